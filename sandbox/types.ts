@@ -1,0 +1,97 @@
+// What the rest of the program may know of the sandbox. Only JSON crosses; every failure is a value.
+import type { JsonValue } from "../src/core/json.ts";
+
+/** full: Landlock + seccomp; partial: what the kernel offers; process: an expendable child only. */
+export type JailLevel = "full" | "partial" | "process";
+
+export type FailureKind =
+  | "syntax" // the source does not compile
+  | "missing_function" // the source defines no such function
+  | "threw" // the atom threw; message, name and line are those of the atom
+  | "timeout" // CPU or wall clock
+  | "memory"
+  | "result_too_large" // bytes, records or depth over the limit
+  | "result_invalid" // not JSON: functions, symbols, cycles, BigInt, a promise, a generator …
+  | "crashed" // the child died
+  | "protocol" // the child broke the protocol
+  | "unavailable"; // no sandbox could be started
+
+export interface SandboxFailure {
+  kind: FailureKind;
+  message: string;
+  /** Error name as thrown by the atom (own data property only). */
+  name?: string;
+  /** 1-based line in the atom's source. */
+  line?: number;
+}
+
+export type Outcome<T extends JsonValue = JsonValue> =
+  | { ok: true; value: T; ms: number }
+  | { ok: false; error: SandboxFailure; ms: number };
+
+export interface CallLimits {
+  /** Wall clock and script time of one call, milliseconds. */
+  timeoutMs: number;
+  /** V8 heap limit of the isolate, MiB. */
+  memoryMb: number;
+  /** Serialised result, bytes. */
+  maxResultBytes: number;
+  /** Elements of a result that is an array. */
+  maxRecords: number;
+  /** Nesting of the result. */
+  maxDepth: number;
+}
+
+export const DEFAULT_CALL_LIMITS: CallLimits = {
+  timeoutMs: 5_000,
+  memoryMb: 256,
+  maxResultBytes: 64 * 1024 * 1024,
+  maxRecords: 1_000_000,
+  maxDepth: 32,
+};
+
+/** One atom file, compiled as a script of its own under `name`. */
+export interface AtomProgram {
+  name: string;
+  source: string;
+}
+
+export interface CallOptions {
+  limits?: Partial<CallLimits>;
+  /** Run in an isolate that nothing has run in before (stability gates). */
+  fresh?: boolean;
+}
+
+/** A compiled atom. Survives the death of its child: the next call compiles it again in another one. */
+export interface AtomSession {
+  call(fn: string, args: JsonValue[], options?: CallOptions): Promise<Outcome>;
+  /** Many calls of one function in one round trip; outcome i belongs to argument list i. A timeout or crash
+   * fails that call and the rest go on. `timeoutMs` bounds each call. */
+  callMany(fn: string, argLists: JsonValue[][], options?: CallOptions): Promise<Outcome[]>;
+  close(): Promise<void>;
+}
+
+export interface SandboxInfo {
+  level: JailLevel;
+  /** What could not be applied, one sentence each, with the reason. */
+  missing: string[];
+  node: string;
+  runtimeDir: string;
+}
+
+export interface SandboxOptions {
+  /** Less than this is a `sandbox` error at start. */
+  require: JailLevel;
+  /** Children at most. */
+  children: number;
+  /** Overrides of the default limits. */
+  limits?: Partial<CallLimits>;
+}
+
+export interface Sandbox {
+  readonly info: SandboxInfo;
+  /** Compiles the program in a child. A program that does not compile still gives a session: every call on it
+   * answers with the `syntax` failure. */
+  open(program: AtomProgram): Promise<AtomSession>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,37 @@
+// The item config after L0 has read it: every spelling of the YAML reduced to one form. Contract, section 3.
+
+/** 1 existence, 2 patterns, 3 patterns + waivers, 4 existence + waivers. */
+export type CheckerType = 1 | 2 | 3 | 4;
+
+export interface NormalizedConfig {
+  type: CheckerType;
+  description: string;
+  /** Globs as written; variables are resolved when inputs are read. */
+  input_files: string[];
+  requirements: {
+    /** null stands for N/A. */
+    value: number | null;
+    /** A map `{KEY: text}` has become the text `KEY: text`. */
+    pattern_items: string[];
+    expect: "present" | "absent";
+    extra: "fail" | "info";
+  };
+  waivers: {
+    /** null stands for N/A, 0 is the global waiver. */
+    value: number | null;
+    waive_items: string[];
+    /** Aligned with `waive_items`; "N/A" where the config gives none. */
+    waive_reasons: string[];
+  };
+}
+
+export interface ConfigProblem {
+  /** Dotted path of the key, e.g. `requirements.value`. */
+  path: string;
+  message: string;
+  line?: number;
+}
+
+export type ConfigReading =
+  | { ok: true; config: NormalizedConfig; warnings: ConfigProblem[] }
+  | { ok: false; problems: ConfigProblem[]; warnings: ConfigProblem[] };

@@ -1,0 +1,73 @@
+// Names and results of the gates. Contract, section 5.
+import type { AtomPart } from "./atoms.ts";
+
+export const GATE_NAMES = [
+  "gate1_syntax",
+  "gate1_forbidden",
+  "gate1_signature",
+  "gate1_schema",
+  "gate1_type_safety",
+  "gate2_none_safety",
+  "gate2_alternatives",
+  "gate2_bad_regex",
+  "gate2_literal_alt",
+  "gate2_precedence",
+  "gate2_default_strategy",
+  "gate2_invalid_mode",
+  "gate2_equivalence",
+  "gate1_evidence",
+  "gate3_types",
+  "gate4_evidence",
+  "gate4_no_fabrication",
+  "gate4_stability",
+  "gate4_no_policy",
+  "gate4_scaling",
+  "config_schema",
+  "consistency",
+  "universality",
+] as const;
+export type GateName = (typeof GATE_NAMES)[number];
+
+/** true passed, false failed, null not run (not implemented, nothing to run on, or blocked by another gate). */
+export type GateResults = Record<GateName, boolean | null>;
+
+/** One finding, written for the author who has to repair it. */
+export interface GateFinding {
+  gate: GateName;
+  atom: AtomPart;
+  /** Stable machine name of the rule, e.g. `record_keys`, `not_grounded`. */
+  code: string;
+  /** The rule in one sentence, then what came out and what was expected. */
+  message: string;
+  /** 1-based line in the atom or config. */
+  line?: number;
+  /** The smallest input that shows it, bounded in length. */
+  example?: string;
+}
+
+/** What the gates learned beside passing and failing; kept in the manifest. */
+export interface GateFacts {
+  /** Atom A's result on a text equals the joined results on its parts; null: not examined. */
+  line_local: boolean | null;
+  line_local_evidence?: string;
+  /** Records extracted per observed log, by path. */
+  records_by_file: Record<string, number>;
+  /** Per pattern: how many observed items it matches. */
+  pattern_matches: Record<string, number>;
+  /** Seed of the generated tests, to repeat them. */
+  seed: number;
+}
+
+export interface GateReport {
+  valid: boolean;
+  gates: GateResults;
+  errors: GateFinding[];
+  warnings: GateFinding[];
+  facts: GateFacts;
+  duration_ms: number;
+}
+
+/** Every gate at null. */
+export function noGateResults(): GateResults {
+  return Object.fromEntries(GATE_NAMES.map((name) => [name, null])) as GateResults;
+}

@@ -1,0 +1,42 @@
+// manifest.json of an atom set: what was proved, on what, by whom. `check` trusts nothing else.
+import { z } from "zod";
+import { GATE_NAMES } from "./gates.ts";
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const manifestSchema = z.object({
+  format: z.literal(1),
+  item_id: z.string(),
+  status: z.enum(["accepted", "human_required"]),
+  /** True when the atoms beside it are safe stubs. A stub is never run by `check`. */
+  stub: z.boolean(),
+  program_version: z.string(),
+  contract_version: z.number().int(),
+  created_at: z.string(),
+  /** SHA-256 of atom_a.js, atom_b.js, atom_c.js and config.yaml as written. */
+  files: z.record(z.string(), hash),
+  spec: z.object({ path: z.string(), sha256: hash }),
+  /** The logs that the author read, by path relative to the search root, by content. */
+  evidence: z.array(z.object({ path: z.string(), sha256: hash, bytes: z.number().int() })),
+  prompts_sha256: hash,
+  author: z.object({
+    provider: z.string(),
+    /** Model and settings per role, without secrets. */
+    settings: z.record(z.string(), z.json()),
+    settings_sha256: hash,
+  }),
+  gates: z.record(z.enum(GATE_NAMES), z.boolean().nullable()),
+  gate_seed: z.number().int(),
+  line_local: z.boolean().nullable(),
+  line_local_evidence: z.string().optional(),
+  warnings: z.array(z.object({ gate: z.string(), code: z.string(), message: z.string() })),
+  sandbox_level: z.enum(["full", "partial", "process"]),
+  iterations: z.number().int(),
+  usage: z.object({
+    calls: z.number().int(),
+    input_tokens: z.number().int(),
+    output_tokens: z.number().int(),
+    cost_usd: z.number().nullable(),
+  }),
+});
+export type Manifest = z.infer<typeof manifestSchema>;

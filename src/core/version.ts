@@ -1,0 +1,8 @@
+// Version of the program and of the formats it writes.
+import pkg from "../../package.json" with { type: "json" };
+
+export const VERSION: string = pkg.version;
+/** Version of everything under the cache folder. A newer store than the program knows is an error. */
+export const STORE_FORMAT = 1;
+/** Version of the contract (atoms, config, gates) that a manifest was proved against. */
+export const CONTRACT_VERSION = 1;

@@ -1,0 +1,27 @@
+// What a gate is and what it may use. One gate or one family of gates per file; see CONTRIBUTING.md.
+
+import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
+import type { AtomPart, AtomSources } from "../contract/atoms.ts";
+import type { GateFacts, GateFinding, GateName } from "../contract/gates.ts";
+import type { Emit } from "../core/events.ts";
+import type { LoadedText } from "../runtime/types.ts";
+import type { ItemSpec } from "../spec/types.ts";
+
+/** Everything the gates look at. */
+export interface GateInput {
+  itemId: string;
+  sources: AtomSources;
+  /** Absent for `validate` on a folder whose page is not at hand; gates that need it then report null. */
+  spec?: ItemSpec;
+  /** The observed logs after L1, those the author discovered and read; may be empty. */
+  logs: LoadedText[];
+  searchRoot: string;
+  /** Seed of the generated tests; printed, so that a run can be repeated. */
+  seed: number;
+}
+
+export interface GateServices {
+  sandbox: Sandbox;
+  emit: Emit;
+  signal: AbortSignal;
+}

@@ -1,0 +1,60 @@
+// The ChatModel port: what an author needs of a language model, and nothing of any vendor.
+import type { JsonObject } from "../core/json.ts";
+
+export interface ToolSpec {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments. */
+  parameters: JsonObject;
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** As the model sent it; may be malformed JSON. */
+  arguments: string;
+}
+
+export type ChatMessage =
+  | { role: "system"; content: string }
+  | { role: "user"; content: string }
+  | { role: "assistant"; content: string; tool_calls?: ToolCall[] }
+  | { role: "tool"; tool_call_id: string; content: string };
+
+export type ModelRole = "agent_a" | "agent_b" | "reflect";
+
+export interface ChatRequest {
+  role: ModelRole;
+  messages: ChatMessage[];
+  tools: ToolSpec[];
+}
+
+export interface Usage {
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+}
+
+export interface ChatReply {
+  content: string;
+  tool_calls: ToolCall[];
+  finish_reason: "stop" | "tool_calls" | "length" | "content_filter" | "other";
+  /** Set when the model refused to answer. */
+  refusal?: string;
+  usage: Usage;
+  /** US dollars, null when the price of the model is unknown. */
+  cost_usd: number | null;
+  model: string;
+}
+
+export interface ChatContext {
+  signal: AbortSignal;
+  onDelta?: (text: string) => void;
+}
+
+/** Throws AtomsmithError of kind `provider`, `rate_limit`, `budget` or `interrupted`; returns whatever was
+ * billed, also a reply cut by length. */
+export interface ChatModel {
+  readonly name: string;
+  complete(request: ChatRequest, context: ChatContext): Promise<ChatReply>;
+}

@@ -1,0 +1,49 @@
+// A parsed ItemSpec and the slices of it that each author may see. Contract, section 1.
+
+export const SECTION_KEYS = ["1", "2", "3", "4.1", "4.2", "4.3"] as const;
+export type SectionKey = (typeof SECTION_KEYS)[number];
+
+export interface SpecSection {
+  key: SectionKey;
+  /** Heading as written, without the marks. */
+  heading: string;
+  /** 1-based line of the heading in the file. */
+  line: number;
+  /** Everything below the heading up to the next section: introduction, sub-headings, code blocks. */
+  text: string;
+}
+
+export interface SpecHeading {
+  depth: number;
+  text: string;
+  line: number;
+  /** The section it was taken for, if any. */
+  key?: SectionKey | "4";
+}
+
+export interface ItemSpec {
+  id: string;
+  path: string;
+  /** SHA-256 of the file's bytes. */
+  sha256: string;
+  title: string;
+  sections: Record<SectionKey, SpecSection | undefined>;
+  /** Introduction of section 4 before 4.1; belongs to neither author unless it is all there is. */
+  headings: SpecHeading[];
+  warnings: string[];
+}
+
+/** All that Agent A may see of the page: sections 1 and 4.1. */
+export interface ParsingSlice {
+  item_id: string;
+  section_1: string;
+  section_4_1: string;
+}
+
+/** All that Agent B may see of the page: sections 2, 3 and 4.2. */
+export interface LogicSlice {
+  item_id: string;
+  section_2: string;
+  section_3: string;
+  section_4_2: string;
+}
