@@ -1,8 +1,7 @@
-// What a gate is and what it may use. One gate or one family of gates per file; see CONTRIBUTING.md.
+// What the gates look at and what they may use.
 
-import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
-import type { AtomPart, AtomSources } from "../contract/atoms.ts";
-import type { GateFacts, GateFinding, GateName } from "../contract/gates.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { AtomSources } from "../contract/atoms.ts";
 import type { Emit } from "../core/events.ts";
 import type { LoadedText } from "../runtime/types.ts";
 import type { ItemSpec } from "../spec/types.ts";
