@@ -1,0 +1,77 @@
+// `npm test`: install, format, lint, types, dead code, unit and integration tests, build, end-to-end tests of
+// the built executable. Every step runs even when an earlier one failed, so that one round shows all there is
+// to mend. The last line counts what really ran: each check is one, each test case is one.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureInstalled, root } from "./install.mjs";
+
+const bun = ensureInstalled();
+const bin = (name) => join(root, "node_modules/.bin", name);
+const scratch = mkdtempSync(join(tmpdir(), "atomsmith-test-"));
+const counts = { passed: 0, failed: 0, skipped: 0 };
+const broken = [];
+
+function step(name, command, args, env = {}) {
+  const begin = Date.now();
+  process.stdout.write(`\n== ${name}\n`);
+  const done = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...env },
+    shell: process.platform === "win32",
+  });
+  const ok = done.status === 0;
+  process.stdout.write(
+    `== ${name}: ${ok ? "ok" : `FAILED (${done.status ?? done.signal})`}, ${Date.now() - begin} ms\n`,
+  );
+  if (!ok) broken.push(name);
+  return ok;
+}
+
+function check(name, command, args) {
+  if (step(name, command, args)) counts.passed += 1;
+  else counts.failed += 1;
+}
+
+/** Runs test files with bun and adds its own counts, read from the JUnit file that it writes. */
+function tests(name, paths, env = {}) {
+  const report = join(scratch, `${name.replace(/\W+/g, "-")}.xml`);
+  const ok = step(name, bun, ["test", "--reporter=junit", `--reporter-outfile=${report}`, ...paths], env);
+  let found = false;
+  try {
+    const head = /<testsuites[^>]*>/.exec(readFileSync(report, "utf8"))?.[0] ?? "";
+    const number = (key) => Number(new RegExp(`\\b${key}="(\\d+)"`).exec(head)?.[1] ?? Number.NaN);
+    const [all, failed, skipped] = [number("tests"), number("failures"), number("skipped")];
+    if (all > 0) {
+      found = true;
+      counts.failed += failed;
+      counts.skipped += skipped;
+      counts.passed += all - failed - skipped;
+      // An error outside of any test (a file that does not load) fails the run without failing a case.
+      if (!ok && failed === 0) counts.failed += 1;
+    }
+  } catch {
+    // No report: counted as one failure below.
+  }
+  if (!found) {
+    counts.failed += 1;
+    if (ok) broken.push(`${name} (ran no test)`);
+  }
+}
+
+check("format and lint", bin("biome"), ["check", "--error-on-warnings"]);
+check("types", bin("tsc"), ["-p", "."]);
+check("dead code", bin("knip"), []);
+check("build", process.execPath, [join(root, ".ci/build.mjs")]);
+tests("unit and integration tests", ["--path-ignore-patterns=test/e2e/**", "./test"]);
+tests("end-to-end tests of the built executable", ["./test/e2e"], {
+  ATOMSMITH_BIN: join(root, "dist", process.platform === "win32" ? "atomsmith.exe" : "atomsmith"),
+});
+
+rmSync(scratch, { recursive: true, force: true });
+if (broken.length > 0) process.stdout.write(`\nBroken: ${broken.join(", ")}\n`);
+const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
+process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
+process.exit(counts.failed === 0 && broken.length === 0 ? 0 : 1);
