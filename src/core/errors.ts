@@ -110,6 +110,7 @@ export function toAtomsmithError(error: unknown): AtomsmithError {
 const FS_CODES: Record<string, string> = {
   ENOSPC: "no space left on the disk",
   EDQUOT: "the disk quota is used up",
+  EFBIG: "the limit for file sizes is reached",
   EROFS: "the file system is read-only",
   EACCES: "permission denied",
   EPERM: "operation not permitted",

@@ -1,0 +1,180 @@
+// Checkpoints of one item: `checkpoint_latest.json` and `hourly/YYYYMMDDHH/checkpoint_HHMMSS[-n].json`, in UTC.
+// The state inside is opaque here; whoever runs the graph checks it with a schema of its own.
+import { link, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { AtomsmithError } from "../core/errors.ts";
+import { STORE_FORMAT, VERSION } from "../core/version.ts";
+import { exists, readTextIfAny, storeError, writeFileAtomic } from "./atomic.ts";
+
+const checkpointSchema = z.object({
+  format: z.number().int(),
+  id: z.string(),
+  at: z.string(),
+  program_version: z.string(),
+  item_id: z.string(),
+  /** The node that runs next when this checkpoint is continued. */
+  stage: z.string(),
+  state: z.record(z.string(), z.json()),
+});
+export type Checkpoint = z.infer<typeof checkpointSchema>;
+
+export interface CheckpointInfo {
+  id: string;
+  path: string;
+}
+
+const HOUR = /^\d{10}$/;
+const FILE = /^checkpoint_(\d{6})(?:-(\d+))?\.json$/;
+/** `YYYYMMDDHH_HHMMSS`, with `-n` where two fall into one second. */
+export const CHECKPOINT_ID = /^(\d{10})_(\d{6}(?:-\d+)?)$/;
+
+export class Checkpoints {
+  private readonly latest: string;
+  private readonly hourly: string;
+  private readonly itemId: string;
+
+  constructor(dir: string, itemId: string) {
+    this.latest = join(dir, "checkpoint_latest.json");
+    this.hourly = join(dir, "hourly");
+    this.itemId = itemId;
+  }
+
+  /** Writes one checkpoint, makes it the latest, and drops the oldest of its hour beyond `keepPerHour`. */
+  async save(
+    stage: string,
+    state: Checkpoint["state"],
+    keepPerHour: number,
+    now = new Date(),
+  ): Promise<string> {
+    const stamp = now.toISOString().replace(/[-:T]/g, "").slice(0, 14);
+    const hour = stamp.slice(0, 10);
+    const folder = join(this.hourly, hour);
+    const second = stamp.slice(8, 14);
+    let name = second;
+    for (let n = 1; await exists(join(folder, `checkpoint_${name}.json`)); n++) name = `${second}-${n}`;
+    const id = `${hour}_${name}`;
+    const document: Checkpoint = {
+      format: STORE_FORMAT,
+      id,
+      at: now.toISOString(),
+      program_version: VERSION,
+      item_id: this.itemId,
+      stage,
+      state,
+    };
+    const path = join(folder, `checkpoint_${name}.json`);
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    await writeFileAtomic(path, text);
+    await this.pointLatest(path, text);
+    await this.trimHour(hour, keepPerHour);
+    return id;
+  }
+
+  /** The latest is the same file under a second name, so the two can never differ. */
+  private async pointLatest(path: string, text: string): Promise<void> {
+    const temp = `${this.latest}.atomsmith-tmp-${process.pid}`;
+    try {
+      await rm(temp, { force: true });
+      await link(path, temp);
+      await rename(temp, this.latest);
+    } catch {
+      await writeFileAtomic(this.latest, text); // a file system without hard links
+    }
+  }
+
+  private async trimHour(hour: string, keep: number): Promise<void> {
+    const all = (await this.list()).filter((entry) => entry.id.startsWith(`${hour}_`));
+    for (const old of all.slice(0, Math.max(0, all.length - keep))) await rm(old.path, { force: true });
+  }
+
+  /** All hourly checkpoints, oldest first. */
+  async list(): Promise<CheckpointInfo[]> {
+    const found: { key: string; info: CheckpointInfo }[] = [];
+    for (const hour of await names(this.hourly)) {
+      if (!HOUR.test(hour)) continue;
+      for (const name of await names(join(this.hourly, hour))) {
+        const match = FILE.exec(name);
+        if (match === null) continue;
+        const [, second = "", n = "0"] = match;
+        const id = `${hour}_${second}${match[2] === undefined ? "" : `-${n}`}`;
+        found.push({
+          key: `${hour}${second}${n.padStart(9, "0")}`,
+          info: { id, path: join(this.hourly, hour, name) },
+        });
+      }
+    }
+    return found.sort((a, b) => (a.key < b.key ? -1 : 1)).map((entry) => entry.info);
+  }
+
+  /**
+   * The checkpoint with this id, or the latest. A latest that cannot be read (a disk fault) gives way to the
+   * newest hourly one that can. Undefined when there is none. Throws kind `usage` for an unknown id and kind
+   * `store` for one that a newer program wrote.
+   */
+  async load(id?: string): Promise<Checkpoint | undefined> {
+    if (id !== undefined) {
+      const wanted = (await this.list()).find((entry) => entry.id === id);
+      const checkpoint = wanted && (await this.read(wanted.path));
+      if (checkpoint) return checkpoint;
+      const known = (await this.list()).map((entry) => entry.id);
+      throw new AtomsmithError("usage", `${this.itemId} has no readable checkpoint ${id}`, {
+        hint:
+          known.length === 0
+            ? "there is no checkpoint of this item"
+            : `there are: ${known.slice(-10).join(", ")}`,
+      });
+    }
+    const latest = await this.read(this.latest);
+    if (latest) return latest;
+    for (const entry of (await this.list()).reverse()) {
+      const checkpoint = await this.read(entry.path);
+      if (checkpoint) return checkpoint;
+    }
+    return undefined;
+  }
+
+  private async read(path: string): Promise<Checkpoint | undefined> {
+    const text = await readTextIfAny(path);
+    if (text === undefined) return undefined;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+    refuseNewer((value as { format?: unknown } | null)?.format, path);
+    const parsed = checkpointSchema.safeParse(value);
+    return parsed.success ? parsed.data : undefined;
+  }
+
+  /** Drops the folders of hours before `now - keepHours`. The latest checkpoint always stays. */
+  async dropOldHours(keepHours: number, now = new Date()): Promise<string[]> {
+    const cutoff = new Date(now.getTime() - keepHours * 3_600_000)
+      .toISOString()
+      .replace(/[-:T]/g, "")
+      .slice(0, 10);
+    const old = (await names(this.hourly)).filter((hour) => HOUR.test(hour) && hour < cutoff);
+    for (const hour of old) await rm(join(this.hourly, hour), { recursive: true, force: true });
+    return old;
+  }
+}
+
+/** A store that a newer program wrote is left alone. Throws kind `store`. */
+export function refuseNewer(format: unknown, path: string): void {
+  if (typeof format !== "number" || format <= STORE_FORMAT) return;
+  throw new AtomsmithError(
+    "store",
+    `${path} was written by a newer atomsmith (store format ${format}; this program knows ${STORE_FORMAT})`,
+    { where: path, hint: "use the newer program, or another --cache folder" },
+  );
+}
+
+async function names(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw storeError(error, folder);
+  }
+}

@@ -1,0 +1,217 @@
+// Everything kept under `cache/<ITEM_ID>/`: lock, checkpoints, stage outputs, error logs, journal, replies.
+// Layout of the seed, section 2.1. Knows file names, not what an item is.
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Event } from "../core/events.ts";
+import { STORE_FORMAT } from "../core/version.ts";
+import { AppendLog } from "./append-log.ts";
+import { exists, readTextIfAny, removeLeftovers, storeError, writeFileAtomic } from "./atomic.ts";
+import { type Checkpoint, type CheckpointInfo, Checkpoints, refuseNewer } from "./checkpoints.ts";
+import { checkId } from "./ids.ts";
+import { type FolderLock, takeLock } from "./lock.ts";
+import { FileTurnLog } from "./turns.ts";
+
+export interface Retention {
+  maxCheckpointsPerHour: number;
+  keepHours: number;
+}
+
+/** Name that no item can have (`@` is in no id): the mark of the whole cache folder. */
+const STORE_FILE = "@store.json";
+
+/** Read access to one item's folder; takes no lock. */
+export class ItemStoreReader {
+  readonly dir: string;
+  readonly itemId: string;
+  protected readonly checkpoints: Checkpoints;
+
+  constructor(cacheDir: string, itemId: string) {
+    checkId(itemId);
+    this.itemId = itemId;
+    this.dir = join(cacheDir, itemId);
+    this.checkpoints = new Checkpoints(this.dir, itemId);
+  }
+
+  /** See `Checkpoints.load`. */
+  loadCheckpoint(id?: string): Promise<Checkpoint | undefined> {
+    return this.checkpoints.load(id);
+  }
+
+  listCheckpoints(): Promise<CheckpointInfo[]> {
+    return this.checkpoints.list();
+  }
+
+  /** What a stage left in `stage_outputs/<stage>.json`; undefined when nothing or nothing readable. */
+  async loadStageOutput(stage: string): Promise<unknown> {
+    return readJson(join(this.dir, "stage_outputs", `${stage}.json`));
+  }
+
+  /** Error details by iteration, ascending. */
+  async loadErrorLogs(): Promise<{ iteration: number; value: unknown }[]> {
+    const names = await readdir(join(this.dir, "error_logs")).catch(() => [] as string[]);
+    const logs: { iteration: number; value: unknown }[] = [];
+    for (const name of names) {
+      const match = /^iteration_(\d+)\.json$/.exec(name);
+      if (match === null) continue;
+      logs.push({
+        iteration: Number(match[1]),
+        value: await readJson(join(this.dir, "error_logs", name)),
+      });
+    }
+    return logs.sort((a, b) => a.iteration - b.iteration);
+  }
+
+  get journalPath(): string {
+    return join(this.dir, "journal.jsonl");
+  }
+
+  get turnsPath(): string {
+    return join(this.dir, "agent_turns.jsonl");
+  }
+}
+
+/** Write access, held by one process at a time. */
+export class ItemStore extends ItemStoreReader {
+  private readonly lock: FolderLock;
+  private readonly journal: AppendLog;
+  private readonly retention: Retention;
+  readonly turns: FileTurnLog;
+
+  private constructor(
+    cacheDir: string,
+    itemId: string,
+    retention: Retention,
+    lock: FolderLock,
+    turns: FileTurnLog,
+  ) {
+    super(cacheDir, itemId);
+    this.lock = lock;
+    this.turns = turns;
+    this.retention = retention;
+    this.journal = new AppendLog(this.journalPath);
+  }
+
+  /**
+   * Takes the item's lock, repairs what a killed process left and drops what is past its time. Throws kind
+   * `usage` when another process works on the item, kind `store` when the folder cannot be used.
+   */
+  static async open(cacheDir: string, itemId: string, retention: Retention): Promise<ItemStore> {
+    checkId(itemId);
+    await checkStoreFormat(cacheDir);
+    const dir = join(cacheDir, itemId);
+    const lock = await takeLock(join(dir, "lock"), `item ${itemId}`);
+    try {
+      const turns = await FileTurnLog.open(join(dir, "agent_turns.jsonl"));
+      const store = new ItemStore(cacheDir, itemId, retention, lock, turns);
+      for (const folder of [dir, join(dir, "stage_outputs"), join(dir, "error_logs")])
+        await removeLeftovers(folder);
+      await store.checkpoints.dropOldHours(retention.keepHours);
+      return store;
+    } catch (error) {
+      await lock.release();
+      throw storeError(error, dir);
+    }
+  }
+
+  /** Returns the checkpoint's id. The journal and all replies up to here are on the disk before it. */
+  async saveCheckpoint(stage: string, state: Checkpoint["state"]): Promise<string> {
+    this.journal.flush();
+    return this.checkpoints.save(stage, state, this.retention.maxCheckpointsPerHour);
+  }
+
+  async saveStageOutput(stage: string, output: unknown): Promise<void> {
+    await writeFileAtomic(join(this.dir, "stage_outputs", `${stage}.json`), toText(output));
+  }
+
+  async saveErrorLog(iteration: number, output: unknown): Promise<void> {
+    await writeFileAtomic(join(this.dir, "error_logs", `iteration_${iteration}.json`), toText(output));
+  }
+
+  /** Forgets error logs of an earlier run, so that iterations of two runs never stand side by side. */
+  async clearErrorLogs(): Promise<void> {
+    await rm(join(this.dir, "error_logs"), { recursive: true, force: true });
+  }
+
+  /** One event into the journal. Throws kind `store`. */
+  record(event: Event): void {
+    this.journal.append(event);
+  }
+
+  /** Keeps only the latest checkpoint (`cache.cleanup_on_success`). */
+  async dropHistory(): Promise<void> {
+    await rm(join(this.dir, "hourly"), { recursive: true, force: true });
+  }
+
+  async close(): Promise<void> {
+    this.journal.close();
+    this.turns.close();
+    await this.lock.release();
+  }
+}
+
+/** Ids of all items under the cache folder, sorted. */
+export async function listItems(cacheDir: string): Promise<string[]> {
+  await checkStoreFormat(cacheDir, false);
+  let entries: string[];
+  try {
+    entries = await readdir(cacheDir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw storeError(error, cacheDir);
+  }
+  const ids: string[] = [];
+  for (const name of entries.sort()) {
+    if (name.startsWith("@")) continue;
+    if (await exists(join(cacheDir, name, "checkpoint_latest.json"))) ids.push(name);
+  }
+  return ids;
+}
+
+/** Throws kind `store` for a folder of a newer program; marks a new folder with the format of this one. */
+export async function checkStoreFormat(cacheDir: string, create = true): Promise<void> {
+  const path = join(cacheDir, STORE_FILE);
+  const found = (await readJson(path)) as { format?: unknown } | undefined;
+  refuseNewer(found?.format, path);
+  if (found !== undefined || !create) return;
+  try {
+    await mkdir(cacheDir, { recursive: true });
+  } catch (error) {
+    throw storeError(error, cacheDir);
+  }
+  await writeFileAtomic(path, toText({ format: STORE_FORMAT }));
+}
+
+/** Bytes and files below a folder, for `cache ls`. */
+export async function folderSize(dir: string): Promise<{ bytes: number; files: number }> {
+  const total = { bytes: 0, files: 0 };
+  const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) {
+      const inner = await folderSize(path);
+      total.bytes += inner.bytes;
+      total.files += inner.files;
+    } else {
+      total.bytes += await stat(path).then(
+        (info) => info.size,
+        () => 0,
+      );
+      total.files += 1;
+    }
+  }
+  return total;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readTextIfAny(path);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // a damaged view is made again; nothing but checkpoints is needed to go on
+  }
+}
+
+function toText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,117 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  AppendLog,
+  FileTurnLog,
+  readLines,
+  writeFileAtomic,
+  writeFilesAtomic,
+} from "../../src/store/index.ts";
+import { removeScratch, STORE_INDEX, scratch, startBun } from "./helpers.ts";
+
+afterAll(removeScratch);
+
+test("a file is written whole and leaves no temporary file", async () => {
+  const dir = scratch();
+  const path = join(dir, "deep", "a.json");
+  await writeFileAtomic(path, "one");
+  await writeFileAtomic(path, "two");
+  expect(readFileSync(path, "utf8")).toBe("two");
+  expect(readdirSync(join(dir, "deep"))).toEqual(["a.json"]);
+});
+
+test("no room for one of several files changes none of them", async () => {
+  const dir = scratch();
+  writeFileSync(join(dir, "a"), "old a");
+  writeFileSync(join(dir, "b"), "old b");
+  // A real limit of the system on a real process: files of more than 20 blocks cannot be written.
+  const child = startBun(
+    `
+    import { writeFilesAtomic } from ${JSON.stringify(STORE_INDEX)};
+    const files = [{ path: ${JSON.stringify(join(dir, "a"))}, data: "new a" },
+                   { path: ${JSON.stringify(join(dir, "b"))}, data: "x".repeat(500_000) }];
+    try { await writeFilesAtomic(files); console.log("written"); }
+    catch (error) { console.log(JSON.stringify(error) + " exit " + error.exitCode); }
+  `,
+    (command) => `ulimit -f 20; exec ${command}`,
+  );
+  const said = await new Response(child.stdout).text();
+  await child.exited;
+  expect(said).toContain('"kind":"store"');
+  expect(said).toContain("exit 4");
+  expect(said).toContain("nothing stored before was changed");
+  expect(readFileSync(join(dir, "a"), "utf8")).toBe("old a");
+  expect(readFileSync(join(dir, "b"), "utf8")).toBe("old b");
+  expect(readdirSync(dir).sort()).toEqual(["a", "b"]);
+});
+
+test("a folder that cannot be made is a store error with the path", async () => {
+  const dir = scratch();
+  writeFileSync(join(dir, "file"), "");
+  await expect(writeFilesAtomic([{ path: join(dir, "file", "x"), data: "" }])).rejects.toMatchObject({
+    kind: "store",
+    details: { where: join(dir, "file", "x") },
+  });
+});
+
+test("a torn last line is cut off before the next one, a damaged one in the middle is reported", async () => {
+  const path = join(scratch(), "log.jsonl");
+  writeFileSync(path, '{"n":1}\nnot json\n{"n":2}\n{"n":3, "te');
+  const before = await readLines(path);
+  expect(before.values).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(before.damaged).toEqual([2]);
+  expect(before.torn).toBe(true);
+  const log = new AppendLog(path);
+  log.append({ n: 4 }, true);
+  log.close();
+  const after = await readLines(path);
+  expect(after.values).toEqual([{ n: 1 }, { n: 2 }, { n: 4 }]);
+  expect(after.torn).toBe(false);
+});
+
+test("a torn line longer than one block is cut off too", async () => {
+  const path = join(scratch(), "log.jsonl");
+  writeFileSync(path, `{"n":1}\n{"text":"${"x".repeat(200_000)}`);
+  const log = new AppendLog(path);
+  log.append({ n: 2 });
+  log.close();
+  expect((await readLines(path)).values).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+test("a stored reply is found again by another process, and a line that found no room leaves no half", async () => {
+  const path = join(scratch(), "agent_turns.jsonl");
+  const turns = await FileTurnLog.open(path);
+  turns.appendTurn({ key: "agent_a-1-0-abc", reply: { content: "hello" } });
+  turns.close();
+  const child = startBun(
+    `
+    import { FileTurnLog } from ${JSON.stringify(STORE_INDEX)};
+    const turns = await FileTurnLog.open(${JSON.stringify(path)});
+    console.log(JSON.stringify(turns.findTurn("agent_a-1-0-abc")));
+    try { turns.appendTurn({ key: "big", reply: "x".repeat(500_000) }); console.log("stored"); }
+    catch (error) { console.log(error.kind); }
+    console.log(turns.findTurn("big") === undefined);
+  `,
+    (command) => `ulimit -f 20; exec ${command}`,
+  );
+  const said = (await new Response(child.stdout).text()).trim().split("\n");
+  await child.exited;
+  expect(said).toEqual(['{"key":"agent_a-1-0-abc","reply":{"content":"hello"}}', "store", "true"]);
+  expect((await readLines(path)).torn).toBe(false);
+  expect((await readLines(path)).values).toHaveLength(1);
+});
+
+test("setting replies aside keeps them readable under another name", async () => {
+  const dir = scratch();
+  mkdirSync(dir, { recursive: true });
+  const turns = await FileTurnLog.open(join(dir, "agent_turns.jsonl"));
+  turns.appendTurn({ key: "k" });
+  await turns.setAside();
+  expect(turns.findTurn("k")).toBeUndefined();
+  expect(existsSync(join(dir, "agent_turns.jsonl"))).toBe(false);
+  expect(readFileSync(join(dir, "agent_turns.previous.jsonl"), "utf8")).toBe('{"key":"k"}\n');
+  turns.appendTurn({ key: "k2" });
+  turns.close();
+  expect((await FileTurnLog.open(join(dir, "agent_turns.jsonl"))).all()).toEqual([{ key: "k2" }]);
+});
