@@ -1,6 +1,7 @@
 // Ports of the runtime that gates, pipeline and commands use.
-import type { ParsedItem } from "../contract/atoms.ts";
+import type { ExistenceResult, MatchResult, ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
+import type { JsonObject } from "../core/json.ts";
 
 /** A log after L1: decoded, without BOM, with LF line ends. */
 export interface LoadedText {
@@ -27,3 +28,17 @@ export interface ExtractionRun {
   searchedFiles: string[];
   diagnostics: Diagnostic[];
 }
+
+/** The arguments of one call of `validate_logic`, in its order. */
+export interface MatchCall {
+  text: string;
+  pattern: string;
+  parsed_fields: JsonObject | null;
+  default_match: "contains" | "exact";
+  regex_mode: "search" | "match";
+}
+
+/** Answers many calls at once, answer i belonging to call i. Whoever passes it in decides what a failing atom
+ * means: a throw ends the judgement, a recorded fault and `is_match: false` lets it go on. */
+export type Matcher = (calls: MatchCall[]) => Promise<MatchResult[]>;
+export type Exister = (items: ParsedItem[]) => Promise<ExistenceResult>;

@@ -1,0 +1,53 @@
+// What Atom A extracted, as shapes: the logic author learns names and types of fields, and no value of a log.
+import type { ExtractionSummary } from "../author/types.ts";
+import type { ParsedItem } from "../contract/atoms.ts";
+import { isJsonObject, type JsonValue } from "../core/json.ts";
+
+const MAX_SHAPES = 5;
+const MAX_SHAPE_CHARS = 80;
+const MAX_FIELDS = 200;
+
+/** Shapes and names of an extraction. Fields below lists are written with `[]`; texts keep only their
+ * punctuation: digits read 9, letters a. Deterministic for equal items in equal order. */
+export function summarizeExtraction(items: readonly ParsedItem[]): ExtractionSummary {
+  const fields = new Map<string, Set<string>>();
+  const shapes = new Map<string, number>();
+  const files = new Set<string>();
+  for (const item of items) {
+    files.add(item.source_file);
+    for (const [key, value] of Object.entries(item.parsed_fields)) note(fields, key, value);
+    const shape = shapeOf(item.value);
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+  }
+  const byCount = [...shapes].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const names = [...fields.keys()].sort();
+  return {
+    records: items.length,
+    files: files.size,
+    fields: Object.fromEntries(names.map((name) => [name, [...(fields.get(name) ?? [])].sort()])),
+    value_shapes: byCount.slice(0, MAX_SHAPES).map(([shape]) => shape),
+  };
+}
+
+function note(fields: Map<string, Set<string>>, path: string, value: JsonValue): void {
+  if (!fields.has(path) && fields.size >= MAX_FIELDS) return;
+  const types = fields.get(path) ?? new Set<string>();
+  fields.set(path, types.add(typeOf(value)));
+  if (Array.isArray(value)) for (const entry of value) note(fields, `${path}[]`, entry);
+  else if (isJsonObject(value)) {
+    for (const [key, inner] of Object.entries(value)) note(fields, `${path}.${key}`, inner);
+  }
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function shapeOf(text: string): string {
+  const shape = text
+    .slice(0, MAX_SHAPE_CHARS)
+    .replace(/\p{Nd}/gu, "9")
+    .replace(/\p{L}/gu, "a");
+  return text.length > MAX_SHAPE_CHARS ? `${shape}…` : shape;
+}

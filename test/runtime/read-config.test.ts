@@ -1,0 +1,288 @@
+// L0: every sentence of contract section 3 about the item config.
+import { describe, expect, test } from "bun:test";
+import type { NormalizedConfig } from "../../src/contract/config.ts";
+import { readItemConfig } from "../../src/runtime/index.ts";
+
+function good(yaml: string, mode: "generated" | "handwritten" = "generated"): NormalizedConfig {
+  const reading = readItemConfig(yaml, mode);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  return reading.config;
+}
+
+function problems(yaml: string, mode: "generated" | "handwritten" = "generated") {
+  const reading = readItemConfig(yaml, mode);
+  if (reading.ok) throw new Error(`accepted: ${JSON.stringify(reading.config)}`);
+  return reading.problems;
+}
+
+describe("N/A", () => {
+  const spellings = [
+    "value: N/A",
+    "value: 'N/A'",
+    'value: "  N/A\\t"',
+    "value: null",
+    "value: ~",
+    "value:",
+    "{}",
+  ];
+  for (const spelling of spellings) {
+    test(spelling, () => {
+      const body = spelling === "{}" ? "{}" : `\n  ${spelling}`;
+      const config = good(`requirements: ${body}\nwaivers: ${body}\n`);
+      expect(config.requirements.value).toBeNull();
+      expect(config.waivers.value).toBeNull();
+      expect(config.type).toBe(1);
+    });
+  }
+  test("a missing section", () => expect(good("description: x\n").type).toBe(1));
+  test("a section that is N/A as a whole", () =>
+    expect(good("waivers: N/A\nrequirements: null").type).toBe(1));
+  test("another spelling is not N/A", () => {
+    for (const wrong of ["n/a", "NA", "'N / A'", "none", "''"]) {
+      expect(problems(`requirements: {value: ${wrong}}`)[0]?.path).toBe("requirements.value");
+    }
+  });
+});
+
+describe("numbers", () => {
+  test("numeric strings become integers", () => {
+    for (const text of ["2", "'2'", '" 2 "', "+2", "'02'"]) {
+      expect(good(`requirements: {value: ${text}, pattern_items: [a, b]}`).requirements.value).toBe(2);
+    }
+  });
+  test("anything else is a config error", () => {
+    const wrong = [
+      "two",
+      "'2.0'",
+      "2.0",
+      "2.5",
+      "true",
+      "false",
+      "-1",
+      "'-1'",
+      "[1]",
+      "{a: 1}",
+      "1e0",
+      "2 items",
+      ".inf",
+      ".nan",
+      "99999999999999999999",
+    ];
+    for (const text of wrong) {
+      const found = problems(`requirements:\n  value: ${text}\n`, "handwritten");
+      expect(found.map((p) => [p.path, p.line])).toEqual([["requirements.value", 2]]);
+      const waived = problems(`requirements: {}\nwaivers:\n  value: ${text}\n`, "handwritten");
+      expect(waived.map((p) => [p.path, p.line])).toEqual([["waivers.value", 3]]);
+    }
+  });
+  test("zero is for waivers only", () => {
+    expect(problems("requirements: {value: 0}")[0]?.message).toContain("at least 1");
+    expect(good("waivers: {value: 0}").waivers.value).toBe(0);
+    expect(good("waivers: {value: '0'}").waivers.value).toBe(0);
+  });
+  test("the message names the wrong value", () => {
+    expect(problems("requirements: {value: two}")[0]?.message).toContain('"two"');
+  });
+});
+
+describe("type", () => {
+  const table: [string, string, number][] = [
+    ["N/A", "N/A", 1],
+    ["1", "N/A", 2],
+    ["1", "0", 3],
+    ["1", "1", 3],
+    ["N/A", "0", 4],
+    ["N/A", "1", 4],
+  ];
+  for (const [required, waived, type] of table) {
+    test(`requirements ${required}, waivers ${waived} is type ${type}`, () => {
+      const yaml = `requirements: {value: ${required}, pattern_items: ${required === "1" ? "[p]" : "[]"}}
+waivers: {value: ${waived}, waive_items: ${waived === "1" ? "[w]" : "[]"}}`;
+      expect(good(yaml).type).toBe(type as 1);
+    });
+  }
+});
+
+describe("counts", () => {
+  const patterns = "requirements: {value: 2, pattern_items: [a]}";
+  const waivers = "waivers: {value: 2, waive_items: [a]}";
+  test("a wrong count is an error in a generated config", () => {
+    expect(problems(patterns)[0]).toMatchObject({ path: "requirements.value", line: 1 });
+    expect(problems(waivers)[0]).toMatchObject({ path: "waivers.value", line: 1 });
+  });
+  test("and a warning in a hand-written one", () => {
+    for (const yaml of [patterns, waivers]) {
+      const reading = readItemConfig(yaml, "handwritten");
+      expect(reading.ok).toBe(true);
+      expect(reading.warnings).toHaveLength(1);
+    }
+  });
+  test("waivers.value 0 has comments, not a count", () => {
+    expect(good("waivers: {value: 0, waive_items: [a, b]}").waivers.waive_items).toEqual(["a", "b"]);
+  });
+  test("patterns that nobody looks at are a warning", () => {
+    const reading = readItemConfig("requirements: {value: N/A, pattern_items: [a]}", "generated");
+    expect(reading.ok).toBe(true);
+    expect(reading.warnings[0]?.path).toBe("requirements.pattern_items");
+  });
+});
+
+describe("items", () => {
+  test("patterns: texts, numbers as written, one-key maps", () => {
+    const config = good(`requirements:
+  value: 8
+  pattern_items:
+    - plain
+    - 2025
+    - 1.10
+    - "regex:^a: b"
+    - ERROR: something went wrong
+    - RATIO: 0.50
+    - true
+    - Trailing:
+`);
+    expect(config.requirements.pattern_items).toEqual([
+      "plain",
+      "2025",
+      "1.10",
+      "regex:^a: b",
+      "ERROR: something went wrong",
+      "RATIO: 0.50",
+      "true",
+      "Trailing:",
+    ]);
+  });
+  test("patterns that are no text are errors with their line", () => {
+    const found = problems(
+      "requirements:\n  value: 4\n  pattern_items:\n    - [a]\n    - {a: 1, b: 2}\n    -\n    - {a: {b: c}}\n",
+    );
+    expect(found.filter((p) => p.path.startsWith("requirements.pattern_items")).map((p) => p.line)).toEqual([
+      4, 5, 6, 7,
+    ]);
+  });
+  test("waive items: texts and maps of name or pattern with reason", () => {
+    const config = good(`waivers:
+  value: 5
+  waive_items:
+    - plain
+    - {name: by name, reason: own reason}
+    - {pattern: by pattern}
+    - MSG: with a colon
+    - {pattern: 42, reason: 7}
+  waive_reasons: [first, not this, third]
+`);
+    expect(config.waivers.waive_items).toEqual(["plain", "by name", "by pattern", "MSG: with a colon", "42"]);
+    expect(config.waivers.waive_reasons).toEqual(["first", "own reason", "third", "N/A", "7"]);
+  });
+  test("a waiver without a pattern, with two, or with another key is an error", () => {
+    for (const item of [
+      "{reason: x}",
+      "{name: a, pattern: b}",
+      "{name: a, why: b}",
+      "{name: [a]}",
+      "{name: a, name: b}",
+    ]) {
+      expect(problems(`waivers: {value: 1, waive_items: [${item}]}`)[0]?.path).toBe("waivers.waive_items[0]");
+    }
+  });
+  test("lists that are no lists", () => {
+    expect(problems("requirements: {value: 1, pattern_items: abc}")[0]?.path).toBe(
+      "requirements.pattern_items",
+    );
+    expect(
+      good("requirements: {pattern_items: N/A}\nwaivers: {waive_items: }").requirements.pattern_items,
+    ).toEqual([]);
+  });
+  test("input_files: a list, or one", () => {
+    expect(good("input_files: ['logs/*.log', '${LOG_ROOT}/x.gz']").input_files).toEqual([
+      "logs/*.log",
+      "${LOG_ROOT}/x.gz",
+    ]);
+    expect(good("input_files: a.log").input_files).toEqual(["a.log"]);
+    expect(good("description: x").input_files).toEqual([]);
+    for (const wrong of ["{a: b}", "['']", "[[a]]", '["a\\0b"]']) problems(`input_files: ${wrong}`);
+  });
+});
+
+describe("optional keys", () => {
+  test("defaults are 10.2 to the letter", () => {
+    expect(good("requirements: {value: N/A}").requirements).toEqual({
+      value: null,
+      pattern_items: [],
+      expect: "present",
+      extra: "fail",
+    });
+  });
+  test("expect and extra", () => {
+    const config = good("requirements: {expect: absent, extra: info}");
+    expect(config.requirements.expect).toBe("absent");
+    expect(config.requirements.extra).toBe("info");
+    for (const wrong of ["Absent", "no", "true", "[absent]"]) problems(`requirements: {expect: ${wrong}}`);
+    for (const wrong of ["ignore", "1"]) problems(`requirements: {extra: ${wrong}}`);
+  });
+  test("a misspelled key never passes in silence", () => {
+    expect(problems("requirements:\n  expects: absent", "handwritten")[0]).toMatchObject({
+      path: "requirements.expects",
+      line: 2,
+    });
+    expect(problems("requirement: {value: 1}")[0]?.path).toBe("requirement");
+    expect(readItemConfig("requirement: {value: 1}", "handwritten").warnings).toHaveLength(1);
+  });
+  test("the same key twice", () => {
+    expect(problems("waivers: {value: 0}\nwaivers: {value: N/A}")[0]?.message).toContain("second time");
+    expect(problems("requirements:\n  value: 1\n  value: N/A")[0]?.line).toBe(3);
+  });
+});
+
+describe("broken and hostile texts", () => {
+  test("nothing, not a map, garbage, several documents, custom tags", () => {
+    for (const yaml of [
+      "",
+      "   \n# only a comment\n",
+      "- a",
+      "just text",
+      "a: [",
+      "a: 1\n---\nb: 2",
+      "requirements: !!python/object:x {}",
+      "\0\0\0",
+      "{",
+    ]) {
+      expect(problems(yaml, "handwritten").length).toBeGreaterThan(0);
+    }
+  });
+  test("a syntax error says its line", () => {
+    expect(problems("description: x\nrequirements:\n  value: [1\n")[0]?.line).toBeGreaterThanOrEqual(3);
+  });
+  test("BOM and CRLF are no problem", () => {
+    expect(
+      good("\uFEFFrequirements:\r\n  value: 1\r\n  pattern_items:\r\n    - a b\r\n").requirements
+        .pattern_items,
+    ).toEqual(["a b"]);
+  });
+  test("aliases are followed, bombs are not expanded", () => {
+    expect(
+      good("requirements: {value: &n 1, pattern_items: &l [x]}\nwaivers: {value: *n, waive_items: *l}")
+        .waivers,
+    ).toEqual({
+      value: 1,
+      waive_items: ["x"],
+      waive_reasons: ["N/A"],
+    });
+    const bomb = [
+      "a: &a [x,x,x,x,x,x,x,x,x]",
+      ...["b", "c", "d", "e", "f", "g", "h", "i"].map(
+        (k, i) => `${k}: &${k} [${Array(9).fill(`*${"abcdefgh"[i]}`).join(",")}]`,
+      ),
+    ].join("\n");
+    const found = problems(`${bomb}\nrequirements: {value: 1, pattern_items: *i}\n`, "handwritten");
+    expect(found.length).toBeLessThan(20);
+    problems("requirements: &r {value: *r}");
+  });
+  test("deep nesting and a huge text end in an error", () => {
+    expect(problems(`a: ${"[".repeat(100_000)}`).length).toBeGreaterThan(0);
+    expect(problems(`a: ${"x".repeat(2_000_000)}`)[0]?.message).toContain("2000003 characters");
+  });
+  test("__proto__ is a key like any other", () => {
+    expect(problems("__proto__: {value: 1}")[0]?.path).toBe("__proto__");
+  });
+});
