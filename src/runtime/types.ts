@@ -13,6 +13,8 @@ export interface LoadedText {
   bytes: number;
   encoding: "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
   compressed: boolean;
+  /** Things worth saying that do not make the text doubtful, e.g. garbage after the gzip data. */
+  warnings?: Diagnostic[];
 }
 
 /** Either the text or why there is none; never thrown. */

@@ -1,0 +1,204 @@
+// A log of any size as text blocks that end at line ends, with memory that depends on the block size only.
+// Two passes: the first proves that the file is readable to its end and settles the encoding, which holds for the
+// whole file; the second gives the text.
+import { isUtf8 } from "node:buffer";
+import type { Diagnostic } from "../contract/results.ts";
+import type { TextEncodingName } from "./format.ts";
+import { type FileIdentity, openProblem, problem, sameFile } from "./open.ts";
+import { type BombLimits, openSource } from "./source.ts";
+import { decodeAs } from "./text.ts";
+import { binaryProblem, TextBytes } from "./textbytes.ts";
+import { takeTurns } from "./turn.ts";
+
+/** What a whole pass over a log found. */
+export interface TextFacts {
+  /** Absolute, links resolved. */
+  path: string;
+  encoding: TextEncodingName;
+  /** Lines, a last one without line end included. */
+  lines: number;
+  /** Decompressed bytes. */
+  textBytes: number;
+  /** Bytes on disk and their SHA-256. */
+  bytes: number;
+  sha256: string;
+  compressed: boolean;
+  identity: FileIdentity;
+  warnings: Diagnostic[];
+}
+
+export type FactsResult = { ok: true; facts: TextFacts } | { ok: false; diagnostic: Diagnostic };
+
+/** A piece of text: whole lines, except that a line longer than `maxLineBytes` is a problem. */
+export type TextBlock =
+  | { ok: true; text: string /** 1-based number of its first line. */; startLine: number }
+  | { ok: false; diagnostic: Diagnostic };
+
+const PIECE = 2 ** 20;
+
+interface PassOptions {
+  bombLimits?: BombLimits;
+  signal?: AbortSignal;
+}
+
+/** First pass. Never throws; the codes of a diagnosis are those of `readText`. */
+export async function inspectText(path: string, options: PassOptions = {}): Promise<FactsResult> {
+  const opened = openSource(path, { hash: true, ...pick(options) });
+  if (!opened.ok) return opened;
+  const source = opened.source;
+  try {
+    const text = new TextBytes(source);
+    const checker = new Utf8Checker();
+    const piece = Buffer.allocUnsafeSlow(PIECE);
+    let textBytes = 0;
+    let lineEnds = 0;
+    let last = 0x0a;
+    for (let count = text.read(piece); count > 0; count = text.read(piece)) {
+      const part = piece.subarray(0, count);
+      const nul = part.indexOf(0);
+      if (nul >= 0) return { ok: false, diagnostic: binaryProblem(source.file.path, textBytes + nul) };
+      checker.add(part);
+      for (let at = part.indexOf(10); at >= 0; at = part.indexOf(10, at + 1)) lineEnds += 1;
+      textBytes += count;
+      last = part[count - 1] ?? 0x0a;
+      await takeTurns();
+      if (options.signal?.aborted) return interrupted(source.file.path);
+    }
+    if (text.problem !== undefined) return { ok: false, diagnostic: text.problem };
+    const sha256 = source.digest();
+    const change = source.file.change();
+    if (change !== undefined) return { ok: false, diagnostic: change };
+    const facts: TextFacts = {
+      path: source.file.path,
+      encoding: text.utf16 ?? (checker.end() ? "utf-8" : "latin-1"),
+      lines: lineEnds + (last === 0x0a ? 0 : 1),
+      textBytes,
+      bytes: source.file.identity.size,
+      sha256,
+      compressed: source.compression !== "plain",
+      identity: source.file.identity,
+      warnings: source.warnings,
+    };
+    return { ok: true, facts };
+  } catch (error) {
+    return { ok: false, diagnostic: openProblem(path, error) };
+  } finally {
+    source.close();
+  }
+}
+
+/** Second pass: the text of a file whose facts are known, in blocks of about `blockBytes`. A problem is the last
+ * thing that comes; a file that is no longer the one inspected is `input_changed`. */
+export async function* textBlocks(
+  facts: TextFacts,
+  options: PassOptions & { blockBytes?: number; maxLineBytes?: number } = {},
+): AsyncGenerator<TextBlock, void, void> {
+  const opened = openSource(facts.path, pick(options));
+  if (!opened.ok) {
+    yield opened;
+    return;
+  }
+  const source = opened.source;
+  try {
+    const changedSince = problem(
+      "input_changed",
+      facts.path,
+      "The file changed between two readings. Run again.",
+    );
+    if (!sameFile(source.file.identity, facts.identity)) {
+      yield { ok: false, diagnostic: changedSince };
+      return;
+    }
+    const text = new TextBytes(source);
+    const encoding = facts.encoding === "latin-1" ? "latin-1" : "utf-8";
+    const maxLine = options.maxLineBytes ?? 256 * 2 ** 20;
+    let buffer = Buffer.allocUnsafeSlow(options.blockBytes ?? 4 * 2 ** 20);
+    let held = 0;
+    let startLine = 1;
+    for (;;) {
+      const count = text.read(buffer.subarray(held));
+      const end = held + count;
+      const atEnd = count === 0;
+      const border = atEnd ? end : buffer.lastIndexOf(10, end - 1) + 1;
+      if (border > 0 && (atEnd || end === buffer.byteLength || border === end)) {
+        const block = decodeAs(buffer.subarray(0, border), encoding);
+        yield { ok: true, text: block, startLine };
+        startLine += countLines(block);
+        buffer.copyWithin(0, border, end);
+        held = end - border;
+      } else held = end;
+      if (atEnd) break;
+      if (held === buffer.byteLength) {
+        if (held >= maxLine) {
+          yield { ok: false, diagnostic: longLine(facts.path, startLine, maxLine) };
+          return;
+        }
+        const larger = Buffer.allocUnsafeSlow(Math.min(maxLine, held * 2));
+        buffer.copy(larger, 0, 0, held);
+        buffer = larger;
+      }
+      await takeTurns();
+      if (options.signal?.aborted) {
+        yield interrupted(facts.path);
+        return;
+      }
+    }
+    const found = text.problem ?? source.file.change();
+    if (found !== undefined) yield { ok: false, diagnostic: found };
+  } catch (error) {
+    yield { ok: false, diagnostic: openProblem(facts.path, error) };
+  } finally {
+    source.close();
+  }
+}
+
+/** Is a text that comes in pieces valid UTF-8? */
+export class Utf8Checker {
+  private valid = true;
+  private carry: Uint8Array = new Uint8Array(0);
+
+  add(piece: Uint8Array): void {
+    if (!this.valid) return;
+    const joined = this.carry.byteLength === 0 ? piece : Buffer.concat([this.carry, piece]);
+    // A sequence may be cut by the end of the piece: keep what could be the start of one.
+    const whole = joined.byteLength - incompleteTail(joined);
+    this.valid = isUtf8(joined.subarray(0, whole));
+    this.carry = joined.slice(whole);
+  }
+
+  /** The verdict when nothing more comes. */
+  end(): boolean {
+    return this.valid && this.carry.byteLength === 0;
+  }
+}
+
+/** Bytes at the end that begin a sequence which is not complete (0 to 3). */
+export function incompleteTail(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.byteLength); back += 1) {
+    const byte = bytes[bytes.byteLength - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) {
+      const need = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return need > back ? back : 0;
+    }
+  }
+  return 0;
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+function pick(options: PassOptions): { bombLimits?: BombLimits } {
+  return options.bombLimits === undefined ? {} : { bombLimits: options.bombLimits };
+}
+
+function interrupted(path: string): { ok: false; diagnostic: Diagnostic } {
+  return { ok: false, diagnostic: problem("input_interrupted", path, "Reading was interrupted.") };
+}
+
+function longLine(path: string, line: number, limit: number): Diagnostic {
+  return { ...problem("input_too_large", path, `A line is longer than ${limit} bytes.`), line };
+}

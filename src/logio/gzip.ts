@@ -1,0 +1,155 @@
+// gzip by its members (RFC 1952): header, deflate data, checksum and length, once or many times. Truncation and
+// damage are problems; padding and garbage after a whole member are a warning, as gzip(1) has it.
+import { crc32 } from "node:zlib";
+import type { Diagnostic } from "../contract/results.ts";
+import { NativeDecoder } from "./native.ts";
+import { problem } from "./open.ts";
+import type { RawBytes } from "./raw.ts";
+
+/** Decompressed bytes of a file, pulled into the caller's buffer. */
+export interface Decoder {
+  /** Fills `target` as far as there is something; 0 means the end, or a problem: look at `problem`. */
+  read(target: Uint8Array): number;
+  readonly problem: Diagnostic | undefined;
+  readonly warnings: Diagnostic[];
+  close(): void;
+}
+
+/** Called at the border between two deflate blocks: offset of the next unread byte on disk, decompressed bytes
+ * so far. The last byte before the offset may still hold up to 7 bits of the next block. */
+export type BlockBorder = (rawOffset: number, textOffset: number) => void;
+
+const HEADER_LIMIT = 1024;
+const FLAG = { headerCrc: 2, extra: 4, name: 8, comment: 16 } as const;
+
+type State = "header" | "data" | "trailer" | "end";
+
+export class GzipDecoder implements Decoder {
+  problem: Diagnostic | undefined;
+  readonly warnings: Diagnostic[] = [];
+  onBorder: BlockBorder | undefined;
+  private readonly raw: RawBytes;
+  private readonly native = NativeDecoder.inflate();
+  private state: State = "header";
+  private members = 0;
+  private crc = 0;
+  private memberBytes = 0;
+  private textOffset = 0;
+
+  constructor(raw: RawBytes) {
+    this.raw = raw;
+  }
+
+  read(target: Uint8Array): number {
+    let given = 0;
+    while (given < target.byteLength && this.state !== "end") {
+      if (this.state === "header") this.header();
+      else if (this.state === "trailer") this.trailer();
+      else {
+        const part = target.subarray(given);
+        const count = this.data(part);
+        if (count > 0) this.crc = crc32(part.subarray(0, count), this.crc);
+        given += count;
+      }
+    }
+    return given;
+  }
+
+  close(): void {
+    this.state = "end";
+    this.native.close();
+  }
+
+  private data(target: Uint8Array): number {
+    const input = this.raw.peek();
+    if (input.byteLength === 0) {
+      this.fail("input_truncated", "The gzip data stops in the middle: the file is truncated.");
+      return 0;
+    }
+    const { taken, given, failed } = this.native.step(input, target);
+    if (failed !== undefined) {
+      this.fail("input_corrupt", `The gzip data is damaged (${failed}).`);
+      return 0;
+    }
+    this.raw.take(taken);
+    this.memberBytes += given;
+    this.textOffset += given;
+    if (taken === 0 && given === 0) this.state = "trailer";
+    else if (taken < input.byteLength && given < target.byteLength) {
+      this.onBorder?.(this.raw.offset, this.textOffset);
+    }
+    return given;
+  }
+
+  private header(): void {
+    const head = this.raw.peekAtLeast(HEADER_LIMIT);
+    if (this.members > 0 && !(head[0] === 0x1f && head[1] === 0x8b)) {
+      this.afterLastMember(head);
+      return;
+    }
+    const length = headerLength(head);
+    if (length === "short" && head.byteLength < HEADER_LIMIT) {
+      this.fail("input_truncated", "The gzip header is cut off: the file is truncated.");
+    } else if (typeof length !== "number") {
+      this.fail("input_corrupt", "The gzip header is damaged or not of a kind that is in use.");
+    } else {
+      this.raw.take(length);
+      if (this.members > 0) this.native.reset();
+      this.members += 1;
+      this.crc = 0;
+      this.memberBytes = 0;
+      this.state = "data";
+    }
+  }
+
+  private trailer(): void {
+    const tail = this.raw.peekAtLeast(8);
+    if (tail.byteLength < 8) {
+      this.fail("input_truncated", "The gzip checksum is missing: the file is truncated.");
+      return;
+    }
+    const view = new DataView(tail.buffer, tail.byteOffset, 8);
+    if (view.getUint32(0, true) !== this.crc || view.getUint32(4, true) !== this.memberBytes % 2 ** 32) {
+      this.fail("input_corrupt", "The gzip checksum does not fit the text: the file is damaged.");
+      return;
+    }
+    this.raw.take(8);
+    this.state = "header";
+  }
+
+  /** Nothing, zero padding (tapes, block devices) or garbage after a whole member. */
+  private afterLastMember(rest: Uint8Array): void {
+    this.state = "end";
+    this.problem = this.raw.problem;
+    if (rest.some((byte) => byte !== 0)) {
+      this.warnings.push({
+        severity: "warning",
+        code: "input_trailing_garbage",
+        message: `${this.raw.file.identity.size - this.raw.offset} bytes after the end of the gzip data were ignored.`,
+        file: this.raw.file.path,
+      });
+    }
+  }
+
+  private fail(code: string, message: string): void {
+    this.state = "end";
+    this.problem = this.raw.problem ?? problem(code, this.raw.file.path, message);
+  }
+}
+
+/** Bytes of a member's header; `short` when the given bytes end before it does, `bad` when it is none. */
+function headerLength(head: Uint8Array): number | "short" | "bad" {
+  if (head.byteLength < 10) return "short";
+  const flags = head[3] ?? 0;
+  if (head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8 || (flags & 0xe0) !== 0) return "bad";
+  let at = 10;
+  if (flags & FLAG.extra) at += 2 + (head[at] ?? 0) + 256 * (head[at + 1] ?? 0);
+  for (const flag of [FLAG.name, FLAG.comment]) {
+    if (!(flags & flag)) continue;
+    const end = head.indexOf(0, at);
+    if (end < 0) return "short";
+    at = end + 1;
+  }
+  if (flags & FLAG.headerCrc) at += 2;
+  return at > head.byteLength ? "short" : at;
+}

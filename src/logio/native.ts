@@ -1,0 +1,84 @@
+// The native decompressors behind node:zlib, driven one call at a time: into a buffer of ours, with the exact
+// number of bytes taken and given, and stopping at block borders. The stream API hides all three, loses output
+// before trailing garbage, and takes a truncated zstd frame for a whole one. The handle is an internal of
+// node:zlib; the runtime is pinned and embedded, and test/logio proves the behaviour relied upon.
+import { constants, createInflateRaw, createZstdDecompress } from "node:zlib";
+
+interface NativeHandle {
+  writeSync(
+    flush: number,
+    input: Uint8Array,
+    inputOffset: number,
+    inputLength: number,
+    output: Uint8Array,
+    outputOffset: number,
+    outputLength: number,
+  ): void;
+  reset(): void;
+  close(): void;
+  onerror: (message: string, errno: number, code: string) => void;
+}
+
+interface NativeStream {
+  _handle: NativeHandle;
+  _writeState: Uint32Array;
+  on(event: "error", listener: () => void): unknown;
+}
+
+/** Result of one step. `failed` is the library's message. */
+export interface Step {
+  taken: number;
+  given: number;
+  failed: string | undefined;
+}
+
+export class NativeDecoder {
+  private readonly stream: NativeStream;
+  private readonly flush: number;
+  private failed: string | undefined;
+  private closed = false;
+
+  private constructor(stream: NativeStream, flush: number) {
+    this.stream = stream;
+    this.flush = flush;
+    if (typeof stream._handle?.writeSync !== "function" || stream._writeState?.length !== 2) {
+      throw new Error("this runtime's node:zlib has no synchronous handle; use the pinned Bun version");
+    }
+    stream.on("error", () => undefined);
+    stream._handle.onerror = (message) => {
+      this.failed = message;
+    };
+  }
+
+  /** Raw deflate that stops after every block. `window`: up to 32 KiB of text that stood before. */
+  static inflate(window?: Uint8Array): NativeDecoder {
+    const stream = createInflateRaw(window === undefined ? {} : { dictionary: window });
+    return new NativeDecoder(stream as unknown as NativeStream, constants.Z_BLOCK);
+  }
+
+  static zstd(): NativeDecoder {
+    const stream = createZstdDecompress() as unknown as NativeStream;
+    return new NativeDecoder(stream, constants.ZSTD_e_continue);
+  }
+
+  /** Decodes as much of `input` as fits into `output`. Nothing taken and nothing given although both have room
+   * means: the stream is at its end. */
+  step(input: Uint8Array, output: Uint8Array): Step {
+    this.stream._handle.writeSync(this.flush, input, 0, input.byteLength, output, 0, output.byteLength);
+    const [outputLeft = 0, inputLeft = 0] = this.stream._writeState;
+    if (this.failed !== undefined) return { taken: 0, given: 0, failed: this.failed };
+    return { taken: input.byteLength - inputLeft, given: output.byteLength - outputLeft, failed: undefined };
+  }
+
+  /** Starts over for the next member or frame. */
+  reset(): void {
+    this.failed = undefined;
+    this.stream._handle.reset();
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.stream._handle.close();
+  }
+}

@@ -1,0 +1,143 @@
+// Opens a log safely: only regular files, without ever blocking on a FIFO or waking a device, and remembers
+// what the file was then, so that a change while it is read can be told afterwards.
+
+import type { BigIntStats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import type { Diagnostic } from "../contract/results.ts";
+
+/** What a file was at one moment; two equal identities mean the same content as far as the system knows. */
+export interface FileIdentity {
+  dev: bigint;
+  ino: bigint;
+  /** Bytes. */
+  size: number;
+  /** Nanoseconds since 1970. */
+  mtimeNs: bigint;
+}
+
+export type OpenResult = { ok: true; file: OpenedLog } | { ok: false; diagnostic: Diagnostic };
+
+const KINDS: [(s: BigIntStats) => boolean, string][] = [
+  [(s) => s.isDirectory(), "a folder"],
+  [(s) => s.isFIFO(), "a named pipe"],
+  [(s) => s.isSocket(), "a socket"],
+  [(s) => s.isCharacterDevice() || s.isBlockDevice(), "a device"],
+];
+
+/** Opens a log for reading. Never throws and never blocks; anything but a readable regular file is a diagnosis
+ * (`input_missing`, `input_unreadable`, `input_not_regular`, `input_link_loop`). */
+export function openLog(path: string): OpenResult {
+  let fd: number | undefined;
+  try {
+    // Looked at before opening: opening a device can already have effects.
+    const before = statSync(path, { bigint: true });
+    if (!before.isFile()) return refuse(path, before);
+    // O_NONBLOCK: between the look and the opening the name may have become a FIFO.
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+    const stats = fstatSync(fd, { bigint: true });
+    if (!stats.isFile()) {
+      closeSync(fd);
+      return refuse(path, stats);
+    }
+    return { ok: true, file: new OpenedLog(realpathSync(path), fd, identityOf(stats)) };
+  } catch (error) {
+    if (fd !== undefined) closeSync(fd);
+    return { ok: false, diagnostic: openProblem(path, error) };
+  }
+}
+
+/** An open regular file. Close it. */
+export class OpenedLog {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  readonly identity: FileIdentity;
+  private readonly fd: number;
+  private closed = false;
+
+  constructor(path: string, fd: number, identity: FileIdentity) {
+    this.path = path;
+    this.fd = fd;
+    this.identity = identity;
+  }
+
+  /** Reads at an absolute position; returns the number of bytes, 0 at the end. Throws what the system throws. */
+  readAt(target: Uint8Array, position: number): number {
+    return readSync(this.fd, target, 0, target.byteLength, position);
+  }
+
+  /** How the file differs from what it was when it was opened; undefined when it does not. */
+  change(): Diagnostic | undefined {
+    const now = fstatSync(this.fd, { bigint: true });
+    const was = this.identity;
+    if (now.nlink === 0n) return changed(this.path, "it was deleted or replaced");
+    if (Number(now.size) < was.size)
+      return changed(this.path, `it shrank from ${was.size} to ${now.size} bytes`);
+    if (Number(now.size) > was.size)
+      return changed(this.path, `it grew from ${was.size} to ${now.size} bytes`);
+    if (now.mtimeNs !== was.mtimeNs) return changed(this.path, "it was written to");
+    return undefined;
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    closeSync(this.fd);
+  }
+}
+
+/** Identity of a path without opening it; undefined when there is no such regular file. */
+export function identify(path: string): FileIdentity | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats?.isFile() ? identityOf(stats) : undefined;
+}
+
+export function sameFile(a: FileIdentity, b: FileIdentity): boolean {
+  return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeNs === b.mtimeNs;
+}
+
+/** A diagnosis that makes a check's outcome `error`. */
+export function problem(code: string, path: string, message: string): Diagnostic {
+  return { severity: "error", code, message, file: path };
+}
+
+function identityOf(stats: BigIntStats): FileIdentity {
+  return { dev: stats.dev, ino: stats.ino, size: Number(stats.size), mtimeNs: stats.mtimeNs };
+}
+
+function changed(path: string, how: string): Diagnostic {
+  return problem(
+    "input_changed",
+    path,
+    `The file changed while it was read: ${how}. Run again when it is complete.`,
+  );
+}
+
+function refuse(path: string, stats: BigIntStats): OpenResult {
+  const kind = KINDS.find(([is]) => is(stats))?.[1] ?? "not a regular file";
+  return {
+    ok: false,
+    diagnostic: problem("input_not_regular", path, `This is ${kind}; only regular files are read.`),
+  };
+}
+
+const OPEN_PROBLEMS: Record<string, [code: string, message: string]> = {
+  ENOENT: ["input_missing", "There is no such file."],
+  ENOTDIR: ["input_missing", "There is no such file: a part of the path is not a folder."],
+  EACCES: ["input_unreadable", "Permission denied. Make the file readable for this user."],
+  EPERM: ["input_unreadable", "The system does not permit reading this file."],
+  ELOOP: ["input_link_loop", "The symbolic links of this path lead in a circle."],
+  ENAMETOOLONG: ["input_missing", "The path is longer than the file system allows."],
+  EMFILE: ["input_unreadable", "Too many files are open at once."],
+  ENXIO: ["input_not_regular", "This is not a regular file; only regular files are read."],
+};
+
+/** The diagnosis for whatever opening or reading a file threw. */
+export function openProblem(path: string, error: unknown): Diagnostic {
+  const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? "") : "";
+  const known = OPEN_PROBLEMS[code];
+  if (known) return problem(known[0], path, known[1]);
+  const why = error instanceof Error ? error.message : String(error);
+  // A NUL byte in a path and the like: the name cannot exist.
+  if (code === "ERR_INVALID_ARG_VALUE") return problem("input_missing", path, "No file can have this name.");
+  return problem("input_unreadable", path, `The file could not be read: ${why}`);
+}

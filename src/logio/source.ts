@@ -1,0 +1,158 @@
+// One log as a sequence of decompressed bytes: opened safely, decompressed by content, with the limits that
+// stop a decompression bomb. Everything that reads logs pulls from here.
+import type { Diagnostic } from "../contract/results.ts";
+import { type Compression, sniffCompression } from "./format.ts";
+import { type Decoder, GzipDecoder } from "./gzip.ts";
+import { type OpenedLog, openLog, problem } from "./open.ts";
+import { RawBytes } from "./raw.ts";
+import { ZstdDecoder } from "./zstd.ts";
+
+/** Limits against archives made to explode. */
+export interface BombLimits {
+  /** Decompressed bytes per byte on disk that are still believed, beyond `ratioFrom`. */
+  maxRatio: number;
+  /** Up to this many decompressed bytes the ratio does not matter. */
+  ratioFrom: number;
+  /** Decompressed bytes of one file. */
+  maxBytes: number;
+}
+
+/** Deflate cannot exceed 1032:1 and dull logs reach 200:1 to 300:1; zstd and bombs know no such limit. */
+export const BOMB_LIMITS: BombLimits = { maxRatio: 600, ratioFrom: 64 * 2 ** 20, maxBytes: 256 * 2 ** 30 };
+
+export type SourceResult = { ok: true; source: ByteSource } | { ok: false; diagnostic: Diagnostic };
+
+/** Opens a log as decompressed bytes. `hash`: also compute the SHA-256 of the bytes on disk. */
+export function openSource(
+  path: string,
+  options: { hash?: boolean; bombLimits?: BombLimits } = {},
+): SourceResult {
+  const opened = openLog(path);
+  if (!opened.ok) return opened;
+  const raw = new RawBytes(opened.file, options.hash ? { hash: true } : {});
+  const compression = sniffCompression(raw.peekAtLeast(10));
+  const decoder = makeDecoder(compression, raw);
+  if (decoder === undefined) {
+    opened.file.close();
+    return { ok: false, diagnostic: unsupported(path, compression) };
+  }
+  return { ok: true, source: new ByteSource(raw, compression, decoder, options.bombLimits ?? BOMB_LIMITS) };
+}
+
+export class ByteSource implements Decoder {
+  readonly file: OpenedLog;
+  readonly compression: Compression;
+  /** Decompressed bytes handed out so far. */
+  textOffset = 0;
+  private readonly raw: RawBytes;
+  private readonly limits: BombLimits;
+  /** The decoder below; for the access points of gzip. */
+  readonly decoder: Decoder;
+  private bomb: Diagnostic | undefined;
+
+  constructor(raw: RawBytes, compression: Compression, decoder: Decoder, limits: BombLimits) {
+    this.file = raw.file;
+    this.raw = raw;
+    this.compression = compression;
+    this.decoder = decoder;
+    this.limits = limits;
+  }
+
+  get problem(): Diagnostic | undefined {
+    return this.bomb ?? this.decoder.problem;
+  }
+
+  get warnings(): Diagnostic[] {
+    return this.decoder.warnings;
+  }
+
+  /** Bytes on disk used so far. */
+  get rawOffset(): number {
+    return this.raw.offset;
+  }
+
+  /** Fills `target` as far as there is something; 0 means the end, or a problem: look at `problem`. */
+  read(target: Uint8Array): number {
+    if (this.bomb !== undefined) return 0;
+    const count = this.decoder.read(target);
+    this.textOffset += count;
+    if (this.compression !== "plain") this.checkBomb();
+    return this.bomb === undefined ? count : 0;
+  }
+
+  /** SHA-256 of the whole file on disk (only when opened with `hash`); reads what is left. */
+  digest(): string {
+    return this.raw.digest();
+  }
+
+  close(): void {
+    this.decoder.close();
+    this.file.close();
+  }
+
+  private checkBomb(): void {
+    const { maxRatio, ratioFrom, maxBytes } = this.limits;
+    const ratio = this.textOffset / Math.max(1, this.raw.offset);
+    if (this.textOffset <= maxBytes && (this.textOffset <= ratioFrom || ratio <= maxRatio)) return;
+    const why =
+      this.textOffset > maxBytes
+        ? `more than ${maxBytes} bytes`
+        : `more than ${maxRatio} times its size on disk`;
+    this.bomb = problem(
+      "input_bomb",
+      this.file.path,
+      `Decompressing was stopped: the file expands to ${why}. If it is a real log, decompress it by hand.`,
+    );
+  }
+}
+
+class PlainDecoder implements Decoder {
+  readonly warnings: Diagnostic[] = [];
+  private readonly raw: RawBytes;
+
+  constructor(raw: RawBytes) {
+    this.raw = raw;
+  }
+
+  get problem(): Diagnostic | undefined {
+    return this.raw.problem;
+  }
+
+  read(target: Uint8Array): number {
+    let given = 0;
+    while (given < target.byteLength) {
+      const count = this.raw.readInto(target.subarray(given));
+      if (count === 0) break;
+      given += count;
+    }
+    return given;
+  }
+
+  close(): void {
+    // The file is closed by its owner.
+  }
+}
+
+function makeDecoder(compression: Compression, raw: RawBytes): Decoder | undefined {
+  if (compression === "plain") return new PlainDecoder(raw);
+  if (compression === "gzip") return new GzipDecoder(raw);
+  if (compression === "zstd") return new ZstdDecoder(raw);
+  return undefined;
+}
+
+const UNPACK: Partial<Record<Compression, string>> = {
+  bzip2: "bunzip2 -k",
+  xz: "unxz -k",
+  lz4: "lz4 -d",
+  zip: "unzip",
+  compress: "gzip -d",
+};
+
+function unsupported(path: string, compression: Compression): Diagnostic {
+  const how = UNPACK[compression] ?? "decompress";
+  return problem(
+    "input_unsupported_compression",
+    path,
+    `This is a ${compression} archive, which is not read. Unpack it (${how}) or compress it with gzip or zstd.`,
+  );
+}

@@ -1,0 +1,97 @@
+// The bytes of a log's text: decompressed, without byte order mark, UTF-16 turned into UTF-8. What comes out is
+// UTF-8 or Latin-1; which of the two holds is a property of the whole file and decided by the callers.
+import type { Diagnostic } from "../contract/results.ts";
+import { sniffBom } from "./format.ts";
+import { problem } from "./open.ts";
+import type { ByteSource } from "./source.ts";
+
+/** Bytes of UTF-16 that are transcoded at once. */
+const UTF16_PIECE = 64 * 1024;
+
+export class TextBytes {
+  readonly source: ByteSource;
+  /** Set when the file says so by its byte order mark. */
+  readonly utf16: "utf-16le" | "utf-16be" | undefined;
+  /** Length of the byte order mark that was dropped, in decompressed bytes. */
+  readonly bomLength: number;
+  private waiting: Uint8Array;
+  private readonly decoder: TextDecoder | undefined;
+  private readonly encoder = new TextEncoder();
+  private invalid: Diagnostic | undefined;
+
+  constructor(source: ByteSource) {
+    this.source = source;
+    const head = new Uint8Array(4);
+    const got = head.subarray(0, source.read(head));
+    const bom = sniffBom(got);
+    this.bomLength = bom?.length ?? 0;
+    this.waiting = got.subarray(this.bomLength);
+    if (bom?.encoding === "utf-16le" || bom?.encoding === "utf-16be") {
+      this.utf16 = bom.encoding;
+      this.decoder = new TextDecoder(bom.encoding, { fatal: true, ignoreBOM: true });
+      this.waiting = this.transcode(this.waiting);
+    }
+  }
+
+  get problem(): Diagnostic | undefined {
+    return this.invalid ?? this.source.problem;
+  }
+
+  /** Fills `target` as far as there is something; 0 means the end, or a problem: look at `problem`. */
+  read(target: Uint8Array): number {
+    let given = 0;
+    while (given < target.byteLength) {
+      if (this.waiting.byteLength > 0) {
+        const count = Math.min(this.waiting.byteLength, target.byteLength - given);
+        target.set(this.waiting.subarray(0, count), given);
+        this.waiting = this.waiting.subarray(count);
+        given += count;
+        continue;
+      }
+      const count = this.decoder === undefined ? this.source.read(target.subarray(given)) : this.refill();
+      if (count === 0) break;
+      if (this.decoder === undefined) given += count;
+    }
+    return given;
+  }
+
+  close(): void {
+    this.source.close();
+  }
+
+  /** Transcodes the next piece; 0 at the end. */
+  private refill(): number {
+    if (this.invalid !== undefined) return 0;
+    const piece = new Uint8Array(UTF16_PIECE);
+    const count = this.source.read(piece);
+    if (count === 0) {
+      if (this.source.problem === undefined) this.transcode(new Uint8Array(0), true);
+      return 0;
+    }
+    this.waiting = this.transcode(piece.subarray(0, count));
+    // A piece may end inside a surrogate pair and give nothing yet.
+    return this.waiting.byteLength > 0 ? this.waiting.byteLength : this.refill();
+  }
+
+  private transcode(bytes: Uint8Array, last = false): Uint8Array {
+    try {
+      return this.encoder.encode(this.decoder?.decode(bytes, { stream: !last }) ?? "");
+    } catch {
+      this.invalid = problem(
+        "input_corrupt",
+        this.source.file.path,
+        `The byte order mark says ${this.utf16}, but the bytes are not valid UTF-16.`,
+      );
+      return new Uint8Array(0);
+    }
+  }
+}
+
+/** The diagnosis for NUL bytes in what should be text. */
+export function binaryProblem(path: string, offset: number): Diagnostic {
+  return problem(
+    "input_binary",
+    path,
+    `This is not text: a NUL byte at byte ${offset}. Binary files and UTF-16 without a byte order mark are not read.`,
+  );
+}
