@@ -22,4 +22,4 @@ export {
 export { type FolderLock, takeLock } from "./lock.ts";
 export { type Attempt, type ManifestFacts, OutputStore } from "./output-store.ts";
 export { SAFE_STUBS } from "./stubs.ts";
-export { FileTurnLog, memoryTurnLog, type StoredTurn, type TurnLog } from "./turns.ts";
+export { TurnFile } from "./turns.ts";

@@ -9,7 +9,7 @@ import { exists, readTextIfAny, removeLeftovers, storeError, writeFileAtomic } f
 import { type Checkpoint, type CheckpointInfo, Checkpoints, refuseNewer } from "./checkpoints.ts";
 import { checkId } from "./ids.ts";
 import { type FolderLock, takeLock } from "./lock.ts";
-import { FileTurnLog } from "./turns.ts";
+import { TurnFile } from "./turns.ts";
 
 export interface Retention {
   maxCheckpointsPerHour: number;
@@ -75,14 +75,14 @@ export class ItemStore extends ItemStoreReader {
   private readonly lock: FolderLock;
   private readonly journal: AppendLog;
   private readonly retention: Retention;
-  readonly turns: FileTurnLog;
+  readonly turns: TurnFile;
 
   private constructor(
     cacheDir: string,
     itemId: string,
     retention: Retention,
     lock: FolderLock,
-    turns: FileTurnLog,
+    turns: TurnFile,
   ) {
     super(cacheDir, itemId);
     this.lock = lock;
@@ -101,7 +101,7 @@ export class ItemStore extends ItemStoreReader {
     const dir = join(cacheDir, itemId);
     const lock = await takeLock(join(dir, "lock"), `item ${itemId}`);
     try {
-      const turns = await FileTurnLog.open(join(dir, "agent_turns.jsonl"));
+      const turns = await TurnFile.open(join(dir, "agent_turns.jsonl"));
       const store = new ItemStore(cacheDir, itemId, retention, lock, turns);
       for (const folder of [dir, join(dir, "stage_outputs"), join(dir, "error_logs")])
         await removeLeftovers(folder);

@@ -1,61 +1,43 @@
 // Stored model replies, `agent_turns.jsonl`. A reply counts as stored once its line is flushed, before anything
-// acts on it; after a crash the same request is answered from here and costs nothing.
+// acts on it; after a crash the same request is answered from here and costs nothing. What stands in a line is
+// the business of the model layer; here it is an object of JSON.
 import { rename } from "node:fs/promises";
-import { AtomsmithError } from "../core/errors.ts";
-import type { JsonValue } from "../core/json.ts";
+import type { JsonObject } from "../core/json.ts";
 import { AppendLog, readLines } from "./append-log.ts";
 import { storeError } from "./atomic.ts";
 
-/** One exchange with a model. `key` is made by the caller of stage, iteration, index and request hash. */
-export type StoredTurn = { key: string } & { [name: string]: JsonValue };
-
-/** What the model layer needs of the store. */
-export interface TurnLog {
-  /** The reply stored under the key, or undefined. */
-  findTurn(key: string): StoredTurn | undefined;
-  /** Flushed to the disk before it returns. Throws kind `store`. */
-  appendTurn(turn: StoredTurn): void;
-}
-
-export class FileTurnLog implements TurnLog {
-  private readonly turns = new Map<string, StoredTurn>();
+export class TurnFile {
   private readonly log: AppendLog;
-  /** Lines that could not be read; their replies will be asked for again. */
+  private readonly lines: JsonObject[];
+  /** Numbers of lines that could not be read; their replies will be asked for again. */
   readonly damaged: number[];
 
-  private constructor(path: string, values: StoredTurn[], damaged: number[]) {
+  private constructor(path: string, lines: JsonObject[], damaged: number[]) {
     this.log = new AppendLog(path);
+    this.lines = lines;
     this.damaged = damaged;
-    for (const turn of values) this.turns.set(turn.key, turn);
   }
 
-  static async open(path: string): Promise<FileTurnLog> {
+  static async open(path: string): Promise<TurnFile> {
     const { values, damaged } = await readLines(path);
-    return new FileTurnLog(
-      path,
-      values.filter((value): value is StoredTurn => typeof value["key"] === "string"),
-      damaged,
-    );
-  }
-
-  findTurn(key: string): StoredTurn | undefined {
-    return this.turns.get(key);
-  }
-
-  appendTurn(turn: StoredTurn): void {
-    this.log.append(turn, true);
-    this.turns.set(turn.key, turn);
+    return new TurnFile(path, values, damaged);
   }
 
   /** In the order they were stored. */
-  all(): StoredTurn[] {
-    return [...this.turns.values()];
+  all(): readonly JsonObject[] {
+    return this.lines;
+  }
+
+  /** On the disk when this returns. Throws kind `store`; then nothing of the line is kept. */
+  append(turn: JsonObject): void {
+    this.log.append(turn, true);
+    this.lines.push(turn);
   }
 
   /** Starts an empty log; the replies so far stay readable in `agent_turns.previous.jsonl`. */
   async setAside(): Promise<void> {
     this.log.close();
-    this.turns.clear();
+    this.lines.length = 0;
     try {
       await rename(this.log.path, this.log.path.replace(/\.jsonl$/, ".previous.jsonl"));
     } catch (error) {
@@ -66,16 +48,4 @@ export class FileTurnLog implements TurnLog {
   close(): void {
     this.log.close();
   }
-}
-
-/** For authors that run without a store (tests, `doctor`): replies live as long as the process. */
-export function memoryTurnLog(): TurnLog {
-  const turns = new Map<string, StoredTurn>();
-  return {
-    findTurn: (key) => turns.get(key),
-    appendTurn: (turn) => {
-      if (turn.key === "") throw new AtomsmithError("internal", "a stored turn needs a key");
-      turns.set(turn.key, turn);
-    },
-  };
 }

@@ -1,13 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  AppendLog,
-  FileTurnLog,
-  readLines,
-  writeFileAtomic,
-  writeFilesAtomic,
-} from "../../src/store/index.ts";
+import { AppendLog, readLines, TurnFile, writeFileAtomic, writeFilesAtomic } from "../../src/store/index.ts";
 import { removeScratch, STORE_INDEX, scratch, startBun } from "./helpers.ts";
 
 afterAll(removeScratch);
@@ -81,23 +75,23 @@ test("a torn line longer than one block is cut off too", async () => {
 
 test("a stored reply is found again by another process, and a line that found no room leaves no half", async () => {
   const path = join(scratch(), "agent_turns.jsonl");
-  const turns = await FileTurnLog.open(path);
-  turns.appendTurn({ key: "agent_a-1-0-abc", reply: { content: "hello" } });
+  const turns = await TurnFile.open(path);
+  turns.append({ key: "agent_a-1-0-abc", reply: { content: "hello" } });
   turns.close();
   const child = startBun(
     `
-    import { FileTurnLog } from ${JSON.stringify(STORE_INDEX)};
-    const turns = await FileTurnLog.open(${JSON.stringify(path)});
-    console.log(JSON.stringify(turns.findTurn("agent_a-1-0-abc")));
-    try { turns.appendTurn({ key: "big", reply: "x".repeat(500_000) }); console.log("stored"); }
+    import { TurnFile } from ${JSON.stringify(STORE_INDEX)};
+    const turns = await TurnFile.open(${JSON.stringify(path)});
+    console.log(JSON.stringify(turns.all()));
+    try { turns.append({ key: "big", reply: "x".repeat(500_000) }); console.log("stored"); }
     catch (error) { console.log(error.kind); }
-    console.log(turns.findTurn("big") === undefined);
+    console.log(turns.all().length === 1);
   `,
     (command) => `ulimit -f 20; exec ${command}`,
   );
   const said = (await new Response(child.stdout).text()).trim().split("\n");
   await child.exited;
-  expect(said).toEqual(['{"key":"agent_a-1-0-abc","reply":{"content":"hello"}}', "store", "true"]);
+  expect(said).toEqual(['[{"key":"agent_a-1-0-abc","reply":{"content":"hello"}}]', "store", "true"]);
   expect((await readLines(path)).torn).toBe(false);
   expect((await readLines(path)).values).toHaveLength(1);
 });
@@ -105,13 +99,13 @@ test("a stored reply is found again by another process, and a line that found no
 test("setting replies aside keeps them readable under another name", async () => {
   const dir = scratch();
   mkdirSync(dir, { recursive: true });
-  const turns = await FileTurnLog.open(join(dir, "agent_turns.jsonl"));
-  turns.appendTurn({ key: "k" });
+  const turns = await TurnFile.open(join(dir, "agent_turns.jsonl"));
+  turns.append({ key: "k" });
   await turns.setAside();
-  expect(turns.findTurn("k")).toBeUndefined();
+  expect(turns.all()).toEqual([]);
   expect(existsSync(join(dir, "agent_turns.jsonl"))).toBe(false);
   expect(readFileSync(join(dir, "agent_turns.previous.jsonl"), "utf8")).toBe('{"key":"k"}\n');
-  turns.appendTurn({ key: "k2" });
+  turns.append({ key: "k2" });
   turns.close();
-  expect((await FileTurnLog.open(join(dir, "agent_turns.jsonl"))).all()).toEqual([{ key: "k2" }]);
+  expect((await TurnFile.open(join(dir, "agent_turns.jsonl"))).all()).toEqual([{ key: "k2" }]);
 });
