@@ -1,7 +1,9 @@
 // The author port: whoever writes atoms, a model or the offline synthesiser, looks like this to the pipeline.
 import type { AtomPart, AtomSources } from "../contract/atoms.ts";
-import type { GateFinding, GateResults } from "../contract/gates.ts";
+import type { GateFinding, GateReport, GateResults } from "../contract/gates.ts";
 import type { Emit } from "../core/events.ts";
+import type { LlmServices } from "../llm/services.ts";
+import type { TurnLog } from "../llm/turns.ts";
 import type { Usage } from "../llm/types.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import type { FileTools } from "../tools/types.ts";
@@ -61,6 +63,8 @@ export interface AuthorContext {
   hints: string[];
   item_id: string;
   iteration: number;
+  /** Gates on one candidate of Atom A alone, for `execution.candidates` > 1. Without it only one is asked for. */
+  judgeAtomA?: (atomA: string) => Promise<GateReport>;
 }
 
 export interface ReflectInput {
@@ -93,4 +97,15 @@ export interface Author {
   ): Promise<LogicDraft | GivenUp>;
   /** What was spent so far for this item. */
   usage(): Usage & { calls: number; cost_usd: number | null };
+}
+
+/** What `createAuthor(config, deps)` (src/author/index.ts) needs beside the configuration. One author per item. */
+export interface AuthorDeps {
+  /** The item's turn log (see src/llm/turns.ts). */
+  turns: TurnLog;
+  /** Shared by all items of a run: limiters, budget, cassettes. From `createLlmServices` (src/llm/index.ts);
+   * undefined is allowed when every role is `offline`. */
+  services?: LlmServices;
+  /** Absolute search root; replaced by a constant in request keys, so that cassettes replay elsewhere. */
+  searchRoot: string;
 }

@@ -33,6 +33,8 @@ export interface Usage {
   input_tokens: number;
   cached_tokens: number;
   output_tokens: number;
+  /** The server reported no usage; the numbers are estimated from the length of the text. */
+  estimated?: boolean;
 }
 
 export interface ChatReply {
@@ -49,7 +51,12 @@ export interface ChatReply {
 
 export interface ChatContext {
   signal: AbortSignal;
+  /** Time of `performance.now()` after which no further attempt is made. */
+  deadline?: number;
   onDelta?: (text: string) => void;
+  /** A reply broke off after something of it came: it was paid for and must be kept. Awaited before the next
+   * attempt. */
+  onPartial?: (partial: ChatReply) => Promise<void>;
 }
 
 /** Throws AtomsmithError of kind `provider`, `rate_limit`, `budget` or `interrupted`; returns whatever was

@@ -1,0 +1,49 @@
+// Masks secrets in text that leaves the process or is written down. Known values (the keys this run uses) are
+// always masked; shapes of common keys and passwords when `llm.redact` is on.
+
+/** Masks; the same text in gives the same text out, so that a resumed or replayed run sees what the first saw. */
+export type Redact = (text: string) => string;
+
+interface Shape {
+  name: string;
+  pattern: RegExp;
+}
+
+// Shapes that hardly occur by chance. The assignment shapes take no value with regex or quoting signs in it, so
+// that code such as /password=(\S+)/ stays what it is.
+const SHAPES: Shape[] = [
+  {
+    name: "private key",
+    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  },
+  { name: "api key", pattern: /\bsk-(?:[a-z]+-)*[A-Za-z0-9_-]{16,}/g },
+  { name: "github token", pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})/g },
+  { name: "gitlab token", pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
+  { name: "aws key", pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
+  { name: "slack token", pattern: /\bxox[abposr]-[A-Za-z0-9-]{10,}/g },
+  { name: "google key", pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
+  { name: "jwt", pattern: /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g },
+  { name: "bearer token", pattern: /(?<=\b[Bb]earer )[A-Za-z0-9._~+/-]{20,}=*/g },
+  {
+    name: "password",
+    pattern: /(?<=[a-z][a-z0-9+.-]*:\/\/[^\s:/@'"]{1,64}:)[^\s:/@'"()[\]\\|*+^${}]{3,}(?=@)/g,
+  },
+  {
+    name: "password",
+    pattern:
+      /(?<=\b(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?token|auth[_-]?token)\s?=\s?["']?)[^\s"'`,;()[\]\\|*+?^${}<>]{6,}/gi,
+  },
+];
+
+/** Builds the masking function. `known` are exact secret values; values under 6 characters are left out, they
+ * would mask ordinary words. */
+export function createRedactor(options: { shapes: boolean; known: readonly string[] }): Redact {
+  const known = options.known.filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length);
+  return (text) => {
+    let out = text;
+    for (const secret of known) out = out.replaceAll(secret, "[MASKED:known secret]");
+    if (!options.shapes) return out;
+    for (const { name, pattern } of SHAPES) out = out.replace(pattern, `[MASKED:${name}]`);
+    return out;
+  };
+}

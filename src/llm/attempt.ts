@@ -1,0 +1,185 @@
+// One attempt at one call through the openai package. Nothing is left to the package's own policies: no retries,
+// no environment, no timers of its own; the idle timer here watches the raw bytes.
+import { AzureOpenAI, OpenAI } from "openai";
+import { Stream } from "openai/core/streaming";
+import type { ChatCompletionCreateParams } from "openai/resources/chat/completions";
+import { AtomsmithError } from "../core/errors.ts";
+import { type Assembled, assembleDocument, describe, MAX_REPLY_BYTES, StreamAssembler } from "./assemble.ts";
+import { notACompletion, timedOut, toProviderError } from "./failures.ts";
+import type { RoleSettings } from "./providers.ts";
+import type { WireBody } from "./wire.ts";
+
+/** Raw bytes of one answer at most: server-sent events are some fifty times as long as their text. */
+const MAX_RAW_BYTES = 64 * MAX_REPLY_BYTES;
+
+export interface AttemptOptions {
+  settings: RoleSettings;
+  signal: AbortSignal;
+  /** Milliseconds without a byte inside a stream. */
+  idleMs: number;
+  /** Milliseconds for the whole attempt. */
+  timeoutMs: number;
+  onDelta?: (text: string) => void;
+}
+
+/** A failed attempt, with whatever of a reply had come. */
+export type AttemptResult =
+  | { ok: true; reply: Assembled }
+  | { ok: false; error: AtomsmithError; partial?: Assembled; raw?: unknown };
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Makes one request. Never throws. */
+export async function attempt(
+  client: OpenAI,
+  body: WireBody,
+  options: AttemptOptions,
+): Promise<AttemptResult> {
+  const { settings } = options;
+  const watch = new Watch(options);
+  const assembler = new StreamAssembler();
+  const fail = (error: unknown): AttemptResult => ({
+    ok: false,
+    error: options.signal.aborted
+      ? interruption(options.signal)
+      : toProviderError(watch.reason ?? error, settings),
+    raw: error,
+    ...(assembler.started ? { partial: assembler.result() } : {}),
+  });
+  try {
+    // The body is ours and checked; the package's type is narrower about roles than the servers are.
+    const params = body as unknown as ChatCompletionCreateParams;
+    const response = await client.chat.completions
+      .create(params, { signal: watch.signal, maxRetries: 0, timeout: options.timeoutMs })
+      .asResponse();
+    const watched = watch.over(response, body.stream);
+    const type = response.headers.get("content-type") ?? "";
+    // Asked for a stream, got a document: some gateways do that. It is judged as a document.
+    if (!body.stream || /json|html/.test(type)) {
+      const document = assembleDocument(parseJson(await watched.text()));
+      if ("problem" in document) return fail(notACompletion(settings, document.problem));
+      return watch.reason || options.signal.aborted ? fail(watch.reason) : { ok: true, reply: document };
+    }
+    for await (const chunk of Stream.fromSSEResponse<unknown>(watched, watch.controller, client)) {
+      const added = assembler.add(chunk);
+      if (added === undefined) return fail(notACompletion(settings, describe(chunk)));
+      if (added !== "") options.onDelta?.(added);
+      if (assembler.full) break;
+    }
+    const reply = assembler.result();
+    if (reply.finishReason !== undefined || reply.stopped !== undefined) return { ok: true, reply };
+    // The package ends a stream that was aborted without an error.
+    const what = assembler.started ? "a stream that ended before the reply was done" : "an empty stream";
+    return fail(notACompletion(settings, what));
+  } catch (error) {
+    return fail(error);
+  } finally {
+    watch.end();
+  }
+}
+
+/** A client with everything passed explicitly, so that no OPENAI_… variable changes where requests go. */
+export function createClient(settings: RoleSettings, fetchImpl: Fetch): OpenAI {
+  const common = {
+    apiKey: settings.apiKey,
+    baseURL: settings.baseUrl,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    logLevel: "off" as const,
+    fetch: withoutRedirects(fetchImpl),
+  };
+  if (settings.client === "azure") {
+    return new AzureOpenAI({ ...common, apiVersion: settings.apiVersion ?? "2024-10-21" });
+  }
+  return new OpenAI({ ...common, adminAPIKey: null });
+}
+
+/** Timers and bounds of one attempt: the whole of it, and silence or excess inside a stream. */
+class Watch {
+  readonly controller = new AbortController();
+  /** Why the watch ended the attempt, if it did. */
+  reason: AtomsmithError | undefined;
+  private readonly options: AttemptOptions;
+  private readonly timer: ReturnType<typeof setTimeout>;
+  private idle: ReturnType<typeof setTimeout> | undefined;
+  private readonly onAbort = (): void => this.controller.abort();
+
+  constructor(options: AttemptOptions) {
+    this.options = options;
+    if (options.signal.aborted) this.controller.abort();
+    options.signal.addEventListener("abort", this.onAbort, { once: true });
+    this.timer = setTimeout(
+      () => this.give(timedOut(options.settings, options.timeoutMs, "request")),
+      options.timeoutMs,
+    );
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** The same response, with every byte seen. Only a stream has to keep talking. */
+  over(response: Response, stream: boolean): Response {
+    if (response.body === null) return response;
+    let bytes = 0;
+    if (stream) this.heard();
+    const body = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          bytes += chunk.byteLength;
+          if (bytes > MAX_RAW_BYTES) {
+            this.give(notACompletion(this.options.settings, `more than ${MAX_RAW_BYTES} bytes`));
+          } else if (stream) this.heard();
+          controller.enqueue(chunk);
+        },
+      }),
+    );
+    return new Response(body, { status: response.status, headers: response.headers });
+  }
+
+  private heard(): void {
+    clearTimeout(this.idle);
+    this.idle = setTimeout(
+      () => this.give(timedOut(this.options.settings, this.options.idleMs, "idle")),
+      this.options.idleMs,
+    );
+  }
+
+  private give(error: AtomsmithError): void {
+    this.reason ??= error;
+    this.controller.abort();
+  }
+
+  /** Stops the timers and lets go of the connection. */
+  end(): void {
+    clearTimeout(this.timer);
+    clearTimeout(this.idle);
+    this.options.signal.removeEventListener("abort", this.onAbort);
+    this.controller.abort();
+  }
+}
+
+/** No redirect is followed: the key and the logs go to the configured address or nowhere. */
+function withoutRedirects(fetchImpl: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetchImpl(input, { ...init, redirect: "manual" });
+    if (response.status < 300 || response.status >= 400) return response;
+    throw new Error(`a redirect to ${response.headers.get("location") ?? "nowhere"} is not followed`);
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export function interruption(signal: AbortSignal): AtomsmithError {
+  return signal.reason instanceof AtomsmithError
+    ? signal.reason
+    : new AtomsmithError("interrupted", "interrupted while a model was answering");
+}

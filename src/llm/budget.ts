@@ -1,0 +1,116 @@
+// Money and tokens: what was spent, by the run and by each item, and when to stop. A limit stops new calls, never
+// a running one; what was paid for is kept. Prices come from the configuration only.
+import type { Config } from "../config/schema.ts";
+import { AtomsmithError } from "../core/errors.ts";
+import type { Emit } from "../core/events.ts";
+import { addUsage, NO_USAGE, type UsageTotal } from "./turns.ts";
+import type { ChatReply, Usage } from "./types.ts";
+
+export type Prices = Config["llm"]["prices"];
+
+/** Price of a model: its exact name, else the longest entry that ends in `*` and fits. */
+export function priceOf(model: string, prices: Prices): Prices[string] | undefined {
+  const exact = prices[model];
+  if (exact) return exact;
+  const fitting = Object.keys(prices)
+    .filter((name) => name.endsWith("*") && model.startsWith(name.slice(0, -1)))
+    .sort((a, b) => b.length - a.length);
+  return fitting[0] === undefined ? undefined : prices[fitting[0]];
+}
+
+/** Cost of a reply in US dollars; null when the model has no price. Cached input without a price of its own
+ * costs as much as other input. */
+export function costOf(usage: Usage, model: string, prices: Prices): number | null {
+  const price = priceOf(model, prices);
+  if (!price) return null;
+  const fresh = Math.max(0, usage.input_tokens - usage.cached_tokens);
+  const cached = usage.cached_tokens * (price.cached_input ?? price.input);
+  return (fresh * price.input + cached + usage.output_tokens * price.output) / 1e6;
+}
+
+export interface BudgetLimits {
+  tokens: number | undefined;
+  costUsd: number | undefined;
+}
+
+/** What one scope (the run, or one item) has spent, and what its running calls will cost at least. */
+export class Ledger {
+  private total: UsageTotal;
+  private readonly byRole = new Map<string, UsageTotal>();
+  private runningTokens = 0;
+  private runningCost = 0;
+  private announced = false;
+  private readonly scope: "item" | "run";
+  private readonly limits: BudgetLimits;
+  private readonly emit: Emit;
+  private readonly item: string | undefined;
+
+  constructor(
+    scope: "item" | "run",
+    limits: BudgetLimits,
+    emit: Emit,
+    options: { item?: string; spent?: UsageTotal } = {},
+  ) {
+    this.scope = scope;
+    this.limits = limits;
+    this.emit = emit;
+    this.item = options.item;
+    this.total = options.spent ?? NO_USAGE;
+  }
+
+  spent(): UsageTotal {
+    return this.total;
+  }
+
+  spentByRole(): Record<string, UsageTotal> {
+    return Object.fromEntries(this.byRole);
+  }
+
+  /** The limit that is used up, if any: no new call and no new item may start. */
+  exhausted(): { what: "tokens" | "cost_usd"; used: number; limit: number } | undefined {
+    const { tokens, costUsd } = this.limits;
+    const usedTokens = this.total.input_tokens + this.total.output_tokens + this.runningTokens;
+    if (tokens !== undefined && usedTokens >= tokens) {
+      return { what: "tokens", used: usedTokens, limit: tokens };
+    }
+    const usedCost = (this.total.cost_usd ?? 0) + this.runningCost;
+    if (costUsd !== undefined && usedCost >= costUsd) {
+      return { what: "cost_usd", used: usedCost, limit: costUsd };
+    }
+    return undefined;
+  }
+
+  /** Throws a `budget` error when a limit is used up. */
+  check(): void {
+    const over = this.exhausted();
+    if (!over) return;
+    if (!this.announced) this.emit({ type: "budget", scope: this.scope, ...over });
+    this.announced = true;
+    const amount = (value: number): string =>
+      over.what === "tokens" ? `${Math.round(value)} tokens` : `$${value.toFixed(4)}`;
+    const whose = this.scope === "run" ? "this run" : `item ${this.item ?? ""}`.trim();
+    throw new AtomsmithError(
+      "budget",
+      `the budget of ${whose} is used up: ${amount(over.used)} of ${amount(over.limit)}`,
+      {
+        ...(this.item === undefined ? {} : { where: this.item }),
+        hint: "What was done is kept. Raise the limit and run the same command again to go on.",
+      },
+    );
+  }
+
+  /** Counts the input of a call as spent while it runs. Returns the function that takes it back. */
+  reserve(inputTokens: number, costUsd: number): () => void {
+    this.runningTokens += inputTokens;
+    this.runningCost += costUsd;
+    return () => {
+      this.runningTokens -= inputTokens;
+      this.runningCost -= costUsd;
+    };
+  }
+
+  add(role: string, reply: Pick<ChatReply, "usage" | "cost_usd">): void {
+    this.total = addUsage(this.total, reply);
+    this.byRole.set(role, addUsage(this.byRole.get(role) ?? NO_USAGE, reply));
+  }
+}

@@ -1,0 +1,119 @@
+// From whatever a call can throw to the one error type: which kind, may it be tried again, how long to wait.
+// Decided by status and class of the error, never by words in its message.
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
+import { AtomsmithError } from "../core/errors.ts";
+import { truncate } from "../core/limits.ts";
+import type { RoleSettings } from "./providers.ts";
+
+/** Longest pause that a server may ask for, milliseconds. */
+const MAX_RETRY_AFTER_MS = 10 * 60_000;
+
+/** `code` or `type` members with which a 429 says that waiting will not help. */
+const QUOTA_CODES = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_not_active"]);
+
+/** Turns an error of the client library or of the network into a `provider` or `rate_limit` error. */
+export function toProviderError(error: unknown, settings: RoleSettings): AtomsmithError {
+  if (error instanceof AtomsmithError) return error;
+  const server = `${settings.provider} at ${settings.baseUrl}`;
+  if (error instanceof APIConnectionTimeoutError) return timedOut(settings, settings.timeoutMs, "request");
+  if (error instanceof APIConnectionError) {
+    return new AtomsmithError("provider", `no connection to ${server}: ${rootCause(error)}`, {
+      where: settings.baseUrl,
+      retryable: true,
+      hint: "Check base_url, the network and any proxy.",
+      cause: error,
+    });
+  }
+  if (error instanceof APIError) return fromStatus(error, settings, server);
+  return new AtomsmithError("provider", `the connection to ${server} broke: ${rootCause(error)}`, {
+    where: settings.baseUrl,
+    retryable: true,
+    cause: error,
+  });
+}
+
+function fromStatus(error: APIError, settings: RoleSettings, server: string): AtomsmithError {
+  const status = error.status;
+  const said = truncate(error.message.replace(/\s+/g, " "), 300).text;
+  const base = { where: settings.baseUrl, cause: error, ...(status === undefined ? {} : { status }) };
+  if (status === 401 || status === 403) {
+    return new AtomsmithError("provider", `${server} refuses the credentials (${said})`, {
+      ...base,
+      fatal: true,
+      retryable: false,
+      hint: `Check the key in ${settings.keyEnv} and what it is allowed to do.`,
+    });
+  }
+  if (status === 404) {
+    return new AtomsmithError("provider", `${server} knows no model ${settings.model} (${said})`, {
+      ...base,
+      fatal: true,
+      retryable: false,
+      hint: `Check llm.${settings.role}.model and base_url.`,
+    });
+  }
+  if (status === 429) {
+    const exhausted = QUOTA_CODES.has(error.code ?? "") || QUOTA_CODES.has(error.type ?? "");
+    const wait = retryAfterMs(error.headers);
+    return new AtomsmithError("rate_limit", `${server} limits the rate (${said})`, {
+      ...base,
+      fatal: exhausted,
+      retryable: !exhausted,
+      ...(wait === undefined ? {} : { retryAfterMs: wait }),
+      hint: exhausted ? "The account has no credit left." : "Lower llm.max_concurrency or wait.",
+    });
+  }
+  // 5xx, and an error event inside a stream (no status), may pass; other refusals will not.
+  const retryable = status === undefined || status === 408 || status === 409 || status >= 500;
+  const wait = retryAfterMs(error.headers);
+  return new AtomsmithError("provider", `${server} answered with an error (${said})`, {
+    ...base,
+    retryable,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  });
+}
+
+/** A limit of time that ran out, with the name of the setting that holds it. */
+export function timedOut(settings: RoleSettings, ms: number, what: "request" | "idle"): AtomsmithError {
+  const seconds = Math.round(ms / 100) / 10;
+  const message =
+    what === "idle"
+      ? `${settings.provider} sent nothing for ${seconds} s in the middle of a reply`
+      : `${settings.provider} did not answer within ${seconds} s`;
+  return new AtomsmithError("provider", message, {
+    where: settings.baseUrl,
+    retryable: true,
+    hint: what === "idle" ? "Raise llm.idle_timeout." : `Raise llm.${settings.role}.timeout.`,
+  });
+}
+
+/** A 200 with something else than a completion in it. Proxies do this while they restart, so it may pass. */
+export function notACompletion(settings: RoleSettings, what: string): AtomsmithError {
+  return new AtomsmithError("provider", `${settings.provider} answered with ${what}`, {
+    where: settings.baseUrl,
+    retryable: true,
+    hint: "Check base_url: it must end where /chat/completions begins.",
+  });
+}
+
+/** `retry-after-ms` (milliseconds), else `retry-after` (seconds or an HTTP date), within bounds. */
+export function retryAfterMs(headers: Headers | undefined): number | undefined {
+  const clamp = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), MAX_RETRY_AFTER_MS);
+  const exact = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
+  if (Number.isFinite(exact)) return clamp(exact);
+  const value = headers?.get("retry-after");
+  if (!value) return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return clamp(seconds * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : clamp(date - Date.now());
+}
+
+function rootCause(error: unknown): string {
+  let inner = error;
+  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause instanceof Error; depth += 1) {
+    inner = inner.cause;
+  }
+  const text = inner instanceof Error ? inner.message || inner.name : String(inner);
+  return truncate(text, 200).text;
+}

@@ -1,0 +1,13 @@
+// Public face of the llm layer.
+export { Ledger } from "./budget.ts";
+export { createLlmServices, type LlmOptions, LlmServices, MODEL_ROLES } from "./services.ts";
+export {
+  type AgentTurn,
+  addUsage,
+  agentTurnSchema,
+  memoryTurnLog,
+  NO_USAGE,
+  type TurnLog,
+  turnKey,
+  type UsageTotal,
+} from "./turns.ts";

@@ -1,0 +1,176 @@
+// What servers that call themselves compatible do not know or do differently, each as a named row: how the
+// body changes, and which parameter a server complains about when it has the quirk. A quirk is assumed by the
+// provider table, by the configuration, or learned from a refusal and then remembered for the endpoint.
+import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
+import type { WireBody, WireMessage } from "./wire.ts";
+
+export type QuirkName =
+  | "max_completion_tokens"
+  | "no_max_tokens"
+  | "no_temperature"
+  | "temperature_at_most_1"
+  | "no_reasoning_effort"
+  | "no_stream_usage"
+  | "no_stream"
+  | "no_parallel_tools"
+  | "no_system_role"
+  | "alternate_roles"
+  | "plain_schemas";
+
+export interface Quirk {
+  name: QuirkName;
+  description: string;
+  apply(body: WireBody): WireBody;
+  /** Learned when a server refuses (400 or 422) a request and names one of these parameters. */
+  refused: string[];
+}
+
+export const QUIRKS: readonly Quirk[] = [
+  {
+    name: "max_completion_tokens",
+    description: "the limit of a reply is called max_completion_tokens",
+    apply: ({ max_tokens, ...body }) =>
+      max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens },
+    refused: ["max_tokens"],
+  },
+  {
+    name: "no_max_tokens",
+    description: "knows no limit of a reply under any name",
+    apply: ({ max_tokens: _a, max_completion_tokens: _b, ...body }) => body,
+    refused: ["max_completion_tokens"],
+  },
+  {
+    name: "no_temperature",
+    description: "knows no temperature, or only its default",
+    apply: ({ temperature: _, ...body }) => body,
+    refused: ["temperature"],
+  },
+  {
+    name: "temperature_at_most_1",
+    description: "temperatures over 1 are refused",
+    apply: (body) =>
+      body.temperature === undefined ? body : { ...body, temperature: Math.min(1, body.temperature) },
+    refused: [],
+  },
+  {
+    name: "no_reasoning_effort",
+    description: "knows no reasoning effort",
+    apply: ({ reasoning_effort: _, ...body }) => body,
+    refused: ["reasoning_effort"],
+  },
+  {
+    name: "no_stream_usage",
+    description: "reports no usage in a stream",
+    apply: ({ stream_options: _, ...body }) => body,
+    refused: ["stream_options"],
+  },
+  {
+    name: "no_stream",
+    description: "cannot stream",
+    apply: ({ stream_options: _, ...body }) => ({ ...body, stream: false }),
+    refused: ["stream"],
+  },
+  {
+    name: "no_parallel_tools",
+    description: "must be told to call one tool at a time",
+    apply: (body) => (body.tools === undefined ? body : { ...body, parallel_tool_calls: false }),
+    refused: [],
+  },
+  {
+    name: "no_system_role",
+    description: "has no system role; the text goes in front of the first user message",
+    apply: (body) => ({ ...body, messages: systemIntoUser(body.messages) }),
+    refused: ["system"],
+  },
+  {
+    name: "alternate_roles",
+    description: "wants user and assistant to take turns",
+    apply: (body) => ({ ...body, messages: mergeNeighbours(body.messages) }),
+    refused: ["alternate"],
+  },
+  {
+    name: "plain_schemas",
+    description: "refuses tool schemas with more than type, properties, required, items, enum, description",
+    apply: (body) =>
+      body.tools === undefined
+        ? body
+        : {
+            ...body,
+            tools: body.tools.map((tool) => ({
+              ...tool,
+              function: { ...tool.function, parameters: plainSchema(tool.function.parameters) },
+            })),
+          },
+    refused: ["additionalProperties", "schema", "$schema", "minimum"],
+  },
+];
+
+/** Applies quirks in the order of the table, whatever order they were learned in. */
+export function applyQuirks(body: WireBody, names: Iterable<QuirkName>): WireBody {
+  const wanted = new Set(names);
+  return QUIRKS.filter((quirk) => wanted.has(quirk.name)).reduce((b, quirk) => quirk.apply(b), body);
+}
+
+/** The quirk a refusal teaches: the first one not yet assumed whose parameter the server names and whose
+ * application changes the body; undefined when the refusal teaches nothing.
+ * @param param the `param` member of the error, when the server has one
+ * @param message its message; only looked through for the parameter's own name */
+export function quirkFromRefusal(
+  body: WireBody,
+  param: string | null | undefined,
+  message: string,
+  assumed: ReadonlySet<QuirkName>,
+): QuirkName | undefined {
+  const names = (parameter: string): boolean =>
+    param === parameter || new RegExp(`(?<![\\w$])${parameter.replace("$", "\\$")}(?!\\w)`).test(message);
+  const found = QUIRKS.find(
+    (quirk) =>
+      !assumed.has(quirk.name) &&
+      quirk.refused.some(names) &&
+      JSON.stringify(quirk.apply(body)) !== JSON.stringify(body),
+  );
+  return found?.name;
+}
+
+function systemIntoUser(messages: WireMessage[]): WireMessage[] {
+  const system = messages.filter((m) => m.role === "system").map((m) => m.content);
+  const rest = messages.filter((m) => m.role !== "system");
+  if (system.length === 0) return messages;
+  const [first, ...others] = rest;
+  if (first?.role === "user") {
+    return [{ role: "user", content: [...system, first.content].join("\n\n") }, ...others];
+  }
+  return [{ role: "user", content: system.join("\n\n") }, ...rest];
+}
+
+function mergeNeighbours(messages: WireMessage[]): WireMessage[] {
+  const out: WireMessage[] = [];
+  for (const message of messages) {
+    const last = out.at(-1);
+    if (last?.role === "user" && message.role === "user") {
+      out[out.length - 1] = { role: "user", content: `${last.content}\n\n${message.content}` };
+    } else {
+      out.push(message);
+    }
+  }
+  return out;
+}
+
+const PLAIN_KEYS = new Set(["type", "properties", "required", "items", "enum", "description"]);
+
+function plainSchema(schema: JsonObject): JsonObject {
+  const out: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (!PLAIN_KEYS.has(key)) continue;
+    if (key === "properties" && isJsonObject(value)) {
+      out[key] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainValue(inner)]));
+    } else {
+      out[key] = key === "items" ? plainValue(value) : value;
+    }
+  }
+  return out;
+}
+
+function plainValue(value: JsonValue): JsonValue {
+  return isJsonObject(value) ? plainSchema(value) : value;
+}

@@ -1,0 +1,235 @@
+// The ChatModel over a chat completions server: budget, retries, the endpoint's limiter, its learned quirks,
+// masking of what leaves, and the price of what comes back.
+import type OpenAI from "openai";
+import { APIError } from "openai";
+import type { AtomsmithError } from "../core/errors.ts";
+import type { Emit } from "../core/events.ts";
+import type { Redact } from "../core/redact.ts";
+import { type Assembled, estimateTokens } from "./assemble.ts";
+import { type AttemptResult, attempt, createClient, type Fetch, interruption } from "./attempt.ts";
+import { costOf, type Ledger, type Prices } from "./budget.ts";
+import type { Clock } from "./clock.ts";
+import type { AdaptiveLimiter, CallOutcome } from "./limiter.ts";
+import type { RoleSettings } from "./providers.ts";
+import { applyQuirks, type QuirkName, quirkFromRefusal } from "./quirks.ts";
+import { withRetries } from "./retry.ts";
+import type { ChatContext, ChatMessage, ChatModel, ChatReply, ChatRequest } from "./types.ts";
+import { toWire } from "./wire.ts";
+
+/** What is known of one endpoint, shared by all callers of a run. */
+export interface Endpoint {
+  limiter: AdaptiveLimiter;
+  learned: Set<QuirkName>;
+}
+
+export interface RemoteModelOptions {
+  settings: RoleSettings;
+  endpoint: Endpoint;
+  ledgers: Ledger[];
+  prices: Prices;
+  clock: Clock;
+  random: () => number;
+  fetch: Fetch;
+  redact: Redact;
+  stream: boolean;
+  idleMs: number;
+  emit: Emit;
+  itemId: string | null;
+}
+
+export class RemoteModel implements ChatModel {
+  readonly name: string;
+  private readonly client: OpenAI;
+  private readonly o: RemoteModelOptions;
+
+  constructor(options: RemoteModelOptions) {
+    this.o = options;
+    this.name = options.settings.model;
+    this.client = createClient(options.settings, options.fetch);
+  }
+
+  async complete(request: ChatRequest, context: ChatContext): Promise<ChatReply> {
+    const { settings, clock } = this.o;
+    const masked: ChatRequest = { ...request, messages: request.messages.map((m) => this.mask(m)) };
+    const deadline = context.deadline ?? clock.now() + settings.timeoutMs * (settings.maxRetries + 1);
+    const started = clock.now();
+    this.o.emit({
+      type: "model_call_started",
+      item: this.o.itemId ?? "",
+      role: settings.role,
+      model: settings.model,
+      messages: request.messages.length,
+    });
+    try {
+      const reply = await withRetries(
+        {
+          maxRetries: settings.maxRetries,
+          clock,
+          random: this.o.random,
+          signal: context.signal,
+          deadline,
+          onRetry: (number, wait, error) =>
+            this.o.emit({
+              type: "retry",
+              item: this.o.itemId,
+              what: `${settings.provider} ${settings.model}`,
+              attempt: number,
+              wait_ms: Math.round(wait),
+              reason: error.message,
+            }),
+        },
+        () => this.once(masked, context, deadline),
+      );
+      this.finished(reply, clock.now() - started);
+      return reply;
+    } catch (error) {
+      if (context.signal.aborted) throw interruption(context.signal);
+      throw error;
+    }
+  }
+
+  /** One attempt, repeated at once for every quirk a refusal teaches. */
+  private async once(request: ChatRequest, context: ChatContext, deadline: number): Promise<ChatReply> {
+    const { settings, endpoint, clock } = this.o;
+    const plain = toWire(request, settings, this.o.stream);
+    for (const ledger of this.o.ledgers) ledger.check();
+    for (;;) {
+      const quirks = new Set([...settings.quirks, ...endpoint.learned]);
+      const body = applyQuirks(plain, quirks);
+      const release = this.reserve(request);
+      let result: AttemptResult;
+      try {
+        result = await endpoint.limiter.run(
+          context.signal,
+          () =>
+            attempt(this.client, body, {
+              settings,
+              signal: context.signal,
+              idleMs: this.o.idleMs,
+              timeoutMs: Math.max(1, Math.min(settings.timeoutMs, deadline - clock.now())),
+              ...(context.onDelta === undefined ? {} : { onDelta: context.onDelta }),
+            }),
+          outcomeOf,
+        );
+      } finally {
+        release();
+      }
+      if (result.ok) return this.pay(this.toReply(result.reply, request));
+      if (result.partial) await this.keepPartial(result.partial, request, context);
+      const lesson = lessonOf(result, body, quirks);
+      if (lesson === undefined) throw result.error;
+      endpoint.learned.add(lesson);
+      this.o.emit({
+        type: "log",
+        level: "info",
+        item: this.o.itemId,
+        message: `${settings.baseUrl} refused a parameter; asking again with the quirk ${lesson}`,
+      });
+    }
+  }
+
+  private reserve(request: ChatRequest): () => void {
+    const tokens = estimateTokens(request.messages.map((m) => m.content).join(""));
+    const usage = { input_tokens: tokens, cached_tokens: 0, output_tokens: 0 };
+    const cost = costOf(usage, this.o.settings.model, this.o.prices) ?? 0;
+    const releases = this.o.ledgers.map((ledger) => ledger.reserve(tokens, cost));
+    return () => {
+      for (const release of releases) release();
+    };
+  }
+
+  /** A reply that broke off was billed all the same. */
+  private async keepPartial(partial: Assembled, request: ChatRequest, context: ChatContext): Promise<void> {
+    const reply = this.pay(this.toReply(partial, request));
+    await context.onPartial?.(reply);
+  }
+
+  private pay(reply: ChatReply): ChatReply {
+    for (const ledger of this.o.ledgers) ledger.add(this.o.settings.role, reply);
+    return reply;
+  }
+
+  private toReply(assembled: Assembled, request: ChatRequest): ChatReply {
+    const { redact, settings } = this.o;
+    const usage = assembled.usage ?? {
+      input_tokens: estimateTokens(JSON.stringify(request.messages)),
+      cached_tokens: 0,
+      output_tokens: estimateTokens(assembled.content + JSON.stringify(assembled.toolCalls)),
+      estimated: true,
+    };
+    return {
+      content: redact(assembled.content),
+      tool_calls: assembled.toolCalls.map((call) => ({ ...call, arguments: redact(call.arguments) })),
+      finish_reason: finishReason(assembled),
+      ...(assembled.refusal === undefined ? {} : { refusal: assembled.refusal }),
+      usage,
+      cost_usd: costOf(usage, settings.model, this.o.prices),
+      model: assembled.model ?? settings.model,
+    };
+  }
+
+  private mask(message: ChatMessage): ChatMessage {
+    const content = this.o.redact(message.content);
+    return { ...message, content };
+  }
+
+  private finished(reply: ChatReply, durationMs: number): void {
+    this.o.emit({
+      type: "model_call_finished",
+      item: this.o.itemId ?? "",
+      role: this.o.settings.role,
+      model: reply.model,
+      input_tokens: reply.usage.input_tokens,
+      cached_tokens: reply.usage.cached_tokens,
+      output_tokens: reply.usage.output_tokens,
+      cost_usd: reply.cost_usd,
+      replayed: false,
+      finish_reason: reply.finish_reason,
+      duration_ms: Math.round(durationMs),
+    });
+  }
+}
+
+function outcomeOf(result: AttemptResult): { outcome: CallOutcome; retryAfterMs?: number } {
+  if (result.ok) return { outcome: "success" };
+  const { kind, details } = result.error;
+  if (kind === "rate_limit") {
+    return {
+      outcome: "rate_limited",
+      ...(details.retryAfterMs === undefined ? {} : { retryAfterMs: details.retryAfterMs }),
+    };
+  }
+  return { outcome: kind === "provider" && details.retryable ? "server_error" : "other" };
+}
+
+/** The quirk that a refusal (400, 422) of this body teaches. */
+function lessonOf(
+  result: { error: AtomsmithError; raw?: unknown },
+  body: Parameters<typeof quirkFromRefusal>[0],
+  assumed: ReadonlySet<QuirkName>,
+): QuirkName | undefined {
+  const { raw } = result;
+  if (!(raw instanceof APIError) || (raw.status !== 400 && raw.status !== 422)) return undefined;
+  return quirkFromRefusal(body, raw.param, `${raw.message} ${JSON.stringify(raw.error ?? "")}`, assumed);
+}
+
+function finishReason(assembled: Assembled): ChatReply["finish_reason"] {
+  if (assembled.stopped !== undefined) return "length";
+  switch (assembled.finishReason) {
+    case "stop":
+    case "length":
+    case "content_filter":
+      return assembled.finishReason === "stop" && assembled.toolCalls.length > 0
+        ? "tool_calls"
+        : assembled.finishReason;
+    case "tool_calls":
+    case "function_call":
+      return "tool_calls";
+    case "end_turn":
+      return assembled.toolCalls.length > 0 ? "tool_calls" : "stop";
+    case "max_tokens":
+      return "length";
+    default:
+      return "other";
+  }
+}

@@ -1,0 +1,137 @@
+// What all items of a run share: endpoints with their limiters and learned quirks, the budget of the run, the
+// masking of secrets. Made once per command, so that a wrong configuration is an error before anything starts.
+import type { Config } from "../config/schema.ts";
+import { AtomsmithError } from "../core/errors.ts";
+import type { Emit } from "../core/events.ts";
+import { createRedactor, type Redact } from "../core/redact.ts";
+import type { Fetch } from "./attempt.ts";
+import { Ledger, priceOf } from "./budget.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { AdaptiveLimiter } from "./limiter.ts";
+import { type Env, PROVIDER_TABLE, providerOf, type RoleSettings, resolveRole } from "./providers.ts";
+import { type Endpoint, RemoteModel } from "./remote-model.ts";
+import type { UsageTotal } from "./turns.ts";
+import type { ChatModel, ModelRole } from "./types.ts";
+
+export const MODEL_ROLES: readonly ModelRole[] = ["agent_a", "agent_b", "reflect"];
+
+export interface LlmOptions {
+  env: Env;
+  emit: Emit;
+  /** For tests. */
+  clock?: Clock;
+  random?: () => number;
+  fetch?: Fetch;
+}
+
+export interface ModelOptions {
+  itemId: string | null;
+  ledger: Ledger;
+}
+
+export class LlmServices {
+  readonly config: Config;
+  readonly env: Env;
+  readonly emit: Emit;
+  readonly clock: Clock;
+  readonly redact: Redact;
+  /** The budget of the run: `exhausted()` tells a batch to start no new item. */
+  readonly budget: Ledger;
+  private readonly endpoints = new Map<string, Endpoint>();
+  private readonly random: () => number;
+  private readonly fetch: Fetch;
+
+  constructor(config: Config, options: LlmOptions) {
+    this.config = config;
+    this.env = options.env;
+    this.emit = options.emit;
+    this.clock = options.clock ?? systemClock;
+    this.random = options.random ?? Math.random;
+    this.fetch = options.fetch ?? ((input, init) => fetch(input, init));
+    this.redact = createRedactor({ shapes: config.llm.redact, known: knownSecrets(config, options.env) });
+    this.budget = new Ledger(
+      "run",
+      { tokens: config.llm.max_tokens_total, costUsd: config.llm.max_cost_usd },
+      options.emit,
+    );
+    for (const role of MODEL_ROLES) this.checkRole(role);
+  }
+
+  /** The ledger of one item; `spent` is what its turn log already holds. */
+  itemLedger(itemId: string, spent: UsageTotal): Ledger {
+    return new Ledger(
+      "item",
+      { tokens: undefined, costUsd: this.config.llm.max_cost_usd_per_item },
+      this.emit,
+      { item: itemId, spent },
+    );
+  }
+
+  /** The model of a role whose provider is a server. */
+  model(role: ModelRole, options: ModelOptions): ChatModel {
+    const settings = resolveRole(role, this.config, this.env);
+    return new RemoteModel({
+      settings,
+      endpoint: this.endpoint(settings),
+      ledgers: [this.budget, options.ledger],
+      prices: this.config.llm.prices,
+      clock: this.clock,
+      random: this.random,
+      fetch: this.fetch,
+      redact: this.redact,
+      stream: this.config.execution.enable_streaming,
+      idleMs: this.config.llm.idle_timeout * 1000,
+      emit: this.emit,
+      itemId: options.itemId,
+    });
+  }
+
+  /** Limiter state and learned quirks of every endpoint used so far. */
+  endpointStates(): Record<string, { limit: number; running: number; waiting: number; quirks: string[] }> {
+    return Object.fromEntries(
+      [...this.endpoints].map(([url, { limiter, learned }]) => [
+        url,
+        { ...limiter.state(), quirks: [...learned] },
+      ]),
+    );
+  }
+
+  private endpoint(settings: RoleSettings): Endpoint {
+    const known = this.endpoints.get(settings.baseUrl);
+    if (known) return known;
+    const made: Endpoint = {
+      limiter: new AdaptiveLimiter(this.config.llm.max_concurrency, this.clock),
+      learned: new Set(),
+    };
+    this.endpoints.set(settings.baseUrl, made);
+    return made;
+  }
+
+  /** Errors that must come before the first call: no model, no key, no price under a cost limit. */
+  private checkRole(role: ModelRole): void {
+    const provider = providerOf(this.config.llm[role], this.env);
+    if (provider === "offline" || provider === "replay") return;
+    const settings = resolveRole(role, this.config, this.env);
+    const { max_cost_usd, max_cost_usd_per_item, prices } = this.config.llm;
+    if ((max_cost_usd ?? max_cost_usd_per_item) === undefined || priceOf(settings.model, prices)) return;
+    throw new AtomsmithError("config", `a cost limit is set, but the price of ${settings.model} is unknown`, {
+      where: "llm.prices",
+      hint: `Add llm.prices.${JSON.stringify(settings.model)}: {input: USD, output: USD} per million tokens.`,
+    });
+  }
+}
+
+/** Checks the configuration of all roles and makes what they share. Throws `config` errors. */
+export function createLlmServices(config: Config, options: LlmOptions): LlmServices {
+  return new LlmServices(config, options);
+}
+
+/** The keys this run can use; whatever they occur in is masked. */
+function knownSecrets(config: Config, env: Env): string[] {
+  const names = new Set(Object.values(PROVIDER_TABLE).flatMap((profile) => profile.keyEnv));
+  for (const role of MODEL_ROLES) {
+    const name = config.llm[role].api_key_env;
+    if (name !== undefined) names.add(name);
+  }
+  return [...names].flatMap((name) => env[name]?.trim() ?? []).filter((value) => value !== "");
+}
