@@ -14,8 +14,21 @@ const roleSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   max_tokens: z.int().min(1).optional().describe("tokens of one reply"),
   reasoning_effort: z.enum(["minimal", "low", "medium", "high"]).optional(),
-  base_url: z.url().optional(),
-  api_key_env: z.string().min(1).optional().describe("name of the environment variable that holds the key"),
+  base_url: z
+    .url({ protocol: /^https?$/ })
+    .refine(
+      (url) => !/^[a-z]+:\/\/[^/]*@/i.test(url),
+      "must not contain a user or password: secrets are read from the environment only",
+    )
+    .optional(),
+  api_key_env: z
+    .string()
+    .refine(
+      (name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name),
+      "must be the name of an environment variable, never the key itself",
+    )
+    .optional()
+    .describe("name of the environment variable that holds the key"),
   api_version: z.string().optional().describe("azure only"),
   timeout: z.number().positive().optional().describe("seconds for one request"),
   max_retries: z.int().min(0).max(20).optional(),

@@ -1,0 +1,58 @@
+// `schema NAME`: the JSON Schema of each documented JSON.
+import { z } from "zod";
+import { configJsonSchema } from "../../config/keys.ts";
+import {
+  batchDocumentSchema,
+  checkDocumentSchema,
+  errorDocumentSchema,
+  generateDocumentSchema,
+  validateDocumentSchema,
+} from "../../contract/documents.ts";
+import { manifestSchema } from "../../contract/manifest.ts";
+import { EXIT } from "../../core/errors.ts";
+import { eventSchema } from "../../core/events.ts";
+import { defineCommand } from "../command.ts";
+
+const SCHEMAS = {
+  validate: { title: "validate --json", make: () => z.toJSONSchema(validateDocumentSchema) },
+  check: { title: "check --json", make: () => z.toJSONSchema(checkDocumentSchema) },
+  generate: { title: "generate --json, resume --json", make: () => z.toJSONSchema(generateDocumentSchema) },
+  batch: { title: "batch --json", make: () => z.toJSONSchema(batchDocumentSchema) },
+  config: { title: "atomsmith.yaml", make: () => ({ ...configJsonSchema() }) },
+  events: { title: "one line of --events", make: () => z.toJSONSchema(eventSchema) },
+  manifest: { title: "manifest.json of an atom set", make: () => z.toJSONSchema(manifestSchema) },
+  error: { title: "any command with --json that failed", make: () => z.toJSONSchema(errorDocumentSchema) },
+} as const;
+type SchemaName = keyof typeof SCHEMAS;
+const NAMES = Object.keys(SCHEMAS) as SchemaName[];
+
+/** JSON Schema by name, as printed by `schema NAME`. */
+export function schemaByName(name: SchemaName): Record<string, unknown> {
+  const { title, make } = SCHEMAS[name];
+  const { $schema = "https://json-schema.org/draft/2020-12/schema", ...rest } = make() as Record<
+    string,
+    unknown
+  >;
+  return { $schema, title: `atomsmith: ${title}`, ...rest };
+}
+
+export const schemaCommand = defineCommand({
+  name: "schema",
+  summary: "print the JSON Schema of a document that the program reads or writes",
+  config: false,
+  args: {
+    name: {
+      type: "positional",
+      valueHint: "NAME",
+      required: true,
+      options: NAMES,
+      description: "which document",
+    },
+  },
+  examples: [{ command: "atomsmith schema check > check.schema.json", does: "for readers of check --json" }],
+  run: async ({ name }, { output }) => {
+    const schema = schemaByName(name as SchemaName);
+    output.result(schema, () => JSON.stringify(schema, null, 2));
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,71 @@
+// `--events FILE|-`: every event as one line of JSON, written at once so that a reader (or a crash) finds all
+// that happened. Opened before anything else runs, so the file exists also when there was nothing to do.
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
+import type { Event } from "../core/events.ts";
+import type { Io } from "./io.ts";
+
+export interface EventSink {
+  write(event: Event): void;
+  /** Set when an event could not be written; the stream is then incomplete. */
+  readonly problem: AtomsmithError | undefined;
+  close(): void;
+}
+
+/** Opens the sink. A file that cannot be opened is a `store` error. */
+export function openEventSink(target: string, io: Io): EventSink {
+  if (target === "-") {
+    return {
+      write: (event) => io.stdout.write(`${JSON.stringify(event)}\n`),
+      problem: undefined,
+      close: () => {},
+    };
+  }
+  return new FileSink(resolve(io.cwd, target));
+}
+
+class FileSink implements EventSink {
+  problem: AtomsmithError | undefined;
+  private readonly path: string;
+  private fd: number | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      this.fd = openSync(path, "w");
+    } catch (error) {
+      throw this.wrap(error);
+    }
+  }
+
+  write(event: Event): void {
+    if (this.fd === undefined || this.problem) return;
+    try {
+      const bytes = Buffer.from(`${JSON.stringify(event)}\n`);
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
+    } catch (error) {
+      this.problem = this.wrap(error);
+    }
+  }
+
+  close(): void {
+    if (this.fd === undefined) return;
+    try {
+      closeSync(this.fd);
+    } catch (error) {
+      this.problem ??= this.wrap(error);
+    }
+    this.fd = undefined;
+  }
+
+  private wrap(error: unknown): AtomsmithError {
+    const reason = toAtomsmithError(error).message;
+    return new AtomsmithError("store", `the events file could not be written: ${this.path}: ${reason}`, {
+      where: this.path,
+      hint: "choose another file with --events, or make room",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,95 @@
+// Logs are a view of `log` events: on stderr through consola, and in `logging.log_file` if one is set.
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { createConsola, type LogObject } from "consola/core";
+import type { Config } from "../config/schema.ts";
+import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
+import type { Event, EventBus } from "../core/events.ts";
+import type { Output } from "./output.ts";
+
+const LEVELS = { ERROR: 0, WARNING: 1, INFO: 3, DEBUG: 4 } as const;
+const EVENT_LEVEL = { error: "ERROR", warning: "WARNING", info: "INFO", debug: "DEBUG" } as const;
+
+/** Subscribes the log to the bus; returns how to end it. A log file that cannot be opened is a `store` error. */
+export function attachLog(bus: EventBus, output: Output, logging: Config["logging"]): () => void {
+  const level = output.quiet ? LEVELS.WARNING : LEVELS[logging.level];
+  const consola = createConsola({ level, reporters: [{ log: (entry) => output.warn(line(entry, output)) }] });
+  const file = logging.log_file === undefined ? undefined : new LogFile(logging.log_file);
+  const stop = bus.subscribe((event) => {
+    if (event.type === "log") {
+      const text = event.item === null ? event.message : `${event.item}: ${event.message}`;
+      if (event.level === "error") consola.error(text);
+      else if (event.level === "warning") consola.warn(text);
+      else if (event.level === "info") consola.info(text);
+      else consola.debug(text);
+    }
+    file?.write(event, LEVELS[logging.level], logging.log_llm_calls);
+  });
+  return () => {
+    stop();
+    file?.close();
+  };
+}
+
+function line(entry: LogObject, output: Output): string {
+  const style = output.errorStyle;
+  const text = entry.args.map(String).join(" ");
+  if (entry.type === "error") return `${style.red("error:")} ${text}`;
+  if (entry.type === "warn") return `${style.yellow("warning:")} ${text}`;
+  return entry.type === "debug" ? style.dim(text) : text;
+}
+
+class LogFile {
+  private readonly fd: number;
+  private readonly path: string;
+  private problem: AtomsmithError | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      this.fd = openSync(path, "a");
+    } catch (error) {
+      throw this.wrap(error);
+    }
+  }
+
+  write(event: Event, level: number, modelCalls: boolean): void {
+    const text = describe(event, level, modelCalls);
+    if (text === undefined || this.problem) return;
+    try {
+      writeSync(this.fd, `${event.at} ${text}\n`);
+    } catch (error) {
+      this.problem = this.wrap(error);
+    }
+  }
+
+  /** Throws what went wrong while writing: a log that is not complete must not look complete. */
+  close(): void {
+    closeSync(this.fd);
+    if (this.problem) throw this.problem;
+  }
+
+  private wrap(error: unknown): AtomsmithError {
+    const reason = toAtomsmithError(error).message;
+    return new AtomsmithError("store", `the log file could not be written: ${this.path}: ${reason}`, {
+      where: this.path,
+      hint: "change logging.log_file, or make room",
+      cause: error,
+    });
+  }
+}
+
+/** One line of the log file, or undefined for events that are not logged. */
+function describe(event: Event, level: number, modelCalls: boolean): string | undefined {
+  if (event.type === "log") {
+    if (LEVELS[EVENT_LEVEL[event.level]] > level) return undefined;
+    return `${EVENT_LEVEL[event.level]} ${event.item ?? "-"} ${event.message}`;
+  }
+  if (event.type === "model_delta" || event.type === "progress") return undefined;
+  if (event.type === "model_call_started" || event.type === "model_call_finished") {
+    if (!modelCalls) return undefined;
+  } else if (level < LEVELS.INFO) return undefined;
+  const { seq: _seq, at: _at, run: _run, type, ...rest } = event;
+  return `INFO ${type} ${JSON.stringify(rest)}`;
+}

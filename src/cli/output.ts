@@ -1,0 +1,126 @@
+// What a command says. stdout gets the result only: one JSON document with --json, else text. Everything
+// else (messages, logs, progress) goes to stderr.
+import { AtomsmithError } from "../core/errors.ts";
+import type { Io } from "./io.ts";
+import { createStyle, displayWidth, type Style, wantsColor } from "./style.ts";
+
+export interface OutputOptions {
+  json: boolean;
+  quiet: boolean;
+  noColor: boolean;
+  /** stdout belongs to `--events -`; a text result then goes to stderr. */
+  eventsOnStdout: boolean;
+}
+
+export type Align = "left" | "right";
+
+/** Set while a live view occupies the last lines of the terminal; it makes room for a message. */
+export interface LiveArea {
+  interrupt(write: () => void): void;
+}
+
+export class Output {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** Colours for stdout (the result) and for stderr. */
+  readonly style: Style;
+  readonly errorStyle: Style;
+  private readonly io: Io;
+  private readonly eventsOnStdout: boolean;
+  private documentWritten = false;
+  private live: LiveArea | undefined;
+
+  constructor(io: Io, options: OutputOptions) {
+    this.io = io;
+    this.json = options.json;
+    this.quiet = options.quiet;
+    this.eventsOnStdout = options.eventsOnStdout;
+    this.style = createStyle(wantsColor(io.stdout, io.env, options.noColor));
+    this.errorStyle = createStyle(wantsColor(io.stderr, io.env, options.noColor));
+  }
+
+  /** The result of the command, once: the document with --json, else the text. The text is only made when it
+   * is needed; it may be empty. */
+  result(document: unknown, text: (style: Style) => string): void {
+    if (this.documentWritten) throw new AtomsmithError("internal", "a command wrote two results");
+    this.documentWritten = true;
+    if (this.json) this.io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    else {
+      const shown = text(this.eventsOnStdout ? this.errorStyle : this.style);
+      if (shown !== "") this.writeText(shown.endsWith("\n") ? shown : `${shown}\n`);
+    }
+  }
+
+  /** A result that is text by nature (a script, a report). With --json: `{[key]: text}`. */
+  rawText(key: string, text: string): void {
+    this.result({ [key]: text }, () => text);
+  }
+
+  /** Was the one document or text already written? */
+  get finished(): boolean {
+    return this.documentWritten;
+  }
+
+  /** A line for the person at the terminal, on stderr; nothing with --quiet. */
+  note(text: string): void {
+    if (!this.quiet) this.toStderr(`${text}\n`);
+  }
+
+  /** A line on stderr that --quiet does not hide: warnings and errors. */
+  warn(text: string): void {
+    this.toStderr(`${text}\n`);
+  }
+
+  /** Shows an error once: on stderr, and as the document with --json unless a result is already out. */
+  error(error: AtomsmithError): void {
+    const style = this.errorStyle;
+    const lines = [`${style.red("error:")} ${error.message}`];
+    if (error.details.hint !== undefined) lines.push(`  ${style.dim(error.details.hint)}`);
+    this.warn(lines.join("\n"));
+    if (this.json && !this.documentWritten) {
+      this.documentWritten = true;
+      this.io.stdout.write(`${JSON.stringify({ error: error.toJSON() }, null, 2)}\n`);
+    }
+  }
+
+  /** Aligned columns. The header may be empty; the last column is not padded. */
+  table(
+    header: readonly string[],
+    rows: readonly (readonly string[])[],
+    align: readonly Align[] = [],
+  ): string {
+    const bold = header.map((cell) => this.style.bold(cell));
+    const all = header.length > 0 ? [bold, ...rows] : rows;
+    const count = Math.max(0, ...all.map((row) => row.length));
+    const widths = Array.from({ length: count }, (_, i) =>
+      Math.max(0, ...all.map((row) => displayWidth(row[i] ?? ""))),
+    );
+    return all.map((row) => tableLine(row, widths, align)).join("\n");
+  }
+
+  setLive(live: LiveArea | undefined): void {
+    this.live = live;
+  }
+
+  private toStderr(text: string): void {
+    const write = () => this.io.stderr.write(text);
+    if (this.live) this.live.interrupt(write);
+    else write();
+  }
+
+  private writeText(text: string): void {
+    const stream = this.eventsOnStdout ? this.io.stderr : this.io.stdout;
+    const write = () => stream.write(text);
+    if (this.live) this.live.interrupt(write);
+    else write();
+  }
+}
+
+function tableLine(row: readonly string[], widths: readonly number[], align: readonly Align[]): string {
+  const cells = row.map((cell, i) => {
+    const fill = " ".repeat(Math.max(0, (widths[i] ?? 0) - displayWidth(cell)));
+    if (align[i] === "right") return fill + cell;
+    return i === row.length - 1 ? cell : cell + fill;
+  });
+  return cells.join("  ").trimEnd();
+}

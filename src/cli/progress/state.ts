@@ -1,0 +1,160 @@
+// What the progress display knows: only what the events add up to.
+import type { Event } from "../../core/events.ts";
+
+export type ItemState =
+  | "running"
+  | "skipped"
+  | "accepted"
+  | "human_required"
+  | "error"
+  | "interrupted"
+  | "pass"
+  | "fail";
+
+export interface ItemProgress {
+  state: ItemState;
+  stage: string;
+  iteration: number;
+  startedAt: number;
+  /** Last thing heard: a tool, a gate, a model call. */
+  detail: string;
+}
+
+/** Sums up events. Times are milliseconds since the epoch, as given by the caller. */
+export class ProgressState {
+  readonly items = new Map<string, ItemProgress>();
+  /** Items in all, when known. */
+  total: number | null = null;
+  calls = 0;
+  inputTokens = 0;
+  outputTokens = 0;
+  /** null once a call had no known price. */
+  costUsd: number | null = 0;
+  readonly startedAt: number;
+
+  constructor(startedAt: number) {
+    this.startedAt = startedAt;
+  }
+
+  take(event: Event): void {
+    const now = Date.parse(event.at);
+    switch (event.type) {
+      case "item_started":
+        this.items.set(event.item, {
+          state: "running",
+          stage: "",
+          iteration: 0,
+          startedAt: now,
+          detail: event.reason,
+        });
+        break;
+      case "item_skipped":
+        this.items.set(event.item, {
+          state: "skipped",
+          stage: "",
+          iteration: 0,
+          startedAt: now,
+          detail: event.reason,
+        });
+        break;
+      case "item_finished":
+        this.update(event.item, now, { state: event.status, detail: event.message ?? "" });
+        break;
+      case "stage_started":
+        this.update(event.item, now, { stage: event.stage, iteration: event.iteration, detail: "" });
+        break;
+      case "model_call_started":
+        this.update(event.item, now, { detail: `asks ${event.model}` });
+        break;
+      case "model_call_finished":
+        this.calls += 1;
+        this.inputTokens += event.input_tokens;
+        this.outputTokens += event.output_tokens;
+        this.costUsd =
+          event.cost_usd === null || this.costUsd === null ? null : this.costUsd + event.cost_usd;
+        this.update(event.item, now, { detail: "" });
+        break;
+      case "tool_called":
+        this.update(event.item, now, { detail: event.summary });
+        break;
+      case "gate_finished":
+        this.update(event.item, now, { detail: event.gate });
+        break;
+      case "retry":
+        if (event.item !== null) this.update(event.item, now, { detail: `waits: ${event.reason}` });
+        break;
+      case "progress":
+        if (event.item === null && event.what === "items") this.total = event.total;
+        else if (event.item !== null) {
+          const of = event.total === null ? "" : ` of ${event.total}`;
+          this.update(event.item, now, { detail: `${event.what} ${event.done}${of}` });
+        }
+        break;
+      default:
+        break;
+    }
+  }
+
+  count(...states: ItemState[]): number {
+    let n = 0;
+    for (const item of this.items.values()) if (states.includes(item.state)) n += 1;
+    return n;
+  }
+
+  private update(id: string, now: number, change: Partial<ItemProgress>): void {
+    const before = this.items.get(id) ?? {
+      state: "running" as const,
+      stage: "",
+      iteration: 0,
+      startedAt: now,
+      detail: "",
+    };
+    this.items.set(id, { ...before, ...change });
+  }
+}
+
+const SHOWN: readonly [ItemState, string][] = [
+  ["running", "running"],
+  ["accepted", "accepted"],
+  ["pass", "passed"],
+  ["fail", "failed"],
+  ["human_required", "need a person"],
+  ["error", "error"],
+  ["interrupted", "interrupted"],
+  ["skipped", "unchanged"],
+];
+
+/** One line: items by state, calls, cost, time so far and time left. */
+export function summaryLine(state: ProgressState, now: number): string {
+  const parts = SHOWN.map(([name, text]) => [state.count(name), text] as const)
+    .filter(([n]) => n > 0)
+    .map(([n, text]) => `${n} ${text}`);
+  const done = state.items.size - state.count("running");
+  const head = state.total === null ? `${done} done` : `${done} of ${state.total} done`;
+  const tail = [`${duration(now - state.startedAt)} so far`];
+  if (state.calls > 0) tail.unshift(`${state.calls} model calls`, costText(state));
+  const left = timeLeft(state, now);
+  if (left !== null) tail.push(`about ${duration(left)} left`);
+  return [head, ...parts, ...tail].join(", ");
+}
+
+/** Dollars, or that the price is unknown. */
+export function costText(state: ProgressState): string {
+  return state.costUsd === null ? "cost unknown" : `$${state.costUsd.toFixed(2)}`;
+}
+
+/** Milliseconds left at the pace so far; null before the first item is done or without a total. */
+export function timeLeft(state: ProgressState, now: number): number | null {
+  const worked = state.items.size - state.count("running", "skipped");
+  if (state.total === null || worked === 0) return null;
+  const open = state.total - worked - state.count("skipped");
+  return open <= 0 ? null : ((now - state.startedAt) / worked) * open;
+}
+
+/** `8 s`, `3 min 20 s`, `1 h 02 min`. */
+export function duration(ms: number): string {
+  const s = Math.max(0, Math.round(ms / 1000));
+  if (s < 60) return `${s} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min ${String(s % 60).padStart(2, "0")} s`;
+  return `${Math.floor(s / 3600)} h ${String(Math.floor((s % 3600) / 60)).padStart(2, "0")} min`;
+}

@@ -1,0 +1,349 @@
+// From argv to an exit code: finds the command, checks its flags, gives it a context, runs it, and turns
+// whatever happened into one message, one document and one code. Does not end the process (main.ts does).
+import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
+import { runCommand } from "citty";
+import type { LoadedConfig } from "../config/load.ts";
+import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
+import { EventBus } from "../core/events.ts";
+import { didYouMean } from "../core/suggest.ts";
+import { VERSION } from "../core/version.ts";
+import { bind, type RawValues, scan } from "./args.ts";
+import { type Args, type Command, type CommandData, type CommandGroup, GLOBAL_ARGS } from "./command.ts";
+import type { CommandContext } from "./context.ts";
+import { type EventSink, openEventSink } from "./event-file.ts";
+import { renderCommandHelp, renderGroupHelp, renderMainHelp } from "./help.ts";
+import type { Io } from "./io.ts";
+import { attachLog } from "./log.ts";
+import { Output } from "./output.ts";
+import { attachProgress } from "./progress/attach.ts";
+import { COMMANDS } from "./registry.ts";
+import { wireSignals } from "./signals.ts";
+
+/** What the command line asked for. `node` is undefined for the program itself. */
+interface Request {
+  path: string;
+  node: Command | CommandGroup | undefined;
+  globals: RawValues;
+  values: RawValues;
+  help: boolean;
+  /** Set when the line is not usable; the globals are then as far as they were understood. */
+  error: AtomsmithError | undefined;
+}
+
+/** Runs one command line. Never throws; the return value is the exit code. */
+export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const request = await readCommandLine(argv);
+  const globals = request.globals;
+  const output = new Output(io, {
+    json: globals["json"] === true,
+    quiet: globals["quiet"] === true,
+    noColor: globals["no-color"] === true,
+    eventsOnStdout: globals["events"] === "-",
+  });
+  const run = new Run(request, output, io);
+  const stopCrash = io.onCrash((error) => run.crash(error));
+  try {
+    return await run.execute();
+  } finally {
+    stopCrash();
+  }
+}
+
+async function readCommandLine(argv: readonly string[]): Promise<Request> {
+  const globals: RawValues = {};
+  const request: Request = {
+    path: "atomsmith",
+    node: undefined,
+    globals,
+    values: {},
+    help: false,
+    error: undefined,
+  };
+  try {
+    const rest = await findCommand(argv, request);
+    const node = request.node;
+    const args: Args = node?.kind === "command" ? { ...node.args, ...GLOBAL_ARGS } : GLOBAL_ARGS;
+    // A word that is no known command was reported; what follows a command are its flags and words.
+    const found = scan(rest, args, { stopAtWord: false, where: request.path, into: globals });
+    request.help ||= globals["help"] === true;
+    if (node?.kind === "command" && !request.help) {
+      request.values = bind(node.args, found, request.path);
+    }
+  } catch (error) {
+    request.error = toAtomsmithError(error);
+    rememberOutputFlags(argv, globals);
+  }
+  return request;
+}
+
+/** Follows the words of the line down to a command; returns the arguments that are left. */
+async function findCommand(argv: readonly string[], request: Request): Promise<readonly string[]> {
+  let rest = argv;
+  let entries = COMMANDS;
+  for (;;) {
+    const head = scan(rest, GLOBAL_ARGS, {
+      stopAtWord: true,
+      where: request.path,
+      into: request.globals,
+    });
+    rest = rest.slice(head.used);
+    const word = rest[0];
+    if (word === undefined || word === "--") return [];
+    if (word === "help" && request.node === undefined) {
+      request.help = true;
+      rest = rest.slice(1);
+      continue;
+    }
+    const entry = entries.find((e) => e.name === word);
+    if (!entry) {
+      const near = didYouMean(
+        word,
+        entries.map((e) => e.name),
+      );
+      throw new AtomsmithError("usage", `unknown command ${JSON.stringify(word)}${near}`, {
+        hint: `see: ${request.path} --help`,
+      });
+    }
+    const node = await entry.load();
+    request.path = `${request.path} ${entry.name}`;
+    request.node = node;
+    rest = rest.slice(1);
+    if (node.kind === "command") return rest;
+    entries = node.commands;
+  }
+}
+
+/** After a wrong flag the rest of the line was not read; these decide how the error is told. */
+function rememberOutputFlags(argv: readonly string[], globals: RawValues): void {
+  const end = argv.indexOf("--");
+  const flags = end < 0 ? argv : argv.slice(0, end);
+  for (const name of ["json", "quiet", "no-color"]) if (flags.includes(`--${name}`)) globals[name] = true;
+  flags.forEach((flag, i) => {
+    const next = flags[i + 1];
+    if (flag.startsWith("--events=")) globals["events"] ??= flag.slice("--events=".length);
+    else if (flag === "--events" && next !== undefined && (next === "-" || !next.startsWith("-"))) {
+      globals["events"] ??= next;
+    }
+  });
+}
+
+/** One run of one command. */
+class Run {
+  private readonly bus = new EventBus(newRunId());
+  private readonly controller = new AbortController();
+  private readonly cleanups: (() => void | Promise<void>)[] = [];
+  private readonly totals: Record<string, number> = {};
+  private readonly started = Date.now();
+  private sink: EventSink | undefined;
+  private readonly request: Request;
+  private readonly output: Output;
+  private readonly io: Io;
+
+  constructor(request: Request, output: Output, io: Io) {
+    this.request = request;
+    this.output = output;
+    this.io = io;
+  }
+
+  async execute(): Promise<ExitCode> {
+    const stopSignals = wireSignals(this.io, this.controller, this.output, () =>
+      this.lastWords(EXIT.interrupted),
+    );
+    let code: ExitCode;
+    try {
+      code = await this.answer();
+    } catch (error) {
+      code = this.failed(error);
+    }
+    code = await this.cleanUp(code);
+    stopSignals();
+    if (this.controller.signal.aborted) code = EXIT.interrupted;
+    code = this.finish(code);
+    return code;
+  }
+
+  /** An error that no code caught: a bug. Ends the process. */
+  crash(error: unknown): never {
+    const code = this.failed(error instanceof AtomsmithError ? error : asBug(error));
+    this.lastWords(code);
+    return this.io.exitNow(code);
+  }
+
+  private async answer(): Promise<ExitCode> {
+    const { request, output } = this;
+    const { globals } = request;
+    const target = globals["events"];
+    if (typeof target === "string") this.openEvents(target);
+    this.bus.emit({ type: "run_started", command: commandName(request), version: VERSION, items: null });
+    if (request.error) throw request.error;
+    if (target === "-" && output.json) {
+      throw new AtomsmithError("usage", "--json and --events - both want stdout", {
+        hint: "write the events to a file: --events events.jsonl",
+      });
+    }
+    if (globals["version"] === true) {
+      output.result({ version: VERSION }, () => `atomsmith ${VERSION}`);
+      return EXIT.ok;
+    }
+    if (request.help || request.node === undefined || request.node.kind === "group") return this.help();
+    return this.runCommand(request.node);
+  }
+
+  private help(): ExitCode {
+    const { node, path, help } = this.request;
+    const render = (style: Output["style"]) => {
+      if (node === undefined) return renderMainHelp(style);
+      return node.kind === "group"
+        ? renderGroupHelp(path, node, style)
+        : renderCommandHelp(path, node, style);
+    };
+    if (help) {
+      this.output.result({ help: render(this.output.style) }, render);
+      return EXIT.ok;
+    }
+    if (!this.output.json) this.output.warn(render(this.output.errorStyle));
+    throw new AtomsmithError("usage", `${path}: which command?`, { hint: `see: ${path} --help` });
+  }
+
+  private async runCommand(command: Command): Promise<ExitCode> {
+    const loaded = command.config ? await this.loadConfig(command) : undefined;
+    if (loaded) {
+      const detach = attachLog(this.bus, this.output, loaded.config.logging);
+      this.cleanups.push(detach);
+      this.cleanups.push(attachProgress(this.bus, this.output, this.io));
+    }
+    const data: CommandData = {
+      values: this.request.values,
+      context: this.createContext(command, loaded),
+    };
+    const { result } = await runCommand(
+      { meta: { name: command.name }, run: command.run } as Parameters<typeof runCommand>[0],
+      { rawArgs: [], data },
+    );
+    return result as ExitCode;
+  }
+
+  private async loadConfig(command: Command): Promise<LoadedConfig> {
+    const { loadConfig } = await import("../config/load.ts");
+    const { globals, values } = this.request;
+    const flags: { key: string; value: unknown; flag: string }[] = [];
+    for (const [name, arg] of Object.entries(command.args)) {
+      const value = values[name];
+      if (!arg.sets || value === undefined || value === false) continue;
+      for (const key of arg.sets) flags.push({ key, value, flag: `--${name}` });
+    }
+    const file = globals["config"];
+    return loadConfig({
+      cwd: this.io.cwd,
+      env: this.io.env,
+      ...(typeof file === "string" ? { file } : {}),
+      settings: (globals["c"] ?? []) as string[],
+      flags,
+    });
+  }
+
+  private createContext(command: Command, loaded: LoadedConfig | undefined): CommandContext {
+    const need = (): LoadedConfig => {
+      if (loaded) return loaded;
+      throw new AtomsmithError("internal", `${command.name} runs without a configuration`);
+    };
+    const { io, bus, output, totals, cleanups } = this;
+    return {
+      get config() {
+        return need().config;
+      },
+      get loaded() {
+        return need();
+      },
+      loadConfig: () => this.loadConfig(command),
+      bus,
+      emit: bus.emit,
+      signal: this.controller.signal,
+      output,
+      io,
+      env: io.env,
+      cwd: io.cwd,
+      json: output.json,
+      totals,
+      onCleanup: (clean) => {
+        cleanups.push(clean);
+      },
+      resolve: (path) => resolve(io.cwd, path),
+    };
+  }
+
+  private openEvents(target: string): void {
+    const sink = openEventSink(target, this.io);
+    this.sink = sink;
+    this.bus.subscribe((event) => sink.write(event));
+  }
+
+  private failed(thrown: unknown): ExitCode {
+    const aborted = this.controller.signal.aborted;
+    const error = aborted ? interruption(this.controller.signal, thrown) : toAtomsmithError(thrown);
+    this.output.error(error);
+    if (error.kind === "internal") this.reportBug(thrown);
+    return error.exitCode;
+  }
+
+  private reportBug(thrown: unknown): void {
+    const stack = thrown instanceof Error ? (thrown.stack ?? "") : "";
+    this.output.warn(
+      `This is a bug in atomsmith ${VERSION}. Nothing stored before is lost. Please report it with the lines below.`,
+    );
+    if (stack !== "") this.output.warn(stack);
+  }
+
+  private async cleanUp(code: ExitCode): Promise<ExitCode> {
+    let result = code;
+    for (const clean of this.cleanups.splice(0).reverse()) {
+      try {
+        await clean();
+      } catch (error) {
+        const failure = this.failed(error);
+        if (result === EXIT.ok) result = failure;
+      }
+    }
+    return result;
+  }
+
+  /** Says how the run ended, closes the events, and looks whether all that was promised was written. */
+  private finish(code: ExitCode): ExitCode {
+    this.lastWords(code);
+    const problem = this.sink?.problem ?? this.io.stdout.problem;
+    if (problem === undefined) return code;
+    this.output.warn(`${this.output.errorStyle.red("error:")} ${problem.message}`);
+    return code === EXIT.ok ? problem.exitCode : code;
+  }
+
+  private lastWords(code: ExitCode): void {
+    this.bus.emit({
+      type: "run_finished",
+      exit_code: code,
+      totals: { ...this.totals },
+      duration_ms: Date.now() - this.started,
+    });
+    this.sink?.close();
+  }
+}
+
+function commandName(request: Request): string {
+  return request.path.replace(/^atomsmith ?/, "") || "help";
+}
+
+function interruption(signal: AbortSignal, thrown: unknown): AtomsmithError {
+  if (thrown instanceof AtomsmithError && thrown.kind === "interrupted") return thrown;
+  return signal.reason instanceof AtomsmithError
+    ? signal.reason
+    : new AtomsmithError("interrupted", "interrupted");
+}
+
+function asBug(error: unknown): AtomsmithError {
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  return new AtomsmithError("internal", message, { cause: error });
+}
+
+function newRunId(): string {
+  return randomBytes(6).toString("hex");
+}

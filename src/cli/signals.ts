@@ -1,0 +1,34 @@
+// The first signal asks the command to stop and save; the second, or a command that does not stop in time,
+// ends the process at once. Both with 130.
+import { AtomsmithError, EXIT } from "../core/errors.ts";
+import type { Io } from "./io.ts";
+import type { Output } from "./output.ts";
+
+/** Time a command has to stop after the first signal. */
+export const GRACE_MS = 20_000;
+
+/** Wires signals to the controller; returns how to undo that. `last` runs before a forced end. */
+export function wireSignals(
+  io: Io,
+  controller: AbortController,
+  output: Output,
+  last: () => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const force = (why: string): never => {
+    last();
+    output.warn(why);
+    return io.exitNow(EXIT.interrupted);
+  };
+  const stop = io.onSignal((name) => {
+    if (controller.signal.aborted) force("Stopped at once; the last checkpoint is kept.");
+    output.warn(`\n${name}: stopping and saving. Once more to stop at once.`);
+    timer = setTimeout(() => force(`Not stopped after ${GRACE_MS / 1000} s; ended.`), GRACE_MS);
+    timer.unref();
+    controller.abort(new AtomsmithError("interrupted", `interrupted by ${name}`));
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}

@@ -1,0 +1,115 @@
+// The layer of the configuration file: YAML with the line of every value. Broken files, unknown keys and
+// wrong shapes are problems with their line; nothing is guessed.
+import { readFileSync, statSync } from "node:fs";
+import { isAlias, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
+import { AtomsmithError } from "../core/errors.ts";
+import { childOf, configJsonSchema, expectation, type KeyNode } from "./keys.ts";
+import type { LayerReading, Origin } from "./origin.ts";
+import { unknownKeyMessage } from "./unknown-key.ts";
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Reads a configuration file; throws `config` when it cannot be read or is no YAML.
+ * @param path absolute path
+ * @param shown how messages name the file */
+export function readFileLayer(path: string, shown: string): LayerReading {
+  const text = readText(path, shown);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  const reading: LayerReading = { assignments: [], problems: [] };
+  const originAt = (offset: number): Origin => ({
+    layer: "file",
+    file: shown,
+    line: lines.linePos(offset).line,
+  });
+  for (const error of document.errors) {
+    reading.problems.push({ origin: originAt(error.pos[0]), message: `not valid YAML: ${error.message}` });
+  }
+  if (reading.problems.length > 0) return reading;
+  const walker = new Walker(reading, originAt, (node) => (isAlias(node) ? node.resolve(document) : node));
+  const root = walker.resolve(document.contents);
+  if (root === undefined || root === null || (isScalar(root) && root.value === null)) return reading;
+  if (!isMap(root)) {
+    reading.problems.push({
+      origin: originAt(root.range?.[0] ?? 0),
+      message: "the file must be a mapping of keys",
+    });
+    return reading;
+  }
+  walker.map(root, [], configJsonSchema());
+  return reading;
+}
+
+class Walker {
+  private readonly reading: LayerReading;
+  private readonly originAt: (offset: number) => Origin;
+  readonly resolve: (node: unknown) => Node | null | undefined;
+
+  constructor(
+    reading: LayerReading,
+    originAt: (offset: number) => Origin,
+    resolve: (node: Node) => Node | undefined,
+  ) {
+    this.reading = reading;
+    this.originAt = originAt;
+    this.resolve = (node) => (node === null || node === undefined ? undefined : resolve(node as Node));
+  }
+
+  map(map: YAMLMap, path: readonly string[], schema: KeyNode): void {
+    for (const pair of map.items) {
+      const keyNode = pair.key as Node | null;
+      const origin = this.originAt(keyNode?.range?.[0] ?? 0);
+      const key = isScalar(keyNode) ? String(keyNode.value) : undefined;
+      if (key === undefined) {
+        this.reading.problems.push({ origin, message: "a key must be a plain word" });
+        continue;
+      }
+      const here = [...path, key];
+      const child = childOf(schema, key);
+      if (!child) {
+        const siblings = Object.keys(schema.properties ?? {});
+        this.reading.problems.push({ origin, message: unknownKeyMessage(here, path.length, siblings) });
+        continue;
+      }
+      this.value(this.resolve(pair.value), here, child, origin);
+    }
+  }
+
+  private value(node: Node | null | undefined, path: string[], schema: KeyNode, origin: Origin): void {
+    // A key without a value leaves what is below it as it was.
+    if (node === null || node === undefined || (isScalar(node) && node.value === null)) return;
+    if (isMap(node) && schema.type === "object") {
+      this.map(node, path, schema);
+    } else if (schema.type === "object") {
+      this.reading.problems.push({ origin, message: `${path.join(".")} must be ${expectation(schema)}` });
+    } else {
+      this.reading.assignments.push({ path, value: node.toJSON(), origin });
+    }
+  }
+}
+
+function readText(path: string, shown: string): string {
+  let bytes: Uint8Array;
+  try {
+    if (statSync(path).isDirectory()) throw configError(shown, "is a folder, not a file");
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (error instanceof AtomsmithError) throw error;
+    const code = (error as NodeJS.ErrnoException).code;
+    const reason = code === "ENOENT" ? "does not exist" : `cannot be read (${code ?? "unknown reason"})`;
+    throw configError(shown, reason);
+  }
+  if (bytes.byteLength > MAX_BYTES) throw configError(shown, `is larger than ${MAX_BYTES} bytes`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw configError(shown, "is not UTF-8 text");
+  }
+}
+
+function configError(shown: string, reason: string): AtomsmithError {
+  return new AtomsmithError("config", `the configuration file ${shown} ${reason}`, {
+    where: shown,
+    hint: "atomsmith init writes one with every key explained",
+  });
+}

@@ -1,0 +1,113 @@
+// What the schema says about a key: kind, bounds, choices, neighbours. Read from the JSON Schema of the one
+// zod schema, so that messages, coercion of texts and suggestions cannot drift from what is accepted.
+import { z } from "zod";
+import { configSchema } from "./schema.ts";
+
+/** The part of a JSON Schema node that is used here. */
+export interface KeyNode {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  minLength?: number;
+  description?: string;
+  default?: unknown;
+  properties?: Record<string, KeyNode>;
+  additionalProperties?: KeyNode | boolean;
+  items?: KeyNode;
+}
+
+let root: KeyNode | undefined;
+
+/** JSON Schema of the configuration file (what may be written, defaults not required). */
+export function configJsonSchema(): KeyNode {
+  root ??= z.toJSONSchema(configSchema, { io: "input" }) as KeyNode;
+  return root;
+}
+
+export type Lookup = { ok: true; node: KeyNode } | { ok: false; at: number; siblings: string[] };
+
+/** Finds the schema node of a path; on failure, which step is unknown and what would be known there. */
+export function lookup(path: readonly string[]): Lookup {
+  let node = configJsonSchema();
+  for (const [i, key] of path.entries()) {
+    const child = childOf(node, key);
+    if (!child) return { ok: false, at: i, siblings: Object.keys(node.properties ?? {}) };
+    node = child;
+  }
+  return { ok: true, node };
+}
+
+/** The node below `node` under `key`, in a fixed object or a free map. */
+export function childOf(node: KeyNode, key: string): KeyNode | undefined {
+  const fixed = node.properties;
+  if (fixed) return Object.hasOwn(fixed, key) ? fixed[key] : undefined;
+  return typeof node.additionalProperties === "object" ? node.additionalProperties : undefined;
+}
+
+/** Splits `llm.prices.gpt-4.1.input` where the schema says, for keys of free maps may contain dots. */
+export function splitKey(dotted: string): string[] {
+  const parts = dotted.split(".");
+  const path: string[] = [];
+  let node: KeyNode | undefined = configJsonSchema();
+  while (parts.length > 0) {
+    const free: KeyNode | boolean | undefined = node?.properties ? undefined : node?.additionalProperties;
+    let key: string;
+    if (typeof free === "object") {
+      // All but the property below it belong to the key of a free map.
+      const below = free.properties && parts.length > 1 ? 1 : 0;
+      key = parts.splice(0, parts.length - below).join(".");
+    } else key = parts.shift() ?? "";
+    path.push(key);
+    node = node && childOf(node, key);
+  }
+  return path;
+}
+
+/** Dotted names of all keys that hold a value; free maps end in `.*`. */
+export function leafKeys(node: KeyNode = configJsonSchema(), prefix = ""): string[] {
+  if (!node.properties) {
+    return [typeof node.additionalProperties === "object" ? `${prefix}.*` : prefix];
+  }
+  return Object.entries(node.properties).flatMap(([key, child]) =>
+    leafKeys(child, prefix === "" ? key : `${prefix}.${key}`),
+  );
+}
+
+/** What a value must be, in words: `a whole number from 1 to 20`, `one of offline, openai`. */
+export function expectation(node: KeyNode): string {
+  if (node.enum) return `one of ${node.enum.join(", ")}`;
+  if (node.const !== undefined) return String(node.const);
+  switch (node.type) {
+    case "integer":
+      return `a whole number${bounds(node)}`;
+    case "number":
+      return `a number${bounds(node)}`;
+    case "boolean":
+      return "true or false";
+    case "array":
+      return `a list${node.items?.type === "string" ? " of texts" : ""}`;
+    case "object":
+      return node.properties
+        ? `a mapping with the keys ${Object.keys(node.properties).join(", ")}`
+        : "a mapping";
+    default:
+      if (node.format === "uri") return "a URL like https://host/v1";
+      return node.minLength ? "a text that is not empty" : "a text";
+  }
+}
+
+/** zod bounds of safe integers are no news to anybody. */
+function bounds(node: KeyNode): string {
+  const low = node.minimum !== undefined && node.minimum > Number.MIN_SAFE_INTEGER ? node.minimum : undefined;
+  const high =
+    node.maximum !== undefined && node.maximum < Number.MAX_SAFE_INTEGER ? node.maximum : undefined;
+  if (node.exclusiveMinimum !== undefined) return ` above ${node.exclusiveMinimum}`;
+  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`;
+  if (low !== undefined) return ` of at least ${low}`;
+  return high === undefined ? "" : ` of at most ${high}`;
+}

@@ -1,0 +1,168 @@
+// The configuration of a run: defaults < file < environment < -c < flags, checked once as a whole. Every wrong
+// value is told with the place it came from and what would be allowed. No `.env` is ever read.
+import { existsSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
+import { AtomsmithError } from "../core/errors.ts";
+import { truncate } from "../core/limits.ts";
+import { readFileLayer } from "./file-layer.ts";
+import { expectation, lookup } from "./keys.ts";
+import {
+  type Assignment,
+  DEFAULT_ORIGIN,
+  type LayerReading,
+  type Origin,
+  originText,
+  type Problem,
+} from "./origin.ts";
+import { type Config, configSchema } from "./schema.ts";
+import { readEnvironmentLayer, readSettingsLayer } from "./text-layers.ts";
+
+export const CONFIG_FILE = "atomsmith.yaml";
+
+export interface ConfigSources {
+  /** Relative paths in the configuration, of whatever layer, are relative to this folder. */
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** `--config`; without it `atomsmith.yaml` in `cwd`, if there is one. */
+  file?: string;
+  /** `-c key.path=value` in order. */
+  settings?: readonly string[];
+  /** Flags of the command that stand for keys. */
+  flags?: readonly { key: string; value: unknown; flag: string }[];
+}
+
+export interface LoadedConfig {
+  /** All defaults filled in; folders and files are absolute paths. */
+  config: Config;
+  /** Origin by dotted key; a key that is missing here has its default. */
+  origins: ReadonlyMap<string, Origin>;
+  /** Absolute path of the file that was read, or null. */
+  file: string | null;
+}
+
+/** Loads and checks. Throws one `config` error that lists everything that is wrong. */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const file = findFile(sources);
+  const readings: LayerReading[] = [];
+  if (file !== null) readings.push(readFileLayer(file, shownPath(file, sources.cwd)));
+  readings.push(readEnvironmentLayer(sources.env));
+  readings.push(readSettingsLayer(sources.settings ?? []));
+  readings.push(flagLayer(sources.flags ?? []));
+
+  const problems = readings.flatMap((reading) => reading.problems);
+  const merged = new Merged();
+  for (const reading of readings) for (const assignment of reading.assignments) merged.set(assignment);
+  const parsed = configSchema.safeParse(merged.value);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const path = issue.path.map(String);
+      problems.push(valueProblem(path, merged, issue.code === "custom" ? issue.message : undefined));
+    }
+  }
+  if (problems.length > 0 || !parsed.success) throw asError(problems);
+  return { config: absolutePaths(parsed.data, sources.cwd), origins: merged.origins, file };
+}
+
+function findFile(sources: ConfigSources): string | null {
+  if (sources.file !== undefined) return resolve(sources.cwd, sources.file);
+  const path = resolve(sources.cwd, CONFIG_FILE);
+  return existsSync(path) ? path : null;
+}
+
+/** Short where it can be: relative to the folder the program was started in. */
+function shownPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short.startsWith("..") || isAbsolute(short) ? path : short;
+}
+
+function flagLayer(flags: readonly { key: string; value: unknown; flag: string }[]): LayerReading {
+  return {
+    problems: [],
+    assignments: flags.map(({ key, value, flag }) => ({
+      path: key.split("."),
+      value,
+      origin: { layer: "flag", flag },
+    })),
+  };
+}
+
+/** The layers on top of each other, with the origin of each value. */
+class Merged {
+  readonly value: Record<string, unknown> = {};
+  readonly origins = new Map<string, Origin>();
+
+  set({ path, value, origin }: Assignment): void {
+    let at = this.value;
+    for (const key of path.slice(0, -1)) {
+      const below = at[key];
+      if (typeof below === "object" && below !== null) at = below as Record<string, unknown>;
+      else {
+        const made: Record<string, unknown> = {};
+        define(at, key, made);
+        at = made;
+      }
+    }
+    define(at, path.at(-1) ?? "", value);
+    this.origins.set(path.join("."), origin);
+  }
+
+  /** The value at a path and where it, or the nearest thing above it, came from. */
+  find(path: readonly string[]): { value: unknown; origin: Origin } {
+    let value: unknown = this.value;
+    for (const key of path) value = (value as Record<string, unknown> | undefined)?.[key];
+    for (let n = path.length; n > 0; n--) {
+      const origin = this.origins.get(path.slice(0, n).join("."));
+      if (origin) return { value, origin };
+    }
+    const below = [...this.origins].find(([key]) => key.startsWith(`${path.join(".")}.`));
+    return { value, origin: below?.[1] ?? DEFAULT_ORIGIN };
+  }
+}
+
+/** Sets a key as data: a key called `__proto__` is a key like any other. */
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function valueProblem(path: string[], merged: Merged, custom: string | undefined): Problem {
+  const { value, origin } = merged.find(path);
+  const key = path.join(".");
+  if (custom !== undefined) return { origin, message: `${key} ${custom}` };
+  // Lists: the schema node of the list itself describes best what is wanted.
+  const found = lookup(path);
+  const node = found.ok ? found.node : lookup(path.slice(0, found.at));
+  const wanted = "ok" in node ? (node.ok ? expectation(node.node) : "something else") : expectation(node);
+  if (value === undefined) return { origin, message: `${key} is missing: must be ${wanted}` };
+  return {
+    origin,
+    message: `${key} must be ${wanted}, not ${truncate(JSON.stringify(value) ?? "", 80).text}`,
+  };
+}
+
+function asError(problems: readonly Problem[]): AtomsmithError {
+  const lines = problems.map((problem) => `${originText(problem.origin)}: ${problem.message}`);
+  const first = problems[0];
+  const message =
+    lines.length === 1 ? (lines[0] ?? "") : `${lines.length} problems:\n  ${lines.join("\n  ")}`;
+  return new AtomsmithError("config", `configuration: ${message}`, {
+    ...(first ? { where: originText(first.origin) } : {}),
+    hint: "see: atomsmith config schema, atomsmith config show --origin",
+  });
+}
+
+function absolutePaths(config: Config, cwd: string): Config {
+  const { paths, logging, llm } = config;
+  return {
+    ...config,
+    paths: {
+      ...paths,
+      search_root: resolve(cwd, paths.search_root),
+      item_specs_dir: resolve(cwd, paths.item_specs_dir),
+      cache_dir: resolve(cwd, paths.cache_dir),
+      output_dir: resolve(cwd, paths.output_dir),
+    },
+    logging:
+      logging.log_file === undefined ? logging : { ...logging, log_file: resolve(cwd, logging.log_file) },
+    llm: llm.cassettes === undefined ? llm : { ...llm, cassettes: resolve(cwd, llm.cassettes) },
+  };
+}

@@ -1,0 +1,140 @@
+// The JSON documents that commands print with --json, as schemas: commands, tests and `schema NAME` share
+// them. Source: architecture, section 4. Objects are open: readers must not break on added keys.
+import { z } from "zod";
+import { ERROR_KINDS } from "../core/errors.ts";
+import { ATOM_PARTS, parsedItemSchema } from "./atoms.ts";
+import { GATE_NAMES } from "./gates.ts";
+
+const count = z.int().min(0);
+const milliseconds = z.number().min(0);
+const part = z.enum(ATOM_PARTS as [string, ...string[]]);
+
+/** What any command prints with --json when it could not do its work. */
+export const errorDocumentSchema = z.looseObject({
+  error: z.looseObject({
+    kind: z.enum(ERROR_KINDS),
+    message: z.string(),
+    where: z.string().optional(),
+    hint: z.string().optional(),
+    status: z.int().optional(),
+  }),
+});
+
+const gateResultsSchema = z
+  .record(z.enum(GATE_NAMES), z.boolean().nullable())
+  .describe("true passed, false failed, null not run");
+
+const findingSchema = z.looseObject({
+  gate: z.string(),
+  atom: part,
+  code: z.string(),
+  message: z.string(),
+  line: z.int().optional(),
+  example: z.string().optional(),
+});
+
+export const validateResultSchema = z.looseObject({
+  dir: z.string(),
+  item_id: z.string(),
+  valid: z.boolean(),
+  gates: gateResultsSchema,
+  errors: z.array(findingSchema),
+  warnings: z.array(findingSchema),
+  duration_ms: milliseconds,
+});
+/** `validate --json`. */
+export const validateDocumentSchema = z.looseObject({ results: z.array(validateResultSchema) });
+
+const resultItemSchema = z.looseObject({
+  description: z.string(),
+  expected: z.string().optional(),
+  value: z.string().optional(),
+  searched_files: z.array(z.string()).optional(),
+  line_number: z.int().nullable(),
+  source_file: z.string(),
+  matched_content: z.string(),
+  parsed_fields: z.record(z.string(), z.json()),
+  severity: z.literal("INFO").optional(),
+  tag: z.enum(["[WAIVED_AS_INFO]", "[WAIVED_INFO]", "[WAIVER]"]).optional(),
+  waiver_pattern: z.string().optional(),
+  waiver_reason: z.string().optional(),
+});
+const globalNoteSchema = z.strictObject({
+  waiver_pattern: z.string(),
+  waiver_reason: z.literal("Global Waiver"),
+  tag: z.literal("[WAIVED_INFO]"),
+});
+const unusedWaiverSchema = z.strictObject({ pattern: z.string(), reason: z.literal("Not matched") });
+
+const status = z.enum(["PASS", "FAIL"]);
+const items = z.array(resultItemSchema);
+const waived = z.array(z.union([globalNoteSchema, resultItemSchema]));
+/** The strict L5 result: exactly these keys, by checker type. Contract, section 4. */
+export const checkResultByType = {
+  1: z.strictObject({ status, found_items: items, missing_items: items }),
+  2: z.strictObject({ status, found_items: items, missing_items: items, extra_items: items }),
+  3: z.strictObject({
+    status,
+    found_items: items,
+    missing_items: items,
+    extra_items: items,
+    waived,
+    unused_waivers: z.array(unusedWaiverSchema),
+  }),
+  4: z.strictObject({
+    status,
+    found_items: items,
+    missing_items: items,
+    waived,
+    unused_waivers: z.array(unusedWaiverSchema),
+  }),
+} as const;
+
+export const diagnosticSchema = z.looseObject({
+  severity: z.enum(["error", "warning", "info"]),
+  code: z.string(),
+  message: z.string(),
+  file: z.string().optional(),
+  line: z.int().optional(),
+});
+
+export const checkEntrySchema = z.looseObject({
+  item_id: z.string(),
+  type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).nullable(),
+  outcome: z.enum(["pass", "fail", "error"]),
+  result: z
+    .union([checkResultByType[3], checkResultByType[2], checkResultByType[4], checkResultByType[1]])
+    .nullable()
+    .describe("null when nothing could be judged"),
+  diagnostics: z.array(diagnosticSchema),
+  parsed_items: z.array(parsedItemSchema).optional(),
+  input_files: z.array(z.string()),
+  duration_ms: milliseconds,
+});
+/** `check --json`. */
+export const checkDocumentSchema = z.looseObject({ results: z.array(checkEntrySchema) });
+
+export const usageSchema = z.looseObject({
+  calls: count,
+  input_tokens: count,
+  output_tokens: count,
+  cost_usd: z.number().min(0).nullable().describe("null when the price of the model is unknown"),
+});
+
+/** `generate --json` and `resume --json`. */
+export const generateDocumentSchema = z.looseObject({
+  item_id: z.string(),
+  status: z.enum(["accepted", "human_required", "error"]),
+  iterations: count,
+  gates: gateResultsSchema,
+  errors: z.array(z.looseObject({ message: z.string() })),
+  output_dir: z.string(),
+  usage: usageSchema,
+  duration_ms: milliseconds,
+});
+
+/** `batch --json`. */
+export const batchDocumentSchema = z.looseObject({
+  items: z.array(generateDocumentSchema),
+  totals: z.record(z.string(), z.union([z.number(), z.null(), usageSchema])),
+});

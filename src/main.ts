@@ -1,0 +1,19 @@
+// The start of the program and the only place that ends the process. Nothing may be imported above: the jail
+// launcher must be able to start with next to nothing in memory, and `--version` must be instant.
+
+// Seam of the jail launcher: the executable starts itself as `atomsmith __jail …` (see docs/sandbox.md).
+const first = process.argv[2];
+
+if (first === "--version" && process.argv.length === 3) {
+  const { VERSION } = await import("./core/version.ts");
+  process.stdout.write(`atomsmith ${VERSION}\n`);
+} else {
+  const { processIo } = await import("./cli/io.ts");
+  const { runCli } = await import("./cli/run.ts");
+  const io = processIo((code) => process.exit(code));
+  const code = await runCli(process.argv.slice(2), io);
+  await io.flush();
+  process.exit(code);
+}
+
+export {};

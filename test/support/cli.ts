@@ -1,0 +1,83 @@
+// Runs a whole command line inside the test, with streams that are kept in memory. What needs a real process
+// (signals, pipes, terminals, the executable) is tested in test/e2e.
+import type { Io, SignalName, Sink } from "../../src/cli/io.ts";
+import { runCli } from "../../src/cli/run.ts";
+
+export interface CliRun {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CliOptions {
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+  /** Terminals on both streams. */
+  tty?: boolean;
+  columns?: number;
+  /** Receives a function that sends a signal to the run. */
+  onReady?: (send: (signal: SignalName) => void) => void;
+}
+
+class MemorySink implements Sink {
+  text = "";
+  readonly problem = undefined;
+  readonly isTTY: boolean;
+  readonly columns: number;
+
+  constructor(options: CliOptions) {
+    this.isTTY = options.tty ?? false;
+    this.columns = options.columns ?? 80;
+  }
+
+  write(text: string): void {
+    this.text += text;
+  }
+
+  async flush(): Promise<void> {}
+}
+
+/** Thrown in place of ending the process. */
+export class ExitNow extends Error {
+  readonly code: number;
+  constructor(code: number) {
+    super(`exit ${code}`);
+    this.code = code;
+  }
+}
+
+/** Runs `atomsmith ARGV` with an empty environment unless one is given. */
+export async function cli(argv: readonly string[], options: CliOptions = {}): Promise<CliRun> {
+  const stdout = new MemorySink(options);
+  const stderr = new MemorySink(options);
+  const handlers = new Set<(signal: SignalName) => void>();
+  const io: Io = {
+    stdout,
+    stderr,
+    env: options.env ?? {},
+    cwd: options.cwd ?? process.cwd(),
+    onSignal: (handler) => {
+      handlers.add(handler);
+      return () => handlers.delete(handler);
+    },
+    onCrash: () => () => {},
+    exitNow: (code) => {
+      throw new ExitNow(code);
+    },
+    flush: async () => {},
+  };
+  options.onReady?.((signal) => {
+    for (const handler of handlers) handler(signal);
+  });
+  const code = await runCli(argv, io);
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** Runs with --json and parses the one document. */
+export async function cliJson(
+  argv: readonly string[],
+  options: CliOptions = {},
+): Promise<{ code: number; document: unknown; stderr: string }> {
+  const run = await cli([...argv, "--json"], options);
+  return { code: run.code, document: JSON.parse(run.stdout), stderr: run.stderr };
+}
