@@ -16,6 +16,9 @@ export interface ExtractionSummary {
   fields: Record<string, string[]>;
   /** Shape of values, digits as 9 and letters as a, most frequent first, at most a handful. */
   value_shapes: string[];
+  /** `AtomADraft.input_files`, handed on by the pipeline: section 4.1 says where the data is and Agent B never sees
+   * it, so the program and not the model writes this key of the config. */
+  input_files?: string[];
 }
 
 export interface AtomADraft {
@@ -24,6 +27,10 @@ export interface AtomADraft {
   reasoning: string;
   /** A few sentences of what was seen in the logs, so that nobody reads the same lines twice. */
   log_summary: string;
+  /** Globs under the search root for the logs the page means, e.g. `reports/*_sta.rpt`. The pipeline hands them to
+   * Agent B in the extraction summary, and after a repair of Atom A puts them into the config with
+   * `withInputFiles` (src/author/input-files.ts). */
+  input_files?: string[];
 }
 
 export interface LogicDraft {

@@ -7,7 +7,9 @@ export {
   agentTurnSchema,
   memoryTurnLog,
   NO_USAGE,
+  type TurnLines,
   type TurnLog,
   turnKey,
+  turnLogOver,
   type UsageTotal,
 } from "./turns.ts";

@@ -2,6 +2,7 @@
 // stage asks the log first, so no reply is bought twice. The store keeps it as `agent_turns.jsonl`.
 import { z } from "zod";
 import { hashJson } from "../core/hash.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { ChatMessage, ChatReply, ChatRequest, Usage } from "./types.ts";
 
 const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
@@ -66,16 +67,35 @@ export interface TurnLog {
   listTurns(): Promise<AgentTurn[]>;
 }
 
-/** A log that lives as long as the process; for tests and for one-off calls such as `doctor --provider`. */
-export function memoryTurnLog(): TurnLog {
-  const turns: AgentTurn[] = [];
+/** Where lines of JSON are kept; `src/store`'s TurnFile is one. `append` returns when the line is flushed. */
+export interface TurnLines {
+  append(line: JsonObject): void;
+  all(): readonly JsonObject[];
+}
+
+/** A turn log over lines of a file. Lines that are no turns of this format are passed over: what they answered
+ * is asked again. */
+export function turnLogOver(lines: TurnLines): TurnLog {
+  const turns = lines.all().flatMap((line) => {
+    const parsed = agentTurnSchema.safeParse(line);
+    return parsed.success ? [parsed.data] : [];
+  });
+  const byKey = new Map(turns.filter((turn) => turn.record === "reply").map((turn) => [turn.key, turn]));
   return {
     appendTurn: async (turn) => {
+      lines.append(turn as unknown as JsonObject);
       turns.push(turn);
+      if (turn.record === "reply") byKey.set(turn.key, turn);
     },
-    findTurn: async (key) => turns.find((turn) => turn.key === key && turn.record === "reply"),
+    findTurn: async (key) => byKey.get(key),
     listTurns: async () => [...turns],
   };
+}
+
+/** A log that lives as long as the process; for tests and for one-off calls such as `doctor --provider`. */
+export function memoryTurnLog(): TurnLog {
+  const lines: JsonObject[] = [];
+  return turnLogOver({ append: (line) => lines.push(line), all: () => lines });
 }
 
 /** Identity of a model call: where it stands in the run and what it asks. */
@@ -118,9 +138,4 @@ export function addUsage(total: UsageTotal, reply: Pick<ChatReply, "usage" | "co
     output_tokens: total.output_tokens + reply.usage.output_tokens,
     cost_usd: total.cost_usd === null || reply.cost_usd === null ? null : total.cost_usd + reply.cost_usd,
   };
-}
-
-/** Messages of `request` that `previous` (the request and reply before it) did not contain yet. */
-export function newMessages(request: ChatMessage[], previousCount: number): ChatMessage[] {
-  return request.slice(previousCount);
 }
