@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { hashJson } from "../core/hash.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { ChatMessage, ChatReply, ChatRequest, Usage } from "./types.ts";
+import type { ChatReply, ChatRequest, Usage } from "./types.ts";
 
 const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 

@@ -1,0 +1,152 @@
+// Source text of atoms: does it parse, which functions does it declare, and the same without types or exports.
+import { type Identifier, type Node, type Program, parse, type Statement } from "acorn";
+import { full } from "acorn-walk";
+
+export interface ParsedCode {
+  /** JavaScript: the source as given, or with types erased and exports made plain declarations. */
+  code: string;
+  program: Program;
+  erased: boolean;
+}
+
+export type CodeReading = { ok: true; parsed: ParsedCode } | { ok: false; problem: string };
+
+/** Reads a source as JavaScript; where it is none, as TypeScript whose types are then erased. JavaScript stays
+ * byte for byte what it is, except that `export` before a declaration is dropped. */
+export function readCode(source: string): CodeReading {
+  const script = tryParse(source, "script");
+  if ("program" in script)
+    return { ok: true, parsed: { code: source, program: script.program, erased: false } };
+  const plain = withoutExports(source);
+  if (plain !== undefined) return { ok: true, parsed: { ...plain, erased: false } };
+  const erased = eraseTypes(source);
+  if (erased !== undefined) {
+    const again = tryParse(erased, "script");
+    if ("program" in again)
+      return { ok: true, parsed: { code: erased, program: again.program, erased: true } };
+    const module = withoutExports(erased);
+    if (module !== undefined) return { ok: true, parsed: { ...module, erased: true } };
+  }
+  return { ok: false, problem: script.problem };
+}
+
+/** Names of functions declared at top level, also those held by a const. */
+export function declaredFunctions(program: Program): string[] {
+  return program.body.flatMap((statement) => {
+    if (statement.type === "FunctionDeclaration") return [statement.id.name];
+    if (statement.type !== "VariableDeclaration") return [];
+    return statement.declarations.flatMap((declaration) =>
+      declaration.id.type === "Identifier" &&
+      (declaration.init?.type === "ArrowFunctionExpression" ||
+        declaration.init?.type === "FunctionExpression")
+        ? [declaration.id.name]
+        : [],
+    );
+  });
+}
+
+/** The part of a source that one function needs: its declaration and every top-level declaration it refers to,
+ * directly or not, in the original order. */
+export function extractFunction(parsed: ParsedCode, name: string): string | undefined {
+  const { program, code } = parsed;
+  const declares = program.body.map(declaredNames);
+  const start = declares.findIndex((names) => names.includes(name));
+  if (start < 0) return undefined;
+  const wanted = new Set([start]);
+  for (const index of wanted) {
+    const statement = program.body[index];
+    if (!statement) continue;
+    const used = identifiersIn(statement);
+    declares.forEach((names, other) => {
+      if (names.some((declared) => used.has(declared))) wanted.add(other);
+    });
+  }
+  const pieces = [...wanted]
+    .sort((a, b) => a - b)
+    .flatMap((index) => {
+      const statement = program.body[index];
+      return statement ? [withLeadingComment(code, statement, program.body[index - 1])] : [];
+    });
+  return `${pieces.join("\n\n")}\n`;
+}
+
+/** Names a source uses without declaring them at top level; enough to tell which blocks belong together. */
+export function undeclaredNames(program: Program): Set<string> {
+  const declared = new Set(program.body.flatMap(declaredNames));
+  const used = new Set<string>();
+  for (const statement of program.body) for (const name of identifiersIn(statement)) used.add(name);
+  for (const name of declared) used.delete(name);
+  return used;
+}
+
+/** The code with all that does not matter taken out: equal fingerprints are the same answer. */
+export function fingerprint(source: string): string {
+  return source
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/(^|\s)\/\/[^\n]*/g, "$1")
+    .replace(/\s+/g, "");
+}
+
+function tryParse(
+  source: string,
+  sourceType: "script" | "module",
+): { program: Program } | { problem: string } {
+  try {
+    return { program: parse(source, { ecmaVersion: "latest", sourceType, allowHashBang: false }) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A module whose only module syntax is exports, as a script. */
+function withoutExports(source: string): { code: string; program: Program } | undefined {
+  const module = tryParse(source, "module");
+  if (!("program" in module)) return undefined;
+  let code = source;
+  for (const statement of [...module.program.body].reverse()) {
+    if (statement.type === "ImportDeclaration" || statement.type === "ExportAllDeclaration") return undefined;
+    if (statement.type === "ExportNamedDeclaration") {
+      const from = statement.declaration?.start ?? statement.end;
+      code = code.slice(0, statement.start) + code.slice(from);
+    } else if (statement.type === "ExportDefaultDeclaration") {
+      const { declaration } = statement;
+      const keep = declaration.type === "FunctionDeclaration" && declaration.id !== null;
+      code = code.slice(0, statement.start) + code.slice(keep ? declaration.start : statement.end);
+    }
+  }
+  const script = tryParse(code, "script");
+  return "program" in script ? { code, program: script.program } : undefined;
+}
+
+function eraseTypes(source: string): string | undefined {
+  try {
+    const transpiler = new Bun.Transpiler({ loader: "ts", target: "browser", deadCodeElimination: false });
+    return transpiler.transformSync(source);
+  } catch {
+    return undefined;
+  }
+}
+
+function declaredNames(statement: Node): string[] {
+  const node = statement as Statement;
+  if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") return [node.id.name];
+  if (node.type !== "VariableDeclaration") return [];
+  return node.declarations.flatMap(({ id }) =>
+    id.type === "Identifier" ? [id.name] : [...identifiersIn(id)],
+  );
+}
+
+function identifiersIn(node: Node): Set<string> {
+  const names = new Set<string>();
+  full(node, (inner) => {
+    if (inner.type === "Identifier") names.add((inner as Identifier).name);
+  });
+  return names;
+}
+
+/** A statement with the comments directly above it. */
+function withLeadingComment(code: string, statement: Node, previous: Node | undefined): string {
+  const gap = code.slice(previous?.end ?? 0, statement.start);
+  const comment = /(?:^[ \t]*(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)[ \t]*\n)+[ \t]*$/m.exec(gap)?.[0] ?? "";
+  return (comment + code.slice(statement.start, statement.end)).trim();
+}
