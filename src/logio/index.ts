@@ -1,7 +1,8 @@
 // The one reader of log bytes: everything of the program that looks into a log goes through here.
 export { type FactsResult, inspectText, type TextBlock, type TextFacts, textBlocks } from "./blocks.ts";
+export { sniffBom } from "./format.ts";
 export type { BlockBorder } from "./gzip.ts";
 export { type FileIdentity, identify, sameFile } from "./open.ts";
 export { BOMB_LIMITS, type BombLimits, openSource } from "./source.ts";
-export { decodeAs, type ReadTextOptions, readText } from "./text.ts";
+export { decodeAs, decodeWhole, type ReadTextOptions, readText } from "./text.ts";
 export { TextBytes } from "./textbytes.ts";

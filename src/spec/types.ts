@@ -28,7 +28,7 @@ export interface ItemSpec {
   sha256: string;
   title: string;
   sections: Record<SectionKey, SpecSection | undefined>;
-  /** Introduction of section 4 before 4.1; belongs to neither author unless it is all there is. */
+  /** Every heading of the page. The introduction of section 4 before 4.1 belongs to neither author. */
   headings: SpecHeading[];
   warnings: string[];
 }

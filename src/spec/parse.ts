@@ -1,0 +1,167 @@
+// From the bytes of a page to an ItemSpec, or to the findings that say why it is unusable.
+import { AtomsmithError } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import { decodePage } from "./decode.ts";
+import { idFromFileName, idFromTitle, itemIdOf } from "./item-id.ts";
+import { readOutline } from "./outline.ts";
+import { findPlaceholders } from "./placeholders.ts";
+import { findSections, type Sections } from "./sections.ts";
+import { SECTION_TITLES } from "./titles.ts";
+import { type ItemSpec, SECTION_KEYS, type SectionKey, type SpecHeading } from "./types.ts";
+
+/** Something about a page that a person should repair (`error`: it is never run) or know (`warning`). */
+export interface SpecFinding {
+  severity: "error" | "warning";
+  /** Stable machine name: `not_text`, `item_id`, `placeholder`, `missing_section`, … */
+  code: string;
+  message: string;
+  line?: number;
+}
+
+export interface SpecReading {
+  path: string;
+  findings: SpecFinding[];
+  /** Absent when there is an error among the findings. */
+  spec?: ItemSpec;
+  /** What the parser saw, also of an unusable page. */
+  headings: SpecHeading[];
+  placeholders: { text: string; line: number }[];
+}
+
+/** Agent A and Agent B read these; nobody reads 4.3, so a page may do without it. */
+const REQUIRED: SectionKey[] = ["1", "2", "3", "4.1", "4.2"];
+
+/** Everything the parser sees of a page. Never throws. */
+export function readItemSpec(bytes: Uint8Array, path: string): SpecReading {
+  const decoded = decodePage(bytes);
+  if (!decoded.ok) {
+    const finding: SpecFinding = { severity: "error", code: "not_text", message: decoded.message };
+    return { path, findings: [finding], headings: [], placeholders: [] };
+  }
+  const text = decoded.text;
+  const outline = readOutline(text);
+  const found = findSections(outline, text);
+  const placeholders = findPlaceholders(outline.tree, text);
+  const h1 = outline.entries.find((entry) => entry.depth === 1 && entry.real)?.text;
+  const findings: SpecFinding[] = [
+    ...decoded.warnings,
+    ...sectionFindings(found, text),
+    ...placeholders.map(
+      (p): SpecFinding => ({
+        severity: "error",
+        code: "placeholder",
+        message: `Not filled in yet: ${p.text}`,
+        line: p.line,
+      }),
+    ),
+  ];
+  if (outline.openFence !== undefined) {
+    findings.push({
+      severity: "warning",
+      code: "open_fence",
+      message: "This code fence is never closed: all text after it counts as code, headings too.",
+      line: outline.openFence,
+    });
+  }
+  const id = readId(path, h1, findings);
+  const reading: SpecReading = { path, findings, headings: found.headings, placeholders };
+  if (id === undefined || findings.some((finding) => finding.severity === "error")) return reading;
+  const warnings = findings.map((f) => (f.line === undefined ? f.message : `line ${f.line}: ${f.message}`));
+  const { sections, headings } = found;
+  return {
+    ...reading,
+    spec: { id, path, sha256: sha256(bytes), title: h1 ?? id, sections, headings, warnings },
+  };
+}
+
+/** Parses a page. Throws AtomsmithError of kind `spec` that says all that is wrong with it at once. */
+export function parseItemSpec(bytes: Uint8Array, path: string): ItemSpec {
+  const reading = readItemSpec(bytes, path);
+  if (reading.spec !== undefined) return reading.spec;
+  throw specError(reading);
+}
+
+/** Findings of a page without an error thrown; errors first, then by line. */
+export function lintItemSpec(bytes: Uint8Array, path: string): SpecReading {
+  const reading = readItemSpec(bytes, path);
+  const order = (f: SpecFinding) => (f.severity === "error" ? 0 : 1e9) + (f.line ?? 0);
+  return { ...reading, findings: [...reading.findings].sort((a, b) => order(a) - order(b)) };
+}
+
+function specError(reading: SpecReading): AtomsmithError {
+  const errors = reading.findings.filter((finding) => finding.severity === "error");
+  const unfilled = reading.placeholders;
+  const parts = errors.filter((finding) => finding.code !== "placeholder").map((finding) => finding.message);
+  if (unfilled.length > 0) {
+    const list = unfilled.slice(0, 20).map((place) => `line ${place.line}: ${place.text}`);
+    const more = unfilled.length > list.length ? `; and ${unfilled.length - list.length} more` : "";
+    parts.push(`The template is not filled in (${unfilled.length} places): ${list.join("; ")}${more}`);
+  }
+  if (errors.some((finding) => finding.code === "missing_section")) {
+    const seen = reading.headings.map((heading) => `line ${heading.line}: ${heading.text}`);
+    parts.push(seen.length === 0 ? "No heading was found." : `Headings found: ${seen.join("; ")}.`);
+  }
+  return new AtomsmithError("spec", parts.join(" "), {
+    where: reading.path,
+    hint: "`atomsmith spec lint` shows what the parser sees.",
+  });
+}
+
+function readId(path: string, h1: string | undefined, findings: SpecFinding[]): string | undefined {
+  try {
+    const id = itemIdOf(path, h1);
+    const titled = h1 === undefined ? undefined : idFromTitle(h1);
+    if (idFromFileName(path) !== undefined && titled !== undefined && titled !== id) {
+      const message = `The title names "${titled}", the file name "${id}"; the file name counts.`;
+      findings.push({ severity: "warning", code: "id_differs", message });
+    }
+    return id;
+  } catch (error) {
+    if (!(error instanceof AtomsmithError)) throw error;
+    const hint = error.details.hint ?? "";
+    findings.push({ severity: "error", code: "item_id", message: `${error.message} ${hint}`.trim() });
+    return undefined;
+  }
+}
+
+function sectionFindings(found: Sections, text: string): SpecFinding[] {
+  const findings: SpecFinding[] = [];
+  if (text.trim() === "") {
+    return [{ severity: "error", code: "empty_page", message: "The page is empty." }];
+  }
+  for (const { key, lines } of found.duplicates) {
+    findings.push({
+      severity: "error",
+      code: "duplicate_section",
+      message: `Section ${key} (${SECTION_TITLES[key]}) stands more than once, in lines ${lines.join(" and ")}.`,
+      line: lines[1] ?? lines[0] ?? 1,
+    });
+  }
+  for (const key of SECTION_KEYS) {
+    const section = found.sections[key];
+    if (section === undefined) {
+      const required = REQUIRED.includes(key);
+      findings.push({
+        severity: required ? "error" : "warning",
+        code: "missing_section",
+        message: `Section ${key} (${SECTION_TITLES[key]}) is missing.`,
+      });
+    } else if (section.text === "") {
+      findings.push({
+        severity: key === "1" || key === "2" ? "error" : "warning",
+        code: "empty_section",
+        message: `Section ${key} (${section.heading}) is empty.`,
+        line: section.line,
+      });
+    }
+  }
+  for (const entry of found.outside) {
+    findings.push({
+      severity: "warning",
+      code: "outside",
+      message: `"${entry.text}" belongs to no section; no author sees it.`,
+      line: entry.line,
+    });
+  }
+  return findings;
+}
