@@ -111,11 +111,11 @@ class Merged {
     let value: unknown = this.value;
     for (const key of path) value = (value as Record<string, unknown> | undefined)?.[key];
     for (let n = path.length; n > 0; n--) {
-      const origin = this.origins.get(path.slice(0, n).join("."));
-      if (origin) return { value, origin };
+      const key = path.slice(0, n).join(".");
+      const below = [...this.origins].find(([known]) => known === key || known.startsWith(`${key}.`));
+      if (below) return { value, origin: below[1] };
     }
-    const below = [...this.origins].find(([key]) => key.startsWith(`${path.join(".")}.`));
-    return { value, origin: below?.[1] ?? DEFAULT_ORIGIN };
+    return { value, origin: DEFAULT_ORIGIN };
   }
 }
 
@@ -124,19 +124,23 @@ function define(target: Record<string, unknown>, key: string, value: unknown): v
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-function valueProblem(path: string[], merged: Merged, custom: string | undefined): Problem {
+function valueProblem(issuePath: string[], merged: Merged, custom: string | undefined): Problem {
+  // Below a list the schema of the list itself describes best what is wanted.
+  const found = lookup(issuePath);
+  const path = found.ok ? issuePath : issuePath.slice(0, found.at);
   const { value, origin } = merged.find(path);
   const key = path.join(".");
   if (custom !== undefined) return { origin, message: `${key} ${custom}` };
-  // Lists: the schema node of the list itself describes best what is wanted.
-  const found = lookup(path);
-  const node = found.ok ? found.node : lookup(path.slice(0, found.at));
-  const wanted = "ok" in node ? (node.ok ? expectation(node.node) : "something else") : expectation(node);
+  const node = lookup(path);
+  const wanted = node.ok ? expectation(node.node) : "something else";
   if (value === undefined) return { origin, message: `${key} is missing: must be ${wanted}` };
-  return {
-    origin,
-    message: `${key} must be ${wanted}, not ${truncate(JSON.stringify(value) ?? "", 80).text}`,
-  };
+  return { origin, message: `${key} must be ${wanted}, not ${shownValue(value)}` };
+}
+
+/** A value in a message: bounded, and without the user and password of a URL. */
+function shownValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? "";
+  return truncate(text.replace(/\/\/[^/@\s"]*@/g, "//***@"), 80).text;
 }
 
 function asError(problems: readonly Problem[]): AtomsmithError {
