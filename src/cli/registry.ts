@@ -17,11 +17,21 @@ export const SECTIONS: readonly CommandSection[] = [
     title: "See what the program sees",
     commands: [
       // spec, tools, show
+      {
+        name: "cache",
+        summary: "list and clean what is stored per item",
+        load: async () => (await import("./commands/cache.ts")).cacheGroup,
+      },
     ],
   },
   {
     title: "Set up",
     commands: [
+      {
+        name: "init",
+        summary: "write a commented atomsmith.yaml and the folders it names",
+        load: async () => (await import("./commands/init.ts")).initCommand,
+      },
       {
         name: "config",
         summary: "show the configuration and where each value came from",
@@ -31,6 +41,11 @@ export const SECTIONS: readonly CommandSection[] = [
         name: "schema",
         summary: "print the JSON Schema of a document that the program reads or writes",
         load: async () => (await import("./commands/schema.ts")).schemaCommand,
+      },
+      {
+        name: "completion",
+        summary: "print the completion script of a shell",
+        load: async () => (await import("./commands/completion.ts")).completionCommand,
       },
     ],
   },

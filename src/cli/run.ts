@@ -174,14 +174,14 @@ class Run {
     const { request, output } = this;
     const { globals } = request;
     const target = globals["events"];
-    if (typeof target === "string") this.openEvents(target);
-    this.bus.emit({ type: "run_started", command: commandName(request), version: VERSION, items: null });
-    if (request.error) throw request.error;
     if (target === "-" && output.json) {
       throw new AtomsmithError("usage", "--json and --events - both want stdout", {
         hint: "write the events to a file: --events events.jsonl",
       });
     }
+    if (typeof target === "string") this.openEvents(target);
+    this.bus.emit({ type: "run_started", command: commandName(request), version: VERSION, items: null });
+    if (request.error) throw request.error;
     if (globals["version"] === true) {
       output.result({ version: VERSION }, () => `atomsmith ${VERSION}`);
       return EXIT.ok;

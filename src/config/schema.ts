@@ -10,17 +10,21 @@ const roleSchema = z.strictObject({
     .enum(PROVIDERS)
     .optional()
     .describe("who writes; default: offline when no key is configured, else openai"),
-  model: z.string().min(1).optional(),
-  temperature: z.number().min(0).max(2).optional(),
+  model: z.string().min(1).optional().describe("name of the model (of the deployment, for azure)"),
+  temperature: z.number().min(0).max(2).optional().describe("left out of the request when not set"),
   max_tokens: z.int().min(1).optional().describe("tokens of one reply"),
-  reasoning_effort: z.enum(["minimal", "low", "medium", "high"]).optional(),
+  reasoning_effort: z
+    .enum(["minimal", "low", "medium", "high"])
+    .optional()
+    .describe("for models that think; left out of the request when not set"),
   base_url: z
     .url({ protocol: /^https?$/ })
     .refine(
       (url) => !/^[a-z]+:\/\/[^/]*@/i.test(url),
       "must not contain a user or password: secrets are read from the environment only",
     )
-    .optional(),
+    .optional()
+    .describe("server that speaks the OpenAI protocol: a gateway, vLLM, Ollama, llama.cpp"),
   api_key_env: z
     .string()
     .refine(
@@ -31,23 +35,31 @@ const roleSchema = z.strictObject({
     .describe("name of the environment variable that holds the key"),
   api_version: z.string().optional().describe("azure only"),
   timeout: z.number().positive().optional().describe("seconds for one request"),
-  max_retries: z.int().min(0).max(20).optional(),
+  max_retries: z.int().min(0).max(20).optional().describe("tries again after rate limits and server errors"),
   quirks: z.array(z.string()).optional().describe("names of server quirks to assume, e.g. no_parallel_tools"),
 });
 
 const priceSchema = z.strictObject({
   input: z.number().min(0).describe("USD per million input tokens"),
-  cached_input: z.number().min(0).optional(),
+  cached_input: z.number().min(0).optional().describe("USD per million input tokens read from a cache"),
   output: z.number().min(0).describe("USD per million output tokens"),
 });
 
 export const configSchema = z.strictObject({
   paths: z
     .strictObject({
-      search_root: z.string().default("."),
-      item_specs_dir: z.string().default("./item_specs"),
-      cache_dir: z.string().default("./cache"),
-      output_dir: z.string().default("./output"),
+      search_root: z
+        .string()
+        .min(1)
+        .default(".")
+        .describe("folder of the logs; nothing outside it is ever read as a log"),
+      item_specs_dir: z
+        .string()
+        .min(1)
+        .default("./item_specs")
+        .describe("folder of the ItemSpecs, for batch without arguments"),
+      cache_dir: z.string().min(1).default("./cache").describe("checkpoints, journals, stored replies"),
+      output_dir: z.string().min(1).default("./output").describe("the atom sets, one folder per item"),
       variables: z
         .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
         .default({})
@@ -61,58 +73,101 @@ export const configSchema = z.strictObject({
       agent_a: roleSchema.prefault({}),
       agent_b: roleSchema.prefault({}),
       reflect: roleSchema.prefault({}),
-      draft: z.enum(["none", "offline"]).default("none"),
-      redact: z.boolean().default(true),
-      prices: z.record(z.string(), priceSchema).default({}),
-      max_cost_usd: z.number().positive().optional(),
-      max_cost_usd_per_item: z.number().positive().optional(),
-      max_tokens_total: z.int().positive().optional(),
-      max_concurrency: z.int().min(1).max(256).default(8),
+      draft: z
+        .enum(["none", "offline"])
+        .default("none")
+        .describe("who makes a first draft that the model then corrects"),
+      redact: z.boolean().default(true).describe("mask keys and passwords in logs before a model sees them"),
+      prices: z.record(z.string(), priceSchema).default({}).describe("USD per million tokens, by model"),
+      max_cost_usd: z.number().positive().optional().describe("stop a run at this cost"),
+      max_cost_usd_per_item: z.number().positive().optional().describe("stop one item at this cost"),
+      max_tokens_total: z.int().positive().optional().describe("stop a run at this many tokens"),
+      max_concurrency: z.int().min(1).max(256).default(8).describe("model calls at once, over all items"),
       idle_timeout: z.number().positive().default(60).describe("seconds without a byte inside a stream"),
       cassettes: z.string().optional().describe("folder of recorded replies for provider replay"),
     })
     .prefault({}),
   cache: z
     .strictObject({
-      retention_policy: z.enum(["hourly"]).default("hourly"),
-      max_checkpoints_per_hour: z.int().min(1).default(10),
-      keep_hours: z.int().min(1).default(24),
-      cleanup_on_success: z.boolean().default(false),
+      retention_policy: z
+        .enum(["hourly"])
+        .default("hourly")
+        .describe("checkpoints are kept in folders by hour"),
+      max_checkpoints_per_hour: z.int().min(1).default(10).describe("older ones of the hour are dropped"),
+      keep_hours: z.int().min(1).default(24).describe("folders of older hours are dropped"),
+      cleanup_on_success: z
+        .boolean()
+        .default(false)
+        .describe("keep only the latest checkpoint of an accepted item"),
     })
     .prefault({}),
   execution: z
     .strictObject({
-      max_iterations: z.int().min(1).max(20).default(3),
-      timeout_per_stage: z.number().positive().default(300),
+      max_iterations: z.int().min(1).max(20).default(3).describe("attempts that reach the gates, per item"),
+      timeout_per_stage: z.number().positive().default(300).describe("seconds for one stage of one item"),
       timeout_total: z.number().positive().default(1800).describe("seconds for one item"),
-      enable_streaming: z.boolean().default(true),
+      enable_streaming: z.boolean().default(true).describe("read replies as they are written"),
       concurrency: z.int().min(1).max(256).default(4).describe("items at once in a batch"),
-      candidates: z.int().min(1).max(8).default(1),
+      candidates: z
+        .int()
+        .min(1)
+        .max(8)
+        .default(1)
+        .describe("drafts of Atom A per attempt; the best one goes on"),
     })
     .prefault({}),
   logging: z
     .strictObject({
-      level: z.enum(["DEBUG", "INFO", "WARNING", "ERROR"]).default("INFO"),
-      log_file: z.string().optional(),
-      log_llm_calls: z.boolean().default(true),
+      level: z
+        .enum(["DEBUG", "INFO", "WARNING", "ERROR"])
+        .default("INFO")
+        .describe("of stderr and the log file"),
+      log_file: z.string().min(1).optional().describe("what happens is appended to this file"),
+      log_llm_calls: z
+        .boolean()
+        .default(true)
+        .describe("model calls also stand in the log file (no contents)"),
     })
     .prefault({}),
   tool_constraints: z
     .strictObject({
-      max_read_lines_per_call: z.int().min(1).default(200),
-      max_total_read_bytes: z.int().min(1).default(102_400),
-      max_files_per_discovery: z.int().min(1).default(20),
-      max_search_matches_per_keyword: z.int().min(1).default(3),
-      require_discovery_before_read: z.boolean().default(true),
-      header_lines_default: z.int().min(1).default(100),
+      max_read_lines_per_call: z
+        .int()
+        .min(1)
+        .default(200)
+        .describe("lines that one call of a tool may return"),
+      max_total_read_bytes: z
+        .int()
+        .min(1)
+        .default(102_400)
+        .describe("bytes that all tools together may return for one item"),
+      max_files_per_discovery: z.int().min(1).default(20).describe("files that one listing returns"),
+      max_search_matches_per_keyword: z
+        .int()
+        .min(1)
+        .default(3)
+        .describe("matches that a search returns per word"),
+      require_discovery_before_read: z
+        .boolean()
+        .default(true)
+        .describe("only files that a listing returned may be read"),
+      header_lines_default: z.int().min(1).default(100).describe("lines of a header when none are asked for"),
     })
     .prefault({}),
   sandbox: z
     .strictObject({
-      require: z.enum(["full", "partial", "process"]).default("process"),
-      children: z.int().min(1).max(64).optional().describe("default: number of processors, at most 4"),
+      require: z
+        .enum(["full", "partial", "process"])
+        .default("process")
+        .describe("the program does not start with a weaker sandbox than this"),
+      children: z
+        .int()
+        .min(1)
+        .max(64)
+        .optional()
+        .describe("processes at once (default: number of processors, at most 4)"),
       timeout: z.number().positive().default(5).describe("seconds for one call of an atom"),
-      memory_mb: z.int().min(16).max(4096).default(256),
+      memory_mb: z.int().min(16).max(4096).default(256).describe("memory of one atom"),
     })
     .prefault({}),
   check: z
@@ -122,7 +177,7 @@ export const configSchema = z.strictObject({
         .min(1)
         .default(256)
         .describe("largest text given to an atom that is not line-local"),
-      max_records: z.int().min(1).default(1_000_000),
+      max_records: z.int().min(1).default(1_000_000).describe("records that one atom may return"),
     })
     .prefault({}),
 });

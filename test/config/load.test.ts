@@ -203,7 +203,10 @@ describe("what is wrong is told with its place", () => {
     ["- a\n", "atomsmith.yaml:1: the file must be a mapping of keys"],
     ["paths:\n  cache_dir: [\n", "atomsmith.yaml:3: not valid YAML"],
     ["paths:\n  cache_dir: a\n  cache_dir: b\n", "atomsmith.yaml:3: not valid YAML: Map keys must be unique"],
-    ["paths:\n  search_root: {a: 1}\n", 'atomsmith.yaml:2: paths.search_root must be a text, not {"a":1}'],
+    [
+      "paths:\n  search_root: {a: 1}\n",
+      'atomsmith.yaml:2: paths.search_root must be a text that is not empty, not {"a":1}',
+    ],
     ["__proto__:\n  polluted: 1\n", "atomsmith.yaml:1: unknown key __proto__"],
   ])("%j", (yaml, expected) => {
     expect(problem(yaml)).toStartWith(`configuration: ${expected}`);

@@ -1,0 +1,155 @@
+// `cache ls` and `cache clean`: what is stored per item, and how to be rid of it.
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../config/schema.ts";
+import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { folderSize, ItemStore, ItemStoreReader, listItems } from "../../store/index.ts";
+import { COMMON_ARGS, type CommandGroup, defineCommand } from "../command.ts";
+
+interface CacheEntry {
+  item_id: string;
+  checkpoints: number;
+  latest: string | null;
+  stage: string | null;
+  files: number;
+  bytes: number;
+}
+
+interface Cleaned {
+  item_id: string;
+  bytes: number;
+  /** Why nothing was done. */
+  skipped?: string;
+}
+
+const cacheArg = { cache: COMMON_ARGS.cache } as const;
+
+async function describe(cacheDir: string, id: string): Promise<CacheEntry> {
+  const store = new ItemStoreReader(cacheDir, id);
+  const checkpoints = await store.listCheckpoints();
+  const latest = await store.loadCheckpoint();
+  const size = await folderSize(store.dir);
+  return {
+    item_id: id,
+    checkpoints: checkpoints.length,
+    latest: latest?.id ?? null,
+    stage: latest?.stage ?? null,
+    files: size.files,
+    bytes: size.bytes,
+  };
+}
+
+const lsCommand = defineCommand({
+  name: "ls",
+  summary: "list what is stored for each item",
+  args: { ...cacheArg },
+  examples: [{ command: "atomsmith cache ls --json", does: "sizes for a script" }],
+  run: async (_args, context) => {
+    const cacheDir = context.config.paths.cache_dir;
+    const items: CacheEntry[] = [];
+    for (const id of await listItems(cacheDir)) items.push(await describe(cacheDir, id));
+    context.output.result({ cache_dir: cacheDir, items }, (style) => {
+      if (items.length === 0) return `nothing is stored in ${cacheDir}`;
+      const rows = items.map((e) => [
+        e.item_id,
+        e.stage ?? style.dim("unreadable"),
+        e.latest ?? "",
+        String(e.checkpoints),
+        sizeText(e.bytes),
+      ]);
+      const header = ["ITEM", "STAGE", "LATEST CHECKPOINT", "CHECKPOINTS", "SIZE"];
+      return context.output.table(header, rows, ["left", "left", "left", "right", "right"]);
+    });
+    return EXIT.ok;
+  },
+});
+
+const cleanCommand = defineCommand({
+  name: "clean",
+  summary: "drop old checkpoints, or everything that is stored for an item",
+  details:
+    "Without --all only the checkpoints of hours past cache.keep_hours go; the latest always stays, so every item " +
+    "can still be resumed. With --all the folder of each named item goes, its stored model replies too. Items " +
+    "that another process works on are left alone.",
+  args: {
+    ...cacheArg,
+    items: {
+      type: "positional",
+      valueHint: "ITEM_ID",
+      multiple: true,
+      description: "which items (default: all)",
+    },
+    all: { type: "boolean", description: "remove everything that is stored, checkpoints and replies" },
+  },
+  examples: [
+    { command: "atomsmith cache clean", does: "drop what is past its time" },
+    { command: "atomsmith cache clean --all IMP-10-0-0-00", does: "let one item start from nothing" },
+  ],
+  run: async (args, context) => {
+    const { paths } = context.config;
+    const known = await listItems(paths.cache_dir);
+    const unknown = args.items.filter((id) => !known.includes(id));
+    if (unknown.length > 0) {
+      throw new AtomsmithError("usage", `nothing is stored for ${unknown.join(", ")} in ${paths.cache_dir}`, {
+        hint: "atomsmith cache ls lists what is there",
+      });
+    }
+    const wanted = args.items.length > 0 ? args.items : known;
+    const cleaned: Cleaned[] = [];
+    for (const id of wanted) {
+      context.signal.throwIfAborted();
+      cleaned.push(await cleanItem(context.config, id, args.all));
+    }
+    const bytes = cleaned.reduce((sum, entry) => sum + entry.bytes, 0);
+    context.output.result({ cache_dir: paths.cache_dir, bytes, items: cleaned }, () => {
+      const skipped = cleaned
+        .filter((e) => e.skipped !== undefined)
+        .map((e) => `left ${e.item_id}: ${e.skipped}`);
+      const items = cleaned.length - skipped.length;
+      return [...skipped, `removed ${sizeText(bytes)} of ${items} items in ${paths.cache_dir}`].join("\n");
+    });
+    return EXIT.ok;
+  },
+});
+
+/** Cleans one item under its lock; one that another process works on is skipped, with the reason. */
+async function cleanItem({ cache, paths }: Config, id: string, all: boolean): Promise<Cleaned> {
+  const dir = join(paths.cache_dir, id);
+  const before = (await folderSize(dir)).bytes;
+  let store: ItemStore;
+  try {
+    // Opening takes the lock, removes leftovers of killed processes and drops hours past their time.
+    store = await ItemStore.open(paths.cache_dir, id, {
+      maxCheckpointsPerHour: cache.max_checkpoints_per_hour,
+      keepHours: cache.keep_hours,
+    });
+  } catch (error) {
+    if (!(error instanceof AtomsmithError) || error.kind !== "usage") throw error;
+    return { item_id: id, bytes: 0, skipped: error.message };
+  }
+  try {
+    if (all) await rm(dir, { recursive: true, force: true });
+  } finally {
+    await store.close();
+  }
+  return { item_id: id, bytes: before - (await folderSize(dir)).bytes };
+}
+
+/** `0 B`, `12.3 KB`, `4.0 MB`. */
+export function sizeText(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
+  return unit === 0 ? `${value} B` : `${value.toFixed(1)} ${units[unit]}`;
+}
+
+export const cacheGroup: CommandGroup = {
+  kind: "group",
+  name: "cache",
+  summary: "list and clean what is stored per item",
+  commands: [
+    { name: "ls", summary: lsCommand.summary, load: async () => lsCommand },
+    { name: "clean", summary: cleanCommand.summary, load: async () => cleanCommand },
+  ],
+};

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { leafKeys } from "../../src/config/keys.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { configTemplate } from "../../src/config/template.ts";
+import { ItemStore } from "../../src/store/index.ts";
+import { cli, cliJson } from "../support/cli.ts";
+import { folders } from "../support/folder.ts";
+
+const folder = folders("commands");
+const retention = { maxCheckpointsPerHour: 10, keepHours: 24 };
+
+describe("init", () => {
+  test("writes a file that names every key and changes nothing, and the folders", async () => {
+    const cwd = folder();
+    const run = await cliJson(["init", "new"], { cwd });
+    expect(run.code).toBe(0);
+    const dir = join(cwd, "new");
+    expect(readdirSync(dir).sort()).toEqual(["atomsmith.yaml", "cache", "item_specs", "output"]);
+    const text = readFileSync(join(dir, "atomsmith.yaml"), "utf8");
+    for (const key of leafKeys()) expect(text).toContain(`${key.replace(/\.\*$/, "").split(".").at(-1)}:`);
+    expect(loadConfig({ cwd: dir, env: {} }).config).toEqual(
+      loadConfig({ cwd: dir, env: {}, file: "/dev/null" }).config,
+    );
+  });
+
+  test("every commented value is accepted once its mark is taken away", () => {
+    const open = configTemplate().replace(/^( +)# ([a-z_]+:(?: \S.*)?)$/gm, "$1$2");
+    const cwd = folder({ "atomsmith.yaml": open });
+    expect(loadConfig({ cwd, env: {} }).config).toEqual(
+      loadConfig({ cwd, env: {}, file: "/dev/null" }).config,
+    );
+  });
+
+  test("does not replace a file without --force", async () => {
+    const cwd = folder({ "atomsmith.yaml": "llm: {draft: offline}\n" });
+    const refused = await cli(["init"], { cwd });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("is already there");
+    expect(readFileSync(join(cwd, "atomsmith.yaml"), "utf8")).toBe("llm: {draft: offline}\n");
+    expect((await cli(["init", "--force"], { cwd })).code).toBe(0);
+    expect(readFileSync(join(cwd, "atomsmith.yaml"), "utf8")).toContain("search_root");
+  });
+});
+
+describe("cache", () => {
+  async function stored(cwd: string, id: string) {
+    const store = await ItemStore.open(join(cwd, "cache"), id, retention);
+    await store.saveCheckpoint("agent_a", { some: "state" });
+    return store;
+  }
+
+  test("ls tells items, stages and sizes; clean keeps what can be resumed; --all removes", async () => {
+    const cwd = folder();
+    await (await stored(cwd, "A-1")).close();
+    await (await stored(cwd, "B-2")).close();
+    const listed = await cliJson(["cache", "ls"], { cwd });
+    expect(listed.document).toMatchObject({
+      items: [
+        { item_id: "A-1", stage: "agent_a", checkpoints: 1 },
+        { item_id: "B-2", stage: "agent_a", checkpoints: 1 },
+      ],
+    });
+    expect((await cli(["cache", "clean"], { cwd })).code).toBe(0);
+    expect(existsSync(join(cwd, "cache/A-1/checkpoint_latest.json"))).toBe(true);
+    const removed = await cliJson(["cache", "clean", "--all", "A-1"], { cwd });
+    expect(removed.document).toMatchObject({ items: [{ item_id: "A-1", bytes: expect.any(Number) }] });
+    expect(existsSync(join(cwd, "cache/A-1"))).toBe(false);
+    expect(existsSync(join(cwd, "cache/B-2"))).toBe(true);
+  });
+
+  test("an item that is being worked on is left alone, an unknown one is an error", async () => {
+    const cwd = folder();
+    const store = await stored(cwd, "A-1");
+    const run = await cliJson(["cache", "clean", "--all"], { cwd });
+    expect(run.code).toBe(0);
+    expect(run.document).toMatchObject({ bytes: 0, items: [{ skipped: expect.stringContaining("A-1") }] });
+    expect(existsSync(join(cwd, "cache/A-1/checkpoint_latest.json"))).toBe(true);
+    await store.close();
+    expect((await cli(["cache", "clean", "NO-1"], { cwd })).code).toBe(2);
+  });
+});
+
+describe("completion", () => {
+  /** What bash would offer for a line, asked of a real bash. */
+  async function complete(line: string, cwd = folder()): Promise<string[]> {
+    const script = (await cli(["completion", "bash"])).stdout;
+    const words = line.split(" ");
+    const quoted = words.map((word) => `'${word}'`).join(" ");
+    const ask = `${script}\nCOMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _atomsmith; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const done = spawnSync("bash", ["--norc", "-c", ask], { cwd, encoding: "utf8" });
+    expect(done.stderr).toBe("");
+    return done.stdout.split("\n").filter((word) => word !== "");
+  }
+
+  test("commands, subcommands, flags, choices and files in bash", async () => {
+    expect(await complete("atomsmith com")).toEqual(["completion"]);
+    expect((await complete("atomsmith config ")).sort()).toEqual(["schema", "show"]);
+    expect(await complete("atomsmith --json config show --or")).toEqual(["--origin"]);
+    expect(await complete("atomsmith -c config schema man")).toEqual(["manifest"]);
+    expect(await complete("atomsmith config show --provider of")).toEqual(["offline"]);
+    const cwd = folder({ "my.yaml": "", "dir/x": "" });
+    expect(await complete("atomsmith --config my", cwd)).toEqual(["my.yaml"]);
+    expect(await complete("atomsmith config show --out ", cwd)).toEqual(["dir"]);
+  });
+
+  test("the other shells' scripts name every command and flag", async () => {
+    for (const shell of ["zsh", "fish"]) {
+      const script = (await cli(["completion", shell])).stdout;
+      for (const word of ["config", "completion", "origin", "search-root"]) expect(script).toContain(word);
+    }
+  });
+});
