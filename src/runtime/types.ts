@@ -31,6 +31,19 @@ export interface ExtractionRun {
   diagnostics: Diagnostic[];
 }
 
+/** What Atom A made of one file. */
+export interface FileExtraction {
+  /** Absolute path, links resolved. */
+  path: string;
+  /** Was it read to its end? Only then does it count among the searched files. */
+  read: boolean;
+  items: ParsedItem[];
+  diagnostics: Diagnostic[];
+}
+
+/** Reads a file and runs Atom A over it. Never throws; one call per file. */
+export type FileExtractor = (path: string) => Promise<FileExtraction>;
+
 /** The arguments of one call of `validate_logic`, in its order. */
 export interface MatchCall {
   text: string;

@@ -1,0 +1,158 @@
+// Accepted atoms behind the ports of L2 and L3: calls into the sandbox, results checked against the contract,
+// and every failure kept as a diagnosis that makes the outcome `error`.
+import type { AtomSession, CallLimits, Outcome, SandboxFailure } from "../../sandbox/types.ts";
+import {
+  ATOM_FUNCTIONS,
+  type Atom,
+  MATCH_KINDS,
+  type MatchResult,
+  type ParsedItem,
+} from "../contract/atoms.ts";
+import type { Diagnostic } from "../contract/results.ts";
+import { isJsonObject, type JsonValue } from "../core/json.ts";
+import { truncate } from "../core/limits.ts";
+import { checkRecords } from "./records.ts";
+import type { Exister, Matcher } from "./types.ts";
+
+/** Faults of one atom before it is not asked any more. */
+const MAX_FAULTS = 10;
+
+/** What went wrong inside the atoms of one item. */
+export class AtomFaults {
+  readonly diagnostics: Diagnostic[] = [];
+  private readonly counts = new Map<Atom, number>();
+
+  /** Should this atom still be called? */
+  mayCall(atom: Atom): boolean {
+    return (this.counts.get(atom) ?? 0) < MAX_FAULTS;
+  }
+
+  add(atom: Atom, code: string, message: string, where: { file?: string; line?: number } = {}): void {
+    const count = (this.counts.get(atom) ?? 0) + 1;
+    this.counts.set(atom, count);
+    if (count > MAX_FAULTS) return;
+    const last = count === MAX_FAULTS ? " This atom is not called any more." : "";
+    const text = `${ATOM_FUNCTIONS[atom]} (${atom}): ${truncate(message, 1000).text}${last}`;
+    this.diagnostics.push({ severity: "error", code, message: text, ...where });
+  }
+
+  /** A failed call as a diagnosis. */
+  failed(atom: Atom, error: SandboxFailure, where: { file?: string; line?: number } = {}): void {
+    const line = error.line === undefined ? "" : ` (line ${error.line} of the atom)`;
+    this.add(atom, FAILURE_CODES[error.kind], `${error.message}${line}`, where);
+  }
+}
+
+const FAILURE_CODES: Record<SandboxFailure["kind"], string> = {
+  syntax: "atom_syntax",
+  missing_function: "atom_missing_function",
+  threw: "atom_threw",
+  timeout: "atom_timeout",
+  memory: "atom_memory",
+  result_too_large: "atom_result_too_large",
+  result_invalid: "atom_result_invalid",
+  crashed: "atom_crashed",
+  protocol: "sandbox_protocol",
+  unavailable: "sandbox_unavailable",
+};
+
+/** Atom B as a matcher. A call that fails counts as no match and leaves a fault, so that the judgement can go on
+ * and show what there is; the outcome is `error` all the same. */
+export function createMatcher(session: AtomSession, faults: AtomFaults): Matcher {
+  return async (calls) => {
+    if (!faults.mayCall("atom_b")) return calls.map(() => NO_MATCH);
+    const outcomes = await session.callMany(
+      ATOM_FUNCTIONS.atom_b,
+      calls.map((c) => [c.text, c.pattern, c.parsed_fields, c.default_match, c.regex_mode]),
+    );
+    return calls.map((call, i) => {
+      const outcome = outcomes[i];
+      if (outcome === undefined) {
+        faults.add("atom_b", "sandbox_protocol", "gave no answer");
+        return NO_MATCH;
+      }
+      if (!outcome.ok) {
+        faults.failed("atom_b", outcome.error);
+        return NO_MATCH;
+      }
+      const result = asMatchResult(outcome.value);
+      if (result !== undefined) return result;
+      const shown = truncate(JSON.stringify(call.pattern), 200).text;
+      faults.add(
+        "atom_b",
+        "atom_bad_result",
+        `returned no {is_match, reason, kind} for the pattern ${shown}`,
+      );
+      return NO_MATCH;
+    });
+  };
+}
+
+const NO_MATCH: MatchResult = { is_match: false, reason: "the atom failed", kind: "contains" };
+
+function asMatchResult(value: JsonValue): MatchResult | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { is_match: isMatch, reason, kind } = value;
+  const known = MATCH_KINDS.find((k) => k === kind);
+  if (typeof isMatch !== "boolean" || typeof reason !== "string" || known === undefined) return undefined;
+  return { is_match: isMatch, reason, kind: known };
+}
+
+/** Atom C as an exister. A failing Atom C finds nothing, with a fault. */
+export function createExister(session: AtomSession, faults: AtomFaults): Exister {
+  return async (items) => {
+    const nothing = { is_match: false, reason: "the atom failed", evidence: [] };
+    const outcome = await session.call(ATOM_FUNCTIONS.atom_c, [items as unknown as JsonValue]);
+    if (!outcome.ok) {
+      faults.failed("atom_c", outcome.error);
+      return nothing;
+    }
+    const value = outcome.value;
+    const isMatch = isJsonObject(value) ? value["is_match"] : undefined;
+    const evidence = isJsonObject(value) ? value["evidence"] : undefined;
+    if (typeof isMatch !== "boolean" || !Array.isArray(evidence)) {
+      faults.add("atom_c", "atom_bad_result", "returned no {is_match, reason, evidence}");
+      return nothing;
+    }
+    const checked = checkRecords(evidence);
+    if (!checked.ok) {
+      faults.add("atom_c", "atom_bad_result", `evidence: ${checked.problem}`);
+      return nothing;
+    }
+    const reason = isJsonObject(value) && typeof value["reason"] === "string" ? value["reason"] : "";
+    return { is_match: isMatch, reason, evidence: checked.items };
+  };
+}
+
+/** One call of Atom A on one text. On failure the fault is kept and there are no records. */
+export async function callExtract(
+  session: AtomSession,
+  text: string,
+  sourceFile: string,
+  limits: Partial<CallLimits>,
+  faults: AtomFaults,
+): Promise<ParsedItem[]> {
+  if (!faults.mayCall("atom_a")) {
+    faults.add("atom_a", "atom_threw", "was not called any more", { file: sourceFile });
+    return [];
+  }
+  const outcome: Outcome = await session.call(ATOM_FUNCTIONS.atom_a, [text, sourceFile], {
+    limits: limitsFor(text.length, limits),
+  });
+  if (!outcome.ok) {
+    faults.failed("atom_a", outcome.error, { file: sourceFile });
+    return [];
+  }
+  const checked = checkRecords(outcome.value, sourceFile);
+  if (checked.ok) return checked.items;
+  faults.add("atom_a", "atom_bad_record", checked.problem, { file: sourceFile });
+  return [];
+}
+
+/** Limits grow with the text: a second per MiB and room for the text, its lines and its records. */
+function limitsFor(chars: number, base: Partial<CallLimits>): Partial<CallLimits> {
+  const mib = Math.ceil(chars / 2 ** 20);
+  const timeoutMs = (base.timeoutMs ?? 5_000) + mib * 1_000;
+  const memoryMb = (base.memoryMb ?? 256) + mib * 8;
+  return { ...base, timeoutMs, memoryMb };
+}

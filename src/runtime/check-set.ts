@@ -1,0 +1,295 @@
+// One atom set over the logs: L0 to L5 and the envelope around them. What could not be read, run or understood
+// makes the outcome `error`, whatever the waivers say. Contract, section 4.
+import { basename, join, resolve } from "node:path";
+import type { CallLimits, Sandbox } from "../../sandbox/types.ts";
+import { ATOM_FILES, ATOM_PARTS, type ParsedItem } from "../contract/atoms.ts";
+import type { ConfigProblem, NormalizedConfig } from "../contract/config.ts";
+import type { CheckDocument, CheckResult, Diagnostic, Outcome } from "../contract/results.ts";
+import type { Emit } from "../core/events.ts";
+import { type AtomSetState, verifyAtomSet } from "../store/index.ts";
+import { AtomFaults, createExister, createMatcher } from "./atom-calls.ts";
+import { extractAll } from "./extract.ts";
+import { createFileExtractor } from "./extract-file.ts";
+import { escapeGlob } from "./glob.ts";
+import { findInputs } from "./inputs.ts";
+import { judge } from "./judge.ts";
+import type { LogPool } from "./log-pool.ts";
+import { applyOverrides, type ConfigOverride } from "./override.ts";
+import type { PathGuard } from "./path-guard.ts";
+import { readItemConfig } from "./read-config.ts";
+import type { ExtractionRun } from "./types.ts";
+import { expandVariables } from "./variables.ts";
+
+export interface CheckOptions {
+  /** Values of `${NAME}`; see `variablesOf`. */
+  variables: ReadonlyMap<string, string>;
+  /** Absolute paths in place of the config's input_files. */
+  inputs?: readonly string[];
+  overrides: readonly ConfigOverride[];
+  /** Run a set without a manifest, or one that was changed since; never a stub. */
+  unverified: boolean;
+  limits: Partial<CallLimits>;
+  maxRecords: number;
+  /** Calls of Atom A under way at once for one file. */
+  parallel: number;
+}
+
+export interface CheckServices {
+  sandbox: Sandbox;
+  pool: LogPool;
+  guard: PathGuard;
+  emit: Emit;
+  signal: AbortSignal;
+}
+
+/** A check result with what reports show beside it. */
+export interface CheckedSet {
+  result: CheckResult;
+  /** Folder of the set, absolute. */
+  dir: string;
+  /** Run in spite of a missing or broken manifest. */
+  unverified: boolean;
+  config: NormalizedConfig | null;
+  items: ParsedItem[];
+  searchedFiles: string[];
+  /** The config, or a variable in it, was wrong: exit code 2. */
+  configError: boolean;
+}
+
+/** Runs one set. Throws only `usage` (no such folder), `interrupted`, `sandbox` and bugs. */
+export async function checkAtomSet(
+  dir: string,
+  options: CheckOptions,
+  services: CheckServices,
+): Promise<CheckedSet> {
+  const started = performance.now();
+  const set = await verifyAtomSet(dir);
+  const run = new CheckRun(resolve(dir), set, options, services);
+  services.emit({ type: "item_started", item: run.itemId, reason: "check" });
+  const checked = await run.run();
+  checked.result.duration_ms = Math.round(performance.now() - started);
+  const { item_id: item, outcome, duration_ms } = checked.result;
+  services.emit({ type: "verdict", item, outcome, message: verdictText(checked.result) });
+  services.emit({ type: "item_finished", item, status: outcome, duration_ms });
+  return checked;
+}
+
+/** One line: what decided. */
+export function verdictText(result: CheckResult): string {
+  const fault = result.diagnostics.find((d) => d.severity === "error");
+  if (result.outcome === "error") return fault?.message ?? "could not be judged";
+  const { result: document } = result;
+  if (document === null) return "could not be judged";
+  const counts = [
+    [document.found_items.length, "found"],
+    [document.missing_items.length, "missing"],
+    [document.extra_items?.length ?? 0, "extra"],
+    [document.waived?.length ?? 0, "waived"],
+  ] as const;
+  return counts
+    .filter(([n], i) => n > 0 || i === 0)
+    .map(([n, what]) => `${n} ${what}`)
+    .join(", ");
+}
+
+class CheckRun {
+  readonly itemId: string;
+  private readonly diagnostics: Diagnostic[] = [];
+  private readonly dir: string;
+  private readonly set: AtomSetState;
+  private readonly options: CheckOptions;
+  private readonly services: CheckServices;
+  private config: NormalizedConfig | null = null;
+  private inputFiles: string[] = [];
+  private configError = false;
+
+  constructor(dir: string, set: AtomSetState, options: CheckOptions, services: CheckServices) {
+    this.dir = dir;
+    this.set = set;
+    this.options = options;
+    this.services = services;
+    this.itemId = "manifest" in set ? set.manifest.item_id : basename(dir);
+  }
+
+  async run(): Promise<CheckedSet> {
+    if (!this.mayRun()) return this.close(null, NOTHING);
+    const config = this.readConfig();
+    const globs = config === null ? null : this.globs(config);
+    if (config === null || globs === null) return this.close(null, NOTHING);
+    const found = await findInputs(globs, this.services.guard);
+    this.inputFiles = found.files;
+    this.diagnostics.push(...found.diagnostics);
+    if (found.files.length === 0 && found.diagnostics.length === 0) {
+      this.error(
+        "no_input",
+        "The config names no input file, and none was given: there is nothing to judge.",
+      );
+    }
+    const { run, document } = await this.judge(config, found.files);
+    this.services.signal.throwIfAborted();
+    return this.close(document, run);
+  }
+
+  /** Is this a set whose proof still holds? */
+  private mayRun(): boolean {
+    const { set } = this;
+    if (set.state === "stub") {
+      this.error(
+        "stub",
+        "This set is a safe stub: no atoms were accepted for this item, a person is needed (see human_intervention_report.md).",
+      );
+      return false;
+    }
+    const missing = ATOM_PARTS.filter((part) => set.sources[part].trim() === "");
+    if (missing.length > 0) {
+      this.error("atom_missing", `Missing or empty: ${missing.map((part) => ATOM_FILES[part]).join(", ")}.`);
+    }
+    const doubt = doubtOf(set);
+    if (doubt !== undefined) {
+      const { unverified } = this.options;
+      const message = unverified
+        ? `UNVERIFIED: ${doubt.message} It was run all the same (--unverified).`
+        : `${doubt.message} Nothing was run; --unverified runs it all the same.`;
+      this.diagnostics.push({
+        severity: unverified ? "warning" : "error",
+        code: unverified ? "unverified" : doubt.code,
+        message,
+        file: this.dir,
+      });
+      if (!unverified) return false;
+    }
+    return missing.length === 0;
+  }
+
+  private readConfig(): NormalizedConfig | null {
+    const handwritten = this.set.state !== "accepted" || this.options.overrides.length > 0;
+    const text = applyOverrides(this.set.sources.config, this.options.overrides);
+    const reading = readItemConfig(text, handwritten ? "handwritten" : "generated");
+    for (const warning of reading.warnings) this.configFinding(warning, "warning");
+    if (reading.ok) {
+      this.config = reading.config;
+      return reading.config;
+    }
+    for (const problem of reading.problems) this.configFinding(problem, "error");
+    this.configError = true;
+    return null;
+  }
+
+  private configFinding(finding: ConfigProblem, severity: "error" | "warning"): void {
+    const at = finding.path === "" ? "" : `${finding.path}: `;
+    // Lines of an overridden text are not lines of the file.
+    const line =
+      finding.line === undefined || this.options.overrides.length > 0 ? {} : { line: finding.line };
+    this.diagnostics.push({
+      severity,
+      code: severity === "error" ? "config_invalid" : "config_doubtful",
+      message: `${at}${finding.message}`,
+      file: join(this.dir, ATOM_FILES.config),
+      ...line,
+    });
+  }
+
+  /** The globs with their variables replaced; null after an unknown one. */
+  private globs(config: NormalizedConfig): string[] | null {
+    if (this.options.inputs !== undefined) return this.options.inputs.map(escapeGlob);
+    const globs: string[] = [];
+    for (const glob of config.input_files) {
+      const expansion = expandVariables(glob, this.options.variables);
+      if (expansion.ok) globs.push(expansion.glob);
+      else {
+        this.configError = true;
+        const known = [...this.options.variables.keys()].join(", ");
+        const names = expansion.unknown.map((name) => JSON.stringify(name)).join(", ");
+        this.diagnostics.push({
+          severity: "error",
+          code: "config_unknown_variable",
+          message: `input_files: ${JSON.stringify(glob)} uses the unknown variable ${names}; known are ${known} (paths.variables in the configuration).`,
+          file: join(this.dir, ATOM_FILES.config),
+        });
+      }
+    }
+    return this.configError ? null : globs;
+  }
+
+  private async judge(
+    config: NormalizedConfig,
+    files: string[],
+  ): Promise<{ run: ExtractionRun; document: CheckDocument }> {
+    const { sandbox, pool, guard, emit } = this.services;
+    const { sources } = this.set;
+    const faults = new AtomFaults();
+    const open = (part: "atom_a" | "atom_b" | "atom_c") =>
+      sandbox.open({ name: `${this.itemId}/${ATOM_FILES[part]}`, source: sources[part] });
+    const sessions = await Promise.all([open("atom_a"), open("atom_b"), open("atom_c")]);
+    try {
+      const extract = createFileExtractor(sessions[0], pool, {
+        lineLocal: this.set.state === "accepted" && this.set.manifest.line_local === true,
+        parallel: this.options.parallel,
+        limits: this.options.limits,
+        maxRecords: this.options.maxRecords,
+        guard,
+        onProgress: (done, total, path) =>
+          emit({ type: "progress", item: this.itemId, what: basename(path), done, total }),
+      });
+      const run = await extractAll(extract, files, guard);
+      this.diagnostics.push(...run.diagnostics);
+      const matcher = createMatcher(sessions[1], faults);
+      const exister = createExister(sessions[2], faults);
+      const document = await judge(config, run.items, run.searchedFiles, matcher, exister);
+      this.diagnostics.push(...faults.diagnostics);
+      return { run, document };
+    } finally {
+      await Promise.all(sessions.map((session) => session.close()));
+    }
+  }
+
+  private error(code: string, message: string): void {
+    this.diagnostics.push({ severity: "error", code, message, file: this.dir });
+  }
+
+  private close(document: CheckDocument | null, run: ExtractionRun): CheckedSet {
+    const outcome = outcomeOf(document, this.diagnostics);
+    return {
+      result: {
+        item_id: this.itemId,
+        type: this.config?.type ?? null,
+        outcome,
+        // A document that claims PASS beside an error would be read by someone as a pass.
+        result: document !== null && outcome === "error" ? { ...document, status: "FAIL" } : document,
+        diagnostics: this.diagnostics,
+        input_files: this.inputFiles,
+        duration_ms: 0,
+      },
+      dir: this.dir,
+      unverified: this.options.unverified && this.set.state !== "accepted",
+      config: this.config,
+      items: run.items,
+      searchedFiles: run.searchedFiles,
+      configError: this.configError,
+    };
+  }
+}
+
+const NOTHING: ExtractionRun = { items: [], searchedFiles: [], diagnostics: [] };
+
+/** pass, fail, or error: any diagnosis of severity `error` makes it `error`, and so does having no document. */
+export function outcomeOf(document: CheckDocument | null, diagnostics: readonly Diagnostic[]): Outcome {
+  if (document === null || diagnostics.some((d) => d.severity === "error")) return "error";
+  return document.status === "PASS" ? "pass" : "fail";
+}
+
+function doubtOf(set: AtomSetState): { code: string; message: string } | undefined {
+  switch (set.state) {
+    case "no_manifest":
+      return { code: "no_manifest", message: "This set has no manifest: nothing says that it was proved." };
+    case "bad_manifest":
+      return { code: "bad_manifest", message: `The manifest of this set ${set.problem}.` };
+    case "modified":
+      return {
+        code: "modified",
+        message: `This set was changed since it was accepted (${set.changed.join(", ")}).`,
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,170 @@
+// Globs of input_files: `*`, `?`, `[seq]`, `[!seq]` and `{a,b}` inside a name, `**` for any number of folders,
+// backslash for a literal character. A leading dot is only matched by a dot. Matching is linear in practice:
+// no regular expression is built from what a config says.
+
+/** One name of a path: either exactly a text or a pattern. */
+export type Segment =
+  | { kind: "name"; name: string }
+  | { kind: "glob"; match: (name: string) => boolean }
+  | { kind: "deep" };
+
+export interface ParsedGlob {
+  absolute: boolean;
+  /** Alternatives from `{a,b}`, each a list of segments; `.` segments are gone, `..` stays a name. */
+  alternatives: Segment[][];
+  /** No wildcard at all. */
+  literal: boolean;
+}
+
+const MAX_ALTERNATIVES = 256;
+const SPECIAL = /[*?[\]{}\\]/g;
+
+/** Makes a text match itself. */
+export function escapeGlob(text: string): string {
+  return text.replace(SPECIAL, "\\$&");
+}
+
+/** Parses a glob. Never throws; an unclosed bracket or brace stands for itself. */
+export function parseGlob(glob: string): ParsedGlob {
+  const alternatives = expandBraces(glob).map((one) =>
+    splitSegments(one)
+      .filter((segment) => segment !== "" && segment !== ".")
+      .map(parseSegment),
+  );
+  return {
+    absolute: glob.startsWith("/"),
+    alternatives,
+    literal: alternatives.length === 1 && alternatives.every((list) => list.every((s) => s.kind === "name")),
+  };
+}
+
+/** `a{b,c}d` is `abd` and `acd`; from the left, at most MAX_ALTERNATIVES. */
+function expandBraces(glob: string): string[] {
+  let open: string[] = [glob];
+  const done: string[] = [];
+  while (open.length > 0 && open.length + done.length <= MAX_ALTERNATIVES) {
+    const next: string[] = [];
+    for (const text of open) {
+      const brace = findBrace(text);
+      if (brace === undefined) done.push(text);
+      else for (const part of brace.parts) next.push(text.slice(0, brace.from) + part + text.slice(brace.to));
+    }
+    open = next;
+  }
+  return [...done, ...open].slice(0, MAX_ALTERNATIVES);
+}
+
+/** The first innermost `{a,b}` with a comma in it. */
+function findBrace(text: string): { from: number; to: number; parts: string[] } | undefined {
+  let from = -1;
+  for (let i = 0; i < text.length; i += 1) {
+    if (text[i] === "\\") i += 1;
+    else if (text[i] === "{") from = i;
+    else if (text[i] === "}" && from >= 0) {
+      const inner = text.slice(from + 1, i);
+      if (inner.includes(",")) return { from, to: i + 1, parts: inner.split(",") };
+      from = -1;
+    }
+  }
+  return undefined;
+}
+
+function splitSegments(glob: string): string[] {
+  const segments: string[] = [];
+  let current = "";
+  for (let i = 0; i < glob.length; i += 1) {
+    if (glob[i] === "\\" && i + 1 < glob.length) {
+      current += glob.slice(i, i + 2);
+      i += 1;
+    } else if (glob[i] === "/") {
+      segments.push(current);
+      current = "";
+    } else current += glob[i];
+  }
+  return [...segments, current];
+}
+
+type Token =
+  | { kind: "char"; char: string }
+  | { kind: "any" }
+  | { kind: "star" }
+  | { kind: "set"; has: (c: string) => boolean };
+
+function parseSegment(segment: string): Segment {
+  if (segment === "**") return { kind: "deep" };
+  const tokens = tokenize([...segment]);
+  if (tokens.every((token) => token.kind === "char")) {
+    return { kind: "name", name: tokens.map((token) => token.char).join("") };
+  }
+  const dotted = tokens[0]?.kind === "char" && tokens[0].char === ".";
+  return { kind: "glob", match: (name) => (dotted || !name.startsWith(".")) && matches([...name], tokens) };
+}
+
+function tokenize(chars: string[]): Token[] {
+  const tokens: Token[] = [];
+  for (let i = 0; i < chars.length; i += 1) {
+    const char = chars[i] ?? "";
+    if (char === "\\" && i + 1 < chars.length) {
+      i += 1;
+      tokens.push({ kind: "char", char: chars[i] ?? "" });
+    } else if (char === "*") {
+      if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
+    } else if (char === "?") tokens.push({ kind: "any" });
+    else if (char === "[") {
+      const set = parseSet(chars, i);
+      if (set === undefined) tokens.push({ kind: "char", char });
+      else {
+        tokens.push({ kind: "set", has: set.has });
+        i = set.end;
+      }
+    } else tokens.push({ kind: "char", char });
+  }
+  return tokens;
+}
+
+/** `[abc]`, `[a-z]`, `[!a]`; a `]` right after the opening stands for itself. */
+function parseSet(chars: string[], at: number): { has: (c: string) => boolean; end: number } | undefined {
+  let i = at + 1;
+  const negated = chars[i] === "!" || chars[i] === "^";
+  if (negated) i += 1;
+  const end = chars.indexOf("]", i + 1);
+  if (end < 0) return undefined;
+  const ranges: [string, string][] = [];
+  while (i < end) {
+    const from = chars[i] ?? "";
+    const isRange = chars[i + 1] === "-" && i + 2 < end;
+    ranges.push([from, isRange ? (chars[i + 2] ?? from) : from]);
+    i += isRange ? 3 : 1;
+  }
+  return { has: (c) => ranges.some(([low, high]) => c >= low && c <= high) !== negated, end };
+}
+
+/** Two pointers with one place to come back to: at most name times pattern steps. */
+function matches(name: string[], tokens: Token[]): boolean {
+  let at = 0;
+  let token = 0;
+  let star = -1;
+  let starAt = 0;
+  while (at < name.length) {
+    const want = tokens[token];
+    if (want?.kind === "star") {
+      star = token;
+      starAt = at;
+      token += 1;
+    } else if (want !== undefined && fits(want, name[at] ?? "")) {
+      at += 1;
+      token += 1;
+    } else if (star >= 0) {
+      token = star + 1;
+      starAt += 1;
+      at = starAt;
+    } else return false;
+  }
+  while (tokens[token]?.kind === "star") token += 1;
+  return token === tokens.length;
+}
+
+function fits(token: Token, char: string): boolean {
+  if (token.kind === "char") return token.char === char;
+  return token.kind === "any" || (token.kind === "set" && token.has(char));
+}

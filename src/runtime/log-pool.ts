@@ -1,0 +1,120 @@
+// The shared reader of a run: a log that several items need is read, decompressed and decoded once, as long as
+// the texts held together stay below a bound. Reading the same file twice gives the same answer.
+import type { Diagnostic } from "../contract/results.ts";
+import {
+  type FactsResult,
+  inspectText,
+  readText,
+  type TextBlock,
+  type TextFacts,
+  textBlocks,
+} from "../logio/index.ts";
+import type { TextReader, TextReading } from "./types.ts";
+
+export interface LogPoolOptions {
+  /** Largest text given as a whole, bytes after decompression (`check.max_text_mb`). */
+  maxTextBytes: number;
+  /** Bytes of texts kept for other items. */
+  cacheBytes?: number;
+  signal?: AbortSignal;
+}
+
+const CACHE_BYTES = 96 * 2 ** 20;
+
+interface Held {
+  reading: Promise<TextReading>;
+  bytes: number;
+  settled: boolean;
+}
+
+/** Shared by all items of a run. Nothing in it throws. */
+export class LogPool implements TextReader {
+  readonly maxTextBytes: number;
+  private readonly cacheBytes: number;
+  private readonly signal: AbortSignal | undefined;
+  /** Oldest use first. */
+  private readonly texts = new Map<string, Held>();
+  private readonly factsByPath = new Map<string, Promise<FactsResult>>();
+  private heldBytes = 0;
+  /** Files opened for a whole text; for tests and the summary. */
+  reads = 0;
+
+  constructor(options: LogPoolOptions) {
+    this.maxTextBytes = options.maxTextBytes;
+    this.cacheBytes = options.cacheBytes ?? CACHE_BYTES;
+    this.signal = options.signal;
+  }
+
+  /** The whole text, or why not; larger than the limit is `input_too_large`. */
+  read(path: string): Promise<TextReading> {
+    return this.readUpTo(path, this.maxTextBytes);
+  }
+
+  /** The whole text when it has at most `maxBytes`; a larger one is `input_too_large` and is not kept. */
+  readUpTo(path: string, maxBytes: number): Promise<TextReading> {
+    const limit = Math.min(maxBytes, this.maxTextBytes);
+    const key = `${limit} ${path}`;
+    const held = this.texts.get(key);
+    if (held !== undefined) {
+      this.texts.delete(key);
+      this.texts.set(key, held);
+      return held.reading;
+    }
+    this.reads += 1;
+    const entry: Held = { reading: this.load(path, limit), bytes: 0, settled: false };
+    this.texts.set(key, entry);
+    void entry.reading.then((reading) => {
+      entry.settled = true;
+      entry.bytes = reading.ok ? reading.input.text.length : 0;
+      this.heldBytes += entry.bytes;
+      this.evict();
+    });
+    return entry.reading;
+  }
+
+  /** Encoding, lines, size and hash of a log of any size, from one pass that keeps nothing. */
+  facts(path: string): Promise<FactsResult> {
+    const known = this.factsByPath.get(path);
+    if (known !== undefined) return known;
+    const facts = inspectText(path, this.signal === undefined ? {} : { signal: this.signal });
+    this.factsByPath.set(path, facts);
+    return facts;
+  }
+
+  /** The text of a log in blocks of whole lines. */
+  blocks(facts: TextFacts, blockBytes: number, maxLineBytes: number): AsyncGenerator<TextBlock, void, void> {
+    const signal = this.signal === undefined ? {} : { signal: this.signal };
+    return textBlocks(facts, { blockBytes, maxLineBytes, ...signal });
+  }
+
+  private async load(path: string, maxBytes: number): Promise<TextReading> {
+    try {
+      return await readText(path, {
+        maxBytes,
+        ...(this.signal === undefined ? {} : { signal: this.signal }),
+      });
+    } catch (error) {
+      // readText promises not to throw; should it, the input counts as unreadable.
+      return { ok: false, diagnostic: unreadable(path, error) };
+    }
+  }
+
+  private evict(): void {
+    for (const [key, held] of this.texts) {
+      if (this.heldBytes <= this.cacheBytes) return;
+      if (!held.settled || held.bytes === 0) continue;
+      this.texts.delete(key);
+      this.heldBytes -= held.bytes;
+    }
+  }
+}
+
+function unreadable(path: string, error: unknown): Diagnostic {
+  const why = error instanceof Error ? error.message : String(error);
+  return {
+    severity: "error",
+    code: "input_unreadable",
+    message: `The file could not be read: ${why}`,
+    file: path,
+  };
+}
