@@ -1,0 +1,124 @@
+// One atom compiled in one isolate: its context, the dispatcher of the prelude and the functions called so far.
+// Only texts go in and out. Everything that isolated-vm throws becomes a failure with a kind.
+import type IsolatedVm from "isolated-vm";
+import type { CallLimits, SandboxFailure } from "../types.ts";
+import { PRELUDE } from "./prelude-source.ts";
+
+export type GuestResult =
+  | { ok: true; text: string }
+  /** retry: the isolate is lost, the program may be tried in another one. */
+  | { ok: false; error: SandboxFailure; ms: number; retry: boolean };
+
+type Created =
+  | { ok: true; program: GuestProgram }
+  | { ok: false; program: GuestProgram; result: GuestResult & { ok: false } };
+
+export class GuestProgram {
+  readonly memoryMb: number;
+  private readonly isolate: IsolatedVm.Isolate;
+  private context: IsolatedVm.Context | undefined;
+  private dispatch: IsolatedVm.Reference<unknown> | undefined;
+  private readonly functions = new Map<string, IsolatedVm.Reference<unknown>>();
+
+  private constructor(ivm: typeof IsolatedVm, memoryMb: number) {
+    this.memoryMb = memoryMb;
+    this.isolate = new ivm.Isolate({ memoryLimit: memoryMb });
+  }
+
+  /** Compiles the atom as a script of its own and runs its top level. */
+  static create(ivm: typeof IsolatedVm, name: string, source: string, limits: CallLimits): Created {
+    const program = new GuestProgram(ivm, limits.memoryMb);
+    const started = Date.now();
+    const failed = (error: SandboxFailure, retry: boolean): Created => ({
+      ok: false,
+      program,
+      result: { ok: false, error, ms: Date.now() - started, retry },
+    });
+    let script: IsolatedVm.Script;
+    try {
+      program.context = program.isolate.createContextSync();
+      program.dispatch = program.context.evalSync(PRELUDE, { reference: true, filename: "prelude" });
+      script = program.isolate.compileScriptSync(source, { filename: `atom:${name}` });
+    } catch (error) {
+      const failure = classify(error, limits);
+      if (failure.kind === "threw") return failed({ ...failure, kind: "syntax" }, false);
+      return failed(failure, true);
+    }
+    try {
+      script.runSync(program.context, { timeout: limits.timeoutMs });
+    } catch (error) {
+      const failure = classify(error, limits);
+      return failed(failure, failure.kind !== "threw");
+    }
+    return { ok: true, program };
+  }
+
+  /** Calls function `name` on each argument list; see Dispatcher for the text that comes back. */
+  call(
+    name: string,
+    args: string,
+    rawPlaces: string,
+    limits: CallLimits,
+    softBytes: number,
+    raws: string[],
+  ): GuestResult {
+    const started = Date.now();
+    try {
+      const fn = this.lookUp(name);
+      if (fn === undefined || this.dispatch === undefined) {
+        const error: SandboxFailure = {
+          kind: "missing_function",
+          message: `the source defines no function ${name}`,
+        };
+        return { ok: false, error, ms: 0, retry: false };
+      }
+      const { maxResultBytes, maxRecords, maxDepth } = limits;
+      const limitsJson = JSON.stringify({ maxResultBytes, maxRecords, maxDepth });
+      const text: unknown = this.dispatch.applySync(
+        undefined,
+        [fn.derefInto(), args, rawPlaces, limitsJson, softBytes, ...raws],
+        { timeout: limits.timeoutMs },
+      );
+      if (typeof text === "string") return { ok: true, text };
+      const error: SandboxFailure = { kind: "result_invalid", message: "the dispatcher returned no text" };
+      return { ok: false, error, ms: Date.now() - started, retry: true };
+    } catch (error) {
+      return { ok: false, error: classify(error, limits), ms: Date.now() - started, retry: true };
+    }
+  }
+
+  private lookUp(name: string): IsolatedVm.Reference<unknown> | undefined {
+    const known = this.functions.get(name);
+    if (known !== undefined) return known;
+    if (!/^[A-Za-z_$][\w$]*$/.test(name) || this.context === undefined) return undefined;
+    // A script of its own sees what the atom declared at top level, `const` and `let` included.
+    const text = `typeof ${name} === "function" ? ${name} : undefined`;
+    const found = this.context.evalSync(text, { reference: true, timeout: 1000, filename: "lookup" });
+    if (found.typeof !== "function") return undefined;
+    this.functions.set(name, found);
+    return found;
+  }
+
+  dispose(): void {
+    if (!this.isolate.isDisposed) this.isolate.dispose();
+  }
+}
+
+/** Kind of what isolated-vm threw. It copies errors of the isolate, so only texts are looked at. */
+function classify(error: unknown, limits: CallLimits): SandboxFailure {
+  const message = error instanceof Error ? String(error.message) : String(error);
+  if (message.includes("Script execution timed out")) {
+    return { kind: "timeout", message: `no result within ${limits.timeoutMs} ms` };
+  }
+  if (/memory limit|Isolate is disposed|Isolate was disposed|allocation failed/i.test(message)) {
+    return { kind: "memory", message: `more than ${limits.memoryMb} MiB of memory` };
+  }
+  const failure: SandboxFailure = { kind: "threw", message: message.slice(0, 4000) };
+  if (error instanceof Error) {
+    failure.name = error.name;
+    const line = /atom:[^\n]*?:(\d+)(?::\d+)?/.exec(`${message}\n${error.stack ?? ""}`)?.[1];
+    if (line !== undefined) failure.line = Number(line);
+    failure.message = failure.message.replace(/ \[atom:[^\]]*\]$/, "");
+  }
+  return failure;
+}

@@ -1,0 +1,71 @@
+// The program of a sandbox child. Reads one request after another from its standard input, runs it in an
+// isolate, answers on standard output. It keeps nothing but compiled atoms and may be killed at any moment.
+// Runs in the embedded Node as one bundled file; talks to nothing but its two pipes.
+import { readSync, writeSync } from "node:fs";
+import { encodeFrame, FrameReader, type Greeting, PROTOCOL, type RunRequest } from "../protocol.ts";
+import { loadIsolatedVm } from "./addon.ts";
+import { Runner } from "./runner.ts";
+
+const CHUNK_BYTES = 1 << 20;
+
+function writeAll(bytes: Uint8Array): void {
+  let at = 0;
+  while (at < bytes.byteLength) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+    }
+  }
+}
+
+function send(header: object, body: Uint8Array[] = []): void {
+  for (const chunk of encodeFrame(header, body)) writeAll(chunk);
+}
+
+/** Bytes from the parent; null at the end of the stream. */
+function read(): Uint8Array | null {
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (;;) {
+    try {
+      const count = readSync(0, buffer, 0, CHUNK_BYTES, null);
+      return count === 0 ? null : buffer.subarray(0, count);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === "EOF") return null;
+      if (code !== "EAGAIN") throw error;
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const ivm = loadIsolatedVm(process.argv[2] ?? "");
+  const greeting: Greeting = {
+    type: "hello",
+    protocol: PROTOCOL,
+    node: process.version,
+    v8: process.versions.v8,
+    isolatedVm: ivm !== undefined,
+  };
+  send(greeting);
+  const runner = new Runner(ivm, send);
+  const frames = new FrameReader(() => 0xffffffff);
+  for (;;) {
+    const chunk = read();
+    if (chunk === null) return;
+    for (const frame of frames.push(chunk)) {
+      // The parent is trusted; its frames need no checking here.
+      runner.run(frame.header as RunRequest, frame.body);
+      // Isolates that were thrown away are really freed by the event loop.
+      if (runner.takeDisposed()) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`sandbox child: ${error instanceof Error ? (error.stack ?? "") : String(error)}\n`);
+    process.exit(70);
+  },
+);

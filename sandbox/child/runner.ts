@@ -1,0 +1,197 @@
+// Runs requests: finds or makes the isolate of a session, calls the atom in batches, and after a timeout or a
+// used-up memory goes on call by call in a new isolate. Every outcome is a line of text; nothing is thrown.
+import type IsolatedVm from "isolated-vm";
+import type { PartReply, RunRequest } from "../protocol.ts";
+import type { CallLimits } from "../types.ts";
+import { GuestProgram, type GuestResult } from "./guest-program.ts";
+
+/** Isolates kept for sessions; the one unused longest goes first. */
+const MAX_PROGRAMS = 8;
+/** Text of results per entry into an isolate, after which the batch ends early. */
+const SOFT_BYTES = 4 * 1024 * 1024;
+/** Text of results that is gathered before it is sent. */
+const FLUSH_CHARS = 1024 * 1024;
+const FLUSH_MS = 200;
+/** Time a batch may take before its calls are made one by one, each with the whole time of a call. */
+const BATCH_MS = 500;
+
+type Send = (header: object, body?: Uint8Array[]) => void;
+
+export class Runner {
+  private readonly programs = new Map<number, GuestProgram>();
+  /** Sources of the sessions this child was given; isolates come and go, these stay until the session ends. */
+  readonly sources = new Map<number, string>();
+  private disposed = false;
+  private readonly ivm: typeof IsolatedVm;
+  private readonly send: Send;
+
+  constructor(ivm: typeof IsolatedVm, send: Send) {
+    this.ivm = ivm;
+    this.send = send;
+  }
+
+  /** Was an isolate thrown away since the last time this was asked? */
+  takeDisposed(): boolean {
+    const was = this.disposed;
+    this.disposed = false;
+    return was;
+  }
+
+  run(request: RunRequest, body: Uint8Array): void {
+    for (const session of request.drop) {
+      this.forget(session);
+      this.sources.delete(session);
+    }
+    new Run(this, this.ivm, this.send, request, body).go();
+  }
+
+  /** The session's program, moved to the end of the queue of eviction. */
+  known(session: number): GuestProgram | undefined {
+    const program = this.programs.get(session);
+    if (program !== undefined) {
+      this.programs.delete(session);
+      this.programs.set(session, program);
+    }
+    return program;
+  }
+
+  keep(session: number, program: GuestProgram): void {
+    this.programs.set(session, program);
+    for (const oldest of this.programs.keys()) {
+      if (this.programs.size <= MAX_PROGRAMS) break;
+      this.forget(oldest);
+    }
+  }
+
+  forget(session: number): void {
+    const program = this.programs.get(session);
+    if (program === undefined) return;
+    this.programs.delete(session);
+    this.dispose(program);
+  }
+
+  dispose(program: GuestProgram): void {
+    program.dispose();
+    this.disposed = true;
+  }
+}
+
+/** One request on its way. */
+class Run {
+  private readonly runner: Runner;
+  private readonly ivm: typeof IsolatedVm;
+  private readonly send: Send;
+  private readonly request: RunRequest;
+  private readonly lists: string[];
+  private readonly raws: { list: number; arg: number; text: string }[] = [];
+  private pending: string[] = [];
+  private pendingChars = 0;
+  private sent = 0;
+  private lastFlush = Date.now();
+
+  constructor(runner: Runner, ivm: typeof IsolatedVm, send: Send, request: RunRequest, body: Uint8Array) {
+    this.runner = runner;
+    this.ivm = ivm;
+    this.send = send;
+    this.request = request;
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    let at = 0;
+    const cut = (count: number): Buffer => {
+      at += count;
+      return bytes.subarray(at - count, at);
+    };
+    if (!request.known) {
+      runner.sources.set(request.session, cut(request.sourceBytes).toString("utf8"));
+    }
+    this.lists = cut(request.argsBytes).toString("utf8").split("\n");
+    for (const raw of request.raws) {
+      this.raws.push({ list: raw.list, arg: raw.arg, text: cut(raw.bytes).toString(raw.encoding) });
+    }
+  }
+
+  go(): void {
+    const { count, limits } = this.request;
+    let batch = Math.max(1, this.request.batch);
+    let at = 0;
+    while (at < count) {
+      const size = Math.min(batch, count - at);
+      const result = this.enter(at, size, limits);
+      if (result.ok) {
+        const lines = result.text.split("\n");
+        for (const line of lines) this.push(line);
+        at += lines.length;
+        // The parent looks for the call that kills: whatever is answered must have arrived before that one.
+        if (this.request.batch === 1 && at < count) this.flush(false);
+        continue;
+      }
+      if (size > 1 && result.retry) {
+        // One of these calls is to blame; find out which, each with its own time.
+        batch = 1;
+        this.flush(false);
+        continue;
+      }
+      if (result.retry) {
+        this.push(`e${Math.round(result.ms)} ${JSON.stringify(result.error)}`);
+        at += 1;
+        this.flush(false);
+        continue;
+      }
+      // The program itself is at fault: the same for every call that is left.
+      const line = `e${Math.round(result.ms)} ${JSON.stringify(result.error)}`;
+      for (; at < count; at += 1) this.push(line);
+    }
+    this.flush(true);
+  }
+
+  /** Calls `size` argument lists from `at` in one entry into the isolate. */
+  private enter(at: number, size: number, limits: CallLimits): GuestResult {
+    const { session, name, fn, fresh } = this.request;
+    let program = fresh ? undefined : this.runner.known(session);
+    if (program !== undefined && program.memoryMb !== limits.memoryMb) {
+      this.runner.forget(session);
+      program = undefined;
+    }
+    if (program === undefined) {
+      const source = this.runner.sources.get(session) ?? "";
+      const made = GuestProgram.create(this.ivm, name, source, limits);
+      if (!made.ok) {
+        this.runner.dispose(made.program);
+        return made.result;
+      }
+      program = made.program;
+      if (!fresh) this.runner.keep(session, program);
+    }
+    const raws = this.raws.filter((raw) => raw.list >= at && raw.list < at + size);
+    const places = raws.map((raw) => [raw.list - at, raw.arg]);
+    const args = `[${this.lists.slice(at, at + size).join(",")}]`;
+    const soft = fresh ? 0 : SOFT_BYTES;
+    const texts = raws.map((raw) => raw.text);
+    const timeoutMs = size > 1 ? Math.min(limits.timeoutMs, BATCH_MS) : limits.timeoutMs;
+    const result = program.call(fn, args, JSON.stringify(places), { ...limits, timeoutMs }, soft, texts);
+    if (fresh) this.runner.dispose(program);
+    else if (!result.ok && result.retry) this.runner.forget(session);
+    return result;
+  }
+
+  private push(line: string): void {
+    this.pending.push(line);
+    this.pendingChars += line.length;
+    if (this.pendingChars > FLUSH_CHARS || Date.now() - this.lastFlush > FLUSH_MS) this.flush(false);
+  }
+
+  /** Sends what is gathered; also a sign of life for the parent's clock when there is nothing. */
+  private flush(last: boolean): void {
+    const reply: PartReply = {
+      type: "part",
+      id: this.request.id,
+      from: this.sent,
+      count: this.pending.length,
+      last,
+    };
+    this.send(reply, [Buffer.from(this.pending.join("\n"), "utf8")]);
+    this.sent += this.pending.length;
+    this.pending = [];
+    this.pendingChars = 0;
+    this.lastFlush = Date.now();
+  }
+}

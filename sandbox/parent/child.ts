@@ -1,0 +1,292 @@
+// One sandbox child as the parent sees it: a process that may die at any moment. States: starting, idle, busy,
+// dead. A frame that the state does not expect, a wrong id or a malformed line makes the child dead. The wall
+// clock is here: whatever happens inside, a call ends when its time is over.
+import type { Subprocess } from "bun";
+import { z } from "zod";
+import { encodeFrame, type Frame, FrameReader, PROTOCOL, type RunRequest } from "../protocol.ts";
+import type { FailureKind } from "../types.ts";
+import { residentBytes } from "./process-info.ts";
+
+const GREETING_MS = 10_000;
+/** Time beyond the limit of a call before its child is killed: transport, compilation, collection. */
+const GRACE_MS = 600;
+/** Transport is given a second for this many bytes. */
+const TRANSPORT_BYTES_PER_SECOND = 50 * 1024 * 1024;
+const STDERR_CHARS = 8_000;
+const WATCH_MS = 100;
+/** Resident memory of a child beside the heaps of its isolates and the request. */
+const BASE_BYTES = 512 * 1024 * 1024;
+
+const helloSchema = z.object({
+  type: z.literal("hello"),
+  protocol: z.int(),
+  node: z.string().max(100),
+  v8: z.string().max(100),
+  isolatedVm: z.boolean(),
+});
+const jailSchema = z.object({
+  type: z.literal("jail"),
+  landlock: z.int(),
+  seccomp: z.boolean(),
+  missing: z.array(z.string().max(1000)).max(50),
+});
+const partSchema = z.object({
+  type: z.literal("part"),
+  id: z.int(),
+  from: z.int().min(0),
+  count: z.int().min(0),
+  last: z.boolean(),
+});
+
+export type Hello = z.infer<typeof helloSchema>;
+export type JailReport = z.infer<typeof jailSchema>;
+
+/** How to start a child. */
+export interface Launch {
+  command: string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** Called with the process id once it runs the runtime: limits from outside. */
+  restrict?: (pid: number) => void;
+}
+
+/** Why a child is no more. `external`: killed by a signal that the parent did not send. */
+export interface Death {
+  kind: Extract<FailureKind, "timeout" | "memory" | "crashed" | "protocol" | "unavailable">;
+  message: string;
+  external: boolean;
+}
+
+interface Job {
+  id: number;
+  request: RunRequest;
+  received: number;
+  onLines: (lines: string[]) => void;
+  resolve: (death: Death | undefined) => void;
+  deadline: ReturnType<typeof setTimeout> | undefined;
+  watch: ReturnType<typeof setInterval> | undefined;
+}
+
+export class Child {
+  /** Sessions whose source this child holds. */
+  readonly sessions = new Set<number>();
+  calls = 0;
+  hello: Hello | undefined;
+  jail: JailReport | undefined;
+  /** Settles when the child has greeted or is dead. */
+  readonly ready: Promise<Death | undefined>;
+  /** Settles when the process is gone. */
+  readonly gone: Promise<void>;
+
+  private death: Death | undefined;
+  private job: Job | undefined;
+  private readonly process: Subprocess<"pipe", "pipe", "pipe">;
+  private readonly frames: FrameReader;
+  private stderr = "";
+  private greeted: (death: Death | undefined) => void = () => {};
+  private readonly greetingTimer: ReturnType<typeof setTimeout>;
+  private readonly launch: Launch;
+
+  constructor(launch: Launch) {
+    this.launch = launch;
+    this.frames = new FrameReader(() => this.bodyLimit());
+    this.ready = new Promise((resolve) => {
+      this.greeted = resolve;
+    });
+    this.process = Bun.spawn(launch.command, {
+      env: launch.env,
+      cwd: launch.cwd,
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    this.process.unref();
+    this.greetingTimer = setTimeout(() => {
+      this.die({ kind: "unavailable", message: this.withStderr("the child did not greet"), external: false });
+    }, GREETING_MS);
+    this.gone = this.live();
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  get dead(): boolean {
+    return this.death !== undefined;
+  }
+
+  get busy(): boolean {
+    return this.job !== undefined;
+  }
+
+  /** Sends a request; `onLines` gets outcome lines in order. Resolves with the death that ended it, if any. */
+  run(
+    request: RunRequest,
+    body: readonly Uint8Array[],
+    onLines: (lines: string[]) => void,
+  ): Promise<Death | undefined> {
+    if (this.death !== undefined) return Promise.resolve(this.death);
+    if (this.job !== undefined) throw new Error("a sandbox child got a second request");
+    this.calls += request.count;
+    return new Promise((resolve) => {
+      const bytes = body.reduce((sum, part) => sum + part.byteLength, 0);
+      const job: Job = {
+        id: request.id,
+        request,
+        received: 0,
+        onLines,
+        resolve,
+        deadline: undefined,
+        watch: this.watchMemory(request, bytes),
+      };
+      this.job = job;
+      this.startClock(job, (bytes / TRANSPORT_BYTES_PER_SECOND) * 1000);
+      try {
+        for (const chunk of encodeFrame(request, body)) this.process.stdin.write(chunk);
+        void Promise.resolve(this.process.stdin.flush()).catch(() => this.broken());
+      } catch {
+        this.broken();
+      }
+    });
+  }
+
+  /** Ends the process now. */
+  kill(death: Death = { kind: "crashed", message: "the child was stopped", external: false }): void {
+    this.die(death);
+  }
+
+  /** Asks the child to end by closing its input, and makes sure that it does. */
+  async retire(): Promise<void> {
+    try {
+      await this.process.stdin.end();
+    } catch {
+      // It is gone already.
+    }
+    const timer = setTimeout(() => this.process.kill("SIGKILL"), 1000);
+    await this.gone;
+    clearTimeout(timer);
+  }
+
+  private bodyLimit(): number {
+    const job = this.job;
+    if (job === undefined) return 0;
+    // A line in UTF-8 has at most three bytes per character; a part holds what was gathered and one batch.
+    return 3 * job.request.limits.maxResultBytes + 64 * 1024 * 1024;
+  }
+
+  private startClock(job: Job, extraMs: number): void {
+    clearTimeout(job.deadline);
+    const ms = job.request.limits.timeoutMs + GRACE_MS + extraMs;
+    job.deadline = setTimeout(() => {
+      const message = `no result within ${job.request.limits.timeoutMs} ms; the child was killed`;
+      this.die({ kind: "timeout", message, external: false });
+    }, ms);
+  }
+
+  private watchMemory(request: RunRequest, bytes: number): ReturnType<typeof setInterval> {
+    const limit = BASE_BYTES + 2 * request.limits.memoryMb * 1024 * 1024 + 6 * bytes;
+    return setInterval(() => {
+      if ((residentBytes(this.pid) ?? 0) < limit) return;
+      const message = `more than ${request.limits.memoryMb} MiB of memory; the child was killed`;
+      this.die({ kind: "memory", message, external: false });
+    }, WATCH_MS);
+  }
+
+  private async live(): Promise<void> {
+    const errors = this.drainErrors();
+    try {
+      for await (const chunk of this.process.stdout) {
+        if (this.death !== undefined) continue;
+        for (const frame of this.frames.push(chunk)) this.receive(frame);
+      }
+    } catch (error) {
+      const message = `the child broke the protocol: ${error instanceof Error ? error.message : String(error)}`;
+      this.die({ kind: "protocol", message, external: false });
+    }
+    await this.process.exited;
+    await errors;
+    this.die(this.obituary());
+    clearTimeout(this.greetingTimer);
+  }
+
+  private async drainErrors(): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of this.process.stderr) {
+      this.stderr = (this.stderr + decoder.decode(chunk, { stream: true })).slice(-STDERR_CHARS);
+    }
+  }
+
+  private obituary(): Death {
+    const signal = this.process.signalCode;
+    if (/out of memory|allocation fail|Allocation failed|bad_alloc|memory limit/i.test(this.stderr)) {
+      return { kind: "memory", message: "the child ran out of memory", external: false };
+    }
+    const how = signal === null ? `ended with code ${this.process.exitCode}` : `died of ${signal}`;
+    const external = signal === "SIGKILL" || signal === "SIGTERM" || signal === "SIGINT";
+    const kind = this.hello === undefined ? "unavailable" : "crashed";
+    return { kind, message: this.withStderr(`the child ${how}`), external };
+  }
+
+  private withStderr(message: string): string {
+    const said = this.stderr.trim().split("\n").slice(0, 6).join(" | ");
+    return said === "" ? message : `${message}: ${said.slice(0, 600)}`;
+  }
+
+  private broken(): void {
+    // The pipe is closed: the end of the process says why; give it a moment to be noticed.
+    setTimeout(() => this.die(this.obituary()), 500);
+  }
+
+  private receive(frame: Frame): void {
+    if (this.hello === undefined) {
+      const jail = jailSchema.safeParse(frame.header);
+      if (jail.success && this.jail === undefined) {
+        this.jail = jail.data;
+        return;
+      }
+      const hello = helloSchema.parse(frame.header);
+      if (hello.protocol !== PROTOCOL) {
+        throw new Error(`the child speaks protocol ${hello.protocol}, this program ${PROTOCOL}`);
+      }
+      this.hello = hello;
+      clearTimeout(this.greetingTimer);
+      this.launch.restrict?.(this.pid);
+      this.greeted(undefined);
+      return;
+    }
+    const job = this.job;
+    if (job === undefined) throw new Error("an answer to no request");
+    const part = partSchema.parse(frame.header);
+    if (part.id !== job.id) throw new Error("an answer to another request");
+    if (part.from !== job.received) throw new Error("answers out of order");
+    job.received += part.count;
+    if (job.received > job.request.count || (part.last && job.received !== job.request.count)) {
+      throw new Error("a wrong number of answers");
+    }
+    if (part.count > 0) {
+      const lines = new TextDecoder().decode(frame.body).split("\n");
+      if (lines.length !== part.count) throw new Error("a wrong number of lines");
+      job.onLines(lines);
+    }
+    if (part.last) this.finish(undefined);
+    else this.startClock(job, 0);
+  }
+
+  private finish(death: Death | undefined): void {
+    const job = this.job;
+    if (job === undefined) return;
+    this.job = undefined;
+    clearTimeout(job.deadline);
+    clearInterval(job.watch);
+    job.resolve(death);
+  }
+
+  private die(death: Death): void {
+    if (this.death !== undefined) return;
+    this.death = death;
+    this.process.kill("SIGKILL");
+    clearTimeout(this.greetingTimer);
+    this.greeted(death);
+    this.finish(death);
+  }
+}

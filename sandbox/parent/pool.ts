@@ -1,0 +1,153 @@
+// The children: at most so many, each busy with one request at a time, each used a bounded number of times.
+// Requests wait in order; whoever waits gets the child that knows its session, if that one is free.
+import type { Emit } from "../../src/core/events.ts";
+import { Child, type Death, type Launch } from "./child.ts";
+
+/** Calls and sessions after which a child is replaced, so that nothing can pile up in it. */
+const MAX_CALLS = 50_000;
+const MAX_SESSIONS = 400;
+/** Starts that may fail in a row before those who wait are told. */
+const MAX_FAILED_STARTS = 3;
+
+interface Waiter {
+  session: number;
+  resolve: (got: Child | Death) => void;
+}
+
+export class Pool {
+  private readonly launch: Launch;
+  private readonly size: number;
+  private readonly emit: Emit;
+  private readonly children = new Set<Child>();
+  private readonly idle = new Set<Child>();
+  private readonly leaving = new Set<Promise<void>>();
+  private waiters: Waiter[] = [];
+  private failedStarts = 0;
+  private closed = false;
+
+  constructor(launch: Launch, size: number, emit: Emit) {
+    this.launch = launch;
+    this.size = Math.max(1, size);
+    this.emit = emit;
+  }
+
+  /** Starts the first child and waits for its greeting, so that a sandbox that cannot work says so at once. */
+  async warm(): Promise<Child | Death> {
+    const child = await this.acquire(-1);
+    if (child instanceof Child) this.release(child);
+    return child;
+  }
+
+  /** A child that is free; waits for one. Resolves with a death when no child can be started. */
+  acquire(session: number): Promise<Child | Death> {
+    if (this.closed) {
+      return Promise.resolve({ kind: "unavailable", message: "the sandbox is closed", external: false });
+    }
+    return new Promise((resolve) => {
+      this.waiters.push({ session, resolve });
+      this.serve();
+    });
+  }
+
+  /** Gives a child back; a dead or used-up one is replaced. */
+  release(child: Child): void {
+    if (child.dead) this.remove(child, "child_killed");
+    else if (child.calls >= MAX_CALLS || child.sessions.size >= MAX_SESSIONS) {
+      this.remove(child, "child_retired");
+      this.track(child.retire());
+    } else this.idle.add(child);
+    this.serve();
+  }
+
+  /** Frees what idle children hold of sessions that ended; busy ones learn it with their next request. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const waiter of this.waiters) {
+      waiter.resolve({ kind: "unavailable", message: "the sandbox was closed", external: false });
+    }
+    this.waiters = [];
+    const all = [...this.children];
+    this.children.clear();
+    this.idle.clear();
+    for (const child of all) this.track(child.busy ? this.stop(child) : child.retire());
+    await Promise.all(this.leaving);
+  }
+
+  private async stop(child: Child): Promise<void> {
+    child.kill();
+    await child.gone;
+  }
+
+  private track(leaving: Promise<void>): void {
+    const tracked = leaving.finally(() => this.leaving.delete(tracked));
+    this.leaving.add(tracked);
+  }
+
+  private remove(child: Child, what: "child_killed" | "child_retired"): void {
+    this.idle.delete(child);
+    if (!this.children.delete(child)) return;
+    if (child.dead) this.track(child.gone);
+    this.emit({ type: "sandbox", what, detail: `process ${child.pid} after ${child.calls} calls` });
+  }
+
+  private serve(): void {
+    for (const child of this.idle) if (child.dead) this.remove(child, "child_killed");
+    while (this.waiters.length > 0 && this.idle.size > 0) {
+      const [waiter] = this.waiters.splice(0, 1);
+      if (waiter === undefined) break;
+      let chosen: Child | undefined;
+      for (const child of this.idle) {
+        chosen ??= child;
+        if (child.sessions.has(waiter.session)) {
+          chosen = child;
+          break;
+        }
+      }
+      if (chosen === undefined) break;
+      this.idle.delete(chosen);
+      waiter.resolve(chosen);
+    }
+    const starting = [...this.children].filter((child) => child.hello === undefined && !child.dead).length;
+    let wanted = Math.min(this.waiters.length - starting, this.size - this.children.size);
+    for (; wanted > 0; wanted -= 1) this.start();
+  }
+
+  private start(): void {
+    let child: Child;
+    try {
+      child = new Child(this.launch);
+    } catch (error) {
+      this.failed({
+        kind: "unavailable",
+        message: `the runtime could not be started: ${error instanceof Error ? error.message : String(error)}`,
+        external: false,
+      });
+      return;
+    }
+    this.children.add(child);
+    void child.ready.then((death) => {
+      if (death !== undefined) {
+        this.remove(child, "child_killed");
+        this.failed(death);
+        return;
+      }
+      this.failedStarts = 0;
+      this.emit({ type: "sandbox", what: "child_started", detail: `process ${child.pid}` });
+      if (this.closed) return;
+      this.idle.add(child);
+      this.serve();
+    });
+  }
+
+  private failed(death: Death): void {
+    this.failedStarts += 1;
+    if (this.failedStarts < MAX_FAILED_STARTS) {
+      this.serve();
+      return;
+    }
+    this.failedStarts = 0;
+    const waiting = this.waiters;
+    this.waiters = [];
+    for (const waiter of waiting) waiter.resolve({ ...death, kind: "unavailable" });
+  }
+}

@@ -1,0 +1,163 @@
+// An atom session: cuts calls into requests of bounded size, sends them to whatever child is free, and finds
+// out which call of a batch was the one that killed a child. Outcomes are values; nothing is thrown.
+import type { JsonValue } from "../../src/core/json.ts";
+import type { RunRequest } from "../protocol.ts";
+import type { AtomProgram, AtomSession, CallLimits, CallOptions, Outcome, SandboxFailure } from "../types.ts";
+import { Child, type Death } from "./child.ts";
+import { ProtocolViolation, readOutcome } from "./outcomes.ts";
+import type { Pool } from "./pool.ts";
+import { encodeArguments, roughBytes } from "./request.ts";
+
+const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
+const MAX_REQUEST_CALLS = 2048;
+const BATCH = 64;
+
+let lastSession = 0;
+let lastRequest = 0;
+
+export class Session implements AtomSession {
+  private readonly id: number;
+  private readonly program: AtomProgram;
+  private readonly pool: Pool;
+  private readonly limits: CallLimits;
+  private readonly ended: (session: number) => void;
+  private readonly takeEnded: (child: Child) => number[];
+  private closed = false;
+
+  constructor(
+    program: AtomProgram,
+    pool: Pool,
+    limits: CallLimits,
+    hooks: { ended: (session: number) => void; takeEnded: (child: Child) => number[] },
+  ) {
+    lastSession += 1;
+    this.id = lastSession;
+    this.program = program;
+    this.pool = pool;
+    this.limits = limits;
+    this.ended = hooks.ended;
+    this.takeEnded = hooks.takeEnded;
+  }
+
+  async call(fn: string, args: JsonValue[], options: CallOptions = {}): Promise<Outcome> {
+    const [outcome] = await this.callMany(fn, [args], options);
+    return outcome ?? failed({ kind: "protocol", message: "no outcome" });
+  }
+
+  async callMany(fn: string, argLists: JsonValue[][], options: CallOptions = {}): Promise<Outcome[]> {
+    const limits = { ...this.limits, ...options.limits };
+    const outcomes: Outcome[] = [];
+    let lookForCulprit = false;
+    let externalDeaths = 0;
+    while (outcomes.length < argLists.length) {
+      if (this.closed) {
+        outcomes.push(failed({ kind: "unavailable", message: "the session is closed" }));
+        continue;
+      }
+      const from = outcomes.length;
+      const lists = nextLists(argLists, from);
+      const batch = options.fresh === true || lookForCulprit ? 1 : BATCH;
+      const started = performance.now();
+      const death = await this.request(fn, lists, limits, options.fresh === true, batch, outcomes);
+      if (death === undefined) {
+        lookForCulprit = false;
+        continue;
+      }
+      if (death.external && externalDeaths < 2) {
+        // Killed from outside (an operator, the system short of memory): not the atom's doing; once more.
+        externalDeaths += 1;
+        continue;
+      }
+      if (batch > 1 && lists.length > 1 && death.kind !== "unavailable") {
+        lookForCulprit = true;
+        continue;
+      }
+      const ms = performance.now() - started;
+      if (death.kind === "unavailable") {
+        while (outcomes.length < argLists.length) outcomes.push({ ok: false, error: plain(death), ms });
+      } else outcomes.push({ ok: false, error: plain(death), ms });
+      lookForCulprit = false;
+    }
+    return outcomes;
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    this.ended(this.id);
+  }
+
+  /** One request; pushes the outcomes that arrive. Resolves with the death of the child, if it died. */
+  private async request(
+    fn: string,
+    lists: JsonValue[][],
+    limits: CallLimits,
+    fresh: boolean,
+    batch: number,
+    outcomes: Outcome[],
+  ): Promise<Death | undefined> {
+    const child = await this.pool.acquire(this.id);
+    if (!(child instanceof Child)) return child;
+    const known = child.sessions.has(this.id);
+    const source = known ? new Uint8Array(0) : Buffer.from(this.program.source, "utf8");
+    const encoded = encodeArguments(lists);
+    lastRequest += 1;
+    const request: RunRequest = {
+      type: "run",
+      id: lastRequest,
+      session: this.id,
+      name: this.program.name,
+      fn,
+      count: lists.length,
+      known,
+      sourceBytes: source.byteLength,
+      argsBytes: encoded.argsBytes,
+      raws: encoded.raws,
+      limits,
+      fresh,
+      batch,
+      drop: this.takeEnded(child),
+    };
+    child.sessions.add(this.id);
+    const single = lists.length === 1;
+    const started = performance.now();
+    let violation: Death | undefined;
+    const death = await child.run(request, [source, ...encoded.body], (lines) => {
+      if (violation !== undefined) return;
+      try {
+        for (const line of lines) {
+          const outcome = readOutcome(line, limits);
+          // Inside there is only a clock of whole milliseconds; alone, the call is timed from outside.
+          outcomes.push(single ? { ...outcome, ms: performance.now() - started } : outcome);
+        }
+      } catch (error) {
+        if (!(error instanceof ProtocolViolation)) throw error;
+        violation = { kind: "protocol", message: `the child sent ${error.message}`, external: false };
+        child.kill(violation);
+      }
+    });
+    this.pool.release(child);
+    return violation ?? death;
+  }
+}
+
+function nextLists(argLists: JsonValue[][], from: number): JsonValue[][] {
+  const lists: JsonValue[][] = [];
+  let bytes = 0;
+  for (let i = from; i < argLists.length && lists.length < MAX_REQUEST_CALLS; i++) {
+    const args = argLists[i];
+    if (args === undefined) break;
+    bytes += roughBytes(args);
+    if (lists.length > 0 && bytes > MAX_REQUEST_BYTES) break;
+    lists.push(args);
+  }
+  return lists;
+}
+
+function plain(death: Death): SandboxFailure {
+  return { kind: death.kind, message: death.message };
+}
+
+function failed(error: SandboxFailure): Outcome {
+  return { ok: false, error, ms: 0 };
+}

@@ -1,0 +1,152 @@
+// The wire between the program and a sandbox child: length-prefixed frames of one JSON header and raw bytes.
+// Both sides are compiled from this file; PROTOCOL is compared in the greeting.
+import type { CallLimits } from "./types.ts";
+
+export const PROTOCOL = 1;
+/** Bytes of a header at most; the body has a limit of its own, set by the reader. */
+export const MAX_HEADER_BYTES = 4 * 1024 * 1024;
+const PREFIX_BYTES = 12;
+const MAGIC = 0x314d5341; // "ASM1"
+
+/** First frame of a child. */
+export interface Greeting {
+  type: "hello";
+  protocol: number;
+  node: string;
+  v8: string;
+  isolatedVm: boolean;
+}
+
+/** First frame of the jail launcher, written before it becomes the runtime. */
+export interface JailNotice {
+  type: "jail";
+  landlock: number;
+  seccomp: boolean;
+  missing: string[];
+}
+
+/** A text argument that travels beside the JSON: position, encoding and length in the body. */
+export interface RawArgument {
+  list: number;
+  arg: number;
+  encoding: "latin1" | "utf16le";
+  bytes: number;
+}
+
+/** Runs one function on `count` argument lists. The body holds: the source (unless `known`, UTF-8), the
+ * argument lists (`argsBytes`, one JSON array per line), then the raw arguments in order. */
+export interface RunRequest {
+  type: "run";
+  id: number;
+  session: number;
+  name: string;
+  fn: string;
+  count: number;
+  /** The child was given the source before. */
+  known: boolean;
+  sourceBytes: number;
+  argsBytes: number;
+  raws: RawArgument[];
+  limits: CallLimits;
+  /** Run in an isolate of its own that is thrown away afterwards. */
+  fresh: boolean;
+  /** Calls per entry into the isolate; 1 where the parent looks for the call that killed a child. */
+  batch: number;
+  /** Sessions that ended; their isolates go. */
+  drop: number[];
+}
+
+/** Outcomes `from .. from + count - 1`. The body holds one line each: "v<ms> <json>" or "e<ms> <json failure>". */
+export interface PartReply {
+  type: "part";
+  id: number;
+  from: number;
+  count: number;
+  last: boolean;
+}
+
+export type Reply = Greeting | JailNotice | PartReply;
+
+/** Header and body as the chunks of one frame, ready to be written in order. */
+export function encodeFrame(header: object, body: readonly Uint8Array[] = []): Uint8Array[] {
+  const head = new TextEncoder().encode(JSON.stringify(header));
+  let bodyBytes = 0;
+  for (const part of body) bodyBytes += part.byteLength;
+  const first = new Uint8Array(PREFIX_BYTES + head.byteLength);
+  const view = new DataView(first.buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, head.byteLength, true);
+  view.setUint32(8, bodyBytes, true);
+  first.set(head, PREFIX_BYTES);
+  return [first, ...body];
+}
+
+export interface Frame {
+  header: unknown;
+  body: Uint8Array;
+}
+
+/** Cuts a byte stream into frames. Throws a plain Error on any violation; the stream is then unusable. */
+export class FrameReader {
+  private chunks: Uint8Array[] = [];
+  private have = 0;
+  private need = PREFIX_BYTES;
+  private prefix: { header: number; body: number } | undefined;
+
+  private readonly maxBodyBytes: () => number;
+
+  constructor(maxBodyBytes: () => number) {
+    this.maxBodyBytes = maxBodyBytes;
+  }
+
+  /** Frames that are complete with this chunk. */
+  push(chunk: Uint8Array): Frame[] {
+    const frames: Frame[] = [];
+    this.chunks.push(chunk);
+    this.have += chunk.byteLength;
+    while (this.have >= this.need) {
+      if (this.prefix === undefined) {
+        const bytes = this.take(PREFIX_BYTES);
+        const view = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
+        if (view.getUint32(0, true) !== MAGIC) throw new Error("not a frame");
+        const header = view.getUint32(4, true);
+        const body = view.getUint32(8, true);
+        if (header > MAX_HEADER_BYTES) throw new Error(`a header of ${header} bytes`);
+        if (body > this.maxBodyBytes()) throw new Error(`a body of ${body} bytes`);
+        this.prefix = { header, body };
+        this.need = header + body;
+      } else {
+        const { header, body } = this.prefix;
+        const bytes = this.take(header + body);
+        this.prefix = undefined;
+        this.need = PREFIX_BYTES;
+        const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, header));
+        frames.push({ header: JSON.parse(text) as unknown, body: bytes.subarray(header) });
+      }
+    }
+    return frames;
+  }
+
+  private take(count: number): Uint8Array {
+    const first = this.chunks[0];
+    if (first !== undefined && first.byteLength >= count) {
+      if (first.byteLength === count) this.chunks.shift();
+      else this.chunks[0] = first.subarray(count);
+      this.have -= count;
+      return first.subarray(0, count);
+    }
+    const out = new Uint8Array(count);
+    let at = 0;
+    while (at < count) {
+      const next = this.chunks[0];
+      if (next === undefined) break;
+      const part = next.subarray(0, count - at);
+      out.set(part, at);
+      at += part.byteLength;
+      if (part.byteLength === next.byteLength) this.chunks.shift();
+      else this.chunks[0] = next.subarray(part.byteLength);
+    }
+    this.have -= count;
+    return out;
+  }
+}

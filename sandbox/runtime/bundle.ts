@@ -1,0 +1,29 @@
+// Bundles the guest prelude to one script and the child program, with the prelude in it, to one CommonJS file.
+// Used by the build and, in a checkout, by the program itself; never inside the executable.
+import { join } from "node:path";
+
+const here = join(import.meta.dirname, "..");
+
+/** The child program as one self-contained CommonJS text. */
+export async function bundleChild(): Promise<string> {
+  const prelude = await bundle(join(here, "guest/prelude.ts"), "browser", "esm", {});
+  // The only export is the dispatcher; as the last expression it becomes the value of the script.
+  const body = prelude.replace(/export\s*\{\s*(\w+)(?: as \w+)?\s*\};?\s*$/, "return $1;");
+  if (body === prelude) throw new Error("the prelude does not end in its one export");
+  const script = `(() => {${body}})()`;
+  return bundle(join(here, "child/main.ts"), "node", "cjs", { ATOMSMITH_PRELUDE: JSON.stringify(script) });
+}
+
+async function bundle(
+  entry: string,
+  target: "browser" | "node",
+  format: "esm" | "cjs",
+  define: Record<string, string>,
+): Promise<string> {
+  const result = await Bun.build({ entrypoints: [entry], target, format, define, minify: false });
+  const output = result.outputs[0];
+  if (!result.success || output === undefined) {
+    throw new Error(`cannot bundle ${entry}: ${result.logs.map(String).join("; ")}`);
+  }
+  return output.text();
+}
