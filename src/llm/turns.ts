@@ -64,7 +64,7 @@ export interface TurnLog {
   /** The stored `reply` with this key (`partial` turns are never found). */
   findTurn(key: string): Promise<AgentTurn | undefined>;
   /** All turns in the order they were appended, `partial` ones too. */
-  listTurns(): Promise<AgentTurn[]>;
+  listTurns(): AgentTurn[];
 }
 
 /** Where lines of JSON are kept; `src/store`'s TurnFile is one. `append` returns when the line is flushed. */
@@ -88,7 +88,7 @@ export function turnLogOver(lines: TurnLines): TurnLog {
       if (turn.record === "reply") byKey.set(turn.key, turn);
     },
     findTurn: async (key) => byKey.get(key),
-    listTurns: async () => [...turns],
+    listTurns: () => [...turns],
   };
 }
 

@@ -1,0 +1,169 @@
+// One conversation with a model: the messages so far, and the rule that a reply is written down before anything
+// acts on it and is never bought twice. Knows nothing of atoms or tools.
+import type { Emit } from "../core/events.ts";
+import { truncate } from "../core/limits.ts";
+import type { Clock } from "../llm/clock.ts";
+import { type AgentTurn, type TurnLog, turnKey } from "../llm/turns.ts";
+import type { ChatContext, ChatMessage, ChatModel, ChatReply, ModelRole, ToolSpec } from "../llm/types.ts";
+
+/** Bytes of an earlier reply that are sent along in the next request. */
+const MAX_ECHO_BYTES = 64 * 1024;
+/** Text of a stream is handed on in pieces of about this many characters. */
+const DELTA_CHARS = 80;
+
+export interface ConversationOptions {
+  model: ChatModel;
+  role: ModelRole;
+  turns: TurnLog;
+  stage: string;
+  iteration: number;
+  itemId: string;
+  tools: ToolSpec[];
+  signal: AbortSignal;
+  clock: Clock;
+  /** Time of `clock` at which the stage ends. */
+  deadline: number;
+  emit: Emit;
+  stream: boolean;
+}
+
+export class Conversation {
+  readonly options: ConversationOptions;
+  private readonly messages: ChatMessage[];
+  private index = 0;
+  /** How many of the messages earlier turns have already recorded. */
+  private recorded: number;
+
+  constructor(options: ConversationOptions, messages: ChatMessage[], recorded = 0) {
+    this.options = options;
+    this.messages = [...messages];
+    this.recorded = recorded;
+  }
+
+  /** The same conversation up to here, to be continued under another stage name. */
+  fork(stage: string): Conversation {
+    return new Conversation({ ...this.options, stage }, this.messages, this.messages.length);
+  }
+
+  say(text: string): void {
+    this.messages.push({ role: "user", content: text });
+  }
+
+  /** Answers the calls of the last reply that nobody answered: servers refuse a request that leaves one open. */
+  answerOpenCalls(text: string): void {
+    const answered = new Set(this.messages.flatMap((m) => (m.role === "tool" ? [m.tool_call_id] : [])));
+    const last = this.messages.findLast((m) => m.role === "assistant");
+    for (const call of last?.tool_calls ?? []) if (!answered.has(call.id)) this.answer(call.id, text);
+  }
+
+  answer(callId: string, text: string): void {
+    this.messages.push({ role: "tool", tool_call_id: callId, content: text });
+  }
+
+  /** Asks for the next reply, from the turn log if it is there, and appends it to the messages. */
+  async ask(): Promise<ChatReply> {
+    const { role, turns, stage, iteration, tools } = this.options;
+    const request = { role, messages: [...this.messages], tools };
+    const key = turnKey({ stage, iteration, index: this.index }, request);
+    const stored = await turns.findTurn(key);
+    const reply = stored ? this.replay(stored.reply) : await this.buy(key, request);
+    this.index += 1;
+    this.append(reply);
+    this.recorded = this.messages.length;
+    return reply;
+  }
+
+  private async buy(key: string, request: Parameters<ChatModel["complete"]>[0]): Promise<ChatReply> {
+    const { model, turns, signal, deadline, stream, clock } = this.options;
+    const started = clock.now();
+    const delta = new DeltaBuffer((text) => this.emitDelta(text));
+    const context: ChatContext = {
+      signal,
+      deadline,
+      ...(stream ? { onDelta: (text: string) => delta.add(text) } : {}),
+      onPartial: (partial) =>
+        turns.appendTurn(this.turn("partial", `${key}/partial`, request.messages, partial, started)),
+    };
+    const reply = await model.complete(request, context);
+    delta.flush();
+    await turns.appendTurn(this.turn("reply", key, request.messages, reply, started));
+    return reply;
+  }
+
+  private turn(
+    record: AgentTurn["record"],
+    key: string,
+    messages: ChatMessage[],
+    reply: ChatReply,
+    started: number,
+  ): AgentTurn {
+    const { stage, iteration, role, tools } = this.options;
+    return {
+      format: 1,
+      record,
+      key,
+      at: new Date().toISOString(),
+      stage,
+      iteration,
+      index: this.index,
+      role,
+      messages: messages.slice(this.recorded),
+      messages_total: messages.length,
+      tools: tools.map((tool) => tool.name),
+      reply,
+      duration_ms: Math.round(this.options.clock.now() - started),
+    };
+  }
+
+  private replay(reply: ChatReply): ChatReply {
+    this.options.emit({
+      type: "model_call_finished",
+      item: this.options.itemId,
+      role: this.options.role,
+      model: reply.model,
+      input_tokens: reply.usage.input_tokens,
+      cached_tokens: reply.usage.cached_tokens,
+      output_tokens: reply.usage.output_tokens,
+      cost_usd: reply.cost_usd,
+      replayed: true,
+      finish_reason: reply.finish_reason,
+      duration_ms: 0,
+    });
+    return reply;
+  }
+
+  /** What is sent along of a reply. An empty one is left out: several servers refuse empty messages. */
+  private append(reply: ChatReply): void {
+    const content = truncate(reply.content || (reply.refusal ?? ""), MAX_ECHO_BYTES).text;
+    if (content === "" && reply.tool_calls.length === 0) return;
+    this.messages.push({
+      role: "assistant",
+      content,
+      ...(reply.tool_calls.length === 0 ? {} : { tool_calls: reply.tool_calls }),
+    });
+  }
+
+  private emitDelta(text: string): void {
+    this.options.emit({ type: "model_delta", item: this.options.itemId, role: this.options.role, text });
+  }
+}
+
+/** Collects the crumbs of a stream into pieces worth an event. */
+class DeltaBuffer {
+  private text = "";
+  private readonly send: (text: string) => void;
+
+  constructor(send: (text: string) => void) {
+    this.send = send;
+  }
+
+  add(text: string): void {
+    this.text += text;
+    if (this.text.length >= DELTA_CHARS) this.flush();
+  }
+
+  flush(): void {
+    if (this.text !== "") this.send(this.text);
+    this.text = "";
+  }
+}

@@ -1,0 +1,104 @@
+// What the gates found and what was tried, packed for a repair: everything that matters within a fixed number of
+// tokens, and whatever is left out is counted.
+import type { AtomPart } from "../contract/atoms.ts";
+import type { GateFinding } from "../contract/gates.ts";
+import { truncate } from "../core/limits.ts";
+import type { ObservedText } from "../tools/types.ts";
+import type { AttemptRecord } from "./types.ts";
+
+/** Bytes for all findings of one repair: about 2,000 tokens. */
+const FINDINGS_BYTES = 7600;
+const MESSAGE_BYTES = 500;
+const EXAMPLE_BYTES = 400;
+const LINES_BYTES = 4000;
+const HISTORY_BYTES = 2000;
+
+/** The findings about some parts, one entry per gate and code: the first with its message and counterexample, the
+ * rest as a number. Findings with a counterexample come first. */
+export function formatFindings(errors: readonly GateFinding[], parts: readonly AtomPart[]): string {
+  const groups = new Map<string, GateFinding[]>();
+  for (const error of errors.filter(({ atom }) => parts.includes(atom))) {
+    const key = `${error.gate} ${error.code} ${error.atom}`;
+    groups.set(key, [...(groups.get(key) ?? []), error]);
+  }
+  const sorted = [...groups.values()].sort((a, b) => weight(b) - weight(a));
+  const entries: string[] = [];
+  let bytes = 0;
+  for (const group of sorted) {
+    const entry = describe(group);
+    const size = Buffer.byteLength(entry) + 1;
+    // Every kind of finding is at least named, however little room is left.
+    const shown = bytes + size <= FINDINGS_BYTES ? entry : short(group);
+    bytes += Buffer.byteLength(shown) + 1;
+    entries.push(shown);
+  }
+  return entries.length === 0 ? "(no finding names a rule)" : truncate(entries.join("\n"), 8000).text;
+}
+
+function weight(group: GateFinding[]): number {
+  return group.some(({ example }) => example !== undefined) ? 1 : 0;
+}
+
+function describe(group: GateFinding[]): string {
+  const first = group.find(({ example }) => example !== undefined) ?? group[0];
+  if (!first) return "";
+  const others = new Set(group.map(({ message }) => message));
+  others.delete(first.message);
+  const second = [...others][0];
+  const lines = [
+    `- ${first.gate} / ${first.code}${first.line === undefined ? "" : ` (line ${first.line} of the source)`}: ${truncate(first.message, MESSAGE_BYTES).text}`,
+  ];
+  if (first.example !== undefined) lines.push(`  shown by: ${truncate(first.example, EXAMPLE_BYTES).text}`);
+  if (second !== undefined) lines.push(`  also: ${truncate(second, 200).text}`);
+  if (group.length > 1) lines.push(`  (${group.length} findings of this kind)`);
+  return lines.join("\n");
+}
+
+function short(group: GateFinding[]): string {
+  const [first] = group;
+  return first
+    ? `- ${first.gate} / ${first.code}: ${truncate(first.message, 120).text} (${group.length})`
+    : "";
+}
+
+/** Observed log lines that the findings quote, each with a line before and after it; else the first ones seen. */
+export function relevantLines(observed: readonly ObservedText[], errors: readonly GateFinding[]): string {
+  const quoted = errors.map(({ message, example }) => `${message}\n${example ?? ""}`).join("\n");
+  const out: string[] = [];
+  for (const text of observed) {
+    const hits = text.lines.flatMap((line, index) =>
+      line.trim().length >= 6 && quoted.includes(line.trim()) ? [index] : [],
+    );
+    const near = [...new Set(hits.flatMap((at) => [at - 1, at, at + 1]))].sort((a, b) => a - b);
+    const shown = near.flatMap((at) => (text.lines[at] === undefined ? [] : [numbered(text, at)]));
+    if (shown.length > 0) out.push(`${text.path}`, ...shown);
+  }
+  if (out.length === 0) {
+    for (const text of observed.slice(0, 2)) {
+      out.push(text.path, ...text.lines.slice(0, 15).map((_, at) => numbered(text, at)));
+    }
+  }
+  return out.length === 0 ? "(no log was read)" : truncate(out.join("\n"), LINES_BYTES).text;
+}
+
+function numbered(text: ObservedText, at: number): string {
+  return `${text.startLine + at}: ${truncate(text.lines[at] ?? "", 300).text}`;
+}
+
+/** Earlier attempts in short: what each failed on, and what none of them has repaired. */
+export function formatHistory(history: readonly AttemptRecord[]): string {
+  if (history.length === 0) return "(this is the first repair)";
+  const lines = history.map((attempt) => {
+    const codes = new Set(attempt.errors.map(({ gate, code }) => `${gate}/${code}`));
+    const passed = Object.values(attempt.gates).filter((state) => state === true).length;
+    return `- attempt ${attempt.iteration} (${attempt.part}): ${passed} gates passed; failed ${[...codes].join(", ") || "nothing"}`;
+  });
+  const [first, ...rest] = history.map(
+    ({ errors }) => new Set(errors.map(({ gate, code }) => `${gate}/${code}`)),
+  );
+  const stubborn = [...(first ?? [])].filter((code) => rest.every((codes) => codes.has(code)));
+  if (history.length > 1 && stubborn.length > 0) {
+    lines.push(`Never repaired so far: ${stubborn.join(", ")}. Do something different about these.`);
+  }
+  return truncate(lines.join("\n"), HISTORY_BYTES).text;
+}

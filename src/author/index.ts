@@ -1,0 +1,77 @@
+// Public face of the author layer: the author of one item, chosen per role by the configuration.
+import type { Config } from "../config/schema.ts";
+import { AtomsmithError } from "../core/errors.ts";
+import { type Env, providerOf } from "../llm/providers.ts";
+import { MODEL_ROLES } from "../llm/services.ts";
+import type { ModelRole } from "../llm/types.ts";
+import { ModelAuthor } from "./model-author.ts";
+import type { Author, AuthorDeps } from "./types.ts";
+
+export { compareAttempts } from "./best.ts";
+export { withInputFiles } from "./input-files.ts";
+export { PROMPTS_SHA256 } from "./prompts.ts";
+
+/** The author of one item. Roles with the provider `offline` are written by the offline author, the others by
+ * their model. Throws `config` errors (no model, no key) before anything is asked. */
+export function createAuthor(config: Config, deps: AuthorDeps): Author {
+  const env: Env = deps.services?.env ?? {};
+  const remote = MODEL_ROLES.filter((role) => providerOf(config.llm[role], env) !== "offline");
+  if (remote.length === 0) return deps.offline();
+  if (!deps.services) {
+    throw new AtomsmithError(
+      "internal",
+      "a model is configured, but the author was made without llm services",
+    );
+  }
+  const model = new ModelAuthor({
+    config,
+    services: deps.services,
+    turns: deps.turns,
+    searchRoot: deps.searchRoot,
+    readTools: deps.readTools,
+    settings: settingsOf(config, env),
+    ...(config.llm.draft === "offline" ? { drafter: deps.offline() } : {}),
+  });
+  if (remote.length === MODEL_ROLES.length) return model;
+  return mixed(model, deps.offline(), new Set(remote));
+}
+
+/** Each step by whoever its role names; the bill is the model's. */
+function mixed(model: Author, offline: Author, remote: ReadonlySet<ModelRole>): Author {
+  const by = (role: ModelRole): Author => (remote.has(role) ? model : offline);
+  return {
+    name: `${model.name}+${offline.name}`,
+    settings: model.settings,
+    agentA: (...args) => by("agent_a").agentA(...args),
+    agentB: (...args) => by("agent_b").agentB(...args),
+    reflectA: (...args) => by("reflect").reflectA(...args),
+    reflectB: (...args) => by("reflect").reflectB(...args),
+    usage: () => model.usage(),
+  };
+}
+
+/** Provider, model and settings of every role, flat and without secrets: part of the manifest, and a change of
+ * them makes an item run again. */
+function settingsOf(config: Config, env: Env): Author["settings"] {
+  const out: Author["settings"] = {};
+  for (const role of MODEL_ROLES) {
+    const { model, temperature, max_tokens, reasoning_effort, base_url } = config.llm[role];
+    out[`${role}.provider`] = providerOf(config.llm[role], env);
+    out[`${role}.model`] = model ?? null;
+    out[`${role}.temperature`] = temperature ?? null;
+    out[`${role}.max_tokens`] = max_tokens ?? null;
+    out[`${role}.reasoning_effort`] = reasoning_effort ?? null;
+    out[`${role}.base_url`] = base_url === undefined ? null : withoutUserInfo(base_url);
+  }
+  out["draft"] = config.llm.draft;
+  out["candidates"] = config.execution.candidates;
+  return out;
+}
+
+function withoutUserInfo(url: string): string {
+  const parsed = new URL(url);
+  parsed.username = "";
+  parsed.password = "";
+  parsed.search = "";
+  return parsed.toString();
+}

@@ -1,0 +1,319 @@
+// The author that is a model: what each of the four steps says, which tools it offers and what it takes for an
+// answer. The loop itself is in task-loop.ts, the words are in prompts/.
+import type { Config } from "../config/schema.ts";
+import type { Ledger } from "../llm/budget.ts";
+import type { LlmServices } from "../llm/services.ts";
+import { addUsage, NO_USAGE, type TurnLog, type UsageTotal } from "../llm/turns.ts";
+import type { ChatMessage, ModelRole, ToolSpec } from "../llm/types.ts";
+import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
+import { compareAttempts } from "./best.ts";
+import { fingerprint } from "./code.ts";
+import { Conversation } from "./conversation.ts";
+import { fenceCode, fenceData } from "./fence.ts";
+import { formatFindings, formatHistory, relevantLines } from "./findings.ts";
+import { observedFiles, withInputFiles } from "./input-files.ts";
+import { nudge, PROMPTS, render } from "./prompts.ts";
+import { ASK_PERSON_SPEC, SUBMIT_A_SPEC, submitLogicSpec } from "./submit-tools.ts";
+import { logSummary } from "./summary.ts";
+import { runTask } from "./task-loop.ts";
+import {
+  type AtomAAnswer,
+  atomATask,
+  LOGIC_PARTS,
+  type LogicAnswer,
+  type LogicPart,
+  logicTask,
+} from "./tasks.ts";
+import type {
+  AtomADraft,
+  Author,
+  AuthorContext,
+  ExtractionSummary,
+  GivenUp,
+  LogicDraft,
+  ReflectInput,
+} from "./types.ts";
+
+export interface ModelAuthorOptions {
+  config: Config;
+  services: LlmServices;
+  turns: TurnLog;
+  searchRoot: string;
+  readTools: ToolSpec[];
+  /** With `llm.draft: offline`: writes a first draft that the model is shown. */
+  drafter?: Author;
+  settings: Author["settings"];
+}
+
+export class ModelAuthor implements Author {
+  readonly name = "model";
+  readonly settings: Author["settings"];
+  private readonly o: ModelAuthorOptions;
+  private ledger: Ledger | undefined;
+
+  constructor(options: ModelAuthorOptions) {
+    this.o = options;
+    this.settings = options.settings;
+  }
+
+  usage(): UsageTotal {
+    return this.ledger?.spent() ?? spentBefore(this.o.turns);
+  }
+
+  async agentA(slice: ParsingSlice, context: AuthorContext): Promise<AtomADraft | GivenUp> {
+    const draft = await this.o.drafter?.agentA(slice, context);
+    const conversation = this.start("agent_a", "agent_a", context, this.parsingTools(), [
+      { role: "system", content: PROMPTS.system_a },
+      {
+        role: "user",
+        content: render(PROMPTS.user_a, {
+          item_id: slice.item_id,
+          section_1: orNothing(slice.section_1),
+          section_4_1: orNothing(slice.section_4_1),
+          hints: hintsText(context),
+          draft: draft?.kind === "draft" ? draftText(fenceCode("js", draft.atom_a), draft.log_summary) : "",
+        }),
+      },
+    ]);
+    return this.candidates(conversation, context);
+  }
+
+  async agentB(
+    slice: LogicSlice,
+    atomA: string,
+    extraction: ExtractionSummary,
+    context: AuthorContext,
+  ): Promise<LogicDraft | GivenUp> {
+    const draft = await this.o.drafter?.agentB(slice, atomA, extraction, context);
+    const conversation = this.start("agent_b", "agent_b", context, logicTools(LOGIC_PARTS), [
+      { role: "system", content: PROMPTS.system_b },
+      {
+        role: "user",
+        content: render(PROMPTS.user_b, {
+          ...logicSections(slice),
+          atom_a: fenceCode("js", atomA),
+          extraction: extractionText(extraction),
+          template: fenceCode("yaml", PROMPTS.config_template),
+          hints: hintsText(context),
+          draft: draft?.kind === "draft" ? draftText(fenceCode("yaml", withoutFiles(draft.config)), "") : "",
+        }),
+      },
+    ]);
+    return this.finishLogic(
+      await runTask(conversation, logicTask(LOGIC_PARTS, undefined, []), undefined),
+      extraction,
+      context,
+    );
+  }
+
+  async reflectA(
+    slice: ParsingSlice,
+    input: ReflectInput,
+    context: AuthorContext,
+  ): Promise<AtomADraft | GivenUp> {
+    // Only what concerns Atom A: findings about the config would carry requirements and waivers over.
+    const errors = input.errors.filter(({ atom }) => atom === "atom_a");
+    const { observed } = context.tools.snapshot();
+    const conversation = this.start("reflect", "reflect_a", context, this.parsingTools(), [
+      { role: "system", content: PROMPTS.system_a },
+      {
+        role: "user",
+        content: render(PROMPTS.user_reflect_a, {
+          item_id: slice.item_id,
+          section_1: orNothing(slice.section_1),
+          section_4_1: orNothing(slice.section_4_1),
+          code: fenceCode("js", input.sources.atom_a),
+          findings: fenceData("gate findings", formatFindings(errors, ["atom_a"])),
+          lines: fenceData("log lines", relevantLines(observed, errors)),
+          log_summary: fenceData("summary", input.log_summary || "(none)"),
+          history: formatHistory(input.history.filter(({ part }) => part === "atom_a").map(onlyAtomA)),
+          hints: hintsText(context),
+          quota: `${context.tools.bytesLeft()} bytes are left`,
+        }),
+      },
+    ]);
+    const tried = [input.sources.atom_a, ...input.history.map(({ sources }) => sources.atom_a)];
+    const task = atomATask(() => true, tried.map(fingerprint));
+    return this.finishA(await runTask(conversation, task, context.tools), context, input.log_summary);
+  }
+
+  async reflectB(
+    slice: LogicSlice,
+    input: ReflectInput,
+    extraction: ExtractionSummary,
+    context: AuthorContext,
+  ): Promise<LogicDraft | GivenUp> {
+    const faulty = LOGIC_PARTS.filter((part) => input.parts.includes(part));
+    const parts = faulty.length === 0 ? LOGIC_PARTS : faulty;
+    const conversation = this.start("reflect", "reflect_b", context, logicTools(parts), [
+      { role: "system", content: PROMPTS.system_b },
+      {
+        role: "user",
+        content: render(PROMPTS.user_reflect_b, {
+          ...logicSections(slice),
+          parts: parts.join(", "),
+          atom_a: fenceCode("js", input.sources.atom_a),
+          extraction: extractionText(extraction),
+          code: parts.map((part) => failedPart(part, input)).join("\n\n"),
+          findings: fenceData("gate findings", formatFindings(input.errors, parts)),
+          history: formatHistory(input.history.filter(({ part }) => part === "logic")),
+          hints: hintsText(context),
+        }),
+      },
+    ]);
+    const tried = [input.sources, ...input.history.map(({ sources }) => sources)];
+    const task = logicTask(parts, input.sources, tried);
+    return this.finishLogic(await runTask(conversation, task, undefined), extraction, context);
+  }
+
+  /** Atom A, once or as the best of several candidates that continue the same conversation. */
+  private async candidates(
+    conversation: Conversation,
+    context: AuthorContext,
+  ): Promise<AtomADraft | GivenUp> {
+    const looked = (): boolean => context.tools.snapshot().observed.length > 0;
+    const first = this.finishA(
+      await runTask(conversation, atomATask(looked, []), context.tools),
+      context,
+      "",
+    );
+    const count = this.o.config.execution.candidates;
+    const { judgeAtomA } = context;
+    if (count < 2 || judgeAtomA === undefined || first.kind !== "draft") return first;
+    const others = await Promise.all(
+      Array.from({ length: count - 1 }, async (_, i) => {
+        const branch = conversation.fork(`${conversation.options.stage}#${i + 2}`);
+        branch.answerOpenCalls("Kept as variant 1.");
+        branch.say(nudge("variant", { number: i + 2, count }));
+        return this.finishA(
+          await runTask(
+            branch,
+            atomATask(() => true, []),
+            undefined,
+          ),
+          context,
+          "",
+        );
+      }),
+    );
+    const drafts = [first, ...others.filter((draft) => draft.kind === "draft")];
+    const judged = await Promise.all(
+      drafts.map(async (draft) => ({ draft, report: await judgeAtomA(draft.atom_a) })),
+    );
+    const best = judged.reduce((a, b) => (compareAttempts(b.report, a.report, "atom_a") > 0 ? b : a));
+    return best.draft;
+  }
+
+  private finishA(end: AtomAAnswer | GivenUp, context: AuthorContext, before: string): AtomADraft | GivenUp {
+    const snapshot = context.tools.snapshot();
+    const { redact } = this.o.services;
+    if ("kind" in end) return { ...end, log_summary: redact(logSummary(before, snapshot)) };
+    const globs = end.input_files.length > 0 ? end.input_files : observedFiles(snapshot, this.o.searchRoot);
+    return {
+      kind: "draft",
+      atom_a: end.code,
+      reasoning: end.notes,
+      log_summary: redact(logSummary(end.log_summary || before, snapshot)),
+      input_files: globs,
+    };
+  }
+
+  private finishLogic(
+    end: LogicAnswer | GivenUp,
+    extraction: ExtractionSummary,
+    context: AuthorContext,
+  ): LogicDraft | GivenUp {
+    const snapshot = context.tools.snapshot();
+    if ("kind" in end) return { ...end, log_summary: logSummary("", snapshot) };
+    const globs = extraction.input_files ?? observedFiles(snapshot, this.o.searchRoot);
+    return {
+      kind: "draft",
+      atom_b: end.atom_b,
+      atom_c: end.atom_c,
+      config: withInputFiles(end.config, globs),
+      reasoning: end.notes,
+    };
+  }
+
+  private parsingTools(): ToolSpec[] {
+    return [...this.o.readTools, SUBMIT_A_SPEC, ASK_PERSON_SPEC];
+  }
+
+  private start(
+    role: ModelRole,
+    stage: string,
+    context: AuthorContext,
+    tools: ToolSpec[],
+    messages: ChatMessage[],
+  ): Conversation {
+    const { services, turns, config } = this.o;
+    this.ledger ??= services.itemLedger(context.item_id, spentBefore(turns));
+    return new Conversation(
+      {
+        model: services.model(role, { itemId: context.item_id, ledger: this.ledger }),
+        role,
+        turns,
+        stage,
+        iteration: context.iteration,
+        itemId: context.item_id,
+        tools,
+        signal: context.signal,
+        clock: services.clock,
+        deadline: services.clock.now() + config.execution.timeout_per_stage * 1000,
+        emit: context.emit,
+        stream: config.execution.enable_streaming,
+      },
+      messages,
+    );
+  }
+}
+
+function spentBefore(turns: TurnLog): UsageTotal {
+  return turns.listTurns().reduce((total, turn) => addUsage(total, turn.reply), NO_USAGE);
+}
+
+function logicTools(parts: readonly LogicPart[]): ToolSpec[] {
+  return [submitLogicSpec(parts), ASK_PERSON_SPEC];
+}
+
+function logicSections(slice: LogicSlice): Record<string, string> {
+  return {
+    item_id: slice.item_id,
+    section_2: orNothing(slice.section_2),
+    section_3: orNothing(slice.section_3),
+    section_4_2: orNothing(slice.section_4_2),
+  };
+}
+
+function orNothing(text: string): string {
+  return text.trim() === "" ? "(empty)" : text.trim();
+}
+
+function hintsText(context: AuthorContext): string {
+  if (context.hints.length === 0) return "";
+  return `\n## A person says\n${context.hints.map((hint) => `- ${hint}`).join("\n")}\n`;
+}
+
+function draftText(code: string, summary: string): string {
+  const seen = summary === "" ? "" : `\nWhat it saw: ${fenceData("summary", summary)}\n`;
+  return `\n## A draft that a simple program made\nIt may be wrong. Check it against the page and the logs, and hand in your own.\n${code}\n${seen}`;
+}
+
+function extractionText(extraction: ExtractionSummary): string {
+  const { input_files: _, ...shapes } = extraction;
+  return fenceData("extraction", JSON.stringify(shapes, null, 1));
+}
+
+/** Atom A's file globs are no business of Agent B. */
+function withoutFiles(config: string): string {
+  return config.replace(/^input_files:.*(?:\n(?:[ \t].*|-.*))*\n?/m, "");
+}
+
+function failedPart(part: LogicPart, input: ReflectInput): string {
+  const source = part === "config" ? withoutFiles(input.sources.config) : input.sources[part];
+  return `${part}:\n${fenceCode(part === "config" ? "yaml" : "js", source)}`;
+}
+
+function onlyAtomA(attempt: ReflectInput["history"][number]): ReflectInput["history"][number] {
+  return { ...attempt, errors: attempt.errors.filter(({ atom }) => atom === "atom_a") };
+}

@@ -1,0 +1,80 @@
+// The tools with which a model hands in its work or asks a person, beside the four that read logs.
+import { z } from "zod";
+import type { ToolSpec } from "../llm/types.ts";
+
+export const SUBMIT_A = "submit_extract_context";
+export const SUBMIT_B = "submit_logic";
+export const ASK_PERSON = "ask_person";
+
+const text = (description: string) => ({ type: "string", description });
+const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
+
+export const SUBMIT_A_SPEC: ToolSpec = {
+  name: SUBMIT_A,
+  description: "Hands in Atom A. The gates then prove it on the real logs.",
+  parameters: {
+    type: "object",
+    properties: {
+      code: text("The whole JavaScript source with function extract_context(text, source_file)."),
+      input_files: texts("Globs relative to the search root for exactly the logs the page means."),
+      log_summary: text("Three to six sentences: which logs there are, their format, what must not match."),
+      notes: text("Decisions taken and why, briefly."),
+    },
+    required: ["code", "input_files", "log_summary"],
+  },
+};
+
+/** The submit tool of Agent B; with `parts`, only these are asked for. */
+export function submitLogicSpec(parts: readonly ("atom_b" | "atom_c" | "config")[]): ToolSpec {
+  const all = {
+    atom_b: text("The whole JavaScript source with function validate_logic."),
+    atom_c: text("The whole JavaScript source with function check_existence."),
+    config: text("The whole YAML of the config."),
+  };
+  const asked = Object.fromEntries(parts.map((part) => [part, all[part]]));
+  return {
+    name: SUBMIT_B,
+    description: "Hands in the logic. The gates then prove it.",
+    parameters: {
+      type: "object",
+      properties: { ...asked, notes: text("Decisions taken and why, briefly.") },
+      required: [...parts],
+    },
+  };
+}
+
+export const ASK_PERSON_SPEC: ToolSpec = {
+  name: ASK_PERSON,
+  description:
+    "Ends the work without an answer: a person is asked. For what cannot be known, not for effort.",
+  parameters: {
+    type: "object",
+    properties: {
+      reasons: texts("What is missing or contradictory, one sentence each."),
+      questions: texts("Exact questions whose answers would settle it."),
+    },
+    required: ["reasons", "questions"],
+  },
+};
+
+const listOfTexts = z
+  .union([z.array(z.coerce.string()), z.string().transform((one) => [one])])
+  .catch([])
+  .transform((all) => all.map((one) => one.trim()).filter((one) => one !== ""));
+
+/** Arguments as models send them: a list may be one string, a text may be missing. */
+export const submitAArguments = z.object({
+  code: z.string().catch(""),
+  input_files: listOfTexts,
+  log_summary: z.string().catch(""),
+  notes: z.string().catch(""),
+});
+
+export const submitBArguments = z.object({
+  atom_b: z.string().catch(""),
+  atom_c: z.string().catch(""),
+  config: z.unknown(),
+  notes: z.string().catch(""),
+});
+
+export const askPersonArguments = z.object({ reasons: listOfTexts, questions: listOfTexts });

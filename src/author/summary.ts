@@ -1,0 +1,28 @@
+// A few sentences about what was seen in the logs, so that a later step does not read the same lines twice.
+import { truncate } from "../core/limits.ts";
+import type { ToolsSnapshot } from "../tools/types.ts";
+
+const SUMMARY_BYTES = 2500;
+
+/** The author's own words, then which lines of which files were seen. */
+export function logSummary(words: string, snapshot: ToolsSnapshot): string {
+  const ranges = new Map<string, string[]>();
+  for (const { path, startLine, lines } of snapshot.observed) {
+    if (lines.length === 0) continue;
+    const last = startLine + lines.length - 1;
+    ranges.set(path, [
+      ...(ranges.get(path) ?? []),
+      startLine === last ? `${startLine}` : `${startLine}-${last}`,
+    ]);
+  }
+  const seen = [...ranges].map(
+    ([path, parts]) => `${path}: lines ${[...new Set(parts)].slice(0, 12).join(", ")}`,
+  );
+  const text = [
+    words.split("\nLines seen:")[0]?.trim() ?? "",
+    seen.length > 0 ? `Lines seen:\n${seen.join("\n")}` : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+  return truncate(text, SUMMARY_BYTES).text;
+}

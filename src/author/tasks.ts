@@ -1,0 +1,142 @@
+// What counts as an answer of Agent A and of Agent B, and what is said about one that does not.
+import type { AtomSources } from "../contract/atoms.ts";
+import { fingerprint } from "./code.ts";
+import { configFrom, type Found, findAtom, findConfig, proseOf, sourceFor } from "./reply.ts";
+import { SUBMIT_A, SUBMIT_B, submitAArguments, submitBArguments } from "./submit-tools.ts";
+import type { Judgement, Task } from "./task-loop.ts";
+
+export interface AtomAAnswer {
+  code: string;
+  input_files: string[];
+  log_summary: string;
+  notes: string;
+}
+
+export interface LogicAnswer {
+  atom_b: string;
+  atom_c: string;
+  config: string;
+  notes: string;
+}
+
+export const LOGIC_PARTS = ["atom_b", "atom_c", "config"] as const;
+export type LogicPart = (typeof LOGIC_PARTS)[number];
+
+/** Atom A: one source that parses and declares the function, written after a log was looked at, and none of the
+ * `tried` ones again.
+ * @param looked has any log text been shown yet?
+ * @param tried fingerprints of sources that failed */
+export function atomATask(looked: () => boolean, tried: readonly string[]): Task<AtomAAnswer> {
+  const judge = (found: Found, rest: Omit<AtomAAnswer, "code">): Judgement<AtomAAnswer> => {
+    if (!found.ok) return problemOf(found, SUBMIT_A);
+    const answer = { code: found.code, ...rest };
+    if (!looked()) return { nudge: "look_first", once: answer, lastSource: found.code };
+    const same = tried.indexOf(fingerprint(found.code));
+    if (same >= 0) {
+      const what = same === 0 ? "the one that just failed" : "an earlier attempt";
+      return { nudge: "same_answer", values: { what }, lastSource: found.code };
+    }
+    return { done: answer };
+  };
+  return {
+    submitTool: SUBMIT_A,
+    fromCall: (args) => {
+      const { code, ...rest } = submitAArguments.parse(args);
+      return judge(sourceFor("atom_a", code), rest);
+    },
+    fromText: (reply) =>
+      judge(findAtom("atom_a", reply), {
+        input_files: [],
+        log_summary: "",
+        notes: proseOf(reply).slice(0, 2000),
+      }),
+  };
+}
+
+/** The logic: the parts asked for, collected over as many replies as it takes; the other parts are kept.
+ * @param kept sources of the parts that are not asked for
+ * @param tried sources that failed, newest first */
+export function logicTask(
+  parts: readonly LogicPart[],
+  kept: AtomSources | undefined,
+  tried: readonly AtomSources[],
+): Task<LogicAnswer> {
+  const have = new Map<LogicPart, string>();
+  const judge = (found: Map<LogicPart, Found>, notes: string): Judgement<LogicAnswer> => {
+    let problem: Judgement<LogicAnswer> | undefined;
+    for (const part of parts) {
+      const result = found.get(part);
+      if (result?.ok) have.set(part, result.code);
+      else if (result && result.problem.kind !== "no_code" && result.problem.kind !== "missing_function") {
+        problem ??= problemOf(result, SUBMIT_B);
+      }
+    }
+    if (problem) return problem;
+    const missing = parts.filter((part) => !have.has(part));
+    if (missing.length === parts.length) return { nudge: "no_code", values: { tool: SUBMIT_B } };
+    if (missing.length > 0) return { nudge: "missing_parts", values: { parts: missing.join(", ") } };
+    const same = tried.findIndex((sources) => parts.every((part) => equal(have.get(part), sources[part])));
+    if (same >= 0) {
+      const what = same === 0 ? "the one that just failed" : "an earlier attempt";
+      have.clear();
+      return { nudge: "same_answer", values: { what } };
+    }
+    const part = (name: LogicPart): string => have.get(name) ?? kept?.[name] ?? "";
+    return {
+      done: { atom_b: part("atom_b"), atom_c: part("atom_c"), config: part("config"), notes },
+    };
+  };
+  return {
+    submitTool: SUBMIT_B,
+    fromCall: (args) => {
+      const { atom_b, atom_c, config, notes } = submitBArguments.parse(args);
+      const yaml = configFrom(config);
+      return judge(
+        new Map<LogicPart, Found>([
+          ["atom_b", sourceFor("atom_b", atom_b)],
+          ["atom_c", sourceFor("atom_c", atom_c)],
+          ["config", yamlFound(yaml)],
+        ]),
+        notes,
+      );
+    },
+    fromText: (reply) =>
+      judge(
+        new Map<LogicPart, Found>([
+          ["atom_b", findAtom("atom_b", reply)],
+          ["atom_c", findAtom("atom_c", reply)],
+          ["config", yamlFound(findConfig(reply))],
+        ]),
+        proseOf(reply).slice(0, 2000),
+      ),
+  };
+}
+
+function yamlFound(yaml: string | undefined): Found {
+  return yaml === undefined ? { ok: false, problem: { kind: "no_code" } } : { ok: true, code: yaml };
+}
+
+/** The config may come back with `input_files` filled in by the program or without: that is no difference. */
+function equal(a: string | undefined, b: string): boolean {
+  const plain = (text: string): string =>
+    fingerprint(text.replace(/^input_files:.*(?:\n(?:[ \t].*|-.*))*\n?/m, "").replace(/^\s*#.*$/gm, ""));
+  return a !== undefined && plain(a) === plain(b);
+}
+
+function problemOf(found: Found & { ok: false }, tool: string): Judgement<never> {
+  const { problem } = found;
+  switch (problem.kind) {
+    case "no_code":
+      return { nudge: "no_code", values: { tool } };
+    case "broken_code":
+      return { nudge: "broken_code", values: { problem: problem.problem }, lastSource: problem.source };
+    case "missing_function":
+      return { nudge: "missing_function", values: { name: problem.name }, lastSource: problem.source };
+    case "too_long":
+      return {
+        nudge: "too_long",
+        values: { bytes: problem.bytes, limit: 256 * 1024 },
+        lastSource: problem.source,
+      };
+  }
+}
