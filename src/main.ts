@@ -6,7 +6,13 @@ const first = process.argv[2];
 
 if (first === "--version" && process.argv.length === 3) {
   const { VERSION } = await import("./core/version.ts");
-  process.stdout.write(`atomsmith ${VERSION}\n`);
+  const { writeSync } = await import("node:fs");
+  try {
+    writeSync(1, `atomsmith ${VERSION}\n`);
+  } catch (error) {
+    // A reader that went away is no failure; a full disk is.
+    process.exitCode = (error as NodeJS.ErrnoException).code === "EPIPE" ? 0 : 4;
+  }
 } else {
   const { processIo } = await import("./cli/io.ts");
   const { runCli } = await import("./cli/run.ts");

@@ -1,6 +1,8 @@
 // The border to the operating system: streams, environment, signals. Everything above gets an `Io`, so that
 // a whole command can run inside a test. Closed pipes are quiet; a full disk behind stdout is not.
-import { AtomsmithError } from "../core/errors.ts";
+import { write, writeSync } from "node:fs";
+import { isatty } from "node:tty";
+import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 
 /** One output stream. `write` never throws; what went wrong is told by `problem`. */
 export interface Sink {
@@ -8,6 +10,8 @@ export interface Sink {
   readonly isTTY: boolean;
   /** Width in characters, 80 where unknown. */
   readonly columns: number;
+  /** Height in lines, 24 where unknown. */
+  readonly rows: number;
   /** Set when writing failed for another reason than a reader that went away. */
   readonly problem: AtomsmithError | undefined;
   flush(): Promise<void>;
@@ -29,75 +33,140 @@ export interface Io {
   flush(): Promise<void>;
 }
 
-class StreamSink implements Sink {
-  problem: AtomsmithError | undefined;
-  private closed = false;
-  private readonly stream: NodeJS.WriteStream;
-  private readonly name: string;
+/** How long the rest of the output may take when the process is ended at once. */
+const LAST_WORDS_MS = 1_000;
+/** Reader gone or stream closed: nobody to tell. */
+const QUIET_CODES = new Set(["EPIPE", "EBADF", "ECONNRESET"]);
 
-  constructor(stream: NodeJS.WriteStream, name: string) {
-    this.stream = stream;
-    this.name = name;
-    stream.on("error", (error: NodeJS.ErrnoException) => this.fail(error));
+interface Chunk {
+  sink: DescriptorSink;
+  bytes: Uint8Array;
+}
+
+/** Writes chunks in order, off the main thread. Not `process.stdout`: in Bun 1.4 its flush ends early and an
+ * exit then loses what a slow reader has not taken, and a full disk is not reported. */
+class Pump {
+  private readonly queue: Chunk[] = [];
+  private pumping: Promise<void> | undefined;
+
+  push(chunk: Chunk): void {
+    this.queue.push(chunk);
+    this.pumping ??= this.run().finally(() => {
+      this.pumping = undefined;
+    });
   }
 
-  get isTTY(): boolean {
-    return this.stream.isTTY === true;
+  async flush(): Promise<void> {
+    while (this.pumping) await this.pumping;
   }
 
-  get columns(): number {
-    return this.stream.columns || 80;
-  }
-
-  write(text: string): void {
-    if (this.closed || text === "") return;
-    try {
-      this.stream.write(text);
-    } catch (error) {
-      this.fail(error as NodeJS.ErrnoException);
+  /** Writes what is queued at once; used when the event loop will not turn again. */
+  flushNow(): void {
+    const end = Date.now() + LAST_WORDS_MS;
+    // The chunk in front is being written by `run`, if it runs.
+    const rest = this.queue.splice(this.pumping ? 1 : 0);
+    for (const { sink, bytes } of rest) {
+      for (let at = 0; at < bytes.byteLength && Date.now() < end && !sink.closed; ) {
+        try {
+          at += writeSync(sink.fd, bytes, at);
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === "EAGAIN") Bun.sleepSync(5);
+          else sink.fail(error as NodeJS.ErrnoException);
+        }
+      }
     }
   }
 
-  flush(): Promise<void> {
-    if (this.closed) return Promise.resolve();
-    return new Promise((resolve) => {
-      // A reader that stopped reading without closing must not hold the process for ever.
-      const limit = setTimeout(resolve, 10_000);
-      limit.unref();
-      try {
-        this.stream.write("", () => {
-          clearTimeout(limit);
-          resolve();
-        });
-      } catch (error) {
-        this.fail(error as NodeJS.ErrnoException);
-        clearTimeout(limit);
-        resolve();
+  private async run(): Promise<void> {
+    for (let chunk = this.queue[0]; chunk !== undefined; chunk = this.queue[0]) {
+      const { sink, bytes } = chunk;
+      let at = 0;
+      while (at < bytes.byteLength && !sink.closed) {
+        try {
+          at += await writeSome(sink.fd, bytes, at);
+        } catch (error) {
+          // EAGAIN: a pipe that somebody else made non-blocking and that is full.
+          if ((error as NodeJS.ErrnoException).code === "EAGAIN") await Bun.sleep(5);
+          else sink.fail(error as NodeJS.ErrnoException);
+        }
       }
-    });
+      this.queue.shift();
+    }
+  }
+}
+
+class DescriptorSink implements Sink {
+  problem: AtomsmithError | undefined;
+  closed = false;
+  readonly fd: 1 | 2;
+  readonly isTTY: boolean;
+  private readonly pump: Pump;
+
+  constructor(fd: 1 | 2, pump: Pump) {
+    this.fd = fd;
+    this.pump = pump;
+    this.isTTY = isatty(fd);
   }
 
-  private fail(error: NodeJS.ErrnoException): void {
+  get columns(): number {
+    return (this.isTTY && this.stream.columns) || 80;
+  }
+
+  get rows(): number {
+    return (this.isTTY && this.stream.rows) || 24;
+  }
+
+  write(text: string): void {
+    if (!this.closed && text !== "") this.pump.push({ sink: this, bytes: Buffer.from(text) });
+  }
+
+  flush(): Promise<void> {
+    return this.pump.flush();
+  }
+
+  fail(error: NodeJS.ErrnoException): void {
     this.closed = true;
-    if (error.code === "EPIPE" || error.code === "ECONNRESET" || error.code === "ERR_STREAM_DESTROYED")
-      return;
-    this.problem ??= new AtomsmithError("store", `${this.name} could not be written: ${error.message}`, {
-      where: this.name,
+    if (QUIET_CODES.has(error.code ?? "") || (this.isTTY && error.code === "EIO")) return;
+    const name = this.fd === 1 ? "standard output" : "standard error";
+    const reason = toAtomsmithError(error).message;
+    this.problem = new AtomsmithError("store", `${name} could not be written: ${reason}`, {
+      where: name,
       cause: error,
     });
   }
+
+  /** Only asked for the size of a terminal, never written to. */
+  private get stream(): NodeJS.WriteStream {
+    return this.fd === 1 ? process.stdout : process.stderr;
+  }
+}
+
+function writeSome(fd: number, chunk: Uint8Array, at: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(fd, chunk, at, chunk.byteLength - at, null, (error, written) => {
+      if (error) reject(error);
+      else resolve(written);
+    });
+  });
 }
 
 /** The `Io` of the real process. */
 export function processIo(exitNow: (code: number) => never): Io {
-  const stdout = new StreamSink(process.stdout, "standard output");
-  const stderr = new StreamSink(process.stderr, "standard error");
+  // On one terminal the order between the two streams matters; else a slow reader of one must not stop the other.
+  const first = new Pump();
+  const second = isatty(1) && isatty(2) ? first : new Pump();
+  const stdout = new DescriptorSink(1, first);
+  const stderr = new DescriptorSink(2, second);
   return {
     stdout,
     stderr,
     env: process.env,
     cwd: process.cwd(),
-    exitNow,
+    exitNow: (code) => {
+      first.flushNow();
+      second.flushNow();
+      return exitNow(code);
+    },
     onSignal(handler) {
       const signals: SignalName[] = ["SIGINT", "SIGTERM", "SIGHUP"];
       const off = signals.map((signal) => {

@@ -17,6 +17,8 @@ export type Align = "left" | "right";
 /** Set while a live view occupies the last lines of the terminal; it makes room for a message. */
 export interface LiveArea {
   interrupt(write: () => void): void;
+  /** Takes the view away for good. */
+  stop(): void;
 }
 
 export class Output {
@@ -44,6 +46,7 @@ export class Output {
   result(document: unknown, text: (style: Style) => string): void {
     if (this.documentWritten) throw new AtomsmithError("internal", "a command wrote two results");
     this.documentWritten = true;
+    this.live?.stop();
     if (this.json) this.io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     else {
       const shown = text(this.eventsOnStdout ? this.errorStyle : this.style);

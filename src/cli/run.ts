@@ -136,6 +136,7 @@ class Run {
   private readonly totals: Record<string, number> = {};
   private readonly started = Date.now();
   private sink: EventSink | undefined;
+  private endProgress: () => void = () => {};
   private readonly request: Request;
   private readonly output: Output;
   private readonly io: Io;
@@ -147,9 +148,10 @@ class Run {
   }
 
   async execute(): Promise<ExitCode> {
-    const stopSignals = wireSignals(this.io, this.controller, this.output, () =>
-      this.lastWords(EXIT.interrupted),
-    );
+    const stopSignals = wireSignals(this.io, this.controller, this.output, () => {
+      this.endProgress();
+      this.lastWords(EXIT.interrupted);
+    });
     let code: ExitCode;
     try {
       code = await this.answer();
@@ -157,14 +159,14 @@ class Run {
       code = this.failed(error);
     }
     code = await this.cleanUp(code);
+    code = await this.finish(this.controller.signal.aborted ? EXIT.interrupted : code);
     stopSignals();
-    if (this.controller.signal.aborted) code = EXIT.interrupted;
-    code = this.finish(code);
-    return code;
+    return this.controller.signal.aborted ? EXIT.interrupted : code;
   }
 
   /** An error that no code caught: a bug. Ends the process. */
   crash(error: unknown): never {
+    this.endProgress();
     const code = this.failed(error instanceof AtomsmithError ? error : asBug(error));
     this.lastWords(code);
     return this.io.exitNow(code);
@@ -211,7 +213,8 @@ class Run {
     if (loaded) {
       const detach = attachLog(this.bus, this.output, loaded.config.logging);
       this.cleanups.push(detach);
-      this.cleanups.push(attachProgress(this.bus, this.output, this.io));
+      this.endProgress = attachProgress(this.bus, this.output, this.io);
+      this.cleanups.push(this.endProgress);
     }
     const data: CommandData = {
       values: this.request.values,
@@ -309,8 +312,9 @@ class Run {
   }
 
   /** Says how the run ended, closes the events, and looks whether all that was promised was written. */
-  private finish(code: ExitCode): ExitCode {
+  private async finish(code: ExitCode): Promise<ExitCode> {
     this.lastWords(code);
+    await this.io.stdout.flush();
     const problem = this.sink?.problem ?? this.io.stdout.problem;
     if (problem === undefined) return code;
     this.output.warn(`${this.output.errorStyle.red("error:")} ${problem.message}`);

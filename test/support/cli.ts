@@ -24,6 +24,7 @@ class MemorySink implements Sink {
   readonly problem = undefined;
   readonly isTTY: boolean;
   readonly columns: number;
+  readonly rows = 24;
 
   constructor(options: CliOptions) {
     this.isTTY = options.tty ?? false;

@@ -1,14 +1,19 @@
 // Where no terminal is: one line every 30 seconds, so that a long run in a build log is seen to be alive.
 import type { ProgressState } from "./state.ts";
-import { summaryLine } from "./state.ts";
+import { countsText, doneText } from "./state.ts";
 
 export const HEARTBEAT_MS = 30_000;
 
 /** Starts the heartbeat; returns how to end it. */
 export function startHeartbeat(state: ProgressState, write: (line: string) => void): () => void {
   const timer = setInterval(() => {
-    if (state.items.size > 0) write(summaryLine(state, Date.now()));
+    if (state.items.size > 0) write(heartbeatLine(state, Date.now()));
   }, HEARTBEAT_MS);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** Everything in one line. */
+export function heartbeatLine(state: ProgressState, now: number): string {
+  return `${doneText(state, now)}: ${countsText(state, now)}`;
 }

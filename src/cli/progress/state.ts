@@ -124,18 +124,23 @@ const SHOWN: readonly [ItemState, string][] = [
   ["skipped", "unchanged"],
 ];
 
-/** One line: items by state, calls, cost, time so far and time left. */
-export function summaryLine(state: ProgressState, now: number): string {
+/** `2 of 12 done, about 40 s left` */
+export function doneText(state: ProgressState, now: number): string {
+  const done = state.items.size - state.count("running");
+  const head = state.total === null ? `${done} done` : `${done} of ${state.total} done`;
+  const left = timeLeft(state, now);
+  return left === null ? head : `${head}, about ${duration(left)} left`;
+}
+
+/** `8 running, 2 accepted, 12 model calls, $0.12, 3 min 20 s so far` */
+export function countsText(state: ProgressState, now: number): string {
   const parts = SHOWN.map(([name, text]) => [state.count(name), text] as const)
     .filter(([n]) => n > 0)
     .map(([n, text]) => `${n} ${text}`);
-  const done = state.items.size - state.count("running");
-  const head = state.total === null ? `${done} done` : `${done} of ${state.total} done`;
-  const tail = [`${duration(now - state.startedAt)} so far`];
-  if (state.calls > 0) tail.unshift(`${state.calls} model calls`, costText(state));
-  const left = timeLeft(state, now);
-  if (left !== null) tail.push(`about ${duration(left)} left`);
-  return [head, ...parts, ...tail].join(", ");
+  if (state.calls > 0) {
+    parts.push(`${state.calls} model call${state.calls === 1 ? "" : "s"}`, costText(state));
+  }
+  return [...parts, `${duration(now - state.startedAt)} so far`].join(", ");
 }
 
 /** Dollars, or that the price is unknown. */

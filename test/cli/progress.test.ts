@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import { heartbeatLine } from "../../src/cli/progress/heartbeat.ts";
+import { fit, LiveView, viewLines } from "../../src/cli/progress/live.ts";
+import { duration, ProgressState } from "../../src/cli/progress/state.ts";
+import { createStyle, displayWidth } from "../../src/cli/style.ts";
+import type { Event, EventBody } from "../../src/core/events.ts";
+
+const T0 = Date.parse("2026-01-01T00:00:00Z");
+const plain = createStyle(false);
+
+/** A state after events, each at the given second. */
+function after(...events: [number, EventBody][]): ProgressState {
+  const state = new ProgressState(T0);
+  for (const [second, body] of events) {
+    const at = new Date(T0 + second * 1000).toISOString();
+    state.take({ seq: 1, run: "r", at, ...body } as Event);
+  }
+  return state;
+}
+
+const total = (n: number): [number, EventBody] => [
+  0,
+  { type: "progress", item: null, what: "items", done: 0, total: n },
+];
+const start = (second: number, item: string): [number, EventBody] => [
+  second,
+  { type: "item_started", item, reason: "new" },
+];
+const finish = (second: number, item: string, status: "accepted" | "error"): [number, EventBody] => [
+  second,
+  { type: "item_finished", item, status, duration_ms: 1 },
+];
+const call = (second: number, item: string, cost: number | null): [number, EventBody] => [
+  second,
+  {
+    type: "model_call_finished",
+    item,
+    role: "agent_a",
+    model: "m",
+    input_tokens: 10,
+    cached_tokens: 0,
+    output_tokens: 5,
+    cost_usd: cost,
+    replayed: false,
+    finish_reason: "stop",
+    duration_ms: 1,
+  },
+];
+
+describe("what events add up to", () => {
+  test("items by state, calls, cost, time left at the pace so far", () => {
+    const state = after(
+      total(5),
+      start(0, "A"),
+      start(0, "B"),
+      [0, { type: "item_skipped", item: "C", reason: "unchanged" }],
+      call(5, "A", 0.25),
+      finish(10, "A", "accepted"),
+    );
+    // One of the four that had to be worked on took 10 seconds: three are open.
+    expect(heartbeatLine(state, T0 + 10_000)).toBe(
+      "2 of 5 done, about 30 s left: 1 running, 1 accepted, 1 unchanged, 1 model call, $0.25, 10 s so far",
+    );
+  });
+
+  test("one call without a price makes the cost unknown", () => {
+    const state = after(start(0, "A"), call(1, "A", 0.25), call(2, "A", null));
+    expect(heartbeatLine(state, T0)).toContain("2 model calls, cost unknown");
+  });
+
+  test("durations", () => {
+    expect([0, 59_400, 60_000, 3_599_000, 3_600_000, 7_260_000].map(duration)).toEqual([
+      "0 s",
+      "59 s",
+      "1 min 00 s",
+      "59 min 59 s",
+      "1 h 00 min",
+      "2 h 01 min",
+    ]);
+  });
+});
+
+describe("the live view", () => {
+  test("fits the terminal in both directions and says what is left out", () => {
+    const many = Array.from({ length: 30 }, (_, i) => start(i, `ITEM-${i}`));
+    const state = after(total(30), ...many, [
+      40,
+      { type: "stage_started", item: "ITEM-0", stage: "agent_a", iteration: 2 },
+    ]);
+    const lines = viewLines(state, T0 + 60_000, 50, 9, plain);
+    expect(lines.length).toBe(8);
+    expect(lines[2]).toContain("ITEM-0  agent_a (attempt 2)  1 min 00 s");
+    expect(lines.at(-1)).toBe("  and 25 more");
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(50);
+  });
+
+  test("a line is cut by what is seen, keeps its colours closed and lets no control character through", () => {
+    const style = createStyle(true);
+    expect(fit(`${style.red("abcdef")}gh`, 4)).toBe("\x1b[31mabcd\x1b[39m");
+    expect(fit("日本語", 5)).toBe("日本");
+    expect(fit("a\x1b]0;title\x07b\r\nc", 20)).toBe("a ]0;title b  c");
+  });
+
+  test("takes itself away before a message and gives the cursor back once", () => {
+    let written = "";
+    const sink = {
+      write: (text: string) => {
+        written += text;
+      },
+      isTTY: true,
+      columns: 40,
+      rows: 20,
+      problem: undefined,
+      flush: async () => {},
+    };
+    const view = new LiveView(after(start(0, "A")), sink, plain);
+    view.draw(T0);
+    view.interrupt(() => sink.write("MESSAGE\n"));
+    view.draw(T0);
+    view.stop();
+    view.stop();
+    view.draw(T0);
+    const moves = written.split("MESSAGE");
+    expect(moves[0]).toEndWith("\x1b[3A\r\x1b[0J");
+    expect(written.endsWith("\x1b[3A\r\x1b[0J\x1b[?25h")).toBe(true);
+    expect(written.split("\x1b[?25h").length).toBe(2);
+  });
+});

@@ -1,0 +1,27 @@
+// A program of its own for test/e2e: runs the real progress display over a given stream of events, on whatever
+// stderr it is started with. Reads lines of JSON on stdin: an event body, or {"say": text}, or {"end": true}.
+import { processIo } from "../../src/cli/io.ts";
+import { Output } from "../../src/cli/output.ts";
+import { attachProgress } from "../../src/cli/progress/attach.ts";
+import { type EventBody, EventBus } from "../../src/core/events.ts";
+
+const io = processIo((code) => process.exit(code));
+const output = new Output(io, { json: false, quiet: false, noColor: false, eventsOnStdout: false });
+const bus = new EventBus("demo");
+const end = attachProgress(bus, output, io);
+const decoder = new TextDecoder();
+let rest = "";
+for await (const bytes of Bun.stdin.stream()) {
+  rest += decoder.decode(bytes, { stream: true });
+  const lines = rest.split("\n");
+  rest = lines.pop() ?? "";
+  for (const line of lines) {
+    const step = JSON.parse(line) as EventBody | { say: string } | { end: true };
+    if ("say" in step) output.note(step.say);
+    else if ("end" in step) output.result({}, () => "RESULT");
+    else bus.emit(step);
+  }
+}
+end();
+await io.flush();
+process.exit(0);
