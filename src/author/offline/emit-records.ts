@@ -1,0 +1,188 @@
+// The code of the rules that keep state over lines: tables, records of several lines, JSON lines.
+import { comment, type EmittedRule, emitFields, emitFilters, emitSource, literal, regex } from "./emit.ts";
+import type { BlockRule, JsonRule, TableRule } from "./ir.ts";
+
+function push(rule: TableRule | BlockRule | JsonRule, at: { line: string; number: string }, indent: string) {
+  const value = emitSource(rule.projection.value, "groups", true).replaceAll("line.trim()", `${at.line}.trim()`);
+  return [
+    ...rule.required.map((group) => `${indent}if ((groups.${group} ?? "").trim() === "") return;`),
+    ...emitFilters(rule.filters, "groups", indent, "return"),
+    `${indent}items.push({`,
+    `${indent}  value: ${value},`,
+    `${indent}  source_file,`,
+    `${indent}  line_number: ${at.number},`,
+    `${indent}  matched_content: ${at.line},`,
+    `${indent}  parsed_fields: ${emitFields(rule.projection, "groups", `${indent}  `, false)},`,
+    `${indent}});`,
+  ];
+}
+
+export function emitTable(rule: TableRule, suffix: string): EmittedRule {
+  const fn = `extract_rows${suffix}`;
+  const head = [
+    comment(rule.headerExample),
+    `const HEADER${suffix} = ${regex(rule.header)};`,
+    `const RULER${suffix} = ${regex(rule.ruler)};`,
+  ];
+  const read: string[] = [];
+  if (rule.row.by === "pattern") {
+    head.push(comment(rule.example), `const ROW${suffix} = ${regex(rule.row.pattern)};`);
+    read.push(`    const groups = ROW${suffix}.exec(line)?.groups;`);
+    read.push(
+      rule.ends === "mismatch" ? "    if (groups === undefined) inside = false;" : "",
+      "    if (groups === undefined) return;",
+    );
+  } else if (rule.row.by === "columns") {
+    head.push(comment(rule.example));
+    const cells = rule.row.columns.map(
+      ({ group, start, end }) => `      ${group}: line.slice(${start}${end === null ? "" : `, ${end}`}),`,
+    );
+    read.push("    const groups = {", ...cells, "    };");
+  } else {
+    const { separator, quoted, framed, groups } = rule.row;
+    head.push(comment(rule.example));
+    const text = framed ? `line.trim().slice(${separator.length})` : "line";
+    const split = quoted
+      ? `splitQuoted(${text}, ${literal(separator)})`
+      : `${text}.split(${literal(separator)})`;
+    const count = groups.length + (framed ? 1 : 0);
+    read.push(
+      `    const cells = ${split};`,
+      rule.ends === "mismatch" ? `    if (cells.length !== ${count}) inside = false;` : "",
+      `    if (cells.length !== ${count}) return;`,
+      "    const groups = {",
+      ...groups.flatMap((group, index) => (group === null ? [] : [`      ${group}: cells[${index}],`])),
+      "    };",
+    );
+  }
+  const before: string[] = [];
+  if (rule.sections !== undefined) {
+    head.push(
+      comment(rule.sections.example),
+      `const HEADING${suffix} = ${regex(rule.sections.heading)};`,
+      `const WANTED${suffix} = [${rule.sections.wanted.map(literal).join(", ")}];`,
+    );
+    before.push(
+      `    const title = HEADING${suffix}.exec(line)?.groups.title;`,
+      "    if (title !== undefined) {",
+      `      wanted = WANTED${suffix}.includes(title.trim());`,
+      "      inside = false;",
+      "      return;",
+      "    }",
+    );
+  }
+  before.push(
+    `    if (HEADER${suffix}.test(line)) {`,
+    `      inside = ${rule.sections === undefined ? "true" : "wanted"};`,
+    "      return;",
+    "    }",
+    `    if (!inside || RULER${suffix}.test(line)) return;`,
+  );
+  if (rule.ends !== "file") {
+    before.push('    if (line.trim() === "") {', "      inside = false;", "      return;", "    }");
+  }
+  const after: string[] = [];
+  if (rule.unless.length > 0) {
+    head.push(`const UNWANTED${suffix} = [${rule.unless.map(literal).join(", ")}];`);
+    after.push(`    if (UNWANTED${suffix}.some((text) => line.includes(text))) return;`);
+  }
+  const code = [
+    ...head,
+    "",
+    `function ${fn}(lines, source_file) {`,
+    "  const items = [];",
+    ...(rule.sections === undefined ? [] : ["  let wanted = false;"]),
+    "  let inside = false;",
+    "  lines.forEach((line, index) => {",
+    ...before,
+    ...read.filter((text) => text !== ""),
+    ...after,
+    ...push(rule, { line: "line", number: "index + 1" }, "    "),
+    "  });",
+    "  return items;",
+    "}",
+  ].join("\n");
+  return { fn, code };
+}
+
+export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
+  const fn = `extract_records${suffix}`;
+  const head = [
+    comment(rule.startExample),
+    `const START${suffix} = ${regex(rule.start)};`,
+    `const KEY_LINE${suffix} = ${regex(rule.keyLine)};`,
+    "// Keys of a record that are wanted, and what they are called here.",
+    `const KEYS${suffix} = new Map([`,
+    ...rule.keys.map(({ label, group }) => `  [${literal(label)}, ${literal(group)}],`),
+    "]);",
+  ];
+  if (rule.title !== undefined) {
+    head.push("// The line below the start names the kind of record.");
+    head.push(`const TITLE${suffix} = ${literal(rule.title)};`);
+  }
+  const wanted =
+    rule.title === undefined
+      ? []
+      : [`      if (lines[index + 1]?.trim() !== TITLE${suffix}) block = undefined;`];
+  const move =
+    rule.lineOf === "value"
+      ? [
+          `    if (group === ${literal(rule.valueGroup)}) {`,
+          "      block.line = line;",
+          "      block.line_number = index + 1;",
+          "    }",
+        ]
+      : [];
+  const code = [
+    ...head,
+    "",
+    `function ${fn}(lines, source_file) {`,
+    "  const items = [];",
+    "  let block;",
+    "  const close = () => {",
+    "    if (block === undefined) return;",
+    "    const { groups, line, line_number } = block;",
+    "    block = undefined;",
+    ...push(rule, { line: "line", number: "line_number" }, "    "),
+    "  };",
+    "  lines.forEach((line, index) => {",
+    `    const opened = START${suffix}.exec(line);`,
+    "    if (opened !== null) {",
+    "      close();",
+    "      block = { groups: { ...opened.groups }, line, line_number: index + 1 };",
+    ...wanted,
+    ...(rule.ends === "blank" ? ['    } else if (line.trim() === "") {', "      close();"] : []),
+    "    }",
+    "    if (block === undefined) return;",
+    `    const match = KEY_LINE${suffix}.exec(line);`,
+    `    const group = match === null ? undefined : KEYS${suffix}.get(match.groups.key.trim());`,
+    "    if (group === undefined || block.groups[group] !== undefined) return;",
+    "    block.groups[group] = match.groups.text;",
+    ...move,
+    "  });",
+    "  close();",
+    "  return items;",
+    "}",
+  ].join("\n");
+  return { fn, code };
+}
+
+export function emitJson(rule: JsonRule, suffix: string): EmittedRule {
+  const fn = `extract_objects${suffix}`;
+  const code = [
+    comment(rule.example),
+    `function ${fn}(lines, source_file) {`,
+    "  const items = [];",
+    "  lines.forEach((line, index) => {",
+    "    const object = parseObject(line);",
+    "    if (object === undefined) return;",
+    "    const groups = {",
+    ...rule.paths.map(({ path, group }) => `      ${group}: atPath(object, ${literal(path)}),`),
+    "    };",
+    ...push(rule, { line: "line", number: "index + 1" }, "    "),
+    "  });",
+    "  return items;",
+    "}",
+  ].join("\n");
+  return { fn, code };
+}

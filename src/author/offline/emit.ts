@@ -1,0 +1,237 @@
+// Writes a program as the code of Atom A: named patterns, a comment with an example line each, and only the
+// branches that this one program needs.
+import { emitBlock, emitJson, emitTable } from "./emit-records.ts";
+import type { LineRule, Program, Projection, Rule, Source } from "./ir.ts";
+
+/** Marks the line of the head comment that names the inputs; Agent B reads it there. */
+export const INPUTS_MARK = "// Input files:";
+
+/** The whole source of Atom A. */
+export function emitAtomA(program: Program): string {
+  const many = program.rules.length > 1;
+  const parts = program.rules.map((rule, index) => emitRule(rule, many ? `_${index + 1}` : ""));
+  const body = parts.map((part) => part.code).join("\n\n");
+  const calls = parts.map((part) => `${part.fn}(lines, source_file)`);
+  const result = many
+    ? `  const items = [\n${calls.map((call) => `    ...${call},`).join("\n")}\n  ];\n  return items.sort((a, b) => a.line_number - b.line_number);`
+    : `  return ${calls[0] ?? "[]"};`;
+  const helpers = [
+    body.includes("filled(") ? FILLED : "",
+    body.includes("basename(") ? BASENAME : "",
+    body.includes("splitQuoted(") ? SPLIT_QUOTED : "",
+    body.includes("parseObject(") ? PARSE_OBJECT : "",
+    body.includes("atPath(") ? AT_PATH : "",
+  ].filter((text) => text !== "");
+  return [
+    comment(`Extracts: ${program.title}`),
+    comment(`${INPUTS_MARK.slice(3)} ${program.inputs.join(", ")}`),
+    "",
+    body,
+    ...helpers.map((text) => `\n${text}`),
+    "",
+    "function extract_context(text, source_file) {",
+    '  const lines = text.split("\\n");',
+    result,
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** The input globs named in the head comment of an atom that this module wrote. */
+export function inputsOf(atomA: string): string[] {
+  const line = atomA.split("\n").find((text) => text.startsWith(INPUTS_MARK));
+  return (line?.slice(INPUTS_MARK.length) ?? "")
+    .split(", ")
+    .map((glob) => glob.trim())
+    .filter((glob) => glob !== "");
+}
+
+export interface EmittedRule {
+  fn: string;
+  code: string;
+}
+
+function emitRule(rule: Rule, suffix: string): EmittedRule {
+  if (rule.kind === "line") return emitLine(rule, suffix);
+  if (rule.kind === "table") return emitTable(rule, suffix);
+  if (rule.kind === "block") return emitBlock(rule, suffix);
+  return emitJson(rule, suffix);
+}
+
+/** One-line comment; whatever a log line contains cannot leave it. */
+export function comment(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must not reach the source
+  const safe = text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, " ").trimEnd();
+  return `// ${safe.length > 160 ? `${safe.slice(0, 157)}...` : safe}`;
+}
+
+export function literal(text: string): string {
+  return JSON.stringify(text).replace(/\u2028|\u2029/g, " ");
+}
+
+export function regex(source: string): string {
+  return `/${source}/`;
+}
+
+/** The expression for one source; `groups` is the name of the variable that holds the groups. */
+export function emitSource(source: Source, groups: string, trim: boolean): string {
+  if (source.from === "line") return "line.trim()";
+  if (source.from === "constant") return literal(source.text);
+  if (source.from === "joined") {
+    const parts = source.parts.map((part) =>
+      "text" in part ? part.text.replace(/[`\\$]/g, "\\$&") : `\${${groups}.${part.group}}`,
+    );
+    return `\`${parts.join("")}\``;
+  }
+  const text = `${groups}.${source.group}${trim ? ".trim()" : ""}`;
+  return source.op === "basename" ? `basename(${text})` : text;
+}
+
+export function emitFields(projection: Projection, groups: string, indent: string, sure: boolean): string {
+  const entries = projection.fields.map(({ name, source }) => {
+    const text = emitSource(source, groups, false);
+    return `${indent}  ${/^[A-Za-z_]\w*$/.test(name) ? name : literal(name)}: ${text},`;
+  });
+  if (entries.length === 0) return "{}";
+  const object = `{\n${entries.join("\n")}\n${indent}}`;
+  return sure ? object : `filled(${object})`;
+}
+
+/** May a group of the pattern be missing, empty or carry spaces at its ends? */
+export function needsTrim(pattern: string): boolean {
+  return /[.\]][*+]\??\)|\)\?|\.[*+]/.test(pattern);
+}
+
+function emitLine(rule: LineRule, suffix: string): EmittedRule {
+  const fn = `extract_lines${suffix}`;
+  const one = rule.alternatives.length === 1 ? rule.alternatives[0] : undefined;
+  const head: string[] = [];
+  const names: string[] = [];
+  rule.alternatives.forEach((alternative, index) => {
+    const name = `LINE${suffix}${one === undefined ? `_${String.fromCharCode(65 + index)}` : ""}`;
+    names.push(name);
+    head.push(comment(alternative.example), `const ${name} = ${regex(alternative.pattern)};`);
+  });
+  const before: string[] = [];
+  if (rule.scope !== undefined) {
+    head.push(comment(`Only after: ${rule.scope.openExample}`));
+    head.push(`const OPEN${suffix} = ${regex(rule.scope.open)};`);
+    head.push(`const CLOSE${suffix} = ${regex(rule.scope.close)};`);
+    before.push(
+      `    if (OPEN${suffix}.test(line)) {`,
+      "      inside = true;",
+      "      return;",
+      "    }",
+      `    if (CLOSE${suffix}.test(line)) inside = false;`,
+      "    if (!inside) return;",
+    );
+  }
+  if (rule.unless.length > 0) {
+    head.push(`const UNWANTED${suffix} = [${rule.unless.map(literal).join(", ")}];`);
+    before.push(`    if (UNWANTED${suffix}.some((text) => line.includes(text))) return;`);
+  }
+  const body = rule.alternatives.flatMap((alternative, index) => {
+    const trim = needsTrim(alternative.pattern);
+    const match = one === undefined ? `match${String.fromCharCode(65 + index)}` : "match";
+    const usesGroups = JSON.stringify(alternative.projection).includes('"group"') || rule.filters.length > 0;
+    const groups = `${match}.groups`;
+    const { value } = alternative.projection;
+    const push = [
+      ...emitFilters(rule.filters, groups, "      ", "return"),
+      "      items.push({",
+      `        value: ${emitSource(value, groups, trim)},`,
+      "        source_file,",
+      "        line_number: index + 1,",
+      "        matched_content: line,",
+      `        parsed_fields: ${emitFields(alternative.projection, groups, "        ", !trim)},`,
+      "      });",
+      ...(one === undefined && index < rule.alternatives.length - 1 ? ["      return;"] : []),
+    ];
+    return usesGroups
+      ? [`    const ${match} = ${names[index]}.exec(line);`, `    if (${match} !== null) {`, ...push, "    }"]
+      : [`    if (${names[index]}.test(line)) {`, ...push, "    }"];
+  });
+  const code = [
+    ...head,
+    "",
+    `function ${fn}(lines, source_file) {`,
+    "  const items = [];",
+    ...(rule.scope === undefined ? [] : ["  let inside = false;"]),
+    "  lines.forEach((line, index) => {",
+    ...before,
+    ...body,
+    "  });",
+    "  return items;",
+    "}",
+  ].join("\n");
+  return { fn, code };
+}
+
+/** Guards that leave a record out, one line each. */
+export function emitFilters(
+  filters: LineRule["filters"],
+  groups: string,
+  indent: string,
+  leave: string,
+): string[] {
+  return filters.map(({ group, equals, negate }) => {
+    const test = `[${equals.map(literal).join(", ")}].includes((${groups}.${group} ?? "").trim())`;
+    return `${indent}if (${negate === true ? "" : "!"}${test}) ${leave};`;
+  });
+}
+
+const FILLED = `// Fields without text are left out.
+function filled(fields) {
+  const result = {};
+  for (const [name, text] of Object.entries(fields)) {
+    if (text !== undefined && text.trim() !== "") result[name] = text.trim();
+  }
+  return result;
+}`;
+
+const BASENAME = `function basename(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}`;
+
+const SPLIT_QUOTED = `// Cells between separators; double quotes protect a separator, two of them stand for one.
+function splitQuoted(line, separator) {
+  const cells = [];
+  let cell = "";
+  let inQuotes = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line[at];
+    if (char === '"' && inQuotes && line[at + 1] === '"') {
+      cell += '"';
+      at += 1;
+    } else if (char === '"') {
+      inQuotes = !inQuotes;
+    } else if (char === separator && !inQuotes) {
+      cells.push(cell);
+      cell = "";
+    } else {
+      cell += char;
+    }
+  }
+  cells.push(cell);
+  return cells;
+}`;
+
+const PARSE_OBJECT = `// The JSON object on a line, or undefined.
+function parseObject(line) {
+  if (!line.trimStart().startsWith("{")) return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}`;
+
+const AT_PATH = `// The plain value at a dotted path as text, "" when there is none.
+function atPath(value, path) {
+  let node = value;
+  for (const key of path.split(".")) {
+    if (typeof node !== "object" || node === null) return "";
+    node = node[key];
+  }
+  return ["string", "number", "boolean"].includes(typeof node) ? String(node) : "";
+}`;

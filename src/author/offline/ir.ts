@@ -1,0 +1,132 @@
+// What an extractor is before it becomes code: a few kinds of rules, each a plain value. `interpret.ts` runs
+// them to rank candidates, `emit.ts` writes them as an atom; a test proves in the real sandbox that both agree.
+
+/** Where the text of a value or field comes from. Groups are named groups, columns or keys of the rule. */
+export type Source =
+  | { from: "group"; group: string; op?: "basename" }
+  | { from: "constant"; text: string }
+  | { from: "line" }
+  /** Several groups joined by fixed text, e.g. host and port. */
+  | { from: "joined"; parts: ({ group: string } | { text: string })[] };
+
+export interface Projection {
+  value: Source;
+  /** Fields whose text is empty are left out of the record. */
+  fields: { name: string; source: Source }[];
+}
+
+/** Keeps only records whose group equals one of the texts. */
+export interface GroupFilter {
+  group: string;
+  equals: string[];
+  /** Keep the others instead. */
+  negate?: boolean;
+}
+
+/** Only lines after one that matches `open` and before one that matches `close`. */
+export interface Scope {
+  open: string;
+  close: string;
+  /** Example lines for the comments. */
+  openExample: string;
+}
+
+export interface LineAlternative {
+  /** Expression with named groups, without delimiters or flags. */
+  pattern: string;
+  projection: Projection;
+  /** A line that it matches, for the comment. */
+  example: string;
+}
+
+/** One record per line that an alternative matches; the first that does wins. */
+export interface LineRule {
+  kind: "line";
+  alternatives: LineAlternative[];
+  /** Lines that contain one of these texts are left out. */
+  unless: string[];
+  scope?: Scope;
+  filters: GroupFilter[];
+}
+
+export type RowReader =
+  /** A row is one expression. */
+  | { by: "pattern"; pattern: string }
+  /** Cells between separators; `quoted` follows the CSV rules for double quotes. `framed`: the line starts and
+   * ends with the separator. */
+  | { by: "separator"; separator: string; quoted: boolean; framed: boolean; groups: (string | null)[] }
+  /** Cells at fixed columns, 0-based; `end` null is the end of the line. */
+  | { by: "columns"; columns: { group: string; start: number; end: number | null }[] };
+
+/** Rows below a heading row, up to the end of the table. */
+export interface TableRule {
+  kind: "table";
+  /** Expression for the heading row. */
+  header: string;
+  headerExample: string;
+  row: RowReader;
+  /** Expression for ruler lines, which are neither rows nor the end. */
+  ruler: string;
+  /** `blank`: an empty line ends it; `mismatch`: any line that is no row; `file`: the end of the file. */
+  ends: "blank" | "mismatch" | "file";
+  /** Only tables below one of these section titles; `heading` is the expression of any section heading. */
+  sections?: { heading: string; wanted: string[]; example: string };
+  filters: GroupFilter[];
+  unless: string[];
+  /** Groups that must not be empty in a row. */
+  required: string[];
+  projection: Projection;
+  example: string;
+}
+
+/** Records of several lines: a start line, then `Key: value` lines. */
+export interface BlockRule {
+  kind: "block";
+  /** Expression of the line that starts a record; may have named groups. */
+  start: string;
+  startExample: string;
+  /** The line right below the start, when only records with one title are wanted. */
+  title?: string;
+  /** Keys and the groups they fill; the first occurrence in a record counts. */
+  keys: { label: string; group: string }[];
+  /** Expression of a key line with groups `key` and `text`. */
+  keyLine: string;
+  ends: "blank" | "start";
+  /** The line that the record names as its own. */
+  lineOf: "start" | "value";
+  /** Group whose line is the record's when `lineOf` is `value`. */
+  valueGroup: string;
+  filters: GroupFilter[];
+  /** Groups without which there is no record. */
+  required: string[];
+  projection: Projection;
+}
+
+/** One JSON object per line. */
+export interface JsonRule {
+  kind: "json";
+  /** Dotted paths and the groups they fill. */
+  paths: { path: string; group: string }[];
+  filters: GroupFilter[];
+  required: string[];
+  projection: Projection;
+  example: string;
+}
+
+export type Rule = LineRule | TableRule | BlockRule | JsonRule;
+
+export interface Program {
+  /** What is extracted, one line for the head comment. */
+  title: string;
+  rules: Rule[];
+  /** Globs of the files that it was made for; Agent B reads them from the head comment. */
+  inputs: string[];
+}
+
+/** One record without its file. */
+export interface Extracted {
+  value: string;
+  line: number;
+  content: string;
+  fields: Record<string, string>;
+}

@@ -1,0 +1,363 @@
+// Synthesis of line rules: from an example line of the page, or a line of the log taken as one, to the
+// expression that the lines of the log really follow. Where page and log differ, the log wins.
+import type { Assignment } from "./assign.ts";
+import { assign } from "./assign.ts";
+import type { LineAlternative, Projection, Source } from "./ir.ts";
+import { fieldName, stem, wordsOf } from "./names.ts";
+import type { Hint, Listed } from "./page.ts";
+import type { Span } from "./spans.ts";
+import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
+import { type Token, tokenize } from "./tokens.ts";
+
+export interface LineCandidate {
+  alternative: LineAlternative;
+  /** Indices of the observed lines that it matches. */
+  hits: number[];
+  /** Score of the assignment of hints to parts. */
+  fit: number;
+  /** How clear the assignment is: the smallest margin over the hints that matter. */
+  margin: number;
+  missing: Hint[];
+  /** What made it less than sure, in words. */
+  doubts: string[];
+  notes: string[];
+}
+
+export interface LineTask {
+  example: string;
+  value: Hint | undefined;
+  fields: readonly Hint[];
+  lists: readonly Listed[];
+  /** Constant fields, e.g. the label of the example. */
+  constants: ReadonlyMap<string, string>;
+  lines: readonly string[];
+  /** Stems of the page's prose. */
+  stems: ReadonlySet<string>;
+  /** The example is a line of the log itself. */
+  real: boolean;
+  varies?: (span: Span) => boolean | undefined;
+}
+
+/** The best line rule for an example, or undefined when no observed line is like it. */
+export function lineCandidate(task: LineTask): LineCandidate | undefined {
+  const hints = task.fields.filter((hint) => !task.constants.has(hint.name));
+  const assignment = assign(task.example, task.value, hints, task.lists, task.varies);
+  const direct = build(task, task.example, assignment, []);
+  if (direct !== undefined) return direct;
+  if (task.real) return undefined;
+  const near = nearest(task.example, assignment, task.lines);
+  if (near === undefined) return undefined;
+  const moved: Assignment = { ...assignment, placed: [] };
+  for (const placed of assignment.placed) {
+    const span = near.move(placed.span);
+    if (span === undefined) moved.missing = [...moved.missing, placed.hint];
+    else moved.placed.push({ ...placed, span });
+  }
+  const note = `The example line of the page does not stand like that in the log; the nearest line there is: ${near.line.trim()}`;
+  const built = build(task, near.line, moved, [note]);
+  if (built !== undefined) built.doubts.push(...(near.likeness < 0.8 ? ["the log's lines differ from the page's example"] : []));
+  return built;
+}
+
+function slotsOf(task: LineTask, assignment: Assignment): { slots: Slot[]; names: Map<Hint, string> } {
+  const slots: Slot[] = [];
+  const names = new Map<Hint, string>();
+  for (const { hint, span } of assignment.placed) {
+    const same = slots.find((slot) => slot.span.start === span.start && slot.span.end === span.end);
+    if (same !== undefined) {
+      names.set(hint, same.group);
+      continue;
+    }
+    const wish = (hint === task.value && !/^[a-z]\w*$/.test(hint.name) ? "value" : hint.name) || "value";
+    let group = /^[A-Za-z]\w*$/.test(wish) ? wish : `${fieldName(wish)}` || "value";
+    if (!/^[A-Za-z_]\w*$/.test(group)) group = `part_${slots.length + 1}`;
+    while (slots.some((slot) => slot.group === group)) group += "_2";
+    names.set(hint, group);
+    slots.push({ group, hint, span });
+  }
+  return { slots, names };
+}
+
+function build(
+  task: LineTask,
+  line: string,
+  assignment: Assignment,
+  notes: string[],
+): LineCandidate | undefined {
+  const { slots, names } = slotsOf(task, assignment);
+  const fixed = fixedWords(line, task, slots);
+  const base: TemplateOptions = {
+    tail: true,
+    prefix: "all",
+    pairs: true,
+    codes: true,
+    classes: new Map(),
+    ellipsis: false,
+    fixed,
+  };
+  const doubts: string[] = [];
+  const attempt = (options: TemplateOptions): Attempt => tryPattern(line, slots, options, task.lines);
+  let best: Attempt | undefined;
+  for (const options of relaxations(base, line)) {
+    const tried = attempt(options);
+    if (tried.hits.length === 0) continue;
+    best = tried;
+    break;
+  }
+  if (best === undefined) return undefined;
+  // What may vary although the example shows one text of it.
+  const free: Attempt[] = [best];
+  for (const change of [{ pairs: false }, { codes: false }] as Partial<TemplateOptions>[]) {
+    const tried = attempt({ ...best.options, ...change });
+    if (tried.hits.length >= best.hits.length && sameProjection(tried, best)) {
+      if (tried.hits.length > best.hits.length && "codes" in change && !codesMayVary(line, slots)) continue;
+      if (tried.hits.length > best.hits.length || "pairs" in change) best = tried;
+    }
+  }
+  best = tailChoice(task, line, slots, best, attempt, doubts);
+  const cut = attempt({ ...best.options, prefix: "word" });
+  if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;
+  best = refine(line, slots, best, attempt);
+  free.push(best);
+  const projection = project(task, names, assignment);
+  const margins = assignment.placed
+    .filter(({ hint }) => !hint.optional)
+    .map(({ hint }) => assignment.margins.get(hint.name) ?? 0);
+  return {
+    alternative: { pattern: best.pattern, projection, example: task.lines[best.hits[0] ?? 0] ?? line },
+    hits: best.hits,
+    fit: assignment.placed.reduce((sum, one) => sum + one.score, 0) / Math.max(1, assignment.placed.length),
+    margin: margins.length === 0 ? 5 : Math.min(...margins),
+    missing: assignment.missing.filter((hint) => !hint.optional),
+    doubts,
+    notes,
+  };
+}
+
+interface Attempt {
+  pattern: string;
+  options: TemplateOptions;
+  hits: number[];
+  /** Texts of each group over the hits. */
+  texts: Map<string, string[]>;
+}
+
+function tryPattern(line: string, slots: readonly Slot[], options: TemplateOptions, lines: readonly string[]): Attempt {
+  const pattern = buildPattern(line, slots, options);
+  const regex = new RegExp(pattern);
+  const hits: number[] = [];
+  const texts = new Map<string, string[]>(slots.map((slot) => [slot.group, []]));
+  lines.forEach((text, index) => {
+    const match = regex.exec(text);
+    if (match === null) return;
+    hits.push(index);
+    for (const [group, list] of texts) list.push(match.groups?.[group] ?? "");
+  });
+  return { pattern, options, hits, texts };
+}
+
+/** From the strictest reading of the example to the loosest that is still its template. */
+function* relaxations(base: TemplateOptions, line: string): Generator<TemplateOptions> {
+  const ellipsis = /\.\.\.|…/.test(line);
+  for (const dots of ellipsis ? [false, true] : [false]) {
+    yield { ...base, ellipsis: dots };
+    yield { ...base, ellipsis: dots, tail: false };
+    yield { ...base, ellipsis: dots, codes: false };
+    yield { ...base, ellipsis: dots, pairs: false };
+    yield { ...base, ellipsis: dots, codes: false, pairs: false };
+    yield { ...base, ellipsis: dots, codes: false, tail: false };
+    yield { ...base, ellipsis: dots, pairs: false, tail: false };
+    yield { ...base, ellipsis: dots, codes: false, pairs: false, tail: false };
+    yield { ...base, ellipsis: dots, prefix: "word", tail: false };
+    yield { ...base, ellipsis: dots, prefix: "word", codes: false, pairs: false };
+    yield { ...base, ellipsis: dots, prefix: "word", codes: false, pairs: false, tail: false };
+  }
+}
+
+/** Every line of the smaller set is read the same way by both. */
+function sameProjection(a: Attempt, b: Attempt): boolean {
+  const at = new Map(a.hits.map((hit, index) => [hit, index]));
+  return b.hits.every((hit, index) => {
+    const other = at.get(hit);
+    return other !== undefined && [...b.texts].every(([group, texts]) => a.texts.get(group)?.[other] === texts[index]);
+  });
+}
+
+/** A code in front of the message ("STA-0110") is part of the template; a host name in a prefix is not. */
+function codesMayVary(line: string, slots: readonly Slot[]): boolean {
+  const first = Math.min(...slots.map((slot) => slot.span.start), line.length);
+  const mixed = tokenize(line).filter((token) => token.kind === "mixed" && token.end <= first);
+  return mixed.every((token) => !/^[A-Z]{2,}[-_]?\d+$/.test(token.text));
+}
+
+/** Words of the example that the page's prose names: they are what tells the wanted lines. */
+function fixedWords(line: string, task: LineTask, slots: readonly Slot[]): ReadonlySet<string> {
+  const fixed = new Set<string>();
+  for (const token of tokenize(line)) {
+    if (token.kind !== "word" || slots.some(({ span }) => token.start >= span.start && token.end <= span.end)) continue;
+    const pairText = /[\w.-]=["']?$/.test(line.slice(0, token.start));
+    if (pairText && task.stems.has(stem(token.text.toLowerCase()))) fixed.add(token.text.toLowerCase());
+  }
+  return fixed;
+}
+
+/** Keep the text behind the last part, or not? It stays when it tells wanted lines from others. */
+function tailChoice(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+  doubts: string[],
+): Attempt {
+  if (!best.options.tail) return best;
+  const last = Math.max(0, ...slots.map((slot) => slot.span.end));
+  const tail = line.slice(last);
+  if (tail.trim() === "" || slots.length === 0) return best;
+  const without = attempt({ ...best.options, tail: false });
+  if (!sameProjection(without, best)) return best;
+  const words = tokenize(tail).filter((token) => token.kind === "word" && token.text.length > 2);
+  if (without.hits.length === best.hits.length) return words.length > 6 ? without : best;
+  if (/^[^\w]*[\w.-]+=/.test(tail)) return without;
+  const mentioned = words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
+  const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", last)));
+  if (mentioned || tails.size <= 3) {
+    if (!mentioned) doubts.push(`lines like the example but for "${tail.trim()}" are left out`);
+    return best;
+  }
+  return without;
+}
+
+function tailShape(line: string, from: number): string {
+  return line.slice(from).replace(/\d+/g, "9");
+}
+
+/** Narrows each part to what was seen in it, as long as the same lines match. */
+function refine(
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+): Attempt {
+  const classes = new Map<string, string>();
+  for (const { group, hint, span } of slots) {
+    const loose = looseClass(line, span);
+    const texts = [...(best.texts.get(group) ?? []), line.slice(span.start, span.end)];
+    classes.set(group, learnClass(texts, loose, hint));
+  }
+  const narrowed = attempt({ ...best.options, classes });
+  return narrowed.hits.length === best.hits.length && sameProjection(narrowed, best) ? narrowed : best;
+}
+
+function project(task: LineTask, names: ReadonlyMap<Hint, string>, assignment: Assignment): Projection {
+  const sourceOf = (hint: Hint): Source | undefined => {
+    const constant = task.constants.get(hint.name);
+    if (constant !== undefined) return { from: "constant", text: constant };
+    const group = names.get(hint);
+    if (group === undefined) return undefined;
+    return hint.basename ? { from: "group", group, op: "basename" } : { from: "group", group };
+  };
+  const value: Source =
+    task.value === undefined || task.value.wholeLine
+      ? { from: "line" }
+      : (sourceOf(task.value) ?? { from: "line" });
+  const fields = task.fields.flatMap((hint) => {
+    const source = sourceOf(hint);
+    return source === undefined || assignment.missing.includes(hint) ? [] : [{ name: hint.name, source }];
+  });
+  return { value, fields };
+}
+
+interface Near {
+  line: string;
+  likeness: number;
+  /** Where a part of the example stands in the line. */
+  move(span: Span): Span | undefined;
+}
+
+/** The observed line most like the example, by aligning their tokens; fixed words count most. */
+export function nearest(example: string, assignment: Assignment, lines: readonly string[]): Near | undefined {
+  const left = significant(example);
+  const words = new Set(left.filter((token) => token.kind === "word").map((token) => token.text.toLowerCase()));
+  const seen = new Set<string>();
+  let best: { line: string; score: number; pairs: [number, number][]; right: Token[] } | undefined;
+  for (const line of lines) {
+    const key = line.replace(/\d+/g, "9");
+    if (seen.has(key) || line.trim() === "") continue;
+    seen.add(key);
+    const right = significant(line);
+    if (right.length === 0 || right.length > 120) continue;
+    if (words.size > 1 && !right.some((token) => words.has(token.text.toLowerCase()))) continue;
+    const { score, pairs } = align(left, right, assignment);
+    if (best === undefined || score > best.score) best = { line, score, pairs, right };
+  }
+  if (best === undefined || best.score < 0.6) return undefined;
+  const { line, score, pairs, right } = best;
+  return {
+    line,
+    likeness: score,
+    move(span) {
+      const inside = pairs.filter(([l]) => {
+        const token = left[l];
+        return token !== undefined && token.start >= span.start && token.end <= span.end;
+      });
+      const first = right[inside[0]?.[1] ?? -1];
+      const last = right[inside.at(-1)?.[1] ?? -1];
+      if (first === undefined || last === undefined) return undefined;
+      const toEnd = span.end >= example.trimEnd().length;
+      return { start: first.start, end: toEnd ? line.trimEnd().length : last.end };
+    },
+  };
+}
+
+function significant(line: string): Token[] {
+  return tokenize(line).filter((token) => token.kind !== "space");
+}
+
+/** Global alignment of two token lists; the score is 1 for equal lines. */
+function align(left: readonly Token[], right: readonly Token[], assignment: Assignment) {
+  const inSpan = left.map((token) =>
+    assignment.placed.some(({ span }) => token.start >= span.start && token.end <= span.end),
+  );
+  const width = right.length + 1;
+  const score = new Float64Array((left.length + 1) * width);
+  const likeness = (l: number, r: number): number => {
+    const a = left[l];
+    const b = right[r];
+    if (a === undefined || b === undefined) return -1;
+    if (a.text === b.text) return a.kind === "punct" ? 0.7 : 1;
+    if (a.kind === "punct" || b.kind === "punct") return -1;
+    if (inSpan[l] === true) return a.kind === b.kind ? 0.9 : 0.6;
+    if (a.kind === b.kind && a.kind !== "word") return 0.8;
+    if (a.text.toLowerCase() === b.text.toLowerCase()) return 0.9;
+    return a.kind === "placeholder" || /^[A-Z]{3,}$/.test(a.text) ? 0.5 : -0.3;
+  };
+  for (let l = 1; l <= left.length; l += 1) {
+    for (let r = 1; r <= right.length; r += 1) {
+      score[l * width + r] = Math.max(
+        (score[(l - 1) * width + r - 1] ?? 0) + likeness(l - 1, r - 1),
+        (score[(l - 1) * width + r] ?? 0) - (inSpan[l - 1] === true ? 0.1 : 0.35),
+        (score[l * width + r - 1] ?? 0) - 0.15,
+      );
+    }
+  }
+  const pairs: [number, number][] = [];
+  let l = left.length;
+  let r = right.length;
+  while (l > 0 && r > 0) {
+    const here = score[l * width + r] ?? 0;
+    if (here === (score[(l - 1) * width + r - 1] ?? 0) + likeness(l - 1, r - 1)) {
+      pairs.unshift([l - 1, r - 1]);
+      l -= 1;
+      r -= 1;
+    } else if (here === (score[l * width + r - 1] ?? 0) - 0.15) r -= 1;
+    else l -= 1;
+  }
+  const full = left.reduce((sum, token, index) => sum + (token.kind === "punct" ? 0.7 : inSpan[index] === true ? 0.9 : 1), 0);
+  return { score: (score[left.length * width + right.length] ?? 0) / Math.max(1, full), pairs };
+}
+
+/** Words of a text that are long enough to mean something. */
+export function contentWords(text: string): string[] {
+  return wordsOf(text).filter((word) => word.length > 2);
+}

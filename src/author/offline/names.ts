@@ -1,0 +1,142 @@
+// Words and names: how a field name of the page is compared with words of the page and of the logs, and what
+// kind of text its name suggests. General English and log vocabulary only.
+
+/** What a field's name or description suggests about its text. Always a soft hint: the log decides. */
+export type TextKind =
+  | "number"
+  | "address"
+  | "path"
+  | "time"
+  | "text"
+  | "word"
+  | "letter"
+  | "version"
+  | "hex";
+
+const KIND_WORDS: Record<TextKind, string> = {
+  number:
+    "line column col row count counter number num pid port limit size bytes code exit slack delay area power fanout duration seconds ms percentage percent util usage used available total free fixed value index rank priority rate latency elapsed length width height errors warnings violations load tid thread age amount capacity frequency offset hits",
+  address: "ip ipv4 ipv6 address host rhost client remote source src dst destination peer server",
+  path: "file path filename report directory folder library script executable binary netlist mountpoint",
+  time: "time timestamp date when day start end started finished",
+  text: "message msg text description reason title detail details summary comment explanation statement sentence",
+  word: "user username account login status state type kind category facility daemon service process program unit rule check name pin net cell instance module package device interface class protocol method action action realm group zone session key label tag design job step stage component vendor product event",
+  letter: "severity letter",
+  version: "version release revision build",
+  hex: "handle hex checksum hash digest sha md5 commit",
+};
+
+const KIND_BY_WORD = new Map<string, TextKind>();
+for (const [kind, words] of Object.entries(KIND_WORDS) as [TextKind, string][]) {
+  for (const word of words.split(" ")) if (!KIND_BY_WORD.has(word)) KIND_BY_WORD.set(word, kind);
+}
+
+/** Splits into lower-case words: `formFactor`, `form_factor` and `Form Factor` are the same two words. */
+export function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** A rough stem, so that plural, past and gerund forms meet. */
+export function stem(word: string): string {
+  if (word.length <= 3) return word;
+  return word
+    .replace(/(ies)$/, "y")
+    .replace(/(sses)$/, "ss")
+    .replace(/(ations?|itions?)$/, "at")
+    .replace(/(ings?|edly|ed|ers?|ures?|es|s|e)$/, "")
+    .replace(/(.)\1$/, "$1");
+}
+
+export function stemsOf(text: string): Set<string> {
+  return new Set(wordsOf(text).map(stem));
+}
+
+/** The name of a field as it will stand in `parsed_fields`. */
+export function fieldName(text: string): string {
+  const name = wordsOf(text).join("_");
+  return /^\d/.test(name) ? `n_${name}` : name;
+}
+
+/** Likeness of two names, 0 to 1: equal words count most, an abbreviation or a shared stem counts too. */
+export function similarity(a: string, b: string): number {
+  const left = wordsOf(a);
+  const right = wordsOf(b);
+  if (left.length === 0 || right.length === 0) return 0;
+  if (left.join("") === right.join("")) return 1;
+  let shared = 0;
+  const open = [...right];
+  for (const word of left) {
+    const at = open.findIndex((other) => sameWord(word, other));
+    if (at < 0) continue;
+    shared += 1;
+    open.splice(at, 1);
+  }
+  if (shared === 0) {
+    const [x, y] = [left.join(""), right.join("")];
+    const [short, long] = x.length < y.length ? [x, y] : [y, x];
+    return short.length >= 3 && long.startsWith(short) ? 0.6 : 0;
+  }
+  // The last word of a name is its head ("event name", "product version"): sharing it counts more.
+  const head = sameWord(left.at(-1) ?? "", right.at(-1) ?? "") ? 0.1 : 0;
+  return Math.min(0.95, (2 * shared) / (left.length + right.length) - 0.05 + head);
+}
+
+function sameWord(a: string, b: string): boolean {
+  if (a === b || stem(a) === stem(b)) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length >= 3 && long.startsWith(short)) return true;
+  if (short.length >= 4 && long.length <= short.length + 4 && long.endsWith(short)) return true;
+  return SYNONYMS.some((group) => group.includes(a) && group.includes(b));
+}
+
+const SYNONYMS = [
+  ["column", "col"],
+  ["message", "msg"],
+  ["address", "addr"],
+  ["number", "num", "no", "nr"],
+  ["percentage", "percent", "pct"],
+  ["identifier", "id"],
+  ["source", "src"],
+  ["destination", "dest", "dst"],
+  ["utilization", "utilisation", "util"],
+  ["process", "proc"],
+  ["process", "pid"],
+  ["priority", "prio"],
+  ["directory", "dir"],
+  ["filename", "file"],
+  ["command", "cmd"],
+  ["temperature", "temp"],
+  ["maximum", "max"],
+  ["minimum", "min"],
+  ["milliseconds", "ms"],
+  ["timestamp", "time"],
+  ["severity", "level"],
+  ["username", "user"],
+];
+
+/** What the words of a name or description suggest; the head word of the name decides first. */
+export function kindOf(name: string, description = ""): TextKind | undefined {
+  const words = wordsOf(name).reverse();
+  for (const word of words) {
+    const kind = KIND_BY_WORD.get(word) ?? KIND_BY_WORD.get(stem(word));
+    if (kind !== undefined) return kind;
+  }
+  for (const word of wordsOf(description)) {
+    const kind = KIND_BY_WORD.get(word);
+    if (kind !== undefined) return kind;
+  }
+  return undefined;
+}
+
+const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+/** "four" and "4" as 4; undefined for other words. */
+export function numberWord(word: string): number | undefined {
+  if (/^\d{1,3}$/.test(word)) return Number(word);
+  const at = NUMBER_WORDS.indexOf(word.toLowerCase());
+  return at < 0 ? undefined : at;
+}

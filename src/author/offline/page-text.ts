@@ -1,0 +1,164 @@
+// The text of a section as statements: one per paragraph or bullet, with its quoted spans, its code blocks and
+// its sentences. Nothing is interpreted yet.
+
+export interface Quoted {
+  text: string;
+  /** Offsets in the statement's text, the quotes included. */
+  start: number;
+  end: number;
+  mark: "code" | "quote";
+}
+
+export interface Statement {
+  /** One line, without bullet and bold marks. */
+  text: string;
+  depth: number;
+  quoted: Quoted[];
+  /** Code blocks that belong to it, one array of lines each. */
+  blocks: string[][];
+  sentences: Sentence[];
+}
+
+export interface Sentence {
+  text: string;
+  start: number;
+}
+
+const BULLET = /^(\s*)(?:[-*+•]|\d{1,2}[.)])\s+(.*)$/;
+const FENCE = /^\s*(```+|~~~+)/;
+
+/** Cuts a section into statements, in order. Headings become statements of their own. */
+export function statementsOf(section: string): Statement[] {
+  const drafts: { text: string; depth: number; blocks: string[][] }[] = [];
+  let open: (typeof drafts)[number] | undefined;
+  let fence: { mark: string; lines: string[]; indent: number } | undefined;
+  for (const raw of section.replace(/\r\n?/g, "\n").split("\n")) {
+    const mark = FENCE.exec(raw)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence.mark) === true) {
+        if (drafts.length === 0) drafts.push({ text: "", depth: 0, blocks: [] });
+        drafts.at(-1)?.blocks.push(fence.lines);
+        fence = undefined;
+      } else {
+        fence.lines.push(dedent(raw, fence.indent));
+      }
+      continue;
+    }
+    if (mark !== undefined) {
+      fence = { mark, lines: [], indent: raw.search(/\S/) };
+      continue;
+    }
+    if (raw.trim() === "") {
+      open = undefined;
+      continue;
+    }
+    const bullet = BULLET.exec(raw);
+    const heading = /^\s*#{1,6}\s+(.*)$/.exec(raw);
+    if (bullet !== null || heading !== null || open === undefined || /^\s*\|.*\|\s*$/.test(raw)) {
+      const depth = bullet === null ? 0 : 1 + Math.floor((bullet[1] ?? "").replace(/\t/g, "  ").length / 2);
+      open = { text: heading?.[1] ?? bullet?.[2] ?? raw.trim(), depth, blocks: [] };
+      drafts.push(open);
+      if (heading !== null) open = undefined;
+    } else {
+      open.text += ` ${raw.trim()}`;
+    }
+  }
+  if (fence !== undefined) drafts.at(-1)?.blocks.push(fence.lines);
+  return drafts.map(({ text, depth, blocks }) => {
+    const plain = text.replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, "$2").trim();
+    const quoted = quotedIn(plain);
+    return { text: plain, depth, quoted, blocks: blocks.filter((b) => b.length > 0), sentences: sentencesOf(plain, quoted) };
+  });
+}
+
+function dedent(line: string, indent: number): string {
+  let at = 0;
+  while (at < indent && (line[at] === " " || line[at] === "\t")) at += 1;
+  return line.slice(at);
+}
+
+/** Spans in backticks or in double quotes. A quote inside backticks is part of the code. */
+export function quotedIn(text: string): Quoted[] {
+  const spans: Quoted[] = [];
+  const pattern = /(`+)(.+?)\1(?!`)|"([^"`]{2,}?)"(?!\w)|“([^”]+)”/g;
+  for (const match of text.matchAll(pattern)) {
+    const code = match[2];
+    const inner = code ?? match[3] ?? match[4] ?? "";
+    if (inner.trim() === "") continue;
+    spans.push({
+      text: code === undefined ? inner : inner.length > 2 && /^ .* $/.test(inner) ? inner.trim() : inner,
+      start: match.index,
+      end: match.index + match[0].length,
+      mark: code === undefined ? "quote" : "code",
+    });
+  }
+  return spans;
+}
+
+/** Is the offset inside a quoted span? */
+export function insideQuoted(quoted: readonly Quoted[], at: number): boolean {
+  return quoted.some((span) => at > span.start && at < span.end);
+}
+
+function sentencesOf(text: string, quoted: readonly Quoted[]): Sentence[] {
+  const sentences: Sentence[] = [];
+  let start = 0;
+  const push = (end: number): void => {
+    const part = text.slice(start, end);
+    const lead = part.length - part.trimStart().length;
+    if (part.trim() !== "") sentences.push({ text: part.trim(), start: start + lead });
+    start = end;
+  };
+  for (const match of text.matchAll(/[.!?;。；](?=\s|$)/g)) {
+    const at = match.index;
+    if (insideQuoted(quoted, at)) continue;
+    if (/\b(?:e\.g|i\.e|etc|vs|cf|incl|no|approx)$/i.test(text.slice(0, at))) continue;
+    if (openParens(text.slice(start, at), quoted, start) > 0) continue;
+    push(at + 1);
+  }
+  push(text.length);
+  return sentences;
+}
+
+function openParens(text: string, quoted: readonly Quoted[], offset: number): number {
+  let open = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (insideQuoted(quoted, at + offset)) continue;
+    if (text[at] === "(") open += 1;
+    if (text[at] === ")") open -= 1;
+  }
+  return open;
+}
+
+/** Splits a list at commas, semicolons and the last "and", outside quotes and brackets. */
+export function splitList(text: string): string[] {
+  const quoted = quotedIn(text);
+  const parts: string[] = [];
+  let start = 0;
+  let depth = 0;
+  const cut = (end: number, next: number): void => {
+    parts.push(text.slice(start, end));
+    start = next;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const span = quoted.find((one) => one.start === at);
+    if (span !== undefined) {
+      at = span.end - 1;
+      continue;
+    }
+    const char = text.charAt(at);
+    if (char === "(" || char === "[") depth += 1;
+    if (char === ")" || char === "]") depth -= 1;
+    if (depth > 0) continue;
+    const word = /^\s+(?:and|&|or|plus|und|as well as)\s+/.exec(text.slice(at));
+    if (/[,;、，]/.test(char)) cut(at, at + 1);
+    else if (word !== null) {
+      cut(at, at + word[0].length);
+      at += word[0].length - 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts
+    .map((part) => part.replace(/^\s*(?:and|or)\s+/, "").trim())
+    .filter((part) => part !== "" && part !== ".");
+}
