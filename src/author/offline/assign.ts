@@ -52,7 +52,9 @@ export function assign(
       return [hint, scored.slice(0, TOP_SPANS)];
     }),
   );
-  const queue = [...hints].sort((a, b) => (options.get(b)?.[0]?.score ?? 0) - (options.get(a)?.[0]?.score ?? 0));
+  const queue = [...hints].sort(
+    (a, b) => (options.get(b)?.[0]?.score ?? 0) - (options.get(a)?.[0]?.score ?? 0),
+  );
   let states: State[] = [{ placed: [], missing: [], score: 0 }];
   for (const hint of queue) {
     const next: State[] = [];
@@ -112,7 +114,16 @@ function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readon
     const isFields = matched.every((hint) => hint !== undefined && fields.includes(hint));
     const chain = matched.map((hint, index) => {
       if (hint !== undefined) return hint;
-      const pseudo: Hint = { name: `~${list.names[index] ?? ""}`, description: list.names[index] ?? "", literals: [], choices: [], kind: undefined, optional: false, wholeLine: false, basename: false };
+      const pseudo: Hint = {
+        name: `~${list.names[index] ?? ""}`,
+        description: list.names[index] ?? "",
+        literals: [],
+        choices: [],
+        kind: undefined,
+        optional: false,
+        wholeLine: false,
+        basename: false,
+      };
       if (extra.length < 6) extra.push(pseudo);
       return pseudo;
     });
@@ -152,14 +163,19 @@ function compatible(
     const same = a.start === b.start && a.end === b.end;
     if (same) {
       if (sameText(option.hint, other.hint)) continue;
-      if (similarity(option.hint.name, other.hint.name) < 0.9 && !(option.hint.basename || other.hint.basename)) return undefined;
+      if (
+        similarity(option.hint.name, other.hint.name) < 0.9 &&
+        !(option.hint.basename || other.hint.basename)
+      )
+        return undefined;
       continue;
     }
     const [outer, inner] = a.start <= b.start && a.end >= b.end ? [option, other] : [other, option];
     const contains = outer.span.start <= inner.span.start && outer.span.end >= inner.span.end;
     if (!contains) return undefined;
     // Only texts that the page shows, or a value made of its fields, may contain one another.
-    const shown = (one: Placed): boolean => one.why.some((why) => /page shows|behind its name|after |before |brackets|placeholder/.test(why));
+    const shown = (one: Placed): boolean =>
+      one.why.some((why) => /page shows|behind its name|after |before |brackets|placeholder/.test(why));
     if (outer.hint !== value && !shown(outer)) return undefined;
     if (outer.hint === value && !(shown(outer) || shown(inner))) return undefined;
     if (/^\s|\s$/.test(line.slice(inner.span.start, inner.span.end))) return undefined;

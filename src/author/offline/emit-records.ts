@@ -3,7 +3,10 @@ import { comment, type EmittedRule, emitFields, emitFilters, emitSource, literal
 import type { BlockRule, JsonRule, TableRule } from "./ir.ts";
 
 function push(rule: TableRule | BlockRule | JsonRule, at: { line: string; number: string }, indent: string) {
-  const value = emitSource(rule.projection.value, "groups", true).replaceAll("line.trim()", `${at.line}.trim()`);
+  const value = emitSource(rule.projection.value, "groups", true).replaceAll(
+    "line.trim()",
+    `${at.line}.trim()`,
+  );
   return [
     ...rule.required.map((group) => `${indent}if ((groups.${group} ?? "").trim() === "") return;`),
     ...emitFilters(rule.filters, "groups", indent, "return"),

@@ -3,9 +3,6 @@
 import { emitBlock, emitJson, emitTable } from "./emit-records.ts";
 import type { LineRule, Program, Projection, Rule, Source } from "./ir.ts";
 
-/** Marks the line of the head comment that names the inputs; Agent B reads it there. */
-export const INPUTS_MARK = "// Input files:";
-
 /** The whole source of Atom A. */
 export function emitAtomA(program: Program): string {
   const many = program.rules.length > 1;
@@ -24,7 +21,6 @@ export function emitAtomA(program: Program): string {
   ].filter((text) => text !== "");
   return [
     comment(`Extracts: ${program.title}`),
-    comment(`${INPUTS_MARK.slice(3)} ${program.inputs.join(", ")}`),
     "",
     body,
     ...helpers.map((text) => `\n${text}`),
@@ -35,15 +31,6 @@ export function emitAtomA(program: Program): string {
     "}",
     "",
   ].join("\n");
-}
-
-/** The input globs named in the head comment of an atom that this module wrote. */
-export function inputsOf(atomA: string): string[] {
-  const line = atomA.split("\n").find((text) => text.startsWith(INPUTS_MARK));
-  return (line?.slice(INPUTS_MARK.length) ?? "")
-    .split(", ")
-    .map((glob) => glob.trim())
-    .filter((glob) => glob !== "");
 }
 
 export interface EmittedRule {
@@ -60,7 +47,6 @@ function emitRule(rule: Rule, suffix: string): EmittedRule {
 
 /** One-line comment; whatever a log line contains cannot leave it. */
 export function comment(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must not reach the source
   const safe = text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, " ").trimEnd();
   return `// ${safe.length > 160 ? `${safe.slice(0, 157)}...` : safe}`;
 }

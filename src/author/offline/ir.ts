@@ -119,8 +119,6 @@ export interface Program {
   /** What is extracted, one line for the head comment. */
   title: string;
   rules: Rule[];
-  /** Globs of the files that it was made for; Agent B reads them from the head comment. */
-  inputs: string[];
 }
 
 /** One record without its file. */

@@ -55,7 +55,8 @@ export function lineCandidate(task: LineTask): LineCandidate | undefined {
   }
   const note = `The example line of the page does not stand like that in the log; the nearest line there is: ${near.line.trim()}`;
   const built = build(task, near.line, moved, [note]);
-  if (built !== undefined) built.doubts.push(...(near.likeness < 0.8 ? ["the log's lines differ from the page's example"] : []));
+  if (built !== undefined)
+    built.doubts.push(...(near.likeness < 0.8 ? ["the log's lines differ from the page's example"] : []));
   return built;
 }
 
@@ -142,7 +143,12 @@ interface Attempt {
   texts: Map<string, string[]>;
 }
 
-function tryPattern(line: string, slots: readonly Slot[], options: TemplateOptions, lines: readonly string[]): Attempt {
+function tryPattern(
+  line: string,
+  slots: readonly Slot[],
+  options: TemplateOptions,
+  lines: readonly string[],
+): Attempt {
   const pattern = buildPattern(line, slots, options);
   const regex = new RegExp(pattern);
   const hits: number[] = [];
@@ -179,7 +185,10 @@ function sameProjection(a: Attempt, b: Attempt): boolean {
   const at = new Map(a.hits.map((hit, index) => [hit, index]));
   return b.hits.every((hit, index) => {
     const other = at.get(hit);
-    return other !== undefined && [...b.texts].every(([group, texts]) => a.texts.get(group)?.[other] === texts[index]);
+    return (
+      other !== undefined &&
+      [...b.texts].every(([group, texts]) => a.texts.get(group)?.[other] === texts[index])
+    );
   });
 }
 
@@ -194,7 +203,8 @@ function codesMayVary(line: string, slots: readonly Slot[]): boolean {
 function fixedWords(line: string, task: LineTask, slots: readonly Slot[]): ReadonlySet<string> {
   const fixed = new Set<string>();
   for (const token of tokenize(line)) {
-    if (token.kind !== "word" || slots.some(({ span }) => token.start >= span.start && token.end <= span.end)) continue;
+    if (token.kind !== "word" || slots.some(({ span }) => token.start >= span.start && token.end <= span.end))
+      continue;
     const pairText = /[\w.-]=["']?$/.test(line.slice(0, token.start));
     if (pairText && task.stems.has(stem(token.text.toLowerCase()))) fixed.add(token.text.toLowerCase());
   }
@@ -278,7 +288,9 @@ interface Near {
 /** The observed line most like the example, by aligning their tokens; fixed words count most. */
 export function nearest(example: string, assignment: Assignment, lines: readonly string[]): Near | undefined {
   const left = significant(example);
-  const words = new Set(left.filter((token) => token.kind === "word").map((token) => token.text.toLowerCase()));
+  const words = new Set(
+    left.filter((token) => token.kind === "word").map((token) => token.text.toLowerCase()),
+  );
   const seen = new Set<string>();
   let best: { line: string; score: number; pairs: [number, number][]; right: Token[] } | undefined;
   for (const line of lines) {
@@ -353,7 +365,10 @@ function align(left: readonly Token[], right: readonly Token[], assignment: Assi
     } else if (here === (score[l * width + r - 1] ?? 0) - 0.15) r -= 1;
     else l -= 1;
   }
-  const full = left.reduce((sum, token, index) => sum + (token.kind === "punct" ? 0.7 : inSpan[index] === true ? 0.9 : 1), 0);
+  const full = left.reduce(
+    (sum, token, index) => sum + (token.kind === "punct" ? 0.7 : inSpan[index] === true ? 0.9 : 1),
+    0,
+  );
   return { score: (score[left.length * width + right.length] ?? 0) / Math.max(1, full), pairs };
 }
 

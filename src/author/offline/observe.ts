@@ -54,7 +54,13 @@ async function list(tools: FileTools, pattern: string): Promise<Found[]> {
 function looser(glob: string): string[] {
   const base = glob.slice(glob.lastIndexOf("/") + 1);
   const stem = base.replace(/\.gz$/, "");
-  const options = [base, `${stem}.gz`, stem, `${stem.replace(/\.[\w]+$/, "")}*`, `*${stem.replace(/\.[\w]+$/, "")}*`];
+  const options = [
+    base,
+    `${stem}.gz`,
+    stem,
+    `${stem.replace(/\.[\w]+$/, "")}*`,
+    `*${stem.replace(/\.[\w]+$/, "")}*`,
+  ];
   return [...new Set(options)].filter((one) => one !== glob && one.replace(/[*.]/g, "").length >= 3);
 }
 
@@ -82,7 +88,10 @@ export async function observe(
     const asked = glob.includes("/") && !glob.startsWith("**/") ? [glob, `**/${glob}`] : [glob];
     let count = 0;
     for (const pattern of asked) {
-      count = add(await list(tools, pattern), glob.includes("/") && pattern === glob ? glob : `**/${glob.replace(/^\*\*\//, "")}`);
+      count = add(
+        await list(tools, pattern),
+        glob.includes("/") && pattern === glob ? glob : `**/${glob.replace(/^\*\*\//, "")}`,
+      );
       if (count > 0) break;
     }
     if (count > 0) continue;
@@ -102,7 +111,11 @@ export async function observe(
   return { files, missing, notes };
 }
 
-async function readFiles(tools: FileTools, files: ObservedFile[], keywords: readonly string[]): Promise<void> {
+async function readFiles(
+  tools: FileTools,
+  files: ObservedFile[],
+  keywords: readonly string[],
+): Promise<void> {
   const budget = tools.bytesLeft() * (1 - RESERVE);
   const floor = tools.bytesLeft() - budget;
   const chosen = pickFiles(files);
@@ -156,7 +169,10 @@ async function readOne(
     }
     return;
   }
-  await tools.call("read_file_header", { file_path: file.path, max_lines: Math.min(60, tools.limits.headerLines) });
+  await tools.call("read_file_header", {
+    file_path: file.path,
+    max_lines: Math.min(60, tools.limits.headerLines),
+  });
   for (const context of [8, 3]) {
     for (const keyword of keywords) {
       if (spent() > share * 0.55) break;
@@ -175,7 +191,10 @@ async function readOne(
 async function sample(tools: FileTools, file: ObservedFile, room: number): Promise<void> {
   const seen = tools.snapshot().observed.filter((text) => text.path === file.path);
   const lines = seen.flatMap((text) => text.lines);
-  const average = Math.max(20, lines.reduce((sum, line) => sum + line.length + 1, 0) / Math.max(1, lines.length));
+  const average = Math.max(
+    20,
+    lines.reduce((sum, line) => sum + line.length + 1, 0) / Math.max(1, lines.length),
+  );
   const total = Math.max(estimate(file) / average, ...seen.map((text) => text.startLine + text.lines.length));
   const windows = 4;
   const size = Math.min(tools.limits.maxLinesPerCall, Math.floor((room * 0.8) / windows / (average + 12)));
@@ -204,7 +223,9 @@ function seenKeyword(tools: FileTools, path: string, keyword: string): boolean {
   const low = keyword.toLowerCase();
   return tools
     .snapshot()
-    .observed.some((text) => text.path === path && text.lines.some((line) => line.toLowerCase().includes(low)));
+    .observed.some(
+      (text) => text.path === path && text.lines.some((line) => line.toLowerCase().includes(low)),
+    );
 }
 
 /** Joins what the tools showed of each file into runs without gaps. */
@@ -212,7 +233,7 @@ export function collect(tools: FileTools, files: ObservedFile[]): void {
   const byPath = new Map<string, Map<number, string>>();
   for (const { path, startLine, lines } of tools.snapshot().observed) {
     const known = byPath.get(path) ?? new Map<number, string>();
-    lines.forEach((line, index) => known.set(startLine + index, line.replace(/\r$/, "")));
+    for (const [index, line] of lines.entries()) known.set(startLine + index, line.replace(/\r$/, ""));
     byPath.set(path, known);
   }
   for (const file of files) {

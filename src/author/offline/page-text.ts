@@ -67,7 +67,13 @@ export function statementsOf(section: string): Statement[] {
   return drafts.map(({ text, depth, blocks }) => {
     const plain = text.replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, "$2").trim();
     const quoted = quotedIn(plain);
-    return { text: plain, depth, quoted, blocks: blocks.filter((b) => b.length > 0), sentences: sentencesOf(plain, quoted) };
+    return {
+      text: plain,
+      depth,
+      quoted,
+      blocks: blocks.filter((b) => b.length > 0),
+      sentences: sentencesOf(plain, quoted),
+    };
   });
 }
 

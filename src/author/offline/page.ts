@@ -1,7 +1,14 @@
 // What sections 1 and 4.1 say, as far as it can be read: values and fields with their hints, example lines,
 // literals that are wanted or not, lists of columns, files. Every guess is checked against the logs later.
-import { fieldName, kindOf, type TextKind, stemsOf, wordsOf } from "./names.ts";
-import { type Quoted, quotedIn, type Sentence, type Statement, splitList, statementsOf } from "./page-text.ts";
+import { fieldName, kindOf, stemsOf, type TextKind, wordsOf } from "./names.ts";
+import {
+  type Quoted,
+  quotedIn,
+  type Sentence,
+  type Statement,
+  splitList,
+  statementsOf,
+} from "./page-text.ts";
 
 /** A value or field as the page describes it. */
 export interface Hint {
@@ -69,12 +76,14 @@ export interface Page {
 
 const NEGATIVE =
   /\b(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|include|to be)|are not(?!-)|is not(?!-)|isn't|aren't|ignor\w*|skip\w*|exclud\w*|except|irrelevant|do not|don't|must not be (?:taken|read|counted)|never|no (?:item|record|verdict|offen\w*)s?|unwanted|leave out|left out|rather than|other than the|none of)\b/i;
-const VALUE_LEAD = /^(?:the )?(?:value|值)\b\s*(?:\([^)]*\)\s*)?(?:[:：=–-]|is|are|should be|must be)\s*(.+)$/i;
-const VALUE_TAIL = /^(.+?)\s+(?:is|are|becomes?|serves? as|(?:goes|go) into|as|gives?|forms?)\s+(?:the )?value\b/i;
+const VALUE_LEAD =
+  /^(?:the )?(?:value|值)\b\s*(?:\([^)]*\)\s*)?(?:[:：=–-]|is|are|should be|must be)\s*(.+)$/i;
+const VALUE_TAIL =
+  /^(.+?)\s+(?:is|are|becomes?|serves? as|(?:goes|go) into|as|gives?|forms?)\s+(?:the )?value\b/i;
 const VALUE_MID = /\b(?:value (?:is|=|shall be)|(?:use|take|report|with) (?:as )?(?:the )?value)\s+(.+)$/i;
-const FIELDS_LEAD = /^(?:the |its |other |further |additional )?(?:fields?|字段)\b\s*(?:[:：=–-]|are|is)?\s*(.+)$/i;
+const FIELDS_LEAD =
+  /^(?:the |its |other |further |additional )?(?:fields?|字段)\b\s*(?:[:：=–-]|are|is)?\s*(.+)$/i;
 const FIELDS_TAIL = /^(.+?)\s+(?:is|are|become|as|go into)\s+(?:the |its |further )?fields?\b/i;
-const FIELDS_MID = /\b(?:and |with )?(?:the |its )?fields?(?:\s+(?:are|is)|\s*:)?\s+(.+)$/i;
 
 /** Reads the parsing slice of a page, hints of a person put behind it. */
 export function readPage(section1: string, section41: string, hints: readonly string[] = []): Page {
@@ -93,7 +102,11 @@ export function readPage(section1: string, section41: string, hints: readonly st
   for (const statement of sourceStatements) {
     for (const sentence of statement.sentences) {
       if (!NEGATIVE.test(bare(sentence.text))) continue;
-      unwanted.push(...quotedIn(sentence.text).map((span) => span.text).filter((text) => !isGlob(text)));
+      unwanted.push(
+        ...quotedIn(sentence.text)
+          .map((span) => span.text)
+          .filter((text) => !isGlob(text)),
+      );
     }
   }
   const prose = [...statements, ...sourceStatements].map((one) => bare(one.text)).join("\n");
@@ -103,7 +116,10 @@ export function readPage(section1: string, section41: string, hints: readonly st
     lists,
     files: readFiles(sourceStatements, statements),
     rules,
-    oncePerFile: /\bonce (?:per|in each|for each|a) file\b|\bone (?:record|item) per (?:file|report|log|netlist)\b/i.test(prose),
+    oncePerFile:
+      /\bonce (?:per|in each|for each|a) file\b|\bone (?:record|item) per (?:file|report|log|netlist)\b/i.test(
+        prose,
+      ),
     stems: stemsOf(prose),
     statements,
     sourceStatements,
@@ -114,23 +130,16 @@ export function readPage(section1: string, section41: string, hints: readonly st
 /** A sentence without its quoted texts. */
 export function bare(text: string): string {
   let result = text;
-  for (const span of quotedIn(text).reverse()) result = `${result.slice(0, span.start)} ‹› ${result.slice(span.end)}`;
+  for (const span of quotedIn(text).reverse())
+    result = `${result.slice(0, span.start)} ‹› ${result.slice(span.end)}`;
   return result;
 }
 
 function readGroups(statements: readonly Statement[], unwanted: string[]): Group[] {
   const groups: Group[] = [];
   let group: Group = emptyGroup();
-  const start = (): void => {
-    if (group.value !== undefined || group.fields.length > 0) {
-      groups.push(group);
-      group = emptyGroup();
-    }
-  };
   let fieldDepth: number | undefined;
   for (const statement of statements) {
-    const rest: Sentence[] = [];
-    let hasValue = false;
     if (fieldDepth !== undefined && statement.depth > fieldDepth) {
       group.fields.push(...readHints(statement.text));
       continue;
@@ -141,43 +150,51 @@ function readGroups(statements: readonly Statement[], unwanted: string[]): Group
       continue;
     }
     fieldDepth = undefined;
+    const rest: Sentence[] = [];
     for (const sentence of statement.sentences) {
-      const text = sentence.text;
-      const value = VALUE_LEAD.exec(text) ?? VALUE_TAIL.exec(text) ?? VALUE_MID.exec(text);
-      const isFields = /^(?:the |its |other |further |additional )?(?:fields?|字段)\b/i.test(text);
-      if (value !== null && !isFields) {
-        // A second value statement opens a second kind of record; a remark on the first one does not.
-        if (group.value !== undefined) start();
-        const { valueText, fieldsText } = splitValue(text, value[1] ?? "");
-        group.value = readValue(valueText);
-        if (fieldsText !== "") group.fields.push(...readHints(fieldsText));
-        hasValue = true;
-      } else if (isFields) {
-        const list = FIELDS_LEAD.exec(text)?.[1] ?? "";
-        if (/^[:：]?\s*$/.test(list)) fieldDepth = statement.depth;
-        else group.fields.push(...readHints(list));
-        if (/fields?\s*[:：]\s*$/i.test(text)) fieldDepth = statement.depth;
-      } else if (FIELDS_TAIL.test(text) && !/\bnot\b/.test(text)) {
-        group.fields.push(...readHints(FIELDS_TAIL.exec(text)?.[1] ?? ""));
-      } else {
-        rest.push(sentence);
+      const value = valueIn(sentence.text);
+      if (value !== undefined) {
+        // A second value statement opens a second kind of record.
+        if (group.value !== undefined) {
+          groups.push(group);
+          group = emptyGroup();
+        }
+        group.value = readValue(value.valueText);
+        group.fields.push(...readHints(value.fieldsText));
+        continue;
       }
+      const fields = fieldsIn(sentence.text);
+      if (fields === undefined) rest.push(sentence);
+      else group.fields.push(...readHints(fields));
+      if (/^(?:[\w ]+ )?fields?\s*[:：]?$/i.test(sentence.text)) fieldDepth = statement.depth;
     }
     const next = readRest(statement, rest, unwanted);
-    // A new source with examples of its own before any value belongs to the record kind that follows.
-    if (hasValue && groups.length > 0) group.examples.push(...next.examples);
-    else group.examples.push(...next.examples);
+    group.examples.push(...next.examples);
     group.wanted.push(...next.wanted);
     group.prose += `${bare(statement.text)}\n`;
   }
-  if (group.value !== undefined || group.fields.length > 0 || groups.length === 0) groups.push(group);
-  else {
-    // Examples after the last value statement belong to it.
-    const last = groups.at(-1);
-    last?.examples.push(...group.examples);
-    last?.wanted.push(...group.wanted);
-  }
+  const isKind = group.value !== undefined || group.fields.length > 0 || groups.length === 0;
+  if (isKind) return [...groups, group];
+  // Examples after the last value statement belong to it.
+  groups.at(-1)?.examples.push(...group.examples);
+  groups.at(-1)?.wanted.push(...group.wanted);
   return groups;
+}
+
+const FIELDS_START = /^(?:the |its |other |further |additional )?(?:fields?|字段)\b/i;
+
+/** The text about the value in a sentence, and about fields when it goes on with them. */
+function valueIn(text: string): { valueText: string; fieldsText: string } | undefined {
+  if (FIELDS_START.test(text)) return undefined;
+  const value = VALUE_LEAD.exec(text) ?? VALUE_TAIL.exec(text) ?? VALUE_MID.exec(text);
+  return value === null ? undefined : splitValue(text, value[1] ?? "");
+}
+
+/** The list of fields in a sentence; empty when it follows in deeper bullets. */
+function fieldsIn(text: string): string | undefined {
+  if (FIELDS_START.test(text)) return FIELDS_LEAD.exec(text)?.[1] ?? "";
+  if (/\bnot\b/.test(text)) return undefined;
+  return FIELDS_TAIL.exec(text)?.[1];
 }
 
 function emptyGroup(): Group {
@@ -210,11 +227,18 @@ function readRest(statement: Statement, sentences: readonly Sentence[], unwanted
   for (const sentence of sentences) {
     const spans = quotedIn(sentence.text);
     const negative = NEGATIVE.test(bare(sentence.text));
-    const only = /\bonly\b|\bexactly\b|\bmust (?:contain|start|begin)\b|\bstart(?:s|ing)? with\b|\bmarked\b|\bcontain/i.test(bare(sentence.text));
+    const only =
+      /\bonly\b|\bexactly\b|\bmust (?:contain|start|begin)\b|\bstart(?:s|ing)? with\b|\bmarked\b|\bcontain/i.test(
+        bare(sentence.text),
+      );
     for (const [index, span] of spans.entries()) {
       if (isGlob(span.text) && !/\s/.test(span.text)) continue;
       if (isExampleLike(span) && !(negative && !only)) {
-        examples.push({ lines: [span.text], label: labelBefore(sentence.text, spans, index), mark: span.mark });
+        examples.push({
+          lines: [span.text],
+          label: labelBefore(sentence.text, spans, index),
+          mark: span.mark,
+        });
       } else if (negative && !only) {
         unwanted.push(span.text);
       } else {
@@ -250,15 +274,18 @@ function labelBefore(text: string, spans: readonly Quoted[], index: number): str
 /** Reads "`limit`, `slack` (may be blank) and `count`: how often". */
 export function readHints(text: string): Hint[] {
   const hints: Hint[] = [];
-  if (/^\s*(?:none|no\b|n\/a|-|\u2013)/i.test(text)) return hints;
+  if (/^\s*(?:$|none|no\b|n\/a|-|\u2013)/i.test(text)) return hints;
   const coded = /`[A-Za-z_][\w .-]*`/.test(text);
   let optional = false;
   for (const part of splitList(text.replace(/[.。]\s*$/, ""))) {
-    const name = /^[^`(]{0,40}?`([A-Za-z_][\w .-]*)`/.exec(part) ?? (coded ? null : /^([^(:：=]+)/.exec(part));
+    const name =
+      /^[^`(]{0,40}?`([A-Za-z_][\w .-]*)`/.exec(part) ?? (coded ? null : /^([^(:：=]+)/.exec(part));
     const previous = hints.at(-1);
     if (name === null) {
-      if (/\b(?:optional|if any|where there|when (?:there|present)|if present|may be)\b/i.test(part)) optional = true;
-      else if (previous !== undefined) Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
+      if (/\b(?:optional|if any|where there|when (?:there|present)|if present|may be)\b/i.test(part))
+        optional = true;
+      else if (previous !== undefined)
+        Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
       continue;
     }
     const rawName = (name[1] ?? "").replace(/^(?:the|its|an?|each)\s+/i, "").trim();
@@ -276,10 +303,11 @@ export function readHints(text: string): Hint[] {
 }
 
 function makeHint(name: string, description: string): Hint {
-  const inner = /^\(([^]*)\)/.exec(description)?.[1] ?? description;
+  const inner = /^\((.*)\)/s.exec(description)?.[1] ?? description;
   const literals = quotedIn(description).map((span) => span.text);
   const single = /^\(([^\s(),]+)\)/.exec(description)?.[1];
-  if (single !== undefined && literals.length === 0 && looksLiteral(single)) literals.push(single.replace(/`/g, ""));
+  if (single !== undefined && literals.length === 0 && looksLiteral(single))
+    literals.push(single.replace(/`/g, ""));
   const choices = readChoices(inner);
   return {
     name,
@@ -287,22 +315,38 @@ function makeHint(name: string, description: string): Hint {
     literals,
     choices,
     kind: kindOf(name, description),
-    optional: /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|or empty|or blank|some lines)\b/i.test(description),
-    wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(description),
-    basename: /\bfile name\b|\blast (?:path )?component\b|\bbase ?name\b|\bwithout (?:the |its )?(?:directory|directories|path|folder)/i.test(description),
+    optional:
+      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|or empty|or blank|some lines)\b/i.test(
+        description,
+      ),
+    wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
+      description,
+    ),
+    basename:
+      /\bfile name\b|\blast (?:path )?component\b|\bbase ?name\b|\bwithout (?:the |its )?(?:directory|directories|path|folder)/i.test(
+        description,
+      ),
   };
 }
 
 function looksLiteral(text: string): boolean {
-  return /[\d:_/=.-]/.test(text) || /^[A-Z]{1,12}$/.test(text) || /^`/.test(text) || /^[A-Z][a-z]+$/.test(text);
+  return (
+    /[\d:_/=.-]/.test(text) || /^[A-Z]{1,12}$/.test(text) || /^`/.test(text) || /^[A-Z][a-z]+$/.test(text)
+  );
 }
 
 /** "DRC, LVS or Antenna" and "`a` or `b`", but no longer prose. */
 function readChoices(text: string): string[] {
   const body = text.replace(/^(?:one of|either|e\.g\.)\s+/i, "");
   if (!/\bor\b|\/|\|/.test(body) && !/^\s*`[^`]+`\s*,/.test(body)) return [];
-  const parts = splitList(body.replace(/\s*[/|]\s*/g, /\s/.test(body.replace(/\s*[/|]\s*/g, "|")) ? "/" : ", "))
-    .map((part) => part.replace(/^or\s+/, "").replace(/^[`"']|[`"']$/g, "").trim());
+  const parts = splitList(
+    body.replace(/\s*[/|]\s*/g, /\s/.test(body.replace(/\s*[/|]\s*/g, "|")) ? "/" : ", "),
+  ).map((part) =>
+    part
+      .replace(/^or\s+/, "")
+      .replace(/^[`"']|[`"']$/g, "")
+      .trim(),
+  );
   return parts.length >= 2 && parts.every((part) => /^[^\s]{1,30}$/.test(part)) ? parts : [];
 }
 
@@ -311,11 +355,15 @@ export function readValue(text: string): Hint {
   const plain = text.replace(/[.。]\s*$/, "").trim();
   const head = /^(?:`([^`]+)`|(?:the |an? |its |each )*([^,(;:`"]+))/i.exec(plain);
   const named = (head?.[1] ?? head?.[2] ?? "")
-    .replace(/\b(?:without|with|as|between|from|of (?:the|each)|in|that|which|after|before|where|up to|inside|behind|following|named|at)\b.*$/i, "")
+    .replace(
+      /\b(?:without|with|as|between|from|of (?:the|each)|in|that|which|after|before|where|up to|inside|behind|following|named|at)\b.*$/i,
+      "",
+    )
     .trim();
   const hint = makeHint(fieldName(named), plain);
   hint.choices = [];
-  if (head?.[1] !== undefined) hint.literals = hint.literals.filter((one) => one !== head[1] || /\W/.test(one));
+  if (head?.[1] !== undefined)
+    hint.literals = hint.literals.filter((one) => one !== head[1] || /\W/.test(one));
   hint.kind = kindOf(hint.name, "") ?? kindOf("", named);
   return hint;
 }
@@ -346,7 +394,8 @@ function readLists(sentence: Sentence): Listed[] {
           .trim(),
       );
       if (names.every((name) => name !== "" && wordsOf(name).length <= 5 && wordsOf(name).length > 0)) {
-        if (!lists.some((one) => one.names.join() === names.join())) lists.push({ names, context: sentence.text });
+        if (!lists.some((one) => one.names.join() === names.join()))
+          lists.push({ names, context: sentence.text });
       }
     }
   }
@@ -361,7 +410,8 @@ function readRules(sentence: Sentence): FieldRule[] {
     if (wordsOf(name).length > 3 || /\d/.test(name)) return;
     rules.push({ name, equals: equals.map((one) => one.replace(/[.,]$/, "")), negate });
   };
-  const negated = /\b(?:whose|with|where)\s+(?:an?\s+|the\s+|its\s+)?([\w -]{2,30}?)\s+(?:is |are |being )?(?:other than|different from|not equal to|unequal to|not(?!-))\s+[`"]?([\w.%-]+)[`"]?/gi;
+  const negated =
+    /\b(?:whose|with|where)\s+(?:an?\s+|the\s+|its\s+)?([\w -]{2,30}?)\s+(?:is |are |being )?(?:other than|different from|not equal to|unequal to|not(?!-))\s+[`"]?([\w.%-]+)[`"]?/gi;
   for (const match of text.matchAll(negated)) {
     push(match[1] ?? "", [match[2] ?? ""], true);
   }
@@ -369,7 +419,8 @@ function readRules(sentence: Sentence): FieldRule[] {
   for (const match of text.matchAll(/\bwith\s+(?:an?\s+|the\s+)?([a-z][\w-]*)\s+(\d+)(?=\s)/gi)) {
     push(match[1] ?? "", [match[2] ?? ""], NEGATIVE.test(text));
   }
-  const plain = /\b(?:whose|where(?: the)?|with(?: an?| the)?)\s+([\w -]{2,30}?)\s+(?:is|are|equals|equal to|reads|says|=|of)\s+(?:exactly\s+|either\s+)?[`"]?([\w.%+/-]+)[`"]?(?:\s+or\s+[`"]?([\w.%+/-]+)[`"]?)?/gi;
+  const plain =
+    /\b(?:whose|where(?: the)?|with(?: an?| the)?)\s+([\w -]{2,30}?)\s+(?:is|are|equals|equal to|reads|says|=|of)\s+(?:exactly\s+|either\s+)?[`"]?([\w.%+/-]+)[`"]?(?:\s+or\s+[`"]?([\w.%+/-]+)[`"]?)?/gi;
   for (const match of text.matchAll(plain)) {
     const equals = [match[2], match[3]].filter((one): one is string => one !== undefined);
     if (equals.some((one) => /^(?:not|other|the|an?|in|one|never)$/i.test(one))) continue;
@@ -397,8 +448,13 @@ function readFiles(source: readonly Statement[], others: readonly Statement[]): 
   for (const statement of [...source, ...others]) {
     const isSource = source.includes(statement);
     for (const sentence of statement.sentences) {
-      const spans = quotedIn(sentence.text).filter((span) => isGlob(span.text) || (isSource && isFileWord(span, sentence.text)));
-      const words = bare(sentence.text).match(/(?<![\w/*.])[\w*?./-]*\.(?:log|rpt|txt|out|csv|json|jsonl|gz|report|lst)\b/g) ?? [];
+      const spans = quotedIn(sentence.text).filter(
+        (span) => isGlob(span.text) || (isSource && isFileWord(span, sentence.text)),
+      );
+      const words =
+        bare(sentence.text).match(
+          /(?<![\w/*.])[\w*?./-]*\.(?:log|rpt|txt|out|csv|json|jsonl|gz|report|lst)\b/g,
+        ) ?? [];
       const wanted = !NEGATIVE.test(bare(sentence.text)) || /\bstart with\b/i.test(sentence.text);
       for (const glob of [...spans.map((span) => span.text), ...words]) {
         const text = glob.replace(/^\.?\//, "").replace(/\$\{\w+\}\/?/g, "");
@@ -412,5 +468,8 @@ function readFiles(source: readonly Statement[], others: readonly Statement[]): 
 function isFileWord(span: Quoted, sentence: string): boolean {
   if (/\s|[=:;"'()|]/.test(span.text)) return false;
   const around = sentence.slice(Math.max(0, span.start - 25), span.end + 25);
-  return /\bfiles?\b|\blogs?\b|\breports?\b|\bdump\b|\blisting\b/i.test(around.replace(span.text, "")) && /[a-z]/i.test(span.text);
+  return (
+    /\bfiles?\b|\blogs?\b|\breports?\b|\bdump\b|\blisting\b/i.test(around.replace(span.text, "")) &&
+    /[a-z]/i.test(span.text)
+  );
 }

@@ -74,7 +74,9 @@ function prefixOf(line: string, tokens: readonly Token[], first: number, options
   }
   if (options.prefix === "word") {
     const from = tokens.find(
-      (token) => token.end <= first && (isFixedWord(line, token, options) || (token.kind === "mixed" && options.codes)),
+      (token) =>
+        token.end <= first &&
+        (isFixedWord(line, token, options) || (token.kind === "mixed" && options.codes)),
     );
     if (from !== undefined && from.start > 0) {
       const border = /\w/.test(line.charAt(from.start)) ? "\\b" : "";
@@ -82,7 +84,10 @@ function prefixOf(line: string, tokens: readonly Token[], first: number, options
       return (mark === "" ? border : escapeRegex(mark)) + context(line, tokens, from.start, first, options);
     }
   }
-  return anchor(line.slice(0, Math.max(first, 1)), context(line, tokens, 0, first, options).replace(/^\\s\+/, "\\s*"));
+  return anchor(
+    line.slice(0, Math.max(first, 1)),
+    context(line, tokens, 0, first, options).replace(/^\\s\+/, "\\s*"),
+  );
 }
 
 /** Would this word be kept as it stands? */
@@ -122,7 +127,8 @@ function context(
     const part = line.slice(Math.max(from, token.start), Math.min(to, token.end));
     if (token.kind === "space") out += "\\s+";
     else if (!inside || token.kind === "punct") out += escapeRegex(part);
-    else if (isFixedWord(line, token, options) || (token.kind === "mixed" && options.codes)) out += escapeRegex(part);
+    else if (isFixedWord(line, token, options) || (token.kind === "mixed" && options.codes))
+      out += escapeRegex(part);
     else if (options.fixed.has(part.toLowerCase())) out += escapeRegex(part);
     else out += typeClass(line, token);
   }
@@ -161,7 +167,9 @@ function partsOf(
       continue;
     }
     out += context(line, tokens, at, slot.span.start, options);
-    const inner = slots.filter((other) => other !== slot && other.span.start >= slot.span.start && other.span.end <= slot.span.end);
+    const inner = slots.filter(
+      (other) => other !== slot && other.span.start >= slot.span.start && other.span.end <= slot.span.end,
+    );
     const learned = options.classes.get(slot.group);
     const body =
       inner.length > 0
@@ -181,7 +189,8 @@ export function looseClass(line: string, span: Span): string {
   const before = line.charAt(span.start - 1);
   if (/^[-+]?\d+$/.test(text)) return /^[-+]/.test(text) ? "[-+]?\\d+" : "-?\\d+";
   if (/^[-+]?\d+\.\d+$/.test(text)) return "[-+]?\\d+(?:\\.\\d+)?";
-  if (span.end >= line.trimEnd().length) return /\s/.test(text) ? "\\S.*" : text.length > 0 && /\s/.test(before) ? "\\S+" : "\\S+";
+  if (span.end >= line.trimEnd().length)
+    return /\s/.test(text) ? "\\S.*" : text.length > 0 && /\s/.test(before) ? "\\S+" : "\\S+";
   if (/["'`)\]}>|]/.test(next) && !text.includes(next)) return `[^${escapeClass(next)}]+`;
   if (/\s/.test(text)) return "\\S.*?";
   if (/\s/.test(next)) return "\\S+";

@@ -1,0 +1,259 @@
+// The evidence that a part of a line is what a hint of the page means: the name in front of it, the page's words
+// about what stands around it, and the kind of text that its name suggests.
+import { similarity, wordsOf } from "./names.ts";
+import type { Hint } from "./page.ts";
+import { quotedIn } from "./page-text.ts";
+import { tokenize } from "./tokens.ts";
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export const OPENERS: Record<string, string> = {
+  "(": ")",
+  "[": "]",
+  "{": "}",
+  "<": ">",
+  '"': '"',
+  "'": "'",
+  "`": "`",
+};
+
+/** Adds a score and its reason. */
+export type Say = (score: number, reason: string) => void;
+
+/** `name=text`, `name: text`, "port 22", "3 errors". */
+export function keyEvidence(line: string, span: Span, names: readonly string[], hint: Hint, say: Say): void {
+  const before = line.slice(0, span.start);
+  const pair = /([A-Za-z_][\w.-]*(?: [\w.-]+){0,3})\s*[=:]\s*["'([<]?$/.exec(before);
+  if (pair === null) followsName(line, span, names, say);
+  else pairEvidence(line, span, pair[1] ?? "", names, hint, say);
+  const inner = OPENERS[before.at(-1) ?? ""];
+  if (inner !== undefined && line.charAt(span.end) === inner) say(0.8, "inside brackets or quotes");
+  const after = /^\s*([A-Za-z]+)/.exec(line.slice(span.end))?.[1];
+  if (after === undefined || hint.kind !== "number" || !/\d/.test(line.slice(span.start, span.end))) return;
+  if (names.some((name) => similarity(after, name) >= 0.6)) say(3, "stands before its name");
+}
+
+function pairEvidence(
+  line: string,
+  span: Span,
+  key: string,
+  names: readonly string[],
+  hint: Hint,
+  say: Say,
+): void {
+  const before = line.slice(0, span.start);
+  const words = key.split(" ");
+  const tight = /[=]["'([<]?$/.test(before);
+  let best = 0;
+  for (let from = tight ? words.length - 1 : 0; from < words.length; from += 1) {
+    const part = words.slice(from).join(" ");
+    best = Math.max(best, ...names.map((name) => similarity(part, name)));
+  }
+  if (best >= 0.55) say(7 * best, "stands behind its name");
+  else if (tight) say(-3, "stands behind another name");
+  if (!tight || /["'([<]$/.test(before) || !/\s/.test(line.slice(span.start, span.end).trim())) return;
+  if (hint.kind !== "text" || !tailOfPairs(line, span)) say(-3, "more than one pair");
+}
+
+function followsName(line: string, span: Span, names: readonly string[], say: Say): void {
+  const before = line.slice(0, span.start);
+  if (!/\s$/.test(before)) return;
+  const words = before.trimEnd().split(/\s+/);
+  for (const count of [3, 2, 1]) {
+    const key = words
+      .slice(-count)
+      .join(" ")
+      .replace(/^[([<"']+/, "");
+    if (!/^[A-Za-z][\w -]*$/.test(key)) continue;
+    const fitting = names.filter((name) => wordsOf(name).length >= count);
+    if (!fitting.some((name) => similarity(key, name) >= 0.85)) continue;
+    say(/^[a-z]+$/.test(line.slice(span.start, span.end)) ? 1 + count : 4 + count, "follows its name");
+    return;
+  }
+}
+
+/** No further pair follows: the text of the last pair may have spaces. */
+function tailOfPairs(line: string, span: Span): boolean {
+  return span.end === line.trimEnd().length && !/\s[\w.-]+=/.test(line.slice(span.start, span.end));
+}
+
+const DELIMITER_WORDS: [RegExp, string][] = [
+  [/\bat[- ]sign\b/i, "@"],
+  [/\b(?:first |last |second )?colon\b/i, ":"],
+  [/\bequals?(?:[- ]sign)?\b/i, "="],
+  [/\bcomma\b/i, ","],
+  [/\bsemicolon\b/i, ";"],
+  [/\bslash\b/i, "/"],
+  [/\b(?:dash|hyphen)\b/i, "-"],
+  [/\barrow\b/i, ">"],
+  [/\bhash\b/i, "#"],
+];
+
+/** What the page says about the text around the part. */
+export function relationEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = hint.description;
+  const before = line.slice(0, span.start);
+  const after = line.slice(span.end);
+  for (const quoted of quotedIn(text)) {
+    const mark = quoted.text;
+    if (mark.trim() === "" || mark === line.slice(span.start, span.end)) continue;
+    markEvidence(text.slice(0, quoted.start), mark, before, after, say);
+  }
+  for (const [words, mark] of DELIMITER_WORDS) {
+    const at = words.exec(text);
+    if (at !== null) markEvidence(text.slice(0, at.index), mark, before, after, say);
+  }
+  enclosingEvidence(text, before, after, say);
+  conventionEvidence(line, span, hint, say);
+  ordinalEvidence(line, span, text, say);
+}
+
+/** "after X", "before X", "between X and Y"; `lead` is the text up to the mark. */
+function markEvidence(lead: string, mark: string, before: string, after: string, say: Say): void {
+  const follows = before.trimEnd().endsWith(mark.trim()) || before.endsWith(mark);
+  const leads = after.trimStart().startsWith(mark.trim());
+  if (/\b(?:after|follow\w*|behind)\s+(?:the )?(?:word |text |literal )?$/i.test(lead)) {
+    say(follows ? 8 : -4, `after ${mark}`);
+  } else if (/\b(?:before|up to|until|preced\w*)\s+(?:the )?$/i.test(lead)) {
+    say(leads ? 8 : -4, `before ${mark}`);
+  } else if (/\bbetween\s+(?:the )?$/i.test(lead)) {
+    say(follows ? 6 : -4, `after ${mark}`);
+  } else if (/\bbetween\b.*\band\s+(?:the )?$/i.test(lead)) {
+    say(leads ? 6 : -4, `before ${mark}`);
+  }
+}
+
+const WITHIN = "\\b(?:in|inside|within|between) (?:the )?(?:\\w+ )?";
+const ENCLOSING: [RegExp, string, string][] = [
+  [new RegExp(`${WITHIN}(?:round )?parenthes[ie]s\\b`, "i"), "(", ")"],
+  [new RegExp(`${WITHIN}(?:square )?brackets?\\b(?<!(?:angle|pointed) brackets?)`, "i"), "[", "]"],
+  [new RegExp(`${WITHIN}(?:angle |pointed )brackets?\\b`, "i"), "<", ">"],
+  [new RegExp(`${WITHIN}(?:double |single )?quot(?:es|ation marks)\\b`, "i"), "\"'`", "\"'`"],
+];
+
+function enclosingEvidence(text: string, before: string, after: string, say: Say): void {
+  for (const [words, open, close] of ENCLOSING) {
+    if (!words.test(text)) continue;
+    const inside =
+      before !== "" && open.includes(before.at(-1) ?? " ") && close.includes(after.charAt(0) || " ");
+    const within = before.includes(open.charAt(0)) && after.includes(close.charAt(0));
+    say(inside ? 6 : within ? 3 : -4, "by its brackets");
+  }
+  const lead = before.at(-1) ?? " ";
+  if (/\bwithout (?:the |its )?(?:surrounding )?quot/i.test(text)) {
+    say(/["'`]/.test(lead) ? 5 : -2, "without its quotes");
+  }
+  if (/\bwithout (?:the |its )?(?:square |angle |surrounding )?(?:bracket|parenthes)/i.test(text)) {
+    say(/[([{<]/.test(lead) ? 5 : -2, "without its brackets");
+  }
+}
+
+/** Spellings that every log reader knows: user@host, a unit behind its number. */
+function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const before = line.slice(0, span.start);
+  const after = line.slice(span.end);
+  if (/\b(?:user|account|login)/.test(hint.name) && after.startsWith("@")) say(3, "before @");
+  if (/\b(?:host|realm|domain|server|machine)/.test(hint.name) && before.endsWith("@")) say(3, "after @");
+  if (/(?:^|_)units?$/.test(hint.name) && /\d\s?$/.test(before)) {
+    const isUnit = /^(?:[A-Za-z%°µ][\w/%^]{0,5})$/.test(line.slice(span.start, span.end));
+    say(isUnit ? 5 : -2, "the unit of a number");
+  }
+}
+
+const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
+
+function ordinalEvidence(line: string, span: Span, text: string, say: Say): void {
+  const word =
+    /\b(first|second|third|fourth|fifth|last|leading|trailing)\b (?:column|word|token|part|number|field|cell)/i
+      .exec(text)?.[1]
+      ?.toLowerCase();
+  if (word === undefined) return;
+  const chunks = [...line.matchAll(/\S+/g)].map((chunk) => chunk.index);
+  const index =
+    word === "last" || word === "trailing"
+      ? chunks.length - 1
+      : word === "leading"
+        ? 0
+        : ORDINALS.indexOf(word);
+  const at = chunks[index];
+  if (at === undefined) return;
+  const inside = span.start >= at && span.start <= at + 1 && !/\s/.test(line.slice(at, span.start));
+  say(inside ? 6 : -4, `${word} part`);
+}
+
+interface Seen {
+  text: string;
+  /** Kind of the only token, if it is one. */
+  single: string | undefined;
+  atEnd: boolean;
+}
+
+/** How well a text fits the kind that the name of the hint suggests. */
+export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say): void {
+  const first = tokenize(text)[0];
+  const single = first !== undefined && first.end === text.length ? first.kind : undefined;
+  if (hint.kind === undefined) {
+    if (single === "time" || single === "date") say(-2, "a time");
+    return;
+  }
+  for (const [score, reason, holds] of KIND_TESTS[hint.kind]) {
+    if (!holds({ text, single, atEnd })) continue;
+    say(score, reason);
+    if (hint.kind !== "text") return;
+  }
+}
+
+type KindTest = [score: number, reason: string, holds: (seen: Seen) => boolean];
+const LEVEL =
+  /^(?:error|warn(?:ing)?|info|fatal|critical|debug|notice|note|crit|err|emerg|alert|low|medium|high|trace|severe)$/i;
+
+/** The first test that holds decides, but for texts, where all that hold count. */
+const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
+  number: [
+    [2.5, "a number", ({ text, single }) => single === "number" || /^[-+]?[\d.,]+\s?%?$/.test(text)],
+    [-3.5, "no number", ({ text }) => !/\d/.test(text)],
+    [1, "a number with a unit", ({ text }) => /^\d[\d.,]*\s?[A-Za-z/%]{1,5}$/.test(text)],
+    [-1.5, "not only a number", () => true],
+  ],
+  address: [
+    [3.5, "an address", ({ single }) => single === "ip" || single === "mac"],
+    [0.5, "may be a host name", ({ text }) => /^[A-Za-z][\w.-]*$/.test(text)],
+    [-2, "no address", () => true],
+  ],
+  path: [
+    [3, "a path", ({ single }) => single === "path" || single === "url"],
+    [2, "a file name", ({ text }) => /^[\w-]+\.[a-z]{1,5}$/.test(text)],
+    [-3, "no path", ({ text }) => /^\d+$/.test(text) || /\s/.test(text)],
+  ],
+  time: [
+    [3, "a time", ({ single }) => single === "time" || single === "date"],
+    [2.5, "a time", ({ text }) => /^\[?(?:\d{4}-\d\d-\d\d|[A-Z][a-z]{2} +\d+|\d{1,2}[:/]\d\d)/.test(text)],
+    [0.5, "may be a time stamp", ({ text }) => /^\d+(?:\.\d+)?$/.test(text)],
+    [-3, "no time", () => true],
+  ],
+  text: [
+    [2, "the rest of the line", ({ atEnd }) => atEnd],
+    [1, "several words", ({ text }) => /\s/.test(text)],
+    [-3, "a number", ({ text, single }) => single === "number" && !/\s/.test(text)],
+  ],
+  hex: [
+    [3, "hexadecimal", ({ text, single }) => single === "hex" || /^[0-9a-f]{6,}$/i.test(text)],
+    [-2, "not hexadecimal", ({ text }) => !/[0-9a-f]{4,}/i.test(text)],
+  ],
+  version: [
+    [3, "a version", ({ text }) => /^v?\d+(?:\.\d+)+[\w.+~-]*$/.test(text)],
+    [-2, "no version", ({ text }) => !/\d/.test(text)],
+  ],
+  letter: [
+    [3, "a letter", ({ text }) => /^[A-Z]$/.test(text)],
+    [3, "a level", ({ text }) => LEVEL.test(text)],
+    [-3, "no level", ({ text, single }) => /\s/.test(text) || single === "path" || single === "ip"],
+  ],
+  word: [
+    [-1.5, "a number", ({ single }) => single === "number"],
+    [-3, "a time", ({ single }) => single === "time" || single === "date"],
+  ],
+};

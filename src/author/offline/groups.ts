@@ -1,0 +1,124 @@
+// Line rules for one kind of record: one candidate per example of the page, joined into a rule with alternatives.
+import type { LineAlternative, LineRule } from "./ir.ts";
+import { type LineCandidate, lineCandidate } from "./lines.ts";
+import { similarity } from "./names.ts";
+import type { Example, Group, Page } from "./page.ts";
+
+export interface RuleCandidate {
+  rule: LineRule;
+  /** 0 to 1: how sure it is that this is what the page means. */
+  confidence: number;
+  reasons: string[];
+  doubts: string[];
+  notes: string[];
+}
+
+/** Examples that may be single lines of a log. */
+function singleLines(examples: readonly Example[]): { line: string; label: string }[] {
+  return examples.flatMap((example) => {
+    const lines = example.lines.filter((line) => line.trim() !== "");
+    // A block of lines of different shape is a record of several lines, which other rules read.
+    if (lines.length > 1 && example.mark === "block") return lines.map((line) => ({ line, label: "" }));
+    return lines.map((line) => ({ line, label: example.label }));
+  });
+}
+
+export function lineGroup(group: Group, page: Page, lines: readonly string[]): RuleCandidate | undefined {
+  const examples = singleLines(group.examples);
+  const constantsOf = labelConstants(group, examples);
+  const found: { candidate: LineCandidate; example: string }[] = [];
+  const unmatched: string[] = [];
+  for (const { line, label } of examples) {
+    const candidate = lineCandidate({
+      example: line,
+      value: group.value,
+      fields: group.fields,
+      lists: page.lists,
+      constants: constantsOf(label),
+      lines,
+      stems: page.stems,
+      real: false,
+    });
+    if (candidate === undefined) unmatched.push(line);
+    else found.push({ candidate, example: line });
+  }
+  const best = Math.max(...found.map(({ candidate }) => quality(candidate)), Number.NEGATIVE_INFINITY);
+  const kept = found.filter(({ candidate }) => quality(candidate) >= best - 3 - Math.abs(best) * 0.4);
+  if (kept.length === 0) return undefined;
+  const alternatives: LineAlternative[] = [];
+  for (const { candidate } of kept) {
+    const known = alternatives.some(
+      (one) =>
+        one.pattern === candidate.alternative.pattern &&
+        JSON.stringify(one.projection) === JSON.stringify(candidate.alternative.projection),
+    );
+    if (!known) alternatives.push(candidate.alternative);
+  }
+  const rule: LineRule = { kind: "line", alternatives, unless: [], filters: [] };
+  return judge(
+    rule,
+    kept.map((one) => one.candidate),
+    unmatched,
+    group,
+  );
+}
+
+function quality(candidate: LineCandidate): number {
+  return candidate.fit - 4 * candidate.missing.length;
+}
+
+/** Constant fields by the label of the example: "DRC: `...`" with a field of the choices DRC, LVS. */
+function labelConstants(group: Group, examples: readonly { line: string; label: string }[]) {
+  const field = group.fields.find((hint) => hint.choices.length > 1);
+  const choiceOf = (label: string): string | undefined =>
+    label === "" ? undefined : field?.choices.find((choice) => similarity(choice, label) >= 0.9);
+  const inLine =
+    field !== undefined &&
+    examples.every(({ line }) => field.choices.some((choice) => line.includes(choice)));
+  const labelled = examples.filter(({ label }) => choiceOf(label) !== undefined);
+  const use = field !== undefined && !inLine && labelled.length >= 2;
+  return (label: string): Map<string, string> => {
+    const choice = choiceOf(label);
+    return use && choice !== undefined ? new Map([[field.name, choice]]) : new Map<string, string>();
+  };
+}
+
+function judge(
+  rule: LineRule,
+  candidates: readonly LineCandidate[],
+  unmatched: readonly string[],
+  group: Group,
+): RuleCandidate {
+  const doubts = candidates.flatMap((one) => one.doubts);
+  const notes = candidates.flatMap((one) => one.notes);
+  const reasons: string[] = [];
+  let confidence = 1;
+  const lower = (by: number, doubt: string): void => {
+    confidence -= by;
+    doubts.push(doubt);
+  };
+  for (const doubt of new Set(candidates.flatMap((one) => one.doubts))) {
+    confidence -= 0.15;
+    reasons.push(doubt);
+  }
+  if (group.value === undefined) lower(0.4, "the page does not say what the value is");
+  const missing = new Set(candidates.flatMap((one) => one.missing.map((hint) => hint.name)));
+  // A field that only some of several examples have is no gap.
+  for (const name of missing) {
+    const everywhere = candidates.every((one) => one.missing.some((hint) => hint.name === name));
+    lower(everywhere ? 0.5 : 0.1, `no part of the lines could be taken for the field ${name}`);
+  }
+  const margin = Math.min(...candidates.map((one) => one.margin));
+  if (margin < 0.5) lower(0.35, "two readings of the example fit the page equally well");
+  else if (margin < 0.8) lower(0.15, "another reading of the example fits the page nearly as well");
+  const fit = Math.min(...candidates.map((one) => one.fit));
+  if (fit < 0.5 && group.value?.wholeLine !== true)
+    lower(0.2, "the page says little about which part of the line is which");
+  for (const line of unmatched)
+    lower(candidates.length > 0 ? 0.1 : 0.3, `no line like this example was seen: ${line.trim()}`);
+  const hits = candidates.reduce((sum, one) => sum + one.hits.length, 0);
+  reasons.push(
+    `${hits} observed lines follow ${rule.alternatives.length === 1 ? "the example of the page" : "the examples of the page"}`,
+  );
+  return { rule, confidence, reasons, doubts, notes };
+}
