@@ -2,7 +2,7 @@
 // masking of what leaves, and the price of what comes back.
 import type OpenAI from "openai";
 import { APIError } from "openai";
-import type { AtomsmithError } from "../core/errors.ts";
+import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
 import type { Redact } from "../core/redact.ts";
 import { type Assembled, estimateTokens } from "./assemble.ts";
@@ -106,7 +106,7 @@ export class RemoteModel implements ChatModel {
               settings,
               signal: context.signal,
               idleMs: this.o.idleMs,
-              timeoutMs: Math.max(1, Math.min(settings.timeoutMs, deadline - clock.now())),
+              timeoutMs: Math.max(1, Math.ceil(Math.min(settings.timeoutMs, deadline - clock.now()))),
               ...(context.onDelta === undefined ? {} : { onDelta: context.onDelta }),
             }),
           outcomeOf,
@@ -117,7 +117,7 @@ export class RemoteModel implements ChatModel {
       if (result.ok) return this.pay(this.toReply(result.reply, request));
       if (result.partial) await this.keepPartial(result.partial, request, context);
       const lesson = lessonOf(result, body, quirks);
-      if (lesson === undefined) throw result.error;
+      if (lesson === undefined) throw this.maskError(result.error);
       endpoint.learned.add(lesson);
       this.o.emit({
         type: "log",
@@ -171,6 +171,11 @@ export class RemoteModel implements ChatModel {
   private mask(message: ChatMessage): ChatMessage {
     const content = this.o.redact(message.content);
     return { ...message, content };
+  }
+
+  /** Servers quote keys in their complaints. The cause is dropped: its text is not ours to vouch for. */
+  private maskError({ kind, message, details: { cause: _, ...details } }: AtomsmithError): AtomsmithError {
+    return new AtomsmithError(kind, this.o.redact(message), details);
   }
 
   private finished(reply: ChatReply, durationMs: number): void {

@@ -87,6 +87,7 @@ export function startModelServer(script: Script, dialectName: DialectName = "ope
     port: 0,
     hostname: "127.0.0.1",
     idleTimeout: 60,
+    error: () => new Response("", { status: 500 }),
     fetch: async (request) => {
       const url = new URL(request.url);
       const body = (await request.json()) as WireRequestIn;
@@ -152,6 +153,8 @@ function stream(chunks: string[], reply: ScriptedReply): ReadableStream<Uint8Arr
         return;
       }
       if (sent === reply.cutAfter) {
+        // What was sent must be out before the socket breaks.
+        await Bun.sleep(20);
         controller.error(new Error("scripted cut"));
         return;
       }
