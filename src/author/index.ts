@@ -5,6 +5,7 @@ import { type Env, providerOf } from "../llm/providers.ts";
 import { MODEL_ROLES } from "../llm/services.ts";
 import type { ModelRole } from "../llm/types.ts";
 import { ModelAuthor } from "./model-author.ts";
+import { createOfflineAuthor } from "./offline/index.ts";
 import type { Author, AuthorDeps } from "./types.ts";
 
 export { compareAttempts } from "./best.ts";
@@ -16,7 +17,7 @@ export { PROMPTS_SHA256 } from "./prompts.ts";
 export function createAuthor(config: Config, deps: AuthorDeps): Author {
   const env: Env = deps.services?.env ?? {};
   const remote = MODEL_ROLES.filter((role) => providerOf(config.llm[role], env) !== "offline");
-  if (remote.length === 0) return deps.offline();
+  if (remote.length === 0) return createOfflineAuthor();
   if (!deps.services) {
     throw new AtomsmithError(
       "internal",
@@ -28,12 +29,11 @@ export function createAuthor(config: Config, deps: AuthorDeps): Author {
     services: deps.services,
     turns: deps.turns,
     searchRoot: deps.searchRoot,
-    readTools: deps.readTools,
     settings: settingsOf(config, env),
-    ...(config.llm.draft === "offline" ? { drafter: deps.offline() } : {}),
+    ...(config.llm.draft === "offline" ? { drafter: createOfflineAuthor() } : {}),
   });
   if (remote.length === MODEL_ROLES.length) return model;
-  return mixed(model, deps.offline(), new Set(remote));
+  return mixed(model, createOfflineAuthor(), new Set(remote));
 }
 
 /** Each step by whoever its role names; the bill is the model's. */

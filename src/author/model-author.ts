@@ -13,6 +13,7 @@ import { fenceCode, fenceData } from "./fence.ts";
 import { formatFindings, formatHistory, relevantLines } from "./findings.ts";
 import { observedFiles, withInputFiles } from "./input-files.ts";
 import { nudge, PROMPTS, render } from "./prompts.ts";
+import { READING_TOOLS } from "./reading-tools.ts";
 import { ASK_PERSON_SPEC, SUBMIT_A_SPEC, submitLogicSpec } from "./submit-tools.ts";
 import { logSummary } from "./summary.ts";
 import { runTask } from "./task-loop.ts";
@@ -39,7 +40,6 @@ export interface ModelAuthorOptions {
   services: LlmServices;
   turns: TurnLog;
   searchRoot: string;
-  readTools: ToolSpec[];
   /** With `llm.draft: offline`: writes a first draft that the model is shown. */
   drafter?: Author;
   settings: Author["settings"];
@@ -236,7 +236,7 @@ export class ModelAuthor implements Author {
   }
 
   private parsingTools(): ToolSpec[] {
-    return [...this.o.readTools, SUBMIT_A_SPEC, ASK_PERSON_SPEC];
+    return [...READING_TOOLS, SUBMIT_A_SPEC, ASK_PERSON_SPEC];
   }
 
   private start(

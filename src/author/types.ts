@@ -4,7 +4,7 @@ import type { GateFinding, GateReport, GateResults } from "../contract/gates.ts"
 import type { Emit } from "../core/events.ts";
 import type { LlmServices } from "../llm/services.ts";
 import type { TurnLog } from "../llm/turns.ts";
-import type { ToolSpec, Usage } from "../llm/types.ts";
+import type { Usage } from "../llm/types.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import type { FileTools } from "../tools/types.ts";
 
@@ -115,8 +115,4 @@ export interface AuthorDeps {
   services?: LlmServices;
   /** Absolute search root; replaced by a constant in request keys, so that cassettes replay elsewhere. */
   searchRoot: string;
-  /** Descriptions of the four reading tools: `TOOL_SPECS` of src/tools. */
-  readTools: ToolSpec[];
-  /** Makes the author for roles whose provider is `offline`, and for `llm.draft: offline`. */
-  offline: () => Author;
 }
