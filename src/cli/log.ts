@@ -10,8 +10,13 @@ import type { Output } from "./output.ts";
 const LEVELS = { ERROR: 0, WARNING: 1, INFO: 3, DEBUG: 4 } as const;
 const EVENT_LEVEL = { error: "ERROR", warning: "WARNING", info: "INFO", debug: "DEBUG" } as const;
 
-/** Subscribes the log to the bus; returns how to end it. A log file that cannot be opened is a `store` error. */
-export function attachLog(bus: EventBus, output: Output, logging: Config["logging"]): () => void {
+export interface Log {
+  /** Ends the log; returns what went wrong while writing: a log that is not complete must not look complete. */
+  close(): AtomsmithError | undefined;
+}
+
+/** Subscribes the log to the bus. A log file that cannot be opened is a `store` error. */
+export function attachLog(bus: EventBus, output: Output, logging: Config["logging"]): Log {
   const level = output.quiet ? LEVELS.WARNING : LEVELS[logging.level];
   const consola = createConsola({ level, reporters: [{ log: (entry) => output.warn(line(entry, output)) }] });
   const file = logging.log_file === undefined ? undefined : new LogFile(logging.log_file);
@@ -25,9 +30,11 @@ export function attachLog(bus: EventBus, output: Output, logging: Config["loggin
     }
     file?.write(event, LEVELS[logging.level], logging.log_llm_calls);
   });
-  return () => {
-    stop();
-    file?.close();
+  return {
+    close: () => {
+      stop();
+      return file?.close();
+    },
   };
 }
 
@@ -64,10 +71,9 @@ class LogFile {
     }
   }
 
-  /** Throws what went wrong while writing: a log that is not complete must not look complete. */
-  close(): void {
+  close(): AtomsmithError | undefined {
     closeSync(this.fd);
-    if (this.problem) throw this.problem;
+    return this.problem;
   }
 
   private wrap(error: unknown): AtomsmithError {

@@ -14,7 +14,7 @@ import type { CommandContext } from "./context.ts";
 import { type EventSink, openEventSink } from "./event-file.ts";
 import { renderCommandHelp, renderGroupHelp, renderMainHelp } from "./help.ts";
 import type { Io } from "./io.ts";
-import { attachLog } from "./log.ts";
+import { attachLog, type Log } from "./log.ts";
 import { Output } from "./output.ts";
 import { attachProgress } from "./progress/attach.ts";
 import { COMMANDS } from "./registry.ts";
@@ -136,6 +136,7 @@ class Run {
   private readonly totals: Record<string, number> = {};
   private readonly started = Date.now();
   private sink: EventSink | undefined;
+  private log: Log | undefined;
   private endProgress: () => void = () => {};
   private readonly request: Request;
   private readonly output: Output;
@@ -211,8 +212,7 @@ class Run {
   private async runCommand(command: Command): Promise<ExitCode> {
     const loaded = command.config ? await this.loadConfig(command) : undefined;
     if (loaded) {
-      const detach = attachLog(this.bus, this.output, loaded.config.logging);
-      this.cleanups.push(detach);
+      this.log = attachLog(this.bus, this.output, loaded.config.logging);
       this.endProgress = attachProgress(this.bus, this.output, this.io);
       this.cleanups.push(this.endProgress);
     }
@@ -315,7 +315,7 @@ class Run {
   private async finish(code: ExitCode): Promise<ExitCode> {
     this.lastWords(code);
     await this.io.stdout.flush();
-    const problem = this.sink?.problem ?? this.io.stdout.problem;
+    const problem = this.sink?.problem ?? this.log?.close() ?? this.io.stdout.problem;
     if (problem === undefined) return code;
     this.output.warn(`${this.output.errorStyle.red("error:")} ${problem.message}`);
     return code === EXIT.ok ? problem.exitCode : code;

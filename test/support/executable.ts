@@ -1,0 +1,54 @@
+// Runs the built executable as a user does: another folder, an empty environment, no Node or Bun around.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+export const PROJECT = join(import.meta.dir, "../..");
+
+/** Path of the executable under test: ATOMSMITH_BIN, else dist/atomsmith. A missing one is an error, not a skip. */
+export function executable(): string {
+  const path = resolve(PROJECT, process.env["ATOMSMITH_BIN"] ?? "dist/atomsmith");
+  if (!existsSync(path)) {
+    throw new Error(`${path} is missing: build it first (npm run build), or set ATOMSMITH_BIN to one`);
+  }
+  return path;
+}
+
+export interface ExecutableOptions {
+  cwd: string;
+  env?: Record<string, string>;
+  stdin?: string;
+}
+
+export interface ExecutableRun {
+  code: number;
+  signal: string | number | null;
+  out: string;
+  err: string;
+}
+
+/** Environment without anything of the developer's: no key, no PATH to a Node or Bun. */
+export function emptyEnv(home: string): Record<string, string> {
+  return { HOME: home, PATH: "/nonexistent" };
+}
+
+/** Runs to the end. */
+export async function atomsmith(args: readonly string[], options: ExecutableOptions): Promise<ExecutableRun> {
+  const child = start(args, options);
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  const code = await child.exited;
+  return { code, signal: child.signalCode, out, err };
+}
+
+/** Starts and leaves the rest to the test. */
+export function start(args: readonly string[], { cwd, env, stdin }: ExecutableOptions) {
+  return Bun.spawn([executable(), ...args], {
+    cwd,
+    env: { ...emptyEnv(cwd), ...env },
+    stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
