@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
+import type { Redact } from "../core/redact.ts";
 import type { Io } from "./io.ts";
 
 export interface EventSink {
@@ -13,25 +14,27 @@ export interface EventSink {
   close(): void;
 }
 
-/** Opens the sink. A file that cannot be opened is a `store` error. */
-export function openEventSink(target: string, io: Io): EventSink {
+/** Opens the sink; `mask` is applied to every line. A file that cannot be opened is a `store` error. */
+export function openEventSink(target: string, io: Io, mask: Redact): EventSink {
   if (target === "-") {
     return {
-      write: (event) => io.stdout.write(`${JSON.stringify(event)}\n`),
+      write: (event) => io.stdout.write(`${mask(JSON.stringify(event))}\n`),
       problem: undefined,
       close: () => {},
     };
   }
-  return new FileSink(resolve(io.cwd, target));
+  return new FileSink(resolve(io.cwd, target), mask);
 }
 
 class FileSink implements EventSink {
   problem: AtomsmithError | undefined;
   private readonly path: string;
+  private readonly mask: Redact;
   private fd: number | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, mask: Redact) {
     this.path = path;
+    this.mask = mask;
     try {
       mkdirSync(dirname(path), { recursive: true });
       this.fd = openSync(path, "w");
@@ -43,7 +46,7 @@ class FileSink implements EventSink {
   write(event: Event): void {
     if (this.fd === undefined || this.problem) return;
     try {
-      const bytes = Buffer.from(`${JSON.stringify(event)}\n`);
+      const bytes = Buffer.from(`${this.mask(JSON.stringify(event))}\n`);
       for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
     } catch (error) {
       this.problem = this.wrap(error);

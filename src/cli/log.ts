@@ -5,6 +5,7 @@ import { createConsola, type LogObject } from "consola/core";
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import type { Event, EventBus } from "../core/events.ts";
+import type { Redact } from "../core/redact.ts";
 import type { Output } from "./output.ts";
 
 const LEVELS = { ERROR: 0, WARNING: 1, INFO: 3, DEBUG: 4 } as const;
@@ -19,7 +20,8 @@ export interface Log {
 export function attachLog(bus: EventBus, output: Output, logging: Config["logging"]): Log {
   const level = output.quiet ? LEVELS.WARNING : LEVELS[logging.level];
   const consola = createConsola({ level, reporters: [{ log: (entry) => output.warn(line(entry, output)) }] });
-  const file = logging.log_file === undefined ? undefined : new LogFile(logging.log_file);
+  const file =
+    logging.log_file === undefined ? undefined : new LogFile(logging.log_file, (text) => output.mask(text));
   const stop = bus.subscribe((event) => {
     if (event.type === "log") {
       const text = event.item === null ? event.message : `${event.item}: ${event.message}`;
@@ -49,10 +51,12 @@ function line(entry: LogObject, output: Output): string {
 class LogFile {
   private readonly fd: number;
   private readonly path: string;
+  private readonly mask: Redact;
   private problem: AtomsmithError | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, mask: Redact) {
     this.path = path;
+    this.mask = mask;
     try {
       mkdirSync(dirname(path), { recursive: true });
       this.fd = openSync(path, "a");
@@ -65,7 +69,7 @@ class LogFile {
     const text = describe(event, level, modelCalls);
     if (text === undefined || this.problem) return;
     try {
-      writeSync(this.fd, `${event.at} ${text}\n`);
+      writeSync(this.fd, this.mask(`${event.at} ${text}\n`));
     } catch (error) {
       this.problem = this.wrap(error);
     }

@@ -1,7 +1,9 @@
 // What a command says. stdout gets the result only: one JSON document with --json, else text. Everything
 // else (messages, logs, progress) goes to stderr.
 import { AtomsmithError } from "../core/errors.ts";
+import type { Redact } from "../core/redact.ts";
 import type { Io } from "./io.ts";
+import { createMask } from "./secrets.ts";
 import { createStyle, displayWidth, type Style, wantsColor } from "./style.ts";
 
 export interface OutputOptions {
@@ -29,6 +31,8 @@ export class Output {
   readonly errorStyle: Style;
   private readonly io: Io;
   private readonly eventsOnStdout: boolean;
+  /** Masks the values of keys in everything that is written. */
+  mask: Redact;
   private documentWritten = false;
   private live: LiveArea | undefined;
 
@@ -37,6 +41,7 @@ export class Output {
     this.json = options.json;
     this.quiet = options.quiet;
     this.eventsOnStdout = options.eventsOnStdout;
+    this.mask = createMask(io.env);
     this.style = createStyle(wantsColor(io.stdout, io.env, options.noColor));
     this.errorStyle = createStyle(wantsColor(io.stderr, io.env, options.noColor));
   }
@@ -47,7 +52,7 @@ export class Output {
     if (this.documentWritten) throw new AtomsmithError("internal", "a command wrote two results");
     this.documentWritten = true;
     this.live?.stop();
-    if (this.json) this.io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    if (this.json) this.io.stdout.write(`${this.mask(JSON.stringify(document, null, 2))}\n`);
     else {
       const shown = text(this.eventsOnStdout ? this.errorStyle : this.style);
       if (shown !== "") this.writeText(shown.endsWith("\n") ? shown : `${shown}\n`);
@@ -82,7 +87,7 @@ export class Output {
     this.warn(lines.join("\n"));
     if (this.json && !this.documentWritten) {
       this.documentWritten = true;
-      this.io.stdout.write(`${JSON.stringify({ error: error.toJSON() }, null, 2)}\n`);
+      this.io.stdout.write(`${this.mask(JSON.stringify({ error: error.toJSON() }, null, 2))}\n`);
     }
   }
 
@@ -106,14 +111,14 @@ export class Output {
   }
 
   private toStderr(text: string): void {
-    const write = () => this.io.stderr.write(text);
+    const write = () => this.io.stderr.write(this.mask(text));
     if (this.live) this.live.interrupt(write);
     else write();
   }
 
   private writeText(text: string): void {
     const stream = this.eventsOnStdout ? this.io.stderr : this.io.stdout;
-    const write = () => stream.write(text);
+    const write = () => stream.write(this.mask(text));
     if (this.live) this.live.interrupt(write);
     else write();
   }

@@ -38,6 +38,11 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import("./commands/config.ts")).configGroup,
       },
       {
+        name: "doctor",
+        summary: "check sandbox, folders, configuration and keys of this machine",
+        load: async () => (await import("./commands/doctor.ts")).doctorCommand,
+      },
+      {
         name: "schema",
         summary: "print the JSON Schema of a document that the program reads or writes",
         load: async () => (await import("./commands/schema.ts")).schemaCommand,

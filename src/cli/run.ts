@@ -18,6 +18,7 @@ import { attachLog, type Log } from "./log.ts";
 import { Output } from "./output.ts";
 import { attachProgress } from "./progress/attach.ts";
 import { COMMANDS } from "./registry.ts";
+import { createMask } from "./secrets.ts";
 import { wireSignals } from "./signals.ts";
 
 /** What the command line asked for. `node` is undefined for the program itself. */
@@ -212,6 +213,7 @@ class Run {
   private async runCommand(command: Command): Promise<ExitCode> {
     const loaded = command.config ? await this.loadConfig(command) : undefined;
     if (loaded) {
+      this.output.mask = createMask(this.io.env, loaded.config);
       this.log = attachLog(this.bus, this.output, loaded.config.logging);
       this.endProgress = attachProgress(this.bus, this.output, this.io);
       this.cleanups.push(this.endProgress);
@@ -277,7 +279,7 @@ class Run {
   }
 
   private openEvents(target: string): void {
-    const sink = openEventSink(target, this.io);
+    const sink = openEventSink(target, this.io, (text) => this.output.mask(text));
     this.sink = sink;
     this.bus.subscribe((event) => sink.write(event));
   }

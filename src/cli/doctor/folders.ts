@@ -1,0 +1,98 @@
+// Are the folders there and usable? Nothing is left behind: a probe file is written and removed again.
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  statfsSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Config } from "../../config/schema.ts";
+import { EXIT, toAtomsmithError } from "../../core/errors.ts";
+import type { Check } from "./types.ts";
+
+/** Below this a run is likely to end with a full disk. */
+const LOW_SPACE_BYTES = 200 * 1024 * 1024;
+
+/** Checks search root, ItemSpecs, output and cache. */
+export function checkFolders(paths: Config["paths"]): Check[] {
+  return [
+    readable("search root", paths.search_root, true, "set paths.search_root, or --search-root, to your logs"),
+    readable(
+      "ItemSpecs",
+      paths.item_specs_dir,
+      false,
+      "set paths.item_specs_dir, or name the pages on the command line",
+    ),
+    writable("output folder", paths.output_dir),
+    writable("cache folder", paths.cache_dir),
+  ];
+}
+
+function readable(name: string, path: string, needed: boolean, hint: string): Check {
+  try {
+    const count = readdirSync(path).length;
+    if (count === 0) return { name, status: "warning", message: `${path} is empty`, hint };
+    return { name, status: "ok", message: path };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const reason =
+      code === "ENOENT" ? "does not exist" : code === "ENOTDIR" ? "is no folder" : `cannot be read (${code})`;
+    const check: Check = { name, status: needed ? "error" : "warning", message: `${path} ${reason}`, hint };
+    return needed ? { ...check, exit: EXIT.usage } : check;
+  }
+}
+
+function writable(name: string, path: string): Check {
+  const nearest = nearestExisting(path);
+  const probe = join(nearest, `.atomsmith-doctor-${randomBytes(6).toString("hex")}`);
+  try {
+    const fd = openSync(probe, "wx");
+    try {
+      writeSync(fd, "probe");
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+      unlinkSync(probe);
+    }
+  } catch (error) {
+    return {
+      name,
+      status: "error",
+      message: `${path} cannot be written: ${toAtomsmithError(error).message}`,
+      hint: "choose another folder, or give yourself the right to write there",
+      exit: EXIT.infrastructure,
+    };
+  }
+  const space = freeBytes(nearest);
+  const state = nearest === path ? "" : " (will be created)";
+  if (space !== undefined && space < LOW_SPACE_BYTES) {
+    const message = `${path}${state}: only ${Math.floor(space / 1_000_000)} MB are free`;
+    return { name, status: "warning", message, hint: "make room before a long run" };
+  }
+  return { name, status: "ok", message: `${path}${state}` };
+}
+
+function nearestExisting(path: string): string {
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      statSync(at);
+      return at;
+    } catch {
+      if (dirname(at) === at) return at;
+    }
+  }
+}
+
+function freeBytes(path: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+// Who would write the atoms, and is there a key? With `--provider` one small real call per role's endpoint.
+import type { LoadedConfig } from "../../config/load.ts";
+import { type AtomsmithError, EXIT, toAtomsmithError } from "../../core/errors.ts";
+import type { Emit } from "../../core/events.ts";
+import { createLlmServices, MODEL_ROLES } from "../../llm/index.ts";
+import { providerOf, resolveRole } from "../../llm/providers.ts";
+import type { ModelRole } from "../../llm/types.ts";
+import type { Check } from "./types.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Provider, model and presence of the key of each role. Values of keys are never shown. */
+export function checkProviders({ config }: LoadedConfig, env: Env): Check[] {
+  return MODEL_ROLES.map((role) => {
+    const name = `llm.${role}`;
+    const provider = providerOf(config.llm[role], env);
+    if (provider === "offline") {
+      return { name, status: "ok", message: "offline: the built-in author, no model is called" };
+    }
+    if (provider === "replay") return { name, status: "ok", message: "replay: recorded replies" };
+    try {
+      const settings = resolveRole(role, config, env);
+      const key = settings.apiKey === "" ? "no key" : `key from ${settings.keyEnv}`;
+      return {
+        name,
+        status: "ok",
+        message: `${provider}, ${settings.model}, ${hostOf(settings.baseUrl)}, ${key}`,
+      };
+    } catch (error) {
+      return fromError(name, error);
+    }
+  });
+}
+
+/** One call per role that has a server; roles with the same model and server share one. */
+export async function callProviders(
+  { config }: LoadedConfig,
+  env: Env,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<Check[]> {
+  const groups = new Map<string, ModelRole[]>();
+  for (const role of MODEL_ROLES) {
+    const provider = providerOf(config.llm[role], env);
+    if (provider === "offline" || provider === "replay") continue;
+    const { baseUrl, model, keyEnv } = resolveRole(role, config, env);
+    const key = JSON.stringify([baseUrl, model, keyEnv]);
+    groups.set(key, [...(groups.get(key) ?? []), role]);
+  }
+  if (groups.size === 0) {
+    return [{ name: "model call", status: "ok", message: "nothing to call: no role uses a server" }];
+  }
+  const checks: Check[] = [];
+  for (const roles of groups.values()) {
+    signal.throwIfAborted();
+    checks.push(await callOne(roles, config, env, emit, signal));
+  }
+  return checks;
+}
+
+async function callOne(
+  roles: ModelRole[],
+  config: LoadedConfig["config"],
+  env: Env,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<Check> {
+  const role = roles[0] ?? "agent_a";
+  const name = `call of ${roles.join(", ")}`;
+  try {
+    const services = createLlmServices(config, { env, emit });
+    const model = services.model(role, { itemId: null, ledger: services.budget });
+    const started = performance.now();
+    const reply = await model.complete(
+      { role, messages: [{ role: "user", content: "Reply with the single word: ready" }], tools: [] },
+      { signal },
+    );
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const { input_tokens, output_tokens } = reply.usage;
+    return {
+      name,
+      status: "ok",
+      message: `${reply.model} answered in ${seconds} s (${input_tokens} + ${output_tokens} tokens)`,
+    };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return fromError(name, error);
+  }
+}
+
+function fromError(name: string, thrown: unknown): Check {
+  const error: AtomsmithError = toAtomsmithError(thrown);
+  const hint = error.details.hint;
+  const exit = error.kind === "internal" ? EXIT.bug : error.exitCode;
+  return { name, status: "error", message: error.message, ...(hint ? { hint } : {}), exit };
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return url;
+  }
+}

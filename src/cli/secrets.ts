@@ -1,0 +1,22 @@
+// Keys never leave the process by way of a message, an event or a log line, whoever forgot to mask them: the
+// last stop in front of stderr, `--events`, the log file and error documents.
+import type { Config } from "../config/schema.ts";
+import { createRedactor, type Redact } from "../core/redact.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Names of variables that hold keys: `…_API_KEY`, and those that the configuration names. */
+export function secretVariables(env: Env, config?: Config): string[] {
+  const names = Object.keys(env).filter((name) => /(^|_)API_?KEY$/i.test(name));
+  const roles = config ? [config.llm.agent_a, config.llm.agent_b, config.llm.reflect] : [];
+  return [...new Set([...names, ...roles.flatMap((role) => role.api_key_env ?? [])])];
+}
+
+/** Masks the values of those variables, as they are and as they stand inside JSON. */
+export function createMask(env: Env, config?: Config): Redact {
+  const values = secretVariables(env, config).flatMap((name) => {
+    const value = env[name]?.trim() ?? "";
+    return value === "" ? [] : [value, JSON.stringify(value).slice(1, -1)];
+  });
+  return createRedactor({ shapes: false, known: [...new Set(values)] });
+}
