@@ -1,42 +1,82 @@
-// The sandbox: runs atoms in isolates, in processes that can be thrown away. Everything the rest of the program
-// needs is `createSandbox`; types are in types.ts. Design and numbers: docs/sandbox.md.
+// The sandbox: runs atoms in isolates, in processes that can be thrown away, in a jail. Everything the rest of
+// the program needs is `createSandbox`; types are in types.ts. Design and numbers: docs/sandbox.md.
 import { AtomsmithError } from "../src/core/errors.ts";
 import type { Emit } from "../src/core/events.ts";
-import { Child } from "./parent/child.ts";
+import { Child, type Launch } from "./parent/child.ts";
 import { Pool } from "./parent/pool.ts";
-import { Session } from "./parent/session.ts";
-import { planLaunch } from "./runtime/launch.ts";
-import { DEFAULT_CALL_LIMITS, type Sandbox, type SandboxOptions } from "./types.ts";
+import { type Ended, Session } from "./parent/session.ts";
+import { jailedLaunch, levelOf, plainLaunch, prepareRuntime, requireLevel } from "./runtime/launch.ts";
+import { DEFAULT_CALL_LIMITS, type Sandbox, type SandboxInfo, type SandboxOptions } from "./types.ts";
 
 /** Starts a sandbox with one warm child. Throws AtomsmithError of kind `sandbox` when none can be had, or only
  * one below `options.require`. */
 export async function createSandbox(options: SandboxOptions, emit: Emit): Promise<Sandbox> {
-  const plan = await planLaunch(options.require);
-  const pool = new Pool(plan.launch, options.children, emit);
-  const first = await pool.warm();
-  if (!(first instanceof Child)) {
-    await pool.close();
-    throw new AtomsmithError("sandbox", `no sandbox: ${first.message}`, {
+  const files = await prepareRuntime(emit);
+  const missing: string[] = [];
+  const jailed = jailedLaunch(files);
+  let started: Started | string = "";
+  if (jailed === undefined) missing.push(`there is no jail for ${process.platform}-${process.arch}`);
+  else {
+    started = await start(jailed, options.children, emit);
+    if (typeof started === "string") missing.push(`the jail could not be used: ${started}`);
+  }
+  // A plain process is the last resort, and the level says so.
+  if (typeof started === "string") started = await start(plainLaunch(files), options.children, emit);
+  if (typeof started === "string") {
+    throw new AtomsmithError("sandbox", `no sandbox: ${started}`, {
       hint: "`atomsmith doctor` shows what is missing.",
     });
   }
-  const info = plan.describe(first);
-  emit({ type: "sandbox", what: "level", detail: info.level });
-  const limits = { ...DEFAULT_CALL_LIMITS, ...options.limits };
-  // Sessions that ended, per child that still holds something of them.
-  const ended = new Set<number>();
-  const takeEnded = (child: Child): number[] => {
-    const drop: number[] = [];
-    for (const session of child.sessions) {
-      if (!ended.has(session)) continue;
-      child.sessions.delete(session);
-      drop.push(session);
-    }
-    return drop;
+  const { pool, first } = started;
+  missing.push(...(first.jail?.missing ?? []));
+  const info: SandboxInfo = {
+    level: levelOf(first.jail),
+    missing,
+    node: first.hello?.node ?? "",
+    runtimeDir: files.dir,
   };
+  emit({ type: "sandbox", what: "level", detail: info.level });
+  try {
+    requireLevel(info.level, options.require, missing);
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+  const limits = { ...DEFAULT_CALL_LIMITS, ...options.limits };
+  const sessions = new EndedSessions();
   return {
     info,
-    open: async (program) => new Session(program, pool, limits, { ended: (id) => ended.add(id), takeEnded }),
+    open: async (program) => new Session(program, pool, limits, sessions),
     close: () => pool.close(),
   };
+}
+
+interface Started {
+  pool: Pool;
+  first: Child;
+}
+
+/** A pool with one child that has greeted, or why there is none. */
+async function start(launch: Launch, children: number, emit: Emit): Promise<Started | string> {
+  const pool = new Pool(launch, children, emit);
+  const first = await pool.warm();
+  if (first instanceof Child) return { pool, first };
+  await pool.close();
+  return first.message;
+}
+
+/** Sessions that ended while children still hold something of them; a child is told with its next request. */
+class EndedSessions implements Ended {
+  private readonly ended = new Set<number>();
+
+  add(session: number): void {
+    this.ended.add(session);
+  }
+
+  /** Sessions this child may forget. */
+  take(child: Child): number[] {
+    const drop = [...child.sessions].filter((session) => this.ended.has(session));
+    for (const session of drop) child.sessions.delete(session);
+    return drop;
+  }
 }

@@ -1,7 +1,9 @@
 // The start of the program and the only place that ends the process. Nothing may be imported above: the jail
 // launcher must be able to start with next to nothing in memory, and `--version` must be instant.
 
-// Seam of the jail launcher: the executable starts itself as `atomsmith __jail …` (see docs/sandbox.md).
+// Started as the launcher of a sandbox child, the process becomes that child in here and never comes back.
+import "../sandbox/jail/entry.ts";
+
 const first = process.argv[2];
 
 if (first === "--version" && process.argv.length === 3) {
@@ -21,5 +23,3 @@ if (first === "--version" && process.argv.length === 3) {
   await io.flush();
   process.exit(code);
 }
-
-export {};

@@ -12,6 +12,12 @@ const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 const MAX_REQUEST_CALLS = 2048;
 const BATCH = 64;
 
+/** Register of sessions that are over. */
+export interface Ended {
+  add(session: number): void;
+  take(child: Child): number[];
+}
+
 let lastSession = 0;
 let lastRequest = 0;
 
@@ -20,23 +26,16 @@ export class Session implements AtomSession {
   private readonly program: AtomProgram;
   private readonly pool: Pool;
   private readonly limits: CallLimits;
-  private readonly ended: (session: number) => void;
-  private readonly takeEnded: (child: Child) => number[];
+  private readonly ended: Ended;
   private closed = false;
 
-  constructor(
-    program: AtomProgram,
-    pool: Pool,
-    limits: CallLimits,
-    hooks: { ended: (session: number) => void; takeEnded: (child: Child) => number[] },
-  ) {
+  constructor(program: AtomProgram, pool: Pool, limits: CallLimits, ended: Ended) {
     lastSession += 1;
     this.id = lastSession;
     this.program = program;
     this.pool = pool;
     this.limits = limits;
-    this.ended = hooks.ended;
-    this.takeEnded = hooks.takeEnded;
+    this.ended = ended;
   }
 
   async call(fn: string, args: JsonValue[], options: CallOptions = {}): Promise<Outcome> {
@@ -84,7 +83,7 @@ export class Session implements AtomSession {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    this.ended(this.id);
+    this.ended.add(this.id);
   }
 
   /** One request; pushes the outcomes that arrive. Resolves with the death of the child, if it died. */
@@ -116,7 +115,7 @@ export class Session implements AtomSession {
       limits,
       fresh,
       batch,
-      drop: this.takeEnded(child),
+      drop: this.ended.take(child),
     };
     child.sessions.add(this.id);
     const single = lists.length === 1;

@@ -22,12 +22,19 @@ export async function developmentRuntime(): Promise<RuntimeFiles> {
   const addon = join(root, "node_modules/isolated-vm/prebuilds", addonFile());
   if (!existsSync(addon)) throw missing(addon);
   const dir = join(root, "node_modules/.cache/atomsmith", `sandbox-${sourcesHash([addon])}`);
-  const files = { dir, node, addon: join(dir, "isolated_vm.node"), child: join(dir, "child.cjs") };
+  const files = {
+    dir,
+    node,
+    addon: join(dir, "isolated_vm.node"),
+    child: join(dir, "child.cjs"),
+    openssl: join(dir, "openssl.cnf"),
+  };
   if (!existsSync(files.child)) {
     const { bundleChild } = await import("./bundle.ts");
     mkdirSync(dir, { recursive: true });
     copyFileSync(addon, `${files.addon}.${process.pid}`);
     renameSync(`${files.addon}.${process.pid}`, files.addon);
+    writeFileSync(files.openssl, "");
     // The child comes last: where it stands, the rest stands too.
     writeFileSync(`${files.child}.${process.pid}`, await bundleChild());
     renameSync(`${files.child}.${process.pid}`, files.child);

@@ -1,9 +1,10 @@
-// The three files a child needs and where they lie.
+// The files a child needs and where they lie. A jailed child can read these and the C libraries, nothing else.
 
 export interface RuntimeFiles {
-  /** Folder of the runtime; the only one besides the C libraries that a jailed child can read. */
   dir: string;
   node: string;
   addon: string;
   child: string;
+  /** An empty configuration: OpenSSL takes one it cannot read for fatal. */
+  openssl: string;
 }

@@ -1,41 +1,91 @@
 // How a child is started on this machine: which runtime, which command, which level of jail.
+import { join } from "node:path";
 import { AtomsmithError } from "../../src/core/errors.ts";
-import type { Child, Launch } from "../parent/child.ts";
-import type { JailLevel, SandboxInfo } from "../types.ts";
+import type { Emit } from "../../src/core/events.ts";
+import { JAIL_FLAG } from "../jail/entry.ts";
+import type { JailOrder } from "../jail/launcher.ts";
+import type { JailReport, Launch } from "../parent/child.ts";
+import { limitAddressSpace } from "../parent/process-info.ts";
+import type { JailLevel } from "../types.ts";
 import { developmentRuntime } from "./development.ts";
+import { embeddedRuntime } from "./embedded.ts";
+import type { RuntimeFiles } from "./files.ts";
+import { unpackRuntime } from "./unpack.ts";
 
-/** Flags of the runtime. `--jitless`: no executable memory, no WebAssembly, and an address-space limit works. */
+/** Flags of the runtime, in one place. `--jitless`: no executable memory, no WebAssembly; it costs regular
+ * expressions 10-30 % and character loops up to 12 times (measured, docs/sandbox.md). One worker thread: the
+ * work is in isolates on the main thread. */
 export const NODE_FLAGS = [
   "--jitless",
   "--no-warnings",
   "--disallow-code-generation-from-strings",
   "--stack-size=900",
+  "--v8-pool-size=1",
 ];
+
+/** A runtime on disk: unpacked from the executable, or that of the checkout. */
+export async function prepareRuntime(emit: Emit): Promise<RuntimeFiles> {
+  const embedded = embeddedRuntime();
+  if (embedded === undefined) return developmentRuntime();
+  return unpackRuntime(embedded, {
+    onUnpacked: (dir, ms) =>
+      emit({ type: "sandbox", what: "unpacked", detail: `${dir} in ${Math.round(ms)} ms` }),
+  });
+}
+
+/** Command that runs the child program in a plain process. */
+export function plainLaunch(files: RuntimeFiles): Launch {
+  return {
+    command: [files.node, ...NODE_FLAGS, files.child, files.addon],
+    env: { OPENSSL_CONF: files.openssl },
+    cwd: files.dir,
+    restrict: limitAddressSpace,
+  };
+}
+
+/** Command that runs `program` (the child program, or another for the drill) behind the jail launcher;
+ * undefined where there is none. */
+export function jailedLaunch(
+  files: RuntimeFiles,
+  program: string[] = [files.child, files.addon],
+  without: NonNullable<JailOrder["without"]> = [],
+  flags: string[] = NODE_FLAGS,
+): Launch | undefined {
+  if (process.platform !== "linux" || (process.arch !== "x64" && process.arch !== "arm64")) return undefined;
+  const order: JailOrder = {
+    command: [files.node, ...flags, ...program],
+    env: { OPENSSL_CONF: files.openssl },
+    files: [files.addon, files.child, files.openssl, ...program],
+    parent: process.pid,
+    without,
+  };
+  const self = embeddedRuntime() === undefined ? [join(import.meta.dirname, "../jail/entry.ts")] : [];
+  return {
+    command: [process.execPath, ...self, JAIL_FLAG, JSON.stringify(order)],
+    env: {},
+    cwd: files.dir,
+    restrict: limitAddressSpace,
+  };
+}
+
+/** The level that a launcher's report amounts to. */
+export function levelOf(report: JailReport | undefined): JailLevel {
+  if (report === undefined) return "process";
+  if (report.landlock > 0 && report.seccomp) return "full";
+  return report.landlock > 0 || report.seccomp ? "partial" : "process";
+}
 
 const RANK: Record<JailLevel, number> = { process: 0, partial: 1, full: 2 };
 
-export interface LaunchPlan {
-  launch: Launch;
-  describe(child: Child): SandboxInfo;
-}
-
-/** Prepares the runtime. Throws a `sandbox` error when the required level cannot be reached. */
-export async function planLaunch(require: JailLevel): Promise<LaunchPlan> {
-  const files = await developmentRuntime();
-  const command = [files.node, ...NODE_FLAGS, files.child, files.addon];
-  const level: JailLevel = "process";
-  if (RANK[level] < RANK[require]) {
-    throw new AtomsmithError("sandbox", `the sandbox reaches level ${level}, ${require} is required`, {
-      hint: "Lower sandbox.require, or run on a Linux with Landlock and seccomp.",
-    });
-  }
-  return {
-    launch: { command, env: {}, cwd: files.dir },
-    describe: (child) => ({
-      level,
-      missing: ["the jail is not applied: children run as plain processes"],
-      node: child.hello?.node ?? "",
-      runtimeDir: files.dir,
-    }),
-  };
+/** Throws a `sandbox` error when a level is less than the one required. */
+export function requireLevel(level: JailLevel, required: JailLevel, missing: string[]): void {
+  if (RANK[level] >= RANK[required]) return;
+  const reasons = missing.length > 0 ? ` (${missing.join("; ")})` : "";
+  throw new AtomsmithError(
+    "sandbox",
+    `the sandbox reaches level ${level}, ${required} is required${reasons}`,
+    {
+      hint: "Run on a Linux with Landlock and seccomp, or lower sandbox.require.",
+    },
+  );
 }
