@@ -1,0 +1,100 @@
+// L6 as text: the report of one item for a person (what decided, where it stands) and its log (everything).
+import type { CheckerType } from "../contract/config.ts";
+import { truncate } from "../core/limits.ts";
+import { oneLine } from "./escape.ts";
+import type { ReportItem, ReportRun } from "./types.ts";
+import { type Entry, entryLists, entryText, isNote, placeOf, shortPath } from "./violations.ts";
+
+const TYPE_NAMES: Record<CheckerType, string> = {
+  1: "existence",
+  2: "patterns",
+  3: "patterns and waivers",
+  4: "existence and waivers",
+};
+
+/** `type 3: patterns and waivers, other items allowed`; a dash for a config that could not be read. */
+export function typeText(item: ReportItem): string {
+  const { type } = item.result;
+  if (type === null) return "-";
+  const absent = item.config?.requirements.expect === "absent" ? ", must be absent" : "";
+  const extra = item.config?.requirements.extra === "info" ? ", other items allowed" : "";
+  return `type ${type}: ${TYPE_NAMES[type]}${absent}${extra}`;
+}
+
+/** Entries of one list in a report at most; the log has them all. */
+const REPORT_ENTRIES = 50;
+
+/** The report: one screen where that is possible. */
+export function renderItemReport(item: ReportItem, run: ReportRun): string {
+  return render(item, run, REPORT_ENTRIES, false);
+}
+
+/** The log: every entry with its fields. */
+export function renderItemLog(item: ReportItem, run: ReportRun): string {
+  return render(item, run, Number.POSITIVE_INFINITY, true);
+}
+
+function render(item: ReportItem, run: ReportRun, limit: number, fields: boolean): string {
+  const { result, config } = item;
+  const searched = item.searchedFiles;
+  const lines = [
+    `${result.item_id}: ${result.outcome.toUpperCase()}${item.unverified ? " (UNVERIFIED SET)" : ""}`,
+    ...(config === null || config.description === "" ? [] : [oneLine(config.description)]),
+    "",
+    `checker      ${typeText(item)}`,
+    `run          ${run.created_at}, atomsmith ${run.version}, ${result.duration_ms} ms`,
+    `search root  ${oneLine(run.search_root)}`,
+    `atom set     ${oneLine(item.dir)}`,
+    `searched     ${searched.length} file${searched.length === 1 ? "" : "s"}`,
+    ...searched.slice(0, limit).map((file) => `             ${oneLine(shortPath(file, run.search_root))}`),
+    ...more(searched.length, limit, "             "),
+    ...diagnosisLines(item, run),
+  ];
+  if (result.result !== null) {
+    for (const list of entryLists(result.result, config)) {
+      lines.push("", `${list.title}: ${list.entries.length}`);
+      for (const entry of list.entries.slice(0, limit)) lines.push(...entryLines(entry, run, fields));
+      lines.push(...more(list.entries.length, limit, "  "));
+    }
+    const unused = result.result.unused_waivers ?? [];
+    if (unused.length > 0) lines.push("", `Unused waivers: ${unused.length}`);
+    for (const one of unused.slice(0, limit)) lines.push(`  ${oneLine(one.pattern)} (${one.reason})`);
+    lines.push(...more(unused.length, limit, "  "));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function diagnosisLines(item: ReportItem, run: ReportRun): string[] {
+  const { diagnostics } = item.result;
+  if (diagnostics.length === 0) return [];
+  const lines = diagnostics.map((d) => {
+    const line = d.line === undefined ? "" : `:${d.line}`;
+    const at = d.file === undefined ? "" : ` [${shortPath(d.file, run.search_root)}${line}]`;
+    return `  ${d.severity.toUpperCase()} ${d.code}: ${oneLine(d.message + at)}`;
+  });
+  return ["", "Diagnoses:", ...lines];
+}
+
+function entryLines(entry: Entry, run: ReportRun, fields: boolean): string[] {
+  if (isNote(entry)) return [`  ${entry.tag} ${oneLine(entry.waiver_pattern)} (${entry.waiver_reason})`];
+  const tag = entry.tag === undefined ? "" : `${entry.tag} `;
+  const place = placeOf(entry, run.search_root);
+  const lines = [`  ${tag}${oneLine(entryText(entry))}${place === "" ? "" : `  [${oneLine(place)}]`}`];
+  if (entry.value !== undefined && entry.expected !== undefined) {
+    lines.push(`      named by: ${oneLine(entry.expected)}`);
+  }
+  if (entry.waiver_pattern !== undefined) {
+    lines.push(`      waived by: ${oneLine(entry.waiver_pattern)} (${oneLine(entry.waiver_reason ?? "")})`);
+  }
+  if (entry.matched_content !== "" && entry.matched_content !== entry.value) {
+    lines.push(`      | ${oneLine(truncate(entry.matched_content, 500).text)}`);
+  }
+  if (fields && Object.keys(entry.parsed_fields).length > 0) {
+    lines.push(`      ${oneLine(JSON.stringify(entry.parsed_fields))}`);
+  }
+  return lines;
+}
+
+function more(count: number, limit: number, indent: string): string[] {
+  return count > limit ? [`${indent}… and ${count - limit} more, see the log of the item`] : [];
+}
