@@ -10,7 +10,12 @@ export const SECTIONS: readonly CommandSection[] = [
   {
     title: "Make and run atoms",
     commands: [
-      // generate, batch, resume, status, validate, check
+      // generate, batch, resume, status, validate
+      {
+        name: "check",
+        summary: "run accepted atom sets over logs and judge them",
+        load: async () => (await import("./commands/check.ts")).checkCommand,
+      },
     ],
   },
   {

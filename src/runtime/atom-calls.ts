@@ -151,7 +151,7 @@ export async function callExtract(
 
 /** Limits grow with the text: a second per MiB and room for the text, its lines and its records. */
 function limitsFor(chars: number, base: Partial<CallLimits>): Partial<CallLimits> {
-  const mib = Math.ceil(chars / 2 ** 20);
+  const mib = Math.floor(chars / 2 ** 20);
   const timeoutMs = (base.timeoutMs ?? 5_000) + mib * 1_000;
   const memoryMb = (base.memoryMb ?? 256) + mib * 8;
   return { ...base, timeoutMs, memoryMb };

@@ -157,7 +157,7 @@ describe("the search root is a border", () => {
     expect((await find("../root2/a.log")).codes).toEqual(["input_outside_root"]);
   });
   test("a root that does not exist is a usage error", async () => {
-    expect(PathGuard.of(join(base, "no"))).rejects.toMatchObject({ kind: "usage" });
+    await expect(PathGuard.of(join(base, "no"))).rejects.toMatchObject({ kind: "usage" });
   });
   test("files named by a person are allowed, nothing beside them", async () => {
     const secret = join(base, "outside/secret.log");

@@ -1,0 +1,82 @@
+// Where `check` writes its reports, and the writing: whole files, after everything was judged.
+import { mkdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { AtomsmithError } from "../core/errors.ts";
+import {
+  type ReportRun,
+  renderItemLog,
+  renderItemReport,
+  renderRunJunit,
+  renderRunSarif,
+  renderSummaryYaml,
+} from "../report/index.ts";
+import { writeFileAtomic } from "../store/index.ts";
+import type { CommandContext } from "./context.ts";
+
+export interface ReportTargets {
+  junit: string | undefined;
+  sarif: string | undefined;
+  html: string | undefined;
+  reportDir: string | undefined;
+}
+
+/** Absolute paths, and their folders made, before anything runs: a report that cannot be written is told at
+ * once and not after an hour. Throws kind `usage` when a target is a folder, `store` when it cannot be made. */
+export async function reportTargets(
+  args: {
+    junit: string | undefined;
+    sarif: string | undefined;
+    html: string | undefined;
+    "report-dir": string | undefined;
+  },
+  context: CommandContext,
+): Promise<ReportTargets> {
+  const file = async (path: string | undefined, flag: string) => {
+    if (path === undefined) return undefined;
+    const target = context.resolve(path);
+    if ((await stat(target).catch(() => undefined))?.isDirectory()) {
+      throw new AtomsmithError("usage", `${flag} ${path} is a folder; give the name of a file`, {
+        where: target,
+      });
+    }
+    await mkdir(dirname(target), { recursive: true });
+    return target;
+  };
+  const reportDir = args["report-dir"] === undefined ? undefined : context.resolve(args["report-dir"]);
+  if (reportDir !== undefined) await mkdir(reportDir, { recursive: true });
+  return {
+    junit: await file(args.junit, "--junit"),
+    sarif: await file(args.sarif, "--sarif"),
+    html: await file(args.html, "--html"),
+    reportDir,
+  };
+}
+
+/** Writes what was asked for. Throws kind `store`. */
+export async function writeReports(targets: ReportTargets, run: ReportRun, document: unknown): Promise<void> {
+  if (targets.junit !== undefined) await writeFileAtomic(targets.junit, renderRunJunit(run));
+  if (targets.sarif !== undefined) await writeFileAtomic(targets.sarif, json(renderRunSarif(run)));
+  if (targets.reportDir === undefined) return;
+  const dir = targets.reportDir;
+  await writeFileAtomic(join(dir, "summary.yaml"), renderSummaryYaml(run));
+  await writeFileAtomic(join(dir, "results.json"), json(document));
+  const used = new Set<string>();
+  for (const item of run.items) {
+    const name = freeName(item.result.item_id, used);
+    await writeFileAtomic(join(dir, "logs", `${name}.log`), renderItemLog(item, run));
+    await writeFileAtomic(join(dir, "reports", `${name}.rpt`), renderItemReport(item, run));
+  }
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Ids come from manifests and folder names; only what is safe in a file name is used, and none twice. */
+function freeName(id: string, used: Set<string>): string {
+  const base = id.replace(/[^A-Za-z0-9._-]/g, "_").replace(/^\.+/, "_") || "item";
+  let name = base;
+  for (let n = 2; used.has(name); n += 1) name = `${base}-${n}`;
+  used.add(name);
+  return name;
+}

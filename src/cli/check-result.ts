@@ -1,0 +1,89 @@
+// What `check` prints: the JSON document and the table for a person.
+import type { CheckResult } from "../contract/results.ts";
+import { truncate } from "../core/limits.ts";
+import { headline, oneLine, type ReportRun, totalsOf } from "../report/index.ts";
+import type { CheckedSet } from "../runtime/index.ts";
+import type { Output } from "./output.ts";
+import type { Style } from "./style.ts";
+
+export interface CheckDocumentJson {
+  results: CheckResult[];
+  comparison?: ReportRun["comparison"];
+  error?: { kind: "config"; message: string };
+}
+
+/** The document of `check --json`. With a wrong item config it also carries `error`, like every exit of 2. */
+export function resultDocument(
+  checked: readonly CheckedSet[],
+  run: ReportRun,
+  withItems: boolean,
+): CheckDocumentJson {
+  const results = checked.map((set) => ({
+    ...set.result,
+    ...(withItems ? { parsed_items: set.items } : {}),
+  }));
+  const wrong = checked.find((set) => set.configError);
+  const message = wrong?.result.diagnostics.find((d) => d.severity === "error")?.message ?? "";
+  return {
+    ...(wrong === undefined
+      ? {}
+      : { error: { kind: "config", message: `${wrong.result.item_id}: ${message}` } as const }),
+    results,
+    ...(run.comparison === null ? {} : { comparison: run.comparison }),
+  };
+}
+
+const LABELS = { pass: "PASS", fail: "FAIL", error: "ERROR" } as const;
+/** Characters of a reason in the table; the whole text is in the JSON and the reports. */
+const REASON = 160;
+
+/** The table, with the records when they were asked for, and a line of totals. */
+export function resultText(
+  checked: readonly CheckedSet[],
+  run: ReportRun,
+  withItems: boolean,
+  style: Style,
+  output: Output,
+): string {
+  const paint = { pass: style.green, fail: style.red, error: style.yellow } as const;
+  const changes = new Map(run.comparison?.items.map((item) => [item.item_id, item.change]));
+  const header = ["ITEM", "RESULT", "TYPE", ...(run.comparison ? ["CHANGE"] : []), "WHY"];
+  const rows = run.items.map((item) => {
+    const { item_id: id, outcome, type } = item.result;
+    const mark = item.unverified ? "UNVERIFIED, " : "";
+    return [
+      oneLine(id),
+      paint[outcome](LABELS[outcome]),
+      type === null ? "-" : String(type),
+      ...(run.comparison ? [(changes.get(id) ?? "").replace("_", " ")] : []),
+      truncate(oneLine(mark + headline(item, run.search_root)), REASON).text,
+    ];
+  });
+  const gone = run.comparison?.items.filter((item) => item.change === "gone") ?? [];
+  for (const item of gone)
+    rows.push([oneLine(item.item_id), "-", "-", "gone", "was in the baseline, not in this run"]);
+  const lines = [output.table(header, rows)];
+  if (withItems) for (const set of checked) lines.push("", ...itemLines(set, style));
+  const totals = totalsOf(run);
+  const count = (n: number, what: string) => `${n} ${what}`;
+  lines.push(
+    "",
+    [
+      count(totals.pass, "passed"),
+      count(totals.fail, "failed"),
+      count(totals.error, "could not be judged"),
+      `${totals.items} items in ${(run.duration_ms / 1000).toFixed(1)} s`,
+    ].join(", "),
+  );
+  return lines.join("\n");
+}
+
+function itemLines(set: CheckedSet, style: Style): string[] {
+  const head = style.bold(`${oneLine(set.result.item_id)}: ${set.items.length} records`);
+  const lines = set.items.map((item) => {
+    const line = item.line_number === null ? "-" : item.line_number;
+    const fields = truncate(JSON.stringify(item.parsed_fields), 300).text;
+    return `  ${oneLine(`${item.source_file}:${line}`)}  ${oneLine(item.value)}  ${style.dim(oneLine(fields))}`;
+  });
+  return [head, ...lines];
+}

@@ -1,0 +1,241 @@
+// `check`: runs accepted atom sets over logs (L0 to L5) and writes the reports (L6).
+import { stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { createSandbox } from "../../../sandbox/index.ts";
+import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { VERSION } from "../../core/version.ts";
+import {
+  type Baseline,
+  compareWithBaseline,
+  newlyBroken,
+  parseBaseline,
+  type ReportRun,
+  totalsOf,
+} from "../../report/index.ts";
+import { checkAtomSets } from "../../runtime/check-many.ts";
+import { collectExcerpts } from "../../runtime/excerpts.ts";
+import { findAtomSets } from "../../runtime/find-sets.ts";
+import {
+  type CheckedSet,
+  type CheckOptions,
+  LogPool,
+  PathGuard,
+  parseOverride,
+  variablesOf,
+} from "../../runtime/index.ts";
+import { reportTargets, writeReports } from "../check-reports.ts";
+import { resultDocument, resultText } from "../check-result.ts";
+import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+
+const MIB = 2 ** 20;
+/** Items under way at once, per sandbox child: while one waits for its atoms another reads. */
+const ITEMS_PER_CHILD = 2;
+
+const ARGS = {
+  sets: {
+    type: "positional",
+    valueHint: "ATOM_DIR",
+    multiple: true,
+    description: "folders of atom sets, or folders of such folders (default: the output folder)",
+  },
+  "search-root": COMMON_ARGS["search-root"],
+  out: COMMON_ARGS.out,
+  input: {
+    type: "string",
+    valueHint: "FILE",
+    multiple: true,
+    description: "read this file instead of the config's input_files; may be repeated",
+  },
+  set: {
+    type: "string",
+    valueHint: "KEY=VALUE",
+    multiple: true,
+    description: "change the item config for this run, e.g. requirements.value=N/A; may be repeated",
+  },
+  items: { type: "boolean", description: "show every record that was extracted" },
+  unverified: {
+    type: "boolean",
+    description: "also run sets without a manifest or changed since they were accepted (never a stub)",
+  },
+  junit: { type: "string", valueHint: "FILE", description: "write JUnit XML" },
+  sarif: { type: "string", valueHint: "FILE", description: "write SARIF 2.1.0" },
+  html: { type: "string", valueHint: "FILE", description: "write one self-contained HTML page" },
+  "report-dir": {
+    type: "string",
+    valueHint: "DIR",
+    description: "write a log and a report per item, summary.yaml and results.json",
+  },
+  baseline: {
+    type: "string",
+    valueHint: "FILE",
+    description: "compare with the JSON of an earlier run",
+  },
+  "only-new": {
+    type: "boolean",
+    description: "with --baseline: exit with 7 or 8 only for what the earlier run did not have",
+  },
+} as const;
+type Args = ArgValues<typeof ARGS>;
+
+export const checkCommand = defineCommand({
+  name: "check",
+  summary: "run accepted atom sets over logs and judge them",
+  details:
+    "Runs each set's atoms over the logs that its config names, below the search root. An item passes, fails, or " +
+    "is an error: an input that is missing, damaged or unreadable, an atom that failed, a set that is a stub or " +
+    "was changed since it was accepted. An error is never a pass, whatever the waivers say.",
+  args: ARGS,
+  examples: [
+    { command: "atomsmith check output --search-root runs/latest", does: "check every accepted item" },
+    {
+      command: "atomsmith check output/STA-03 --input sta.log --items",
+      does: "one item on one file, with what it extracted",
+    },
+    {
+      command: "atomsmith check output --html report.html --junit junit.xml --baseline last.json --only-new",
+      does: "a nightly run that fails only for what is new",
+    },
+  ],
+  exits: {
+    0: "every item passed",
+    2: "wrong usage, or the config of an item is wrong",
+    6: "no sandbox",
+    7: "at least one item failed",
+    8: "at least one item could not be judged",
+  },
+  run: runCheck,
+});
+
+async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> {
+  const started = performance.now();
+  const createdAt = new Date().toISOString();
+  const { config, signal } = context;
+  const { folders, inputs } = await splitWords(args, context);
+  const overrides = args.set.map(parseOverride);
+  const baseline = await readBaseline(args, context);
+  const targets = await reportTargets(args, context);
+  const dirs = await findAtomSets(folders.length > 0 ? folders : [config.paths.output_dir]);
+  const rootIsChosen = context.loaded.origins.has("paths.search_root");
+  // Without a chosen search root, a file that a person names is allowed wherever it lies.
+  const guard = await PathGuard.of(config.paths.search_root, rootIsChosen ? [] : inputs);
+  const children = config.sandbox.children ?? Math.min(4, availableParallelism());
+  const limits = { timeoutMs: config.sandbox.timeout * 1000, memoryMb: config.sandbox.memory_mb };
+  const sandbox = await createSandbox({ require: config.sandbox.require, children, limits }, context.emit);
+  context.onCleanup(() => sandbox.close());
+  if (sandbox.info.level !== "full") {
+    const missing = sandbox.info.missing[0] ?? "";
+    context.emit({
+      type: "log",
+      level: "warning",
+      item: null,
+      message: `the sandbox has level ${sandbox.info.level}: ${missing}`,
+    });
+  }
+  const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * MIB, signal });
+  const options: CheckOptions = {
+    variables: variablesOf(guard.root, config.paths.variables),
+    ...(inputs.length > 0 ? { inputs } : {}),
+    overrides,
+    unverified: args.unverified,
+    limits,
+    maxRecords: config.check.max_records,
+    parallel: children + 1,
+  };
+  const excerpts = new Map<CheckedSet, ReportRun["items"][number]["excerpts"]>();
+  const services = { sandbox, pool, guard, emit: context.emit, signal };
+  const checked = await checkAtomSets(dirs, children * ITEMS_PER_CHILD, options, services, async (set) => {
+    // Fetched while the log is likely still at hand.
+    const document = set.result.result;
+    if (targets.html !== undefined && document !== null) {
+      excerpts.set(set, await collectExcerpts(document, pool));
+    }
+  });
+  const items = checked.map((set) => ({
+    result: set.result,
+    dir: set.dir,
+    unverified: set.unverified,
+    config: set.config,
+    searchedFiles: set.searchedFiles,
+    excerpts: excerpts.get(set) ?? [],
+  }));
+  const run: ReportRun = {
+    version: VERSION,
+    created_at: createdAt,
+    search_root: guard.root,
+    duration_ms: Math.round(performance.now() - started),
+    items,
+    comparison: baseline === null ? null : compareWithBaseline(items, baseline.document, baseline.file),
+  };
+  Object.assign(context.totals, totalsOf(run));
+  const code = exitCode(checked, run, args["only-new"]);
+  const document = resultDocument(checked, run, args.items);
+  await writeReports(targets, run, document);
+  // An exit of 2 prints nothing on stdout without --json; the table then goes to stderr.
+  if (code === EXIT.usage && !context.json) {
+    context.output.warn(resultText(checked, run, args.items, context.output.errorStyle, context.output));
+  } else {
+    context.output.result(document, (style) => resultText(checked, run, args.items, style, context.output));
+  }
+  for (const target of Object.values(targets))
+    if (target !== undefined) context.output.note(`wrote ${target}`);
+  return code;
+}
+
+/** Words that are files follow `--input` (`--input a.log b.log`); all others are folders of sets. */
+async function splitWords(
+  args: Args,
+  context: CommandContext,
+): Promise<{ folders: string[]; inputs: string[] }> {
+  const inputs = await Promise.all(args.input.map((file) => inputPath(file, context)));
+  const folders: string[] = [];
+  for (const word of args.sets) {
+    const path = context.resolve(word);
+    const isFile = args.input.length > 0 && (await stat(path).catch(() => undefined))?.isFile() === true;
+    if (isFile) inputs.push(path);
+    else folders.push(path);
+  }
+  return { folders, inputs };
+}
+
+/** Relative to the folder the program was started in; else, if it is there, to the search root. */
+async function inputPath(file: string, context: CommandContext): Promise<string> {
+  const here = context.resolve(file);
+  if (await stat(here).catch(() => undefined)) return here;
+  const below = resolve(context.config.paths.search_root, file);
+  return (await stat(below).catch(() => undefined)) ? below : here;
+}
+
+async function readBaseline(
+  args: Args,
+  context: CommandContext,
+): Promise<{ document: Baseline; file: string } | null> {
+  if (args.baseline === undefined) {
+    if (!args["only-new"]) return null;
+    throw new AtomsmithError("usage", "--only-new needs a run to compare with", {
+      hint: "add --baseline FILE",
+    });
+  }
+  const file = context.resolve(args.baseline);
+  let text: string;
+  try {
+    text = await Bun.file(file).text();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AtomsmithError("usage", `the baseline ${file} cannot be read: ${why}`, { where: file });
+  }
+  return { document: parseBaseline(text, file), file };
+}
+
+/** The worst outcome decides; with `onlyNew`, the worst of what the earlier run did not have. */
+function exitCode(checked: readonly CheckedSet[], run: ReportRun, onlyNew: boolean): ExitCode {
+  if (checked.some((set) => set.configError)) return EXIT.usage;
+  const comparisons = new Map(run.comparison?.items.map((item) => [item.item_id, item]));
+  const outcomes = run.items.map((item) => {
+    const comparison = onlyNew ? comparisons.get(item.result.item_id) : undefined;
+    return comparison === undefined ? item.result.outcome : newlyBroken(item, comparison);
+  });
+  if (outcomes.includes("error")) return EXIT.checkError;
+  return outcomes.includes("fail") ? EXIT.checkFailed : EXIT.ok;
+}

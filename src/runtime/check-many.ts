@@ -1,0 +1,33 @@
+// Many atom sets at once: a few in parallel over one sandbox and one reader, results in the order they were
+// asked for, whatever finishes first.
+import { type CheckedSet, type CheckOptions, type CheckServices, checkAtomSet } from "./check-set.ts";
+
+/** Runs all sets, `parallel` at a time. Stops and throws at the first thrown error (interrupted, sandbox, bug);
+ * a set that merely cannot be judged is a result. `onDone` is called as each one ends. */
+export async function checkAtomSets(
+  dirs: readonly string[],
+  parallel: number,
+  options: CheckOptions,
+  services: CheckServices,
+  onDone: (checked: CheckedSet) => Promise<void> = async () => {},
+): Promise<CheckedSet[]> {
+  const results = new Map<string, CheckedSet>();
+  let next = 0;
+  let failed = false;
+  const worker = async () => {
+    for (let dir = dirs[next]; dir !== undefined && !failed; dir = dirs[next]) {
+      next += 1;
+      services.signal.throwIfAborted();
+      try {
+        const checked = await checkAtomSet(dir, options, services);
+        await onDone(checked);
+        results.set(dir, checked);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(parallel, dirs.length) }, worker));
+  return dirs.flatMap((dir) => results.get(dir) ?? []);
+}
