@@ -24,6 +24,8 @@ export function sourceFor(atom: Atom, text: string): Found {
     return { ok: false, problem: { kind: "too_long", bytes, source: text.slice(0, 1000) } };
   }
   if (text.trim() === "") return { ok: false, problem: { kind: "no_code" } };
+  // Backticks around code parse as template literals: a fence is looked for before the text is read as code.
+  if (/^\s*(`{3,}|~{3,})/.test(text)) return findSource(atom, text, undefined);
   const whole = readCode(text);
   if (whole.ok) return pick(atom, whole.parsed, text);
   return findSource(atom, text, whole.problem);
@@ -150,15 +152,16 @@ function codeCandidates(reply: string): string[] {
     .filter((block) => !/^(ya?ml|json|text|txt|log|diff|sh|bash|markdown|md)$/.test(block.language))
     .map((block) => (block.unclosed ? longestCode(block.text) : block.text));
   if (texts.some((text) => text.includes("function"))) return texts;
-  return [...texts, longestCode(fromFirstDeclaration(reply))];
+  const bare = fromFirstDeclaration(readBlocks(reply).prose);
+  return bare === undefined ? texts : [...texts, longestCode(bare)];
 }
 
-function fromFirstDeclaration(text: string): string {
+function fromFirstDeclaration(text: string): string | undefined {
   const start =
     /^(?:export\s+)?(?:async\s+)?(?:function\s+\w+\s*\(|const\s+\w+\s*=|let\s+\w+\s*=|var\s+\w+\s*=)/m.exec(
       text,
     );
-  return start ? text.slice(start.index) : text;
+  return start ? text.slice(start.index) : undefined;
 }
 
 /** The longest beginning of a text that parses, ending at a line that closes a declaration: what stands after
