@@ -250,7 +250,11 @@ export class ModelAuthor implements Author {
     this.ledger ??= services.itemLedger(context.item_id, spentBefore(turns));
     return new Conversation(
       {
-        model: services.model(role, { itemId: context.item_id, ledger: this.ledger }),
+        model: services.model(role, {
+          itemId: context.item_id,
+          ledger: this.ledger,
+          searchRoot: this.o.searchRoot,
+        }),
         role,
         turns,
         stage,

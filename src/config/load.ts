@@ -167,6 +167,10 @@ function absolutePaths(config: Config, cwd: string): Config {
     },
     logging:
       logging.log_file === undefined ? logging : { ...logging, log_file: resolve(cwd, logging.log_file) },
-    llm: llm.cassettes === undefined ? llm : { ...llm, cassettes: resolve(cwd, llm.cassettes) },
+    llm: {
+      ...llm,
+      ...(llm.cassettes === undefined ? {} : { cassettes: resolve(cwd, llm.cassettes) }),
+      ...(llm.record === undefined ? {} : { record: resolve(cwd, llm.record) }),
+    },
   };
 }

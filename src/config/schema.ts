@@ -82,8 +82,10 @@ export const configSchema = z.strictObject({
       max_cost_usd: z.number().positive().optional().describe("stop a run at this cost"),
       max_cost_usd_per_item: z.number().positive().optional().describe("stop one item at this cost"),
       max_tokens_total: z.int().positive().optional().describe("stop a run at this many tokens"),
+      max_tokens_per_item: z.int().positive().optional().describe("stop one item at this many tokens"),
       max_concurrency: z.int().min(1).max(256).default(8).describe("model calls at once, over all items"),
       idle_timeout: z.number().positive().default(60).describe("seconds without a byte inside a stream"),
+      record: z.string().optional().describe("folder to record replies in, one cassette per item"),
       cassettes: z.string().optional().describe("folder of recorded replies for provider replay"),
     })
     .prefault({}),

@@ -1,13 +1,16 @@
 // What all items of a run share: endpoints with their limiters and learned quirks, the budget of the run, the
 // masking of secrets. Made once per command, so that a wrong configuration is an error before anything starts.
+import { existsSync } from "node:fs";
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
 import { createRedactor, type Redact } from "../core/redact.ts";
 import type { Fetch } from "./attempt.ts";
 import { Ledger, priceOf } from "./budget.ts";
+import { Cassette, RecordingModel, ReplayModel } from "./cassettes.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { AdaptiveLimiter } from "./limiter.ts";
+import { normalizer } from "./normal-request.ts";
 import { type Env, PROVIDER_TABLE, providerOf, type RoleSettings, resolveRole } from "./providers.ts";
 import { type Endpoint, RemoteModel } from "./remote-model.ts";
 import type { UsageTotal } from "./turns.ts";
@@ -25,8 +28,11 @@ export interface LlmOptions {
 }
 
 export interface ModelOptions {
+  /** null: a call that belongs to no item (`doctor`); it is never recorded. */
   itemId: string | null;
   ledger: Ledger;
+  /** Replaced by a constant in the keys of cassettes. */
+  searchRoot?: string;
 }
 
 export class LlmServices {
@@ -37,6 +43,7 @@ export class LlmServices {
   readonly redact: Redact;
   /** The budget of the run: `exhausted()` tells a batch to start no new item. */
   readonly budget: Ledger;
+  private readonly cassettes = new Map<string, Promise<Cassette>>();
   private readonly endpoints = new Map<string, Endpoint>();
   private readonly random: () => number;
   private readonly fetch: Fetch;
@@ -61,14 +68,43 @@ export class LlmServices {
   itemLedger(itemId: string, spent: UsageTotal): Ledger {
     return new Ledger(
       "item",
-      { tokens: undefined, costUsd: this.config.llm.max_cost_usd_per_item },
+      { tokens: this.config.llm.max_tokens_per_item, costUsd: this.config.llm.max_cost_usd_per_item },
       this.emit,
       { item: itemId, spent },
     );
   }
 
-  /** The model of a role whose provider is a server. */
+  /** The model of a role whose provider is not `offline`: a server, recorded or not, or a cassette. */
   model(role: ModelRole, options: ModelOptions): ChatModel {
+    const { record, cassettes } = this.config.llm;
+    const { itemId } = options;
+    const shared = { normalize: normalizer(options.searchRoot), redact: this.redact };
+    if (providerOf(this.config.llm[role], this.env) === "replay") {
+      if (cassettes === undefined || itemId === null) throw noCassettes(role);
+      const cassette = this.cassette(cassettes, itemId);
+      return new ReplayModel({
+        ...shared,
+        cassette,
+        itemId,
+        ledger: options.ledger,
+        emit: this.emit,
+        searchRoot: options.searchRoot,
+      });
+    }
+    const remote = this.remote(role, options);
+    if (record === undefined || itemId === null) return remote;
+    return new RecordingModel(remote, { ...shared, cassette: this.cassette(record, itemId) });
+  }
+
+  /** One open cassette per item: the roles of an item share it. */
+  private cassette(dir: string, itemId: string): Promise<Cassette> {
+    const key = `${dir} ${itemId}`;
+    const opened = this.cassettes.get(key) ?? Cassette.open(dir, itemId);
+    this.cassettes.set(key, opened);
+    return opened;
+  }
+
+  private remote(role: ModelRole, options: ModelOptions): RemoteModel {
     const settings = resolveRole(role, this.config, this.env);
     return new RemoteModel({
       settings,
@@ -110,7 +146,16 @@ export class LlmServices {
   /** Errors that must come before the first call: no model, no key, no price under a cost limit. */
   private checkRole(role: ModelRole): void {
     const provider = providerOf(this.config.llm[role], this.env);
-    if (provider === "offline" || provider === "replay") return;
+    if (provider === "offline") return;
+    if (provider === "replay") {
+      const dir = this.config.llm.cassettes;
+      if (dir === undefined) throw noCassettes(role);
+      if (existsSync(dir)) return;
+      throw new AtomsmithError("config", `the folder of cassettes does not exist: ${dir}`, {
+        where: "llm.cassettes",
+        hint: "Record some with --record DIR, or name the right folder with --cassettes DIR.",
+      });
+    }
     const settings = resolveRole(role, this.config, this.env);
     const { max_cost_usd, max_cost_usd_per_item, prices } = this.config.llm;
     if ((max_cost_usd ?? max_cost_usd_per_item) === undefined || priceOf(settings.model, prices)) return;
@@ -124,6 +169,13 @@ export class LlmServices {
 /** Checks the configuration of all roles and makes what they share. Throws `config` errors. */
 export function createLlmServices(config: Config, options: LlmOptions): LlmServices {
   return new LlmServices(config, options);
+}
+
+function noCassettes(role: ModelRole): AtomsmithError {
+  return new AtomsmithError("config", `llm.${role} has the provider replay, but no cassettes are named`, {
+    where: "llm.cassettes",
+    hint: "Name the folder with --cassettes DIR.",
+  });
 }
 
 /** The keys this run can use; whatever they occur in is masked. */

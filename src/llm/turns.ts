@@ -7,7 +7,7 @@ import type { ChatReply, ChatRequest, Usage } from "./types.ts";
 
 const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 
-const messageSchema = z.discriminatedUnion("role", [
+export const messageSchema = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), content: z.string() }),
   z.object({ role: z.literal("user"), content: z.string() }),
   z.object({

@@ -1,0 +1,267 @@
+// Record and replay: one readable JSONL file per item. A line holds what is new in a request against an earlier
+// one, and the reply. Replaying answers from it by the normalised request; a request that was never recorded is
+// an error that shows where it differs.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { AtomsmithError } from "../core/errors.ts";
+import type { Emit } from "../core/events.ts";
+import { truncate } from "../core/limits.ts";
+import type { Redact } from "../core/redact.ts";
+import { VERSION } from "../core/version.ts";
+import { AppendLog } from "../store/append-log.ts";
+import type { Ledger } from "./budget.ts";
+import {
+  localizeReply,
+  type Normalize,
+  normalizeMessages,
+  normalizeReply,
+  requestKey,
+} from "./normal-request.ts";
+import { messageSchema, replySchema } from "./turns.ts";
+import type { ChatContext, ChatMessage, ChatModel, ChatReply, ChatRequest } from "./types.ts";
+
+const headerSchema = z.object({
+  cassette: z.literal(1),
+  item_id: z.string(),
+  program_version: z.string(),
+});
+
+const entrySchema = z.object({
+  key: z.string(),
+  role: z.enum(["agent_a", "agent_b", "reflect"]),
+  tools: z.array(z.string()),
+  /** Number of the earlier line (from 0) whose first messages this request begins with, and how many. */
+  after: z.object({ entry: z.number().int(), messages: z.number().int() }).nullable(),
+  messages: z.array(messageSchema),
+  reply: replySchema,
+});
+
+interface Recorded {
+  key: string;
+  role: string;
+  /** All messages of the request, normalised. */
+  messages: ChatMessage[];
+  reply: ChatReply;
+}
+
+/** The recorded calls of one item. */
+export class Cassette {
+  readonly path: string;
+  private readonly entries: Recorded[];
+  private readonly log: AppendLog;
+  private readonly itemId: string;
+  private started: boolean;
+
+  private constructor(path: string, itemId: string, entries: Recorded[], started: boolean) {
+    this.path = path;
+    this.itemId = itemId;
+    this.entries = entries;
+    this.started = started;
+    this.log = new AppendLog(path);
+  }
+
+  /** Reads the cassette of an item; a missing file is an empty one. Throws `config` for a file that is none. */
+  static async open(dir: string, itemId: string): Promise<Cassette> {
+    const path = join(dir, `${itemId}.jsonl`);
+    if (!existsSync(path)) return new Cassette(path, itemId, [], false);
+    const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line.trim() !== "");
+    const entries: Recorded[] = [];
+    lines.forEach((line, index) => {
+      const value = parseLine(line, path, index + 1);
+      const read = index === 0 ? headerSchema.safeParse(value) : entrySchema.safeParse(value);
+      if (!read.success) throw broken(path, index + 1, read.error.issues[0]?.message ?? "unknown form");
+      if (index > 0) entries.push(expand(entrySchema.parse(value), entries));
+    });
+    return new Cassette(path, itemId, entries, lines.length > 0);
+  }
+
+  /** The reply recorded last for this key. */
+  find(key: string): ChatReply | undefined {
+    return this.entries.findLast((entry) => entry.key === key)?.reply;
+  }
+
+  /** Appends a call, unless the same reply to it is there already. */
+  append(request: ChatRequest, key: string, messages: ChatMessage[], reply: ChatReply): void {
+    if (this.find(key) && JSON.stringify(this.find(key)) === JSON.stringify(reply)) return;
+    if (!this.started) {
+      this.log.append({ cassette: 1, item_id: this.itemId, program_version: VERSION });
+      this.started = true;
+    }
+    let after: { entry: number; messages: number } | null = null;
+    this.entries.forEach((entry, index) => {
+      const shared = commonPrefix(entry.messages, messages);
+      if (shared > (after?.messages ?? 0)) after = { entry: index, messages: shared };
+    });
+    const known = (after as { messages: number } | null)?.messages ?? 0;
+    this.log.append(
+      {
+        key,
+        role: request.role,
+        tools: request.tools.map((tool) => tool.name),
+        after,
+        messages: messages.slice(known),
+        reply,
+      },
+      true,
+    );
+    this.entries.push({ key, role: request.role, messages, reply });
+  }
+
+  close(): void {
+    this.log.close();
+  }
+
+  /** Where a request leaves what was recorded: the recorded call that agrees longest, and the first message that
+   * differs. */
+  difference(role: string, messages: ChatMessage[]): string {
+    const same = this.entries.filter((entry) => entry.role === role);
+    if (same.length === 0) return `nothing was recorded for ${role}`;
+    let best = same[0] as Recorded;
+    for (const entry of same) {
+      const shared = commonPrefix(entry.messages, messages);
+      const length = Math.abs(entry.messages.length - messages.length);
+      const bestShared = commonPrefix(best.messages, messages);
+      const bestLength = Math.abs(best.messages.length - messages.length);
+      if (shared > bestShared || (shared === bestShared && length < bestLength)) best = entry;
+    }
+    const at = commonPrefix(best.messages, messages);
+    const [was, is] = [best.messages[at], messages[at]];
+    if (!is) return `the request ends after ${at} messages, the recorded one goes on`;
+    if (!was) return `the request goes on after the ${at} recorded messages with a ${is.role} message`;
+    if (was.role !== is.role) return `message ${at + 1} is from ${is.role}, recorded was ${was.role}`;
+    return `message ${at + 1} (${is.role}) differs:\n${textDifference(plain(was), plain(is))}`;
+  }
+}
+
+interface CassetteModelOptions {
+  cassette: Promise<Cassette>;
+  normalize: Normalize;
+  redact: Redact;
+}
+
+/** Keeps every reply of the model behind it. */
+export class RecordingModel implements ChatModel {
+  readonly name: string;
+  private readonly inner: ChatModel;
+  private readonly o: CassetteModelOptions;
+
+  constructor(inner: ChatModel, options: CassetteModelOptions) {
+    this.inner = inner;
+    this.name = inner.name;
+    this.o = options;
+  }
+
+  async complete(request: ChatRequest, context: ChatContext): Promise<ChatReply> {
+    const cassette = await this.o.cassette;
+    const reply = await this.inner.complete(request, context);
+    const clean = cleaned(request, this.o);
+    cassette.append(request, clean.key, clean.messages, normalizeReply(reply, this.o.normalize));
+    return reply;
+  }
+}
+
+export interface ReplayOptions extends CassetteModelOptions {
+  ledger: Ledger;
+  emit: Emit;
+  itemId: string;
+  searchRoot: string | undefined;
+}
+
+/** Answers from a cassette, asks nobody. */
+export class ReplayModel implements ChatModel {
+  readonly name = "replay";
+  private readonly o: ReplayOptions;
+
+  constructor(options: ReplayOptions) {
+    this.o = options;
+  }
+
+  async complete(request: ChatRequest, context: ChatContext): Promise<ChatReply> {
+    context.signal.throwIfAborted();
+    const cassette = await this.o.cassette;
+    const { key, messages } = cleaned(request, this.o);
+    const recorded = cassette.find(key);
+    if (!recorded) {
+      throw new AtomsmithError(
+        "provider",
+        `${cassette.path} holds no answer to this ${request.role} request: ${cassette.difference(request.role, messages)}`,
+        {
+          where: cassette.path,
+          retryable: false,
+          hint: "The page, the logs, the prompts or the program changed since. Record again with --record DIR.",
+        },
+      );
+    }
+    const reply = localizeReply(recorded, this.o.searchRoot);
+    context.onDelta?.(reply.content);
+    this.o.ledger.add(request.role, reply);
+    this.o.emit({
+      type: "model_call_finished",
+      item: this.o.itemId,
+      role: request.role,
+      model: reply.model,
+      input_tokens: reply.usage.input_tokens,
+      cached_tokens: reply.usage.cached_tokens,
+      output_tokens: reply.usage.output_tokens,
+      cost_usd: reply.cost_usd,
+      replayed: true,
+      finish_reason: reply.finish_reason,
+      duration_ms: 0,
+    });
+    return reply;
+  }
+}
+
+function cleaned(request: ChatRequest, o: CassetteModelOptions): { key: string; messages: ChatMessage[] } {
+  const clean: Normalize = (text) => o.redact(o.normalize(text));
+  return { key: requestKey(request, clean), messages: normalizeMessages(request.messages, clean) };
+}
+
+function expand(entry: z.infer<typeof entrySchema>, before: Recorded[]): Recorded {
+  const known = entry.after === null ? [] : (before[entry.after.entry]?.messages ?? []);
+  const messages = [...known.slice(0, entry.after?.messages ?? 0), ...entry.messages];
+  return { key: entry.key, role: entry.role, messages, reply: entry.reply };
+}
+
+function commonPrefix(a: readonly ChatMessage[], b: readonly ChatMessage[]): number {
+  let n = 0;
+  while (n < a.length && n < b.length && JSON.stringify(a[n]) === JSON.stringify(b[n])) n += 1;
+  return n;
+}
+
+function plain(message: ChatMessage): string {
+  const calls = "tool_calls" in message ? (message.tool_calls ?? []) : [];
+  return [message.content, ...calls.map((call) => `${call.name}(${call.arguments})`)].join("\n");
+}
+
+/** The first lines in which two texts differ, `-` recorded, `+` asked now. */
+function textDifference(was: string, is: string): string {
+  const [a, b] = [was.split("\n"), is.split("\n")];
+  let first = 0;
+  while (first < a.length && first < b.length && a[first] === b[first]) first += 1;
+  let last = 0;
+  while (last < a.length - first && last < b.length - first && a.at(-1 - last) === b.at(-1 - last)) last += 1;
+  const show = (lines: string[], sign: string): string[] =>
+    lines
+      .slice(first, lines.length - last)
+      .slice(0, 5)
+      .map((line) => `  ${sign} ${truncate(line, 200).text}`);
+  return [`  line ${first + 1}:`, ...show(a, "-"), ...show(b, "+")].join("\n");
+}
+
+function parseLine(line: string, path: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw broken(path, number, "no JSON");
+  }
+}
+
+function broken(path: string, line: number, what: string): AtomsmithError {
+  return new AtomsmithError("config", `${path}:${line} is no line of a cassette: ${what}`, {
+    where: `${path}:${line}`,
+    hint: "Remove the file and record it again with --record DIR.",
+  });
+}
