@@ -9,7 +9,7 @@ const roleSchema = z.strictObject({
   provider: z
     .enum(PROVIDERS)
     .optional()
-    .describe("who writes; default: offline when no key is configured, else openai"),
+    .describe("who writes; default: openai when a model and its key or server are configured, else offline"),
   model: z.string().min(1).optional().describe("name of the model (of the deployment, for azure)"),
   temperature: z.number().min(0).max(2).optional().describe("left out of the request when not set"),
   max_tokens: z.int().min(1).optional().describe("tokens of one reply"),
