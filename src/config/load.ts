@@ -165,12 +165,15 @@ function absolutePaths(config: Config, cwd: string): Config {
       cache_dir: resolve(cwd, paths.cache_dir),
       output_dir: resolve(cwd, paths.output_dir),
     },
-    logging:
-      logging.log_file === undefined ? logging : { ...logging, log_file: resolve(cwd, logging.log_file) },
+    logging: { ...logging, ...absolute("log_file", logging.log_file, cwd) },
     llm: {
       ...llm,
-      ...(llm.cassettes === undefined ? {} : { cassettes: resolve(cwd, llm.cassettes) }),
-      ...(llm.record === undefined ? {} : { record: resolve(cwd, llm.record) }),
+      ...absolute("cassettes", llm.cassettes, cwd),
+      ...absolute("record", llm.record, cwd),
     },
   };
+}
+
+function absolute<K extends string>(key: K, path: string | undefined, cwd: string): { [P in K]?: string } {
+  return (path === undefined ? {} : { [key]: resolve(cwd, path) }) as { [P in K]?: string };
 }

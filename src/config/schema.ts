@@ -1,5 +1,6 @@
 // The one schema of the configuration. The keys of the seed's agent_config.yaml load unchanged; added keys are
 // optional. Timeouts are seconds. `config schema` prints it, `config show` prints the values with their origin.
+// After a change here: UPDATE_DOCS=1 bun test test/config/docs.test.ts renews the table of docs/configuration.md.
 import { z } from "zod";
 
 export const PROVIDERS = ["offline", "openai", "azure", "anthropic", "replay"] as const;

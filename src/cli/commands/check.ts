@@ -40,8 +40,7 @@ const ARGS = {
     multiple: true,
     description: "folders of atom sets, or folders of such folders (default: the output folder)",
   },
-  "search-root": COMMON_ARGS["search-root"],
-  out: COMMON_ARGS.out,
+  ...COMMON_ARGS,
   input: {
     type: "string",
     valueHint: "FILE",
