@@ -1,0 +1,122 @@
+// Collects what the gates find: bounded in number and length, each kind once or a few times, most useful first.
+// The bounds make a whole error list fit into about 2,000 tokens, which is what a reflect prompt has room for.
+import type { AtomPart } from "../contract/atoms.ts";
+import { GATE_NAMES, type GateFinding, type GateName, type GateResults, noGateResults } from "../contract/gates.ts";
+import { truncate } from "../core/limits.ts";
+
+/** Findings of one gate, atom and code that are kept; the rest is counted. */
+const MAX_PER_CODE = 3;
+const MAX_MESSAGE_BYTES = 480;
+const MAX_EXAMPLE_BYTES = 320;
+/** All errors together, about 2,000 tokens. */
+const MAX_TOTAL_BYTES = 7_000;
+
+type Draft = Omit<GateFinding, "gate" | "atom" | "code" | "message"> & { example?: string };
+
+/** What the gates of one run report to. */
+export class Findings {
+  private readonly errors: GateFinding[] = [];
+  private readonly warnings: GateFinding[] = [];
+  private readonly counts = new Map<string, number>();
+  private readonly failed = new Set<GateName>();
+  private readonly done = new Set<GateName>();
+
+  /** Something no correct atom does. Fails the gate. */
+  error(gate: GateName, atom: AtomPart, code: string, message: string, more: Draft = {}): void {
+    this.failed.add(gate);
+    this.keep(this.errors, { gate, atom, code, message, ...more });
+  }
+
+  /** Something a correct atom may do; shown, fails nothing. */
+  warn(gate: GateName, atom: AtomPart, code: string, message: string, more: Draft = {}): void {
+    this.keep(this.warnings, { gate, atom, code, message, ...more });
+  }
+
+  /** The gate looked at all it wanted to look at. */
+  ran(...gates: GateName[]): void {
+    for (const gate of gates) this.done.add(gate);
+  }
+
+  hasFailed(gate: GateName): boolean {
+    return this.failed.has(gate);
+  }
+
+  hasErrors(atom: AtomPart): boolean {
+    return this.errors.some((error) => error.atom === atom);
+  }
+
+  errorCount(gate: GateName): number {
+    let sum = 0;
+    for (const [key, n] of this.counts) if (key.startsWith(`error ${gate} `)) sum += n;
+    return sum;
+  }
+
+  results(): GateResults {
+    const results = noGateResults();
+    for (const gate of GATE_NAMES) {
+      if (this.failed.has(gate)) results[gate] = false;
+      else if (this.done.has(gate)) results[gate] = true;
+    }
+    return results;
+  }
+
+  /** Errors, bounded, most useful first: what blocks other gates, then what has an example, in gate order. */
+  sortedErrors(): GateFinding[] {
+    const sorted = [...this.errors].sort((a, b) => rank(a) - rank(b));
+    // One of each kind before the second of any.
+    const nth = new Map<string, number>();
+    const withTurn = sorted.map((finding) => {
+      const key = `${finding.gate} ${finding.atom} ${finding.code}`;
+      const turn = nth.get(key) ?? 0;
+      nth.set(key, turn + 1);
+      return { finding, turn };
+    });
+    const fair = withTurn.sort((a, b) => a.turn - b.turn).map(({ finding }) => finding);
+    return bounded(fair);
+  }
+
+  sortedWarnings(): GateFinding[] {
+    return bounded([...this.warnings].sort((a, b) => rank(a) - rank(b)));
+  }
+
+  private keep(list: GateFinding[], finding: GateFinding): void {
+    const key = `${list === this.errors ? "error" : "warning"} ${finding.gate} ${finding.atom} ${finding.code}`;
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.set(key, count);
+    if (count > MAX_PER_CODE) return;
+    const message = truncate(finding.message, MAX_MESSAGE_BYTES).text;
+    if (list.some((f) => f.message === message && f.gate === finding.gate && f.atom === finding.atom)) return;
+    const example = finding.example === undefined ? undefined : truncate(finding.example, MAX_EXAMPLE_BYTES).text;
+    list.push({ ...finding, message, ...(example === undefined ? {} : { example }) });
+  }
+}
+
+/** Gates that make the results of others meaningless come first. */
+const FIRST: readonly GateName[] = [
+  "gate1_syntax",
+  "gate1_signature",
+  "gate1_forbidden",
+  "gate1_schema",
+  "gate1_type_safety",
+  "config_schema",
+  "gate4_evidence",
+];
+
+function rank(finding: GateFinding): number {
+  const first = FIRST.indexOf(finding.gate);
+  return first >= 0 ? first : FIRST.length + GATE_NAMES.indexOf(finding.gate);
+}
+
+function bounded(findings: GateFinding[]): GateFinding[] {
+  const kept: GateFinding[] = [];
+  let bytes = 0;
+  for (const finding of findings) {
+    bytes += Buffer.byteLength(finding.message) + Buffer.byteLength(finding.example ?? "") + 60;
+    if (kept.length > 0 && bytes > MAX_TOTAL_BYTES) break;
+    kept.push(finding);
+  }
+  const left = findings.length - kept.length;
+  const last = kept[kept.length - 1];
+  if (left > 0 && last) last.message += ` (${left} more findings are not listed.)`;
+  return kept;
+}

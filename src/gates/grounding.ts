@@ -1,0 +1,125 @@
+// Is a record what its text says? `matched_content` must be the text at `line_number`, exactly; without a line
+// number it must still stand somewhere in the file. Part of gate4_evidence, applied to every run of Atom A.
+import type { ParsedItem } from "../contract/atoms.ts";
+import { show } from "./show.ts";
+
+export interface GroundingProblem {
+  code: string;
+  message: string;
+  example: string;
+}
+
+/** Line `number` (1-based) of a text, found without splitting all of it. */
+export class LineIndex {
+  readonly text: string;
+  private readonly starts: number[] = [0];
+
+  constructor(text: string) {
+    this.text = text;
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.starts.push(at + 1);
+  }
+
+  /** Number of lines; a final newline opens an empty last one. */
+  get count(): number {
+    return this.starts.length;
+  }
+
+  /** Text of lines `from` to `to`, both included, without the last newline. */
+  slice(from: number, to: number): string {
+    const start = this.starts[Math.max(0, from - 1)] ?? this.text.length;
+    const next = this.starts[to];
+    return this.text.slice(start, next === undefined ? undefined : next - 1);
+  }
+
+  line(number: number): string | undefined {
+    return number >= 1 && number <= this.count ? this.slice(number, number) : undefined;
+  }
+
+  /** 1-based line of a character position. */
+  lineAt(position: number): number {
+    let low = 0;
+    let high = this.starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.starts[middle] ?? 0) <= position) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  }
+}
+
+/** The first record that does not say what stands in the text. A final CR is part of the line end. */
+export function groundingProblem(text: string, records: readonly ParsedItem[]): GroundingProblem | undefined {
+  if (records.length === 0) return undefined;
+  const lines = new LineIndex(text);
+  for (const record of records) {
+    const problem = record.line_number === null ? unplaced(record, text) : placed(record, record.line_number, lines);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function placed(record: ParsedItem, number: number, lines: LineIndex): GroundingProblem | undefined {
+  const content = record.matched_content;
+  const line = lines.line(number);
+  if (line === undefined) {
+    const message = `\`line_number\` ${number} does not exist; the text has ${lines.count} lines.`;
+    return { code: "line_out_of_range", message, example: exampleOf(record) };
+  }
+  if (content === stripCr(line)) return undefined;
+  if (content === line) return undefined;
+  // A record of several lines may show them all, starting at its line.
+  const height = content.split("\n").length;
+  if (height > 1 && stripCr(lines.slice(number, number + height - 1).replaceAll("\r\n", "\n")) === content) return undefined;
+  return mismatch(record, number, line, lines);
+}
+
+function mismatch(record: ParsedItem, number: number, line: string, lines: LineIndex): GroundingProblem {
+  const content = record.matched_content;
+  const example = `line ${number} is ${show(line, 120)}, matched_content is ${show(content, 120)}`;
+  const rule = "`matched_content` must be the whole text of the line at `line_number` (1-based), unchanged";
+  for (const offset of [1, -1]) {
+    const other = lines.line(number + offset);
+    if (other !== undefined && stripCr(other) === content && content !== "") {
+      const base = offset === 1 ? " Count from 1, not from 0." : "";
+      return {
+        code: "line_number_off",
+        message: `${rule}; here it stands at line ${number + offset}, but \`line_number\` is ${number}.${base}`,
+        example,
+      };
+    }
+  }
+  if (content.trim() === line.trim() || squash(content) === squash(line)) {
+    return { code: "content_changed", message: `${rule}; it was trimmed or normalised.`, example };
+  }
+  if (content !== "" && line.includes(content)) {
+    return { code: "content_partial", message: `${rule}; it is only a part of the line.`, example };
+  }
+  return { code: "not_grounded", message: `${rule}; it stands elsewhere or nowhere.`, example };
+}
+
+/** Without a line number: the content stands somewhere in the file, in whole lines or parts of them. */
+function unplaced(record: ParsedItem, text: string): GroundingProblem | undefined {
+  const content = record.matched_content;
+  if (content === "") return undefined;
+  if (text.includes(content)) return undefined;
+  const plain = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
+  if (plain.includes(content) || content.split("\n").every((line) => plain.includes(line))) return undefined;
+  return {
+    code: "not_grounded",
+    message: "A record without `line_number` must still show text of its file in `matched_content`; this stands nowhere.",
+    example: exampleOf(record),
+  };
+}
+
+function exampleOf(record: ParsedItem): string {
+  return show({ value: record.value, line_number: record.line_number, matched_content: record.matched_content }, 260);
+}
+
+function stripCr(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}
+
+function squash(text: string): string {
+  return text.replace(/\s+/g, " ").trim().toLowerCase();
+}

@@ -1,0 +1,13 @@
+// How values and texts are shown in findings: short, quoted, on one line.
+import type { JsonValue } from "../core/json.ts";
+import { truncate } from "../core/limits.ts";
+
+/** A JSON value in at most about `bytes` bytes. */
+export function show(value: JsonValue | undefined, bytes = 100): string {
+  return value === undefined ? "undefined" : truncate(JSON.stringify(value), bytes).text;
+}
+
+/** A call as an author would write it. */
+export function showCall(fn: string, args: readonly JsonValue[], bytes = 90): string {
+  return `${fn}(${args.map((arg) => show(arg, bytes)).join(", ")})`;
+}

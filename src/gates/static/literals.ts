@@ -1,0 +1,178 @@
+// What an atom's source knows: its strings, patterns, numbers and the names it reads. Tests are aimed at them, so
+// that a special case written for one input is also tried with that input.
+import type { AnyNode } from "acorn";
+import { memberName } from "./forbidden.ts";
+import type { ScopeAnalysis } from "./scopes.ts";
+import { lineOf, walk } from "./syntax-tree.ts";
+
+export interface TextLiteral {
+  text: string;
+  line: number;
+  /** Does it take part in a decision (compared, searched for, looked up), not only in a message? */
+  decides: boolean;
+}
+
+export interface PatternLiteral {
+  source: string;
+  flags: string;
+  line: number;
+  /** Written as a text and given to `re.…` or `RegExp`. */
+  fromText: boolean;
+}
+
+export interface Literals {
+  texts: TextLiteral[];
+  patterns: PatternLiteral[];
+  numbers: number[];
+  /** Property names that are read or written. */
+  properties: string[];
+  comments: string[];
+  /** Variables and functions. */
+  names: string[];
+}
+
+const RE_METHODS = new Set(["search", "match", "fullmatch", "finditer", "compile", "findall", "sub", "split"]);
+
+/** Harvests a program. */
+export function literalsOf(program: AnyNode, source: string, scopes: ScopeAnalysis): Literals {
+  const out: Literals = { texts: [], patterns: [], numbers: [], properties: [], comments: [], names: [] };
+  const numbers = new Set<number>();
+  const properties = new Set<string>();
+  const names = new Set<string>();
+  walk(program, (node, ancestors, key) => {
+    if (node.type === "Literal") {
+      const parent = ancestors.at(-1);
+      if ("regex" in node && node.regex) {
+        out.patterns.push({ source: node.regex.pattern, flags: node.regex.flags, line: lineOf(node), fromText: false });
+      } else if (typeof node.value === "string") {
+        if (parent?.type === "ExpressionStatement") return;
+        if (isPatternArgument(node, ancestors)) {
+          out.patterns.push({ source: node.value, flags: "", line: lineOf(node), fromText: true });
+        }
+        out.texts.push({ text: node.value, line: lineOf(node), decides: decides(node, ancestors, key) });
+      } else if (typeof node.value === "number") numbers.add(node.value);
+    } else if (node.type === "TemplateElement") {
+      const text = node.value.cooked ?? "";
+      const template = ancestors.at(-1);
+      const raw = template && isPatternArgument(template, ancestors.slice(0, -1));
+      if (raw && template.type === "TemplateLiteral" && template.expressions.length === 0) {
+        out.patterns.push({ source: text, flags: "", line: lineOf(node), fromText: true });
+      }
+      const whole = template?.type === "TemplateLiteral" && template.expressions.length === 0;
+      const decidesHere = Boolean(whole && decides(template, ancestors.slice(0, -1), keyOf(template, ancestors.at(-2))));
+      if (text !== "") out.texts.push({ text, line: lineOf(node), decides: decidesHere });
+    } else if (node.type === "BinaryExpression") {
+      const product = foldNumber(node);
+      if (product !== undefined) numbers.add(product);
+    } else if (node.type === "MemberExpression") {
+      const name = memberName(node, ancestors, scopes);
+      if (name !== undefined) properties.add(name);
+    } else if (node.type === "Identifier") names.add(node.name);
+  });
+  out.numbers = [...numbers];
+  out.properties = [...properties];
+  out.names = [...names];
+  out.comments = [...source.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g)].map((m) => m[0]);
+  return out;
+}
+
+function foldNumber(node: AnyNode): number | undefined {
+  if (node.type === "Literal") return typeof node.value === "number" ? node.value : undefined;
+  if (node.type !== "BinaryExpression" || node.left.type === "PrivateIdentifier") return undefined;
+  const left = foldNumber(node.left);
+  const right = foldNumber(node.right);
+  if (left === undefined || right === undefined) return undefined;
+  if (node.operator === "*") return left * right;
+  if (node.operator === "**") return left ** right;
+  if (node.operator === "<<") return left << right;
+  return node.operator === "+" ? left + right : undefined;
+}
+
+/** First argument of `re.search(…)`, `new RegExp(…)` and the like. */
+function isPatternArgument(node: AnyNode, ancestors: readonly AnyNode[]): boolean {
+  const call = ancestors.at(-1);
+  if (call?.type !== "CallExpression" && call?.type !== "NewExpression") return false;
+  if (call.arguments[0] !== node) return false;
+  const { callee } = call;
+  if (callee.type === "Identifier") return callee.name === "RegExp";
+  return (
+    callee.type === "MemberExpression" &&
+    callee.object.type === "Identifier" &&
+    callee.object.name === "re" &&
+    callee.property.type === "Identifier" &&
+    RE_METHODS.has(callee.property.name)
+  );
+}
+
+const COMPARISONS = new Set(["===", "!==", "==", "!=", "<", ">", "<=", ">=", "in"]);
+const TESTS = new Set([
+  "includes",
+  "startsWith",
+  "endsWith",
+  "indexOf",
+  "lastIndexOf",
+  "has",
+  "get",
+  "match",
+  "matchAll",
+  "search",
+  "test",
+  "split",
+  "replace",
+  "replaceAll",
+  "localeCompare",
+  "fullmatch",
+  "fnmatchcase",
+  "finditer",
+]);
+
+/** Is this text used to decide? Through arrays, objects and constants too, since those are tables to look up in. */
+function decides(node: AnyNode, ancestors: readonly AnyNode[], key: string): boolean {
+  const parent = ancestors.at(-1);
+  if (!parent) return false;
+  switch (parent.type) {
+    case "BinaryExpression":
+      return COMPARISONS.has(parent.operator);
+    case "SwitchCase":
+      return key === "test";
+    case "CallExpression":
+    case "NewExpression": {
+      const { callee } = parent;
+      if (callee === node) return false;
+      if (callee.type === "MemberExpression" && callee.property.type === "Identifier") {
+        return TESTS.has(callee.property.name);
+      }
+      return callee.type === "Identifier" && (callee.name === "RegExp" || callee.name === "Set");
+    }
+    case "MemberExpression":
+      // `"abc".includes(x)`, `table["abc"]`
+      return true;
+    case "ArrayExpression":
+      return !isReasonValue(ancestors);
+    case "Property":
+      return key === "key" && !isResultKey(node);
+    case "VariableDeclarator":
+      // A constant may be compared anywhere.
+      return ancestors.length <= 3 || /^[A-Z0-9_]+$/.test(parent.id.type === "Identifier" ? parent.id.name : "");
+    default:
+      return false;
+  }
+}
+
+function isReasonValue(ancestors: readonly AnyNode[]): boolean {
+  return ancestors.some(
+    (node) => node.type === "Property" && node.key.type === "Identifier" && node.key.name === "reason",
+  );
+}
+
+function isResultKey(node: AnyNode): boolean {
+  return node.type === "Literal" && ["is_match", "reason", "kind", "evidence"].includes(String(node.value));
+}
+
+function keyOf(child: AnyNode | undefined, parent: AnyNode | undefined): string {
+  if (!child || !parent) return "";
+  for (const [key, value] of Object.entries(parent)) {
+    if (value === child || (Array.isArray(value) && value.includes(child))) return key;
+  }
+  return "";
+}

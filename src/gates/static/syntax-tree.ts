@@ -1,0 +1,107 @@
+// The syntax tree of an atom: parsing with acorn and a plain walk that knows every node's ancestors.
+import { type AnyNode, type Program, parse } from "acorn";
+
+/** Longest atom source that is looked at, in UTF-16 units. A function of this size was not written by anyone. */
+export const MAX_SOURCE_CHARS = 256 * 1024;
+/** Deepest nesting of the tree; deeper trees would overflow the stack of any later reader too. */
+const MAX_DEPTH = 500;
+
+export type Parsed =
+  | { ok: true; program: Program; source: string }
+  | { ok: false; code: string; message: string; line?: number };
+
+/** Parses an atom as a script of its own, exactly as the sandbox compiles it. Never throws. */
+export function parseAtom(source: string): Parsed {
+  if (source.length > MAX_SOURCE_CHARS) {
+    const message = `The source has ${source.length} characters; at most ${MAX_SOURCE_CHARS} are allowed.`;
+    return { ok: false, code: "source_too_large", message };
+  }
+  if (source.includes("\0")) {
+    return {
+      ok: false,
+      code: "not_text",
+      message: "The source holds NUL characters; it is not a text file.",
+    };
+  }
+  try {
+    const program = parse(source, { ecmaVersion: "latest", sourceType: "script", locations: true });
+    if (depthOver(program, MAX_DEPTH)) {
+      return { ok: false, code: "too_deep", message: `The source nests deeper than ${MAX_DEPTH} levels.` };
+    }
+    return { ok: true, program, source };
+  } catch (error) {
+    return syntaxProblem(error);
+  }
+}
+
+function syntaxProblem(error: unknown): Parsed {
+  if (error instanceof RangeError) {
+    return { ok: false, code: "too_deep", message: "The source nests too deep to be read." };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const loc = (error as { loc?: { line: number } }).loc;
+  return {
+    ok: false,
+    code: "syntax_error",
+    message: message.replace(/ \(\d+:\d+\)$/, ""),
+    ...(loc ? { line: loc.line } : {}),
+  };
+}
+
+/** Child nodes in source order, with the key they stand under. */
+export function* childrenOf(node: AnyNode): Generator<{ key: string; child: AnyNode }> {
+  for (const [key, value] of Object.entries(node)) {
+    if (key === "loc") continue;
+    if (Array.isArray(value)) {
+      for (const entry of value) if (isNode(entry)) yield { key, child: entry };
+    } else if (isNode(value)) yield { key, child: value };
+  }
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return (
+    typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string"
+  );
+}
+
+function depthOver(root: AnyNode, limit: number): boolean {
+  let level: AnyNode[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((node) => [...childrenOf(node)].map(({ child }) => child));
+  }
+  return false;
+}
+
+/** `ancestors` runs from the program to the parent; `key` is where the node stands in its parent. */
+export type Visitor = (node: AnyNode, ancestors: readonly AnyNode[], key: string) => void;
+
+/** Calls the visitor for every node, parents first. */
+export function walk(root: AnyNode, visitor: Visitor): void {
+  const ancestors: AnyNode[] = [];
+  const go = (node: AnyNode, key: string): void => {
+    visitor(node, ancestors, key);
+    ancestors.push(node);
+    for (const { key: childKey, child } of childrenOf(node)) go(child, childKey);
+    ancestors.pop();
+  };
+  go(root, "");
+}
+
+/** 1-based line of a node in the atom's source. */
+export function lineOf(node: AnyNode): number {
+  return node.loc?.start.line ?? 1;
+}
+
+export type FunctionNode = Extract<
+  AnyNode,
+  { type: "FunctionDeclaration" | "FunctionExpression" | "ArrowFunctionExpression" }
+>;
+
+export function isFunction(node: AnyNode): node is FunctionNode {
+  return (
+    node.type === "FunctionDeclaration" ||
+    node.type === "FunctionExpression" ||
+    node.type === "ArrowFunctionExpression"
+  );
+}
