@@ -97,7 +97,9 @@ export class AtomRuns {
       const reading = readRecords(outcome.value, input.sourceFile);
       if (!reading.ok) {
         const { gate, code, message } = reading.problem;
-        this.findings.error(gate, "atom_a", code, `${message} (On ${input.what}.)`, { example: show(input.text, 240) });
+        this.findings.error(gate, "atom_a", code, `${message} (On ${input.what}.)`, {
+          example: show(input.text, 240),
+        });
         return { ok: false, ms: outcome.ms };
       }
       if (reading.records.length > 0) this.everFound = true;
@@ -116,11 +118,17 @@ export class AtomRuns {
 
   private reportFailure(input: RunInput, failure: SandboxFailure, timeoutMs: number): void {
     reportFailure(this.findings, input, failure, timeoutMs);
-    if (failure.kind === "timeout" || failure.kind === "memory" || failure.kind === "crashed") this.hung = true;
+    if (failure.kind === "timeout" || failure.kind === "memory" || failure.kind === "crashed")
+      this.hung = true;
   }
 }
 
-function reportFailure(findings: Findings, input: RunInput, failure: SandboxFailure, timeoutMs: number): void {
+function reportFailure(
+  findings: Findings,
+  input: RunInput,
+  failure: SandboxFailure,
+  timeoutMs: number,
+): void {
   const more = { ...(failure.line ? { line: failure.line } : {}), example: show(input.text, 240) };
   const fn = ATOM_FUNCTIONS.atom_a;
   switch (failure.kind) {

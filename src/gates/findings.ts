@@ -1,7 +1,13 @@
 // Collects what the gates find: bounded in number and length, each kind once or a few times, most useful first.
 // The bounds make a whole error list fit into about 2,000 tokens, which is what a reflect prompt has room for.
 import type { AtomPart } from "../contract/atoms.ts";
-import { GATE_NAMES, type GateFinding, type GateName, type GateResults, noGateResults } from "../contract/gates.ts";
+import {
+  GATE_NAMES,
+  type GateFinding,
+  type GateName,
+  type GateResults,
+  noGateResults,
+} from "../contract/gates.ts";
 import { truncate } from "../core/limits.ts";
 
 /** Findings of one gate, atom and code that are kept; the rest is counted. */
@@ -86,7 +92,8 @@ export class Findings {
     if (count > MAX_PER_CODE) return;
     const message = truncate(finding.message, MAX_MESSAGE_BYTES).text;
     if (list.some((f) => f.message === message && f.gate === finding.gate && f.atom === finding.atom)) return;
-    const example = finding.example === undefined ? undefined : truncate(finding.example, MAX_EXAMPLE_BYTES).text;
+    const example =
+      finding.example === undefined ? undefined : truncate(finding.example, MAX_EXAMPLE_BYTES).text;
     list.push({ ...finding, message, ...(example === undefined ? {} : { example }) });
   }
 }

@@ -61,10 +61,21 @@ function itemLists(literals: Literals, observed: readonly ParsedItem[]): JsonVal
     item("z", Object.fromEntries(keys.map((key) => [key, false])), 8, ""),
     item("z", Object.fromEntries(keys.map((key) => [key, null])), 8, ""),
   ];
-  const sizes = [...SIZES, ...literals.numbers.filter((n) => Number.isInteger(n) && n > 1 && n < MAX_NUMBER).map((n) => n + 1)];
-  const lists = sizes.map((size) => Array.from({ length: size }, (_, i) => item(`v${(i * 7) % 10}`, { i }, size - i, `l${i}`)));
+  const sizes = [
+    ...SIZES,
+    ...literals.numbers.filter((n) => Number.isInteger(n) && n > 1 && n < MAX_NUMBER).map((n) => n + 1),
+  ];
+  const lists = sizes.map((size) =>
+    Array.from({ length: size }, (_, i) => item(`v${(i * 7) % 10}`, { i }, size - i, `l${i}`)),
+  );
   const seen = JSON.parse(JSON.stringify(observed.slice(0, 500))) as JsonValue[];
-  return [...special.map((one) => [one]), special, [...special].reverse(), ...lists, ...(seen.length > 0 ? [seen, seen.slice(0, 1)] : [])];
+  return [
+    ...special.map((one) => [one]),
+    special,
+    [...special].reverse(),
+    ...lists,
+    ...(seen.length > 0 ? [seen, seen.slice(0, 1)] : []),
+  ];
 }
 
 function item(value: string, parsedFields: JsonObject, line: number | null, content: string): JsonValue {
@@ -77,13 +88,22 @@ function item(value: string, parsedFields: JsonObject, line: number | null, cont
   };
 }
 
-function evidenceProblem(value: JsonValue, items: JsonValue[]): { code: string; message: string } | undefined {
+function evidenceProblem(
+  value: JsonValue,
+  items: JsonValue[],
+): { code: string; message: string } | undefined {
   if (!isJsonObject(value)) {
-    return { code: "result_shape", message: `Atom C must return {is_match, reason, evidence}, not ${kindOf(value)}.` };
+    return {
+      code: "result_shape",
+      message: `Atom C must return {is_match, reason, evidence}, not ${kindOf(value)}.`,
+    };
   }
   const keys = Object.keys(value).sort().join(", ");
   if (keys !== "evidence, is_match, reason") {
-    return { code: "result_keys", message: `Atom C returned the keys {${keys}}, not exactly {is_match, reason, evidence}.` };
+    return {
+      code: "result_keys",
+      message: `Atom C returned the keys {${keys}}, not exactly {is_match, reason, evidence}.`,
+    };
   }
   const { is_match, reason, evidence } = value;
   if (typeof reason !== "string") {
@@ -95,7 +115,10 @@ function evidenceProblem(value: JsonValue, items: JsonValue[]): { code: string; 
     return { code: "wrong_answer", message };
   }
   if (!Array.isArray(evidence)) {
-    return { code: "evidence_type", message: `Atom C's \`evidence\` must be the list of items, not ${kindOf(evidence)}.` };
+    return {
+      code: "evidence_type",
+      message: `Atom C's \`evidence\` must be the list of items, not ${kindOf(evidence)}.`,
+    };
   }
   if (evidence.length !== items.length) {
     const message = `Atom C's \`evidence\` must be the same items, whole: ${items.length} went in, ${evidence.length} came out.`;

@@ -18,11 +18,83 @@ const MAX_SHRINK_CALLS = 60;
 /** Texts as long as a number in the source are tried up to this length. */
 const MAX_NUMBER = 20_000;
 
-const WORDS = ["a", "b", "ab", "abc", "B", "A1", "x_y", "v2.1", "é", "ß", "İ", "日本", "😀", "0", "12", "2025"];
-const GLUE = ["", " ", "  ", "\t", "\n", "-", ".", ":", "/", "[", "]", "!", "*", "?", "|", "\\", "regex:", "^", "$", "("];
-const GLOBS = ["*", "?", "[ab]", "[!ab]", "[a-c]", "[", "]", "[]", "[!]", "[]a]", "**", "[z-a]", "[0-9]", "[!0-9]*"];
+const WORDS = [
+  "a",
+  "b",
+  "ab",
+  "abc",
+  "B",
+  "A1",
+  "x_y",
+  "v2.1",
+  "é",
+  "ß",
+  "İ",
+  "日本",
+  "😀",
+  "0",
+  "12",
+  "2025",
+];
+const GLUE = [
+  "",
+  " ",
+  "  ",
+  "\t",
+  "\n",
+  "-",
+  ".",
+  ":",
+  "/",
+  "[",
+  "]",
+  "!",
+  "*",
+  "?",
+  "|",
+  "\\",
+  "regex:",
+  "^",
+  "$",
+  "(",
+];
+const GLOBS = [
+  "*",
+  "?",
+  "[ab]",
+  "[!ab]",
+  "[a-c]",
+  "[",
+  "]",
+  "[]",
+  "[!]",
+  "[]a]",
+  "**",
+  "[z-a]",
+  "[0-9]",
+  "[!0-9]*",
+];
 /** Pieces of patterns that mean the same in every dialect. */
-const REGEX_PIECES = ["a", "b", ".", "a*", "b+", "[ab]", "[^a]", "(a)", "(?:ab)", "^", "$", "\\d", "\\w", "\\s", "\\.", "x?", "a{2}", "\\b"];
+const REGEX_PIECES = [
+  "a",
+  "b",
+  ".",
+  "a*",
+  "b+",
+  "[ab]",
+  "[^a]",
+  "(a)",
+  "(?:ab)",
+  "^",
+  "$",
+  "\\d",
+  "\\w",
+  "\\s",
+  "\\.",
+  "x?",
+  "a{2}",
+  "\\b",
+];
 /** Python's spelling, as configs of the field are written in it. */
 const PYTHON_PIECES = ["(?i)A", "(?i)ABC", "(?P<n>a)b", "(?s)a.b", "(?i)x_Y"];
 const BROKEN = ["[", "(", "*", "a)", "(?P<n", "[z-a]", "a{2,1}", "+", "(?:"];
@@ -98,7 +170,13 @@ function report(args: MatchArgs, answer: MatchAnswer, seed: number, findings: Fi
 }
 
 function fieldsArbitrary(aim: EquivalenceAim): fc.Arbitrary<JsonObject | null | undefined> {
-  const keys = [...aim.literals.properties.filter((p) => p.length < 40), "status", "value", "severity", "waived"];
+  const keys = [
+    ...aim.literals.properties.filter((p) => p.length < 40),
+    "status",
+    "value",
+    "severity",
+    "waived",
+  ];
   const values = fc.oneof(
     fc.constantFrom<string | number | boolean | null>("", "PASS", 0, 1, true, false, null),
     fc.constantFrom(...words(aim)),
@@ -106,7 +184,10 @@ function fieldsArbitrary(aim: EquivalenceAim): fc.Arbitrary<JsonObject | null | 
   return fc.oneof(
     { weight: 2, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.constant(undefined) },
-    { weight: 2, arbitrary: fc.dictionary(fc.constantFrom(...keys), values, { maxKeys: 4 }) as fc.Arbitrary<JsonObject> },
+    {
+      weight: 2,
+      arbitrary: fc.dictionary(fc.constantFrom(...keys), values, { maxKeys: 4 }) as fc.Arbitrary<JsonObject>,
+    },
   );
 }
 
@@ -132,7 +213,15 @@ function callArbitrary(aim: EquivalenceAim): fc.Arbitrary<MatchArgs> {
     { weight: 3, arbitrary: mix(word, 0, 3) },
     { weight: 3, arbitrary: glob },
     { weight: 3, arbitrary: regex.map((r) => `regex:${r.replaceAll("|", "")}`) },
-    { weight: 3, arbitrary: fc.array(fc.oneof(word, glob, fc.constantFrom("", " ", "  ", "regex:^a")), { minLength: 2, maxLength: 4 }).map((s) => s.join("|")) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .array(fc.oneof(word, glob, fc.constantFrom("", " ", "  ", "regex:^a")), {
+          minLength: 2,
+          maxLength: 4,
+        })
+        .map((s) => s.join("|")),
+    },
     { weight: 1, arbitrary: mix(fc.constantFrom(...GLUE, ...WORDS), 0, 6) },
   );
   const related = fc.tuple(text, pattern, fc.nat(9)).map(([t, p, how]) => relate(t, p, how));
@@ -147,7 +236,9 @@ function callArbitrary(aim: EquivalenceAim): fc.Arbitrary<MatchArgs> {
     .map(([{ text: t, pattern: p }, fields, defaultMatch, regexMode, cut]) => {
       if (fields === undefined || cut === 0) return { text: t, pattern: p };
       if (cut === 1) return { text: t, pattern: p, fields };
-      return cut === 2 ? { text: t, pattern: p, fields, defaultMatch } : { text: t, pattern: p, fields, defaultMatch, regexMode };
+      return cut === 2
+        ? { text: t, pattern: p, fields, defaultMatch }
+        : { text: t, pattern: p, fields, defaultMatch, regexMode };
     });
 }
 
@@ -179,15 +270,22 @@ function mix(piece: fc.Arbitrary<string>, minLength: number, maxLength: number):
 
 /** Every literal of the atom and every word of the item as text and as pattern, and lengths around its numbers. */
 function aimedCalls(aim: EquivalenceAim): MatchArgs[] {
-  const own = [...new Set([...aim.literals.texts.map((t) => t.text), ...aim.itemWords])].filter((t) => t.length < 400);
-  const fields: JsonObject = Object.fromEntries(aim.literals.properties.slice(0, 40).map((p) => [p, "waived"]));
+  const own = [...new Set([...aim.literals.texts.map((t) => t.text), ...aim.itemWords])].filter(
+    (t) => t.length < 400,
+  );
+  const fields: JsonObject = Object.fromEntries(
+    aim.literals.properties.slice(0, 40).map((p) => [p, "waived"]),
+  );
   const truths: JsonObject = Object.fromEntries(aim.literals.properties.slice(0, 40).map((p) => [p, true]));
   const calls: MatchArgs[] = [];
   for (const text of own.slice(0, 120)) {
     calls.push({ text, pattern: text }, { text, pattern: "zzz" }, { text: "zzz", pattern: text });
     calls.push({ text: `x${text}x`, pattern: text }, { text: "abc", pattern: `${text}|zz` });
     calls.push({ text: text.toUpperCase(), pattern: text.toLowerCase() });
-    calls.push({ text, pattern: "abc", fields: truths }, { text: "abc", pattern: "abc", fields: { value: text, status: text } });
+    calls.push(
+      { text, pattern: "abc", fields: truths },
+      { text: "abc", pattern: "abc", fields: { value: text, status: text } },
+    );
   }
   for (const pattern of ["abc", "z", "regex:z", "z*", "z|y", "a|b", "regex:a", "a*"]) {
     calls.push({ text: "abc", pattern, fields }, { text: "abc", pattern, fields: truths });
@@ -196,19 +294,33 @@ function aimedCalls(aim: EquivalenceAim): MatchArgs[] {
     if (!Number.isInteger(number) || number < 2 || number > MAX_NUMBER) continue;
     for (const length of [number - 1, number, number + 1, number + 2]) {
       const long = "a".repeat(length);
-      calls.push({ text: `${long}z`, pattern: "z" }, { text: long, pattern: "a" }, { text: "abc", pattern: `${long}*` });
-      calls.push({ text: long, pattern: long, fields: null, defaultMatch: "exact" }, { text: long, pattern: `b|${long}` });
+      calls.push(
+        { text: `${long}z`, pattern: "z" },
+        { text: long, pattern: "a" },
+        { text: "abc", pattern: `${long}*` },
+      );
+      calls.push(
+        { text: long, pattern: long, fields: null, defaultMatch: "exact" },
+        { text: long, pattern: `b|${long}` },
+      );
       calls.push({ text: `${long}z`, pattern: "regex:z" }, { text: `${long}z`, pattern: "*z" });
     }
   }
   const long = "ab".repeat(3_000);
-  calls.push({ text: `${long}z`, pattern: "z" }, { text: `${long}z`, pattern: "*z" }, { text: `${long}z`, pattern: "regex:z$" });
+  calls.push(
+    { text: `${long}z`, pattern: "z" },
+    { text: `${long}z`, pattern: "*z" },
+    { text: `${long}z`, pattern: "regex:z$" },
+  );
   calls.push({ text: "abc", pattern: `${"x|".repeat(300)}abc` }, { text: `${long}z`, pattern: `q|${long}z` });
   return calls;
 }
 
 /** Smaller calls that are still answered wrongly: drop arguments, cut texts. Bounded by a number of calls. */
-async function shrink(session: AtomSession, first: MatchArgs): Promise<{ args: MatchArgs; answer?: MatchAnswer }> {
+async function shrink(
+  session: AtomSession,
+  first: MatchArgs,
+): Promise<{ args: MatchArgs; answer?: MatchAnswer }> {
   let best: { args: MatchArgs; answer?: MatchAnswer } = { args: first };
   for (let round = 0, asked = 0; round < 12 && asked < MAX_SHRINK_CALLS * 12; round++) {
     const candidates = smaller(best.args).slice(0, MAX_SHRINK_CALLS);
@@ -233,7 +345,8 @@ function smaller(args: MatchArgs): MatchArgs[] {
   const out: MatchArgs[] = [];
   if (fields !== undefined) out.push({ text, pattern });
   if (defaultMatch !== undefined) out.push({ text, pattern, fields: fields ?? null });
-  if (regexMode !== undefined) out.push({ text, pattern, fields: fields ?? null, defaultMatch: defaultMatch ?? "contains" });
+  if (regexMode !== undefined)
+    out.push({ text, pattern, fields: fields ?? null, defaultMatch: defaultMatch ?? "contains" });
   if (fields && Object.keys(fields).length > 0) out.push({ ...args, fields: null });
   for (const part of cuts(text)) out.push({ ...args, text: part });
   for (const part of cuts(pattern)) out.push({ ...args, pattern: part });

@@ -14,8 +14,11 @@ interface VectorGroup {
   vectors: MatchArgs[];
 }
 
-const all = (texts: string[], patterns: string[], more: Omit<MatchArgs, "text" | "pattern"> = {}): MatchArgs[] =>
-  texts.flatMap((text) => patterns.map((pattern) => ({ text, pattern, ...more })));
+const all = (
+  texts: string[],
+  patterns: string[],
+  more: Omit<MatchArgs, "text" | "pattern"> = {},
+): MatchArgs[] => texts.flatMap((text) => patterns.map((pattern) => ({ text, pattern, ...more })));
 
 /** The groups; expected answers come from the reference matcher. */
 export const VECTOR_GROUPS: readonly VectorGroup[] = [
@@ -33,7 +36,10 @@ export const VECTOR_GROUPS: readonly VectorGroup[] = [
     gate: "gate2_alternatives",
     rule: "`|` splits; segments are trimmed, empty ones dropped; true if any segment is contained, also with default_match exact; only empties is false.",
     vectors: [
-      ...all(["abc", ""], ["|a||", "z|a", "a|z", " b | z ", "z|y", "|", "||", " | ", "|  |", "A|B", "abc|", "|abcd"]),
+      ...all(
+        ["abc", ""],
+        ["|a||", "z|a", "a|z", " b | z ", "z|y", "|", "||", " | ", "|  |", "A|B", "abc|", "|abcd"],
+      ),
       ...all(["abc"], ["b|z", "a|", "|", "z|ab"], { fields: null, defaultMatch: "exact" }),
       ...all(["a|b", "a b"], ["a|b", "a | b", "\\|", "a\\|b"]),
     ],
@@ -42,7 +48,19 @@ export const VECTOR_GROUPS: readonly VectorGroup[] = [
     gate: "gate2_bad_regex",
     rule: "A regex that does not compile gives false and a reason that starts with exactly `Invalid Regex:`; it never throws.",
     vectors: [
-      ...all(["abc", "[", ""], ["regex:[", "regex:(", "regex:*a", "regex:a)", "regex:(?P<n", "regex:[z-a]", "regex:a{2,1}", "regex:\\"]),
+      ...all(
+        ["abc", "[", ""],
+        [
+          "regex:[",
+          "regex:(",
+          "regex:*a",
+          "regex:a)",
+          "regex:(?P<n",
+          "regex:[z-a]",
+          "regex:a{2,1}",
+          "regex:\\",
+        ],
+      ),
       ...all(["abc"], ["regex:[", "regex:("], { fields: null, defaultMatch: "exact", regexMode: "match" }),
       ...all(["abc"], ["regex:abc", "regex:x", "regex:"]),
     ],
@@ -62,8 +80,14 @@ export const VECTOR_GROUPS: readonly VectorGroup[] = [
     vectors: [
       ...all(["abc", "xabc", "abcx", "aBc", "ac"], ["a*c", "a?c", "*b*", "a[b-c]?", "a[!x]c*", "?", "*"]),
       ...all(["abc", "a[b]c"], ["a[b]c", "[abc]", "a[b]*"]),
-      ...all(["abc", "a\nb\nc", "xregex:^a", " regex:^a"], ["regex:a.c", "regex:a*", "regex:^.b?", " regex:^a", "xregex:^a", "Regex:^a", "a*c"]),
-      ...all(["abc", "aabb"], ["regex:^a*b", "regex:b$", "regex:^b", "a*"], { fields: null, defaultMatch: "exact" }),
+      ...all(
+        ["abc", "a\nb\nc", "xregex:^a", " regex:^a"],
+        ["regex:a.c", "regex:a*", "regex:^.b?", " regex:^a", "xregex:^a", "Regex:^a", "a*c"],
+      ),
+      ...all(["abc", "aabb"], ["regex:^a*b", "regex:b$", "regex:^b", "a*"], {
+        fields: null,
+        defaultMatch: "exact",
+      }),
       ...all(["regex:abc", "abc"], ["regex:abc", "regex:ABC"]),
     ],
   },
@@ -90,7 +114,10 @@ export const VECTOR_GROUPS: readonly VectorGroup[] = [
 /** Runs all groups. Returns false when the atom hangs or crashes, so that nobody asks it again. */
 export async function runVectorGates(session: AtomSession, findings: Findings): Promise<boolean> {
   const calls = VECTOR_GROUPS.flatMap((group) => group.vectors.map((args) => ({ group, args })));
-  const answers = await askMatcher(session, calls.map((call) => call.args));
+  const answers = await askMatcher(
+    session,
+    calls.map((call) => call.args),
+  );
   let usable = true;
   calls.forEach(({ group, args }, i) => {
     const answer = answers[i];

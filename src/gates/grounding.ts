@@ -24,6 +24,11 @@ export class LineIndex {
     return this.starts.length;
   }
 
+  /** Character position at which a line starts. */
+  startOf(number: number): number {
+    return this.starts[number - 1] ?? this.text.length;
+  }
+
   /** Text of lines `from` to `to`, both included, without the last newline. */
   slice(from: number, to: number): string {
     const start = this.starts[Math.max(0, from - 1)] ?? this.text.length;
@@ -53,7 +58,8 @@ export function groundingProblem(text: string, records: readonly ParsedItem[]): 
   if (records.length === 0) return undefined;
   const lines = new LineIndex(text);
   for (const record of records) {
-    const problem = record.line_number === null ? unplaced(record, text) : placed(record, record.line_number, lines);
+    const problem =
+      record.line_number === null ? unplaced(record, text) : placed(record, record.line_number, lines);
     if (problem) return problem;
   }
   return undefined;
@@ -70,7 +76,8 @@ function placed(record: ParsedItem, number: number, lines: LineIndex): Grounding
   if (content === line) return undefined;
   // A record of several lines may show them all, starting at its line.
   const height = content.split("\n").length;
-  if (height > 1 && stripCr(lines.slice(number, number + height - 1).replaceAll("\r\n", "\n")) === content) return undefined;
+  if (height > 1 && stripCr(lines.slice(number, number + height - 1).replaceAll("\r\n", "\n")) === content)
+    return undefined;
   return mismatch(record, number, line, lines);
 }
 
@@ -107,13 +114,17 @@ function unplaced(record: ParsedItem, text: string): GroundingProblem | undefine
   if (plain.includes(content) || content.split("\n").every((line) => plain.includes(line))) return undefined;
   return {
     code: "not_grounded",
-    message: "A record without `line_number` must still show text of its file in `matched_content`; this stands nowhere.",
+    message:
+      "A record without `line_number` must still show text of its file in `matched_content`; this stands nowhere.",
     example: exampleOf(record),
   };
 }
 
 function exampleOf(record: ParsedItem): string {
-  return show({ value: record.value, line_number: record.line_number, matched_content: record.matched_content }, 260);
+  return show(
+    { value: record.value, line_number: record.line_number, matched_content: record.matched_content },
+    260,
+  );
 }
 
 function stripCr(line: string): string {

@@ -61,16 +61,20 @@ function failed(failure: SandboxFailure): MatchAnswer {
 
 function readAnswer(value: JsonValue): MatchAnswer {
   const wrong = (code: string, message: string): MatchAnswer => ({ ok: false, code, message, fatal: false });
-  if (!isJsonObject(value)) return wrong("result_shape", `returned ${kindOf(value)}, not {is_match, reason, kind}`);
+  if (!isJsonObject(value))
+    return wrong("result_shape", `returned ${kindOf(value)}, not {is_match, reason, kind}`);
   const keys = Object.keys(value).sort().join(", ");
   if (keys !== "is_match, kind, reason") {
     return wrong("result_keys", `returned the keys {${keys}}, not exactly {is_match, reason, kind}`);
   }
   const { is_match, reason, kind } = value;
-  if (typeof is_match !== "boolean") return wrong("result_type", `returned is_match ${show(is_match)}, not true or false`);
-  if (typeof reason !== "string") return wrong("result_type", `returned a reason that is ${kindOf(reason)}, not a string`);
+  if (typeof is_match !== "boolean")
+    return wrong("result_type", `returned is_match ${show(is_match)}, not true or false`);
+  if (typeof reason !== "string")
+    return wrong("result_type", `returned a reason that is ${kindOf(reason)}, not a string`);
   const known = MATCH_KINDS.find((k) => k === kind);
-  if (!known) return wrong("result_kind", `returned the kind ${show(kind)}, not one of ${MATCH_KINDS.join(", ")}`);
+  if (!known)
+    return wrong("result_kind", `returned the kind ${show(kind)}, not one of ${MATCH_KINDS.join(", ")}`);
   return { ok: true, result: { is_match, reason, kind: known } };
 }
 

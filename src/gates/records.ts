@@ -13,7 +13,13 @@ export interface RecordProblem {
   message: string;
 }
 
-export const RECORD_KEYS = ["value", "source_file", "line_number", "matched_content", "parsed_fields"] as const;
+export const RECORD_KEYS = [
+  "value",
+  "source_file",
+  "line_number",
+  "matched_content",
+  "parsed_fields",
+] as const;
 
 /** The first problem of what Atom A returned, or the records. */
 export function readRecords(
@@ -33,9 +39,14 @@ export function readRecords(
 
 function recordProblem(record: JsonValue, sourceFile: string, index: number): RecordProblem | undefined {
   const schema = (code: string, message: string): RecordProblem => ({ gate: "gate1_schema", code, message });
-  const type = (code: string, message: string): RecordProblem => ({ gate: "gate1_type_safety", code, message });
+  const type = (code: string, message: string): RecordProblem => ({
+    gate: "gate1_type_safety",
+    code,
+    message,
+  });
   const at = `Record ${index + 1}`;
-  if (!isJsonObject(record)) return schema("record_not_object", `${at} must be an object, not ${kindOf(record)}.`);
+  if (!isJsonObject(record))
+    return schema("record_not_object", `${at} must be an object, not ${kindOf(record)}.`);
   const missing = RECORD_KEYS.filter((key) => !Object.hasOwn(record, key));
   if (missing.length > 0) {
     const hint = "; a key whose value is undefined counts as missing";
@@ -52,7 +63,10 @@ function recordProblem(record: JsonValue, sourceFile: string, index: number): Re
     return type("value_type", message);
   }
   if (typeof record["source_file"] !== "string") {
-    return type("source_file_type", `${at}: \`source_file\` must be a string, not ${kindOf(record["source_file"])}.`);
+    return type(
+      "source_file_type",
+      `${at}: \`source_file\` must be a string, not ${kindOf(record["source_file"])}.`,
+    );
   }
   if (record["source_file"] !== sourceFile) {
     const message = `${at}: \`source_file\` is ${show(record["source_file"])}; it must be the argument as passed in, ${show(sourceFile)}.`;
@@ -69,7 +83,10 @@ function recordProblem(record: JsonValue, sourceFile: string, index: number): Re
   }
   const fields = record["parsed_fields"];
   if (!isJsonObject(fields)) {
-    return type("parsed_fields_type", `${at}: \`parsed_fields\` must be a plain object, not ${kindOf(fields)}.`);
+    return type(
+      "parsed_fields_type",
+      `${at}: \`parsed_fields\` must be a plain object, not ${kindOf(fields)}.`,
+    );
   }
   const reference = fields["indirect_reference"];
   const isPathList = Array.isArray(reference) && reference.every((path) => typeof path === "string");

@@ -1,7 +1,7 @@
 // What the gates look at and what they may use.
-
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { AtomSources } from "../contract/atoms.ts";
+import type { GateFinding } from "../contract/gates.ts";
 import type { Emit } from "../core/events.ts";
 import type { LoadedText } from "../runtime/types.ts";
 import type { ItemSpec } from "../spec/types.ts";
@@ -17,6 +17,8 @@ export interface GateInput {
   searchRoot: string;
   /** Seed of the generated tests; printed, so that a run can be repeated. */
   seed: number;
+  /** Errors found before the gates ran: a file that could not be read, a log that vanished. */
+  problems?: GateFinding[];
 }
 
 export interface GateServices {

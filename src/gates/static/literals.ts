@@ -27,53 +27,81 @@ export interface Literals {
   /** Property names that are read or written. */
   properties: string[];
   comments: string[];
-  /** Variables and functions. */
-  names: string[];
 }
 
-const RE_METHODS = new Set(["search", "match", "fullmatch", "finditer", "compile", "findall", "sub", "split"]);
+const RE_METHODS = new Set([
+  "search",
+  "match",
+  "fullmatch",
+  "finditer",
+  "compile",
+  "findall",
+  "sub",
+  "split",
+]);
 
 /** Harvests a program. */
 export function literalsOf(program: AnyNode, source: string, scopes: ScopeAnalysis): Literals {
-  const out: Literals = { texts: [], patterns: [], numbers: [], properties: [], comments: [], names: [] };
+  const out: Literals = { texts: [], patterns: [], numbers: [], properties: [], comments: [] };
   const numbers = new Set<number>();
   const properties = new Set<string>();
-  const names = new Set<string>();
   walk(program, (node, ancestors, key) => {
-    if (node.type === "Literal") {
-      const parent = ancestors.at(-1);
-      if ("regex" in node && node.regex) {
-        out.patterns.push({ source: node.regex.pattern, flags: node.regex.flags, line: lineOf(node), fromText: false });
-      } else if (typeof node.value === "string") {
-        if (parent?.type === "ExpressionStatement") return;
-        if (isPatternArgument(node, ancestors)) {
-          out.patterns.push({ source: node.value, flags: "", line: lineOf(node), fromText: true });
-        }
-        out.texts.push({ text: node.value, line: lineOf(node), decides: decides(node, ancestors, key) });
-      } else if (typeof node.value === "number") numbers.add(node.value);
-    } else if (node.type === "TemplateElement") {
-      const text = node.value.cooked ?? "";
-      const template = ancestors.at(-1);
-      const raw = template && isPatternArgument(template, ancestors.slice(0, -1));
-      if (raw && template.type === "TemplateLiteral" && template.expressions.length === 0) {
-        out.patterns.push({ source: text, flags: "", line: lineOf(node), fromText: true });
-      }
-      const whole = template?.type === "TemplateLiteral" && template.expressions.length === 0;
-      const decidesHere = Boolean(whole && decides(template, ancestors.slice(0, -1), keyOf(template, ancestors.at(-2))));
-      if (text !== "") out.texts.push({ text, line: lineOf(node), decides: decidesHere });
-    } else if (node.type === "BinaryExpression") {
+    if (node.type === "Literal") harvestLiteral(node, ancestors, key, out, numbers);
+    else if (node.type === "TemplateElement") harvestTemplate(node, ancestors, out);
+    else if (node.type === "BinaryExpression") {
       const product = foldNumber(node);
       if (product !== undefined) numbers.add(product);
     } else if (node.type === "MemberExpression") {
       const name = memberName(node, ancestors, scopes);
       if (name !== undefined) properties.add(name);
-    } else if (node.type === "Identifier") names.add(node.name);
+    }
   });
   out.numbers = [...numbers];
   out.properties = [...properties];
-  out.names = [...names];
   out.comments = [...source.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g)].map((m) => m[0]);
   return out;
+}
+
+function harvestLiteral(
+  node: Extract<AnyNode, { type: "Literal" }>,
+  ancestors: readonly AnyNode[],
+  key: string,
+  out: Literals,
+  numbers: Set<number>,
+): void {
+  const line = lineOf(node);
+  if (node.regex) {
+    out.patterns.push({ source: node.regex.pattern, flags: node.regex.flags, line, fromText: false });
+  } else if (typeof node.value === "number") numbers.add(node.value);
+  else if (typeof node.value === "string" && ancestors.at(-1)?.type !== "ExpressionStatement") {
+    if (isPatternArgument(node, ancestors)) {
+      out.patterns.push({ source: node.value, flags: "", line, fromText: true });
+    }
+    out.texts.push({ text: node.value, line, decides: decides(node, ancestors, key) });
+  }
+}
+
+function harvestTemplate(
+  node: Extract<AnyNode, { type: "TemplateElement" }>,
+  ancestors: readonly AnyNode[],
+  out: Literals,
+): void {
+  const text = node.value.cooked ?? "";
+  const template = ancestors.at(-1);
+  if (text === "" || template?.type !== "TemplateLiteral") return;
+  const line = lineOf(node);
+  const above = ancestors.slice(0, -1);
+  // `String.raw` puts a tagged template between the text and the call that uses it.
+  const tagged = above.at(-1)?.type === "TaggedTemplateExpression";
+  const at = tagged ? above.at(-1) : template;
+  const around = tagged ? above.slice(0, -1) : above;
+  const whole = template.expressions.length === 0;
+  if (at && whole && isPatternArgument(at, around)) {
+    const source = tagged ? node.value.raw : text;
+    out.patterns.push({ source, flags: "", line, fromText: true });
+  }
+  const decidesHere = at !== undefined && whole && decides(at, around, keyOf(at, around.at(-1)));
+  out.texts.push({ text, line, decides: decidesHere });
 }
 
 function foldNumber(node: AnyNode): number | undefined {
@@ -153,7 +181,9 @@ function decides(node: AnyNode, ancestors: readonly AnyNode[], key: string): boo
       return key === "key" && !isResultKey(node);
     case "VariableDeclarator":
       // A constant may be compared anywhere.
-      return ancestors.length <= 3 || /^[A-Z0-9_]+$/.test(parent.id.type === "Identifier" ? parent.id.name : "");
+      return (
+        ancestors.length <= 3 || /^[A-Z0-9_]+$/.test(parent.id.type === "Identifier" ? parent.id.name : "")
+      );
     default:
       return false;
   }

@@ -79,14 +79,11 @@ export function analyseScopes(program: Program): ScopeAnalysis {
   return { references, top: scopeAt(program).names, resolve };
 }
 
+/** Adds one declaration to the scope that belongs to `scope`. */
+type Adder = (scope: AnyNode, name: string, kind: BindingKind, at: AnyNode, init?: Expression | null) => void;
+
 function declare(node: AnyNode, ancestors: readonly AnyNode[], scopeAt: (node: AnyNode) => Scope): void {
-  const add = (
-    scope: AnyNode,
-    name: string,
-    kind: BindingKind,
-    at: AnyNode,
-    init?: Expression | null,
-  ): void => {
+  const add: Adder = (scope, name, kind, at, init) => {
     const names = scopeAt(scope).names;
     const known = names.get(name);
     // A second `var` or parameter of the same name is the same variable; it is then no constant.
@@ -97,29 +94,39 @@ function declare(node: AnyNode, ancestors: readonly AnyNode[], scopeAt: (node: A
     const owner = functionAround(scope, ancestors);
     names.set(name, { name, kind, node: at, owner, writes: 0, ...(init ? { init } : {}) });
   };
-  if (node.type === "VariableDeclaration") {
-    const scope = node.kind === "var" ? functionScope(ancestors) : blockScope(ancestors);
-    const kind = node.kind === "var" || node.kind === "let" ? node.kind : "const";
-    for (const declarator of node.declarations) {
-      const single = declarator.id.type === "Identifier" ? declarator.init : undefined;
-      for (const id of patternNames(declarator.id)) add(scope, id.name, kind, id, single);
-    }
-  } else if (isFunction(node)) {
-    if (node.type === "FunctionDeclaration" && node.id) {
-      add(blockScope(ancestors), node.id.name, "function", node);
-    }
-    if (node.type === "FunctionExpression" && node.id) add(node, node.id.name, "function", node);
-    for (const param of node.params) {
-      for (const id of patternNames(param)) add(node, id.name, "param", id);
-    }
-    if (node.type !== "ArrowFunctionExpression") add(node, "arguments", "param", node);
-  } else if (node.type === "ClassDeclaration" && node.id) {
+  if (node.type === "VariableDeclaration") declareVariables(node, ancestors, add);
+  else if (isFunction(node)) declareFunction(node, ancestors, add);
+  else if (node.type === "ClassDeclaration" && node.id) {
     add(blockScope(ancestors), node.id.name, "class", node);
   } else if (node.type === "ClassExpression" && node.id) {
     add(node, node.id.name, "class", node);
   } else if (node.type === "CatchClause" && node.param) {
     for (const id of patternNames(node.param)) add(node, id.name, "catch", id);
   }
+}
+
+function declareVariables(
+  node: Extract<AnyNode, { type: "VariableDeclaration" }>,
+  ancestors: readonly AnyNode[],
+  add: Adder,
+): void {
+  const scope = node.kind === "var" ? functionScope(ancestors) : blockScope(ancestors);
+  const kind = node.kind === "var" || node.kind === "let" ? node.kind : "const";
+  for (const declarator of node.declarations) {
+    const single = declarator.id.type === "Identifier" ? declarator.init : undefined;
+    for (const id of patternNames(declarator.id)) add(scope, id.name, kind, id, single);
+  }
+}
+
+function declareFunction(node: FunctionNode, ancestors: readonly AnyNode[], add: Adder): void {
+  if (node.type === "FunctionDeclaration" && node.id) {
+    add(blockScope(ancestors), node.id.name, "function", node);
+  }
+  if (node.type === "FunctionExpression" && node.id) add(node, node.id.name, "function", node);
+  for (const param of node.params) {
+    for (const id of patternNames(param)) add(node, id.name, "param", id);
+  }
+  if (node.type !== "ArrowFunctionExpression") add(node, "arguments", "param", node);
 }
 
 function functionAround(scope: AnyNode, ancestors: readonly AnyNode[]): FunctionNode | null {

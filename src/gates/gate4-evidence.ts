@@ -1,0 +1,86 @@
+// gate4_evidence: on the real logs Atom A finds something, and what it finds stands there. Grounding of lines and
+// contents is checked in every run (grounding.ts); here: not vacuous, and values that come from their own lines.
+// Cannot prove that nothing was overlooked. Built against: `return []`, patterns that match nothing real,
+// constants in place of what was read.
+import type { NormalizedConfig } from "../contract/config.ts";
+import type { LoadedText } from "../runtime/types.ts";
+import type { ItemSpec } from "../spec/types.ts";
+import type { AtomRuns } from "./atom-runs.ts";
+import type { Findings } from "./findings.ts";
+import { probeTexts } from "./probes.ts";
+import type { Observation, Sample } from "./samples.ts";
+import { show } from "./show.ts";
+import type { Literals } from "./static/literals.ts";
+import { checkValues } from "./value-grounding.ts";
+
+const GATE = "gate4_evidence";
+
+/** Runs Atom A once over every observed log. Logs on which it fails give no observation. */
+export async function observe(runs: AtomRuns, logs: readonly LoadedText[]): Promise<Observation[]> {
+  const results = await runs.runMany(
+    logs.map((log) => ({ text: log.text, sourceFile: log.path, gate: GATE, what: `the log ${log.path}` })),
+  );
+  return logs.flatMap((log, i) => {
+    const run = results[i];
+    return run?.ok ? [{ log, records: run.records }] : [];
+  });
+}
+
+export interface ObservedAim {
+  observations: readonly Observation[];
+  samples: readonly Sample[];
+  config: NormalizedConfig | undefined;
+  spec: ItemSpec | undefined;
+  literals: Literals;
+  seed: number;
+}
+
+/** Runs the gate; without a log it stays open. */
+export async function runObservedGate(runs: AtomRuns, aim: ObservedAim, findings: Findings): Promise<void> {
+  if (aim.observations.length === 0) return;
+  const total = aim.observations.reduce((sum, o) => sum + o.records.length, 0);
+  if (total === 0) await checkVacuous(runs, aim, findings);
+  else checkValues(aim, findings);
+  findings.ran(GATE);
+}
+
+/** Nothing found at all: right only where nothing is what one hopes for, and the atom could find something. */
+async function checkVacuous(runs: AtomRuns, aim: ObservedAim, findings: Findings): Promise<void> {
+  const logs = aim.observations.map((o) => o.log.path);
+  const where = `${logs.length} observed log${logs.length === 1 ? "" : "s"}`;
+  const [first] = aim.observations;
+  const example = show(first?.log.text.slice(0, 200) ?? "");
+  if (aim.config?.requirements.expect !== "absent") {
+    const message = `Atom A finds nothing in ${where}, first ${show(logs[0])}. It must extract what fits the format there; if a clean log is what the page asks for, the config needs \`expect: absent\`.`;
+    findings.error(GATE, "atom_a", "nothing_found", message, { example });
+    return;
+  }
+  const probes = await probeTexts(aim);
+  const results = await runs.runMany(
+    probes.map((probe) => ({
+      text: probe.text,
+      sourceFile: first?.log.path ?? "/logs/a.log",
+      gate: GATE,
+      what: probe.what,
+    })),
+  );
+  const hits = probes.filter((_, i) => {
+    const run = results[i];
+    return run?.ok && run.records.length > 0;
+  });
+  const [hit] = hits;
+  if (!hit) {
+    const message = `Atom A finds nothing in ${where}, and nothing in ${probes.length} texts made of the page's examples, of its own patterns and of common error lines: nothing shows that it can find a violation at all.`;
+    findings.error(GATE, "atom_a", "vacuous", message, { example });
+    return;
+  }
+  const hasExamples = probes.some((probe) => probe.source === "page");
+  if (hasExamples && !hits.some((probe) => probe.source === "page")) {
+    const page = probes.find((probe) => probe.source === "page");
+    const message = `Atom A finds nothing in ${where} and nothing in the examples of the page; a clean log cannot be told from a wrong pattern.`;
+    findings.error(GATE, "atom_a", "examples_not_found", message, { example: show(page?.text ?? "", 240) });
+    return;
+  }
+  const message = `Atom A finds nothing in ${where}; that it can find a violation was shown on ${hit.what} only: ${show(hit.text.slice(0, 120))}.`;
+  findings.warn(GATE, "atom_a", "nothing_found", message);
+}

@@ -1,0 +1,111 @@
+// gate4_no_fabrication: no text, blank text and prose give no record; a log of pure errors gives none either,
+// unless errors are what the atom is for. Proves that nothing is made up where nothing is. Cannot prove that a
+// record of a real log is the wanted one. A format as wide as "every line" or "key: value" finds records here by
+// right: such an atom finds them next to a real log too, and that is how it is told from one that falls back.
+// Built against: sentinel records ("nothing found"), constants, first-line fallbacks.
+import type { ParsedItem } from "../contract/atoms.ts";
+import type { AtomRuns } from "./atom-runs.ts";
+import { diffRecords } from "./compare.ts";
+import type { Findings } from "./findings.ts";
+import { ERROR_LOG, PROSE } from "./plain-texts.ts";
+import type { Sample } from "./samples.ts";
+import { show } from "./show.ts";
+
+const GATE = "gate4_no_fabrication";
+const SOURCE = "/logs/unrelated.log";
+
+export interface FabricationAim {
+  /** Are errors, warnings or violations what the atom extracts? */
+  wantsTrouble: boolean;
+  sample: Sample | undefined;
+}
+
+/** Runs the gate. */
+export async function runNoFabricationGate(
+  runs: AtomRuns,
+  aim: FabricationAim,
+  findings: Findings,
+): Promise<void> {
+  const path = aim.sample?.path ?? SOURCE;
+  for (const text of ["", "\n", "\n\n\n\n", "   \n\t\n \n"]) {
+    const what = text === "" ? "an empty text" : "a text of blank lines";
+    const run = await runs.run({ text, sourceFile: path, gate: GATE, what });
+    const [first] = run.ok ? run.records : [];
+    if (!first) continue;
+    const message = `Nothing found must give an empty array; ${what} gave the record ${describe(first)}.`;
+    findings.error(GATE, "atom_a", "record_on_empty", message, { example: show(text) });
+  }
+  await checkProse(runs, path, findings);
+  await checkErrorLog(runs, path, aim, findings);
+  findings.ran(GATE);
+}
+
+async function checkProse(runs: AtomRuns, path: string, findings: Findings): Promise<void> {
+  const text = `${PROSE.join("\n")}\n`;
+  const run = await runs.run({ text, sourceFile: path, gate: GATE, what: "unrelated prose" });
+  if (!run.ok || run.records.length === 0) return;
+  const filled = PROSE.filter((line) => line.trim() !== "").length;
+  const lines = new Set(run.records.map((r) => r.line_number));
+  lines.delete(null);
+  const [first] = run.records;
+  if (lines.size >= filled / 2) {
+    const message = `Every line counts as a record, also in unrelated prose: ${describe(first)}. Right only if the format really is "any line".`;
+    findings.warn(GATE, "atom_a", "catches_everything", message);
+    return;
+  }
+  const message = `A text of unrelated prose must give no record; it gave ${describe(first)}.`;
+  findings.error(GATE, "atom_a", "record_on_prose", message, { example: show(PROSE.slice(0, 3).join("\n")) });
+}
+
+async function checkErrorLog(
+  runs: AtomRuns,
+  path: string,
+  aim: FabricationAim,
+  findings: Findings,
+): Promise<void> {
+  const text = `${ERROR_LOG.join("\n")}\n`;
+  const run = await runs.run({ text, sourceFile: path, gate: GATE, what: "a log of pure errors" });
+  if (!run.ok || run.records.length === 0) return;
+  const [first] = run.records;
+  const message = `A log of pure errors must give no record of this format; it gave ${describe(first)}.`;
+  const example = show(ERROR_LOG[(first?.line_number ?? 1) - 1] ?? ERROR_LOG[0]);
+  if (aim.wantsTrouble) {
+    findings.warn(GATE, "atom_a", "record_on_errors", `${message} Right if errors are what is looked for.`, {
+      example,
+    });
+    return;
+  }
+  if (!aim.sample) {
+    findings.warn(GATE, "atom_a", "record_on_errors", message, { example });
+    return;
+  }
+  // A wide format finds these lines after a real log too; a fallback for "nothing found" does not.
+  const { sample } = aim;
+  const base = sample.text.endsWith("\n") || sample.text === "" ? sample.text : `${sample.text}\n`;
+  const shift = base.split("\n").length - 1;
+  const both = await runs.run({
+    text: base + text,
+    sourceFile: path,
+    gate: GATE,
+    what: "a real log followed by errors",
+  });
+  if (!both.ok) return;
+  const { missing } = diffRecords(run.records, both.records, shift);
+  if (missing.length === 0) {
+    findings.warn(
+      GATE,
+      "atom_a",
+      "record_on_errors",
+      `${message} The format is so wide that error lines fit it.`,
+      { example },
+    );
+  } else findings.error(GATE, "atom_a", "record_on_errors", message, { example });
+}
+
+function describe(record: ParsedItem | undefined): string {
+  if (!record) return "a record";
+  return show(
+    { value: record.value, line_number: record.line_number, matched_content: record.matched_content },
+    200,
+  );
+}

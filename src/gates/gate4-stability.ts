@@ -1,0 +1,292 @@
+// gate4_stability: the same text gives the same records, at any time, in any order, in a fresh isolate; lines put
+// in front move the line numbers and nothing else; CRLF and the final newline change nothing; what follows does
+// not take records away. Proves it on parts of the observed logs. Cannot prove it for texts of other shapes.
+// Built against: state between calls, positions counted wrong, a last line that is lost without its newline,
+// "\r" left in a record, limits on lines, characters or records.
+import type { GateName } from "../contract/gates.ts";
+import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
+import { diffRecords, identical } from "./compare.ts";
+import type { Findings } from "./findings.ts";
+import { LineIndex } from "./grounding.ts";
+import type { Intention } from "./intention.ts";
+import { PROSE } from "./plain-texts.ts";
+import type { Sample } from "./samples.ts";
+import { show } from "./show.ts";
+
+const GATE: GateName = "gate4_stability";
+/** Places at which a sample is cut. */
+const CUTS = 6;
+const MAX_BLANK_LINES = 20_000;
+const MAX_PREFIX_CHARS = 2_500_000;
+
+export interface StabilityAim {
+  samples: readonly Sample[];
+  /** Whole numbers in the atom's source: limits may hide there. */
+  numbers: readonly number[];
+  intention: Intention;
+}
+
+/** Runs the gate; without samples it stays open. */
+export async function runStabilityGate(runs: AtomRuns, aim: StabilityAim, findings: Findings): Promise<void> {
+  if (aim.samples.length === 0) return;
+  const [first] = aim.samples;
+  if (first) await checkRepetition(runs, first, findings);
+  for (const sample of aim.samples) {
+    await checkLineEnds(runs, sample, findings);
+    await checkPrefixes(runs, sample, aim, findings);
+    await checkCuts(runs, sample, findings);
+    await checkSuffix(runs, sample, findings);
+  }
+  if (first) await checkFileName(runs, first, findings);
+  findings.ran(GATE);
+}
+
+function input(sample: Sample, text: string, what: string): RunInput {
+  return { text, sourceFile: sample.path, gate: GATE, what };
+}
+
+/** The same text again after another one, and in an isolate of its own. */
+async function checkRepetition(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
+  const other = input(sample, `${PROSE.join("\n")}\n${sample.text.slice(0, 2_000)}`, "another text");
+  const fresh = await runs.runAnew(input(sample, sample.text, "the log in a fresh isolate"), { fresh: true });
+  await runs.runAnew(other);
+  const again = await runs.runAnew(input(sample, sample.text, "the log a second time"));
+  const third = await runs.runAnew(input(sample, sample.text, "the log a third time"));
+  const pairs: [Run, string][] = [
+    [fresh, "in a fresh isolate"],
+    [again, "a second time, after another text"],
+    [third, "a third time"],
+  ];
+  for (const [run, how] of pairs) {
+    if (!run.ok || identical(run.records, sample.records)) continue;
+    const { missing, extra } = diffRecords(sample.records, run.records);
+    const what = difference(missing, extra) ?? "the order differs";
+    const message = `The same text must give the same records every time; ${how} ${what}. Keep no state between calls (also no \`lastIndex\` of a top-level regex with the g flag).`;
+    findings.error(GATE, "atom_a", "not_repeatable", message);
+    return;
+  }
+}
+
+async function checkLineEnds(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
+  const { text } = sample;
+  const bare = text.endsWith("\n") ? text.slice(0, -1) : text;
+  const variants = [
+    {
+      text: text.replaceAll("\n", "\r\n"),
+      code: "crlf",
+      what: "the log with CRLF line ends",
+      rule: "CRLF line ends must change nothing; split at /\\r?\\n/ and drop the \\r",
+    },
+    {
+      text: bare,
+      code: "final_newline",
+      what: "the log without its final newline",
+      rule: "A missing final newline must change nothing",
+    },
+    {
+      text: `${bare}\n`,
+      code: "final_newline",
+      what: "the log with a final newline",
+      rule: "A final newline must change nothing",
+    },
+    {
+      text: `${bare}\n\n`,
+      code: "final_newline",
+      what: "the log with an empty last line",
+      rule: "An empty line at the end must change nothing",
+    },
+  ];
+  const results = await runs.runMany(variants.map((v) => input(sample, v.text, v.what)));
+  variants.forEach((variant, i) => {
+    const run = results[i];
+    if (!run?.ok) return;
+    const { missing, extra } = diffRecords(sample.records, run.records);
+    const what = difference(missing, extra);
+    if (what === undefined) return;
+    const near = recordLine(sample, missing[0]?.line_number ?? null);
+    const example = variant.code === "crlf" ? show(`${near}\r\n`) : show(near);
+    findings.error(GATE, "atom_a", variant.code, `${variant.rule}; on ${variant.what} ${what}.`, { example });
+  });
+}
+
+async function checkPrefixes(
+  runs: AtomRuns,
+  sample: Sample,
+  aim: StabilityAim,
+  findings: Findings,
+): Promise<void> {
+  const prose = PROSE.slice(0, 7);
+  const prefixes = [
+    { lines: [""], small: true },
+    { lines: prose, small: true },
+    { lines: new Array<string>(100).fill(""), small: false },
+    ...limitsOf(aim.numbers),
+  ];
+  for (const { lines, small } of prefixes) {
+    const shift = lines.length;
+    const what = `the log behind ${shift} other line${shift === 1 ? "" : "s"}`;
+    const run = await runs.run(input(sample, `${lines.join("\n")}\n${sample.text}`, what));
+    if (!run.ok) return;
+    const { missing, extra } = diffRecords(sample.records, run.records, shift);
+    const misplaced = extra.filter((r) => r.line_number === null || r.line_number > shift);
+    const found = difference(missing, misplaced);
+    if (found === undefined) continue;
+    const allGone = run.records.length < sample.records.length;
+    const message = `Lines put in front of a log must move every \`line_number\` by their number and change nothing else; on ${what} ${found}.`;
+    if (!small && allGone && shift <= 150 && aim.intention.header) {
+      findings.warn(
+        GATE,
+        "atom_a",
+        "header_only",
+        `${message} Right only if the page says that just the first lines count.`,
+      );
+      return;
+    }
+    const example = small
+      ? show(`${lines.join("\n")}\n${recordLine(sample, missing[0]?.line_number ?? 1)}`)
+      : undefined;
+    const code = !small && allGone ? "reads_only_a_part" : "prefix_changes_records";
+    findings.error(GATE, "atom_a", code, message, example === undefined ? {} : { example });
+    return;
+  }
+}
+
+/** Prefixes longer than the numbers in the source, as lines and as characters. */
+function limitsOf(numbers: readonly number[]): { lines: string[]; small: boolean }[] {
+  const filler =
+    "The water was calm and nothing could be heard but the wind in the reeds and the distant sound of oars";
+  const biggest = Math.max(
+    0,
+    ...numbers.filter((n) => Number.isInteger(n) && n >= 100 && n < MAX_PREFIX_CHARS),
+  );
+  const out = [{ lines: new Array<string>(3_000).fill(""), small: false }];
+  if (biggest === 0) return out;
+  if (biggest <= MAX_BLANK_LINES) out.push({ lines: new Array<string>(biggest + 1).fill(""), small: false });
+  const count = Math.ceil((biggest + 1) / (filler.length + 1));
+  out.push({ lines: new Array<string>(count).fill(filler), small: false });
+  return out;
+}
+
+/** The log ending in the line of a record, with and without the newline; the log starting there, with and
+ * without a blank line before it. Each pair must agree whatever the atom makes of the part. */
+async function checkCuts(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
+  const index = new LineIndex(sample.text);
+  const lines = [...new Set(sample.records.map((r) => r.line_number))].filter((n): n is number => n !== null);
+  const chosen = spread(lines, CUTS);
+  const pairs = chosen.flatMap((line) => {
+    const head = index.slice(1, line);
+    const tail = sample.text.slice(index.startOf(line));
+    return [
+      {
+        line,
+        a: `${head}\n`,
+        b: head,
+        shift: 0,
+        rule: "A last line without its newline must be read like any other",
+      },
+      {
+        line,
+        a: tail,
+        b: `\n${tail}`,
+        shift: 1,
+        rule: "The first line of a text must be read like any other",
+      },
+    ];
+  });
+  const results = await runs.runMany(
+    pairs.flatMap((pair) => [
+      input(sample, pair.a, `the log cut at line ${pair.line}`),
+      input(sample, pair.b, `the log cut at line ${pair.line}, its border changed`),
+    ]),
+  );
+  pairs.forEach((pair, i) => {
+    const a = results[2 * i];
+    const b = results[2 * i + 1];
+    if (!a?.ok || !b?.ok) return;
+    const { missing, extra } = diffRecords(a.records, b.records, pair.shift);
+    const what = difference(missing, extra);
+    if (what === undefined) return;
+    const code = pair.shift === 0 ? "last_line" : "first_line";
+    const example = show(index.line(pair.line) ?? "");
+    findings.error(GATE, "atom_a", code, `${pair.rule}; in the log cut at line ${pair.line} ${what}.`, {
+      example,
+    });
+  });
+}
+
+/** Lines after the log. A record of several lines may take them in; no record may disappear. */
+async function checkSuffix(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
+  const base = sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`;
+  const count = base.split("\n").length - 1;
+  for (const after of [new Array<string>(40).fill(""), PROSE]) {
+    const run = await runs.run(
+      input(sample, `${base}${after.join("\n")}\n`, "the log followed by other lines"),
+    );
+    if (!run.ok) return;
+    const { missing, extra } = diffRecords(sample.records, run.records);
+    const lost = missing.filter((record) => !extra.some((other) => other.line_number === record.line_number));
+    const invented = extra.filter(
+      (record) =>
+        (record.line_number ?? 0) <= count && !missing.some((m) => m.line_number === record.line_number),
+    );
+    const what = difference(lost, invented);
+    if (what === undefined) {
+      const [changed] = missing;
+      if (changed) {
+        const message = `A record takes in the lines that follow the log: ${show({ value: changed.value, line_number: changed.line_number })}.`;
+        findings.warn(GATE, "atom_a", "takes_in_what_follows", message);
+      }
+      continue;
+    }
+    const message = `Unrelated lines after a log must not change its records; with ${after.length} lines after it ${what}.`;
+    findings.error(GATE, "atom_a", "suffix_changes_records", message);
+    return;
+  }
+}
+
+async function checkFileName(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
+  const run = await runs.run({
+    ...input(sample, sample.text, "the log under another name"),
+    sourceFile: "/elsewhere/renamed.txt",
+  });
+  if (!run.ok || run.records.length === sample.records.length) return;
+  const message = `Under another file name the same text gives ${run.records.length} records instead of ${sample.records.length}. Right only if the format depends on the name.`;
+  findings.warn(GATE, "atom_a", "depends_on_file_name", message);
+}
+
+function difference(
+  missing: { line_number: number | null; value: string }[],
+  extra: typeof missing,
+): string | undefined {
+  const [lost] = missing;
+  const [more] = extra;
+  const place = (r: { line_number: number | null; value: string }): string =>
+    `${show(r.value, 60)} (line ${r.line_number ?? "null"})`;
+  if (lost && more)
+    return `the record ${place(lost)} became ${place(more)}${sameLook(lost, more) ? ", with other content" : ""}`;
+  if (lost)
+    return `${missing.length} record${missing.length === 1 ? " is" : "s are"} missing, first ${place(lost)}`;
+  return more
+    ? `${extra.length} record${extra.length === 1 ? " was" : "s were"} added, first ${place(more)}`
+    : undefined;
+}
+
+function sameLook(a: { line_number: number | null; value: string }, b: typeof a): boolean {
+  return a.value === b.value && a.line_number === b.line_number;
+}
+
+function recordLine(sample: Sample, line: number | null): string {
+  const number = line ?? sample.records.find((r) => r.line_number !== null)?.line_number ?? 1;
+  return new LineIndex(sample.text).line(number) ?? "";
+}
+
+/** At most `count` entries, spread over the list, first and last among them. */
+export function spread<T>(list: readonly T[], count: number): T[] {
+  if (list.length <= count) return [...list];
+  const out: T[] = [];
+  for (let i = 0; i < count; i++) {
+    const entry = list[Math.round((i * (list.length - 1)) / (count - 1))];
+    if (entry !== undefined) out.push(entry);
+  }
+  return out;
+}

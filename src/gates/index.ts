@@ -1,0 +1,248 @@
+// The gates: everything that is proved about an atom set before anyone trusts it. One call runs them all, so that
+// one round tells the author all it can. Order and concurrency live here; each gate has a file of its own.
+import { ATOM_FILES, ATOM_FUNCTIONS, type Atom, type ParsedItem } from "../contract/atoms.ts";
+import type { NormalizedConfig } from "../contract/config.ts";
+import { GATE_NAMES, type GateFacts, type GateName, type GateReport } from "../contract/gates.ts";
+import { AtomRuns } from "./atom-runs.ts";
+import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
+import { Findings } from "./findings.ts";
+import { runEvidenceGate } from "./gate1-evidence.ts";
+import { runEquivalenceGate } from "./gate2-equivalence.ts";
+import { runVectorGates } from "./gate2-vectors.ts";
+import { runTypesGate } from "./gate3-types.ts";
+import { observe, runObservedGate } from "./gate4-evidence.ts";
+import { runNoFabricationGate } from "./gate4-no-fabrication.ts";
+import { runStabilityGate } from "./gate4-stability.ts";
+import { intentionOf } from "./intention.ts";
+import { TROUBLE } from "./plain-texts.ts";
+import { type Observation, takeSamples } from "./samples.ts";
+import { inspectAtom, type StaticView } from "./static/index.ts";
+import type { Literals } from "./static/literals.ts";
+import type { GateInput, GateServices } from "./types.ts";
+
+export { errorSource } from "./route.ts";
+export type { GateInput, GateServices } from "./types.ts";
+
+const NO_LITERALS: Literals = { texts: [], patterns: [], numbers: [], properties: [], comments: [] };
+const ATOMS = Object.keys(ATOM_FUNCTIONS) as Atom[];
+
+/** Runs every gate on one atom set. Throws only `sandbox` and `interrupted`; whatever is wrong with the set is a
+ * finding. The seed in the report repeats the generated tests. */
+export async function runGates(input: GateInput, services: GateServices): Promise<GateReport> {
+  const run = new GateRun(input, services);
+  return run.run();
+}
+
+class GateRun {
+  private readonly started = performance.now();
+  private readonly findings = new Findings();
+  private readonly input: GateInput;
+  private readonly services: GateServices;
+  private readonly views: Record<Atom, StaticView>;
+  private readonly facts: GateFacts;
+  private readonly times = new Map<GateName, number>();
+
+  constructor(input: GateInput, services: GateServices) {
+    this.input = input;
+    this.services = services;
+    const view = (atom: Atom): StaticView => inspectAtom(atom, input.sources[atom]);
+    this.views = { atom_a: view("atom_a"), atom_b: view("atom_b"), atom_c: view("atom_c") };
+    this.facts = { line_local: null, records_by_file: {}, pattern_matches: {}, seed: input.seed };
+  }
+
+  async run(): Promise<GateReport> {
+    for (const p of this.input.problems ?? []) {
+      const { gate, atom, code, message, ...more } = p;
+      this.findings.error(gate, atom, code, message, more);
+    }
+    this.runStatic();
+    const reading = runConfigSchemaGate(this.input.sources.config, this.findings);
+    const config = reading?.ok ? reading.config : undefined;
+    const [observations] = await Promise.all([this.runAtomA(config), this.runAtomB(config)]);
+    this.services.signal.throwIfAborted();
+    await this.runTogether(
+      config,
+      observations.flatMap((o) => o.records),
+    );
+    return this.report();
+  }
+
+  private runStatic(): void {
+    const { findings, views, input } = this;
+    for (const atom of ATOMS) {
+      const view = views[atom];
+      if (!view.ok) {
+        const empty = input.sources[atom].trim() === "";
+        const code = empty ? "file_empty" : view.code;
+        const message = empty
+          ? `${ATOM_FILES[atom]} is missing or empty.`
+          : `${ATOM_FILES[atom]}: ${view.message}.`;
+        findings.error(
+          "gate1_syntax",
+          atom,
+          code,
+          message,
+          view.line === undefined ? {} : { line: view.line },
+        );
+        continue;
+      }
+      const empty = input.sources[atom].trim() === "";
+      if (empty)
+        findings.error("gate1_syntax", atom, "file_empty", `${ATOM_FILES[atom]} is missing or empty.`);
+      for (const { code, message, line } of view.forbidden)
+        findings.error("gate1_forbidden", atom, code, message, { line });
+      if (empty) continue;
+      for (const { code, message, line } of view.signature)
+        findings.error("gate1_signature", atom, code, message, { line });
+    }
+    findings.ran("gate1_syntax");
+    if (ATOMS.every((atom) => views[atom].ok)) findings.ran("gate1_forbidden", "gate1_signature");
+  }
+
+  /** May the atom be run? It must parse and define its function. What it does is contained in any case. */
+  private runnable(atom: Atom): boolean {
+    const view = this.views[atom];
+    return view.ok && !view.signature.some((p) => p.code === "missing_function");
+  }
+
+  private literals(atom: Atom): Literals {
+    const view = this.views[atom];
+    return view.ok ? view.literals : NO_LITERALS;
+  }
+
+  private async runAtomA(config: NormalizedConfig | undefined): Promise<Observation[]> {
+    if (!this.runnable("atom_a")) return [];
+    const { findings, input, services } = this;
+    const session = await services.sandbox.open({ name: ATOM_FILES.atom_a, source: input.sources.atom_a });
+    try {
+      const runs = new AtomRuns(session, findings);
+      const observations = await observe(runs, input.logs);
+      for (const { log, records } of observations) this.facts.records_by_file[log.path] = records.length;
+      const literals = this.literals("atom_a");
+      const intention = intentionOf(input.spec, config, literals);
+      const samples = runs.usable ? await takeSamples(observations, runs) : [];
+      await this.timed(["gate4_evidence"], () =>
+        runObservedGate(
+          runs,
+          { observations, samples, config, spec: input.spec, literals, seed: input.seed },
+          findings,
+        ),
+      );
+      const sample = samples[0];
+      const wantsTrouble = this.wantsTrouble(config, observations);
+      await this.timed(["gate4_no_fabrication"], () =>
+        runNoFabricationGate(runs, { wantsTrouble, sample }, findings),
+      );
+      await this.timed(["gate4_stability"], () =>
+        runStabilityGate(runs, { samples, numbers: literals.numbers, intention }, findings),
+      );
+      findings.ran("gate1_schema", "gate1_type_safety");
+      return observations;
+    } finally {
+      await session.close();
+    }
+  }
+
+  private wantsTrouble(config: NormalizedConfig | undefined, observations: readonly Observation[]): boolean {
+    if (config?.requirements.expect === "absent") return true;
+    const { spec } = this.input;
+    const texts = [
+      config?.description ?? "",
+      spec?.sections["1"]?.text ?? "",
+      spec?.sections["4.1"]?.text ?? "",
+      ...observations.flatMap((o) => o.records.slice(0, 200).flatMap((r) => [r.value, r.matched_content])),
+      ...this.literals("atom_a").texts.map((t) => t.text),
+      ...this.literals("atom_a").patterns.map((p) => p.source),
+    ];
+    return texts.some((text) => TROUBLE.test(text));
+  }
+
+  private async runAtomB(config: NormalizedConfig | undefined): Promise<void> {
+    if (!this.runnable("atom_b")) return;
+    const { findings, input, services } = this;
+    const session = await services.sandbox.open({ name: ATOM_FILES.atom_b, source: input.sources.atom_b });
+    try {
+      const usable = await this.timed(VECTOR_GATES, () => runVectorGates(session, findings));
+      if (!usable) return;
+      const itemWords = [
+        ...(config?.requirements.pattern_items ?? []),
+        ...(config?.waivers.waive_items ?? []),
+        ...(config?.description === undefined ? [] : [config.description]),
+      ];
+      const aim = { literals: this.literals("atom_b"), itemWords };
+      await this.timed(["gate2_equivalence"], () => runEquivalenceGate(session, aim, input.seed, findings));
+    } finally {
+      await session.close();
+    }
+  }
+
+  /** Gates that need more than one part: Atom C on real items, the six configurations, the config's patterns. */
+  private async runTogether(config: NormalizedConfig | undefined, items: ParsedItem[]): Promise<void> {
+    const { findings, input, services } = this;
+    const { sandbox } = services;
+    const open = async (atom: Atom): ReturnType<typeof sandbox.open> =>
+      sandbox.open({ name: ATOM_FILES[atom], source: input.sources[atom] });
+    const b = this.runnable("atom_b") ? await open("atom_b") : undefined;
+    const c = this.runnable("atom_c") ? await open("atom_c") : undefined;
+    try {
+      if (c) {
+        const literals = this.literals("atom_c");
+        await this.timed(["gate1_evidence"], () => runEvidenceGate(c, literals, items, findings));
+      }
+      const answers = b !== undefined && !VECTOR_GATES.some((gate) => findings.hasFailed(gate));
+      if (b && c && answers) await this.timed(["gate3_types"], () => runTypesGate(b, c, findings));
+      if (!config) return;
+      const use = await this.timed(["consistency"], () =>
+        runConsistencyGate(config, items, input.logs.length > 0, sandbox, findings),
+      );
+      this.facts.pattern_matches = Object.fromEntries(use.patterns);
+      if (b && answers) await runOwnPatterns(config, items, b, sandbox, findings);
+    } finally {
+      await b?.close();
+      await c?.close();
+    }
+  }
+
+  private async timed<T>(gates: readonly GateName[], body: () => Promise<T>): Promise<T> {
+    this.services.signal.throwIfAborted();
+    const started = performance.now();
+    const result = await body();
+    const ms = performance.now() - started;
+    for (const gate of gates) this.times.set(gate, (this.times.get(gate) ?? 0) + ms / gates.length);
+    return result;
+  }
+
+  private report(): GateReport {
+    const { findings, facts, services, input } = this;
+    const gates = findings.results();
+    const errors = findings.sortedErrors();
+    for (const gate of GATE_NAMES) {
+      services.emit({
+        type: "gate_finished",
+        item: input.itemId,
+        gate,
+        passed: gates[gate],
+        errors: findings.errorCount(gate),
+        duration_ms: Math.round(this.times.get(gate) ?? 0),
+      });
+    }
+    return {
+      valid: errors.length === 0,
+      gates,
+      errors,
+      warnings: findings.sortedWarnings(),
+      facts,
+      duration_ms: Math.round(performance.now() - this.started),
+    };
+  }
+}
+
+const VECTOR_GATES: readonly GateName[] = [
+  "gate2_none_safety",
+  "gate2_alternatives",
+  "gate2_bad_regex",
+  "gate2_literal_alt",
+  "gate2_precedence",
+  "gate2_default_strategy",
+  "gate2_invalid_mode",
+];

@@ -1,0 +1,37 @@
+// What the page, the config's description and the comments of Atom A say about reading only a part of a log.
+// A record that stands once per file cannot be told by behaviour alone from code that stops too early.
+import type { NormalizedConfig } from "../contract/config.ts";
+import type { ItemSpec } from "../spec/types.ts";
+import type { Literals } from "./static/literals.ts";
+
+export interface Intention {
+  /** Only one record, or the first of several, is wanted per file. */
+  once: boolean;
+  /** Only the head of a file is looked at. */
+  header: boolean;
+  /** One record sums up a file. */
+  summary: boolean;
+}
+
+const ONCE =
+  /\b(?:only|just|take|takes|keep|keeps|use|uses|want|wants|wanted|counts?) (?:is )?(?:the )?first\b|\bfirst (?:occurrence|match|one|hit|line|record|item|entry|such|version|time|value|wins)\b|\bonce\b|\bonly one\b|\bone (?:\w+ )?per (?:file|log|report|netlist|run)\b|\b(?:a|per|each|every) (?:file|log|report) (?:has|holds|gives) one\b|\bper file\b|\bsingle (?:record|item|line|entry)\b|\bdistinct\b|\bdedup|\bduplicates?\b|\b(?:only|just|take|keep|use) (?:the )?last\b|\blast (?:occurrence|match|one|wins)\b|首次|第一|仅一|einmal|erste/i;
+const HEADER =
+  /\bhead(?:er|ing)?s?\b|\bbanner\b|\bpreamble\b|\bfirst (?:few |\d+ )?lines?\b|\btop of\b|\bbeginning\b|\bstart of\b|文件头|开头/i;
+const SUMMARY =
+  /\bsummar(?:y|ies|ise|ize)|\btotal|\bcount(?:s|ed)?\b|\bnumber of\b|\bper file\b|\bstatistic|\baggregate|汇总|统计/i;
+
+/** Collects the words of section 1 and 4.1, of the description and of the code's own comments. */
+export function intentionOf(
+  spec: ItemSpec | undefined,
+  config: NormalizedConfig | undefined,
+  atomA: Literals | undefined,
+): Intention {
+  const text = [
+    spec?.sections["1"]?.text,
+    spec?.sections["4.1"]?.text,
+    spec?.sections["4.2"]?.text,
+    config?.description,
+    ...(atomA?.comments ?? []),
+  ].join("\n");
+  return { once: ONCE.test(text), header: HEADER.test(text), summary: SUMMARY.test(text) };
+}

@@ -1,0 +1,157 @@
+// Texts in which Atom A should find something if it can find anything: the examples of the page, texts that its
+// own patterns describe, its own words, common error lines, and the observed logs with other numbers and verdicts.
+import fc from "fast-check";
+import { translate } from "../../sandbox/guest/regex-emit.ts";
+import type { NormalizedConfig } from "../contract/config.ts";
+import type { ItemSpec } from "../spec/types.ts";
+import { ERROR_LOG } from "./plain-texts.ts";
+import type { Observation } from "./samples.ts";
+import type { Literals, PatternLiteral } from "./static/literals.ts";
+
+export interface Probe {
+  text: string;
+  what: string;
+  source: "page" | "code" | "common" | "log";
+}
+
+export interface ProbeAim {
+  observations: readonly Observation[];
+  config: NormalizedConfig | undefined;
+  spec: ItemSpec | undefined;
+  literals: Literals;
+  seed: number;
+}
+
+const MAX_LOG_CHARS = 64 * 1024;
+const STRINGS_PER_PATTERN = 3;
+
+/** Probes, the most telling first. Deterministic for a seed. */
+export async function probeTexts(aim: ProbeAim): Promise<Probe[]> {
+  const probes: Probe[] = [];
+  const add = (source: Probe["source"], what: string, text: string): void => {
+    if (text.trim() !== "") probes.push({ source, what, text });
+  };
+  const examples = pageExamples(aim.spec);
+  for (const example of examples) add("page", "an example of the page", `${example}\n`);
+  if (examples.length > 1) add("page", "all examples of the page", `${examples.join("\n")}\n`);
+  const lines = codeLines(aim.literals, aim.seed);
+  add("code", "texts made of the atom's own patterns", `${lines.join("\n")}\n`);
+  for (const line of lines) add("code", "a text made of one of the atom's own patterns", `${line}\n`);
+  for (const line of lines)
+    add("code", "indented text made of the atom's own patterns", `  ${line}  \n\n${line} 3 item/a (1)\n`);
+  add("common", "common error lines", `${ERROR_LOG.join("\n")}\n`);
+  for (const { log } of aim.observations.slice(0, 3)) {
+    const text = log.text.slice(0, MAX_LOG_CHARS);
+    add("log", "the log with other numbers", text.replace(/\b0+(?:\.0+)?\b/g, "7"));
+    add("log", "the log with other verdicts", otherVerdicts(text));
+    add(
+      "log",
+      "the log between texts made of the atom's own patterns",
+      `${lines.join("\n")}\n${text}\n${lines.join("\n")}\n`,
+    );
+  }
+  for (const pattern of [
+    ...(aim.config?.requirements.pattern_items ?? []),
+    ...(aim.config?.waivers.waive_items ?? []),
+  ]) {
+    const plain = pattern.replace(/^regex:/, "").replace(/[*?^$\\]/g, "");
+    add("code", "lines with the config's words", `${plain}\nERROR: ${plain}\nERROR ${plain} violated\n`);
+  }
+  return probes;
+}
+
+/** Code spans and blocks of sections 1 and 4.1 that look like lines of a log: two words at least. */
+export function pageExamples(spec: ItemSpec | undefined): string[] {
+  const text = [spec?.sections["1"]?.text, spec?.sections["4.1"]?.text].join("\n");
+  const examples: string[] = [];
+  const fences = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^[ \t]*\1/gm;
+  const rest = text.replace(fences, (_, _mark: string, body: string) => {
+    const indent = Math.min(
+      ...body
+        .split("\n")
+        .filter((l) => l.trim() !== "")
+        .map((l) => l.length - l.trimStart().length),
+    );
+    examples.push(
+      body
+        .split("\n")
+        .map((l) => l.slice(Number.isFinite(indent) ? indent : 0))
+        .join("\n")
+        .trimEnd(),
+    );
+    return "";
+  });
+  for (const match of rest.matchAll(/(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g)) {
+    const code = (match[2] ?? "").replace(/\s*\n\s*/g, " ").trim();
+    if (/\S\s+\S/.test(code) && !code.startsWith("regex:")) examples.push(code);
+  }
+  return [...new Set(examples)].filter((e) => e.trim() !== "");
+}
+
+/** Lines that the atom's own patterns and words describe. */
+export function codeLines(literals: Literals, seed: number): string[] {
+  const lines = literals.patterns.flatMap((pattern) => stringsOf(pattern, seed));
+  for (const { text } of literals.texts) {
+    const [line = ""] = text.split("\n").filter((l) => l.trim() !== "");
+    if (line.length < 2 || line.length > 200 || literals.patterns.some((p) => p.source === text)) continue;
+    lines.push(line, `${line}: something 12 a/b`, `x ${line} y`);
+  }
+  return [...new Set(lines.flatMap((line) => line.split("\n")))].filter((l) => l.trim() !== "").slice(0, 200);
+}
+
+/** A few texts that a pattern matches, or none when it cannot be turned round. */
+export function stringsOf(pattern: PatternLiteral, seed: number): string[] {
+  for (const source of sourcesOf(pattern)) {
+    try {
+      const flags = pattern.flags.replace(/[^ims]/g, "");
+      const arbitrary = fc.stringMatching(new RegExp(source, flags.replaceAll("m", "")), { maxLength: 200 });
+      const printable = fc.sample(arbitrary, { numRuns: STRINGS_PER_PATTERN * 4, seed });
+      const nice = printable.map((text) => text.replace(/[^\P{C}\t\n]/gu, "a"));
+      const kept = nice.filter((text) => new RegExp(source, flags).test(text));
+      if (kept.length > 0) return kept.slice(0, STRINGS_PER_PATTERN);
+    } catch {
+      // Lookarounds and the like cannot be turned round; the next spelling, or other probes, may do.
+    }
+  }
+  return [];
+}
+
+function* sourcesOf({ source, fromText }: PatternLiteral): Generator<string> {
+  const plain = source
+    .replace(/^\(\?[imsx]+\)/, "")
+    .replaceAll("(?P<", "(?<")
+    .replaceAll("\\Z", "$")
+    .replaceAll("\\A", "^");
+  yield narrowed(plain);
+  yield plain;
+  yield narrowed(plain.replace(/\(\?<?[=!][^()]*\)/g, ""));
+  if (!fromText) return;
+  try {
+    yield translate(source).source;
+  } catch {
+    // Not a pattern at all.
+  }
+}
+
+/** Dots and open classes as letters, so that generated texts look like logs and survive trimming and splitting. */
+function narrowed(source: string): string {
+  return source
+    .replace(/\\[sS]|\\w|(?<!\\)\[\^[^\]]*\]|(?<!\\)\./g, (part) =>
+      part === "\\s" ? " " : part === "\\w" ? "[a-z]" : "[a-z0-9_]",
+    )
+    .replace(/\\b/g, "");
+}
+
+const VERDICTS: readonly (readonly [RegExp, string])[] = [
+  [/\bno\b/gi, "some"],
+  [/\bclean\b/gi, "dirty"],
+  [/\bpass(?:ed)?\b/gi, "FAIL"],
+  [/\bok\b/gi, "ERROR"],
+  [/\binfo\b/gi, "ERROR"],
+  [/\bnotes?\b/gi, "Error"],
+  [/\bwarning\b/gi, "Error"],
+];
+
+function otherVerdicts(text: string): string {
+  return VERDICTS.reduce((out, [from, to]) => out.replace(from, to), text);
+}

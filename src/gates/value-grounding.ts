@@ -1,0 +1,199 @@
+// Do values and fields come from the record's own lines? Labels, composed and computed values are right as well;
+// only what no correct atom does is an error: a value that is the same for every record and stands in none of its
+// lines, and letters that stand neither in the file, nor in its path, nor in the code. Part of gate4_evidence.
+import type { ParsedItem } from "../contract/atoms.ts";
+import { isJsonObject, type JsonValue } from "../core/json.ts";
+import type { Findings } from "./findings.ts";
+import { LineIndex } from "./grounding.ts";
+import type { Observation } from "./samples.ts";
+import { show } from "./show.ts";
+import type { Literals } from "./static/literals.ts";
+
+const GATE = "gate4_evidence";
+/** Records looked at per log, spread over it. */
+const MAX_RECORDS = 400;
+/** Lines around a record that may belong to it when the next record is far. */
+const MAX_HEIGHT = 60;
+
+export interface ValueAim {
+  observations: readonly Observation[];
+  literals: Literals;
+}
+
+/** Checks values and fields of what was found in the observed logs. */
+export function checkValues(aim: ValueAim, findings: Findings): void {
+  const all = aim.observations.flatMap((o) => o.records);
+  checkEmptyValues(all, findings);
+  checkConstantValue(all, findings);
+  checkLineNumbersGiven(aim.observations, findings);
+  const known = new Words(
+    [...aim.literals.texts.map((t) => t.text), ...aim.literals.patterns.map((p) => p.source)].join("\n"),
+  );
+  for (const observation of aim.observations) checkLog(observation, known, findings);
+}
+
+function checkEmptyValues(records: readonly ParsedItem[], findings: Findings): void {
+  const empty = records.filter((r) => r.value.trim() === "");
+  const [first] = empty;
+  if (!first) return;
+  const message = `\`value\` is empty in ${empty.length} of ${records.length} records; patterns and waivers are compared with it.`;
+  const example = show({ line_number: first.line_number, matched_content: first.matched_content }, 240);
+  if (empty.length === records.length) findings.error(GATE, "atom_a", "value_empty", message, { example });
+  else findings.warn(GATE, "atom_a", "value_empty", message, { example });
+}
+
+/** One value for different lines, standing in none of them: it says nothing about what was read. */
+function checkConstantValue(records: readonly ParsedItem[], findings: Findings): void {
+  const [first] = records;
+  if (!first || records.length < 2 || first.value.trim() === "") return;
+  if (records.some((r) => r.value !== first.value)) return;
+  const contents = new Set(records.map((r) => r.matched_content));
+  if (contents.size < 2 || [...contents].some((content) => shares(first.value, content))) return;
+  const message = `\`value\` is ${show(first.value)} in all ${records.length} records, though their lines differ and none of them holds it. \`value\` must say what was read.`;
+  findings.error(GATE, "atom_a", "value_constant", message, { example: show([...contents].slice(0, 2)) });
+}
+
+function shares(value: string, content: string): boolean {
+  const words = new Words(content);
+  return wordsOf(value).some((word) => words.has(word));
+}
+
+/** Records without line numbers whose content is one line of the file: the number was there to be given. */
+function checkLineNumbersGiven(observations: readonly Observation[], findings: Findings): void {
+  for (const { log, records } of observations) {
+    const unplaced = records.filter((r) => r.line_number === null && r.matched_content !== "");
+    if (unplaced.length < 2) continue;
+    const lines = new Set(log.text.split("\n"));
+    const lineLike = unplaced.filter(
+      (r) => lines.has(r.matched_content) && shares(r.value, r.matched_content),
+    );
+    if (lineLike.length < 2 || new Set(lineLike.map((r) => r.matched_content)).size < 2) continue;
+    const message = `${lineLike.length} records of ${show(log.path)} have \`line_number\` null, though each shows one line of the file; null is for what belongs to no line.`;
+    const [first] = lineLike;
+    const example = show({ value: first?.value ?? "", matched_content: first?.matched_content ?? "" }, 240);
+    findings.error(GATE, "atom_a", "line_number_missing", message, { example });
+    return;
+  }
+}
+
+/** The words of a text, and the text itself without anything but letters and digits. */
+class Words {
+  private readonly words: Set<string>;
+  private packed: string | undefined;
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+    this.words = new Set(wordsOf(text));
+  }
+
+  has(word: string): boolean {
+    if (this.words.has(word)) return true;
+    this.packed ??= pack(this.text);
+    return word.length > 1 && this.packed.includes(word);
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function pack(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+function checkLog({ log, records }: Observation, known: Words, findings: Findings): void {
+  if (records.length === 0) return;
+  const index = new LineIndex(log.text);
+  const starts = [...new Set(records.map((r) => r.line_number))]
+    .filter((n): n is number => n !== null)
+    .sort((a, b) => a - b);
+  const path = new Words(log.path);
+  let file: Words | undefined;
+  const step = Math.max(1, Math.floor(records.length / MAX_RECORDS));
+  for (let i = 0; i < records.length; i += step) {
+    const record = records[i];
+    if (!record) continue;
+    const own = new Words(ownLines(record, starts, index));
+    const inFile = (word: string): boolean => {
+      file ??= new Words(log.text);
+      return file.has(word);
+    };
+    const words = wordsOf(record.value);
+    if (words.length > 0 && !words.some((word) => own.has(word))) {
+      reportValue(record, words, { inFile, path, known }, findings);
+    }
+    reportFields(record, own, { inFile, path, known }, findings);
+  }
+}
+
+/** The lines that may belong to a record: from the record before it to the record after it. */
+function ownLines(record: ParsedItem, starts: readonly number[], index: LineIndex): string {
+  const at = record.line_number;
+  if (at === null) return record.matched_content;
+  const before = starts.findLast((n) => n < at) ?? 0;
+  const after = starts.find((n) => n > at) ?? index.count + 1;
+  const from = Math.max(before + 1, at - MAX_HEIGHT);
+  const to = Math.min(after - 1, at + MAX_HEIGHT);
+  return `${index.slice(from, Math.max(to, at))}\n${record.matched_content}`;
+}
+
+interface Places {
+  inFile: (word: string) => boolean;
+  path: Words;
+  known: Words;
+}
+
+function reportValue(record: ParsedItem, words: string[], places: Places, findings: Findings): void {
+  const example = show(
+    { value: record.value, line_number: record.line_number, matched_content: record.matched_content },
+    260,
+  );
+  if (words.some((word) => places.inFile(word))) {
+    if (record.line_number === null) return;
+    const message = `\`value\` ${show(record.value)} comes from lines far from line ${record.line_number}. Right for a heading that covers several records.`;
+    findings.warn(GATE, "atom_a", "value_from_elsewhere", message, { example });
+    return;
+  }
+  if (words.some((word) => places.path.has(word) || places.known.has(word))) {
+    const message = `\`value\` ${show(record.value)} is a label of the code or the path; it does not stand in the file.`;
+    findings.warn(GATE, "atom_a", "value_is_label", message, { example });
+    return;
+  }
+  if (words.every((word) => /^\p{N}+$/u.test(word))) {
+    const message = `\`value\` ${show(record.value)} was computed; it does not stand in the file.`;
+    findings.warn(GATE, "atom_a", "value_computed", message, { example });
+    return;
+  }
+  const message = `\`value\` ${show(record.value)} stands neither in the record's lines nor anywhere in its file; values must come from what was read.`;
+  findings.error(GATE, "atom_a", "value_not_grounded", message, { example });
+}
+
+function reportFields(record: ParsedItem, own: Words, places: Places, findings: Findings): void {
+  for (const { path, text } of leaves(record.parsed_fields, "")) {
+    const words = wordsOf(text);
+    if (words.length === 0 || words.some((word) => own.has(word))) continue;
+    if (words.some((word) => places.inFile(word) || places.path.has(word) || places.known.has(word)))
+      continue;
+    if (words.every((word) => /^\p{N}+$/u.test(word))) continue;
+    const message = `The field \`${path}\` is ${show(text)}, which stands nowhere in the file; fields must come from what was read.`;
+    findings.warn(GATE, "atom_a", "field_not_grounded", message, {
+      example: show({ matched_content: record.matched_content }, 240),
+    });
+    return;
+  }
+}
+
+/** Texts and numbers inside fields, with their dotted paths. */
+export function* leaves(
+  value: JsonValue,
+  path: string,
+): Generator<{ path: string; text: string; isText: boolean }> {
+  if (typeof value === "string") yield { path, text: value, isText: true };
+  else if (typeof value === "number") yield { path, text: String(value), isText: false };
+  else if (Array.isArray(value)) for (const entry of value) yield* leaves(entry, path);
+  else if (isJsonObject(value)) {
+    for (const [key, inner] of Object.entries(value))
+      yield* leaves(inner, path === "" ? key : `${path}.${key}`);
+  }
+}
