@@ -10,6 +10,11 @@ export const SECTIONS: readonly CommandSection[] = [
   {
     title: "Make and run atoms",
     commands: [
+      {
+        name: "validate",
+        summary: "run all gates over atom sets, without an author",
+        load: async () => (await import("./commands/validate.ts")).validateCommand,
+      },
       // generate, batch, resume, status, validate
       {
         name: "check",

@@ -28,6 +28,13 @@ export function runConfigSchemaGate(source: string, findings: Findings): ConfigR
     findings.ran("config_schema");
     return null;
   }
+  if (source.replace(/^\s*#.*$/gm, "").trim() === "") {
+    if (!findings.hasErrors("config")) {
+      findings.error("config_schema", "config", "file_empty", "config.yaml is missing or empty.");
+    }
+    findings.ran("config_schema");
+    return null;
+  }
   const reading = readItemConfig(source, "generated");
   if (!reading.ok) {
     for (const problem of reading.problems) {

@@ -71,37 +71,33 @@ class GateRun {
     const { findings, views, input } = this;
     for (const atom of ATOMS) {
       const view = views[atom];
-      if (!view.ok) {
-        const empty = input.sources[atom].trim() === "";
-        const code = empty ? "file_empty" : view.code;
-        const message = empty
-          ? `${ATOM_FILES[atom]} is missing or empty.`
-          : `${ATOM_FILES[atom]}: ${view.message}.`;
-        findings.error(
-          "gate1_syntax",
-          atom,
-          code,
-          message,
-          view.line === undefined ? {} : { line: view.line },
-        );
+      if (input.sources[atom].trim() === "") {
+        if (!findings.hasErrors(atom)) {
+          findings.error("gate1_syntax", atom, "file_empty", `${ATOM_FILES[atom]} is missing or empty.`);
+        }
         continue;
       }
-      const empty = input.sources[atom].trim() === "";
-      if (empty)
-        findings.error("gate1_syntax", atom, "file_empty", `${ATOM_FILES[atom]} is missing or empty.`);
-      for (const { code, message, line } of view.forbidden)
+      if (!view.ok) {
+        const message = `${ATOM_FILES[atom]}: ${view.message}.`;
+        findings.error("gate1_syntax", atom, view.code, message, view.line ? { line: view.line } : {});
+        continue;
+      }
+      for (const { code, message, line } of view.forbidden) {
         findings.error("gate1_forbidden", atom, code, message, { line });
-      if (empty) continue;
-      for (const { code, message, line } of view.signature)
+      }
+      for (const { code, message, line } of view.signature) {
         findings.error("gate1_signature", atom, code, message, { line });
+      }
     }
     findings.ran("gate1_syntax");
-    if (ATOMS.every((atom) => views[atom].ok)) findings.ran("gate1_forbidden", "gate1_signature");
+    const readable = ATOMS.every((atom) => views[atom].ok && input.sources[atom].trim() !== "");
+    if (readable) findings.ran("gate1_forbidden", "gate1_signature");
   }
 
   /** May the atom be run? It must parse and define its function. What it does is contained in any case. */
   private runnable(atom: Atom): boolean {
     const view = this.views[atom];
+    if (this.input.sources[atom].trim() === "") return false;
     return view.ok && !view.signature.some((p) => p.code === "missing_function");
   }
 

@@ -1,0 +1,82 @@
+// What belongs to an atom set in a folder beside its files: the page it was made from and the logs to try it on.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { GateFinding } from "../contract/gates.ts";
+import { AtomsmithError } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import {
+  expandVariables,
+  findInputs,
+  type LogPool,
+  PathGuard,
+  readItemConfig,
+  variablesOf,
+} from "../runtime/index.ts";
+import type { LoadedText } from "../runtime/types.ts";
+import { parseItemSpec } from "../spec/index.ts";
+import type { ItemSpec } from "../spec/types.ts";
+
+/** The page: beside the atoms, where the manifest says (if it is still the same), or in the folder of pages.
+ * Undefined when there is none or it cannot be read; the gates then say less. */
+export async function findSpec(
+  dir: string,
+  itemId: string,
+  specsDir: string,
+  recorded: { path: string; sha256: string } | undefined,
+): Promise<ItemSpec | undefined> {
+  const beside = (await readdir(dir).catch(() => [])).filter((name) => /_?ItemSpec\.md$/i.test(name));
+  const candidates = [
+    ...beside.map((name) => ({ path: join(dir, name) })),
+    ...(recorded ? [recorded] : []),
+    { path: join(specsDir, `${itemId}_ItemSpec.md`) },
+  ];
+  for (const candidate of candidates) {
+    const bytes = await readFile(candidate.path).catch(() => undefined);
+    if (!bytes) continue;
+    if ("sha256" in candidate && sha256(bytes) !== candidate.sha256) continue;
+    try {
+      return parseItemSpec(bytes, candidate.path);
+    } catch (error) {
+      if (!(error instanceof AtomsmithError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The logs that a config names below the search root; none when the config cannot be read. */
+export async function logsOfSet(
+  config: string,
+  searchRoot: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const reading = readItemConfig(config, "handwritten");
+  if (!reading.ok || reading.config.input_files.length === 0) return [];
+  const guard = await PathGuard.of(searchRoot).catch(() => undefined);
+  if (!guard) return [];
+  const known = variablesOf(guard.root, variables);
+  const globs = reading.config.input_files.flatMap((glob) => {
+    const expansion = expandVariables(glob, known);
+    return expansion.ok ? [expansion.glob] : [];
+  });
+  return (await findInputs(globs, guard)).files;
+}
+
+/** Reads logs. A log that a person named and that cannot be read is an error of gate4_evidence; one that only the
+ * config names and that is not there is left out: `check` will say so. */
+export async function readLogs(
+  paths: readonly string[],
+  pool: LogPool,
+  named: boolean,
+): Promise<{ logs: LoadedText[]; problems: GateFinding[] }> {
+  const logs: LoadedText[] = [];
+  const problems: GateFinding[] = [];
+  for (const path of paths) {
+    const reading = await pool.read(path);
+    if (reading.ok) logs.push(reading.input);
+    else if (named || reading.diagnostic.code !== "input_missing") {
+      const message = `A log cannot be used as evidence: ${reading.diagnostic.message}`;
+      problems.push({ gate: "gate4_evidence", atom: "atom_a", code: reading.diagnostic.code, message });
+    }
+  }
+  return { logs, problems };
+}
