@@ -1,5 +1,6 @@
 // Public face of the llm layer.
 export { Ledger } from "./budget.ts";
+export { type ProviderProbe, probeProvider } from "./probe.ts";
 export { createLlmServices, type LlmOptions, LlmServices, MODEL_ROLES } from "./services.ts";
 export {
   type AgentTurn,

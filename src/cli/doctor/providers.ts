@@ -2,7 +2,7 @@
 import type { LoadedConfig } from "../../config/load.ts";
 import { type AtomsmithError, EXIT, toAtomsmithError } from "../../core/errors.ts";
 import type { Emit } from "../../core/events.ts";
-import { createLlmServices, MODEL_ROLES } from "../../llm/index.ts";
+import { createLlmServices, MODEL_ROLES, probeProvider } from "../../llm/index.ts";
 import { providerOf, resolveRole } from "../../llm/providers.ts";
 import type { ModelRole } from "../../llm/types.ts";
 import type { Check } from "./types.ts";
@@ -69,18 +69,23 @@ async function callOne(
   const name = `call of ${roles.join(", ")}`;
   try {
     const services = createLlmServices(config, { env, emit });
-    const model = services.model(role, { itemId: null, ledger: services.budget });
-    const started = performance.now();
-    const reply = await model.complete(
-      { role, messages: [{ role: "user", content: "Reply with the single word: ready" }], tools: [] },
-      { signal },
-    );
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    const { input_tokens, output_tokens } = reply.usage;
+    const probe = await probeProvider(role, services, signal);
+    const seconds = (probe.duration_ms / 1000).toFixed(1);
+    const { input_tokens, output_tokens } = probe.usage;
+    const facts = [
+      probe.calls_tools ? "calls tools" : "did not call the tool it was asked to call",
+      ...(probe.reports_usage ? [] : ["counts no tokens (they are estimated)"]),
+      ...(probe.quirks.length === 0 ? [] : [`quirks: ${probe.quirks.join(", ")}`]),
+    ];
     return {
       name,
-      status: "ok",
-      message: `${reply.model} answered in ${seconds} s (${input_tokens} + ${output_tokens} tokens)`,
+      status: probe.calls_tools ? "ok" : "warning",
+      message: `${probe.model} answered in ${seconds} s (${input_tokens} + ${output_tokens} tokens), ${facts.join(", ")}`,
+      ...(probe.calls_tools
+        ? {}
+        : {
+            hint: "Agent A reads logs with tools; start the server with tool calling, or take another model.",
+          }),
     };
   } catch (error) {
     if (signal.aborted) throw error;

@@ -1,0 +1,57 @@
+// One small real call, for `doctor --provider`: does the key work, is the model known, can it call tools, which
+// quirks does the server have.
+
+import type { LlmServices } from "./services.ts";
+import { NO_USAGE } from "./turns.ts";
+import type { ModelRole, Usage } from "./types.ts";
+
+export interface ProviderProbe {
+  role: ModelRole;
+  model: string;
+  duration_ms: number;
+  /** The model called the tool it was asked to call. Without tools Agent A cannot read logs. */
+  calls_tools: boolean;
+  /** The server counted the tokens itself. */
+  reports_usage: boolean;
+  /** What the server refused and the program will do without. */
+  quirks: string[];
+  usage: Usage;
+  cost_usd: number | null;
+}
+
+/** Makes the call. Throws what any call throws: `provider`, `rate_limit`, `budget`, `interrupted`. */
+export async function probeProvider(
+  role: ModelRole,
+  services: LlmServices,
+  signal: AbortSignal,
+): Promise<ProviderProbe> {
+  const model = services.model(role, { itemId: null, ledger: services.itemLedger("probe", NO_USAGE) });
+  const started = services.clock.now();
+  const reply = await model.complete(
+    {
+      role,
+      messages: [
+        { role: "system", content: "You test a connection." },
+        { role: "user", content: "Call the tool report_ready with the word ready. Nothing else." },
+      ],
+      tools: [
+        {
+          name: "report_ready",
+          description: "Tells that the connection works.",
+          parameters: { type: "object", properties: { word: { type: "string" } }, required: ["word"] },
+        },
+      ],
+    },
+    { signal, deadline: started + 60_000 },
+  );
+  return {
+    role,
+    model: reply.model,
+    duration_ms: Math.round(services.clock.now() - started),
+    calls_tools: reply.tool_calls.some((call) => call.name === "report_ready"),
+    reports_usage: reply.usage.estimated !== true,
+    quirks: [...new Set(Object.values(services.endpointStates()).flatMap(({ quirks }) => quirks))],
+    usage: reply.usage,
+    cost_usd: reply.cost_usd,
+  };
+}
