@@ -1,8 +1,6 @@
 // `check`: runs accepted atom sets over logs (L0 to L5) and writes the reports (L6).
 import { stat } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { createSandbox } from "../../../sandbox/index.ts";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { VERSION } from "../../core/version.ts";
 import {
@@ -28,6 +26,7 @@ import { reportTargets, writeReports } from "../check-reports.ts";
 import { resultDocument, resultText } from "../check-result.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { openSandbox } from "../open-sandbox.ts";
 
 const MIB = 2 ** 20;
 /** Items under way at once, per sandbox child: while one waits for its atoms another reads. */
@@ -119,19 +118,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   const rootIsChosen = context.loaded.origins.has("paths.search_root");
   // Without a chosen search root, a file that a person names is allowed wherever it lies.
   const guard = await PathGuard.of(config.paths.search_root, rootIsChosen ? [] : inputs);
-  const children = config.sandbox.children ?? Math.min(4, availableParallelism());
-  const limits = { timeoutMs: config.sandbox.timeout * 1000, memoryMb: config.sandbox.memory_mb };
-  const sandbox = await createSandbox({ require: config.sandbox.require, children, limits }, context.emit);
-  context.onCleanup(() => sandbox.close());
-  if (sandbox.info.level !== "full") {
-    const missing = sandbox.info.missing[0] ?? "";
-    context.emit({
-      type: "log",
-      level: "warning",
-      item: null,
-      message: `the sandbox has level ${sandbox.info.level}: ${missing}`,
-    });
-  }
+  const { sandbox, children, limits } = await openSandbox(context);
   const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * MIB, signal });
   const options: CheckOptions = {
     variables: variablesOf(guard.root, config.paths.variables),

@@ -1,8 +1,7 @@
 // `validate`: every gate over atom sets that stand in folders, without an author. Needs no manifest.
 import { readdir, stat } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
-import { createSandbox } from "../../../sandbox/index.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
 import { ATOM_FILES } from "../../contract/atoms.ts";
 import { GATE_NAMES, type GateReport } from "../../contract/gates.ts";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
@@ -13,6 +12,7 @@ import { LogPool } from "../../runtime/index.ts";
 import { readManifest } from "../../store/index.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { openSandbox } from "../open-sandbox.ts";
 import type { Style } from "../style.ts";
 
 const MIB = 2 ** 20;
@@ -68,15 +68,14 @@ export const validateCommand = defineCommand({
 async function runValidate(args: Args, context: CommandContext): Promise<ExitCode> {
   const { config, signal } = context;
   const { dirs, logs } = await splitPaths(args, context);
-  const children = config.sandbox.children ?? Math.min(4, availableParallelism());
-  const sandbox = await createSandbox({ require: config.sandbox.require, children }, context.emit);
-  context.onCleanup(() => sandbox.close());
+  const { sandbox, children } = await openSandbox(context);
   const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * MIB, signal });
   const seed = args.seed ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
   context.output.note(`seed ${seed}`);
   const results = new Array<ValidateResult>(dirs.length);
   let next = 0;
   let done = 0;
+  context.emit({ type: "progress", item: null, what: "items", done, total: dirs.length });
   const worker = async (): Promise<void> => {
     for (let i = next++; i < dirs.length; i = next++) {
       signal.throwIfAborted();
@@ -148,7 +147,7 @@ async function validateSet(
   logs: string[] | undefined,
   pool: LogPool,
   seed: number,
-  sandbox: Awaited<ReturnType<typeof createSandbox>>,
+  sandbox: Sandbox,
   context: CommandContext,
 ): Promise<ValidateResult> {
   const started = performance.now();
