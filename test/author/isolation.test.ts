@@ -1,0 +1,148 @@
+// What each author may see, asserted on the very messages that leave the process. Contract, section 1.
+import { afterEach, expect, test } from "bun:test";
+import type { ReflectInput } from "../../src/author/types.ts";
+import { noGateResults } from "../../src/contract/gates.ts";
+import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, LOGIC, PARSING } from "../support/author.ts";
+import { GOOD_ATOM_B, GOOD_ATOM_C, readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
+
+let bench: Bench | undefined;
+afterEach(async () => {
+  await bench?.stop();
+});
+
+const submitB = {
+  tool_calls: [
+    { name: "submit_logic", arguments: { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG } },
+  ],
+};
+const A_REPAIRED = GOOD_A.replace("const records", "const out").replaceAll("records", "out");
+
+/** Everything that went over the wire for one step: messages, tools, all of it. */
+function sent(): string {
+  return JSON.stringify(bench?.server.requests.map(({ body }) => body));
+}
+
+const EXTRACTION = {
+  records: 2,
+  files: 1,
+  fields: { slack: ["string"] },
+  value_shapes: ["a9/a"],
+  input_files: ["MARK-GLOB/*.log"],
+};
+
+const REFLECT: ReflectInput = {
+  sources: {
+    atom_a: GOOD_A,
+    atom_b: GOOD_ATOM_B,
+    atom_c: GOOD_ATOM_C,
+    config: `# MARK-CONFIG\ninput_files: [MARK-GLOB]\n${GOOD_CONFIG.replace("u9/d", "MARK-PATTERN")}`,
+  },
+  errors: [
+    {
+      gate: "gate4_evidence",
+      atom: "atom_a",
+      code: "not_grounded",
+      message: "MARK-ERROR-A",
+      example: "slack 0.310",
+    },
+    { gate: "consistency", atom: "config", code: "no_match", message: "MARK-ERROR-CONFIG MARK-PATTERN" },
+    { gate: "gate2_precedence", atom: "atom_b", code: "order", message: "MARK-ERROR-B" },
+  ],
+  gates: noGateResults(),
+  parts: ["atom_b", "config"],
+  history: [],
+  log_summary: "MARK-SUMMARY",
+};
+
+test("Agent A sees sections 1 and 4.1 and nothing of the rest", async () => {
+  bench = authorBench(
+    scriptedAuthor({
+      agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" }),
+    }),
+  );
+  const draft = await bench.author.agentA(PARSING, bench.context);
+  expect(draft.kind).toBe("draft");
+  expect(sent()).toContain("MARK-SECTION-1");
+  expect(sent()).toContain("MARK-SECTION-4-1");
+  expect(sent()).not.toMatch(/MARK-SECTION-[23]/);
+  expect(sent()).not.toContain("MARK-SECTION-4-2");
+});
+
+test("Agent B sees sections 2, 3, 4.2, Atom A's code, shapes and the empty template; no log, no globs", async () => {
+  bench = authorBench(scriptedAuthor({ agent_b: [submitB] }), { "sta.log": "MARK-LOG-LINE\n" });
+  await bench.context.tools.call("list_available_files", { patterns: ["*"] });
+  await bench.context.tools.call("read_file_header", { file_path: `${bench.root}/sta.log` });
+  const draft = await bench.author.agentB(LOGIC, GOOD_A, EXTRACTION, bench.context);
+  expect(draft.kind).toBe("draft");
+  for (const mark of [
+    "MARK-SECTION-2",
+    "MARK-SECTION-3",
+    "MARK-SECTION-4-2",
+    "extract_context",
+    "TO_BE_INFERRED",
+    "a9/a",
+  ]) {
+    expect(sent()).toContain(mark);
+  }
+  expect(sent()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-LOG-LINE|MARK-GLOB/);
+  expect(sent()).not.toContain("read_file_header");
+  if (draft.kind === "draft") expect(draft.config).toContain("MARK-GLOB/*.log");
+});
+
+test("the repair of Atom A sees its own slices, code and findings; no logic, no config, no finding about them", async () => {
+  bench = authorBench(
+    scriptedAuthor({
+      reflect_a: [{ tool_calls: [{ name: "submit_extract_context", arguments: { code: A_REPAIRED } }] }],
+    }),
+  );
+  const draft = await bench.author.reflectA(PARSING, REFLECT, bench.context);
+  expect(draft.kind).toBe("draft");
+  for (const mark of [
+    "MARK-SECTION-1",
+    "MARK-SECTION-4-1",
+    "MARK-ERROR-A",
+    "MARK-SUMMARY",
+    "extract_context",
+  ]) {
+    expect(sent()).toContain(mark);
+  }
+  expect(sent()).not.toMatch(
+    /MARK-SECTION-[23]|MARK-SECTION-4-2|MARK-ERROR-[BC]|MARK-CONFIG|MARK-PATTERN|MARK-GLOB/,
+  );
+});
+
+test("the repair of the logic sees only the parts at fault, and never the parsing sections", async () => {
+  bench = authorBench(
+    scriptedAuthor({
+      reflect_b: [
+        {
+          tool_calls: [
+            {
+              name: "submit_logic",
+              arguments: {
+                atom_b: GOOD_ATOM_B.replace("const hit", "const one").replaceAll("hit", "one"),
+                config: GOOD_CONFIG,
+              },
+            },
+          ],
+        },
+      ],
+    }),
+  );
+  const draft = await bench.author.reflectB(LOGIC, REFLECT, EXTRACTION, bench.context);
+  expect(draft.kind).toBe("draft");
+  for (const mark of [
+    "MARK-SECTION-2",
+    "MARK-SECTION-3",
+    "MARK-SECTION-4-2",
+    "MARK-ERROR-B",
+    "MARK-ERROR-CONFIG",
+    "extract_context",
+  ]) {
+    expect(sent()).toContain(mark);
+  }
+  expect(sent()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-ERROR-A|MARK-GLOB/);
+  // Atom C was not at fault: it is neither shown nor asked for, and comes back as it was.
+  expect(sent()).not.toContain("function check_existence(items) {\\n");
+  if (draft.kind === "draft") expect(draft.atom_c).toBe(GOOD_ATOM_C);
+});
