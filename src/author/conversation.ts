@@ -2,9 +2,18 @@
 // acts on it and is never bought twice. Knows nothing of atoms or tools.
 import type { Emit } from "../core/events.ts";
 import { truncate } from "../core/limits.ts";
+import type { Redact } from "../core/redact.ts";
 import type { Clock } from "../llm/clock.ts";
 import { type AgentTurn, type TurnLog, turnKey } from "../llm/turns.ts";
-import type { ChatContext, ChatMessage, ChatModel, ChatReply, ModelRole, ToolSpec } from "../llm/types.ts";
+import type {
+  ChatContext,
+  ChatMessage,
+  ChatModel,
+  ChatReply,
+  ModelRole,
+  ToolCall,
+  ToolSpec,
+} from "../llm/types.ts";
 
 /** Bytes of an earlier reply that are sent along in the next request. */
 const MAX_ECHO_BYTES = 64 * 1024;
@@ -25,6 +34,8 @@ export interface ConversationOptions {
   deadline: number;
   emit: Emit;
   stream: boolean;
+  /** Masks secrets in everything that goes into the conversation, hence in all that is sent or stored. */
+  redact: Redact;
 }
 
 export class Conversation {
@@ -36,7 +47,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions, messages: ChatMessage[], recorded = 0) {
     this.options = options;
-    this.messages = [...messages];
+    this.messages = messages.map((m) => ({ ...m, content: options.redact(m.content) }));
     this.recorded = recorded;
   }
 
@@ -46,7 +57,7 @@ export class Conversation {
   }
 
   say(text: string): void {
-    this.messages.push({ role: "user", content: text });
+    this.messages.push({ role: "user", content: this.options.redact(text) });
   }
 
   /** Answers the calls of the last reply that nobody answered: servers refuse a request that leaves one open. */
@@ -57,7 +68,7 @@ export class Conversation {
   }
 
   answer(callId: string, text: string): void {
-    this.messages.push({ role: "tool", tool_call_id: callId, content: text });
+    this.messages.push({ role: "tool", tool_call_id: callId, content: this.options.redact(text) });
   }
 
   /** Asks for the next reply, from the turn log if it is there, and appends it to the messages. */
@@ -132,20 +143,26 @@ export class Conversation {
     return reply;
   }
 
-  /** What is sent along of a reply. An empty one is left out: several servers refuse empty messages. */
+  /** What is sent along of a reply. Several servers refuse empty messages: an empty reply says that it was. */
   private append(reply: ChatReply): void {
+    const calls = reply.tool_calls;
     const content = truncate(reply.content || (reply.refusal ?? ""), MAX_ECHO_BYTES).text;
-    if (content === "" && reply.tool_calls.length === 0) return;
     this.messages.push({
       role: "assistant",
-      content,
-      ...(reply.tool_calls.length === 0 ? {} : { tool_calls: reply.tool_calls }),
+      content: content === "" && calls.length === 0 ? "(empty reply)" : content,
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map(shortened) }),
     });
   }
 
   private emitDelta(text: string): void {
     this.options.emit({ type: "model_delta", item: this.options.itemId, role: this.options.role, text });
   }
+}
+
+/** A call as it is sent along: arguments that are too long become an object that says so. */
+function shortened(call: ToolCall): ToolCall {
+  const bytes = Buffer.byteLength(call.arguments);
+  return bytes <= MAX_ECHO_BYTES ? call : { ...call, arguments: JSON.stringify({ cut: `${bytes} bytes` }) };
 }
 
 /** Collects the crumbs of a stream into pieces worth an event. */

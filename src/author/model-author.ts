@@ -266,6 +266,7 @@ export class ModelAuthor implements Author {
         deadline: services.clock.now() + config.execution.timeout_per_stage * 1000,
         emit: context.emit,
         stream: config.execution.enable_streaming,
+        redact: services.redact,
       },
       messages,
     );
