@@ -134,32 +134,41 @@ export function createDispatcher(): Dispatcher {
     return "";
   }
 
-  /** Number after the last `atom:<name>:` that the stack names first. */
+  /** Line of the atom in the frame of a stack that names it first; the frame reads `atom:name:12:5)`. */
   function lineOf(stack: string): number | undefined {
     const at = apply(indexOfText, stack, ["atom:"]) as number;
     if (at < 0) return undefined;
     const end = apply(indexOfText, stack, ["\n", at]) as number;
     const frame = apply(sliceText, stack, end < 0 ? [at] : [at, end]) as string;
-    // frame is `atom:name:12:5)`; read the last but one number.
-    const numbers: number[] = [];
-    let value = -1;
-    let count = 0;
-    for (let i = 0; i < frame.length; i++) {
-      const code = apply(charCodeAt, frame, [i]) as number;
-      if (code >= 48 && code <= 57) value = (value < 0 ? 0 : value) * 10 + code - 48;
-      else {
-        if (value >= 0) {
-          numbers[count] = value;
-          count += 1;
-        }
-        value = -1;
+    // The last but one number. No arrays here: an element of an array can meet a setter of the atom's making.
+    let before = -1;
+    let last = -1;
+    let current = -1;
+    for (let i = 0; i <= frame.length; i++) {
+      const code = i < frame.length ? (apply(charCodeAt, frame, [i]) as number) : 0;
+      if (code >= 48 && code <= 57) current = (current < 0 ? 0 : current) * 10 + code - 48;
+      else if (current >= 0) {
+        before = last;
+        last = current;
+        current = -1;
       }
     }
-    if (value >= 0) {
-      numbers[count] = value;
-      count += 1;
+    return before > 0 ? before : undefined;
+  }
+
+  /** Would V8 run code of the atom to write the first line of the stack? It reads `name` and `message`. */
+  function hasPlainHeader(error: object): boolean {
+    return isPlainText(error, "name") && isPlainText(error, "message");
+  }
+
+  function isPlainText(error: object, key: string): boolean {
+    let holder: object | null = error;
+    for (let hops = 0; holder !== null && hops < 8; hops++) {
+      const descriptor = getOwnPropertyDescriptor(holder, key);
+      if (descriptor !== undefined) return typeof descriptor.value === "string";
+      holder = getPrototypeOf(holder);
     }
-    return count >= 2 ? numbers[count - 2] : undefined;
+    return false;
   }
 
   /** Name of the built-in error class that an object descends from. */
@@ -178,18 +187,26 @@ export function createDispatcher(): Dispatcher {
   function describeError(thrown: unknown): Failure {
     if (thrown === null || (typeof thrown !== "object" && typeof thrown !== "function")) {
       const text = typeof thrown === "symbol" ? "a symbol" : `${thrown as string}`;
-      return { kind: "threw", message: `threw ${apply(sliceText, text, [0, 2000]) as string}` };
+      return newFailure("threw", `threw ${apply(sliceText, text, [0, 2000]) as string}`);
     }
     const message = ownText(thrown, "message");
     const name = ownText(thrown, "name") ?? builtInName(thrown);
-    const out: Failure = {
-      kind: "threw",
-      message: message === undefined ? "threw an object without a message" : clip(message, 4000),
-    };
+    const out = newFailure(
+      "threw",
+      message === undefined ? "threw an object without a message" : clip(message, 4000),
+    );
     if (name !== undefined) out.name = clip(name, 200);
-    const at = lineOf(stackOf(thrown));
-    if (at !== undefined) out.line = at;
+    if (hasPlainHeader(thrown)) {
+      const at = lineOf(stackOf(thrown));
+      if (at !== undefined) out.line = at;
+    }
     return out;
+  }
+
+  /** Without a prototype: nothing that the atom put on Object.prototype takes part when it is filled or
+   * written. */
+  function newFailure(kind: string, message: string): Failure {
+    return { __proto__: null, kind, message } as unknown as Failure;
   }
 
   function clip(text: string, length: number): string {
@@ -209,34 +226,28 @@ export function createDispatcher(): Dispatcher {
       const fault = findFault(value, 1);
       if (fault === "records") {
         const message = `the result has more than ${limits.maxRecords} records`;
-        return failure(started, { kind: "result_too_large", message });
+        return failure(started, newFailure("result_too_large", message));
       }
       if (fault === "depth") {
         const message = `the result is nested deeper than ${limits.maxDepth} (or contains itself)`;
-        return failure(started, { kind: "result_too_large", message });
+        return failure(started, newFailure("result_too_large", message));
       }
       if (fault !== "") {
         const message = `not JSON: ${clip(`result${faultPath}`, 500)} is ${fault}`;
-        return failure(started, { kind: "result_invalid", message });
+        return failure(started, newFailure("result_invalid", message));
       }
       if ("toJSON" in objectPrototype || "toJSON" in arrayPrototype) {
-        return failure(started, {
-          kind: "result_invalid",
-          message: "a built-in prototype was given a toJSON",
-        });
+        return failure(started, newFailure("result_invalid", "a built-in prototype was given a toJSON"));
       }
       const json = stringify(value);
       if (json.length > limits.maxResultBytes) {
         const message = `the result has ${json.length} characters, more than ${limits.maxResultBytes}`;
-        return failure(started, { kind: "result_too_large", message });
+        return failure(started, newFailure("result_too_large", message));
       }
       return line("v", started, json);
     } catch (error) {
       const { message } = describeError(error);
-      return failure(started, {
-        kind: "result_invalid",
-        message: `the result could not be read: ${message}`,
-      });
+      return failure(started, newFailure("result_invalid", `the result could not be read: ${message}`));
     }
   }
 

@@ -3,12 +3,13 @@
 // value is the dispatcher. Everything it needs is captured here, before any code of the atom has run.
 import { createDispatcher } from "./dispatch.ts";
 import { fnmatchcase } from "./fnmatch.ts";
-import { re } from "./re.ts";
+import { Match, Pattern, re } from "./re.ts";
 
 // Atoms have no clock, no randomness, no shared or executable memory and nothing that depends on collection.
 const REMOVED = [
   "Date",
   "Temporal",
+  "Intl",
   "WebAssembly",
   "SharedArrayBuffer",
   "Atomics",
@@ -33,15 +34,42 @@ function define(name: string, value: unknown): void {
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
+/** No code from strings: `eval` goes, and every constructor of functions refuses. */
+function removeDynamicCode(): void {
+  function refuse(): never {
+    throw new TypeError("code from strings is not allowed in an atom");
+  }
+  Object.defineProperty(refuse, "prototype", { value: Function.prototype });
+  const kinds = [
+    function plain() {},
+    async function later() {},
+    function* steps() {
+      yield 1;
+    },
+    async function* laterSteps() {
+      yield 1;
+    },
+  ];
+  for (const kind of kinds) {
+    const value = Object.freeze(refuse);
+    Object.defineProperty(Object.getPrototypeOf(kind), "constructor", {
+      value,
+      writable: false,
+      configurable: false,
+    });
+  }
+  define("Function", refuse);
+  Reflect.deleteProperty(globalThis, "eval");
+}
+
 const dispatcher = createDispatcher();
-const pattern = re.compile("x");
-const found = pattern.search("x");
-if (found !== null) Object.freeze(Object.getPrototypeOf(found));
-Object.freeze(Object.getPrototypeOf(pattern));
+Object.freeze(Match.prototype);
+Object.freeze(Pattern.prototype);
 define("re", freezeModule(re));
 define("fnmatch", freezeModule({ fnmatchcase }));
 for (const name of REMOVED) Reflect.deleteProperty(globalThis, name);
 Reflect.deleteProperty(Math, "random");
+removeDynamicCode();
 // A formatter of the atom's own would run wherever an error is shown.
 Object.defineProperty(Error, "prepareStackTrace", { value: undefined, writable: false, configurable: false });
 Object.defineProperty(Error, "stackTraceLimit", { value: 16, writable: false, configurable: false });

@@ -10,7 +10,8 @@ export async function bundleChild(): Promise<string> {
   // The only export is the dispatcher; as the last expression it becomes the value of the script.
   const body = prelude.replace(/export\s*\{\s*(\w+)(?: as \w+)?\s*\};?\s*$/, "return $1;");
   if (body === prelude) throw new Error("the prelude does not end in its one export");
-  const script = `(() => {${body}})()`;
+  // Strict: an atom that reads `caller` or `arguments` of its function then finds nothing of the prelude.
+  const script = `(() => {"use strict";${body}})()`;
   return bundle(join(here, "child/main.ts"), "node", "cjs", { ATOMSMITH_PRELUDE: JSON.stringify(script) });
 }
 

@@ -1,0 +1,3 @@
+// expect: syntax
+// An unbalanced brace.
+function run() { return 1; } }) ; for (;;) {} ({

@@ -1,0 +1,3 @@
+// expect: syntax
+// An open comment.
+function run() { return 1; } /*

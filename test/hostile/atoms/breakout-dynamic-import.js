@@ -1,0 +1,3 @@
+// expect: result_invalid|threw|crashed
+// A dynamic import.
+function run() { return import("node:fs"); }

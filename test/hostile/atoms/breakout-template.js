@@ -1,0 +1,3 @@
+// expect: syntax
+// An open template.
+function run() { return 1; } `

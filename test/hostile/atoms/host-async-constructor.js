@@ -1,0 +1,3 @@
+// expect: threw
+// The constructor of async functions.
+function run() { return (async () => {}).constructor("return 1")(); }

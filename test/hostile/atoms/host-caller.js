@@ -1,0 +1,3 @@
+// expect: ok [true]
+// The caller of the atom.
+function run() { let c = null; try { c = run.caller; } catch {} return [c === null]; }

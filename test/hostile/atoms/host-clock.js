@@ -1,0 +1,3 @@
+// expect: threw
+// The clock.
+function run() { return Date.now(); }

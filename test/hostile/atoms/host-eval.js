@@ -1,0 +1,3 @@
+// expect: threw
+// Eval.
+function run() { return (0, eval)("this.process"); }

@@ -1,0 +1,3 @@
+// expect: threw
+// The Function constructor.
+function run() { return run.constructor("return process")(); }

@@ -1,0 +1,3 @@
+// expect: threw
+// The constructor of generators.
+function run() { return Object.getPrototypeOf(function* () {}).constructor("yield process")().next(); }

@@ -1,0 +1,3 @@
+// expect: threw
+// Randomness.
+function run() { return Math.random(); }

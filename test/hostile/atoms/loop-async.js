@@ -1,0 +1,3 @@
+// expect: timeout|result_invalid
+// An async function that never settles.
+async function run() { for (;;) await null; }

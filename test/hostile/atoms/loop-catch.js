@@ -1,0 +1,3 @@
+// expect: timeout
+// A catch that would swallow a termination.
+function run() { for (;;) { try { for (;;) {} } catch { } } }

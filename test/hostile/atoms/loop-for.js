@@ -1,0 +1,3 @@
+// expect: timeout
+// The plain endless loop.
+function run() { for (;;) {} }

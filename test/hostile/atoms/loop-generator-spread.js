@@ -1,0 +1,3 @@
+// expect: memory|timeout|crashed
+// An endless generator, spread.
+function run() { return [...(function* () { for (;;) yield 1; })()]; }

@@ -1,0 +1,3 @@
+// expect: timeout
+// A getter in the result.
+function run() { return [{ get value() { for (;;) {} } }]; }

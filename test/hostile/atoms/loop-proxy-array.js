@@ -1,0 +1,3 @@
+// expect: timeout
+// A Proxy of an array.
+function run() { return new Proxy([], { get() { for (;;) {} } }); }

@@ -1,0 +1,3 @@
+// expect: timeout
+// A Proxy as result.
+function run() { return new Proxy({}, { ownKeys() { for (;;) {} } }); }

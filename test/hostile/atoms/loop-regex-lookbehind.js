@@ -1,0 +1,3 @@
+// expect: timeout
+// Catastrophic backtracking in a look-behind.
+function run() { return /(?<=q(x|x)+)$/.test("x".repeat(60)); }

@@ -1,0 +1,3 @@
+// expect: timeout
+// Catastrophic backtracking in a literal.
+function run() { return /^(a+)+$/.test("a".repeat(60) + "b"); }

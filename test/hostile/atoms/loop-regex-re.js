@@ -1,0 +1,3 @@
+// expect: timeout
+// Catastrophic backtracking through re.
+function run() { return re.search("^(a+)+$", "a".repeat(60) + "b") !== null; }

@@ -1,0 +1,3 @@
+// expect: timeout
+// A replacer that never answers.
+function run() { return "aaaa".replace(/a/g, () => { for (;;) {} }); }

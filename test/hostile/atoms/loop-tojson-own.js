@@ -1,0 +1,3 @@
+// expect: result_invalid
+// An endless toJSON of its own.
+function run() { return { toJSON() { for (;;) {} } }; }

@@ -1,0 +1,3 @@
+// expect: result_invalid
+// An endless toJSON on Object.prototype.
+function run() { Object.prototype.toJSON = () => { for (;;) {} }; return { a: 1 }; }

@@ -1,0 +1,4 @@
+// expect: timeout
+// Endless before the function is called.
+for (;;) {}
+function run() {}

@@ -1,0 +1,3 @@
+// expect: timeout
+// A finally that would swallow a termination.
+function run() { for (;;) { try { for (;;) {} } finally { continue; } } }

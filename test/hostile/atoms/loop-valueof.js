@@ -1,0 +1,3 @@
+// expect: timeout
+// A conversion that never answers.
+function run() { return +{ valueOf() { for (;;) {} } }; }

@@ -1,0 +1,3 @@
+// expect: timeout
+// Endless, with garbage on the way.
+function run() { let o; while (true) o = { a: 1 }; }

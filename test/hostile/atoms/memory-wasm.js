@@ -1,0 +1,3 @@
+// expect: threw
+// Memory of WebAssembly.
+function run() { return new WebAssembly.Memory({ initial: 65536 }).buffer.byteLength; }

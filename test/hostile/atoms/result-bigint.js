@@ -1,0 +1,3 @@
+// expect: result_invalid
+// A BigInt.
+function run() { return { a: 1n }; }

@@ -1,0 +1,4 @@
+// expect: result_invalid
+// An instance of a class.
+class A { a = 1; }
+function run() { return [new A()]; }

@@ -1,0 +1,3 @@
+// expect: result_invalid
+// A function.
+function run() { return run; }

@@ -1,0 +1,3 @@
+// expect: result_invalid
+// A generator.
+function* run() { for (;;) yield 1; }

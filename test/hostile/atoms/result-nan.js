@@ -1,0 +1,3 @@
+// expect: result_invalid
+// NaN would become null.
+function run() { return [{ line_number: 0 / 0 }]; }

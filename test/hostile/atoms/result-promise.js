@@ -1,0 +1,3 @@
+// expect: result_invalid
+// A promise.
+function run() { return Promise.resolve([]); }

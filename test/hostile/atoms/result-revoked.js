@@ -1,0 +1,3 @@
+// expect: result_invalid
+// A revoked Proxy.
+function run() { const { proxy, revoke } = Proxy.revocable([], {}); revoke(); return proxy; }

@@ -1,0 +1,3 @@
+// expect: result_too_large
+// A text over the limit.
+function run() { return "x".repeat(5e6); }

@@ -1,0 +1,3 @@
+// expect: result_invalid
+// A symbol.
+function run() { return [Symbol("x")]; }

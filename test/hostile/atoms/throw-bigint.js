@@ -1,0 +1,3 @@
+// expect: threw
+// A BigInt thrown.
+function run() { throw 10n; }

@@ -1,0 +1,3 @@
+// expect: threw
+// A function thrown.
+function run() { throw function f() {}; }

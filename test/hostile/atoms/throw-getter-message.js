@@ -1,0 +1,3 @@
+// expect: threw
+// An error whose message never comes.
+function run() { throw { get message() { for (;;) {} } }; }

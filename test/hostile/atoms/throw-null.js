@@ -1,0 +1,3 @@
+// expect: threw
+// Nothing thrown.
+function run() { throw null; }

@@ -1,0 +1,3 @@
+// expect: threw
+// Recursion without end.
+function run() { return run(); }

@@ -1,0 +1,3 @@
+// expect: threw
+// A symbol thrown.
+function run() { throw Symbol("s"); }

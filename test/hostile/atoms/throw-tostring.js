@@ -1,0 +1,3 @@
+// expect: threw
+// A conversion of the error that never ends.
+function run() { throw { toString() { for (;;) {} }, [Symbol.toPrimitive]() { for (;;) {} } }; }

@@ -1,0 +1,3 @@
+// expect: threw
+// Undefined thrown.
+function run() { throw undefined; }
