@@ -1,6 +1,6 @@
 // What a command says. stdout gets the result only: one JSON document with --json, else text. Everything
 // else (messages, logs, progress) goes to stderr.
-import { AtomsmithError } from "../core/errors.ts";
+import { AtomsmithError, EXIT, type ExitCode } from "../core/errors.ts";
 import type { Redact } from "../core/redact.ts";
 import type { Io } from "./io.ts";
 import { createMask } from "./secrets.ts";
@@ -33,6 +33,7 @@ export class Output {
   private readonly eventsOnStdout: boolean;
   /** Masks the values of keys in everything that is written. */
   mask: Redact;
+  private pending: { document: unknown; text: (style: Style) => string } | undefined;
   private documentWritten = false;
   private live: LiveArea | undefined;
 
@@ -46,17 +47,27 @@ export class Output {
     this.errorStyle = createStyle(wantsColor(io.stderr, io.env, options.noColor));
   }
 
-  /** The result of the command, once: the document with --json, else the text. The text is only made when it
-   * is needed; it may be empty. */
+  /** The result of the command, once: the document with --json, else the text, which is only made when it is
+   * needed and may be empty. It is written when the command has returned (`writeResult`). */
   result(document: unknown, text: (style: Style) => string): void {
-    if (this.documentWritten) throw new AtomsmithError("internal", "a command wrote two results");
-    this.documentWritten = true;
+    if (this.finished) throw new AtomsmithError("internal", "a command wrote two results");
+    this.pending = { document, text };
     this.live?.stop();
-    if (this.json) this.io.stdout.write(`${this.mask(JSON.stringify(document, null, 2))}\n`);
-    else {
-      const shown = text(this.eventsOnStdout ? this.errorStyle : this.style);
-      if (shown !== "") this.writeText(shown.endsWith("\n") ? shown : `${shown}\n`);
+  }
+
+  /** Writes what `result` was given. Without --json an exit of 2 leaves stdout empty: the text goes to stderr. */
+  writeResult(code: ExitCode): void {
+    if (!this.pending) return;
+    const { document, text } = this.pending;
+    this.pending = undefined;
+    this.documentWritten = true;
+    if (this.json) {
+      this.io.stdout.write(`${this.mask(JSON.stringify(document, null, 2))}\n`);
+      return;
     }
+    const toStderr = this.eventsOnStdout || code === EXIT.usage;
+    const shown = text(toStderr ? this.errorStyle : this.style);
+    if (shown !== "") this.writeText(shown.endsWith("\n") ? shown : `${shown}\n`, toStderr);
   }
 
   /** A result that is text by nature (a script, a report). With --json: `{[key]: text}`. */
@@ -64,9 +75,9 @@ export class Output {
     this.result({ [key]: text }, () => text);
   }
 
-  /** Was the one document or text already written? */
+  /** Is there a result, written or about to be? */
   get finished(): boolean {
-    return this.documentWritten;
+    return this.documentWritten || this.pending !== undefined;
   }
 
   /** A line for the person at the terminal, on stderr; nothing with --quiet. */
@@ -82,10 +93,12 @@ export class Output {
   /** Shows an error once: on stderr, and as the document with --json unless a result is already out. */
   error(error: AtomsmithError): void {
     const style = this.errorStyle;
-    const lines = [`${style.red("error:")} ${error.message}`];
+    const { where } = error.details;
+    const place = where === undefined || error.message.includes(where) ? "" : `${where}: `;
+    const lines = [`${style.red("error:")} ${place}${error.message}`];
     if (error.details.hint !== undefined) lines.push(`  ${style.dim(error.details.hint)}`);
     this.warn(lines.join("\n"));
-    if (this.json && !this.documentWritten) {
+    if (this.json && !this.finished) {
       this.documentWritten = true;
       this.io.stdout.write(`${this.mask(JSON.stringify({ error: error.toJSON() }, null, 2))}\n`);
     }
@@ -116,8 +129,8 @@ export class Output {
     else write();
   }
 
-  private writeText(text: string): void {
-    const stream = this.eventsOnStdout ? this.io.stderr : this.io.stdout;
+  private writeText(text: string, toStderr: boolean): void {
+    const stream = toStderr ? this.io.stderr : this.io.stdout;
     const write = () => stream.write(this.mask(text));
     if (this.live) this.live.interrupt(write);
     else write();

@@ -160,6 +160,7 @@ class Run {
     } catch (error) {
       code = this.failed(error);
     }
+    this.output.writeResult(code);
     code = await this.cleanUp(code);
     code = await this.finish(this.controller.signal.aborted ? EXIT.interrupted : code);
     stopSignals();
@@ -170,6 +171,7 @@ class Run {
   crash(error: unknown): never {
     this.endProgress();
     const code = this.failed(error instanceof AtomsmithError ? error : asBug(error));
+    this.output.writeResult(code);
     this.lastWords(code);
     return this.io.exitNow(code);
   }

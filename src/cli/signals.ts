@@ -17,13 +17,17 @@ export function wireSignals(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const force = (why: string): never => {
     last();
-    output.warn(why);
+    output.error(new AtomsmithError("interrupted", why));
+    output.writeResult(EXIT.interrupted);
     return io.exitNow(EXIT.interrupted);
   };
   const stop = io.onSignal((name) => {
-    if (controller.signal.aborted) force("Stopped at once; the last checkpoint is kept.");
+    if (controller.signal.aborted) force("stopped at once; the last checkpoint is kept");
     output.warn(`\n${name}: stopping and saving. Once more to stop at once.`);
-    timer = setTimeout(() => force(`Not stopped after ${GRACE_MS / 1000} s; ended.`), GRACE_MS);
+    timer = setTimeout(
+      () => force(`not stopped after ${GRACE_MS / 1000} s, so ended; the last checkpoint is kept`),
+      GRACE_MS,
+    );
     timer.unref();
     controller.abort(new AtomsmithError("interrupted", `interrupted by ${name}`));
   });

@@ -65,8 +65,9 @@ describe("signals", () => {
   });
 
   test("the second signal ends at once, with 130 and the events closed", async () => {
-    const run = await interrupted(["SIGINT", "SIGTERM"]);
+    const run = await interrupted(["SIGINT", "SIGTERM"], ["--json"]);
     expect(run).toMatchObject({ code: 130, signal: null });
+    expect(errorDocumentSchema.parse(JSON.parse(run.out)).error.kind).toBe("interrupted");
     expect(run.events.at(-1)).toMatchObject({ type: "run_finished", exit_code: 130 });
   });
 });

@@ -18,8 +18,10 @@ for await (const bytes of Bun.stdin.stream()) {
   for (const line of lines) {
     const step = JSON.parse(line) as EventBody | { say: string } | { end: true };
     if ("say" in step) output.note(step.say);
-    else if ("end" in step) output.result({}, () => "RESULT");
-    else bus.emit(step);
+    else if ("end" in step) {
+      output.result({}, () => "RESULT");
+      output.writeResult(0);
+    } else bus.emit(step);
   }
 }
 end();

@@ -158,12 +158,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   const code = exitCode(checked, run, args["only-new"]);
   const document = resultDocument(checked, run, args.items);
   await writeReports(targets, run, document);
-  // An exit of 2 prints nothing on stdout without --json; the table then goes to stderr.
-  if (code === EXIT.usage && !context.json) {
-    context.output.warn(resultText(checked, run, args.items, context.output.errorStyle, context.output));
-  } else {
-    context.output.result(document, (style) => resultText(checked, run, args.items, style, context.output));
-  }
+  context.output.result(document, (style) => resultText(checked, run, args.items, style, context.output));
   for (const target of Object.values(targets))
     if (target !== undefined) context.output.note(`wrote ${target}`);
   return code;
