@@ -7,6 +7,7 @@ import {
   renderItemLog,
   renderItemReport,
   renderRunJunit,
+  renderRunPage,
   renderRunSarif,
   renderSummaryYaml,
 } from "../report/index.ts";
@@ -56,6 +57,7 @@ export async function reportTargets(
 export async function writeReports(targets: ReportTargets, run: ReportRun, document: unknown): Promise<void> {
   if (targets.junit !== undefined) await writeFileAtomic(targets.junit, renderRunJunit(run));
   if (targets.sarif !== undefined) await writeFileAtomic(targets.sarif, json(renderRunSarif(run)));
+  if (targets.html !== undefined) await writeFileAtomic(targets.html, renderRunPage(run));
   if (targets.reportDir === undefined) return;
   const dir = targets.reportDir;
   await writeFileAtomic(join(dir, "summary.yaml"), renderSummaryYaml(run));

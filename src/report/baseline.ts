@@ -26,7 +26,9 @@ const baselineSchema = z.object({
       item_id: z.string(),
       outcome: z.enum(["pass", "fail", "error"]),
       result: documentSchema.nullable(),
-      diagnostics: z.array(z.object({ severity: z.string(), code: z.string() })).optional(),
+      diagnostics: z
+        .array(z.object({ severity: z.string(), code: z.string(), file: z.string().optional() }))
+        .optional(),
     }),
   ),
 });
@@ -133,13 +135,13 @@ function evidence(
       extra_items?: readonly Entry[] | undefined;
       waived?: readonly Entry[] | undefined;
     } | null;
-    diagnostics?: readonly { severity: string; code: string; file?: unknown; line?: unknown }[] | undefined;
+    diagnostics?: readonly { severity: string; code: string; file?: string | undefined }[] | undefined;
   },
   absent: boolean,
 ): Evidence {
   const bad = (result.diagnostics ?? [])
     .filter((d) => d.severity === "error")
-    .map((d) => `error ${d.code}${typeof d.file === "string" ? ` (${basename(d.file)})` : ""}`);
+    .map((d) => `error ${d.code}${d.file !== undefined ? ` (${basename(d.file)})` : ""}`);
   const document = result.result;
   if (document === null) return { bad, good: [] };
   const good: string[] = [];

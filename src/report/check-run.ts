@@ -25,9 +25,20 @@ export function headline(item: ReportItem, searchRoot: string): string {
         : `${kindOf(item, first)} ${entryText(first)}${place === "" ? "" : ` (${place})`}`;
     return `${open.length} violation${open.length === 1 ? "" : "s"}: ${text}${open.length > 1 ? ", …" : ""}`;
   }
-  if (config?.waivers.value === 0) return `${globallyWaived(result.result)} waived globally`;
-  const waived = result.result.waived?.length ?? 0;
-  return `${result.result.found_items.length} found${waived > 0 ? `, ${waived} waived` : ""}`;
+  return passLine(result.result, config);
+}
+
+function passLine(document: CheckDocument, config: ReportItem["config"]): string {
+  if (config?.waivers.value === 0) return `${globallyWaived(document)} waived globally`;
+  const absent = config?.requirements.expect === "absent";
+  const others = document.extra_items?.length ?? 0;
+  const waived = document.waived?.length ?? 0;
+  const found = document.found_items.length;
+  return [
+    absent ? "nothing found, as it must be" : `${found} found`,
+    ...(others > 0 ? [`${others} other item${others === 1 ? "" : "s"}`] : []),
+    ...(waived > 0 ? [`${waived} waived`] : []),
+  ].join(", ");
 }
 
 function globallyWaived(document: CheckDocument): number {

@@ -25,7 +25,9 @@ export interface FileExtractorOptions {
 /** Texts up to this size are always given whole. */
 export const WHOLE_BYTES = 8 * 2 ** 20;
 /** Size of a part. */
-export const PART_BYTES = 4 * 2 ** 20;
+export const PART_BYTES = 2 ** 19;
+/** Garbage is collected after this many bytes: left alone, the texts of past parts pile up to several times it. */
+const COLLECT_BYTES = 16 * 2 ** 20;
 /** Longest line of a log that is read in parts. */
 const MAX_LINE_BYTES = 64 * 2 ** 20;
 
@@ -95,6 +97,7 @@ class OneFile {
     const parts: Promise<ParsedItem[]>[] = [];
     const running = new Set<Promise<unknown>>();
     let done = 0;
+    let uncollected = 0;
     for await (const block of this.pool.blocks(facts, PART_BYTES, MAX_LINE_BYTES)) {
       if (!block.ok) {
         await Promise.all(running);
@@ -112,6 +115,11 @@ class OneFile {
         this.options.onProgress?.(Math.min(done, facts.textBytes), facts.textBytes, path);
       });
       running.add(counted);
+      uncollected += text.length;
+      if (uncollected >= COLLECT_BYTES) {
+        Bun.gc(true);
+        uncollected = 0;
+      }
     }
     const items: ParsedItem[] = [];
     for (const part of parts) for (const item of await part) items.push(item);

@@ -1,0 +1,82 @@
+// What the HTML page shows: plain data, filled by check-page.ts and by batch. Every text is escaped on rendering.
+
+export type Tone = "good" | "bad" | "warn" | "quiet";
+
+/** A status that entries have and a reader filters by. */
+export interface PageStatus {
+  key: string;
+  /** Plural, for the counter: `passed`, `could not be judged`. */
+  label: string;
+  /** On the entry itself: `PASS`. */
+  badge: string;
+  tone: Tone;
+}
+
+export interface PageTag {
+  text: string;
+  tone: Tone;
+}
+
+/** One line of a log in context. */
+export interface ContextLine {
+  number: number;
+  text: string;
+  hit: boolean;
+}
+
+export interface EvidenceEntry {
+  /** The value, or what was looked for. */
+  text: string;
+  tags: PageTag[];
+  /** `logs/a.log:12`; empty when it stands nowhere. */
+  place: string;
+  /** Sentences below it: which pattern named it, which waiver took it and why. */
+  notes: { label: string; text: string }[];
+  fields: [name: string, value: string][];
+  context: ContextLine[];
+}
+
+export type PageBlock =
+  | {
+      kind: "messages";
+      title: string;
+      tone: Tone;
+      messages: { label: string; text: string; place: string }[];
+    }
+  | {
+      kind: "evidence";
+      title: string;
+      tone: Tone;
+      /** All there are; `entries` may be fewer. */
+      count: number;
+      entries: EvidenceEntry[];
+      /** Where the rest is. */
+      rest: string;
+    }
+  | { kind: "table"; title: string; header: string[]; rows: string[][] }
+  | { kind: "list"; title: string; items: string[]; code: boolean }
+  | { kind: "facts"; title: string; facts: [label: string, value: string][] };
+
+export interface PageEntry {
+  id: string;
+  status: string;
+  /** `type 2: patterns`. */
+  kind: string;
+  headline: string;
+  description: string;
+  tags: PageTag[];
+  durationMs: number | null;
+  blocks: PageBlock[];
+}
+
+export interface PageData {
+  title: string;
+  /** The run in a few facts. */
+  facts: [label: string, value: string][];
+  statuses: PageStatus[];
+  /** Notices above the list, e.g. that unverified sets were run. */
+  notices: { tone: Tone; text: string }[];
+  entries: PageEntry[];
+  /** Words for "items" in counters. */
+  noun: { one: string; many: string };
+}
