@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { runCommand } from "citty";
 import type { LoadedConfig } from "../config/load.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
-import { EventBus } from "../core/events.ts";
+import { EventBus } from "../core/event-bus.ts";
 import { didYouMean } from "../core/suggest.ts";
 import { VERSION } from "../core/version.ts";
 import { bind, type RawValues, scan } from "./args.ts";
@@ -14,9 +14,8 @@ import type { CommandContext } from "./context.ts";
 import { type EventSink, openEventSink } from "./event-file.ts";
 import { renderCommandHelp, renderGroupHelp, renderMainHelp } from "./help.ts";
 import type { Io } from "./io.ts";
-import { attachLog, type Log } from "./log.ts";
+import type { Log } from "./log.ts";
 import { Output } from "./output.ts";
-import { attachProgress } from "./progress/attach.ts";
 import { COMMANDS } from "./registry.ts";
 import { createMask } from "./secrets.ts";
 import { wireSignals } from "./signals.ts";
@@ -216,6 +215,8 @@ class Run {
     const loaded = command.config ? await this.loadConfig(command) : undefined;
     if (loaded) {
       this.output.mask = createMask(this.io.env, loaded.config);
+      const { attachLog } = await import("./log.ts");
+      const { attachProgress } = await import("./progress/attach.ts");
       this.log = attachLog(this.bus, this.output, loaded.config.logging);
       this.endProgress = attachProgress(this.bus, this.output, this.io);
       this.cleanups.push(this.endProgress);
