@@ -9,9 +9,9 @@ export interface Cut {
   totalBytes: number;
 }
 
-/** Cuts a text to at most `maxBytes` UTF-8 bytes, the mark included, at a character border. */
-export function truncate(text: string, maxBytes: number): Cut {
-  const totalBytes = Buffer.byteLength(text);
+/** Cuts a text to at most `maxBytes` UTF-8 bytes, the mark included, at a character border. `totalBytes`: how
+ * long it was, when `text` is already only its beginning. */
+export function truncate(text: string, maxBytes: number, totalBytes = Buffer.byteLength(text)): Cut {
   if (totalBytes <= maxBytes) return { text, truncated: false, totalBytes };
   const mark = ` …[cut, ${totalBytes} bytes in all]`;
   const room = Math.max(0, maxBytes - Buffer.byteLength(mark));

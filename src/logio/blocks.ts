@@ -1,7 +1,6 @@
 // A log of any size as text blocks that end at line ends, with memory that depends on the block size only.
 // Two passes: the first proves that the file is readable to its end and settles the encoding, which holds for the
 // whole file; the second gives the text.
-import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
 import type { TextEncodingName } from "./format.ts";
 import { type FileIdentity, openProblem, problem, sameFile } from "./open.ts";
@@ -9,6 +8,7 @@ import { type BombLimits, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
 import { binaryProblem, TextBytes } from "./textbytes.ts";
 import { takeTurns } from "./turn.ts";
+import { Utf8Checker } from "./utf8.ts";
 
 /** What a whole pass over a log found. */
 export interface TextFacts {
@@ -150,39 +150,6 @@ export async function* textBlocks(
   } finally {
     source.close();
   }
-}
-
-/** Is a text that comes in pieces valid UTF-8? */
-export class Utf8Checker {
-  private valid = true;
-  private carry: Uint8Array = new Uint8Array(0);
-
-  add(piece: Uint8Array): void {
-    if (!this.valid) return;
-    const joined = this.carry.byteLength === 0 ? piece : Buffer.concat([this.carry, piece]);
-    // A sequence may be cut by the end of the piece: keep what could be the start of one.
-    const whole = joined.byteLength - incompleteTail(joined);
-    this.valid = isUtf8(joined.subarray(0, whole));
-    this.carry = joined.slice(whole);
-  }
-
-  /** The verdict when nothing more comes. */
-  end(): boolean {
-    return this.valid && this.carry.byteLength === 0;
-  }
-}
-
-/** Bytes at the end that begin a sequence which is not complete (0 to 3). */
-export function incompleteTail(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.byteLength); back += 1) {
-    const byte = bytes[bytes.byteLength - back] ?? 0;
-    if (byte < 0x80) return 0;
-    if (byte >= 0xc0) {
-      const need = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return need > back ? back : 0;
-    }
-  }
-  return 0;
 }
 
 function countLines(text: string): number {

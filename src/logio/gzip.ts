@@ -5,6 +5,7 @@ import type { Diagnostic } from "../contract/results.ts";
 import { NativeDecoder } from "./native.ts";
 import { problem } from "./open.ts";
 import type { RawBytes } from "./raw.ts";
+import { type GzipPoint, resumeAt } from "./resume.ts";
 
 /** Decompressed bytes of a file, pulled into the caller's buffer. */
 export interface Decoder {
@@ -29,15 +30,26 @@ export class GzipDecoder implements Decoder {
   readonly warnings: Diagnostic[] = [];
   onBorder: BlockBorder | undefined;
   private readonly raw: RawBytes;
-  private readonly native = NativeDecoder.inflate();
+  private readonly native: NativeDecoder;
+  /** Started inside a member: its checksum cannot be computed. */
+  private unchecked = false;
   private state: State = "header";
   private members = 0;
   private crc = 0;
   private memberBytes = 0;
   private textOffset = 0;
 
-  constructor(raw: RawBytes) {
+  /** `point`: start there; `raw` must stand at its offset. */
+  constructor(raw: RawBytes, point?: GzipPoint) {
     this.raw = raw;
+    const resumed = point === undefined ? undefined : resumeAt(point);
+    this.native = resumed ?? NativeDecoder.inflate();
+    if (point === undefined) return;
+    this.members = 1;
+    this.state = "data";
+    this.unchecked = true;
+    if (resumed === undefined)
+      this.fail("input_changed", "The file is no longer what it was when it was indexed.");
   }
 
   read(target: Uint8Array): number {
@@ -94,6 +106,7 @@ export class GzipDecoder implements Decoder {
       this.fail("input_corrupt", "The gzip header is damaged or not of a kind that is in use.");
     } else {
       this.raw.take(length);
+      this.unchecked = false;
       if (this.members > 0) this.native.reset();
       this.members += 1;
       this.crc = 0;
@@ -109,7 +122,9 @@ export class GzipDecoder implements Decoder {
       return;
     }
     const view = new DataView(tail.buffer, tail.byteOffset, 8);
-    if (view.getUint32(0, true) !== this.crc || view.getUint32(4, true) !== this.memberBytes % 2 ** 32) {
+    const good =
+      view.getUint32(0, true) === this.crc && view.getUint32(4, true) === this.memberBytes % 2 ** 32;
+    if (!good && !this.unchecked) {
       this.fail("input_corrupt", "The gzip checksum does not fit the text: the file is damaged.");
       return;
     }

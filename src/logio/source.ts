@@ -5,6 +5,7 @@ import { type Compression, sniffCompression } from "./format.ts";
 import { type Decoder, GzipDecoder } from "./gzip.ts";
 import { type OpenedLog, openLog, problem } from "./open.ts";
 import { RawBytes } from "./raw.ts";
+import type { GzipPoint } from "./resume.ts";
 import { ZstdDecoder } from "./zstd.ts";
 
 /** Limits against archives made to explode. */
@@ -20,7 +21,25 @@ export interface BombLimits {
 /** Deflate cannot exceed 1032:1 and dull logs reach 200:1 to 300:1; zstd and bombs know no such limit. */
 export const BOMB_LIMITS: BombLimits = { maxRatio: 600, ratioFrom: 64 * 2 ** 20, maxBytes: 256 * 2 ** 30 };
 
+/** For a file that is open already; closes it with itself. */
+export function sourceOf(
+  file: OpenedLog,
+  options: { hash?: boolean; bombLimits?: BombLimits } = {},
+): SourceResult {
+  const raw = new RawBytes(file, options.hash ? { hash: true } : {});
+  const compression = sniffCompression(raw.peekAtLeast(10));
+  const decoder = makeDecoder(compression, raw);
+  if (decoder === undefined) {
+    file.close();
+    return { ok: false, diagnostic: unsupported(file.path, compression) };
+  }
+  return { ok: true, source: new ByteSource(raw, compression, decoder, options.bombLimits ?? BOMB_LIMITS) };
+}
+
 export type SourceResult = { ok: true; source: ByteSource } | { ok: false; diagnostic: Diagnostic };
+
+/** Where a source can start other than at the beginning. */
+export type Resume = { kind: "plain"; rawOffset: number } | { kind: "gzip"; point: GzipPoint };
 
 /** Opens a log as decompressed bytes. `hash`: also compute the SHA-256 of the bytes on disk. */
 export function openSource(
@@ -28,15 +47,17 @@ export function openSource(
   options: { hash?: boolean; bombLimits?: BombLimits } = {},
 ): SourceResult {
   const opened = openLog(path);
-  if (!opened.ok) return opened;
-  const raw = new RawBytes(opened.file, options.hash ? { hash: true } : {});
-  const compression = sniffCompression(raw.peekAtLeast(10));
-  const decoder = makeDecoder(compression, raw);
-  if (decoder === undefined) {
-    opened.file.close();
-    return { ok: false, diagnostic: unsupported(path, compression) };
+  return opened.ok ? sourceOf(opened.file, options) : opened;
+}
+
+/** Opens a log in the middle, where an earlier pass has been. The bomb limits then hold for what is read. */
+export function resumeSource(file: OpenedLog, resume: Resume): ByteSource {
+  if (resume.kind === "plain") {
+    const raw = new RawBytes(file, { start: resume.rawOffset });
+    return new ByteSource(raw, "plain", new PlainDecoder(raw), BOMB_LIMITS);
   }
-  return { ok: true, source: new ByteSource(raw, compression, decoder, options.bombLimits ?? BOMB_LIMITS) };
+  const raw = new RawBytes(file, { start: resume.point.rawOffset });
+  return new ByteSource(raw, "gzip", new GzipDecoder(raw, resume.point), BOMB_LIMITS);
 }
 
 export class ByteSource implements Decoder {

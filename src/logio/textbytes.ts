@@ -19,8 +19,12 @@ export class TextBytes {
   private readonly encoder = new TextEncoder();
   private invalid: Diagnostic | undefined;
 
-  constructor(source: ByteSource) {
+  /** `resumed`: the source starts in the middle, where no byte order mark stands. */
+  constructor(source: ByteSource, resumed = false) {
     this.source = source;
+    this.bomLength = 0;
+    this.waiting = new Uint8Array(0);
+    if (resumed) return;
     const head = new Uint8Array(4);
     const got = head.subarray(0, source.read(head));
     const bom = sniffBom(got);

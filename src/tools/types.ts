@@ -48,6 +48,8 @@ export interface ToolsSnapshot {
   calls: number;
   discovered: string[];
   observed: ObservedText[];
+  /** Answers given, so that the same call costs nothing after a restart either. */
+  answers?: { key: string; ok: boolean; content: string; summary: string }[];
 }
 
 export interface FileTools {

@@ -1,0 +1,217 @@
+// The inner loops over log bytes, 16 at a time (WebAssembly SIMD): counting a byte, and finding the places where
+// one of several keywords may begin. The second is the "Teddy" idea of Hyperscan: a place is a candidate when
+// its two or three bytes, looked up by their half-bytes, leave a common bit. Each bit is a bucket of keywords.
+import { assemble, I32, op, V128, type WasmFunction } from "./wasm.ts";
+
+/** Bytes compared before a place counts as a candidate: two are faster, three let fewer false ones through. */
+export type Fingerprint = 2 | 3;
+export const BUCKETS = 8;
+
+const PAGE = 65_536;
+/** Address of the position where `find` stopped, of the tables, and of the scratch block. */
+const STOP_AT = 0;
+const TABLES_AT = 16;
+const SCRATCH_AT = 128;
+/** Candidates: pairs of 32-bit position and bucket mask. */
+const CANDIDATES_AT = 256;
+const CANDIDATES_END = PAGE - 256;
+/** Room for text: what is kept of the previous piece, and a piece. */
+const DATA_AT = PAGE;
+export const DATA_BYTES = 12 * PAGE;
+/** Blocks are read whole, so a few bytes after the text are looked at (and ignored). */
+const PAGES = 1 + 12 + 1;
+
+const { get, set, tee, int } = op;
+
+/** count(pointer, end, byte): how often the byte stands in [pointer, end). */
+const count: WasmFunction = (() => {
+  const [ptr, end, byte, sum, wanted] = [0, 1, 2, 3, 4];
+  return {
+    name: "count",
+    params: 3,
+    locals: [I32, V128],
+    body: [
+      [...get(byte), ...op.vsplat8, ...set(wanted)],
+      op.block(
+        op.loop(
+          [...get(ptr), ...int(16), ...op.add, ...get(end), ...op.above, ...op.branchIf(1)],
+          [...get(sum), ...get(ptr), ...op.vload(0), ...get(wanted), ...op.veq8, ...op.vmask8],
+          [...op.countOnes, ...op.add, ...set(sum)],
+          [...get(ptr), ...int(16), ...op.add, ...set(ptr), ...op.branch(0)],
+        ),
+      ),
+      op.block(
+        op.loop(
+          [...get(ptr), ...get(end), ...op.atLeast, ...op.branchIf(1)],
+          [...get(sum), ...get(ptr), ...op.load8(0), ...get(byte), ...op.equal, ...op.add, ...set(sum)],
+          [...get(ptr), ...int(1), ...op.add, ...set(ptr), ...op.branch(0)],
+        ),
+      ),
+      get(sum),
+    ],
+  };
+})();
+
+/** find(pointer, end, out, outEnd): writes the candidates of [pointer, end) and returns the end of what was
+ * written; the position reached, past the end or where the room ran out, is stored at STOP_AT. */
+function makeFind(size: Fingerprint): WasmFunction {
+  const [ptr, end, out, outEnd, mask, stop, hit, fifteen, table] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const tables = Array.from({ length: 2 * size }, (_, i) => table + i);
+  /** Buckets possible at the 16 places from pointer + offset on. */
+  const buckets = (offset: number) =>
+    Array.from({ length: size }, (_, i) => {
+      const text = [...get(ptr), ...op.vload(offset + i)];
+      const nibble = [...get(fifteen), ...op.vand];
+      const low = [...get(tables[2 * i] ?? 0), ...text, ...nibble, ...op.vswizzle];
+      const high = [
+        ...get(tables[2 * i + 1] ?? 0),
+        ...text,
+        ...int(4),
+        ...op.vshr16,
+        ...nibble,
+        ...op.vswizzle,
+      ];
+      return [...low, ...high, ...op.vand, ...(i === 0 ? [] : op.vand)];
+    }).flat();
+  const writeHits = [
+    [...int(SCRATCH_AT), ...get(hit), ...op.vstore(0)],
+    [...get(hit), ...int(0), ...op.vsplat8, ...op.vne8, ...op.vmask8, ...set(mask)],
+    op.block(
+      op.loop(
+        [...get(mask), ...op.eqz, ...op.branchIf(1)],
+        [...get(out), ...get(ptr), ...get(mask), ...op.trailingZeros, ...op.add, ...op.store32(0)],
+        [...get(out), ...get(mask), ...op.trailingZeros, ...op.load8(SCRATCH_AT), ...op.store32(4)],
+        [...get(out), ...int(8), ...op.add, ...set(out)],
+        [...get(mask), ...get(mask), ...int(1), ...op.sub, ...op.and, ...set(mask), ...op.branch(0)],
+      ),
+    ),
+  ];
+  return {
+    name: `find${size}`,
+    params: 4,
+    locals: [I32, I32, V128, V128, ...tables.map(() => V128)],
+    body: [
+      ...tables.map((local, i) => [...int(TABLES_AT + 16 * i), ...op.vload(0), ...set(local)]),
+      [...int(15), ...op.vsplat8, ...set(fifteen)],
+      op.block(
+        op.loop(
+          // Four blocks at once while nothing is there.
+          op.block(
+            op.loop(
+              [...get(ptr), ...int(64), ...op.add, ...get(end), ...op.above, ...op.branchIf(1)],
+              [
+                ...buckets(0),
+                ...buckets(16),
+                ...op.vor,
+                ...buckets(32),
+                ...op.vor,
+                ...buckets(48),
+                ...op.vor,
+              ],
+              [...op.vany, ...op.branchIf(1)],
+              [...get(ptr), ...int(64), ...op.add, ...set(ptr), ...op.branch(0)],
+            ),
+          ),
+          [...get(ptr), ...int(64), ...op.add, ...set(stop)],
+          op.block(
+            op.loop(
+              [...get(ptr), ...get(end), ...op.atLeast, ...op.branchIf(3)],
+              [...get(out), ...int(128), ...op.add, ...get(outEnd), ...op.above, ...op.branchIf(3)],
+              [...buckets(0), ...tee(hit), ...op.vany],
+              op.when(...writeHits),
+              [
+                ...get(ptr),
+                ...int(16),
+                ...op.add,
+                ...tee(ptr),
+                ...get(stop),
+                ...op.atLeast,
+                ...op.branchIf(1),
+              ],
+              op.branch(0),
+            ),
+          ),
+          op.branch(0),
+        ),
+      ),
+      [...int(STOP_AT), ...get(ptr), ...op.store32(0)],
+      get(out),
+    ],
+  };
+}
+
+interface KernelExports {
+  memory: WebAssembly.Memory;
+  count(pointer: number, end: number, byte: number): number;
+  find2(pointer: number, end: number, out: number, outEnd: number): number;
+  find3(pointer: number, end: number, out: number, outEnd: number): number;
+}
+
+let compiled: WebAssembly.Module | undefined;
+const idle: Kernel[] = [];
+
+/** One instance with its own memory. Positions are offsets into `data`. */
+export class Kernel {
+  /** Where the text goes. */
+  readonly data: Buffer;
+  private readonly exports: KernelExports;
+  private readonly head: Uint32Array;
+  private readonly tables: Uint8Array;
+  private size: Fingerprint = 3;
+
+  private constructor() {
+    compiled ??= new WebAssembly.Module(assemble(PAGES, [count, makeFind(2), makeFind(3)]));
+    this.exports = new WebAssembly.Instance(compiled).exports as unknown as KernelExports;
+    const memory = this.exports.memory.buffer;
+    this.data = Buffer.from(memory, DATA_AT, DATA_BYTES);
+    this.head = new Uint32Array(memory, 0, PAGE / 4);
+    this.tables = new Uint8Array(memory, TABLES_AT, 32 * 3);
+  }
+
+  /** Takes an idle instance or makes one. Give it back with `release`. */
+  static take(): Kernel {
+    return idle.pop() ?? new Kernel();
+  }
+
+  release(): void {
+    if (idle.length < 2) idle.push(this);
+  }
+
+  /** How often a byte stands in [from, to). */
+  count(from: number, to: number, byte = 10): number {
+    return to > from ? this.exports.count(DATA_AT + from, DATA_AT + to, byte) : 0;
+  }
+
+  /** Sets what is looked for: for each bucket (at most 8) and each place of the fingerprint, the bytes that may
+   * stand there; undefined means any byte. */
+  setTables(size: Fingerprint, buckets: (ReadonlySet<number> | undefined)[][]): void {
+    this.size = size;
+    this.tables.fill(0);
+    buckets.forEach((places, bucket) => {
+      for (let place = 0; place < size; place += 1) {
+        const allowed = places[place];
+        for (let byte = 0; byte < 256; byte += 1) {
+          if (allowed !== undefined && !allowed.has(byte)) continue;
+          this.mark(32 * place + (byte & 15), bucket);
+          this.mark(32 * place + 16 + (byte >> 4), bucket);
+        }
+      }
+    });
+  }
+
+  /** Reports the candidates in [from, to) in order until `report` returns false. */
+  find(from: number, to: number, report: (offset: number, buckets: number) => boolean): void {
+    for (let at = from; at < to; ) {
+      const end = this.exports[`find${this.size}`](DATA_AT + at, DATA_AT + to, CANDIDATES_AT, CANDIDATES_END);
+      at = (this.head[STOP_AT / 4] ?? 0) - DATA_AT;
+      for (let i = CANDIDATES_AT / 4; i < end / 4; i += 2) {
+        const offset = (this.head[i] ?? 0) - DATA_AT;
+        if (offset < to && !report(offset, this.head[i + 1] ?? 0)) return;
+      }
+    }
+  }
+
+  private mark(index: number, bucket: number): void {
+    this.tables[index] = (this.tables[index] ?? 0) | (1 << bucket);
+  }
+}

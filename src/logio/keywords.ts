@@ -1,0 +1,140 @@
+// Keywords as the kernel and the verification need them. Letters match in both cases, as Unicode has it, in
+// UTF-8 and in Latin-1: what the text is, is not known before its end.
+import { isUtf8 } from "node:buffer";
+import { BUCKETS, type Fingerprint, type Kernel } from "./kernel.ts";
+
+export interface Keyword {
+  text: string;
+  /** For each place of the fingerprint the bytes that may stand there; undefined: any. */
+  places: (ReadonlySet<number> | undefined)[];
+  /** Does the keyword stand at this candidate (offset of its fingerprint) in [0, end) of the data? */
+  matches(data: Buffer, candidate: number, end: number): boolean;
+  /** The most bytes it can occupy. */
+  maxBytes: number;
+}
+
+/** Letters whose other case is not what lower and upper casing of the letter itself give. */
+const FOLDS_SPECIALLY = [
+  ..."\u017f\u212a\u212b\u1e9e\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u1e9b\u00b5\u2126\u1fbe",
+];
+
+/** Prepares a keyword that is not empty and has no line end. `size`: bytes of the fingerprint. */
+export function compileKeyword(text: string, size: Fingerprint): Keyword {
+  const characters = [...text].map(bytesOf);
+  const maxBytes = characters.reduce((sum, c) => sum + Math.max(...c.map((bytes) => bytes.length)), 0);
+  let best: { start: number; places: Keyword["places"]; rarity: number } | undefined;
+  for (let start = 0; start < Math.max(1, characters.length - size + 1); start += 1) {
+    const places = placesFrom(characters, start, size);
+    const rarity = places.reduce((product, set) => product * frequencyOf(set), 1);
+    if (best === undefined || rarity < best.rarity) best = { start, places, rarity };
+  }
+  const { start, places } = best ?? { start: 0, places: [] };
+  const exact = characters.every((c) => c.every((bytes) => bytes.length === 1)) && /^[\0-\x7f]*$/.test(text);
+  const ascii = /^[\0-\x7f]*$/.test(text) ? Buffer.from(text.toLowerCase()) : undefined;
+  const pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu");
+  const matches = (data: Buffer, candidate: number, end: number): boolean => {
+    if (ascii !== undefined && equalsFolded(data, candidate - start, end, ascii)) return true;
+    return !exact && pattern.test(surroundings(data, candidate, end, maxBytes));
+  };
+  return { text, places, matches, maxBytes };
+}
+
+/** Gives the kernel the tables for these keywords; returns the keywords of each bucket. */
+export function loadKeywords(kernel: Kernel, keywords: Keyword[], size: Fingerprint): Keyword[][] {
+  const buckets: Keyword[][] = Array.from({ length: Math.min(BUCKETS, keywords.length) }, () => []);
+  keywords.forEach((keyword, i) => {
+    buckets[i % BUCKETS]?.push(keyword);
+  });
+  kernel.setTables(
+    size,
+    buckets.map((members) =>
+      Array.from({ length: size }, (_, place) => union(members.map((member) => member.places[place]))),
+    ),
+  );
+  return buckets;
+}
+
+/** Every way a character may stand in the bytes: either case, UTF-8 or Latin-1. */
+function bytesOf(character: string): number[][] {
+  const cases = new Set([character]);
+  for (const form of cases) {
+    for (const other of [form.toLowerCase(), form.toUpperCase()])
+      if ([...other].length === 1) cases.add(other);
+    for (const special of FOLDS_SPECIALLY) {
+      if (special.toLowerCase() === form || special.toUpperCase() === form) cases.add(special);
+    }
+  }
+  const found: number[][] = [];
+  for (const form of cases) {
+    found.push([...Buffer.from(form)]);
+    const code = form.codePointAt(0) ?? 0;
+    if (code >= 0x80 && code <= 0xff) found.push([code]);
+  }
+  return found;
+}
+
+function placesFrom(characters: number[][][], start: number, size: number): Keyword["places"] {
+  // All beginnings of the keyword from this character on, as far as the fingerprint reaches.
+  let beginnings: number[][] = [[]];
+  for (const character of characters.slice(start, start + size)) {
+    beginnings = beginnings.flatMap((head) =>
+      head.length >= size ? [head] : character.map((bytes) => [...head, ...bytes]),
+    );
+  }
+  return Array.from({ length: size }, (_, place) => {
+    // A beginning that is too short leaves the place open.
+    if (beginnings.some((head) => head.length <= place)) return undefined;
+    return new Set(beginnings.map((head) => head[place] ?? 0));
+  });
+}
+
+function union(sets: (ReadonlySet<number> | undefined)[]): ReadonlySet<number> | undefined {
+  const all = new Set<number>();
+  for (const set of sets) {
+    if (set === undefined) return undefined;
+    for (const byte of set) all.add(byte);
+  }
+  return all;
+}
+
+/** How often bytes stand in logs, roughly, in thousandths; only the order matters. */
+function frequencyOf(set: ReadonlySet<number> | undefined): number {
+  if (set === undefined) return 1000;
+  let sum = 0;
+  for (const byte of set) {
+    const character = String.fromCharCode(byte);
+    if (character === " ") sum += 150;
+    else if (/[0-9]/.test(character)) sum += 25;
+    else if (/[eatinorsl]/.test(character)) sum += 40;
+    else if (/[_./:\-,=]/.test(character)) sum += 20;
+    else if (/[a-z]/.test(character)) sum += /[jqxzkvwy]/.test(character) ? 4 : 15;
+    else if (/[A-Z]/.test(character)) sum += /[JQXZ]/.test(character) ? 1 : 6;
+    else sum += 2;
+  }
+  return sum;
+}
+
+function equalsFolded(data: Buffer, at: number, end: number, lower: Buffer): boolean {
+  if (at < 0 || at + lower.byteLength > end) return false;
+  for (let i = 0; i < lower.byteLength; i += 1) {
+    const byte = data[at + i] ?? 0;
+    const folded = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+    if (folded !== lower[i]) return false;
+  }
+  return true;
+}
+
+/** The part of the line around a candidate that can hold the whole keyword, as text. */
+function surroundings(data: Buffer, candidate: number, end: number, maxBytes: number): string {
+  let from = Math.max(0, candidate - maxBytes - 3);
+  let to = Math.min(end, candidate + maxBytes + 3);
+  const lineStart = candidate === 0 ? 0 : data.lastIndexOf(10, candidate - 1) + 1;
+  const lineEnd = data.indexOf(10, candidate);
+  from = Math.max(from, lineStart);
+  if (lineEnd >= 0) to = Math.min(to, lineEnd);
+  // Cut at the borders of characters, where they are UTF-8.
+  while (from > lineStart && from < candidate && ((data[from] ?? 0) & 0xc0) === 0x80) from += 1;
+  while (to > candidate + 1 && to < end && ((data[to] ?? 0) & 0xc0) === 0x80) to -= 1;
+  const part = data.subarray(from, to);
+  return isUtf8(part) ? part.toString("utf8") : part.toString("latin1");
+}

@@ -1,0 +1,169 @@
+// Lines of a log by number, from the nearest place the index knows.
+import type { Diagnostic } from "../contract/results.ts";
+import type { Compression } from "./format.ts";
+import type { LineIndexes } from "./line-index.ts";
+import { decodeLines, type RawLine } from "./line-text.ts";
+import type { FileIdentity } from "./open.ts";
+import { takeTurns } from "./turn.ts";
+import { KEEP_BYTES, openWindow, type TextWindow } from "./window.ts";
+
+export interface LineRequest {
+  /** 1-based, both inclusive. */
+  from: number;
+  to: number;
+  /** UTF-8 bytes of one line, beyond which it is cut with a mark. */
+  maxLineBytes: number;
+  /** Bytes of text that may be passed over and read; then it stops and says so. */
+  maxScanBytes?: number;
+  indexes?: LineIndexes;
+  signal?: AbortSignal;
+}
+
+export interface LinesRead {
+  ok: true;
+  /** Absolute, links resolved. */
+  path: string;
+  lines: string[];
+  startLine: number;
+  /** Lines that were cut. */
+  cut: number;
+  encoding: "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
+  compression: Compression;
+  /** Bytes on disk. */
+  size: number;
+  /** Does something follow the last line given? */
+  more: boolean;
+  /** Lines of the whole text, if somebody has counted them. */
+  totalLines: number | undefined;
+  /** Stopped by `maxScanBytes`. */
+  stopped: boolean;
+  identity: FileIdentity;
+  /** The text ended with a problem after the lines given. */
+  problem: Diagnostic | undefined;
+}
+
+export type LinesResult = LinesRead | { ok: false; diagnostic: Diagnostic };
+
+/** First pieces are small: a header needs no more, whatever the file. */
+const FIRST_PIECE = 32 * 1024;
+
+/** Reads lines [from, to]. Never throws. Fewer lines than asked for: the text ended (`more` is false), or
+ * `stopped`. A problem before the first line is `ok: false`. */
+export async function readLines(path: string, request: LineRequest): Promise<LinesResult> {
+  const { indexes } = request;
+  const opened = openWindow(path, request.from, indexes && ((file) => indexes.of(file)));
+  if (!opened.ok) return opened;
+  const window = opened.window;
+  try {
+    return await collect(window, request);
+  } finally {
+    window.close();
+  }
+}
+
+async function collect(window: TextWindow, request: LineRequest): Promise<LinesResult> {
+  const limit = request.maxScanBytes ?? Number.MAX_SAFE_INTEGER;
+  const scanFrom = window.base;
+  const scanned = () => window.base + window.end - scanFrom;
+  let piece = FIRST_PIECE;
+  let turns = 0;
+  const more = async (): Promise<boolean> => {
+    if (scanned() >= limit || request.signal?.aborted) return false;
+    turns += 1;
+    if (turns % 32 === 0) await takeTurns();
+    const filled = window.fill(piece);
+    piece = Math.min(piece * 8, 256 * 1024);
+    return filled;
+  };
+  if (!(await skipTo(window, request.from - 1, more))) {
+    if (window.problem !== undefined) return { ok: false, diagnostic: window.problem };
+    return result(window, [], request, !window.atEnd);
+  }
+  const lines: RawLine[] = [];
+  while (lines.length <= request.to - request.from) {
+    const line = await nextLine(window, request.maxLineBytes, more);
+    if (line === undefined) break;
+    lines.push(line);
+  }
+  // What precedes a NUL byte is no text either.
+  const binary = window.problem?.code === "input_binary";
+  if ((lines.length === 0 || binary) && window.problem !== undefined)
+    return { ok: false, diagnostic: window.problem };
+  const complete = lines.length > request.to - request.from;
+  // Only looking tells whether anything follows.
+  if (complete && window.end === 0 && !window.atEnd) await more();
+  return result(window, lines, request, !complete && !window.atEnd);
+}
+
+/** Moves the window to the start of the line after `lineEnds` line ends; false when the text has fewer. */
+async function skipTo(window: TextWindow, lineEnds: number, more: () => Promise<boolean>): Promise<boolean> {
+  for (;;) {
+    const missing = lineEnds - window.lineEnds;
+    if (missing === 0) return true;
+    if (window.kernel.count(0, window.end) >= missing) {
+      let at = -1;
+      for (let i = 0; i < missing; i += 1) at = window.data.indexOf(10, at + 1);
+      window.drop(at + 1);
+      return true;
+    }
+    window.drop(window.end);
+    if (!(await more())) return false;
+  }
+}
+
+/** Takes the line at the start of the window; undefined at the end of the text. */
+async function nextLine(
+  window: TextWindow,
+  maxBytes: number,
+  more: () => Promise<boolean>,
+): Promise<RawLine | undefined> {
+  let head: Uint8Array | undefined;
+  let whole = 0;
+  for (let from = 0; ; ) {
+    const found = window.data.subarray(0, window.end).indexOf(10, from);
+    if (found >= 0) {
+      whole += found;
+      const bytes = head ?? copyOf(window, found, maxBytes);
+      window.drop(found + 1);
+      return { bytes, whole };
+    }
+    if (window.end >= KEEP_BYTES || (head !== undefined && window.end > 0)) {
+      // A very long line: keep its beginning, let the rest pass.
+      head ??= copyOf(window, window.end, maxBytes);
+      whole += window.end;
+      window.drop(window.end);
+    }
+    from = window.end;
+    if (await more()) continue;
+    if (window.end === 0 && head === undefined) return undefined;
+    whole += window.end;
+    const bytes = head ?? copyOf(window, window.end, maxBytes);
+    window.drop(window.end);
+    return { bytes, whole };
+  }
+}
+
+/** The beginning of the window as far as a line may need it; a copy, for the window slides on. */
+function copyOf(window: TextWindow, length: number, maxBytes: number): Uint8Array {
+  return new Uint8Array(window.data.subarray(0, Math.min(length, 4 * maxBytes)));
+}
+
+function result(window: TextWindow, raw: RawLine[], request: LineRequest, stopped: boolean): LinesRead {
+  const { lines, cut, encoding } = decodeLines(raw, request.maxLineBytes);
+  const { file, text } = window;
+  return {
+    ok: true,
+    path: file.path,
+    lines,
+    startLine: request.from,
+    cut,
+    encoding: text.utf16 ?? encoding,
+    compression: text.source.compression,
+    size: file.identity.size,
+    more: window.end > 0 || !window.atEnd,
+    totalLines: window.totalLines,
+    stopped,
+    identity: file.identity,
+    problem: window.problem ?? file.change(),
+  };
+}

@@ -1,0 +1,120 @@
+// A window that slides over the text of a log, in the memory of a kernel: what stands in it can be searched and
+// counted at machine speed, whatever the file's size, compression or longest line.
+import type { Diagnostic } from "../contract/results.ts";
+import { DATA_BYTES, Kernel } from "./kernel.ts";
+import type { LineIndex, LinePoint } from "./line-index.ts";
+import { type OpenedLog, openLog } from "./open.ts";
+import { resumeSource, sourceOf } from "./source.ts";
+import { binaryProblem, TextBytes } from "./textbytes.ts";
+
+/** Bytes added at once. */
+export const PIECE_BYTES = 256 * 1024;
+/** The most that may be kept from earlier pieces. */
+export const KEEP_BYTES = DATA_BYTES - PIECE_BYTES;
+
+export class TextWindow {
+  readonly file: OpenedLog;
+  readonly text: TextBytes;
+  readonly kernel = Kernel.take();
+  /** Bytes in the window: `data` from 0 to here. */
+  end = 0;
+  /** Offset of the window's first byte in the text. */
+  base: number;
+  /** Line ends in the text before the window. */
+  lineEnds: number;
+  /** Nothing comes any more. */
+  atEnd = false;
+  problem: Diagnostic | undefined;
+  /** The last byte that came. */
+  lastByte = 10;
+  private readonly index: LineIndex | undefined;
+  private closed = false;
+
+  constructor(file: OpenedLog, text: TextBytes, start: LinePoint | undefined, index: LineIndex | undefined) {
+    this.file = file;
+    this.text = text;
+    this.base = start?.textOffset ?? 0;
+    this.lineEnds = start?.lineEnds ?? 0;
+    this.index = index;
+    index?.attach(this);
+  }
+
+  get data(): Buffer {
+    return this.kernel.data;
+  }
+
+  /** Appends the next piece (at most `limit` bytes); false when there is none. Drop first what is no longer
+   * needed: there must be room. */
+  fill(limit = PIECE_BYTES): boolean {
+    if (this.atEnd) return false;
+    const from = this.end;
+    const count = this.text.read(this.data.subarray(from, Math.min(DATA_BYTES, from + limit)));
+    if (count === 0) {
+      this.atEnd = true;
+      this.problem = this.text.problem;
+      if (this.problem === undefined) this.index?.finish(this);
+      return false;
+    }
+    this.end += count;
+    const nul = this.data.subarray(from, this.end).indexOf(0);
+    if (nul >= 0) {
+      this.problem = binaryProblem(this.file.path, this.base + from + nul);
+      this.end = from + nul;
+      this.atEnd = true;
+      return false;
+    }
+    this.lastByte = this.data[this.end - 1] ?? 10;
+    this.index?.note(this, from);
+    return true;
+  }
+
+  /** Forgets the bytes before `offset`. */
+  drop(offset: number): void {
+    if (offset === 0) return;
+    this.lineEnds += this.kernel.count(0, offset);
+    this.data.copyWithin(0, offset, this.end);
+    this.base += offset;
+    this.end -= offset;
+  }
+
+  /** 1-based number of the line that the byte at `offset` belongs to. */
+  lineNumber(offset: number): number {
+    return this.lineEnds + this.kernel.count(0, offset) + 1;
+  }
+
+  /** Lines of the whole text, if some pass has counted them. */
+  get totalLines(): number | undefined {
+    return this.index?.totalLines;
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.kernel.release();
+    this.text.close();
+    this.file.close();
+  }
+}
+
+export type WindowResult = { ok: true; window: TextWindow } | { ok: false; diagnostic: Diagnostic };
+
+/** Opens a log at the last known point before `line` (1: the beginning). `indexOf` gives the index of the file
+ * as it is now; none: nothing is remembered. */
+export function openWindow(
+  path: string,
+  line: number,
+  indexOf?: (file: OpenedLog) => LineIndex,
+): WindowResult {
+  const opened = openLog(path);
+  if (!opened.ok) return opened;
+  const file = opened.file;
+  const index = indexOf?.(file);
+  const point = index?.nearest(line);
+  if (point !== undefined) {
+    const text = new TextBytes(resumeSource(file, point.resume), true);
+    return { ok: true, window: new TextWindow(file, text, point, index) };
+  }
+  const source = sourceOf(file);
+  if (!source.ok) return source;
+  return { ok: true, window: new TextWindow(file, new TextBytes(source.source), undefined, index) };
+}

@@ -1,0 +1,61 @@
+// How answers and refusals are built: data first, then the JSON text that the author receives. What does not
+// fit into the quota is left out from the end, and the answer says so.
+import type { JsonObject, JsonValue } from "../core/json.ts";
+import type { ObservedText } from "./types.ts";
+
+/** The data of an answer before it is counted. */
+export interface Answer {
+  ok: true;
+  data: JsonObject;
+  /** Log text in it, as evidence. */
+  observed: ObservedText[];
+  /** Files in it that may now be read: path as shown, path with links resolved. */
+  discovered?: [shown: string, real: string][];
+  summary: string;
+}
+
+/** A refusal teaches: which rule, and what may be done instead. */
+export interface Refusal {
+  ok: false;
+  /** Stable machine name of the rule, e.g. `not_discovered`. */
+  rule: string;
+  message: string;
+  instead?: string;
+}
+
+export function refuse(rule: string, message: string, instead?: string): Refusal {
+  return instead === undefined ? { ok: false, rule, message } : { ok: false, rule, message, instead };
+}
+
+/** The JSON of an answer together with the bytes that are left after it. */
+export function withBytesLeft(
+  data: JsonObject,
+  left: number,
+): { data: JsonObject; content: string; bytes: number } {
+  let guess = left;
+  // The number is part of what is counted, so it is tried until it fits itself. Where its digits make that
+  // impossible (…1000 says 999, 999 says 1000), the last try stands: one byte too few is said.
+  for (let tries = 0; ; tries += 1) {
+    const full = { ...data, bytes_left: guess };
+    const content = JSON.stringify(full);
+    const bytes = Buffer.byteLength(content);
+    const after = Math.max(0, left - bytes);
+    if (after === guess || tries === 4) return { data: full, content, bytes };
+    guess = after;
+  }
+}
+
+/** Bytes of a value in an answer. */
+export function jsonBytes(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** How many of the first parts fit when `fixed` bytes are spent already and each part costs its JSON and one. */
+export function fitting(parts: JsonValue[], fixed: number, budget: number): number {
+  let used = fixed;
+  for (let i = 0; i < parts.length; i += 1) {
+    used += jsonBytes(parts[i] ?? null) + 1;
+    if (used > budget) return i;
+  }
+  return parts.length;
+}

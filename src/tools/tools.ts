@@ -1,0 +1,240 @@
+// The four tools behind one door: checked arguments, the path guard, the quota, memory of answers, evidence.
+import type { Emit } from "../core/events.ts";
+import { hashJson } from "../core/hash.ts";
+import type { JsonObject } from "../core/json.ts";
+import { LineIndexes } from "../logio/index.ts";
+import { type Answer, type Refusal, refuse, withBytesLeft } from "./answer.ts";
+import { readArguments } from "./arguments.ts";
+import { listFiles } from "./list.ts";
+import { PathGuard } from "./paths.ts";
+import { Quota } from "./quota.ts";
+import { type ReadContext, readHeader, readRange } from "./read.ts";
+import { searchFile } from "./search.ts";
+import {
+  type FileTools,
+  type ObservedText,
+  TOOL_NAMES,
+  type ToolLimits,
+  type ToolName,
+  type ToolResult,
+  type ToolsSnapshot,
+} from "./types.ts";
+
+export interface FileToolsOptions {
+  searchRoot: string;
+  limits: ToolLimits;
+  /** Absolute files and folders that the author must not see: specs, output, cache. */
+  hidden: string[];
+  emit: Emit;
+  itemId: string;
+  /** Values of `${NAME}` in patterns; unknown ones are refused. Default: the usual three name the search root. */
+  variables?: Record<string, string>;
+  restore?: ToolsSnapshot;
+  /** Line indexes shared with other items of the run. */
+  indexes?: LineIndexes;
+  signal?: AbortSignal;
+}
+
+/** Milliseconds that one call may take on a huge tree or file before it stops and says so. */
+const MAX_CALL_TIME = 120_000;
+/** Lines around a match unless asked otherwise. */
+const CONTEXT_LINES = 5;
+
+/** The author's tools for one item. Throws kind `config` when the search root is no readable folder. */
+export function createFileTools(options: FileToolsOptions): FileTools {
+  return new Tools(options);
+}
+
+class Tools implements FileTools {
+  readonly limits: ToolLimits;
+  private readonly guard: PathGuard;
+  private readonly quota: Quota;
+  private readonly indexes: LineIndexes;
+  private readonly options: FileToolsOptions;
+  private readonly variables: Record<string, string>;
+  private readonly observed: ObservedText[];
+  private readonly answers = new Map<string, StoredAnswer>();
+  private calls: number;
+
+  constructor(options: FileToolsOptions) {
+    const { restore, limits } = options;
+    this.options = options;
+    this.limits = limits;
+    this.guard = new PathGuard(options.searchRoot, options.hidden, limits.requireDiscovery);
+    this.quota = new Quota(limits.maxTotalBytes, restore?.bytes_used ?? 0);
+    this.indexes = options.indexes ?? new LineIndexes();
+    const root = this.guard.root;
+    this.variables = options.variables ?? { CHECKLIST_ROOT: root, DESIGN_ROOT: root, LOG_ROOT: root };
+    this.observed = [...(restore?.observed ?? [])];
+    this.calls = restore?.calls ?? 0;
+    for (const path of restore?.discovered ?? []) this.guard.discover(this.guard.shown(path), path);
+    for (const answer of restore?.answers ?? []) this.answers.set(answer.key, answer);
+  }
+
+  bytesLeft(): number {
+    return this.quota.left;
+  }
+
+  snapshot(): ToolsSnapshot {
+    return {
+      bytes_used: this.quota.used,
+      calls: this.calls,
+      discovered: this.guard.discovered,
+      observed: structuredClone(this.observed),
+      answers: [...this.answers.values()],
+    };
+  }
+
+  async call(name: string, args: unknown): Promise<ToolResult> {
+    this.calls += 1;
+    const key = keyOf(name, args);
+    const known = this.answers.get(key);
+    if (known !== undefined) {
+      this.announce(name, `${known.summary} (from memory)`, known.ok, 0);
+      const data = JSON.parse(known.content) as JsonObject;
+      return { ok: known.ok, tool: name, content: known.content, bytes: 0, data };
+    }
+    const outcome = isToolName(name) ? await this.run(name, args) : unknownTool(name);
+    return this.deliver(name, key, outcome);
+  }
+
+  private async run(name: ToolName, args: unknown): Promise<Answer | Refusal> {
+    if (this.quota.leftForAnswers < MIN_ANSWER) return this.exhausted();
+    switch (name) {
+      case "list_available_files":
+        return this.list(args);
+      case "read_file_header": {
+        const read = readArguments(name, args);
+        if (!read.ok) return read;
+        const { file_path, max_lines } = read.args;
+        return this.withFile(file_path, (file) => readHeader(file, max_lines ?? this.limits.headerLines));
+      }
+      case "search_in_file": {
+        const read = readArguments(name, args);
+        if (!read.ok) return read;
+        const { file_path, keywords, context_lines, max_matches_per_keyword } = read.args;
+        const most = this.limits.maxMatchesPerKeyword;
+        return this.withFile(file_path, (file) =>
+          searchFile(file, {
+            keywords,
+            contextLines: context_lines ?? CONTEXT_LINES,
+            maxMatches: Math.min(max_matches_per_keyword ?? most, most),
+            maxTime: MAX_CALL_TIME,
+          }),
+        );
+      }
+      case "read_file_range": {
+        const read = readArguments(name, args);
+        if (!read.ok) return read;
+        const { file_path, start_line, end_line } = read.args;
+        return this.withFile(file_path, (file) => readRange(file, start_line, end_line));
+      }
+    }
+  }
+
+  private async list(args: unknown): Promise<Answer | Refusal> {
+    const read = readArguments("list_available_files", args);
+    if (!read.ok) return read;
+    const { patterns, max_files, stop_early } = read.args;
+    const most = this.limits.maxFilesPerDiscovery;
+    const { signal } = this.options;
+    const request = {
+      patterns,
+      maxFiles: Math.min(max_files ?? most, most),
+      stopEarly: stop_early ?? false,
+      variables: this.variables,
+      maxTime: MAX_CALL_TIME,
+      ...(signal === undefined ? {} : { signal }),
+    };
+    return listFiles(this.guard, request, this.quota.leftForAnswers);
+  }
+
+  /** Runs a reading tool on a file the author may read. */
+  private async withFile(
+    path: string,
+    work: (context: ReadContext) => Promise<Answer | Refusal>,
+  ): Promise<Answer | Refusal> {
+    const file = this.guard.check(path);
+    if (!file.ok) return file;
+    const { signal } = this.options;
+    const answer = await work({
+      real: file.real,
+      shown: file.shown,
+      budget: this.quota.leftForAnswers,
+      maxLines: this.limits.maxLinesPerCall,
+      indexes: this.indexes,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    // A link may have been turned around between the check and the opening: what was read decides.
+    const read = answer.ok ? answer.observed : [];
+    if (read.every((text) => this.guard.allows(text.path))) return answer;
+    return refuse("outside_root", `"${file.shown}" does not lead to a file that may be read.`);
+  }
+
+  private deliver(name: string, key: string, outcome: Answer | Refusal): ToolResult {
+    if (outcome.ok) {
+      const { data, content, bytes } = withBytesLeft(outcome.data, this.quota.left);
+      this.quota.charge(bytes);
+      for (const [shown, real] of outcome.discovered ?? []) this.guard.discover(shown, real);
+      this.observed.push(...outcome.observed);
+      this.answers.set(key, { key, ok: true, content, summary: outcome.summary });
+      this.announce(name, outcome.summary, true, bytes);
+      return { ok: true, tool: name, content, bytes, data };
+    }
+    const { rule, message, instead } = outcome;
+    const said: JsonObject = { error: rule, message, ...(instead === undefined ? {} : { instead }) };
+    const { data, content, bytes } = withBytesLeft(said, this.quota.left);
+    this.quota.charge(bytes);
+    this.announce(name, `refused (${rule}): ${message}`, false, bytes);
+    return { ok: false, tool: name, content, bytes, data };
+  }
+
+  private exhausted(): Refusal {
+    const { itemId, emit } = this.options;
+    emit({
+      type: "budget",
+      scope: "item",
+      what: "tool_bytes",
+      used: this.quota.used,
+      limit: this.quota.limit,
+    });
+    emit({ type: "log", level: "warning", item: itemId, message: "The author's reading quota is used up." });
+    return refuse(
+      "quota_exhausted",
+      `All ${this.quota.limit} bytes of this item are used up.`,
+      "Write the code from what you have seen. Repeating an earlier call is free.",
+    );
+  }
+
+  private announce(tool: string, summary: string, ok: boolean, bytes: number): void {
+    const { emit, itemId } = this.options;
+    emit({ type: "tool_called", item: itemId, tool, summary, ok, bytes, bytes_left: this.quota.left });
+  }
+}
+
+type StoredAnswer = NonNullable<ToolsSnapshot["answers"]>[number];
+
+/** No answer worth giving is shorter. */
+const MIN_ANSWER = 200;
+
+function isToolName(name: string): name is ToolName {
+  return TOOL_NAMES.some((known) => known === name);
+}
+
+function unknownTool(name: string): Refusal {
+  return refuse(
+    "unknown_tool",
+    `There is no tool "${name.slice(0, 80)}".`,
+    `The tools are ${TOOL_NAMES.join(", ")}.`,
+  );
+}
+
+/** Equal calls have equal keys, also when the arguments come as text or in another order. */
+function keyOf(name: string, args: unknown): string {
+  if (typeof args !== "string") return hashJson([name, args ?? {}]);
+  try {
+    return hashJson([name, JSON.parse(args)]);
+  } catch {
+    return hashJson([name, "text", args]);
+  }
+}

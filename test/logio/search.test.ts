@@ -1,0 +1,276 @@
+// Searching and reading by line number, checked against the obvious way: the whole text, split into lines.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { keywordMatcher, LineIndexes, readLines, searchText } from "../../src/logio/index.ts";
+
+let dir = "";
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "search-"));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function put(name: string, bytes: string | Uint8Array): string {
+  const path = join(dir, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** A repeatable source of numbers in [0, 1). */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+}
+
+function logText(bytes: number, seed = 7): string {
+  const next = numbers(seed);
+  const lines: string[] = [];
+  for (let size = 0; size < bytes; ) {
+    const line = `${lines.length} ${next().toString(36)} path ${Math.floor(next() * 1e6)} slack ${next().toFixed(4)}`;
+    lines.push(next() < 0.001 ? `${line} WARNING ${Math.floor(next() * 50)}` : line);
+    size += line.length + 1;
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+async function linesOf(
+  path: string,
+  keywords: string[],
+  maxMatches = 1000,
+): Promise<Record<string, number[]>> {
+  const result = await searchText(path, keywordMatcher(keywords), {
+    maxMatches,
+    contextLines: 0,
+    maxLineBytes: 500,
+  });
+  if (!result.ok) throw new Error(result.diagnostic.message);
+  return Object.fromEntries(
+    keywords.map((keyword, i) => [
+      keyword,
+      result.hits.filter((hit) => hit.thing === i).map((hit) => hit.line),
+    ]),
+  );
+}
+
+/** The obvious way. */
+function expected(text: string, keywords: string[], maxMatches = 1000): Record<string, number[]> {
+  const lines = text.split("\n").map((line) => line.toLowerCase());
+  return Object.fromEntries(
+    keywords.map((keyword) => [
+      keyword,
+      lines.flatMap((line, i) => (line.includes(keyword.toLowerCase()) ? [i + 1] : [])).slice(0, maxMatches),
+    ]),
+  );
+}
+
+describe("search", () => {
+  const text = logText(3_000_000);
+  const sets = [
+    ["WARNING 7", "absent", "slack 0.99"],
+    ["warning 1", "WARNING 12", "path 99", "zz", "0.1234", "1234", "a1b", "SLACK 0.00", "x"],
+    ["e"],
+    ["k 0.5"],
+    Array.from({ length: 40 }, (_, i) => `path ${i * 331}`),
+    [`${" ".repeat(3)}none${"y".repeat(400)}`],
+  ];
+
+  test("plain, gzip, zstd and UTF-16 give the lines that the obvious way gives", async () => {
+    const files = [
+      put("s.log", text),
+      put("s.log.gz", gzipSync(text)),
+      put("s.log.zst", zstdCompressSync(text)),
+      put("s16.log", Buffer.from(`\ufeff${text}`, "utf16le")),
+    ];
+    for (const path of files) {
+      for (const keywords of sets) {
+        for (const limit of [3, 1000]) {
+          expect(await linesOf(path, keywords, limit)).toEqual(expected(text, keywords, limit));
+        }
+      }
+    }
+  });
+
+  test("random small texts and keywords, at every border", async () => {
+    const next = numbers(99);
+    const alphabet = "aAbBkKsS .\n\n1";
+    for (let round = 0; round < 150; round += 1) {
+      const length = Math.floor(next() * 200);
+      const sample = Array.from({ length }, () => alphabet[Math.floor(next() * alphabet.length)]).join("");
+      const keywords = [
+        ...new Set(
+          Array.from({ length: 1 + Math.floor(next() * 6) }, () =>
+            Array.from({ length: 1 + Math.floor(next() * 5) }, () => alphabet[Math.floor(next() * 10)]).join(
+              "",
+            ),
+          ),
+        ),
+      ];
+      const path = put("random.log", sample);
+      expect([sample, await linesOf(path, keywords)]).toEqual([sample, expected(sample, keywords)]);
+    }
+  });
+
+  test("letters of all scripts, in both cases, in UTF-8 and in Latin-1", async () => {
+    const words = "GRÖSSE größe Ünlü ПРИВЕТ привет σοφός ΣΟΦΌΣ naïve NAÏVE \u212Aelvin ſtop 数据源";
+    const utf8 = put("words.log", words.split(" ").join("\n"));
+    const found = await linesOf(utf8, ["Größe", "привет", "ΣΟΦΌς", "Naïve", "kelvin", "STOP", "数据"]);
+    expect(found).toEqual({
+      Größe: [2],
+      привет: [4, 5],
+      ΣΟΦΌς: [6, 7],
+      Naïve: [8, 9],
+      kelvin: [10],
+      STOP: [11],
+      数据: [12],
+    });
+    const latin = put("latin.log", Buffer.from("x\nNAÏVE\nÜber\nnaïve\n", "latin1"));
+    expect(await linesOf(latin, ["naïve", "über"])).toEqual({ naïve: [2, 4], über: [3] });
+  });
+
+  test("it stops when everything was found, and says so", async () => {
+    const path = put("early.log", `needle\n${text}`);
+    const result = await searchText(path, keywordMatcher(["needle"]), {
+      maxMatches: 1,
+      contextLines: 1,
+      maxLineBytes: 100,
+    });
+    if (!result.ok) throw new Error("unreadable");
+    expect(result.complete).toBe(false);
+    expect(result.stopped).toBe("satisfied");
+    expect(result.scannedBytes).toBeLessThan(1000);
+    expect(result.lines.get(1)).toBe("needle");
+    expect(result.lines.get(2)).toBe(text.split("\n")[0] ?? "");
+  });
+
+  test("one line of 30 MB is one match, not many", async () => {
+    const path = put("long.log", `${"needle hay ".repeat(3_000_000)}\nneedle\n`);
+    expect(await linesOf(path, ["needle"])).toEqual({ needle: [1, 2] });
+  });
+
+  test("a binary file is said to be one", async () => {
+    const path = put("bin.log", `needle\n${"x\n".repeat(400_000)}\0needle`);
+    const result = await searchText(path, keywordMatcher(["none"]), {
+      maxMatches: 1,
+      contextLines: 0,
+      maxLineBytes: 100,
+    });
+    expect(result).toMatchObject({ ok: false, diagnostic: { code: "input_binary" } });
+  });
+});
+
+describe("lines by number", () => {
+  const text = logText(14_000_000, 3);
+  const lines = text.split("\n").slice(0, -1);
+
+  test("any range of any kind of file, before and after the index is there", async () => {
+    for (const path of [
+      put("l.log", `\ufeff${text}`),
+      put("l.gz", gzipSync(text)),
+      put("l.zst", zstdCompressSync(text)),
+    ]) {
+      const indexes = new LineIndexes();
+      const next = numbers(5);
+      const wanted = [
+        1,
+        2,
+        lines.length - 1,
+        lines.length,
+        ...Array.from({ length: 25 }, () => 1 + Math.floor(next() * lines.length)),
+      ];
+      for (const from of wanted) {
+        const read = await readLines(path, { from, to: from + 3, maxLineBytes: 1000, indexes });
+        if (!read.ok) throw new Error(read.diagnostic.message);
+        expect(read.lines).toEqual(lines.slice(from - 1, from + 3));
+        expect(read.more).toBe(from + 3 < lines.length);
+      }
+      const past = await readLines(path, {
+        from: lines.length + 1,
+        to: lines.length + 2,
+        maxLineBytes: 1000,
+        indexes,
+      });
+      expect(past).toMatchObject({ ok: true, lines: [], more: false, totalLines: lines.length });
+    }
+  });
+
+  test("the index is used: later ranges read only a part of the file", async () => {
+    for (const path of [join(dir, "l.log"), join(dir, "l.gz")]) {
+      const indexes = new LineIndexes();
+      await readLines(path, { from: lines.length, to: lines.length, maxLineBytes: 100, indexes });
+      const near = await readLines(path, {
+        from: 150_000,
+        to: 150_000,
+        maxLineBytes: 100,
+        indexes,
+        maxScanBytes: 5_500_000,
+      });
+      expect(near).toMatchObject({ ok: true, lines: [lines[149_999]?.slice(0, 100)], stopped: false });
+    }
+  });
+
+  test("gzip of many members has places too", async () => {
+    const half = text.length / 2;
+    const path = put(
+      "members.gz",
+      Buffer.concat([gzipSync(text.slice(0, half)), gzipSync(text.slice(half), { level: 1 })]),
+    );
+    const indexes = new LineIndexes();
+    for (const from of [lines.length - 5, 200_000, 100_000, 120_000]) {
+      const read = await readLines(path, { from, to: from + 1, maxLineBytes: 500, indexes });
+      expect(read).toMatchObject({ ok: true, lines: lines.slice(from - 1, from + 1) });
+    }
+  });
+
+  test("a file that changed gets a new index", async () => {
+    const path = put("changing.log", text);
+    const indexes = new LineIndexes();
+    await readLines(path, { from: lines.length, to: lines.length, maxLineBytes: 100, indexes });
+    writeFileSync(path, `new first line\n${text}`);
+    const read = await readLines(path, { from: 100_001, to: 100_001, maxLineBytes: 500, indexes });
+    expect(read).toMatchObject({ ok: true, lines: [lines[99_999]] });
+    appendFileSync(path, "tail");
+    const last = await readLines(path, {
+      from: lines.length + 2,
+      to: lines.length + 9,
+      maxLineBytes: 500,
+      indexes,
+    });
+    expect(last).toMatchObject({ ok: true, lines: ["tail"], more: false });
+  });
+
+  test("long lines are cut with a mark that says how long they are, characters stay whole", async () => {
+    const path = put("wide.log", `${"ä".repeat(3_000_000)}\nshort\r\n${"b".repeat(300)}`);
+    const read = await readLines(path, { from: 1, to: 5, maxLineBytes: 100 });
+    if (!read.ok) throw new Error("unreadable");
+    expect(read.lines[0]).toEndWith("ä …[cut, 6000000 bytes in all]");
+    expect(Buffer.byteLength(read.lines[0] ?? "")).toBeLessThanOrEqual(100);
+    expect(read.lines[1]).toBe("short");
+    expect(read.lines[2]).toEndWith("[cut, 300 bytes in all]");
+    expect(read.cut).toBe(2);
+    expect(read.encoding).toBe("utf-8");
+  });
+
+  test("a limit on what is passed over is kept and said", async () => {
+    const read = await readLines(join(dir, "l.log"), {
+      from: 100_000,
+      to: 100_001,
+      maxLineBytes: 100,
+      maxScanBytes: 100_000,
+    });
+    expect(read).toMatchObject({ ok: true, lines: [], stopped: true, more: true });
+  });
+
+  test("a truncated file gives what there is, and its problem", async () => {
+    const whole = gzipSync(text);
+    const path = put("cut.gz", whole.subarray(0, whole.byteLength / 2));
+    const early = await readLines(path, { from: 1, to: 2, maxLineBytes: 500 });
+    expect(early).toMatchObject({ ok: true, lines: lines.slice(0, 2) });
+    const late = await readLines(path, { from: lines.length, to: lines.length, maxLineBytes: 500 });
+    expect(late).toMatchObject({ ok: false, diagnostic: { code: "input_truncated" } });
+  });
+});
