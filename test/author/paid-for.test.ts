@@ -1,0 +1,268 @@
+// Replies that were paid for: stored before anything acts on them, never bought twice, never lost, and counted.
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { noGateResults } from "../../src/contract/gates.ts";
+import { AtomsmithError } from "../../src/core/errors.ts";
+import { memoryTurnLog, type TurnLog, turnLogOver } from "../../src/llm/index.ts";
+import { TurnFile } from "../../src/store/turns.ts";
+import {
+  authorBench,
+  type Bench,
+  type BenchOptions,
+  GOOD_A,
+  GOOD_CONFIG,
+  LOGIC,
+  PARSING,
+  STA_LOG,
+} from "../support/author.ts";
+import type { Script } from "../support/model-server.ts";
+import {
+  GOOD_ATOM_B,
+  GOOD_ATOM_C,
+  readThenSubmit,
+  type StepScript,
+  scriptedAuthor,
+} from "../support/scripted-author.ts";
+
+let bench: Bench | undefined;
+let dir: string | undefined;
+afterEach(async () => {
+  await bench?.stop();
+  if (dir) rmSync(dir, { recursive: true, force: true });
+  dir = undefined;
+});
+
+const STEPS = readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" });
+const B: StepScript = [
+  {
+    tool_calls: [
+      { name: "submit_logic", arguments: { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG } },
+    ],
+  },
+];
+const GOOD: Script = scriptedAuthor({ agent_a: STEPS, agent_b: B });
+
+function start(script: Script = GOOD, options: BenchOptions = {}): Bench {
+  bench = authorBench(script, { "sta.log": STA_LOG }, options);
+  return bench;
+}
+
+async function failure(run: Promise<unknown>): Promise<AtomsmithError> {
+  try {
+    await run;
+  } catch (error) {
+    if (error instanceof AtomsmithError) return error;
+    throw error;
+  }
+  throw new Error("it did not fail");
+}
+
+/** Requests that reached the server more than once. */
+function repeated(of: Bench): number {
+  const bodies = of.server.requests.map(({ body }) => JSON.stringify(body));
+  return bodies.length - new Set(bodies).size;
+}
+
+describe("a stage that is resumed", () => {
+  for (const calls of [1, 2]) {
+    test(`after ${calls} of 3 replies asks only for the rest, and ends the same`, async () => {
+      const undisturbed = await start().author.agentA(PARSING, start().context);
+      await bench?.stop();
+
+      const stop = new AbortController();
+      const one = start(
+        (request, n) => {
+          if (n === calls + 1) stop.abort(new AtomsmithError("interrupted", "stopped"));
+          return GOOD(request, n);
+        },
+        { signal: stop.signal },
+      );
+      const before = one.context.tools.snapshot();
+      expect((await failure(one.author.agentA(PARSING, one.context))).kind).toBe("interrupted");
+      expect(one.turns.listTurns().filter(({ record }) => record === "reply")).toHaveLength(calls);
+
+      const { author, context, events } = one.again({
+        restore: before,
+        signal: new AbortController().signal,
+      });
+      expect(author.usage().calls).toBe(calls);
+      const resumed = await author.agentA(PARSING, context);
+      expect({ ...resumed, log_summary: "" }).toEqual({ ...undisturbed, log_summary: "" });
+      // The interrupted call never had an answer; all others were asked for once.
+      expect(repeated(one)).toBe(1);
+      expect(author.usage().calls).toBe(3);
+      const replayed = events.filter((event) => event.type === "model_call_finished" && event.replayed);
+      expect(replayed).toHaveLength(calls);
+    });
+  }
+
+  test("from a file on disk, also with a torn last line", async () => {
+    dir = mkdtempSync(join(tmpdir(), "atomsmith-turns-"));
+    const path = join(dir, "agent_turns.jsonl");
+    const first = await TurnFile.open(path);
+    const one = start(GOOD, { turns: turnLogOver(first) });
+    const snapshot = one.context.tools.snapshot();
+    const before = await one.author.agentA(PARSING, one.context);
+    first.close();
+    await Bun.write(path, `${await readFile(path, "utf8")}{"format":1,"record":"rep`);
+
+    const second = await TurnFile.open(path);
+    const { author, context } = one.again({ turns: turnLogOver(second), restore: snapshot });
+    expect(await author.agentA(PARSING, context)).toEqual(before);
+    expect(one.server.requests).toHaveLength(3);
+    second.close();
+  });
+
+  test("another iteration asks anew", async () => {
+    const one = start();
+    await one.author.agentA(PARSING, one.context);
+    const { author, context } = one.again({ context: { iteration: 2 } });
+    await author.agentA(PARSING, context);
+    expect(one.server.requests).toHaveLength(6);
+  });
+});
+
+test("nothing acts on a reply that could not be stored", async () => {
+  const full: TurnLog = {
+    ...memoryTurnLog(),
+    appendTurn: async () => {
+      throw new AtomsmithError("store", "no space left on the disk");
+    },
+  };
+  const one = start(GOOD, { turns: full });
+  expect((await failure(one.author.agentA(PARSING, one.context))).kind).toBe("store");
+  expect(one.context.tools.snapshot().calls).toBe(0);
+  expect(one.server.requests).toHaveLength(1);
+});
+
+test("a reply that broke off is kept, counted, and not taken for an answer", async () => {
+  let asked = 0;
+  const one = start((request, n) => {
+    asked += 1;
+    return asked === 1
+      ? { content: "half of an answer that breaks", chunkChars: 4, endAfter: 4 }
+      : GOOD(request, n);
+  });
+  const end = await one.author.agentA(PARSING, one.context);
+  expect(end.kind).toBe("draft");
+  const [partial, ...rest] = one.turns.listTurns();
+  expect(partial).toMatchObject({ record: "partial", reply: { content: "half of an a" } });
+  expect(rest.map(({ record }) => record)).toEqual(["reply", "reply", "reply"]);
+  expect(one.author.usage().calls).toBe(4);
+});
+
+describe("budgets", () => {
+  const usage = { prompt_tokens: 1000, completion_tokens: 100 };
+  const counted: Script = async (request, n) => ({ ...(await GOOD(request, n)), usage });
+
+  test("a token limit of the run stops the next call with exit 5, and what was paid for stays", async () => {
+    const one = start(counted, { config: { llm: { max_tokens_total: 2000 } } });
+    const error = await failure(one.author.agentA(PARSING, one.context));
+    expect(error.exitCode).toBe(5);
+    expect(one.server.requests).toHaveLength(2);
+    expect(one.turns.listTurns()).toHaveLength(2);
+    expect(one.events.filter(({ type }) => type === "budget")).toHaveLength(1);
+    // With a higher limit it goes on from there and pays only for the rest.
+    const { author, context } = one.again({
+      config: { llm: { max_tokens_total: 5000 } },
+      restore: { bytes_used: 0, calls: 0, discovered: [], observed: [] },
+    });
+    expect((await author.agentA(PARSING, context)).kind).toBe("draft");
+    expect(one.server.requests).toHaveLength(3);
+  });
+
+  test("a cost limit of the item counts what earlier processes spent on it", async () => {
+    const llm = { prices: { "test-model": { input: 100, output: 1000 } }, max_cost_usd_per_item: 0.5 };
+    const one = start(counted, { config: { llm } });
+    expect((await one.author.agentA(PARSING, one.context)).kind).toBe("draft");
+    expect(one.author.usage().cost_usd).toBeCloseTo(0.6);
+    const { author, context } = one.again({ config: { llm } });
+    expect((await failure(author.agentB(LOGIC, GOOD_A, NO_EXTRACTION, context))).kind).toBe("budget");
+    expect(one.server.requests).toHaveLength(3);
+  });
+});
+
+const NO_EXTRACTION = { records: 0, files: 0, fields: {}, value_shapes: [] };
+
+describe("answers that repeat", () => {
+  const errors = [
+    {
+      gate: "gate4_evidence" as const,
+      atom: "atom_a" as const,
+      code: "not_grounded",
+      message: "line 2 differs",
+    },
+  ];
+  const input = {
+    sources: { atom_a: GOOD_A, atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG },
+    errors,
+    gates: noGateResults(),
+    parts: ["atom_a" as const],
+    history: [],
+    log_summary: "",
+  };
+  const submit = (code: string) => ({
+    tool_calls: [{ name: "submit_extract_context", arguments: { code } }],
+  });
+
+  test("the same code with other comments and blanks is noticed, and another one is asked for", async () => {
+    const same = GOOD_A.replace("const records = [];", "const records = [];  // all of them\n");
+    const better = GOOD_A.replace("(-?\\d", "([+-]?\\d");
+    expect(better).not.toBe(GOOD_A);
+    const one = start(scriptedAuthor({ reflect_a: [submit(same), submit(better)] }));
+    expect(await one.author.reflectA(PARSING, input, one.context)).toMatchObject({
+      kind: "draft",
+      atom_a: better,
+    });
+    expect(JSON.stringify(one.server.requests[1]?.body.messages.at(-1))).toContain(
+      "same code as the one that just failed",
+    );
+  });
+
+  test("a model that only repeats itself is given up", async () => {
+    const one = start(scriptedAuthor({ reflect_a: [submit(GOOD_A)] }));
+    const end = await one.author.reflectA(PARSING, input, one.context);
+    expect(end.kind).toBe("gave_up");
+    expect(one.server.requests.length).toBeLessThan(5);
+  });
+
+  test("the logic too, part by part", async () => {
+    const repair = { ...input, parts: ["config" as const] };
+    const one = start(
+      scriptedAuthor({
+        reflect_b: [
+          { content: `\`\`\`yaml\n# changed\n${GOOD_CONFIG}\`\`\`` },
+          { content: `\`\`\`yaml\n${GOOD_CONFIG.replace("'u8/d'", "'u7/d'")}\`\`\`` },
+        ],
+      }),
+    );
+    const end = await one.author.reflectB(
+      LOGIC,
+      repair,
+      { ...NO_EXTRACTION, input_files: ["sta.log"] },
+      one.context,
+    );
+    if (end.kind !== "draft") throw new Error(end.reasons.join());
+    expect(end.config).toContain("u7/d");
+    expect(end.config).toContain("sta.log");
+    expect(end.atom_b).toBe(GOOD_ATOM_B);
+    expect(one.server.requests).toHaveLength(2);
+  });
+});
+
+describe("time", () => {
+  test("a stage that is over its time stops with what it paid for", async () => {
+    const one = start(
+      scriptedAuthor({
+        agent_a: [(request) => ({ ...(STEPS[0] as object), delayMs: request.messages.length > 2 ? 0 : 80 })],
+      }),
+      { config: { execution: { timeout_per_stage: 0.05 } }, role: { timeout: 10, max_retries: 0 } },
+    );
+    const error = await failure(one.author.agentA(PARSING, one.context));
+    expect(error.kind).toBe("provider");
+    expect(error.exitCode).toBe(4);
+  });
+});
