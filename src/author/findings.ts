@@ -22,17 +22,22 @@ export function formatFindings(errors: readonly GateFinding[], parts: readonly A
     groups.set(key, [...(groups.get(key) ?? []), error]);
   }
   const sorted = [...groups.values()].sort((a, b) => weight(b) - weight(a));
-  const entries: string[] = [];
+  // Every kind of finding is at least named: room for the names of the rest is kept free.
+  let reserved = sorted.reduce((sum, group) => sum + size(named(group)), 0);
   let bytes = 0;
-  for (const group of sorted) {
-    const entry = describe(group);
-    const size = Buffer.byteLength(entry) + 1;
-    // Every kind of finding is at least named, however little room is left.
-    const shown = bytes + size <= FINDINGS_BYTES ? entry : short(group);
-    bytes += Buffer.byteLength(shown) + 1;
-    entries.push(shown);
-  }
+  const entries = sorted.map((group) => {
+    reserved -= size(named(group));
+    const room = FINDINGS_BYTES - bytes - reserved;
+    const shown = [describe(group), short(group)].find((entry) => size(entry) <= room) ?? named(group);
+    bytes += size(shown);
+    return shown;
+  });
   return entries.length === 0 ? "(no finding names a rule)" : truncate(entries.join("\n"), 8000).text;
+}
+
+/** Bytes of an entry with its line end. */
+function size(entry: string): number {
+  return Buffer.byteLength(entry) + 1;
 }
 
 function weight(group: GateFinding[]): number {
@@ -55,10 +60,12 @@ function describe(group: GateFinding[]): string {
 }
 
 function short(group: GateFinding[]): string {
+  return `${named(group)}: ${truncate(group[0]?.message ?? "", 120).text}`;
+}
+
+function named(group: GateFinding[]): string {
   const [first] = group;
-  return first
-    ? `- ${first.gate} / ${first.code}: ${truncate(first.message, 120).text} (${group.length})`
-    : "";
+  return first ? `- ${first.gate} / ${first.code} (${group.length} findings of this kind)` : "";
 }
 
 /** Observed log lines that the findings quote, each with a line before and after it; else the first ones seen. */

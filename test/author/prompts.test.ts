@@ -1,0 +1,221 @@
+// The prompts: every place filled, values never taken for places, short enough, and in agreement with the contract.
+import { afterEach, describe, expect, test } from "bun:test";
+import { compareAttempts } from "../../src/author/best.ts";
+import { fenceCode, fenceData } from "../../src/author/fence.ts";
+import { formatFindings, formatHistory, relevantLines } from "../../src/author/findings.ts";
+import { observedFiles, withInputFiles } from "../../src/author/input-files.ts";
+import { nudge, PROMPTS, render } from "../../src/author/prompts.ts";
+import type { GateFinding, GateReport } from "../../src/contract/gates.ts";
+import { noGateResults } from "../../src/contract/gates.ts";
+import { estimateTokens } from "../../src/llm/assemble.ts";
+import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, PARSING } from "../support/author.ts";
+import { readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
+
+let bench: Bench | undefined;
+afterEach(async () => {
+  await bench?.stop();
+  bench = undefined;
+});
+
+describe("size", () => {
+  test("Agent A's first message stays under 6,000 tokens plus the slices, for a page of 26 KB", async () => {
+    const page = "A line of the page about the timing report and its columns.\n".repeat(220);
+    const slice = { item_id: "X", section_1: page, section_4_1: page };
+    bench = authorBench(
+      scriptedAuthor({ agent_a: readThenSubmit(["*.log"], { code: GOOD_A, log_summary: "" }) }),
+    );
+    await bench.author.agentA(slice, bench.context);
+    const body = bench.server.requests[0]?.body;
+    const all = estimateTokens(JSON.stringify(body?.messages) + JSON.stringify(body?.tools));
+    const slices = estimateTokens(page + page);
+    expect(Buffer.byteLength(page) * 2).toBeGreaterThan(26_000);
+    expect(all - slices).toBeLessThan(6000);
+    expect(all - slices).toBeLessThan(3000);
+  });
+
+  test("the findings of a repair take at most 2,000 tokens and name every kind there is", () => {
+    const errors: GateFinding[] = Array.from({ length: 400 }, (_, i) => ({
+      gate: "gate4_evidence",
+      atom: "atom_a",
+      code: `code_${i % 40}`,
+      message: `record ${i}: ${"the line says something else ".repeat(30)}`,
+      example: "x".repeat(5000),
+    }));
+    const text = formatFindings(errors, ["atom_a"]);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(2000);
+    for (const code of ["code_0", "code_9", "code_39"]) expect(text).toContain(code);
+    expect(text).toContain("10 findings of this kind");
+    expect(text).toContain("shown by: xxxx");
+  });
+});
+
+describe("templates", () => {
+  test("a value that looks like a place stays what it is", () => {
+    expect(render("a {{x}} b {{y}}", { x: "{{y}} $& $1", y: "2" })).toBe("a {{y}} $& $1 b 2");
+  });
+  test("a place without a value and a value without a place are bugs", () => {
+    expect(() => render("{{x}}", {})).toThrow(/asks for x/);
+    expect(() => render("", { x: "1" })).toThrow(/no place for x/);
+    expect(() => nudge("no_such")).toThrow(/no nudge/);
+  });
+});
+
+describe("what they say agrees with the contract", () => {
+  const says = (name: "system_a" | "system_b", ...parts: string[]) => {
+    for (const part of parts) expect(PROMPTS[name].replace(/\s+/g, " ")).toContain(part);
+  };
+  test("Atom A", () => {
+    says(
+      "system_a",
+      "function extract_context(text, source_file)",
+      "`value`",
+      "`source_file`",
+      "`line_number`",
+    );
+    says(
+      "system_a",
+      "`matched_content`",
+      "`parsed_fields`",
+      "indirect_reference",
+      "PR5",
+      "Nothing found gives `[]`",
+    );
+    says("system_a", "`re.search|match|fullmatch|finditer(pattern, text, flags?)`", "fnmatch.fnmatchcase");
+  });
+  test("Atoms B and C, config", () => {
+    says("system_b", 'parsed_fields = null, default_match = "contains", regex_mode = "search"');
+    says(
+      "system_b",
+      "Invalid Regex:",
+      "No escaping",
+      "only empty segments: false",
+      "any other mode means search",
+    );
+    says("system_b", '"alternatives"', '"regex"', '"wildcard"', '"contains" or "exact"', "evidence: []");
+    says(
+      "system_b",
+      "`present` (default) or `absent`",
+      "`fail` (default) or `info`",
+      "4 existence and waivers",
+    );
+  });
+  test("every gate that can blame Atom A is taught to its author", () => {
+    for (const word of [
+      "Grounded",
+      "placeholder",
+      "vacuous",
+      "shift every",
+      "changing the values",
+      "Linear",
+      "Pure",
+    ]) {
+      expect(PROMPTS.system_a).toContain(word);
+    }
+  });
+});
+
+describe("fences", () => {
+  test("code with backticks gets a longer fence", () => {
+    expect(fenceCode("js", "const f = '```';")).toBe("````js\nconst f = '```';\n````");
+  });
+  test("a label cannot break out", () => {
+    expect(fenceData("a\nb", "x").split("\n")[0]).toMatch(/^<<<DATA [0-9a-f]{12} a b$/);
+  });
+});
+
+describe("repair material", () => {
+  test("the log lines that the findings quote come with their neighbours", () => {
+    const observed = [
+      { path: "/r/a.log", startLine: 100, lines: ["zero", "one one one", "two two two", "three", "four"] },
+    ];
+    const text = relevantLines(observed, [
+      { gate: "gate4_evidence", atom: "atom_a", code: "x", message: "m", example: "two two two" },
+    ]);
+    expect(text).toBe("/r/a.log\n101: one one one\n102: two two two\n103: three");
+  });
+
+  test("what no attempt repaired is said", () => {
+    const attempt = (iteration: number, codes: string[]) => ({
+      iteration,
+      part: "atom_a" as const,
+      sources: { atom_a: "", atom_b: "", atom_c: "", config: "" },
+      gates: noGateResults(),
+      errors: codes.map((code) => ({
+        gate: "gate4_evidence" as const,
+        atom: "atom_a" as const,
+        code,
+        message: "",
+      })),
+    });
+    const text = formatHistory([attempt(1, ["a", "b"]), attempt(2, ["b", "c"])]);
+    expect(text).toContain("attempt 2 (atom_a): 0 gates passed; failed gate4_evidence/b, gate4_evidence/c");
+    expect(text).toContain("Never repaired so far: gate4_evidence/b.");
+  });
+});
+
+describe("input files", () => {
+  test("are put into the config, whatever stood there", () => {
+    const config = withInputFiles(`input_files: <TO_BE_INFERRED>\n${GOOD_CONFIG}`, ["a/*.log", "b [1].rpt"]);
+    expect(config).toContain("a/*.log");
+    expect(config).toContain("b [1].rpt");
+    expect(config).not.toContain("TO_BE_INFERRED");
+    expect(config).toContain("'u9/d'");
+    expect(withInputFiles("no: [yaml", ["a"])).toBe("no: [yaml");
+    expect(withInputFiles("just text", ["a"])).toBe("just text");
+  });
+  test("of a model that named none are the files it read", () => {
+    const observed = ["/r/logs/x[1].log", "/r/logs/x[1].log", "/other/y.log"].map((path) => ({
+      path,
+      startLine: 1,
+      lines: [],
+    }));
+    expect(observedFiles({ bytes_used: 0, calls: 0, discovered: [], observed }, "/r")).toEqual([
+      "logs/x?1?.log",
+    ]);
+  });
+});
+
+describe("the better attempt", () => {
+  const report = (failed: number, errors: number, covered = 1): GateReport => {
+    const gates = noGateResults();
+    Object.keys(gates).forEach((name, i) => {
+      gates[name as keyof typeof gates] = i >= failed;
+    });
+    return {
+      valid: failed === 0,
+      gates,
+      errors: Array.from({ length: errors }, () => ({
+        gate: "gate1_syntax",
+        atom: "atom_a",
+        code: "c",
+        message: "",
+      })),
+      warnings: [],
+      facts: {
+        line_local: null,
+        records_by_file: Object.fromEntries(Array.from({ length: covered }, (_, i) => [`f${i}`, 1])),
+        pattern_matches: {},
+        seed: 1,
+      },
+      duration_ms: 0,
+    };
+  };
+  test("fewer failed gates, then fewer errors, then more logs covered", () => {
+    expect(compareAttempts(report(1, 9), report(2, 1))).toBeGreaterThan(0);
+    expect(compareAttempts(report(1, 2), report(1, 3))).toBeGreaterThan(0);
+    expect(compareAttempts(report(1, 2, 1), report(1, 2, 2))).toBeLessThan(0);
+    expect(compareAttempts(report(0, 0), report(0, 0))).toBe(0);
+  });
+});
+
+test("a person's hints reach the author", async () => {
+  bench = authorBench(
+    scriptedAuthor({ agent_a: readThenSubmit(["*.log"], { code: GOOD_A, log_summary: "" }) }),
+    undefined,
+    {
+      context: { hints: ["the endpoint may contain blanks"] },
+    },
+  );
+  await bench.author.agentA(PARSING, bench.context);
+  expect(JSON.stringify(bench.server.requests[0]?.body)).toContain("the endpoint may contain blanks");
+});

@@ -1,0 +1,134 @@
+// Record and replay of a whole item: the same result without a server, in another place, with another run's
+// byte counts; and a miss that shows where it differs.
+import { afterEach, describe, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AtomsmithError } from "../../src/core/errors.ts";
+import { authorBench, type Bench, GOOD_A, PARSING, STA_LOG } from "../support/author.ts";
+import { TEST_KEY } from "../support/llm.ts";
+import { readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
+
+const open: Bench[] = [];
+const dirs: string[] = [];
+afterEach(async () => {
+  for (const bench of open.splice(0)) await bench.stop();
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+const GOOD = scriptedAuthor({
+  agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "seen" }),
+});
+const NOBODY = scriptedAuthor({});
+
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), "atomsmith-cassettes-"));
+  dirs.push(dir);
+  return dir;
+}
+
+async function record(log = STA_LOG): Promise<{ dir: string; path: string; draft: unknown; bench: Bench }> {
+  const dir = folder();
+  const bench = authorBench(GOOD, { "sta.log": log }, { config: { llm: { record: dir } } });
+  open.push(bench);
+  const draft = await bench.author.agentA(PARSING, bench.context);
+  return { dir, path: join(dir, "STA-99.jsonl"), draft, bench };
+}
+
+function replaying(dir: string, log = STA_LOG): Bench {
+  const bench = authorBench(
+    NOBODY,
+    { "sta.log": log },
+    { config: { llm: { cassettes: dir } }, role: { provider: "replay" } },
+  );
+  open.push(bench);
+  return bench;
+}
+
+test("a recorded run repeats without a server, under another search root", async () => {
+  const { dir, draft, bench: first } = await record();
+  const second = replaying(dir);
+  expect(second.root).not.toBe(first.root);
+  const again = await second.author.agentA(PARSING, second.context);
+  const local = JSON.parse(JSON.stringify(draft).replaceAll(first.root, second.root)) as unknown;
+  expect(again).toEqual(local as typeof again);
+  expect(second.server.requests).toHaveLength(0);
+  expect(second.author.usage()).toEqual(first.author.usage());
+  expect(
+    second.events.filter((event) => event.type === "model_call_finished" && event.replayed),
+  ).toHaveLength(3);
+});
+
+test("the file is readable: one header, one line per call with only what is new, no paths of this machine", async () => {
+  const { path, bench } = await record();
+  const lines = readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toMatchObject({ cassette: 1, item_id: "STA-99" });
+  expect(lines.slice(1).map((line) => (line["messages"] as unknown[]).length)).toEqual([2, 2, 2]);
+  expect(readFileSync(path, "utf8")).not.toContain(bench.root);
+  expect(readFileSync(path, "utf8")).toContain("<search_root>/sta.log");
+});
+
+test("no key and no secret of a log stands in it", async () => {
+  const { path } = await record(`${STA_LOG}token AKIAIOSFODNN7EXAMPLE\nkey ${TEST_KEY}\n`);
+  const text = readFileSync(path, "utf8");
+  expect(text).not.toContain("AKIAIOSFODNN7EXAMPLE");
+  expect(text).not.toContain(TEST_KEY);
+  expect(text).toContain("[MASKED:");
+});
+
+test("recording the same again adds nothing", async () => {
+  const { dir, path } = await record();
+  const before = readFileSync(path, "utf8");
+  const bench = authorBench(GOOD, { "sta.log": STA_LOG }, { config: { llm: { record: dir } } });
+  open.push(bench);
+  await bench.author.agentA(PARSING, bench.context);
+  expect(readFileSync(path, "utf8")).toBe(before);
+});
+
+describe("a miss", () => {
+  async function miss(bench: Bench, slice = PARSING): Promise<AtomsmithError> {
+    try {
+      await bench.author.agentA(slice, bench.context);
+    } catch (error) {
+      if (error instanceof AtomsmithError) return error;
+      throw error;
+    }
+    throw new Error("no miss");
+  }
+
+  test("shows the first line of the page that differs", async () => {
+    const { dir } = await record();
+    const error = await miss(replaying(dir), { ...PARSING, section_4_1: "The file other.log." });
+    expect(error.kind).toBe("provider");
+    expect(error.message).toContain("message 2 (user) differs");
+    expect(error.message).toContain("- The file sta.log. MARK-SECTION-4-1");
+    expect(error.message).toContain("+ The file other.log.");
+    expect(error.details.hint).toContain("--record");
+  });
+
+  test("shows a log that changed", async () => {
+    const { dir } = await record();
+    const error = await miss(replaying(dir, STA_LOG.replace("-0.012", "-0.999")));
+    expect(error.message).toContain("(tool) differs");
+    expect(error.message).toContain("-0.999");
+  });
+
+  test("says when nothing was recorded for the item", async () => {
+    const error = await miss(replaying(folder()));
+    expect(error.message).toContain("nothing was recorded for agent_a");
+  });
+
+  test("a damaged cassette is named with its line", async () => {
+    const { dir, path } = await record();
+    const broken = folder();
+    cpSync(dir, broken, { recursive: true });
+    writeFileSync(join(broken, "STA-99.jsonl"), `${readFileSync(path, "utf8")}{"key": 1}\n`);
+    const error = await miss(replaying(broken));
+    expect(error.kind).toBe("config");
+    expect(error.message).toContain("STA-99.jsonl:5");
+  });
+});
