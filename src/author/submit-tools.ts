@@ -73,7 +73,7 @@ export const submitAArguments = z.object({
 export const submitBArguments = z.object({
   atom_b: z.string().catch(""),
   atom_c: z.string().catch(""),
-  config: z.unknown(),
+  config: z.unknown().optional(),
   notes: z.string().catch(""),
 });
 

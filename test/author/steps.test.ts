@@ -1,0 +1,227 @@
+// The steps of the model author beside the plain conversation: candidates, a draft of the offline author, mixed
+// roles, Agent B's ways to answer, settings for the manifest.
+import { afterEach, describe, expect, test } from "bun:test";
+import { createAuthor } from "../../src/author/index.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { type GateReport, noGateResults } from "../../src/contract/gates.ts";
+import { memoryTurnLog } from "../../src/llm/index.ts";
+import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, LOGIC, PARSING } from "../support/author.ts";
+import type { WireRequestIn } from "../support/model-server.ts";
+import {
+  GOOD_ATOM_B,
+  GOOD_ATOM_C,
+  readThenSubmit,
+  type Step,
+  scriptedAuthor,
+  stepOf,
+} from "../support/scripted-author.ts";
+
+let bench: Bench | undefined;
+afterEach(async () => {
+  await bench?.stop();
+  bench = undefined;
+});
+
+const EXTRACTION = { records: 2, files: 1, fields: {}, value_shapes: [], input_files: ["sta.log"] };
+
+function report(errors: number, covered: number): GateReport {
+  return {
+    valid: errors === 0,
+    gates: { ...noGateResults(), gate4_evidence: errors === 0 },
+    errors: Array.from({ length: errors }, () => ({
+      gate: "gate4_evidence",
+      atom: "atom_a",
+      code: "not_grounded",
+      message: "no",
+    })),
+    warnings: [],
+    facts: { line_local: null, records_by_file: { a: covered }, pattern_matches: {}, seed: 1 },
+    duration_ms: 0,
+  };
+}
+
+describe("candidates", () => {
+  const variant = (n: number): string => GOOD_A.replaceAll("records", `rows_${n}`);
+  const steps = readThenSubmit(["*.log"], { code: variant(1), input_files: ["sta.log"], log_summary: "" });
+  const script = (request: WireRequestIn, n: number) => {
+    const last = request.messages.at(-1)?.content ?? "";
+    const asked = /variant (\d) of 3/.exec(last)?.[1];
+    if (asked === undefined) return scriptedAuthor({ agent_a: steps })(request, n);
+    return { tool_calls: [{ name: "submit_extract_context", arguments: { code: variant(Number(asked)) } }] };
+  };
+
+  test("N are asked for, all are judged, the best is kept", async () => {
+    const judged: string[] = [];
+    bench = authorBench(script, undefined, {
+      config: { execution: { candidates: 3 } },
+      context: {
+        judgeAtomA: async (code) => {
+          judged.push(code);
+          return code.includes("rows_2") ? report(0, 1) : report(1, 1);
+        },
+      },
+    });
+    const draft = await bench.author.agentA(PARSING, bench.context);
+    expect(draft).toMatchObject({ kind: "draft", atom_a: variant(2), input_files: ["sta.log"] });
+    expect(judged.sort()).toEqual([variant(1), variant(2), variant(3)]);
+    // Three turns of the first, one more for each of the others; logs are read once.
+    expect(bench.server.requests).toHaveLength(5);
+    const stages = bench.turns.listTurns().map(({ stage }) => stage);
+    expect(stages.toSorted()).toEqual(["agent_a", "agent_a", "agent_a", "agent_a#2", "agent_a#3"]);
+  });
+
+  test("the first wins a tie, and a candidate that fails to answer costs nothing but itself", async () => {
+    bench = authorBench(
+      (request, n) => {
+        const asks = (request.messages ?? []).some(({ content }) => content?.includes("variant 3 of 3"));
+        return asks ? { refusal: "no" } : script(request, n);
+      },
+      undefined,
+      { config: { execution: { candidates: 3 } }, context: { judgeAtomA: async () => report(0, 1) } },
+    );
+    expect(await bench.author.agentA(PARSING, bench.context)).toMatchObject({ atom_a: variant(1) });
+  });
+
+  test("resumed, they are not bought again", async () => {
+    bench = authorBench(script, undefined, {
+      config: { execution: { candidates: 3 } },
+      context: { judgeAtomA: async () => report(0, 1) },
+    });
+    const before = bench.context.tools.snapshot();
+    const first = await bench.author.agentA(PARSING, bench.context);
+    const { author, context } = bench.again({ restore: before });
+    expect(await author.agentA(PARSING, context)).toEqual(first);
+    expect(bench.server.requests).toHaveLength(5);
+  });
+});
+
+describe("Agent B", () => {
+  const parts = { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG };
+  const submit = (args: object) => ({ tool_calls: [{ name: "submit_logic", arguments: args }] });
+  const run = async (replies: Parameters<typeof scriptedAuthor>[0]["agent_b"]) => {
+    bench = authorBench(scriptedAuthor({ agent_b: replies ?? [] }));
+    const end = await bench.author.agentB(LOGIC, GOOD_A, EXTRACTION, bench.context);
+    if (end.kind !== "draft") throw new Error(end.reasons.join("; "));
+    return end;
+  };
+
+  test("in one submission", async () => {
+    const end = await run([submit({ ...parts, notes: "type 2" })]);
+    expect(end).toMatchObject({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, reasoning: "type 2" });
+    expect(end.config).toContain("sta.log");
+    expect(end.config).toContain("pattern_items: [ 'u9/d', 'u8/d' ]");
+  });
+
+  test("in three fences", async () => {
+    const end = await run([
+      {
+        content: `B:\n\`\`\`js\n${GOOD_ATOM_B}\`\`\`\nC:\n\`\`\`js\n${GOOD_ATOM_C}\`\`\`\n\`\`\`yaml\n${GOOD_CONFIG}\`\`\``,
+      },
+    ]);
+    expect(end).toMatchObject({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C });
+  });
+
+  test("in pieces: what came is kept, what is missing is asked for", async () => {
+    const end = await run([
+      submit({ atom_b: GOOD_ATOM_B }),
+      { content: `\`\`\`js\n${GOOD_ATOM_C}\`\`\`` },
+      submit({ config: GOOD_CONFIG }),
+    ]);
+    expect(end).toMatchObject({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C });
+    const requests = bench?.server.requests ?? [];
+    expect(requests[1]?.body.messages.at(-1)?.content).toContain("atom_c, config");
+    expect(requests[2]?.body.messages.at(-1)?.content).toContain("still missing: config.");
+  });
+
+  test("broken code is said once more, with the parser's words", async () => {
+    await run([submit({ ...parts, atom_c: "function check_existence(items) { return {" }), submit(parts)]);
+    expect(bench?.server.requests[1]?.body.messages.at(-1)?.content).toContain("Unexpected token");
+  });
+
+  test("a config as an object", async () => {
+    const end = await run([
+      submit({ ...parts, config: { requirements: { value: 1, pattern_items: ["x|y"] } } }),
+    ]);
+    expect(end.config).toContain("x|y");
+    expect(end.config).toContain("sta.log");
+  });
+});
+
+test("with llm.draft offline the model is shown a draft made from the same logs", async () => {
+  bench = authorBench(
+    scriptedAuthor({
+      agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "" }),
+    }),
+    undefined,
+    { config: { llm: { draft: "offline" } } },
+  );
+  const slice = {
+    item_id: "STA-99",
+    section_1:
+      "Paths of the report.\n\n- `Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)`\n- **value**: the endpoint.\n- **Fields**: `slack`.\n",
+    section_4_1: "The file `sta.log`.",
+  };
+  expect(await bench.author.agentA(slice, bench.context)).toMatchObject({ kind: "draft", atom_a: GOOD_A });
+  expect(bench.context.tools.snapshot().observed.length).toBeGreaterThan(1);
+});
+
+test("roles of different providers: each step is done by its own, the bill is the model's", async () => {
+  bench = authorBench(
+    scriptedAuthor({
+      agent_b: [
+        {
+          tool_calls: [
+            {
+              name: "submit_logic",
+              arguments: { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG },
+            },
+          ],
+        },
+      ],
+    }),
+    undefined,
+    { config: { llm: { agent_a: { provider: "offline" } } } },
+  );
+  const a = await bench.author.agentA(PARSING, bench.context);
+  expect(bench.server.requests).toHaveLength(0);
+  expect(["draft", "gave_up"]).toContain(a.kind);
+  await bench.author.agentB(LOGIC, GOOD_A, EXTRACTION, bench.context);
+  const steps: Step[] = bench.server.requests.map(({ body }) => stepOf(body));
+  expect(steps).toEqual(["agent_b"]);
+  expect(bench.author.usage().calls).toBe(1);
+});
+
+test("without any provider the offline author is the author", () => {
+  const author = createAuthor(configSchema.parse({}), { turns: memoryTurnLog(), searchRoot: "/" });
+  expect(author.name).toBe("offline");
+});
+
+test("settings hold no secret and change with the model", () => {
+  bench = authorBench(scriptedAuthor({}));
+  const settings = bench.author.settings;
+  expect(settings["agent_a.model"]).toBe("test-model");
+  expect(JSON.stringify(settings)).not.toContain("sk-test");
+  const config = configSchema.parse({
+    llm: { agent_a: { provider: "openai", model: "m", base_url: "http://h:1/v1?key=secret" } },
+  });
+  const other = bench.again({ config: { llm: config.llm } }).author.settings;
+  expect(JSON.stringify(other)).not.toContain("secret");
+  expect(other["agent_a.model"]).toBe("m");
+});
+
+test("submissions with nothing in them, or with nonsense, are answered and not thrown", async () => {
+  for (const args of [{}, { code: 5, input_files: 7 }, { code: null, log_summary: [1] }]) {
+    bench = authorBench(
+      scriptedAuthor({
+        agent_a: [
+          { tool_calls: [{ name: "submit_extract_context", arguments: args }] },
+          { tool_calls: [{ name: "ask_person", arguments: args }] },
+        ],
+      }),
+    );
+    const end = await bench.author.agentA(PARSING, bench.context);
+    expect(end.kind).toBe("gave_up");
+    expect(bench.server.requests[1]?.body.messages.at(-1)?.content).toContain("found no code");
+    await bench.stop();
+  }
+});
