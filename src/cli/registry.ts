@@ -11,11 +11,30 @@ export const SECTIONS: readonly CommandSection[] = [
     title: "Make and run atoms",
     commands: [
       {
+        name: "generate",
+        summary: "write and prove the atoms of one ItemSpec",
+        load: async () => (await import("./commands/generate.ts")).generateCommand,
+      },
+      {
+        name: "batch",
+        summary: "write and prove the atoms of every ItemSpec found, as far as something changed",
+        load: async () => (await import("./commands/batch.ts")).batchCommand,
+      },
+      {
+        name: "resume",
+        summary: "go on with an item from its last checkpoint",
+        load: async () => (await import("./commands/resume.ts")).resumeCommand,
+      },
+      {
+        name: "status",
+        summary: "what stands where, from the store",
+        load: async () => (await import("./commands/status.ts")).statusCommand,
+      },
+      {
         name: "validate",
         summary: "run all gates over atom sets, without an author",
         load: async () => (await import("./commands/validate.ts")).validateCommand,
       },
-      // generate, batch, resume, status, validate
       {
         name: "check",
         summary: "run accepted atom sets over logs and judge them",

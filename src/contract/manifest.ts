@@ -32,6 +32,16 @@ export const manifestSchema = z.object({
   warnings: z.array(z.object({ gate: z.string(), code: z.string(), message: z.string() })),
   sandbox_level: z.enum(["full", "partial", "process"]),
   iterations: z.number().int(),
+  /** What else decides whether the item is up to date; a set without it is made again. */
+  inputs: z
+    .object({
+      gates_version: z.number().int(),
+      /** Tool limits and iterations: raising one runs an item that needed a person again. */
+      limits_sha256: hash,
+      /** Names below the search root, when no log was found: a new file runs the item again. */
+      listing_sha256: hash.exactOptional(),
+    })
+    .exactOptional(),
   usage: z.object({
     calls: z.number().int(),
     input_tokens: z.number().int(),

@@ -41,6 +41,8 @@ export type RunEnd<S> =
 export interface RunOptions<S> {
   /** Ends the run with whatever the node throws; the last checkpoint stands. */
   signal: AbortSignal;
+  /** Lets the node under way finish and be checkpointed, then ends the run with this signal's reason. */
+  pause?: AbortSignal;
   /** Called with every position before anything goes on from it; a failure ends the run. */
   checkpoint(position: Position<S>): Promise<void>;
   onEnter?(node: string, state: S): void;
@@ -67,6 +69,7 @@ export async function runGraph<S, D, N extends string>(
       position,
     });
     options.signal.throwIfAborted();
+    options.pause?.throwIfAborted();
     if (limits.steps !== undefined && step > limits.steps) return stop("steps", limits.steps);
     const left = limits.totalMs === undefined ? undefined : limits.totalMs - (performance.now() - began);
     if (left !== undefined && left <= 0) return stop("total_ms", limits.totalMs ?? 0);
@@ -172,6 +175,7 @@ export function nest<S, D, I, E, M extends string>(
         : { node: graph.start, state: how.enter(position.state, deps) };
       const done = await runGraph(graph, from, how.deps(deps), {
         signal: options.signal,
+        ...(options.pause ? { pause: options.pause } : {}),
         checkpoint: (reached: Position<I>) => checkpoint(reached),
       });
       if (done.end === "limit") throw new AtomsmithError("internal", `graph ${graph.name} met a limit`);

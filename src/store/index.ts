@@ -7,6 +7,7 @@ export {
   readAtomSources,
   readManifest,
   verifyAtomSet,
+  verifyAtomSetSync,
 } from "./atom-set.ts";
 export { exists, readTextIfAny, storeError, writeFileAtomic, writeFilesAtomic } from "./atomic.ts";
 export { CHECKPOINT_ID, type Checkpoint, type CheckpointInfo } from "./checkpoints.ts";
@@ -19,7 +20,7 @@ export {
   listItems,
   type Retention,
 } from "./item-store.ts";
-export { type FolderLock, takeLock } from "./lock.ts";
+export { type FolderLock, isLockHeld, takeLock } from "./lock.ts";
 export { type Attempt, type ManifestFacts, OutputStore } from "./output-store.ts";
 export { SAFE_STUBS } from "./stubs.ts";
 export { TurnFile } from "./turns.ts";

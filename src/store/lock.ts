@@ -57,6 +57,12 @@ export async function takeLock(path: string, what: string): Promise<FolderLock> 
   throw new AtomsmithError("usage", `${what} is being worked on by another process`, { where: path });
 }
 
+/** Is the lock held by a process that lives, as far as this machine can tell? Takes nothing. */
+export async function isLockHeld(path: string): Promise<boolean> {
+  const holder = parseHolder(await readFile(path, "utf8").catch(() => ""));
+  return holder !== undefined && isAlive(holder);
+}
+
 function owned(path: string, mine: Holder): FolderLock {
   held.add(mine.token);
   return {

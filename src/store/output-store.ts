@@ -90,8 +90,11 @@ export class OutputStore {
   private async writeAttempt(attempt: Attempt): Promise<void> {
     const held = await readTextIfAny(join(this.attemptDir, ATTEMPT_FILE));
     const files = hashesOf(attempt.sources);
-    if (held !== undefined && sameFiles(held, files) && !(await this.attemptEdited())) return;
-    await this.putAttemptAside();
+    const now = (await exists(this.attemptDir)) ? hashesOf(await readAtomSources(this.attemptDir)) : {};
+    const same = Object.entries(files).every(([name, hash]) => now[name] === hash);
+    if (same && held !== undefined && sameFiles(held, files)) return;
+    // Edits that were gated as they are stand where they stood; others are put aside.
+    if (!same) await this.putAttemptAside();
     await removeLeftovers(this.attemptDir);
     await writeFilesAtomic([
       ...ATOM_PARTS.map((part) => ({

@@ -1,0 +1,19 @@
+// The exit code of a batch: the first that applies of 130, 6, 1, 4, 5, 2, 3, 0. Architecture, section 3.
+import { EXIT, type ExitCode } from "../core/errors.ts";
+
+const PRECEDENCE: readonly ExitCode[] = [
+  EXIT.interrupted,
+  EXIT.sandbox,
+  EXIT.bug,
+  EXIT.infrastructure,
+  EXIT.budget,
+  EXIT.usage,
+  EXIT.human,
+  EXIT.ok,
+];
+
+/** The code of a whole batch from those of its items. */
+export function batchExit(codes: Iterable<ExitCode>): ExitCode {
+  const seen = new Set(codes);
+  return PRECEDENCE.find((code) => seen.has(code)) ?? EXIT.ok;
+}

@@ -1,0 +1,97 @@
+// Which items have to run, and why. An item is up to date when page, evidence (the files read, by content),
+// prompts, author settings, contract and gates are those of its manifest and its files are still what was
+// proved. One pass, nothing is run; the same log is hashed once however many items read it.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Manifest } from "../contract/manifest.ts";
+import { CONTRACT_VERSION, GATES_VERSION } from "../core/version.ts";
+import { limitsHash, type RunServices } from "../pipeline/index.ts";
+import { hashFile, ItemStoreReader, verifyAtomSetSync } from "../store/index.ts";
+import type { FoundSpec } from "./discover.ts";
+
+export interface Decision {
+  spec: FoundSpec;
+  run: boolean;
+  /** Why it runs, or why it does not. */
+  reason: string;
+  /** What its manifest said, when it need not run. */
+  manifest?: Manifest;
+}
+
+export interface PlanOptions {
+  force: boolean;
+}
+
+/** Decides item by item; shared by all items are the hashes of the logs. */
+export class Planner {
+  private readonly run: RunServices;
+  private readonly options: PlanOptions;
+  private readonly limits: string;
+  private readonly hashes = new Map<string, Promise<string | undefined>>();
+
+  constructor(run: RunServices, options: PlanOptions) {
+    this.run = run;
+    this.options = options;
+    this.limits = limitsHash(run.config);
+  }
+
+  async decide(spec: FoundSpec): Promise<Decision> {
+    if (this.options.force) return { spec, run: true, reason: "forced" };
+    const { output_dir, cache_dir } = this.run.config.paths;
+    const dir = join(output_dir, spec.itemId);
+    const set = verifyAtomSetSync(dir);
+    if (set === undefined || set.state === "no_manifest") {
+      return { spec, run: true, reason: (await this.unfinished(spec, cache_dir)) ?? "new" };
+    }
+    if (set.state === "bad_manifest") return { spec, run: true, reason: `its manifest ${set.problem}` };
+    const change = await this.changed(spec, set.manifest);
+    if (change !== undefined) return { spec, run: true, reason: change };
+    if (set.state === "modified") {
+      return { spec, run: true, reason: `changed since it was accepted: ${set.changed.join(", ")}` };
+    }
+    if (set.state === "accepted") return { spec, run: false, reason: "up to date", manifest: set.manifest };
+    const open = await this.unfinished(spec, cache_dir);
+    if (open !== undefined) return { spec, run: true, reason: open };
+    return { spec, run: false, reason: "needs a person", manifest: set.manifest };
+  }
+
+  private async changed(spec: FoundSpec, manifest: Manifest): Promise<string | undefined> {
+    if (manifest.spec.sha256 !== spec.sha256) return "the page changed";
+    if (manifest.author.settings_sha256 !== this.run.authorSettings.settings_sha256) {
+      return "the author's settings changed";
+    }
+    if (manifest.prompts_sha256 !== this.run.promptsSha256) return "the prompts changed";
+    if (manifest.contract_version !== CONTRACT_VERSION) return "the contract changed";
+    if (manifest.inputs?.gates_version !== GATES_VERSION) return "the gates changed";
+    for (const file of manifest.evidence) {
+      const now = await this.hash(resolve(this.run.searchRoot, file.path));
+      if (now === undefined) return `a log is gone: ${file.path}`;
+      if (now !== file.sha256) return `a log changed: ${file.path}`;
+    }
+    if (manifest.status === "accepted") return undefined;
+    if (manifest.inputs.limits_sha256 !== this.limits) return "limits changed since a person was asked";
+    const listing = manifest.inputs.listing_sha256;
+    if (listing !== undefined && listing !== (await this.run.listing())) {
+      return "files came or went since no log was found";
+    }
+    return undefined;
+  }
+
+  private hash(path: string): Promise<string | undefined> {
+    let known = this.hashes.get(path);
+    if (known === undefined) {
+      known = hashFile(path).then((result) => result?.sha256);
+      this.hashes.set(path, known);
+    }
+    return known;
+  }
+
+  /** A run that was interrupted, killed or met an infrastructure error is gone on with. */
+  private async unfinished(spec: FoundSpec, cacheDir: string): Promise<string | undefined> {
+    const reader = new ItemStoreReader(cacheDir, spec.itemId);
+    if (!existsSync(join(reader.dir, "checkpoint_latest.json"))) return undefined;
+    const checkpoint = await reader.loadCheckpoint().catch(() => undefined);
+    if (checkpoint === undefined || checkpoint.state["finished"] === true) return undefined;
+    return `unfinished, goes on at ${checkpoint.stage}`;
+  }
+}

@@ -1,0 +1,282 @@
+// Runs many items: plans what changed, keeps a few under way at once in the order given, stops starting when
+// there is no sense in it, and collects one small result per item. Only the items under way hold memory.
+import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
+import { failedResult, type ItemResult, NO_USAGE, type RunServices, runItem } from "../pipeline/index.ts";
+import type { Discovery, FoundSpec } from "./discover.ts";
+import { batchExit } from "./exit.ts";
+import { type Decision, Planner } from "./plan.ts";
+
+export interface BatchOptions {
+  force: boolean;
+  failFast: boolean;
+  /** Items under way at once. */
+  concurrency: number;
+}
+
+/** One item of a batch: its result, and whether it ran in this batch. */
+export interface BatchItem extends ItemResult {
+  spec_path: string;
+  /** Why it ran, or why it did not have to. */
+  reason: string;
+  up_to_date: boolean;
+}
+
+export interface NotStarted {
+  item_id: string;
+  reason: string;
+}
+
+export interface BatchTotals extends Record<string, number | null | ItemResult["usage"]> {
+  items: number;
+  accepted: number;
+  human_required: number;
+  error: number;
+  interrupted: number;
+  up_to_date: number;
+  not_started: number;
+  usage: ItemResult["usage"];
+  duration_ms: number;
+}
+
+export interface BatchResult {
+  items: BatchItem[];
+  not_started: NotStarted[];
+  totals: BatchTotals;
+  exit: ExitCode;
+}
+
+export interface DryRunEntry {
+  item_id: string;
+  spec_path: string;
+  would_run: boolean;
+  reason: string;
+}
+
+/** Decides about every item and runs none. */
+export async function planBatch(
+  discovery: Discovery,
+  run: RunServices,
+  force: boolean,
+): Promise<DryRunEntry[]> {
+  const planner = new Planner(run, { force });
+  const entries: DryRunEntry[] = [];
+  for (const spec of discovery.specs) {
+    run.signal.throwIfAborted();
+    const decision = await planner.decide(spec);
+    entries.push({
+      item_id: spec.itemId,
+      spec_path: spec.path,
+      would_run: decision.run,
+      reason: decision.reason,
+    });
+  }
+  return entries;
+}
+
+/** Never throws for an item; throws what makes the whole batch impossible. */
+export async function runBatch(
+  discovery: Discovery,
+  run: RunServices,
+  options: BatchOptions,
+): Promise<BatchResult> {
+  const batch = new Batch(discovery, run, options);
+  await batch.go();
+  return batch.result();
+}
+
+class Batch {
+  private readonly began = performance.now();
+  private readonly items: BatchItem[] = [];
+  private readonly notStarted: NotStarted[] = [];
+  private readonly codes = new Set<ExitCode>();
+  private readonly otherSpecs: string[];
+  private readonly planner: Planner;
+  private readonly specs: FoundSpec[];
+  private next = 0;
+  private done = 0;
+  /** Why no further item is started. */
+  private stopped: { reason: string; code?: ExitCode } | undefined;
+  private readonly discovery: Discovery;
+  private readonly run: RunServices;
+  private readonly options: BatchOptions;
+
+  constructor(discovery: Discovery, run: RunServices, options: BatchOptions) {
+    this.discovery = discovery;
+    this.run = run;
+    this.options = options;
+    this.planner = new Planner(run, { force: options.force });
+    this.specs = discovery.specs;
+    this.otherSpecs = this.specs.map((spec) => spec.path);
+  }
+
+  async go(): Promise<void> {
+    this.progress();
+    for (const problem of this.discovery.problems) {
+      const failed = failedResult(problem.itemId, problem.error, this.outputDir(problem.itemId), { ms: 0 });
+      this.take(failed, problem.path, "cannot be used", problem.error.exitCode);
+    }
+    const workers = Array.from({ length: Math.max(1, this.options.concurrency) }, () => this.worker());
+    await Promise.all(workers);
+  }
+
+  private async worker(): Promise<void> {
+    for (let spec = this.specs[this.next]; spec !== undefined; spec = this.specs[this.next]) {
+      this.next += 1;
+      this.lookForStop();
+      if (this.stopped) {
+        this.leaveOut(spec, this.stopped.reason);
+        continue;
+      }
+      await this.one(spec);
+    }
+  }
+
+  /** Reasons to start nothing more that come from outside the items. */
+  private lookForStop(): void {
+    if (this.stopped) return;
+    const { run } = this;
+    if (run.signal.aborted || run.pause?.aborted)
+      this.stopped = { reason: "interrupted", code: EXIT.interrupted };
+    else if (run.llm.budget.exhausted())
+      this.stopped = { reason: "the budget is used up", code: EXIT.budget };
+  }
+
+  private async one(spec: FoundSpec): Promise<void> {
+    let decision: Decision;
+    try {
+      decision = await this.planner.decide(spec);
+    } catch (thrown) {
+      const error = toAtomsmithError(thrown);
+      this.take(
+        failedResult(spec.itemId, error, this.outputDir(spec.itemId), { ms: 0 }),
+        spec.path,
+        "",
+        error.exitCode,
+      );
+      return;
+    }
+    if (!decision.run) {
+      this.takeUpToDate(decision);
+      return;
+    }
+    try {
+      const result = await runItem(
+        {
+          itemId: spec.itemId,
+          specPath: spec.path,
+          specSha256: spec.sha256,
+          reason: decision.reason,
+          mode: this.options.force ? "anew" : "continue",
+          otherSpecs: this.otherSpecs,
+        },
+        this.run,
+      );
+      const code = exitOf(result);
+      this.take(result, spec.path, decision.reason, code);
+      this.stopAfter(result);
+    } catch (thrown) {
+      // The item could not even be opened: held by another process, a folder that cannot be written.
+      const error = toAtomsmithError(thrown);
+      const failed = failedResult(spec.itemId, error, this.outputDir(spec.itemId), { ms: 0 });
+      this.take(failed, spec.path, decision.reason, error.exitCode);
+      this.stopAfter(failed);
+    }
+  }
+
+  /** An outcome after which no further item can do better, or that the person asked to stop at. */
+  private stopAfter(result: ItemResult): void {
+    if (this.stopped || result.status === "accepted") return;
+    const kind = result.error?.kind;
+    if (kind === "sandbox" || kind === "store" || kind === "internal") {
+      this.stopped = { reason: `stopped after ${result.item_id}: ${result.error?.message}` };
+    } else if (result.fatal) {
+      this.stopped = { reason: `no item can succeed: ${result.error?.message}` };
+    } else if (this.options.failFast && kind !== "interrupted") {
+      this.stopped = { reason: `--fail-fast after ${result.item_id}` };
+    }
+  }
+
+  private leaveOut(spec: FoundSpec, reason: string): void {
+    this.notStarted.push({ item_id: spec.itemId, reason });
+    if (this.stopped?.code !== undefined) this.codes.add(this.stopped.code);
+  }
+
+  private take(result: ItemResult, specPath: string, reason: string, code: ExitCode): void {
+    this.items.push({ ...result, spec_path: specPath, reason, up_to_date: false });
+    this.codes.add(code);
+    this.done += 1;
+    this.progress();
+  }
+
+  private takeUpToDate(decision: Decision): void {
+    const { spec, manifest, reason } = decision;
+    if (!manifest) return;
+    this.items.push({
+      item_id: spec.itemId,
+      status: manifest.status,
+      iterations: manifest.iterations,
+      gates: manifest.gates,
+      errors: [],
+      output_dir: this.outputDir(spec.itemId),
+      usage: NO_USAGE,
+      duration_ms: 0,
+      spec_path: spec.path,
+      reason,
+      up_to_date: true,
+    });
+    this.codes.add(manifest.status === "accepted" ? EXIT.ok : EXIT.human);
+    this.run.bus.emit({ type: "item_skipped", item: spec.itemId, reason });
+    this.done += 1;
+    this.progress();
+  }
+
+  private outputDir(itemId: string): string {
+    return `${this.run.config.paths.output_dir}/${itemId}`;
+  }
+
+  private progress(): void {
+    const total = this.specs.length + this.discovery.problems.length;
+    this.run.bus.emit({ type: "progress", item: null, what: "items", done: this.done, total });
+  }
+
+  result(): BatchResult {
+    const order = (a: { item_id: string }, b: { item_id: string }): number =>
+      a.item_id < b.item_id ? -1 : 1;
+    const items = this.items.sort(order);
+    const count = (status: ItemResult["status"]): number =>
+      items.filter((item) => item.status === status).length;
+    const interrupted = items.filter((item) => item.error?.kind === "interrupted").length;
+    return {
+      items,
+      not_started: this.notStarted.sort(order),
+      totals: {
+        items: this.specs.length + this.discovery.problems.length,
+        accepted: count("accepted"),
+        human_required: count("human_required"),
+        error: count("error") - interrupted,
+        interrupted,
+        up_to_date: items.filter((item) => item.up_to_date).length,
+        not_started: this.notStarted.length,
+        usage: items.reduce((sum, item) => addUsage(sum, item.usage), NO_USAGE),
+        duration_ms: Math.round(performance.now() - this.began),
+      },
+      exit: batchExit(this.codes),
+    };
+  }
+}
+
+/** Exit code of one item, as `generate` would end. */
+export function exitOf(result: ItemResult): ExitCode {
+  if (result.status === "accepted") return EXIT.ok;
+  if (result.status === "human_required") return EXIT.human;
+  return result.error ? new AtomsmithError(result.error.kind, "").exitCode : EXIT.bug;
+}
+
+function addUsage(a: ItemResult["usage"], b: ItemResult["usage"]): ItemResult["usage"] {
+  return {
+    calls: a.calls + b.calls,
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
+  };
+}

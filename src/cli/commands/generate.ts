@@ -1,0 +1,47 @@
+// `generate ITEM.md`: one item through the pipeline.
+import { EXIT } from "../../core/errors.ts";
+import { COMMON_ARGS, defineCommand } from "../command.ts";
+import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
+
+export const generateCommand = defineCommand({
+  name: "generate",
+  summary: "write and prove the atoms of one ItemSpec",
+  details:
+    "An unfinished run of the same page with the same settings is gone on with; --force begins anew. A finished item is always made anew.",
+  args: {
+    spec: { type: "positional", valueHint: "ITEM.md", description: "the ItemSpec", required: true },
+    force: { type: "boolean", description: "begin anew even if an unfinished run could be gone on with" },
+    ...COMMON_ARGS,
+  },
+  examples: [
+    {
+      command: "atomsmith generate items/IMP-10-0-0-00_ItemSpec.md --search-root project",
+      does: "write output/IMP-10-0-0-00/",
+    },
+  ],
+  exits: { 0: "accepted", 3: "a person is needed: see human_intervention_report.md" },
+  run: async (args, context) => {
+    const { exitOf } = await import("../../batch/index.ts");
+    const { identifySpec, runItem } = await import("../../pipeline/index.ts");
+    const specPath = context.resolve(args.spec);
+    const { itemId, sha256 } = await identifySpec(specPath);
+    const run = openRun(context, args);
+    context.emit({ type: "progress", item: null, what: "items", done: 0, total: 1 });
+    const result = await runItem(
+      {
+        itemId,
+        specPath,
+        specSha256: sha256,
+        reason: "generate",
+        mode: args.force ? "anew" : "continue",
+      },
+      run,
+    );
+    context.emit({ type: "progress", item: null, what: "items", done: 1, total: 1 });
+    context.totals[result.status] = 1;
+    throwIfUnusable(result);
+    tellError(result, context);
+    context.output.result(result, (style) => itemText(result, style, context.cwd));
+    return exitOf(result) ?? EXIT.bug;
+  },
+});

@@ -1,0 +1,56 @@
+// `status [ITEM_ID]`: what stands where, from the store alone. Takes no lock and changes nothing.
+import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { COMMON_ARGS, defineCommand } from "../command.ts";
+
+export const statusCommand = defineCommand({
+  name: "status",
+  summary: "what stands where, from the store",
+  args: {
+    item: { type: "positional", valueHint: "ITEM_ID", description: "one item (default: all)" },
+    out: COMMON_ARGS.out,
+    cache: COMMON_ARGS.cache,
+  },
+  examples: [
+    { command: "atomsmith status", does: "a table of all items" },
+    { command: "atomsmith status IMP-10-0-0-00", does: "one item with its checkpoints and errors" },
+  ],
+  run: async (args, context) => {
+    const { itemStatus, statusOfAll } = await import("../../batch/index.ts");
+    const { cache_dir, output_dir } = context.config.paths;
+    if (args.item === undefined) {
+      const items = await statusOfAll(cache_dir, output_dir);
+      context.output.result({ items }, (style) => {
+        if (items.length === 0) return `no items in ${cache_dir} or ${output_dir}`;
+        const rows = items.map((item) => [
+          item.item_id,
+          item.state,
+          item.stage ?? "",
+          item.iterations === null ? "" : String(item.iterations),
+          item.updated_at ?? "",
+          style.dim(item.next),
+        ]);
+        return context.output.table(["ITEM", "STATE", "STAGE", "ATTEMPTS", "UPDATED", "NEXT"], rows);
+      });
+      return EXIT.ok;
+    }
+    const item = await itemStatus(cache_dir, output_dir, args.item);
+    if (item === undefined) {
+      throw new AtomsmithError("usage", `nothing is stored of ${args.item}`, {
+        hint: "atomsmith status lists what is there; --cache and --out name other folders",
+      });
+    }
+    context.output.result(item, (style) =>
+      [
+        `${style.bold(item.item_id)}  ${item.state}`,
+        ...(item.stage === null ? [] : [`  stage:       ${item.stage}`]),
+        ...(item.iterations === null ? [] : [`  attempts:    ${item.iterations}`]),
+        ...(item.updated_at === null ? [] : [`  updated:     ${item.updated_at}`]),
+        `  checkpoints: ${item.checkpoints.length === 0 ? "none" : item.checkpoints.slice(-5).join(", ")}`,
+        ...item.errors.slice(0, 5).map((message) => `  error:       ${message}`),
+        ...item.hints.map((hint) => `  hint:        ${hint}`),
+        `  next:        ${item.next}`,
+      ].join("\n"),
+    );
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,216 @@
+// The stages that ask an author: agent_a, agent_b, reflect_a, reflect_b. Each starts from the tools snapshot of
+// the last checkpoint, so that a stage run again asks the same questions and is answered from the stored
+// replies. What an author returns is taken as it is; the gates judge it.
+import { withInputFiles } from "../../author/input-files.ts";
+import type { AtomADraft, AuthorContext, GivenUp, LogicDraft, ReflectInput } from "../../author/types.ts";
+import type { AtomPart } from "../../contract/atoms.ts";
+import { summarizeExtraction } from "../../runtime/summary.ts";
+import type { FileTools } from "../../tools/types.ts";
+import { extractObserved, observedFiles, observedLogs } from "./evidence.ts";
+import { logicSliceOf, openTools, parsingSliceOf, quotaOf, readQuota } from "./prepare.ts";
+import type { ItemServices } from "./services.ts";
+import { attemptNumber, type ItemState, recordShape, type Stage, sourcesOf, withSources } from "./state.ts";
+
+export async function agentA(
+  state: ItemState,
+  services: ItemServices,
+  signal: AbortSignal,
+): Promise<ItemState> {
+  const tools = openTools(state, services);
+  const reply = await services.author.agentA(parsingSliceOf(state), context(state, services, tools, signal));
+  return takeAtomA(state, "agent_a", reply, tools, services);
+}
+
+export async function reflectA(
+  state: ItemState,
+  services: ItemServices,
+  signal: AbortSignal,
+): Promise<ItemState> {
+  const tools = openTools(state, services);
+  const reply = await services.author.reflectA(
+    parsingSliceOf(state),
+    reflection(state, ["atom_a"]),
+    context(state, services, tools, signal),
+  );
+  return takeAtomA(state, "reflect_a", reply, tools, services);
+}
+
+export async function agentB(
+  state: ItemState,
+  services: ItemServices,
+  signal: AbortSignal,
+): Promise<ItemState> {
+  const tools = openTools(state, services);
+  const reply = await services.author.agentB(
+    logicSliceOf(state),
+    state.atom_a_code,
+    state.extraction ?? NO_EXTRACTION,
+    context(state, services, tools, signal),
+  );
+  return takeLogic(state, "agent_b", reply, tools, services);
+}
+
+export async function reflectB(
+  state: ItemState,
+  services: ItemServices,
+  signal: AbortSignal,
+): Promise<ItemState> {
+  const tools = openTools(state, services);
+  const reply = await services.author.reflectB(
+    logicSliceOf(state),
+    reflection(state, ["atom_b", "atom_c", "config"]),
+    state.extraction ?? NO_EXTRACTION,
+    context(state, services, tools, signal),
+  );
+  return takeLogic(state, "reflect_b", reply, tools, services);
+}
+
+const NO_EXTRACTION = { records: 0, files: 0, fields: {}, value_shapes: [] };
+
+function context(
+  state: ItemState,
+  services: ItemServices,
+  tools: FileTools,
+  signal: AbortSignal,
+): AuthorContext {
+  return {
+    tools,
+    emit: services.emit,
+    signal,
+    hints: state.hints,
+    item_id: state.item_id,
+    iteration: attemptNumber(state),
+  };
+}
+
+/** What a reflect stage is told. The parts at fault that the stage can repair, or all of them when the gates
+ * blamed none of these. */
+function reflection(state: ItemState, repairable: AtomPart[]): ReflectInput {
+  const blamed = new Set(state.validation_errors.map((error) => error.atom));
+  const parts = repairable.filter((part) => blamed.has(part));
+  return {
+    sources: sourcesOf(state),
+    errors: state.validation_errors,
+    gates: state.gate_results,
+    parts: parts.length > 0 ? parts : repairable,
+    history: state.error_history,
+    log_summary: state.conversation_summary,
+  };
+}
+
+async function takeAtomA(
+  state: ItemState,
+  stage: Stage,
+  reply: AtomADraft | GivenUp,
+  tools: FileTools,
+  services: ItemServices,
+): Promise<ItemState> {
+  const seen: ItemState = { ...state, tool_quota: quotaOf(tools) };
+  await saveDiscovery(seen, services);
+  if (reply.kind === "gave_up") return giveUp(seen, stage, reply, services);
+  const inputFiles = reply.input_files ?? state.extraction?.input_files ?? [];
+  // Where the data is, Agent A says; after a repair the config that Agent B wrote is told so.
+  const config =
+    reply.input_files === undefined ? seen.yaml_config : withInputFiles(seen.yaml_config, inputFiles);
+  const written = withSources(seen, { ...sourcesOf(seen), atom_a: reply.atom_a, config });
+  const logs = await observedLogs(written, services);
+  const items = await extractObserved(reply.atom_a, logs, services);
+  const next: ItemState = {
+    ...written,
+    atom_a_reasoning: reply.reasoning,
+    conversation_summary: reply.log_summary,
+    extraction: {
+      ...summarizeExtraction(items),
+      ...(inputFiles.length === 0 ? {} : { input_files: inputFiles }),
+    },
+    key_decisions: decided(seen, stage, reply.reasoning),
+  };
+  await services.store.saveStageOutput(stage === "agent_a" ? "agent_a_output" : "reflect_a_output", {
+    timestamp: services.now(),
+    iteration: attemptNumber(state),
+    atom_a_code: reply.atom_a,
+    atom_a_reasoning: reply.reasoning,
+    log_summary: reply.log_summary,
+    extraction: next.extraction,
+  });
+  return next;
+}
+
+async function takeLogic(
+  state: ItemState,
+  stage: Stage,
+  reply: LogicDraft | GivenUp,
+  tools: FileTools,
+  services: ItemServices,
+): Promise<ItemState> {
+  const seen: ItemState = { ...state, tool_quota: quotaOf(tools) };
+  if (reply.kind === "gave_up") return giveUp(seen, stage, reply, services);
+  const written = withSources(seen, {
+    atom_a: state.atom_a_code,
+    atom_b: reply.atom_b,
+    atom_c: reply.atom_c,
+    config: reply.config,
+  });
+  await services.store.saveStageOutput(stage === "agent_b" ? "agent_b_output" : "reflect_b_output", {
+    timestamp: services.now(),
+    iteration: attemptNumber(state),
+    atom_b_code: reply.atom_b,
+    atom_c_code: reply.atom_c,
+    yaml_config: reply.config,
+    atom_b_reasoning: reply.reasoning,
+  });
+  return {
+    ...written,
+    atom_b_reasoning: reply.reasoning,
+    logic_written_for: recordShape(state),
+    key_decisions: decided(seen, stage, reply.reasoning),
+  };
+}
+
+/** First lines of the author's own words, so that a later round knows what was decided and why. */
+function decided(state: ItemState, stage: Stage, reasoning: string): ItemState["key_decisions"] {
+  const reason = reasoning.trim().split("\n").slice(0, 3).join(" ").slice(0, 300);
+  if (reason === "") return state.key_decisions;
+  return [...state.key_decisions, { round: String(attemptNumber(state)), decision: stage, reason }].slice(
+    -20,
+  );
+}
+
+async function giveUp(
+  state: ItemState,
+  stage: Stage,
+  reply: GivenUp,
+  services: ItemServices,
+): Promise<ItemState> {
+  await services.store.saveStageOutput("given_up", { timestamp: services.now(), stage, ...reply });
+  return {
+    ...state,
+    conversation_summary: reply.log_summary || state.conversation_summary,
+    given_up: {
+      stage,
+      reasons: reply.reasons,
+      questions: reply.questions,
+      candidates: reply.candidates,
+    },
+    human_reason: "gave_up",
+  };
+}
+
+/** The seed's view of the tool log, for people: which files were found and what was read of them. */
+async function saveDiscovery(state: ItemState, services: ItemServices): Promise<void> {
+  if (state.tool_quota === null) return;
+  const quota = readQuota(state.tool_quota);
+  const snippets: Record<string, string> = {};
+  for (const text of quota.observed) {
+    const part = text.lines.map((line, index) => `${text.startLine + index}: ${line}`).join("\n");
+    snippets[text.path] = snippets[text.path] === undefined ? part : `${snippets[text.path]}\n…\n${part}`;
+  }
+  await services.store.saveStageOutput("discover_logs", {
+    timestamp: services.now(),
+    discovered_log_files: quota.discovered,
+    observed_log_files: observedFiles(state),
+    log_snippets: snippets,
+    bytes_used: quota.bytes_used,
+    calls: quota.calls,
+  });
+}

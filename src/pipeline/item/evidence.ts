@@ -1,0 +1,89 @@
+// The logs an item was proved on: the files its author's tools read. Their content stands in the manifest, is
+// what the gates run on, and decides later whether the item is still up to date.
+import { relative, sep } from "node:path";
+import type { Config } from "../../config/schema.ts";
+import type { ParsedItem } from "../../contract/atoms.ts";
+import { parsedItemSchema } from "../../contract/atoms.ts";
+import type { Manifest } from "../../contract/manifest.ts";
+import { expandVariables, findInputs, PathGuard, readItemConfig, variablesOf } from "../../runtime/index.ts";
+import type { LoadedText } from "../../runtime/types.ts";
+import { readQuota } from "./prepare.ts";
+import type { ItemServices } from "./services.ts";
+import type { ItemState } from "./state.ts";
+
+/** Absolute paths of the files of which the author saw at least one line, sorted. */
+export function observedFiles(state: ItemState): string[] {
+  const seen = state.tool_quota === null ? [] : readQuota(state.tool_quota).observed;
+  return [...new Set([...seen.map((text) => text.path), ...state.named_logs])].sort();
+}
+
+/** Files at most that a person's config adds to the evidence. */
+const MAX_NAMED_LOGS = 50;
+
+/** Logs that the `input_files` of a config mean, absolute; none for a config that cannot be read (the gates say
+ * so). Whoever wrote atoms by hand proves them on these, also when no author ever read a log. */
+export async function logsNamedBy(configText: string, searchRoot: string, config: Config): Promise<string[]> {
+  const reading = readItemConfig(configText, "generated");
+  if (!reading.ok) return [];
+  const variables = variablesOf(searchRoot, config.paths.variables);
+  const globs = reading.config.input_files.flatMap((glob) => {
+    const expanded = expandVariables(glob, variables);
+    return expanded.ok ? [expanded.glob] : [];
+  });
+  const found = await findInputs(globs, await PathGuard.of(searchRoot));
+  return found.files.slice(0, MAX_NAMED_LOGS);
+}
+
+/** The observed logs after L1. One that cannot be read whole is left out and said so. */
+export async function observedLogs(state: ItemState, services: ItemServices): Promise<LoadedText[]> {
+  const logs: LoadedText[] = [];
+  for (const path of observedFiles(state)) {
+    const reading = await services.reader.read(path);
+    if (reading.ok) logs.push(reading.input);
+    else {
+      const message = `evidence left out: ${reading.diagnostic.message}`;
+      services.emit({ type: "log", level: "warning", item: state.item_id, message });
+    }
+  }
+  return logs;
+}
+
+/** The `evidence` member of the manifest: paths relative to the search root, with `/`. */
+export function evidenceOf(logs: readonly LoadedText[], searchRoot: string): Manifest["evidence"] {
+  return logs
+    .map((log) => ({
+      path: relative(searchRoot, log.path).split(sep).join("/"),
+      sha256: log.sha256,
+      bytes: log.bytes,
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/**
+ * Runs Atom A over the observed logs in the sandbox. An atom that fails gives no records: the gates say why
+ * later, here only the shapes of what does come out are wanted.
+ */
+export async function extractObserved(
+  atomA: string,
+  logs: readonly LoadedText[],
+  services: ItemServices,
+): Promise<ParsedItem[]> {
+  const session = await services.sandbox.open({ name: "atom_a.js", source: atomA });
+  try {
+    const outcomes = await session.callMany(
+      "extract_context",
+      logs.map((log) => [log.text, log.path]),
+    );
+    const items: ParsedItem[] = [];
+    for (const outcome of outcomes) {
+      if (!outcome.ok || !Array.isArray(outcome.value)) continue;
+      for (const record of outcome.value) {
+        const parsed = parsedItemSchema.safeParse(record);
+        if (parsed.success) items.push(parsed.data as ParsedItem);
+      }
+    }
+    return items;
+  } finally {
+    await session.close();
+  }
+}

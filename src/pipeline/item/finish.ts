@@ -1,0 +1,150 @@
+// The two ends: done writes the accepted set, human_required writes safe stubs, the report and the best attempt.
+// Both write the same thing when they are run again after a crash.
+import { relative } from "node:path";
+import type { AtomSources } from "../../contract/atoms.ts";
+import { noGateResults } from "../../contract/gates.ts";
+import { hashJson } from "../../core/hash.ts";
+import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
+import type { InterventionReport } from "../../report/intervention.ts";
+import { interventionReport } from "../../report/intervention.ts";
+import type { ManifestFacts } from "../../store/index.ts";
+import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
+import { readQuota, toolLimits } from "./prepare.ts";
+import type { ItemServices } from "./services.ts";
+import { type ItemState, sourcesOf } from "./state.ts";
+import { waysOn } from "./ways-on.ts";
+
+export async function done(state: ItemState, services: ItemServices): Promise<ItemState> {
+  const { best } = state;
+  if (best === null || !best.report.valid) throw new Error("an item ended as done without a valid attempt");
+  await services.output.writeAccepted(best.sources, await manifestFacts(state, services));
+  return state;
+}
+
+export async function humanRequired(state: ItemState, services: ItemServices): Promise<ItemState> {
+  const attempt = attemptOf(state);
+  const report = reportOf(state, services, attempt);
+  await services.store.saveStageOutput("human_intervention_report", report.json);
+  await services.output.writeHumanRequired(await manifestFacts(state, services), report, attempt);
+  return {
+    ...state,
+    limits_met: {
+      max_iterations: services.config.execution.max_iterations,
+      max_total_read_bytes: services.config.tool_constraints.max_total_read_bytes,
+    },
+  };
+}
+
+interface KeptAttempt {
+  sources: AtomSources;
+  notes: { iteration: number; gates: Record<string, boolean | null> };
+}
+
+/** The best attempt that reached the gates; else what an author that gave up would have tried. */
+function attemptOf(state: ItemState): KeptAttempt | undefined {
+  if (state.best) {
+    return {
+      sources: state.best.sources,
+      notes: { iteration: state.best.iteration, gates: state.best.report.gates },
+    };
+  }
+  const sources = sourcesOf(state);
+  const candidate = state.given_up?.candidates[0]?.code;
+  if (candidate !== undefined && sources.atom_a === "") sources.atom_a = candidate;
+  if (Object.values(sources).every((text) => text === "")) return undefined;
+  return { sources, notes: { iteration: state.iteration_count + 1, gates: noGateResults() } };
+}
+
+function reportOf(
+  state: ItemState,
+  services: ItemServices,
+  attempt: KeptAttempt | undefined,
+): InterventionReport {
+  const quota = state.tool_quota === null ? undefined : readQuota(state.tool_quota);
+  const lines = (path: string): number =>
+    (quota?.observed ?? [])
+      .filter((text) => text.path === path)
+      .reduce((sum, text) => sum + text.lines.length, 0);
+  return interventionReport({
+    item_id: state.item_id,
+    title: state.spec_title,
+    spec_path: state.item_spec_path,
+    parsing_logic: state.spec_sections["1"]?.text ?? "",
+    check_logic: state.spec_sections["2"]?.text ?? "",
+    reason: state.human_reason ?? "gave_up",
+    iterations: state.iteration_count,
+    max_iterations: services.config.execution.max_iterations,
+    reasons: state.given_up?.reasons ?? [],
+    questions: state.given_up?.questions ?? [],
+    attempts: state.error_history.map((entry) => ({
+      iteration: entry.iteration,
+      gates_passed: Object.values(entry.gates).filter((result) => result === true).length,
+      gates_failed: Object.entries(entry.gates).flatMap(([name, result]) => (result === false ? [name] : [])),
+      errors: entry.errors,
+      timestamp: entry.timestamp,
+    })),
+    errors: state.best?.report.errors ?? state.validation_errors,
+    kept_iteration: attempt?.notes.iteration ?? null,
+    last_code: attempt?.sources ?? null,
+    looked_at: observedFiles(state).map((path) => ({
+      path: relative(state.search_root, path),
+      lines: lines(path),
+    })),
+    discovered: quota?.discovered.length ?? 0,
+    search_root: state.search_root,
+    tool_bytes: {
+      used: quota?.bytes_used ?? 0,
+      limit: services.config.tool_constraints.max_total_read_bytes,
+    },
+    hints: state.hints,
+    ways_on: waysOn(state, services, attempt !== undefined),
+    output_dir: services.output.dir,
+    cache_dir: services.store.dir,
+    created_at: services.now(),
+  });
+}
+
+/** What the manifest says of a set beside the hashes of its files. */
+async function manifestFacts(state: ItemState, services: ItemServices): Promise<ManifestFacts> {
+  const report = state.best?.report;
+  const usage = services.author.usage();
+  const lineLocal = report?.facts.line_local_evidence;
+  const evidence = evidenceOf(await observedLogs(state, services), state.search_root);
+  return {
+    item_id: state.item_id,
+    program_version: VERSION,
+    contract_version: CONTRACT_VERSION,
+    created_at: services.now(),
+    spec: { path: state.item_spec_path, sha256: state.item_spec_sha256 },
+    evidence,
+    prompts_sha256: services.promptsSha256,
+    author: {
+      provider: services.author.name,
+      settings: { ...services.author.settings },
+      settings_sha256: hashJson(services.author.settings),
+    },
+    gates: report?.gates ?? noGateResults(),
+    gate_seed: state.gate_seed,
+    line_local: report?.facts.line_local ?? null,
+    ...(lineLocal === undefined ? {} : { line_local_evidence: lineLocal }),
+    warnings: (report?.warnings ?? []).map(({ gate, code, message }) => ({ gate, code, message })),
+    sandbox_level: services.sandbox.info.level,
+    iterations: state.iteration_count,
+    usage: {
+      calls: usage.calls,
+      input_tokens: usage.input_tokens,
+      output_tokens: usage.output_tokens,
+      cost_usd: usage.cost_usd,
+    },
+    inputs: {
+      gates_version: GATES_VERSION,
+      limits_sha256: limitsHash(services.config),
+      ...(evidence.length === 0 ? { listing_sha256: await services.listing() } : {}),
+    },
+  };
+}
+
+/** Limits that decide how far an author gets: raising one gives an item that needed a person another run. */
+export function limitsHash(config: ItemServices["config"]): string {
+  return hashJson({ tools: toolLimits(config), max_iterations: config.execution.max_iterations });
+}

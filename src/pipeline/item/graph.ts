@@ -1,0 +1,55 @@
+// The graph of one item: load_spec -> preprocess -> agent_a -> agent_b -> validate -> done | reflect_a |
+// reflect_b | human_required. All routes stand here; the stages beside it only do their work.
+import type { Graph } from "../engine.ts";
+import { agentA, agentB, reflectA, reflectB } from "./authoring.ts";
+import { done, humanRequired } from "./finish.ts";
+import { loadSpec, preprocess } from "./prepare.ts";
+import type { ItemServices } from "./services.ts";
+import { type ItemState, recordShape, repairStage, type Stage } from "./state.ts";
+import { validate } from "./validate.ts";
+
+export const itemGraph: Graph<ItemState, ItemServices, Stage> = {
+  name: "item",
+  start: "load_spec",
+  nodes: {
+    load_spec: { run: loadSpec, next: ["preprocess"] },
+    preprocess: { run: preprocess, next: ["agent_a"] },
+    agent_a: {
+      run: agentA,
+      next: ["agent_b", "human_required"],
+      route: (state) => (state.given_up ? "human_required" : "agent_b"),
+    },
+    agent_b: {
+      run: agentB,
+      next: ["validate", "human_required"],
+      route: (state) => (state.given_up ? "human_required" : "validate"),
+    },
+    validate: {
+      run: validate,
+      next: ["done", "reflect_a", "reflect_b", "human_required"],
+      route: afterValidation,
+    },
+    // The reply of a reflect stage is the next attempt. After a repair of Atom A the logic is written again
+    // only when the records look different from those it was written for.
+    reflect_a: {
+      run: reflectA,
+      next: ["validate", "agent_b", "human_required"],
+      route: (state) => {
+        if (state.given_up) return "human_required";
+        return state.logic_written_for === recordShape(state) ? "validate" : "agent_b";
+      },
+    },
+    reflect_b: {
+      run: reflectB,
+      next: ["validate", "human_required"],
+      route: (state) => (state.given_up ? "human_required" : "validate"),
+    },
+    done: { run: done, next: [] },
+    human_required: { run: humanRequired, next: [] },
+  },
+};
+
+function afterValidation(state: ItemState): "done" | "reflect_a" | "reflect_b" | "human_required" {
+  if (state.human_reason !== null) return "human_required";
+  return repairStage(state) ?? "done";
+}

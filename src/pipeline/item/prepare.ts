@@ -1,0 +1,148 @@
+// The stages before any author: load_spec reads the page, preprocess resolves its path variables and opens the
+// tool quota. Neither costs anything, so a resumed run may repeat them.
+import { isAbsolute, resolve } from "node:path";
+import type { Config } from "../../config/schema.ts";
+import { AtomsmithError } from "../../core/errors.ts";
+import { variablesOf } from "../../runtime/variables.ts";
+import { logicSlice, parseItemSpec, parsingSlice } from "../../spec/index.ts";
+import type { ItemSpec, LogicSlice, ParsingSlice, SectionKey } from "../../spec/types.ts";
+import { createFileTools } from "../../tools/index.ts";
+import type { FileTools, ToolLimits, ToolsSnapshot } from "../../tools/types.ts";
+import type { ItemServices } from "./services.ts";
+import type { ItemState } from "./state.ts";
+
+/** Reads and slices the page. Throws kind `spec` for a page that cannot be used. */
+export async function loadSpec(state: ItemState, services: ItemServices): Promise<ItemState> {
+  const bytes = await readSpecFile(state.item_spec_path);
+  const spec = parseItemSpec(bytes, state.item_spec_path);
+  const sections = Object.fromEntries(
+    Object.entries(spec.sections).flatMap(([key, section]) => (section ? [[key, section]] : [])),
+  );
+  await services.store.saveStageOutput("load_spec", {
+    timestamp: services.now(),
+    item_id: spec.id,
+    item_spec_path: spec.path,
+    item_spec_sha256: spec.sha256,
+    title: spec.title,
+    headings: spec.headings,
+    warnings: spec.warnings,
+    spec_sections: sections,
+  });
+  for (const message of spec.warnings) {
+    services.emit({ type: "log", level: "warning", item: state.item_id, message });
+  }
+  return {
+    ...state,
+    item_spec_sha256: spec.sha256,
+    spec_title: spec.title,
+    spec_headings: spec.headings,
+    spec_warnings: spec.warnings,
+    spec_sections: sections,
+  };
+}
+
+/** Bytes of an ItemSpec. Throws kind `usage` when there is none that can be read. */
+export async function readSpecFile(path: string): Promise<Uint8Array> {
+  try {
+    return await Bun.file(path).bytes();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const why =
+      code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `${code}`;
+    throw new AtomsmithError("usage", `cannot read the ItemSpec ${path}: ${why}`, {
+      where: path,
+      cause: error,
+    });
+  }
+}
+
+/** Resolves the path variables of the parsing sections and opens the quota of the tools. */
+export async function preprocess(state: ItemState, services: ItemServices): Promise<ItemState> {
+  const variables = variablesOf(state.search_root, services.config.paths.variables);
+  const resolved: Record<string, string> = {};
+  for (const [name, value] of variables) {
+    resolved[name] = isAbsolute(value) ? value : resolve(state.search_root, value);
+  }
+  const next = { ...state, resolved_env_vars: resolved };
+  for (const name of unknownVariables(next)) {
+    const message = `the page names \${${name}}, which no configured variable resolves (paths.variables.${name})`;
+    services.emit({ type: "log", level: "warning", item: state.item_id, message });
+  }
+  const tools = openTools(next, services);
+  return { ...next, tool_quota: quotaOf(tools) };
+}
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** What Agent A may see, with `${NAME}` replaced by the absolute path it stands for. */
+export function parsingSliceOf(state: ItemState): ParsingSlice {
+  const slice = parsingSlice(specOf(state));
+  const put = (text: string): string =>
+    text.replace(VARIABLE, (whole, name: string) => state.resolved_env_vars[name] ?? whole);
+  return { ...slice, section_1: put(slice.section_1), section_4_1: put(slice.section_4_1) };
+}
+
+/** What Agent B may see. Variables stay: the config it writes must work for another root too. */
+export function logicSliceOf(state: ItemState): LogicSlice {
+  return logicSlice(specOf(state));
+}
+
+function unknownVariables(state: ItemState): string[] {
+  const { section_1, section_4_1 } = parsingSlice(specOf(state));
+  const names = [...`${section_1}\n${section_4_1}`.matchAll(VARIABLE)].map((match) => match[1] ?? "");
+  return [...new Set(names)].filter((name) => !Object.hasOwn(state.resolved_env_vars, name));
+}
+
+/** The page as it was when the run began, from the state alone. */
+export function specOf(state: ItemState): ItemSpec {
+  const section = (key: SectionKey): ItemSpec["sections"][SectionKey] => state.spec_sections[key];
+  return {
+    id: state.item_id,
+    path: state.item_spec_path,
+    sha256: state.item_spec_sha256,
+    title: state.spec_title,
+    sections: {
+      "1": section("1"),
+      "2": section("2"),
+      "3": section("3"),
+      "4.1": section("4.1"),
+      "4.2": section("4.2"),
+      "4.3": section("4.3"),
+    },
+    headings: state.spec_headings,
+    warnings: state.spec_warnings,
+  };
+}
+
+/** The tools as they stood at the last checkpoint, with the quota spent until then. */
+export function openTools(state: ItemState, services: ItemServices): FileTools {
+  return createFileTools({
+    searchRoot: state.search_root,
+    limits: toolLimits(services.config),
+    hidden: services.hidden,
+    emit: services.emit,
+    itemId: state.item_id,
+    ...(state.tool_quota === null ? {} : { restore: readQuota(state.tool_quota) }),
+  });
+}
+
+export function quotaOf(tools: FileTools): ItemState["tool_quota"] {
+  return JSON.parse(JSON.stringify(tools.snapshot())) as ItemState["tool_quota"];
+}
+
+/** The snapshot was written by the tools and comes back to them unchanged. */
+export function readQuota(stored: NonNullable<ItemState["tool_quota"]>): ToolsSnapshot {
+  return stored as unknown as ToolsSnapshot;
+}
+
+export function toolLimits(config: Config): ToolLimits {
+  const limits = config.tool_constraints;
+  return {
+    maxLinesPerCall: limits.max_read_lines_per_call,
+    maxTotalBytes: limits.max_total_read_bytes,
+    maxFilesPerDiscovery: limits.max_files_per_discovery,
+    maxMatchesPerKeyword: limits.max_search_matches_per_keyword,
+    requireDiscovery: limits.require_discovery_before_read,
+    headerLines: limits.header_lines_default,
+  };
+}

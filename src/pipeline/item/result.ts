@@ -1,0 +1,71 @@
+// What came out of an item, as `generate --json`, `resume --json` and the entries of `batch --json` show it.
+import type { Author } from "../../author/types.ts";
+import type { GateFinding, GateResults } from "../../contract/gates.ts";
+import { noGateResults } from "../../contract/gates.ts";
+import type { AtomsmithError } from "../../core/errors.ts";
+import type { ItemState } from "./state.ts";
+
+export type ItemStatus = "accepted" | "human_required" | "error";
+
+export interface ItemResult {
+  item_id: string;
+  status: ItemStatus;
+  iterations: number;
+  gates: GateResults;
+  errors: (GateFinding | { message: string })[];
+  output_dir: string;
+  usage: { calls: number; input_tokens: number; output_tokens: number; cost_usd: number | null };
+  duration_ms: number;
+  /** Why the status is `error`. */
+  error?: ReturnType<AtomsmithError["toJSON"]>;
+  /** Set when no other item could do better either: refused credentials, an unknown model. */
+  fatal?: true;
+}
+
+export const NO_USAGE: ItemResult["usage"] = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+
+export function finishedResult(
+  status: "accepted" | "human_required",
+  state: ItemState,
+  outputDir: string,
+  usage: ReturnType<Author["usage"]>,
+  ms: number,
+): ItemResult {
+  const report = state.best?.report;
+  const reasons = state.given_up?.reasons.map((message) => ({ message })) ?? [];
+  return {
+    item_id: state.item_id,
+    status,
+    iterations: state.iteration_count,
+    gates: report?.gates ?? state.gate_results,
+    errors: status === "accepted" ? [] : [...(report?.errors ?? []), ...reasons],
+    output_dir: outputDir,
+    usage: usageOf(usage),
+    duration_ms: Math.round(ms),
+  };
+}
+
+export function failedResult(
+  itemId: string,
+  error: AtomsmithError,
+  outputDir: string,
+  done: { state?: ItemState | undefined; usage?: ReturnType<Author["usage"]> | undefined; ms: number },
+): ItemResult {
+  return {
+    item_id: itemId,
+    status: "error",
+    iterations: done.state?.iteration_count ?? 0,
+    gates: done.state?.gate_results ?? noGateResults(),
+    errors: [{ message: error.message }],
+    output_dir: outputDir,
+    usage: done.usage ? usageOf(done.usage) : NO_USAGE,
+    duration_ms: Math.round(done.ms),
+    error: error.toJSON(),
+    ...(error.details.fatal === true ? { fatal: true as const } : {}),
+  };
+}
+
+function usageOf(usage: ReturnType<Author["usage"]>): ItemResult["usage"] {
+  const { calls, input_tokens, output_tokens, cost_usd } = usage;
+  return { calls, input_tokens, output_tokens, cost_usd };
+}

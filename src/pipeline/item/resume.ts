@@ -1,0 +1,213 @@
+// Where a run of an item begins: anew, at the stage that was interrupted, or where a person says. `done` and
+// `human_required` are final unless a person gives a hint, edited the page or the atoms, names a stage, or raised
+// the limit that was met.
+import { AtomsmithError } from "../../core/errors.ts";
+import type { OutputStore } from "../../store/index.ts";
+import type { ItemStore } from "../../store/item-store.ts";
+import type { Position } from "../engine.ts";
+import type { RunServices } from "../run-services.ts";
+import { logsNamedBy } from "./evidence.ts";
+import type { ItemRequest } from "./run.ts";
+import {
+  FINAL_STAGES,
+  type ItemState,
+  initialState,
+  readState,
+  repairStage,
+  STAGES,
+  type Stage,
+  withSources,
+} from "./state.ts";
+
+/** What a person may say with `resume`. */
+export interface PersonSays {
+  checkpoint?: string;
+  from?: string;
+  hint?: string;
+  acceptEdits?: boolean;
+}
+
+export interface Beginning {
+  position: Position<ItemState>;
+  /** The run starts from nothing: stored replies and error logs of the one before are put aside. */
+  fresh: boolean;
+}
+
+export async function whereToBegin(
+  request: ItemRequest,
+  run: RunServices,
+  store: ItemStore,
+  output: OutputStore,
+  madeWith: string,
+): Promise<Beginning> {
+  const person = typeof request.mode === "object" ? request.mode.person : undefined;
+  const checkpoint = await store.loadCheckpoint(person?.checkpoint);
+  const held = checkpoint && readState(checkpoint.state, request.itemId);
+  const anew = (hints: string[]): Beginning => ({
+    fresh: true,
+    position: at(
+      "load_spec",
+      initialState({
+        itemId: request.itemId,
+        specPath: request.specPath,
+        specSha256: request.specSha256,
+        searchRoot: run.searchRoot,
+        seed: run.seed ?? drawSeed(),
+        hints,
+        madeWith,
+        now: new Date().toISOString(),
+      }),
+    ),
+  });
+  if (person) return personsWay(person, held, request, run, output, anew);
+  const hints = held?.hints ?? [];
+  if (held === undefined || request.mode === "anew") return anew(hints);
+  const fits = !held.finished && held.item_spec_sha256 === request.specSha256 && held.made_with === madeWith;
+  return fits ? { fresh: false, position: at(held.current_stage, moved(held, request, run)) } : anew(hints);
+}
+
+function at(node: Stage, state: ItemState): Position<ItemState> {
+  return { node, state: { ...state, current_stage: node, finished: false } };
+}
+
+/** The same page and logs may have moved to another folder since the checkpoint. */
+function moved(state: ItemState, request: ItemRequest, run: RunServices): ItemState {
+  return { ...state, item_spec_path: request.specPath, search_root: run.searchRoot };
+}
+
+async function personsWay(
+  person: PersonSays,
+  held: ItemState | undefined,
+  request: ItemRequest,
+  run: RunServices,
+  output: OutputStore,
+  anew: (hints: string[]) => Beginning,
+): Promise<Beginning> {
+  if (held === undefined) {
+    throw new AtomsmithError("usage", `there is no checkpoint of ${request.itemId} to go on from`, {
+      hint: "start it with: atomsmith generate ITEM.md",
+    });
+  }
+  const hints = person.hint === undefined ? held.hints : [...held.hints, person.hint];
+  // A changed page makes everything that was read from it stale.
+  if (held.item_spec_sha256 !== request.specSha256 && !person.acceptEdits) return anew(hints);
+  const state: ItemState = { ...moved(held, request, run), hints };
+  if (person.acceptEdits) return acceptEdits(state, run, output);
+  if (person.from !== undefined) {
+    if (person.from === "load_spec") return anew(hints);
+    return { fresh: false, position: at(checkStage(person.from, state), goOn(state)) };
+  }
+  if (person.hint !== undefined) {
+    return { fresh: false, position: at(stageForHint(state), goOn(state)) };
+  }
+  if (!state.finished || person.checkpoint !== undefined) {
+    return { fresh: false, position: at(state.current_stage, state) };
+  }
+  const raised = raisedLimit(state, run);
+  if (raised !== undefined) return { fresh: false, position: at(raised, goOn(state, state.iteration_base)) };
+  throw new AtomsmithError("usage", finalMessage(state), {
+    hint: `say how to go on: --hint TEXT, --from STAGE, --accept-edits, or edit the page and run generate`,
+  });
+}
+
+/** True when nothing is left to do for an item unless a person says more than "go on". */
+export function isFinal(state: ItemState): boolean {
+  return state.finished;
+}
+
+function finalMessage(state: ItemState): string {
+  return state.current_stage === "done"
+    ? `${state.item_id} is accepted; there is nothing to go on with`
+    : `${state.item_id} needs a person; going on as it is would end the same way`;
+}
+
+/** The state with the way cleared: nobody gave up, and the limit of attempts counts from here. */
+function goOn(state: ItemState, base = state.iteration_count): ItemState {
+  return {
+    ...state,
+    given_up: null,
+    human_reason: null,
+    limits_met: null,
+    edited_by_person: false,
+    named_logs: [],
+    iteration_base: base,
+  };
+}
+
+/** The stage that can use an answer: the one that gave up, else the repair of what failed, else Agent A. */
+function stageForHint(state: ItemState): Stage {
+  if (!state.finished) return state.current_stage;
+  if (state.given_up) return state.given_up.stage;
+  return (state.best ? repairStage(state) : undefined) ?? "agent_a";
+}
+
+/** The stage to go on with when the limit that ended the item was raised since; undefined when none was. */
+function raisedLimit(state: ItemState, run: RunServices): Stage | undefined {
+  if (state.limits_met === null) return undefined;
+  const { execution, tool_constraints } = run.config;
+  if (state.human_reason === "iterations" && execution.max_iterations > state.limits_met.max_iterations) {
+    return repairStage(state);
+  }
+  if (tool_constraints.max_total_read_bytes > state.limits_met.max_total_read_bytes) {
+    return state.given_up?.stage ?? "agent_a";
+  }
+  return undefined;
+}
+
+/** Checks that a stage a person names can run on what is stored. */
+function checkStage(name: string, state: ItemState): Stage {
+  const stage = STAGES.find((known) => known === name);
+  const runnable = STAGES.filter((known) => !FINAL_STAGES.includes(known));
+  if (stage === undefined || FINAL_STAGES.includes(stage)) {
+    throw new AtomsmithError("usage", `there is no stage ${JSON.stringify(name)} to begin with`, {
+      hint: `stages: ${runnable.join(", ")}`,
+    });
+  }
+  const missing = WHAT_IS_MISSING[stage]?.(state);
+  if (missing !== undefined) {
+    throw new AtomsmithError("usage", `${state.item_id} cannot begin at ${stage}: ${missing}`, {
+      hint: "choose an earlier stage",
+    });
+  }
+  return stage;
+}
+
+type Need = (state: ItemState) => string | undefined;
+const needsPage: Need = (state) =>
+  Object.keys(state.spec_sections).length === 0 ? "the page was never loaded" : undefined;
+const needsA: Need = (state) =>
+  needsPage(state) ?? (state.atom_a_code === "" ? "there is no Atom A" : undefined);
+const needsErrors: Need = (state) =>
+  needsA(state) ??
+  (state.validation_errors.length === 0 ? "there is no failed attempt to repair" : undefined);
+const WHAT_IS_MISSING: Partial<Record<Stage, Need>> = {
+  preprocess: needsPage,
+  agent_a: needsPage,
+  agent_b: needsA,
+  validate: (state) => needsA(state) ?? (state.yaml_config === "" ? "there is no config" : undefined),
+  reflect_a: needsErrors,
+  reflect_b: needsErrors,
+};
+
+/** A person's edits go through all gates as they are; only if these pass is the set accepted. */
+async function acceptEdits(state: ItemState, run: RunServices, output: OutputStore): Promise<Beginning> {
+  const sources = await output.readAttempt();
+  if (sources === undefined) {
+    throw new AtomsmithError("usage", `there is no ${output.attemptDir} with edited atoms`, {
+      where: output.attemptDir,
+      hint: "put atom_a.js, atom_b.js, atom_c.js and config.yaml there",
+    });
+  }
+  if (Object.keys(state.spec_sections).length === 0) {
+    throw new AtomsmithError("usage", `the page of ${state.item_id} was never loaded`, {
+      hint: "run generate first",
+    });
+  }
+  const named_logs = await logsNamedBy(sources.config, run.searchRoot, run.config);
+  const edited = withSources({ ...goOn(state), edited_by_person: true, named_logs, best: null }, sources);
+  return { fresh: false, position: at("validate", edited) };
+}
+
+function drawSeed(): number {
+  return Math.floor(Math.random() * 2 ** 31);
+}

@@ -1,0 +1,196 @@
+// Runs one item through its graph: takes the item's lock, finds where to begin (anew, at the last checkpoint, or
+// where a person says), checkpoints after every stage, and turns whatever happened into a result.
+import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
+import type { EventBody } from "../../core/events.ts";
+import { hashJson } from "../../core/hash.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { turnLogOver } from "../../llm/turns.ts";
+import { ItemStore, OutputStore } from "../../store/index.ts";
+import { type LimitReached, type Position, runGraph } from "../engine.ts";
+import type { RunServices } from "../run-services.ts";
+import { itemGraph } from "./graph.ts";
+import { hiddenPaths } from "./hidden.ts";
+import { readSpecFile } from "./prepare.ts";
+import { failedResult, finishedResult, type ItemResult } from "./result.ts";
+import { type PersonSays, whereToBegin } from "./resume.ts";
+import type { ItemServices } from "./services.ts";
+import type { ItemState, Stage } from "./state.ts";
+
+export interface ItemRequest {
+  itemId: string;
+  /** Absolute. */
+  specPath: string;
+  specSha256: string;
+  /** Shown in the journal: why this item runs. */
+  reason: string;
+  /** `anew` ignores an unfinished checkpoint; `continue` goes on from one that fits; a person's words go on from
+   * any. */
+  mode: "anew" | "continue" | { person: PersonSays };
+  /** Other pages of the run, hidden from the author's tools. */
+  otherSpecs?: readonly string[];
+}
+
+/** Never throws for what is wrong with the item: that is a result with status `error`. Throws kind `usage` when
+ * another process holds the item or a person asked for something that cannot be done. */
+export async function runItem(request: ItemRequest, run: RunServices): Promise<ItemResult> {
+  const began = performance.now();
+  const { config, bus } = run;
+  const output = new OutputStore(config.paths.output_dir, request.itemId);
+  const store = await ItemStore.open(config.paths.cache_dir, request.itemId, {
+    maxCheckpointsPerHour: config.cache.max_checkpoints_per_hour,
+    keepHours: config.cache.keep_hours,
+  });
+  const journal = keepJournal(run, store, request.itemId);
+  const emit = bus.emit;
+  emit({ type: "item_started", item: request.itemId, reason: request.reason });
+  let services: ItemServices | undefined;
+  let last: ItemState | undefined;
+  let result: ItemResult;
+  try {
+    const madeWith = hashJson([run.authorSettings, run.promptsSha256]);
+    const { position, fresh } = await whereToBegin(request, run, store, output, madeWith);
+    last = position.state;
+    if (fresh) {
+      await store.turns.setAside();
+      await store.clearErrorLogs();
+    }
+    const author = run.author(turnLogOver(store.turns));
+    services = {
+      config,
+      author,
+      promptsSha256: run.promptsSha256,
+      sandbox: await run.sandbox(),
+      reader: run.reader,
+      store,
+      output,
+      emit,
+      hidden: await hiddenPaths(request.specPath, config, request.otherSpecs ?? []),
+      gateSlots: run.gateSlots,
+      commandFlags: run.commandFlags,
+      listing: run.listing,
+      now: () => new Date().toISOString(),
+    };
+    const write = async (at: Position<ItemState>): Promise<void> => {
+      last = { ...at.state, current_stage: at.node as Stage, updated_at: new Date().toISOString() };
+      journal.throwIfFailed();
+      const id = await store.saveCheckpoint(at.node, last as unknown as JsonObject);
+      last.checkpoint_id = id;
+      at.state.checkpoint_id = id;
+      emit({ type: "checkpoint", item: request.itemId, id, stage: at.node });
+    };
+    const end = await runInterruptibly(position, services, run, write);
+    const final: ItemState = { ...end.state, finished: true };
+    await write({ node: end.node, state: final });
+    if (end.node === "done" && config.cache.cleanup_on_success) await store.dropHistory();
+    const status = end.node === "done" ? "accepted" : "human_required";
+    result = finishedResult(status, final, output.dir, author.usage(), performance.now() - began);
+  } catch (thrown) {
+    const error =
+      run.signal.aborted || run.pause?.aborted ? interruption(run, thrown) : toAtomsmithError(thrown);
+    result = failedResult(request.itemId, error, output.dir, {
+      state: last,
+      usage: services?.author.usage(),
+      ms: performance.now() - began,
+    });
+  }
+  emit(finishedEvent(result));
+  journal.stop();
+  await store.close();
+  return result;
+}
+
+/** The graph under the limits of the configuration; a limit that was met is an infrastructure error. */
+async function runInterruptibly(
+  position: Position<ItemState>,
+  services: ItemServices,
+  run: RunServices,
+  checkpoint: (position: Position<ItemState>) => Promise<void>,
+): Promise<{ node: string; state: ItemState }> {
+  const item = position.state.item_id;
+  const { execution } = run.config;
+  await checkpoint(position);
+  const end = await runGraph(itemGraph, position, services, {
+    signal: run.signal,
+    ...(run.pause ? { pause: run.pause } : {}),
+    checkpoint,
+    limits: { nodeMs: execution.timeout_per_stage * 1000, totalMs: execution.timeout_total * 1000 },
+    onEnter: (stage, state) =>
+      run.bus.emit({ type: "stage_started", item, stage, iteration: iterationOf(stage, state, false) }),
+    onLeave: (stage, next, state, ms) =>
+      run.bus.emit({
+        type: "stage_finished",
+        item,
+        stage,
+        iteration: iterationOf(stage, state, true),
+        next: next ?? "",
+        duration_ms: Math.round(ms),
+      }),
+  });
+  if (end.end === "finished") return end;
+  throw limitError(end.reached, item);
+}
+
+/** Number of the attempt that a stage works on, from 1. The ends speak of the last one that reached the gates;
+ * when the gates are left, theirs is counted already. */
+function iterationOf(stage: string, state: ItemState, left: boolean): number {
+  const counted = stage === "done" || stage === "human_required" || (left && stage === "validate");
+  return counted ? Math.max(1, state.iteration_count) : state.iteration_count + 1;
+}
+
+function limitError(reached: LimitReached, itemId: string): AtomsmithError {
+  const key = reached.limit === "node_ms" ? "execution.timeout_per_stage" : "execution.timeout_total";
+  return new AtomsmithError(
+    "provider",
+    `stage ${reached.node} of ${itemId} was ended by the limit ${key} (${reached.value / 1000} s)`,
+    {
+      where: itemId,
+      retryable: true,
+      hint: `the item goes on from there when run again; -c ${key}=SECONDS raises it`,
+    },
+  );
+}
+
+function interruption(run: RunServices, thrown: unknown): AtomsmithError {
+  if (thrown instanceof AtomsmithError && thrown.kind === "interrupted") return thrown;
+  const reason: unknown = run.signal.aborted ? run.signal.reason : run.pause?.reason;
+  return reason instanceof AtomsmithError ? reason : new AtomsmithError("interrupted", "interrupted");
+}
+
+function finishedEvent(result: ItemResult): EventBody {
+  const interrupted = result.error?.kind === "interrupted";
+  return {
+    type: "item_finished",
+    item: result.item_id,
+    status: interrupted ? "interrupted" : result.status,
+    ...(result.error ? { message: result.error.message } : {}),
+    duration_ms: result.duration_ms,
+  };
+}
+
+/** Writes the item's events to its journal. A journal that cannot be written must not break whoever emits: the
+ * next checkpoint says so. */
+function keepJournal(run: RunServices, store: ItemStore, itemId: string) {
+  let failure: unknown;
+  const stop = run.bus.subscribe((event) => {
+    if (!("item" in event) || event.item !== itemId) return;
+    if (event.type === "model_delta" || event.type === "progress" || failure !== undefined) return;
+    try {
+      store.record(event);
+    } catch (error) {
+      failure = error;
+    }
+  });
+  return {
+    stop,
+    throwIfFailed(): void {
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+/** Reads a page for its id and hash, before anything is stored. Throws kinds `usage` and `spec`. */
+export async function identifySpec(path: string): Promise<{ itemId: string; sha256: string }> {
+  const { parseItemSpec } = await import("../../spec/index.ts");
+  const spec = parseItemSpec(await readSpecFile(path), path);
+  return { itemId: spec.id, sha256: spec.sha256 };
+}

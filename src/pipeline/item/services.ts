@@ -1,0 +1,30 @@
+// What the stages of an item need from outside. Everything with a side effect is in here.
+import type { Sandbox } from "../../../sandbox/types.ts";
+import type { Author } from "../../author/types.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Emit } from "../../core/events.ts";
+import type { TextReader } from "../../runtime/types.ts";
+import type { ItemStore, OutputStore } from "../../store/index.ts";
+import type { Slots } from "../slots.ts";
+
+export interface ItemServices {
+  config: Config;
+  author: Author;
+  /** SHA-256 over all prompts in use. */
+  promptsSha256: string;
+  sandbox: Sandbox;
+  /** Shared by all items of a run, so that a log is read once. */
+  reader: TextReader;
+  store: ItemStore;
+  output: OutputStore;
+  emit: Emit;
+  /** Absolute paths below the search root that the author must not see. */
+  hidden: string[];
+  /** Gates run here; a long gate holds up neither model calls nor reads. */
+  gateSlots: Slots;
+  /** Flags that the person's commands in reports must repeat, e.g. `--search-root project`. */
+  commandFlags: string[];
+  /** Hash of the names below the search root; wanted for items whose logs were not found. */
+  listing(): Promise<string>;
+  now(): string;
+}

@@ -1,0 +1,303 @@
+// What is known of an item while its atoms are made: the seed's AgentState (section 1.2) with its mistakes
+// repaired. Written into every checkpoint and checked with this schema when read back. Each fact stands once:
+// the seed's views of the tool log (`discovered_log_files`, `log_snippets`) are stage outputs, not state.
+import { z } from "zod";
+import { ATOM_FILES, type AtomPart, type AtomSources } from "../../contract/atoms.ts";
+import { GATE_NAMES, noGateResults } from "../../contract/gates.ts";
+import { AtomsmithError } from "../../core/errors.ts";
+import { SECTION_KEYS } from "../../spec/types.ts";
+
+/** Raised when a field changes its meaning; `readState` then knows how to lift older ones. */
+export const STATE_VERSION = 1;
+
+export const STAGES = [
+  "load_spec",
+  "preprocess",
+  "agent_a",
+  "agent_b",
+  "validate",
+  "reflect_a",
+  "reflect_b",
+  "done",
+  "human_required",
+] as const;
+export type Stage = (typeof STAGES)[number];
+/** Stages after which nothing runs unless a person says so. */
+export const FINAL_STAGES: readonly Stage[] = ["done", "human_required"];
+
+const sourcesSchema = z.object({
+  atom_a: z.string(),
+  atom_b: z.string(),
+  atom_c: z.string(),
+  config: z.string(),
+});
+
+const findingSchema = z.object({
+  gate: z.enum(GATE_NAMES),
+  atom: z.enum(Object.keys(ATOM_FILES) as [AtomPart, ...AtomPart[]]),
+  code: z.string(),
+  message: z.string(),
+  line: z.number().exactOptional(),
+  example: z.string().exactOptional(),
+});
+
+const gatesSchema = z.record(z.enum(GATE_NAMES), z.boolean().nullable());
+
+const reportSchema = z.object({
+  valid: z.boolean(),
+  gates: gatesSchema,
+  errors: z.array(findingSchema),
+  warnings: z.array(findingSchema),
+  facts: z.object({
+    line_local: z.boolean().nullable(),
+    line_local_evidence: z.string().exactOptional(),
+    records_by_file: z.record(z.string(), z.number()),
+    pattern_matches: z.record(z.string(), z.number()),
+    seed: z.number(),
+  }),
+  duration_ms: z.number(),
+});
+
+const sectionSchema = z.object({
+  key: z.enum(SECTION_KEYS),
+  heading: z.string(),
+  line: z.number(),
+  text: z.string(),
+});
+
+const extractionSchema = z.object({
+  records: z.number(),
+  files: z.number(),
+  fields: z.record(z.string(), z.array(z.string())),
+  value_shapes: z.array(z.string()),
+  input_files: z.array(z.string()).exactOptional(),
+});
+
+const attemptSchema = z.object({
+  iteration: z.number().int(),
+  part: z.enum(["atom_a", "logic"]),
+  sources: sourcesSchema,
+  gates: gatesSchema,
+  errors: z.array(findingSchema),
+  /** What the errors were traced to, and so where the repair went. */
+  source: z.enum(["atom_a", "logic", "unknown", "none"]),
+  timestamp: z.string(),
+});
+
+export const itemStateSchema = z.object({
+  version: z.literal(STATE_VERSION),
+
+  // Input
+  item_id: z.string(),
+  item_spec_path: z.string(),
+  item_spec_sha256: z.string(),
+  spec_title: z.string(),
+  spec_headings: z.array(
+    z.object({
+      depth: z.number(),
+      text: z.string(),
+      line: z.number(),
+      key: z.enum([...SECTION_KEYS, "4"]).exactOptional(),
+    }),
+  ),
+  spec_warnings: z.array(z.string()),
+  spec_sections: z.record(z.string(), sectionSchema),
+  search_root: z.string(),
+  resolved_env_vars: z.record(z.string(), z.string()),
+
+  // What the tools showed, with the quota spent so far; opaque here, restored by the tools themselves
+  tool_quota: z.record(z.string(), z.json()).nullable(),
+
+  // The attempt under work
+  atom_a_code: z.string(),
+  atom_a_reasoning: z.string(),
+  atom_b_code: z.string(),
+  atom_c_code: z.string(),
+  yaml_config: z.string(),
+  atom_b_reasoning: z.string(),
+  /** What Atom A extracts from the observed logs, in shapes; null before Agent A. */
+  extraction: extractionSchema.nullable(),
+  /** Field paths and types that the logic was written against; null before Agent B. */
+  logic_written_for: z.string().nullable(),
+
+  // Validation
+  validation_errors: z.array(findingSchema),
+  gate_results: gatesSchema,
+  error_source: z.enum(["atom_a", "logic", "unknown", "none"]),
+  /** The best attempt so far; a worse one never replaces it. */
+  best: z
+    .object({
+      iteration: z.number().int(),
+      sources: sourcesSchema,
+      extraction: extractionSchema.nullable(),
+      report: reportSchema,
+    })
+    .nullable(),
+  gate_seed: z.number().int(),
+
+  // Control flow
+  current_stage: z.enum(STAGES),
+  /** Attempts that reached the gates. */
+  iteration_count: z.number().int(),
+  /** `iteration_count` when a person last said to go on: the limit counts from here. */
+  iteration_base: z.number().int(),
+  /** Id of the checkpoint that this state follows; empty for the first. */
+  checkpoint_id: z.string(),
+  /** The final stage has written everything; nothing is left to run. */
+  finished: z.boolean(),
+  /** Hash of the author's settings and prompts that this run began with. */
+  made_with: z.string(),
+  given_up: z
+    .object({
+      stage: z.enum(STAGES),
+      reasons: z.array(z.string()),
+      questions: z.array(z.string()),
+      candidates: z.array(z.object({ code: z.string(), note: z.string() })),
+    })
+    .nullable(),
+  /** Why a person is asked; null while nobody is. */
+  human_reason: z.enum(["gave_up", "iterations", "no_evidence", "edits_rejected"]).nullable(),
+  /** Limits in force when a person was asked, so that raising one lets the item go on. */
+  limits_met: z.object({ max_iterations: z.number(), max_total_read_bytes: z.number() }).nullable(),
+  /** The sources under work are a person's edits (`--accept-edits`): gated as they are, never repaired. */
+  edited_by_person: z.boolean(),
+  /** Logs that a person's config names: evidence beside what the author read. */
+  named_logs: z.array(z.string()),
+  hints: z.array(z.string()),
+
+  // Metadata
+  created_at: z.string(),
+  updated_at: z.string(),
+  error_history: z.array(attemptSchema),
+
+  // Kept for the author across iterations
+  conversation_summary: z.string(),
+  generated_code_signatures: z.record(z.string(), z.string()),
+  key_decisions: z.array(z.object({ round: z.string(), decision: z.string(), reason: z.string() })),
+});
+export type ItemState = z.infer<typeof itemStateSchema>;
+export type AttemptEntry = ItemState["error_history"][number];
+
+/** State before the first stage. `now` is ISO text; `seed` decides the generated tests of the gates. */
+export function initialState(input: {
+  itemId: string;
+  specPath: string;
+  specSha256: string;
+  searchRoot: string;
+  seed: number;
+  hints: string[];
+  madeWith: string;
+  now: string;
+}): ItemState {
+  return {
+    version: STATE_VERSION,
+    item_id: input.itemId,
+    item_spec_path: input.specPath,
+    item_spec_sha256: input.specSha256,
+    spec_title: "",
+    spec_headings: [],
+    spec_warnings: [],
+    spec_sections: {},
+    search_root: input.searchRoot,
+    resolved_env_vars: {},
+    tool_quota: null,
+    atom_a_code: "",
+    atom_a_reasoning: "",
+    atom_b_code: "",
+    atom_c_code: "",
+    yaml_config: "",
+    atom_b_reasoning: "",
+    extraction: null,
+    logic_written_for: null,
+    validation_errors: [],
+    gate_results: noGateResults(),
+    error_source: "none",
+    best: null,
+    gate_seed: input.seed,
+    current_stage: "load_spec",
+    iteration_count: 0,
+    iteration_base: 0,
+    checkpoint_id: "",
+    finished: false,
+    made_with: input.madeWith,
+    given_up: null,
+    human_reason: null,
+    limits_met: null,
+    edited_by_person: false,
+    named_logs: [],
+    hints: input.hints,
+    created_at: input.now,
+    updated_at: input.now,
+    error_history: [],
+    conversation_summary: "",
+    generated_code_signatures: {},
+    key_decisions: [],
+  };
+}
+
+/** State from a checkpoint. Throws kind `store` when it is not one this program can continue. */
+export function readState(stored: unknown, where: string): ItemState {
+  const parsed = itemStateSchema.safeParse(stored);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new AtomsmithError(
+    "store",
+    `the checkpoint of ${where} cannot be continued: ${issue?.path.join(".")}: ${issue?.message}`,
+    { where, hint: "start the item anew with: atomsmith generate ITEM.md --force" },
+  );
+}
+
+/** The four sources of the attempt under work. */
+export function sourcesOf(state: ItemState): AtomSources {
+  return {
+    atom_a: state.atom_a_code,
+    atom_b: state.atom_b_code,
+    atom_c: state.atom_c_code,
+    config: state.yaml_config,
+  };
+}
+
+/** The state with other sources under work. */
+export function withSources(state: ItemState, sources: AtomSources): ItemState {
+  return {
+    ...state,
+    atom_a_code: sources.atom_a,
+    atom_b_code: sources.atom_b,
+    atom_c_code: sources.atom_c,
+    yaml_config: sources.config,
+    generated_code_signatures: signaturesOf(sources),
+  };
+}
+
+/** Heads of the top-level functions, so that a later round can be told what exists without the whole code. */
+function signaturesOf(sources: AtomSources): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const code of [sources.atom_a, sources.atom_b, sources.atom_c]) {
+    for (const match of code.matchAll(/^function\s+([A-Za-z_$][\w$]*)\s*\(([^)]*)\)/gm)) {
+      found[match[1] ?? ""] = `${match[1]}(${match[2]?.replace(/\s+/g, " ").trim()})`;
+    }
+  }
+  return found;
+}
+
+/** Number of the attempt that an author stage works on, from 1. */
+export function attemptNumber(state: ItemState): number {
+  return state.iteration_count + 1;
+}
+
+/** Where the errors of the attempt under work are repaired: by the gate that found them, unknown ones in
+ * Atom A. Undefined when there are none. */
+export function repairStage(state: ItemState): "reflect_a" | "reflect_b" | undefined {
+  if (state.error_source === "none") return undefined;
+  return state.error_source === "logic" ? "reflect_b" : "reflect_a";
+}
+
+/** Field paths of the records and their types, as a text that is equal when the shape is. */
+export function shapeOf(extraction: ItemState["extraction"]): string | null {
+  return extraction === null ? null : JSON.stringify(Object.entries(extraction.fields).sort());
+}
+
+/** Shape of what Atom A extracts now. */
+export function recordShape(state: ItemState): string | null {
+  return shapeOf(state.extraction);
+}

@@ -1,0 +1,124 @@
+// The stage that runs all gates on the attempt under work, keeps the best attempt, and traces the errors to the
+// part that has to be repaired. An attempt counts as an iteration when it gets here.
+import type { GateFinding, GateReport } from "../../contract/gates.ts";
+import { runGates } from "../../gates/index.ts";
+import { errorSource } from "../../gates/route.ts";
+import { observedLogs } from "./evidence.ts";
+import { specOf } from "./prepare.ts";
+import type { ItemServices } from "./services.ts";
+import { type AttemptEntry, type ItemState, shapeOf, sourcesOf, withSources } from "./state.ts";
+
+export async function validate(
+  state: ItemState,
+  services: ItemServices,
+  signal: AbortSignal,
+): Promise<ItemState> {
+  const logs = await observedLogs(state, services);
+  const sources = sourcesOf(state);
+  const report = await services.gateSlots.run(() =>
+    runGates(
+      {
+        itemId: state.item_id,
+        sources,
+        spec: specOf(state),
+        logs,
+        searchRoot: state.search_root,
+        seed: state.gate_seed,
+      },
+      { sandbox: services.sandbox, emit: services.emit, signal },
+    ),
+  );
+  signal.throwIfAborted();
+  const iteration = state.iteration_count + 1;
+  const source = sourceOf(report);
+  const entry: AttemptEntry = {
+    iteration,
+    part: source === "logic" ? "logic" : "atom_a",
+    sources,
+    gates: report.gates,
+    errors: report.errors,
+    source,
+    timestamp: services.now(),
+  };
+  await save(entry, report, services);
+  const judged: ItemState = {
+    ...state,
+    iteration_count: iteration,
+    validation_errors: report.errors,
+    gate_results: report.gates,
+    error_source: source,
+    error_history: report.valid ? state.error_history : [...state.error_history, entry],
+    best: { iteration, sources, extraction: state.extraction, report },
+  };
+  if (report.valid) {
+    // Nothing an author never saw in a log is proved, whatever the gates that need no log say.
+    return logs.length === 0 ? { ...judged, human_reason: "no_evidence" } : judged;
+  }
+  const kept = state.edited_by_person ? judged : keepBest(state, judged);
+  return { ...kept, human_reason: reasonToAsk(judged, services) };
+}
+
+function reasonToAsk(state: ItemState, services: ItemServices): ItemState["human_reason"] {
+  if (state.edited_by_person) return "edits_rejected";
+  const tries = state.iteration_count - state.iteration_base;
+  return tries >= services.config.execution.max_iterations ? "iterations" : null;
+}
+
+/** A worse attempt never replaces the best one: the next repair starts from the best, and the worse one stays
+ * in the history with its errors. */
+function keepBest(before: ItemState, judged: ItemState): ItemState {
+  const { best } = before;
+  if (best === null || judged.best === null || !isWorse(judged.best.report, best.report)) return judged;
+  return {
+    ...withSources(judged, best.sources),
+    best,
+    extraction: best.extraction,
+    validation_errors: best.report.errors,
+    gate_results: best.report.gates,
+    error_source: sourceOf(best.report),
+    logic_written_for: shapeOf(best.extraction),
+  };
+}
+
+/** The part that has to be repaired, decided by the gates that found the errors. */
+function sourceOf(report: GateReport): ItemState["error_source"] {
+  if (report.valid) return "none";
+  return report.errors.length === 0 ? "unknown" : errorSource(report.errors);
+}
+
+/** Fewer gates passed, or as many with more errors. Gates that did not run have not passed, so code that does
+ * not even parse is never better than code that fails some gate. */
+export function isWorse(a: GateReport, b: GateReport): boolean {
+  const [passedA, passedB] = [passed(a), passed(b)];
+  return passedA !== passedB ? passedA < passedB : a.errors.length > b.errors.length;
+}
+
+function passed(report: GateReport): number {
+  return Object.values(report.gates).filter((result) => result === true).length;
+}
+
+async function save(entry: AttemptEntry, report: GateReport, services: ItemServices): Promise<void> {
+  await services.store.saveStageOutput("validation_result", {
+    timestamp: entry.timestamp,
+    iteration: entry.iteration,
+    valid: report.valid,
+    gate_results: report.gates,
+    validation_errors: report.errors,
+    warnings: report.warnings,
+    error_source: entry.source,
+    facts: report.facts,
+  });
+  await services.store.saveErrorLog(entry.iteration, {
+    ...entry,
+    valid: report.valid,
+    warnings: report.warnings,
+    facts: report.facts,
+    errors_by_gate: byGate(report.errors),
+  });
+}
+
+function byGate(errors: GateFinding[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const error of errors) counts[error.gate] = (counts[error.gate] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,118 @@
+// What all items of one run share: the sandbox, the log reader, the model services, the places for gates. Made
+// once per command, so that a wrong configuration is an error before anything starts.
+import { realpathSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { createSandbox } from "../../sandbox/index.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import { createAuthor, PROMPTS_SHA256 } from "../author/index.ts";
+import type { Author } from "../author/types.ts";
+import type { Config } from "../config/schema.ts";
+import { AtomsmithError } from "../core/errors.ts";
+import type { EventBus } from "../core/events.ts";
+import { hashJson } from "../core/hash.ts";
+import { createLlmServices, type LlmServices, memoryTurnLog, type TurnLog } from "../llm/index.ts";
+import { LogPool } from "../runtime/log-pool.ts";
+import type { TextReader } from "../runtime/types.ts";
+import { hashListing } from "./listing.ts";
+import { createSlots, type Slots } from "./slots.ts";
+
+export interface RunOptions {
+  /** Paths absolute. */
+  config: Config;
+  bus: EventBus;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Ends everything at once. */
+  signal: AbortSignal;
+  /** Lets the stage under way finish, then stops. */
+  pause?: AbortSignal;
+  /** Seed of the generated tests; drawn when absent. */
+  seed?: number;
+  /** Flags that a person's commands in reports must repeat. */
+  commandFlags: string[];
+}
+
+export interface RunServices extends RunOptions {
+  /** Absolute, links resolved. */
+  searchRoot: string;
+  /** Started when the first item needs it. */
+  sandbox(): Promise<Sandbox>;
+  reader: TextReader;
+  llm: LlmServices;
+  gateSlots: Slots;
+  promptsSha256: string;
+  /** An author for one item; replies are answered from and kept in its turn log. */
+  author(turns: TurnLog): Author;
+  /** Provider, models and settings of the authors of this run, without secrets. */
+  authorSettings: { provider: string; settings_sha256: string };
+  /** Hash of the names of all files below the search root, made once. */
+  listing(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Throws kind `config` for a configuration no item can run with. */
+export function createRunServices(options: RunOptions): RunServices {
+  const { config, bus, env } = options;
+  if (config.paths.output_dir === config.paths.cache_dir) {
+    throw new AtomsmithError("config", "the output and the cache folder are the same", {
+      where: config.paths.cache_dir,
+      hint: "choose another --cache or --out folder",
+    });
+  }
+  if (!statSync(config.paths.search_root, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new AtomsmithError("config", `the search root ${config.paths.search_root} is no folder`, {
+      where: config.paths.search_root,
+      hint: "name the folder of the logs with --search-root DIR",
+    });
+  }
+  const searchRoot = realpathSync(config.paths.search_root);
+  const llm = createLlmServices(config, { env, emit: bus.emit });
+  const author = (turns: TurnLog): Author =>
+    createAuthor(config, {
+      turns,
+      services: llm,
+      searchRoot,
+    });
+  const sample = author(memoryTurnLog());
+  const children = config.sandbox.children ?? Math.min(4, availableParallelism());
+  let sandbox: Promise<Sandbox> | undefined;
+  let listing: Promise<string> | undefined;
+  const tellLevel = (started: Sandbox): Sandbox => {
+    const { level, missing } = started.info;
+    if (level !== "full") {
+      const message = `the sandbox has level ${level}: ${missing[0] ?? ""} (atomsmith doctor says more)`;
+      bus.emit({ type: "log", level: "warning", item: null, message });
+    }
+    return started;
+  };
+  return {
+    ...options,
+    searchRoot,
+    llm,
+    author,
+    promptsSha256: PROMPTS_SHA256,
+    authorSettings: { provider: sample.name, settings_sha256: hashJson(sample.settings) },
+    reader: new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal: options.signal }),
+    gateSlots: createSlots(children),
+    sandbox: () => {
+      sandbox ??= createSandbox(
+        {
+          require: config.sandbox.require,
+          children,
+          limits: { timeoutMs: config.sandbox.timeout * 1000, memoryMb: config.sandbox.memory_mb },
+        },
+        bus.emit,
+      ).then(tellLevel);
+      return sandbox;
+    },
+    listing: () => {
+      const { output_dir, cache_dir } = config.paths;
+      listing ??= hashListing(searchRoot, [output_dir, cache_dir]);
+      return listing;
+    },
+    async close() {
+      const started = sandbox;
+      sandbox = undefined;
+      await (await started?.catch(() => undefined))?.close();
+    },
+  };
+}

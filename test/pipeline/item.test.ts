@@ -1,0 +1,341 @@
+// One item through the real pipeline: real sandbox and gates, a scripted model behind real HTTP.
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { verifyAtomSet } from "../../src/store/index.ts";
+import { cli, cliJson } from "../support/cli.ts";
+import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
+import {
+  ALL_STAGES,
+  AT_ONCE,
+  ENV,
+  GOOD_A,
+  GOOD_B,
+  GOOD_C,
+  GOOD_CONFIG,
+  makeProject,
+  type Project,
+  pageOf,
+  removeProjects,
+  scriptedModel,
+  WRONG_A,
+  WRONG_B,
+} from "./scripted.ts";
+
+const servers: ModelServer[] = [];
+afterAll(async () => {
+  for (const server of servers) await server.stop();
+  removeProjects();
+});
+
+interface Place extends Project {
+  server: ModelServer;
+  set: string;
+  run(args: readonly string[]): Promise<{ code: number; document: Document; stderr: string }>;
+  journal(): { type: string; stage?: string; iteration?: number; reason?: string }[];
+}
+interface Document {
+  item_id: string;
+  status: string;
+  iterations: number;
+  errors: { gate?: string; message: string }[];
+  usage: { calls: number };
+  error?: { kind: string; message: string; hint?: string };
+}
+
+function place(script: Script, extra = ""): Place {
+  const server = startModelServer(script);
+  servers.push(server);
+  const project = makeProject(server.url, ["CLK-1"], extra);
+  const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7"];
+  return {
+    ...project,
+    server,
+    set: join(project.root, "output", "CLK-1"),
+    run: async (args) => {
+      const common = args[0] === "status" ? ["--config", project.config] : flags;
+      const { code, document, stderr } = await cliJson([...args, ...common], { cwd: project.root, env: ENV });
+      return { code, document: document as Document, stderr };
+    },
+    journal: () =>
+      readFileSync(join(project.root, "cache", "CLK-1", "journal.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+  };
+}
+
+function stagesOf(at: Place): string[] {
+  return at
+    .journal()
+    .filter((event) => event.type === "stage_started")
+    .map((event) => `${event.stage}/${event.iteration}`);
+}
+
+/** A model whose every submission of Atom A differs and is wrong. */
+function neverRight(): Script {
+  const model = scriptedModel({ a: [WRONG_A, WRONG_A], b: [GOOD_B, GOOD_B] });
+  let attempt = 0;
+  return async (request, number) => {
+    const reply = await model(request, number);
+    const call = reply.tool_calls?.[0];
+    if (call?.name !== "submit_extract_context") return reply;
+    attempt += 1;
+    const code = (call.arguments as { code: string }).code.replace("i + 2", `i + ${attempt + 1}`);
+    return { tool_calls: [{ ...call, arguments: { ...(call.arguments as object), code } }] };
+  };
+}
+
+/** Asks a person until the request shows a hint. */
+function asksUntilHinted(hint: string): Script {
+  const model = scriptedModel(AT_ONCE);
+  return (request, number) => {
+    const told = request.messages.some((message) => message.content?.includes(hint) === true);
+    const parsing = request.tools?.some((tool) => tool.function.name === "submit_extract_context") === true;
+    if (told || !parsing) return model(request, number);
+    return {
+      tool_calls: [
+        {
+          name: "ask_person",
+          arguments: { reasons: ["Two columns could be meant."], questions: ["Which column is the period?"] },
+        },
+      ],
+    };
+  };
+}
+
+test("every stage: a repair of Atom A that changes the records' shape has the logic written again", async () => {
+  const at = place(scriptedModel(ALL_STAGES));
+  const { code, document } = await at.run(["generate", at.spec]);
+  expect([code, document.status, document.iterations]).toEqual([0, "accepted", 3]);
+  expect(stagesOf(at)).toEqual([
+    "load_spec/1",
+    "preprocess/1",
+    "agent_a/1",
+    "agent_b/1",
+    "validate/1",
+    "reflect_a/2",
+    "agent_b/2",
+    "validate/2",
+    "reflect_b/3",
+    "validate/3",
+    "done/3",
+  ]);
+  const set = await verifyAtomSet(at.set);
+  expect(set.state).toBe("accepted");
+  expect(set.sources.atom_a).toContain("period: match[2]");
+  expect(readdirSync(join(at.root, "cache", "CLK-1", "error_logs")).sort()).toEqual([
+    "iteration_1.json",
+    "iteration_2.json",
+    "iteration_3.json",
+  ]);
+  expect(readdirSync(join(at.root, "cache", "CLK-1", "stage_outputs")).sort()).toEqual([
+    "agent_a_output.json",
+    "agent_b_output.json",
+    "discover_logs.json",
+    "load_spec.json",
+    "reflect_a_output.json",
+    "reflect_b_output.json",
+    "validation_result.json",
+  ]);
+}, 30_000);
+
+test("a repair that keeps the shape keeps the logic", async () => {
+  const wrong = WRONG_A.replace("ns: match[2]", "period: match[2]");
+  const at = place(scriptedModel({ a: [wrong, GOOD_A], b: [GOOD_B, GOOD_B] }));
+  const { code } = await at.run(["generate", at.spec]);
+  expect(code).toBe(0);
+  expect(stagesOf(at).filter((stage) => stage.startsWith("agent_b"))).toEqual(["agent_b/1"]);
+  expect(stagesOf(at).slice(-3)).toEqual(["reflect_a/2", "validate/2", "done/2"]);
+}, 30_000);
+
+test("an error of the logic alone is repaired by reflect_b", async () => {
+  const at = place(scriptedModel({ a: [GOOD_A, GOOD_A], b: [WRONG_B, GOOD_B] }));
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  expect(stagesOf(at).slice(-3)).toEqual(["reflect_b/2", "validate/2", "done/2"]);
+}, 30_000);
+
+test("after the last attempt a person is asked: stubs, report, best attempt; raising the limit goes on", async () => {
+  const at = place(neverRight(), "execution: {max_iterations: 2}\n");
+  const { code, document } = await at.run(["generate", at.spec]);
+  expect([code, document.status, document.iterations]).toEqual([3, "human_required", 2]);
+  const set = await verifyAtomSet(at.set);
+  expect(set.state).toBe("stub");
+  expect(set.sources.atom_a).toContain("Safe stub");
+  const report = readFileSync(join(at.set, "human_intervention_report.md"), "utf8");
+  expect(report).toContain("No attempt of 2 for CLK-1 passed all gates");
+  expect(report).toContain("CLOCK core period 1.25 ns");
+  expect(report).toContain("atomsmith resume CLK-1 --hint");
+  expect(report).toContain("atomsmith resume CLK-1 --accept-edits");
+  expect(report).toContain("atomsmith resume CLK-1 -c execution.max_iterations=4");
+  const json = JSON.parse(readFileSync(join(at.set, "human_intervention_report.json"), "utf8"));
+  expect(json.status).toBe("HUMAN_INTERVENTION_REQUIRED");
+  expect(json.total_iterations).toBe(2);
+  expect(json.error_history).toHaveLength(2);
+  expect(json.smallest_failing_example.example).not.toBe("");
+  expect(readFileSync(join(at.set, "attempt", "atom_a.js"), "utf8")).toContain("extract_context");
+
+  // Final: going on as it is is refused; a raised limit is a reason.
+  const again = await at.run(["resume", "CLK-1"]);
+  expect([again.code, again.document.error?.kind]).toEqual([2, "usage"]);
+  const raised = await at.run(["resume", "CLK-1", "-c", "execution.max_iterations=3"]);
+  expect([raised.code, raised.document.iterations]).toEqual([3, 3]);
+}, 30_000);
+
+test("a model that asks gets its answer by --hint, and the item goes on where it asked", async () => {
+  const at = place(asksUntilHinted("the second column"));
+  const first = await at.run(["generate", at.spec]);
+  expect([first.code, first.document.status, first.document.iterations]).toEqual([3, "human_required", 0]);
+  const report = readFileSync(join(at.set, "human_intervention_report.md"), "utf8");
+  expect(report).toContain("- Which column is the period?");
+  expect(report).toContain("- Two columns could be meant.");
+  expect(existsSync(join(at.set, "attempt"))).toBe(false);
+  const second = await at.run(["resume", "CLK-1", "--hint", "it is the second column"]);
+  expect([second.code, second.document.status, second.document.iterations]).toEqual([0, "accepted", 1]);
+  // The page was not loaded again, and the report is gone.
+  expect(stagesOf(at).filter((stage) => stage.startsWith("load_spec"))).toHaveLength(1);
+  expect(existsSync(join(at.set, "human_intervention_report.md"))).toBe(false);
+}, 30_000);
+
+test("edited atoms are gated: bad ones stay where they are, good ones are accepted", async () => {
+  const at = place(neverRight(), "execution: {max_iterations: 1}\n");
+  expect((await at.run(["generate", at.spec])).code).toBe(3);
+  const file = join(at.set, "attempt", "atom_a.js");
+  writeFileSync(file, `${WRONG_A}// mine\n`);
+  const rejected = await at.run(["resume", "CLK-1", "--accept-edits"]);
+  expect([rejected.code, rejected.document.status]).toEqual([3, "human_required"]);
+  expect(rejected.document.errors.length).toBeGreaterThan(0);
+  expect(readFileSync(file, "utf8")).toContain("// mine");
+  expect((await verifyAtomSet(at.set)).state).toBe("stub");
+  writeFileSync(file, `${GOOD_A}// mine\n`);
+  const calls = at.server.requests.length;
+  const accepted = await at.run(["resume", "CLK-1", "--accept-edits"]);
+  expect([accepted.code, accepted.document.status]).toEqual([0, "accepted"]);
+  expect(at.server.requests.length).toBe(calls);
+  const set = await verifyAtomSet(at.set);
+  expect(set.state).toBe("accepted");
+  expect(set.sources.atom_a).toContain("// mine");
+}, 30_000);
+
+test("atoms written by hand where no code ever came are proved on the logs their config names", async () => {
+  const at = place(asksUntilHinted("never said"));
+  expect((await at.run(["generate", at.spec])).code).toBe(3);
+  const write = (name: string, text: string): Promise<number> =>
+    Bun.write(join(at.set, "attempt", name), text);
+  await write("atom_a.js", GOOD_A);
+  await write("atom_b.js", GOOD_B);
+  await write("atom_c.js", GOOD_C);
+  await write("config.yaml", GOOD_CONFIG);
+  const { code } = await at.run(["resume", "CLK-1", "--accept-edits"]);
+  expect(code).toBe(0);
+  const set = await verifyAtomSet(at.set);
+  expect(set.state === "accepted" && set.manifest.evidence.map((file) => file.path)).toEqual(["clocks.rpt"]);
+}, 30_000);
+
+test("a server that fails is no result: exit 4, and resume goes on in the same stage without a repeated call", async () => {
+  let broken = true;
+  const model = scriptedModel(AT_ONCE);
+  const at = place((request, number) => {
+    const logic = request.tools?.some((tool) => tool.function.name === "submit_logic") === true;
+    if (logic && broken) return { http: { status: 500, body: "{}" } };
+    return model(request, number);
+  });
+  const failed = await at.run(["generate", at.spec]);
+  expect([failed.code, failed.document.status, failed.document.error?.kind]).toEqual([
+    4,
+    "error",
+    "provider",
+  ]);
+  expect(existsSync(at.set)).toBe(false);
+  const status = await at.run(["status", "CLK-1"]);
+  expect(status.document).toMatchObject({ state: "unfinished", stage: "agent_b" });
+  broken = false;
+  at.server.requests.length = 0;
+  const resumed = await at.run(["resume", "CLK-1"]);
+  expect(resumed.code).toBe(0);
+  expect(at.server.requests).toHaveLength(1);
+  // What was spent before counts.
+  expect(resumed.document.usage.calls).toBe(4);
+}, 30_000);
+
+test("--from and --checkpoint begin where a person says; what cannot run there is refused", async () => {
+  const at = place(scriptedModel(ALL_STAGES));
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  const from = await at.run(["resume", "CLK-1", "--from", "validate"]);
+  expect([from.code, from.document.iterations]).toEqual([0, 4]);
+  for (const [flag, value, words] of [
+    ["--from", "somewhere", "no stage"],
+    ["--from", "done", "no stage"],
+    ["--checkpoint", "2020010101_010101", "no readable checkpoint"],
+  ] as const) {
+    const refused = await at.run(["resume", "CLK-1", flag, value]);
+    expect([refused.code, refused.document.error?.message]).toEqual([2, expect.stringContaining(words)]);
+  }
+  const { document } = await at.run(["status", "CLK-1"]);
+  const { checkpoints } = document as unknown as { checkpoints: string[] };
+  const early = await at.run(["resume", "CLK-1", "--checkpoint", checkpoints[0] ?? ""]);
+  expect([early.code, early.document.status]).toEqual([0, "accepted"]);
+}, 40_000);
+
+test("an edited page begins the item anew and keeps the hints", async () => {
+  const at = place(asksUntilHinted("second column"));
+  expect((await at.run(["generate", at.spec])).code).toBe(3);
+  writeFileSync(at.spec, pageOf("CLK-1").replace("Read the clock report.", "Read the report of the clocks."));
+  const { code } = await at.run(["resume", "CLK-1", "--hint", "the second column"]);
+  expect(code).toBe(0);
+  expect(stagesOf(at).filter((stage) => stage.startsWith("load_spec"))).toHaveLength(2);
+}, 30_000);
+
+test("path variables are resolved for Agent A and left for Agent B", async () => {
+  const at = place(scriptedModel(AT_ONCE));
+  const page = pageOf("CLK-1")
+    .replace("The report is `clocks.rpt`", "The report is `${LOG_ROOT}/clocks.rpt`")
+    .replace("### 4.2 Special Scenarios\nNone.", "### 4.2 Special Scenarios\nAlso under ${DESIGN_ROOT}.");
+  writeFileSync(at.spec, page);
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  const [first, last] = [at.server.requests[0], at.server.requests.at(-1)];
+  expect(JSON.stringify(first?.body)).toContain(`${at.logs}/clocks.rpt`);
+  expect(JSON.stringify(last?.body)).toContain("${DESIGN_ROOT}");
+}, 30_000);
+
+test("an item held by another process is left alone: exit 2", async () => {
+  const at = place(scriptedModel(AT_ONCE));
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  const holder = Bun.spawn(["sleep", "60"]);
+  const stat = readFileSync(`/proc/${holder.pid}/stat`, "utf8");
+  const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  const { hostname } = await import("node:os");
+  writeFileSync(
+    join(at.root, "cache", "CLK-1", "lock"),
+    JSON.stringify({ token: "x", host: hostname(), pid: holder.pid, start, boot: null, since: "now" }),
+  );
+  const refused = await at.run(["generate", at.spec]);
+  expect([refused.code, refused.document.error?.message]).toEqual([
+    2,
+    expect.stringContaining(`process ${holder.pid}`),
+  ]);
+  expect((await at.run(["status", "CLK-1"])).document).toMatchObject({ state: "running" });
+  holder.kill();
+  await holder.exited;
+}, 30_000);
+
+test("a page that cannot be used is exit 2 and leaves nothing behind", async () => {
+  const at = place(scriptedModel(AT_ONCE));
+  writeFileSync(at.spec, pageOf("CLK-1").replace("Type 2, two patterns", "{TODO: which type?}"));
+  const { code, document } = await at.run(["generate", at.spec]);
+  expect([code, document.error?.kind]).toEqual([2, "spec"]);
+  expect(existsSync(join(at.root, "cache"))).toBe(false);
+  expect(existsSync(at.set)).toBe(false);
+  const missing = await cli(["generate", "nowhere.md"], { cwd: at.root });
+  expect([missing.code, missing.stdout]).toEqual([2, ""]);
+});
+
+test("the same folder for output and cache, and a search root that is not there, are told before anything runs", async () => {
+  const at = place(scriptedModel(AT_ONCE));
+  const same = await cliJson(["generate", at.spec, "--out", "x", "--cache", "x", "--search-root", at.logs], {
+    cwd: at.root,
+  });
+  expect(same.code).toBe(2);
+  const gone = await cliJson(["generate", at.spec, "--search-root", join(at.root, "gone")], { cwd: at.root });
+  expect([gone.code, JSON.stringify(gone.document)]).toEqual([2, expect.stringContaining("--search-root")]);
+});

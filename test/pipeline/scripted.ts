@@ -1,0 +1,206 @@
+// A small project for tests of the pipeline, and a scripted model that writes its atoms: first a wrong Atom A,
+// then wrong logic, then all right, so that every stage of the graph runs.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ATOM_B, ATOM_C } from "../../src/author/offline/templates.ts";
+import { TEST_KEY } from "../support/llm.ts";
+import type { Script, ScriptedReply, WireRequestIn } from "../support/model-server.ts";
+
+export const MAIN = join(import.meta.dir, "../../src/main.ts");
+export const ENV = { TEST_KEY, PATH: process.env["PATH"] ?? "" };
+
+export interface Project {
+  root: string;
+  specs: string;
+  spec: string;
+  logs: string;
+  config: string;
+}
+
+const folders: string[] = [];
+
+/** Call in `afterAll`. */
+export function removeProjects(): void {
+  for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true });
+}
+
+export function pageOf(id: string): string {
+  return `# ItemSpec: ${id}
+
+## 1. Parsing Logic
+Read the clock report. Each line \`CLOCK <name> period <ns> ns\` is one record.
+- **value**: the name of the clock.
+- **Fields**: \`period\`, the period in nanoseconds as text.
+
+## 2. Check Logic
+Type 2, two patterns on the value:
+1. \`core\`
+2. \`bus\`
+
+## 3. Waiver Logic
+No waivers.
+
+## 4. Implementation Guide
+### 4.1 Data Source
+The report is \`clocks.rpt\`.
+### 4.2 Special Scenarios
+None.
+### 4.3 Test Data
+None.
+`;
+}
+
+export const LOG = [
+  "Clock report of block soc_top",
+  "=============================",
+  "CLOCK core period 1.25 ns",
+  "some other line",
+  "CLOCK bus period 2.50 ns",
+  "end of report",
+  "",
+].join("\n");
+
+/** A project with the given items, a log, and a configuration that asks the model at `url` (or no model). */
+export function makeProject(
+  url: string | undefined,
+  ids: readonly string[] = ["CLK-1"],
+  extra = "",
+): Project {
+  const root = mkdtempSync(join(tmpdir(), "atomsmith-pipeline-"));
+  folders.push(root);
+  const specs = join(root, "specs");
+  const logs = join(root, "logs");
+  mkdirSync(specs);
+  mkdirSync(logs);
+  for (const id of ids) writeFileSync(join(specs, `${id}_ItemSpec.md`), pageOf(id));
+  writeFileSync(join(logs, "clocks.rpt"), LOG);
+  const config = join(root, "atomsmith.yaml");
+  const role = `{provider: openai, model: test-model, base_url: "${url}", api_key_env: TEST_KEY, max_retries: 0}`;
+  const llm = url === undefined ? "" : `llm:\n  agent_a: ${role}\n  agent_b: ${role}\n  reflect: ${role}\n`;
+  writeFileSync(config, `${llm}${extra}`);
+  return { root, specs, spec: join(specs, `${ids[0]}_ItemSpec.md`), logs, config };
+}
+
+export const GOOD_A = `function extract_context(text, source_file) {
+  const items = [];
+  const lines = text.split(/\\r?\\n/);
+  for (let i = 0; i < lines.length; i++) {
+    const match = /^CLOCK (\\S+) period (\\d+\\.\\d+) ns$/.exec(lines[i]);
+    if (match === null) continue;
+    items.push({
+      value: match[1],
+      source_file: source_file,
+      line_number: i + 1,
+      matched_content: lines[i],
+      parsed_fields: { period: match[2] },
+    });
+  }
+  return items;
+}
+`;
+/** Line numbers from 0: not what stands there. */
+export const WRONG_A = GOOD_A.replace("line_number: i + 1", "line_number: i + 2").replace(
+  "period: match[2]",
+  "ns: match[2]",
+);
+export const GOOD_B = ATOM_B;
+/** Matches anything. */
+export const WRONG_B = `// WRONG
+function validate_logic(text, pattern, parsed_fields = null, default_match = "contains", regex_mode = "search") {
+  return { is_match: true, reason: "whatever you say", kind: "contains" };
+}
+`;
+export const GOOD_C = ATOM_C;
+export const GOOD_CONFIG = `description: clocks of the block
+input_files: ["clocks.rpt"]
+requirements:
+  value: 2
+  pattern_items: ["core", "bus"]
+waivers:
+  value: N/A
+  waive_items: []
+  waive_reasons: []
+`;
+
+/** What the model hands in: its draft, and its repair. */
+export interface Plan {
+  a: readonly [draft: string, repair: string];
+  b: readonly [draft: string, repair: string];
+}
+export const ALL_STAGES: Plan = { a: [WRONG_A, GOOD_A], b: [WRONG_B, GOOD_B] };
+export const AT_ONCE: Plan = { a: [GOOD_A, GOOD_A], b: [GOOD_B, GOOD_B] };
+
+/** A model that looks at the log first and hands in what the plan says. It knows nothing but the request, so a
+ * request asked twice is answered twice in the same way. */
+export function scriptedModel(plan: Plan): Script {
+  return (request) => {
+    const tools = new Set(request.tools?.map((tool) => tool.function.name) ?? []);
+    if (tools.has("submit_extract_context")) return parsing(request, plan);
+    return {
+      tool_calls: [
+        {
+          name: "submit_logic",
+          arguments: {
+            atom_b: isLogicRepair(request) ? plan.b[1] : plan.b[0],
+            atom_c: GOOD_C,
+            config: GOOD_CONFIG,
+          },
+        },
+      ],
+    };
+  };
+}
+
+function parsing(request: WireRequestIn, plan: Plan): ScriptedReply {
+  const answered = request.messages.filter((message) => message.role === "tool").length;
+  const repair = isRepair(request);
+  if (!repair && answered === 0) {
+    return { tool_calls: [{ name: "list_available_files", arguments: { patterns: ["*.rpt"] } }] };
+  }
+  if (!repair && answered === 1) {
+    const listed = request.messages.findLast((message) => message.role === "tool")?.content ?? "";
+    const path = /"([^"]*clocks\.rpt)"/.exec(listed)?.[1] ?? "clocks.rpt";
+    return { tool_calls: [{ name: "read_file_header", arguments: { file_path: path } }] };
+  }
+  const code = repair ? plan.a[1] : plan.a[0];
+  return {
+    tool_calls: [
+      {
+        name: "submit_extract_context",
+        arguments: { code, input_files: ["clocks.rpt"], log_summary: "One line per clock." },
+      },
+    ],
+  };
+}
+
+/** A repair is shown the code that failed. */
+function isRepair(request: WireRequestIn): boolean {
+  return request.messages.some((message) => /const match = /.test(message.content ?? ""));
+}
+
+function isLogicRepair(request: WireRequestIn): boolean {
+  return request.messages.some((message) => message.content?.includes("whatever you say") === true);
+}
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the real program as a process of its own. */
+export async function atomsmith(args: readonly string[], cwd: string): Promise<Ended> {
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    cwd,
+    env: ENV,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+}
