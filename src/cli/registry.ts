@@ -45,7 +45,17 @@ export const SECTIONS: readonly CommandSection[] = [
   {
     title: "See what the program sees",
     commands: [
-      // spec, tools, show
+      {
+        name: "spec",
+        summary: "lint and show ItemSpecs",
+        load: async () => (await import("./commands/spec.ts")).specGroup,
+      },
+      {
+        name: "tools",
+        summary: "the author's four file tools by hand",
+        load: async () => (await import("./commands/tools.ts")).toolsGroup,
+      },
+      // show
       {
         name: "cache",
         summary: "list and clean what is stored per item",

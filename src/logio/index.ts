@@ -1,5 +1,6 @@
 // The one reader of log bytes: everything of the program that looks into a log goes through here.
 export { type FactsResult, inspectText, type TextBlock, type TextFacts, textBlocks } from "./blocks.ts";
+export { readBytes } from "./bytes.ts";
 export { sniffBom, sniffCompression } from "./format.ts";
 export type { BlockBorder } from "./gzip.ts";
 export { keywordMatcher } from "./keyword-matcher.ts";

@@ -21,6 +21,8 @@ export interface SpecFinding {
 export interface SpecReading {
   path: string;
   findings: SpecFinding[];
+  /** Known also of an unusable page, unless it has none. */
+  id?: string;
   /** Absent when there is an error among the findings. */
   spec?: ItemSpec;
   /** What the parser saw, also of an unusable page. */
@@ -64,7 +66,8 @@ export function readItemSpec(bytes: Uint8Array, path: string): SpecReading {
     });
   }
   const id = readId(path, h1, findings);
-  const reading: SpecReading = { path, findings, headings: found.headings, placeholders };
+  const seen = { path, findings, headings: found.headings, placeholders };
+  const reading: SpecReading = id === undefined ? seen : { ...seen, id };
   if (id === undefined || findings.some((finding) => finding.severity === "error")) return reading;
   const warnings = findings.map((f) => (f.line === undefined ? f.message : `line ${f.line}: ${f.message}`));
   const { sections, headings } = found;

@@ -1,0 +1,21 @@
+// Pages on disk: read like logs are (regular files only, never blocking), bounded, with errors of kind `spec`.
+import { AtomsmithError } from "../core/errors.ts";
+import { readBytes } from "../logio/index.ts";
+import { MAX_PAGE_BYTES } from "./decode.ts";
+import { parseItemSpec } from "./parse.ts";
+import type { ItemSpec } from "./types.ts";
+
+/** Bytes of a page. Throws kind `spec` when there is none that can be read. */
+export function readSpecFile(path: string): Uint8Array {
+  // One byte more than allowed, so that the parser sees that it is too large.
+  const read = readBytes(path, MAX_PAGE_BYTES + 1);
+  if (read.ok) return read.bytes;
+  throw new AtomsmithError("spec", `The ItemSpec cannot be read. ${read.diagnostic.message}`, {
+    where: path,
+  });
+}
+
+/** Reads and parses a page. Throws kind `spec`. */
+export function loadItemSpec(path: string): ItemSpec {
+  return parseItemSpec(readSpecFile(path), path);
+}

@@ -1,0 +1,124 @@
+// The commands `tools …` and `spec …`, as a person or a script uses them.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { cli, cliJson } from "../support/cli.ts";
+
+let cwd = "";
+const PAGE = `# ItemSpec: ABC-1
+## 1. Parsing Logic
+Take versions.
+## 2. Check Logic
+Type 1.
+## 3. Waiver Logic
+N/A.
+## 4. Implementation Guide
+### 4.1 Data Source & Extraction
+a.log
+### 4.2 Special Scenarios
+None.
+### 4.3 Test Data Generation
+One line.
+`;
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "cli-tools-"));
+  mkdirSync(join(cwd, "logs"));
+  mkdirSync(join(cwd, "item_specs/more"), { recursive: true });
+  const lines = Array.from({ length: 300 }, (_, i) => `line ${i + 1}`);
+  lines[149] = "Error\u001b[2J: slack (VIOLATED)";
+  writeFileSync(join(cwd, "logs/run.log"), `${lines.join("\n")}\n`);
+  writeFileSync(join(cwd, "logs/run.log.gz"), gzipSync(`${lines.join("\n")}\n`));
+  writeFileSync(join(cwd, "item_specs/ABC-1_ItemSpec.md"), PAGE);
+  writeFileSync(
+    join(cwd, "item_specs/more/BAD-2_ItemSpec.md"),
+    PAGE.replace("Type 1.", "{TODO: type}").replace("ABC-1", "BAD-2"),
+  );
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+test("tools list, header, search and range print what a person reads", async () => {
+  const list = await cli(["tools", "list", "*.log", "*.gz", "--search-root", "logs"], { cwd });
+  expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining("run.log.gz  log, gzip") });
+  const header = await cli(["tools", "header", "logs/run.log.gz", "--lines", "2"], { cwd });
+  expect(header).toMatchObject({ code: 0, stdout: "line 1\nline 2\n" });
+  const range = await cli(["tools", "range", "run.log", "299", "305", "--search-root", "logs"], { cwd });
+  expect(range).toMatchObject({
+    code: 0,
+    stdout: "line 299\nline 300\n",
+    stderr: expect.stringContaining("ends here"),
+  });
+  const search = await cli(["tools", "search", "logs/run.log", "SLACK (violated)", "--context", "1"], {
+    cwd,
+  });
+  expect(search.stdout).toBe("149-line 149\n150:Error\\x1b[2J: slack (VIOLATED)\n151-line 151\n");
+});
+
+test("with --json the answer is the author's, to the letter", async () => {
+  const { code, document } = await cliJson(["tools", "search", "logs/run.log.gz", "violated", "nothing"], {
+    cwd,
+  });
+  expect(code).toBe(0);
+  expect(document).toMatchObject({ total_matches: 1, not_found: ["nothing"], complete: true });
+  expect(JSON.stringify(document)).toContain("\\u001b[2J");
+});
+
+test("refusals end with 2, nothing on stdout, and say what may be done instead", async () => {
+  for (const [argv, said] of [
+    [["tools", "header", "/etc/hostname"], "below the search root"],
+    [["tools", "header", "logs/none.log"], "no file"],
+    [["tools", "range", "logs/run.log", "x", "3"], "start_line"],
+    [["tools", "range", "logs/run.log", "900", "901"], "ends before line 900"],
+    [["tools", "header", "item_specs/ABC-1_ItemSpec.md"], "does not lead"],
+    [["tools", "list", "*.log", "--search-root", "nowhere"], "search root does not exist"],
+    [["tools", "search", "logs/run.log", ""], "must not be empty"],
+  ] as const) {
+    const run = await cli([...argv], { cwd });
+    expect([argv, run.code, run.stdout]).toEqual([argv, 2, ""]);
+    expect(run.stderr).toContain(said);
+  }
+});
+
+test("spec lint names what is wrong, page by page", async () => {
+  const good = await cli(["spec", "lint", "item_specs/ABC-1_ItemSpec.md"], { cwd });
+  expect(good).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("ABC-1 ok sections 1 2 3 4.1 4.2 4.3"),
+  });
+  const all = await cliJson(["spec", "lint", "item_specs"], { cwd });
+  expect(all.code).toBe(2);
+  expect(all.document).toMatchObject({
+    pages: [
+      { item_id: "ABC-1", ok: true, findings: [] },
+      { item_id: "BAD-2", ok: false, findings: [{ severity: "error", code: "placeholder", line: 5 }] },
+    ],
+  });
+});
+
+test("spec lint finds two pages with one id, and pages that cannot be read", async () => {
+  const twice = mkdtempSync(join(cwd, "twice-"));
+  for (const name of ["a", "b"]) {
+    mkdirSync(join(twice, name));
+    writeFileSync(join(twice, name, "ABC-1_ItemSpec.md"), PAGE);
+  }
+  const run = await cli(["spec", "lint", twice], { cwd });
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain("ABC-1 is also that of");
+  const none = await cli(["spec", "lint", "none_ItemSpec.md"], { cwd });
+  expect(none).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no such file") });
+});
+
+test("spec show prints the outline or one section", async () => {
+  const section = await cli(["spec", "show", "item_specs/ABC-1_ItemSpec.md", "--section", "4.1"], { cwd });
+  expect(section).toMatchObject({ code: 0, stdout: "a.log\n" });
+  const outline = await cli(["spec", "show", "item_specs/ABC-1_ItemSpec.md"], { cwd });
+  expect(outline.stdout).toContain("   9 4.1     4.1 Data Source & Extraction");
+  const json = await cliJson(["spec", "show", "item_specs/ABC-1_ItemSpec.md", "--section", "2"], { cwd });
+  expect(json.document).toMatchObject({ item_id: "ABC-1", key: "2", line: 4, text: "Type 1." });
+  const bad = await cli(["spec", "show", "item_specs/more/BAD-2_ItemSpec.md", "--section", "2"], { cwd });
+  expect(bad).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("{TODO: type}") });
+  const wrong = await cli(["spec", "show", "item_specs/ABC-1_ItemSpec.md", "--section", "9"], { cwd });
+  expect(wrong.code).toBe(2);
+});
