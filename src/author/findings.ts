@@ -4,6 +4,7 @@ import type { AtomPart } from "../contract/atoms.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import { truncate } from "../core/limits.ts";
 import type { ObservedText } from "../tools/types.ts";
+import { shownPath } from "./summary.ts";
 import type { AttemptRecord } from "./types.ts";
 
 /** Bytes for all findings of one repair: about 2,000 tokens. */
@@ -69,7 +70,11 @@ function named(group: GateFinding[]): string {
 }
 
 /** Observed log lines that the findings quote, each with a line before and after it; else the first ones seen. */
-export function relevantLines(observed: readonly ObservedText[], errors: readonly GateFinding[]): string {
+export function relevantLines(
+  observed: readonly ObservedText[],
+  errors: readonly GateFinding[],
+  searchRoot: string,
+): string {
   const quoted = errors.map(({ message, example }) => `${message}\n${example ?? ""}`).join("\n");
   const out: string[] = [];
   for (const text of observed) {
@@ -78,11 +83,14 @@ export function relevantLines(observed: readonly ObservedText[], errors: readonl
     );
     const near = [...new Set(hits.flatMap((at) => [at - 1, at, at + 1]))].sort((a, b) => a - b);
     const shown = near.flatMap((at) => (text.lines[at] === undefined ? [] : [numbered(text, at)]));
-    if (shown.length > 0) out.push(`${text.path}`, ...shown);
+    if (shown.length > 0) out.push(shownPath(text.path, searchRoot), ...shown);
   }
   if (out.length === 0) {
     for (const text of observed.slice(0, 2)) {
-      out.push(text.path, ...text.lines.slice(0, 15).map((_, at) => numbered(text, at)));
+      out.push(
+        shownPath(text.path, searchRoot),
+        ...text.lines.slice(0, 15).map((_, at) => numbered(text, at)),
+      );
     }
   }
   return out.length === 0 ? "(no log was read)" : truncate(out.join("\n"), LINES_BYTES).text;

@@ -6,6 +6,7 @@ import type { LlmServices } from "../llm/services.ts";
 import { addUsage, NO_USAGE, type TurnLog, type UsageTotal } from "../llm/turns.ts";
 import type { ChatMessage, ModelRole, ToolSpec } from "../llm/types.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
+import { TOOL_SPECS } from "../tools/index.ts";
 import { compareAttempts } from "./best.ts";
 import { fingerprint } from "./code.ts";
 import { Conversation } from "./conversation.ts";
@@ -13,7 +14,6 @@ import { fenceCode, fenceData } from "./fence.ts";
 import { formatFindings, formatHistory, relevantLines } from "./findings.ts";
 import { observedFiles, withInputFiles } from "./input-files.ts";
 import { nudge, PROMPTS, render } from "./prompts.ts";
-import { READING_TOOLS } from "./reading-tools.ts";
 import { ASK_PERSON_SPEC, SUBMIT_A_SPEC, submitLogicSpec } from "./submit-tools.ts";
 import { logSummary } from "./summary.ts";
 import { runTask } from "./task-loop.ts";
@@ -124,7 +124,7 @@ export class ModelAuthor implements Author {
           section_4_1: orNothing(slice.section_4_1),
           code: fenceCode("js", input.sources.atom_a),
           findings: fenceData("gate findings", formatFindings(errors, ["atom_a"])),
-          lines: fenceData("log lines", relevantLines(observed, errors)),
+          lines: fenceData("log lines", relevantLines(observed, errors, this.o.searchRoot)),
           log_summary: fenceData("summary", input.log_summary || "(none)"),
           history: formatHistory(input.history.filter(({ part }) => part === "atom_a").map(onlyAtomA)),
           hints: hintsText(context),
@@ -207,13 +207,14 @@ export class ModelAuthor implements Author {
   private finishA(end: AtomAAnswer | GivenUp, context: AuthorContext, before: string): AtomADraft | GivenUp {
     const snapshot = context.tools.snapshot();
     const { redact } = this.o.services;
-    if ("kind" in end) return { ...end, log_summary: redact(logSummary(before, snapshot)) };
+    if ("kind" in end)
+      return { ...end, log_summary: redact(logSummary(before, snapshot, this.o.searchRoot)) };
     const globs = end.input_files.length > 0 ? end.input_files : observedFiles(snapshot, this.o.searchRoot);
     return {
       kind: "draft",
       atom_a: end.code,
       reasoning: end.notes,
-      log_summary: redact(logSummary(end.log_summary || before, snapshot)),
+      log_summary: redact(logSummary(end.log_summary || before, snapshot, this.o.searchRoot)),
       input_files: globs,
     };
   }
@@ -224,7 +225,7 @@ export class ModelAuthor implements Author {
     context: AuthorContext,
   ): LogicDraft | GivenUp {
     const snapshot = context.tools.snapshot();
-    if ("kind" in end) return { ...end, log_summary: logSummary("", snapshot) };
+    if ("kind" in end) return { ...end, log_summary: logSummary("", snapshot, this.o.searchRoot) };
     const globs = extraction.input_files ?? observedFiles(snapshot, this.o.searchRoot);
     return {
       kind: "draft",
@@ -236,7 +237,7 @@ export class ModelAuthor implements Author {
   }
 
   private parsingTools(): ToolSpec[] {
-    return [...READING_TOOLS, SUBMIT_A_SPEC, ASK_PERSON_SPEC];
+    return [...TOOL_SPECS, SUBMIT_A_SPEC, ASK_PERSON_SPEC];
   }
 
   private start(

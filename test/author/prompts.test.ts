@@ -128,10 +128,12 @@ describe("repair material", () => {
     const observed = [
       { path: "/r/a.log", startLine: 100, lines: ["zero", "one one one", "two two two", "three", "four"] },
     ];
-    const text = relevantLines(observed, [
-      { gate: "gate4_evidence", atom: "atom_a", code: "x", message: "m", example: "two two two" },
-    ]);
-    expect(text).toBe("/r/a.log\n101: one one one\n102: two two two\n103: three");
+    const text = relevantLines(
+      observed,
+      [{ gate: "gate4_evidence", atom: "atom_a", code: "x", message: "m", example: "two two two" }],
+      "/r",
+    );
+    expect(text).toBe("a.log\n101: one one one\n102: two two two\n103: three");
   });
 
   test("what no attempt repaired is said", () => {

@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AtomsmithError } from "../../src/core/errors.ts";
+import { localizeReply, normalizer } from "../../src/llm/normal-request.ts";
 import { authorBench, type Bench, GOOD_A, PARSING, STA_LOG } from "../support/author.ts";
 import { TEST_KEY } from "../support/llm.ts";
 import { readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
@@ -69,7 +70,27 @@ test("the file is readable: one header, one line per call with only what is new,
   expect(lines[0]).toMatchObject({ cassette: 1, item_id: "STA-99" });
   expect(lines.slice(1).map((line) => (line["messages"] as unknown[]).length)).toEqual([2, 2, 2]);
   expect(readFileSync(path, "utf8")).not.toContain(bench.root);
-  expect(readFileSync(path, "utf8")).toContain("<search_root>/sta.log");
+});
+
+test("paths and byte counts of a machine are taken out of a request, and come back in a reply", () => {
+  const normalize = normalizer("/home/me/logs/");
+  expect(normalize('{"path":"/home/me/logs/a.log","bytes_left":123}')).toBe(
+    '{"path":"<search_root>/a.log","bytes_left":"N"}',
+  );
+  expect(
+    normalize("<<<DATA 0123456789ab x\n0123456789ab DATA>>>\n99 of 100 bytes of reading are left."),
+  ).toBe("<<<DATA # x\n# DATA>>>\nN of 100 bytes of reading are left.");
+  const reply = {
+    content: "see <search_root>/a.log",
+    tool_calls: [{ id: "1", name: "t", arguments: '{"file":"<search_root>/a.log"}' }],
+    finish_reason: "stop" as const,
+    usage: { input_tokens: 0, cached_tokens: 0, output_tokens: 0 },
+    cost_usd: null,
+    model: "m",
+  };
+  const local = localizeReply(reply, "/other");
+  expect(local.content).toBe("see /other/a.log");
+  expect(local.tool_calls[0]?.arguments).toBe('{"file":"/other/a.log"}');
 });
 
 test("no key and no secret of a log stands in it", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { heartbeatLine } from "../../src/cli/progress/heartbeat.ts";
+import { heartbeatLine, startHeartbeat } from "../../src/cli/progress/heartbeat.ts";
 import { fit, LiveView, viewLines } from "../../src/cli/progress/live.ts";
 import { duration, ProgressState } from "../../src/cli/progress/state.ts";
 import { createStyle, displayWidth } from "../../src/cli/style.ts";
@@ -61,6 +61,38 @@ describe("what events add up to", () => {
     expect(heartbeatLine(state, T0 + 10_000)).toBe(
       "2 of 5 done, about 30 s left: 1 running, 1 accepted, 1 unchanged, 1 model call, $0.25, 10 s so far",
     );
+  });
+
+  test("the heartbeat is silent until an item is known, and ends", async () => {
+    const state = after();
+    const lines: string[] = [];
+    let beat: () => void = () => {};
+    const first = new Promise<void>((resolve) => {
+      beat = resolve;
+    });
+    const stop = startHeartbeat(
+      state,
+      (line) => {
+        lines.push(line);
+        stop();
+        beat();
+      },
+      1,
+    );
+    await Bun.sleep(10);
+    expect(lines).toEqual([]);
+    state.take({
+      seq: 1,
+      run: "r",
+      at: new Date(T0).toISOString(),
+      type: "item_started",
+      item: "A",
+      reason: "",
+    });
+    await first;
+    await Bun.sleep(10);
+    expect(lines.length).toBe(1);
+    expect(lines[0]).toStartWith("0 done: 1 running, ");
   });
 
   test("one call without a price makes the cost unknown", () => {

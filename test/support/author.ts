@@ -7,10 +7,10 @@ import type { Author, AuthorContext } from "../../src/author/types.ts";
 import type { EventBody } from "../../src/core/events.ts";
 import { memoryTurnLog, type TurnLog } from "../../src/llm/index.ts";
 import type { LogicSlice, ParsingSlice } from "../../src/spec/types.ts";
+import { createFileTools } from "../../src/tools/index.ts";
 import type { ToolsSnapshot } from "../../src/tools/types.ts";
 import { fastClock, llmConfig, servicesFor } from "./llm.ts";
 import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
-import { createFileTools } from "./simple-tools.ts";
 
 export const STA_LOG = `Static timing report
 Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)

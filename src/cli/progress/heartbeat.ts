@@ -4,11 +4,15 @@ import { countsText, doneText } from "./state.ts";
 
 export const HEARTBEAT_MS = 30_000;
 
-/** Starts the heartbeat; returns how to end it. */
-export function startHeartbeat(state: ProgressState, write: (line: string) => void): () => void {
+/** Starts the heartbeat; returns how to end it. Silent until an item is known. */
+export function startHeartbeat(
+  state: ProgressState,
+  write: (line: string) => void,
+  everyMs = HEARTBEAT_MS,
+): () => void {
   const timer = setInterval(() => {
     if (state.items.size > 0) write(heartbeatLine(state, Date.now()));
-  }, HEARTBEAT_MS);
+  }, everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }
