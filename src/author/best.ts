@@ -4,7 +4,8 @@ import type { AtomPart } from "../contract/atoms.ts";
 import type { GateReport } from "../contract/gates.ts";
 
 /** Negative when `a` is worse than `b`, positive when it is better, 0 when they are equally good. In this order:
- * all gates passed; fewer gates failed; more gates passed; fewer errors; more observed logs that gave a record.
+ * no errors; more gates passed (a gate that could not run has not passed, so code that does not even parse is
+ * never better than code that fails some gate); fewer errors; more observed logs that gave a record.
  * With `part`, only errors about that part count (a candidate of Atom A is judged while the rest is missing). */
 export function compareAttempts(a: GateReport, b: GateReport, part?: AtomPart): number {
   const x = rank(a, part);
@@ -19,12 +20,7 @@ export function compareAttempts(a: GateReport, b: GateReport, part?: AtomPart): 
 /** Bigger is better, member by member. */
 function rank(report: GateReport, part: AtomPart | undefined): number[] {
   const errors = part === undefined ? report.errors : report.errors.filter((error) => error.atom === part);
-  const blamed = new Set(errors.map((error) => error.gate));
-  const states = Object.entries(report.gates);
-  const failed = states.filter(([gate, passed]) =>
-    part === undefined ? passed === false : passed === false && blamed.has(gate as keyof GateReport["gates"]),
-  ).length;
-  const passed = states.filter(([, state]) => state === true).length;
+  const passed = Object.values(report.gates).filter((state) => state === true).length;
   const covered = Object.values(report.facts.records_by_file).filter((records) => records > 0).length;
-  return [errors.length === 0 && failed === 0 ? 1 : 0, -failed, passed, -errors.length, covered];
+  return [errors.length === 0 ? 1 : 0, passed, -errors.length, covered];
 }

@@ -57,6 +57,11 @@ export const SECTIONS: readonly CommandSection[] = [
       },
       // show
       {
+        name: "show",
+        summary: "read an item's conversation with the model: prompts, tool calls, replies, gates, cost",
+        load: async () => (await import("./commands/show.ts")).showCommand,
+      },
+      {
         name: "cache",
         summary: "list and clean what is stored per item",
         load: async () => (await import("./commands/cache.ts")).cacheGroup,

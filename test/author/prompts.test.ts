@@ -202,6 +202,10 @@ describe("the better attempt", () => {
       duration_ms: 0,
     };
   };
+  test("code that does not parse, so that all other gates could not run, is worse than code that fails some", () => {
+    const unparsed = { ...report(0, 1), gates: { ...noGateResults(), gate1_syntax: false } };
+    expect(compareAttempts(unparsed, report(9, 20))).toBeLessThan(0);
+  });
   test("fewer failed gates, then fewer errors, then more logs covered", () => {
     expect(compareAttempts(report(1, 9), report(2, 1))).toBeGreaterThan(0);
     expect(compareAttempts(report(1, 2), report(1, 3))).toBeGreaterThan(0);
