@@ -35,24 +35,30 @@ function bracketEnd(chars: string[], from: number): number {
 }
 
 function bracket(inner: string[]): string {
-  const negated = inner[0] === "!";
+  let negated = inner[0] === "!";
   const body = negated ? inner.slice(1) : inner;
-  let out = "";
+  const items: string[] = [];
   let k = 0;
   while (k < body.length) {
     const from = body[k] ?? "";
-    if (body[k + 1] !== "-" || k + 2 >= body.length) {
-      out += literal(from);
-      k += 1;
-      continue;
+    const isRange = body[k + 1] === "-" && k + 2 < body.length;
+    if (!isRange) items.push(literal(from));
+    else {
+      const to = body[k + 2] ?? "";
+      // A reversed range is empty, not an error (CPython drops it).
+      if ((from.codePointAt(0) ?? 0) <= (to.codePointAt(0) ?? 0)) {
+        items.push(`${literal(from)}-${literal(to)}`);
+      }
     }
-    const to = body[k + 2] ?? "";
-    // A reversed range is empty, not an error (CPython drops it).
-    if ((from.codePointAt(0) ?? 0) <= (to.codePointAt(0) ?? 0)) out += `${literal(from)}-${literal(to)}`;
-    k += 3;
+    k += isRange ? 3 : 1;
   }
-  if (out === "") return negated ? "[^]" : "(?!)";
-  return `[${negated ? "^" : ""}${out}]`;
+  if (!negated && body[0] !== "!" && items[0] === literal("!")) {
+    // CPython looks for the `!` after it has dropped empty ranges.
+    negated = true;
+    items.shift();
+  }
+  if (items.length === 0) return negated ? "[^]" : "(?!)";
+  return `[${negated ? "^" : ""}${items.join("")}]`;
 }
 
 function literal(c: string): string {

@@ -1,6 +1,7 @@
 // Writes a parsed Python pattern as a V8 pattern with the same meaning. The result is compiled with the `v`
 // flag (code points, Unicode classes, nested sets) and never with `m` or `s`: V8 counts \r and U+2028 as line
 // ends, Python does not, so line anchors and dots are spelled out.
+import { expandItems, extraItems } from "./regex-case.ts";
 import { type Category, FLAG, type Node, PatternError, parsePattern, type SetItem } from "./regex-syntax.ts";
 
 export interface Translated {
@@ -20,48 +21,75 @@ const UNICODE_CLASS = {
 } as const;
 const ASCII_CLASS = { s: "\\t-\\r\\x20", w: "a-zA-Z0-9_", d: "0-9" } as const;
 
+/** How case is treated where a node stands: V8's flag does it, it is spelled out, or it counts. */
+type Case = "flag" | "expand" | "exact";
+
 /** Translates or throws PatternError. `flags` is a sum of FLAG values. */
 export function translate(pattern: string, flags = 0): Translated {
   const parsed = parsePattern(pattern, flags);
   checkReferences(parsed.root);
   const ignoreCase = (parsed.flags & FLAG.I) !== 0;
+  const mixed = changesCase(parsed.root);
+  const how: Case = ignoreCase ? (mixed ? "expand" : "flag") : "exact";
   return {
-    source: emit(parsed.root),
-    flags: ignoreCase ? "iv" : "v",
+    source: emit(parsed.root, how),
+    flags: how === "flag" ? "iv" : "v",
     groups: parsed.groups,
     names: parsed.names,
   };
 }
 
-function emit(node: Node): string {
+/** Does some group switch the treatment of case? */
+function changesCase(node: Node): boolean {
   switch (node.type) {
-    case "char":
-      return char(node.code);
-    case "any":
-      return node.dotAll ? "[^]" : "[^\\n]";
-    case "set":
-      return set(node.negated, node.items);
-    case "at":
-      return assertion(node);
     case "group":
-      if (node.index !== null) return `(${emit(node.body)})`;
-      if (node.ignoreCase === null) return `(?:${emit(node.body)})`;
-      return `(?${node.ignoreCase ? "i" : "-i"}:${emit(node.body)})`;
+      return node.ignoreCase !== null || changesCase(node.body);
     case "look":
-      return `(?${node.ahead ? "" : "<"}${node.negated ? "!" : "="}${emit(node.body)})`;
-    case "ref":
-      return `(?:\\${node.index})`;
-    case "alt":
-      return node.branches.map(emit).join("|");
-    case "seq":
-      return node.items.map((item) => (item.type === "alt" ? `(?:${emit(item)})` : emit(item))).join("");
     case "repeat":
-      return repeat(node);
+      return changesCase(node.body);
+    case "alt":
+      return node.branches.some(changesCase);
+    case "seq":
+      return node.items.some(changesCase);
+    default:
+      return false;
   }
 }
 
-function repeat(node: Node & { type: "repeat" }): string {
-  const body = emit(node.body);
+function emit(node: Node, how: Case): string {
+  switch (node.type) {
+    case "char":
+      return how === "exact" ? char(node.code) : set(false, [{ kind: "char", code: node.code }], how);
+    case "any":
+      return node.dotAll ? "[^]" : "[^\\n]";
+    case "set":
+      return set(node.negated, node.items, how);
+    case "at":
+      return assertion(node);
+    case "group": {
+      const inner = node.ignoreCase === null ? how : node.ignoreCase ? "expand" : "exact";
+      return `(${node.index === null ? "?:" : ""}${emit(node.body, inner)})`;
+    }
+    case "look":
+      return `(?${node.ahead ? "" : "<"}${node.negated ? "!" : "="}${emit(node.body, how)})`;
+    case "ref":
+      if (how === "expand") {
+        throw new PatternError("a group reference where case is ignored in a part is not supported");
+      }
+      return `(?:\\${node.index})`;
+    case "alt":
+      return node.branches.map((branch) => emit(branch, how)).join("|");
+    case "seq":
+      return node.items
+        .map((item) => (item.type === "alt" ? `(?:${emit(item, how)})` : emit(item, how)))
+        .join("");
+    case "repeat":
+      return repeat(node, how);
+  }
+}
+
+function repeat(node: Node & { type: "repeat" }, how: Case): string {
+  const body = emit(node.body, how);
   // An assertion must not carry a quantifier in a Unicode pattern; a sequence must be held together.
   const bare = ["char", "any", "set"].includes(node.body.type) || node.body.type === "group";
   const atom = bare ? body : `(?:${body})`;
@@ -100,9 +128,14 @@ function char(code: number): string {
   return `\\u{${code.toString(16)}}`;
 }
 
-function set(negated: boolean, items: SetItem[]): string {
-  const only = items.length === 1 ? items[0] : undefined;
+function set(negated: boolean, given: SetItem[], how: Case): string {
+  const only = given.length === 1 ? given[0] : undefined;
   if (!negated && only?.kind === "category") return category(only.category, only.ascii);
+  let items = given;
+  if (how === "expand") items = expandItems(given);
+  else if (how === "flag") items = [...given, ...extraItems(given)];
+  const [first] = items;
+  if (!negated && items.length === 1 && first?.kind === "char") return char(first.code);
   const parts = items.map((item) => {
     if (item.kind === "char") return char(item.code);
     if (item.kind === "range") return `${char(item.from)}-${char(item.to)}`;

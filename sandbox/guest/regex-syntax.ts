@@ -75,6 +75,8 @@ class Parser {
   private readonly widths = new Map<number, Width>();
   /** Groups that existed when the innermost look-behind began; null outside. */
   private lookbehindGroups: number | null = null;
+  /** Reported at the end, as in CPython: an error of syntax further on comes first. */
+  private variableLookbehind = false;
 
   constructor(pattern: string, flags: number) {
     this.chars = Array.from(pattern);
@@ -86,6 +88,7 @@ class Parser {
     if ((this.flags & FLAG.L) !== 0) throw new PatternError("cannot use LOCALE flag with a str pattern");
     const root = this.alternatives(this.flags, true);
     if (this.at < this.chars.length) throw this.error("unbalanced parenthesis", this.at);
+    if (this.variableLookbehind) throw new PatternError("look-behind requires fixed-width pattern");
     return { root, flags: this.flags, groups: this.groups, names: this.names };
   }
 
@@ -390,7 +393,7 @@ class Parser {
     if (!ahead) {
       if (outer === null) this.lookbehindGroups = null;
       const [low, high] = widthOf(body, this.widths);
-      if (low !== high) throw new PatternError("look-behind requires fixed-width pattern");
+      if (low !== high) this.variableLookbehind = true;
     }
     return { type: "look", ahead, negated, body };
   }

@@ -1,5 +1,6 @@
 // `re` and `fnmatch` inside the sandbox, in Python's dialect.
 import { beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { AtomSession } from "../../sandbox/types.ts";
 import { sharedSandbox } from "../support/sandbox.ts";
 
@@ -10,6 +11,13 @@ function match(p, t) { const m = re.match(p, t); return m === null ? null : m.gr
 function full(p, t) { const m = re.fullmatch(p, t); return m === null ? null : m.group(); }
 function all(p, t) { const out = []; for (const m of re.finditer(p, t)) out.push([m.group(0), m.start(), m.end()]); return out; }
 function glob(t, p) { return fnmatch.fnmatchcase(t, p); }
+function corpus(p, ts) {
+  const all = (m) => (m === null ? null : [m.group(), ...m.groups()]);
+  let c;
+  try { c = re.compile(p); } catch (e) { return e.message; }
+  return ts.map((t) => [t, all(c.search(t)), all(c.match(t)), all(c.fullmatch(t))]);
+}
+function globs(p, ts) { return ts.map((t) => fnmatch.fnmatchcase(t, p)); }
 function error(p) { try { re.search(p, ""); return null; } catch (e) { return e.name + ": " + e.message; } }
 `;
 let atom: AtomSession;
@@ -51,6 +59,18 @@ test("classes are Unicode-aware", async () => {
   expect(await value("full", "\\s+", "\u00a0\u2003\u001c")).toBe("\u00a0\u2003\u001c");
   expect(await value("full", "(?a)\\w+", "größe")).toBeNull();
   expect(await value("full", "a.c", "a😀c")).toBe("a😀c");
+});
+
+test("case is ignored where the pattern says so, and nowhere else", async () => {
+  // V8's own modifiers would match here.
+  expect(await value("full", "(?i:x*)??[]a]", "A")).toBeNull();
+  expect(await value("full", "(?i:Error): [a-c]+", "ERROR: abc")).toBe("ERROR: abc");
+  expect(await value("full", "(?i:Error): [a-c]+", "ERROR: ABC")).toBeNull();
+  expect(await value("full", "(?i)[a-c]x(?-i:[a-c]y)", "BXby")).toBe("BXby");
+  expect(await value("full", "(?i)[a-c]x(?-i:[a-c]y)", "BXBy")).toBeNull();
+  expect(await value("full", "(?i)STRASSE|größe|\u0131", "GRÖSSE")).toBeNull();
+  expect(await value("full", "(?i)größe", "GRÖẞE")).toBe("GRÖẞE");
+  expect(await value("full", "(?i)\u0131", "I")).toBe("I");
 });
 
 test("positions and groups", async () => {
@@ -98,4 +118,36 @@ test.each([
   ["", "*", true],
 ])("fnmatchcase(%p, %p) is %p", async (text, pattern, expected) => {
   expect(await value("glob", text, pattern)).toBe(expected);
+});
+
+test("a corpus of generated patterns means what it means to CPython 3.11", async () => {
+  const cases = (await Bun.file(join(import.meta.dirname, "data/python-patterns.json")).json()) as {
+    pattern: string;
+    error?: string;
+    texts?: [string, ...unknown[]][];
+  }[];
+  const lists = cases.map((c) => [c.pattern, (c.texts ?? []).map(([text]) => text)]);
+  const outcomes = await atom.callMany("corpus", lists);
+  const wrong = cases.filter((c, i) => {
+    const outcome = outcomes[i];
+    return !outcome?.ok || JSON.stringify(outcome.value) !== JSON.stringify(c.error ?? c.texts);
+  });
+  expect(cases.length).toBeGreaterThan(500);
+  expect(wrong).toEqual([]);
+});
+
+test("a corpus of generated shell patterns means what it means to CPython 3.11", async () => {
+  const cases = (await Bun.file(join(import.meta.dirname, "data/python-globs.json")).json()) as [
+    string,
+    [string, boolean][],
+  ][];
+  const outcomes = await atom.callMany(
+    "globs",
+    cases.map(([pattern, texts]) => [pattern, texts.map(([text]) => text)]),
+  );
+  const wrong = cases.filter(([, texts], i) => {
+    const outcome = outcomes[i];
+    return !outcome?.ok || JSON.stringify(outcome.value) !== JSON.stringify(texts.map(([, is]) => is));
+  });
+  expect(wrong).toEqual([]);
 });
