@@ -12,6 +12,8 @@ const FIRST_DRAW_MS = 300;
 /** Shortest time between two drawings, and the beat of the clocks in them. */
 const REDRAW_MS = 100;
 const CLOCK_MS = 1_000;
+/** Items that are quicker stand in the command's own table soon enough. */
+const WORTH_TELLING_MS = 2_000;
 
 /** Subscribes the progress display; returns how to end it (at once, also from a signal handler). */
 export function attachProgress(bus: EventBus, output: Output, io: Io): () => void {
@@ -44,7 +46,7 @@ function startLive(bus: EventBus, state: ProgressState, output: Output, io: Io):
   };
   const clock = setInterval(ask, CLOCK_MS).unref();
   const stop = bus.subscribe((event) => {
-    if (event.type === "item_finished") {
+    if (event.type === "item_finished" && event.duration_ms >= WORTH_TELLING_MS) {
       const line = finishedLine(event, output.errorStyle);
       if (line !== undefined) output.note(line);
     }
