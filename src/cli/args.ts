@@ -40,8 +40,6 @@ export interface ScanOptions {
   where: string;
   /** Values read before, which go on being collected. */
   into?: RawValues;
-  /** Flags of other commands, to say so when one of them is used here. */
-  alsoKnown?: readonly string[];
 }
 
 /** Reads flags and words of `argv`. Returns how many arguments were used. Throws `usage` errors. */
@@ -115,9 +113,8 @@ function unknownFlag(token: string, name: string, table: FlagTable, options: Sca
   const flag = token.startsWith("--") ? `--${name}` : token;
   const long = table.names.filter((known) => known.length > 1);
   const near = token.startsWith("--") && name.length > 1 ? didYouMean(name, long, "--") : "";
-  const elsewhere = near === "" && options.alsoKnown?.includes(name) === true;
-  const reason = elsewhere ? `; --${name} belongs to another command` : near;
-  return usage(`unknown flag ${flag}${reason}`, options.where);
+  const order = near === "" && options.stopAtWord ? "; the flags of a command stand after the command" : near;
+  return usage(`unknown flag ${flag}${order}`, options.where);
 }
 
 function isNegativeNumber(text: string, arg: Arg): boolean {

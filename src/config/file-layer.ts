@@ -1,7 +1,7 @@
 // The layer of the configuration file: YAML with the line of every value. Broken files, unknown keys and
 // wrong shapes are problems with their line; nothing is guessed.
-import { readFileSync, statSync } from "node:fs";
-import { isAlias, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
 import { AtomsmithError } from "../core/errors.ts";
 import { childOf, configJsonSchema, expectation, type KeyNode } from "./keys.ts";
 import type { LayerReading, Origin } from "./origin.ts";
@@ -26,7 +26,12 @@ export function readFileLayer(path: string, shown: string): LayerReading {
     reading.problems.push({ origin: originAt(error.pos[0]), message: `not valid YAML: ${error.message}` });
   }
   if (reading.problems.length > 0) return reading;
-  const walker = new Walker(reading, originAt, (node) => (isAlias(node) ? node.resolve(document) : node));
+  const walker = new Walker(
+    reading,
+    originAt,
+    (node) => (isAlias(node) ? node.resolve(document) : node),
+    (node) => node.toJS(document),
+  );
   const root = walker.resolve(document.contents);
   if (root === undefined || root === null || (isScalar(root) && root.value === null)) return reading;
   if (!isMap(root)) {
@@ -36,12 +41,23 @@ export function readFileLayer(path: string, shown: string): LayerReading {
     });
     return reading;
   }
-  walker.map(root, [], configJsonSchema());
+  try {
+    walker.map(root, [], configJsonSchema());
+  } catch (error) {
+    // The YAML library counts aliases, so that a small file cannot become a huge value.
+    if (!(error instanceof ReferenceError)) throw error;
+    reading.problems.push({ origin: originAt(0), message: `not usable YAML: ${error.message}` });
+  }
   return reading;
+}
+
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && key.value === "<<";
 }
 
 class Walker {
   private readonly reading: LayerReading;
+  private readonly plain: (node: Node) => unknown;
   private readonly originAt: (offset: number) => Origin;
   readonly resolve: (node: unknown) => Node | null | undefined;
 
@@ -49,14 +65,19 @@ class Walker {
     reading: LayerReading,
     originAt: (offset: number) => Origin,
     resolve: (node: Node) => Node | undefined,
+    plain: (node: Node) => unknown,
   ) {
     this.reading = reading;
+    this.plain = plain;
     this.originAt = originAt;
     this.resolve = (node) => (node === null || node === undefined ? undefined : resolve(node as Node));
   }
 
   map(map: YAMLMap, path: readonly string[], schema: KeyNode): void {
+    // `<<: *roles` first: what stands in the mapping itself wins.
+    for (const pair of map.items) if (isMergeKey(pair.key)) this.merge(pair.value, path, schema);
     for (const pair of map.items) {
+      if (isMergeKey(pair.key)) continue;
       const keyNode = pair.key as Node | null;
       const origin = this.originAt(keyNode?.range?.[0] ?? 0);
       const key = isScalar(keyNode) ? String(keyNode.value) : undefined;
@@ -75,6 +96,20 @@ class Walker {
     }
   }
 
+  private merge(value: unknown, path: readonly string[], schema: KeyNode): void {
+    const node = this.resolve(value);
+    const sources = isSeq(node) ? node.items.map((item) => this.resolve(item)) : [node];
+    // Of several sources the first wins.
+    for (const source of sources.reverse()) {
+      if (isMap(source)) this.map(source, path, schema);
+      else this.problem(node, "<< must name a mapping, or a list of mappings");
+    }
+  }
+
+  private problem(node: Node | null | undefined, message: string): void {
+    this.reading.problems.push({ origin: this.originAt(node?.range?.[0] ?? 0), message });
+  }
+
   private value(node: Node | null | undefined, path: string[], schema: KeyNode, origin: Origin): void {
     // A key without a value leaves what is below it as it was.
     if (node === null || node === undefined || (isScalar(node) && node.value === null)) return;
@@ -83,7 +118,7 @@ class Walker {
     } else if (schema.type === "object") {
       this.reading.problems.push({ origin, message: `${path.join(".")} must be ${expectation(schema)}` });
     } else {
-      this.reading.assignments.push({ path, value: node.toJSON(), origin });
+      this.reading.assignments.push({ path, value: this.plain(node), origin });
     }
   }
 }
@@ -92,7 +127,7 @@ function readText(path: string, shown: string): string {
   let bytes: Uint8Array;
   try {
     if (statSync(path).isDirectory()) throw configError(shown, "is a folder, not a file");
-    bytes = readFileSync(path);
+    bytes = readAtMost(path, MAX_BYTES + 1);
   } catch (error) {
     if (error instanceof AtomsmithError) throw error;
     const code = (error as NodeJS.ErrnoException).code;
@@ -104,6 +139,19 @@ function readText(path: string, shown: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw configError(shown, "is not UTF-8 text");
+  }
+}
+
+/** The file may be a pipe or a device: nothing is known of its size. */
+function readAtMost(path: string, limit: number): Uint8Array {
+  const fd = openSync(path, "r");
+  try {
+    const buffer = Buffer.alloc(limit);
+    let size = 0;
+    for (let n = -1; n !== 0 && size < limit; size += n) n = readSync(fd, buffer, size, limit - size, null);
+    return buffer.subarray(0, size);
+  } finally {
+    closeSync(fd);
   }
 }
 

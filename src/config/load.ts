@@ -139,7 +139,12 @@ function valueProblem(issuePath: string[], merged: Merged, custom: string | unde
 
 /** A value in a message: bounded, and without the user and password of a URL. */
 function shownValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? "";
+  let text: string;
+  try {
+    text = JSON.stringify(value) ?? "";
+  } catch {
+    return "a value that contains itself";
+  }
   return truncate(text.replace(/\/\/[^/@\s"]*@/g, "//***@"), 80).text;
 }
 

@@ -115,7 +115,21 @@ describe("layers", () => {
     expect(loadConfig({ cwd, env: {} }).config.execution.max_iterations).toBe(3);
   });
 
-  test("aliases and merge-free anchors keep their line", () => {
+  test("merge keys: the mapping itself wins, then the first source", () => {
+    const yaml = [
+      "llm:",
+      "  agent_a: &a {model: m, timeout: 5}",
+      "  agent_b: {timeout: 7, <<: *a}",
+      "  reflect:",
+      "    <<: [{model: first}, *a]",
+    ].join("\n");
+    const { config } = load(yaml);
+    expect(config.llm.agent_b).toEqual({ model: "m", timeout: 7 });
+    expect(config.llm.reflect).toEqual({ model: "first", timeout: 5 });
+    expect(problem("llm:\n  agent_b: {<<: x}\n")).toContain("atomsmith.yaml:2: << must name a mapping");
+  });
+
+  test("aliases and anchors keep their line", () => {
     const { config, origins } = load("llm:\n  agent_a: &a\n    model: m\n  agent_b: *a\n");
     expect(config.llm.agent_b.model).toBe("m");
     expect(origins.get("llm.agent_b.model")).toMatchObject({ line: 3 });
@@ -212,6 +226,18 @@ describe("what is wrong is told with its place", () => {
     expect(problem(yaml)).toStartWith(`configuration: ${expected}`);
   });
 
+  test("a small file cannot become a huge value", () => {
+    const levels = Array.from(
+      { length: 9 },
+      (_, i) => `    v${i + 1}: &v${i + 1} [${Array(9).fill(`*v${i}`).join(", ")}]`,
+    );
+    const yaml = ["paths:", "  variables:", "    v0: &v0 [x]", ...levels].join("\n");
+    expect(problem(yaml)).toContain("Excessive alias count");
+    expect(problem("paths: &p\n  variables: {a: *p}\n")).toContain(
+      "paths.variables.a must be a text, not a value that contains itself",
+    );
+  });
+
   test("all that is wrong, at once", () => {
     const message = problem("cache: {keep_hours: 0}\nfoo: 1\n", { settings: ["execution.candidates=x"] });
     expect(message).toStartWith("configuration: 3 problems:");
@@ -229,6 +255,7 @@ describe("what is wrong is told with its place", () => {
     expect(run("no.yaml")).toThrow("the configuration file no.yaml does not exist");
     expect(run(".")).toThrow("is a folder, not a file");
     expect(run("latin.yaml")).toThrow("is not UTF-8 text");
+    expect(run("/dev/zero")).toThrow("is larger than");
   });
 
   test.each([
