@@ -44,7 +44,11 @@ export function renderMainHelp(style: Style): string {
 
 /** Help of a group like `spec` or `config`. */
 export function renderGroupHelp(path: string, group: CommandGroup, style: Style): string {
-  const lines = [`${path}: ${group.summary}`, "", `${style.bold("Usage:")} ${path} COMMAND [FLAGS]`];
+  const lines = [
+    ...wrap(`${path}: ${group.summary}`, WIDTH),
+    "",
+    `${style.bold("Usage:")} ${path} COMMAND [FLAGS]`,
+  ];
   if (group.details !== undefined) lines.push("", ...wrap(group.details, WIDTH));
   const width = Math.max(...group.commands.map((c) => c.name.length));
   lines.push("", style.bold("Commands:"), ...commandLines(group.commands, width));
@@ -55,7 +59,7 @@ export function renderGroupHelp(path: string, group: CommandGroup, style: Style)
 /** Help of one command. */
 export function renderCommandHelp(path: string, command: Command, style: Style): string {
   const lines = [
-    `${path}: ${command.summary}`,
+    ...wrap(`${path}: ${command.summary}`, WIDTH),
     "",
     `${style.bold("Usage:")} ${usageLine(path, command.args)}`,
   ];
@@ -95,7 +99,7 @@ export function usageLine(path: string, args: Args): string {
 }
 
 function commandLines(commands: readonly CommandEntry[], width: number): string[] {
-  return commands.map((c) => `${INDENT}${c.name.padEnd(width)}  ${c.summary}`);
+  return columns(commands.map((c) => [c.name.padEnd(width), c.summary]));
 }
 
 function flagLines(args: Args): string[] {
