@@ -6,6 +6,7 @@ import type { ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
 import type { TextFacts } from "../logio/index.ts";
 import { AtomFaults, callExtract } from "./atom-calls.ts";
+import { BorderProbe } from "./border-probe.ts";
 import type { LogPool } from "./log-pool.ts";
 import type { PathGuard } from "./path-guard.ts";
 import type { FileExtraction, FileExtractor } from "./types.ts";
@@ -20,6 +21,9 @@ export interface FileExtractorOptions {
   maxRecords: number;
   guard: PathGuard;
   onProgress?: (doneBytes: number, totalBytes: number, path: string) => void;
+  /** For tests: other sizes than WHOLE_BYTES and PART_BYTES. */
+  wholeBytes?: number;
+  partBytes?: number;
 }
 
 /** Texts up to this size are always given whole. */
@@ -71,7 +75,7 @@ class OneFile {
   }
 
   async run(): Promise<FileExtraction> {
-    const small = await this.pool.readUpTo(this.path, WHOLE_BYTES);
+    const small = await this.pool.readUpTo(this.path, this.options.wholeBytes ?? WHOLE_BYTES);
     if (small.ok) return this.whole(small.input.path, small.input.text, small.input.warnings ?? []);
     if (small.diagnostic.code !== "input_too_large") return this.unread(small.diagnostic);
     const inspected = await this.pool.facts(this.path);
@@ -98,7 +102,9 @@ class OneFile {
     const running = new Set<Promise<unknown>>();
     let done = 0;
     let uncollected = 0;
-    for await (const block of this.pool.blocks(facts, PART_BYTES, MAX_LINE_BYTES)) {
+    const partBytes = this.options.partBytes ?? PART_BYTES;
+    const probe = new BorderProbe(this.session, path, this.options.limits, this.faults);
+    for await (const block of this.pool.blocks(facts, partBytes, MAX_LINE_BYTES)) {
       if (!block.ok) {
         await Promise.all(running);
         return this.unread(block.diagnostic);
@@ -107,6 +113,7 @@ class OneFile {
       // Bounded: reading waits until a child is free for the next part.
       while (running.size >= this.options.parallel) await Promise.race(running);
       if (!this.faults.mayCall("atom_a")) break;
+      await probe.next(text, startLine);
       const part = this.part(text, path, startLine);
       parts.push(part);
       const counted = part.then(() => {

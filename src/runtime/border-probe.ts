@@ -1,0 +1,101 @@
+// A second look at `line_local` while a large log is read in parts: around some borders Atom A is asked for the
+// lines before, the lines after, and both together. The gates proved the property on the logs they had; should
+// this log show otherwise, parts are no longer what one pass would give, and that must not pass.
+import type { AtomSession, CallLimits } from "../../sandbox/types.ts";
+import { ATOM_FUNCTIONS } from "../contract/atoms.ts";
+import type { JsonValue } from "../core/json.ts";
+import type { AtomFaults } from "./atom-calls.ts";
+
+/** Lines on each side of a border; their characters at most. */
+const LINES = 40;
+const CHARS = 32 * 1024;
+/** Every border up to here is looked at, then every STRIDE-th. */
+const FIRST = 8;
+const STRIDE = 32;
+
+export class BorderProbe {
+  private before = "";
+  private borders = 0;
+  private readonly session: AtomSession;
+  private readonly path: string;
+  private readonly limits: Partial<CallLimits>;
+  private readonly faults: AtomFaults;
+
+  constructor(session: AtomSession, path: string, limits: Partial<CallLimits>, faults: AtomFaults) {
+    this.session = session;
+    this.path = path;
+    this.limits = limits;
+    this.faults = faults;
+  }
+
+  /** Called with each part in order. Adds the fault `not_line_local` when a border matters. */
+  async next(part: string, startLine: number): Promise<void> {
+    const before = this.before;
+    this.before = lastLines(part);
+    if (startLine === 1) return;
+    this.borders += 1;
+    if (this.borders > FIRST && this.borders % STRIDE !== 0) return;
+    const after = firstLines(part);
+    if (before === "" || after === "") return;
+    const texts = [before + after, before, after];
+    const outcomes = await this.session.callMany(
+      ATOM_FUNCTIONS.atom_a,
+      texts.map((text) => [text, this.path]),
+      { limits: this.limits },
+    );
+    const [whole, first, second] = outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined));
+    const joined = [...records(first), ...records(second).map((r) => shifted(r, countLines(before)))];
+    if (JSON.stringify(sorted(records(whole))) === JSON.stringify(sorted(joined))) return;
+    this.faults.add(
+      "atom_a",
+      "not_line_local",
+      "its manifest says line_local, but lines before a border change what is found after it, so this log cannot be read in parts",
+      { file: this.path, line: startLine },
+    );
+  }
+}
+
+function records(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function shifted(record: JsonValue, by: number): JsonValue {
+  if (typeof record !== "object" || record === null || Array.isArray(record)) return record;
+  const line = record["line_number"];
+  return typeof line === "number" ? { ...record, line_number: line + by } : record;
+}
+
+/** Order is made by line number afterwards; only the records themselves count. */
+function sorted(list: JsonValue[]): string[] {
+  return list.map((record) => JSON.stringify(sortKeys(record))).sort();
+}
+
+function sortKeys(value: JsonValue): JsonValue {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function lastLines(text: string): string {
+  let at = text.length - 1;
+  for (let n = 0; n < LINES && at > 0; n += 1) at = text.lastIndexOf("\n", at - 1);
+  const lines = text.slice(at < 0 ? 0 : at + 1);
+  if (lines.length <= CHARS) return lines;
+  const cut = lines.indexOf("\n", lines.length - CHARS);
+  return cut < 0 ? "" : lines.slice(cut + 1);
+}
+
+function firstLines(text: string): string {
+  let at = -1;
+  for (let n = 0; n < LINES; n += 1) {
+    const next = text.indexOf("\n", at + 1);
+    if (next < 0 || next > CHARS) break;
+    at = next;
+  }
+  return text.slice(0, at + 1);
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
