@@ -33,7 +33,7 @@ export const LOGIC: LogicSlice = {
 
 export const GOOD_A = `function extract_context(text, source_file) {
   const records = [];
-  text.split("\\n").forEach((line, index) => {
+  text.split(/\\r?\\n/).forEach((line, index) => {
     const found = /Endpoint:\\s+(\\S+)\\s+slack\\s+(-?\\d+\\.\\d+)/.exec(line);
     if (!found) return;
     records.push({ value: found[1], source_file, line_number: index + 1, matched_content: line, parsed_fields: { slack: found[2] } });

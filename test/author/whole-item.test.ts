@@ -1,0 +1,198 @@
+// A whole item with a model, through the real command, pipeline, tools, sandbox and gates: what a good model
+// hands in is accepted, what a bad one hands in is repaired or ends with a person, and the server is asked no
+// more than it must be.
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cli, cliJson } from "../support/cli.ts";
+import { folders } from "../support/folder.ts";
+import { type ModelServer, startModelServer } from "../support/model-server.ts";
+import {
+  GOOD_ATOM_B,
+  GOOD_ATOM_C,
+  readThenSubmit,
+  type Step,
+  type StepScript,
+  scriptedAuthor,
+  stepOf,
+} from "../support/scripted-author.ts";
+
+// Whole items with a sandbox; machines are shared.
+setDefaultTimeout(60_000);
+const folder = folders("whole-item");
+const FIXTURES = join(import.meta.dir, "../../fixtures");
+let server: ModelServer | undefined;
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+const GOOD_A = `const READS = /^\\[[^\\]]*\\] \\S+ +(STA-0110|STA-0120) Reading (netlist|parasitics) (\\S+)$/;
+function extract_context(text, source_file) {
+  const records = [];
+  text.split(/\\r?\\n/).forEach((line, index) => {
+    const found = READS.exec(line);
+    if (found === null) return;
+    const [, code, kind, value] = found;
+    records.push({ value, source_file, line_number: index + 1, matched_content: line, parsed_fields: { kind, code } });
+  });
+  return records;
+}
+`;
+const GOOD_CONFIG = `description: netlist and parasitics that timing read
+requirements:
+  value: 3
+  pattern_items: ['soc_top.v.gz', 'soc_top.max.spef.gz', 'pll_wrap.*.spef*|pll_wrap.nom.spef']
+  extra: info
+waivers: {value: N/A, waive_items: [], waive_reasons: []}
+`;
+const submitA = (code: string) => ({
+  code,
+  input_files: ["sta/func_*.log"],
+  log_summary: "Reads stand at the start.",
+});
+const logic = (config = GOOD_CONFIG, atom_b = GOOD_ATOM_B): StepScript => [
+  { tool_calls: [{ name: "submit_logic", arguments: { atom_b, atom_c: GOOD_ATOM_C, config } }] },
+];
+const repairA = (code: string): StepScript => [
+  { tool_calls: [{ name: "submit_extract_context", arguments: submitA(code) }] },
+];
+
+interface Document {
+  status: string;
+  iterations: number;
+  errors: { code: string; gate: string; message: string }[];
+  usage: { calls: number; input_tokens: number };
+}
+
+async function generate(
+  steps: Partial<Record<Step, StepScript>>,
+): Promise<{ code: number; document: Document; cwd: string; steps: Step[] }> {
+  server = startModelServer(scriptedAuthor(steps));
+  const cwd = folder();
+  const role = { provider: "openai", model: "test-model", base_url: server.url };
+  await Bun.write(
+    join(cwd, "atomsmith.yaml"),
+    JSON.stringify({ llm: { agent_a: role, agent_b: role, reflect: role } }),
+  );
+  const { code, document } = await cliJson(
+    [
+      "generate",
+      join(FIXTURES, "items/STA-03_ItemSpec.md"),
+      "--search-root",
+      join(FIXTURES, "project"),
+      "--seed",
+      "7",
+    ],
+    { cwd },
+  );
+  return {
+    code,
+    document: document as Document,
+    cwd,
+    steps: server.requests.map(({ body }) => stepOf(body)),
+  };
+}
+
+describe("a whole item", () => {
+  test("that a good model writes is accepted in the first round", async () => {
+    const { code, document, cwd, steps } = await generate({
+      agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)),
+      agent_b: logic(),
+    });
+    expect(document.errors).toEqual([]);
+    expect({ code, status: document.status, iterations: document.iterations }).toEqual({
+      code: 0,
+      status: "accepted",
+      iterations: 1,
+    });
+    expect(steps).toEqual(["agent_a", "agent_a", "agent_a", "agent_b"]);
+    expect(document.usage.calls).toBe(4);
+    expect(readFileSync(join(cwd, "output/STA-03/atom_a.js"), "utf8")).toBe(GOOD_A);
+    expect(readFileSync(join(cwd, "output/STA-03/config.yaml"), "utf8")).toContain("sta/func_*.log");
+  });
+
+  test("whose Atom A invents a record is repaired, and only Atom A is asked for", async () => {
+    const bad = GOOD_A.replace(
+      "return records;",
+      'return records.length ? records : [{ value: "none", source_file, line_number: 1, matched_content: "", parsed_fields: {} }];',
+    );
+    const { document, steps, cwd } = await generate({
+      agent_a: readThenSubmit(["sta/*.log"], submitA(bad)),
+      agent_b: logic(),
+      reflect_a: repairA(GOOD_A),
+    });
+    expect(document).toMatchObject({ status: "accepted", iterations: 2, errors: [] });
+    expect(steps.filter((step) => step.startsWith("reflect"))).toEqual(["reflect_a"]);
+    const prompt =
+      server?.requests.findLast(({ body }) => stepOf(body) === "reflect_a")?.body.messages[1]?.content ?? "";
+    expect(prompt).toContain("gate4_no_fabrication");
+    expect(prompt).toContain('value: "none"');
+    const shown = await cli(["show", "STA-03"], { cwd });
+    for (const part of [
+      "== agent_a, iteration 1",
+      "gates, iteration 1:",
+      "record_on_empty",
+      "== reflect_a, iteration",
+      "== cost ==",
+    ]) {
+      expect(shown.stdout).toContain(part);
+    }
+  });
+
+  test("whose Atom B takes alternatives for a regex is repaired without touching Atom A", async () => {
+    const bad = GOOD_ATOM_B.replace(
+      'pattern.includes("|")',
+      'pattern.includes("|") && !pattern.startsWith("regex:")',
+    );
+    const { document, steps } = await generate({
+      agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)),
+      agent_b: logic(GOOD_CONFIG, bad),
+      reflect_b: [{ tool_calls: [{ name: "submit_logic", arguments: { atom_b: GOOD_ATOM_B } }] }],
+    });
+    expect(document).toMatchObject({ status: "accepted", iterations: 2, errors: [] });
+    expect(steps.filter((step) => step.startsWith("reflect"))).toEqual(["reflect_b"]);
+  });
+
+  test("whose model asks a person ends with the person", async () => {
+    const { code, document, cwd } = await generate({
+      agent_a: [
+        { tool_calls: [{ name: "list_available_files", arguments: { patterns: ["*.log"] } }] },
+        {
+          tool_calls: [
+            {
+              name: "ask_person",
+              arguments: { reasons: ["Two formats."], questions: ["Which one counts?"] },
+            },
+          ],
+        },
+      ],
+    });
+    expect({ code, status: document.status }).toEqual({ code: 3, status: "human_required" });
+    expect(readFileSync(join(cwd, "output/STA-03/human_intervention_report.md"), "utf8")).toContain(
+      "Which one counts?",
+    );
+  });
+
+  test("whose model never gets it right ends with a person after three attempts", async () => {
+    const wrong = (n: number): string =>
+      GOOD_A.replace("line_number: index + 1", `line_number: index + ${n}`);
+    let n = 1;
+    const { code, document, steps } = await generate({
+      agent_a: readThenSubmit(["sta/*.log"], submitA(wrong(2))),
+      agent_b: logic(),
+      reflect_a: [
+        () => {
+          n += 1;
+          return { tool_calls: [{ name: "submit_extract_context", arguments: submitA(wrong(n + 1)) }] };
+        },
+      ],
+    });
+    expect({ code, status: document.status, iterations: document.iterations }).toEqual({
+      code: 3,
+      status: "human_required",
+      iterations: 3,
+    });
+    expect(steps.filter((step) => step === "reflect_a")).toHaveLength(2);
+  });
+});
