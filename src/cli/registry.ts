@@ -62,6 +62,11 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import("./commands/show.ts")).showCommand,
       },
       {
+        name: "graph",
+        summary: "draw the pipeline",
+        load: async () => (await import("./commands/graph.ts")).graphCommand,
+      },
+      {
         name: "cache",
         summary: "list and clean what is stored per item",
         load: async () => (await import("./commands/cache.ts")).cacheGroup,

@@ -83,6 +83,26 @@ describe("cache", () => {
   });
 });
 
+describe("graph", () => {
+  test("every stage, and only stages that exist follow", async () => {
+    const { document } = await cliJson(["graph"]);
+    const { stages, start } = document as { start: string; stages: { name: string; next: string[] }[] };
+    const names = stages.map((stage) => stage.name);
+    expect(names).toContain(start);
+    expect(names).toEqual(
+      expect.arrayContaining(["agent_a", "agent_b", "validate", "reflect_a", "human_required"]),
+    );
+    for (const { next } of stages) for (const name of next) expect(names).toContain(name);
+    const text = (await cli(["graph"])).stdout;
+    for (const { name, next } of stages)
+      expect(text).toMatch(new RegExp(`^${name} +(-> ${next.join(", ")}|end)$`, "m"));
+    const mermaid = (await cli(["graph", "--mermaid"])).stdout;
+    expect(mermaid).toStartWith("flowchart TD\n");
+    for (const { name, next } of stages)
+      for (const to of next) expect(mermaid).toContain(`${name} --> ${to}`);
+  });
+});
+
 describe("completion", () => {
   /** What bash would offer for a line, asked of a real bash. */
   async function complete(line: string, cwd = folder()): Promise<string[]> {

@@ -1,6 +1,6 @@
 // The "Bad input" list of the main job, with the built executable: one clear message, the right exit code, and
 // nothing that was stored before is lost or half-written.
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,9 @@ import { manifestSchema } from "../../src/contract/manifest.ts";
 import { ItemStore } from "../../src/store/index.ts";
 import { atomsmith, type ExecutableRun, PROJECT } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
+
+// Whole processes on a machine that may be busy.
+setDefaultTimeout(60_000);
 
 const folder = folders("bad-input");
 const items = join(PROJECT, "fixtures/items");

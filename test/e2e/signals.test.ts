@@ -1,10 +1,13 @@
 // Interrupted in the middle of a call to a server that never answers: 130, one document, complete events.
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorDocumentSchema } from "../../src/contract/documents.ts";
 import { start } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
+
+// Whole processes on a machine that may be busy.
+setDefaultTimeout(60_000);
 
 const folder = folders("signals");
 

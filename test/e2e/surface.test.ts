@@ -1,5 +1,5 @@
 // The surface of the built executable: start, streams, exit codes, hostile surroundings.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +7,9 @@ import { errorDocumentSchema } from "../../src/contract/documents.ts";
 import { eventSchema } from "../../src/core/events.ts";
 import { atomsmith, emptyEnv, executable, PROJECT } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
+
+// Whole processes on a machine that may be busy.
+setDefaultTimeout(60_000);
 
 const folder = folders("surface");
 

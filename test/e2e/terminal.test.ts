@@ -1,11 +1,14 @@
 // The live view in a real terminal (tmux): what stands on the screen while items run, and after.
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EventBody } from "../../src/core/events.ts";
 import { PROJECT } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
+
+// Whole processes on a machine that may be busy.
+setDefaultTimeout(60_000);
 
 const folder = folders("terminal");
 const socket = `atomsmith-${process.pid}`;
