@@ -7,6 +7,7 @@ export { keywordMatcher } from "./keyword-matcher.ts";
 export { LineIndexes } from "./line-index.ts";
 export { type LineRequest, type LinesRead, type LinesResult, readLines } from "./lines.ts";
 export { type FileIdentity, identify, sameFile } from "./open.ts";
+export { type RegexMatcherResult, regexMatcher } from "./regex-matcher.ts";
 export { type Matcher, type SearchHit, type SearchRead, type SearchResult, searchText } from "./search.ts";
 export { BOMB_LIMITS, type BombLimits, openSource } from "./source.ts";
 export { decodeAs, decodeWhole, type ReadTextOptions, readText } from "./text.ts";

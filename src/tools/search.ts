@@ -2,8 +2,9 @@
 import type { JsonObject } from "../core/json.ts";
 import {
   keywordMatcher,
-  type Matcher,
+  type RegexMatcherResult,
   readLines,
+  regexMatcher,
   type SearchHit,
   type SearchRead,
   searchText,
@@ -15,6 +16,8 @@ export interface SearchArguments {
   keywords: string[];
   contextLines: number;
   maxMatches: number;
+  /** Keywords are regular expressions. */
+  regex: boolean;
   /** Milliseconds for the whole pass. */
   maxTime: number;
 }
@@ -29,7 +32,12 @@ interface Excerpt {
 export async function searchFile(context: ReadContext, request: SearchArguments): Promise<Answer | Refusal> {
   // The same keyword twice is one keyword.
   const keywords = [...new Set(request.keywords)];
-  const matcher: Matcher = keywordMatcher(keywords);
+  const made = await makeMatcher(keywords, request.regex);
+  if (!made.ok) {
+    const instead = "RE2 syntax has no back references and no look-around; or search without regex.";
+    return refuse("bad_regex", `Not a usable regular expression: ${made.message}`, instead);
+  }
+  const matcher = made.matcher;
   const { indexes, signal } = context;
   const found = await searchText(context.real, matcher, {
     maxMatches: request.maxMatches,
@@ -43,6 +51,10 @@ export async function searchFile(context: ReadContext, request: SearchArguments)
   const excerpts = mergeContexts(found.hits, request.contextLines);
   const shown = await fillExcerpts(context, found, excerpts);
   return answer(context, request, keywords, found, shown);
+}
+
+async function makeMatcher(keywords: string[], regex: boolean): Promise<RegexMatcherResult> {
+  return regex ? await regexMatcher(keywords) : { ok: true, matcher: keywordMatcher(keywords) };
 }
 
 /** Overlapping and touching contexts become one. Hits are in order of line. */

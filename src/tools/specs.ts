@@ -58,7 +58,8 @@ export const TOOL_SPECS: ToolSpec[] = [
         max_matches_per_keyword: { type: "integer", minimum: 1 },
         regex: {
           type: "boolean",
-          description: "Keywords are regular expressions without back references or look-around.",
+          description:
+            "Keywords are regular expressions (RE2: no back references, no look-around), tried on each line.",
         },
       },
       required: ["file_path", "keywords"],

@@ -112,13 +112,14 @@ class Tools implements FileTools {
       case "search_in_file": {
         const read = readArguments(name, args);
         if (!read.ok) return read;
-        const { file_path, keywords, context_lines, max_matches_per_keyword } = read.args;
+        const { file_path, keywords, context_lines, max_matches_per_keyword, regex } = read.args;
         const most = this.limits.maxMatchesPerKeyword;
         return this.withFile(file_path, (file) =>
           searchFile(file, {
             keywords,
             contextLines: context_lines ?? CONTEXT_LINES,
             maxMatches: Math.min(max_matches_per_keyword ?? most, most),
+            regex: regex ?? false,
             maxTime: MAX_CALL_TIME,
           }),
         );

@@ -4,7 +4,8 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { keywordMatcher, LineIndexes, readLines, searchText } from "../../src/logio/index.ts";
+import { keywordMatcher, LineIndexes, readLines, regexMatcher, searchText } from "../../src/logio/index.ts";
+import { requiredLiteral } from "../../src/logio/required-literal.ts";
 
 let dir = "";
 beforeAll(() => {
@@ -69,7 +70,7 @@ function expected(text: string, keywords: string[], maxMatches = 1000): Record<s
 }
 
 describe("search", () => {
-  const text = logText(3_000_000);
+  const text = logText(900_000);
   const sets = [
     ["WARNING 7", "absent", "slack 0.99"],
     ["warning 1", "WARNING 12", "path 99", "zz", "0.1234", "1234", "a1b", "SLACK 0.00", "x"],
@@ -160,6 +161,78 @@ describe("search", () => {
       maxLineBytes: 100,
     });
     expect(result).toMatchObject({ ok: false, diagnostic: { code: "input_binary" } });
+  });
+});
+
+describe("regular expressions", () => {
+  const text = logText(1_500_000, 11);
+
+  async function regexLines(path: string, patterns: string[]): Promise<number[][]> {
+    const made = await regexMatcher(patterns);
+    if (!made.ok) throw new Error(made.message);
+    const result = await searchText(path, made.matcher, {
+      maxMatches: 50,
+      contextLines: 0,
+      maxLineBytes: 500,
+    });
+    if (!result.ok) throw new Error(result.diagnostic.message);
+    return patterns.map((_, i) => result.hits.filter((hit) => hit.thing === i).map((hit) => hit.line));
+  }
+
+  test("the lines are those that matching every line gives, with and without a literal to filter by", async () => {
+    const path = put("regex.log", text);
+    const lines = text.split("\n");
+    const sets = [
+      ["warning (1|2)\\d$"],
+      ["path 99\\d+ ", "slack 0\\.00[0-4]"],
+      ["^\\d+ \\S+ path 7+ "],
+      ["path 12", "[a-f]{6}"],
+      ["nowhere.*"],
+    ];
+    for (const patterns of sets) {
+      const expected = patterns.map((pattern) => {
+        const regex = new RegExp(pattern, "i");
+        return lines.flatMap((line, i) => (regex.test(line) ? [i + 1] : [])).slice(0, 50);
+      });
+      expect(await regexLines(path, patterns)).toEqual(expected);
+    }
+  });
+
+  test("patterns that run away elsewhere, and lines longer than any window", async () => {
+    const path = put("runaway.log", `${"a".repeat(1_000_000)}!\nshort b\n${"x".repeat(700_000)}needle`);
+    expect(await regexLines(path, ["^(a+)+$", "(x+x+)+y", "short (b|bb)*$", "needle$"])).toEqual([
+      [1],
+      [],
+      [2],
+      [3],
+    ]);
+  });
+
+  test("what RE2 does not have is refused with its message", async () => {
+    for (const pattern of ["(?=a)", "(a)\\1", "[", "((a{100}){100}){100}", "a{2000}"]) {
+      expect(await regexMatcher([pattern])).toMatchObject({
+        ok: false,
+        message: expect.stringContaining(pattern.slice(0, 3)),
+      });
+    }
+  });
+
+  test("the literal that a filter may rely on", () => {
+    for (const [pattern, literal] of [
+      ["slack \\(VIO\\w+\\)", "slack (VIO"],
+      ["colou?r", "colo"],
+      ["ab*c", undefined],
+      ["a|bcd", undefined],
+      ["(foo|bar)bazz+qux", "bazz"],
+      ["(?-i)Abc", undefined],
+      ["\\d{3}: done", ": done"],
+      ["[a-z]]xyz", "]xyz"],
+      ["abcd{|x}", undefined],
+      ["x{0,3}abc", "abc"],
+      ["\\x41bcd", undefined],
+    ] as const) {
+      expect([pattern, requiredLiteral(pattern)]).toEqual([pattern, literal]);
+    }
   });
 });
 

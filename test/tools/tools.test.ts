@@ -269,6 +269,24 @@ describe("search_in_file", () => {
     ]);
   });
 
+  test("regular expressions, with the same limits; unusable ones are refused", async () => {
+    const box = await discovered();
+    const args = {
+      file_path: "logs/run.log",
+      keywords: ["^line (10|20)0 mark$", "9{3}"],
+      context_lines: 0,
+      regex: true,
+    };
+    const data = await answer(box, "search_in_file", args);
+    expect(data["matches"]).toMatchObject([
+      { line_number: 100 },
+      { line_number: 200 },
+      { keyword: "9{3}", line_number: 999 },
+    ]);
+    const bad = await answer(box, "search_in_file", { ...args, keywords: ["(?=x)"] });
+    expect(bad).toMatchObject({ error: "bad_regex", instead: expect.stringContaining("RE2") });
+  });
+
   test("no more lines than a call may return", async () => {
     const data = await answer(await discovered({ maxLinesPerCall: 10 }), "search_in_file", {
       file_path: "logs/run.log",

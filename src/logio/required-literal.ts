@@ -1,0 +1,98 @@
+// What a regular expression cannot do without: a run of plain characters that stands in every match. Lines
+// without it need not be tried. Whatever is not surely understood gives no literal, never a wrong one.
+
+/** One element of a pattern, up to but not including `end`. */
+type Element =
+  | { kind: "literal"; text: string; end: number }
+  /** Something that matches text we do not know. */
+  | { kind: "unknown"; end: number }
+  /** Repeats the element before; `optional` when that may be absent. */
+  | { kind: "repeat"; optional: boolean; end: number };
+
+/** The longest run of plain ASCII characters outside groups, classes and choices; undefined when there is none of
+ * at least two characters. */
+export function requiredLiteral(pattern: string): string | undefined {
+  let best = "";
+  let run = "";
+  for (let at = 0; at < pattern.length; ) {
+    const element = elementAt(pattern, at);
+    if (element === undefined) return undefined;
+    if (element.kind === "literal") run += element.text;
+    else {
+      if (element.kind === "repeat" && element.optional) run = run.slice(0, -1);
+      if (run.length > best.length) best = run;
+      run = "";
+    }
+    at = element.end;
+  }
+  if (run.length > best.length) best = run;
+  // Other letters may have cases in several spellings, which a filter for one of them would miss.
+  return best.length >= 2 && /^[\x20-\x7e]+$/.test(best) ? best : undefined;
+}
+
+/** The element at a position; undefined for a choice, for flags, and for what is not understood. */
+function elementAt(pattern: string, at: number): Element | undefined {
+  const character = pattern[at] ?? "";
+  const next = pattern[at + 1] ?? "";
+  switch (character) {
+    case "|":
+    case ")":
+      return undefined;
+    case "(":
+      return next === "?" ? undefined : unknownTo(groupEnd(pattern, at));
+    case "[":
+      return unknownTo(classEnd(pattern, at));
+    case "\\":
+      return escapeAt(next, at + 2);
+    case ".":
+    case "^":
+    case "$":
+      return { kind: "unknown", end: at + 1 };
+    case "*":
+    case "?":
+    case "+":
+      return { kind: "repeat", optional: character !== "+", end: at + 1 };
+    case "{": {
+      // Without numbers a brace is a plain character for RE2; rare enough to give up.
+      const count = /^\{\d+(,\d*)?\}/.exec(pattern.slice(at, at + 16))?.[0];
+      return count === undefined ? undefined : { kind: "repeat", optional: true, end: at + count.length };
+    }
+    default:
+      return { kind: "literal", text: character, end: at + 1 };
+  }
+}
+
+function unknownTo(close: number | undefined): Element | undefined {
+  return close === undefined ? undefined : { kind: "unknown", end: close + 1 };
+}
+
+/** `\\d` and the like match text we do not know; escaped punctuation is itself; the rest is left alone. */
+function escapeAt(escaped: string, end: number): Element | undefined {
+  if (/[dDwWsSbB]/.test(escaped)) return { kind: "unknown", end };
+  return /[A-Za-z0-9]/.test(escaped) || escaped === "" ? undefined : { kind: "literal", text: escaped, end };
+}
+
+function groupEnd(pattern: string, open: number): number | undefined {
+  let depth = 0;
+  for (let i = open; i < pattern.length; i += 1) {
+    const character = pattern[i];
+    if (character === "\\") i += 1;
+    else if (character === "[") i = classEnd(pattern, i) ?? pattern.length;
+    else if (character === "(") depth += 1;
+    else if (character === ")") depth -= 1;
+    if (depth === 0) return i;
+  }
+  return undefined;
+}
+
+function classEnd(pattern: string, open: number): number | undefined {
+  let i = open + 1;
+  if (pattern[i] === "^") i += 1;
+  if (pattern[i] === "]") i += 1;
+  for (; i < pattern.length; i += 1) {
+    if (pattern[i] === "\\") i += 1;
+    else if (pattern.startsWith("[:", i)) i = Math.max(i, pattern.indexOf(":]", i) + 1);
+    else if (pattern[i] === "]") return i;
+  }
+  return undefined;
+}
