@@ -1,5 +1,6 @@
 // What a command says. stdout gets the result only: one JSON document with --json, else text. Everything
 // else (messages, logs, progress) goes to stderr.
+import { basename } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../core/errors.ts";
 import type { Redact } from "../core/redact.ts";
 import type { Io } from "./io.ts";
@@ -94,7 +95,7 @@ export class Output {
   error(error: AtomsmithError): void {
     const style = this.errorStyle;
     const { where } = error.details;
-    const place = where === undefined || error.message.includes(where) ? "" : `${where}: `;
+    const place = where === undefined || error.message.includes(basename(where)) ? "" : `${where}: `;
     const lines = [`${style.red("error:")} ${place}${error.message}`];
     if (error.details.hint !== undefined) lines.push(`  ${style.dim(error.details.hint)}`);
     this.warn(lines.join("\n"));

@@ -29,7 +29,8 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   for (const candidate of known) {
     const lower = candidate.toLowerCase();
     const score = editDistance(wanted, lower);
-    const near = score <= Math.max(1, Math.floor(Math.max(wanted.length, lower.length) / 3));
+    const length = Math.max(wanted.length, lower.length);
+    const near = score < length && score <= Math.max(1, Math.floor(length / 3));
     const prefix = wanted.length >= 3 && (lower.startsWith(wanted) || wanted.startsWith(lower));
     if ((near || prefix) && (!best || score < best.score)) best = { word: candidate, score };
   }
