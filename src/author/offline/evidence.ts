@@ -157,6 +157,9 @@ function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): voi
   const after = line.slice(span.end);
   if (/\b(?:user|account|login)/.test(hint.name) && after.startsWith("@")) say(3, "before @");
   if (/\b(?:host|realm|domain|server|machine)/.test(hint.name) && before.endsWith("@")) say(3, "after @");
+  if (/\b(?:pid|process|thread|tid)/.test(hint.name.replace(/_/g, " ")) && /[A-Za-z][[(]$/.test(before)) {
+    say(/^[\])]/.test(after) ? 4 : 0, "in brackets behind the program");
+  }
   if (/(?:^|_)units?$/.test(hint.name) && /\d\s?$/.test(before)) {
     const isUnit = /^(?:[A-Za-z%°µ][\w/%^]{0,5})$/.test(line.slice(span.start, span.end));
     say(isUnit ? 5 : -2, "the unit of a number");
@@ -206,6 +209,15 @@ export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say)
   }
 }
 
+const TIME_WORD =
+  /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun|[AP]M|UTC|GMT|[A-Z]{3,4}|T|Z)[a-z]*$/;
+
+/** Only dates, times, numbers and the words that go with them. */
+function isTime(text: string): boolean {
+  if (!/\d[:/-]\d|^[A-Z][a-z]{2} +\d/.test(text) || text.length > 40 || /[()[\]{}]/.test(text)) return false;
+  return (text.match(/[A-Za-z]+/g) ?? []).every((word) => TIME_WORD.test(word));
+}
+
 type KindTest = [score: number, reason: string, holds: (seen: Seen) => boolean];
 const LEVEL =
   /^(?:error|warn(?:ing)?|info|fatal|critical|debug|notice|note|crit|err|emerg|alert|low|medium|high|trace|severe)$/i;
@@ -230,7 +242,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   ],
   time: [
     [3, "a time", ({ single }) => single === "time" || single === "date"],
-    [2.5, "a time", ({ text }) => /^\[?(?:\d{4}-\d\d-\d\d|[A-Z][a-z]{2} +\d+|\d{1,2}[:/]\d\d)/.test(text)],
+    [2.7, "a date and time", ({ text }) => isTime(text)],
     [0.5, "may be a time stamp", ({ text }) => /^\d+(?:\.\d+)?$/.test(text)],
     [-3, "no time", () => true],
   ],

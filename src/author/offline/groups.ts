@@ -28,7 +28,9 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
   const constantsOf = labelConstants(group, examples);
   const found: { candidate: LineCandidate; example: string }[] = [];
   const unmatched: string[] = [];
+  const only = group.only.filter((text) => examples.some(({ line }) => line !== text && shows(line, text)));
   for (const { line, label } of examples) {
+    if (only.length > 0 && !only.some((text) => line !== text && shows(line, text))) continue;
     const candidate = lineCandidate({
       example: line,
       value: group.value,
@@ -38,6 +40,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       lines,
       stems: page.stems,
       real: false,
+      unwanted: page.unwanted,
     });
     if (candidate === undefined) unmatched.push(line);
     else found.push({ candidate, example: line });
@@ -54,12 +57,45 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     );
     if (!known) alternatives.push(candidate.alternative);
   }
-  const rule: LineRule = { kind: "line", alternatives, unless: [], filters: [] };
+  const rule: LineRule = {
+    kind: "line",
+    alternatives,
+    unless: unlessTexts(
+      found.map((one) => one.candidate),
+      page,
+      lines,
+    ),
+    filters: [],
+  };
   return judge(
     rule,
     kept.map((one) => one.candidate),
     unmatched,
     group,
+  );
+}
+
+/** Is the text in the line? "..." in it stands for anything. */
+function shows(line: string, text: string): boolean {
+  let at = 0;
+  for (const part of text.split(/\.\.\.|…/)) {
+    const found = line.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** Texts that the page calls not wanted and that stand in lines which would be taken. */
+function unlessTexts(candidates: readonly LineCandidate[], page: Page, lines: readonly string[]): string[] {
+  const taken = candidates.flatMap((one) => one.hits.map((hit) => lines[hit] ?? ""));
+  const examples = candidates.map((one) => one.alternative.example);
+  return page.unwanted.filter(
+    (text) =>
+      text.trim().length > 1 &&
+      taken.some((line) => line.includes(text)) &&
+      !examples.every((line) => line.includes(text)) &&
+      !taken.every((line) => line.includes(text)),
   );
 }
 
@@ -109,8 +145,10 @@ function judge(
     lower(everywhere ? 0.5 : 0.1, `no part of the lines could be taken for the field ${name}`);
   }
   const margin = Math.min(...candidates.map((one) => one.margin));
-  if (margin < 0.5) lower(0.35, "two readings of the example fit the page equally well");
-  else if (margin < 0.8) lower(0.15, "another reading of the example fits the page nearly as well");
+  const unclear = candidates.find((one) => one.margin === margin)?.unclear ?? "";
+  if (margin < 0.5) lower(0.35, `two readings of the example fit the page equally well (${unclear})`);
+  else if (margin < 0.8)
+    lower(0.15, `another reading of the example fits the page nearly as well (${unclear})`);
   const fit = Math.min(...candidates.map((one) => one.fit));
   if (fit < 0.5 && group.value?.wholeLine !== true)
     lower(0.2, "the page says little about which part of the line is which");

@@ -12,6 +12,7 @@ import type {
   ReflectInput,
 } from "../types.ts";
 import { emitAtomA } from "./emit.ts";
+import { asksToFollow, follow } from "./follow.ts";
 import { draftLogic } from "./logic.ts";
 import { type Observation, observe } from "./observe.ts";
 import { isGlob, type Page, readPage } from "./page.ts";
@@ -74,7 +75,15 @@ async function look(slice: ParsingSlice, context: AuthorContext) {
   }
   const excluded = page.files.filter((file) => !file.wanted).map((file) => file.glob);
   const observation = await observe(context.tools, globs, excluded, keywordsOf(page));
-  return { page, observation, candidates: synthesize(page, observation) };
+  const candidates = synthesize(page, observation);
+  if (asksToFollow(page) && (candidates[0]?.confidence ?? 0) < 0.95) {
+    const followed = await follow(context.tools, page, observation, keywordsOf(page));
+    if (followed.length > 0) {
+      observation.notes.push(`The log names ${followed.join(", ")}, which was read as well.`);
+      return { page, observation, candidates: synthesize(page, observation) };
+    }
+  }
+  return { page, observation, candidates };
 }
 
 /** What is searched for in logs too big to read: fixed words of the examples, quoted texts, names. */

@@ -7,7 +7,7 @@ import { fieldName, stem, wordsOf } from "./names.ts";
 import type { Hint, Listed } from "./page.ts";
 import type { Span } from "./spans.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
-import { type Token, tokenize } from "./tokens.ts";
+import { escapeRegex, type Token, tokenize } from "./tokens.ts";
 
 export interface LineCandidate {
   alternative: LineAlternative;
@@ -17,6 +17,8 @@ export interface LineCandidate {
   fit: number;
   /** How clear the assignment is: the smallest margin over the hints that matter. */
   margin: number;
+  /** The hint with the smallest margin. */
+  unclear: string;
   missing: Hint[];
   /** What made it less than sure, in words. */
   doubts: string[];
@@ -35,6 +37,8 @@ export interface LineTask {
   stems: ReadonlySet<string>;
   /** The example is a line of the log itself. */
   real: boolean;
+  /** Texts of lines that are not wanted. */
+  unwanted?: readonly string[];
   varies?: (span: Span) => boolean | undefined;
 }
 
@@ -42,11 +46,13 @@ export interface LineTask {
 export function lineCandidate(task: LineTask): LineCandidate | undefined {
   const hints = task.fields.filter((hint) => !task.constants.has(hint.name));
   const assignment = assign(task.example, task.value, hints, task.lists, task.varies);
-  const direct = build(task, task.example, assignment, []);
+  const direct = build(task, task.example, assignment, [], new Set());
   if (direct !== undefined) return direct;
   if (task.real) return undefined;
   const near = nearest(task.example, assignment, task.lines);
   if (near === undefined) return undefined;
+  const unwanted = task.unwanted?.find((text) => near.line.includes(text) && !task.example.includes(text));
+  if (unwanted !== undefined) return unseen(task, assignment, near.line);
   const moved: Assignment = { ...assignment, placed: [] };
   for (const placed of assignment.placed) {
     const span = near.move(placed.span);
@@ -54,10 +60,73 @@ export function lineCandidate(task: LineTask): LineCandidate | undefined {
     else moved.placed.push({ ...placed, span });
   }
   const note = `The example line of the page does not stand like that in the log; the nearest line there is: ${near.line.trim()}`;
-  const built = build(task, near.line, moved, [note]);
+  const built = build(task, near.line, moved, [note], near.loose);
   if (built !== undefined)
     built.doubts.push(...(near.likeness < 0.8 ? ["the log's lines differ from the page's example"] : []));
   return built;
+}
+
+/** The log has only the lines that are not wanted, in the same format: the example alone shows the wanted ones. */
+function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCandidate {
+  const { slots, names } = slotsOf(task, assignment);
+  const options: TemplateOptions = {
+    ...STRICT,
+    prefix: "word",
+    classes: choiceClasses(slots, task.example),
+    loose: new Set(prefixHost(task.example)),
+  };
+  return {
+    alternative: {
+      pattern: buildPattern(task.example, slots, options),
+      projection: project(task, names, assignment),
+      example: task.example,
+    },
+    hits: [],
+    fit: meanFit(assignment),
+    ...clearness(assignment),
+    missing: assignment.missing.filter((hint) => !hint.optional),
+    doubts: ["no wanted line was seen, only lines of the same format that are not wanted"],
+    notes: [`The log has lines like this one, which are not wanted: ${sibling.trim()}`],
+  };
+}
+
+const STRICT: TemplateOptions = {
+  tail: true,
+  prefix: "all",
+  pairs: true,
+  codes: true,
+  classes: new Map(),
+  ellipsis: false,
+  fixed: new Set(),
+  loose: new Set(),
+};
+
+/** How clear the assignment is, by the required hint that is least clear. */
+function clearness(assignment: Assignment): { margin: number; unclear: string } {
+  let margin = 9;
+  let unclear = "";
+  for (const { hint } of assignment.placed) {
+    const own = assignment.margins.get(hint.name) ?? 0;
+    if (hint.optional || own >= margin) continue;
+    margin = own;
+    unclear = hint.name;
+  }
+  return { margin, unclear };
+}
+
+function meanFit(assignment: Assignment): number {
+  return assignment.placed.reduce((sum, one) => sum + one.score, 0) / Math.max(1, assignment.placed.length);
+}
+
+/** A part that the page restricts to a few texts matches only those. */
+function choiceClasses(slots: readonly Slot[], line: string): Map<string, string> {
+  const classes = new Map<string, string>();
+  for (const { group, hint, span } of slots) {
+    if (hint.choices.includes(line.slice(span.start, span.end))) {
+      classes.set(group, `(?:${hint.choices.map(escapeRegex).join("|")})`);
+    }
+  }
+  return classes;
 }
 
 function slotsOf(task: LineTask, assignment: Assignment): { slots: Slot[]; names: Map<Hint, string> } {
@@ -84,26 +153,27 @@ function build(
   line: string,
   assignment: Assignment,
   notes: string[],
+  differing: ReadonlySet<number>,
 ): LineCandidate | undefined {
   const { slots, names } = slotsOf(task, assignment);
   const fixed = fixedWords(line, task, slots);
   const base: TemplateOptions = {
-    tail: true,
-    prefix: "all",
-    pairs: true,
-    codes: true,
-    classes: new Map(),
-    ellipsis: false,
+    ...STRICT,
+    classes: choiceClasses(slots, line),
     fixed,
+    loose: new Set([...differing, ...prefixHost(line)]),
   };
   const doubts: string[] = [];
   const attempt = (options: TemplateOptions): Attempt => tryPattern(line, slots, options, task.lines);
   let best: Attempt | undefined;
-  for (const options of relaxations(base, line)) {
-    const tried = attempt(options);
-    if (tried.hits.length === 0) continue;
-    best = tried;
-    break;
+  for (const classes of [base.classes, anyClasses(line, slots, base.classes)]) {
+    for (const options of relaxations({ ...base, classes }, line)) {
+      const tried = attempt(options);
+      if (tried.hits.length === 0) continue;
+      best = tried;
+      break;
+    }
+    if (best !== undefined) break;
   }
   if (best === undefined) return undefined;
   // What may vary although the example shows one text of it.
@@ -121,18 +191,30 @@ function build(
   best = refine(line, slots, best, attempt);
   free.push(best);
   const projection = project(task, names, assignment);
-  const margins = assignment.placed
-    .filter(({ hint }) => !hint.optional)
-    .map(({ hint }) => assignment.margins.get(hint.name) ?? 0);
   return {
     alternative: { pattern: best.pattern, projection, example: task.lines[best.hits[0] ?? 0] ?? line },
     hits: best.hits,
-    fit: assignment.placed.reduce((sum, one) => sum + one.score, 0) / Math.max(1, assignment.placed.length),
-    margin: margins.length === 0 ? 5 : Math.min(...margins),
+    fit: meanFit(assignment),
+    ...clearness(assignment),
     missing: assignment.missing.filter((hint) => !hint.optional),
     doubts,
     notes,
   };
+}
+
+/** The host of a log prefix (time, host, program with colon) varies from line to line. */
+function prefixHost(line: string): number[] {
+  const tokens = tokenize(line).filter((token) => token.kind !== "space");
+  let at = 0;
+  while (
+    ["date", "time", "number"].includes(tokens[at]?.kind ?? "") ||
+    /^[<>[\]]$/.test(tokens[at]?.text ?? "")
+  )
+    at += 1;
+  const host = tokens[at];
+  if (at === 0 || host === undefined || !/^\s+[\w./-]+(?:\[\d+\]|\(\w+\))?:/.test(line.slice(host.end)))
+    return [];
+  return [host.start];
 }
 
 interface Attempt {
@@ -160,6 +242,18 @@ function tryPattern(
     for (const [group, list] of texts) list.push(match.groups?.[group] ?? "");
   });
   return { pattern, options, hits, texts };
+}
+
+/** Numbers of the example may be other texts in the log, e.g. versions. */
+function anyClasses(
+  line: string,
+  slots: readonly Slot[],
+  known: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const classes = new Map(known);
+  for (const { group, span } of slots)
+    if (!classes.has(group)) classes.set(group, looseClass(line, span, true));
+  return classes;
 }
 
 /** From the strictest reading of the example to the loosest that is still its template. */
@@ -249,9 +343,10 @@ function refine(
   best: Attempt,
   attempt: (options: TemplateOptions) => Attempt,
 ): Attempt {
-  const classes = new Map<string, string>();
+  const classes = new Map<string, string>(best.options.classes);
   for (const { group, hint, span } of slots) {
-    const loose = looseClass(line, span);
+    if (/^\(\?:/.test(classes.get(group) ?? "")) continue;
+    const loose = classes.get(group) ?? looseClass(line, span);
     const texts = [...(best.texts.get(group) ?? []), line.slice(span.start, span.end)];
     classes.set(group, learnClass(texts, loose, hint));
   }
@@ -281,6 +376,8 @@ function project(task: LineTask, names: ReadonlyMap<Hint, string>, assignment: A
 interface Near {
   line: string;
   likeness: number;
+  /** Tokens of the line that differ from those of the example. */
+  loose: ReadonlySet<number>;
   /** Where a part of the example stands in the line. */
   move(span: Span): Span | undefined;
 }
@@ -305,9 +402,14 @@ export function nearest(example: string, assignment: Assignment, lines: readonly
   }
   if (best === undefined || best.score < 0.6) return undefined;
   const { line, score, pairs, right } = best;
+  const same = new Set(pairs.filter(([l, r]) => left[l]?.text === right[r]?.text).map(([, r]) => r));
+  const paired = new Set(pairs.map(([, r]) => r));
   return {
     line,
     likeness: score,
+    loose: new Set(
+      right.flatMap((token, index) => (paired.has(index) && !same.has(index) ? [token.start] : [])),
+    ),
     move(span) {
       const inside = pairs.filter(([l]) => {
         const token = left[l];
@@ -317,7 +419,26 @@ export function nearest(example: string, assignment: Assignment, lines: readonly
       const last = right[inside.at(-1)?.[1] ?? -1];
       if (first === undefined || last === undefined) return undefined;
       const toEnd = span.end >= example.trimEnd().length;
-      return { start: first.start, end: toEnd ? line.trimEnd().length : last.end };
+      // The part reaches from border to border, as in the example.
+      let { start } = first;
+      while (
+        start > 0 &&
+        !/\s/.test(line.charAt(start - 1)) &&
+        line.charAt(start - 1) !== example.charAt(span.start - 1)
+      ) {
+        start -= 1;
+      }
+      if (start > 0 && /\s/.test(line.charAt(start - 1)) && !/\s|^$/.test(example.charAt(span.start - 1)))
+        start = first.start;
+      let { end } = last;
+      while (
+        end < line.length &&
+        !/\s/.test(line.charAt(end)) &&
+        line.charAt(end) !== example.charAt(span.end)
+      )
+        end += 1;
+      if (/^(?:\s|)$/.test(line.charAt(end)) && !/^(?:\s|)$/.test(example.charAt(span.end))) end = last.end;
+      return { start, end: toEnd ? line.trimEnd().length : end };
     },
   };
 }

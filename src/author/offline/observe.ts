@@ -33,8 +33,8 @@ export interface Observation {
 const MAX_FILES_READ = 6;
 /** Part of the quota that is left for a second look (reflect, hints). */
 const RESERVE = 0.12;
-/** Compressed logs are assumed to grow by this factor. */
-const GZIP_FACTOR = 8;
+/** Compressed logs are assumed to grow by this factor at most. */
+const GZIP_FACTOR = 40;
 
 interface Found {
   path: string;
@@ -142,7 +142,11 @@ function pickFiles(files: readonly ObservedFile[]): ObservedFile[] {
 }
 
 function estimate(file: ObservedFile): number {
-  return file.size * (/\.(?:gz|zst|bz2|xz)$/.test(file.path) ? GZIP_FACTOR : 1);
+  return file.size * (isCompressed(file) ? GZIP_FACTOR : 1);
+}
+
+function isCompressed(file: ObservedFile): boolean {
+  return /\.(?:gz|zst|bz2|xz)$/.test(file.path);
 }
 
 async function readOne(
@@ -184,7 +188,26 @@ async function readOne(
       });
     }
   }
-  await sample(tools, file, share - spent());
+  if (isCompressed(file)) await readOn(tools, file, share - spent());
+  else await sample(tools, file, share - spent());
+}
+
+/** Reads on from the head until the end or until the room is used: how long a compressed file is, is unknown. */
+async function readOn(tools: FileTools, file: ObservedFile, room: number): Promise<void> {
+  const before = tools.bytesLeft();
+  const step = Math.min(100, tools.limits.maxLinesPerCall);
+  for (let start = 1; before - tools.bytesLeft() < room * 0.8; start += step) {
+    const end = start + step - 1;
+    const result = await tools.call("read_file_range", {
+      file_path: file.path,
+      start_line: start,
+      end_line: end,
+    });
+    if (!result.ok || seenLines(tools, file.path, start, step) < step) {
+      file.complete = start > 1 || result.ok;
+      return;
+    }
+  }
 }
 
 /** Windows spread over the file, so that lines between the hits are known too. */
@@ -228,6 +251,32 @@ function seenKeyword(tools: FileTools, path: string, keyword: string): boolean {
     );
 }
 
+/** Looks at one more file, found by the name that a log line mentions. Returns whether there is such a file. */
+export async function observeMore(
+  tools: FileTools,
+  observation: Observation,
+  name: string,
+  keywords: readonly string[],
+): Promise<boolean> {
+  const found = (await list(tools, name)).filter((one) =>
+    observation.files.every((file) => file.path !== one.path),
+  );
+  if (found.length === 0) return false;
+  const files = found.map(({ path, size }) => ({
+    path,
+    glob: `**/${name}`,
+    size,
+    segments: [],
+    complete: false,
+  }));
+  const room = tools.bytesLeft() * 0.7;
+  for (const file of files.slice(0, 2))
+    await readOne(tools, file, room / Math.min(2, files.length), keywords);
+  collect(tools, files);
+  observation.files.push(...files);
+  return true;
+}
+
 /** Joins what the tools showed of each file into runs without gaps. */
 export function collect(tools: FileTools, files: ObservedFile[]): void {
   const byPath = new Map<string, Map<number, string>>();
@@ -264,7 +313,7 @@ export function globMatches(glob: string, path: string): boolean {
   return new RegExp(`(?:^|/)${source}$`).test(path);
 }
 
-/** All lines that were seen, of the given files. */
+/** All lines that were seen, with an empty line where lines in between were not. */
 export function allLines(files: readonly ObservedFile[]): string[] {
-  return files.flatMap((file) => file.segments.flatMap((segment) => segment.lines));
+  return files.flatMap((file) => file.segments.flatMap((segment) => [...segment.lines, ""]));
 }

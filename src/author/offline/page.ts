@@ -39,6 +39,8 @@ export interface Group {
   examples: Example[];
   /** Texts that a wanted line or record contains. */
   wanted: string[];
+  /** Texts of sentences with "only": without one of them a line is not wanted. */
+  only: string[];
   prose: string;
 }
 
@@ -171,6 +173,7 @@ function readGroups(statements: readonly Statement[], unwanted: string[]): Group
     const next = readRest(statement, rest, unwanted);
     group.examples.push(...next.examples);
     group.wanted.push(...next.wanted);
+    group.only.push(...next.only);
     group.prose += `${bare(statement.text)}\n`;
   }
   const isKind = group.value !== undefined || group.fields.length > 0 || groups.length === 0;
@@ -178,6 +181,7 @@ function readGroups(statements: readonly Statement[], unwanted: string[]): Group
   // Examples after the last value statement belong to it.
   groups.at(-1)?.examples.push(...group.examples);
   groups.at(-1)?.wanted.push(...group.wanted);
+  groups.at(-1)?.only.push(...group.only);
   return groups;
 }
 
@@ -198,7 +202,7 @@ function fieldsIn(text: string): string | undefined {
 }
 
 function emptyGroup(): Group {
-  return { value: undefined, fields: [], examples: [], wanted: [], prose: "" };
+  return { value: undefined, fields: [], examples: [], wanted: [], only: [], prose: "" };
 }
 
 function splitValue(sentence: string, valueText: string): { valueText: string; fieldsText: string } {
@@ -224,6 +228,7 @@ function readFieldRow(row: string, group: Group): void {
 function readRest(statement: Statement, sentences: readonly Sentence[], unwanted: string[]) {
   const examples: Example[] = statement.blocks.map((lines) => ({ lines, label: "", mark: "block" }));
   const wanted: string[] = [];
+  const onlyTexts: string[] = [];
   for (const sentence of sentences) {
     const spans = quotedIn(sentence.text);
     const negative = NEGATIVE.test(bare(sentence.text));
@@ -245,9 +250,16 @@ function readRest(statement: Statement, sentences: readonly Sentence[], unwanted
         wanted.push(span.text);
       }
       if (isExampleLike(span) && only && !negative) wanted.push(span.text);
+      if (
+        /\bonly\b[^.]*\b(?:lines?|entries|records|messages|rows|ones|those|events?)\b/i.test(
+          sentence.text.slice(0, span.start),
+        )
+      ) {
+        onlyTexts.push(span.text);
+      }
     }
   }
-  return { examples, wanted };
+  return { examples, wanted, only: onlyTexts };
 }
 
 /** Long enough, or with enough structure, to be a line rather than a word. */

@@ -135,6 +135,7 @@ function borderEvidence(line: string, span: Span, names: readonly string[], hint
     say(hint.kind === "number" || hint.kind === "address" ? -1 : 0.5, "all between two delimiters");
   }
   if (!bounded && hint.kind !== "number") say(-0.4, "part of a run of words");
+  if (/^[[(/.][^\s]/.test(line.slice(span.end)) && /\w$/.test(text)) say(-0.7, "cut inside a name");
   if (/^\s*=/.test(line.slice(span.end))) say(-5, "is a key");
   if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(line.slice(span.end)) && span.end < line.length) {
     say(3, "a stand-in of its own name");

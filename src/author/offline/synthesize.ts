@@ -1,10 +1,14 @@
 // From the page and the observed logs to ranked programs: every kind of reader proposes, what it proposes is run
 // on the observed text, and the best is taken when it is clearly the best.
-import { lineGroup, type RuleCandidate } from "./groups.ts";
-import { interpret } from "./interpret.ts";
-import type { Extracted, Program } from "./ir.ts";
+import { blockGroup } from "./blocks.ts";
+import { clusterGroup } from "./clusters.ts";
+import { jsonGroup, listGroup } from "./delimited.ts";
+import { lineGroup } from "./groups.ts";
+import { interpret, interpretRule } from "./interpret.ts";
+import type { Extracted, Program, Rule } from "./ir.ts";
 import { allLines, type Observation } from "./observe.ts";
-import type { Page } from "./page.ts";
+import type { Group, Page } from "./page.ts";
+import { tableGroup } from "./tables.ts";
 
 export interface Candidate {
   program: Program;
@@ -17,28 +21,74 @@ export interface Candidate {
   records: Map<string, Extracted[]>;
 }
 
+interface Proposal {
+  rule: Rule;
+  confidence: number;
+  reasons: string[];
+  doubts: string[];
+  notes?: string[];
+}
+
+/** How many programs are offered at most. */
+const MAX_CANDIDATES = 4;
+
 /** Candidates, the most likely first. */
 export function synthesize(page: Page, observation: Observation): Candidate[] {
   const lines = allLines(observation.files);
-  const perGroup = page.groups.map((group) => {
-    const proposals: RuleCandidate[] = [];
-    const byExample = lineGroup(group, page, lines);
-    if (byExample !== undefined) proposals.push(byExample);
-    return proposals.sort((a, b) => b.confidence - a.confidence);
-  });
-  const first = perGroup.map((proposals) => proposals[0]);
-  if (first.some((one) => one === undefined)) return [];
-  const rules = first.filter((one): one is RuleCandidate => one !== undefined);
-  const program: Program = { title: titleOf(page), rules: rules.map((one) => one.rule) };
-  const candidate: Candidate = {
-    program,
-    confidence: Math.max(0, Math.min(...rules.map((one) => one.confidence))),
-    reasons: rules.flatMap((one) => one.reasons),
-    doubts: rules.flatMap((one) => one.doubts),
-    notes: [...observation.notes, ...rules.flatMap((one) => one.notes)],
-    records: runOn(program, observation),
+  const perGroup = page.groups.map((group) => propose(group, page, lines));
+  if (perGroup.some((proposals) => proposals.length === 0)) return [];
+  const candidates: Candidate[] = [];
+  for (let rank = 0; rank < MAX_CANDIDATES; rank += 1) {
+    // Candidate `rank` takes the next proposal of the kind of record that has one; the others keep their best.
+    const picks = perGroup.map((proposals) => proposals[Math.min(rank, proposals.length - 1)]);
+    const rules = picks.filter((one): one is Proposal => one !== undefined);
+    const program: Program = { title: titleOf(page), rules: rules.map((one) => one.rule) };
+    if (candidates.some((one) => JSON.stringify(one.program) === JSON.stringify(program))) break;
+    candidates.push({
+      program,
+      confidence: Math.max(0, Math.min(...rules.map((one) => one.confidence))),
+      reasons: rules.flatMap((one) => one.reasons),
+      doubts: rules.flatMap((one) => one.doubts),
+      notes: [...observation.notes, ...rules.flatMap((one) => one.notes ?? [])],
+      records: runOn(program, observation),
+    });
+  }
+  return candidates;
+}
+
+/** What each kind of reader makes of one kind of record, the most likely first. */
+function propose(group: Group, page: Page, lines: readonly string[]): Proposal[] {
+  const proposals: Proposal[] = [];
+  const add = (proposal: Proposal | undefined): void => {
+    if (proposal !== undefined) proposals.push(proposal);
   };
-  return [candidate];
+  const isRecord = group.examples.some((one) => one.mark === "block" && one.lines.length > 2);
+  if (!isRecord) add(lineGroup(group, page, lines));
+  add(tableGroup(group, page, lines));
+  add(blockGroup(group, page, lines));
+  add(listGroup(group, page, lines));
+  add(jsonGroup(group, page, lines));
+  if (proposals.length === 0) add(clusterGroup(group, page, lines));
+  const signatures = new Map(proposals.map((one) => [one, signature(one.rule, lines)]));
+  for (const one of proposals) {
+    for (const other of proposals) {
+      if (one === other || other.confidence < 0.6) continue;
+      // Two independent readings that extract the same are worth more than one; different ones less.
+      if (signatures.get(one) === signatures.get(other)) one.confidence += 0.05;
+    }
+  }
+  return proposals.sort((a, b) => b.confidence - a.confidence || kindRank(a.rule) - kindRank(b.rule));
+}
+
+/** Among equals the more specific reader: a heading row or record structure says more than a line's shape. */
+function kindRank(rule: Rule): number {
+  return { table: 0, block: 1, json: 2, line: 3 }[rule.kind];
+}
+
+function signature(rule: Rule, lines: readonly string[]): string {
+  return interpretRule(rule, lines)
+    .map((one) => `${one.line}:${one.value}:${JSON.stringify(one.fields)}`)
+    .join("\n");
 }
 
 /** Runs a program on everything that was seen, file by file. */

@@ -26,6 +26,8 @@ export interface TemplateOptions {
   ellipsis: boolean;
   /** Words (lower case) that are fixed wherever they stand. */
   fixed: ReadonlySet<string>;
+  /** Offsets of tokens that are known to vary, such as the host in a log prefix. */
+  loose: ReadonlySet<number>;
 }
 
 const TYPE_CLASS: Partial<Record<Token["kind"], string>> = {
@@ -74,11 +76,9 @@ function prefixOf(line: string, tokens: readonly Token[], first: number, options
   }
   if (options.prefix === "word") {
     const from = tokens.find(
-      (token) =>
-        token.end <= first &&
-        (isFixedWord(line, token, options) || (token.kind === "mixed" && options.codes)),
+      (token) => token.end <= first && (isFixedWord(line, token, options) || isFixedCode(token, options)),
     );
-    if (from !== undefined && from.start > 0) {
+    if (from !== undefined) {
       const border = /\w/.test(line.charAt(from.start)) ? "\\b" : "";
       const mark = /[^\s\w]$/.exec(line.slice(0, from.start))?.[0] ?? "";
       return (mark === "" ? border : escapeRegex(mark)) + context(line, tokens, from.start, first, options);
@@ -92,10 +92,14 @@ function prefixOf(line: string, tokens: readonly Token[], first: number, options
 
 /** Would this word be kept as it stands? */
 export function isFixedWord(line: string, token: Token, options: TemplateOptions): boolean {
-  if (token.kind !== "word") return false;
+  if (token.kind !== "word" || options.loose.has(token.start)) return false;
   if (options.fixed.has(token.text.toLowerCase())) return true;
   if (isStandIn(token.text)) return false;
   return options.pairs || !/[\w.-]=["']?$/.test(line.slice(0, token.start));
+}
+
+function isFixedCode(token: Token, options: TemplateOptions): boolean {
+  return token.kind === "mixed" && options.codes && !options.loose.has(token.start);
 }
 
 function context(
@@ -127,8 +131,7 @@ function context(
     const part = line.slice(Math.max(from, token.start), Math.min(to, token.end));
     if (token.kind === "space") out += "\\s+";
     else if (!inside || token.kind === "punct") out += escapeRegex(part);
-    else if (isFixedWord(line, token, options) || (token.kind === "mixed" && options.codes))
-      out += escapeRegex(part);
+    else if (isFixedWord(line, token, options) || isFixedCode(token, options)) out += escapeRegex(part);
     else if (options.fixed.has(part.toLowerCase())) out += escapeRegex(part);
     else out += typeClass(line, token);
   }
@@ -183,14 +186,12 @@ function partsOf(
 }
 
 /** What a part may be before any match was seen: anything up to what follows it in the example. */
-export function looseClass(line: string, span: Span): string {
+export function looseClass(line: string, span: Span, anyText = false): string {
   const text = line.slice(span.start, span.end);
   const next = line.charAt(span.end);
-  const before = line.charAt(span.start - 1);
-  if (/^[-+]?\d+$/.test(text)) return /^[-+]/.test(text) ? "[-+]?\\d+" : "-?\\d+";
-  if (/^[-+]?\d+\.\d+$/.test(text)) return "[-+]?\\d+(?:\\.\\d+)?";
-  if (span.end >= line.trimEnd().length)
-    return /\s/.test(text) ? "\\S.*" : text.length > 0 && /\s/.test(before) ? "\\S+" : "\\S+";
+  if (!anyText && /^[-+]?\d+$/.test(text)) return /^[-+]/.test(text) ? "[-+]?\\d+" : "-?\\d+";
+  if (!anyText && /^[-+]?\d+\.\d+$/.test(text)) return "[-+]?\\d+(?:\\.\\d+)?";
+  if (span.end >= line.trimEnd().length) return /\s/.test(text) ? "\\S.*" : "\\S+";
   if (/["'`)\]}>|]/.test(next) && !text.includes(next)) return `[^${escapeClass(next)}]+`;
   if (/\s/.test(text)) return "\\S.*?";
   if (/\s/.test(next)) return "\\S+";
