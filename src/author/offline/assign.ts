@@ -1,6 +1,6 @@
 // Which part of a line is which value or field: a beam search over the parts and hints, with the order of the
 // lists that the page gives, and how clear the best answer is.
-import { similarity } from "./names.ts";
+import { likeness, similarity } from "./names.ts";
 import type { Hint, Listed } from "./page.ts";
 import { fit, type Span, spansOf } from "./spans.ts";
 
@@ -135,7 +135,7 @@ function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readon
 /** Pairs the names of a list with the hints they mean, each hint once, the likeliest pairs first. */
 export function matchNames(names: readonly string[], hints: readonly Hint[]): (Hint | undefined)[] {
   const pairs = names.flatMap((name, index) =>
-    hints.map((hint) => ({ index, hint, like: Math.max(similarity(hint.name, name), 0) })),
+    hints.map((hint) => ({ index, hint, like: likeness(hint, name) })),
   );
   pairs.sort((a, b) => b.like - a.like || a.index - b.index);
   const result: (Hint | undefined)[] = names.map(() => undefined);

@@ -2,7 +2,7 @@
 import { assign } from "./assign.ts";
 import { interpretRule } from "./interpret.ts";
 import type { BlockRule, Projection, Source } from "./ir.ts";
-import { similarity, wordsOf } from "./names.ts";
+import { likeness, similarity, wordsOf } from "./names.ts";
 import type { Example, Group, Hint, Page } from "./page.ts";
 import { buildPattern, type Slot } from "./template.ts";
 import { escapeRegex, shapeOf } from "./tokens.ts";
@@ -67,13 +67,14 @@ function matchLabels(
   const inKeys = hints.filter((hint) => !hint.literals.some((text) => opening.includes(text)));
   const pairs = inKeys.flatMap((hint) =>
     [...counts].map(([key, count]) => {
-      const like = Math.max(similarity(hint.name, key), exactIn(hint, key) ? 1.05 : 0);
+      const like = Math.max(likeness(hint, key), exactIn(hint, key) ? 1.05 : 0);
       return { hint, key, score: like + (shown.has(key) ? 0.15 : 0) + Math.min(0.05, count / 2000) };
     }),
   );
   pairs.sort((a, b) => b.score - a.score || a.key.length - b.key.length);
   const labels = new Map<Hint, string>();
   for (const { hint, key, score } of pairs) {
+    if (shown.size > 0 && !shown.has(key)) continue;
     if (score < 0.75 || labels.has(hint) || [...labels.values()].includes(key)) continue;
     labels.set(hint, key);
   }
@@ -157,7 +158,7 @@ function buildBlock(
     doubts.push(`no key of the records is the field ${hint.name}`);
   }
   for (const [hint, label] of labels) {
-    const like = similarity(hint.name, label);
+    const like = likeness(hint, label);
     if (like >= 0.8 || hint.literals.includes(label)) continue;
     confidence -= 0.1;
     doubts.push(`the key ${label} was taken for ${hint.name}`);

@@ -79,7 +79,7 @@ export function clusterGroup(
     doubts.push(`no part of the lines could be taken for ${hint.name}`);
   }
   return {
-    rule: { kind: "line", alternatives: [first.candidate.alternative], unless: [], filters: [] },
+    rule: { kind: "line", alternatives: [first.candidate.alternative, ...first.candidate.variants], unless: [], filters: [] },
     confidence,
     reasons: [`${first.candidate.hits.length} lines of one shape share the words of the page`],
     doubts,

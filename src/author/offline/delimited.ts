@@ -4,7 +4,7 @@ import { matchNames } from "./assign.ts";
 import { kindEvidence } from "./evidence.ts";
 import { interpretRule, parseObject } from "./interpret.ts";
 import type { JsonRule, LineRule, Projection } from "./ir.ts";
-import { fieldName, kindOf, similarity } from "./names.ts";
+import { fieldName, kindOf, likeness, similarity } from "./names.ts";
 import type { Group, Hint, Listed, Page } from "./page.ts";
 import { escapeRegex } from "./tokens.ts";
 
@@ -247,7 +247,7 @@ export function jsonGroup(group: Group, page: Page, lines: readonly string[]): P
         path,
         like:
           Math.max(
-            similarity(hint.name, path.split(".").at(-1) ?? ""),
+            likeness(hint, path.split(".").at(-1) ?? ""),
             hint.literals.includes(path) ? 1.2 : 0,
             similarity(hint.name, path),
           ) + Math.min(0.05, count / 10000),

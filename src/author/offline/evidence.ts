@@ -94,7 +94,8 @@ const DELIMITER_WORDS: [RegExp, string][] = [
 
 /** What the page says about the text around the part. */
 export function relationEvidence(line: string, span: Span, hint: Hint, say: Say): void {
-  const text = hint.description;
+  // "without the flag in brackets" says what the part is not.
+  const text = hint.description.replace(/\b(?:without|not|excluding|except|but)\b[^,;]*/gi, " ");
   const before = line.slice(0, span.start);
   const after = line.slice(span.end);
   for (const quoted of quotedIn(text)) {
@@ -107,6 +108,7 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
     if (at !== null) markEvidence(text.slice(0, at.index), mark, before, after, say);
   }
   enclosingEvidence(text, before, after, say);
+  withoutEvidence(line, span, hint.description, say);
   conventionEvidence(line, span, hint, say);
   ordinalEvidence(line, span, text, say);
 }
@@ -142,6 +144,11 @@ function enclosingEvidence(text: string, before: string, after: string, say: Say
     const within = before.includes(open.charAt(0)) && after.includes(close.charAt(0));
     say(inside ? 6 : within ? 3 : -4, "by its brackets");
   }
+}
+
+/** "without the quotes", "the number only". */
+function withoutEvidence(line: string, span: Span, text: string, say: Say): void {
+  const before = line.slice(0, span.start);
   const lead = before.at(-1) ?? " ";
   if (/\bwithout (?:the |its )?(?:surrounding )?quot/i.test(text)) {
     say(/["'`]/.test(lead) ? 5 : -2, "without its quotes");
@@ -149,6 +156,11 @@ function enclosingEvidence(text: string, before: string, after: string, say: Say
   if (/\bwithout (?:the |its )?(?:square |angle |surrounding )?(?:bracket|parenthes)/i.test(text)) {
     say(/[([{<]/.test(lead) ? 5 : -2, "without its brackets");
   }
+  const part = line.slice(span.start, span.end);
+  const cut = /\d$/.test(part) && /^[A-Za-z%]/.test(line.slice(span.end));
+  const numberOnly = /\bnumber only\b|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)/i;
+  if (cut) say(numberOnly.test(text) ? 3 : -2.5, "the number without its unit");
+  else if (numberOnly.test(text) && /^\d[\d.]*[A-Za-z%]/.test(part)) say(-3, "has its unit");
 }
 
 /** Spellings that every log reader knows: user@host, a unit behind its number. */
@@ -157,6 +169,16 @@ function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): voi
   const after = line.slice(span.end);
   if (/\b(?:user|account|login)/.test(hint.name) && after.startsWith("@")) say(3, "before @");
   if (/\b(?:host|realm|domain|server|machine)/.test(hint.name) && before.endsWith("@")) say(3, "after @");
+  if (/\b(?:user|account|login)/.test(hint.name)) {
+    const text = line.slice(span.start, span.end);
+    if (USUAL_USERS.test(text)) say(3, "a usual user name");
+    if (/\b(?:for|user|by|as)\s$/.test(before) && /^[\w.@-]+$/.test(text)) say(1.5, "named as user");
+  }
+  if (/\b(?:method|verb)/.test(hint.name) && METHODS.test(line.slice(span.start, span.end))) say(5, "a request method");
+  if (/\b(?:status|code)/.test(hint.name) && /^[1-5]\d\d$/.test(line.slice(span.start, span.end))) {
+    say(3, "a three-digit status");
+  }
+  if (hint.kind === "address" && /\b(?:from|to|by|client|host|at)\s$/.test(before)) say(1, "named as address");
   if (/\b(?:pid|process|thread|tid)/.test(hint.name.replace(/_/g, " ")) && /[A-Za-z][[(]$/.test(before)) {
     say(/^[\])]/.test(after) ? 4 : 0, "in brackets behind the program");
   }
@@ -165,6 +187,10 @@ function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): voi
     say(isUnit ? 5 : -2, "the unit of a number");
   }
 }
+
+const USUAL_USERS = /^(?:root|admin|administrator|alice|bob|frank|john|jane|jdoe|guest|nobody|user\d*|postgres|www-data|test|deploy)$/;
+
+const METHODS = /^(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|CONNECT|TRACE)$/;
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
 
@@ -236,7 +262,9 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
     [-2, "no address", () => true],
   ],
   path: [
+    [-1, "a protocol or ratio", ({ text }) => /^[A-Z]+\/[\d.]+$|^\d+\/\d+$/.test(text)],
     [3, "a path", ({ single }) => single === "path" || single === "url"],
+    [3, "a path", ({ text }) => /^\.{0,2}\/\S+$/.test(text)],
     [2, "a file name", ({ text }) => /^[\w-]+\.[a-z]{1,5}$/.test(text)],
     [-3, "no path", ({ text }) => /^\d+$/.test(text) || /\s/.test(text)],
   ],
@@ -266,6 +294,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   ],
   word: [
     [-1.5, "a number", ({ single }) => single === "number"],
-    [-3, "a time", ({ single }) => single === "time" || single === "date"],
+    [-3, "a time", ({ text, single }) => single === "time" || single === "date" || isTime(text)],
+    [-2, "starts with a date", ({ text }) => /^\d{1,4}[-/]\w+[-/]\d/.test(text)],
   ],
 };

@@ -57,6 +57,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     );
     if (!known) alternatives.push(candidate.alternative);
   }
+  for (const { candidate } of kept) alternatives.push(...candidate.variants);
   const rule: LineRule = {
     kind: "line",
     alternatives,

@@ -1,7 +1,7 @@
 // Heading rows: which line of a log names the columns that the page asks for, and how its cells are separated.
 import { matchNames } from "./assign.ts";
-import { fieldName, similarity } from "./names.ts";
-import type { Hint } from "./page.ts";
+import { fieldName, likeness as likenessOf, wordsOf } from "./names.ts";
+import type { Hint, Listed } from "./page.ts";
 
 export type Separator = { by: "bars" | "blanks" } | { by: "char"; char: string };
 
@@ -27,6 +27,7 @@ export function findHeader(
   lines: readonly string[],
   value: Hint | undefined,
   fields: readonly Hint[],
+  lists: readonly Listed[] = [],
 ): { headers: Header[]; missing: Hint[] } | undefined {
   const wanted = value === undefined ? [...fields] : [value, ...fields];
   const required = wanted.filter((hint) => !hint.optional);
@@ -37,7 +38,7 @@ export function findHeader(
   lines.forEach((line, index) => {
     if (seen.has(line) || line.length > 2000 || !/[A-Za-z%#]/.test(line)) return;
     seen.add(line);
-    for (const { separator, cells } of splits(line)) {
+    for (const { separator, cells } of splits(line, lists)) {
       if (
         cells.length < 2 ||
         cells.length < Math.min(2, first.length) ||
@@ -52,7 +53,7 @@ export function findHeader(
       if (found < Math.max(2, Math.ceil(wanted.length * 0.6))) continue;
       const likeness =
         hints.reduce(
-          (sum, hint, at) => sum + (hint === undefined ? 0 : similarity(hint.name, cells[at]?.name ?? "")),
+          (sum, hint, at) => sum + (hint === undefined ? 0 : likenessOf(hint, cells[at]?.name ?? "")),
           0,
         ) / wanted.length;
       // Words of a sentence are no heading row.
@@ -72,7 +73,7 @@ export function findHeader(
   const key = norm(chosen);
   const headers: Header[] = [];
   lines.forEach((line, index) => {
-    for (const { separator, cells } of splits(line)) {
+    for (const { separator, cells } of splits(line, lists)) {
       if (JSON.stringify(separator) !== JSON.stringify(chosen.separator)) continue;
       if (cells.map((cell) => cell.name).join("|") !== key) continue;
       headers.push({ ...chosen, line, index, cells });
@@ -87,12 +88,16 @@ function norm(header: Header): string {
 }
 
 /** All ways to cut a line into cells. */
-function splits(line: string): { separator: Separator; cells: HeaderCell[] }[] {
+function splits(line: string, lists: readonly Listed[]): { separator: Separator; cells: HeaderCell[] }[] {
   const found: { separator: Separator; cells: HeaderCell[] }[] = [];
   const bars = line.split("|").length - 1;
   if (bars >= 1 && /\|/.test(line)) found.push({ separator: { by: "bars" }, cells: cellsBy(line, "|") });
   for (const char of [",", ";", "\t"]) {
     if (line.includes(char)) found.push({ separator: { by: "char", char }, cells: cellsBy(line, char) });
+  }
+  for (const list of lists) {
+    const cells = bars === 0 ? cellsByNames(line, list.names) : undefined;
+    if (cells !== undefined) found.push({ separator: { by: "blanks" }, cells });
   }
   if (bars === 0 && !/[,;:]\s/.test(line.trim())) {
     const wide = [...line.matchAll(/\S+(?: \S+)*/g)].map(toCell);
@@ -101,6 +106,19 @@ function splits(line: string): { separator: Separator; cells: HeaderCell[] }[] {
     if (words.length !== wide.length) found.push({ separator: { by: "blanks" }, cells: words });
   }
   return found;
+}
+
+/** Cells of a line that is made of the listed names, in their order. */
+function cellsByNames(line: string, names: readonly string[]): HeaderCell[] | undefined {
+  const cells: HeaderCell[] = [];
+  let at = 0;
+  for (const name of names) {
+    const start = line.toLowerCase().indexOf(name.toLowerCase(), at);
+    if (start < 0 || line.slice(at, start).trim() !== "") return undefined;
+    at = start + name.length;
+    cells.push({ name: line.slice(start, at), start, end: at });
+  }
+  return line.slice(at).trim() === "" && wordsOf(line).length >= 2 ? cells : undefined;
 }
 
 function toCell(match: RegExpMatchArray): HeaderCell {

@@ -8,9 +8,12 @@ import type { Hint, Listed } from "./page.ts";
 import type { Span } from "./spans.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
 import { escapeRegex, type Token, tokenize } from "./tokens.ts";
+import { variantsOf } from "./variants.ts";
 
 export interface LineCandidate {
   alternative: LineAlternative;
+  /** Further lines of the same kind with more words in between. */
+  variants: LineAlternative[];
   /** Indices of the observed lines that it matches. */
   hits: number[];
   /** Score of the assignment of hints to parts. */
@@ -81,6 +84,7 @@ function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCa
       projection: project(task, names, assignment),
       example: task.example,
     },
+    variants: [],
     hits: [],
     fit: meanFit(assignment),
     ...clearness(assignment),
@@ -193,6 +197,16 @@ function build(
   const projection = project(task, names, assignment);
   return {
     alternative: { pattern: best.pattern, projection, example: task.lines[best.hits[0] ?? 0] ?? line },
+    variants: variantsOf({
+      line,
+      slots,
+      options: best.options,
+      regex: new RegExp(best.pattern),
+      projection,
+      lines: task.lines,
+      unwanted: task.unwanted ?? [],
+      move: moveBetween,
+    }),
     hits: best.hits,
     fit: meanFit(assignment),
     ...clearness(assignment),
@@ -443,6 +457,12 @@ export function nearest(example: string, assignment: Assignment, lines: readonly
   };
 }
 
+/** Moves parts from one line to a similar one. */
+function moveBetween(from: string, slots: readonly Slot[], to: string): ((span: Span) => Span | undefined) | undefined {
+  const placed = slots.map(({ hint, span }) => ({ hint, span, score: 0, why: [] }));
+  return nearest(from, { placed, missing: [], score: 0, margins: new Map() }, [to])?.move;
+}
+
 function significant(line: string): Token[] {
   return tokenize(line).filter((token) => token.kind !== "space");
 }
@@ -459,6 +479,8 @@ function align(left: readonly Token[], right: readonly Token[], assignment: Assi
     const b = right[r];
     if (a === undefined || b === undefined) return -1;
     if (a.text === b.text) return a.kind === "punct" ? 0.7 : 1;
+    // A lone dash stands for a text that is not there.
+    if (a.text === "-" || b.text === "-") return a.kind === "punct" && b.kind === "punct" ? -1 : 0.2;
     if (a.kind === "punct" || b.kind === "punct") return -1;
     if (inSpan[l] === true) return a.kind === b.kind ? 0.9 : 0.6;
     if (a.kind === b.kind && a.kind !== "word") return 0.8;

@@ -85,6 +85,25 @@ export function similarity(a: string, b: string): number {
   return Math.min(0.95, (2 * shared) / (left.length + right.length) - 0.05 + head);
 }
 
+/** Likeness of a described name and a name found in a log: the description may give the very words, as in
+ * "`slack` (Critical Path Slack)" or "the mount point (column Mounted on)". */
+export function likeness(hint: { name: string; description: string }, found: string): number {
+  const direct = similarity(hint.name, found);
+  const phrase = wordsOf(found).join(" ");
+  if (phrase.length < 2) return direct;
+  const text = ` ${wordsOf(hint.description.replace(/\b(?:not|without|unlike)\b[^,;)]*/gi, " ")).join(" ")} `;
+  if (!text.includes(` ${phrase} `)) return direct;
+  const named = new RegExp(`\\b(?:column|key|field|cell|named|called|labelled|label)\\s+[\`"']?${escapeWords(found)}`, "i");
+  if (named.test(hint.description) || new RegExp(`^\\(?(?:the )?[\`"']?${escapeWords(found)}[\`"']?[).,]*$`, "i").test(hint.description)) {
+    return 1;
+  }
+  return Math.max(direct, hint.description.includes(found) && /[A-Z%#]/.test(found) ? 0.9 : 0.6);
+}
+
+function escapeWords(text: string): string {
+  return text.trim().replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
 function sameWord(a: string, b: string): boolean {
   if (a === b || stem(a) === stem(b)) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
@@ -120,6 +139,7 @@ const SYNONYMS = [
 
 /** What the words of a name or description suggest; the head word of the name decides first. */
 export function kindOf(name: string, description = ""): TextKind | undefined {
+  for (const [words, kind] of EXPLICIT) if (words.test(description)) return kind;
   const words = wordsOf(name).reverse();
   for (const word of words) {
     const kind = KIND_BY_WORD.get(word) ?? KIND_BY_WORD.get(stem(word));
@@ -131,6 +151,13 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
   }
   return undefined;
 }
+
+/** Words of a description that name the kind outright. */
+const EXPLICIT: [RegExp, TextKind][] = [
+  [/\b(?:digits?|integer|numeric|decimal number)\b/i, "number"],
+  [/\bhex(?:adecimal)?\b|\bsha\d*\b|\bmd5\b/i, "hex"],
+  [/\b(?:one|single|capital|severity) letter\b/i, "letter"],
+];
 
 const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 

@@ -3,7 +3,7 @@
 import { keyEvidence, kindEvidence, OPENERS, relationEvidence, type Say, type Span } from "./evidence.ts";
 import { similarity, wordsOf } from "./names.ts";
 import type { Hint } from "./page.ts";
-import { isStandIn, tokenize } from "./tokens.ts";
+import { isStandIn, type Token, tokenize } from "./tokens.ts";
 
 export type { Span } from "./evidence.ts";
 
@@ -63,6 +63,9 @@ function addChunk(chunk: string, offset: number, add: (start: number, end: numbe
   for (const match of chunk.matchAll(/[=:@,;|()[\]{}<>"'#]+|\/(?=\d+\.)/g))
     bounds.push(match.index, match.index + match[0].length);
   bounds.push(chunk.length);
+  for (const match of chunk.matchAll(/(?<![\w.])\d+(?:\.\d+)?(?=[A-Za-z%]+\b)/g)) {
+    add(offset + match.index, offset + match.index + match[0].length);
+  }
   for (let i = 0; i < bounds.length && i < 24; i += 1) {
     for (let j = i + 1; j < bounds.length && j < i + 12; j += 1) {
       const text = chunk.slice(bounds[i], bounds[j]);
@@ -97,6 +100,8 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
   const names = [hint.name.replace(/_/g, " "), headWords(hint)].filter((name) => name !== "");
   textEvidence(text, names, hint, say);
   keyEvidence(line, span, names, hint, say);
+  const owner = ownerWords(hint);
+  if (owner !== "") keyEvidence(line, span, [owner], { ...hint, kind: undefined }, (points, reason) => say(0.5 * points, reason));
   relationEvidence(line, span, hint, say);
   kindEvidence(text, hint, span.end >= line.trimEnd().length, say);
   borderEvidence(line, span, names, hint, say);
@@ -132,7 +137,9 @@ function borderEvidence(line: string, span: Span, names: readonly string[], hint
     say(-0.7 * Math.min(6, chunks - 1), "several words");
   }
   if (chunks > 1 && bounded) {
-    say(hint.kind === "number" || hint.kind === "address" ? -1 : 0.5, "all between two delimiters");
+    const plain = hint.kind === "text" || hint.kind === undefined;
+    say(plain ? 0.5 : hint.kind === "number" || hint.kind === "address" ? -1 : 0.3 * (3 - chunks), "all between two delimiters");
+    if (!plain && hint.kind !== "time" && chunks > 3 && /[:[\]=]/.test(text)) say(-2, "more than one part");
   }
   if (!bounded && hint.kind !== "number") say(-0.4, "part of a run of words");
   if (/^[[(/.][^\s]/.test(line.slice(span.end)) && /\w$/.test(text)) say(-0.7, "cut inside a name");
@@ -143,16 +150,43 @@ function borderEvidence(line: string, span: Span, names: readonly string[], hint
   if (!balanced(text)) say(-4, "unbalanced brackets");
   if (/^[^\p{L}\p{N}]+$/u.test(text) && !/^[-–—%*]+$/.test(text)) say(-5, "no text");
   if (/^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(line.slice(0, span.start)) && !isStandIn(text)) {
-    say(-1.5, "a plain word");
+    say(/^(?:for|from|to|the|of|is|in|on|at|by|with|and|or|not|was|has|an?|as|are|be)$/.test(text) ? -4 : -1.5, "a plain word");
   }
   if (/^[:;,=|]/.test(text)) say(-4, "starts with a delimiter");
-  if (/^[([{<"']|[)\]}>"',;:]$/.test(text) && !/^[^([{]+\(.*\)$|^[^([{]+\[.*\]$/.test(text)) {
-    say(-2, "carries a delimiter");
+  if (carriesDelimiter(text)) say(-2, "carries a delimiter");
+  if (hint.kind === "text" && /^\s+["']/.test(line.slice(span.end))) say(-1.5, "stops in front of a quoted word");
+  if (cutsToken(line, span)) say(-2.5, "cuts a number, time or address");
+  if (/[\w.]/.test(line.charAt(span.start - 1)) && /^[\w/.]/.test(text)) say(-4, "starts inside a word");
+  if (/["']/.test(line.charAt(span.start - 1)) && text.includes(line.charAt(span.start - 1))) {
+    say(-4, "leaves its quotes");
   }
-  if (/[\w.]/.test(line.charAt(span.start - 1)) && /^\w/.test(text)) say(-4, "starts inside a word");
+  if (/\bwithout\b[^.;]*\b(?:bracket|parenthes)/i.test(hint.description) && /[([]/.test(text)) {
+    say(-4, "has the brackets that it is said not to have");
+  }
   if (/[=@]/.test(text) && chunks === 1 && !/url|uri|address|mail|pair/.test(hint.description + hint.name)) {
     say(-1.5, "a pair");
   }
+}
+
+function carriesDelimiter(text: string): boolean {
+  if (/[,;:]$/.test(text) || /(?:^|\s)'[^']*$/.test(text)) return true;
+  const opens = /^[([{<"'`]/.test(text);
+  const closes = /[)\]}>"'`]$/.test(text);
+  if (opens && closes) return true;
+  // "f(x)", "a 'b'" and "(a) b" are whole; the brackets belong to the text.
+  return (opens && !/^[([{<"'`][^)\]}>"'`]*[)\]}>"'`]/.test(text)) || (closes && !/[([{<"'`][^([{<"'`]*[)\]}>"'`]$/.test(text));
+}
+
+let tokenized: { line: string; tokens: Token[] } = { line: "", tokens: [] };
+
+/** Starts or ends inside something that is one piece to any reader. */
+function cutsToken(line: string, span: Span): boolean {
+  if (tokenized.line !== line) tokenized = { line, tokens: tokenize(line) };
+  return tokenized.tokens.some(
+    ({ kind, start, end }) =>
+      ["time", "date", "ip", "uuid", "mac", "hex", "number"].includes(kind) &&
+      ((span.start > start && span.start < end) || (span.end > start && span.end < end)),
+  );
 }
 
 /** The words by which the description calls it, e.g. "git sha1" in "(the git sha1)". */
@@ -163,6 +197,11 @@ function headWords(hint: Hint): string {
       plain,
     )?.[1];
   return head !== undefined && wordsOf(head).length <= 3 ? head : "";
+}
+
+/** "the text of the warning": the thing it belongs to may stand in front of it as its name. */
+function ownerWords(hint: Hint): string {
+  return /^\(?(?:the )?(?:text|message|name|body|content|number|value|title) of (?:the |an? |each )?([\w-]+)/i.exec(hint.description)?.[1] ?? "";
 }
 
 function descriptionLikeness(text: string, hint: Hint): number {

@@ -18,7 +18,7 @@ const RULER = "^\\s*[-=+|:*_~ ]*[-=+_~]{2}[-=+|:*_~ ]*$";
 
 export function tableGroup(group: Group, page: Page, lines: readonly string[]): TableCandidate | undefined {
   const value = group.value?.wholeLine === true ? undefined : group.value;
-  const found = findHeader(lines, value, group.fields);
+  const found = findHeader(lines, value, group.fields, page.lists);
   const header = found?.headers[0];
   if (found === undefined || header === undefined) return undefined;
   const { headers, missing } = found;

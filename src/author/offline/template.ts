@@ -130,6 +130,7 @@ function context(
     const inside = token.start >= from && token.end <= to;
     const part = line.slice(Math.max(from, token.start), Math.min(to, token.end));
     if (token.kind === "space") out += "\\s+";
+    else if (token.kind === "punct" && options.loose.has(token.start)) out += typeClass(line, token);
     else if (!inside || token.kind === "punct") out += escapeRegex(part);
     else if (isFixedWord(line, token, options) || isFixedCode(token, options)) out += escapeRegex(part);
     else if (options.fixed.has(part.toLowerCase())) out += escapeRegex(part);
