@@ -38,7 +38,10 @@ export function assign(
   lists: readonly Listed[],
   varies?: (span: Span) => boolean | undefined,
 ): Assignment {
-  const spans = spansOf(line);
+  const spans = spansOf(line, [
+    ...(value?.literals ?? []),
+    ...fields.flatMap((hint) => [...hint.literals, ...hint.choices]),
+  ]);
   const order = orderOf(value, fields, lists);
   const hints = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields, ...order.extra];
   const options = new Map(
@@ -157,31 +160,31 @@ function compatible(
 ): number | undefined {
   let correction = 0;
   for (const other of placed) {
-    const a = option.span;
-    const b = other.span;
-    if (a.end <= b.start || b.end <= a.start) continue;
-    const same = a.start === b.start && a.end === b.end;
-    if (same) {
-      if (sameText(option.hint, other.hint)) continue;
-      if (
-        similarity(option.hint.name, other.hint.name) < 0.9 &&
-        !(option.hint.basename || other.hint.basename)
-      )
-        return undefined;
-      continue;
-    }
-    const [outer, inner] = a.start <= b.start && a.end >= b.end ? [option, other] : [other, option];
-    const contains = outer.span.start <= inner.span.start && outer.span.end >= inner.span.end;
-    if (!contains) return undefined;
-    // Only texts that the page shows, or a value made of its fields, may contain one another.
-    const shown = (one: Placed): boolean =>
-      one.why.some((why) => /page shows|behind its name|after |before |brackets|placeholder/.test(why));
-    if (outer.hint !== value && !shown(outer)) return undefined;
-    if (outer.hint === value && !(shown(outer) || shown(inner))) return undefined;
-    if (/^\s|\s$/.test(line.slice(inner.span.start, inner.span.end))) return undefined;
-    correction -= 1.5;
+    if (option.span.end <= other.span.start || other.span.end <= option.span.start) continue;
+    const one = overlap(option, other, value, line);
+    if (one === undefined) return undefined;
+    correction += one;
   }
   return correction;
+}
+
+/** Two parts that overlap: the same part for both, or one inside the other, where the page gives reason to. */
+function overlap(a: Placed, b: Placed, value: Hint | undefined, line: string): number | undefined {
+  if (a.span.start === b.span.start && a.span.end === b.span.end) {
+    const alike = similarity(a.hint.name, b.hint.name) >= 0.9 || a.hint.basename || b.hint.basename;
+    return alike || sameText(a.hint, b.hint) ? 0 : undefined;
+  }
+  const [outer, inner] = a.span.start <= b.span.start && a.span.end >= b.span.end ? [a, b] : [b, a];
+  if (outer.span.start > inner.span.start || outer.span.end < inner.span.end) return undefined;
+  // Only texts that the page shows, or a value made of its fields, may contain one another.
+  const isValue = outer.hint === value;
+  if (!shown(outer) && !(isValue && shown(inner))) return undefined;
+  if (/^\s|\s$/.test(line.slice(inner.span.start, inner.span.end))) return undefined;
+  return isValue ? -1.5 : -4;
+}
+
+function shown(one: Placed): boolean {
+  return one.why.some((why) => /page shows|behind its name|after |before |brackets|placeholder/.test(why));
 }
 
 function sameText(a: Hint, b: Hint): boolean {

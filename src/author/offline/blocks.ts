@@ -205,35 +205,7 @@ function startOf(
   const unlabelled = [...(value === undefined ? [] : [value]), ...group.fields].filter(
     (hint) => !labels.has(hint),
   );
-  const byLine = new Map(keyLines.map((one) => [one.index, one]));
-  const anchors = keyLines.filter((one) => [...labels.values()].includes(one.key));
-  // Walk up from the keys to the line that opens their record.
-  const openings = new Map<string, { count: number; line: string; blank: number }>();
-  const used = new Set<number>();
-  for (const anchor of anchors) {
-    let at = anchor.index;
-    while (at > 0) {
-      const above = lines[at - 1] ?? "";
-      if (above.trim() === "") break;
-      if (above.search(/\S/) < (lines[at] ?? "").search(/\S/) && !byLine.has(at - 1)) {
-        at -= 1;
-        const top = lines[at - 1] ?? "";
-        if (top.trim() === "" || top.search(/\S/) > (lines[at] ?? "").search(/\S/)) break;
-        continue;
-      }
-      at -= 1;
-      if (at < anchor.index - 80) break;
-    }
-    if (used.has(at)) continue;
-    used.add(at);
-    const line = lines[at] ?? "";
-    const key = byLine.get(at)?.key;
-    const shape = key === undefined ? shapeOf(line) : `${key}:`;
-    const known = openings.get(shape) ?? { count: 0, line, blank: 0 };
-    known.count += 1;
-    if (at === 0 || (lines[at - 1] ?? "").trim() === "") known.blank += 1;
-    openings.set(shape, known);
-  }
+  const openings = openingsOf(lines, keyLines, new Set(labels.values()));
   const shown = example?.lines[0];
   const candidates = [...openings.values()].sort((a, b) => b.count - a.count);
   const line =
@@ -271,6 +243,56 @@ function startOf(
     isKey: false,
     blankEnds: blank,
   };
+}
+
+interface Opening {
+  count: number;
+  line: string;
+  /** How often it stands below a blank line. */
+  blank: number;
+}
+
+/** The lines that open the records around the wanted keys, by shape. */
+function openingsOf(
+  lines: readonly string[],
+  keyLines: readonly KeyLine[],
+  labels: ReadonlySet<string>,
+): Map<string, Opening> {
+  const byLine = new Map(keyLines.map((one) => [one.index, one]));
+  const openings = new Map<string, Opening>();
+  const used = new Set<number>();
+  for (const anchor of keyLines) {
+    if (!labels.has(anchor.key)) continue;
+    const at = climb(lines, byLine, anchor.index);
+    if (used.has(at)) continue;
+    used.add(at);
+    const line = lines[at] ?? "";
+    const key = byLine.get(at)?.key;
+    const shape = key === undefined ? shapeOf(line) : `${key}:`;
+    const known = openings.get(shape) ?? { count: 0, line, blank: 0 };
+    known.count += 1;
+    if (at === 0 || (lines[at - 1] ?? "").trim() === "") known.blank += 1;
+    openings.set(shape, known);
+  }
+  return openings;
+}
+
+const MAX_RECORD_LINES = 80;
+
+/** From a key line up to the line that opens its record: below a blank line, or above the indented lines. */
+function climb(lines: readonly string[], byLine: ReadonlyMap<number, KeyLine>, from: number): number {
+  const indent = (index: number): number => (lines[index] ?? "").search(/\S/);
+  let at = from;
+  while (at > 0 && at >= from - MAX_RECORD_LINES) {
+    const above = lines[at - 1] ?? "";
+    if (above.trim() === "") return at;
+    const opens = indent(at - 1) < indent(at) && !byLine.has(at - 1);
+    at -= 1;
+    if (!opens) continue;
+    const top = lines[at - 1] ?? "";
+    if (top.trim() === "" || top.search(/\S/) > indent(at)) return at;
+  }
+  return at;
 }
 
 /** The title of the wanted records: a text that the page asks for and that stands right below start lines. */

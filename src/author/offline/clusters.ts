@@ -41,6 +41,8 @@ export function clusterGroup(
       lines,
       stems: page.stems,
       real: true,
+      unwanted: page.unwanted,
+      unwantedStems: page.unwantedStems,
       varies: variation(example, cluster.lines),
     });
     if (candidate === undefined) continue;
@@ -79,7 +81,12 @@ export function clusterGroup(
     doubts.push(`no part of the lines could be taken for ${hint.name}`);
   }
   return {
-    rule: { kind: "line", alternatives: [first.candidate.alternative, ...first.candidate.variants], unless: [], filters: [] },
+    rule: {
+      kind: "line",
+      alternatives: [first.candidate.alternative, ...first.candidate.variants],
+      unless: [],
+      filters: [],
+    },
     confidence,
     reasons: [`${first.candidate.hits.length} lines of one shape share the words of the page`],
     doubts,
@@ -112,7 +119,8 @@ function clustersOf(lines: readonly string[], page: Page, group: Group): Cluster
     .map(([shape, list]) => {
       let overlap = 0;
       for (const word of words.get(shape) ?? []) {
-        if (page.stems.has(word))
+        if (page.unwantedStems.has(word)) overlap -= 3;
+        else if (page.stems.has(word))
           overlap += Math.min(2, Math.log2(1 + total / (frequency.get(word) ?? 1)) / 2);
       }
       for (const text of group.wanted) if (list[0]?.includes(text) === true) overlap += 2;

@@ -90,6 +90,8 @@ const DELIMITER_WORDS: [RegExp, string][] = [
   [/\b(?:dash|hyphen)\b/i, "-"],
   [/\barrow\b/i, ">"],
   [/\bhash\b/i, "#"],
+  [/\b(?:opening |round )?parenthesis\b/i, "("],
+  [/\b(?:the )?(?:three )?dots\b|\bellipsis\b/i, "..."],
 ];
 
 /** What the page says about the text around the part. */
@@ -158,7 +160,8 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
   }
   const part = line.slice(span.start, span.end);
   const cut = /\d$/.test(part) && /^[A-Za-z%]/.test(line.slice(span.end));
-  const numberOnly = /\bnumber only\b|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)/i;
+  const numberOnly =
+    /\bnumber only\b|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)/i;
   if (cut) say(numberOnly.test(text) ? 3 : -2.5, "the number without its unit");
   else if (numberOnly.test(text) && /^\d[\d.]*[A-Za-z%]/.test(part)) say(-3, "has its unit");
 }
@@ -174,11 +177,19 @@ function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): voi
     if (USUAL_USERS.test(text)) say(3, "a usual user name");
     if (/\b(?:for|user|by|as)\s$/.test(before) && /^[\w.@-]+$/.test(text)) say(1.5, "named as user");
   }
-  if (/\b(?:method|verb)/.test(hint.name) && METHODS.test(line.slice(span.start, span.end))) say(5, "a request method");
+  if (
+    /\b(?:logger|class|package|module)/.test(hint.name) &&
+    /^[\w$]+(?:\.[\w$]+){1,}$/.test(line.slice(span.start, span.end))
+  ) {
+    say(2, "a dotted name");
+  }
+  if (/\b(?:method|verb)/.test(hint.name) && METHODS.test(line.slice(span.start, span.end)))
+    say(5, "a request method");
   if (/\b(?:status|code)/.test(hint.name) && /^[1-5]\d\d$/.test(line.slice(span.start, span.end))) {
     say(3, "a three-digit status");
   }
-  if (hint.kind === "address" && /\b(?:from|to|by|client|host|at)\s$/.test(before)) say(1, "named as address");
+  if (hint.kind === "address" && /\b(?:from|to|by|client|host|at)\s$/.test(before))
+    say(1, "named as address");
   if (/\b(?:pid|process|thread|tid)/.test(hint.name.replace(/_/g, " ")) && /[A-Za-z][[(]$/.test(before)) {
     say(/^[\])]/.test(after) ? 4 : 0, "in brackets behind the program");
   }
@@ -188,7 +199,8 @@ function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): voi
   }
 }
 
-const USUAL_USERS = /^(?:root|admin|administrator|alice|bob|frank|john|jane|jdoe|guest|nobody|user\d*|postgres|www-data|test|deploy)$/;
+const USUAL_USERS =
+  /^(?:root|admin|administrator|alice|bob|frank|john|jane|jdoe|guest|nobody|user\d*|postgres|www-data|test|deploy)$/;
 
 const METHODS = /^(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|CONNECT|TRACE)$/;
 
@@ -210,7 +222,8 @@ function ordinalEvidence(line: string, span: Span, text: string, say: Say): void
   const at = chunks[index];
   if (at === undefined) return;
   const inside = span.start >= at && span.start <= at + 1 && !/\s/.test(line.slice(at, span.start));
-  say(inside ? 6 : -4, `${word} part`);
+  const toEnd = /^[^\w\s]*(?:\s|$)/.test(line.slice(span.end));
+  say(inside ? (toEnd ? 6 : 2) : -4, `${word} part`);
 }
 
 interface Seen {

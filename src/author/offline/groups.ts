@@ -41,6 +41,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       stems: page.stems,
       real: false,
       unwanted: page.unwanted,
+      unwantedStems: page.unwantedStems,
     });
     if (candidate === undefined) unmatched.push(line);
     else found.push({ candidate, example: line });

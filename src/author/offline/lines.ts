@@ -1,13 +1,14 @@
 // Synthesis of line rules: from an example line of the page, or a line of the log taken as one, to the
 // expression that the lines of the log really follow. Where page and log differ, the log wins.
+import { moveBetween, nearest } from "./align.ts";
 import type { Assignment } from "./assign.ts";
 import { assign } from "./assign.ts";
 import type { LineAlternative, Projection, Source } from "./ir.ts";
-import { fieldName, stem, wordsOf } from "./names.ts";
+import { fieldName, stem } from "./names.ts";
 import type { Hint, Listed } from "./page.ts";
 import type { Span } from "./spans.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
-import { escapeRegex, type Token, tokenize } from "./tokens.ts";
+import { escapeRegex, tokenize } from "./tokens.ts";
 import { variantsOf } from "./variants.ts";
 
 export interface LineCandidate {
@@ -42,6 +43,8 @@ export interface LineTask {
   real: boolean;
   /** Texts of lines that are not wanted. */
   unwanted?: readonly string[];
+  /** Stems of words that only unwanted lines have. */
+  unwantedStems?: ReadonlySet<string>;
   varies?: (span: Span) => boolean | undefined;
 }
 
@@ -180,6 +183,14 @@ function build(
     if (best !== undefined) break;
   }
   if (best === undefined) return undefined;
+  const wider = attempt({ ...best.options, classes: anyClasses(line, slots, base.classes) });
+  if (
+    wider.hits.length > best.hits.length &&
+    sameProjection(wider, best) &&
+    stillNumbers(line, slots, wider)
+  ) {
+    best = wider;
+  }
   // What may vary although the example shows one text of it.
   const free: Attempt[] = [best];
   for (const change of [{ pairs: false }, { codes: false }] as Partial<TemplateOptions>[]) {
@@ -205,6 +216,7 @@ function build(
       projection,
       lines: task.lines,
       unwanted: task.unwanted ?? [],
+      unwantedStems: task.unwantedStems ?? new Set(),
       move: moveBetween,
     }),
     hits: best.hits,
@@ -226,7 +238,11 @@ function prefixHost(line: string): number[] {
   )
     at += 1;
   const host = tokens[at];
-  if (at === 0 || host === undefined || !/^\s+[\w./-]+(?:\[\d+\]|\(\w+\))?:/.test(line.slice(host.end)))
+  if (
+    at === 0 ||
+    host === undefined ||
+    !/^\s+[\w./-]+(?:\[\d+\]|\(\w+\))?:(?:\s|$)/.test(line.slice(host.end))
+  )
     return [];
   return [host.start];
 }
@@ -256,6 +272,16 @@ function tryPattern(
     for (const [group, list] of texts) list.push(match.groups?.[group] ?? "");
   });
   return { pattern, options, hits, texts };
+}
+
+/** Parts that are numbers in the example still have a digit, or say that there is none, wherever they match. */
+function stillNumbers(line: string, slots: readonly Slot[], attempt: Attempt): boolean {
+  return slots.every(({ group, span }) => {
+    if (!/^[-+]?\d+(?:\.\d+)?$/.test(line.slice(span.start, span.end))) return true;
+    return (attempt.texts.get(group) ?? []).every((text) =>
+      /^[\w.+%-]*\d[\w.+%-]*$|^[-–]+$|^n\/?a$/i.test(text),
+    );
+  });
 }
 
 /** Numbers of the example may be other texts in the log, e.g. versions. */
@@ -337,6 +363,7 @@ function tailChoice(
   const words = tokenize(tail).filter((token) => token.kind === "word" && token.text.length > 2);
   if (without.hits.length === best.hits.length) return words.length > 6 ? without : best;
   if (/^[^\w]*[\w.-]+=/.test(tail)) return without;
+  if (task.real && !words.some((token) => task.stems.has(stem(token.text.toLowerCase())))) return without;
   const mentioned = words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
   const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", last)));
   if (mentioned || tails.size <= 3) {
@@ -385,137 +412,4 @@ function project(task: LineTask, names: ReadonlyMap<Hint, string>, assignment: A
     return source === undefined || assignment.missing.includes(hint) ? [] : [{ name: hint.name, source }];
   });
   return { value, fields };
-}
-
-interface Near {
-  line: string;
-  likeness: number;
-  /** Tokens of the line that differ from those of the example. */
-  loose: ReadonlySet<number>;
-  /** Where a part of the example stands in the line. */
-  move(span: Span): Span | undefined;
-}
-
-/** The observed line most like the example, by aligning their tokens; fixed words count most. */
-export function nearest(example: string, assignment: Assignment, lines: readonly string[]): Near | undefined {
-  const left = significant(example);
-  const words = new Set(
-    left.filter((token) => token.kind === "word").map((token) => token.text.toLowerCase()),
-  );
-  const seen = new Set<string>();
-  let best: { line: string; score: number; pairs: [number, number][]; right: Token[] } | undefined;
-  for (const line of lines) {
-    const key = line.replace(/\d+/g, "9");
-    if (seen.has(key) || line.trim() === "") continue;
-    seen.add(key);
-    const right = significant(line);
-    if (right.length === 0 || right.length > 120) continue;
-    if (words.size > 1 && !right.some((token) => words.has(token.text.toLowerCase()))) continue;
-    const { score, pairs } = align(left, right, assignment);
-    if (best === undefined || score > best.score) best = { line, score, pairs, right };
-  }
-  if (best === undefined || best.score < 0.6) return undefined;
-  const { line, score, pairs, right } = best;
-  const same = new Set(pairs.filter(([l, r]) => left[l]?.text === right[r]?.text).map(([, r]) => r));
-  const paired = new Set(pairs.map(([, r]) => r));
-  return {
-    line,
-    likeness: score,
-    loose: new Set(
-      right.flatMap((token, index) => (paired.has(index) && !same.has(index) ? [token.start] : [])),
-    ),
-    move(span) {
-      const inside = pairs.filter(([l]) => {
-        const token = left[l];
-        return token !== undefined && token.start >= span.start && token.end <= span.end;
-      });
-      const first = right[inside[0]?.[1] ?? -1];
-      const last = right[inside.at(-1)?.[1] ?? -1];
-      if (first === undefined || last === undefined) return undefined;
-      const toEnd = span.end >= example.trimEnd().length;
-      // The part reaches from border to border, as in the example.
-      let { start } = first;
-      while (
-        start > 0 &&
-        !/\s/.test(line.charAt(start - 1)) &&
-        line.charAt(start - 1) !== example.charAt(span.start - 1)
-      ) {
-        start -= 1;
-      }
-      if (start > 0 && /\s/.test(line.charAt(start - 1)) && !/\s|^$/.test(example.charAt(span.start - 1)))
-        start = first.start;
-      let { end } = last;
-      while (
-        end < line.length &&
-        !/\s/.test(line.charAt(end)) &&
-        line.charAt(end) !== example.charAt(span.end)
-      )
-        end += 1;
-      if (/^(?:\s|)$/.test(line.charAt(end)) && !/^(?:\s|)$/.test(example.charAt(span.end))) end = last.end;
-      return { start, end: toEnd ? line.trimEnd().length : end };
-    },
-  };
-}
-
-/** Moves parts from one line to a similar one. */
-function moveBetween(from: string, slots: readonly Slot[], to: string): ((span: Span) => Span | undefined) | undefined {
-  const placed = slots.map(({ hint, span }) => ({ hint, span, score: 0, why: [] }));
-  return nearest(from, { placed, missing: [], score: 0, margins: new Map() }, [to])?.move;
-}
-
-function significant(line: string): Token[] {
-  return tokenize(line).filter((token) => token.kind !== "space");
-}
-
-/** Global alignment of two token lists; the score is 1 for equal lines. */
-function align(left: readonly Token[], right: readonly Token[], assignment: Assignment) {
-  const inSpan = left.map((token) =>
-    assignment.placed.some(({ span }) => token.start >= span.start && token.end <= span.end),
-  );
-  const width = right.length + 1;
-  const score = new Float64Array((left.length + 1) * width);
-  const likeness = (l: number, r: number): number => {
-    const a = left[l];
-    const b = right[r];
-    if (a === undefined || b === undefined) return -1;
-    if (a.text === b.text) return a.kind === "punct" ? 0.7 : 1;
-    // A lone dash stands for a text that is not there.
-    if (a.text === "-" || b.text === "-") return a.kind === "punct" && b.kind === "punct" ? -1 : 0.2;
-    if (a.kind === "punct" || b.kind === "punct") return -1;
-    if (inSpan[l] === true) return a.kind === b.kind ? 0.9 : 0.6;
-    if (a.kind === b.kind && a.kind !== "word") return 0.8;
-    if (a.text.toLowerCase() === b.text.toLowerCase()) return 0.9;
-    return a.kind === "placeholder" || /^[A-Z]{3,}$/.test(a.text) ? 0.5 : -0.3;
-  };
-  for (let l = 1; l <= left.length; l += 1) {
-    for (let r = 1; r <= right.length; r += 1) {
-      score[l * width + r] = Math.max(
-        (score[(l - 1) * width + r - 1] ?? 0) + likeness(l - 1, r - 1),
-        (score[(l - 1) * width + r] ?? 0) - (inSpan[l - 1] === true ? 0.1 : 0.35),
-        (score[l * width + r - 1] ?? 0) - 0.15,
-      );
-    }
-  }
-  const pairs: [number, number][] = [];
-  let l = left.length;
-  let r = right.length;
-  while (l > 0 && r > 0) {
-    const here = score[l * width + r] ?? 0;
-    if (here === (score[(l - 1) * width + r - 1] ?? 0) + likeness(l - 1, r - 1)) {
-      pairs.unshift([l - 1, r - 1]);
-      l -= 1;
-      r -= 1;
-    } else if (here === (score[l * width + r - 1] ?? 0) - 0.15) r -= 1;
-    else l -= 1;
-  }
-  const full = left.reduce(
-    (sum, token, index) => sum + (token.kind === "punct" ? 0.7 : inSpan[index] === true ? 0.9 : 1),
-    0,
-  );
-  return { score: (score[left.length * width + right.length] ?? 0) / Math.max(1, full), pairs };
-}
-
-/** Words of a text that are long enough to mean something. */
-export function contentWords(text: string): string[] {
-  return wordsOf(text).filter((word) => word.length > 2);
 }

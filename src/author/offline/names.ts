@@ -93,8 +93,14 @@ export function likeness(hint: { name: string; description: string }, found: str
   if (phrase.length < 2) return direct;
   const text = ` ${wordsOf(hint.description.replace(/\b(?:not|without|unlike)\b[^,;)]*/gi, " ")).join(" ")} `;
   if (!text.includes(` ${phrase} `)) return direct;
-  const named = new RegExp(`\\b(?:column|key|field|cell|named|called|labelled|label)\\s+[\`"']?${escapeWords(found)}`, "i");
-  if (named.test(hint.description) || new RegExp(`^\\(?(?:the )?[\`"']?${escapeWords(found)}[\`"']?[).,]*$`, "i").test(hint.description)) {
+  const named = new RegExp(
+    `\\b(?:column|key|field|cell|named|called|labelled|label)\\s+[\`"']?${escapeWords(found)}`,
+    "i",
+  );
+  if (
+    named.test(hint.description) ||
+    new RegExp(`^\\(?(?:the )?[\`"']?${escapeWords(found)}[\`"']?[).,]*$`, "i").test(hint.description)
+  ) {
     return 1;
   }
   return Math.max(direct, hint.description.includes(found) && /[A-Z%#]/.test(found) ? 0.9 : 0.6);

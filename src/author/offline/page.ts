@@ -71,6 +71,8 @@ export interface Page {
   oncePerFile: boolean;
   /** Stems of all words outside the examples. */
   stems: Set<string>;
+  /** Stems of words that only stand where the page says what is not wanted. */
+  unwantedStems: Set<string>;
   statements: Statement[];
   sourceStatements: Statement[];
   prose: string;
@@ -123,10 +125,30 @@ export function readPage(section1: string, section41: string, hints: readonly st
         prose,
       ),
     stems: stemsOf(prose),
+    unwantedStems: negativeStems([...statements, ...sourceStatements]),
     statements,
     sourceStatements,
     prose,
   };
+}
+
+/** Words of the negative clauses that no other clause has. */
+function negativeStems(statements: readonly Statement[]): Set<string> {
+  const negative = new Set<string>();
+  const positive = new Set<string>();
+  for (const statement of statements) {
+    for (const sentence of statement.sentences) {
+      for (const clause of bare(sentence.text).split(/,\s+(?=not\b|but\b)|:\s/)) {
+        const stems = stemsOf(clause);
+        for (const one of stems)
+          (NEGATIVE.test(clause) || /^not\b/.test(clause) ? negative : positive).add(one);
+      }
+    }
+  }
+  const common = stemsOf(
+    "not are is the and or other lines line messages message records record entries items wanted that no a an of in item they it what",
+  );
+  return new Set([...negative].filter((word) => word.length > 2 && !positive.has(word) && !common.has(word)));
 }
 
 /** A sentence without its quoted texts. */
@@ -314,9 +336,15 @@ export function readHints(text: string): Hint[] {
   return hints;
 }
 
+/** A quoted text behind such words stands beside the part, not in it. */
+const RELATION =
+  /\b(?:between|after|before|behind|follow\w*|up to|until|and|not|without|of|starts? with|begins? with|except)\s+(?:the |a |an )?(?:word |text |literal )?$/i;
+
 function makeHint(name: string, description: string): Hint {
   const inner = /^\((.*)\)/s.exec(description)?.[1] ?? description;
-  const literals = quotedIn(description).map((span) => span.text);
+  const literals = quotedIn(description)
+    .filter((span) => !RELATION.test(description.slice(0, span.start)))
+    .map((span) => span.text);
   const single = /^\(([^\s(),]+)\)/.exec(description)?.[1];
   if (single !== undefined && literals.length === 0 && looksLiteral(single))
     literals.push(single.replace(/`/g, ""));

@@ -11,17 +11,27 @@ const MAX_SPANS = 900;
 
 /** All parts that a reader would see as one piece: tokens, chunks between spaces and delimiters, bracket and
  * quote contents, runs of words between strong delimiters, and tails up to the end of the line. */
-export function spansOf(line: string): Span[] {
-  const tokens = tokenize(line);
+export function spansOf(line: string, literals: readonly string[] = []): Span[] {
   const spans = new Map<string, Span>();
-  const add = (start: number, end: number): void => {
+  const add: Add = (start, end) => {
     while (start < end && /\s/.test(line.charAt(start))) start += 1;
     while (end > start && /\s/.test(line.charAt(end - 1))) end -= 1;
     if (end > start && spans.size < MAX_SPANS) spans.set(`${start}:${end}`, { start, end });
   };
-  for (const token of tokens)
+  for (const token of tokenize(line)) {
     if (token.kind !== "space" && token.kind !== "punct") add(token.start, token.end);
+  }
   for (const chunk of line.matchAll(/\S+/g)) addChunk(chunk[0], chunk.index, add);
+  addEnclosed(line, add);
+  for (const text of literals) addLiteral(line, text, add);
+  addRuns(line, add);
+  return [...spans.values()];
+}
+
+type Add = (start: number, end: number) => void;
+
+/** What stands in brackets or quotes. */
+function addEnclosed(line: string, add: Add): void {
   for (const [open, close] of Object.entries(OPENERS)) {
     for (let at = line.indexOf(open); at >= 0; at = line.indexOf(open, at + 1)) {
       const end = line.indexOf(close, at + 1);
@@ -29,28 +39,39 @@ export function spansOf(line: string): Span[] {
       add(at + 1, end);
     }
   }
+}
+
+/** A text that the page shows may stand inside a longer token. */
+function addLiteral(line: string, text: string, add: Add): void {
+  for (let at = line.indexOf(text); at >= 0 && text !== ""; at = line.indexOf(text, at + 1)) {
+    const inWord = /\w/.test(line.charAt(at - 1)) || /\w/.test(line.charAt(at + text.length));
+    if (!inWord) add(at, at + text.length);
+  }
+}
+
+/** Runs of words between strong delimiters, from a word to the next delimiters, and tails of the line. */
+function addRuns(line: string, add: Add): void {
   const cuts = new Set<number>([0, line.length]);
   for (const match of line.matchAll(/[:;,=|>]\s+|\s+[-–|]\s+|\s{2,}|\t|[([\]){}"'<>|=]/g)) {
     cuts.add(match.index);
     cuts.add(match.index + match[0].length);
   }
   const sorted = [...cuts].sort((a, b) => a - b);
-  for (let i = 0; i < sorted.length; i += 1) {
-    for (let j = i + 1; j < Math.min(sorted.length, i + 8); j += 1) {
-      const [start, end] = [sorted[i] ?? 0, sorted[j] ?? 0];
-      if (balanced(line.slice(start, end))) add(start, end);
-    }
+  const addBalanced = (start: number, end: number): void => {
+    if (balanced(line.slice(start, end))) add(start, end);
+  };
+  sorted.forEach((start, index) => {
+    for (const end of sorted.slice(index + 1, index + 8)) addBalanced(start, end);
+  });
+  for (const { index } of line.matchAll(/\S+/g)) {
+    for (const end of sorted.filter((cut) => cut > index).slice(0, 3)) addBalanced(index, end);
+    add(index, line.length);
+    const next = /^\S+[ \t]\S+/.exec(line.slice(index));
+    if (next !== null) add(index, index + next[0].length);
   }
-  for (const chunk of line.matchAll(/\S+/g)) {
-    add(chunk.index, line.length);
-    // A tail without the final stop of the sentence is the same text to a reader, but not to a comparison.
-    const next = /^\S+[ \t]\S+/.exec(line.slice(chunk.index));
-    if (next !== null) add(chunk.index, chunk.index + next[0].length);
-  }
-  return [...spans.values()];
 }
 
-function addChunk(chunk: string, offset: number, add: (start: number, end: number) => void): void {
+function addChunk(chunk: string, offset: number, add: Add): void {
   const lead = /^[([{<"'`*]*/.exec(chunk)?.[0].length ?? 0;
   const tail = /[)\]}>"'`,;:.!?]*$/.exec(chunk)?.[0].length ?? 0;
   add(offset, offset + chunk.length);
@@ -101,10 +122,15 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
   textEvidence(text, names, hint, say);
   keyEvidence(line, span, names, hint, say);
   const owner = ownerWords(hint);
-  if (owner !== "") keyEvidence(line, span, [owner], { ...hint, kind: undefined }, (points, reason) => say(0.5 * points, reason));
+  if (owner !== "")
+    keyEvidence(line, span, [owner], { ...hint, kind: undefined }, (points, reason) =>
+      say(0.5 * points, reason),
+    );
   relationEvidence(line, span, hint, say);
   kindEvidence(text, hint, span.end >= line.trimEnd().length, say);
-  borderEvidence(line, span, names, hint, say);
+  sizeEvidence(line, span, hint, say);
+  wordEvidence(line, span, names, hint, say);
+  borderEvidence(line, span, hint, say);
   const score = why.reduce((sum, one) => sum + one.score, 0);
   const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
   return { score, why: strong.map((one) => one.text) };
@@ -112,7 +138,8 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
 
 /** Texts that the page shows, placeholders, stand-ins. */
 function textEvidence(text: string, names: readonly string[], hint: Hint, say: Say): void {
-  const placeholder = /^[<{$%]+([A-Za-z][\w .-]*)[>}%]*$/.exec(text)?.[1];
+  const marks = /^(?:<([A-Za-z][\w .-]*)>|\{([A-Za-z][\w .-]*)\}|\$\{?(\w+)\}?|%(\w+)%)$/.exec(text);
+  const placeholder = marks?.[1] ?? marks?.[2] ?? marks?.[3] ?? marks?.[4];
   if (placeholder !== undefined) {
     const like = Math.max(
       ...names.map((name) => similarity(placeholder, name)),
@@ -128,43 +155,64 @@ function textEvidence(text: string, names: readonly string[], hint: Hint, say: S
   if (isStandIn(text)) say(0.5, "a stand-in");
 }
 
-/** Whether the part starts and ends where a reader would cut. */
-function borderEvidence(line: string, span: Span, names: readonly string[], hint: Hint, say: Say): void {
+/** Whether the part is as long as a reader would take it. */
+function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const text = line.slice(span.start, span.end);
   const chunks = text.split(/\s+/).length;
   const bounded = isBounded(line, span);
-  if (chunks > 1 && !bounded && hint.kind !== "text" && hint.kind !== "time") {
+  const plain = hint.kind === "text" || hint.kind === undefined;
+  if (chunks > 1 && /\bwords\b|\bphrase\b|\bblanks\b|\bspaces\b/i.test(hint.description)) {
+    say(Math.min(4, 1.2 * (chunks - 1)), "several words, as the page says");
+  } else if (chunks > 1 && !bounded && hint.kind !== "text" && hint.kind !== "time") {
     say(-0.7 * Math.min(6, chunks - 1), "several words");
   }
   if (chunks > 1 && bounded) {
-    const plain = hint.kind === "text" || hint.kind === undefined;
-    say(plain ? 0.5 : hint.kind === "number" || hint.kind === "address" ? -1 : 0.3 * (3 - chunks), "all between two delimiters");
+    const single = hint.kind === "number" || hint.kind === "address";
+    say(plain ? 0.5 : single ? -1 : 0.3 * (3 - chunks), "all between two delimiters");
     if (!plain && hint.kind !== "time" && chunks > 3 && /[:[\]=]/.test(text)) say(-2, "more than one part");
   }
   if (!bounded && hint.kind !== "number") say(-0.4, "part of a run of words");
-  if (/^[[(/.][^\s]/.test(line.slice(span.end)) && /\w$/.test(text)) say(-0.7, "cut inside a name");
-  if (/^\s*=/.test(line.slice(span.end))) say(-5, "is a key");
-  if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(line.slice(span.end)) && span.end < line.length) {
+  if (chunks > 1) return;
+  const whole =
+    /(?:^|\s)["'([]?$/.test(line.slice(0, span.start)) && /^["')\],;:]*(?:\s|$)/.test(line.slice(span.end));
+  if (whole) say(0.4, "a whole word of the line");
+  if (whole && /\bwith (?:its|the|their) \w+/i.test(hint.description) && /\w[:/.@-]\w/.test(text)) {
+    say(1.5, "with what belongs to it");
+  }
+  if (/[=@]/.test(text) && !/url|uri|address|mail|pair/.test(hint.description + hint.name))
+    say(-1.5, "a pair");
+}
+
+/** Texts that are no part of their own: keys, words of the message, pieces of names. */
+function wordEvidence(line: string, span: Span, names: readonly string[], hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const after = line.slice(span.end);
+  if (/^[[(/.][^\s]/.test(after) && /\w$/.test(text)) say(-0.7, "cut inside a name");
+  if (/^\s*=/.test(after)) say(-5, "is a key");
+  if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(after) && span.end < line.length) {
     say(3, "a stand-in of its own name");
   }
-  if (!balanced(text)) say(-4, "unbalanced brackets");
   if (/^[^\p{L}\p{N}]+$/u.test(text) && !/^[-–—%*]+$/.test(text)) say(-5, "no text");
   if (/^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(line.slice(0, span.start)) && !isStandIn(text)) {
-    say(/^(?:for|from|to|the|of|is|in|on|at|by|with|and|or|not|was|has|an?|as|are|be)$/.test(text) ? -4 : -1.5, "a plain word");
+    say(FUNCTION_WORD.test(text) ? -4 : -1.5, "a plain word");
   }
+  if (hint.kind === "text" && /^\s+["']/.test(after)) say(-1.5, "stops in front of a quoted word");
+}
+
+const FUNCTION_WORD = /^(?:for|from|to|the|of|is|in|on|at|by|with|and|or|not|was|has|an?|as|are|be)$/;
+
+/** Whether the part starts and ends where a reader would cut. */
+function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const before = line.charAt(span.start - 1);
+  if (!balanced(text)) say(-4, "unbalanced brackets");
   if (/^[:;,=|]/.test(text)) say(-4, "starts with a delimiter");
   if (carriesDelimiter(text)) say(-2, "carries a delimiter");
-  if (hint.kind === "text" && /^\s+["']/.test(line.slice(span.end))) say(-1.5, "stops in front of a quoted word");
   if (cutsToken(line, span)) say(-2.5, "cuts a number, time or address");
-  if (/[\w.]/.test(line.charAt(span.start - 1)) && /^[\w/.]/.test(text)) say(-4, "starts inside a word");
-  if (/["']/.test(line.charAt(span.start - 1)) && text.includes(line.charAt(span.start - 1))) {
-    say(-4, "leaves its quotes");
-  }
+  if (/[\w.]/.test(before) && /^[\w/.]/.test(text)) say(-4, "starts inside a word");
+  if (/["']/.test(before) && text.includes(before)) say(-4, "leaves its quotes");
   if (/\bwithout\b[^.;]*\b(?:bracket|parenthes)/i.test(hint.description) && /[([]/.test(text)) {
     say(-4, "has the brackets that it is said not to have");
-  }
-  if (/[=@]/.test(text) && chunks === 1 && !/url|uri|address|mail|pair/.test(hint.description + hint.name)) {
-    say(-1.5, "a pair");
   }
 }
 
@@ -174,7 +222,10 @@ function carriesDelimiter(text: string): boolean {
   const closes = /[)\]}>"'`]$/.test(text);
   if (opens && closes) return true;
   // "f(x)", "a 'b'" and "(a) b" are whole; the brackets belong to the text.
-  return (opens && !/^[([{<"'`][^)\]}>"'`]*[)\]}>"'`]/.test(text)) || (closes && !/[([{<"'`][^([{<"'`]*[)\]}>"'`]$/.test(text));
+  return (
+    (opens && !/^[([{<"'`][^)\]}>"'`]*[)\]}>"'`]/.test(text)) ||
+    (closes && !/[([{<"'`][^([{<"'`]*[)\]}>"'`]$/.test(text))
+  );
 }
 
 let tokenized: { line: string; tokens: Token[] } = { line: "", tokens: [] };
@@ -201,7 +252,11 @@ function headWords(hint: Hint): string {
 
 /** "the text of the warning": the thing it belongs to may stand in front of it as its name. */
 function ownerWords(hint: Hint): string {
-  return /^\(?(?:the )?(?:text|message|name|body|content|number|value|title) of (?:the |an? |each )?([\w-]+)/i.exec(hint.description)?.[1] ?? "";
+  return (
+    /^\(?(?:the )?(?:text|message|name|body|content|number|value|title) of (?:the |an? |each )?([\w-]+)/i.exec(
+      hint.description,
+    )?.[1] ?? ""
+  );
 }
 
 function descriptionLikeness(text: string, hint: Hint): number {

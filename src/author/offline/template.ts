@@ -109,34 +109,74 @@ function context(
   to: number,
   options: TemplateOptions,
 ): string {
+  const parts = options.ellipsis ? line.slice(from, to).split(/\s*(?:\.\.\.|…)\s*/) : [];
+  if (parts.length > 1) return elided(line, tokens, from, parts, options);
+  const pairs = options.pairs ? [] : freePairs(line, from, to, options);
   let out = "";
-  let text = line.slice(from, to);
-  if (options.ellipsis) {
-    const parts = text.split(/\s*(?:\.\.\.|…)\s*/);
-    if (parts.length > 1) {
-      let at = from;
-      return parts
-        .map((part) => {
-          const start = line.indexOf(part, at);
-          at = start + part.length;
-          return part === "" ? "" : context(line, tokens, start, at, { ...options, ellipsis: false });
-        })
-        .join(".*?");
-    }
-  }
-  text = "";
   for (const token of tokens) {
     if (token.end <= from || token.start >= to) continue;
-    const inside = token.start >= from && token.end <= to;
-    const part = line.slice(Math.max(from, token.start), Math.min(to, token.end));
-    if (token.kind === "space") out += "\\s+";
-    else if (token.kind === "punct" && options.loose.has(token.start)) out += typeClass(line, token);
-    else if (!inside || token.kind === "punct") out += escapeRegex(part);
-    else if (isFixedWord(line, token, options) || isFixedCode(token, options)) out += escapeRegex(part);
-    else if (options.fixed.has(part.toLowerCase())) out += escapeRegex(part);
-    else out += typeClass(line, token);
+    const pair = pairs.find((one) => token.start >= one.start && token.end <= one.end);
+    if (pair !== undefined) {
+      if (token.start === pair.start && !out.endsWith(".*?")) out += ".*?";
+      continue;
+    }
+    if (out.endsWith(".*?")) {
+      if (token.kind === "space") continue;
+      if (token.kind === "word") out += "\\b";
+    }
+    const whole = token.start >= from && token.end <= to;
+    out += whole
+      ? tokenSource(line, token, options)
+      : escapeRegex(line.slice(Math.max(from, token.start), Math.min(to, token.end)));
   }
-  return out + text;
+  return out;
+}
+
+/** Context with "..." in it, which stands for any text. */
+function elided(
+  line: string,
+  tokens: readonly Token[],
+  from: number,
+  parts: readonly string[],
+  options: TemplateOptions,
+): string {
+  let at = from;
+  const sources = parts.map((part) => {
+    const start = line.indexOf(part, at);
+    at = start + part.length;
+    return part === "" ? "" : context(line, tokens, start, at, { ...options, ellipsis: false });
+  });
+  return sources.join(".*?");
+}
+
+/** The expression of one token of the context. */
+function tokenSource(line: string, token: Token, options: TemplateOptions): string {
+  if (token.kind === "space") return "\\s+";
+  if (token.kind === "punct") {
+    return options.loose.has(token.start) ? typeClass(line, token) : escapeRegex(token.text);
+  }
+  const fixed =
+    isFixedWord(line, token, options) ||
+    isFixedCode(token, options) ||
+    options.fixed.has(token.text.toLowerCase());
+  return fixed ? escapeRegex(token.text) : typeClass(line, token);
+}
+
+/** `key=text` pairs inside a stretch of context whose text is neither fixed nor part of a slot. */
+function freePairs(line: string, from: number, to: number, options: TemplateOptions): Span[] {
+  const pairs: Span[] = [];
+  for (const match of line
+    .slice(from, to)
+    .matchAll(/(?<![\w.-])[A-Za-z_][\w.-]*=(?:"[^"]*"|'[^']*'|[^\s,;()[\]]*)(?=[\s,;)\]]|$)/g)) {
+    const start = from + match.index;
+    const end = start + match[0].length;
+    const text = match[0].slice(match[0].indexOf("=") + 1).replace(/["']/g, "");
+    // The key of the part that follows is no pair of its own.
+    if (end === to && to < line.trimEnd().length && text === "") continue;
+    if (options.fixed.has(text.toLowerCase())) continue;
+    pairs.push({ start, end });
+  }
+  return pairs;
 }
 
 function typeClass(line: string, token: Token): string {

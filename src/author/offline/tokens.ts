@@ -45,6 +45,7 @@ const KINDS: [TokenKind, string][] = [
   ["ip", "(?:[0-9a-fA-F]{0,4}:){2,7}(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9a-fA-F]{1,4})(?![\\w:])"],
   ["hex", "0[xX][0-9a-fA-F]+"],
   ["path", "(?:\\.{0,2}\\/)?[\\w.+@~%-]*\\/[\\w.+@~%/\\[\\]-]*[\\w/]|[A-Za-z]:\\\\[\\w.\\\\-]+"],
+  ["mixed", "\\d+(?:\\.\\d+)+(?:[-+~][\\w.+~]+)+(?!\\w)|\\d+(?:\\.\\d+){2,}(?![\\w.])"],
   ["number", "[-+]?(?:\\d+\\.\\d+|\\d+)(?:[eE][-+]?\\d+)?(?![\\w.]\\w|\\w)"],
   ["mixed", "(?=[\\w.-]*\\d)(?=[\\w.-]*[A-Za-z_])[A-Za-z0-9_][\\w.-]*\\w|[A-Za-z_]\\w*(?:[.-]\\w+)+"],
   ["word", "[\\p{L}_][\\p{L}\\p{N}_]*(?:[-'][\\p{L}_]+)*"],
@@ -87,7 +88,7 @@ function balancedPath(text: string, line: string, at: number): string {
   return close > open ? text.slice(0, text.indexOf("]")) : text;
 }
 
-const META = /^(?:foo|bar|baz|qux|xxx+|yyy+|some_?\w*|example|sample|my\w*|your\w*|name|dummy)$/i;
+const META = /^(?:foo|bar|baz|qux|xxx+|yyy+|some_\w+|Some[A-Z]\w*|example|sample|my\w*|your\w*|name|dummy)$/i;
 
 /** Would a reader take this word of an example for a stand-in ("HOST", "foo", "xxx")? */
 export function isStandIn(text: string): boolean {

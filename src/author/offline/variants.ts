@@ -1,6 +1,7 @@
 // Lines that say the same with a few more words ("for invalid user x" beside "for x"): they hold all fixed words
 // of a template in their order, but the template does not match them. Each gets an expression of its own.
 import type { LineAlternative, Projection } from "./ir.ts";
+import { stem, wordsOf } from "./names.ts";
 import type { Hint } from "./page.ts";
 import type { Span } from "./spans.ts";
 import { buildPattern, isFixedWord, type Slot, type TemplateOptions } from "./template.ts";
@@ -17,6 +18,7 @@ export interface VariantTask {
   projection: Projection;
   lines: readonly string[];
   unwanted: readonly string[];
+  unwantedStems: ReadonlySet<string>;
   /** Moves a part of the line to another line, or says that it has no place there. */
   move: (from: string, slots: readonly Slot[], to: string) => ((span: Span) => Span | undefined) | undefined;
 }
@@ -26,7 +28,9 @@ export function variantsOf(task: VariantTask): LineAlternative[] {
   const first = Math.min(...task.slots.map((slot) => slot.span.start));
   const words = tokenize(task.line)
     .filter((token) => isFixedWord(task.line, token, task.options) && !inSlot(token, task.slots))
-    .filter((token) => task.options.tail || token.start < Math.max(...task.slots.map((slot) => slot.span.end)))
+    .filter(
+      (token) => task.options.tail || token.start < Math.max(...task.slots.map((slot) => slot.span.end)),
+    )
     .map((token) => token.text);
   // Without at least two fixed words there is nothing to recognise a relative by.
   if (words.length < 2 || !Number.isFinite(first)) return [];
@@ -34,8 +38,14 @@ export function variantsOf(task: VariantTask): LineAlternative[] {
   const seen = new Set<string>();
   for (const line of task.lines) {
     if (found.length >= MAX_VARIANTS) break;
-    if (!inOrder(line, words) || task.regex.test(line) || found.some((one) => new RegExp(one.pattern).test(line))) continue;
+    if (
+      !inOrder(line, words) ||
+      task.regex.test(line) ||
+      found.some((one) => new RegExp(one.pattern).test(line))
+    )
+      continue;
     if (task.unwanted.some((text) => line.includes(text))) continue;
+    if (wordsOf(line).some((word) => task.unwantedStems.has(stem(word)))) continue;
     const shape = shapeOf(line);
     if (seen.has(shape)) continue;
     seen.add(shape);
@@ -71,6 +81,9 @@ function apart(slots: readonly { hint: Hint; span: Span }[]): boolean {
   const sorted = [...slots].sort((a, b) => a.span.start - b.span.start);
   return sorted.every((slot, index) => {
     const next = sorted[index + 1];
-    return slot.span.end > slot.span.start && (next === undefined || next.span.start >= slot.span.end || next.span.end <= slot.span.end);
+    return (
+      slot.span.end > slot.span.start &&
+      (next === undefined || next.span.start >= slot.span.end || next.span.end <= slot.span.end)
+    );
   });
 }
