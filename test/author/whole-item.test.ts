@@ -6,7 +6,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cli, cliJson } from "../support/cli.ts";
 import { folders } from "../support/folder.ts";
-import { type ModelServer, startModelServer } from "../support/model-server.ts";
+import {
+  type ModelServer,
+  type Script,
+  type ScriptedReply,
+  startModelServer,
+} from "../support/model-server.ts";
 import {
   GOOD_ATOM_B,
   GOOD_ATOM_C,
@@ -67,13 +72,17 @@ interface Document {
 
 async function generate(
   steps: Partial<Record<Step, StepScript>>,
+  options: { execution?: object; script?: Script } = {},
 ): Promise<{ code: number; document: Document; cwd: string; steps: Step[] }> {
-  server = startModelServer(scriptedAuthor(steps));
+  server = startModelServer(options.script ?? scriptedAuthor(steps));
   const cwd = folder();
   const role = { provider: "openai", model: "test-model", base_url: server.url };
   await Bun.write(
     join(cwd, "atomsmith.yaml"),
-    JSON.stringify({ llm: { agent_a: role, agent_b: role, reflect: role } }),
+    JSON.stringify({
+      execution: options.execution ?? {},
+      llm: { agent_a: role, agent_b: role, reflect: role },
+    }),
   );
   const { code, document } = await cliJson(
     [
@@ -138,6 +147,19 @@ describe("a whole item", () => {
     ]) {
       expect(shown.stdout).toContain(part);
     }
+  });
+
+  test("with candidates: the one that passes the gates is taken, and no repair is needed", async () => {
+    const bad = GOOD_A.replace("index + 1", "index + 2");
+    const steps = { agent_a: readThenSubmit(["sta/*.log"], submitA(bad)), agent_b: logic() };
+    const script: Script = (request, n) => {
+      const variant = (request.messages.at(-1)?.content ?? "").includes("variant 2 of 2");
+      return variant ? (repairA(GOOD_A)[0] as ScriptedReply) : scriptedAuthor(steps)(request, n);
+    };
+    const run = await generate({}, { execution: { candidates: 2 }, script });
+    expect(run.document).toMatchObject({ status: "accepted", iterations: 1, errors: [] });
+    expect(run.steps).toEqual(["agent_a", "agent_a", "agent_a", "agent_a", "agent_b"]);
+    expect(readFileSync(join(run.cwd, "output/STA-03/atom_a.js"), "utf8")).toBe(GOOD_A);
   });
 
   test("whose Atom B takes alternatives for a regex is repaired without touching Atom A", async () => {

@@ -7,6 +7,7 @@ import type { AtomPart } from "../../contract/atoms.ts";
 import { summarizeExtraction } from "../../runtime/summary.ts";
 import type { FileTools } from "../../tools/types.ts";
 import { extractObserved, observedFiles, observedLogs } from "./evidence.ts";
+import { judgeAtomA } from "./judge.ts";
 import { logicSliceOf, openTools, parsingSliceOf, quotaOf, readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { attemptNumber, type ItemState, recordShape, type Stage, sourcesOf, withSources } from "./state.ts";
@@ -17,7 +18,10 @@ export async function agentA(
   signal: AbortSignal,
 ): Promise<ItemState> {
   const tools = openTools(state, services);
-  const reply = await services.author.agentA(parsingSliceOf(state), context(state, services, tools, signal));
+  const reply = await services.author.agentA(parsingSliceOf(state), {
+    ...context(state, services, tools, signal),
+    judgeAtomA: judgeAtomA(state, services, tools, signal),
+  });
   return takeAtomA(state, "agent_a", reply, tools, services);
 }
 
