@@ -11,7 +11,7 @@ import {
   renderRunSarif,
   renderSummaryYaml,
 } from "../report/index.ts";
-import { writeFileAtomic } from "../store/index.ts";
+import { storeError, writeFileAtomic } from "../store/index.ts";
 import type { CommandContext } from "./context.ts";
 
 export interface ReportTargets {
@@ -40,17 +40,29 @@ export async function reportTargets(
         where: target,
       });
     }
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     return target;
   };
   const reportDir = args["report-dir"] === undefined ? undefined : context.resolve(args["report-dir"]);
-  if (reportDir !== undefined) await mkdir(reportDir, { recursive: true });
+  if (reportDir !== undefined) await makeFolder(reportDir);
   return {
     junit: await file(args.junit, "--junit"),
     sarif: await file(args.sarif, "--sarif"),
     html: await file(args.html, "--html"),
     reportDir,
   };
+}
+
+async function makeFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== "EEXIST" && code !== "ENOTDIR") throw storeError(error, dir);
+    throw new AtomsmithError("usage", `reports cannot go to ${dir}: a part of this path is a file`, {
+      where: dir,
+    });
+  }
 }
 
 /** Writes what was asked for. Throws kind `store`. */

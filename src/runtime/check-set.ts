@@ -136,7 +136,7 @@ class CheckRun {
     if (set.state === "stub") {
       this.error(
         "stub",
-        "This set is a safe stub: no atoms were accepted for this item, a person is needed (see human_intervention_report.md).",
+        "This set is a safe stub: a person is needed (see human_intervention_report.md in it).",
       );
       return false;
     }
