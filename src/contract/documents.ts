@@ -111,8 +111,25 @@ export const checkEntrySchema = z.looseObject({
   input_files: z.array(z.string()),
   duration_ms: milliseconds,
 });
-/** `check --json`. */
-export const checkDocumentSchema = z.looseObject({ results: z.array(checkEntrySchema) });
+export const comparisonSchema = z.looseObject({
+  baseline: z.string(),
+  items: z.array(
+    z.looseObject({
+      item_id: z.string(),
+      change: z.enum(["newly_failing", "newly_passing", "changed", "new", "gone", "same"]),
+      before: z.string().nullable(),
+      now: z.string().nullable(),
+      appeared: z.array(z.string()).describe("violations and errors that the earlier run did not have"),
+      disappeared: z.array(z.string()),
+    }),
+  ),
+});
+/** `check --json`. `error` stands beside the results when the config of an item is wrong (exit 2). */
+export const checkDocumentSchema = z.looseObject({
+  results: z.array(checkEntrySchema),
+  comparison: comparisonSchema.optional().describe("with --baseline"),
+  error: z.looseObject({ kind: z.literal("config"), message: z.string() }).optional(),
+});
 
 export const usageSchema = z.looseObject({
   calls: count,

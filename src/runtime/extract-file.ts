@@ -119,9 +119,12 @@ class OneFile {
       const part = this.part(text, path, startLine);
       parts.push(part);
       const counted = part.then(() => {
+        const before = step(done, facts);
         done += text.length;
         running.delete(counted);
-        this.options.onProgress?.(Math.min(done, facts.textBytes), facts.textBytes, path);
+        // A hundred steps are enough for any file.
+        if (step(done, facts) > before)
+          this.options.onProgress?.(Math.min(done, facts.textBytes), facts.textBytes, path);
       });
       running.add(counted);
       uncollected += text.length;
@@ -157,6 +160,10 @@ class OneFile {
   private unread(diagnostic: Diagnostic): FileExtraction {
     return { path: this.path, read: false, items: [], diagnostics: [diagnostic] };
   }
+}
+
+function step(done: number, facts: TextFacts): number {
+  return Math.floor((100 * done) / Math.max(1, facts.textBytes));
 }
 
 function tooLarge(facts: TextFacts, limit: number): Diagnostic {
