@@ -38,7 +38,12 @@ function check(name, command, args) {
 /** Runs test files with bun and adds its own counts, read from the JUnit file that it writes. */
 function tests(name, paths, env = {}) {
   const report = join(scratch, `${name.replace(/\W+/g, "-")}.xml`);
-  const ok = step(name, bun, ["test", "--reporter=junit", `--reporter-outfile=${report}`, ...paths], env);
+  const ok = step(
+    name,
+    bun,
+    ["test", "--timeout=60000", "--reporter=junit", `--reporter-outfile=${report}`, ...paths],
+    env,
+  );
   let found = false;
   try {
     const head = /<testsuites[^>]*>/.exec(readFileSync(report, "utf8"))?.[0] ?? "";

@@ -1,7 +1,6 @@
 // What a command gets: configuration, events, output, the signal that ends it. Nothing here ends the process.
 import type { LoadedConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
-import type { ExitCode } from "../core/errors.ts";
 import type { Emit, EventBus } from "../core/events.ts";
 import type { Io } from "./io.ts";
 import type { Output } from "./output.ts";
@@ -32,5 +31,3 @@ export interface CommandContext {
   /** Absolute path of what a person wrote on the command line. */
   resolve(path: string): string;
 }
-
-export type RunCommand = (context: CommandContext) => Promise<ExitCode>;
