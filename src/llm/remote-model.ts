@@ -40,6 +40,7 @@ export interface RemoteModelOptions {
 export class RemoteModel implements ChatModel {
   readonly name: string;
   private readonly client: OpenAI;
+  private readonly masked = new WeakMap<ChatMessage, ChatMessage>();
   private readonly o: RemoteModelOptions;
 
   constructor(options: RemoteModelOptions) {
@@ -168,9 +169,14 @@ export class RemoteModel implements ChatModel {
     };
   }
 
+  /** Masks a message. A conversation sends the same messages again and again: each is masked once. */
   private mask(message: ChatMessage): ChatMessage {
+    const known = this.masked.get(message);
+    if (known) return known;
     const content = this.o.redact(message.content);
-    return { ...message, content };
+    const masked = content === message.content ? message : { ...message, content };
+    this.masked.set(message, masked);
+    return masked;
   }
 
   /** Servers quote keys in their complaints. The cause is dropped: its text is not ours to vouch for. */

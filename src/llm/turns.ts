@@ -67,9 +67,9 @@ export interface TurnLog {
   listTurns(): AgentTurn[];
 }
 
-/** Where lines of JSON are kept; `src/store`'s TurnFile is one. `append` returns when the line is flushed. */
+/** Where lines of JSON are kept; `src/store`'s TurnFile is one. `append` resolves when the line is flushed. */
 export interface TurnLines {
-  append(line: JsonObject): void;
+  append(line: JsonObject): Promise<void>;
   all(): readonly JsonObject[];
 }
 
@@ -83,7 +83,7 @@ export function turnLogOver(lines: TurnLines): TurnLog {
   const byKey = new Map(turns.filter((turn) => turn.record === "reply").map((turn) => [turn.key, turn]));
   return {
     appendTurn: async (turn) => {
-      lines.append(turn as unknown as JsonObject);
+      await lines.append(turn as unknown as JsonObject);
       turns.push(turn);
       if (turn.record === "reply") byKey.set(turn.key, turn);
     },
@@ -95,7 +95,7 @@ export function turnLogOver(lines: TurnLines): TurnLog {
 /** A log that lives as long as the process; for tests and for one-off calls such as `doctor --provider`. */
 export function memoryTurnLog(): TurnLog {
   const lines: JsonObject[] = [];
-  return turnLogOver({ append: (line) => lines.push(line), all: () => lines });
+  return turnLogOver({ append: async (line) => void lines.push(line), all: () => lines });
 }
 
 /** Identity of a model call: where it stands in the run and what it asks. */

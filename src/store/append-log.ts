@@ -2,6 +2,7 @@
 // repairs that by cutting it off, so that the next line does not stick to half of the one before.
 import {
   closeSync,
+  fdatasync,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
@@ -12,8 +13,11 @@ import {
 } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { storeError } from "./atomic.ts";
+
+const flushData = promisify(fdatasync);
 
 /** One open file of JSON lines. Writing is synchronous, so lines keep the order of the calls. */
 export class AppendLog {
@@ -37,6 +41,17 @@ export class AppendLog {
         throw error;
       }
       if (flush) fdatasyncSync(this.fd);
+    } catch (error) {
+      throw storeError(error, this.path);
+    }
+  }
+
+  /** Appends one line, at once; resolves when it is on the disk. Other work goes on while the disk is busy, and
+   * lines of several files are flushed side by side. Rejects with kind `store`. */
+  async appendFlushed(value: unknown): Promise<void> {
+    this.append(value);
+    try {
+      if (this.fd !== undefined) await flushData(this.fd);
     } catch (error) {
       throw storeError(error, this.path);
     }

@@ -28,9 +28,9 @@ export class TurnFile {
     return this.lines;
   }
 
-  /** On the disk when this returns. Throws kind `store`; then nothing of the line is kept. */
-  append(turn: JsonObject): void {
-    this.log.append(turn, true);
+  /** Resolves when the turn is on the disk. Rejects with kind `store`; then nothing of the line counts. */
+  async append(turn: JsonObject): Promise<void> {
+    await this.log.appendFlushed(turn);
     this.lines.push(turn);
   }
 

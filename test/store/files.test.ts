@@ -76,14 +76,14 @@ test("a torn line longer than one block is cut off too", async () => {
 test("a stored reply is found again by another process, and a line that found no room leaves no half", async () => {
   const path = join(scratch(), "agent_turns.jsonl");
   const turns = await TurnFile.open(path);
-  turns.append({ key: "agent_a-1-0-abc", reply: { content: "hello" } });
+  await turns.append({ key: "agent_a-1-0-abc", reply: { content: "hello" } });
   turns.close();
   const child = startBun(
     `
     import { TurnFile } from ${JSON.stringify(STORE_INDEX)};
     const turns = await TurnFile.open(${JSON.stringify(path)});
     console.log(JSON.stringify(turns.all()));
-    try { turns.append({ key: "big", reply: "x".repeat(500_000) }); console.log("stored"); }
+    try { await turns.append({ key: "big", reply: "x".repeat(500_000) }); console.log("stored"); }
     catch (error) { console.log(error.kind); }
     console.log(turns.all().length === 1);
   `,
@@ -100,12 +100,12 @@ test("setting replies aside keeps them readable under another name", async () =>
   const dir = scratch();
   mkdirSync(dir, { recursive: true });
   const turns = await TurnFile.open(join(dir, "agent_turns.jsonl"));
-  turns.append({ key: "k" });
+  await turns.append({ key: "k" });
   await turns.setAside();
   expect(turns.all()).toEqual([]);
   expect(existsSync(join(dir, "agent_turns.jsonl"))).toBe(false);
   expect(readFileSync(join(dir, "agent_turns.previous.jsonl"), "utf8")).toBe('{"key":"k"}\n');
-  turns.append({ key: "k2" });
+  await turns.append({ key: "k2" });
   turns.close();
   expect((await TurnFile.open(join(dir, "agent_turns.jsonl"))).all()).toEqual([{ key: "k2" }]);
 });
