@@ -65,6 +65,8 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
       "--no-compile-autoload-dotenv",
       "--no-compile-autoload-bunfig",
       "--sourcemap",
+      // 0.8 MB less (the limit is near); stacks keep their lines through the source map.
+      "--minify-whitespace",
       // Commands load lazily as chunks: halves the time to `--version` (docs/sandbox.md).
       "--splitting",
       `--target=${of.bunTarget}`,
