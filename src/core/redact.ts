@@ -47,3 +47,13 @@ export function createRedactor(options: { shapes: boolean; known: readonly strin
     return out;
   };
 }
+
+/** The same JSON value with every text in it masked; keys stay. */
+export function redactDeep<T>(value: T, redact: Redact): T {
+  if (typeof value === "string") return redact(value) as T;
+  if (Array.isArray(value)) return value.map((entry) => redactDeep(entry, redact)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, redactDeep(inner, redact)]),
+  ) as T;
+}

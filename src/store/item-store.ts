@@ -3,6 +3,7 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Event } from "../core/events.ts";
+import { type Redact, redactDeep } from "../core/redact.ts";
 import { STORE_FORMAT } from "../core/version.ts";
 import { AppendLog } from "./append-log.ts";
 import { exists, readTextIfAny, removeLeftovers, storeError, writeFileAtomic } from "./atomic.ts";
@@ -70,11 +71,13 @@ export class ItemStoreReader {
   }
 }
 
-/** Write access, held by one process at a time. */
+/** Write access, held by one process at a time. Keys and passwords are masked in everything written through it. */
 export class ItemStore extends ItemStoreReader {
   private readonly lock: FolderLock;
   private readonly journal: AppendLog;
   private readonly retention: Retention;
+  private readonly mask: Redact;
+  /** Written as they come: the model layer masks them before it counts them as stored. */
   readonly turns: TurnFile;
 
   private constructor(
@@ -83,11 +86,13 @@ export class ItemStore extends ItemStoreReader {
     retention: Retention,
     lock: FolderLock,
     turns: TurnFile,
+    mask: Redact,
   ) {
     super(cacheDir, itemId);
     this.lock = lock;
     this.turns = turns;
     this.retention = retention;
+    this.mask = mask;
     this.journal = new AppendLog(this.journalPath);
   }
 
@@ -95,14 +100,19 @@ export class ItemStore extends ItemStoreReader {
    * Takes the item's lock, repairs what a killed process left and drops what is past its time. Throws kind
    * `usage` when another process works on the item, kind `store` when the folder cannot be used.
    */
-  static async open(cacheDir: string, itemId: string, retention: Retention): Promise<ItemStore> {
+  static async open(
+    cacheDir: string,
+    itemId: string,
+    retention: Retention,
+    mask: Redact = (text) => text,
+  ): Promise<ItemStore> {
     checkId(itemId);
     await checkStoreFormat(cacheDir);
     const dir = join(cacheDir, itemId);
     const lock = await takeLock(join(dir, "lock"), `item ${itemId}`);
     try {
       const turns = await TurnFile.open(join(dir, "agent_turns.jsonl"));
-      const store = new ItemStore(cacheDir, itemId, retention, lock, turns);
+      const store = new ItemStore(cacheDir, itemId, retention, lock, turns, mask);
       for (const folder of [dir, join(dir, "stage_outputs"), join(dir, "error_logs")])
         await removeLeftovers(folder);
       await store.checkpoints.dropOldHours(retention.keepHours);
@@ -116,15 +126,21 @@ export class ItemStore extends ItemStoreReader {
   /** Returns the checkpoint's id. The journal and all replies up to here are on the disk before it. */
   async saveCheckpoint(stage: string, state: Checkpoint["state"]): Promise<string> {
     this.journal.flush();
-    return this.checkpoints.save(stage, state, this.retention.maxCheckpointsPerHour);
+    return this.checkpoints.save(stage, redactDeep(state, this.mask), this.retention.maxCheckpointsPerHour);
   }
 
   async saveStageOutput(stage: string, output: unknown): Promise<void> {
-    await writeFileAtomic(join(this.dir, "stage_outputs", `${stage}.json`), toText(output));
+    await writeFileAtomic(
+      join(this.dir, "stage_outputs", `${stage}.json`),
+      toText(redactDeep(output, this.mask)),
+    );
   }
 
   async saveErrorLog(iteration: number, output: unknown): Promise<void> {
-    await writeFileAtomic(join(this.dir, "error_logs", `iteration_${iteration}.json`), toText(output));
+    await writeFileAtomic(
+      join(this.dir, "error_logs", `iteration_${iteration}.json`),
+      toText(redactDeep(output, this.mask)),
+    );
   }
 
   /** Forgets error logs of an earlier run, so that iterations of two runs never stand side by side. */
@@ -134,7 +150,7 @@ export class ItemStore extends ItemStoreReader {
 
   /** One event into the journal. Throws kind `store`. */
   record(event: Event): void {
-    this.journal.append(event);
+    this.journal.append(redactDeep(event, this.mask));
   }
 
   /** Keeps only the latest checkpoint (`cache.cleanup_on_success`). */

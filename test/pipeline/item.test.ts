@@ -13,6 +13,7 @@ import {
   GOOD_B,
   GOOD_C,
   GOOD_CONFIG,
+  LOG,
   makeProject,
   type Project,
   pageOf,
@@ -339,3 +340,22 @@ test("the same folder for output and cache, and a search root that is not there,
   const gone = await cliJson(["generate", at.spec, "--search-root", join(at.root, "gone")], { cwd: at.root });
   expect([gone.code, JSON.stringify(gone.document)]).toEqual([2, expect.stringContaining("--search-root")]);
 });
+
+test("keys and passwords of logs and of the run stand nowhere in the store, and what was masked is still resumable", async () => {
+  const at = place(scriptedModel(ALL_STAGES));
+  const secret = "hunter2-Very-Secret";
+  writeFileSync(join(at.logs, "clocks.rpt"), LOG.replace("some other line", `login password=${secret} ok`));
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  const files = readdirSync(at.root, { recursive: true, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  );
+  const holding = files
+    .map((file) => join(file.parentPath, file.name))
+    .filter((path) => {
+      const text = readFileSync(path, "utf8");
+      return text.includes(secret) || text.includes(ENV.TEST_KEY);
+    });
+  expect(holding).toEqual([join(at.logs, "clocks.rpt")]);
+  expect(files.some((file) => file.name === "agent_turns.jsonl")).toBe(true);
+  expect((await at.run(["resume", "CLK-1", "--from", "agent_b"])).code).toBe(0);
+}, 30_000);

@@ -4,6 +4,7 @@ import { relative } from "node:path";
 import type { AtomSources } from "../../contract/atoms.ts";
 import { noGateResults } from "../../contract/gates.ts";
 import { hashJson } from "../../core/hash.ts";
+import { redactDeep } from "../../core/redact.ts";
 import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
 import type { InterventionReport } from "../../report/intervention.ts";
 import { interventionReport } from "../../report/intervention.ts";
@@ -23,7 +24,7 @@ export async function done(state: ItemState, services: ItemServices): Promise<It
 
 export async function humanRequired(state: ItemState, services: ItemServices): Promise<ItemState> {
   const attempt = attemptOf(state);
-  const report = reportOf(state, services, attempt);
+  const report = redactDeep(reportOf(state, services, attempt), services.redact);
   await services.store.saveStageOutput("human_intervention_report", report.json);
   await services.output.writeHumanRequired(await manifestFacts(state, services), report, attempt);
   return {

@@ -36,10 +36,11 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   const began = performance.now();
   const { config, bus } = run;
   const output = new OutputStore(config.paths.output_dir, request.itemId);
-  const store = await ItemStore.open(config.paths.cache_dir, request.itemId, {
+  const retention = {
     maxCheckpointsPerHour: config.cache.max_checkpoints_per_hour,
     keepHours: config.cache.keep_hours,
-  });
+  };
+  const store = await ItemStore.open(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
   const journal = keepJournal(run, store, request.itemId);
   const emit = bus.emit;
   emit({ type: "item_started", item: request.itemId, reason: request.reason });
@@ -66,6 +67,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
       emit,
       hidden: await hiddenPaths(request.specPath, config, request.otherSpecs ?? []),
       gateSlots: run.gateSlots,
+      redact: run.llm.redact,
       commandFlags: run.commandFlags,
       listing: run.listing,
       now: () => new Date().toISOString(),

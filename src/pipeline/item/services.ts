@@ -3,6 +3,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Author } from "../../author/types.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Emit } from "../../core/events.ts";
+import type { Redact } from "../../core/redact.ts";
 import type { TextReader } from "../../runtime/types.ts";
 import type { ItemStore, OutputStore } from "../../store/index.ts";
 import type { Slots } from "../slots.ts";
@@ -24,6 +25,8 @@ export interface ItemServices {
   gateSlots: Slots;
   /** Flags that the person's commands in reports must repeat, e.g. `--search-root project`. */
   commandFlags: string[];
+  /** Masks keys and passwords in what is written for people. */
+  redact: Redact;
   /** Hash of the names below the search root; wanted for items whose logs were not found. */
   listing(): Promise<string>;
   now(): string;
