@@ -3,7 +3,11 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 import {
+  type BatchReport,
   type ReportRun,
+  renderBatchJunit,
+  renderBatchPage,
+  renderBatchSarif,
   renderItemLog,
   renderItemReport,
   renderRunJunit,
@@ -80,6 +84,13 @@ export async function writeReports(targets: ReportTargets, run: ReportRun, docum
     await writeFileAtomic(join(dir, "logs", `${name}.log`), renderItemLog(item, run));
     await writeFileAtomic(join(dir, "reports", `${name}.rpt`), renderItemReport(item, run));
   }
+}
+
+/** The reports of a batch. Throws kind `store`. */
+export async function writeBatchReports(targets: ReportTargets, report: BatchReport): Promise<void> {
+  if (targets.junit !== undefined) await writeFileAtomic(targets.junit, renderBatchJunit(report));
+  if (targets.sarif !== undefined) await writeFileAtomic(targets.sarif, json(renderBatchSarif(report)));
+  if (targets.html !== undefined) await writeFileAtomic(targets.html, renderBatchPage(report));
 }
 
 function json(value: unknown): string {

@@ -2,6 +2,7 @@
 import { relative } from "node:path";
 import type { BatchResult } from "../../batch/index.ts";
 import { EXIT } from "../../core/errors.ts";
+import { reportTargets, writeBatchReports } from "../check-reports.ts";
 import { COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { costText, count, openRun } from "../item-run.ts";
@@ -47,6 +48,9 @@ export const batchCommand = defineCommand({
       description: "start no item and make no call beyond this cost",
       sets: ["llm.max_cost_usd"],
     },
+    junit: { type: "string", valueHint: "FILE", description: "write JUnit XML" },
+    sarif: { type: "string", valueHint: "FILE", description: "write SARIF 2.1.0" },
+    html: { type: "string", valueHint: "FILE", description: "write one self-contained HTML page" },
     "fail-fast": { type: "boolean", description: "start no further item after one that is not accepted" },
     ...COMMON_ARGS,
   },
@@ -66,12 +70,16 @@ export const batchCommand = defineCommand({
     5: "the budget is used up",
   },
   run: async (args, context) => {
-    const { discoverSpecs, planBatch, runBatch, selectSpecs } = await import("../../batch/index.ts");
+    const createdAt = new Date().toISOString();
+    const { batchReport, discoverSpecs, planBatch, runBatch, selectSpecs } = await import(
+      "../../batch/index.ts"
+    );
     const where = args.specs.length > 0 ? args.specs : [context.config.paths.item_specs_dir];
     const discovery = selectSpecs(discoverSpecs(where, context.cwd), {
       only: args.only,
       ...(args.shard === undefined ? {} : { shard: args.shard }),
     });
+    const targets = await reportTargets({ ...args, "report-dir": undefined }, context);
     const run = openRun(context, args);
     if (args["dry-run"]) {
       const items = await planBatch(discovery, run, args.force);
@@ -99,6 +107,16 @@ export const batchCommand = defineCommand({
     const { usage: _, ...numbers } = result.totals;
     Object.assign(context.totals, numbers);
     const { items, not_started, totals } = result;
+    if (targets.junit ?? targets.sarif ?? targets.html) {
+      const report = await batchReport({
+        result,
+        cacheDir: context.config.paths.cache_dir,
+        searchRoot: run.searchRoot,
+        createdAt,
+        costText,
+      });
+      await writeBatchReports(targets, report);
+    }
     context.output.result({ items, not_started, totals }, (style) => summary(result, context, style));
     return result.exit;
   },

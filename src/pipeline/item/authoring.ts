@@ -1,12 +1,13 @@
 // The stages that ask an author: agent_a, agent_b, reflect_a, reflect_b. Each starts from the tools snapshot of
 // the last checkpoint, so that a stage run again asks the same questions and is answered from the stored
 // replies. What an author returns is taken as it is; the gates judge it.
+import { relative } from "node:path";
 import { withInputFiles } from "../../author/input-files.ts";
 import type { AtomADraft, AuthorContext, GivenUp, LogicDraft, ReflectInput } from "../../author/types.ts";
 import type { AtomPart } from "../../contract/atoms.ts";
 import { summarizeExtraction } from "../../runtime/summary.ts";
 import type { FileTools } from "../../tools/types.ts";
-import { extractObserved, observedFiles, observedLogs } from "./evidence.ts";
+import { extractObserved, observedFiles, observedLogs, saveRecords } from "./evidence.ts";
 import { judgeAtomA } from "./judge.ts";
 import { logicSliceOf, openTools, parsingSliceOf, quotaOf, readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
@@ -119,6 +120,7 @@ async function takeAtomA(
   const written = withSources(seen, { ...sourcesOf(seen), atom_a: reply.atom_a, config });
   const logs = await observedLogs(written, services);
   const items = await extractObserved(reply.atom_a, logs, services);
+  await saveRecords(state, items, logs, services);
   const next: ItemState = {
     ...written,
     atom_a_reasoning: reply.reasoning,
@@ -212,7 +214,10 @@ async function saveDiscovery(state: ItemState, services: ItemServices): Promise<
   await services.store.saveStageOutput("discover_logs", {
     timestamp: services.now(),
     discovered_log_files: quota.discovered,
-    observed_log_files: observedFiles(state),
+    observed: observedFiles(state).map((path) => ({
+      path: relative(state.search_root, path),
+      lines: quota.observed.reduce((sum, text) => sum + (text.path === path ? text.lines.length : 0), 0),
+    })),
     log_snippets: snippets,
     bytes_used: quota.bytes_used,
     calls: quota.calls,

@@ -87,3 +87,31 @@ export async function extractObserved(
     await session.close();
   }
 }
+
+/** Records kept for reports, and lines of context on either side. */
+const SHOWN = { records: 50, around: 2 };
+
+/** `stage_outputs/extraction.json`: the first records beside the log lines they stand in, for people. */
+export async function saveRecords(
+  state: ItemState,
+  items: readonly ParsedItem[],
+  logs: readonly LoadedText[],
+  services: ItemServices,
+): Promise<void> {
+  const lines = new Map(logs.map((log) => [log.path, log.text.split("\n")]));
+  await services.store.saveStageOutput("extraction", {
+    timestamp: services.now(),
+    total: items.length,
+    records: items.slice(0, SHOWN.records).map((item) => {
+      const first = Math.max(1, (item.line_number ?? 0) - SHOWN.around);
+      const last = item.line_number === null ? 0 : item.line_number + SHOWN.around;
+      return {
+        value: item.value,
+        file: relative(state.search_root, item.source_file),
+        line_number: item.line_number,
+        parsed_fields: item.parsed_fields,
+        context: { start_line: first, lines: (lines.get(item.source_file) ?? []).slice(first - 1, last) },
+      };
+    }),
+  });
+}

@@ -3,7 +3,7 @@
 import type { GateFinding, GateReport } from "../../contract/gates.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
-import { observedLogs } from "./evidence.ts";
+import { extractObserved, observedLogs, saveRecords } from "./evidence.ts";
 import { specOf } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type AttemptEntry, type ItemState, shapeOf, sourcesOf, withSources } from "./state.ts";
@@ -29,6 +29,9 @@ export async function validate(
     ),
   );
   signal.throwIfAborted();
+  if (state.edited_by_person) {
+    await saveRecords(state, await extractObserved(sources.atom_a, logs, services), logs, services);
+  }
   const iteration = state.iteration_count + 1;
   const source = sourceOf(report);
   const entry: AttemptEntry = {

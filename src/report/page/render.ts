@@ -122,12 +122,25 @@ function renderBlock(block: PageBlock): string {
         block.title,
         `<ul class="plain">${block.items.map((item) => `<li${block.code ? ' class="mono"' : ""}>${html(item)}</li>`).join("")}</ul>`,
       );
+    case "code":
+      return renderCode(block);
     case "facts":
       return section(
         block.title,
         `<dl class="fields">${block.facts.map(([label, value]) => `<div><dt>${html(label)}</dt><dd class="mono">${html(value)}</dd></div>`).join("")}</dl>`,
       );
   }
+}
+
+/** The sign in front is text, so that a difference can be read without colours and copied. */
+function renderCode(block: Extract<PageBlock, { kind: "code" }>): string {
+  const signs = { same: " ", added: "+", removed: "-" } as const;
+  const differs = block.lines.some((line) => line.change !== "same");
+  const lines = block.lines.map(({ text, change }) => {
+    const shown = differs ? `${signs[change]} ${html(text)}` : html(text);
+    return change === "same" ? shown : `<span class="${change}">${shown}</span>`;
+  });
+  return `<details class="block code"><summary><h3>${html(block.title)}</h3><span class="note">${html(block.note)}</span></summary><pre class="mono" tabindex="0">${lines.join("\n")}</pre></details>`;
 }
 
 function section(title: string, body: string, count?: PageTag): string {

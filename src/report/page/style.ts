@@ -88,6 +88,14 @@ main { padding: 1rem 0 3rem; }
   font-variant-numeric: tabular-nums; width: 1%; }
 .context td { white-space: pre; padding: 0 .7rem 0 0; }
 .context .hit { background: var(--hit); } .context .hit th { color: inherit; font-weight: 700; }
+.code > summary { cursor: pointer; display: flex; flex-wrap: wrap; gap: .1rem .8rem; align-items: baseline; border-radius: 4px; }
+.code > summary::before { content: "▸"; color: var(--dim); }
+.code[open] > summary::before { content: "▾"; }
+.code > summary::-webkit-details-marker { display: none; }
+.code > summary .note { color: var(--dim); font-size: .875rem; overflow-wrap: anywhere; }
+.code pre { margin: .45rem 0 0; padding: .6rem .75rem; background: var(--code); border-radius: 5px; overflow: auto;
+  max-height: 32rem; font-size: .8125rem; line-height: 1.45; }
+.code .added { color: var(--good); background: var(--good-bg); } .code .removed { color: var(--bad); background: var(--bad-bg); }
 .rest { color: var(--dim); margin: .4rem 0 0; }
 .plain { margin: 0; padding-left: 1.2rem; } .plain li { overflow-wrap: anywhere; }
 .tablebox { overflow-x: auto; }
@@ -102,7 +110,7 @@ footer { color: var(--dim); border-top: 1px solid var(--line); padding: 1rem 0 2
   .bar { position: static; }
   .item > summary { grid-template-columns: auto 1fr; }
   .item .why { grid-column: 1 / -1; white-space: normal; overflow-wrap: anywhere; }
-  .item .meta { grid-column: 1 / -1; flex-wrap: wrap; }
+  .item .meta { grid-column: 1 / -1; flex-wrap: wrap; white-space: normal; }
   .facts { display: grid; gap: .2rem; }
   .body { padding: .75rem .6rem; }
 }

@@ -36,6 +36,11 @@ export interface EvidenceEntry {
   context: ContextLine[];
 }
 
+export interface CodeLine {
+  text: string;
+  change: "same" | "added" | "removed";
+}
+
 export type PageBlock =
   | {
       kind: "messages";
@@ -55,7 +60,9 @@ export type PageBlock =
     }
   | { kind: "table"; title: string; header: string[]; rows: string[][] }
   | { kind: "list"; title: string; items: string[]; code: boolean }
-  | { kind: "facts"; title: string; facts: [label: string, value: string][] };
+  | { kind: "facts"; title: string; facts: [label: string, value: string][] }
+  /** A text of many lines, closed until someone looks; changed lines carry the sign of a difference. */
+  | { kind: "code"; title: string; note: string; lines: CodeLine[] };
 
 export interface PageEntry {
   id: string;

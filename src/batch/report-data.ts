@@ -1,0 +1,163 @@
+// What the reports of a batch show of each item, gathered from its store after the run: the page, what was read,
+// each attempt, the conversation, the records. Bounded: of a large batch only the items that ran or need a person
+// are shown in detail.
+import { z } from "zod";
+import { GATE_NAMES } from "../contract/gates.ts";
+import { VERSION } from "../core/version.ts";
+import { gateRoundSchema, transcript } from "../llm/transcript.ts";
+import { agentTurnSchema } from "../llm/turns.ts";
+import type { ItemResult } from "../pipeline/index.ts";
+import type { BatchAttempt, BatchReport, BatchReportItem, ShownRecord } from "../report/index.ts";
+import { ItemStoreReader, readLines } from "../store/index.ts";
+import type { BatchItem, BatchResult } from "./run.ts";
+
+/** Items shown in detail, and bytes of one message of a conversation. */
+const LIMITS = { detailed: 500, messageBytes: 3000, conversationChars: 200_000 };
+
+const finding = z.looseObject({
+  gate: z.enum(GATE_NAMES),
+  atom: z.enum(["atom_a", "atom_b", "atom_c", "config"]),
+  code: z.string(),
+  message: z.string(),
+  line: z.number().exactOptional(),
+  example: z.string().exactOptional(),
+});
+const attemptSchema = z.looseObject({
+  iteration: z.number(),
+  gates: z.record(z.string(), z.boolean().nullable()),
+  errors: z.array(finding),
+  sources: z.object({ atom_a: z.string(), atom_b: z.string(), atom_c: z.string(), config: z.string() }),
+});
+const specSchema = z.looseObject({
+  title: z.string(),
+  spec_sections: z.record(z.string(), z.looseObject({ heading: z.string(), text: z.string() })),
+});
+const humanSchema = z.looseObject({
+  questions: z.array(z.string()),
+  suggested_actions: z.array(z.looseObject({ title: z.string(), commands: z.array(z.string()) })),
+});
+const lookedSchema = z.looseObject({ observed: z.array(z.object({ path: z.string(), lines: z.number() })) });
+const recordsSchema = z.looseObject({
+  total: z.number(),
+  records: z.array(
+    z.object({
+      value: z.string(),
+      file: z.string(),
+      line_number: z.number().nullable(),
+      parsed_fields: z.record(z.string(), z.json()),
+      context: z.object({ start_line: z.number(), lines: z.array(z.string()) }),
+    }),
+  ),
+});
+
+export interface ReportInput {
+  result: BatchResult;
+  cacheDir: string;
+  searchRoot: string;
+  createdAt: string;
+  costText(usage: ItemResult["usage"]): string;
+}
+
+export async function batchReport(input: ReportInput): Promise<BatchReport> {
+  const items: BatchReportItem[] = [];
+  let detailed = 0;
+  for (const item of input.result.items) {
+    const wanted = (!item.up_to_date || item.status !== "accepted") && detailed < LIMITS.detailed;
+    if (wanted) detailed += 1;
+    items.push({ ...plain(item, input), ...(wanted ? await details(item, input.cacheDir) : {}) });
+  }
+  const { totals, not_started } = input.result;
+  return {
+    version: VERSION,
+    created_at: input.createdAt,
+    search_root: input.searchRoot,
+    duration_ms: totals.duration_ms,
+    cost: input.costText(totals.usage),
+    items,
+    not_started,
+  };
+}
+
+function plain(item: BatchItem, input: ReportInput): BatchReportItem {
+  return {
+    item_id: item.item_id,
+    status: item.error?.kind === "interrupted" ? "interrupted" : item.status,
+    up_to_date: item.up_to_date,
+    reason: item.reason,
+    iterations: item.iterations,
+    duration_ms: item.duration_ms,
+    spec_path: item.spec_path,
+    output_dir: item.output_dir,
+    error: item.error ? { message: item.error.message, hint: item.error.hint ?? "" } : null,
+    gates: item.gates,
+    errors: item.errors.flatMap((error) => ("gate" in error ? [error] : [])),
+    cost: input.costText(item.usage),
+    title: "",
+    wants: "",
+    questions: [],
+    ways_on: [],
+    looked_at: [],
+    attempts: [],
+    records: [],
+    records_total: 0,
+    conversation: "",
+  };
+}
+
+/** Whatever of it is missing or damaged is left out: a report never fails for a detail. */
+async function details(item: BatchItem, cacheDir: string): Promise<Partial<BatchReportItem>> {
+  let store: ItemStoreReader;
+  try {
+    store = new ItemStoreReader(cacheDir, item.item_id);
+  } catch {
+    return {}; // a page without an id has no store
+  }
+  const spec = specSchema.safeParse(await store.loadStageOutput("load_spec")).data;
+  const human = humanSchema.safeParse(await store.loadStageOutput("human_intervention_report")).data;
+  const looked = lookedSchema.safeParse(await store.loadStageOutput("discover_logs")).data;
+  const records = recordsSchema.safeParse(await store.loadStageOutput("extraction")).data;
+  const attempts = (await store.loadErrorLogs()).flatMap(({ value }): BatchAttempt[] => {
+    const parsed = attemptSchema.safeParse(value);
+    return parsed.success ? [parsed.data] : [];
+  });
+  const asked = item.status === "human_required";
+  return {
+    title: spec?.title ?? "",
+    wants: Object.entries(spec?.spec_sections ?? {})
+      .map(([key, section]) => `## ${key}: ${section.heading}\n${section.text.trim()}`)
+      .join("\n\n"),
+    questions: asked ? (human?.questions ?? []) : [],
+    ways_on: asked ? (human?.suggested_actions ?? []) : [],
+    looked_at: looked?.observed ?? [],
+    attempts,
+    records: (records?.records ?? []) as ShownRecord[],
+    records_total: records?.total ?? 0,
+    conversation: await conversation(store, attempts),
+  };
+}
+
+const PLAIN = {
+  bold: (text: string) => text,
+  dim: (text: string) => text,
+  red: (text: string) => text,
+  green: (text: string) => text,
+  cyan: (text: string) => text,
+};
+
+async function conversation(store: ItemStoreReader, attempts: readonly BatchAttempt[]): Promise<string> {
+  const { values } = await readLines(store.turnsPath).catch(() => ({ values: [] }));
+  const turns = values.flatMap((line) => {
+    const parsed = agentTurnSchema.safeParse(line);
+    return parsed.success ? [parsed.data] : [];
+  });
+  if (turns.length === 0) return "";
+  const rounds = attempts.flatMap((attempt) => {
+    const parsed = gateRoundSchema.safeParse(attempt);
+    return parsed.success ? [{ iteration: attempt.iteration, errors: parsed.data.errors }] : [];
+  });
+  const text = transcript(turns, rounds, { messageBytes: LIMITS.messageBytes, paint: PLAIN });
+  const over = text.length - LIMITS.conversationChars;
+  return over > 0
+    ? `${text.slice(0, LIMITS.conversationChars)}\n… ${over} more characters: atomsmith show`
+    : text;
+}

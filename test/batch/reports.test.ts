@@ -1,0 +1,116 @@
+// The reports of a batch, made by the real program: one item accepted after repairs, one that needs a person, one
+// that cannot be used.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ALL_STAGES, ENV, makeProject, pageOf, removeProjects, scriptedModel } from "../pipeline/scripted.ts";
+import { Browser, findChromium } from "../report/chromium.ts";
+import { cli } from "../support/cli.ts";
+import { type ModelServer, startModelServer } from "../support/model-server.ts";
+
+let server: ModelServer;
+let root: string;
+let page: string;
+
+beforeAll(async () => {
+  const model = scriptedModel(ALL_STAGES);
+  server = startModelServer((request, number) =>
+    JSON.stringify(request.messages).includes("ASK-2")
+      ? {
+          tool_calls: [
+            {
+              name: "ask_person",
+              arguments: {
+                reasons: ["<b>two</b> columns"],
+                questions: ["Which column, <script>1</script>?"],
+              },
+            },
+          ],
+        }
+      : model(request, number),
+  );
+  const project = makeProject(server.url, ["CLK-1", "ASK-2"]);
+  root = project.root;
+  writeFileSync(join(project.specs, "BAD-3_ItemSpec.md"), pageOf("BAD-3").replace("`core`", "{TODO: name}"));
+  const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7"];
+  const files = ["--html", "out/r.html", "--junit", "out/j.xml", "--sarif", "out/s.json"];
+  const run = await cli(["batch", "specs", ...flags, ...files], { cwd: root, env: ENV });
+  expect(run.code).toBe(2);
+  page = readFileSync(join(root, "out/r.html"), "utf8");
+}, 40_000);
+afterAll(async () => {
+  await server.stop();
+  removeProjects();
+});
+
+test("the page has the attempts with their differences, gates, records beside their lines, and the conversation", () => {
+  expect(page).toContain(
+    "<title>Batch results: 1 errors, 0 interrupted, 1 wait for a person, 1 accepted</title>",
+  );
+  expect(page).toContain("Attempt 1: atom_a.js");
+  expect(page).toContain("Attempt 2: atom_a.js");
+  expect(page).toContain('<span class="added">+       line_number: i + 1,</span>');
+  expect(page).toContain('<span class="removed">-       line_number: i + 2,</span>');
+  expect(page).toContain("Gates by attempt");
+  expect(page).toContain('<tr class="hit"><th scope="row">3</th><td>CLOCK core period 1.25 ns</td></tr>');
+  expect(page).toContain("== reflect_a, iteration 2 ==");
+  expect(page).toContain("clocks.rpt, ");
+});
+
+test("what waits for a person stands on top with its command; words of a model are text", () => {
+  expect(page).toContain("ASK-2 waits for a person: atomsmith resume ASK-2 --hint");
+  expect(page).not.toContain("<script>1");
+  expect(page).toContain("Which column, &lt;script&gt;1&lt;/script&gt;?");
+  expect(page.match(/<script/g)).toHaveLength(1);
+});
+
+test("JUnit: accepted passes, a person needed fails, what could not be used is an error", () => {
+  const junit = readFileSync(join(root, "out/j.xml"), "utf8");
+  expect(junit).toContain('tests="3" failures="1" errors="1" skipped="0"');
+  expect(junit).toContain('<testcase name="CLK-1" classname="batch"');
+  expect(junit).toContain("{TODO: name}");
+});
+
+test("SARIF: findings stand on the pages", () => {
+  const sarif = JSON.parse(readFileSync(join(root, "out/s.json"), "utf8"));
+  const [run] = sarif.runs;
+  expect(run.invocations).toEqual([{ executionSuccessful: false }]);
+  const found = run.results.map((one: { ruleId: string }) => one.ruleId);
+  expect(found).toEqual(["atomsmith/human_required", "atomsmith/error"].sort().reverse());
+  expect(JSON.stringify(run.results[0].locations)).toContain("ASK-2_ItemSpec.md");
+});
+
+const chromium = findChromium();
+describe.skipIf(chromium === null)(
+  chromium === null ? "in Chromium (not installed: skipped)" : "in Chromium",
+  () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await Browser.start(chromium as string);
+    }, 60_000);
+    afterAll(async () => {
+      await browser.close();
+    });
+
+    test("opens from a file without a complaint, and code opens by keyboard", async () => {
+      const url = pathToFileURL(join(root, "out/r.html")).href;
+      await browser.resize(1280, 900);
+      await browser.open(url);
+      await browser.evaluate(`document.getElementById("open").click()`);
+      expect(await browser.evaluate(`document.querySelectorAll("details.item[open]").length`)).toBe(3);
+      expect(await browser.evaluate(`document.querySelector("#item-CLK-1 details.code").open`)).toBe(false);
+      await browser.evaluate(`document.querySelector("#item-CLK-1 details.code > summary").focus()`);
+      await browser.press("Enter");
+      expect(await browser.evaluate(`document.querySelector("#item-CLK-1 details.code").open`)).toBe(true);
+      expect(browser.requests()).toEqual([url]);
+      expect(browser.complaints()).toEqual([]);
+      await browser.resize(360, 800);
+      const wide = await browser.evaluate<string[]>(
+        `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1
+        && !e.closest("pre, .context, .tablebox, .skip")).map((e) => e.tagName + "." + e.className)`,
+      );
+      expect(wide).toEqual([]);
+    }, 30_000);
+  },
+);
