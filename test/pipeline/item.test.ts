@@ -134,6 +134,7 @@ test("every stage: a repair of Atom A that changes the records' shape has the lo
     "agent_a_output.json",
     "agent_b_output.json",
     "discover_logs.json",
+    "extraction.json",
     "load_spec.json",
     "reflect_a_output.json",
     "reflect_b_output.json",
