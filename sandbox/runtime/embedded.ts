@@ -6,6 +6,8 @@ export interface EmbeddedFile {
   /** SHA-256 and size of the unpacked file. */
   sha256: string;
   bytes: number;
+  /** What was done to the bytes before they were compressed. */
+  filter: "x86" | "none";
   /** Where the zstd-compressed file can be read inside the executable. */
   path: string;
 }

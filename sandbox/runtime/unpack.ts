@@ -18,9 +18,10 @@ import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { sha256 } from "../../src/core/hash.ts";
-import type { EmbeddedRuntime } from "./embedded.ts";
+import type { EmbeddedFile, EmbeddedRuntime } from "./embedded.ts";
 import type { RuntimeFiles } from "./files.ts";
 import { withUnpackLock } from "./unpack-lock.ts";
+import { filterX86 } from "./x86-filter.ts";
 
 const STAMP = "checked.json";
 const OPENSSL = "openssl.cnf";
@@ -89,6 +90,7 @@ function reasonOf(error: unknown): string {
     EPERM: "operation not permitted",
     ENOTDIR: "not a folder",
     ENOENT: "cannot be created",
+    EEXIST: "not a folder",
   };
   return (
     (code === undefined ? undefined : words[code]) ?? (error instanceof Error ? error.message : String(error))
@@ -201,7 +203,7 @@ function unpackTo(place: string, dir: string, embedded: EmbeddedRuntime): void {
   mkdirSync(temporary, { mode: 0o700 });
   try {
     for (const file of embedded.files) {
-      const bytes = Bun.zstdDecompressSync(readFileSync(file.path));
+      const bytes = decompress(file);
       if (bytes.byteLength !== file.bytes || sha256(bytes) !== file.sha256) {
         throw new Refused(
           `the executable is damaged: its ${file.name} has another content than when it was built`,
@@ -216,6 +218,17 @@ function unpackTo(place: string, dir: string, embedded: EmbeddedRuntime): void {
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+function decompress(file: EmbeddedFile): Uint8Array {
+  let bytes: Uint8Array;
+  try {
+    bytes = Bun.zstdDecompressSync(readFileSync(file.path));
+  } catch {
+    throw new Refused(`the executable is damaged: its ${file.name} cannot be decompressed`);
+  }
+  if (file.filter === "x86") filterX86(bytes, "decode");
+  return bytes;
 }
 
 /** Renames; what is damaged and in the way is moved aside first (processes that run from it keep running). */

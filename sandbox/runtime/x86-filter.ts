@@ -1,0 +1,35 @@
+// A filter that makes x86-64 programs compress better: the distance of every call and jump becomes the place it
+// goes to, so that calls of one function look alike. Its own inverse with the other direction, on any bytes.
+// Saves about 1 MB of the executable (docs/sandbox.md).
+
+const CALL = 0xe8;
+const JUMP = 0xe9;
+/** Distances of 25 bits, sign included: those that a program of this size has. */
+const MASK = 0x1ffffff;
+const SIGN = 0x1000000;
+
+/** Filters in place; "encode" before compressing, "decode" after. */
+export function filterX86(bytes: Uint8Array, direction: "encode" | "decode"): void {
+  const end = bytes.length - 5;
+  const sign = direction === "encode" ? 1 : -1;
+  let i = 0;
+  while (i < end) {
+    const byte = bytes[i];
+    if (byte !== CALL && byte !== JUMP) {
+      i += 1;
+      continue;
+    }
+    const top = bytes[i + 4];
+    if (top === 0 || top === 0xff) {
+      const from =
+        (bytes[i + 1] ?? 0) | ((bytes[i + 2] ?? 0) << 8) | ((bytes[i + 3] ?? 0) << 16) | ((top & 1) << 24);
+      const to = (from + sign * (i + 5)) & MASK;
+      bytes[i + 1] = to & 0xff;
+      bytes[i + 2] = (to >>> 8) & 0xff;
+      bytes[i + 3] = (to >>> 16) & 0xff;
+      bytes[i + 4] = (to & SIGN) === 0 ? 0 : 0xff;
+    }
+    // Always past the operand, changed or not: both directions must stop at the same places.
+    i += 5;
+  }
+}
