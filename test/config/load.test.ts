@@ -2,6 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
+import { stringify } from "yaml";
 import { type ConfigSources, type LoadedConfig, loadConfig } from "../../src/config/load.ts";
 import { originText } from "../../src/config/origin.ts";
 import { AtomsmithError } from "../../src/core/errors.ts";
@@ -170,6 +172,53 @@ describe("texts become what the schema wants", () => {
       "configuration: ATOMSMITH_PATHS_SEARCH_ROOT: unknown variable; did you mean ATOMSMITH_PATHS__SEARCH_ROOT?",
     );
   });
+});
+
+test("any file, variable or setting either loads or is a config error with its place", () => {
+  const keys = [
+    "llm",
+    "paths",
+    "execution",
+    "agent_a",
+    "prices",
+    "variables",
+    "quirks",
+    "max_iterations",
+    "x",
+    "<<",
+    "__proto__",
+  ];
+  const leaf = fc.oneof(fc.string({ maxLength: 8 }), fc.double(), fc.boolean(), fc.constant(null));
+  const tree = fc.letrec((tie) => ({
+    node: fc.oneof(
+      leaf,
+      fc.array(leaf, { maxLength: 2 }),
+      fc.dictionary(fc.constantFrom(...keys), tie("node"), { maxKeys: 3 }),
+    ),
+  })).node;
+  const file = fc.oneof(
+    tree.map((value) => stringify(value)),
+    fc.string({ maxLength: 40 }),
+  );
+  const setting = fc.tuple(
+    fc.array(fc.constantFrom(...keys, "*", ""), { maxLength: 4 }),
+    fc.string({ maxLength: 8 }),
+  );
+  fc.assert(
+    fc.property(file, setting, setting, (yaml, [path, value], [envPath, envValue]) => {
+      const cwd = folder({ "atomsmith.yaml": yaml });
+      const env = { [`ATOMSMITH_${envPath.join("__").toUpperCase()}`]: envValue };
+      try {
+        loadConfig({ cwd, env, settings: [`${path.join(".")}=${value}`] });
+      } catch (error) {
+        if (!(error instanceof AtomsmithError)) throw error;
+        expect(error.kind).toBe("config");
+        expect(error.message).toMatch(/atomsmith\.yaml|ATOMSMITH_|-c /);
+      }
+      expect(Object.prototype).not.toHaveProperty("x");
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe("what is wrong is told with its place", () => {
