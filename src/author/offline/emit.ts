@@ -26,7 +26,7 @@ export function emitAtomA(program: Program): string {
     ...helpers.map((text) => `\n${text}`),
     "",
     "function extract_context(text, source_file) {",
-    '  const lines = text.split("\\n");',
+    "  const lines = text.split(/\\r?\\n/);",
     result,
     "}",
     "",

@@ -17,6 +17,7 @@ import { draftLogic } from "./logic.ts";
 import { type Observation, observe } from "./observe.ts";
 import { isGlob, type Page, readPage } from "./page.ts";
 import { type Candidate, synthesize } from "./synthesize.ts";
+import { isStandIn, tokenize } from "./tokens.ts";
 
 /** Candidates at or above this confidence are written; below it a person is asked. Calibrated, see the docs. */
 export const THRESHOLD = 0.6;
@@ -67,7 +68,11 @@ async function reflectAtomA(
   };
 }
 
-async function look(slice: ParsingSlice, context: AuthorContext) {
+/** Reads the page and the logs and ranks what could be meant, without deciding. */
+export async function look(
+  slice: ParsingSlice,
+  context: AuthorContext,
+): Promise<{ page: Page; observation: Observation; candidates: Candidate[] }> {
   const page = readPage(slice.section_1, slice.section_4_1, context.hints);
   const globs = page.files.filter((file) => file.wanted).map((file) => file.glob);
   for (const hint of context.hints) {
@@ -90,19 +95,29 @@ async function look(slice: ParsingSlice, context: AuthorContext) {
 export function keywordsOf(page: Page): string[] {
   const words = new Set<string>();
   for (const group of page.groups) {
-    for (const example of group.examples) {
-      for (const line of example.lines) {
-        const runs = line.match(/[A-Za-z][A-Za-z_]*(?: [A-Za-z][A-Za-z_]*)*/g) ?? [];
-        const run = runs.sort((a, b) => b.length - a.length)[0];
-        if (run !== undefined && run.length >= 4) words.add(run);
-      }
-    }
+    const runs = group.examples.flatMap((example) => example.lines.map(fixedRun));
+    for (const run of runs) if (run.length >= 4) words.add(run);
     for (const text of group.wanted) if (text.length >= 3) words.add(text);
   }
   for (const rule of page.rules) for (const text of rule.equals) if (text.length >= 3) words.add(text);
   for (const list of page.lists)
     for (const name of list.names.slice(0, 3)) if (name.length >= 4) words.add(name);
   return [...words].slice(0, 12);
+}
+
+/** The longest run of words of an example that may well stand in the log as they are. */
+function fixedRun(line: string): string {
+  const runs: string[] = [];
+  let run = "";
+  for (const token of tokenize(line)) {
+    if (token.kind === "word" && !isStandIn(token.text)) run += token.text;
+    else if (token.kind === "space" && token.text === " " && run !== "") run += " ";
+    else {
+      runs.push(run.trim());
+      run = "";
+    }
+  }
+  return [...runs, run.trim()].sort((a, b) => b.length - a.length)[0] ?? "";
 }
 
 function choose(
@@ -192,7 +207,7 @@ function preview(candidate: Candidate): string {
 function summarize(observation: Observation, best: Candidate | undefined): string {
   const files = observation.files.map((file) => {
     const lines = file.segments.reduce((sum, segment) => sum + segment.lines.length, 0);
-    const records = best?.records.get(file.path)?.length ?? 0;
+    const records = best?.records.get(file.real ?? file.path)?.length ?? 0;
     return `${file.path}: ${lines} lines read${file.complete ? " (all)" : ""}, ${records} records`;
   });
   return files.join("\n");

@@ -17,7 +17,7 @@ type Groups = Record<string, string | undefined>;
 
 /** All records of a text, by line, then in the order of the rules. */
 export function interpret(program: Program, text: string): Extracted[] {
-  const lines = text.split("\n");
+  const lines = text.split(/\r?\n/);
   const found = program.rules.flatMap((rule) => interpretRule(rule, lines));
   return found.sort((a, b) => a.line - b.line);
 }

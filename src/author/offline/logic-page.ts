@@ -24,7 +24,10 @@ export interface LogicReading {
 }
 
 const ABSENT =
-  /\b(?:is|are|counts? as|means|be) (?:an? |each an? )?(?:violation|failure|finding|error|problem|defect)s?\b|\b(?:no|not any|without|zero|free of)\b[^.;]{0,40}\b(?:error|violation|warning|item|entr|line|record|match|failure|such|offen|finding)|\bmust (?:not|never)\b|\bmay not\b|\bshall not\b|\bnot allowed\b|\bforbidden\b|\bmust be (?:clean|empty|absent)\b|\b(?:is|are) (?:clean|not permitted|prohibited|banned)\b|\bfails? (?:if|when|on) (?:any|an?|one)\b|\bany (?:such )?(?:item|record|line|match|entry|finding|hit)s? (?:is|fails|means)\b|\beach (?:one|item|record|such [\w-]+|of them)? ?is an?\b|\bevery [\w -]{0,30} is an?\b|\bdon't[- ]use\b|\bnone (?:may|must|should)\b/i;
+  /\b(?:is|are|counts? as|means|be) (?:an? |each an? )?(?:violation|failure|finding|error|problem|defect)s?\b|\b(?:no|not any|without|zero|free of)\b[^.;]{0,40}\b(?:error|violation|warning|item|entr|line|record|match|failure|such|offen|finding)|\bmust (?:not|never)\b|\bmay not\b|\bshall not\b|\bnot allowed\b|\bforbidden\b|\bmust be (?:clean|empty|absent)\b|\b(?:is|are) (?:clean|not permitted|prohibited|banned)\b|\bfails? (?:if|when|on) (?:any|an?|one)\b|\bany (?:such )?(?:item|record|line|match|entry|finding|hit)s? (?:is|fails|means)\b|\beach (?:one|item|record|such [\w-]+|of them)? ?is an?\b|\bevery [\w -]{0,30} is an?\b|\bdon't[- ]use\b|\bnone (?:may|must|should)\b|\b(?:must|should|shall|may) be none\b|\bnone (?:is|are) (?:allowed|accepted|tolerated)\b|\bno such\b|\bno \w+ (?:is|are) allowed\b|\bviolations?\b.*\b(?:each|every|all|any)\b|\b(?:each|every|all|any)\b[^.;]*\bviolations?\b/i;
+/** Patterns that name what must not appear. */
+const FORBIDDEN =
+  /\b(?:must|may|should|shall) (?:not|never) (?:be (?:used|seen|present|found|listed|there|loaded|instantiated|installed)|appear|occur|exist|show up|contain|match)|\bdon't[- ]use\b|\b(?:forbidden|banned|prohibited)\b|\bnone of (?:them|these|the following)\b|\b(?:is|are) not (?:allowed|permitted)\b|\bno \w+ (?:may|must|should) (?:match|be|appear)/i;
 const PRESENT =
   /\bmust (?:be (?:seen|present|found|reported|listed|there|visited|loaded|named|in)|have|exist|appear|contain|run|show|occur|include)|\bat least one\b|\bhave been seen\b|\bexpected\b|\brequired\b|\bneeds? to (?:be|appear)\b/i;
 const OPEN_SET =
@@ -42,7 +45,11 @@ export function readLogic(section2: string, section3: string, section42: string)
   const waivers = readWaivers(waiverStatements, section3, open);
   const type = decideType(section2, patterns, waivers, why, open);
   const whole = `${text} ${bare(section42)}`;
-  const absent = ABSENT.test(text) && !(type <= 3 && type >= 2 && PRESENT.test(text));
+  const absent = type === 2 || type === 3 ? FORBIDDEN.test(text) : ABSENT.test(text);
+  // Existence and absence are opposite verdicts: where the page says neither, a person must.
+  if (type === 4 && !absent && !PRESENT.test(text) && !/\bexist/i.test(text)) {
+    open.push("Section 2 does not say whether an item that is found is wanted or a violation.");
+  }
   const expect = absent ? "absent" : "present";
   why.push(
     absent

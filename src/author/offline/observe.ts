@@ -1,7 +1,7 @@
 // What the author looks at: finds the files with the tools, reads small ones whole and of big ones the head,
 // what stands around the words that matter, and samples. Every byte goes through the tools and their quotas.
 import { isJsonObject } from "../../core/json.ts";
-import type { FileTools } from "../../tools/types.ts";
+import type { FileTools, ToolResult } from "../../tools/types.ts";
 
 /** A run of lines of one file as the tools showed it. */
 export interface Segment {
@@ -12,6 +12,8 @@ export interface Segment {
 
 export interface ObservedFile {
   path: string;
+  /** As the observed texts name it: absolute, links resolved. Known once something was read. */
+  real?: string;
   /** The pattern that found it. */
   glob: string;
   /** On disk, bytes; compressed files are smaller there than they are. */
@@ -149,6 +151,20 @@ function isCompressed(file: ObservedFile): boolean {
   return /\.(?:gz|zst|bz2|xz)$/.test(file.path);
 }
 
+/** Calls a reading tool on a file and learns by what name its text is kept. */
+async function read(
+  tools: FileTools,
+  file: ObservedFile,
+  tool: string,
+  args: Record<string, unknown>,
+): Promise<ToolResult> {
+  const before = tools.snapshot().observed.length;
+  const result = await tools.call(tool, { file_path: file.path, ...args });
+  const added = tools.snapshot().observed[before];
+  if (added !== undefined) file.real = added.path;
+  return result;
+}
+
 async function readOne(
   tools: FileTools,
   file: ObservedFile,
@@ -160,12 +176,11 @@ async function readOne(
   const step = tools.limits.maxLinesPerCall;
   if (estimate(file) * 1.25 < share) {
     for (let start = 1; spent() < share; start += step) {
-      const result = await tools.call("read_file_range", {
-        file_path: file.path,
+      const result = await read(tools, file, "read_file_range", {
         start_line: start,
         end_line: start + step - 1,
       });
-      const got = result.ok ? seenLines(tools, file.path, start, step) : 0;
+      const got = result.ok ? seenLines(tools, file.real, start, step) : 0;
       if (got < step) {
         file.complete = result.ok || start > 1;
         return;
@@ -173,16 +188,14 @@ async function readOne(
     }
     return;
   }
-  await tools.call("read_file_header", {
-    file_path: file.path,
+  await read(tools, file, "read_file_header", {
     max_lines: Math.min(60, tools.limits.headerLines),
   });
   for (const context of [8, 3]) {
     for (const keyword of keywords) {
       if (spent() > share * 0.55) break;
-      if (context === 3 && seenKeyword(tools, file.path, keyword)) continue;
-      await tools.call("search_in_file", {
-        file_path: file.path,
+      if (context === 3 && seenKeyword(tools, file.real, keyword)) continue;
+      await read(tools, file, "search_in_file", {
         keywords: [keyword],
         context_lines: context,
       });
@@ -198,12 +211,11 @@ async function readOn(tools: FileTools, file: ObservedFile, room: number): Promi
   const step = Math.min(100, tools.limits.maxLinesPerCall);
   for (let start = 1; before - tools.bytesLeft() < room * 0.8; start += step) {
     const end = start + step - 1;
-    const result = await tools.call("read_file_range", {
-      file_path: file.path,
+    const result = await read(tools, file, "read_file_range", {
       start_line: start,
       end_line: end,
     });
-    if (!result.ok || seenLines(tools, file.path, start, step) < step) {
+    if (!result.ok || seenLines(tools, file.real, start, step) < step) {
       file.complete = start > 1 || result.ok;
       return;
     }
@@ -212,7 +224,7 @@ async function readOn(tools: FileTools, file: ObservedFile, room: number): Promi
 
 /** Windows spread over the file, so that lines between the hits are known too. */
 async function sample(tools: FileTools, file: ObservedFile, room: number): Promise<void> {
-  const seen = tools.snapshot().observed.filter((text) => text.path === file.path);
+  const seen = tools.snapshot().observed.filter((text) => text.path === file.real);
   const lines = seen.flatMap((text) => text.lines);
   const average = Math.max(
     20,
@@ -225,15 +237,14 @@ async function sample(tools: FileTools, file: ObservedFile, room: number): Promi
   for (let index = 0; index < windows; index += 1) {
     const start = Math.max(61, Math.floor((total * index) / windows) + 1);
     if (tools.bytesLeft() < size * average) return;
-    await tools.call("read_file_range", {
-      file_path: file.path,
+    await read(tools, file, "read_file_range", {
       start_line: start,
       end_line: start + size - 1,
     });
   }
 }
 
-function seenLines(tools: FileTools, path: string, start: number, count: number): number {
+function seenLines(tools: FileTools, path: string | undefined, start: number, count: number): number {
   let best = 0;
   for (const text of tools.snapshot().observed) {
     if (text.path !== path || text.startLine > start) continue;
@@ -242,7 +253,7 @@ function seenLines(tools: FileTools, path: string, start: number, count: number)
   return best;
 }
 
-function seenKeyword(tools: FileTools, path: string, keyword: string): boolean {
+function seenKeyword(tools: FileTools, path: string | undefined, keyword: string): boolean {
   const low = keyword.toLowerCase();
   return tools
     .snapshot()
@@ -286,7 +297,7 @@ export function collect(tools: FileTools, files: ObservedFile[]): void {
     byPath.set(path, known);
   }
   for (const file of files) {
-    const known = [...(byPath.get(file.path) ?? [])].sort((a, b) => a[0] - b[0]);
+    const known = [...(byPath.get(file.real ?? file.path) ?? [])].sort((a, b) => a[0] - b[0]);
     file.segments = [];
     for (const [number, line] of known) {
       const last = file.segments.at(-1);

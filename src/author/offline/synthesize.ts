@@ -101,7 +101,7 @@ export function runOn(program: Program, observation: Observation): Map<string, E
         line: one.line + segment.startLine - 1,
       })),
     );
-    records.set(file.path, found);
+    records.set(file.real ?? file.path, found);
   }
   return records;
 }
