@@ -13,6 +13,7 @@ export async function checkAtomSets(
 ): Promise<CheckedSet[]> {
   const results = new Map<string, CheckedSet>();
   let next = 0;
+  services.emit({ type: "progress", item: null, what: "items", done: 0, total: dirs.length });
   let failed = false;
   const worker = async () => {
     for (let dir = dirs[next]; dir !== undefined && !failed; dir = dirs[next]) {
@@ -22,6 +23,13 @@ export async function checkAtomSets(
         const checked = await checkAtomSet(dir, options, services);
         await onDone(checked);
         results.set(dir, checked);
+        services.emit({
+          type: "progress",
+          item: null,
+          what: "items",
+          done: results.size,
+          total: dirs.length,
+        });
       } catch (error) {
         failed = true;
         throw error;

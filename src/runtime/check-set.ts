@@ -229,7 +229,13 @@ class CheckRun {
         maxRecords: this.options.maxRecords,
         guard,
         onProgress: (done, total, path) =>
-          emit({ type: "progress", item: this.itemId, what: basename(path), done, total }),
+          emit({
+            type: "progress",
+            item: this.itemId,
+            what: `${basename(path)} (MiB)`,
+            done: Math.round(done / 2 ** 20),
+            total: Math.round(total / 2 ** 20),
+          }),
       });
       const run = await extractAll(extract, files, guard);
       this.diagnostics.push(...run.diagnostics);
