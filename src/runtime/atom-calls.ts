@@ -1,6 +1,12 @@
 // Accepted atoms behind the ports of L2 and L3: calls into the sandbox, results checked against the contract,
 // and every failure kept as a diagnosis that makes the outcome `error`.
-import type { AtomSession, CallLimits, Outcome, SandboxFailure } from "../../sandbox/types.ts";
+import {
+  type AtomSession,
+  type CallLimits,
+  DEFAULT_CALL_LIMITS,
+  type Outcome,
+  type SandboxFailure,
+} from "../../sandbox/types.ts";
 import {
   ATOM_FUNCTIONS,
   type Atom,
@@ -102,7 +108,8 @@ function asMatchResult(value: JsonValue): MatchResult | undefined {
 export function createExister(session: AtomSession, faults: AtomFaults): Exister {
   return async (items) => {
     const nothing = { is_match: false, reason: "the atom failed", evidence: [] };
-    const outcome = await session.call(ATOM_FUNCTIONS.atom_c, [items as unknown as JsonValue]);
+    const limits = limitsFor(roughChars(items), {});
+    const outcome = await session.call(ATOM_FUNCTIONS.atom_c, [items as unknown as JsonValue], { limits });
     if (!outcome.ok) {
       faults.failed("atom_c", outcome.error);
       return nothing;
@@ -149,10 +156,20 @@ export async function callExtract(
   return [];
 }
 
-/** Limits grow with the text: a second per MiB and room for the text, its lines and its records. */
+/** Limits grow with what is given: a second per MiB, and room for the text, its lines and its records. */
 function limitsFor(chars: number, base: Partial<CallLimits>): Partial<CallLimits> {
   const mib = Math.floor(chars / 2 ** 20);
-  const timeoutMs = (base.timeoutMs ?? 5_000) + mib * 1_000;
-  const memoryMb = (base.memoryMb ?? 256) + mib * 8;
-  return { ...base, timeoutMs, memoryMb };
+  const timeoutMs = (base.timeoutMs ?? DEFAULT_CALL_LIMITS.timeoutMs) + mib * 1_000;
+  const memoryMb = (base.memoryMb ?? DEFAULT_CALL_LIMITS.memoryMb) + mib * 8;
+  const maxResultBytes = Math.min(MAX_RESULT_BYTES, DEFAULT_CALL_LIMITS.maxResultBytes + 4 * chars);
+  return { ...base, timeoutMs, memoryMb, maxResultBytes };
+}
+
+/** Below the longest string of V8, 512 MiB. */
+const MAX_RESULT_BYTES = 400 * 2 ** 20;
+
+/** Size of records, from a few of them. */
+function roughChars(items: readonly ParsedItem[]): number {
+  const sample = items.slice(0, 100);
+  return sample.length === 0 ? 0 : (JSON.stringify(sample).length / sample.length) * items.length;
 }

@@ -2,9 +2,10 @@
 // makes the outcome `error`, whatever the waivers say. Contract, section 4.
 import { basename, join, resolve } from "node:path";
 import type { CallLimits, Sandbox } from "../../sandbox/types.ts";
-import { ATOM_FILES, ATOM_PARTS, type ParsedItem } from "../contract/atoms.ts";
+import { ATOM_FILES, ATOM_PARTS, type AtomSources, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigProblem, NormalizedConfig } from "../contract/config.ts";
 import type { CheckDocument, CheckResult, Diagnostic, Outcome } from "../contract/results.ts";
+import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
 import { type AtomSetState, verifyAtomSet } from "../store/index.ts";
 import { AtomFaults, createExister, createMatcher } from "./atom-calls.ts";
@@ -63,8 +64,7 @@ export async function checkAtomSet(
   services: CheckServices,
 ): Promise<CheckedSet> {
   const started = performance.now();
-  const set = await verifyAtomSet(dir);
-  const run = new CheckRun(resolve(dir), set, options, services);
+  const run = new CheckRun(resolve(dir), await readSet(dir), options, services);
   services.emit({ type: "item_started", item: run.itemId, reason: "check" });
   const checked = await run.run();
   checked.result.duration_ms = Math.round(performance.now() - started);
@@ -73,6 +73,21 @@ export async function checkAtomSet(
   services.emit({ type: "item_finished", item, status: outcome, duration_ms });
   return checked;
 }
+
+/** A set whose files cannot be read is one that cannot be judged; only a missing folder is a usage error. */
+async function readSet(
+  dir: string,
+): Promise<AtomSetState | { state: "unreadable"; problem: string; sources: AtomSources }> {
+  try {
+    return await verifyAtomSet(dir);
+  } catch (error) {
+    if (!(error instanceof AtomsmithError) || error.kind !== "store") throw error;
+    return { state: "unreadable", problem: error.message, sources: NO_SOURCES };
+  }
+}
+
+const NO_SOURCES: AtomSources = { atom_a: "", atom_b: "", atom_c: "", config: "" };
+type SetState = Awaited<ReturnType<typeof readSet>>;
 
 /** One line: what decided. */
 export function verdictText(result: CheckResult): string {
@@ -96,14 +111,14 @@ class CheckRun {
   readonly itemId: string;
   private readonly diagnostics: Diagnostic[] = [];
   private readonly dir: string;
-  private readonly set: AtomSetState;
+  private readonly set: SetState;
   private readonly options: CheckOptions;
   private readonly services: CheckServices;
   private config: NormalizedConfig | null = null;
   private inputFiles: string[] = [];
   private configError = false;
 
-  constructor(dir: string, set: AtomSetState, options: CheckOptions, services: CheckServices) {
+  constructor(dir: string, set: SetState, options: CheckOptions, services: CheckServices) {
     this.dir = dir;
     this.set = set;
     this.options = options;
@@ -138,6 +153,10 @@ class CheckRun {
         "stub",
         "This set is a safe stub: a person is needed (see human_intervention_report.md in it).",
       );
+      return false;
+    }
+    if (set.state === "unreadable") {
+      this.error("set_unreadable", `The files of this set cannot be read: ${set.problem}`);
       return false;
     }
     const missing = ATOM_PARTS.filter((part) => set.sources[part].trim() === "");
@@ -228,6 +247,14 @@ class CheckRun {
         limits: this.options.limits,
         maxRecords: this.options.maxRecords,
         guard,
+        onInspect: (path) =>
+          emit({
+            type: "progress",
+            item: this.itemId,
+            what: `${basename(path)}: step`,
+            done: 1,
+            total: 2,
+          }),
         onProgress: (done, total, path) =>
           emit({
             type: "progress",
@@ -237,7 +264,9 @@ class CheckRun {
             total: Math.round(total / 2 ** 20),
           }),
       });
+      emit({ type: "stage_started", item: this.itemId, stage: "extract", iteration: 1 });
       const run = await extractAll(extract, files, guard);
+      emit({ type: "stage_started", item: this.itemId, stage: "judge", iteration: 1 });
       this.diagnostics.push(...run.diagnostics);
       const matcher = createMatcher(sessions[1], faults);
       const exister = createExister(sessions[2], faults);
@@ -284,7 +313,7 @@ export function outcomeOf(document: CheckDocument | null, diagnostics: readonly 
   return document.status === "PASS" ? "pass" : "fail";
 }
 
-function doubtOf(set: AtomSetState): { code: string; message: string } | undefined {
+function doubtOf(set: SetState): { code: string; message: string } | undefined {
   switch (set.state) {
     case "no_manifest":
       return { code: "no_manifest", message: "This set has no manifest: nothing says that it was proved." };

@@ -20,6 +20,8 @@ export interface FileExtractorOptions {
   /** Records of all files of an item at most (`check.max_records`). */
   maxRecords: number;
   guard: PathGuard;
+  /** A large log is looked through before any of it is given to an atom. */
+  onInspect?: (path: string) => void;
   onProgress?: (doneBytes: number, totalBytes: number, path: string) => void;
   /** For tests: other sizes than WHOLE_BYTES and PART_BYTES. */
   wholeBytes?: number;
@@ -80,6 +82,7 @@ class OneFile {
     const small = await this.pool.readUpTo(this.path, this.options.wholeBytes ?? WHOLE_BYTES);
     if (small.ok) return this.whole(small.input.path, small.input.text, small.input.warnings ?? []);
     if (small.diagnostic.code !== "input_too_large") return this.unread(small.diagnostic);
+    this.options.onInspect?.(this.path);
     const inspected = await this.pool.facts(this.path);
     if (!inspected.ok) return this.unread(inspected.diagnostic);
     const { facts } = inspected;

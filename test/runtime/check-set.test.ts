@@ -424,3 +424,19 @@ describe("sets that are not what was accepted", () => {
     });
   });
 });
+
+test("a set whose files cannot be read is an error of that set", async () => {
+  const dir = await writeSet(out, "UNREADABLE", sources(config(["good.log"])));
+  rmSync(join(dir, "atom_a.js"));
+  mkdirSync(join(dir, "atom_a.js"));
+  const checked = await checkAtomSet(dir, options(), services());
+  expect(checked.result).toMatchObject({ item_id: "UNREADABLE", outcome: "error", result: null });
+});
+
+test("two hundred thousand records are judged", async () => {
+  writeTree(root, { "dense.log": "item: a value that is a little longer\n".repeat(200_000) });
+  const checked = await check(config(["dense.log"]), { maxRecords: 1_000_000 });
+  expect(codes(checked)).toEqual([]);
+  expect(checked.result.result?.found_items).toHaveLength(200_000);
+  expect(checked.result.outcome).toBe("pass");
+}, 60_000);
