@@ -51,15 +51,18 @@ export class Pool {
 
   /** Gives a child back; a dead or used-up one is replaced. */
   release(child: Child): void {
-    if (child.dead) this.remove(child, "child_killed");
-    else if (child.calls >= MAX_CALLS || child.sessions.size >= MAX_SESSIONS) {
+    if (child.dead) {
+      this.remove(child, "child_killed");
+      // The next one warms up while whoever caused this looks at the outcome.
+      if (!this.closed && this.children.size < this.size) this.start();
+    } else if (child.calls >= MAX_CALLS || child.sessions.size >= MAX_SESSIONS) {
       this.remove(child, "child_retired");
       this.track(child.retire());
     } else this.idle.add(child);
     this.serve();
   }
 
-  /** Frees what idle children hold of sessions that ended; busy ones learn it with their next request. */
+  /** Ends all children; whoever waits is told. */
   async close(): Promise<void> {
     this.closed = true;
     for (const waiter of this.waiters) {
