@@ -43,6 +43,16 @@ test("the main help fits 100 columns and lists every command with its own summar
   for (const line of stdout.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(100);
 });
 
+// The renderer, pinned on commands that hardly change. After a wanted change: bun test -u test/cli/help.test.ts
+test.each(["", "config", "config show", "cache clean", "init", "doctor", "completion", "graph", "schema"])(
+  "help of %j is as it was",
+  async (path) => {
+    expect(
+      (await cli([...path.split(" ").filter((word) => word !== ""), "--help"])).stdout,
+    ).toMatchSnapshot();
+  },
+);
+
 describe.each(all.map(({ path }) => path))("%s", (path) => {
   test("its help fits 100 columns", async () => {
     const run = await cli([...path.split(" "), "--help"]);
