@@ -189,14 +189,18 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs the real program as a process of its own. */
-export async function atomsmith(args: readonly string[], cwd: string): Promise<Ended> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
-    cwd,
-    env: ENV,
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+/** Runs the real program as a process of its own; `limits` are commands of the shell before it, e.g. ulimit. */
+export async function atomsmith(args: readonly string[], cwd: string, limits?: string): Promise<Ended> {
+  const command = [process.execPath, MAIN, ...args];
+  const child = Bun.spawn(
+    limits === undefined ? command : ["sh", "-c", `${limits}; exec "$@"`, "sh", ...command],
+    {
+      cwd,
+      env: ENV,
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
