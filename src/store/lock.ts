@@ -2,7 +2,7 @@
 // a lock whose holder is dead is taken over, and two processes that try this at once cannot both succeed.
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { link, mkdir, readdir, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
@@ -44,12 +44,12 @@ export async function takeLock(path: string, what: string): Promise<FolderLock> 
   try {
     await mkdir(dirname(path), { recursive: true });
     for (let round = 0; round < 50; round++) {
-      if (await linkNew(path, mine)) return owned(path, mine);
+      if (await linkNew(path, mine)) return await owned(path, mine);
       const text = await readFile(path, "utf8").catch(() => undefined);
       if (text === undefined) continue; // released between the two steps
       const holder = parseHolder(text);
       if (holder !== undefined && isAlive(holder)) throw busy(path, what, holder);
-      if (await takeOver(path, text, mine)) return owned(path, mine);
+      if (await takeOver(path, text, mine)) return await owned(path, mine);
     }
   } catch (error) {
     throw storeError(error, path);
@@ -63,8 +63,9 @@ export async function isLockHeld(path: string): Promise<boolean> {
   return holder !== undefined && isAlive(holder);
 }
 
-function owned(path: string, mine: Holder): FolderLock {
+async function owned(path: string, mine: Holder): Promise<FolderLock> {
   held.add(mine.token);
+  await sweep(path);
   return {
     async release(): Promise<void> {
       if (!held.delete(mine.token)) return;
@@ -118,12 +119,27 @@ async function takeOver(path: string, deadText: string, mine: Holder): Promise<b
     const temp = join(dirname(path), `.${basename(path)}-${mine.token}`);
     await writeFile(temp, JSON.stringify(mine));
     await rename(temp, path);
-    for (const name of await readdir(dirname(path))) {
-      if (name.startsWith(prefix)) await rm(join(dirname(path), name), { force: true });
-    }
     return true;
   }
   return false;
+}
+
+/** Age after which a temporary lock file is surely left by a killed process, milliseconds. */
+const OLD_MS = 60_000;
+
+/** Removes what processes that were killed while taking the lock left beside it. Claims speak of locks that stand
+ * no more: whoever still holds one looks at the lock again and backs off. */
+async function sweep(path: string): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const isOld = async (): Promise<boolean> => {
+      const info = await stat(file).catch(() => undefined);
+      return info !== undefined && Date.now() - info.mtimeMs > OLD_MS;
+    };
+    if (name.startsWith(`${basename(path)}.claim-`)) await rm(file, { force: true });
+    else if (name.startsWith(`.${basename(path)}-`) && (await isOld())) await rm(file, { force: true });
+  }
 }
 
 function parseHolder(text: string): Holder | undefined {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { AtomsmithError } from "../../src/core/errors.ts";
@@ -119,4 +119,14 @@ test("of many processes that find a dead lock at once exactly one gets it", asyn
   await Promise.all(racers.map((racer) => racer.exited));
   expect(decided.filter((text) => text.includes("won"))).toHaveLength(1);
   expect(readdirSync(dir)).toEqual(["lock"]);
+});
+
+test("what a process left that was killed while taking the lock over is swept away", async () => {
+  const dir = scratch();
+  writeFileSync(join(dir, "lock.claim-dead-0"), "{}");
+  writeFileSync(join(dir, ".lock-0123456789abcdef"), "{}");
+  utimesSync(join(dir, ".lock-0123456789abcdef"), 1, 1);
+  const lock = await takeLock(join(dir, "lock"), "item X");
+  expect(readdirSync(dir)).toEqual(["lock"]);
+  await lock.release();
 });
