@@ -155,7 +155,8 @@ export class Conversation {
   }
 
   private emitDelta(text: string): void {
-    this.options.emit({ type: "model_delta", item: this.options.itemId, role: this.options.role, text });
+    const { emit, itemId, role, redact } = this.options;
+    emit({ type: "model_delta", item: itemId, role, text: redact(text) });
   }
 }
 

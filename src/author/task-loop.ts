@@ -70,10 +70,20 @@ class TaskLoop<T> {
     const fault = faultOf(reply);
     if (fault !== undefined) {
       for (const call of reply.tool_calls) this.conversation.answer(call.id, nudge(fault));
-      return this.send(fault, {}, reply.refusal);
+      return this.send(fault, {}, this.explain(fault, reply));
     }
     if (reply.tool_calls.length > 0) return this.answerCalls(reply.tool_calls, lastCall);
     return this.judge(this.task.fromText(reply.content));
+  }
+
+  /** The fault in words for the person who reads why it was given up. */
+  private explain(fault: string, reply: ChatReply): string {
+    const { role } = this.conversation.options;
+    if (fault === "cut") {
+      return `replies are cut off at their length limit (${reply.usage.output_tokens} tokens); raise llm.${role}.max_tokens`;
+    }
+    if (fault === "refused") return `the model refuses: ${reply.refusal ?? ""}`;
+    return `the reply is ${fault}`;
   }
 
   private async answerCalls(calls: ToolCall[], lastCall: boolean): Promise<T | GivenUp | undefined> {

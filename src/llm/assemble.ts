@@ -66,7 +66,8 @@ export class StreamAssembler {
   private model: string | undefined;
   private stopped: Assembled["stopped"];
 
-  /** @returns the text this chunk added, or undefined when it is no chunk of a completion. */
+  /** @returns the text this chunk added, arguments of tool calls too (a person may want to see that something is
+   * being written), or undefined when it is no chunk of a completion. */
   add(raw: unknown): string | undefined {
     const parsed = chunkSchema.safeParse(raw);
     if (!parsed.success) return undefined;
@@ -81,7 +82,7 @@ export class StreamAssembler {
       added = textOf(choice.delta);
       this.push(added);
       if (choice.delta.refusal) this.refusal += choice.delta.refusal;
-      for (const call of choice.delta.tool_calls ?? []) this.addCall(call);
+      for (const call of choice.delta.tool_calls ?? []) added += this.addCall(call);
     }
     if (choice.finish_reason) this.finish = choice.finish_reason;
     return added;
@@ -104,10 +105,10 @@ export class StreamAssembler {
     }
   }
 
-  private addCall(call: z.infer<typeof wireToolCall>): void {
+  private addCall(call: z.infer<typeof wireToolCall>): string {
     // Servers without an index send each call whole.
     const index = call.index ?? (call.id ? this.calls.size : Math.max(0, this.calls.size - 1));
-    if (index >= MAX_TOOL_CALLS) return;
+    if (index >= MAX_TOOL_CALLS) return "";
     const known = this.calls.get(index) ?? { id: "", name: "", arguments: "" };
     const args = argumentsText(call.function?.arguments);
     // Some servers repeat id and name in every chunk: they are set, not appended.
@@ -117,6 +118,7 @@ export class StreamAssembler {
       arguments: known.arguments + args,
     });
     this.grow(args);
+    return args;
   }
 
   /** True when reading should end: the reply is too long or goes round in circles. */

@@ -2,6 +2,8 @@
 // body changes, and which parameter a server complains about when it has the quirk. A quirk is assumed by the
 // provider table, by the configuration, or learned from a refusal and then remembered for the endpoint.
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
+import type { Assembled } from "./assemble.ts";
+import { callsFromText, toolsAsText } from "./text-tools.ts";
 import type { WireBody, WireMessage } from "./wire.ts";
 
 export type QuirkName =
@@ -12,6 +14,7 @@ export type QuirkName =
   | "no_reasoning_effort"
   | "no_stream_usage"
   | "no_stream"
+  | "no_tools"
   | "no_parallel_tools"
   | "no_system_role"
   | "alternate_roles"
@@ -23,6 +26,8 @@ export interface Quirk {
   apply(body: WireBody): WireBody;
   /** Learned when a server refuses (400 or 422) a request and names one of these parameters. */
   refused: string[];
+  /** How a reply of such a server is read, where that differs. */
+  read?(reply: Assembled): Assembled;
 }
 
 export const QUIRKS: readonly Quirk[] = [
@@ -71,6 +76,16 @@ export const QUIRKS: readonly Quirk[] = [
     refused: ["stream"],
   },
   {
+    name: "no_tools",
+    description: "knows no tools; they are described in the text, and calls are fenced blocks",
+    apply: toolsAsText,
+    refused: ["tools", "tool choice", "tool_choice"],
+    read: (reply) => {
+      const { content, toolCalls } = callsFromText(reply.content);
+      return toolCalls.length === 0 ? reply : { ...reply, content, toolCalls };
+    },
+  },
+  {
     name: "no_parallel_tools",
     description: "must be told to call one tool at a time",
     apply: (body) => (body.tools === undefined ? body : { ...body, parallel_tool_calls: false }),
@@ -109,6 +124,12 @@ export const QUIRKS: readonly Quirk[] = [
 export function applyQuirks(body: WireBody, names: Iterable<QuirkName>): WireBody {
   const wanted = new Set(names);
   return QUIRKS.filter((quirk) => wanted.has(quirk.name)).reduce((b, quirk) => quirk.apply(b), body);
+}
+
+/** A reply of a server with these quirks as the others would have sent it. */
+export function readWithQuirks(reply: Assembled, names: Iterable<QuirkName>): Assembled {
+  const wanted = new Set(names);
+  return QUIRKS.filter((quirk) => wanted.has(quirk.name)).reduce((r, quirk) => quirk.read?.(r) ?? r, reply);
 }
 
 /** The quirk a refusal teaches: the first one not yet assumed whose parameter the server names and whose

@@ -11,7 +11,7 @@ import { costOf, type Ledger, type Prices } from "./budget.ts";
 import type { Clock } from "./clock.ts";
 import type { AdaptiveLimiter, CallOutcome } from "./limiter.ts";
 import type { RoleSettings } from "./providers.ts";
-import { applyQuirks, type QuirkName, quirkFromRefusal } from "./quirks.ts";
+import { applyQuirks, type QuirkName, quirkFromRefusal, readWithQuirks } from "./quirks.ts";
 import { withRetries } from "./retry.ts";
 import type { ChatContext, ChatMessage, ChatModel, ChatReply, ChatRequest } from "./types.ts";
 import { toWire } from "./wire.ts";
@@ -115,7 +115,7 @@ export class RemoteModel implements ChatModel {
       } finally {
         release();
       }
-      if (result.ok) return this.pay(this.toReply(result.reply, request));
+      if (result.ok) return this.pay(this.toReply(readWithQuirks(result.reply, quirks), request));
       if (result.partial) await this.keepPartial(result.partial, request, context);
       const lesson = lessonOf(result, body, quirks);
       if (lesson === undefined) throw this.maskError(result.error);

@@ -147,6 +147,19 @@ describe("Agent B", () => {
   });
 });
 
+for (const dialect of ["no_tools", "llama_cpp", "ollama", "vllm", "gateway"] as const) {
+  test(`Agent A reads logs and hands in its work on a server of the kind ${dialect}`, async () => {
+    const steps = readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "seen" });
+    bench = authorBench(scriptedAuthor({ agent_a: steps }), undefined, { dialect });
+    expect(await bench.author.agentA(PARSING, bench.context)).toMatchObject({
+      kind: "draft",
+      atom_a: GOOD_A,
+    });
+    expect(bench.context.tools.snapshot().observed.length).toBeGreaterThan(0);
+    expect(bench.server.requests).toHaveLength(3);
+  });
+}
+
 test("with llm.draft offline the model is shown a draft made from the same logs", async () => {
   bench = authorBench(
     scriptedAuthor({

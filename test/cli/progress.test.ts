@@ -158,3 +158,13 @@ describe("the live view", () => {
     expect(written.split("\x1b[?25h").length).toBe(2);
   });
 });
+
+test("what a model writes is shown while it comes, on one line, without what drives a terminal", () => {
+  const state = new ProgressState(0);
+  const event = { seq: 1, at: new Date(0).toISOString(), run: "r", item: "A", role: "agent_a" };
+  for (const text of ["I look at\nthe ", "log \u001b[2Jnow"])
+    state.take({ ...event, type: "model_delta", text });
+  expect(state.items.get("A")?.detail).toBe("writes: …I look at the log [2Jnow");
+  state.take({ ...event, type: "model_delta", text: "x".repeat(500) });
+  expect(state.items.get("A")?.detail.length).toBeLessThan(100);
+});

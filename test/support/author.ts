@@ -10,6 +10,7 @@ import type { LogicSlice, ParsingSlice } from "../../src/spec/types.ts";
 import { createFileTools } from "../../src/tools/index.ts";
 import type { ToolsSnapshot } from "../../src/tools/types.ts";
 import { fastClock, llmConfig, servicesFor } from "./llm.ts";
+import type { DialectName } from "./model-dialects.ts";
 import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
 
 export const STA_LOG = `Static timing report
@@ -71,6 +72,7 @@ export interface BenchOptions {
   role?: object;
   signal?: AbortSignal;
   context?: Partial<AuthorContext>;
+  dialect?: DialectName;
 }
 
 /** An author of one item over a scripted server and a tree of log files. */
@@ -84,7 +86,7 @@ export function authorBench(
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   }
-  const server = startModelServer(script);
+  const server = startModelServer(script, options.dialect);
   const turns = options.turns ?? memoryTurnLog();
   const make = (own: BenchOptions) => {
     const config = llmConfig(server.url, { paths: { search_root: root }, ...own.config }, own.role);

@@ -18,6 +18,7 @@ export type DialectName =
   | "vllm"
   | "ollama"
   | "llama_cpp"
+  | "no_tools"
   | "gateway";
 
 /** `param`: name the parameter in a member of its own, as OpenAI does; others name it in the text only. */
@@ -146,6 +147,20 @@ function wholeCalls(reply: ScriptedReply, body: WireRequestIn): unknown[] {
   return out;
 }
 
+/** Calls as the fenced blocks that the instructions ask for. */
+function textCalls(reply: ScriptedReply): ScriptedReply {
+  const { tool_calls, ...rest } = reply;
+  if (tool_calls === undefined) return reply;
+  const blocks = calls(reply).map(
+    ({ name, arguments: args }) => `\`\`\`tool\n{"name": "${name}", "arguments": ${args}}\n\`\`\``,
+  );
+  return {
+    ...rest,
+    content: [reply.content ?? "", ...blocks].join("\n"),
+    finish_reason: reply.finish_reason ?? "stop",
+  };
+}
+
 function takesTurns(arrival: Arrival): boolean {
   const roles = arrival.body.messages
     .map((m) => m.role)
@@ -209,6 +224,16 @@ export const DIALECTS: Record<DialectName, Dialect> = {
         ? { status: 400, body: { error: { message: "JSON schema conversion failed: unrecognized schema" } } }
         : undefined;
     },
+  },
+  // A model that was not trained on tools: the server refuses them, calls come as text.
+  no_tools: {
+    ...standard,
+    refuse: (a) =>
+      a.body.tools || a.body.messages.some((m) => m.role === "tool" || m.tool_calls)
+        ? { status: 400, body: { error: { message: "registry/library/small does not support tools" } } }
+        : undefined,
+    document: (reply, body) => document(textCalls(reply), body),
+    chunks: (reply, body) => chunks(textCalls(reply), body),
   },
   // A gateway that cannot stream and says nothing of it.
   gateway: { ...standard, refuse: () => undefined, ignoresStream: true },

@@ -10,9 +10,11 @@ export type StepScript = (ScriptedReply | ((request: WireRequestIn) => ScriptedR
 /** Which step a request belongs to: told by the tools it offers and the words of its first user message. */
 export function stepOf(request: WireRequestIn): Step {
   const tools = (request.tools ?? []).map((tool) => tool.function.name);
+  const instructions = request.messages[0]?.content ?? "";
   const first = request.messages.find((message) => message.role === "user")?.content ?? "";
   const repair = first.includes("failed its gates");
-  if (tools.includes("submit_extract_context")) return repair ? "reflect_a" : "agent_a";
+  if (tools.includes("submit_extract_context") || instructions.includes("- submit_extract_context:"))
+    return repair ? "reflect_a" : "agent_a";
   return repair ? "reflect_b" : "agent_b";
 }
 
@@ -55,7 +57,9 @@ export function readThenSubmit(patterns: string[], submission: Record<string, un
 
 /** Paths in the last tool results, as a listing names them. */
 export function listedPaths(request: WireRequestIn): string[] {
-  const text = request.messages.findLast((message) => message.role === "tool")?.content ?? "";
+  const isResult = ({ role, content }: WireRequestIn["messages"][number]): boolean =>
+    role === "tool" || (content ?? "").startsWith("Result of the call");
+  const text = request.messages.findLast(isResult)?.content ?? "";
   return [...text.matchAll(/"path":\s*"((?:[^"\\]|\\.)*)"/g)].map(
     ([, path]) => JSON.parse(`"${path}"`) as string,
   );

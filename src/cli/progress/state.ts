@@ -20,6 +20,10 @@ export interface ItemProgress {
   detail: string;
 }
 
+const WRITES = "writes: …";
+/** Characters of a model's text that are shown while it writes. */
+const HEARD = 60;
+
 /** Sums up events. Times are milliseconds since the epoch, as given by the caller. */
 export class ProgressState {
   readonly items = new Map<string, ItemProgress>();
@@ -74,6 +78,9 @@ export class ProgressState {
           event.cost_usd === null || this.costUsd === null ? null : this.costUsd + event.cost_usd;
         this.update(event.item, now, { detail: "" });
         break;
+      case "model_delta":
+        this.update(event.item, now, { detail: this.hear(event.item, event.text) });
+        break;
       case "tool_called":
         this.update(event.item, now, { detail: event.summary });
         break;
@@ -93,6 +100,13 @@ export class ProgressState {
       default:
         break;
     }
+  }
+
+  /** The end of what a model is writing, on one line. */
+  private hear(id: string, text: string): string {
+    const before = this.items.get(id)?.detail ?? "";
+    const heard = before.startsWith(WRITES) ? before.slice(WRITES.length) : "";
+    return WRITES + `${heard}${text}`.replace(/[\s\p{C}]+/gu, " ").slice(-HEARD);
   }
 
   count(...states: ItemState[]): number {
