@@ -14,7 +14,10 @@ import type { RoleSettings } from "./providers.ts";
 import { applyQuirks, type QuirkName, quirkFromRefusal, readWithQuirks } from "./quirks.ts";
 import { withRetries } from "./retry.ts";
 import type { ChatContext, ChatMessage, ChatModel, ChatReply, ChatRequest } from "./types.ts";
-import { toWire } from "./wire.ts";
+import { toWire, type WireBody } from "./wire.ts";
+
+/** Longest delay a timer can have. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What is known of one endpoint, shared by all callers of a run. */
 export interface Endpoint {
@@ -91,30 +94,15 @@ export class RemoteModel implements ChatModel {
 
   /** One attempt, repeated at once for every quirk a refusal teaches. */
   private async once(request: ChatRequest, context: ChatContext, deadline: number): Promise<ChatReply> {
-    const { settings, endpoint, clock } = this.o;
+    const { settings, endpoint } = this.o;
     const plain = toWire(request, settings, this.o.stream);
-    for (const ledger of this.o.ledgers) ledger.check();
     for (;;) {
       const quirks = new Set([...settings.quirks, ...endpoint.learned]);
       const body = applyQuirks(plain, quirks);
-      const release = this.reserve(request);
-      let result: AttemptResult;
-      try {
-        result = await endpoint.limiter.run(
-          context.signal,
-          () =>
-            attempt(this.client, body, {
-              settings,
-              signal: context.signal,
-              idleMs: this.o.idleMs,
-              timeoutMs: Math.max(1, Math.ceil(Math.min(settings.timeoutMs, deadline - clock.now()))),
-              ...(context.onDelta === undefined ? {} : { onDelta: context.onDelta }),
-            }),
-          outcomeOf,
-        );
-      } finally {
-        release();
-      }
+      const waiting = this.untilDeadline(context.signal, deadline);
+      const result = await endpoint.limiter
+        .run(waiting.signal, () => this.try(request, body, context, deadline), outcomeOf)
+        .finally(waiting.clear);
       if (result.ok) return this.pay(this.toReply(readWithQuirks(result.reply, quirks), request));
       if (result.partial) await this.keepPartial(result.partial, request, context);
       const lesson = lessonOf(result, body, quirks);
@@ -126,6 +114,51 @@ export class RemoteModel implements ChatModel {
         item: this.o.itemId,
         message: `${settings.baseUrl} refused a parameter; asking again with the quirk ${lesson}`,
       });
+    }
+  }
+
+  /** Ends the wait for a free place, which a server may have asked to be long, when the stage ends. */
+  private untilDeadline(signal: AbortSignal, deadline: number): { signal: AbortSignal; clear: () => void } {
+    const { settings, clock } = this.o;
+    const late = new AbortController();
+    const timer = setTimeout(
+      () =>
+        late.abort(
+          new AtomsmithError(
+            "rate_limit",
+            `no free place at ${settings.baseUrl} before the stage ran out of time`,
+            {
+              where: settings.baseUrl,
+              retryable: false,
+              hint: "Lower the number of items at once, or raise execution.timeout_per_stage.",
+            },
+          ),
+        ),
+      Math.min(Math.max(1, deadline - clock.now()), MAX_TIMER_MS),
+    );
+    return { signal: AbortSignal.any([signal, late.signal]), clear: () => clearTimeout(timer) };
+  }
+
+  /** The attempt itself, once there is room for it: only now it is known what the calls before it cost. */
+  private async try(
+    request: ChatRequest,
+    body: WireBody,
+    context: ChatContext,
+    deadline: number,
+  ): Promise<AttemptResult> {
+    const { settings, clock } = this.o;
+    for (const ledger of this.o.ledgers) ledger.check();
+    const release = this.reserve(request);
+    try {
+      return await attempt(this.client, body, {
+        settings,
+        signal: context.signal,
+        idleMs: this.o.idleMs,
+        timeoutMs: Math.max(1, Math.ceil(Math.min(settings.timeoutMs, deadline - clock.now()))),
+        ...(context.onDelta === undefined ? {} : { onDelta: context.onDelta }),
+      });
+    } finally {
+      release();
     }
   }
 

@@ -264,6 +264,21 @@ describe("a stream that goes wrong", () => {
   });
 });
 
+test("a pause that other callers were told does not outlast the deadline of this one", async () => {
+  server = startModelServer(() => failing(429, {}, { "retry-after": "500" }));
+  const { services } = servicesFor(llmConfig(server.url, {}, { max_retries: 0 }));
+  const call = (ms: number) => {
+    const model = services.model("agent_a", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) });
+    return model.complete(HELLO, {
+      signal: new AbortController().signal,
+      deadline: services.clock.now() + ms,
+    });
+  };
+  await expect(call(10_000)).rejects.toMatchObject({ kind: "rate_limit" });
+  await expect(call(50)).rejects.toThrow(/no free place/);
+  expect(server.requests).toHaveLength(1);
+});
+
 describe("cancelling", () => {
   for (const [name, reply] of Object.entries<ScriptedReply>({
     "while waiting for the first byte": { content: "x", delayMs: 5000 },

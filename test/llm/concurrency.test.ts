@@ -1,0 +1,87 @@
+// Many callers against one endpoint that limits its rate, through real HTTP: all get their answers, the number of
+// calls at once adapts, and a budget stops them together.
+import { afterEach, expect, test } from "bun:test";
+import { AtomsmithError } from "../../src/core/errors.ts";
+import { NO_USAGE } from "../../src/llm/index.ts";
+import { HELLO, llmConfig, servicesFor } from "../support/llm.ts";
+import { type ModelServer, startModelServer } from "../support/model-server.ts";
+
+let server: ModelServer | undefined;
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+test("a server that takes three calls at once brings twelve callers down to what it takes, and none fails", async () => {
+  let running = 0;
+  let limited = 0;
+  server = startModelServer(async () => {
+    if (running >= 3) {
+      limited += 1;
+      return {
+        http: { status: 429, body: '{"error":{"message":"slow down"}}', headers: { "retry-after-ms": "20" } },
+      };
+    }
+    running += 1;
+    await Bun.sleep(5);
+    running -= 1;
+    return { content: "ok" };
+  });
+  const { services } = servicesFor(
+    llmConfig(server.url, { llm: { max_concurrency: 12 } }, { max_retries: 20 }),
+  );
+  const calls = Array.from({ length: 60 }, (_, i) => {
+    const item = `ITEM-${i}`;
+    const model = services.model("agent_a", { itemId: item, ledger: services.itemLedger(item, NO_USAGE) });
+    return model.complete(HELLO, { signal: new AbortController().signal });
+  });
+  const replies = await Promise.all(calls);
+  expect(replies.map(({ content }) => content)).toEqual(Array.from({ length: 60 }, () => "ok"));
+  expect(limited).toBeGreaterThan(0);
+  const state = services.endpointStates()[server.url];
+  expect(state?.limit).toBeLessThan(12);
+  expect(state).toMatchObject({ running: 0, waiting: 0 });
+  // The roles of all items share the limiter of the endpoint.
+  expect(Object.keys(services.endpointStates())).toHaveLength(1);
+});
+
+test("never more calls at once than llm.max_concurrency, whatever the number of items", async () => {
+  server = startModelServer(() => ({ content: "ok", delayMs: 5 }));
+  const { services } = servicesFor(llmConfig(server.url, { llm: { max_concurrency: 4 } }));
+  await Promise.all(
+    Array.from({ length: 40 }, () =>
+      services
+        .model("agent_b", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) })
+        .complete({ ...HELLO, role: "agent_b" }, { signal: new AbortController().signal }),
+    ),
+  );
+  expect(server.requests).toHaveLength(40);
+  expect(server.peak()).toBeLessThanOrEqual(4);
+});
+
+test("the budget of the run stops callers of all items; calls that run count with their input", async () => {
+  server = startModelServer(() => ({
+    content: "ok",
+    usage: { prompt_tokens: 100, completion_tokens: 100 },
+    delayMs: 5,
+  }));
+  const config = llmConfig(server.url, {
+    llm: { max_concurrency: 2, max_cost_usd: 1, prices: { "test-model": { input: 500, output: 500 } } },
+  });
+  const { services, events } = servicesFor(config);
+  const ends = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, i) =>
+      services
+        .model("agent_a", { itemId: `I${i}`, ledger: services.itemLedger(`I${i}`, NO_USAGE) })
+        .complete(HELLO, { signal: new AbortController().signal }),
+    ),
+  );
+  const failed = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
+  expect(failed.length).toBeGreaterThan(20);
+  expect(failed.every((error) => error instanceof AtomsmithError && error.kind === "budget")).toBe(true);
+  // 0.1 USD a call: the limit is met, and passed by no more than what was running.
+  expect(services.budget.spent().cost_usd).toBeGreaterThanOrEqual(0.99);
+  expect(services.budget.spent().cost_usd).toBeLessThanOrEqual(1.21);
+  expect(services.budget.exhausted()?.what).toBe("cost_usd");
+  expect(events.filter(({ type }) => type === "budget")).toHaveLength(1);
+});
