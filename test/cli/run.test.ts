@@ -57,6 +57,23 @@ describe("errors", () => {
   });
 });
 
+describe("bugs", () => {
+  test("an error that no code caught is exit 1, one document, and a message that says so", async () => {
+    const cwd = folder();
+    const options = { cwd, crash: new TypeError("undefined is not a function") };
+    const text = await cli(["config", "show", "--events", "e.jsonl"], options);
+    expect(text.code).toBe(1);
+    expect(text.stderr).toContain("error: undefined is not a function\nThis is a bug in atomsmith");
+    expect(text.stderr).toContain("run.test.ts");
+    expect(events(join(cwd, "e.jsonl")).find((event) => event.type === "run_finished")).toMatchObject({
+      exit_code: 1,
+    });
+    const json = await cli(["config", "show", "--json"], options);
+    expect(json.code).toBe(1);
+    expect(json.stdout).toStartWith('{\n  "error": {\n    "kind": "internal"');
+  });
+});
+
 describe("global flags", () => {
   test("stand before and after the command", async () => {
     const cwd = folder({ "a.yaml": "llm: {draft: offline}\n" });

@@ -17,6 +17,8 @@ export interface CliOptions {
   columns?: number;
   /** Receives a function that sends a signal to the run. */
   onReady?: (send: (signal: SignalName) => void) => void;
+  /** An error that no code catches, thrown while the command is loaded. */
+  crash?: unknown;
 }
 
 class MemorySink implements Sink {
@@ -52,6 +54,8 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
   const stdout = new MemorySink(options);
   const stderr = new MemorySink(options);
   const handlers = new Set<(signal: SignalName) => void>();
+  const crashes = new Set<(error: unknown) => void>();
+  let ended: number | undefined;
   const io: Io = {
     stdout,
     stderr,
@@ -61,8 +65,12 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
       handlers.add(handler);
       return () => handlers.delete(handler);
     },
-    onCrash: () => () => {},
+    onCrash: (handler) => {
+      crashes.add(handler);
+      return () => crashes.delete(handler);
+    },
     exitNow: (code) => {
+      ended ??= code;
       throw new ExitNow(code);
     },
     flush: async () => {},
@@ -70,8 +78,19 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
   options.onReady?.((signal) => {
     for (const handler of handlers) handler(signal);
   });
-  const code = await runCli(argv, io);
-  return { code, stdout: stdout.text, stderr: stderr.text };
+  const running = runCli(argv, io);
+  if ("crash" in options) await crashDuring(crashes, options.crash);
+  const code = await running;
+  return { code: ended ?? code, stdout: stdout.text, stderr: stderr.text };
+}
+
+async function crashDuring(crashes: Set<(error: unknown) => void>, error: unknown): Promise<void> {
+  while (crashes.size === 0) await Promise.resolve();
+  try {
+    for (const handler of crashes) handler(error);
+  } catch (thrown) {
+    if (!(thrown instanceof ExitNow)) throw thrown;
+  }
 }
 
 /** Runs with --json and parses the one document. */
