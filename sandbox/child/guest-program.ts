@@ -6,8 +6,8 @@ import { PRELUDE } from "./prelude-source.ts";
 
 export type GuestResult =
   | { ok: true; text: string }
-  /** retry: the isolate is lost, the program may be tried in another one. */
-  | { ok: false; error: SandboxFailure; ms: number; retry: boolean };
+  /** retry: the isolate is lost, the program may be tried in another one. cpuMs: processor time it used. */
+  | { ok: false; error: SandboxFailure; ms: number; retry: boolean; cpuMs: number };
 
 type Created =
   | { ok: true; program: GuestProgram }
@@ -34,7 +34,7 @@ export class GuestProgram {
     const failed = (error: SandboxFailure, retry: boolean): Created => ({
       ok: false,
       program,
-      result: { ok: false, error, ms: Date.now() - started, retry },
+      result: { ok: false, error, ms: Date.now() - started, retry, cpuMs: program.cpuMs() },
     });
     let script: IsolatedVm.Script;
     try {
@@ -75,6 +75,14 @@ export class GuestProgram {
     raws: string[],
   ): GuestResult {
     const started = Date.now();
+    const cpuBefore = this.cpuMs();
+    const failed = (error: SandboxFailure, retry: boolean): GuestResult => ({
+      ok: false,
+      error,
+      ms: Date.now() - started,
+      retry,
+      cpuMs: this.cpuMs() - cpuBefore,
+    });
     try {
       const fn = this.lookUp(name);
       if (fn === undefined || this.dispatch === undefined) {
@@ -82,7 +90,7 @@ export class GuestProgram {
           kind: "missing_function",
           message: `the source defines no function ${name}`,
         };
-        return { ok: false, error, ms: 0, retry: false };
+        return failed(error, false);
       }
       const { maxResultBytes, maxRecords, maxDepth } = limits;
       const limitsJson = JSON.stringify({ maxResultBytes, maxRecords, maxDepth });
@@ -93,9 +101,9 @@ export class GuestProgram {
       );
       if (typeof text === "string") return { ok: true, text };
       const error: SandboxFailure = { kind: "result_invalid", message: "the dispatcher returned no text" };
-      return { ok: false, error, ms: Date.now() - started, retry: true };
+      return failed(error, true);
     } catch (error) {
-      return { ok: false, error: classify(error, limits), ms: Date.now() - started, retry: true };
+      return failed(classify(error, limits), true);
     }
   }
 
@@ -109,6 +117,16 @@ export class GuestProgram {
     if (found.typeof !== "function") return undefined;
     this.functions.set(name, found);
     return found;
+  }
+
+  /** Processor time used so far, milliseconds. */
+  private cpuMs(): number {
+    try {
+      return Number(this.isolate.cpuTime) / 1e6;
+    } catch {
+      // An isolate that was disposed of for its memory tells nothing; it has worked enough.
+      return Number.POSITIVE_INFINITY;
+    }
   }
 
   dispose(): void {

@@ -15,6 +15,10 @@ const FLUSH_MS = 200;
 /** Time a batch may take before its calls are made one by one, each with the whole time of a call. */
 const BATCH_MS = 500;
 
+/** Less processor time than this share of the limit means that the machine was busy with other things. */
+const STARVED_SHARE = 0.5;
+const MAX_PATIENCE = 4;
+
 type Send = (header: object, body?: Uint8Array[]) => void;
 
 export class Runner {
@@ -143,8 +147,9 @@ class Run {
     this.flush(true);
   }
 
-  /** Calls `size` argument lists from `at` in one entry into the isolate. */
-  private enter(at: number, size: number, limits: CallLimits): GuestResult {
+  /** Calls `size` argument lists from `at` in one entry into the isolate. A single call that ran out of time
+   * while the machine was busy with other things is made again with more of it. */
+  private enter(at: number, size: number, limits: CallLimits, patience = 1): GuestResult {
     const { session, name, fn, fresh } = this.request;
     let program = fresh ? undefined : this.runner.known(session);
     if (program !== undefined && program.memoryMb !== limits.memoryMb) {
@@ -166,10 +171,15 @@ class Run {
     const args = `[${this.lists.slice(at, at + size).join(",")}]`;
     const soft = fresh ? 0 : SOFT_BYTES;
     const texts = raws.map((raw) => raw.text);
-    const timeoutMs = size > 1 ? Math.min(limits.timeoutMs, BATCH_MS) : limits.timeoutMs;
+    const timeoutMs = (size > 1 ? Math.min(limits.timeoutMs, BATCH_MS) : limits.timeoutMs) * patience;
     const result = program.call(fn, args, JSON.stringify(places), { ...limits, timeoutMs }, soft, texts);
+    const starved = !result.ok && result.error.kind === "timeout" && result.cpuMs < timeoutMs * STARVED_SHARE;
     if (fresh) this.runner.dispose(program);
     else if (!result.ok && result.retry) this.runner.forget(session);
+    if (starved && size === 1 && patience < MAX_PATIENCE) {
+      this.flush(false);
+      return this.enter(at, size, limits, patience * 2);
+    }
     return result;
   }
 

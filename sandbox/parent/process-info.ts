@@ -23,6 +23,21 @@ export function residentBytes(pid: number): number | undefined {
   return pages === undefined ? undefined : pages * PAGE_BYTES;
 }
 
+const TICK_MS = 10;
+
+/** Processor time a process has used, in milliseconds; undefined where the system does not tell. */
+export function processorMs(pid: number): number | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return Number.isFinite(ticks) ? ticks * TICK_MS : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 let libc: Libc | null | undefined;
 
 /** Keeps a child from reserving memory without end: some buffers count for no limit of V8. Works only without

@@ -36,8 +36,7 @@ function extract_context(text, source_file) {
 export async function runStress(calls: number, seed = 1): Promise<StressReport> {
   const started = performance.now();
   const filesBefore = openFiles();
-  const limits = { timeoutMs: 250, memoryMb: 64, maxResultBytes: 2_000_000, maxRecords: 100_000 };
-  const sandbox = await createSandbox({ require: "process", children: 4, limits }, () => {});
+  const sandbox = await createSandbox({ require: "process", children: 4 }, () => {});
   const good = await sandbox.open({ name: "good.js", source: GOOD });
   const report: StressReport = {
     calls,
@@ -86,7 +85,8 @@ export async function runStress(calls: number, seed = 1): Promise<StressReport> 
 
 async function runHostile(sandbox: Sandbox, name: string): Promise<Outcome> {
   const session = await sandbox.open({ name, source: readFileSync(join(folder, name), "utf8") });
-  const outcome = await session.call("run", []);
+  const limits = { timeoutMs: 250, memoryMb: 64, maxResultBytes: 2_000_000, maxRecords: 100_000 };
+  const outcome = await session.call("run", [], { limits });
   await session.close();
   return outcome;
 }
