@@ -22,8 +22,9 @@ export function headline(item: ReportItem, searchRoot: string): string {
     const text =
       first === undefined
         ? ""
-        : `${kindOf(item, first)} ${entryText(first)}${place === "" ? "" : ` (${place})`}`;
-    return `${open.length} violation${open.length === 1 ? "" : "s"}: ${text}${open.length > 1 ? ", …" : ""}`;
+        : `${kindOf(item, first)} \u201c${entryText(first)}\u201d${place === "" ? "" : ` (${place})`}`;
+    const more = open.length > 1 ? ` and ${open.length - 1} more` : "";
+    return `${open.length} violation${open.length === 1 ? "" : "s"}: ${text}${more}`;
   }
   return passLine(result.result, config);
 }

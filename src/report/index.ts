@@ -12,15 +12,7 @@ export {
 export { renderRunPage } from "./check-page.ts";
 export { headline, renderRunJunit, renderRunSarif } from "./check-run.ts";
 export { html, oneLine, visible, xml } from "./escape.ts";
-export {
-  type InterventionReport,
-  interventionReport,
-  type WayOn,
-} from "./intervention.ts";
-export { renderItemLog, renderItemReport, typeText } from "./item-text.ts";
-export { type JunitCase, type JunitSuite, renderJunit } from "./junit.ts";
-export { renderPage } from "./page/render.ts";
-export type { PageBlock, PageData, PageEntry } from "./page/types.ts";
-export { renderSarif, type SarifFinding, type SarifInput } from "./sarif.ts";
+export { renderItemLog, renderItemReport } from "./item-text.ts";
+export { renderJunit } from "./junit.ts";
 export { renderSummaryYaml, totalsOf } from "./summary-yaml.ts";
-export type { Comparison, ItemComparison, LogExcerpt, ReportItem, ReportRun } from "./types.ts";
+export type { ReportItem, ReportRun } from "./types.ts";

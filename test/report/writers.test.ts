@@ -81,7 +81,7 @@ describe("JUnit", () => {
   });
   test("the message says what decided", () => {
     expect(elements.find((e) => e.name === "failure")?.attributes["message"]).toStartWith(
-      "2 violations: missing ",
+      "2 violations: missing \u201c",
     );
     expect(elements.find((e) => e.name === "error")?.attributes["message"]).toStartWith(
       "There is no such file",

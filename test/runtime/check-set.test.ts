@@ -17,10 +17,10 @@ import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { createSandbox } from "../../sandbox/index.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { checkAtomSets } from "../../src/runtime/check-many.ts";
 import {
   type CheckOptions,
   checkAtomSet,
+  checkAtomSets,
   LogPool,
   PathGuard,
   parseOverride,

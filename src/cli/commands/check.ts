@@ -11,12 +11,12 @@ import {
   type ReportRun,
   totalsOf,
 } from "../../report/index.ts";
-import { checkAtomSets } from "../../runtime/check-many.ts";
-import { collectExcerpts } from "../../runtime/excerpts.ts";
-import { findAtomSets } from "../../runtime/find-sets.ts";
 import {
   type CheckedSet,
   type CheckOptions,
+  checkAtomSets,
+  collectExcerpts,
+  findAtomSets,
   LogPool,
   PathGuard,
   parseOverride,
