@@ -199,3 +199,26 @@ export const COMMON_ARGS = {
     description: "seed of the generated tests, to repeat a run",
   },
 } as const satisfies Args;
+
+/** Flags of the commands that ask a model: generate, batch and resume. */
+export const MODEL_ARGS = {
+  "max-cost": {
+    type: "string",
+    valueHint: "USD",
+    number: { min: 0 },
+    description: "start no item and make no call beyond this cost",
+    sets: ["llm.max_cost_usd"],
+  },
+  record: {
+    type: "string",
+    valueHint: "DIR",
+    description: "keep every reply of a model there, one cassette per item",
+    sets: ["llm.record"],
+  },
+  cassettes: {
+    type: "string",
+    valueHint: "DIR",
+    description: "recorded replies for --provider replay",
+    sets: ["llm.cassettes"],
+  },
+} as const satisfies Args;

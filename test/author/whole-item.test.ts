@@ -2,7 +2,7 @@
 // hands in is accepted, what a bad one hands in is repaired or ends with a person, and the server is asked no
 // more than it must be.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cli, cliJson } from "../support/cli.ts";
 import { folders } from "../support/folder.ts";
@@ -72,10 +72,10 @@ interface Document {
 
 async function generate(
   steps: Partial<Record<Step, StepScript>>,
-  options: { execution?: object; script?: Script } = {},
+  options: { execution?: object; script?: Script; flags?: string[]; cwd?: string } = {},
 ): Promise<{ code: number; document: Document; cwd: string; steps: Step[] }> {
   server = startModelServer(options.script ?? scriptedAuthor(steps));
-  const cwd = folder();
+  const cwd = options.cwd ?? folder();
   const role = { provider: "openai", model: "test-model", base_url: server.url };
   await Bun.write(
     join(cwd, "atomsmith.yaml"),
@@ -92,6 +92,7 @@ async function generate(
       join(FIXTURES, "project"),
       "--seed",
       "7",
+      ...(options.flags ?? []),
     ],
     { cwd },
   );
@@ -160,6 +161,33 @@ describe("a whole item", () => {
     expect(run.document).toMatchObject({ status: "accepted", iterations: 1, errors: [] });
     expect(run.steps).toEqual(["agent_a", "agent_a", "agent_a", "agent_a", "agent_b"]);
     expect(readFileSync(join(run.cwd, "output/STA-03/atom_a.js"), "utf8")).toBe(GOOD_A);
+  });
+
+  test("that was recorded is replayed whole without a server", async () => {
+    const steps = { agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)), agent_b: logic() };
+    const first = await generate(steps, { flags: ["--record", "tapes"] });
+    expect(first.document.status).toBe("accepted");
+    await server?.stop();
+    const cwd = folder();
+    cpSync(join(first.cwd, "tapes"), join(cwd, "tapes"), { recursive: true });
+    const second = await generate({}, { cwd, flags: ["--provider", "replay", "--cassettes", "tapes"] });
+    expect(second.document).toMatchObject({ status: "accepted", errors: [], usage: first.document.usage });
+    expect(second.steps).toEqual([]);
+    for (const name of ["atom_a.js", "atom_b.js", "atom_c.js", "config.yaml"]) {
+      const file = (dir: string) => readFileSync(join(dir, "output/STA-03", name), "utf8");
+      expect(file(cwd)).toBe(file(first.cwd));
+    }
+  });
+
+  test("over its cost ends with exit 5 and goes on from there when the limit is raised", async () => {
+    const steps = { agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)), agent_b: logic() };
+    const price = ["-c", "llm.prices.test-model.input=1000", "-c", "llm.prices.test-model.output=1000"];
+    const first = await generate(steps, { flags: [...price, "--max-cost", "0.2"] });
+    expect(first.code).toBe(5);
+    expect(first.steps).toHaveLength(2);
+    await server?.stop();
+    const second = await generate(steps, { cwd: first.cwd, flags: [...price, "--max-cost", "5"] });
+    expect(second.document).toMatchObject({ status: "accepted", usage: { calls: 4 } });
   });
 
   test("whose Atom B takes alternatives for a regex is repaired without touching Atom A", async () => {

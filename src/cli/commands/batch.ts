@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import type { BatchResult } from "../../batch/index.ts";
 import { EXIT } from "../../core/errors.ts";
 import { reportTargets, writeBatchReports } from "../check-reports.ts";
-import { COMMON_ARGS, defineCommand } from "../command.ts";
+import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { costText, count, openRun } from "../item-run.ts";
 import type { Style } from "../style.ts";
@@ -41,17 +41,11 @@ export const batchCommand = defineCommand({
       sets: ["execution.concurrency"],
       defaultHint: "execution.concurrency, else 4",
     },
-    "max-cost": {
-      type: "string",
-      valueHint: "USD",
-      number: { min: 0 },
-      description: "start no item and make no call beyond this cost",
-      sets: ["llm.max_cost_usd"],
-    },
     junit: { type: "string", valueHint: "FILE", description: "write JUnit XML" },
     sarif: { type: "string", valueHint: "FILE", description: "write SARIF 2.1.0" },
     html: { type: "string", valueHint: "FILE", description: "write one self-contained HTML page" },
     "fail-fast": { type: "boolean", description: "start no further item after one that is not accepted" },
+    ...MODEL_ARGS,
     ...COMMON_ARGS,
   },
   examples: [

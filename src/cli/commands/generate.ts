@@ -1,6 +1,6 @@
 // `generate ITEM.md`: one item through the pipeline.
 import { EXIT } from "../../core/errors.ts";
-import { COMMON_ARGS, defineCommand } from "../command.ts";
+import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
 
 export const generateCommand = defineCommand({
@@ -11,6 +11,7 @@ export const generateCommand = defineCommand({
   args: {
     spec: { type: "positional", valueHint: "ITEM.md", description: "the ItemSpec", required: true },
     force: { type: "boolean", description: "begin anew even if an unfinished run could be gone on with" },
+    ...MODEL_ARGS,
     ...COMMON_ARGS,
   },
   examples: [

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { AtomsmithError } from "../../core/errors.ts";
 import { ItemStoreReader } from "../../store/index.ts";
-import { COMMON_ARGS, defineCommand } from "../command.ts";
+import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
 
 export const resumeCommand = defineCommand({
@@ -19,6 +19,7 @@ export const resumeCommand = defineCommand({
       type: "boolean",
       description: "gate the atoms under attempt/ as you edited them, and accept them if all gates pass",
     },
+    ...MODEL_ARGS,
     ...COMMON_ARGS,
   },
   examples: [
