@@ -21,5 +21,5 @@ if (first === "--version" && process.argv.length === 3) {
   const io = processIo((code) => process.exit(code));
   const code = await runCli(process.argv.slice(2), io);
   await io.flush();
-  process.exit(code);
+  process.exit(io.ended ?? code);
 }

@@ -1,6 +1,6 @@
 // The border to the operating system: streams, environment, signals. Everything above gets an `Io`, so that
 // a whole command can run inside a test. Closed pipes are quiet; a full disk behind stdout is not.
-import { write, writeSync } from "node:fs";
+import { readFileSync, write } from "node:fs";
 import { isatty } from "node:tty";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 
@@ -28,8 +28,11 @@ export interface Io {
   onSignal(handler: (signal: SignalName) => void): () => void;
   /** Calls the handler for errors that no code caught. */
   onCrash(handler: (error: unknown) => void): () => void;
-  /** Ends the process at once: second signal, crash. */
-  exitNow(code: number): never;
+  /** Ends the process as soon as what was said so far is written: second signal, crash. What is written later is
+   * dropped; the first code counts. */
+  exitNow(code: number): void;
+  /** The code that `exitNow` was given. */
+  readonly ended: number | undefined;
   flush(): Promise<void>;
 }
 
@@ -60,23 +63,6 @@ class Pump {
     while (this.pumping) await this.pumping;
   }
 
-  /** Writes what is queued at once; used when the event loop will not turn again. */
-  flushNow(): void {
-    const end = Date.now() + LAST_WORDS_MS;
-    // The chunk in front is being written by `run`, if it runs.
-    const rest = this.queue.splice(this.pumping ? 1 : 0);
-    for (const { sink, bytes } of rest) {
-      for (let at = 0; at < bytes.byteLength && Date.now() < end && !sink.closed; ) {
-        try {
-          at += writeSync(sink.fd, bytes, at);
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === "EAGAIN") Bun.sleepSync(5);
-          else sink.fail(error as NodeJS.ErrnoException);
-        }
-      }
-    }
-  }
-
   private async run(): Promise<void> {
     for (let chunk = this.queue[0]; chunk !== undefined; chunk = this.queue[0]) {
       const { sink, bytes } = chunk;
@@ -98,6 +84,8 @@ class Pump {
 class DescriptorSink implements Sink {
   problem: AtomsmithError | undefined;
   closed = false;
+  /** Nothing more is taken; what is queued still goes out. */
+  sealed = false;
   readonly fd: 1 | 2;
   readonly isTTY: boolean;
   private readonly pump: Pump;
@@ -117,7 +105,7 @@ class DescriptorSink implements Sink {
   }
 
   write(text: string): void {
-    if (!this.closed && text !== "") this.pump.push({ sink: this, bytes: Buffer.from(text) });
+    if (!this.closed && !this.sealed && text !== "") this.pump.push({ sink: this, bytes: Buffer.from(text) });
   }
 
   flush(): Promise<void> {
@@ -150,8 +138,20 @@ function writeSome(fd: number, chunk: Uint8Array, at: number): Promise<number> {
   });
 }
 
+/** Started with `nohup`? Then a closed terminal must not end the run. (SIGINT is taken even if ignored: scripts
+ * start background jobs that way and still interrupt them.) Known on Linux only. */
+function hangUpIgnored(): boolean {
+  try {
+    const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
+    return ignored !== undefined && (BigInt(`0x${ignored}`) & 1n) === 1n;
+  } catch {
+    return false;
+  }
+}
+
 /** The `Io` of the real process. */
-export function processIo(exitNow: (code: number) => never): Io {
+export function processIo(exit: (code: number) => never): Io {
+  let ended: number | undefined;
   // On one terminal the order between the two streams matters; else a slow reader of one must not stop the other.
   const first = new Pump();
   const second = isatty(1) && isatty(2) ? first : new Pump();
@@ -163,12 +163,19 @@ export function processIo(exitNow: (code: number) => never): Io {
     env: process.env,
     cwd: process.cwd(),
     exitNow: (code) => {
-      first.flushNow();
-      second.flushNow();
-      return exitNow(code);
+      if (ended !== undefined) return;
+      ended = code;
+      stdout.sealed = true;
+      stderr.sealed = true;
+      const flushed = Promise.all([first.flush(), second.flush()]);
+      void Promise.race([flushed, Bun.sleep(LAST_WORDS_MS)]).then(() => exit(code));
+    },
+    get ended() {
+      return ended;
     },
     onSignal(handler) {
-      const signals: SignalName[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+      const signals: SignalName[] = ["SIGINT", "SIGTERM"];
+      if (!hangUpIgnored()) signals.push("SIGHUP");
       const off = signals.map((signal) => {
         const listener = () => handler(signal);
         process.on(signal, listener);

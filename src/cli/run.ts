@@ -167,12 +167,12 @@ class Run {
   }
 
   /** An error that no code caught: a bug. Ends the process. */
-  crash(error: unknown): never {
+  crash(error: unknown): void {
     this.endProgress();
     const code = this.failed(error instanceof AtomsmithError ? error : asBug(error));
     this.output.writeResult(code);
     this.lastWords(code);
-    return this.io.exitNow(code);
+    this.io.exitNow(code);
   }
 
   private async answer(): Promise<ExitCode> {

@@ -15,14 +15,17 @@ export function wireSignals(
   last: () => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const force = (why: string): never => {
+  const force = (why: string): void => {
     last();
     output.error(new AtomsmithError("interrupted", why));
     output.writeResult(EXIT.interrupted);
-    return io.exitNow(EXIT.interrupted);
+    io.exitNow(EXIT.interrupted);
   };
   const stop = io.onSignal((name) => {
-    if (controller.signal.aborted) force("stopped at once; the last checkpoint is kept");
+    if (controller.signal.aborted) {
+      force("stopped at once; the last checkpoint is kept");
+      return;
+    }
     output.warn(`\n${name}: stopping and saving. Once more to stop at once.`);
     timer = setTimeout(
       () => force(`not stopped after ${GRACE_MS / 1000} s, so ended; the last checkpoint is kept`),

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorDocumentSchema } from "../../src/contract/documents.ts";
-import { start } from "../support/executable.ts";
+import { executable, start } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
 
 // Whole processes on a machine that may be busy.
@@ -59,6 +59,24 @@ describe("signals", () => {
     expect(run.err).toContain(`${signal}: stopping`);
     expect(run.err).toContain("interrupted");
     expect(run.events.at(-1)).toMatchObject({ type: "run_finished", exit_code: 130 });
+  });
+
+  test.skipIf(process.platform !== "linux")("under nohup a closed terminal does not end it", async () => {
+    const cwd = folder();
+    const { url, asked } = silentServer();
+    const line = `trap '' HUP; exec "$BIN" doctor --provider -c 'llm.*.model=m' -c 'llm.*.base_url=${url}'`;
+    const child = Bun.spawn(["/bin/bash", "-c", line], {
+      cwd,
+      env: { HOME: cwd, BIN: executable(), OPENAI_API_KEY: "sk-0123456789" },
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    const err = new Response(child.stderr).text();
+    await asked;
+    child.kill("SIGHUP");
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(130);
+    expect(await err).not.toContain("SIGHUP");
   });
 
   test("with --json there is still one document", async () => {

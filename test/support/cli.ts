@@ -33,20 +33,14 @@ class MemorySink implements Sink {
     this.columns = options.columns ?? 80;
   }
 
+  /** As after the end of the process. */
+  sealed = false;
+
   write(text: string): void {
-    this.text += text;
+    if (!this.sealed) this.text += text;
   }
 
   async flush(): Promise<void> {}
-}
-
-/** Thrown in place of ending the process. */
-export class ExitNow extends Error {
-  readonly code: number;
-  constructor(code: number) {
-    super(`exit ${code}`);
-    this.code = code;
-  }
 }
 
 /** Runs `atomsmith ARGV` with an empty environment unless one is given. */
@@ -71,7 +65,11 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     },
     exitNow: (code) => {
       ended ??= code;
-      throw new ExitNow(code);
+      stdout.sealed = true;
+      stderr.sealed = true;
+    },
+    get ended() {
+      return ended;
     },
     flush: async () => {},
   };
@@ -86,11 +84,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
 
 async function crashDuring(crashes: Set<(error: unknown) => void>, error: unknown): Promise<void> {
   while (crashes.size === 0) await Promise.resolve();
-  try {
-    for (const handler of crashes) handler(error);
-  } catch (thrown) {
-    if (!(thrown instanceof ExitNow)) throw thrown;
-  }
+  for (const handler of crashes) handler(error);
 }
 
 /** Runs with --json and parses the one document. */
