@@ -29,30 +29,33 @@ function flagBits(flags: unknown): number {
   throw new TypeError("flags must be a number such as re.I | re.M, or letters such as 'im'");
 }
 
-/** A match as Python spells it. A group that took no part is null. `m[1]` is `m.group(1)`. */
+/** Groups whose `m[1]` is a getter on the prototype; those of the rare pattern with more are properties. */
+const MAX_INDEXED = 20;
+
+/** A match as Python spells it. A group that took no part is null. `m[1]` is `m.group(1)`. Made once per match
+ * of a long log, so its making is three assignments; everything else is worked out when asked for. */
 export class Match {
-  readonly string: string;
-  readonly re: Pattern;
-  readonly pos: number;
+  declare readonly re: Pattern;
   readonly [index: number]: Group;
-  #groups: (string | undefined)[];
-  #index: number;
-  #spans: (readonly [number, number] | undefined)[] | undefined;
+  declare private readonly found: RegExpExecArray;
+  declare private spans: (readonly [number, number] | undefined)[] | undefined;
 
   constructor(re: Pattern, found: RegExpExecArray) {
     this.re = re;
-    this.string = found.input;
-    this.pos = 0;
-    this.#groups = found;
-    this.#index = found.index;
-    for (let i = 0; i < found.length; i++) {
-      Object.defineProperty(this, i, { value: found[i] ?? null, enumerable: false });
+    this.found = found;
+    this.spans = undefined;
+    for (let i = MAX_INDEXED + 1; i < found.length; i++) {
+      Object.defineProperty(this, i, { value: found[i] ?? null });
     }
   }
 
-  #number(group: number | string): number {
+  get string(): string {
+    return this.found.input;
+  }
+
+  private number(group: number | string): number {
     const index = typeof group === "string" ? this.re.names.get(group) : group;
-    if (index === undefined || !Number.isInteger(index) || index < 0 || index >= this.#groups.length) {
+    if (index === undefined || !Number.isInteger(index) || index < 0 || index >= this.found.length) {
       throw new RangeError(`no such group: ${String(group)}`);
     }
     return index;
@@ -60,35 +63,37 @@ export class Match {
 
   /** No argument or 0: the whole match; one: that group; several: a list of them. */
   group(...groups: (number | string)[]): Group | Group[] {
-    if (groups.length === 0) return this.#groups[0] ?? null;
-    const found = groups.map((group) => this.#groups[this.#number(group)] ?? null);
-    return found.length === 1 ? (found[0] ?? null) : found;
+    if (groups.length === 0) return this.found[0];
+    const [first] = groups;
+    if (groups.length === 1 && first !== undefined) return this.found[this.number(first)] ?? null;
+    return groups.map((group) => this.found[this.number(group)] ?? null);
   }
 
   groups(defaultValue: Group = null): Group[] {
-    return this.#groups.slice(1).map((group) => group ?? defaultValue);
+    const out: Group[] = [];
+    for (let i = 1; i < this.found.length; i++) out.push(this.found[i] ?? defaultValue);
+    return out;
   }
 
   groupdict(defaultValue: Group = null): Record<string, Group> {
     const out: Record<string, Group> = {};
     for (const [name, index] of this.re.names) {
+      const value = this.found[index] ?? defaultValue;
       // A group may be called __proto__; it stays data.
-      Object.defineProperty(out, name, {
-        value: this.#groups[index] ?? defaultValue,
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
+      if (name === "__proto__") Object.defineProperty(out, name, { value, ...PLAIN });
+      else out[name] = value;
     }
     return out;
   }
 
   /** -1, -1 for a group that took no part. */
   span(group: number | string = 0): [number, number] {
-    const index = this.#number(group);
-    if (index === 0) return [this.#index, this.#index + (this.#groups[0] ?? "").length];
-    this.#spans ??= this.re.spans(this.string, this.#index, (this.#groups[0] ?? "").length);
-    const span = this.#spans[index];
+    const index = this.number(group);
+    const start = this.found.index;
+    const { length } = this.found[0];
+    if (index === 0) return [start, start + length];
+    this.spans ??= this.re.spans(this.found.input, start, length);
+    const span = this.spans[index];
     return span === undefined ? [-1, -1] : [span[0], span[1]];
   }
 
@@ -101,82 +106,97 @@ export class Match {
   }
 }
 
+const PLAIN = { enumerable: true, writable: true, configurable: true };
+for (let i = 0; i <= MAX_INDEXED; i++) {
+  Object.defineProperty(Match.prototype, i, {
+    get(this: Match) {
+      // As for any index that is not there: undefined; Python would raise, JavaScript does not.
+      return i <= this.re.groups ? this.group(i) : undefined;
+    },
+  });
+}
+
 /** A compiled pattern. */
 export class Pattern {
-  readonly pattern: string;
-  readonly names: ReadonlyMap<string, number>;
-  readonly groups: number;
-  #source: string;
-  #flags: string;
-  #compiled = new Map<string, RegExp>();
+  declare readonly pattern: string;
+  declare readonly names: ReadonlyMap<string, number>;
+  declare readonly groups: number;
+  declare private readonly source: string;
+  declare private readonly flags: string;
+  declare private readonly compiled: Map<string, RegExp>;
+  declare private readonly globalForm: RegExp;
 
   constructor(pattern: string, flags: number) {
     const translated = translate(pattern, flags);
     this.pattern = pattern;
     this.names = translated.names;
     this.groups = translated.groups;
-    this.#source = translated.source;
-    this.#flags = translated.flags;
-    this.#regexp("g");
+    this.source = translated.source;
+    this.flags = translated.flags;
+    this.compiled = new Map();
+    this.globalForm = this.regexp("g");
   }
 
   get groupindex(): Record<string, number> {
     return Object.fromEntries(this.names);
   }
 
-  #regexp(mode: "g" | "y" | "full" | "spans" | "full spans"): RegExp {
-    let regexp = this.#compiled.get(mode);
+  private regexp(mode: "g" | "y" | "full" | "spans" | "full spans"): RegExp {
+    let regexp = this.compiled.get(mode);
     if (regexp === undefined) {
       const full = mode.startsWith("full");
-      const source = full ? `(?:${this.#source})$` : this.#source;
+      const source = full ? `(?:${this.source})$` : this.source;
       const flags = mode === "g" ? "g" : mode.endsWith("spans") ? "dy" : "y";
       try {
-        regexp = new RegExp(source, this.#flags + flags);
+        regexp = new RegExp(source, this.flags + flags);
       } catch (error) {
         // Too large for V8, mostly. The message names the translated source; the pattern is what counts.
         throw new PatternError(`V8 refuses the pattern: ${String((error as Error).message).slice(-80)}`);
       }
-      this.#compiled.set(mode, regexp);
+      this.compiled.set(mode, regexp);
     }
     return regexp;
   }
 
-  #exec(mode: "g" | "y" | "full", text: string, at: number): Match | null {
+  private exec(mode: "g" | "y" | "full", text: string, at: number): Match | null {
     if (typeof text !== "string") throw new TypeError(`expected a string, got ${typeOf(text)}`);
-    const regexp = this.#regexp(mode);
+    const regexp = this.regexp(mode);
     regexp.lastIndex = at;
     const found = regexp.exec(text);
     return found === null ? null : new Match(this, found);
   }
 
   search(text: string): Match | null {
-    return this.#exec("g", text, 0);
+    return this.exec("g", text, 0);
   }
 
   match(text: string): Match | null {
-    return this.#exec("y", text, 0);
+    return this.exec("y", text, 0);
   }
 
   fullmatch(text: string): Match | null {
-    return this.#exec("full", text, 0);
+    return this.exec("full", text, 0);
   }
 
   /** Lazy, as in Python: `for (const m of re.finditer(...))`. */
   *finditer(text: string): Generator<Match> {
+    const regexp = this.globalForm;
     let at = 0;
-    while (at <= text.length) {
-      const found = this.#exec("g", text, at);
+    for (;;) {
+      // Set each time: the same pattern may be searched elsewhere between two steps.
+      regexp.lastIndex = at;
+      const found = regexp.exec(text);
       if (found === null) return;
-      yield found;
-      const [start, end] = found.span();
-      at = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
+      at = regexp.lastIndex;
+      if (found[0] === "") at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+      yield new Match(this, found);
     }
   }
 
   /** Spans of the groups of a match that is known to be at `index`; found a second time, with positions. */
   spans(text: string, index: number, length: number): (readonly [number, number] | undefined)[] {
     for (const mode of ["spans", "full spans"] as const) {
-      const regexp = this.#regexp(mode);
+      const regexp = this.regexp(mode);
       regexp.lastIndex = index;
       const found = regexp.exec(text);
       if (found !== null && found[0].length === length) return [...(found.indices ?? [])];

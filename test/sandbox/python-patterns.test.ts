@@ -7,6 +7,7 @@ import { sharedSandbox } from "../support/sandbox.ts";
 const SOURCE = `
 function search(p, t, f) { const m = re.search(p, t, f); return m === null ? null : [m.group(), m.groups(), m.groupdict(), m.span()]; }
 function spans(p, t) { const m = re.search(p, t); return [...m.groups().keys()].map((i) => m.span(i + 1)); }
+function indexed(p, t, ...at) { const m = re.search(p, t); return at.map((i) => (m[i] === undefined ? "-" : m[i])); }
 function match(p, t) { const m = re.match(p, t); return m === null ? null : m.group(); }
 function full(p, t) { const m = re.fullmatch(p, t); return m === null ? null : m.group(); }
 function all(p, t) { const out = []; for (const m of re.finditer(p, t)) out.push([m.group(0), m.start(), m.end()]); return out; }
@@ -84,6 +85,20 @@ test("positions and groups", async () => {
     ["aa", 1, 3],
     ["", 3, 3],
   ]);
+});
+
+test("m[1] is m.group(1), whatever the number", async () => {
+  const outcome = await atom.call("indexed", ["(a)(x)?(b)", "ab", 0, 1, 2, 3, 4]);
+  expect(outcome).toMatchObject({ ok: true, value: ["ab", "a", null, "b", "-"] });
+  const many = await atom.call("indexed", [
+    "(.)".repeat(30),
+    "abcdefghijklmnopqrstuvwxyz0123",
+    20,
+    21,
+    30,
+    31,
+  ]);
+  expect(many).toMatchObject({ ok: true, value: ["t", "u", "3", "-"] });
 });
 
 test.each([
