@@ -2,6 +2,7 @@
 // lists that the page gives, and how clear the best answer is.
 import { likeness, similarity } from "./names.ts";
 import type { Hint, Listed } from "./page.ts";
+import { quotedIn } from "./page-text.ts";
 import { fit, type Span, spansOf } from "./spans.ts";
 
 export interface Placed {
@@ -38,16 +39,18 @@ export function assign(
   lists: readonly Listed[],
   varies?: (span: Span) => boolean | undefined,
 ): Assignment {
+  const marks = hintsOf(value, fields).flatMap((hint) => quotedIn(hint.description).map((span) => span.text));
+  const isForm = formOfNames(line, hintsOf(value, fields));
   const spans = spansOf(line, [
     ...(value?.literals ?? []),
     ...fields.flatMap((hint) => [...hint.literals, ...hint.choices]),
-  ]);
+  ], marks);
   const order = orderOf(value, fields, lists);
   const hints = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields, ...order.extra];
   const options = new Map(
     hints.map((hint) => {
       const scored = spans.map((span) => {
-        const { score, why } = fit(line, span, hint);
+        const { score, why } = isForm ? formFit(line, span, hint) : fit(line, span, hint);
         const known = varies?.(span);
         return { hint, span, score: score + (known === undefined ? 0 : known ? 1 : -1.5), why };
       });
@@ -97,6 +100,22 @@ export function assign(
     score: best.score,
     margins,
   };
+}
+
+function hintsOf(value: Hint | undefined, fields: readonly Hint[]): Hint[] {
+  return value === undefined ? [...fields] : [value, ...fields];
+}
+
+/** Is the line a form made of the names themselves, like "name = number"? */
+function formOfNames(line: string, hints: readonly Hint[]): boolean {
+  const names = new Set(hints.flatMap((hint) => [hint.name, hint.name.replace(/_/g, " ")]));
+  const words = line.match(/[A-Za-z_][\w]*/g) ?? [];
+  return words.length >= 2 && !/\d/.test(line) && words.every((word) => names.has(word.toLowerCase()));
+}
+
+function formFit(line: string, span: Span, hint: Hint): { score: number; why: string[] } {
+  const same = line.slice(span.start, span.end).toLowerCase() === hint.name;
+  return same ? { score: 9, why: ["placeholder"] } : { score: -5, why: [] };
 }
 
 interface Order {

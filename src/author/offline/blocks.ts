@@ -68,7 +68,7 @@ function matchLabels(
   const pairs = inKeys.flatMap((hint) =>
     [...counts].map(([key, count]) => {
       const like = Math.max(likeness(hint, key), exactIn(hint, key) ? 1.05 : 0);
-      return { hint, key, score: like + (shown.has(key) ? 0.15 : 0) + Math.min(0.05, count / 2000) };
+      return { hint, key, score: like + (shown.has(key) ? 0.25 : 0) + Math.min(0.05, count / 2000) };
     }),
   );
   pairs.sort((a, b) => b.score - a.score || a.key.length - b.key.length);
@@ -207,23 +207,40 @@ function startOf(
   );
   const openings = openingsOf(lines, keyLines, new Set(labels.values()));
   const shown = example?.lines[0];
-  const candidates = [...openings.values()].sort((a, b) => b.count - a.count);
-  const line =
-    shown === undefined
-      ? candidates[0]?.line
-      : (lines.find((one) => shapeOf(one) === shapeOf(shown)) ?? candidates[0]?.line);
+  const candidates = [...openings.values()].sort((x, y) => y.count - x.count);
+  const blank = candidates.some((one) => one.blank > 0) && !(example?.lines.slice(0, -1).includes("") ?? false);
+  const direct = shown === undefined ? undefined : startLike(shown, lines, unlabelled, page);
+  if (direct !== undefined) return { ...direct, isKey: false, blankEnds: blank };
+  const line = candidates[0]?.line;
   if (line === undefined) return undefined;
   const key = keyLines.find((one) => lines[one.index] === line);
-  const placed = assign(line, undefined, unlabelled, page.lists);
-  const slots: Slot[] = placed.placed
-    .filter((one) => one.score >= 3)
-    .map((one) => ({ group: one.hint.name || "value", hint: one.hint, span: one.span }));
-  const blank = candidates.some((one) => one.blank > 0);
+  const slots = startSlots(line, unlabelled, page);
   if (key !== undefined && slots.length === 0) {
     const label = [...labels].find(([, text]) => text === key.key);
     const pattern = `^\\s*${escapeRegex(key.key)}\\s*[:=]`;
     return { pattern, example: line, groups: new Map(), isKey: label !== undefined, blankEnds: blank };
   }
+  const start = startLike(line, lines, unlabelled, page);
+  return start === undefined ? undefined : { ...start, isKey: false, blankEnds: blank };
+}
+
+/** The parts of a start line that no key line has. */
+function startSlots(line: string, unlabelled: readonly Hint[], page: Page): Slot[] {
+  const placed = assign(line, undefined, unlabelled, page.lists).placed;
+  const only = unlabelled.length === 1 && placed.length === 1;
+  return placed
+    .filter((one) => one.score >= (only ? 0 : 3))
+    .map((one) => ({ group: one.hint.name || "value", hint: one.hint, span: one.span }));
+}
+
+/** A start line in general, when the log has such lines. */
+function startLike(
+  line: string,
+  lines: readonly string[],
+  unlabelled: readonly Hint[],
+  page: Page,
+): Pick<Start, "pattern" | "example" | "groups"> | undefined {
+  const slots = startSlots(line, unlabelled, page);
   const pattern = buildPattern(line, slots, {
     tail: true,
     prefix: "all",
@@ -234,15 +251,10 @@ function startOf(
     fixed: new Set(),
     loose: new Set(),
   });
-  const same = lines.filter((one) => new RegExp(pattern).test(one)).length;
-  if (same === 0) return undefined;
-  return {
-    pattern,
-    example: line,
-    groups: new Map(slots.map((slot) => [slot.hint, slot.group])),
-    isKey: false,
-    blankEnds: blank,
-  };
+  const regex = new RegExp(pattern);
+  const found = lines.find((one) => regex.test(one));
+  if (found === undefined) return undefined;
+  return { pattern, example: found, groups: new Map(slots.map((slot) => [slot.hint, slot.group])) };
 }
 
 interface Opening {

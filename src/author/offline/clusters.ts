@@ -60,6 +60,8 @@ export function clusterGroup(
     );
   const doubts = [...first.candidate.doubts, "the page shows no example line"];
   let confidence = 0.75;
+  if (group.fields.length === 0) confidence -= 0.2;
+  if (first.candidate.hits.length < 2) confidence -= 0.15;
   if (first.cluster.overlap < 2) {
     confidence -= 0.3;
     doubts.push("few words of the page stand in these lines");
@@ -121,7 +123,7 @@ function clustersOf(lines: readonly string[], page: Page, group: Group): Cluster
       for (const word of words.get(shape) ?? []) {
         if (page.unwantedStems.has(word)) overlap -= 3;
         else if (page.stems.has(word))
-          overlap += Math.min(2, Math.log2(1 + total / (frequency.get(word) ?? 1)) / 2);
+          overlap += 1.2 - (frequency.get(word) ?? 1) / total;
       }
       for (const text of group.wanted) if (list[0]?.includes(text) === true) overlap += 2;
       for (const text of page.unwanted) if (list[0]?.includes(text) === true) overlap -= 4;

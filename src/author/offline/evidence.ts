@@ -1,6 +1,6 @@
 // The evidence that a part of a line is what a hint of the page means: the name in front of it, the page's words
 // about what stands around it, and the kind of text that its name suggests.
-import { similarity, wordsOf } from "./names.ts";
+import { similarity, stem, wordsOf } from "./names.ts";
 import type { Hint } from "./page.ts";
 import { quotedIn } from "./page-text.ts";
 import { tokenize } from "./tokens.ts";
@@ -28,7 +28,7 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
   const before = line.slice(0, span.start);
   const pair = /([A-Za-z_][\w.-]*(?: [\w.-]+){0,3})\s*[=:]\s*["'([<]?$/.exec(before);
   if (pair === null) followsName(line, span, names, say);
-  else pairEvidence(line, span, pair[1] ?? "", names, hint, say);
+  else pairEvidence(line, span, pair[1] ?? "", names, say);
   const inner = OPENERS[before.at(-1) ?? ""];
   if (inner !== undefined && line.charAt(span.end) === inner) say(0.8, "inside brackets or quotes");
   const after = /^\s*([A-Za-z]+)/.exec(line.slice(span.end))?.[1];
@@ -41,7 +41,6 @@ function pairEvidence(
   span: Span,
   key: string,
   names: readonly string[],
-  hint: Hint,
   say: Say,
 ): void {
   const before = line.slice(0, span.start);
@@ -55,7 +54,7 @@ function pairEvidence(
   if (best >= 0.55) say(7 * best, "stands behind its name");
   else if (tight) say(-3, "stands behind another name");
   if (!tight || /["'([<]$/.test(before) || !/\s/.test(line.slice(span.start, span.end).trim())) return;
-  if (hint.kind !== "text" || !tailOfPairs(line, span)) say(-3, "more than one pair");
+  if (!tailOfPairs(line, span)) say(-3, "more than one pair");
 }
 
 function followsName(line: string, span: Span, names: readonly string[], say: Say): void {
@@ -109,16 +108,22 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
     const at = words.exec(text);
     if (at !== null) markEvidence(text.slice(0, at.index), mark, before, after, say);
   }
+  for (const match of text.matchAll(/\b(before|after|behind) the (?:word|text|literal|keyword) ([A-Za-z][\w-]*)/gi)) {
+    markEvidence(`${match[1] ?? ""} `, match[2] ?? "", before, after, say, true);
+  }
   enclosingEvidence(text, before, after, say);
+  placeEvidence(line, span, text, say);
   withoutEvidence(line, span, hint.description, say);
   conventionEvidence(line, span, hint, say);
   ordinalEvidence(line, span, text, say);
 }
 
 /** "after X", "before X", "between X and Y"; `lead` is the text up to the mark. */
-function markEvidence(lead: string, mark: string, before: string, after: string, say: Say): void {
+function markEvidence(lead: string, mark: string, before: string, after: string, say: Say, near = false): void {
   const follows = before.trimEnd().endsWith(mark.trim()) || before.endsWith(mark);
-  const leads = after.trimStart().startsWith(mark.trim());
+  // "before the word X" leaves room for a closing bracket.
+  const rest = near ? after.replace(/^[^\w\s]+/, "") : after;
+  const leads = rest.trimStart().startsWith(mark.trim());
   if (/\b(?:after|follow\w*|behind)\s+(?:the )?(?:word |text |literal )?$/i.test(lead)) {
     say(follows ? 8 : -4, `after ${mark}`);
   } else if (/\b(?:before|up to|until|preced\w*)\s+(?:the )?$/i.test(lead)) {
@@ -166,6 +171,20 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
   else if (numberOnly.test(text) && /^\d[\d.]*[A-Za-z%]/.test(part)) say(-3, "has its unit");
 }
 
+/** "in front", "up to the end of the line". */
+function placeEvidence(line: string, span: Span, text: string, say: Say): void {
+  if (/\b(?:up to|until|to) the end\b|\b(?:rest|remainder) of (?:the|its) line\b|\bthe rest\b/i.test(text)) {
+    say(span.end >= line.trimEnd().length ? 6 : -4, "up to the end of the line");
+  }
+  if (/\bin front\b|\bat the (?:start|beginning|front)\b|\b(?:starts?|begins?) the line\b/i.test(text)) {
+    say(/^\W*$/.test(line.slice(0, span.start)) ? 3 : -1.5, "in front");
+  }
+  if (/\bdate and time\b|\btime ?stamp\b/i.test(text)) {
+    const part = line.slice(span.start, span.end);
+    say(isTime(part) && /\d:\d/.test(part) && /[A-Z][a-z]{2}|\d[-/]\d/.test(part) ? 2 : -1, "date and time");
+  }
+}
+
 /** Spellings that every log reader knows: user@host, a unit behind its number. */
 function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const before = line.slice(0, span.start);
@@ -182,6 +201,14 @@ function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): voi
     /^[\w$]+(?:\.[\w$]+){1,}$/.test(line.slice(span.start, span.end))
   ) {
     say(2, "a dotted name");
+  }
+  if (hint.name === "line" && /\.\w+["']?[:(,]\s?$/.test(before)) say(2, "behind the file");
+  if (/^col(?:umn)?$/.test(hint.name) && /\d[:,]\s?$/.test(before)) say(2, "behind the line");
+  if (/\bdevice\b/.test(hint.name) && /^\/dev\//.test(line.slice(span.start, span.end))) say(4, "a device path");
+  const previous = /([A-Za-z]+)\s+$/.exec(before)?.[1]?.toLowerCase();
+  if (previous !== undefined && previous.length > 2) {
+    const own = wordsOf(`${hint.name} ${hint.description}`).map(stem);
+    if (own.includes(stem(previous))) say(1.5, "behind a word of its description");
   }
   if (/\b(?:method|verb)/.test(hint.name) && METHODS.test(line.slice(span.start, span.end)))
     say(5, "a request method");

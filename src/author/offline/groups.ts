@@ -2,6 +2,7 @@
 import type { LineAlternative, LineRule } from "./ir.ts";
 import { type LineCandidate, lineCandidate } from "./lines.ts";
 import { similarity } from "./names.ts";
+import { lineScope } from "./sections.ts";
 import type { Example, Group, Page } from "./page.ts";
 
 export interface RuleCandidate {
@@ -69,6 +70,8 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     ),
     filters: [],
   };
+  const scoped = lineScope(page, lines, [...new Set(kept.flatMap(({ candidate }) => candidate.hits))]);
+  if (scoped?.scope !== undefined) rule.scope = scoped.scope;
   return judge(
     rule,
     kept.map((one) => one.candidate),
@@ -148,7 +151,7 @@ function judge(
   }
   const margin = Math.min(...candidates.map((one) => one.margin));
   const unclear = candidates.find((one) => one.margin === margin)?.unclear ?? "";
-  if (margin < 0.5) lower(0.35, `two readings of the example fit the page equally well (${unclear})`);
+  if (margin < 0.5) lower(0.45, `two readings of the example fit the page equally well (${unclear})`);
   else if (margin < 0.8)
     lower(0.15, `another reading of the example fits the page nearly as well (${unclear})`);
   const fit = Math.min(...candidates.map((one) => one.fit));

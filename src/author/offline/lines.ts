@@ -4,7 +4,7 @@ import { moveBetween, nearest } from "./align.ts";
 import type { Assignment } from "./assign.ts";
 import { assign } from "./assign.ts";
 import type { LineAlternative, Projection, Source } from "./ir.ts";
-import { fieldName, stem } from "./names.ts";
+import { fieldName, stem, wordsOf } from "./names.ts";
 import type { Hint, Listed } from "./page.ts";
 import type { Span } from "./spans.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
@@ -201,6 +201,7 @@ function build(
     }
   }
   best = tailChoice(task, line, slots, best, attempt, doubts);
+  best = keyedChoice(task, line, slots, best, attempt);
   const cut = attempt({ ...best.options, prefix: "word" });
   if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;
   best = refine(line, slots, best, attempt);
@@ -371,6 +372,34 @@ function tailChoice(
     return best;
   }
   return without;
+}
+
+/** Where every part stands behind its own key, free text in between need not be as in the example. */
+function keyedChoice(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+): Attempt {
+  if (slots.length < 2 || !slots.every(({ span }) => /[A-Za-z][\w-]*\s*[:=]\s*["'([<]?$/.test(line.slice(0, span.start)))) {
+    return best;
+  }
+  const anchors = new Set<number>();
+  for (const token of tokenize(line)) {
+    const inSlot = slots.some(({ span }) => token.start >= span.start && token.end <= span.end);
+    if (inSlot || token.kind !== "word" || token.text.length < 3) continue;
+    if (task.stems.has(stem(token.text.toLowerCase()))) anchors.add(token.start);
+  }
+  const keyed = attempt({ ...best.options, anchors, tail: false });
+  if (keyed.hits.length <= best.hits.length || !sameProjection(keyed, best)) return best;
+  const extra = keyed.hits.filter((hit) => !best.hits.includes(hit)).map((hit) => task.lines[hit] ?? "");
+  const clean = extra.every(
+    (text) =>
+      !(task.unwanted ?? []).some((one) => text.includes(one)) &&
+      !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false),
+  );
+  return clean && anchors.size > 0 ? keyed : best;
 }
 
 function tailShape(line: string, from: number): string {

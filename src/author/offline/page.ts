@@ -219,6 +219,8 @@ function valueIn(text: string): { valueText: string; fieldsText: string } | unde
 /** The list of fields in a sentence; empty when it follows in deeper bullets. */
 function fieldsIn(text: string): string | undefined {
   if (FIELDS_START.test(text)) return FIELDS_LEAD.exec(text)?.[1] ?? "";
+  const single = /^(.+?),? an? (?:further )?field$/i.exec(text.replace(/[.]$/, ""));
+  if (single !== null) return single[1];
   if (/\bnot\b/.test(text)) return undefined;
   return FIELDS_TAIL.exec(text)?.[1];
 }
@@ -233,7 +235,7 @@ function splitValue(sentence: string, valueText: string): { valueText: string; f
   if (at !== null) {
     return { valueText: valueText.slice(0, at.index), fieldsText: valueText.slice(at.index + at[0].length) };
   }
-  const tail = /\bvalue\b[;,]\s*(.+?)\s+(?:are|as|is an?)\s+fields?\b/i.exec(sentence);
+  const tail = /\bvalue\b(?:[;,]|\s+and)\s*(.+?)\s+(?:are|as|is an?|an?)\s+(?:the )?fields?\b/i.exec(sentence);
   return { valueText, fieldsText: tail?.[1] ?? "" };
 }
 
@@ -253,7 +255,11 @@ function readRest(statement: Statement, sentences: readonly Sentence[], unwanted
   const onlyTexts: string[] = [];
   for (const sentence of sentences) {
     const spans = quotedIn(sentence.text);
+    for (const match of bare(sentence.text).matchAll(/\bthe words? ([A-Z][\w-]*)/g)) wanted.push(match[1] ?? "");
     const negative = NEGATIVE.test(bare(sentence.text));
+    if (negative) {
+      for (const match of bare(sentence.text).matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(match[1] ?? "");
+    }
     const only =
       /\bonly\b|\bexactly\b|\bmust (?:contain|start|begin)\b|\bstart(?:s|ing)? with\b|\bmarked\b|\bcontain/i.test(
         bare(sentence.text),
@@ -507,6 +513,8 @@ function readFiles(source: readonly Statement[], others: readonly Statement[]): 
 
 function isFileWord(span: Quoted, sentence: string): boolean {
   if (/\s|[=:;"'()|]/.test(span.text)) return false;
+  // The first thing that section 4.1 names is the file.
+  if (span.start === 0 && /^[\w.-]+$/.test(span.text)) return true;
   const around = sentence.slice(Math.max(0, span.start - 25), span.end + 25);
   return (
     /\bfiles?\b|\blogs?\b|\breports?\b|\bdump\b|\blisting\b/i.test(around.replace(span.text, "")) &&

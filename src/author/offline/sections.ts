@@ -115,3 +115,50 @@ function shortForm(text: string, title: string): boolean {
     ) && words.length <= 3
   );
 }
+
+/** Lines of one section of a file: after its heading, before the next one. */
+export interface LineScope {
+  open: string;
+  close: string;
+  openExample: string;
+}
+
+/** The section that the page names, when headings of one style part the hits into wanted and other ones. */
+export function lineScope(
+  page: Page,
+  lines: readonly string[],
+  hits: readonly number[],
+): { scope: LineScope | undefined; hits: number[] } | undefined {
+  for (const style of STYLES.slice(0, -1)) {
+    const regex = new RegExp(style);
+    const headings = lines.flatMap((line, index) => {
+      const title = regex.exec(line)?.groups?.["title"]?.trim();
+      return title === undefined || hits.includes(index) ? [] : [{ index, title, line }];
+    });
+    const wanted = new Set(
+      headings.filter(({ title }) => mentioned(page, title) === "wanted" && namedAsSection(page, title)).map(({ title }) => title),
+    );
+    if (wanted.size === 0) continue;
+    const inside = hits.filter((hit) => {
+      const above = headings.filter(({ index }) => index < hit).at(-1);
+      return above !== undefined && wanted.has(above.title);
+    });
+    if (inside.length === 0 || inside.length === hits.length) continue;
+    const first = headings.find(({ title }) => wanted.has(title));
+    const titles = [...wanted].map((title) => escapeRegex(title).replace(/\s+/g, "\\s+"));
+    const open = style.replace(/\(\?<title>.*\)(?=[^)]*$)/, `(?:${titles.join("|")})`);
+    return {
+      scope: { open, close: style.replace("?<title>", "?:"), openExample: first?.line ?? "" },
+      hits: inside,
+    };
+  }
+  return undefined;
+}
+
+/** Is the title called a section, part or block, or quoted as it stands? */
+function namedAsSection(page: Page, title: string): boolean {
+  const text = page.prose.toLowerCase().replace(/[`"[\]]/g, "");
+  const quoted = page.statements.some((one) => one.quoted.some((span) => span.text.includes(title)));
+  const name = title.toLowerCase();
+  return quoted || new RegExp(`(?:section|part|block|group|chapter|paragraph)s? (?:on |of |called |named |the )*${escapeRegex(name)}\\b|${escapeRegex(name)} (?:section|part|block|chapter)`).test(text);
+}

@@ -11,7 +11,7 @@ const MAX_SPANS = 900;
 
 /** All parts that a reader would see as one piece: tokens, chunks between spaces and delimiters, bracket and
  * quote contents, runs of words between strong delimiters, and tails up to the end of the line. */
-export function spansOf(line: string, literals: readonly string[] = []): Span[] {
+export function spansOf(line: string, literals: readonly string[] = [], marks: readonly string[] = []): Span[] {
   const spans = new Map<string, Span>();
   const add: Add = (start, end) => {
     while (start < end && /\s/.test(line.charAt(start))) start += 1;
@@ -24,6 +24,7 @@ export function spansOf(line: string, literals: readonly string[] = []): Span[] 
   for (const chunk of line.matchAll(/\S+/g)) addChunk(chunk[0], chunk.index, add);
   addEnclosed(line, add);
   for (const text of literals) addLiteral(line, text, add);
+  for (const mark of marks) addBehind(line, mark, add);
   addRuns(line, add);
   return [...spans.values()];
 }
@@ -46,6 +47,18 @@ function addLiteral(line: string, text: string, add: Add): void {
   for (let at = line.indexOf(text); at >= 0 && text !== ""; at = line.indexOf(text, at + 1)) {
     const inWord = /\w/.test(line.charAt(at - 1)) || /\w/.test(line.charAt(at + text.length));
     if (!inWord) add(at, at + text.length);
+  }
+}
+
+/** Parts that start right behind a text that the page names ("after `%Warning-`"). */
+function addBehind(line: string, mark: string, add: Add): void {
+  for (let at = line.indexOf(mark); at >= 0 && mark.trim() !== ""; at = line.indexOf(mark, at + 1)) {
+    const start = at + mark.length;
+    const rest = line.slice(start);
+    for (const stop of [/\s/, /[:,;)\]"'|]/, /\s{2,}|\s[([{-]/, /[:;]\s/, /$/]) {
+      const end = rest.trimStart().search(stop);
+      if (end > 0) add(start, start + (rest.length - rest.trimStart().length) + end);
+    }
   }
 }
 
@@ -188,7 +201,7 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   const text = line.slice(span.start, span.end);
   const after = line.slice(span.end);
   if (/^[[(/.][^\s]/.test(after) && /\w$/.test(text)) say(-0.7, "cut inside a name");
-  if (/^\s*=/.test(after)) say(-5, "is a key");
+  if (/^\s*=(?!=)/.test(after)) say(-5, "is a key");
   if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(after) && span.end < line.length) {
     say(3, "a stand-in of its own name");
   }
@@ -217,6 +230,7 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
 }
 
 function carriesDelimiter(text: string): boolean {
+  if (/[=*#-]{2,}$|^[=*#-]{2,}/.test(text)) return true;
   if (/[,;:]$/.test(text) || /(?:^|\s)'[^']*$/.test(text)) return true;
   const opens = /^[([{<"'`]/.test(text);
   const closes = /[)\]}>"'`]$/.test(text);

@@ -28,6 +28,9 @@ export interface TemplateOptions {
   fixed: ReadonlySet<string>;
   /** Offsets of tokens that are known to vary, such as the host in a log prefix. */
   loose: ReadonlySet<number>;
+  /** Set: parts are found by the key in front of them, and of the text in between only the tokens at these
+   * offsets stay. */
+  anchors?: ReadonlySet<number>;
 }
 
 const TYPE_CLASS: Partial<Record<Token["kind"], string>> = {
@@ -68,6 +71,10 @@ function anchor(line: string, body: string): string {
 }
 
 function prefixOf(line: string, tokens: readonly Token[], first: number, options: TemplateOptions): string {
+  if (options.anchors !== undefined) {
+    const source = keyed(line, tokens, 0, first, options.anchors);
+    if (source !== undefined) return source.replace(/^\.\*\?/, "");
+  }
   if (options.prefix === "none") {
     const before = line.slice(0, first);
     // A part that starts a chunk keeps the border in front of it.
@@ -128,6 +135,30 @@ function context(
     out += whole
       ? tokenSource(line, token, options)
       : escapeRegex(line.slice(Math.max(from, token.start), Math.min(to, token.end)));
+  }
+  return out;
+}
+
+/** Context that ends in the key of the next part: the key, the anchored tokens, and any text in between. */
+function keyed(
+  line: string,
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  anchors: ReadonlySet<number>,
+): string | undefined {
+  const key = /[A-Za-z][\w-]*\s*[:=]\s*["'([<]?$/.exec(line.slice(from, to));
+  if (key === null) return undefined;
+  let out = "";
+  for (const token of tokens) {
+    if (token.start < from || token.end > to) continue;
+    const inKey = token.start >= from + key.index;
+    if (!inKey && !anchors.has(token.start)) {
+      if (!out.endsWith(".*?")) out += ".*?";
+      continue;
+    }
+    const border = out.endsWith(".*?") && /\w/.test(token.text.charAt(0)) ? "\\b" : "";
+    out += token.kind === "space" ? "\\s*" : border + escapeRegex(token.text);
   }
   return out;
 }
@@ -210,7 +241,11 @@ function partsOf(
       index += 1;
       continue;
     }
-    out += context(line, tokens, at, slot.span.start, options);
+    const between =
+      options.anchors === undefined || at === from
+        ? undefined
+        : keyed(line, tokens, at, slot.span.start, options.anchors);
+    out += between ?? context(line, tokens, at, slot.span.start, options);
     const inner = slots.filter(
       (other) => other !== slot && other.span.start >= slot.span.start && other.span.end <= slot.span.end,
     );
