@@ -41,10 +41,11 @@ export function assign(
 ): Assignment {
   const marks = hintsOf(value, fields).flatMap((hint) => quotedIn(hint.description).map((span) => span.text));
   const isForm = formOfNames(line, hintsOf(value, fields));
-  const spans = spansOf(line, [
-    ...(value?.literals ?? []),
-    ...fields.flatMap((hint) => [...hint.literals, ...hint.choices]),
-  ], marks);
+  const spans = spansOf(
+    line,
+    [...(value?.literals ?? []), ...fields.flatMap((hint) => [...hint.literals, ...hint.choices])],
+    marks,
+  );
   const order = orderOf(value, fields, lists);
   const hints = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields, ...order.extra];
   const options = new Map(
@@ -231,6 +232,17 @@ function gapScore(line: string, placed: readonly Placed[]): number {
   for (const match of line.matchAll(/\d[\w.:/-]*|<[\w ]+>/g)) {
     const covered = placed.some(({ span }) => match.index >= span.start && match.index < span.end);
     if (!covered) cost += 0.2;
+  }
+  for (const { hint, span } of placed) {
+    if (hint.kind !== "text" || span.end < line.trimEnd().length) continue;
+    // A text that starts in the middle of a run of words leaves out what belongs to it.
+    const from = Math.max(
+      0,
+      ...placed.filter((one) => one.span.end <= span.start).map((one) => one.span.end),
+    );
+    const left = line.slice(from, span.start);
+    if (/[:)\]>"'|=-]\s*$/.test(left)) continue;
+    cost += 0.5 * Math.min(4, (left.match(/[A-Za-z]{2,}/g) ?? []).length);
   }
   return -cost;
 }

@@ -208,7 +208,8 @@ function startOf(
   const openings = openingsOf(lines, keyLines, new Set(labels.values()));
   const shown = example?.lines[0];
   const candidates = [...openings.values()].sort((x, y) => y.count - x.count);
-  const blank = candidates.some((one) => one.blank > 0) && !(example?.lines.slice(0, -1).includes("") ?? false);
+  const blank =
+    candidates.some((one) => one.blank > 0) && !(example?.lines.slice(0, -1).includes("") ?? false);
   const direct = shown === undefined ? undefined : startLike(shown, lines, unlabelled, page);
   if (direct !== undefined) return { ...direct, isKey: false, blankEnds: blank };
   const line = candidates[0]?.line;

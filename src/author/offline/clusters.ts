@@ -122,8 +122,7 @@ function clustersOf(lines: readonly string[], page: Page, group: Group): Cluster
       let overlap = 0;
       for (const word of words.get(shape) ?? []) {
         if (page.unwantedStems.has(word)) overlap -= 3;
-        else if (page.stems.has(word))
-          overlap += 1.2 - (frequency.get(word) ?? 1) / total;
+        else if (page.stems.has(word)) overlap += 1.2 - (frequency.get(word) ?? 1) / total;
       }
       for (const text of group.wanted) if (list[0]?.includes(text) === true) overlap += 2;
       for (const text of page.unwanted) if (list[0]?.includes(text) === true) overlap -= 4;

@@ -1,6 +1,7 @@
 // The evidence that a part of a line is what a hint of the page means: the name in front of it, the page's words
 // about what stands around it, and the kind of text that its name suggests.
-import { similarity, stem, wordsOf } from "./names.ts";
+import { conventionEvidence } from "./conventions.ts";
+import { similarity, wordsOf } from "./names.ts";
 import type { Hint } from "./page.ts";
 import { quotedIn } from "./page-text.ts";
 import { tokenize } from "./tokens.ts";
@@ -36,13 +37,7 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
   if (names.some((name) => similarity(after, name) >= 0.6)) say(3, "stands before its name");
 }
 
-function pairEvidence(
-  line: string,
-  span: Span,
-  key: string,
-  names: readonly string[],
-  say: Say,
-): void {
+function pairEvidence(line: string, span: Span, key: string, names: readonly string[], say: Say): void {
   const before = line.slice(0, span.start);
   const words = key.split(" ");
   const tight = /[=]["'([<]?$/.test(before);
@@ -108,7 +103,9 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
     const at = words.exec(text);
     if (at !== null) markEvidence(text.slice(0, at.index), mark, before, after, say);
   }
-  for (const match of text.matchAll(/\b(before|after|behind) the (?:word|text|literal|keyword) ([A-Za-z][\w-]*)/gi)) {
+  for (const match of text.matchAll(
+    /\b(before|after|behind) the (?:word|text|literal|keyword) ([A-Za-z][\w-]*)/gi,
+  )) {
     markEvidence(`${match[1] ?? ""} `, match[2] ?? "", before, after, say, true);
   }
   enclosingEvidence(text, before, after, say);
@@ -119,7 +116,14 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
 }
 
 /** "after X", "before X", "between X and Y"; `lead` is the text up to the mark. */
-function markEvidence(lead: string, mark: string, before: string, after: string, say: Say, near = false): void {
+function markEvidence(
+  lead: string,
+  mark: string,
+  before: string,
+  after: string,
+  say: Say,
+  near = false,
+): void {
   const follows = before.trimEnd().endsWith(mark.trim()) || before.endsWith(mark);
   // "before the word X" leaves room for a closing bracket.
   const rest = near ? after.replace(/^[^\w\s]+/, "") : after;
@@ -184,52 +188,6 @@ function placeEvidence(line: string, span: Span, text: string, say: Say): void {
     say(isTime(part) && /\d:\d/.test(part) && /[A-Z][a-z]{2}|\d[-/]\d/.test(part) ? 2 : -1, "date and time");
   }
 }
-
-/** Spellings that every log reader knows: user@host, a unit behind its number. */
-function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): void {
-  const before = line.slice(0, span.start);
-  const after = line.slice(span.end);
-  if (/\b(?:user|account|login)/.test(hint.name) && after.startsWith("@")) say(3, "before @");
-  if (/\b(?:host|realm|domain|server|machine)/.test(hint.name) && before.endsWith("@")) say(3, "after @");
-  if (/\b(?:user|account|login)/.test(hint.name)) {
-    const text = line.slice(span.start, span.end);
-    if (USUAL_USERS.test(text)) say(3, "a usual user name");
-    if (/\b(?:for|user|by|as)\s$/.test(before) && /^[\w.@-]+$/.test(text)) say(1.5, "named as user");
-  }
-  if (
-    /\b(?:logger|class|package|module)/.test(hint.name) &&
-    /^[\w$]+(?:\.[\w$]+){1,}$/.test(line.slice(span.start, span.end))
-  ) {
-    say(2, "a dotted name");
-  }
-  if (hint.name === "line" && /\.\w+["']?[:(,]\s?$/.test(before)) say(2, "behind the file");
-  if (/^col(?:umn)?$/.test(hint.name) && /\d[:,]\s?$/.test(before)) say(2, "behind the line");
-  if (/\bdevice\b/.test(hint.name) && /^\/dev\//.test(line.slice(span.start, span.end))) say(4, "a device path");
-  const previous = /([A-Za-z]+)\s+$/.exec(before)?.[1]?.toLowerCase();
-  if (previous !== undefined && previous.length > 2) {
-    const own = wordsOf(`${hint.name} ${hint.description}`).map(stem);
-    if (own.includes(stem(previous))) say(1.5, "behind a word of its description");
-  }
-  if (/\b(?:method|verb)/.test(hint.name) && METHODS.test(line.slice(span.start, span.end)))
-    say(5, "a request method");
-  if (/\b(?:status|code)/.test(hint.name) && /^[1-5]\d\d$/.test(line.slice(span.start, span.end))) {
-    say(3, "a three-digit status");
-  }
-  if (hint.kind === "address" && /\b(?:from|to|by|client|host|at)\s$/.test(before))
-    say(1, "named as address");
-  if (/\b(?:pid|process|thread|tid)/.test(hint.name.replace(/_/g, " ")) && /[A-Za-z][[(]$/.test(before)) {
-    say(/^[\])]/.test(after) ? 4 : 0, "in brackets behind the program");
-  }
-  if (/(?:^|_)units?$/.test(hint.name) && /\d\s?$/.test(before)) {
-    const isUnit = /^(?:[A-Za-z%°µ][\w/%^]{0,5})$/.test(line.slice(span.start, span.end));
-    say(isUnit ? 5 : -2, "the unit of a number");
-  }
-}
-
-const USUAL_USERS =
-  /^(?:root|admin|administrator|alice|bob|frank|john|jane|jdoe|guest|nobody|user\d*|postgres|www-data|test|deploy)$/;
-
-const METHODS = /^(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|CONNECT|TRACE)$/;
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
 

@@ -2,8 +2,8 @@
 import type { LineAlternative, LineRule } from "./ir.ts";
 import { type LineCandidate, lineCandidate } from "./lines.ts";
 import { similarity } from "./names.ts";
-import { lineScope } from "./sections.ts";
 import type { Example, Group, Page } from "./page.ts";
+import { lineScope } from "./sections.ts";
 
 export interface RuleCandidate {
   rule: LineRule;
@@ -151,7 +151,8 @@ function judge(
   }
   const margin = Math.min(...candidates.map((one) => one.margin));
   const unclear = candidates.find((one) => one.margin === margin)?.unclear ?? "";
-  if (margin < 0.5) lower(0.45, `two readings of the example fit the page equally well (${unclear})`);
+  if (margin < 0.25) lower(0.45, `two readings of the example fit the page equally well (${unclear})`);
+  else if (margin < 0.5) lower(0.3, `another reading of the example fits the page as well (${unclear})`);
   else if (margin < 0.8)
     lower(0.15, `another reading of the example fits the page nearly as well (${unclear})`);
   const fit = Math.min(...candidates.map((one) => one.fit));

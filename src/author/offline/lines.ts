@@ -4,11 +4,11 @@ import { moveBetween, nearest } from "./align.ts";
 import type { Assignment } from "./assign.ts";
 import { assign } from "./assign.ts";
 import type { LineAlternative, Projection, Source } from "./ir.ts";
-import { fieldName, stem, wordsOf } from "./names.ts";
+import { fieldName } from "./names.ts";
 import type { Hint, Listed } from "./page.ts";
+import { choiceClasses, prefixHost, relatives, STRICT, searchPattern } from "./search.ts";
 import type { Span } from "./spans.ts";
-import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
-import { escapeRegex, tokenize } from "./tokens.ts";
+import { buildPattern, type Slot, type TemplateOptions } from "./template.ts";
 import { variantsOf } from "./variants.ts";
 
 export interface LineCandidate {
@@ -97,17 +97,6 @@ function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCa
   };
 }
 
-const STRICT: TemplateOptions = {
-  tail: true,
-  prefix: "all",
-  pairs: true,
-  codes: true,
-  classes: new Map(),
-  ellipsis: false,
-  fixed: new Set(),
-  loose: new Set(),
-};
-
 /** How clear the assignment is, by the required hint that is least clear. */
 function clearness(assignment: Assignment): { margin: number; unclear: string } {
   let margin = 9;
@@ -123,17 +112,6 @@ function clearness(assignment: Assignment): { margin: number; unclear: string } 
 
 function meanFit(assignment: Assignment): number {
   return assignment.placed.reduce((sum, one) => sum + one.score, 0) / Math.max(1, assignment.placed.length);
-}
-
-/** A part that the page restricts to a few texts matches only those. */
-function choiceClasses(slots: readonly Slot[], line: string): Map<string, string> {
-  const classes = new Map<string, string>();
-  for (const { group, hint, span } of slots) {
-    if (hint.choices.includes(line.slice(span.start, span.end))) {
-      classes.set(group, `(?:${hint.choices.map(escapeRegex).join("|")})`);
-    }
-  }
-  return classes;
 }
 
 function slotsOf(task: LineTask, assignment: Assignment): { slots: Slot[]; names: Map<Hint, string> } {
@@ -163,63 +141,30 @@ function build(
   differing: ReadonlySet<number>,
 ): LineCandidate | undefined {
   const { slots, names } = slotsOf(task, assignment);
-  const fixed = fixedWords(line, task, slots);
-  const base: TemplateOptions = {
-    ...STRICT,
-    classes: choiceClasses(slots, line),
-    fixed,
-    loose: new Set([...differing, ...prefixHost(line)]),
-  };
   const doubts: string[] = [];
-  const attempt = (options: TemplateOptions): Attempt => tryPattern(line, slots, options, task.lines);
-  let best: Attempt | undefined;
-  for (const classes of [base.classes, anyClasses(line, slots, base.classes)]) {
-    for (const options of relaxations({ ...base, classes }, line)) {
-      const tried = attempt(options);
-      if (tried.hits.length === 0) continue;
-      best = tried;
-      break;
-    }
-    if (best !== undefined) break;
-  }
+  const best = searchPattern(task, line, slots, differing, doubts);
   if (best === undefined) return undefined;
-  const wider = attempt({ ...best.options, classes: anyClasses(line, slots, base.classes) });
-  if (
-    wider.hits.length > best.hits.length &&
-    sameProjection(wider, best) &&
-    stillNumbers(line, slots, wider)
-  ) {
-    best = wider;
-  }
-  // What may vary although the example shows one text of it.
-  const free: Attempt[] = [best];
-  for (const change of [{ pairs: false }, { codes: false }] as Partial<TemplateOptions>[]) {
-    const tried = attempt({ ...best.options, ...change });
-    if (tried.hits.length >= best.hits.length && sameProjection(tried, best)) {
-      if (tried.hits.length > best.hits.length && "codes" in change && !codesMayVary(line, slots)) continue;
-      if (tried.hits.length > best.hits.length || "pairs" in change) best = tried;
-    }
-  }
-  best = tailChoice(task, line, slots, best, attempt, doubts);
-  best = keyedChoice(task, line, slots, best, attempt);
-  const cut = attempt({ ...best.options, prefix: "word" });
-  if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;
-  best = refine(line, slots, best, attempt);
-  free.push(best);
   const projection = project(task, names, assignment);
+  const variants = variantsOf({
+    line,
+    slots,
+    options: best.options,
+    regex: new RegExp(best.pattern),
+    projection,
+    lines: task.lines,
+    unwanted: task.unwanted ?? [],
+    unwantedStems: task.unwantedStems ?? new Set(),
+    move: moveBetween,
+  });
+  const others = relatives(task, line, slots, best, variants);
+  if (others.length > 0) {
+    doubts.push(
+      `${others.length} lines are much like the wanted ones but are not taken, e.g. ${others[0]?.trim() ?? ""}`,
+    );
+  }
   return {
     alternative: { pattern: best.pattern, projection, example: task.lines[best.hits[0] ?? 0] ?? line },
-    variants: variantsOf({
-      line,
-      slots,
-      options: best.options,
-      regex: new RegExp(best.pattern),
-      projection,
-      lines: task.lines,
-      unwanted: task.unwanted ?? [],
-      unwantedStems: task.unwantedStems ?? new Set(),
-      move: moveBetween,
-    }),
+    variants,
     hits: best.hits,
     fit: meanFit(assignment),
     ...clearness(assignment),
@@ -227,201 +172,6 @@ function build(
     doubts,
     notes,
   };
-}
-
-/** The host of a log prefix (time, host, program with colon) varies from line to line. */
-function prefixHost(line: string): number[] {
-  const tokens = tokenize(line).filter((token) => token.kind !== "space");
-  let at = 0;
-  while (
-    ["date", "time", "number"].includes(tokens[at]?.kind ?? "") ||
-    /^[<>[\]]$/.test(tokens[at]?.text ?? "")
-  )
-    at += 1;
-  const host = tokens[at];
-  if (
-    at === 0 ||
-    host === undefined ||
-    !/^\s+[\w./-]+(?:\[\d+\]|\(\w+\))?:(?:\s|$)/.test(line.slice(host.end))
-  )
-    return [];
-  return [host.start];
-}
-
-interface Attempt {
-  pattern: string;
-  options: TemplateOptions;
-  hits: number[];
-  /** Texts of each group over the hits. */
-  texts: Map<string, string[]>;
-}
-
-function tryPattern(
-  line: string,
-  slots: readonly Slot[],
-  options: TemplateOptions,
-  lines: readonly string[],
-): Attempt {
-  const pattern = buildPattern(line, slots, options);
-  const regex = new RegExp(pattern);
-  const hits: number[] = [];
-  const texts = new Map<string, string[]>(slots.map((slot) => [slot.group, []]));
-  lines.forEach((text, index) => {
-    const match = regex.exec(text);
-    if (match === null) return;
-    hits.push(index);
-    for (const [group, list] of texts) list.push(match.groups?.[group] ?? "");
-  });
-  return { pattern, options, hits, texts };
-}
-
-/** Parts that are numbers in the example still have a digit, or say that there is none, wherever they match. */
-function stillNumbers(line: string, slots: readonly Slot[], attempt: Attempt): boolean {
-  return slots.every(({ group, span }) => {
-    if (!/^[-+]?\d+(?:\.\d+)?$/.test(line.slice(span.start, span.end))) return true;
-    return (attempt.texts.get(group) ?? []).every((text) =>
-      /^[\w.+%-]*\d[\w.+%-]*$|^[-–]+$|^n\/?a$/i.test(text),
-    );
-  });
-}
-
-/** Numbers of the example may be other texts in the log, e.g. versions. */
-function anyClasses(
-  line: string,
-  slots: readonly Slot[],
-  known: ReadonlyMap<string, string>,
-): Map<string, string> {
-  const classes = new Map(known);
-  for (const { group, span } of slots)
-    if (!classes.has(group)) classes.set(group, looseClass(line, span, true));
-  return classes;
-}
-
-/** From the strictest reading of the example to the loosest that is still its template. */
-function* relaxations(base: TemplateOptions, line: string): Generator<TemplateOptions> {
-  const ellipsis = /\.\.\.|…/.test(line);
-  for (const dots of ellipsis ? [false, true] : [false]) {
-    yield { ...base, ellipsis: dots };
-    yield { ...base, ellipsis: dots, tail: false };
-    yield { ...base, ellipsis: dots, codes: false };
-    yield { ...base, ellipsis: dots, pairs: false };
-    yield { ...base, ellipsis: dots, codes: false, pairs: false };
-    yield { ...base, ellipsis: dots, codes: false, tail: false };
-    yield { ...base, ellipsis: dots, pairs: false, tail: false };
-    yield { ...base, ellipsis: dots, codes: false, pairs: false, tail: false };
-    yield { ...base, ellipsis: dots, prefix: "word", tail: false };
-    yield { ...base, ellipsis: dots, prefix: "word", codes: false, pairs: false };
-    yield { ...base, ellipsis: dots, prefix: "word", codes: false, pairs: false, tail: false };
-  }
-}
-
-/** Every line of the smaller set is read the same way by both. */
-function sameProjection(a: Attempt, b: Attempt): boolean {
-  const at = new Map(a.hits.map((hit, index) => [hit, index]));
-  return b.hits.every((hit, index) => {
-    const other = at.get(hit);
-    return (
-      other !== undefined &&
-      [...b.texts].every(([group, texts]) => a.texts.get(group)?.[other] === texts[index])
-    );
-  });
-}
-
-/** A code in front of the message ("STA-0110") is part of the template; a host name in a prefix is not. */
-function codesMayVary(line: string, slots: readonly Slot[]): boolean {
-  const first = Math.min(...slots.map((slot) => slot.span.start), line.length);
-  const mixed = tokenize(line).filter((token) => token.kind === "mixed" && token.end <= first);
-  return mixed.every((token) => !/^[A-Z]{2,}[-_]?\d+$/.test(token.text));
-}
-
-/** Words of the example that the page's prose names: they are what tells the wanted lines. */
-function fixedWords(line: string, task: LineTask, slots: readonly Slot[]): ReadonlySet<string> {
-  const fixed = new Set<string>();
-  for (const token of tokenize(line)) {
-    if (token.kind !== "word" || slots.some(({ span }) => token.start >= span.start && token.end <= span.end))
-      continue;
-    const pairText = /[\w.-]=["']?$/.test(line.slice(0, token.start));
-    if (pairText && task.stems.has(stem(token.text.toLowerCase()))) fixed.add(token.text.toLowerCase());
-  }
-  return fixed;
-}
-
-/** Keep the text behind the last part, or not? It stays when it tells wanted lines from others. */
-function tailChoice(
-  task: LineTask,
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
-  doubts: string[],
-): Attempt {
-  if (!best.options.tail) return best;
-  const last = Math.max(0, ...slots.map((slot) => slot.span.end));
-  const tail = line.slice(last);
-  if (tail.trim() === "" || slots.length === 0) return best;
-  const without = attempt({ ...best.options, tail: false });
-  if (!sameProjection(without, best)) return best;
-  const words = tokenize(tail).filter((token) => token.kind === "word" && token.text.length > 2);
-  if (without.hits.length === best.hits.length) return words.length > 6 ? without : best;
-  if (/^[^\w]*[\w.-]+=/.test(tail)) return without;
-  if (task.real && !words.some((token) => task.stems.has(stem(token.text.toLowerCase())))) return without;
-  const mentioned = words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
-  const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", last)));
-  if (mentioned || tails.size <= 3) {
-    if (!mentioned) doubts.push(`lines like the example but for "${tail.trim()}" are left out`);
-    return best;
-  }
-  return without;
-}
-
-/** Where every part stands behind its own key, free text in between need not be as in the example. */
-function keyedChoice(
-  task: LineTask,
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
-): Attempt {
-  if (slots.length < 2 || !slots.every(({ span }) => /[A-Za-z][\w-]*\s*[:=]\s*["'([<]?$/.test(line.slice(0, span.start)))) {
-    return best;
-  }
-  const anchors = new Set<number>();
-  for (const token of tokenize(line)) {
-    const inSlot = slots.some(({ span }) => token.start >= span.start && token.end <= span.end);
-    if (inSlot || token.kind !== "word" || token.text.length < 3) continue;
-    if (task.stems.has(stem(token.text.toLowerCase()))) anchors.add(token.start);
-  }
-  const keyed = attempt({ ...best.options, anchors, tail: false });
-  if (keyed.hits.length <= best.hits.length || !sameProjection(keyed, best)) return best;
-  const extra = keyed.hits.filter((hit) => !best.hits.includes(hit)).map((hit) => task.lines[hit] ?? "");
-  const clean = extra.every(
-    (text) =>
-      !(task.unwanted ?? []).some((one) => text.includes(one)) &&
-      !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false),
-  );
-  return clean && anchors.size > 0 ? keyed : best;
-}
-
-function tailShape(line: string, from: number): string {
-  return line.slice(from).replace(/\d+/g, "9");
-}
-
-/** Narrows each part to what was seen in it, as long as the same lines match. */
-function refine(
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
-): Attempt {
-  const classes = new Map<string, string>(best.options.classes);
-  for (const { group, hint, span } of slots) {
-    if (/^\(\?:/.test(classes.get(group) ?? "")) continue;
-    const loose = classes.get(group) ?? looseClass(line, span);
-    const texts = [...(best.texts.get(group) ?? []), line.slice(span.start, span.end)];
-    classes.set(group, learnClass(texts, loose, hint));
-  }
-  const narrowed = attempt({ ...best.options, classes });
-  return narrowed.hits.length === best.hits.length && sameProjection(narrowed, best) ? narrowed : best;
 }
 
 function project(task: LineTask, names: ReadonlyMap<Hint, string>, assignment: Assignment): Projection {

@@ -235,7 +235,9 @@ function splitValue(sentence: string, valueText: string): { valueText: string; f
   if (at !== null) {
     return { valueText: valueText.slice(0, at.index), fieldsText: valueText.slice(at.index + at[0].length) };
   }
-  const tail = /\bvalue\b(?:[;,]|\s+and)\s*(.+?)\s+(?:are|as|is an?|an?)\s+(?:the )?fields?\b/i.exec(sentence);
+  const tail = /\bvalue\b(?:[;,]|\s+and)\s*(.+?)\s+(?:are|as|is an?|an?)\s+(?:the )?fields?\b/i.exec(
+    sentence,
+  );
   return { valueText, fieldsText: tail?.[1] ?? "" };
 }
 
@@ -249,45 +251,50 @@ function readFieldRow(row: string, group: Group): void {
   else group.fields.push(hint);
 }
 
+/** Examples, wanted and unwanted texts of the sentences that speak of neither value nor fields. */
 function readRest(statement: Statement, sentences: readonly Sentence[], unwanted: string[]) {
-  const examples: Example[] = statement.blocks.map((lines) => ({ lines, label: "", mark: "block" }));
-  const wanted: string[] = [];
-  const onlyTexts: string[] = [];
-  for (const sentence of sentences) {
-    const spans = quotedIn(sentence.text);
-    for (const match of bare(sentence.text).matchAll(/\bthe words? ([A-Z][\w-]*)/g)) wanted.push(match[1] ?? "");
-    const negative = NEGATIVE.test(bare(sentence.text));
-    if (negative) {
-      for (const match of bare(sentence.text).matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(match[1] ?? "");
-    }
-    const only =
-      /\bonly\b|\bexactly\b|\bmust (?:contain|start|begin)\b|\bstart(?:s|ing)? with\b|\bmarked\b|\bcontain/i.test(
-        bare(sentence.text),
-      );
-    for (const [index, span] of spans.entries()) {
-      if (isGlob(span.text) && !/\s/.test(span.text)) continue;
-      if (isExampleLike(span) && !(negative && !only)) {
-        examples.push({
-          lines: [span.text],
-          label: labelBefore(sentence.text, spans, index),
-          mark: span.mark,
-        });
-      } else if (negative && !only) {
-        unwanted.push(span.text);
-      } else {
-        wanted.push(span.text);
-      }
-      if (isExampleLike(span) && only && !negative) wanted.push(span.text);
-      if (
-        /\bonly\b[^.]*\b(?:lines?|entries|records|messages|rows|ones|those|events?)\b/i.test(
-          sentence.text.slice(0, span.start),
-        )
-      ) {
-        onlyTexts.push(span.text);
-      }
-    }
+  const rest: Pick<Group, "examples" | "wanted" | "only"> = {
+    examples: statement.blocks.map((lines) => ({ lines, label: "", mark: "block" })),
+    wanted: [],
+    only: [],
+  };
+  for (const sentence of sentences) readRestSentence(sentence, rest, unwanted);
+  return rest;
+}
+
+const SELECTS =
+  /\bonly\b|\bexactly\b|\bmust (?:contain|start|begin)\b|\bstart(?:s|ing)? with\b|\bmarked\b|\bcontain/i;
+const ONLY_LINES = /\bonly\b[^.]*\b(?:lines?|entries|records|messages|rows|ones|those|events?|levels?)\b/i;
+
+function readRestSentence(
+  sentence: Sentence,
+  rest: Pick<Group, "examples" | "wanted" | "only">,
+  unwanted: string[],
+): void {
+  const plain = bare(sentence.text);
+  const selects = SELECTS.test(plain);
+  const excludes = NEGATIVE.test(plain) && !selects;
+  const spans = quotedIn(sentence.text);
+  for (const match of plain.matchAll(/\bthe words? ([A-Z][\w-]*)/g)) rest.wanted.push(match[1] ?? "");
+  if (NEGATIVE.test(plain)) {
+    for (const match of plain.matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(match[1] ?? "");
   }
-  return { examples, wanted, only: onlyTexts };
+  for (const [index, span] of spans.entries()) {
+    if (isGlob(span.text)) continue;
+    if (isExampleLike(span) && !excludes) {
+      rest.examples.push({
+        lines: [span.text],
+        label: labelBefore(sentence.text, spans, index),
+        mark: span.mark,
+      });
+      if (selects) rest.wanted.push(span.text);
+    } else if (excludes) {
+      unwanted.push(span.text);
+    } else {
+      rest.wanted.push(span.text);
+    }
+    if (ONLY_LINES.test(sentence.text.slice(0, span.start))) rest.only.push(span.text);
+  }
 }
 
 /** Long enough, or with enough structure, to be a line rather than a word. */
@@ -335,6 +342,10 @@ export function readHints(text: string): Hint[] {
       .replace(/^\s*[:：=–-]\s*/, "")
       .trim();
     const hint = makeHint(fieldName(rawName), description);
+    if (/^\((?:both|all|each)\b/i.test(description)) {
+      for (const [index, one] of hints.entries())
+        hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
+    }
     if (optional) hint.optional = true;
     optional = false;
     if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
@@ -351,7 +362,7 @@ function makeHint(name: string, description: string): Hint {
   const literals = quotedIn(description)
     .filter((span) => !RELATION.test(description.slice(0, span.start)))
     .map((span) => span.text);
-  const single = /^\(([^\s(),]+)\)/.exec(description)?.[1];
+  const single = /(?:^|\s)\(([^\s(),]+)\)/.exec(description)?.[1];
   if (single !== undefined && literals.length === 0 && looksLiteral(single))
     literals.push(single.replace(/`/g, ""));
   const choices = readChoices(inner);
@@ -437,6 +448,7 @@ function readLists(sentence: Sentence): Listed[] {
           .replace(/\(.*\)|\bin columns?\b.*|\bfor each\b.*/g, "")
           .replace(/^(?:the|an?|its|then|each)\s+/i, "")
           .replace(/[`"]/g, "")
+          .replace(/\s+(?:in|within|inside|between|after|before|behind|from|at the)\s.*$/, "")
           .trim(),
       );
       if (names.every((name) => name !== "" && wordsOf(name).length <= 5 && wordsOf(name).length > 0)) {

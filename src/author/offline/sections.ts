@@ -136,7 +136,9 @@ export function lineScope(
       return title === undefined || hits.includes(index) ? [] : [{ index, title, line }];
     });
     const wanted = new Set(
-      headings.filter(({ title }) => mentioned(page, title) === "wanted" && namedAsSection(page, title)).map(({ title }) => title),
+      headings
+        .filter(({ title }) => mentioned(page, title) === "wanted" && namedAsSection(page, title))
+        .map(({ title }) => title),
     );
     if (wanted.size === 0) continue;
     const inside = hits.filter((hit) => {
@@ -160,5 +162,10 @@ function namedAsSection(page: Page, title: string): boolean {
   const text = page.prose.toLowerCase().replace(/[`"[\]]/g, "");
   const quoted = page.statements.some((one) => one.quoted.some((span) => span.text.includes(title)));
   const name = title.toLowerCase();
-  return quoted || new RegExp(`(?:section|part|block|group|chapter|paragraph)s? (?:on |of |called |named |the )*${escapeRegex(name)}\\b|${escapeRegex(name)} (?:section|part|block|chapter)`).test(text);
+  return (
+    quoted ||
+    new RegExp(
+      `(?:section|part|block|group|chapter|paragraph)s? (?:on |of |called |named |the )*${escapeRegex(name)}\\b|${escapeRegex(name)} (?:section|part|block|chapter)`,
+    ).test(text)
+  );
 }

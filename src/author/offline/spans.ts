@@ -11,7 +11,11 @@ const MAX_SPANS = 900;
 
 /** All parts that a reader would see as one piece: tokens, chunks between spaces and delimiters, bracket and
  * quote contents, runs of words between strong delimiters, and tails up to the end of the line. */
-export function spansOf(line: string, literals: readonly string[] = [], marks: readonly string[] = []): Span[] {
+export function spansOf(
+  line: string,
+  literals: readonly string[] = [],
+  marks: readonly string[] = [],
+): Span[] {
   const spans = new Map<string, Span>();
   const add: Add = (start, end) => {
     while (start < end && /\s/.test(line.charAt(start))) start += 1;
@@ -132,8 +136,9 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
     why.push({ score, text: reason });
   };
   const names = [hint.name.replace(/_/g, " "), headWords(hint)].filter((name) => name !== "");
-  textEvidence(text, names, hint, say);
-  keyEvidence(line, span, names, hint, say);
+  textEvidence(text, names, hint, /^\s*[=:]/.test(line.slice(span.end)) && /^[A-Za-z_]+$/.test(text), say);
+  const keys = hint.literals.filter((one) => /^[A-Za-z_]\w*$/.test(one));
+  keyEvidence(line, span, [...names, ...keys], hint, say);
   const owner = ownerWords(hint);
   if (owner !== "")
     keyEvidence(line, span, [owner], { ...hint, kind: undefined }, (points, reason) =>
@@ -150,7 +155,7 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
 }
 
 /** Texts that the page shows, placeholders, stand-ins. */
-function textEvidence(text: string, names: readonly string[], hint: Hint, say: Say): void {
+function textEvidence(text: string, names: readonly string[], hint: Hint, key: boolean, say: Say): void {
   const marks = /^(?:<([A-Za-z][\w .-]*)>|\{([A-Za-z][\w .-]*)\}|\$\{?(\w+)\}?|%(\w+)%)$/.exec(text);
   const placeholder = marks?.[1] ?? marks?.[2] ?? marks?.[3] ?? marks?.[4];
   if (placeholder !== undefined) {
@@ -163,7 +168,7 @@ function textEvidence(text: string, names: readonly string[], hint: Hint, say: S
     const like = Math.max(0, ...names.map((name) => similarity(text, name)));
     if (like >= 0.6) say(4, "stand-in of the same name");
   }
-  if (hint.literals.includes(text)) say(10, "the page shows this text");
+  if (hint.literals.includes(text)) say(key ? -6 : 10, key ? "is a key" : "the page shows this text");
   else if (hint.choices.includes(text)) say(9, "one of the listed texts");
   if (isStandIn(text)) say(0.5, "a stand-in");
 }
@@ -209,6 +214,9 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   if (/^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(line.slice(0, span.start)) && !isStandIn(text)) {
     say(FUNCTION_WORD.test(text) ? -4 : -1.5, "a plain word");
   }
+  if (hint.kind === "text" && /,\s*$/.test(line.slice(0, span.start))) say(-1.5, "starts behind a comma");
+  if (hint.kind === "text" && /^(?:[([{]\S*[)\]}]|[\d:.,T/Z-]+)\s/.test(text))
+    say(-1, "starts with a part of its own");
   if (hint.kind === "text" && /^\s+["']/.test(after)) say(-1.5, "stops in front of a quoted word");
 }
 
