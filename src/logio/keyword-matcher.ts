@@ -1,39 +1,71 @@
 // The matcher for keywords: the kernel proposes, the keyword decides.
 import type { Fingerprint } from "./kernel.ts";
-import { compileKeyword, type Keyword, loadKeywords } from "./keywords.ts";
+import { BytePairs, compileKeyword, type Keyword, loadKeywords } from "./keywords.ts";
 import type { Matcher } from "./search.ts";
 import type { TextWindow } from "./window.ts";
 
 /** Few keywords are rare enough by two bytes. */
 const FEW = 4;
 
+/** Text that is looked at to choose the fingerprints. */
+const SAMPLE_BYTES = 64 * 1024;
+
 /** A matcher for keywords without line ends, none of them empty; case does not matter. */
 export function keywordMatcher(texts: string[]): Matcher {
-  const size: Fingerprint = texts.length <= FEW ? 2 : 3;
-  const keywords = texts.map((text) => compileKeyword(text, size));
-  const numbers = new Map<Keyword, number>(keywords.map((keyword, i) => [keyword, i]));
-  let wanted: Keyword[] = keywords;
-  const scan: Matcher["scan"] = (window: TextWindow, from, to, report) => {
+  return new KeywordMatcher(texts);
+}
+
+class KeywordMatcher implements Matcher {
+  readonly count: number;
+  readonly overlap: number;
+  private readonly texts: string[];
+  private readonly size: Fingerprint;
+  private wanted: number[];
+  private keywords: Keyword[] | undefined;
+
+  constructor(texts: string[]) {
+    this.texts = texts;
+    this.count = texts.length;
+    this.size = texts.length <= FEW ? 2 : 3;
+    this.wanted = texts.map((_, i) => i);
+    // A character has at most 4 bytes in any of its cases.
+    this.overlap = 8 * Math.max(0, ...texts.map((text) => text.length)) + 16;
+  }
+
+  want(things: number[]): void {
+    this.wanted = things;
+  }
+
+  scan(
+    window: TextWindow,
+    from: number,
+    to: number,
+    report: (offset: number, thing: number) => boolean,
+  ): number {
+    const keywords = this.compiled(window);
+    const wanted = this.wanted.flatMap((thing) => keywords[thing] ?? []);
     // Another search may have used the kernel between two scans of this one.
-    const buckets = loadKeywords(window.kernel, wanted, size);
+    const buckets = loadKeywords(window.kernel, wanted, this.size);
+    const numbers = buckets.map((members) => members.map((keyword) => keywords.indexOf(keyword)));
     window.kernel.find(from, to, (offset, mask) => {
       for (let bucket = 0; bucket < buckets.length; bucket += 1) {
         if ((mask & (1 << bucket)) === 0) continue;
-        for (const keyword of buckets[bucket] ?? []) {
-          if (!keyword.matches(window.data, offset, window.end)) continue;
-          if (!report(offset, numbers.get(keyword) ?? 0)) return false;
+        const members = buckets[bucket] ?? [];
+        for (let i = 0; i < members.length; i += 1) {
+          if (!members[i]?.matches(window.data, offset, window.end)) continue;
+          if (!report(offset, numbers[bucket]?.[i] ?? 0)) return false;
         }
       }
       return true;
     });
     return to;
-  };
-  return {
-    count: keywords.length,
-    overlap: 2 * Math.max(0, ...keywords.map((keyword) => keyword.maxBytes)) + 16,
-    want: (things) => {
-      wanted = things.flatMap((thing) => keywords[thing] ?? []);
-    },
-    scan,
-  };
+  }
+
+  private compiled(window: TextWindow): Keyword[] {
+    if (this.keywords === undefined) {
+      const pairs = new BytePairs(window.data.subarray(0, Math.min(SAMPLE_BYTES, window.end)));
+      this.keywords = this.texts.map((text) => compileKeyword(text, this.size, pairs));
+    }
+    return this.keywords;
+  }
 }

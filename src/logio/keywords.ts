@@ -18,23 +18,28 @@ const FOLDS_SPECIALLY = [
   ..."\u017f\u212a\u212b\u1e9e\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u1e9b\u00b5\u2126\u1fbe",
 ];
 
-/** Prepares a keyword that is not empty and has no line end. `size`: bytes of the fingerprint. */
-export function compileKeyword(text: string, size: Fingerprint): Keyword {
+/** Prepares a keyword that is not empty and has no line end. `size`: bytes of the fingerprint; `pairs`: what is
+ * known of the text to be searched. */
+export function compileKeyword(text: string, size: Fingerprint, pairs: BytePairs): Keyword {
   const characters = [...text].map(bytesOf);
   const maxBytes = characters.reduce((sum, c) => sum + Math.max(...c.map((bytes) => bytes.length)), 0);
   let best: { start: number; places: Keyword["places"]; rarity: number } | undefined;
   for (let start = 0; start < Math.max(1, characters.length - size + 1); start += 1) {
     const places = placesFrom(characters, start, size);
-    const rarity = places.reduce((product, set) => product * frequencyOf(set), 1);
+    const rarity = pairs.rarity(places);
     if (best === undefined || rarity < best.rarity) best = { start, places, rarity };
   }
   const { start, places } = best ?? { start: 0, places: [] };
-  const exact = characters.every((c) => c.every((bytes) => bytes.length === 1)) && /^[\0-\x7f]*$/.test(text);
   const ascii = /^[\0-\x7f]*$/.test(text) ? Buffer.from(text.toLowerCase()) : undefined;
+  // Some plain letters have other cases beyond ASCII (k: the Kelvin sign); they matter where there are such bytes.
+  const exact = ascii !== undefined && characters.every((c) => c.every((bytes) => bytes.length === 1));
   const pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu");
   const matches = (data: Buffer, candidate: number, end: number): boolean => {
     if (ascii !== undefined && equalsFolded(data, candidate - start, end, ascii)) return true;
-    return !exact && pattern.test(surroundings(data, candidate, end, maxBytes));
+    if (exact) return false;
+    const from = Math.max(0, candidate - maxBytes);
+    if (ascii !== undefined && !hasHighByte(data, from, Math.min(end, candidate + maxBytes))) return false;
+    return pattern.test(surroundings(data, candidate, end, maxBytes));
   };
   return { text, places, matches, maxBytes };
 }
@@ -97,21 +102,48 @@ function union(sets: (ReadonlySet<number> | undefined)[]): ReadonlySet<number> |
   return all;
 }
 
-/** How often bytes stand in logs, roughly, in thousandths; only the order matters. */
-function frequencyOf(set: ReadonlySet<number> | undefined): number {
-  if (set === undefined) return 1000;
-  let sum = 0;
+/** How often pairs of bytes stand in a text, learned from a sample: the fingerprint of a keyword is taken where
+ * it is rarest. */
+export class BytePairs {
+  private readonly counts = new Uint32Array(65_536);
+
+  constructor(sample: Uint8Array) {
+    for (let i = 1; i < sample.byteLength; i += 1) {
+      const pair = ((sample[i - 1] ?? 0) << 8) | (sample[i] ?? 0);
+      this.counts[pair] = (this.counts[pair] ?? 0) + 1;
+    }
+  }
+
+  /** Smaller is rarer. What the sample does not hold is told apart by how common such bytes are in logs. */
+  rarity(places: Keyword["places"]): number {
+    let rarity = 1;
+    for (let i = 1; i < places.length; i += 1) rarity *= 0.01 + this.pairsOf(places[i - 1], places[i]);
+    return rarity * places.reduce((product, set) => product * commonness(set), 1);
+  }
+
+  private pairsOf(first: ReadonlySet<number> | undefined, second: ReadonlySet<number> | undefined): number {
+    if (first === undefined || second === undefined) return 1e6;
+    let sum = 0;
+    for (const a of first) for (const b of second) sum += this.counts[(a << 8) | b] ?? 0;
+    return sum;
+  }
+}
+
+/** A weak guess that decides among equals only. */
+function commonness(set: ReadonlySet<number> | undefined): number {
+  if (set === undefined) return 10;
+  let sum = 1;
   for (const byte of set) {
-    const character = String.fromCharCode(byte);
-    if (character === " ") sum += 150;
-    else if (/[0-9]/.test(character)) sum += 25;
-    else if (/[eatinorsl]/.test(character)) sum += 40;
-    else if (/[_./:\-,=]/.test(character)) sum += 20;
-    else if (/[a-z]/.test(character)) sum += /[jqxzkvwy]/.test(character) ? 4 : 15;
-    else if (/[A-Z]/.test(character)) sum += /[JQXZ]/.test(character) ? 1 : 6;
-    else sum += 2;
+    if (byte === 0x20) sum += 1;
+    else if (/[a-z0-9]/.test(String.fromCharCode(byte))) sum += 0.3;
+    else sum += 0.1;
   }
   return sum;
+}
+
+function hasHighByte(data: Buffer, from: number, to: number): boolean {
+  for (let i = from; i < to; i += 1) if ((data[i] ?? 0) >= 0x80) return true;
+  return false;
 }
 
 function equalsFolded(data: Buffer, at: number, end: number, lower: Buffer): boolean {
