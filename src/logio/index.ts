@@ -12,4 +12,4 @@ export { type Matcher, type SearchHit, type SearchRead, type SearchResult, searc
 export { BOMB_LIMITS, type BombLimits, openSource } from "./source.ts";
 export { decodeAs, decodeWhole, type ReadTextOptions, readText } from "./text.ts";
 export { TextBytes } from "./textbytes.ts";
-export { takeTurns } from "./turn.ts";
+export { Turns } from "./turn.ts";

@@ -23,19 +23,21 @@ const PAGES = 1 + 12 + 1;
 
 const { get, set, tee, int } = op;
 
-/** count(pointer, end, byte): how often the byte stands in [pointer, end). */
+/** count(pointer, end, byte): how often the byte stands in [pointer, end). The smallest bytes seen are left in the
+ * scratch block, so that a NUL among them can be told without a second pass. */
 const count: WasmFunction = (() => {
-  const [ptr, end, byte, sum, wanted] = [0, 1, 2, 3, 4];
+  const [ptr, end, byte, sum, wanted, text, least] = [0, 1, 2, 3, 4, 5, 6];
   return {
     name: "count",
     params: 3,
-    locals: [I32, V128],
+    locals: [I32, V128, V128, V128],
     body: [
-      [...get(byte), ...op.vsplat8, ...set(wanted)],
+      [...get(byte), ...op.vsplat8, ...set(wanted), ...int(255), ...op.vsplat8, ...set(least)],
       op.block(
         op.loop(
           [...get(ptr), ...int(16), ...op.add, ...get(end), ...op.above, ...op.branchIf(1)],
-          [...get(sum), ...get(ptr), ...op.vload(0), ...get(wanted), ...op.veq8, ...op.vmask8],
+          [...get(ptr), ...op.vload(0), ...tee(text), ...get(least), ...op.vmin8, ...set(least)],
+          [...get(sum), ...get(text), ...get(wanted), ...op.veq8, ...op.vmask8],
           [...op.countOnes, ...op.add, ...set(sum)],
           [...get(ptr), ...int(16), ...op.add, ...set(ptr), ...op.branch(0)],
         ),
@@ -47,6 +49,7 @@ const count: WasmFunction = (() => {
           [...get(ptr), ...int(1), ...op.add, ...set(ptr), ...op.branch(0)],
         ),
       ),
+      [...int(SCRATCH_AT), ...get(least), ...op.vstore(0)],
       get(sum),
     ],
   };
@@ -157,6 +160,7 @@ export class Kernel {
   private readonly exports: KernelExports;
   private readonly head: Uint32Array;
   private readonly tables: Uint8Array;
+  private readonly least: Uint8Array;
   private size: Fingerprint = 3;
 
   private constructor() {
@@ -166,6 +170,7 @@ export class Kernel {
     this.data = Buffer.from(memory, DATA_AT, DATA_BYTES);
     this.head = new Uint32Array(memory, 0, PAGE / 4);
     this.tables = new Uint8Array(memory, TABLES_AT, 32 * 3);
+    this.least = new Uint8Array(memory, SCRATCH_AT, 16);
   }
 
   /** Takes an idle instance or makes one. Give it back with `release`. */
@@ -180,6 +185,17 @@ export class Kernel {
   /** How often a byte stands in [from, to). */
   count(from: number, to: number, byte = 10): number {
     return to > from ? this.exports.count(DATA_AT + from, DATA_AT + to, byte) : 0;
+  }
+
+  /** Line ends in [from, to), and the offset of the first NUL byte, -1 if there is none. */
+  survey(from: number, to: number): { lineEnds: number; nul: number } {
+    const lineEnds = this.count(from, to);
+    // The last few bytes are not part of a whole block.
+    const tail = Math.max(from, to - 16);
+    const suspicious = this.least.includes(0) || this.data.subarray(tail, to).includes(0);
+    if (!suspicious) return { lineEnds, nul: -1 };
+    const found = this.data.subarray(from, to).indexOf(0);
+    return { lineEnds, nul: found < 0 ? -1 : from + found };
   }
 
   /** Sets what is looked for: for each bucket (at most 8) and each place of the fingerprint, the bytes that may

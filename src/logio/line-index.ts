@@ -87,14 +87,14 @@ export class LineIndex {
     if (compression === "plain") {
       const textOffset = window.base + from;
       if (textOffset < this.known + this.spacing) return;
-      const lineEnds = window.lineEnds + window.kernel.count(0, from);
+      const lineEnds = window.lineEndsBefore(from);
       this.add({ textOffset, lineEnds, rawOffset: textOffset + this.bomLength(window) }, MAX_POINTS.plain);
     } else if (compression === "gzip" && this.border !== undefined) this.noteBorder(window, this.border);
   }
 
   /** A window has reached the end of the text. */
   finish(window: TextWindow): void {
-    const ends = window.lineEnds + window.kernel.count(0, window.end);
+    const ends = window.lineEndsBefore(window.end);
     const unfinished = window.base + window.end > 0 && window.lastByte !== 10;
     this.totalLines = ends + (unfinished ? 1 : 0);
   }
@@ -135,7 +135,7 @@ export class LineIndex {
     );
     if (point === undefined) return;
     const { bits, window: text } = point;
-    const lineEnds = window.lineEnds + window.kernel.count(0, at);
+    const lineEnds = window.lineEndsBefore(at);
     const gzip = { bits, before: point.before, window: new Uint8Array(deflateRawSync(text, { level: 1 })) };
     this.add({ textOffset: border.textOffset, lineEnds, rawOffset: border.rawOffset, gzip }, MAX_POINTS.gzip);
   }

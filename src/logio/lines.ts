@@ -4,7 +4,7 @@ import type { Compression } from "./format.ts";
 import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, type RawLine } from "./line-text.ts";
 import type { FileIdentity } from "./open.ts";
-import { takeTurns } from "./turn.ts";
+import { Turns } from "./turn.ts";
 import { KEEP_BYTES, openWindow, type TextWindow } from "./window.ts";
 
 export interface LineRequest {
@@ -66,11 +66,10 @@ async function collect(window: TextWindow, request: LineRequest): Promise<LinesR
   const scanFrom = window.base;
   const scanned = () => window.base + window.end - scanFrom;
   let piece = FIRST_PIECE;
-  let turns = 0;
+  const turns = new Turns();
   const more = async (): Promise<boolean> => {
     if (scanned() >= limit || request.signal?.aborted) return false;
-    turns += 1;
-    if (turns % 32 === 0) await takeTurns();
+    await turns.take();
     const filled = window.fill(piece);
     piece = Math.min(piece * 8, 256 * 1024);
     return filled;
@@ -100,7 +99,7 @@ async function skipTo(window: TextWindow, lineEnds: number, more: () => Promise<
   for (;;) {
     const missing = lineEnds - window.lineEnds;
     if (missing === 0) return true;
-    if (window.kernel.count(0, window.end) >= missing) {
+    if (window.lineEndsBefore(window.end) >= lineEnds) {
       let at = -1;
       for (let i = 0; i < missing; i += 1) at = window.data.indexOf(10, at + 1);
       window.drop(at + 1);

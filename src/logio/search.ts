@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../contract/results.ts";
 import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, type RawLine } from "./line-text.ts";
-import { takeTurns } from "./turn.ts";
+import { Turns } from "./turn.ts";
 import { openWindow, type TextWindow } from "./window.ts";
 
 /** Finds its things in a window. */
@@ -60,7 +60,7 @@ export interface SearchRead {
 export type SearchResult = SearchRead | { ok: false; diagnostic: Diagnostic };
 
 /** Text kept before the place where the scan goes on, so that the context of a match is at hand. */
-const CONTEXT_BYTES = 64 * 1024;
+const CONTEXT_BYTES = 40 * 1024;
 
 /** Passes over a log until every thing was found on `maxMatches` lines, or to its end. Never throws. */
 export async function searchText(
@@ -104,7 +104,8 @@ class SearchPass {
     let scanFrom = 0;
     let stopped: SearchRead["stopped"];
     this.want();
-    for (let turns = 1; stopped === undefined; turns += 1) {
+    const turns = new Turns();
+    while (stopped === undefined) {
       const more = window.fill();
       const to = more ? Math.max(scanFrom, window.end - matcher.overlap) : window.end;
       while (scanFrom < to && this.wanted().length > 0) {
@@ -117,8 +118,7 @@ class SearchPass {
       const keepFrom = Math.max(0, scanFrom - CONTEXT_BYTES);
       window.drop(keepFrom);
       scanFrom -= keepFrom;
-      if (stopped === undefined && turns % 8 === 0) {
-        await takeTurns();
+      if (stopped === undefined && (await turns.take())) {
         if (request.signal?.aborted) stopped = "interrupted";
         else if (performance.now() - started > (request.maxTime ?? Number.POSITIVE_INFINITY))
           stopped = "time";
@@ -178,7 +178,7 @@ class SearchPass {
     const view = window.data.subarray(0, window.end);
     const end = view.indexOf(10, offset);
     this.doneTo[thing] = window.base + (end < 0 ? window.end : end);
-    const line = window.lineNumber(offset);
+    const line = window.lineEndsBefore(offset) + 1;
     // A line longer than the window comes by more than once.
     if (this.lastLine[thing] === line) return;
     this.lastLine[thing] = line;

@@ -60,6 +60,7 @@ export const op = {
   vsplat8: simd(0x0f),
   veq8: simd(0x23),
   vne8: simd(0x24),
+  vmin8: simd(0x77),
   vand: simd(0x4e),
   vor: simd(0x50),
   vany: simd(0x53),

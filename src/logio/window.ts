@@ -20,8 +20,9 @@ export class TextWindow {
   end = 0;
   /** Offset of the window's first byte in the text. */
   base: number;
-  /** Line ends in the text before the window. */
+  /** Line ends in the text before the window, and before its end. */
   lineEnds: number;
+  private lineEndsAtEnd: number;
   /** Nothing comes any more. */
   atEnd = false;
   problem: Diagnostic | undefined;
@@ -35,6 +36,7 @@ export class TextWindow {
     this.text = text;
     this.base = start?.textOffset ?? 0;
     this.lineEnds = start?.lineEnds ?? 0;
+    this.lineEndsAtEnd = this.lineEnds;
     this.index = index;
     index?.attach(this);
   }
@@ -56,10 +58,12 @@ export class TextWindow {
       return false;
     }
     this.end += count;
-    const nul = this.data.subarray(from, this.end).indexOf(0);
+    const { lineEnds, nul } = this.kernel.survey(from, this.end);
+    this.lineEndsAtEnd += lineEnds;
     if (nul >= 0) {
-      this.problem = binaryProblem(this.file.path, this.base + from + nul);
-      this.end = from + nul;
+      this.problem = binaryProblem(this.file.path, this.base + nul);
+      this.lineEndsAtEnd -= this.kernel.count(nul, this.end);
+      this.end = nul;
       this.atEnd = true;
       return false;
     }
@@ -71,15 +75,16 @@ export class TextWindow {
   /** Forgets the bytes before `offset`. */
   drop(offset: number): void {
     if (offset === 0) return;
-    this.lineEnds += this.kernel.count(0, offset);
+    this.lineEnds = this.lineEndsBefore(offset);
     this.data.copyWithin(0, offset, this.end);
     this.base += offset;
     this.end -= offset;
   }
 
-  /** 1-based number of the line that the byte at `offset` belongs to. */
-  lineNumber(offset: number): number {
-    return this.lineEnds + this.kernel.count(0, offset) + 1;
+  /** Line ends in the text before the byte at `offset`; counted from the nearer end of the window. */
+  lineEndsBefore(offset: number): number {
+    if (offset < this.end - offset) return this.lineEnds + this.kernel.count(0, offset);
+    return this.lineEndsAtEnd - this.kernel.count(offset, this.end);
   }
 
   /** Lines of the whole text, if some pass has counted them. */

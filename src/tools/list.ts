@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { extname, join } from "node:path";
 import type { JsonObject } from "../core/json.ts";
-import { sniffCompression, takeTurns } from "../logio/index.ts";
+import { sniffCompression, Turns } from "../logio/index.ts";
 import { type Answer, fitting, jsonBytes, type Refusal, refuse } from "./answer.ts";
 import type { PathGuard } from "./paths.ts";
 
@@ -152,13 +152,13 @@ async function walkTree(guard: PathGuard, patterns: Pattern[], request: ListRequ
   };
   const started = performance.now();
   const folders = [""];
-  for (let turns = 1; folders.length > 0 && walk.stopped === undefined; turns += 1) {
+  const turns = new Turns();
+  while (folders.length > 0 && walk.stopped === undefined) {
     const folder = folders.pop() ?? "";
     for (const entry of entriesOf(guard, folder, walk))
       visit(guard, patterns, request, walk, folders, folder, entry);
     if (request.stopEarly && walk.total >= request.maxFiles) walk.stopped = "early";
-    if (turns % 64 !== 0) continue;
-    await takeTurns();
+    if (!(await turns.take())) continue;
     if (request.signal?.aborted) walk.stopped = "interrupted";
     else if (performance.now() - started > request.maxTime) walk.stopped = "time";
   }

@@ -1,11 +1,14 @@
 // Searching and reading by line number, checked against the obvious way: the whole text, split into lines.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { keywordMatcher, LineIndexes, readLines, regexMatcher, searchText } from "../../src/logio/index.ts";
 import { requiredLiteral } from "../../src/logio/required-literal.ts";
+
+// A machine that is busy with other things is not a failure.
+setDefaultTimeout(60_000);
 
 let dir = "";
 beforeAll(() => {

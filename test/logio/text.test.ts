@@ -1,5 +1,5 @@
 // The reader of whole logs: what it opens, what it decodes, and what it refuses with which diagnosis.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   appendFileSync,
   chmodSync,
@@ -15,6 +15,9 @@ import { join } from "node:path";
 import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { sha256 } from "../../src/core/hash.ts";
 import { readText } from "../../src/logio/index.ts";
+
+// A machine that is busy with other things is not a failure.
+setDefaultTimeout(60_000);
 
 let dir = "";
 let server: Server | undefined;
