@@ -1,0 +1,97 @@
+// Reads a command line: which command, which flags. Nothing is run and nothing is printed; what is wrong becomes
+// the request's error, so that --json and --events are honoured for it too.
+import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
+import { didYouMean } from "../core/suggest.ts";
+import { bind, type RawValues, scan } from "./args.ts";
+import { type Args, type Command, type CommandGroup, GLOBAL_ARGS } from "./command.ts";
+import { COMMANDS } from "./registry.ts";
+
+/** What the command line asked for. `node` is undefined for the program itself. */
+export interface CommandLine {
+  path: string;
+  node: Command | CommandGroup | undefined;
+  globals: RawValues;
+  values: RawValues;
+  help: boolean;
+  /** Set when the line is not usable; the globals are then as far as they were understood. */
+  error: AtomsmithError | undefined;
+}
+
+/** Reads argv. Never throws; what is wrong stands in `error`. */
+export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
+  const globals: RawValues = {};
+  const request: CommandLine = {
+    path: "atomsmith",
+    node: undefined,
+    globals,
+    values: {},
+    help: false,
+    error: undefined,
+  };
+  try {
+    const rest = await findCommand(argv, request);
+    const node = request.node;
+    const args: Args = node?.kind === "command" ? { ...node.args, ...GLOBAL_ARGS } : GLOBAL_ARGS;
+    // A word that is no known command was reported; what follows a command are its flags and words.
+    const found = scan(rest, args, { stopAtWord: false, where: request.path, into: globals });
+    request.help ||= globals["help"] === true;
+    if (node?.kind === "command" && !request.help) {
+      request.values = bind(node.args, found, request.path);
+    }
+  } catch (error) {
+    request.error = toAtomsmithError(error);
+    rememberOutputFlags(argv, globals);
+  }
+  return request;
+}
+
+/** Follows the words of the line down to a command; returns the arguments that are left. */
+async function findCommand(argv: readonly string[], request: CommandLine): Promise<readonly string[]> {
+  let rest = argv;
+  let entries = COMMANDS;
+  for (;;) {
+    const head = scan(rest, GLOBAL_ARGS, {
+      stopAtWord: true,
+      where: request.path,
+      into: request.globals,
+    });
+    rest = rest.slice(head.used);
+    const word = rest[0];
+    if (word === undefined || word === "--") return [];
+    if (word === "help" && request.node === undefined) {
+      request.help = true;
+      rest = rest.slice(1);
+      continue;
+    }
+    const entry = entries.find((e) => e.name === word);
+    if (!entry) {
+      const near = didYouMean(
+        word,
+        entries.map((e) => e.name),
+      );
+      throw new AtomsmithError("usage", `unknown command ${JSON.stringify(word)}${near}`, {
+        hint: `see: ${request.path} --help`,
+      });
+    }
+    const node = await entry.load();
+    request.path = `${request.path} ${entry.name}`;
+    request.node = node;
+    rest = rest.slice(1);
+    if (node.kind === "command") return rest;
+    entries = node.commands;
+  }
+}
+
+/** After a wrong flag the rest of the line was not read; these decide how the error is told. */
+function rememberOutputFlags(argv: readonly string[], globals: RawValues): void {
+  const end = argv.indexOf("--");
+  const flags = end < 0 ? argv : argv.slice(0, end);
+  for (const name of ["json", "quiet", "no-color"]) if (flags.includes(`--${name}`)) globals[name] = true;
+  flags.forEach((flag, i) => {
+    const next = flags[i + 1];
+    if (flag.startsWith("--events=")) globals["events"] ??= flag.slice("--events=".length);
+    else if (flag === "--events" && next !== undefined && (next === "-" || !next.startsWith("-"))) {
+      globals["events"] ??= next;
+    }
+  });
+}
