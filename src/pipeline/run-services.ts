@@ -34,6 +34,8 @@ export interface RunOptions {
 export interface RunServices extends RunOptions {
   /** Absolute, links resolved. */
   searchRoot: string;
+  /** One for all items of the run. */
+  seed: number;
   /** Started when the first item needs it. */
   sandbox(): Promise<Sandbox>;
   reader: TextReader;
@@ -86,6 +88,7 @@ export function createRunServices(options: RunOptions): RunServices {
   };
   return {
     ...options,
+    seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
     searchRoot,
     llm,
     author,

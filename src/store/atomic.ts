@@ -13,9 +13,14 @@ export interface FileToWrite {
 /** Names of temporary files; a crash leaves them behind and `removeLeftovers` knows them by this mark. */
 const TEMP_MARK = ".atomsmith-tmp-";
 
-/** Writes one file whole. The folder is made when missing. Throws kind `store`. */
-export async function writeFileAtomic(path: string, data: string | Uint8Array): Promise<void> {
-  await writeFilesAtomic([{ path, data }]);
+/** Writes one file whole. The folder is made when missing. Throws kind `store`. A `view` can be made again from
+ * what else is stored: its content is flushed, but its name may be lost in a power cut. */
+export async function writeFileAtomic(
+  path: string,
+  data: string | Uint8Array,
+  options: { view?: boolean } = {},
+): Promise<void> {
+  await writeFilesAtomic([{ path, data }], options);
 }
 
 /**
@@ -23,7 +28,10 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
  * room), then the renames in the given order. A failure before the first rename changes nothing at all; put
  * the file that vouches for the others (a manifest) last.
  */
-export async function writeFilesAtomic(files: readonly FileToWrite[]): Promise<void> {
+export async function writeFilesAtomic(
+  files: readonly FileToWrite[],
+  options: { view?: boolean } = {},
+): Promise<void> {
   const staged: { temp: string; path: string }[] = [];
   try {
     for (const file of files) {
@@ -31,6 +39,7 @@ export async function writeFilesAtomic(files: readonly FileToWrite[]): Promise<v
       staged.push({ temp: await stage(file), path: file.path });
     }
     for (const { temp, path } of staged) await rename(temp, path);
+    if (options.view) return;
     for (const folder of new Set(files.map((file) => dirname(file.path)))) await syncFolder(folder);
   } catch (error) {
     for (const { temp } of staged) await rm(temp, { force: true }).catch(() => undefined);

@@ -92,7 +92,7 @@ export class ItemStore extends ItemStoreReader {
     this.lock = lock;
     this.turns = turns;
     this.retention = retention;
-    this.mask = mask;
+    this.mask = remembering(mask);
     this.journal = new AppendLog(this.journalPath);
   }
 
@@ -133,6 +133,7 @@ export class ItemStore extends ItemStoreReader {
     await writeFileAtomic(
       join(this.dir, "stage_outputs", `${stage}.json`),
       toText(redactDeep(output, this.mask)),
+      { view: true },
     );
   }
 
@@ -140,6 +141,7 @@ export class ItemStore extends ItemStoreReader {
     await writeFileAtomic(
       join(this.dir, "error_logs", `iteration_${iteration}.json`),
       toText(redactDeep(output, this.mask)),
+      { view: true },
     );
   }
 
@@ -216,6 +218,21 @@ export async function folderSize(dir: string): Promise<{ bytes: number; files: n
     }
   }
   return total;
+}
+
+/** Long texts stay the same from checkpoint to checkpoint; each is looked through once. */
+function remembering(mask: Redact): Redact {
+  const known = new Map<string, string>();
+  return (text) => {
+    if (text.length < 64) return mask(text);
+    let masked = known.get(text);
+    if (masked === undefined) {
+      masked = mask(text);
+      if (known.size >= 2_000) known.clear();
+      known.set(text, masked);
+    }
+    return masked;
+  };
 }
 
 async function readJson(path: string): Promise<unknown> {

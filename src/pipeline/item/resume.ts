@@ -52,7 +52,7 @@ export async function whereToBegin(
         specPath: request.specPath,
         specSha256: request.specSha256,
         searchRoot: run.searchRoot,
-        seed: run.seed ?? drawSeed(),
+        seed: run.seed,
         hints,
         madeWith,
         now: new Date().toISOString(),
@@ -206,8 +206,4 @@ async function acceptEdits(state: ItemState, run: RunServices, output: OutputSto
   const named_logs = await logsNamedBy(sources.config, run.searchRoot, run.config);
   const edited = withSources({ ...goOn(state), edited_by_person: true, named_logs, best: null }, sources);
   return { fresh: false, position: at("validate", edited) };
-}
-
-function drawSeed(): number {
-  return Math.floor(Math.random() * 2 ** 31);
 }

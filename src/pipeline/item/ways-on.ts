@@ -1,6 +1,7 @@
 // The ways on for a person, each with the exact command.
 import { relative } from "node:path";
 import type { WayOn } from "../../report/intervention.ts";
+import { observedFiles } from "./evidence.ts";
 import { readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
@@ -34,6 +35,14 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
       ],
     },
   ];
+  if (observedFiles(state).length === 0) {
+    // Nothing was read: most often the logs are not there yet, or somewhere else.
+    ways.splice(1, 0, {
+      title: "Bring the logs",
+      note: `put them below ${state.search_root}, or name the folder where they are with --search-root`,
+      commands: [`atomsmith generate ${quote(shorter(state.item_spec_path))}${rest}`],
+    });
+  }
   const { execution, tool_constraints: tools } = services.config;
   if (state.human_reason === "iterations") {
     ways.push({
