@@ -50,18 +50,14 @@ export class AppendLog {
    * lines of several files are flushed side by side. Rejects with kind `store`. */
   async appendFlushed(value: unknown): Promise<void> {
     this.append(value);
-    try {
-      if (this.fd !== undefined) await flushData(this.fd);
-    } catch (error) {
-      throw storeError(error, this.path);
-    }
+    await this.flush();
   }
 
-  /** Everything appended so far is on the disk when this returns. */
-  flush(): void {
+  /** Resolves when everything appended so far is on the disk. */
+  async flush(): Promise<void> {
     if (this.fd === undefined) return;
     try {
-      fdatasyncSync(this.fd);
+      await flushData(this.fd);
     } catch (error) {
       throw storeError(error, this.path);
     }

@@ -125,7 +125,7 @@ export class ItemStore extends ItemStoreReader {
 
   /** Returns the checkpoint's id. The journal and all replies up to here are on the disk before it. */
   async saveCheckpoint(stage: string, state: Checkpoint["state"]): Promise<string> {
-    this.journal.flush();
+    await this.journal.flush();
     return this.checkpoints.save(stage, redactDeep(state, this.mask), this.retention.maxCheckpointsPerHour);
   }
 
