@@ -8,8 +8,6 @@ import { ModelAuthor } from "./model-author.ts";
 import { createOfflineAuthor } from "./offline/index.ts";
 import type { Author, AuthorDeps } from "./types.ts";
 
-export { compareAttempts } from "./best.ts";
-export { withInputFiles } from "./input-files.ts";
 export { PROMPTS_SHA256 } from "./prompts.ts";
 
 /** The author of one item. Roles with the provider `offline` are written by the offline author, the others by
