@@ -12,6 +12,9 @@ import type { WireBody } from "./wire.ts";
 /** Raw bytes of one answer at most: server-sent events are some fifty times as long as their text. */
 const MAX_RAW_BYTES = 64 * MAX_REPLY_BYTES;
 
+/** After its end mark a stream may take this long to end. */
+const MAX_DRAIN_MS = 250;
+
 export interface AttemptOptions {
   settings: RoleSettings;
   signal: AbortSignal;
@@ -38,6 +41,7 @@ export async function attempt(
   const { settings } = options;
   const watch = new Watch(options);
   const assembler = new StreamAssembler();
+  let complete = false;
   const fail = (error: unknown): AttemptResult => ({
     ok: false,
     error: options.signal.aborted
@@ -57,6 +61,7 @@ export async function attempt(
     // Asked for a stream, got a document: some gateways do that. It is judged as a document.
     if (!body.stream || /json|html/.test(type)) {
       const document = assembleDocument(parseJson(await watched.text()));
+      complete = true;
       if ("problem" in document) return fail(notACompletion(settings, document.problem));
       return watch.reason || options.signal.aborted ? fail(watch.reason) : { ok: true, reply: document };
     }
@@ -67,6 +72,7 @@ export async function attempt(
       if (assembler.full) break;
     }
     const reply = assembler.result();
+    complete = !assembler.full;
     if (reply.finishReason !== undefined || reply.stopped !== undefined) return { ok: true, reply };
     // The package ends a stream that was aborted without an error.
     const what = assembler.started ? "a stream that ended before the reply was done" : "an empty stream";
@@ -74,7 +80,7 @@ export async function attempt(
   } catch (error) {
     return fail(error);
   } finally {
-    watch.end();
+    watch.end(complete);
   }
 }
 
@@ -120,22 +126,28 @@ class Watch {
     return this.controller.signal;
   }
 
-  /** The same response, with every byte seen. Only a stream has to keep talking. */
+  /** The same response, with every byte seen. Only a stream has to keep talking. Whoever stops reading at the
+   * end mark leaves the last bytes of the body unread: they are fetched, so that the connection can be used
+   * again. */
   over(response: Response, stream: boolean): Response {
     if (response.body === null) return response;
+    const reader = response.body.getReader();
     let bytes = 0;
     if (stream) this.heard();
-    const body = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform: (chunk, controller) => {
-          bytes += chunk.byteLength;
-          if (bytes > MAX_RAW_BYTES) {
-            this.give(notACompletion(this.options.settings, `more than ${MAX_RAW_BYTES} bytes`));
-          } else if (stream) this.heard();
-          controller.enqueue(chunk);
-        },
-      }),
-    );
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        bytes += value.byteLength;
+        if (bytes > MAX_RAW_BYTES) {
+          this.give(notACompletion(this.options.settings, `more than ${MAX_RAW_BYTES} bytes`));
+        } else if (stream) this.heard();
+        controller.enqueue(value);
+      },
+      cancel: () => {
+        void drain(reader);
+      },
+    });
     return new Response(body, { status: response.status, headers: response.headers });
   }
 
@@ -152,12 +164,27 @@ class Watch {
     this.controller.abort();
   }
 
-  /** Stops the timers and lets go of the connection. */
-  end(): void {
+  /** Stops the timers. A connection whose answer was read to its end stays open for the next call; any other is
+   * let go. */
+  end(complete: boolean): void {
     clearTimeout(this.timer);
     clearTimeout(this.idle);
     this.options.signal.removeEventListener("abort", this.onAbort);
-    this.controller.abort();
+    if (!complete) this.controller.abort();
+  }
+}
+
+/** Reads what little is left of a body; gives up on more. */
+async function drain(
+  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">,
+): Promise<void> {
+  const late = setTimeout(() => void reader.cancel().catch(() => undefined), MAX_DRAIN_MS);
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read());
+  } catch {
+    // The connection was aborted, which is what ends it.
+  } finally {
+    clearTimeout(late);
   }
 }
 

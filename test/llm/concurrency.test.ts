@@ -85,3 +85,15 @@ test("the budget of the run stops callers of all items; calls that run count wit
   expect(services.budget.exhausted()?.what).toBe("cost_usd");
   expect(events.filter(({ type }) => type === "budget")).toHaveLength(1);
 });
+
+test("a connection whose answer was read to its end is used again, streamed or not", async () => {
+  for (const enable_streaming of [true, false]) {
+    server = startModelServer(() => ({ content: "ok", chunkChars: 1 }));
+    const { services } = servicesFor(llmConfig(server.url, { execution: { enable_streaming } }));
+    const model = services.model("agent_a", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) });
+    for (let i = 0; i < 12; i += 1) await model.complete(HELLO, { signal: new AbortController().signal });
+    expect(server.requests).toHaveLength(12);
+    expect(server.ports.size).toBeLessThan(6);
+    await server.stop();
+  }
+});

@@ -71,6 +71,8 @@ export interface ModelServer {
   requests: Arrival[];
   /** Requests the dialect refused. */
   refused: Arrival[];
+  /** Ports the requests came from: as many as connections. */
+  ports: Set<number>;
   /** Largest number of requests answered at the same time. */
   peak(): number;
   stop(): Promise<void>;
@@ -81,6 +83,7 @@ export function startModelServer(script: Script, dialectName: DialectName = "ope
   const dialect: Dialect = DIALECTS[dialectName];
   const requests: Arrival[] = [];
   const refused: Arrival[] = [];
+  const ports = new Set<number>();
   let running = 0;
   let peak = 0;
   const server = Bun.serve({
@@ -88,7 +91,8 @@ export function startModelServer(script: Script, dialectName: DialectName = "ope
     hostname: "127.0.0.1",
     idleTimeout: 60,
     error: () => new Response("", { status: 500 }),
-    fetch: async (request) => {
+    fetch: async (request, self) => {
+      ports.add(self.requestIP(request)?.port ?? 0);
       const url = new URL(request.url);
       const body = (await request.json()) as WireRequestIn;
       const arrival: Arrival = {
@@ -117,6 +121,7 @@ export function startModelServer(script: Script, dialectName: DialectName = "ope
     url: `http://127.0.0.1:${server.port}${dialect.basePath}`,
     requests,
     refused,
+    ports,
     peak: () => peak,
     stop: async () => {
       await server.stop(true);
