@@ -36,6 +36,7 @@ async function run(
     signal?: AbortSignal;
     deadlineMs?: number;
     realTime?: boolean;
+    onDelta?: () => void;
   } = {},
 ): Promise<Ran> {
   const answer: Script = Array.isArray(script)
@@ -57,6 +58,7 @@ async function run(
       onPartial: async (partial) => {
         partials.push(partial);
       },
+      ...(options.onDelta === undefined ? {} : { onDelta: options.onDelta }),
       ...(options.deadlineMs === undefined ? {} : { deadline: services.clock.now() + options.deadlineMs }),
     });
   } catch (error) {
@@ -194,7 +196,10 @@ describe("a stream that goes wrong", () => {
   });
 
   test("breaks off", async () => {
-    const { reply, partials } = await run([{ content: text, cutAfter: 4 }, GOOD]);
+    const heard = Promise.withResolvers<void>();
+    const { reply, partials } = await run([{ content: text, cutAfter: 4, cutWhen: heard.promise }, GOOD], {
+      onDelta: () => heard.resolve(),
+    });
     expect(reply?.content).toBe("hello");
     expect(partials).toHaveLength(1);
   });

@@ -29,6 +29,8 @@ export interface ScriptedReply {
   endAfter?: number;
   /** The socket breaks (no clean end) after this many chunks. */
   cutAfter?: number;
+  /** The socket breaks when this is settled: what was sent before has to reach the other side first. */
+  cutWhen?: Promise<unknown>;
   /** Sends each chunk of text this often. */
   repeat?: number;
   /** Comment lines instead of chunks, every 20 ms, this many, before the answer. */
@@ -158,8 +160,7 @@ function stream(chunks: string[], reply: ScriptedReply): ReadableStream<Uint8Arr
         return;
       }
       if (sent === reply.cutAfter) {
-        // What was sent must be out before the socket breaks.
-        await Bun.sleep(20);
+        await reply.cutWhen;
         controller.error(new Error("scripted cut"));
         return;
       }
