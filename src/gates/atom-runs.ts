@@ -19,6 +19,8 @@ export interface RunInput {
   gate: GateName;
   /** What the text is, for the message: "empty text", "log with CRLF". */
   what: string;
+  /** The text is no log that anybody wrote: failing on it is a warning. Wrong lines are errors all the same. */
+  odd?: boolean;
 }
 
 /** Smallest time limit of a call; longer texts get more. Generous: the machine may be busy. */
@@ -78,10 +80,37 @@ export class AtomRuns {
     return run ?? { ok: false, ms: 0 };
   }
 
+  /** One call whose failure the caller judges: nothing is reported but wrong records, nothing is remembered. */
+  async tryOnce(
+    input: RunInput,
+    timeoutMs?: number,
+  ): Promise<
+    { ok: true; records: ParsedItem[] } | { ok: false; kind: SandboxFailure["kind"]; message: string }
+  > {
+    if (this.hung) return { ok: true, records: [] };
+    const outcome = await this.session.call(ATOM_FUNCTIONS.atom_a, [input.text, input.sourceFile], {
+      limits: { timeoutMs: timeoutMs ?? timeoutFor(input.text.length) },
+    });
+    if (!outcome.ok) return { ok: false, kind: outcome.error.kind, message: outcome.error.message };
+    const reading = readRecords(outcome.value, input.sourceFile);
+    if (!reading.ok) {
+      const { gate, code, message } = reading.problem;
+      this.findings.warn(gate, "atom_a", code, `${message} (On ${input.what}.)`);
+      return { ok: true, records: [] };
+    }
+    this.checkGrounding(input, reading.records);
+    return { ok: true, records: reading.records };
+  }
+
+  /** Calls nothing any more: the atom was found to run away. */
+  giveUp(): void {
+    this.hung = true;
+  }
+
   private async call(inputs: RunInput[], options: CallOptions = {}): Promise<Run[]> {
     if (this.hung) return inputs.map(() => ({ ok: false, ms: 0 }));
     const longest = Math.max(0, ...inputs.map((input) => input.text.length));
-    const timeoutMs = BASE_TIMEOUT_MS + Math.ceil((longest / 1_048_576) * MS_PER_MIB);
+    const timeoutMs = timeoutFor(longest);
     const outcomes = await this.session.callMany(
       ATOM_FUNCTIONS.atom_a,
       inputs.map((input) => [input.text, input.sourceFile]),
@@ -97,9 +126,9 @@ export class AtomRuns {
       const reading = readRecords(outcome.value, input.sourceFile);
       if (!reading.ok) {
         const { gate, code, message } = reading.problem;
-        this.findings.error(gate, "atom_a", code, `${message} (On ${input.what}.)`, {
-          example: show(input.text, 240),
-        });
+        const more = { example: show(input.text, 240) };
+        const tell = input.odd ? "warn" : "error";
+        this.findings[tell](gate, "atom_a", code, `${message} (On ${input.what}.)`, more);
         return { ok: false, ms: outcome.ms };
       }
       if (reading.records.length > 0) this.everFound = true;
@@ -150,17 +179,22 @@ function reportFailure(
     case "result_invalid": {
       const typed = /value|line_number/.test(failure.message);
       const gate = typed ? "gate1_type_safety" : "gate1_schema";
+      const tell = input.odd ? "warn" : "error";
       const hint = /\.value\b/.test(failure.message) ? " ParsedItem['value'] must be str." : "";
       const message = `\`${fn}\` returned something that is not plain JSON on ${input.what}: ${failure.message}.${hint}`;
-      findings.error(gate, "atom_a", "not_json", message, more);
+      findings[tell](gate, "atom_a", "not_json", message, more);
       return;
     }
     default: {
       const name = failure.name ? `${failure.name}: ` : "";
       const message = `\`${fn}\` failed on ${input.what}: ${name}${failure.message}.`;
-      findings.error(input.gate, "atom_a", failure.kind, message, more);
+      findings[input.odd ? "warn" : "error"](input.gate, "atom_a", failure.kind, message, more);
     }
   }
+}
+
+function timeoutFor(chars: number): number {
+  return BASE_TIMEOUT_MS + Math.ceil((chars / 1_048_576) * MS_PER_MIB);
 }
 
 /** Batches of about a megabyte, so that one slow text does not hold up many results. */

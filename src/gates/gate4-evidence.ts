@@ -62,6 +62,7 @@ async function checkVacuous(runs: AtomRuns, aim: ObservedAim, findings: Findings
       sourceFile: first?.log.path ?? "/logs/a.log",
       gate: GATE,
       what: probe.what,
+      odd: true,
     })),
   );
   const hits = probes.filter((_, i) => {

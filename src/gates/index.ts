@@ -4,6 +4,7 @@ import { ATOM_FILES, ATOM_FUNCTIONS, type Atom, type ParsedItem } from "../contr
 import type { NormalizedConfig } from "../contract/config.ts";
 import { GATE_NAMES, type GateFacts, type GateName, type GateReport } from "../contract/gates.ts";
 import { AtomRuns } from "./atom-runs.ts";
+import { checkCompleteness } from "./completeness.ts";
 import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
 import { Findings } from "./findings.ts";
 import { runEvidenceGate } from "./gate1-evidence.ts";
@@ -12,13 +13,18 @@ import { runVectorGates } from "./gate2-vectors.ts";
 import { runTypesGate } from "./gate3-types.ts";
 import { observe, runObservedGate } from "./gate4-evidence.ts";
 import { runNoFabricationGate } from "./gate4-no-fabrication.ts";
+import { runNoPolicyGate } from "./gate4-no-policy.ts";
+import { runScalingGate } from "./gate4-scaling.ts";
 import { runStabilityGate } from "./gate4-stability.ts";
 import { intentionOf } from "./intention.ts";
+import { examineLocality } from "./locality.ts";
 import { TROUBLE } from "./plain-texts.ts";
+import { codeLines } from "./probes.ts";
 import { type Observation, takeSamples } from "./samples.ts";
 import { inspectAtom, type StaticView } from "./static/index.ts";
 import type { Literals } from "./static/literals.ts";
 import type { GateInput, GateServices } from "./types.ts";
+import { checkUniversality, itemWordsOf } from "./universality.ts";
 
 export { errorSource } from "./route.ts";
 export type { GateInput, GateServices } from "./types.ts";
@@ -60,10 +66,9 @@ class GateRun {
     const config = reading?.ok ? reading.config : undefined;
     const [observations] = await Promise.all([this.runAtomA(config), this.runAtomB(config)]);
     this.services.signal.throwIfAborted();
-    await this.runTogether(
-      config,
-      observations.flatMap((o) => o.records),
-    );
+    const items = observations.flatMap((o) => o.records);
+    await this.runTogether(config, items);
+    this.runUniversality(config, observations);
     return this.report();
   }
 
@@ -117,13 +122,13 @@ class GateRun {
       const literals = this.literals("atom_a");
       const intention = intentionOf(input.spec, config, literals);
       const samples = runs.usable ? await takeSamples(observations, runs) : [];
-      await this.timed(["gate4_evidence"], () =>
-        runObservedGate(
-          runs,
-          { observations, samples, config, spec: input.spec, literals, seed: input.seed },
-          findings,
-        ),
-      );
+      const total = observations.reduce((sum, o) => sum + o.records.length, 0);
+      await this.timed(["gate4_evidence"], async () => {
+        const aim = { observations, samples, config, spec: input.spec, literals, seed: input.seed };
+        await runObservedGate(runs, aim, findings);
+        const { numbers } = literals;
+        await checkCompleteness(runs, { samples, total, numbers, config, intention }, findings);
+      });
       const sample = samples[0];
       const wantsTrouble = this.wantsTrouble(config, observations);
       await this.timed(["gate4_no_fabrication"], () =>
@@ -132,6 +137,26 @@ class GateRun {
       await this.timed(["gate4_stability"], () =>
         runStabilityGate(runs, { samples, numbers: literals.numbers, intention }, findings),
       );
+      await this.timed(["gate4_no_policy"], () =>
+        runNoPolicyGate(runs, { samples, literals, config, spec: input.spec }, services.sandbox, findings),
+      );
+      const described = codeLines(literals, input.seed);
+      await this.timed(["gate4_scaling"], () => runScalingGate(runs, sample, described, findings));
+      if (runs.usable && !findings.hasErrors("atom_a")) {
+        const view = this.views.atom_a;
+        const carried = view.ok ? view.carried : [];
+        const aim = {
+          observations,
+          samples,
+          codeLines: described,
+          numbers: literals.numbers,
+          carried,
+          seed: input.seed,
+        };
+        const locality = await examineLocality(runs, aim);
+        this.facts.line_local = locality.local;
+        this.facts.line_local_evidence = locality.evidence;
+      }
       findings.ran("gate1_schema", "gate1_type_safety");
       return observations;
     } finally {
@@ -197,6 +222,22 @@ class GateRun {
       await b?.close();
       await c?.close();
     }
+  }
+
+  private runUniversality(config: NormalizedConfig | undefined, observations: readonly Observation[]): void {
+    const { findings, input } = this;
+    const words = itemWordsOf([
+      input.itemId,
+      config?.description ?? "",
+      ...(config?.requirements.pattern_items ?? []),
+      ...(config?.waivers.waive_items ?? []),
+      ...Object.values(input.spec?.sections ?? {}).map((section) => section?.text ?? ""),
+      ...observations.flatMap((o) => o.records.slice(0, 500).flatMap((r) => [r.value, r.matched_content])),
+    ]);
+    for (const atom of ["atom_b", "atom_c"] as const) {
+      if (this.views[atom].ok) checkUniversality(atom, this.literals(atom), words, findings);
+    }
+    if (this.views.atom_b.ok && this.views.atom_c.ok) findings.ran("universality");
   }
 
   private async timed<T>(gates: readonly GateName[], body: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 // One static look at an atom, shared by all gates that need its tree.
 import { ATOM_FUNCTIONS, type Atom } from "../../contract/atoms.ts";
+import { carriedVariables } from "./carried.ts";
 import { forbiddenIn, type StaticFinding } from "./forbidden.ts";
 import { type Literals, literalsOf } from "./literals.ts";
 import { analyseScopes } from "./scopes.ts";
@@ -9,7 +10,13 @@ import { parseAtom } from "./syntax-tree.ts";
 
 export type StaticView =
   | { ok: false; code: string; message: string; line?: number }
-  | { ok: true; forbidden: StaticFinding[]; signature: StaticFinding[]; literals: Literals };
+  | {
+      ok: true;
+      forbidden: StaticFinding[];
+      signature: StaticFinding[];
+      literals: Literals;
+      carried: string[];
+    };
 
 /** Parses an atom and applies every static rule. Never throws. */
 export function inspectAtom(atom: Atom, source: string): StaticView {
@@ -22,5 +29,6 @@ export function inspectAtom(atom: Atom, source: string): StaticView {
     forbidden: [...forbiddenIn(program, scopes), ...sharedStateIn(program, scopes, ATOM_FUNCTIONS[atom])],
     signature: signatureProblems(atom, program, scopes),
     literals: literalsOf(program, source, scopes),
+    carried: carriedVariables(program, scopes),
   };
 }

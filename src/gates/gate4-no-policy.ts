@@ -1,0 +1,321 @@
+// gate4_no_policy: other values in a log give records with other values, not fewer records; no literal of the
+// requirements or waivers decides what is extracted (rule PR5). Each value of a sample of records is replaced in
+// its line by another of the same form. Proves that the format alone decides, for these records. A record that
+// disappears is an error only where the code's own pattern still matches the changed line, or where the config
+// names the very text that decides; else a format that lists its words would be refused, and that is a warning.
+// Built against: `if (year !== "2025") continue`, records of required names only, waived names left out.
+import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
+import type { ParsedItem } from "../contract/atoms.ts";
+import type { NormalizedConfig } from "../contract/config.ts";
+import type { ItemSpec } from "../spec/types.ts";
+import type { AtomRuns, RunInput } from "./atom-runs.ts";
+import type { Findings } from "./findings.ts";
+import { spread } from "./gate4-stability.ts";
+import { TROUBLE } from "./plain-texts.ts";
+import type { Sample } from "./samples.ts";
+import { show } from "./show.ts";
+import type { Literals } from "./static/literals.ts";
+import { leaves } from "./value-grounding.ts";
+
+const GATE = "gate4_no_policy";
+const RECORDS_PER_SAMPLE = 5;
+const MAX_CHANGES = 90;
+/** Verdicts and levels are part of many formats. */
+const STATUS =
+  /^(?:pass(?:ed)?|ok|clean|done|yes|no|not|true|false|info|notes?|debug|start|end|begin|stop|on|off|met|open|closed|active|inactive|dead|running|loaded|enabled|disabled|up|down|success(?:ful)?|complete[d]?|correct|incorrect|match(?:es)?|total|summary)$/i;
+
+export interface PolicyAim {
+  samples: readonly Sample[];
+  literals: Literals;
+  config: NormalizedConfig | undefined;
+  spec: ItemSpec | undefined;
+}
+
+interface Change {
+  sample: Sample;
+  record: ParsedItem;
+  /** What stood there and what stands there now. */
+  from: string;
+  to: string;
+  line: string;
+  kind: "number" | "word" | "named" | "control";
+  /** Control of a named change: a text of the same form that nobody names. */
+  control?: string;
+}
+
+/** Runs the gate; without records it stays open. */
+export async function runNoPolicyGate(
+  runs: AtomRuns,
+  aim: PolicyAim,
+  sandbox: Sandbox,
+  findings: Findings,
+): Promise<void> {
+  const changes = aim.samples.flatMap((sample) => changesOf(sample, aim)).slice(0, MAX_CHANGES);
+  if (changes.length === 0) return;
+  const results = await runs.runMany(
+    changes.flatMap((change) => [input(change, change.line), input(change, change.control ?? change.line)]),
+  );
+  const survives = (change: Change, i: number): boolean => {
+    const run = results[i];
+    return run?.ok !== true || run.records.some((r) => r.line_number === change.record.line_number);
+  };
+  const lost = changes.filter((change, i) => !survives(change, 2 * i));
+  const controls = new Map(changes.map((change, i) => [change, survives(change, 2 * i + 1)]));
+  if (lost.length > 0) {
+    const session = await sandbox.open({ name: "patterns of atom_a.js", source: PATTERN_TESTER });
+    try {
+      await judgeLost(lost, controls, session, aim, findings);
+    } finally {
+      await session.close();
+    }
+  }
+  findings.ran(GATE);
+}
+
+function input(change: Change, line: string): RunInput {
+  const lines = change.sample.text.split("\n");
+  lines[(change.record.line_number ?? 1) - 1] = line;
+  return {
+    text: lines.join("\n"),
+    sourceFile: change.sample.path,
+    gate: GATE,
+    what: `a log with the line ${show(line, 120)}`,
+  };
+}
+
+async function judgeLost(
+  lost: readonly Change[],
+  controls: ReadonlyMap<Change, boolean>,
+  session: AtomSession,
+  aim: PolicyAim,
+  findings: Findings,
+): Promise<void> {
+  const policy = policyWords(aim);
+  const format = formatWords(aim.spec);
+  for (const change of lost) {
+    const { from, to, kind, record } = change;
+    const rule = "Values must not decide whether a record is extracted (PR5)";
+    const what = `with ${show(from, 60)} changed to ${show(to, 60)}, line ${record.line_number} is no record any more`;
+    const example = show([record.matched_content, change.line], 300);
+    if (kind === "named") {
+      if (controls.get(change) !== true) continue;
+      const message = `${rule}; ${what}, but with any other name it is. The config names ${show(to, 60)}: leave the judgement to it.`;
+      findings.error(GATE, "atom_a", "named_value_dropped", message, { example });
+      continue;
+    }
+    const beyond = await stillMatches(session, aim.literals, record.matched_content, change.line);
+    const literal = decidingLiteral(aim.literals, from);
+    const named = policy.has(from.toLowerCase()) && !format.has(from.toLowerCase());
+    const wholePattern = literal !== undefined && isWholePattern(literal, aim.config);
+    if (
+      (named && (beyond || wholePattern)) ||
+      (kind === "number" && beyond && isThreshold(aim, from) && format.size === 0)
+    ) {
+      const where = literal === undefined ? "" : ` The code decides by ${show(literal, 60)}.`;
+      findings.error(GATE, "atom_a", "value_decides", `${rule}; ${what}.${where}`, { example });
+    } else {
+      findings.warn(
+        GATE,
+        "atom_a",
+        "value_decides",
+        `${what}. Right only if the format itself fixes this text.`,
+        { example },
+      );
+    }
+  }
+}
+
+/** Lines with one value changed. */
+function changesOf(sample: Sample, aim: PolicyAim): Change[] {
+  const placed = sample.records.filter((r) => r.line_number !== null && !r.matched_content.includes("\n"));
+  const changes: Change[] = [];
+  for (const record of spread(placed, RECORDS_PER_SAMPLE)) {
+    const line = record.matched_content;
+    const told = [record.value, ...[...leaves(record.parsed_fields, "")].map((leaf) => leaf.text)];
+    for (const found of line.matchAll(/\d+/g)) {
+      const from = found[0];
+      if (!told.some((text) => text.includes(from))) continue;
+      const to = otherNumber(from, line.slice(0, found.index), line.slice(found.index + from.length));
+      if (to === from) continue;
+      changes.push({
+        sample,
+        record,
+        from,
+        to,
+        kind: "number",
+        line: replaceAt(line, found.index, from, to),
+      });
+    }
+    for (const found of line.matchAll(/\p{L}[\p{L}_]+/gu)) {
+      const from = found[0];
+      if (!record.value.includes(from) || STATUS.test(from) || TROUBLE.test(from)) continue;
+      const to = otherWord(from);
+      changes.push({ sample, record, from, to, kind: "word", line: replaceAt(line, found.index, from, to) });
+    }
+    const at = line.indexOf(record.value);
+    if (at < 0 || record.value.trim() === "") continue;
+    for (const name of namesOf(aim.config)) {
+      if (name === record.value) continue;
+      const control = otherNumberWord(name);
+      if (control === name) continue;
+      changes.push({
+        sample,
+        record,
+        from: record.value,
+        to: name,
+        kind: "named",
+        line: replaceAt(line, at, record.value, name),
+        control: replaceAt(line, at, record.value, control),
+      });
+    }
+  }
+  // One change of each text is enough; named ones first, since they are the surest.
+  const seen = new Set<string>();
+  return changes
+    .sort((a, b) => Number(b.kind === "named") - Number(a.kind === "named"))
+    .filter((change) => {
+      const key = `${change.kind} ${change.from} ${change.to}`;
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    });
+}
+
+function replaceAt(line: string, at: number, from: string, to: string): string {
+  return line.slice(0, at) + to + line.slice(at + from.length);
+}
+
+/** Another number of the same form: no zeros made or lost, years stay years, parts of times and dates valid. */
+export function otherNumber(digits: string, before: string, after: string): string {
+  if (/^0+$/.test(digits))
+    return /[\d.:]$/.test(before) || /^[\d.:]/.test(after) ? digits : digits.replace(/\d$/, "3");
+  if (/^(?:19|20)\d\d$/.test(digits)) return `20${digits === "2019" ? "18" : "19"}`;
+  const inTime = /[:T-]$|\/$/.test(before) || /^[:-]|^\//.test(after);
+  const last = Number(digits.at(-1));
+  const stepped = `${digits.slice(0, -1)}${last > 1 ? last - 1 : last + 1}`;
+  if (digits.length <= 2 && inTime) return stepped;
+  return digits.replace(/[1-9]/g, (d) => String((Number(d) % 9) + 1));
+}
+
+/** Another word of the same letters' kinds. */
+function otherWord(word: string): string {
+  const next = (base: number, c: string): string =>
+    String.fromCharCode(base + ((c.charCodeAt(0) - base + 7) % 26));
+  return word.replace(/[a-z]/g, (c) => next(97, c)).replace(/[A-Z]/g, (c) => next(65, c));
+}
+
+function otherNumberWord(text: string): string {
+  return text.replace(/\p{L}+/gu, otherWord).replace(/[1-9]/g, (d) => String((Number(d) % 9) + 1));
+}
+
+/** Concrete texts that patterns and waivers of the config name. */
+function namesOf(config: NormalizedConfig | undefined): string[] {
+  if (!config) return [];
+  const texts = [...config.requirements.pattern_items, ...config.waivers.waive_items];
+  const names = texts.flatMap((text) => {
+    if (text.includes("|")) return text.split("|").map((part) => part.trim());
+    if (text.startsWith("regex:")) {
+      const plain = text
+        .slice(6)
+        .replace(/^\^|\$$/g, "")
+        .replaceAll("\\d+", "12")
+        .replaceAll("\\d", "1")
+        .replaceAll("\\.", ".")
+        .replaceAll(".*", "x")
+        .replaceAll("\\w+", "abc");
+      return /[\\^$()[\]{}+*?|]/.test(plain) ? [] : [plain];
+    }
+    return [
+      text
+        .replaceAll("*", "x1")
+        .replaceAll("?", "a")
+        .replace(/\[!?([^\]])[^\]]*\]/g, "$1"),
+    ];
+  });
+  return [...new Set(names)].filter((name) => name.trim() !== "" && name.length < 200).slice(0, 12);
+}
+
+/** Words that the requirements and waivers ask for: of the config, and of sections 2 and 3 of the page. */
+function policyWords(aim: PolicyAim): Set<string> {
+  const texts = [
+    ...(aim.config?.requirements.pattern_items ?? []),
+    ...(aim.config?.waivers.waive_items ?? []),
+    aim.spec?.sections["2"]?.text ?? "",
+    aim.spec?.sections["3"]?.text ?? "",
+  ];
+  return wordSet(texts.join("\n"));
+}
+
+/** Words that describe the format: sections 1 and 4.1. Empty without the page. */
+function formatWords(spec: ItemSpec | undefined): Set<string> {
+  return wordSet([spec?.sections["1"]?.text, spec?.sections["4.1"]?.text].join("\n"));
+}
+
+function wordsIn(text: string): string[] {
+  return text.match(/\p{L}[\p{L}_]+|\d+/gu) ?? [];
+}
+
+function wordSet(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/\p{L}[\p{L}_]+|\d+/gu) ?? []);
+}
+
+/** A literal of the code that holds the changed text as a word. */
+function decidingLiteral(literals: Literals, from: string): string | undefined {
+  const isWord = (text: string): boolean => wordsIn(text).some((word) => word === from);
+  return (
+    literals.texts.find((t) => isWord(t.text))?.text ??
+    literals.patterns.find((p) => isWord(p.source))?.source
+  );
+}
+
+function isWholePattern(literal: string, config: NormalizedConfig | undefined): boolean {
+  const plain = literal.trim().toLowerCase();
+  const texts = [...(config?.requirements.pattern_items ?? []), ...(config?.waivers.waive_items ?? [])];
+  return texts.some((text) => {
+    const parts = text.includes("|")
+      ? text.split("|")
+      : [text.replace(/^regex:\^?/, "").replace(/[*?$\\]/g, "")];
+    return parts.some((part) => part.trim().toLowerCase() === plain);
+  });
+}
+
+/** Is there a number in the code that such values may be compared with? */
+function isThreshold(aim: PolicyAim, from: string): boolean {
+  const digits = from.length;
+  return aim.literals.numbers.some((n) => n >= 10 && String(Math.trunc(n)).length >= digits - 1);
+}
+
+/** Does a pattern of the code match the line as it was and as it is? Then something beyond the format decided. */
+async function stillMatches(
+  session: AtomSession,
+  literals: Literals,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  const patterns = literals.patterns
+    .filter((p) => /[(\\.[]/.test(p.source))
+    .slice(0, 60)
+    .map((p) => [p.source, p.flags, p.fromText]);
+  const outcome = await session.call("matching", [patterns, before, after], { limits: { timeoutMs: 3_000 } });
+  return outcome.ok && outcome.value === true;
+}
+
+/** Runs in the sandbox: nobody has vetted these patterns. */
+const PATTERN_TESTER = `function matching(patterns, before, after) {
+  const groups = (source, flags, fromText, line) => {
+    try {
+      if (fromText) { const m = re.search(source, line, flags === "" ? undefined : flags); return m === null ? null : m.groups(); }
+    } catch {}
+    try {
+      const m = new RegExp(source, flags.replace(/[gy]/g, "")).exec(line);
+      return m === null ? null : m.slice(1);
+    } catch { return null; }
+  };
+  return patterns.some(([source, flags, fromText]) => {
+    const a = groups(source, flags, fromText, before);
+    const b = groups(source, flags, fromText, after);
+    // A pattern without groups, or one whose groups do not hold the change, says nothing about the format.
+    return a !== null && b !== null && a.length > 0 && a.some((text, i) => text !== b[i]);
+  });
+}
+`;

@@ -1,0 +1,143 @@
+// gate4_scaling: time grows with the size of a text, not with its square; no line of the hostile set runs away.
+// Proves it for texts of many lines and for long and repetitive lines made of the record's own pieces. Cannot
+// prove it for every line a log may hold: the runtime has its own wall clock for that.
+// Built against: nested repetition in patterns, loops that do not advance, searching all lines for each line.
+import type { AtomRuns } from "./atom-runs.ts";
+import type { Findings } from "./findings.ts";
+import { LineIndex } from "./grounding.ts";
+import { PROSE } from "./plain-texts.ts";
+import type { Sample } from "./samples.ts";
+import { show } from "./show.ts";
+
+const GATE = "gate4_scaling";
+/** Length of repetitive lines: endless for an exponential pattern, harmless for a polynomial one. */
+const HOSTILE_CHARS = 160;
+/** Length of lines without structure, as minified data in logs has them. */
+const LONG_CHARS = 5_000;
+const CULPRIT_MS = 1_200;
+const FEW_LINES = 3_000;
+const MANY_LINES = 12_000;
+/** Growth from few to many lines that is surely not linear (4 would be), and time below which nobody cares. */
+const MAX_GROWTH = 9;
+const MIN_MS = 400;
+
+/** Runs the gate. Works without logs, too. */
+export async function runScalingGate(
+  runs: AtomRuns,
+  sample: Sample | undefined,
+  codeLines: readonly string[],
+  findings: Findings,
+): Promise<void> {
+  await checkHostile(runs, sample, codeLines, findings);
+  if (runs.usable) await checkGrowth(runs, sample, findings);
+  findings.ran(GATE);
+}
+
+async function checkHostile(
+  runs: AtomRuns,
+  sample: Sample | undefined,
+  codeLines: readonly string[],
+  findings: Findings,
+): Promise<void> {
+  const lines = hostileLines(sample, codeLines);
+  const head = headOf(sample);
+  const path = sample?.path ?? "/logs/a.log";
+  const text = `${head}${lines.join("\n")}\n`;
+  const run = await runs.tryOnce({ text, sourceFile: path, gate: GATE, what: "long and repetitive lines" });
+  if (run.ok) return;
+  if (run.kind === "threw" || run.kind === "result_invalid") {
+    const message = `Atom A fails on odd lines (${run.message}); a check would end with an error on such a log.`;
+    findings.warn(GATE, "atom_a", "fragile", message);
+    return;
+  }
+  // Which line was it? The wall clock is short here: each of these lines is read in no time by sane code.
+  for (const line of lines) {
+    const one = await runs.tryOnce(
+      { text: `${head}${line}\n`, sourceFile: path, gate: GATE, what: "a hostile line" },
+      CULPRIT_MS,
+    );
+    if (one.ok || one.kind !== "timeout") continue;
+    const message = `Atom A does not end on a line of ${line.length} characters. A pattern repeats something that itself repeats, as in (a+)+ or (\\w+\\s*)*; make the parts exclude each other.`;
+    findings.error(GATE, "atom_a", "runaway", message, { example: show(line, 200) });
+    runs.giveUp();
+    return;
+  }
+  const message = `Atom A does not end in time on ${lines.length} long and repetitive lines (${text.length} characters in all).`;
+  findings.error(GATE, "atom_a", "runaway", message, { example: show(lines[0] ?? "", 200) });
+  runs.giveUp();
+}
+
+function headOf(sample: Sample | undefined): string {
+  const first = sample?.records.find((r) => r.line_number !== null)?.line_number;
+  if (!sample || !first) return "";
+  return `${new LineIndex(sample.text).slice(1, first)}\n`;
+}
+
+function hostileLines(sample: Sample | undefined, codeLines: readonly string[]): string[] {
+  const seeds = [
+    ...new Set(sample?.records.slice(0, 40).map((r) => r.matched_content.split("\n")[0] ?? "") ?? []),
+  ].slice(0, 3);
+  const lines = new Set<string>();
+  for (const unit of [
+    "a",
+    "0",
+    " ",
+    "\t",
+    "a ",
+    "a: ",
+    "a.",
+    "a/",
+    "-",
+    "=",
+    "(",
+    "[",
+    '"',
+    "a,",
+    " |",
+    "aA0_",
+    "0.0 ",
+    "\\",
+  ]) {
+    const run = unit.repeat(Math.ceil(HOSTILE_CHARS / unit.length));
+    lines.add(run);
+    lines.add(`${run}!`);
+  }
+  for (const unit of ["x", "7", "word "]) lines.add(unit.repeat(Math.ceil(LONG_CHARS / unit.length)));
+  for (const seed of [...seeds, ...codeLines.slice(0, 8)]) {
+    const short = seed.slice(0, 400);
+    const parts = short.split(/(\s+|[^\p{L}\p{N}\s]+)/u).filter((part) => part !== "");
+    for (const [i, part] of parts.slice(0, 14).entries()) {
+      const run = part.repeat(Math.ceil(HOSTILE_CHARS / part.length));
+      const before = parts.slice(0, i).join("");
+      lines.add(`${before}${run}${parts.slice(i + 1).join("")}\u0001`);
+      lines.add(`${before}${run}\u0001`);
+    }
+    const pair = parts.slice(0, 2).join("") || " ";
+    lines.add(`${pair.repeat(Math.ceil(HOSTILE_CHARS / pair.length))}\u0001`);
+  }
+  return [...lines].slice(0, 160);
+}
+
+/** Many lines without a record, then many with: the first must be linear, the second should be. */
+async function checkGrowth(runs: AtomRuns, sample: Sample | undefined, findings: Findings): Promise<void> {
+  const path = sample?.path ?? "/logs/a.log";
+  const head = headOf(sample);
+  const lines = (count: number): string => `${head}${`${PROSE[2]}\n`.repeat(count)}`;
+  const few = await runs.runAnew({
+    text: lines(FEW_LINES),
+    sourceFile: path,
+    gate: GATE,
+    what: `${FEW_LINES} lines`,
+  });
+  const many = await runs.runAnew({
+    text: lines(MANY_LINES),
+    sourceFile: path,
+    gate: GATE,
+    what: `${MANY_LINES} lines`,
+  });
+  if (!few.ok || !many.ok) return;
+  if (many.ms > MIN_MS && many.ms / Math.max(few.ms, 1) > MAX_GROWTH) {
+    const message = `The time of Atom A grows faster than the text: ${FEW_LINES} lines took ${few.ms} ms, ${MANY_LINES} lines ${many.ms} ms (4 times would be right). Do not look at all lines for each line.`;
+    findings.error(GATE, "atom_a", "superlinear", message);
+  }
+}
