@@ -5,6 +5,7 @@
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
+import { sameRecord } from "./compare.ts";
 import type { Findings } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
 import type { Intention } from "./intention.ts";
@@ -67,8 +68,11 @@ function judgeHidden(
   aim: CompletenessAim,
   findings: Findings,
 ): void {
+  const required = aim.config?.requirements.value ?? 0;
+  const tooFew = aim.config?.requirements.expect === "present" && required > aim.total;
   const shapes = new Set(visible.map((r) => shape(r.matched_content)));
-  const hidden = candidates.filter((r) => shapes.has(shape(r.matched_content)));
+  // Without their neighbours, lines of a block may be taken for something else; where records lack, all count.
+  const hidden = candidates.filter((r) => tooFew || shapes.has(shape(r.matched_content)));
   const values = new Set(visible.map((r) => r.value));
   const other = hidden.filter((r) => !values.has(r.value));
   const [first] = other;
@@ -97,70 +101,124 @@ function judgeHidden(
     return;
   }
   const message = `${where} the one record that is returned is taken away (${show(sample.path)}). All that fits must be extracted (PR5).`;
-  const required = aim.config?.requirements.value ?? 0;
-  const tooFew = aim.config?.requirements.expect === "present" && required > aim.total;
-  const distinct = new Set(other.map((r) => r.value)).size;
-  if (tooFew || (distinct >= 2 && !aim.intention.once)) {
-    findings.error(GATE, "atom_a", "only_one", message, { example });
-  } else
+  if (tooFew || !aim.intention.once) findings.error(GATE, "atom_a", "only_one", message, { example });
+  else
     findings.warn(GATE, "atom_a", "only_one", `${message} Right only if the page asks for the first one.`, {
       example,
     });
 }
 
-/** A record's lines many times over: the number of records must grow with them. */
+/** A record's lines many times over: the records must grow with them, each at its own line. */
 async function checkCopies(
   runs: AtomRuns,
   sample: Sample,
   aim: CompletenessAim,
   findings: Findings,
 ): Promise<void> {
-  const block = blockOf(sample);
+  const block = await blockOf(runs, sample);
   if (!block) return;
   const { before, lines, after } = block;
-  const text = (copies: number): string => before + lines.repeat(copies) + after;
-  const count = async (copies: number): Promise<number | undefined> => {
-    const run = await runs.run(input(sample, text(copies), `the log with one record ${copies} times`));
-    return run.ok ? run.records.length : undefined;
+  const height = lines.split("\n").length - 1;
+  const copies = async (count: number, body: string): Promise<ParsedItem[] | undefined> => {
+    const what = `the log with one record ${count} times`;
+    const run = await runs.run(input(sample, before + body + after, what));
+    return run.ok ? run.records : undefined;
   };
-  const one = await count(1);
-  const three = await count(3);
+  const one = await copies(1, lines);
+  const three = await copies(3, lines.repeat(3));
   if (one === undefined || three === undefined) return;
-  const each = (three - one) / 2;
-  // Equal values may be dropped on purpose; that is judged above.
-  if (each < 1 || !Number.isInteger(each)) return;
+  const each = (three.length - one.length) / 2;
+  if (each < 1) {
+    await checkDistinctCopies(copies, lines, one.length, aim, findings);
+    return;
+  }
+  if (!Number.isInteger(each)) return;
+  const start = before.split("\n").length;
+  const lost = one.find(
+    (r) =>
+      r.line_number !== null &&
+      r.line_number >= start &&
+      r.line_number < start + height &&
+      !three.some((other) => other.line_number === (r.line_number ?? 0) + height),
+  );
+  if (lost) {
+    const message = `The same line a second time must give a record with its own \`line_number\`; the records of lines ${lost.line_number} and ${(lost.line_number ?? 0) + height} have the same. Do not look the number up by the text of the line.`;
+    findings.error(GATE, "atom_a", "line_number_of_another_line", message, {
+      example: show(lines.repeat(2), 240),
+    });
+    return;
+  }
   const room = Math.floor((MAX_CHARS - sample.text.length) / Math.max(1, lines.length));
   const wanted = aim.numbers
     .filter((n) => Number.isInteger(n) && n >= 2 && n <= MAX_COPIES)
     .map((n) => Math.ceil(n / each) + 2);
   const biggest = Math.max(USUAL_COPIES, ...wanted);
-  for (const copies of new Set([USUAL_COPIES, Math.min(biggest, room)])) {
-    if (copies <= 3) continue;
-    const found = await count(copies);
+  for (const count of new Set([USUAL_COPIES, Math.min(biggest, room)])) {
+    if (count <= 3) continue;
+    const found = await copies(count, lines.repeat(count));
     if (found === undefined) return;
-    const expected = one + (copies - 1) * each;
-    if (found === expected) continue;
-    const message = `A log with one record ${copies} times must give ${expected} records; ${found} came out. There must be no limit on lines or records.`;
-    const code = found < expected ? "capped" : "multiplied";
+    const expected = one.length + (count - 1) * each;
+    if (found.length === expected) continue;
+    const message = `A log with one record ${count} times must give ${expected} records; ${found.length} came out. There must be no limit on lines or records.`;
+    const code = found.length < expected ? "capped" : "multiplied";
     findings.error(GATE, "atom_a", code, message, { example: show(lines, 240) });
     return;
   }
 }
 
-/** The lines of the first record up to the next one, or its line alone when that is far. */
-function blockOf(sample: Sample): { before: string; lines: string; after: string } | undefined {
-  const numbers = [...new Set(sample.records.map((r) => r.line_number))]
-    .filter((n): n is number => n !== null)
-    .sort((a, b) => a - b);
-  const [first, second] = numbers;
-  if (first === undefined) return undefined;
+/** Equal records may be dropped on purpose. Copies with other numbers and names may not, unless one is asked for. */
+async function checkDistinctCopies(
+  copies: (count: number, body: string) => Promise<ParsedItem[] | undefined>,
+  lines: string,
+  single: number,
+  aim: CompletenessAim,
+  findings: Findings,
+): Promise<void> {
+  const varied = [1, 2, 3].map((step) => otherText(lines, step));
+  for (const body of varied) {
+    const alone = await copies(1, body);
+    // A changed line that is no record any more says nothing about limits.
+    if (alone === undefined || alone.length < single) return;
+  }
+  const all = await copies(4, lines + varied.join(""));
+  if (all === undefined || all.length > single) return;
+  const message = `Four different records of the same format give no more records than one of them. All that fits must be extracted (PR5).`;
+  const example = show(lines + varied.join(""), 300);
+  if (aim.intention.once) {
+    findings.warn(GATE, "atom_a", "only_one", `${message} Right only if the page asks for the first one.`, {
+      example,
+    });
+  } else findings.error(GATE, "atom_a", "capped", message, { example });
+}
+
+/** The same text with other digits: formats seldom fix them, and values become different. */
+function otherText(text: string, step: number): string {
+  return text.replace(/[1-9](?!\d*\b[:.-]\d)/g, (d) => String(((Number(d) - 1 + step) % 9) + 1));
+}
+
+const HEIGHTS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16];
+
+/** The lines of the first record: the fewest after which a cut text still gives the whole record. */
+async function blockOf(
+  runs: AtomRuns,
+  sample: Sample,
+): Promise<{ before: string; lines: string; after: string } | undefined> {
+  const record = sample.records.find((r) => r.line_number !== null);
+  const first = record?.line_number;
+  if (!record || !first) return undefined;
   const index = new LineIndex(sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`);
-  const end = second !== undefined && second - first <= 12 ? second : first + 1;
-  const text = index.text;
+  const cuts = HEIGHTS.map((height) => index.text.slice(0, index.startOf(first + height)));
+  const results = await runs.runMany(cuts.map((text) => input(sample, text, "the log cut behind a record")));
+  const at = results.findIndex(
+    (run) => run.ok && run.records.some((r) => r.line_number === first && sameRecord(r, record, 0)),
+  );
+  const height = HEIGHTS[at];
+  if (height === undefined) return undefined;
+  const { text } = index;
   return {
     before: text.slice(0, index.startOf(first)),
-    lines: text.slice(index.startOf(first), index.startOf(end)),
-    after: text.slice(index.startOf(end)),
+    lines: text.slice(index.startOf(first), index.startOf(first + height)),
+    after: text.slice(index.startOf(first + height)),
   };
 }
 

@@ -12,7 +12,7 @@ import { askMatcher, difference, type MatchAnswer, type MatchArgs, showMatchCall
 import type { Literals } from "./static/literals.ts";
 
 /** Calls per run; enough that a wrong branch that one call in 300 reaches is missed once in ten thousand runs. */
-export const EQUIVALENCE_CALLS = 3_000;
+export const EQUIVALENCE_CALLS = 2_000;
 const BATCH = 1_000;
 const MAX_SHRINK_CALLS = 60;
 /** Texts as long as a number in the source are tried up to this length. */
@@ -308,6 +308,20 @@ function aimedCalls(aim: EquivalenceAim): MatchArgs[] {
   }
   for (const pattern of ["abc", "z", "regex:z", "z*", "z|y", "a|b", "regex:a", "a*"]) {
     calls.push({ text: "abc", pattern, fields }, { text: "abc", pattern, fields: truths });
+  }
+  for (const pattern of ["abc", "a*c", "regex:^abc$", "zz|abc", "a?c"]) {
+    const named = Object.fromEntries(aim.literals.properties.slice(0, 60).map((p) => [p, "abc"]));
+    calls.push(
+      { text: "zzz", pattern, fields: named },
+      { text: "zzz", pattern, fields: { value: "abc", name: "abc", text: "abc" } },
+    );
+    calls.push({
+      text: "zzz",
+      pattern,
+      fields: { ...named, list: ["abc"] },
+      defaultMatch: "exact",
+      regexMode: "match",
+    });
   }
   for (const number of aim.literals.numbers) {
     if (!Number.isInteger(number) || number < 2 || number > MAX_NUMBER) continue;

@@ -20,6 +20,56 @@ const all = (
   more: Omit<MatchArgs, "text" | "pattern"> = {},
 ): MatchArgs[] => texts.flatMap((text) => patterns.map((pattern) => ({ text, pattern, ...more })));
 
+/** Short texts and shell patterns: every pair is asked. */
+const GLOB_TEXTS = [
+  "",
+  "a",
+  "b",
+  "c",
+  "d",
+  "ab",
+  "abc",
+  "b1",
+  "a\nc",
+  "\n",
+  "]",
+  "[",
+  "!",
+  "-",
+  "a-c",
+  "ABC",
+  "a]c",
+  "ac",
+];
+const GLOBS = [
+  "?",
+  "*",
+  "??",
+  "a?c",
+  "a*c",
+  "*c",
+  "a*",
+  "*b*",
+  "[a-c]*",
+  "[a-d]?",
+  "[!a-c]*",
+  "*[!b]",
+  "[]]*",
+  "[!]]*",
+  "[a-]*",
+  "[abc]?*",
+  "*[",
+  "[*",
+  "[a*",
+  "a[!b]?",
+  "*[0-9]",
+  "[!0-9]*",
+  "[c-a]*",
+  "**",
+  "*\n*",
+  "[A-C]*",
+];
+
 /** The groups; expected answers come from the reference matcher. */
 export const VECTOR_GROUPS: readonly VectorGroup[] = [
   {
@@ -88,7 +138,8 @@ export const VECTOR_GROUPS: readonly VectorGroup[] = [
         fields: null,
         defaultMatch: "exact",
       }),
-      ...all(["regex:abc", "abc"], ["regex:abc", "regex:ABC"]),
+      ...all(["regex:abc", "abc"], ["regex:abc", "regex:ABC", "regex:regex:abc"]),
+      ...all(GLOB_TEXTS, GLOBS),
     ],
   },
   {
@@ -102,11 +153,15 @@ export const VECTOR_GROUPS: readonly VectorGroup[] = [
     gate: "gate2_invalid_mode",
     rule: "regex_mode `match` matches at the start (not the whole text); every other mode searches.",
     vectors: ["search", "match", "INVALID_MODE", "", "fullmatch", "Match"].flatMap((regexMode) =>
-      all(["abc", "xabc", "abc\nabc"], ["regex:^a", "regex:abc", "regex:b", "regex:a", "regex:^xabc$"], {
-        fields: null,
-        defaultMatch: "contains",
-        regexMode,
-      }),
+      all(
+        ["abc", "xabc", "abc\nabc", "a\nb"],
+        ["regex:^a", "regex:abc", "regex:b", "regex:a", "regex:^xabc$", "regex:^b", "regex:c$"],
+        {
+          fields: null,
+          defaultMatch: "contains",
+          regexMode,
+        },
+      ),
     ),
   },
 ];

@@ -20,6 +20,8 @@ import { leaves } from "./value-grounding.ts";
 const GATE = "gate4_no_policy";
 const RECORDS_PER_SAMPLE = 5;
 const MAX_CHANGES = 90;
+/** Lines of a record that are changed. */
+const MAX_HEIGHT = 6;
 /** Verdicts and levels are part of many formats. */
 const STATUS =
   /^(?:pass(?:ed)?|ok|clean|done|yes|no|not|true|false|info|notes?|debug|start|end|begin|stop|on|off|met|open|closed|active|inactive|dead|running|loaded|enabled|disabled|up|down|success(?:ful)?|complete[d]?|correct|incorrect|match(?:es)?|total|summary)$/i;
@@ -31,15 +33,21 @@ export interface PolicyAim {
   spec: ItemSpec | undefined;
 }
 
+/** Ends of ranges that formats have by nature: hours, minutes, months, percent, bytes, ports. */
+const RANGE_ENDS = new Set([12, 23, 24, 31, 59, 60, 99, 100, 127, 255, 256, 999, 65_535]);
+
 interface Change {
   sample: Sample;
   record: ParsedItem;
+  /** 1-based line that is changed: the record's, or one that belongs to it. */
+  at: number;
   /** What stood there and what stands there now. */
   from: string;
   to: string;
+  before: string;
   line: string;
-  kind: "number" | "word" | "named" | "control";
-  /** Control of a named change: a text of the same form that nobody names. */
+  kind: "number" | "word" | "named";
+  /** For a named change: the line with a text of the same form that nobody names. */
   control?: string;
 }
 
@@ -52,19 +60,29 @@ export async function runNoPolicyGate(
 ): Promise<void> {
   const changes = aim.samples.flatMap((sample) => changesOf(sample, aim)).slice(0, MAX_CHANGES);
   if (changes.length === 0) return;
-  const results = await runs.runMany(
-    changes.flatMap((change) => [input(change, change.line), input(change, change.control ?? change.line)]),
-  );
-  const survives = (change: Change, i: number): boolean => {
-    const run = results[i];
-    return run?.ok !== true || run.records.some((r) => r.line_number === change.record.line_number);
+  const survivors = async (
+    list: readonly Change[],
+    lineOf: (change: Change) => string,
+  ): Promise<boolean[]> => {
+    const results = await runs.runMany(list.map((change) => input(change, lineOf(change))));
+    return list.map((change, i) => {
+      const run = results[i];
+      return run?.ok !== true || run.records.some((r) => r.line_number === change.record.line_number);
+    });
   };
-  const lost = changes.filter((change, i) => !survives(change, 2 * i));
-  const controls = new Map(changes.map((change, i) => [change, survives(change, 2 * i + 1)]));
+  const survived = await survivors(changes, (change) => change.line);
+  const lost = changes.filter((_, i) => survived[i] === false);
+  const named = lost.filter((change) => change.control !== undefined);
+  const controls = await survivors(named, (change) => change.control ?? change.before);
+  const controlled = new Set(named.filter((_, i) => controls[i] === true));
+  // A number of which some others are fine is judged by its size: the format is the same.
+  const sized = new Set(
+    lost.filter((a) => changes.some((b, i) => survived[i] === true && b.kind === "number" && sameText(a, b))),
+  );
   if (lost.length > 0) {
     const session = await sandbox.open({ name: "patterns of atom_a.js", source: PATTERN_TESTER });
     try {
-      await judgeLost(lost, controls, session, aim, findings);
+      await judgeLost(lost, { controlled, sized }, session, aim, findings);
     } finally {
       await session.close();
     }
@@ -72,9 +90,14 @@ export async function runNoPolicyGate(
   findings.ran(GATE);
 }
 
+/** Do two changes replace the same text at the same place? */
+function sameText(a: Change, b: Change): boolean {
+  return a.record === b.record && a.at === b.at && a.from === b.from;
+}
+
 function input(change: Change, line: string): RunInput {
   const lines = change.sample.text.split("\n");
-  lines[(change.record.line_number ?? 1) - 1] = line;
+  lines[change.at - 1] = line;
   return {
     text: lines.join("\n"),
     sourceFile: change.sample.path,
@@ -85,7 +108,7 @@ function input(change: Change, line: string): RunInput {
 
 async function judgeLost(
   lost: readonly Change[],
-  controls: ReadonlyMap<Change, boolean>,
+  known: { controlled: ReadonlySet<Change>; sized: ReadonlySet<Change> },
   session: AtomSession,
   aim: PolicyAim,
   findings: Findings,
@@ -95,78 +118,59 @@ async function judgeLost(
   for (const change of lost) {
     const { from, to, kind, record } = change;
     const rule = "Values must not decide whether a record is extracted (PR5)";
-    const what = `with ${show(from, 60)} changed to ${show(to, 60)}, line ${record.line_number} is no record any more`;
-    const example = show([record.matched_content, change.line], 300);
+    const where =
+      change.at === record.line_number ? `line ${change.at}` : `the record of line ${record.line_number}`;
+    const what = `with ${show(from, 60)} changed to ${show(to, 60)}, ${where} is no record any more`;
+    const example = show([change.before, change.line], 300);
     if (kind === "named") {
-      if (controls.get(change) !== true) continue;
+      if (!known.controlled.has(change)) continue;
       const message = `${rule}; ${what}, but with any other name it is. The config names ${show(to, 60)}: leave the judgement to it.`;
       findings.error(GATE, "atom_a", "named_value_dropped", message, { example });
       continue;
     }
-    const beyond = await stillMatches(session, aim.literals, record.matched_content, change.line);
+    const matches = await stillMatches(session, aim.literals, change.before, change.line);
+    const beyond = matches || (kind === "number" && known.sized.has(change));
     const literal = decidingLiteral(aim.literals, from);
-    const named = policy.has(from.toLowerCase()) && !format.has(from.toLowerCase());
-    const wholePattern = literal !== undefined && isWholePattern(literal, aim.config);
-    if (
-      (named && (beyond || wholePattern)) ||
-      (kind === "number" && beyond && isThreshold(aim, from) && format.size === 0)
-    ) {
-      const where = literal === undefined ? "" : ` The code decides by ${show(literal, 60)}.`;
-      findings.error(GATE, "atom_a", "value_decides", `${rule}; ${what}.${where}`, { example });
+    const described = format.has(from.toLowerCase());
+    const named = policy.has(from.toLowerCase()) && !described;
+    const whole = literal !== undefined && isWholePattern(literal, aim.config);
+    const byNumber = kind === "number" && beyond && !described && decidesByNumber(aim, from, format);
+    if ((named && (beyond || whole)) || byNumber) {
+      const by = literal === undefined ? "" : ` The code decides by ${show(literal, 60)}.`;
+      findings.error(GATE, "atom_a", "value_decides", `${rule}; ${what}.${by}`, { example });
     } else {
-      findings.warn(
-        GATE,
-        "atom_a",
-        "value_decides",
-        `${what}. Right only if the format itself fixes this text.`,
-        { example },
-      );
+      const message = `${what}. Right only if the format itself fixes this text.`;
+      findings.warn(GATE, "atom_a", "value_decides", message, { example });
     }
   }
 }
 
+/** A number, or a text with this number in it, that the code compares with and the page does not describe. */
+function decidesByNumber(aim: PolicyAim, from: string, format: ReadonlySet<string>): boolean {
+  const numbers = aim.literals.comparedNumbers.filter(
+    (n) => !format.has(String(Math.abs(n))) && !RANGE_ENDS.has(n),
+  );
+  if (numbers.length > 0) return true;
+  return aim.literals.texts.some((t) => t.decides && wordsIn(t.text).some((word) => word === from));
+}
+
 /** Lines with one value changed. */
 function changesOf(sample: Sample, aim: PolicyAim): Change[] {
+  const numbers = [...new Set(sample.records.map((r) => r.line_number))]
+    .filter((n): n is number => n !== null)
+    .sort((a, b) => a - b);
   const placed = sample.records.filter((r) => r.line_number !== null && !r.matched_content.includes("\n"));
+  const lines = sample.text.split("\n");
   const changes: Change[] = [];
   for (const record of spread(placed, RECORDS_PER_SAMPLE)) {
-    const line = record.matched_content;
+    const start = record.line_number ?? 1;
+    const next = numbers.find((n) => n > start) ?? lines.length + 1;
     const told = [record.value, ...[...leaves(record.parsed_fields, "")].map((leaf) => leaf.text)];
-    for (const found of line.matchAll(/\d+/g)) {
-      const from = found[0];
-      if (!told.some((text) => text.includes(from))) continue;
-      const to = otherNumber(from, line.slice(0, found.index), line.slice(found.index + from.length));
-      if (to === from) continue;
-      changes.push({
-        sample,
-        record,
-        from,
-        to,
-        kind: "number",
-        line: replaceAt(line, found.index, from, to),
-      });
-    }
-    for (const found of line.matchAll(/\p{L}[\p{L}_]+/gu)) {
-      const from = found[0];
-      if (!record.value.includes(from) || STATUS.test(from) || TROUBLE.test(from)) continue;
-      const to = otherWord(from);
-      changes.push({ sample, record, from, to, kind: "word", line: replaceAt(line, found.index, from, to) });
-    }
-    const at = line.indexOf(record.value);
-    if (at < 0 || record.value.trim() === "") continue;
-    for (const name of namesOf(aim.config)) {
-      if (name === record.value) continue;
-      const control = otherNumberWord(name);
-      if (control === name) continue;
-      changes.push({
-        sample,
-        record,
-        from: record.value,
-        to: name,
-        kind: "named",
-        line: replaceAt(line, at, record.value, name),
-        control: replaceAt(line, at, record.value, control),
-      });
+    for (let at = start; at < Math.min(next, start + MAX_HEIGHT); at++) {
+      const line = lines[at - 1] ?? "";
+      // Lines behind the first belong to the record only if they hold something of it.
+      if (at > start && !told.some((text) => text.length > 1 && line.includes(text))) continue;
+      changes.push(...changesOfLine({ sample, record, at, before: line }, told, aim));
     }
   }
   // One change of each text is enough; named ones first, since they are the surest.
@@ -181,20 +185,66 @@ function changesOf(sample: Sample, aim: PolicyAim): Change[] {
     });
 }
 
+type Place = Pick<Change, "sample" | "record" | "at" | "before">;
+
+function changesOfLine(place: Place, told: readonly string[], aim: PolicyAim): Change[] {
+  const { before: line, record } = place;
+  const changes: Change[] = [];
+  const add = (kind: Change["kind"], at: number, from: string, to: string, control?: string): void => {
+    if (to === from) return;
+    const more = control === undefined ? {} : { control: replaceAt(line, at, from, control) };
+    changes.push({ ...place, from, to, kind, line: replaceAt(line, at, from, to), ...more });
+  };
+  for (const found of line.matchAll(/\d+/g)) {
+    const from = found[0];
+    if (!told.some((text) => text.includes(from))) continue;
+    const after = line.slice(found.index + from.length);
+    for (const to of otherNumbers(from, line.slice(0, found.index), after))
+      add("number", found.index, from, to);
+  }
+  for (const found of line.matchAll(/\p{L}[\p{L}_]+/gu)) {
+    const from = found[0];
+    if (!record.value.includes(from) || STATUS.test(from) || TROUBLE.test(from)) continue;
+    add("word", found.index, from, otherWord(from));
+  }
+  for (const name of namesOf(aim.config)) {
+    for (const [from, to] of alignments(record.value, name)) {
+      const at = line.indexOf(from);
+      if (at >= 0 && otherNumberWord(to) !== to) add("named", at, from, to, otherNumberWord(to));
+    }
+  }
+  return changes;
+}
+
+/** Texts of a value and what a name of the config would put in their place: the whole, or part by part. */
+function alignments(value: string, name: string): [string, string][] {
+  const pairs: [string, string][] = [[value.trim(), name]];
+  const parts = (text: string): string[] => text.split(/[\s:@,;]+/).filter((part) => part !== "");
+  const ours = parts(value);
+  const theirs = parts(name);
+  ours.forEach((from, i) => {
+    const to = theirs[i];
+    if (to !== undefined && /\p{L}{2}/u.test(to) && /\p{L}/u.test(from)) pairs.push([from, to]);
+  });
+  return pairs.filter(([from]) => from !== "");
+}
+
 function replaceAt(line: string, at: number, from: string, to: string): string {
   return line.slice(0, at) + to + line.slice(at + from.length);
 }
 
-/** Another number of the same form: no zeros made or lost, years stay years, parts of times and dates valid. */
-export function otherNumber(digits: string, before: string, after: string): string {
-  if (/^0+$/.test(digits))
-    return /[\d.:]$/.test(before) || /^[\d.:]/.test(after) ? digits : digits.replace(/\d$/, "3");
-  if (/^(?:19|20)\d\d$/.test(digits)) return `20${digits === "2019" ? "18" : "19"}`;
+/** Other numbers of the same form, a smaller and a larger one: no zeros made or lost, years stay years, parts of
+ * times and dates stay valid. */
+function otherNumbers(digits: string, before: string, after: string): string[] {
+  const inside = /[\d][.:]$/.test(before) || /^[.:]\d/.test(after);
+  if (/^0+$/.test(digits)) return inside ? [] : [digits.replace(/\d$/, "3")];
+  if (/^(?:19|20)\d\d$/.test(digits)) return digits === "2019" ? ["2018", "2028"] : ["2019", "2031"];
   const inTime = /[:T-]$|\/$/.test(before) || /^[:-]|^\//.test(after);
   const last = Number(digits.at(-1));
-  const stepped = `${digits.slice(0, -1)}${last > 1 ? last - 1 : last + 1}`;
-  if (digits.length <= 2 && inTime) return stepped;
-  return digits.replace(/[1-9]/g, (d) => String((Number(d) % 9) + 1));
+  if (digits.length <= 2 && inTime) return [`${digits.slice(0, -1)}${last > 1 ? last - 1 : last + 1}`];
+  const small = digits.replace(/[1-9]/g, "1");
+  const large = digits.replace(/[1-9]/g, "8");
+  return [...new Set([small, large])].filter((n) => n !== digits);
 }
 
 /** Another word of the same letters' kinds. */
@@ -277,12 +327,6 @@ function isWholePattern(literal: string, config: NormalizedConfig | undefined): 
       : [text.replace(/^regex:\^?/, "").replace(/[*?$\\]/g, "")];
     return parts.some((part) => part.trim().toLowerCase() === plain);
   });
-}
-
-/** Is there a number in the code that such values may be compared with? */
-function isThreshold(aim: PolicyAim, from: string): boolean {
-  const digits = from.length;
-  return aim.literals.numbers.some((n) => n >= 10 && String(Math.trunc(n)).length >= digits - 1);
 }
 
 /** Does a pattern of the code match the line as it was and as it is? Then something beyond the format decided. */

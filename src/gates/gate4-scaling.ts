@@ -42,7 +42,9 @@ async function checkHostile(
   const lines = hostileLines(sample, codeLines);
   const head = headOf(sample);
   const path = sample?.path ?? "/logs/a.log";
-  const text = `${head}${lines.join("\n")}\n`;
+  // A record's line before each of them: what follows a record may be read by another pattern.
+  const opening = head.slice(head.lastIndexOf("\n", head.length - 2) + 1);
+  const text = `${head}${lines.map((line) => `${line}\n${opening}`).join("")}`;
   const run = await runs.tryOnce({ text, sourceFile: path, gate: GATE, what: "long and repetitive lines" });
   if (run.ok) return;
   if (run.kind === "threw" || run.kind === "result_invalid") {

@@ -172,26 +172,19 @@ function limitsOf(numbers: readonly number[]): { lines: string[]; small: boolean
 async function checkCuts(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const index = new LineIndex(sample.text);
   const lines = [...new Set(sample.records.map((r) => r.line_number))].filter((n): n is number => n !== null);
-  const chosen = spread(lines, CUTS);
+  // Also within and behind the lines that may belong to a record.
+  const ends = spread(lines, 2).flatMap((line) => {
+    const next = lines.find((other) => other > line) ?? index.count;
+    return [1, 2, 3, 4, 5, 6].map((offset) => line + offset).filter((n) => n < next);
+  });
+  const chosen = [...new Set([...spread(lines, CUTS), ...ends])];
   const pairs = chosen.flatMap((line) => {
     const head = index.slice(1, line);
     const tail = sample.text.slice(index.startOf(line));
-    return [
-      {
-        line,
-        a: `${head}\n`,
-        b: head,
-        shift: 0,
-        rule: "A last line without its newline must be read like any other",
-      },
-      {
-        line,
-        a: tail,
-        b: `\n${tail}`,
-        shift: 1,
-        rule: "The first line of a text must be read like any other",
-      },
-    ];
+    const last = "A last line without its newline must be read like any other";
+    const first = "The first line of a text must be read like any other";
+    const pair = { line, a: `${head}\n`, b: head, shift: 0, rule: last };
+    return ends.includes(line) ? [pair] : [pair, { line, a: tail, b: `\n${tail}`, shift: 1, rule: first }];
   });
   const results = await runs.runMany(
     pairs.flatMap((pair) => [

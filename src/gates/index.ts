@@ -22,14 +22,13 @@ import { TROUBLE } from "./plain-texts.ts";
 import { codeLines } from "./probes.ts";
 import { type Observation, takeSamples } from "./samples.ts";
 import { inspectAtom, type StaticView } from "./static/index.ts";
-import type { Literals } from "./static/literals.ts";
+import { type Literals, NO_LITERALS } from "./static/literals.ts";
 import type { GateInput, GateServices } from "./types.ts";
 import { checkUniversality, itemWordsOf } from "./universality.ts";
 
 export { errorSource } from "./route.ts";
 export type { GateInput, GateServices } from "./types.ts";
 
-const NO_LITERALS: Literals = { texts: [], patterns: [], numbers: [], properties: [], comments: [] };
 const ATOMS = Object.keys(ATOM_FUNCTIONS) as Atom[];
 
 /** Runs every gate on one atom set. Throws only `sandbox` and `interrupted`; whatever is wrong with the set is a

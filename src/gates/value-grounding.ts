@@ -54,7 +54,7 @@ function checkConstantValue(records: readonly ParsedItem[], findings: Findings):
 }
 
 function shares(value: string, content: string): boolean {
-  const words = new Words(content);
+  const words = new Set(wordsOf(content));
   return wordsOf(value).some((word) => words.has(word));
 }
 

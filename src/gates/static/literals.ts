@@ -3,7 +3,7 @@
 import type { AnyNode } from "acorn";
 import { memberName } from "./forbidden.ts";
 import type { ScopeAnalysis } from "./scopes.ts";
-import { lineOf, walk } from "./syntax-tree.ts";
+import { isFunction, lineOf, walk } from "./syntax-tree.ts";
 
 export interface TextLiteral {
   text: string;
@@ -24,6 +24,14 @@ export interface Literals {
   texts: TextLiteral[];
   patterns: PatternLiteral[];
   numbers: number[];
+  /** Numbers that something other than a length or a counter is compared with. */
+  comparedNumbers: number[];
+  /** Can the code return several records at all: is there a loop, a callback or a global pattern? */
+  loops: boolean;
+  /** Does it return one record written out in an array? */
+  returnsOne: boolean;
+  /** Declared names. */
+  names: string[];
   /** Property names that are read or written. */
   properties: string[];
   comments: string[];
@@ -40,24 +48,110 @@ const RE_METHODS = new Set([
   "split",
 ]);
 
+export const NO_LITERALS: Literals = {
+  texts: [],
+  patterns: [],
+  numbers: [],
+  comparedNumbers: [],
+  loops: false,
+  returnsOne: false,
+  names: [],
+  properties: [],
+  comments: [],
+};
+
+const LOOPS = new Set([
+  "ForStatement",
+  "ForInStatement",
+  "ForOfStatement",
+  "WhileStatement",
+  "DoWhileStatement",
+]);
+const LOOPING = new Set([
+  "forEach",
+  "map",
+  "flatMap",
+  "reduce",
+  "filter",
+  "matchAll",
+  "finditer",
+  "replace",
+  "replaceAll",
+]);
+
+/** `return [{…}]` */
+function isOneRecord(node: AnyNode | null | undefined): boolean {
+  return (
+    node?.type === "ArrayExpression" &&
+    node.elements.length === 1 &&
+    node.elements[0]?.type === "ObjectExpression"
+  );
+}
+
+/** Numbers in `x < 40`, unless x is a length or a plain counter. */
+function numbersCompared(node: Extract<AnyNode, { type: "BinaryExpression" }>): number[] {
+  if (!COMPARISONS.has(node.operator) || node.left.type === "PrivateIdentifier") return [];
+  const sides = [node.left, node.right];
+  return sides.flatMap((side, i) => {
+    const other = sides[1 - i];
+    const n = foldNumber(side);
+    if (n === undefined || Math.abs(n) < 2 || !other) return [];
+    const isLength =
+      other.type === "MemberExpression" &&
+      other.property.type === "Identifier" &&
+      other.property.name === "length";
+    const isCounter =
+      other.type === "Identifier" && /^(?:i|j|k|n|idx|index|at|pos|line|number|lineno)$/i.test(other.name);
+    return isLength || isCounter ? [] : [n];
+  });
+}
+
+/** Does a text look like a pattern that reaches `re` through a variable? */
+function looksLikePattern(text: string): boolean {
+  return /\\[dwsSWD.b(]|\[[^\]]+\][+*]|\([^)]*\)|\.[*+]/.test(text);
+}
+
 /** Harvests a program. */
 export function literalsOf(program: AnyNode, source: string, scopes: ScopeAnalysis): Literals {
-  const out: Literals = { texts: [], patterns: [], numbers: [], properties: [], comments: [] };
+  const out: Literals = { ...NO_LITERALS, texts: [], patterns: [] };
+  const compared = new Set<number>();
+  const names = new Set<string>();
   const numbers = new Set<number>();
   const properties = new Set<string>();
   walk(program, (node, ancestors, key) => {
-    if (node.type === "Literal") harvestLiteral(node, ancestors, key, out, numbers);
-    else if (node.type === "TemplateElement") harvestTemplate(node, ancestors, out);
-    else if (node.type === "BinaryExpression") {
-      const product = foldNumber(node);
-      if (product !== undefined) numbers.add(product);
-    } else if (node.type === "MemberExpression") {
-      const name = memberName(node, ancestors, scopes);
-      if (name !== undefined) properties.add(name);
+    switch (node.type) {
+      case "Literal":
+        harvestLiteral(node, ancestors, key, out, numbers);
+        return;
+      case "TemplateElement":
+        harvestTemplate(node, ancestors, out);
+        return;
+      case "BinaryExpression": {
+        const product = foldNumber(node);
+        if (product !== undefined) numbers.add(product);
+        for (const n of numbersCompared(node)) compared.add(n);
+        return;
+      }
+      case "ReturnStatement":
+        if (isOneRecord(node.argument)) out.returnsOne = true;
+        return;
+      case "MemberExpression": {
+        const name = memberName(node, ancestors, scopes);
+        if (name !== undefined) properties.add(name);
+        if (name !== undefined && LOOPING.has(name)) out.loops = true;
+        return;
+      }
+      default:
+        if (LOOPS.has(node.type)) out.loops = true;
+        else if (node.type === "VariableDeclarator" || isFunction(node)) {
+          if (node.id?.type === "Identifier") names.add(node.id.name);
+        }
     }
   });
   out.numbers = [...numbers];
   out.properties = [...properties];
+  out.comparedNumbers = [...compared];
+  out.names = [...names];
   out.comments = [...source.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g)].map((m) => m[0]);
   return out;
 }
@@ -74,7 +168,7 @@ function harvestLiteral(
     out.patterns.push({ source: node.regex.pattern, flags: node.regex.flags, line, fromText: false });
   } else if (typeof node.value === "number") numbers.add(node.value);
   else if (typeof node.value === "string" && ancestors.at(-1)?.type !== "ExpressionStatement") {
-    if (isPatternArgument(node, ancestors)) {
+    if (isPatternArgument(node, ancestors) || looksLikePattern(node.value)) {
       out.patterns.push({ source: node.value, flags: "", line, fromText: true });
     }
     out.texts.push({ text: node.value, line, decides: decides(node, ancestors, key) });

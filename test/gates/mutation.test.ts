@@ -1,0 +1,78 @@
+// The mutation suite: no correct set is rejected, and a wrong set of every kind and base is caught by a gate that
+// names the part at fault. The whole suite is `npm run bench -- gates`.
+import { describe, expect, test } from "bun:test";
+import type { AtomSources } from "../../src/contract/atoms.ts";
+import type { GateReport } from "../../src/contract/gates.ts";
+import { runGates } from "../../src/gates/index.ts";
+import type { LoadedText } from "../../src/runtime/types.ts";
+import { correctSets, type WrongSet, wrongSets } from "../mutation/suite.ts";
+import { sharedSandbox } from "../support/sandbox.ts";
+
+const correct = correctSets();
+const wrong = wrongSets(correct);
+
+async function validate(sources: AtomSources, logs: LoadedText[]): Promise<GateReport> {
+  const services = { sandbox: await sharedSandbox(), emit: () => {}, signal: new AbortController().signal };
+  return runGates({ itemId: "SUITE-1", sources, logs, searchRoot: "/", seed: 20_260_101 }, services);
+}
+
+/** One wrong set per kind of fault and one per base, so that a test run stays short. */
+function chosen(): WrongSet[] {
+  const seen = new Set<string>();
+  return wrong.filter((set) => {
+    const base = set.name.split(":")[0] ?? "";
+    const isNew = !seen.has(`fault ${set.fault}`) || !seen.has(`base ${base}`);
+    seen.add(`fault ${set.fault}`).add(`base ${base}`);
+    return isNew;
+  });
+}
+
+test("the suite is large enough, and every wrong set has a name of its own", () => {
+  expect(correct.length).toBeGreaterThanOrEqual(15);
+  expect(wrong.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(wrong.map((set) => set.name)).size).toBe(wrong.length);
+});
+
+describe("correct sets are accepted", () => {
+  for (const set of correct) {
+    test(`${set.name}: ${set.style}`, async () => {
+      const report = await validate(set.sources, set.logs);
+      expect(report.errors).toEqual([]);
+    }, 30_000);
+  }
+});
+
+describe("wrong sets are rejected", () => {
+  for (const set of chosen()) {
+    test(`${set.fault}: ${set.name}`, async () => {
+      const report = await validate(set.sources, set.logs);
+      expect(report.valid).toBe(false);
+      const changed = (["atom_a", "atom_b", "atom_c", "config"] as const).filter(
+        (p) => set.sources[p] !== set.base.sources[p],
+      );
+      const blamed = new Set(report.errors.map((error) => error.atom));
+      // A wrong `expect` shows in what Atom A finds; everything else is blamed on the part that was changed.
+      if (set.fault !== "config_meaning") expect(changed.some((part) => blamed.has(part))).toBe(true);
+    }, 30_000);
+  }
+});
+
+test("locality is claimed only for sets whose records stand alone on their lines", async () => {
+  const local = new Set<string>();
+  for (const set of correct) {
+    const report = await validate(set.sources, set.logs);
+    if (report.facts.line_local === true) local.add(set.name);
+  }
+  const alone = [
+    "audit-mark",
+    "dont-use-cells",
+    "file-list",
+    "flow-steps",
+    "report-references",
+    "sign-off-labels",
+    "spare-cells",
+    "tool-versions",
+    "unicode-parts",
+  ];
+  expect([...local].sort()).toEqual(alone);
+}, 90_000);
