@@ -10,7 +10,7 @@ import { kindOf } from "./records.ts";
 import { show } from "./show.ts";
 import type { Literals } from "./static/literals.ts";
 
-const SIZES = [1, 2, 3, 4, 5, 7, 10, 11, 16, 21, 33, 50, 51, 64, 100, 101, 256, 999, 1000, 1001, 2500];
+const SIZES = [1, 2, 3, 4, 5, 7, 11, 16, 21, 33, 51, 101, 257, 1001];
 const MAX_NUMBER = 20_000;
 
 /** Runs the gate with made-up items and with those Atom A really found. */

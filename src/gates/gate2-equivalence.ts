@@ -122,8 +122,7 @@ export async function runEquivalenceGate(
   seed: number,
   findings: Findings,
 ): Promise<boolean> {
-  const generated = fc.sample(callArbitrary(aim), { numRuns: EQUIVALENCE_CALLS, seed });
-  const calls = [...aimedCalls(aim), ...generated].map(tame);
+  const calls = sampleCalls(aim, seed);
   let reported = 0;
   for (let start = 0; start < calls.length; start += BATCH) {
     const part = calls.slice(start, start + BATCH);
@@ -147,6 +146,12 @@ export async function runEquivalenceGate(
   findings.ran("gate2_equivalence");
   if (reported === 0) await finePoints(session, findings);
   return true;
+}
+
+/** The calls of one run: those aimed at the atom's literals, then generated ones. */
+export function sampleCalls(aim: EquivalenceAim, seed: number): MatchArgs[] {
+  const generated = fc.sample(callArbitrary(aim), { numRuns: EQUIVALENCE_CALLS, seed });
+  return [...aimedCalls(aim), ...generated].map(tame);
 }
 
 async function finePoints(session: AtomSession, findings: Findings): Promise<void> {

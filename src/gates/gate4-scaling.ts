@@ -19,7 +19,7 @@ const FEW_LINES = 3_000;
 const MANY_LINES = 12_000;
 /** Growth from few to many lines that is surely not linear (4 would be), and time below which nobody cares. */
 const MAX_GROWTH = 9;
-const MIN_MS = 400;
+const MIN_MS = 500;
 
 /** Runs the gate. Works without logs, too. */
 export async function runScalingGate(
@@ -125,21 +125,24 @@ async function checkGrowth(runs: AtomRuns, sample: Sample | undefined, findings:
   const path = sample?.path ?? "/logs/a.log";
   const head = headOf(sample);
   const lines = (count: number): string => `${head}${`${PROSE[2]}\n`.repeat(count)}`;
-  const few = await runs.runAnew({
-    text: lines(FEW_LINES),
-    sourceFile: path,
-    gate: GATE,
-    what: `${FEW_LINES} lines`,
-  });
-  const many = await runs.runAnew({
-    text: lines(MANY_LINES),
-    sourceFile: path,
-    gate: GATE,
-    what: `${MANY_LINES} lines`,
-  });
-  if (!few.ok || !many.ok) return;
-  if (many.ms > MIN_MS && many.ms / Math.max(few.ms, 1) > MAX_GROWTH) {
-    const message = `The time of Atom A grows faster than the text: ${FEW_LINES} lines took ${few.ms} ms, ${MANY_LINES} lines ${many.ms} ms (4 times would be right). Do not look at all lines for each line.`;
-    findings.error(GATE, "atom_a", "superlinear", message);
+  const time = async (count: number): Promise<number | undefined> => {
+    const what = `${count} lines`;
+    const run = await runs.runAnew({ text: lines(count), sourceFile: path, gate: GATE, what });
+    return run.ok ? run.ms : undefined;
+  };
+  let few = await time(FEW_LINES);
+  let many = await time(MANY_LINES);
+  // A busy machine makes single times doubtful: a suspicion must hold for the best of several.
+  for (let again = 0; again < 3; again++) {
+    if (few === undefined || many === undefined || !isSuperlinear(few, many)) return;
+    few = Math.max(few, (await time(FEW_LINES)) ?? few);
+    many = Math.min(many, (await time(MANY_LINES)) ?? many);
   }
+  if (few === undefined || many === undefined || !isSuperlinear(few, many)) return;
+  const message = `The time of Atom A grows faster than the text: ${FEW_LINES} lines took ${Math.round(few)} ms, ${MANY_LINES} lines ${Math.round(many)} ms (4 times would be right). Do not look at all lines for each line.`;
+  findings.error(GATE, "atom_a", "superlinear", message);
+}
+
+function isSuperlinear(few: number, many: number): boolean {
+  return many > MIN_MS && many / Math.max(few, 1) > MAX_GROWTH;
 }

@@ -205,18 +205,24 @@ class GateRun {
     const b = this.runnable("atom_b") ? await open("atom_b") : undefined;
     const c = this.runnable("atom_c") ? await open("atom_c") : undefined;
     try {
-      if (c) {
+      const answers = b !== undefined && !VECTOR_GATES.some((gate) => findings.hasFailed(gate));
+      const evidence = async (): Promise<void> => {
+        if (!c) return;
         const literals = this.literals("atom_c");
         await this.timed(["gate1_evidence"], () => runEvidenceGate(c, literals, items, findings));
-      }
-      const answers = b !== undefined && !VECTOR_GATES.some((gate) => findings.hasFailed(gate));
-      if (b && c && answers) await this.timed(["gate3_types"], () => runTypesGate(b, c, findings));
-      if (!config) return;
-      const use = await this.timed(["consistency"], () =>
-        runConsistencyGate(config, items, input.logs.length > 0, sandbox, findings),
-      );
-      this.facts.pattern_matches = Object.fromEntries(use.patterns);
-      if (b && answers) await runOwnPatterns(config, items, b, sandbox, findings);
+      };
+      const types = async (): Promise<void> => {
+        if (b && c && answers) await this.timed(["gate3_types"], () => runTypesGate(b, c, findings));
+      };
+      const consistency = async (): Promise<void> => {
+        if (!config) return;
+        const use = await this.timed(["consistency"], () =>
+          runConsistencyGate(config, items, input.logs.length > 0, sandbox, findings),
+        );
+        this.facts.pattern_matches = Object.fromEntries(use.patterns);
+        if (b && answers) await runOwnPatterns(config, items, b, sandbox, findings);
+      };
+      await Promise.all([evidence(), types(), consistency()]);
     } finally {
       await b?.close();
       await c?.close();
