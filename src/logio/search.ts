@@ -132,7 +132,8 @@ class SearchPass {
     const { window } = this;
     if (this.hits.length === 0 && window.problem !== undefined)
       return { ok: false, diagnostic: window.problem };
-    const complete = window.atEnd && window.problem === undefined && scanFrom >= window.end;
+    const problem = window.problem ?? window.file.change();
+    const complete = window.atEnd && problem === undefined && scanFrom >= window.end;
     return {
       ok: true,
       path: window.file.path,
@@ -144,7 +145,7 @@ class SearchPass {
       totalLines: window.totalLines,
       size: window.file.identity.size,
       compression: window.text.source.compression,
-      problem: window.problem ?? window.file.change(),
+      problem,
     };
   }
 
