@@ -11,7 +11,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256 } from "../../src/core/hash.ts";
 import { sources, writeSet, writeTree } from "../runtime/sets.ts";
@@ -45,7 +45,9 @@ const CASES = [
 ];
 
 try {
-  console.log(`${program.join(" ")}, ${navigator.hardwareConcurrency} processors, medians of ${RUNS}`);
+  console.log(
+    `${program.join(" ")}, ${navigator.hardwareConcurrency} processors, load ${loadavg()[0]?.toFixed(1)}, medians of ${RUNS}`,
+  );
   await largeLog();
   await manyItems();
 } finally {
@@ -79,14 +81,15 @@ async function largeLog(): Promise<void> {
       .results[0];
     const py = await repeat(() => measure(["python3", script, log]));
     const rg = Bun.which("rg") === null ? null : await repeat(() => measure(["rg", ...one.rg, log]));
-    const rate = (ms: number) => `${(ms / 1000).toFixed(2)} s, ${(bytes / 1e3 / ms).toFixed(0)} MB/s`;
+    const rate = ({ ms, cpuMs }: { ms: number; cpuMs: number }) =>
+      `${(ms / 1000).toFixed(2)} s, ${(bytes / 1e3 / ms).toFixed(0)} MB/s, ${(cpuMs / 1000).toFixed(1)} s of processor`;
     console.log(`\n  ${one.name}`);
     console.log(
-      `    atomsmith check   ${rate(ours.ms)}, peak ${ours.peakMb} MB in the whole tree, ${records?.result.found_items.length} records`,
+      `    atomsmith check   ${rate(ours)}, peak ${ours.peakMb} MB in the whole tree, ${records?.result.found_items.length} records`,
     );
-    console.log(`    python re         ${rate(py.ms)}, ${py.last.out.trim()} records`);
+    console.log(`    python re         ${rate(py)}, ${py.last.out.trim()} records`);
     console.log(
-      `    ripgrep -c        ${rg === null ? "not installed" : `${rate(rg.ms)}, ${rg.last.out.trim()} lines`}`,
+      `    ripgrep -c        ${rg === null ? "not installed" : `${rate(rg)}, ${rg.last.out.trim()} lines`}`,
     );
     console.log(`    python / ours     ${(py.ms / ours.ms).toFixed(1)}`);
     if (i > 0) continue;
@@ -122,6 +125,8 @@ function check(out: string, logs: string, more: string[] = []): Promise<Measured
 
 interface Measured {
   ms: number;
+  /** Processor time of the process and all its children. */
+  cpuMs: number;
   peakMb: number;
   out: string;
 }
@@ -138,15 +143,20 @@ async function measure(command: string[]): Promise<Measured> {
   const code = await child.exited;
   clearInterval(timer);
   if (![0, 7].includes(code)) throw new Error(`${command.join(" ")} ended with ${code}`);
-  return { ms: performance.now() - started, peakMb: Math.round(peak / 1024), out };
+  const used = child.resourceUsage()?.cpuTime.total ?? 0n;
+  const cpuMs = Number(used) / 1000;
+  return { ms: performance.now() - started, cpuMs, peakMb: Math.round(peak / 1024), out };
 }
 
-async function repeat(run: () => Promise<Measured>): Promise<{ ms: number; peakMb: number; last: Measured }> {
+async function repeat(
+  run: () => Promise<Measured>,
+): Promise<{ ms: number; cpuMs: number; peakMb: number; last: Measured }> {
   const all: Measured[] = [];
   for (let i = 0; i < RUNS; i += 1) all.push(await run());
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
   return {
     ms: median(all.map((m) => m.ms)),
+    cpuMs: median(all.map((m) => m.cpuMs)),
     peakMb: Math.max(...all.map((m) => m.peakMb)),
     last: all[0] as Measured,
   };
