@@ -2,7 +2,7 @@
 // from one bounded pass.
 import type { CheckDocument } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
-import { WHOLE_BYTES } from "./extract-file.ts";
+import { HELD_BYTES } from "./extract-file.ts";
 import type { LogPool } from "./log-pool.ts";
 
 /** Lines of a log without line ends. */
@@ -27,7 +27,7 @@ export async function collectExcerpts(
   const wanted = wantedLines(document, limits);
   const excerpts: Excerpt[] = [];
   for (const [file, ranges] of wanted) {
-    const small = await pool.readUpTo(file, WHOLE_BYTES);
+    const small = await pool.readUpTo(file, HELD_BYTES);
     if (small.ok) {
       const cutter = new Cutter(file, ranges, limits.lineBytes);
       cutter.add(small.input.text, 1);

@@ -4,12 +4,12 @@
 import type { AtomSession, CallLimits } from "../../sandbox/types.ts";
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
-import type { TextFacts } from "../logio/index.ts";
+import type { TextBlock, TextFacts } from "../logio/index.ts";
 import { AtomFaults, callExtract } from "./atom-calls.ts";
 import { BorderProbe } from "./border-probe.ts";
 import type { LogPool } from "./log-pool.ts";
 import type { PathGuard } from "./path-guard.ts";
-import type { FileExtraction, FileExtractor } from "./types.ts";
+import type { FileExtraction, FileExtractor, LoadedText } from "./types.ts";
 
 export interface FileExtractorOptions {
   /** Proved by the gates: the records of a text are those of its parts. */
@@ -23,15 +23,18 @@ export interface FileExtractorOptions {
   /** A large log is looked through before any of it is given to an atom. */
   onInspect?: (path: string) => void;
   onProgress?: (doneBytes: number, totalBytes: number, path: string) => void;
-  /** For tests: other sizes than WHOLE_BYTES and PART_BYTES. */
+  /** For tests: other sizes than HELD_BYTES, WHOLE_BYTES and PART_BYTES. */
+  heldBytes?: number;
   wholeBytes?: number;
   partBytes?: number;
 }
 
+/** Texts up to this size are held in memory, and for other items; larger ones are read in blocks, twice. */
+export const HELD_BYTES = 32 * 2 ** 20;
 /** Texts up to this size are always given whole. */
-export const WHOLE_BYTES = 8 * 2 ** 20;
+const WHOLE_BYTES = 8 * 2 ** 20;
 /** Size of a part. */
-export const PART_BYTES = 2 ** 19;
+const PART_BYTES = 2 ** 19;
 /** Heap of an isolate that works on parts: a hundred times the text. With more, V8 lets garbage pile up. */
 const PART_MEMORY_MB = 96;
 /** Garbage is collected after this many bytes: left alone, the texts of past parts pile up to several times it. */
@@ -49,7 +52,7 @@ export function createFileExtractor(
   return async (path) => {
     const faults = new AtomFaults();
     const file = new OneFile(session, pool, options, faults, budget, path);
-    const extraction = await file.run();
+    const extraction = await pool.turn(() => file.run());
     return { ...extraction, diagnostics: [...extraction.diagnostics, ...faults.diagnostics] };
   };
 }
@@ -79,37 +82,55 @@ class OneFile {
   }
 
   async run(): Promise<FileExtraction> {
-    const small = await this.pool.readUpTo(this.path, this.options.wholeBytes ?? WHOLE_BYTES);
-    if (small.ok) return this.whole(small.input.path, small.input.text, small.input.warnings ?? []);
+    const held = this.options.heldBytes ?? HELD_BYTES;
+    const small = await this.pool.readUpTo(this.path, held);
+    if (small.ok) return this.held(small.input);
     if (small.diagnostic.code !== "input_too_large") return this.unread(small.diagnostic);
     this.options.onInspect?.(this.path);
     const inspected = await this.pool.facts(this.path);
     if (!inspected.ok) return this.unread(inspected.diagnostic);
     const { facts } = inspected;
-    if (this.options.lineLocal) return this.inParts(facts);
+    if (this.options.lineLocal) {
+      const blocks = this.pool.blocks(facts, this.partBytes, MAX_LINE_BYTES);
+      return this.inParts(facts.path, facts.textBytes, facts.warnings, blocks);
+    }
     if (facts.textBytes > this.pool.maxTextBytes) return this.unread(tooLarge(facts, this.pool.maxTextBytes));
     const large = await this.pool.read(this.path);
-    if (!large.ok) return this.unread(large.diagnostic);
-    return this.whole(large.input.path, large.input.text, large.input.warnings ?? []);
+    return large.ok ? this.whole(large.input) : this.unread(large.diagnostic);
   }
 
-  private async whole(path: string, text: string, warnings: Diagnostic[]): Promise<FileExtraction> {
+  private get partBytes(): number {
+    return this.options.partBytes ?? PART_BYTES;
+  }
+
+  /** A text that is held in memory, perhaps for other items too. */
+  private held(input: LoadedText): Promise<FileExtraction> {
+    const { text, path, warnings } = input;
+    if (!this.options.lineLocal || text.length <= (this.options.wholeBytes ?? WHOLE_BYTES))
+      return this.whole(input);
+    return this.inParts(path, text.length, warnings ?? [], cutAtLines(text, this.partBytes));
+  }
+
+  private async whole({ path, text, warnings }: LoadedText): Promise<FileExtraction> {
     // The name was inside when it was judged; what was opened must be, too.
     if (!this.options.guard.holds(path)) return this.unread(this.options.guard.refusal(path));
     const items = await callExtract(this.session, text, path, this.options.limits, this.faults);
-    return { path, read: true, items: this.counted(items), diagnostics: warnings };
+    return { path, read: true, items: this.counted(items), diagnostics: warnings ?? [] };
   }
 
-  private async inParts(facts: TextFacts): Promise<FileExtraction> {
-    const { path } = facts;
+  private async inParts(
+    path: string,
+    size: number,
+    warnings: Diagnostic[],
+    blocks: AsyncIterable<TextBlock> | Iterable<TextBlock>,
+  ): Promise<FileExtraction> {
     if (!this.options.guard.holds(path)) return this.unread(this.options.guard.refusal(path));
     const parts: Promise<ParsedItem[]>[] = [];
     const running = new Set<Promise<unknown>>();
     let done = 0;
     let uncollected = 0;
-    const partBytes = this.options.partBytes ?? PART_BYTES;
     const probe = new BorderProbe(this.session, path, this.options.limits, this.faults);
-    for await (const block of this.pool.blocks(facts, partBytes, MAX_LINE_BYTES)) {
+    for await (const block of blocks) {
       if (!block.ok) {
         await Promise.all(running);
         return this.unread(block.diagnostic);
@@ -122,12 +143,11 @@ class OneFile {
       const part = this.part(text, path, startLine);
       parts.push(part);
       const counted = part.then(() => {
-        const before = step(done, facts);
+        const before = step(done, size);
         done += text.length;
         running.delete(counted);
         // A hundred steps are enough for any file.
-        if (step(done, facts) > before)
-          this.options.onProgress?.(Math.min(done, facts.textBytes), facts.textBytes, path);
+        if (step(done, size) > before) this.options.onProgress?.(Math.min(done, size), size, path);
       });
       running.add(counted);
       uncollected += text.length;
@@ -138,7 +158,7 @@ class OneFile {
     }
     const items: ParsedItem[] = [];
     for (const part of parts) for (const item of await part) items.push(item);
-    return { path, read: true, items, diagnostics: facts.warnings };
+    return { path, read: true, items, diagnostics: warnings };
   }
 
   private async part(text: string, path: string, startLine: number): Promise<ParsedItem[]> {
@@ -165,8 +185,22 @@ class OneFile {
   }
 }
 
-function step(done: number, facts: TextFacts): number {
-  return Math.floor((100 * done) / Math.max(1, facts.textBytes));
+function step(done: number, size: number): number {
+  return Math.floor((100 * done) / Math.max(1, size));
+}
+
+/** Parts of about `size` characters that end at line ends. */
+function* cutAtLines(text: string, size: number): Generator<TextBlock> {
+  let startLine = 1;
+  for (let from = 0; from < text.length; ) {
+    const last = text.lastIndexOf("\n", from + size - 1);
+    const found = last >= from ? last : text.indexOf("\n", from + size);
+    const end = from + size >= text.length || found < 0 ? text.length : found + 1;
+    const part = text.slice(from, end);
+    yield { ok: true, text: part, startLine };
+    for (let at = part.indexOf("\n"); at >= 0; at = part.indexOf("\n", at + 1)) startLine += 1;
+    from = end;
+  }
 }
 
 function tooLarge(facts: TextFacts, limit: number): Diagnostic {

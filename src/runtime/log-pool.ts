@@ -16,10 +16,13 @@ export interface LogPoolOptions {
   maxTextBytes: number;
   /** Bytes of texts kept for other items. */
   cacheBytes?: number;
+  /** Files that are worked on at once, over all items: each may hold a text. */
+  turns?: number;
   signal?: AbortSignal;
 }
 
 const CACHE_BYTES = 96 * 2 ** 20;
+const TURNS = 6;
 
 interface Held {
   reading: Promise<TextReading>;
@@ -36,6 +39,8 @@ export class LogPool implements TextReader {
   private readonly texts = new Map<string, Held>();
   private readonly factsByPath = new Map<string, Promise<FactsResult>>();
   private heldBytes = 0;
+  private turnsLeft: number;
+  private readonly queue: (() => void)[] = [];
   /** Files opened for a whole text; for tests and the summary. */
   reads = 0;
 
@@ -43,6 +48,21 @@ export class LogPool implements TextReader {
     this.maxTextBytes = options.maxTextBytes;
     this.cacheBytes = options.cacheBytes ?? CACHE_BYTES;
     this.signal = options.signal;
+    this.turnsLeft = options.turns ?? TURNS;
+  }
+
+  /** Runs the work on one file when it is its turn, so that what all items hold together stays bounded. Must not
+   * be called from within such work. */
+  async turn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.turnsLeft > 0) this.turnsLeft -= 1;
+    else await new Promise<void>((resolve) => this.queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.queue.shift();
+      if (next === undefined) this.turnsLeft += 1;
+      else next();
+    }
   }
 
   /** The whole text, or why not; larger than the limit is `input_too_large`. */
