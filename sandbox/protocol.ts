@@ -65,8 +65,6 @@ export interface PartReply {
   last: boolean;
 }
 
-export type Reply = Greeting | JailNotice | PartReply;
-
 /** Header and body as the chunks of one frame, ready to be written in order. */
 export function encodeFrame(header: object, body: readonly Uint8Array[] = []): Uint8Array[] {
   const head = new TextEncoder().encode(JSON.stringify(header));

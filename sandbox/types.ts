@@ -30,9 +30,9 @@ export type Outcome<T extends JsonValue = JsonValue> =
   | { ok: false; error: SandboxFailure; ms: number };
 
 export interface CallLimits {
-  /** Wall clock and script time of one call, milliseconds. */
+  /** Time of one call, milliseconds. Counts as used up only by an atom that was given a processor. */
   timeoutMs: number;
-  /** V8 heap limit of the isolate, MiB. */
+  /** Memory the atom may use, MiB. A long text argument comes on top of it. */
   memoryMb: number;
   /** Serialised result, bytes. */
   maxResultBytes: number;
@@ -62,7 +62,9 @@ export interface CallOptions {
   fresh?: boolean;
 }
 
-/** A compiled atom. Survives the death of its child: the next call compiles it again in another one. */
+/** A compiled atom. A text argument of more than a few kilobytes travels raw, one or two bytes per character, so
+ * that logs of hundreds of megabytes can be passed as they are. Calls of one session may run at once in several
+ * children; objects of results have no prototype. Survives the death of its child: the next call compiles it again in another one. */
 export interface AtomSession {
   call(fn: string, args: JsonValue[], options?: CallOptions): Promise<Outcome>;
   /** Many calls of one function in one round trip; outcome i belongs to argument list i. A timeout or crash

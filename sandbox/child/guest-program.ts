@@ -16,20 +16,29 @@ type Created =
 let preludeCode: IsolatedVm.ExternalCopy<ArrayBuffer> | undefined;
 
 export class GuestProgram {
+  /** Limit of the isolate, and how much of it was meant for the atom itself. */
   readonly memoryMb: number;
+  readonly baseMb: number;
   private readonly isolate: IsolatedVm.Isolate;
   private context: IsolatedVm.Context | undefined;
   private dispatch: IsolatedVm.Reference<unknown> | undefined;
   private readonly functions = new Map<string, IsolatedVm.Reference<unknown>>();
 
-  private constructor(ivm: typeof IsolatedVm, memoryMb: number) {
+  private constructor(ivm: typeof IsolatedVm, memoryMb: number, baseMb: number) {
+    this.baseMb = baseMb;
     this.memoryMb = memoryMb;
     this.isolate = new ivm.Isolate({ memoryLimit: memoryMb });
   }
 
   /** Compiles the atom as a script of its own and runs its top level. */
-  static create(ivm: typeof IsolatedVm, name: string, source: string, limits: CallLimits): Created {
-    const program = new GuestProgram(ivm, limits.memoryMb);
+  static create(
+    ivm: typeof IsolatedVm,
+    name: string,
+    source: string,
+    limits: CallLimits,
+    memoryMb: number,
+  ): Created {
+    const program = new GuestProgram(ivm, memoryMb, limits.memoryMb);
     const started = Date.now();
     const failed = (error: SandboxFailure, retry: boolean): Created => ({
       ok: false,

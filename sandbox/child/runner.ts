@@ -151,14 +151,21 @@ class Run {
    * while the machine was busy with other things is made again with more of it. */
   private enter(at: number, size: number, limits: CallLimits, patience = 1): GuestResult {
     const { session, name, fn, fresh } = this.request;
+    const raws = this.raws.filter((raw) => raw.list >= at && raw.list < at + size);
+    // Long texts come on top of what the atom may use itself.
+    const texts = raws.map((raw) => raw.text);
+    const textMb = Math.ceil(texts.reduce((sum, text) => sum + 2 * text.length, 0) / (1024 * 1024));
+    const memoryMb = limits.memoryMb + textMb;
     let program = fresh ? undefined : this.runner.known(session);
-    if (program !== undefined && program.memoryMb !== limits.memoryMb) {
+    const fits =
+      program === undefined || (program.memoryMb >= memoryMb && program.baseMb === limits.memoryMb);
+    if (!fits) {
       this.runner.forget(session);
       program = undefined;
     }
     if (program === undefined) {
       const source = this.runner.sources.get(session) ?? "";
-      const made = GuestProgram.create(this.ivm, name, source, limits);
+      const made = GuestProgram.create(this.ivm, name, source, limits, memoryMb);
       if (!made.ok) {
         this.runner.dispose(made.program);
         return made.result;
@@ -166,11 +173,9 @@ class Run {
       program = made.program;
       if (!fresh) this.runner.keep(session, program);
     }
-    const raws = this.raws.filter((raw) => raw.list >= at && raw.list < at + size);
     const places = raws.map((raw) => [raw.list - at, raw.arg]);
     const args = `[${this.lists.slice(at, at + size).join(",")}]`;
     const soft = fresh ? 0 : SOFT_BYTES;
-    const texts = raws.map((raw) => raw.text);
     const timeoutMs = (size > 1 ? Math.min(limits.timeoutMs, BATCH_MS) : limits.timeoutMs) * patience;
     const result = program.call(fn, args, JSON.stringify(places), { ...limits, timeoutMs }, soft, texts);
     const starved = !result.ok && result.error.kind === "timeout" && result.cpuMs < timeoutMs * STARVED_SHARE;

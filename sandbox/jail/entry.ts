@@ -3,7 +3,6 @@
 export const JAIL_FLAG = "--atomsmith-jail";
 
 if (process.argv[2] === JAIL_FLAG) {
-  // Loaded only now and at once: execve replaces the process while this module is evaluated.
-  const launcher = require("./launcher.ts") as typeof import("./launcher.ts");
-  launcher.becomeChild(process.argv[3] ?? "");
+  // Loaded only now and at once: execve replaces the process while that module is evaluated.
+  require("./launcher.ts");
 }

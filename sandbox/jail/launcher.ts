@@ -1,6 +1,6 @@
 // Puts this process into the jail and becomes the runtime. Runs in a process of its own that the program starts
-// from itself; nothing else has run in it. Order matters: the parent-death signal and no_new_privs first, then
-// capabilities, Landlock, seccomp, closed descriptors, and execve with an empty environment.
+// from itself; entry.ts loads this file then, and only then. Order matters: the parent-death signal and
+// no_new_privs first, then capabilities, Landlock, seccomp, closed descriptors, execve with an empty environment.
 import { existsSync, writeSync } from "node:fs";
 import { encodeFrame, type JailNotice } from "../protocol.ts";
 import { type AllowedFile, applyLandlock } from "./landlock.ts";
@@ -61,7 +61,7 @@ const LIBRARY_FOLDERS: Record<Arch, string[]> = {
 };
 
 /** Never returns: becomes the runtime, or ends with a message on standard error. */
-export function becomeChild(orderText: string): never {
+function becomeChild(orderText: string): never {
   try {
     const order = JSON.parse(orderText) as JailOrder;
     const arch = process.arch;
@@ -146,3 +146,5 @@ function allowedFiles(arch: Arch, order: JailOrder): AllowedFile[] {
   }
   return allowed;
 }
+
+becomeChild(process.argv[3] ?? "");

@@ -98,6 +98,13 @@ test("long texts arrive whole, whatever their characters", async () => {
   }
 });
 
+test("a long text does not count against the memory of the atom", async () => {
+  const text = "slack 0.125 met\n".repeat(4_000_000);
+  const small = { memoryMb: 32, timeoutMs: 20_000 };
+  expect(await atom.call("size", [text], { limits: small })).toMatchObject({ ok: true, value: text.length });
+  expect(kindOf(await atom.call("hog", [], { limits: { ...small, timeoutMs: 5_000 } }))).toBe("memory");
+}, 60_000);
+
 test("fresh runs in an isolate nothing has run in", async () => {
   const values: unknown[] = [];
   for (let i = 0; i < 3; i++) {
