@@ -49,12 +49,14 @@ export async function reportTargets(
   };
   const reportDir = args["report-dir"] === undefined ? undefined : context.resolve(args["report-dir"]);
   if (reportDir !== undefined) await makeFolder(reportDir);
-  return {
+  const targets = {
     junit: await file(args.junit, "--junit"),
     sarif: await file(args.sarif, "--sarif"),
     html: await file(args.html, "--html"),
     reportDir,
   };
+  context.ownFiles.push(...Object.values(targets).filter((path) => path !== undefined));
+  return targets;
 }
 
 async function makeFolder(dir: string): Promise<void> {

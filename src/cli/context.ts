@@ -26,6 +26,9 @@ export interface CommandContext {
   readonly json: boolean;
   /** Counts that stand in the `run_finished` event; a command fills them in. */
   readonly totals: Record<string, number>;
+  /** Files that the program itself reads or writes in this run (events, log, configuration, reports). They may lie
+   * below the search root and are no logs. A command adds its own. */
+  readonly ownFiles: string[];
   /** Runs after the command, in reverse order, whatever its end; also when it was interrupted. */
   onCleanup(clean: () => void | Promise<void>): void;
   /** Absolute path of what a person wrote on the command line. */

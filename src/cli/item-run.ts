@@ -36,6 +36,7 @@ export function openRun(context: CommandContext, args: CommonValues): RunService
     pause: context.signal,
     ...(args.seed === undefined ? {} : { seed: args.seed }),
     commandFlags: repeatedFlags(context, args),
+    ownFiles: context.ownFiles,
   });
   context.onCleanup(async () => {
     clearTimeout(timer);

@@ -186,8 +186,16 @@ class Run {
       onCleanup: (clean) => {
         cleanups.push(clean);
       },
+      ownFiles: this.ownFiles(loaded),
       resolve: (path) => resolve(io.cwd, path),
     };
+  }
+
+  private ownFiles(loaded: LoadedConfig | undefined): string[] {
+    const events = this.request.globals["events"];
+    const eventFile = typeof events === "string" && events !== "-" ? resolve(this.io.cwd, events) : undefined;
+    const files = [eventFile, loaded?.config.logging.log_file, loaded?.file ?? undefined];
+    return files.filter((file) => file !== undefined);
   }
 
   private openEvents(target: string): void {

@@ -29,6 +29,8 @@ export interface RunOptions {
   seed?: number;
   /** Flags that a person's commands in reports must repeat. */
   commandFlags: string[];
+  /** Files of the program itself, absolute: no author sees them, and they are no change of the logs. */
+  ownFiles?: readonly string[];
 }
 
 export interface RunServices extends RunOptions {
@@ -109,7 +111,7 @@ export function createRunServices(options: RunOptions): RunServices {
     },
     listing: () => {
       const { output_dir, cache_dir } = config.paths;
-      listing ??= hashListing(searchRoot, [output_dir, cache_dir]);
+      listing ??= hashListing(searchRoot, [output_dir, cache_dir, ...(options.ownFiles ?? [])]);
       return listing;
     },
     async close() {

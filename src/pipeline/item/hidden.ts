@@ -1,4 +1,5 @@
-// What the author's tools must not show: pages, output and cache that lie below the search root.
+// What the author's tools must not show: pages, output, cache and the program's own files (its log, events,
+// configuration, reports) that lie below the search root.
 import { readdir } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import type { Config } from "../../config/schema.ts";
@@ -8,14 +9,14 @@ import type { Config } from "../../config/schema.ts";
 export async function hiddenPaths(
   specPath: string,
   config: Config,
-  otherSpecs: readonly string[],
+  others: readonly string[],
 ): Promise<string[]> {
   const { search_root: root, cache_dir, output_dir, item_specs_dir } = config.paths;
   const folder = dirname(specPath);
   const pages = (await readdir(folder).catch(() => [] as string[]))
     .filter((name) => /ItemSpec[^/]*\.(md|markdown)$/i.test(name))
     .map((name) => join(folder, name));
-  const all = [cache_dir, output_dir, item_specs_dir, specPath, ...pages, ...otherSpecs];
+  const all = [cache_dir, output_dir, item_specs_dir, specPath, ...pages, ...others];
   return [...new Set(all)].filter((path) => isBelow(root, path)).sort();
 }
 

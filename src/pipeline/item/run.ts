@@ -65,7 +65,10 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
       store,
       output,
       emit,
-      hidden: await hiddenPaths(request.specPath, config, request.otherSpecs ?? []),
+      hidden: await hiddenPaths(request.specPath, config, [
+        ...(request.otherSpecs ?? []),
+        ...(run.ownFiles ?? []),
+      ]),
       gateSlots: run.gateSlots,
       redact: run.llm.redact,
       commandFlags: run.commandFlags,
