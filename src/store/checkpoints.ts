@@ -26,8 +26,6 @@ export interface CheckpointInfo {
 
 const HOUR = /^\d{10}$/;
 const FILE = /^checkpoint_(\d{6})(?:-(\d+))?\.json$/;
-/** `YYYYMMDDHH_HHMMSS`, with `-n` where two fall into one second. */
-export const CHECKPOINT_ID = /^(\d{10})_(\d{6}(?:-\d+)?)$/;
 
 export class Checkpoints {
   private readonly latest: string;

@@ -110,11 +110,6 @@ async function personsWay(
   });
 }
 
-/** True when nothing is left to do for an item unless a person says more than "go on". */
-export function isFinal(state: ItemState): boolean {
-  return state.finished;
-}
-
 function finalMessage(state: ItemState): string {
   return state.current_stage === "done"
     ? `${state.item_id} is accepted; there is nothing to go on with`
