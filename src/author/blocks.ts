@@ -37,3 +37,8 @@ export function readBlocks(reply: string): { blocks: Block[]; prose: string } {
   if (open) blocks.push({ language: open.language, text: open.lines.join("\n"), unclosed: true });
   return { blocks, prose: prose.join("\n").trim() };
 }
+
+/** A reply without the thoughts that some models send along: drafts in there are not the answer. */
+export function withoutThoughts(reply: string): string {
+  return reply.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, "");
+}

@@ -12,11 +12,10 @@ export interface ParsedCode {
 export type CodeReading = { ok: true; parsed: ParsedCode } | { ok: false; problem: string };
 
 /** Reads a source as JavaScript; where it is none, as TypeScript whose types are then erased. JavaScript stays
- * byte for byte what it is, except that `export` before a declaration is dropped. */
+ * byte for byte what it is, except that `export` before a declaration and `module.exports = …` are dropped. */
 export function readCode(source: string): CodeReading {
   const script = tryParse(source, "script");
-  if ("program" in script)
-    return { ok: true, parsed: { code: source, program: script.program, erased: false } };
+  if ("program" in script) return { ok: true, parsed: withoutCommonJs(source, script.program) };
   const plain = withoutExports(source);
   if (plain !== undefined) return { ok: true, parsed: { ...plain, erased: false } };
   const erased = eraseTypes(source);
@@ -96,6 +95,22 @@ function tryParse(
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The source without assignments to `module.exports` and `exports.…`: a habit that means nothing here. */
+function withoutCommonJs(source: string, program: Program): ParsedCode {
+  const habits = program.body.filter(
+    (statement) =>
+      statement.type === "ExpressionStatement" &&
+      statement.expression.type === "AssignmentExpression" &&
+      /^(?:module\.exports\b|exports\s*[.[])/.test(source.slice(statement.start, statement.end)),
+  );
+  let code = source;
+  for (const { start, end } of habits.reverse()) code = code.slice(0, start) + code.slice(end);
+  const again = habits.length === 0 ? { program } : tryParse(code, "script");
+  return "program" in again
+    ? { code, program: again.program, erased: false }
+    : { code: source, program, erased: false };
 }
 
 /** A module whose only module syntax is exports, as a script. */

@@ -4,7 +4,7 @@
 import { parseDocument } from "yaml";
 import { ATOM_FUNCTIONS, type Atom } from "../contract/atoms.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
-import { readBlocks } from "./blocks.ts";
+import { readBlocks, withoutThoughts } from "./blocks.ts";
 import { declaredFunctions, extractFunction, type ParsedCode, readCode, undeclaredNames } from "./code.ts";
 
 /** Bytes of one source at most; more is a table of cases, not a rule. */
@@ -33,7 +33,8 @@ export function sourceFor(atom: Atom, text: string): Found {
 
 /** Finds the source of one atom in a reply. When several blocks declare it, the last one counts: models correct
  * themselves downwards. */
-export function findAtom(atom: Atom, reply: string): Found {
+export function findAtom(atom: Atom, whole: string): Found {
+  const reply = withoutThoughts(whole);
   const bytes = Buffer.byteLength(reply);
   if (bytes > 4 * MAX_SOURCE_BYTES) {
     return { ok: false, problem: { kind: "too_long", bytes, source: reply.slice(0, 1000) } };
@@ -45,7 +46,8 @@ export function findAtom(atom: Atom, reply: string): Found {
 }
 
 /** Finds the YAML of the config in a reply. */
-export function findConfig(reply: string): string | undefined {
+export function findConfig(whole: string): string | undefined {
+  const reply = withoutThoughts(whole);
   const json = jsonAnswer(reply);
   if (json) {
     for (const key of CONFIG_KEYS) {
@@ -71,7 +73,7 @@ export function configFrom(value: unknown): string | undefined {
 
 /** The text outside of fences, without what a closing sentence of courtesy would add: for reading only. */
 export function proseOf(reply: string): string {
-  return readBlocks(reply).prose;
+  return readBlocks(withoutThoughts(reply)).prose;
 }
 
 const SOURCE_KEYS: Record<Atom, string[]> = {

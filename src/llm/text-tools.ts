@@ -20,11 +20,13 @@ export function toolsAsText(body: WireBody): WireBody {
 /** Calls that stand in a reply as fenced blocks, and the reply without them. */
 export function callsFromText(content: string): { content: string; toolCalls: ToolCall[] } {
   const toolCalls: ToolCall[] = [];
-  const kept = content.replace(/^```tool[ \t]*\n([\s\S]*?)^```[ \t]*$/gm, (_, text: string) => {
+  // What a model thinks of calling is no call.
+  const said = content.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, "");
+  const kept = said.replace(/^```tool[ \t]*\n([\s\S]*?)^```[ \t]*$/gm, (_, text: string) => {
     toolCalls.push(readCall(text, toolCalls.length));
     return "";
   });
-  return { content: kept.trim(), toolCalls };
+  return { content: toolCalls.length === 0 ? content : kept.trim(), toolCalls };
 }
 
 function describeTools(tools: readonly WireTool[]): string {

@@ -41,6 +41,8 @@ describe("Atom A", () => {
     "a correction below a first version": `\`\`\`js\nfunction extract_context(text) { return [1]; }\n\`\`\`\nNo, better:\n\`\`\`js\n${A}\n\`\`\``,
     "a sample of the log in a block of its own": `The log:\n\`\`\`\nError: function x() failed {\n\`\`\`\n\`\`\`js\n${A}\n\`\`\``,
     "an exported function": `\`\`\`js\nexport ${A}\n\`\`\``,
+    "a habit of Node": `\`\`\`js\n${A}\nmodule.exports = { extract_context };\nexports.x = 1;\n\`\`\``,
+    "thoughts with a draft in them": `<think>Maybe\n\`\`\`js\nfunction extract_context() { return [1]; }\n\`\`\`\n</think>\n${A}`,
     "an exported list": `\`\`\`js\n${A}\nexport { extract_context };\n\`\`\``,
   };
   for (const [name, reply] of Object.entries(shapes)) {

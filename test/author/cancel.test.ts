@@ -1,0 +1,60 @@
+// Ctrl-C while a model writes: a real process, a real signal, and everything that was paid for is on the disk.
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { agentTurnSchema } from "../../src/llm/turns.ts";
+import { readLines } from "../../src/store/index.ts";
+import { folders } from "../support/folder.ts";
+import { type ModelServer, startModelServer } from "../support/model-server.ts";
+
+setDefaultTimeout(60_000);
+const folder = folders("cancel");
+const ROOT = join(import.meta.dir, "../..");
+let server: ModelServer | undefined;
+afterEach(async () => {
+  await server?.stop();
+});
+
+test("ends with 130, keeps the reply that was done and the one that broke off", async () => {
+  // The first reply lists files; the second begins to come and then stalls for ever.
+  server = startModelServer((_, n) =>
+    n === 1
+      ? { tool_calls: [{ name: "list_available_files", arguments: { patterns: ["*.log"] } }] }
+      : {
+          content: "I look at the log, and while I write this the person loses patience. ".repeat(4),
+          stallAfter: 12,
+        },
+  );
+  const cwd = folder();
+  const role = { provider: "openai", model: "test-model", base_url: server.url };
+  await Bun.write(
+    join(cwd, "atomsmith.yaml"),
+    JSON.stringify({ llm: { agent_a: role, agent_b: role, reflect: role } }),
+  );
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      join(ROOT, "src/main.ts"),
+      "generate",
+      join(ROOT, "fixtures/items/STA-03_ItemSpec.md"),
+      "--search-root",
+      join(ROOT, "fixtures/project"),
+      "--events",
+      "-",
+    ],
+    { cwd, env: { PATH: process.env["PATH"] ?? "" }, stdout: "pipe", stderr: "ignore" },
+  );
+  // The signal goes out when the stalled reply has begun to arrive.
+  const seen = new TextDecoder();
+  let events = "";
+  for await (const chunk of child.stdout) {
+    events += seen.decode(chunk, { stream: true });
+    if (events.includes('"model_delta"') && events.includes("loses patience")) break;
+  }
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+  const { values, damaged } = await readLines(join(cwd, "cache/STA-03/agent_turns.jsonl"));
+  const turns = values.map((line) => agentTurnSchema.parse(line));
+  expect(damaged).toEqual([]);
+  expect(turns.map(({ record }) => record)).toEqual(["reply", "partial"]);
+  expect(turns[1]?.reply.content).toContain("loses patience");
+});
