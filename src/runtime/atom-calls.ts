@@ -23,6 +23,9 @@ import type { Exister, Matcher } from "./types.ts";
 /** Faults of one atom before it is not asked any more. */
 const MAX_FAULTS = 10;
 
+/** Questions to Atom B for one item: some minutes of them. */
+const MAX_MATCHES = 20_000_000;
+
 /** What went wrong inside the atoms of one item. */
 export class AtomFaults {
   readonly diagnostics: Diagnostic[] = [];
@@ -65,8 +68,15 @@ const FAILURE_CODES: Record<SandboxFailure["kind"], string> = {
 /** Atom B as a matcher. A call that fails counts as no match and leaves a fault, so that the judgement can go on
  * and show what there is; the outcome is `error` all the same. */
 export function createMatcher(session: AtomSession, faults: AtomFaults): Matcher {
+  let asked = 0;
   return async (calls) => {
     if (!faults.mayCall("atom_b")) return calls.map(() => NO_MATCH);
+    asked += calls.length;
+    if (asked > MAX_MATCHES) {
+      const limit = `was asked more than ${MAX_MATCHES} times: too many patterns for so many records`;
+      if (asked - calls.length <= MAX_MATCHES) faults.add("atom_b", "too_many_matches", limit);
+      return calls.map(() => NO_MATCH);
+    }
     const outcomes = await session.callMany(
       ATOM_FUNCTIONS.atom_b,
       calls.map((c) => [c.text, c.pattern, c.parsed_fields, c.default_match, c.regex_mode]),

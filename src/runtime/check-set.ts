@@ -2,12 +2,10 @@
 // makes the outcome `error`, whatever the waivers say. Contract, section 4.
 import { basename, join, resolve } from "node:path";
 import type { CallLimits, Sandbox } from "../../sandbox/types.ts";
-import { ATOM_FILES, ATOM_PARTS, type AtomSources, type ParsedItem } from "../contract/atoms.ts";
+import { ATOM_FILES, ATOM_PARTS, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigProblem, NormalizedConfig } from "../contract/config.ts";
 import type { CheckDocument, CheckResult, Diagnostic, Outcome } from "../contract/results.ts";
-import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import { type AtomSetState, verifyAtomSet } from "../store/index.ts";
 import { AtomFaults, createExister, createMatcher } from "./atom-calls.ts";
 import { extractAll } from "./extract.ts";
 import { createFileExtractor } from "./extract-file.ts";
@@ -18,6 +16,7 @@ import type { LogPool } from "./log-pool.ts";
 import { applyOverrides, type ConfigOverride } from "./override.ts";
 import type { PathGuard } from "./path-guard.ts";
 import { readItemConfig } from "./read-config.ts";
+import { doubtOf, readSet, type SetState } from "./set-state.ts";
 import type { ExtractionRun } from "./types.ts";
 import { expandVariables } from "./variables.ts";
 
@@ -73,21 +72,6 @@ export async function checkAtomSet(
   services.emit({ type: "item_finished", item, status: outcome, duration_ms });
   return checked;
 }
-
-/** A set whose files cannot be read is one that cannot be judged; only a missing folder is a usage error. */
-async function readSet(
-  dir: string,
-): Promise<AtomSetState | { state: "unreadable"; problem: string; sources: AtomSources }> {
-  try {
-    return await verifyAtomSet(dir);
-  } catch (error) {
-    if (!(error instanceof AtomsmithError) || error.kind !== "store") throw error;
-    return { state: "unreadable", problem: error.message, sources: NO_SOURCES };
-  }
-}
-
-const NO_SOURCES: AtomSources = { atom_a: "", atom_b: "", atom_c: "", config: "" };
-type SetState = Awaited<ReturnType<typeof readSet>>;
 
 /** One line: what decided. */
 export function verdictText(result: CheckResult): string {
@@ -311,20 +295,4 @@ const NOTHING: ExtractionRun = { items: [], searchedFiles: [], diagnostics: [] }
 export function outcomeOf(document: CheckDocument | null, diagnostics: readonly Diagnostic[]): Outcome {
   if (document === null || diagnostics.some((d) => d.severity === "error")) return "error";
   return document.status === "PASS" ? "pass" : "fail";
-}
-
-function doubtOf(set: SetState): { code: string; message: string } | undefined {
-  switch (set.state) {
-    case "no_manifest":
-      return { code: "no_manifest", message: "This set has no manifest: nothing says that it was proved." };
-    case "bad_manifest":
-      return { code: "bad_manifest", message: `The manifest of this set ${set.problem}.` };
-    case "modified":
-      return {
-        code: "modified",
-        message: `This set was changed since it was accepted (${set.changed.join(", ")}).`,
-      };
-    default:
-      return undefined;
-  }
 }

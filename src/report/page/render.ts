@@ -167,5 +167,5 @@ function renderContext(entry: EvidenceEntry): string {
       `<tr${hit ? ' class="hit"' : ""}><th scope="row">${number}</th><td>${html(text) || " "}</td></tr>`,
   );
   const label = `Lines of ${entry.place}`;
-  return `<div class="context mono" role="region" tabindex="0" aria-label="${html(label)}"><table><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<div class="context mono" role="group" aria-label="${html(label)}"><table><tbody>${rows.join("")}</tbody></table></div>`;
 }

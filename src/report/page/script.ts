@@ -50,6 +50,15 @@ export const PAGE_SCRIPT = `
       if (next) { event.preventDefault(); next.focus(); }
     }
   });
+  // Long lines scroll inside their box; only then is it a stop for the keyboard.
+  const reachable = (item) => {
+    for (const box of item.querySelectorAll(".context")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  };
+  for (const item of items) item.addEventListener("toggle", () => { if (item.open) reachable(item); });
+  addEventListener("resize", () => { for (const item of items) if (item.open) reachable(item); });
   const follow = () => {
     const id = location.hash.slice(1);
     const item = items.find((one) => one.id === id);
