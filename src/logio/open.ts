@@ -85,12 +85,6 @@ export class OpenedLog {
   }
 }
 
-/** Identity of a path without opening it; undefined when there is no such regular file. */
-export function identify(path: string): FileIdentity | undefined {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats?.isFile() ? identityOf(stats) : undefined;
-}
-
 export function sameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }

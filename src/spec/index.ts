@@ -4,12 +4,4 @@ export { loadItemSpec, readSpecFile } from "./file.ts";
 export { itemIdOf } from "./item-id.ts";
 export { lintItemSpec, parseItemSpec, type SpecFinding, type SpecReading } from "./parse.ts";
 export { logicSlice, parsingSlice } from "./slices.ts";
-export {
-  type ItemSpec,
-  type LogicSlice,
-  type ParsingSlice,
-  SECTION_KEYS,
-  type SectionKey,
-  type SpecHeading,
-  type SpecSection,
-} from "./types.ts";
+export { type ItemSpec, SECTION_KEYS, type SectionKey } from "./types.ts";

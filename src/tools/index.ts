@@ -3,16 +3,8 @@ import type { Config } from "../config/schema.ts";
 import type { ToolLimits } from "./types.ts";
 
 export { TOOL_SPECS } from "./specs.ts";
-export { createFileTools, type FileToolsOptions } from "./tools.ts";
-export {
-  type FileTools,
-  type ObservedText,
-  TOOL_NAMES,
-  type ToolLimits,
-  type ToolName,
-  type ToolResult,
-  type ToolsSnapshot,
-} from "./types.ts";
+export { createFileTools } from "./tools.ts";
+export type { FileTools, ToolLimits, ToolName, ToolsSnapshot } from "./types.ts";
 
 /** The limits of the configuration's `tool_constraints`. */
 export function toolLimits(constraints: Config["tool_constraints"]): ToolLimits {
