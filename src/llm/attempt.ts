@@ -56,7 +56,7 @@ export async function attempt(
     const response = await client.chat.completions
       .create(params, { signal: watch.signal, maxRetries: 0, timeout: options.timeoutMs })
       .asResponse();
-    const watched = watch.over(response, body.stream);
+    const watched = watch.over(response);
     const type = response.headers.get("content-type") ?? "";
     // Asked for a stream, got a document: some gateways do that. It is judged as a document.
     if (!body.stream || /json|html/.test(type)) {
@@ -68,6 +68,7 @@ export async function attempt(
     for await (const chunk of Stream.fromSSEResponse<unknown>(watched, watch.controller, client)) {
       const added = assembler.add(chunk);
       if (added === undefined) return fail(notACompletion(settings, describe(chunk)));
+      if (assembler.started) watch.arm();
       if (added !== "") options.onDelta?.(added);
       if (assembler.full) break;
     }
@@ -110,6 +111,7 @@ class Watch {
   private readonly options: AttemptOptions;
   private readonly timer: ReturnType<typeof setTimeout>;
   private idle: ReturnType<typeof setTimeout> | undefined;
+  private writing = false;
   private readonly onAbort = (): void => this.controller.abort();
 
   constructor(options: AttemptOptions) {
@@ -126,14 +128,13 @@ class Watch {
     return this.controller.signal;
   }
 
-  /** The same response, with every byte seen. Only a stream has to keep talking. Whoever stops reading at the
+  /** The same response, with every byte seen. Whoever stops reading at the
    * end mark leaves the last bytes of the body unread: they are fetched, so that the connection can be used
    * again. */
-  over(response: Response, stream: boolean): Response {
+  over(response: Response): Response {
     if (response.body === null) return response;
     const reader = response.body.getReader();
     let bytes = 0;
-    if (stream) this.heard();
     const body = new ReadableStream<Uint8Array>({
       pull: async (controller) => {
         const { done, value } = await reader.read();
@@ -141,7 +142,7 @@ class Watch {
         bytes += value.byteLength;
         if (bytes > MAX_RAW_BYTES) {
           this.give(notACompletion(this.options.settings, `more than ${MAX_RAW_BYTES} bytes`));
-        } else if (stream) this.heard();
+        } else if (this.writing) this.heard();
         controller.enqueue(value);
       },
       cancel: () => {
@@ -149,6 +150,14 @@ class Watch {
       },
     });
     return new Response(body, { status: response.status, headers: response.headers });
+  }
+
+  /** The model has begun to write: from now on silence is a fault. Before, it may think as long as a request may
+   * take; some servers send nothing meanwhile. */
+  arm(): void {
+    if (this.writing) return;
+    this.writing = true;
+    this.heard();
   }
 
   private heard(): void {

@@ -213,6 +213,18 @@ describe("a stream that goes wrong", () => {
     expect(partials).toHaveLength(1);
   });
 
+  test("thinks before it writes, longer than the idle limit: that is no stall", async () => {
+    const body = '{"choices":[{"delta":{"role":"assistant","content":""},"finish_reason":null}]}';
+    const first = {
+      http: { status: 200, body: `data: ${body}\n\n`, headers: { "content-type": "text/event-stream" } },
+    };
+    expect((await run([first, GOOD])).retries).toHaveLength(1);
+    await server?.stop();
+    const { reply, retries } = await run([{ content: text, thinkMs: 300 }], { llm: { idle_timeout: 0.1 } });
+    expect(reply?.content).toBe(text);
+    expect(retries).toEqual([]);
+  });
+
   test("keep-alive comments are signs of life", async () => {
     const { reply, retries } = await run([{ content: text, keepAlives: 40 }], { llm: { idle_timeout: 0.6 } });
     expect(reply?.content).toBe(text);

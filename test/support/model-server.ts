@@ -33,7 +33,9 @@ export interface ScriptedReply {
   cutWhen?: Promise<unknown>;
   /** Sends each chunk of text this often. */
   repeat?: number;
-  /** Comment lines instead of chunks, every 20 ms, this many, before the answer. */
+  /** Milliseconds of silence after the first chunk, which holds no text. */
+  thinkMs?: number;
+  /** Comment lines instead of chunks, every 20 ms, this many, when a little text has come. */
   keepAlives?: number;
 }
 
@@ -143,18 +145,22 @@ function respond(reply: ScriptedReply, body: WireRequestIn, dialect: Dialect): R
   return new Response(stream(chunks, reply), { headers: { "content-type": "text/event-stream" } });
 }
 
+/** The role, and two pieces of text. */
+const KEEP_ALIVES_AFTER = 3;
+
 function stream(chunks: string[], reply: ScriptedReply): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let sent = 0;
   let keepAlives = reply.keepAlives ?? 0;
   return new ReadableStream({
     async pull(controller) {
-      if (keepAlives > 0) {
+      if (keepAlives > 0 && sent >= KEEP_ALIVES_AFTER) {
         keepAlives -= 1;
         await Bun.sleep(20);
         controller.enqueue(encoder.encode(": still working\n\n"));
         return;
       }
+      if (sent === 1 && reply.thinkMs !== undefined) await Bun.sleep(reply.thinkMs);
       if (sent === reply.stallAfter) {
         await new Promise(() => undefined);
         return;
