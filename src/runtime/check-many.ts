@@ -1,6 +1,7 @@
 // Many atom sets at once: a few in parallel over one sandbox and one reader, results in the order they were
 // asked for, whatever finishes first.
 import { type CheckedSet, type CheckOptions, type CheckServices, checkAtomSet } from "./check-set.ts";
+import { SessionCache } from "./session-cache.ts";
 
 /** Runs all sets, `parallel` at a time. Stops and throws at the first thrown error (interrupted, sandbox, bug);
  * a set that merely cannot be judged is a result. `onDone` is called as each one ends. */
@@ -11,6 +12,7 @@ export async function checkAtomSets(
   services: CheckServices,
   onDone: (checked: CheckedSet) => Promise<void> = async () => {},
 ): Promise<CheckedSet[]> {
+  const sessions = new SessionCache(services.sandbox);
   const results = new Map<string, CheckedSet>();
   let next = 0;
   services.emit({ type: "progress", item: null, what: "items", done: 0, total: dirs.length });
@@ -20,7 +22,7 @@ export async function checkAtomSets(
       next += 1;
       services.signal.throwIfAborted();
       try {
-        const checked = await checkAtomSet(dir, options, services);
+        const checked = await checkAtomSet(dir, options, { ...services, sessions });
         await onDone(checked);
         results.set(dir, checked);
         services.emit({
@@ -36,6 +38,10 @@ export async function checkAtomSets(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(parallel, dirs.length) }, worker));
+  try {
+    await Promise.all(Array.from({ length: Math.min(parallel, dirs.length) }, worker));
+  } finally {
+    await sessions.close();
+  }
   return dirs.flatMap((dir) => results.get(dir) ?? []);
 }

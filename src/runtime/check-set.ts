@@ -16,6 +16,7 @@ import type { LogPool } from "./log-pool.ts";
 import { applyOverrides, type ConfigOverride } from "./override.ts";
 import type { PathGuard } from "./path-guard.ts";
 import { readItemConfig } from "./read-config.ts";
+import { SessionCache } from "./session-cache.ts";
 import { doubtOf, readSet, type SetState } from "./set-state.ts";
 import type { ExtractionRun } from "./types.ts";
 import { expandVariables } from "./variables.ts";
@@ -36,6 +37,8 @@ export interface CheckOptions {
 
 export interface CheckServices {
   sandbox: Sandbox;
+  /** Sessions of Atoms B and C shared by the items of a run; without it each item opens its own. */
+  sessions?: SessionCache;
   pool: LogPool;
   guard: PathGuard;
   emit: Emit;
@@ -221,11 +224,13 @@ class CheckRun {
     const { sandbox, pool, guard, emit } = this.services;
     const { sources } = this.set;
     const faults = new AtomFaults();
-    const open = (part: "atom_a" | "atom_b" | "atom_c") =>
-      sandbox.open({ name: `${this.itemId}/${ATOM_FILES[part]}`, source: sources[part] });
-    const sessions = await Promise.all([open("atom_a"), open("atom_b"), open("atom_c")]);
+    const shared = this.services.sessions ?? new SessionCache(sandbox);
+    const session = await sandbox.open({
+      name: `${this.itemId}/${ATOM_FILES.atom_a}`,
+      source: sources.atom_a,
+    });
     try {
-      const extract = createFileExtractor(sessions[0], pool, {
+      const extract = createFileExtractor(session, pool, {
         lineLocal: this.set.state === "accepted" && this.set.manifest.line_local === true,
         parallel: this.options.parallel,
         limits: this.options.limits,
@@ -252,13 +257,14 @@ class CheckRun {
       const run = await extractAll(extract, files, guard);
       emit({ type: "stage_started", item: this.itemId, stage: "judge", iteration: 1 });
       this.diagnostics.push(...run.diagnostics);
-      const matcher = createMatcher(sessions[1], faults);
-      const exister = createExister(sessions[2], faults);
+      const matcher = createMatcher(await shared.open(ATOM_FILES.atom_b, sources.atom_b), faults);
+      const exister = createExister(await shared.open(ATOM_FILES.atom_c, sources.atom_c), faults);
       const document = await judge(config, run.items, run.searchedFiles, matcher, exister);
       this.diagnostics.push(...faults.diagnostics);
       return { run, document };
     } finally {
-      await Promise.all(sessions.map((session) => session.close()));
+      await session.close();
+      if (this.services.sessions === undefined) await shared.close();
     }
   }
 
