@@ -168,11 +168,8 @@ export function emitFilters(
 
 const FILLED = `// Fields without text are left out.
 function filled(fields) {
-  const result = {};
-  for (const [name, text] of Object.entries(fields)) {
-    if (text !== undefined && text.trim() !== "") result[name] = text.trim();
-  }
-  return result;
+  const kept = Object.entries(fields).filter(([, text]) => text !== undefined && text.trim() !== "");
+  return Object.fromEntries(kept.map(([name, text]) => [name, text.trim()]));
 }`;
 
 const BASENAME = `function basename(path) {
