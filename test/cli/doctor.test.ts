@@ -62,6 +62,23 @@ describe("doctor", () => {
     expect((await doctor(["-c", "paths.search_root=none"], { cwd })).code).toBe(2);
   });
 
+  test("a server of one's own without a key is told as it is; equal roles share a line", async () => {
+    const argv = [
+      "doctor",
+      "-c",
+      "llm.*.provider=openai",
+      "-c",
+      "llm.*.model=m",
+      "-c",
+      "llm.*.base_url=http://localhost:1/v1",
+    ];
+    const { code, stdout } = await cli(argv, { cwd: folder() });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /llm\.agent_a, agent_b, reflect +openai, m, localhost:1, no key in OPENAI_API_KEY/,
+    );
+  });
+
   test("a broken configuration is a finding; the sandbox is looked at all the same", async () => {
     const cwd = folder({ "atomsmith.yaml": "sandbox: {require: strong}\n" });
     const { code, find } = await doctor([], { cwd });

@@ -80,8 +80,9 @@ async function readConfig(context: CommandContext, checks: Check[]): Promise<Loa
 
 function render(checks: readonly Check[], code: ExitCode, style: Style): string {
   const marks = { ok: style.green("ok     "), warning: style.yellow("warning"), error: style.red("error  ") };
-  const width = Math.max(...checks.map((check) => check.name.length));
-  const lines = checks.flatMap((check) => {
+  const shown = joinRoles(checks);
+  const width = Math.max(...shown.map((check) => check.name.length));
+  const lines = shown.flatMap((check) => {
     const message = check.message.split("\n").join(`\n${" ".repeat(width + 11)}`);
     const line = `${marks[check.status]}  ${check.name.padEnd(width)}  ${message}`;
     return check.hint === undefined ? [line] : [line, `${" ".repeat(width + 11)}${style.dim(check.hint)}`];
@@ -89,4 +90,18 @@ function render(checks: readonly Check[], code: ExitCode, style: Style): string 
   const end =
     code === EXIT.ok ? style.green("This machine is ready.") : style.red("This machine is not ready.");
   return [...lines, "", end].join("\n");
+}
+
+/** Roles of which the same is said share a line. */
+function joinRoles(checks: readonly Check[]): Check[] {
+  const joined: Check[] = [];
+  for (const check of checks) {
+    const before = joined.at(-1);
+    const role = check.name.startsWith("llm.") ? check.name.slice("llm.".length) : undefined;
+    const same = before?.status === check.status && before.message === check.message;
+    if (role !== undefined && before?.name.startsWith("llm.") && same) {
+      joined[joined.length - 1] = { ...before, name: `${before.name}, ${role}` };
+    } else joined.push(check);
+  }
+  return joined;
 }
