@@ -51,6 +51,12 @@ export class Findings {
     return this.errors.some((error) => error.atom === atom);
   }
 
+  /** Neither an error nor a warning of these gates. */
+  isClean(...gates: GateName[]): boolean {
+    const heads = gates.flatMap((gate) => [`error ${gate} `, `warning ${gate} `]);
+    return ![...this.counts.keys()].some((key) => heads.some((head) => key.startsWith(head)));
+  }
+
   errorCount(gate: GateName): number {
     let sum = 0;
     for (const [key, n] of this.counts) if (key.startsWith(`error ${gate} `)) sum += n;

@@ -13,14 +13,16 @@ import type { Literals } from "./static/literals.ts";
 const SIZES = [1, 2, 3, 4, 5, 7, 11, 16, 21, 33, 51, 101, 257, 1001];
 const MAX_NUMBER = 20_000;
 
-/** Runs the gate with made-up items and with those Atom A really found. */
+/** Runs the gate with made-up items (unless this source passed them before) and with those Atom A really found. */
 export async function runEvidenceGate(
   session: AtomSession,
   literals: Literals,
   observed: readonly ParsedItem[],
   findings: Findings,
+  madeUp = true,
 ): Promise<void> {
-  const lists: (JsonValue[] | null)[] = [null, [], ...itemLists(literals, observed)];
+  const made: (JsonValue[] | null)[] = madeUp ? [null, [], ...itemLists(literals)] : [];
+  const lists = [...made, ...observedLists(observed)];
   const outcomes = await session.callMany(
     ATOM_FUNCTIONS.atom_c,
     lists.map((items) => [items]),
@@ -46,7 +48,12 @@ export async function runEvidenceGate(
   findings.ran("gate1_evidence");
 }
 
-function itemLists(literals: Literals, observed: readonly ParsedItem[]): JsonValue[][] {
+function observedLists(observed: readonly ParsedItem[]): JsonValue[][] {
+  const seen = JSON.parse(JSON.stringify(observed.slice(0, 500))) as JsonValue[];
+  return seen.length > 0 ? [seen, seen.slice(0, 1)] : [];
+}
+
+function itemLists(literals: Literals): JsonValue[][] {
   const texts = literals.texts.map((t) => t.text).slice(0, 60);
   const keys = literals.properties.slice(0, 60);
   const special: JsonValue[] = [
@@ -68,14 +75,7 @@ function itemLists(literals: Literals, observed: readonly ParsedItem[]): JsonVal
   const lists = sizes.map((size) =>
     Array.from({ length: size }, (_, i) => item(`v${(i * 7) % 10}`, { i }, size - i, `l${i}`)),
   );
-  const seen = JSON.parse(JSON.stringify(observed.slice(0, 500))) as JsonValue[];
-  return [
-    ...special.map((one) => [one]),
-    special,
-    [...special].reverse(),
-    ...lists,
-    ...(seen.length > 0 ? [seen, seen.slice(0, 1)] : []),
-  ];
+  return [...special.map((one) => [one]), special, [...special].reverse(), ...lists];
 }
 
 function item(value: string, parsedFields: JsonObject, line: number | null, content: string): JsonValue {

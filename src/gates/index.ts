@@ -8,7 +8,7 @@ import { checkCompleteness } from "./completeness.ts";
 import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
 import { Findings } from "./findings.ts";
 import { runEvidenceGate } from "./gate1-evidence.ts";
-import { runEquivalenceGate } from "./gate2-equivalence.ts";
+import { EQUIVALENCE_CALLS, REPEATED_CALLS, runEquivalenceGate } from "./gate2-equivalence.ts";
 import { runVectorGates } from "./gate2-vectors.ts";
 import { runTypesGate } from "./gate3-types.ts";
 import { observe, runObservedGate } from "./gate4-evidence.ts";
@@ -26,6 +26,7 @@ import { type Literals, NO_LITERALS } from "./static/literals.ts";
 import type { GateInput, GateServices } from "./types.ts";
 import { checkUniversality, itemWordsOf } from "./universality.ts";
 
+export { Proved } from "./proved.ts";
 export { errorSource } from "./route.ts";
 export type { GateInput, GateServices } from "./types.ts";
 
@@ -182,15 +183,22 @@ class GateRun {
     const { findings, input, services } = this;
     const session = await services.sandbox.open({ name: ATOM_FILES.atom_b, source: input.sources.atom_b });
     try {
-      const usable = await this.timed(VECTOR_GATES, () => runVectorGates(session, findings));
-      if (!usable) return;
+      const known = services.proved?.has("atom_b", input.seed, input.sources.atom_b) === true;
+      if (known) findings.ran(...VECTOR_GATES);
+      else if (!(await this.timed(VECTOR_GATES, () => runVectorGates(session, findings)))) return;
       const itemWords = [
         ...(config?.requirements.pattern_items ?? []),
         ...(config?.waivers.waive_items ?? []),
         ...(config?.description === undefined ? [] : [config.description]),
       ];
       const aim = { literals: this.literals("atom_b"), itemWords };
-      await this.timed(["gate2_equivalence"], () => runEquivalenceGate(session, aim, input.seed, findings));
+      const calls = known ? REPEATED_CALLS : EQUIVALENCE_CALLS;
+      await this.timed(["gate2_equivalence"], () =>
+        runEquivalenceGate(session, aim, input.seed, findings, calls),
+      );
+      if (findings.isClean(...VECTOR_GATES, "gate2_equivalence")) {
+        services.proved?.add("atom_b", input.seed, input.sources.atom_b);
+      }
     } finally {
       await session.close();
     }
@@ -209,10 +217,18 @@ class GateRun {
       const evidence = async (): Promise<void> => {
         if (!c) return;
         const literals = this.literals("atom_c");
-        await this.timed(["gate1_evidence"], () => runEvidenceGate(c, literals, items, findings));
+        const known = services.proved?.has("atom_c", input.seed, input.sources.atom_c) === true;
+        await this.timed(["gate1_evidence"], () => runEvidenceGate(c, literals, items, findings, !known));
+        if (findings.isClean("gate1_evidence")) {
+          services.proved?.add("atom_c", input.seed, input.sources.atom_c);
+        }
       };
       const types = async (): Promise<void> => {
-        if (b && c && answers) await this.timed(["gate3_types"], () => runTypesGate(b, c, findings));
+        if (!b || !c || !answers) return;
+        const pair = [input.sources.atom_b, input.sources.atom_c];
+        if (services.proved?.has("types", input.seed, ...pair)) return findings.ran("gate3_types");
+        await this.timed(["gate3_types"], () => runTypesGate(b, c, findings));
+        if (findings.isClean("gate3_types")) services.proved?.add("types", input.seed, ...pair);
       };
       const consistency = async (): Promise<void> => {
         if (!config) return;

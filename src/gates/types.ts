@@ -5,6 +5,7 @@ import type { GateFinding } from "../contract/gates.ts";
 import type { Emit } from "../core/events.ts";
 import type { LoadedText } from "../runtime/types.ts";
 import type { ItemSpec } from "../spec/types.ts";
+import type { Proved } from "./proved.ts";
 
 /** Everything the gates look at. */
 export interface GateInput {
@@ -25,4 +26,6 @@ export interface GateServices {
   sandbox: Sandbox;
   emit: Emit;
   signal: AbortSignal;
+  /** Shared by the items of a run: proofs about sources that several of them have. Absent: everything is run. */
+  proved?: Proved;
 }

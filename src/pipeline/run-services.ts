@@ -10,6 +10,7 @@ import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { EventBus } from "../core/events.ts";
 import { hashJson } from "../core/hash.ts";
+import { Proved } from "../gates/index.ts";
 import { createLlmServices, type LlmServices, memoryTurnLog, type TurnLog } from "../llm/index.ts";
 import { LogPool } from "../runtime/log-pool.ts";
 import type { TextReader } from "../runtime/types.ts";
@@ -43,6 +44,8 @@ export interface RunServices extends RunOptions {
   reader: TextReader;
   llm: LlmServices;
   gateSlots: Slots;
+  /** What the gates proved in this run about sources that items share. */
+  proved: Proved;
   promptsSha256: string;
   /** An author for one item; replies are answered from and kept in its turn log. */
   author(turns: TurnLog): Author;
@@ -98,6 +101,7 @@ export function createRunServices(options: RunOptions): RunServices {
     authorSettings: { provider: sample.name, settings_sha256: hashJson(sample.settings) },
     reader: new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal: options.signal }),
     gateSlots: createSlots(children),
+    proved: new Proved(),
     sandbox: () => {
       sandbox ??= createSandbox(
         {

@@ -220,18 +220,25 @@ export async function folderSize(dir: string): Promise<{ bytes: number; files: n
   return total;
 }
 
-/** Long texts stay the same from checkpoint to checkpoint; each is looked through once. */
+/** Masked texts by the function that masks: shared by the items of a run, dropped with it. */
+const masked = new WeakMap<Redact, { texts: Map<string, string>; chars: number }>();
+const MAX_REMEMBERED_CHARS = 8_000_000;
+
+/** The same texts come up in every checkpoint and event; each is looked through once. */
 function remembering(mask: Redact): Redact {
-  const known = new Map<string, string>();
+  const memory = masked.get(mask) ?? { texts: new Map<string, string>(), chars: 0 };
+  masked.set(mask, memory);
   return (text) => {
-    if (text.length < 64) return mask(text);
-    let masked = known.get(text);
-    if (masked === undefined) {
-      masked = mask(text);
-      if (known.size >= 2_000) known.clear();
-      known.set(text, masked);
+    const known = memory.texts.get(text);
+    if (known !== undefined) return known;
+    const result = mask(text);
+    if (memory.chars + text.length > MAX_REMEMBERED_CHARS) {
+      memory.texts.clear();
+      memory.chars = 0;
     }
-    return masked;
+    memory.texts.set(text, result);
+    memory.chars += text.length;
+    return result;
   };
 }
 

@@ -70,6 +70,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
         ...(run.ownFiles ?? []),
       ]),
       gateSlots: run.gateSlots,
+      proved: run.proved,
       redact: run.llm.redact,
       commandFlags: run.commandFlags,
       listing: run.listing,

@@ -4,6 +4,7 @@ import type { Author } from "../../author/types.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Emit } from "../../core/events.ts";
 import type { Redact } from "../../core/redact.ts";
+import type { Proved } from "../../gates/index.ts";
 import type { TextReader } from "../../runtime/types.ts";
 import type { ItemStore, OutputStore } from "../../store/index.ts";
 import type { Slots } from "../slots.ts";
@@ -23,6 +24,7 @@ export interface ItemServices {
   hidden: string[];
   /** Gates run here; a long gate holds up neither model calls nor reads. */
   gateSlots: Slots;
+  proved: Proved;
   /** Flags that the person's commands in reports must repeat, e.g. `--search-root project`. */
   commandFlags: string[];
   /** Masks keys and passwords in what is written for people. */

@@ -25,7 +25,7 @@ export async function validate(
         searchRoot: state.search_root,
         seed: state.gate_seed,
       },
-      { sandbox: services.sandbox, emit: services.emit, signal },
+      { sandbox: services.sandbox, emit: services.emit, signal, proved: services.proved },
     ),
   );
   signal.throwIfAborted();
