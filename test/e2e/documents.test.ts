@@ -136,7 +136,7 @@ describe("documents", () => {
   });
 
   test("schema NAME prints a schema for each of them", async () => {
-    for (const name of ["validate", "check", "generate", "batch", "config", "events", "manifest"]) {
+    for (const name of ["validate", "check", "generate", "resume", "batch", "config", "events", "manifest"]) {
       const printed = await atomsmith(["schema", name], { cwd });
       expect(JSON.parse(printed.out)).toMatchObject({ $schema: expect.stringContaining("json-schema.org") });
     }

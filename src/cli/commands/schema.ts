@@ -16,7 +16,8 @@ import { defineCommand } from "../command.ts";
 const SCHEMAS = {
   validate: { title: "validate --json", make: () => z.toJSONSchema(validateDocumentSchema) },
   check: { title: "check --json", make: () => z.toJSONSchema(checkDocumentSchema) },
-  generate: { title: "generate --json, resume --json", make: () => z.toJSONSchema(generateDocumentSchema) },
+  generate: { title: "generate --json", make: () => z.toJSONSchema(generateDocumentSchema) },
+  resume: { title: "resume --json", make: () => z.toJSONSchema(generateDocumentSchema) },
   batch: { title: "batch --json", make: () => z.toJSONSchema(batchDocumentSchema) },
   config: { title: "atomsmith.yaml", make: () => ({ ...configJsonSchema() }) },
   events: { title: "one line of --events", make: () => z.toJSONSchema(eventSchema) },
