@@ -13,6 +13,8 @@ interface ProviderProfile {
   /** Environment variables that may hold the key, first one set wins. */
   keyEnv: string[];
   apiVersion?: string;
+  /** Tokens of one reply where the configuration names none and the server would cut early or refuse. */
+  maxTokens?: number;
   quirks: QuirkName[];
 }
 
@@ -31,6 +33,7 @@ export const PROVIDER_TABLE: Record<RemoteProvider, ProviderProfile> = {
     client: "openai",
     baseUrl: "https://api.anthropic.com/v1",
     keyEnv: ["ANTHROPIC_API_KEY"],
+    maxTokens: 8192,
     quirks: ["temperature_at_most_1", "no_reasoning_effort"],
   },
 };
@@ -99,7 +102,7 @@ export function resolveRole(role: ModelRole, config: Config, env: Env): RoleSett
     keyEnv,
     apiVersion: wanted.api_version ?? profile.apiVersion,
     temperature: wanted.temperature,
-    maxTokens: wanted.max_tokens,
+    maxTokens: wanted.max_tokens ?? profile.maxTokens,
     reasoningEffort: wanted.reasoning_effort,
     timeoutMs: (wanted.timeout ?? config.execution.timeout_per_stage) * 1000,
     maxRetries: wanted.max_retries ?? 4,
