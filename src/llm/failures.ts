@@ -41,7 +41,10 @@ function fromStatus(error: APIError, settings: RoleSettings, server: string): At
       ...base,
       fatal: true,
       retryable: false,
-      hint: `Check the key in ${settings.keyEnv} and what it is allowed to do.`,
+      hint:
+        settings.keyEnv === ""
+          ? `It wants a key: name the variable that holds it with llm.${settings.role}.api_key_env.`
+          : `Check the key in ${settings.keyEnv} and what it is allowed to do.`,
     });
   }
   if (status === 404) {

@@ -46,7 +46,7 @@ export interface RoleSettings {
   model: string;
   baseUrl: string;
   apiKey: string;
-  /** Name of the variable the key came from, for messages. */
+  /** Name of the variable the key came from, for messages; empty when the server is called without a key. */
   keyEnv: string;
   apiVersion: string | undefined;
   temperature: number | undefined;
@@ -124,7 +124,7 @@ function findKey(
   }
   // A server of one's own often wants no key; the client library insists on some text.
   if (wanted.base_url !== undefined && wanted.api_key_env === undefined && provider === "openai") {
-    return { apiKey: "none", keyEnv: names[0] ?? "OPENAI_API_KEY" };
+    return { apiKey: "none", keyEnv: "" };
   }
   throw new AtomsmithError(
     "config",

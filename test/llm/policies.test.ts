@@ -5,9 +5,11 @@ import type { EventBody } from "../../src/core/events.ts";
 import { createRedactor } from "../../src/core/redact.ts";
 import { costOf, Ledger, priceOf } from "../../src/llm/budget.ts";
 import { retryAfterMs } from "../../src/llm/failures.ts";
+import { NO_USAGE } from "../../src/llm/index.ts";
 import { AdaptiveLimiter, type CallOutcome } from "../../src/llm/limiter.ts";
 import { waitMs, withRetries } from "../../src/llm/retry.ts";
-import { fastClock, llmConfig, servicesFor } from "../support/llm.ts";
+import { fastClock, HELLO, llmConfig, servicesFor } from "../support/llm.ts";
+import { startModelServer } from "../support/model-server.ts";
 
 const never = new AbortController().signal;
 
@@ -298,4 +300,16 @@ describe("masking", () => {
     const off = createRedactor({ shapes: false, known: ["hunter2-hunter2"] });
     expect(off("hunter2-hunter2 AKIAIOSFODNN7EXAMPLE")).toBe("[MASKED:known secret] AKIAIOSFODNN7EXAMPLE");
   });
+});
+
+test("a server called without a key that wants one says how to name it", async () => {
+  const server = startModelServer(() => ({
+    http: { status: 401, body: '{"error":{"message":"who are you"}}' },
+  }));
+  const { services } = servicesFor(llmConfig(server.url, {}, { api_key_env: undefined }));
+  const model = services.model("agent_a", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) });
+  await expect(model.complete(HELLO, { signal: never })).rejects.toMatchObject({
+    details: { hint: "It wants a key: name the variable that holds it with llm.agent_a.api_key_env." },
+  });
+  await server.stop();
 });
