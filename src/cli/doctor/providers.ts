@@ -20,7 +20,10 @@ export function checkProviders({ config }: LoadedConfig, env: Env): Check[] {
     if (provider === "replay") return { name, status: "ok", message: "replay: recorded replies" };
     try {
       const settings = resolveRole(role, config, env);
-      const key = settings.keyEnv === "" ? "no key (a server of your own may want none)" : `key from ${settings.keyEnv}`;
+      const key =
+        settings.keyEnv === ""
+          ? "no key (a server of your own may want none)"
+          : `key from ${settings.keyEnv}`;
       return {
         name,
         status: "ok",
