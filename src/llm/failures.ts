@@ -3,7 +3,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { AtomsmithError } from "../core/errors.ts";
 import { truncate } from "../core/limits.ts";
-import type { RoleSettings } from "./providers.ts";
+import { NO_KEY, type RoleSettings } from "./providers.ts";
 
 /** Longest pause that a server may ask for, milliseconds. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
@@ -42,8 +42,8 @@ function fromStatus(error: APIError, settings: RoleSettings, server: string): At
       fatal: true,
       retryable: false,
       hint:
-        settings.keyEnv === ""
-          ? `It wants a key: name the variable that holds it with llm.${settings.role}.api_key_env.`
+        settings.apiKey === NO_KEY
+          ? `It wants a key: set ${settings.keyEnv}, or name another variable with llm.${settings.role}.api_key_env.`
           : `Check the key in ${settings.keyEnv} and what it is allowed to do.`,
     });
   }

@@ -38,6 +38,9 @@ export const PROVIDER_TABLE: Record<RemoteProvider, ProviderProfile> = {
   },
 };
 
+/** Sent to a server that wants no key; the client library insists on some text. */
+export const NO_KEY = "none";
+
 /** Everything one role needs to call its model. `apiKey` never leaves this layer. */
 export interface RoleSettings {
   role: ModelRole;
@@ -46,7 +49,7 @@ export interface RoleSettings {
   model: string;
   baseUrl: string;
   apiKey: string;
-  /** Name of the variable the key came from, for messages; empty when the server is called without a key. */
+  /** Name of the variable that holds the key, or would (`apiKey` is then NO_KEY); for messages. */
   keyEnv: string;
   apiVersion: string | undefined;
   temperature: number | undefined;
@@ -122,9 +125,9 @@ function findKey(
     const value = env[name]?.trim();
     if (value) return { apiKey: value, keyEnv: name };
   }
-  // A server of one's own often wants no key; the client library insists on some text.
+  // A server of one's own often wants no key.
   if (wanted.base_url !== undefined && wanted.api_key_env === undefined && provider === "openai") {
-    return { apiKey: "none", keyEnv: "" };
+    return { apiKey: NO_KEY, keyEnv: names[0] ?? "OPENAI_API_KEY" };
   }
   throw new AtomsmithError(
     "config",

@@ -309,7 +309,9 @@ test("a server called without a key that wants one says how to name it", async (
   const { services } = servicesFor(llmConfig(server.url, {}, { api_key_env: undefined }));
   const model = services.model("agent_a", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) });
   await expect(model.complete(HELLO, { signal: never })).rejects.toMatchObject({
-    details: { hint: "It wants a key: name the variable that holds it with llm.agent_a.api_key_env." },
+    details: {
+      hint: "It wants a key: set OPENAI_API_KEY, or name another variable with llm.agent_a.api_key_env.",
+    },
   });
   await server.stop();
 });

@@ -20,10 +20,9 @@ export function checkProviders({ config }: LoadedConfig, env: Env): Check[] {
     if (provider === "replay") return { name, status: "ok", message: "replay: recorded replies" };
     try {
       const settings = resolveRole(role, config, env);
-      const key =
-        settings.keyEnv === ""
-          ? "no key (a server of your own may want none)"
-          : `key from ${settings.keyEnv}`;
+      const key = env[settings.keyEnv]?.trim()
+        ? `key from ${settings.keyEnv}`
+        : `no key in ${settings.keyEnv} (a server of your own may want none)`;
       return {
         name,
         status: "ok",
