@@ -32,6 +32,9 @@ export interface Step {
   failed: string | undefined;
 }
 
+/** The stream's own output buffer is never used. */
+const OWN_BUFFERS = { chunkSize: 64 };
+
 export class NativeDecoder {
   private readonly stream: NativeStream;
   private readonly flush: number;
@@ -52,12 +55,15 @@ export class NativeDecoder {
 
   /** Raw deflate that stops after every block. `window`: up to 32 KiB of text that stood before. */
   static inflate(window?: Uint8Array): NativeDecoder {
-    const stream = createInflateRaw(window === undefined ? {} : { dictionary: window });
+    const stream = createInflateRaw({
+      ...OWN_BUFFERS,
+      ...(window === undefined ? {} : { dictionary: window }),
+    });
     return new NativeDecoder(stream as unknown as NativeStream, constants.Z_BLOCK);
   }
 
   static zstd(): NativeDecoder {
-    const stream = createZstdDecompress() as unknown as NativeStream;
+    const stream = createZstdDecompress(OWN_BUFFERS) as unknown as NativeStream;
     return new NativeDecoder(stream, constants.ZSTD_e_continue);
   }
 

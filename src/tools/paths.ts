@@ -24,7 +24,12 @@ export class PathGuard {
 
   /** Files that discoveries have returned, links resolved. */
   get discovered(): string[] {
-    return [...this.known.values()];
+    return [...new Set(this.known.values())];
+  }
+
+  /** Names given out that are links to a discovered file. */
+  get aliases(): Record<string, string> {
+    return Object.fromEntries([...this.known].filter(([shown, real]) => shown !== this.shown(real)));
   }
 
   /** Path as shown to the author: relative to the root, with forward slashes. */

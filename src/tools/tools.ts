@@ -68,6 +68,7 @@ class Tools implements FileTools {
     this.observed = [...(restore?.observed ?? [])];
     this.calls = restore?.calls ?? 0;
     for (const path of restore?.discovered ?? []) this.guard.discover(this.guard.shown(path), path);
+    for (const [shown, real] of Object.entries(restore?.aliases ?? {})) this.guard.discover(shown, real);
     for (const answer of restore?.answers ?? []) this.answers.set(answer.key, answer);
   }
 
@@ -80,6 +81,7 @@ class Tools implements FileTools {
       bytes_used: this.quota.used,
       calls: this.calls,
       discovered: this.guard.discovered,
+      aliases: this.guard.aliases,
       observed: structuredClone(this.observed),
       answers: [...this.answers.values()],
     };

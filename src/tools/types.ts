@@ -48,6 +48,8 @@ export interface ToolsSnapshot {
   calls: number;
   discovered: string[];
   observed: ObservedText[];
+  /** Names that differ from the file they lead to (links): path as shown to the author, to the absolute path. */
+  aliases?: Record<string, string>;
   /** Answers given, so that the same call costs nothing after a restart either. */
   answers?: { key: string; ok: boolean; content: string; summary: string }[];
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { keywordMatcher, LineIndexes, readLines, regexMatcher, searchText } from "../../src/logio/index.ts";
 import { requiredLiteral } from "../../src/logio/required-literal.ts";
+import { resumeAt } from "../../src/logio/resume.ts";
 
 // A machine that is busy with other things is not a failure.
 setDefaultTimeout(60_000);
@@ -286,6 +287,21 @@ describe("lines by number", () => {
         maxScanBytes: 5_500_000,
       });
       expect(near).toMatchObject({ ok: true, lines: [lines[149_999]?.slice(0, 100)], stopped: false });
+    }
+  });
+
+  test("a decoder can be brought in step with a block that begins at any bit", () => {
+    for (let bits = 0; bits < 8; bits += 1) {
+      // No output and no error from the lead-in: what follows is decoded from exactly the wanted bit on.
+      const decoder = resumeAt({ rawOffset: 0, bits, before: 0, window: Buffer.from("x".repeat(100)) });
+      expect([bits, decoder === undefined]).toEqual([bits, false]);
+      // Zero bits so far: a stored block. 3 header bits, padding to a byte, length 2, its complement, "hi".
+      const padding = bits >= 3 ? [] : [0];
+      const input = new Uint8Array([...padding, 2, 0, 0xfd, 0xff, 0x68, 0x69]);
+      const output = new Uint8Array(2);
+      decoder?.step(input, output);
+      expect(Buffer.from(output).toString()).toBe("hi");
+      decoder?.close();
     }
   });
 

@@ -521,6 +521,11 @@ describe("quota", () => {
     });
     expect((await restored.call("read_file_header", { file_path: "logs/short.log" })).ok).toBe(true);
     expect(restored.snapshot().observed.length).toBe(5);
+    // A link keeps the name under which it was given out.
+    expect((await restored.call("read_file_header", { file_path: "logs/latest.log", max_lines: 1 })).ok).toBe(
+      true,
+    );
+    expect(snapshot.discovered.filter((path) => path.endsWith("logs/run.log")).length).toBe(1);
   });
 });
 
