@@ -1,54 +1,17 @@
-// Discovery: walks the tree below the search root and keeps the best matches of the patterns. True totals, and
-// memory that does not depend on how many files there are.
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+// Discovery: the best matches of the patterns below the search root, with true totals, as the author is told.
+import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { JsonObject } from "../core/json.ts";
-import { sniffCompression, Turns } from "../logio/index.ts";
-import { type Answer, fitting, jsonBytes, type Refusal, refuse } from "./answer.ts";
+import { sniffCompression } from "../logio/index.ts";
+import { type Answer, fitting, jsonBytes, type Refusal } from "./answer.ts";
 import type { PathGuard } from "./paths.ts";
+import { compilePattern, type Pattern } from "./patterns.ts";
+import { byPath, type Match, TreeWalk, type WalkLimits } from "./walk.ts";
 
-export interface ListRequest {
+export interface ListRequest extends WalkLimits {
   patterns: string[];
-  maxFiles: number;
-  stopEarly: boolean;
   /** Values of `${NAME}` in patterns: absolute folders. */
   variables: Record<string, string>;
-  /** Milliseconds after which the walk stops and says so. */
-  maxTime: number;
-  signal?: AbortSignal;
-}
-
-/** Folders of version control are nobody's logs. */
-const SKIPPED = new Set([".git", ".hg", ".svn"]);
-
-interface Pattern {
-  written: string;
-  matches(path: string, name: string): boolean;
-}
-
-interface Match {
-  path: string;
-  pattern: number;
-  link: boolean;
-}
-
-interface Walk {
-  /** Per pattern, its first files in order of path. */
-  kept: Match[][];
-  total: number;
-  perPattern: number[];
-  skipped: { links: number; special: number; unreadable: number };
-  extensions: Map<string, number>;
-  stopped: "early" | "time" | "interrupted" | undefined;
 }
 
 export async function listFiles(
@@ -58,11 +21,11 @@ export async function listFiles(
 ): Promise<Answer | Refusal> {
   const patterns: Pattern[] = [];
   for (const written of request.patterns) {
-    const pattern = compile(written, guard, request.variables);
+    const pattern = compilePattern(written, guard, request.variables);
     if ("ok" in pattern) return pattern;
     patterns.push(pattern);
   }
-  const walk = await walkTree(guard, patterns, request);
+  const walk = await new TreeWalk(guard, patterns, request).run();
   const chosen = fairShare(walk.kept, request.maxFiles);
   const files = chosen.flatMap((match) => describe(guard, match));
   return answer(guard, request, walk, files, budget);
@@ -71,7 +34,7 @@ export async function listFiles(
 function answer(
   guard: PathGuard,
   request: ListRequest,
-  walk: Walk,
+  walk: TreeWalk,
   files: { shown: string; real: string; data: JsonObject }[],
   budget: number,
 ): Answer {
@@ -104,7 +67,7 @@ function answer(
   };
 }
 
-function notesOf(walk: Walk, request: ListRequest): string[] {
+function notesOf(walk: TreeWalk, request: ListRequest): string[] {
   const notes: string[] = [];
   if (walk.stopped === "early") notes.push("Stopped early as asked: there may be more files.");
   if (walk.stopped === "time")
@@ -115,7 +78,7 @@ function notesOf(walk: Walk, request: ListRequest): string[] {
   if (special > 0) notes.push(`${special} matching pipes, sockets or devices were left out.`);
   if (unreadable > 0) notes.push(`${unreadable} folders or names could not be read.`);
   if (walk.total === 0) {
-    const kinds = [...walk.extensions].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 8);
+    const kinds = [...walk.extensions()].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 8);
     notes.push(
       kinds.length === 0
         ? "There are no files below the search root."
@@ -135,103 +98,6 @@ function fairShare(kept: Match[][], places: number): Match[] {
     }
   }
   return [...chosen].sort((a, b) => a.pattern - b.pattern || byPath(a, b));
-}
-
-function byPath(a: Match, b: Match): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
-}
-
-async function walkTree(guard: PathGuard, patterns: Pattern[], request: ListRequest): Promise<Walk> {
-  const walk: Walk = {
-    kept: patterns.map(() => []),
-    total: 0,
-    perPattern: patterns.map(() => 0),
-    skipped: { links: 0, special: 0, unreadable: 0 },
-    extensions: new Map(),
-    stopped: undefined,
-  };
-  const started = performance.now();
-  const folders = [""];
-  const turns = new Turns();
-  while (folders.length > 0 && walk.stopped === undefined) {
-    const folder = folders.pop() ?? "";
-    for (const entry of entriesOf(guard, folder, walk))
-      visit(guard, patterns, request, walk, folders, folder, entry);
-    if (request.stopEarly && walk.total >= request.maxFiles) walk.stopped = "early";
-    if (!(await turns.take())) continue;
-    if (request.signal?.aborted) walk.stopped = "interrupted";
-    else if (performance.now() - started > request.maxTime) walk.stopped = "time";
-  }
-  for (const matches of walk.kept) matches.sort(byPath);
-  return walk;
-}
-
-function visit(
-  guard: PathGuard,
-  patterns: Pattern[],
-  request: ListRequest,
-  walk: Walk,
-  folders: string[],
-  folder: string,
-  entry: Dirent,
-): void {
-  const { name } = entry;
-  const path = folder + name;
-  // A name that is not valid UTF-8 cannot be given back as text.
-  if (name.includes("\ufffd")) {
-    walk.skipped.unreadable += 1;
-    return;
-  }
-  if (entry.isDirectory()) {
-    if (!SKIPPED.has(name) && !guard.isHidden(join(guard.root, path))) folders.push(`${path}/`);
-    return;
-  }
-  const regular = entry.isFile();
-  if (regular) countExtension(walk, name);
-  const pattern = patterns.findIndex((one) => one.matches(path, name));
-  if (pattern < 0) return;
-  if (!regular && !entry.isSymbolicLink()) {
-    walk.skipped.special += 1;
-    return;
-  }
-  if (!regular && !leadsToFile(guard, path)) {
-    walk.skipped.links += 1;
-    return;
-  }
-  if (guard.isHidden(join(guard.root, path))) return;
-  walk.total += 1;
-  walk.perPattern[pattern] = (walk.perPattern[pattern] ?? 0) + 1;
-  const kept = walk.kept[pattern];
-  if (kept === undefined) return;
-  kept.push({ path, pattern, link: !regular });
-  // Only the first of each pattern are needed, so memory stays small whatever the tree.
-  if (kept.length < 4 * request.maxFiles + 64) return;
-  kept.sort(byPath);
-  kept.length = request.maxFiles;
-}
-
-function entriesOf(guard: PathGuard, folder: string, walk: Walk): Dirent[] {
-  try {
-    return readdirSync(join(guard.root, folder), { withFileTypes: true });
-  } catch {
-    walk.skipped.unreadable += 1;
-    return [];
-  }
-}
-
-function countExtension(walk: Walk, name: string): void {
-  const kind = extname(name.endsWith(".gz") ? name.slice(0, -3) : name) || "(no extension)";
-  const known = walk.extensions.get(kind);
-  if (known !== undefined || walk.extensions.size < 1000) walk.extensions.set(kind, (known ?? 0) + 1);
-}
-
-function leadsToFile(guard: PathGuard, path: string): boolean {
-  try {
-    const real = realpathSync(join(guard.root, path));
-    return guard.allows(real) && statSync(real).isFile();
-  } catch {
-    return false;
-  }
 }
 
 const TYPES: Record<string, string> = {
@@ -278,39 +144,4 @@ function compressionOf(path: string): string {
   } catch {
     return "plain";
   }
-}
-
-/** A pattern without a slash matches names at any depth; with one, paths below the root. */
-function compile(written: string, guard: PathGuard, variables: Record<string, string>): Pattern | Refusal {
-  let text = written
-    .trim()
-    .replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, name: string) => variables[name] ?? whole);
-  const unknown = /\$\{[^}]*\}/.exec(text)?.[0];
-  if (unknown !== undefined) {
-    const known = Object.keys(variables).map((name) => `\${${name}}`);
-    return refuse(
-      "bad_pattern",
-      `${unknown} in "${written}" is not known.`,
-      `Known: ${known.join(", ") || "none"}.`,
-    );
-  }
-  text = text.replace(/^(\.\/)+/, "");
-  if (text.startsWith(`${guard.root}/`)) text = text.slice(guard.root.length + 1);
-  if (text.startsWith("/") || text.split("/").includes("..")) {
-    return refuse(
-      "outside_root",
-      `"${written}" leads out of the search root.`,
-      "Use patterns relative to it, such as **/*.log.",
-    );
-  }
-  if ((text.match(/\{/g)?.length ?? 0) > 8 || (text.match(/\*/g)?.length ?? 0) > 32) {
-    return refuse(
-      "bad_pattern",
-      `"${written.slice(0, 80)}" is too complicated.`,
-      "Use several simple patterns.",
-    );
-  }
-  const glob = new Bun.Glob(text);
-  const byName = !text.includes("/");
-  return { written, matches: (path, name) => glob.match(byName ? name : path) };
 }

@@ -46,6 +46,10 @@ export class PathGuard {
     return isBelow(real, this.root) && !this.isHidden(real);
   }
 
+  get hidesAnything(): boolean {
+    return this.hidden.length > 0;
+  }
+
   isHidden(path: string): boolean {
     return this.hidden.some((place) => path === place || isBelow(path, place));
   }

@@ -56,6 +56,13 @@ test("tools list, header, search and range print what a person reads", async () 
   expect(search.stdout).toBe("149-line 149\n150:Error\\x1b[2J: slack (VIOLATED)\n151-line 151\n");
 });
 
+test("a search root inside the folder of the ItemSpecs is not hidden as a whole", async () => {
+  const run = await cli(["tools", "header", "logs/run.log", "--lines", "1", "-c", "paths.item_specs_dir=."], {
+    cwd,
+  });
+  expect(run).toMatchObject({ code: 0, stdout: "line 1\n" });
+});
+
 test("with --json the answer is the author's, to the letter", async () => {
   const { code, document } = await cliJson(["tools", "search", "logs/run.log.gz", "violated", "nothing"], {
     cwd,

@@ -1,6 +1,6 @@
 // `tools list|header|search|range`: the author's four tools by hand, with the same limits and the same answers.
 import { existsSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { createFileTools, type ToolName, toolLimits } from "../../tools/index.ts";
@@ -29,7 +29,7 @@ async function call(
     searchRoot: paths.search_root,
     // One call is all there is, so there was no discovery before it.
     limits: { ...toolLimits(tool_constraints), requireDiscovery: false },
-    hidden: [paths.item_specs_dir, paths.output_dir, paths.cache_dir],
+    hidden: hiddenFrom(paths.search_root, [paths.item_specs_dir, paths.output_dir, paths.cache_dir]),
     emit: context.emit,
     itemId: "tools",
     signal: context.signal,
@@ -46,6 +46,11 @@ async function call(
   for (const note of listOf(result.data["notes"])) context.output.note(String(note));
   context.output.result(result.data, (style) => show(result.data, style));
   return EXIT.ok;
+}
+
+/** Folders that the author does not see; one that holds the search root itself hides nothing. */
+function hiddenFrom(root: string, folders: string[]): string[] {
+  return folders.filter((folder) => relative(folder, root).startsWith(".."));
 }
 
 /** A path as a person writes it: relative to where they are, or to the search root. */
