@@ -9,6 +9,14 @@ import { residentBytes } from "../../../sandbox/parent/process-info.ts";
 import { prepareRuntime } from "../../../sandbox/runtime/launch.ts";
 import { ATOM, LOG_LINE, PYTHON_ATOM } from "./workload.ts";
 
+export type Scan = "lines" | "columns" | "whole";
+const SCANS = ["lines", "columns", "whole"] as const;
+const FUNCTIONS: Record<Scan, string> = {
+  lines: "count_lines",
+  columns: "count_columns",
+  whole: "count_native",
+};
+
 export interface Peer {
   name: string;
   /** From nothing to the records of one line; returns their number. */
@@ -16,8 +24,8 @@ export interface Peer {
   fresh?: () => Promise<unknown>;
   hot?: () => Promise<unknown>;
   memoryMb?: () => Promise<number>;
-  /** Number of matches in a long text. */
-  scan: (text: string) => Promise<number>;
+  /** Number of matches in a long text, line by line or in one scan. */
+  scan: (text: string, how: Scan) => Promise<number>;
   close: () => Promise<void>;
 }
 
@@ -25,13 +33,13 @@ type Extract = (text: string, file: string) => unknown[];
 
 /** No boundary at all: same process, same heap, no limit of memory. */
 export async function nodeVmPeer(): Promise<Peer> {
-  const make = (): { extract: Extract; count: (text: string) => number } => {
+  type Count = (text: string) => number;
+  const make = (): { extract: Extract; lines: Count; columns: Count; whole: Count } => {
     const context = createContext({});
     new Script(ATOM).runInContext(context);
-    return new Script("({ extract: extract_context, count: count_native })").runInContext(context) as {
-      extract: Extract;
-      count: (text: string) => number;
-    };
+    const exported =
+      "({ extract: extract_context, lines: count_lines, columns: count_columns, whole: count_native })";
+    return new Script(exported).runInContext(context) as ReturnType<typeof make>;
   };
   const warm = make();
   return {
@@ -39,7 +47,7 @@ export async function nodeVmPeer(): Promise<Peer> {
     firstResult: async () => make().extract(LOG_LINE, "a.log").length,
     fresh: async () => make().extract(LOG_LINE, "a.log"),
     hot: async () => warm.extract(LOG_LINE, "a.log"),
-    scan: async (text) => warm.count(text),
+    scan: async (text, how) => warm[how](text),
     close: async () => {},
   };
 }
@@ -95,7 +103,7 @@ export async function quickjsPeer(): Promise<Peer | string> {
     firstResult: async () => once().length,
     fresh: async () => once(),
     hot: async () => call(warm, "extract_context", LOG_LINE, "a.log"),
-    scan: async (text) => call(warm, "count_native", text) as number,
+    scan: async (text, how) => call(warm, FUNCTIONS[how], text) as number,
     close: async () => warm.dispose(),
   };
 }
@@ -109,12 +117,15 @@ const line = readFileSync(0, "utf8");
 function processPeer(name: string, runtime: string): Peer {
   const folder = mkdtempSync(join(tmpdir(), "atomsmith-bench-"));
   const first = join(folder, "first.cjs");
-  const scan = join(folder, "scan.cjs");
   writeFileSync(
     first,
     `${WORKER}${ATOM}\nprocess.stdout.write(String(extract_context(line, "a.log").length));`,
   );
-  writeFileSync(scan, `${WORKER}${ATOM}\nprocess.stdout.write(String(count_native(line)));`);
+  for (const how of SCANS) {
+    const program = `${WORKER}${ATOM}
+process.stdout.write(String(${FUNCTIONS[how]}(line)));`;
+    writeFileSync(join(folder, `${how}.cjs`), program);
+  }
   const run = async (script: string, text: string): Promise<number> => {
     const child = Bun.spawn([runtime, script], { stdin: "pipe", stdout: "pipe", stderr: "inherit", env: {} });
     child.stdin.write(text);
@@ -125,7 +136,7 @@ function processPeer(name: string, runtime: string): Peer {
     name,
     firstResult: () => run(first, LOG_LINE),
     fresh: () => run(first, LOG_LINE),
-    scan: (text) => run(scan, text),
+    scan: (text, how) => run(join(folder, `${how}.cjs`), text),
     close: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -147,7 +158,7 @@ for line in sys.stdin:
     request = json.loads(line)
     if request["fn"] == "extract": result = len(scope["extract_context"](request["text"], "a.log"))
     else:
-        with open(request["path"], encoding="utf-8") as f: result = scope["count"](f.read())
+        with open(request["path"], encoding="utf-8") as f: result = scope[request["fn"]](f.read())
     print(result, flush=True)
 `;
 
@@ -189,10 +200,10 @@ export async function pythonPeer(): Promise<Peer | string> {
     fresh: once,
     hot: () => warm.ask({ fn: "extract", text: LOG_LINE }),
     memoryMb: async () => (residentBytes(warm.pid) ?? Number.NaN) / 1e6,
-    scan: async (text) => {
+    scan: async (text, how) => {
       const path = join(folder, "log.txt");
       writeFileSync(path, text);
-      return warm.ask({ fn: "scan", path });
+      return warm.ask({ fn: how === "whole" ? "count" : FUNCTIONS[how], path });
     },
     close: async () => {
       await warm.end();
