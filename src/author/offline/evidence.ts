@@ -108,6 +108,14 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
   )) {
     markEvidence(`${match[1] ?? ""} `, match[2] ?? "", before, after, say, true);
   }
+  if (/\b(?:after|behind|follow\w*) the (?:leading |first )?(?:number|index|count)\b/i.test(text)) {
+    say(/\d\W*$/.test(before) ? 5 : -3, "after the number");
+  }
+  // "the text after the colon", and no word on where it ends: then it goes on to the end of its run.
+  const open =
+    /\b(?:after|behind|follow\w*)\b/i.test(text) &&
+    !/\b(?:before|up to|until|between|first|word|number|token)\b/i.test(text);
+  if (open && /^\s\w/.test(after)) say(-2.5, "stops in the middle of a run of words");
   enclosingEvidence(text, before, after, say);
   placeEvidence(line, span, text, say);
   withoutEvidence(line, span, hint.description, say);

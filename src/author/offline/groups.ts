@@ -1,6 +1,6 @@
 // Line rules for one kind of record: one candidate per example of the page, joined into a rule with alternatives.
 import type { LineAlternative, LineRule } from "./ir.ts";
-import { type LineCandidate, lineCandidate } from "./lines.ts";
+import { type LineCandidate, lineCandidate, RELATIVES } from "./lines.ts";
 import { similarity } from "./names.ts";
 import type { Example, Group, Page } from "./page.ts";
 import { lineScope } from "./sections.ts";
@@ -139,7 +139,7 @@ function judge(
     doubts.push(doubt);
   };
   for (const doubt of new Set(candidates.flatMap((one) => one.doubts))) {
-    confidence -= 0.15;
+    confidence -= doubt.startsWith(RELATIVES) ? 0.42 : 0.15;
     reasons.push(doubt);
   }
   if (group.value === undefined) lower(0.4, "the page does not say what the value is");

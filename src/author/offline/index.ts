@@ -28,19 +28,24 @@ export function createOfflineAuthor(): Author {
     name: "offline",
     settings: { provider: "offline", threshold: THRESHOLD },
     agentA: (slice, context) => draftAtomA(slice, context),
-    agentB: async (slice, _atomA, extraction, context) => logic(slice, extraction, context),
+    agentB: async (slice, atomA, extraction, context) => logic(slice, atomA, extraction, context),
     reflectA: (slice, input, context) => reflectAtomA(slice, input, context),
-    reflectB: async (slice, _input, extraction, context) => logic(slice, extraction, context),
+    reflectB: async (slice, input, extraction, context) =>
+      logic(slice, input.sources.atom_a, extraction, context),
     usage: () => ({ input_tokens: 0, cached_tokens: 0, output_tokens: 0, calls: 0, cost_usd: 0 }),
   };
 }
 
 function logic(
   slice: LogicSlice,
+  atomA: string,
   extraction: ExtractionSummary,
   context: AuthorContext,
 ): LogicDraft | GivenUp {
-  return draftLogic(slice, extraction, context.item_id, context.hints);
+  return draftLogic(slice, extraction, context.item_id, context.hints, {
+    atomA,
+    observed: context.tools.snapshot().observed,
+  });
 }
 
 async function draftAtomA(slice: ParsingSlice, context: AuthorContext): Promise<AtomADraft | GivenUp> {

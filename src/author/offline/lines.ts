@@ -29,6 +29,9 @@ export interface LineCandidate {
   notes: string[];
 }
 
+/** Starts the doubt about lines that are much like the wanted ones. */
+export const RELATIVES = "near misses";
+
 export interface LineTask {
   example: string;
   value: Hint | undefined;
@@ -159,7 +162,7 @@ function build(
   const others = relatives(task, line, slots, best, variants);
   if (others.length > 0) {
     doubts.push(
-      `${others.length} lines are much like the wanted ones but are not taken, e.g. ${others[0]?.trim() ?? ""}`,
+      `${RELATIVES}: ${others.length} lines are much like the wanted ones but are not taken, e.g. ${others[0]?.trim() ?? ""}`,
     );
   }
   return {

@@ -24,7 +24,7 @@ export interface LogicReading {
 }
 
 const ABSENT =
-  /\b(?:is|are|counts? as|means|be) (?:an? |each an? )?(?:violation|failure|finding|error|problem|defect)s?\b|\b(?:no|not any|without|zero|free of)\b[^.;]{0,40}\b(?:error|violation|warning|item|entr|line|record|match|failure|such|offen|finding)|\bmust (?:not|never)\b|\bmay not\b|\bshall not\b|\bnot allowed\b|\bforbidden\b|\bmust be (?:clean|empty|absent)\b|\b(?:is|are) (?:clean|not permitted|prohibited|banned)\b|\bfails? (?:if|when|on) (?:any|an?|one)\b|\bany (?:such )?(?:item|record|line|match|entry|finding|hit)s? (?:is|fails|means)\b|\beach (?:one|item|record|such [\w-]+|of them)? ?is an?\b|\bevery [\w -]{0,30} is an?\b|\bdon't[- ]use\b|\bnone (?:may|must|should)\b|\b(?:must|should|shall|may) be none\b|\bnone (?:is|are) (?:allowed|accepted|tolerated)\b|\bno such\b|\bno \w+ (?:is|are) allowed\b|\bviolations?\b.*\b(?:each|every|all|any)\b|\b(?:each|every|all|any)\b[^.;]*\bviolations?\b/i;
+  /\b(?:is|are|counts? as|means|be) (?:an? |each an? )?(?:violation|failure|finding|error|problem|defect)s?\b|\b(?:no|not any|without|zero|free of)\b[^.;]{0,40}\b(?:error|violation|warning|item|entr|line|record|match|failure|such|offen|finding)|\bmust (?:not|never)\b|\bmay not\b|\bshall not\b|\bnot allowed\b|\bforbidden\b|\bmust be (?:clean|empty|absent)\b|\b(?:is|are) (?:clean|not permitted|prohibited|banned)\b|\bfails? (?:if|when|on) (?:any|an?|one)\b|\bany (?:such )?(?:item|record|line|match|entry|finding|hit)s? (?:is|fails|means)\b|\beach (?:one|item|record|such [\w-]+|of them)? ?is an?\b|\bevery [\w -]{0,30} is an?\b|\bdon't[- ]use\b|\bnone (?:may|must|should)\b|\b(?:must|should|shall|may) be none\b|\bnone (?:is|are) (?:allowed|accepted|tolerated)\b|\bno such\b|\bno\b[^.;]{1,50}\b(?:is|are) (?:acceptable|allowed|tolerated|permitted|accepted)\b|\bno \w+ (?:is|are) allowed\b|\bviolations?\b.*\b(?:each|every|all|any)\b|\b(?:each|every|all|any)\b[^.;]*\bviolations?\b/i;
 /** Patterns that name what must not appear. */
 const FORBIDDEN =
   /\b(?:must|may|should|shall) (?:not|never) (?:be (?:used|seen|present|found|listed|there|loaded|instantiated|installed)|appear|occur|exist|show up|contain|match)|\bdon't[- ]use\b|\b(?:forbidden|banned|prohibited)\b|\bnone of (?:them|these|the following)\b|\b(?:is|are) not (?:allowed|permitted)\b|\bno \w+ (?:may|must|should) (?:match|be|appear)/i;
@@ -144,6 +144,9 @@ function readPatterns(checks: readonly Statement[], text: string, open: string[]
     }
   }
   if (stated !== undefined && patterns.length > 0 && stated !== patterns.length) {
+    // "`x` for each block: two patterns, `a` and `b`": what follows the number is the list.
+    const listed = afterCount(checks);
+    if (listed.length === stated) return listed;
     const unique = [...new Set(patterns)];
     if (unique.length === stated) return unique;
     open.push(
@@ -151,6 +154,18 @@ function readPatterns(checks: readonly Statement[], text: string, open: string[]
     );
   }
   return patterns;
+}
+
+/** The backticked texts behind the words that give their number. */
+function afterCount(checks: readonly Statement[]): string[] {
+  for (const statement of checks) {
+    const at = COUNT.exec(statement.text);
+    if (at === null) continue;
+    return statement.quoted
+      .filter((span) => span.mark === "code" && span.start > at.index)
+      .map((span) => span.text);
+  }
+  return [];
 }
 
 /** Names of config keys and modes are no patterns. */
@@ -163,11 +178,11 @@ function isKeyword(text: string, before: string): boolean {
 }
 
 /** "four patterns", "4 site types", "these three names": a number in front of what is listed. */
+const COUNT =
+  /\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\s+(?:[\w-]+\s+){0,2}?(?:patterns?|types?|names?|items?|events?|entries|strings?|texts?|steps?|requirements?|expressions?|values?|keywords?|waivers?)\b/i;
+
 function countOf(text: string): number | undefined {
-  const match =
-    /\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\s+(?:[\w-]+\s+){0,2}?(?:patterns?|types?|names?|items?|events?|entries|strings?|texts?|steps?|requirements?|expressions?|values?|keywords?|waivers?)\b/i.exec(
-      text.replace(/\btype\s*\d\b/gi, ""),
-    );
+  const match = COUNT.exec(text.replace(/\btype\s*\d\b/gi, ""));
   return match === null ? undefined : numberWord(match[1] ?? "");
 }
 

@@ -1,8 +1,10 @@
 // Agent B: the universal atoms, and the config from what sections 2, 3 and 4.2 say.
 import { stringify } from "yaml";
 import type { LogicSlice } from "../../spec/types.ts";
+import type { ObservedText } from "../../tools/types.ts";
 import type { ExtractionSummary, GivenUp, LogicDraft } from "../types.ts";
 import { type LogicReading, readLogic } from "./logic-page.ts";
+import { misplacedPatterns } from "./pattern-check.ts";
 import { ATOM_B, ATOM_C } from "./templates.ts";
 
 /** Writes Atom B, Atom C and the config, or says what in the page is unclear. */
@@ -11,6 +13,7 @@ export function draftLogic(
   extraction: ExtractionSummary,
   itemId: string,
   hints: readonly string[] = [],
+  evidence?: { atomA: string; observed: readonly ObservedText[] },
 ): LogicDraft | GivenUp {
   const section2 = [
     slice.section_2,
@@ -18,6 +21,13 @@ export function draftLogic(
   ].join("\n\n");
   const section3 = [slice.section_3, ...hints.filter((hint) => /\bwaive/i.test(hint))].join("\n\n");
   const reading = readLogic(section2, section3, slice.section_4_2);
+  const misplaced =
+    evidence === undefined ? [] : misplacedPatterns(reading.patterns, evidence.atomA, evidence.observed);
+  for (const pattern of misplaced) {
+    reading.open.push(
+      `The pattern ${pattern} stands in the log, but in no value that Atom A takes: the value may be another part of the lines.`,
+    );
+  }
   const config = writeConfig(reading, extraction, itemId);
   const reasoning = [...reading.why, extraReason(reading, extraction)]
     .filter((text) => text !== "")

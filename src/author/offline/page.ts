@@ -138,7 +138,9 @@ function negativeStems(statements: readonly Statement[]): Set<string> {
   const positive = new Set<string>();
   for (const statement of statements) {
     for (const sentence of statement.sentences) {
-      for (const clause of bare(sentence.text).split(/,\s+(?=not\b|but\b)|:\s/)) {
+      for (const clause of bare(sentence.text)
+        .replace(/\([^)]*\)/g, " ")
+        .split(/,\s+(?=not\b|but\b)|:\s/)) {
         const stems = stemsOf(clause);
         for (const one of stems)
           (NEGATIVE.test(clause) || /^not\b/.test(clause) ? negative : positive).add(one);

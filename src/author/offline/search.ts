@@ -33,6 +33,7 @@ export function searchPattern(
     best = wider;
   }
   best = loosen(line, slots, best, attempt);
+  best = loosenWords(task, line, slots, best, attempt);
   best = tailChoice(task, line, slots, best, attempt, doubts);
   best = keyedChoice(task, line, slots, best, attempt);
   const cut = attempt({ ...best.options, prefix: "word" });
@@ -51,6 +52,53 @@ function firstHit(
   }
   return undefined;
 }
+
+/** A word beside the parts that other lines of the very same form have another word for, varies; unless the page
+ * names it, for then it tells the wanted lines from the others. */
+function loosenWords(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+): Attempt {
+  let chosen = best;
+  const fixed = tokenize(line).filter((token) => {
+    const inPart = slots.some(({ span }) => token.start >= span.start && token.end <= span.end);
+    return !inPart && token.kind === "word" && !chosen.options.loose.has(token.start);
+  });
+  // The first word says what kind of line it is, and a key names its part; two fixed words must be left.
+  for (const token of fixed.slice(1)) {
+    if (fixed.length < 3 || /^\s*[:=]/.test(line.slice(token.end))) continue;
+    const inPart = slots.some(({ span }) => token.start >= span.start && token.end <= span.end);
+    if (token.kind !== "word" || inPart || chosen.options.loose.has(token.start)) continue;
+    if (task.stems.has(stem(token.text.toLowerCase()))) continue;
+    // Levels and verdicts in capitals are what such lines are sorted by.
+    if (/^[A-Z]{2,}$/.test(token.text)) continue;
+    const tried = attempt({ ...chosen.options, loose: new Set([...chosen.options.loose, token.start]) });
+    if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
+    const before = new Set(chosen.hits);
+    const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
+    if (extra.every((text) => allowed(task, text, line))) chosen = tried;
+  }
+  return chosen;
+}
+
+/** Nothing that the page rules out or that it names without the example having it. */
+function allowed(task: LineTask, text: string, example: string): boolean {
+  if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
+  const known = new Set(wordsOf(example).map(stem));
+  const own = wordsOf(text).map(stem);
+  if (own.some((word) => task.unwantedStems?.has(word) ?? false)) return false;
+  return !own.some((word) => OPPOSITES.has(word) && !known.has(word));
+}
+
+/** Words that turn the meaning of a line. */
+const OPPOSITES = new Set(
+  "not no never fail failed failure success successful error ok pass passed accept accepted reject rejected deny denied allow allowed block blocked start started stop stopped open opened close closed up down ban unban add added remove removed connect disconnect install erase enabled disabled"
+    .split(" ")
+    .map(stem),
+);
 
 /** Pairs and codes beside the parts may vary although the example shows one text of them. */
 function loosen(
@@ -100,7 +148,7 @@ function stillNumbers(line: string, slots: readonly Slot[], attempt: Attempt): b
   return slots.every(({ group, span }) => {
     if (!/^[-+]?\d+(?:\.\d+)?$/.test(line.slice(span.start, span.end))) return true;
     return (attempt.texts.get(group) ?? []).every((text) =>
-      /^[\w.+%-]*\d[\w.+%-]*$|^[-–]+$|^n\/?a$/i.test(text),
+      /^[\w.,+%-]*\d[\w.,+%-]*$|^[-–]+$|^n\/?a$/i.test(text),
     );
   });
 }

@@ -8,6 +8,7 @@ import { interpret, interpretRule } from "./interpret.ts";
 import type { Extracted, Program, Rule } from "./ir.ts";
 import { allLines, type Observation } from "./observe.ts";
 import type { Group, Page } from "./page.ts";
+import { unrealised } from "./rules-check.ts";
 import { tableGroup } from "./tables.ts";
 
 export interface Candidate {
@@ -69,6 +70,11 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   add(listGroup(group, page, lines));
   add(jsonGroup(group, page, lines));
   if (proposals.length === 0) add(clusterGroup(group, page, lines));
+  for (const one of proposals) {
+    const doubts = unrealised(one.rule, page, lines);
+    one.doubts.push(...doubts);
+    one.confidence -= 0.45 * doubts.length;
+  }
   const signatures = new Map(proposals.map((one) => [one, signature(one.rule, lines)]));
   for (const one of proposals) {
     for (const other of proposals) {

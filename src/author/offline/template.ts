@@ -283,6 +283,9 @@ export function learnClass(texts: readonly string[], loose: string, hint: Hint):
   const every = (pattern: RegExp): boolean => texts.every((text) => pattern.test(text));
   if (texts.length === 0) return loose;
   if (every(/^\d+$/)) return "\\d+";
+  if (every(/^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/) && texts.some((text) => text.includes(","))) {
+    return "-?\\d[\\d,]*(?:\\.\\d+)?";
+  }
   if (every(/^-?\d+$/)) return "-?\\d+";
   if (every(/^[-+]?\d+$/)) return "[-+]?\\d+";
   if (every(/^-?\d+(?:\.\d+)?$/)) return "-?\\d+(?:\\.\\d+)?";

@@ -1,0 +1,72 @@
+// Does a rule do what the page says with "only" and "not"? What it does not realise is a doubt that keeps it from
+// being accepted.
+import { interpretRule } from "./interpret.ts";
+import type { Rule } from "./ir.ts";
+import { stem, wordsOf } from "./names.ts";
+import { bare, type Page } from "./page.ts";
+
+/** Doubts about records that the page rules out and the rule takes. */
+export function unrealised(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  return [...sectionDoubts(rule, page, lines), ...recordDoubts(rule, page, lines)];
+}
+
+const PART = "(?:section|table|part|block|chapter|paragraph|group)";
+
+/** "only the hold section": the rule must know the name, by its scope, heading row or template. */
+function sectionDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const doubts: string[] = [];
+  const source = JSON.stringify({ ...rule, example: "", headerExample: "" }).toLowerCase();
+  for (const name of sectionNames(page)) {
+    const words = wordsOf(name).filter((word) => word.length > 2);
+    if (words.length === 0 || words.some((word) => source.includes(stem(word)))) continue;
+    // Where the log has no such words at all, there is nothing to tell apart.
+    const named = lines.filter((line) => words.some((word) => wordsOf(line).map(stem).includes(stem(word))));
+    if (named.length > 0) doubts.push(`the page speaks of the ${name} only, and nothing in the rule does`);
+  }
+  return doubts;
+}
+
+function sectionNames(page: Page): string[] {
+  const names: string[] = [];
+  for (const statement of [...page.statements, ...page.sourceStatements]) {
+    for (const sentence of statement.sentences) {
+      const text = sentence.text.replace(/[`"[\]]/g, "");
+      if (!/\bonly\b|\bin the\b|\bof the\b/i.test(text)) continue;
+      const only = new RegExp(`\\bonly (?:the )?((?:[\\w-]+ ){1,3}?)${PART}s?\\b`, "i").exec(text)?.[1];
+      const called = new RegExp(
+        `\\bonly\\b[^.;]*\\b${PART}s? (?:called |named |on |of )?([\\w-]+(?: [\\w-]+)?) (?:is|are)\\b`,
+        "i",
+      ).exec(text)?.[1];
+      for (const name of [only, called]) if (name !== undefined) names.push(name.trim());
+    }
+  }
+  return names;
+}
+
+/** Records in whose fixed text stands a word that only the page's exclusions have. */
+function recordDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const records = interpretRule(rule, lines);
+  for (const record of records) {
+    let text = record.content;
+    for (const part of [record.value, ...Object.values(record.fields)].sort((a, b) => b.length - a.length)) {
+      if (part.length > 1 && part !== record.content.trim()) text = text.replace(part, " ");
+    }
+    const word = wordsOf(text).find((one) => one.length > 3 && page.unwantedStems.has(stem(one)));
+    if (word !== undefined)
+      return [
+        `a record is taken from a line with "${word}", which the page excludes: ${record.content.trim()}`,
+      ];
+    const literal = page.unwanted.find((one) => one.trim().length > 2 && record.content.includes(one));
+    if (literal !== undefined && !records.every((one) => one.content.includes(literal))) {
+      return [`a record is taken from a line with "${literal}", which the page excludes`];
+    }
+  }
+  const onlyWord = /\bonly\b[^.;]*\b(?:level|status|state|type|severity|kind)s? ([A-Za-z][\w-]+)/i.exec(
+    bare(page.prose),
+  )?.[1];
+  if (onlyWord !== undefined) {
+    const without = records.find((one) => !one.content.toLowerCase().includes(onlyWord.toLowerCase()));
+    if (without !== undefined) return [`a record without "${onlyWord}" is taken: ${without.content.trim()}`];
+  }
+  return [];
+}
