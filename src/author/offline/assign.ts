@@ -1,5 +1,6 @@
 // Which part of a line is which value or field: a beam search over the parts and hints, with the order of the
 // lists that the page gives, and how clear the best answer is.
+import { namedMarks } from "./evidence.ts";
 import { likeness, similarity } from "./names.ts";
 import type { Hint, Listed } from "./page.ts";
 import { quotedIn } from "./page-text.ts";
@@ -39,7 +40,10 @@ export function assign(
   lists: readonly Listed[],
   varies?: (span: Span) => boolean | undefined,
 ): Assignment {
-  const marks = hintsOf(value, fields).flatMap((hint) => quotedIn(hint.description).map((span) => span.text));
+  const marks = hintsOf(value, fields).flatMap((hint) => [
+    ...quotedIn(hint.description).map((span) => span.text),
+    ...namedMarks(hint.description),
+  ]);
   const isForm = formOfNames(line, hintsOf(value, fields));
   const spans = spansOf(
     line,

@@ -34,7 +34,7 @@ const CONVENTIONS: Convention[] = [
     name: USER,
     reason: "named as user",
     score: ({ text, before }) =>
-      /\b(?:for|user|by|as)\s$/.test(before) && /^[\w.@-]+$/.test(text) ? 1.5 : undefined,
+      /\b(?:for|user|by|as)\s$/.test(before) && /^[\w.@-]+$/.test(text) ? 3 : undefined,
   },
   {
     name: /\b(?:logger|class|package|module)/,
@@ -97,6 +97,19 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
     if (!convention.name.test(name)) continue;
     const score = convention.score(part);
     if (score !== undefined) say(score, convention.reason);
+  }
+  if (/\bpercent(?:age)?\b|%/i.test(`${name} ${hint.description}`)) {
+    say(/%$/.test(part.text) ? 3 : part.after.startsWith("%") ? 2 : -1, "a percentage");
+  }
+  // In a log prefix (time, host, program with colon) the second part is the host and nothing else.
+  const isHost = /^(?:<\d+>)?\d?\s*(?:[A-Z][a-z]{2}\s+\d+\s+[\d:.]+|\d{4}-\d\d-\d\d[T ][\d:.,+Z-]+)\s+$/.test(
+    part.before,
+  );
+  if (isHost && /^\s+[\w./-]+(?:\[\d+\])?:(?:\s|$)/.test(part.after)) {
+    say(
+      /\b(?:host|server|machine|node|device|router|system)/.test(name) ? 3 : -4,
+      "the host of the log prefix",
+    );
   }
   if (hint.kind === "address" && /\b(?:from|to|by|client|host|at)\s$/.test(part.before)) {
     say(1, "named as address");

@@ -109,7 +109,7 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
     markEvidence(`${match[1] ?? ""} `, match[2] ?? "", before, after, say, true);
   }
   if (/\b(?:after|behind|follow\w*) the (?:leading |first )?(?:number|index|count)\b/i.test(text)) {
-    say(/\d\W*$/.test(before) ? 5 : -3, "after the number");
+    say(/(?:^|[\s[(#])\d+[^\w\s]*\s*$/.test(before) ? 5 : -3, "after the number");
   }
   // "the text after the colon", and no word on where it ends: then it goes on to the end of its run.
   const open =
@@ -145,6 +145,11 @@ function markEvidence(
   } else if (/\bbetween\b.*\band\s+(?:the )?$/i.test(lead)) {
     say(leads ? 6 : -4, `before ${mark}`);
   }
+}
+
+/** The characters that a description names in words ("before the slash"). */
+export function namedMarks(description: string): string[] {
+  return DELIMITER_WORDS.filter(([words]) => words.test(description)).map(([, mark]) => mark);
 }
 
 const WITHIN = "\\b(?:in|inside|within|between) (?:the )?(?:\\w+ )?";
@@ -190,6 +195,12 @@ function placeEvidence(line: string, span: Span, text: string, say: Say): void {
   }
   if (/\bin front\b|\bat the (?:start|beginning|front)\b|\b(?:starts?|begins?) the line\b/i.test(text)) {
     say(/^\W*$/.test(line.slice(0, span.start)) ? 3 : -1.5, "in front");
+  }
+  if (
+    /(?<!up to |until |to )\bthe end\b|\bat the (?:very )?end\b/i.test(text) &&
+    !/\b(?:up to|until)\b/i.test(text)
+  ) {
+    say(/^\W*$/.test(line.slice(span.end)) ? 3 : -1.5, "at the end");
   }
   if (/\bdate and time\b|\btime ?stamp\b/i.test(text)) {
     const part = line.slice(span.start, span.end);

@@ -3,6 +3,7 @@
 import { moveBetween, nearest } from "./align.ts";
 import type { Assignment } from "./assign.ts";
 import { assign } from "./assign.ts";
+import { variationIn } from "./family.ts";
 import type { LineAlternative, Projection, Source } from "./ir.ts";
 import { fieldName } from "./names.ts";
 import type { Hint, Listed } from "./page.ts";
@@ -54,7 +55,8 @@ export interface LineTask {
 /** The best line rule for an example, or undefined when no observed line is like it. */
 export function lineCandidate(task: LineTask): LineCandidate | undefined {
   const hints = task.fields.filter((hint) => !task.constants.has(hint.name));
-  const assignment = assign(task.example, task.value, hints, task.lists, task.varies);
+  const varies = task.varies ?? variationIn(task.example, task.lines);
+  const assignment = assign(task.example, task.value, hints, task.lists, varies);
   const direct = build(task, task.example, assignment, [], new Set());
   if (direct !== undefined) return direct;
   if (task.real) return undefined;

@@ -15,10 +15,10 @@ const PART = "(?:section|table|part|block|chapter|paragraph|group)";
 /** "only the hold section": the rule must know the name, by its scope, heading row or template. */
 function sectionDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
   const doubts: string[] = [];
-  const source = JSON.stringify({ ...rule, example: "", headerExample: "" }).toLowerCase();
+  const source = new Set(wordsOf(JSON.stringify({ ...rule, example: "", headerExample: "" })).map(stem));
   for (const name of sectionNames(page)) {
     const words = wordsOf(name).filter((word) => word.length > 2);
-    if (words.length === 0 || words.some((word) => source.includes(stem(word)))) continue;
+    if (words.length === 0 || words.some((word) => source.has(stem(word)))) continue;
     // Where the log has no such words at all, there is nothing to tell apart.
     const named = lines.filter((line) => words.some((word) => wordsOf(line).map(stem).includes(stem(word))));
     if (named.length > 0) doubts.push(`the page speaks of the ${name} only, and nothing in the rule does`);

@@ -261,6 +261,25 @@ function tailChoice(
   return without;
 }
 
+/** With few fixed words to go by: lines with the same marks in the same order as a line that matches. */
+function sameForm(
+  task: LineTask,
+  best: Attempt,
+  variants: readonly LineAlternative[],
+  words: ReadonlySet<string>,
+): string[] {
+  const marks = (text: string): string => text.replace(/[\p{L}\p{N}_]+/gu, "a").replace(/(\W)\1+/g, "$1");
+  const hits = new Set(best.hits);
+  const forms = new Set(best.hits.map((hit) => marks(task.lines[hit] ?? "")));
+  const also = variants.map((one) => new RegExp(one.pattern));
+  return task.lines.filter((text, index) => {
+    if (hits.has(index) || text.trim() === "" || !forms.has(marks(text))) return false;
+    if (also.some((regex) => regex.test(text))) return false;
+    const own = new Set(tokenize(text).map((token) => token.text));
+    return [...words].every((word) => own.has(word)) && words.size > 0;
+  });
+}
+
 /** Where every part stands behind its own key, free text in between need not be as in the example. */
 function keyedChoice(
   task: LineTask,
@@ -350,7 +369,7 @@ export function relatives(
       .filter((token) => !slots.some(({ span }) => token.start >= span.start && token.end <= span.end))
       .map((token) => token.text),
   );
-  if (words.size < 3) return [];
+  if (words.size < 3) return sameForm(task, best, variants, words);
   const hits = new Set(best.hits);
   const also = variants.map((one) => new RegExp(one.pattern));
   const found = task.lines.filter((text, index) => {

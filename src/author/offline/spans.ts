@@ -56,6 +56,10 @@ function addLiteral(line: string, text: string, add: Add): void {
 
 /** Parts that start right behind a text that the page names ("after `%Warning-`"). */
 function addBehind(line: string, mark: string, add: Add): void {
+  for (let at = line.indexOf(mark); at > 0 && mark.trim() !== ""; at = line.indexOf(mark, at + 1)) {
+    const word = /[^\s,;:|/()[\]"'=]+$/.exec(line.slice(0, at).trimEnd());
+    if (word !== null) add(word.index, word.index + word[0].length);
+  }
   for (let at = line.indexOf(mark); at >= 0 && mark.trim() !== ""; at = line.indexOf(mark, at + 1)) {
     const start = at + mark.length;
     const rest = line.slice(start);

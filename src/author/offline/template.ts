@@ -134,9 +134,10 @@ function context(
     const whole = token.start >= from && token.end <= to;
     out += whole
       ? tokenSource(line, token, options)
-      : escapeRegex(line.slice(Math.max(from, token.start), Math.min(to, token.end)));
+      : restSource(line.slice(Math.max(from, token.start), Math.min(to, token.end)));
   }
-  return out;
+  // Leaders and rulers are as long as it fits.
+  return out.replace(/((?:\\)?[.*=_~#-])\1{3,}/g, "$1{2,}");
 }
 
 /** Context that ends in the key of the next part: the key, the anchored tokens, and any text in between. */
@@ -161,6 +162,13 @@ function keyed(
     out += token.kind === "space" ? "\\s*" : border + escapeRegex(token.text);
   }
   return out;
+}
+
+/** What a part leaves of a token that it was cut from ("/9" of "1/9"): numbers vary, the rest stays. */
+function restSource(text: string): string {
+  return tokenize(text)
+    .map((token) => (token.kind === "number" || /^\d+$/.test(token.text) ? "\\d+" : escapeRegex(token.text)))
+    .join("");
 }
 
 /** Context with "..." in it, which stands for any text. */
