@@ -261,6 +261,11 @@ function tailChoice(
   return without;
 }
 
+/** The template with any text where the page restricts a part to a few: what it leaves out, the page leaves out. */
+function withoutChoices(pattern: string): RegExp {
+  return new RegExp(pattern.replace(/(\(\?<\w+>)\(\?:[^()]*\)\)/g, "$1\\S+)"));
+}
+
 /** With few fixed words to go by: lines with the same marks in the same order as a line that matches. */
 function sameForm(
   task: LineTask,
@@ -270,11 +275,12 @@ function sameForm(
 ): string[] {
   const marks = (text: string): string => text.replace(/[\p{L}\p{N}_]+/gu, "a").replace(/(\W)\1+/g, "$1");
   const hits = new Set(best.hits);
+  const byChoice = withoutChoices(best.pattern);
   const forms = new Set(best.hits.map((hit) => marks(task.lines[hit] ?? "")));
   const also = variants.map((one) => new RegExp(one.pattern));
   return task.lines.filter((text, index) => {
     if (hits.has(index) || text.trim() === "" || !forms.has(marks(text))) return false;
-    if (also.some((regex) => regex.test(text))) return false;
+    if (byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
     const own = new Set(tokenize(text).map((token) => token.text));
     return [...words].every((word) => own.has(word)) && words.size > 0;
   });
@@ -371,9 +377,10 @@ export function relatives(
   );
   if (words.size < 3) return sameForm(task, best, variants, words);
   const hits = new Set(best.hits);
+  const byChoice = withoutChoices(best.pattern);
   const also = variants.map((one) => new RegExp(one.pattern));
   const found = task.lines.filter((text, index) => {
-    if (hits.has(index) || also.some((regex) => regex.test(text))) return false;
+    if (hits.has(index) || byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
     const own = new Set(
       tokenize(text)
         .filter((token) => token.kind === "word")

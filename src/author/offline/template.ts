@@ -166,9 +166,7 @@ function keyed(
 
 /** What a part leaves of a token that it was cut from ("/9" of "1/9"): numbers vary, the rest stays. */
 function restSource(text: string): string {
-  return tokenize(text)
-    .map((token) => (token.kind === "number" || /^\d+$/.test(token.text) ? "\\d+" : escapeRegex(token.text)))
-    .join("");
+  return escapeRegex(text).replace(/\d+/g, "\\d+");
 }
 
 /** Context with "..." in it, which stands for any text. */
