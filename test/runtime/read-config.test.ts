@@ -1,5 +1,6 @@
 // L0: every sentence of contract section 3 about the item config.
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import type { NormalizedConfig } from "../../src/contract/config.ts";
 import { readItemConfig } from "../../src/runtime/index.ts";
 
@@ -284,5 +285,65 @@ describe("broken and hostile texts", () => {
   });
   test("__proto__ is a key like any other", () => {
     expect(problems("__proto__: {value: 1}")[0]?.path).toBe("__proto__");
+  });
+});
+
+describe("any text", () => {
+  const piece = fc.constantFrom(
+    "requirements:",
+    "waivers:",
+    "value:",
+    "pattern_items:",
+    "waive_items:",
+    "expect:",
+    "N/A",
+    "absent",
+    "- ",
+    "&a ",
+    "*a",
+    "{",
+    "}",
+    "[",
+    "]",
+    ": ",
+    "? ",
+    "| ",
+    "\n",
+    "\n  ",
+    "\t",
+    "1",
+    "'",
+    '"',
+    "<<: ",
+    "!!str ",
+    "--- ",
+    "%YAML 1.1",
+  );
+  test("is read or refused with reasons, never thrown at, and a config that is read is in normal form", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary", maxLength: 200 }),
+          fc.array(piece, { maxLength: 40 }).map((all) => all.join("")),
+        ),
+        fc.constantFrom<"generated" | "handwritten">("generated", "handwritten"),
+        (text, mode) => {
+          const reading = readItemConfig(text, mode);
+          if (!reading.ok) {
+            expect(reading.problems.length).toBeGreaterThan(0);
+            for (const problem of reading.problems) expect(problem.line).toBeGreaterThanOrEqual(1);
+            return;
+          }
+          const { requirements, waivers } = reading.config;
+          expect(waivers.waive_reasons).toHaveLength(waivers.waive_items.length);
+          for (const item of [...requirements.pattern_items, ...waivers.waive_items]) {
+            expect(typeof item).toBe("string");
+          }
+          if (requirements.value !== null) expect(requirements.value).toBeGreaterThanOrEqual(1);
+          if (waivers.value !== null) expect(waivers.value).toBeGreaterThanOrEqual(0);
+        },
+      ),
+      { numRuns: 1500 },
+    );
   });
 });
