@@ -172,11 +172,9 @@ export class ModelAuthor implements Author {
     context: AuthorContext,
   ): Promise<AtomADraft | GivenUp> {
     const looked = (): boolean => context.tools.snapshot().observed.length > 0;
-    const first = this.finishA(
-      await runTask(conversation, atomATask(looked, []), context.tools),
-      context,
-      "",
-    );
+    const end = await runTask(conversation, atomATask(looked, []), context.tools);
+    const read = observedFiles(context.tools.snapshot(), this.o.searchRoot);
+    const first = this.finishA(end, context, "", read);
     const count = this.o.config.execution.candidates;
     const { judgeAtomA } = context;
     if (count < 2 || judgeAtomA === undefined || first.kind !== "draft") return first;
@@ -192,7 +190,8 @@ export class ModelAuthor implements Author {
             undefined,
           ),
           context,
-          "",
+          first.log_summary,
+          first.input_files,
         );
       }),
     );
@@ -204,18 +203,25 @@ export class ModelAuthor implements Author {
     return best.draft;
   }
 
-  private finishA(end: AtomAAnswer | GivenUp, context: AuthorContext, before: string): AtomADraft | GivenUp {
+  /** What a step about Atom A ends with. `globs`: the files it is about when the model named none; without them
+   * what an earlier step said stays. */
+  private finishA(
+    end: AtomAAnswer | GivenUp,
+    context: AuthorContext,
+    before: string,
+    globs?: string[],
+  ): AtomADraft | GivenUp {
     const snapshot = context.tools.snapshot();
-    const { redact } = this.o.services;
-    if ("kind" in end)
-      return { ...end, log_summary: redact(logSummary(before, snapshot, this.o.searchRoot)) };
-    const globs = end.input_files.length > 0 ? end.input_files : observedFiles(snapshot, this.o.searchRoot);
+    const summary = (words: string): string =>
+      this.o.services.redact(logSummary(words, snapshot, this.o.searchRoot));
+    if ("kind" in end) return { ...end, log_summary: summary(before) };
+    const files = end.input_files.length > 0 ? end.input_files : globs;
     return {
       kind: "draft",
       atom_a: end.code,
       reasoning: end.notes,
-      log_summary: redact(logSummary(end.log_summary || before, snapshot, this.o.searchRoot)),
-      input_files: globs,
+      log_summary: summary(end.log_summary || before),
+      ...(files === undefined ? {} : { input_files: files }),
     };
   }
 

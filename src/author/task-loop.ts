@@ -124,7 +124,13 @@ class TaskLoop<T> {
 
   /** Answers one reading call. True when it showed something new. */
   private async read(call: ToolCall, args: Record<string, unknown>): Promise<boolean> {
-    if (!this.files || !(TOOL_NAMES as readonly string[]).includes(call.name)) {
+    const isReading = (TOOL_NAMES as readonly string[]).includes(call.name);
+    if (isReading && !this.files) {
+      this.conversation.answer(call.id, nudge("no_more_calls", { tool: this.task.submitTool }));
+      this.count("unknown_tool");
+      return false;
+    }
+    if (!this.files || !isReading) {
       const tools = [...(this.files ? TOOL_NAMES : []), this.task.submitTool, ASK_PERSON].join(", ");
       this.conversation.answer(call.id, nudge("unknown_tool", { name: call.name.slice(0, 60), tools }));
       this.count("unknown_tool");

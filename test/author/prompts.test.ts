@@ -5,6 +5,7 @@ import { fenceCode, fenceData } from "../../src/author/fence.ts";
 import { formatFindings, formatHistory, relevantLines } from "../../src/author/findings.ts";
 import { observedFiles, withInputFiles } from "../../src/author/input-files.ts";
 import { nudge, PROMPTS, render } from "../../src/author/prompts.ts";
+import { sourceFor } from "../../src/author/reply.ts";
 import type { GateFinding, GateReport } from "../../src/contract/gates.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
 import { estimateTokens } from "../../src/llm/assemble.ts";
@@ -224,4 +225,28 @@ test("a person's hints reach the author", async () => {
   );
   await bench.author.agentA(PARSING, bench.context);
   expect(JSON.stringify(bench.server.requests[0]?.body)).toContain("the endpoint may contain blanks");
+});
+
+test("the sample in Agent A's instructions does what the instructions ask for", () => {
+  const block = /yours follows your logs[^\n]*\n\n((?: {4}[^\n]*\n)+)/.exec(PROMPTS.system_a)?.[1] ?? "";
+  const found = sourceFor("atom_a", block.replace(/^ {4}/gm, ""));
+  if (!found.ok) throw new Error(JSON.stringify(found.problem));
+  const run = new Function(`${found.code}; return extract_context;`)() as (
+    text: string,
+    file: string,
+  ) => unknown[];
+  const log = "Report\n Pin   Slack\n u1/A  -0.10 (VIOLATED)\n u2/B  0.20 (MET)\n\n u3/C  -0.30 (VIOLATED)\n";
+  const records = [
+    {
+      value: "u1/A",
+      source_file: "f",
+      line_number: 3,
+      matched_content: " u1/A  -0.10 (VIOLATED)",
+      parsed_fields: { slack: "-0.10", status: "VIOLATED" },
+    },
+    expect.objectContaining({ value: "u2/B", line_number: 4 }),
+  ];
+  expect(run(log, "f")).toEqual(records);
+  expect(run(log.replaceAll("\n", "\r\n"), "f")).toEqual(records);
+  expect(run("", "f")).toEqual([]);
 });

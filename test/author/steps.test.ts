@@ -238,3 +238,25 @@ test("submissions with nothing in them, or with nonsense, are answered and not t
     await bench.stop();
   }
 });
+
+test("a repair that names no files leaves those of the first answer alone", async () => {
+  bench = authorBench(
+    scriptedAuthor({ reflect_a: [{ content: `\`\`\`js\nconst LIMIT = 1;\n${GOOD_A}\`\`\`` }] }),
+  );
+  await bench.context.tools.call("list_available_files", { patterns: ["*.log"] });
+  await bench.context.tools.call("read_file_header", { file_path: "sta.log" });
+  const end = await bench.author.reflectA(
+    PARSING,
+    {
+      sources: { atom_a: GOOD_A, atom_b: "", atom_c: "", config: "" },
+      errors: [],
+      gates: noGateResults(),
+      parts: ["atom_a"],
+      history: [],
+      log_summary: "",
+    },
+    bench.context,
+  );
+  expect(end.kind).toBe("draft");
+  expect("input_files" in end).toBe(false);
+});
