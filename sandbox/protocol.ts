@@ -84,12 +84,16 @@ export interface Frame {
   body: Uint8Array;
 }
 
+/** A frame larger than this is gathered in one buffer of its size from the start. */
+const LARGE_BYTES = 1024 * 1024;
+
 /** Cuts a byte stream into frames. Throws a plain Error on any violation; the stream is then unusable. */
 export class FrameReader {
   private chunks: Uint8Array[] = [];
   private have = 0;
   private need = PREFIX_BYTES;
   private prefix: { header: number; body: number } | undefined;
+  private large: { bytes: Uint8Array; filled: number } | undefined;
 
   private readonly maxBodyBytes: () => number;
 
@@ -97,32 +101,68 @@ export class FrameReader {
     this.maxBodyBytes = maxBodyBytes;
   }
 
+  /** Room for the next bytes of a large frame: a reader may fill it directly and then call `advance`. */
+  room(): Uint8Array | undefined {
+    return this.large?.bytes.subarray(this.large.filled);
+  }
+
+  /** So many bytes were written into `room()`; the frame, if that completes it. */
+  advance(count: number): Frame[] {
+    const { large, prefix } = this;
+    if (large === undefined || prefix === undefined) return [];
+    large.filled += count;
+    if (large.filled < large.bytes.byteLength) return [];
+    this.large = undefined;
+    return [this.finish(large.bytes, prefix)];
+  }
+
   /** Frames that are complete with this chunk. */
   push(chunk: Uint8Array): Frame[] {
     const frames: Frame[] = [];
-    this.chunks.push(chunk);
-    this.have += chunk.byteLength;
+    let rest = chunk;
+    const room = this.room();
+    if (room !== undefined) {
+      const count = Math.min(room.byteLength, chunk.byteLength);
+      room.set(chunk.subarray(0, count));
+      frames.push(...this.advance(count));
+      rest = chunk.subarray(count);
+      if (rest.byteLength === 0) return frames;
+    }
+    this.chunks.push(rest);
+    this.have += rest.byteLength;
     while (this.have >= this.need) {
-      if (this.prefix === undefined) {
-        const bytes = this.take(PREFIX_BYTES);
-        const view = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
-        if (view.getUint32(0, true) !== MAGIC) throw new Error("not a frame");
-        const header = view.getUint32(4, true);
-        const body = view.getUint32(8, true);
-        if (header > MAX_HEADER_BYTES) throw new Error(`a header of ${header} bytes`);
-        if (body > this.maxBodyBytes()) throw new Error(`a body of ${body} bytes`);
-        this.prefix = { header, body };
-        this.need = header + body;
-      } else {
-        const { header, body } = this.prefix;
-        const bytes = this.take(header + body);
-        this.prefix = undefined;
-        this.need = PREFIX_BYTES;
-        const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, header));
-        frames.push({ header: JSON.parse(text) as unknown, body: bytes.subarray(header) });
+      if (this.prefix === undefined) this.startFrame();
+      else frames.push(this.finish(this.take(this.need), this.prefix));
+    }
+    if (this.prefix !== undefined && this.need > LARGE_BYTES) {
+      this.large = { bytes: new Uint8Array(this.need), filled: 0 };
+      for (const part of this.chunks) {
+        this.large.bytes.set(part, this.large.filled);
+        this.large.filled += part.byteLength;
       }
+      this.chunks = [];
+      this.have = 0;
     }
     return frames;
+  }
+
+  private startFrame(): void {
+    const bytes = this.take(PREFIX_BYTES);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
+    if (view.getUint32(0, true) !== MAGIC) throw new Error("not a frame");
+    const header = view.getUint32(4, true);
+    const body = view.getUint32(8, true);
+    if (header > MAX_HEADER_BYTES) throw new Error(`a header of ${header} bytes`);
+    if (body > this.maxBodyBytes()) throw new Error(`a body of ${body} bytes`);
+    this.prefix = { header, body };
+    this.need = header + body;
+  }
+
+  private finish(bytes: Uint8Array, prefix: { header: number }): Frame {
+    this.prefix = undefined;
+    this.need = PREFIX_BYTES;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, prefix.header));
+    return { header: JSON.parse(text) as unknown, body: bytes.subarray(prefix.header) };
   }
 
   private take(count: number): Uint8Array {

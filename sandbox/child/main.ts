@@ -6,7 +6,7 @@ import { encodeFrame, FrameReader, type Greeting, PROTOCOL, type RunRequest } fr
 import { loadIsolatedVm } from "./addon.ts";
 import { Runner } from "./runner.ts";
 
-const CHUNK_BYTES = 1 << 20;
+const CHUNK_BYTES = 64 * 1024;
 
 function writeAll(bytes: Uint8Array): void {
   let at = 0;
@@ -23,16 +23,14 @@ function send(header: object, body: Uint8Array[] = []): void {
   for (const chunk of encodeFrame(header, body)) writeAll(chunk);
 }
 
-/** Bytes from the parent; null at the end of the stream. */
-function read(): Uint8Array | null {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+/** Bytes from the parent, into `target`; 0 at the end of the stream. */
+function readInto(target: Uint8Array): number {
   for (;;) {
     try {
-      const count = readSync(0, buffer, 0, CHUNK_BYTES, null);
-      return count === 0 ? null : buffer.subarray(0, count);
+      return readSync(0, target, 0, target.byteLength, null);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
-      if (code === "EOF") return null;
+      if (code === "EOF") return 0;
       if (code !== "EAGAIN") throw error;
     }
   }
@@ -51,9 +49,13 @@ async function main(): Promise<void> {
   const runner = new Runner(ivm, send);
   const frames = new FrameReader(() => 0xffffffff);
   for (;;) {
-    const chunk = read();
-    if (chunk === null) return;
-    for (const frame of frames.push(chunk)) {
+    // A long text goes straight to where it will be read.
+    const room = frames.room();
+    const target = room ?? Buffer.allocUnsafe(CHUNK_BYTES);
+    const count = readInto(target);
+    if (count === 0) return;
+    const complete = room === undefined ? frames.push(target.subarray(0, count)) : frames.advance(count);
+    for (const frame of complete) {
       // The parent is trusted; its frames need no checking here.
       runner.run(frame.header as RunRequest, frame.body);
       // Isolates that were thrown away are really freed by the event loop.

@@ -24,6 +24,15 @@ test("frames survive any cutting of the stream", () => {
     bytes({ b: "ü" }, [Buffer.from("body")]),
     bytes({ c: 3 }, [new Uint8Array(5000)]),
   ]);
+  const large = bytes({ d: 4 }, [new Uint8Array(3_000_000).map((_, i) => i % 251)]);
+  for (const step of [70_000, 1_500_000, large.length, large.length + 50]) {
+    const reader = new FrameReader(() => 10_000_000);
+    const both = Buffer.concat([large, stream]);
+    const frames = [];
+    for (let at = 0; at < both.length; at += step) frames.push(...reader.push(both.subarray(at, at + step)));
+    expect(frames.map((f) => f.header)).toEqual([{ d: 4 }, { a: 1 }, { b: "ü" }, { c: 3 }]);
+    expect(frames[0]?.body.every((byte, i) => byte === i % 251)).toBe(true);
+  }
   for (const step of [1, 2, 7, 11, 12, 13, 100, 4096, stream.length]) {
     const reader = new FrameReader(() => 10_000);
     const frames = [];
