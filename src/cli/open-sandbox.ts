@@ -18,6 +18,8 @@ export async function openSandbox(context: CommandContext): Promise<OpenSandbox>
   const limits = { timeoutMs: timeout * 1000, memoryMb: memory_mb };
   const sandbox = await createSandbox({ require, children, limits }, context.emit);
   context.onCleanup(() => sandbox.close());
+  // Whatever an atom is doing, an interruption ends it now.
+  context.signal.addEventListener("abort", () => void sandbox.close(), { once: true });
   const { level, missing } = sandbox.info;
   if (level !== "full") {
     const message = `the sandbox has level ${level}: ${missing[0] ?? ""} (atomsmith doctor says more)`;

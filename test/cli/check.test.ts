@@ -217,7 +217,7 @@ describe("--baseline", () => {
 
 test("the output does not depend on the number of children", async () => {
   const outputs = new Set<string>();
-  for (const children of [1, 2, 4]) {
+  for (const children of [1, 3]) {
     const { stdout } = await checkRoot(
       "broken",
       "good",
@@ -238,12 +238,15 @@ test("an interrupted check ends with 130 and says so", async () => {
     sources("input_files: [a.log]\n", { atom_a: "function extract_context(t, s) { for (;;) {} }" }),
   );
   let send: (signal: "SIGINT") => void = () => {};
-  const running = cli(["check", "slow", "--search-root", "root", "--json", "--events", "ev.jsonl"], {
-    cwd: base,
-    onReady: (give) => {
-      send = give;
+  const running = cli(
+    ["check", "slow", "--search-root", "root", "--json", "--events", "ev.jsonl", "-c", "sandbox.timeout=60"],
+    {
+      cwd: base,
+      onReady: (give) => {
+        send = give;
+      },
     },
-  });
+  );
   const events = join(base, "ev.jsonl");
   while (!existsSync(events) || !readFileSync(events, "utf8").includes("item_started")) await Bun.sleep(20);
   send("SIGINT");

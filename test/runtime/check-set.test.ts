@@ -433,10 +433,10 @@ test("a set whose files cannot be read is an error of that set", async () => {
   expect(checked.result).toMatchObject({ item_id: "UNREADABLE", outcome: "error", result: null });
 });
 
-test("a hundred thousand records are judged", async () => {
-  writeTree(root, { "dense.log": "item: a value that is a little longer\n".repeat(100_000) });
+test("forty thousand records are judged", async () => {
+  writeTree(root, { "dense.log": "item: a value that is a little longer\n".repeat(40_000) });
   const checked = await check(config(["dense.log"]), { maxRecords: 1_000_000 });
   expect(codes(checked)).toEqual([]);
-  expect(checked.result.result?.found_items).toHaveLength(100_000);
+  expect(checked.result.result?.found_items).toHaveLength(40_000);
   expect(checked.result.outcome).toBe("pass");
 }, 60_000);

@@ -88,7 +88,7 @@ describe("parts give exactly what one pass gives", () => {
           expect([parts.read, parts.codes]).toEqual([true, []]);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   }, 60_000);
   test("Latin-1 found out late holds for the whole file", async () => {

@@ -343,7 +343,7 @@ describe("any text", () => {
           if (waivers.value !== null) expect(waivers.value).toBeGreaterThanOrEqual(0);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   });
 });
