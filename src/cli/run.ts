@@ -77,6 +77,8 @@ class Run {
 
   /** An error that no code caught: a bug. Ends the process. */
   crash(error: unknown): void {
+    // What an interruption leaves behind is no bug, and must not keep the command from saving.
+    if (this.controller.signal.aborted && isInterruption(error)) return;
     this.endProgress();
     const code = this.failed(error instanceof AtomsmithError ? error : asBug(error));
     this.output.writeResult(code);
@@ -263,6 +265,11 @@ function interruption(signal: AbortSignal, thrown: unknown): AtomsmithError {
   return signal.reason instanceof AtomsmithError
     ? signal.reason
     : new AtomsmithError("interrupted", "interrupted");
+}
+
+function isInterruption(error: unknown): boolean {
+  if (error instanceof AtomsmithError) return error.kind === "interrupted";
+  return error instanceof Error && error.name === "AbortError";
 }
 
 function asBug(error: unknown): AtomsmithError {

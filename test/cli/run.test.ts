@@ -74,6 +74,16 @@ describe("bugs", () => {
   });
 });
 
+test("what an interruption leaves uncaught is no bug", async () => {
+  const cwd = folder();
+  const late = Object.assign(new Error("The operation was aborted."), { name: "AbortError" });
+  const run = await cli(["cache", "ls"], { cwd, signal: "SIGTERM", crash: late });
+  expect(run.code).toBe(130);
+  expect(run.stdout).toContain("nothing is stored"); // the command came to its end
+  const bug = await cli(["cache", "ls"], { cwd, crash: late });
+  expect(bug.code).toBe(1);
+});
+
 describe("global flags", () => {
   test("stand before and after the command", async () => {
     const cwd = folder({ "a.yaml": "llm: {draft: offline}\n" });

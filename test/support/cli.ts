@@ -19,6 +19,8 @@ export interface CliOptions {
   onReady?: (send: (signal: SignalName) => void) => void;
   /** An error that no code catches, thrown while the command is loaded. */
   crash?: unknown;
+  /** A signal that comes right before it. */
+  signal?: SignalName;
 }
 
 class MemorySink implements Sink {
@@ -77,14 +79,13 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     for (const handler of handlers) handler(signal);
   });
   const running = runCli(argv, io);
-  if ("crash" in options) await crashDuring(crashes, options.crash);
+  if ("crash" in options) {
+    while (crashes.size === 0) await Promise.resolve();
+    if (options.signal) for (const handler of handlers) handler(options.signal);
+    for (const handler of crashes) handler(options.crash);
+  }
   const code = await running;
   return { code: ended ?? code, stdout: stdout.text, stderr: stderr.text };
-}
-
-async function crashDuring(crashes: Set<(error: unknown) => void>, error: unknown): Promise<void> {
-  while (crashes.size === 0) await Promise.resolve();
-  for (const handler of crashes) handler(error);
 }
 
 /** Runs with --json and parses the one document. */
