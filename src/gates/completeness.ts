@@ -136,6 +136,7 @@ async function checkCopies(
   const start = before.split("\n").length;
   const lost = one.find(
     (r) =>
+      height === 1 &&
       r.line_number !== null &&
       r.line_number >= start &&
       r.line_number < start + height &&

@@ -35,17 +35,26 @@ export interface ObservedAim {
   seed: number;
 }
 
-/** Runs the gate; without a log it stays open. */
-export async function runObservedGate(runs: AtomRuns, aim: ObservedAim, findings: Findings): Promise<void> {
-  if (aim.observations.length === 0) return;
+/** Runs the gate; without a log it stays open. Returns a sample for the other gates where the logs gave none. */
+export async function runObservedGate(
+  runs: AtomRuns,
+  aim: ObservedAim,
+  findings: Findings,
+): Promise<Sample | undefined> {
+  if (aim.observations.length === 0) return undefined;
   const total = aim.observations.reduce((sum, o) => sum + o.records.length, 0);
-  if (total === 0) await checkVacuous(runs, aim, findings);
-  else checkValues(aim, findings);
   findings.ran(GATE);
+  if (total === 0) return checkVacuous(runs, aim, findings);
+  checkValues(aim, findings);
+  return undefined;
 }
 
 /** Nothing found at all: right only where nothing is what one hopes for, and the atom could find something. */
-async function checkVacuous(runs: AtomRuns, aim: ObservedAim, findings: Findings): Promise<void> {
+async function checkVacuous(
+  runs: AtomRuns,
+  aim: ObservedAim,
+  findings: Findings,
+): Promise<Sample | undefined> {
   const logs = aim.observations.map((o) => o.log.path);
   const where = `${logs.length} observed log${logs.length === 1 ? "" : "s"}`;
   const [first] = aim.observations;
@@ -53,7 +62,7 @@ async function checkVacuous(runs: AtomRuns, aim: ObservedAim, findings: Findings
   if (aim.config?.requirements.expect !== "absent") {
     const message = `Atom A finds nothing in ${where}, first ${show(logs[0])}. It must extract what fits the format there; if a clean log is what the page asks for, the config needs \`expect: absent\`.`;
     findings.error(GATE, "atom_a", "nothing_found", message, { example });
-    return;
+    return undefined;
   }
   const probes = await probeTexts(aim);
   const results = await runs.runMany(
@@ -73,15 +82,29 @@ async function checkVacuous(runs: AtomRuns, aim: ObservedAim, findings: Findings
   if (!hit) {
     const message = `Atom A finds nothing in ${where}, and nothing in ${probes.length} texts made of the page's examples, of its own patterns and of common error lines: nothing shows that it can find a violation at all.`;
     findings.error(GATE, "atom_a", "vacuous", message, { example });
-    return;
+    return undefined;
   }
   const hasExamples = probes.some((probe) => probe.source === "page");
   if (hasExamples && !hits.some((probe) => probe.source === "page")) {
     const page = probes.find((probe) => probe.source === "page");
     const message = `Atom A finds nothing in ${where} and nothing in the examples of the page; a clean log cannot be told from a wrong pattern.`;
     findings.error(GATE, "atom_a", "examples_not_found", message, { example: show(page?.text ?? "", 240) });
-    return;
+    return undefined;
   }
   const message = `Atom A finds nothing in ${where}; that it can find a violation was shown on ${hit.what} only: ${show(hit.text.slice(0, 120))}.`;
   findings.warn(GATE, "atom_a", "nothing_found", message);
+  if (!first) return undefined;
+  // What was found in the probe stands behind the clean log, so that the other gates have something to look at.
+  const head = first.log.text.slice(0, 8_000);
+  const text = `${head}${head.endsWith("\n") || head === "" ? "" : "\n"}${hit.text}`;
+  const run = await runs.run({
+    text,
+    sourceFile: first.log.path,
+    gate: GATE,
+    what: "the log and a probe",
+    odd: true,
+  });
+  return run.ok && run.records.length > 0
+    ? { path: first.log.path, text, records: run.records, whole: false }
+    : undefined;
 }

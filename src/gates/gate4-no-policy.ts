@@ -71,7 +71,17 @@ export async function runNoPolicyGate(
     });
   };
   const survived = await survivors(changes, (change) => change.line);
-  const lost = changes.filter((_, i) => survived[i] === false);
+  const gone = changes.filter((_, i) => survived[i] === false);
+  // A record put together from several lines needs the same text in all of them.
+  const everywhere = await runs.runMany(gone.map(inputEverywhere));
+  const lost = gone.filter((change, i) => {
+    const run = everywhere[i];
+    return (
+      change.kind === "named" ||
+      run?.ok !== true ||
+      !run.records.some((r) => r.line_number === change.record.line_number)
+    );
+  });
   const named = lost.filter((change) => change.control !== undefined);
   const controls = await survivors(named, (change) => change.control ?? change.before);
   const controlled = new Set(named.filter((_, i) => controls[i] === true));
@@ -88,6 +98,14 @@ export async function runNoPolicyGate(
     }
   }
   findings.ran(GATE);
+}
+
+/** The same change wherever the text stands as a word. */
+function inputEverywhere(change: Change): RunInput {
+  const { sample, from, to, record } = change;
+  const text = sample.text.replace(/[\p{L}\p{N}_]+/gu, (word) => (word === from ? to : word));
+  const what = `a log with ${show(to, 60)} for ${show(from, 60)}, line ${record.line_number}`;
+  return { text, sourceFile: sample.path, gate: GATE, what };
 }
 
 /** Do two changes replace the same text at the same place? */
@@ -190,8 +208,11 @@ type Place = Pick<Change, "sample" | "record" | "at" | "before">;
 function changesOfLine(place: Place, told: readonly string[], aim: PolicyAim): Change[] {
   const { before: line, record } = place;
   const changes: Change[] = [];
+  const values = new Set(place.sample.records.map((r) => r.value));
   const add = (kind: Change["kind"], at: number, from: string, to: string, control?: string): void => {
-    if (to === from) return;
+    // A value that is there already may be dropped as a repetition, which is judged elsewhere.
+    const becomes = record.value.includes(from) ? record.value.replace(from, to) : to;
+    if (to === from || values.has(becomes)) return;
     const more = control === undefined ? {} : { control: replaceAt(line, at, from, control) };
     changes.push({ ...place, from, to, kind, line: replaceAt(line, at, from, to), ...more });
   };

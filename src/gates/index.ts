@@ -6,6 +6,7 @@ import { GATE_NAMES, type GateFacts, type GateName, type GateReport } from "../c
 import { AtomRuns } from "./atom-runs.ts";
 import { checkCompleteness } from "./completeness.ts";
 import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
+import { checkConfigWords } from "./config-words.ts";
 import { Findings } from "./findings.ts";
 import { runEvidenceGate } from "./gate1-evidence.ts";
 import { EQUIVALENCE_CALLS, REPEATED_CALLS, runEquivalenceGate } from "./gate2-equivalence.ts";
@@ -125,7 +126,8 @@ class GateRun {
       const total = observations.reduce((sum, o) => sum + o.records.length, 0);
       await this.timed(["gate4_evidence"], async () => {
         const aim = { observations, samples, config, spec: input.spec, literals, seed: input.seed };
-        await runObservedGate(runs, aim, findings);
+        const probe = await runObservedGate(runs, aim, findings);
+        if (probe) samples.push(probe);
         const { numbers } = literals;
         await checkCompleteness(runs, { samples, total, numbers, config, intention }, findings);
       });
@@ -142,7 +144,7 @@ class GateRun {
       );
       const described = codeLines(literals, input.seed);
       await this.timed(["gate4_scaling"], () => runScalingGate(runs, sample, described, findings));
-      if (runs.usable && !findings.hasErrors("atom_a")) {
+      if (runs.usable && total > 0 && !findings.hasErrors("atom_a")) {
         const view = this.views.atom_a;
         const carried = view.ok ? view.carried : [];
         const aim = {
@@ -232,6 +234,7 @@ class GateRun {
       };
       const consistency = async (): Promise<void> => {
         if (!config) return;
+        if (input.spec) checkConfigWords(config, input.spec, findings);
         const use = await this.timed(["consistency"], () =>
           runConsistencyGate(config, items, input.logs.length > 0, sandbox, findings),
         );

@@ -35,6 +35,10 @@ export async function probeTexts(aim: ProbeAim): Promise<Probe[]> {
   for (const example of examples) add("page", "an example of the page", `${example}\n`);
   if (examples.length > 1) add("page", "all examples of the page", `${examples.join("\n")}\n`);
   const lines = codeLines(aim.literals, aim.seed);
+  const joined = joinedLiterals(aim.literals);
+  for (let i = 0; i < joined.length; i += 40) {
+    add("code", "the atom's own words one after another", `${joined.slice(i, i + 40).join("\n")}\n`);
+  }
   add("code", "texts made of the atom's own patterns", `${lines.join("\n")}\n`);
   for (const line of lines) add("code", "a text made of one of the atom's own patterns", `${line}\n`);
   for (const line of lines)
@@ -97,6 +101,31 @@ export function codeLines(literals: Literals, seed: number): string[] {
     lines.push(line, `${line}: something 12 a/b`, `x ${line} y`);
   }
   return [...new Set(lines.flatMap((line) => line.split("\n")))].filter((l) => l.trim() !== "").slice(0, 200);
+}
+
+/** Words that a scanner without patterns looks for, in the order of the source, with something between them. */
+function joinedLiterals(literals: Literals): string[] {
+  const words = [
+    ...new Set(
+      literals.texts.filter((t) => t.decides && /\S/.test(t.text) && t.text.length < 80).map((t) => t.text),
+    ),
+  ];
+  const lines = new Set<string>();
+  for (let from = 0; from < Math.min(words.length, 12); from++) {
+    for (let to = from + 1; to <= Math.min(words.length, from + 5); to++) {
+      const part = words.slice(from, to);
+      for (const glue of [" ", "", " ab1 ", ": ", "=ab1 "]) {
+        const line = part.join(glue);
+        lines
+          .add(line)
+          .add(`${line} ab1 cd2/ef 34 gh5`)
+          .add(`ab1 ${line} cd2`)
+          .add(`${line}ab1`)
+          .add(`  ${line}7 ab1: cd2`);
+      }
+    }
+  }
+  return [...lines].slice(0, 400);
 }
 
 /** A few texts that a pattern matches, or none when it cannot be turned round. */
