@@ -109,10 +109,10 @@ const FIRST: readonly GateName[] = [
   "gate1_syntax",
   "gate1_signature",
   "gate1_forbidden",
+  "gate4_evidence",
   "gate1_schema",
   "gate1_type_safety",
   "config_schema",
-  "gate4_evidence",
 ];
 
 function rank(finding: GateFinding): number {

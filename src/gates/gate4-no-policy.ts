@@ -163,8 +163,16 @@ async function judgeLost(
   }
 }
 
-/** A number, or a text with this number in it, that the code compares with and the page does not describe. */
+/** A number, or a text with this number in it, that the code compares with and the page does not describe; or a
+ * pattern that is one of the config's. */
 function decidesByNumber(aim: PolicyAim, from: string, format: ReadonlySet<string>): boolean {
+  const regexes = [
+    ...(aim.config?.requirements.pattern_items ?? []),
+    ...(aim.config?.waivers.waive_items ?? []),
+  ]
+    .filter((text) => text.startsWith("regex:"))
+    .map((text) => text.slice("regex:".length));
+  if (aim.literals.patterns.some((p) => p.source.length > 2 && regexes.includes(p.source))) return true;
   const numbers = aim.literals.comparedNumbers.filter(
     (n) => !format.has(String(Math.abs(n))) && !RANGE_ENDS.has(n),
   );

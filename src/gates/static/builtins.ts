@@ -104,7 +104,8 @@ export const FORBIDDEN_GLOBALS: ReadonlyMap<string, string> = new Map([
 export const FORBIDDEN_PROPERTIES: ReadonlyMap<string, { code: string; why: string }> = new Map(
   Object.entries({
     constructor: { code: "constructor_access", why: "leads to `Function`, which runs code made at run time" },
-    __proto__: { code: "prototype_access", why: "changes what builtins do" },
+    // Computed, since a plain `__proto__:` would set the prototype of this very table.
+    ["__proto__"]: { code: "prototype_access", why: "changes what builtins do" },
     __defineGetter__: { code: "getter_in_result", why: "makes values that change while they are read" },
     __defineSetter__: { code: "getter_in_result", why: "makes values that change while they are read" },
     __lookupGetter__: { code: "prototype_access", why: HIDE },

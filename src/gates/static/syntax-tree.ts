@@ -39,6 +39,9 @@ function syntaxProblem(error: unknown): Parsed {
     return { ok: false, code: "too_deep", message: "The source nests too deep to be read." };
   }
   const message = error instanceof Error ? error.message : String(error);
+  if (message.startsWith("Not enough stack")) {
+    return { ok: false, code: "too_deep", message: "The source nests too deep to be read." };
+  }
   const loc = (error as { loc?: { line: number } }).loc;
   return {
     ok: false,

@@ -1,0 +1,164 @@
+// The command: what it prints, its exit codes, and folders and logs that nobody would want.
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { validateDocumentSchema } from "../../src/contract/documents.ts";
+import { GATE_NAMES } from "../../src/contract/gates.ts";
+import { cli, cliJson } from "../support/cli.ts";
+import { folders } from "../support/folder.ts";
+import { VERSIONS, VERSIONS_LOG } from "./helpers.ts";
+
+const folder = folders("validate");
+const set = {
+  "atom_a.js": VERSIONS.atom_a,
+  "atom_b.js": VERSIONS.atom_b,
+  "atom_c.js": VERSIONS.atom_c,
+  "config.yaml": VERSIONS.config,
+};
+
+function write(dir: string, files: Record<string, string>): string {
+  mkdirSync(dir, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
+  return dir;
+}
+
+async function validate(argv: string[], cwd: string) {
+  const run = await cliJson(["validate", ...argv, "--seed", "1"], { cwd });
+  return { ...run, results: run.code === 2 ? [] : validateDocumentSchema.parse(run.document).results };
+}
+
+describe("validate", () => {
+  test("several folders in parallel, in the order in which they were named; exit 3 when one fails", async () => {
+    const cwd = folder({ "a.log": VERSIONS_LOG.text });
+    write(join(cwd, "good"), set);
+    write(join(cwd, "bad"), { ...set, "atom_a.js": VERSIONS.atom_a.replace("i + 1", "i") });
+    const { code, results } = await validate(["good", "bad", "--logs", "a.log"], cwd);
+    expect(code).toBe(3);
+    expect(results.map((r) => [r.item_id, r.valid])).toEqual([
+      ["good", true],
+      ["bad", false],
+    ]);
+    expect(Object.keys(results[0] ?? {}).sort()).toEqual([
+      "dir",
+      "duration_ms",
+      "errors",
+      "gates",
+      "item_id",
+      "valid",
+      "warnings",
+    ]);
+    for (const result of results) expect(Object.keys(result.gates)).toEqual([...GATE_NAMES]);
+    expect(results[1]?.errors[0]).toMatchObject({
+      gate: "gate4_evidence",
+      atom: "atom_a",
+      code: "line_number_off",
+    });
+    const alone = await validate(["good", "--logs", "a.log"], cwd);
+    expect(alone.code).toBe(0);
+  }, 30_000);
+
+  test("a folder of sets, a folder of logs, several values after --logs, a page beside the atoms", async () => {
+    const cwd = folder({});
+    write(join(cwd, "sets", "one"), set);
+    write(join(cwd, "sets", "two"), {
+      ...set,
+      "two_ItemSpec.md":
+        "# ItemSpec: two\n## 1. Parsing Logic\nTools.\n## 2. Check Logic\nType 4.\n## 3. Waiver Logic\nN/A\n## 4. Implementation Guide\n### 4.1 Data\nx\n### 4.2 Special\nx\n### 4.3 Test\nx\n",
+    });
+    write(join(cwd, "logs", "deep"), { "a.log": VERSIONS_LOG.text });
+    const { results } = await validate(["sets", "--logs", "logs"], cwd);
+    expect(results.map((r) => [r.item_id, r.errors.map((e) => e.code)])).toEqual([
+      ["one", []],
+      ["two", ["type_differs"]],
+    ]);
+    const files = await validate(["sets/one", "--logs", "logs/deep/a.log", "logs/deep/a.log"], cwd);
+    expect(files.results.length).toBe(1);
+  }, 30_000);
+
+  test("logs come from the config below the search root when none are named", async () => {
+    const cwd = folder({});
+    write(join(cwd, "set"), set);
+    write(join(cwd, "root"), { "x.log": "nothing of the kind\n" });
+    const { code, results } = await validate(["set", "--search-root", "root"], cwd);
+    expect(code).toBe(3);
+    expect(results[0]?.errors.map((e) => e.code)).toEqual(["nothing_found"]);
+  }, 30_000);
+
+  test("text output names gate, file and line", async () => {
+    const cwd = folder({ "a.log": VERSIONS_LOG.text });
+    write(join(cwd, "bad"), { ...set, "atom_a.js": `${VERSIONS.atom_a}\nprocess.exit(1);\n` });
+    const run = await cli(["validate", "bad", "--logs", "a.log"], { cwd });
+    expect(run.code).toBe(3);
+    expect(run.stdout).toContain("NOT VALID");
+    expect(run.stdout).toMatch(/gate1_forbidden atom_a\.js:\d+ \[forbidden_name\] `process` is not allowed/);
+    expect(run.stderr).toContain("seed ");
+  }, 30_000);
+});
+
+describe("bad input", () => {
+  test("usage: no folder, a file, no such log", async () => {
+    const cwd = folder({ "file.txt": "x" });
+    write(join(cwd, "set"), set);
+    for (const argv of [["nowhere"], ["file.txt"], ["set", "--logs", "nowhere.log"], []]) {
+      expect((await validate(argv, cwd)).code).toBe(2);
+    }
+  });
+
+  test("files that are missing, empty, huge, binary, no files at all: errors, exit 3, nothing hangs", async () => {
+    const cwd = folder({ "a.log": VERSIONS_LOG.text });
+    const dir = write(join(cwd, "set"), { "atom_a.js": "", "config.yaml": "x".repeat(10 * 1024 * 1024) });
+    writeFileSync(join(dir, "atom_b.js"), new Uint8Array([0, 1, 2, 255]));
+    mkdirSync(join(dir, "atom_c.js"));
+    const { code, results } = await validate(["set", "--logs", "a.log"], cwd);
+    expect(code).toBe(3);
+    expect(results[0]?.errors.map((e) => `${e.atom} ${e.code}`).sort()).toEqual([
+      "atom_a file_empty",
+      "atom_b not_text",
+      "atom_c not_a_file",
+      "config file_too_large",
+    ]);
+    const empty = await validate([write(join(cwd, "empty"), {})], cwd);
+    expect(empty.results[0]?.errors.map((e) => e.code)).toEqual(new Array(4).fill("file_missing"));
+  }, 30_000);
+
+  test("a pipe and a device in place of an atom do not make it wait", async () => {
+    const cwd = folder({});
+    const dir = write(join(cwd, "set"), { ...set });
+    rmSync(join(dir, "atom_a.js"));
+    rmSync(join(dir, "atom_b.js"));
+    expect(Bun.spawnSync(["mkfifo", join(dir, "atom_a.js")]).exitCode).toBe(0);
+    symlinkSync("/dev/zero", join(dir, "atom_b.js"));
+    const { code, results } = await validate(["set"], cwd);
+    expect(code).toBe(3);
+    expect(results[0]?.errors.map((e) => `${e.atom} ${e.code}`)).toEqual([
+      "atom_a not_a_file",
+      "atom_b not_a_file",
+    ]);
+  }, 30_000);
+
+  test("a config that is a YAML bomb is an error", async () => {
+    const cwd = folder({ "a.log": VERSIONS_LOG.text });
+    const lines = ["a: &a [x, x, x, x, x, x, x, x, x]"];
+    for (let i = 1; i < 12; i++) {
+      const last = String.fromCharCode(96 + i);
+      const name = String.fromCharCode(97 + i);
+      lines.push(`${name}: &${name} [${new Array(9).fill(`*${last}`).join(", ")}]`);
+    }
+    write(join(cwd, "set"), {
+      ...set,
+      "config.yaml": `${lines.join("\n")}\nrequirements: {value: 1, pattern_items: *l}\n`,
+    });
+    const { code, results } = await validate(["set", "--logs", "a.log"], cwd);
+    expect(code).toBe(3);
+    expect(results[0]?.errors.some((e) => e.gate === "config_schema")).toBe(true);
+  }, 30_000);
+
+  test("a log that cannot be read is an error of the evidence, not silence", async () => {
+    const cwd = folder({});
+    write(join(cwd, "set"), set);
+    writeFileSync(join(cwd, "bin.log"), new Uint8Array([65, 0, 66, 0, 0, 0, 1, 2]));
+    const { code, results } = await validate(["set", "--logs", "bin.log"], cwd);
+    expect(code).toBe(3);
+    expect(results[0]?.errors[0]).toMatchObject({ gate: "gate4_evidence", code: "input_binary" });
+  }, 30_000);
+});
