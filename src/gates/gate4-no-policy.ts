@@ -100,12 +100,27 @@ export async function runNoPolicyGate(
   findings.ran(GATE);
 }
 
-/** The same change wherever the text stands as a word. */
+/** The same change in every place where the changed word stands. */
 function inputEverywhere(change: Change): RunInput {
-  const { sample, from, to, record } = change;
-  const text = sample.text.replace(/[\p{L}\p{N}_]+/gu, (word) => (word === from ? to : word));
+  const { sample, record } = change;
+  const [from, to] = changedWord(change);
   const what = `a log with ${show(to, 60)} for ${show(from, 60)}, line ${record.line_number}`;
-  return { text, sourceFile: sample.path, gate: GATE, what };
+  const lines = sample.text
+    .split("\n")
+    .map((line, i) =>
+      i + 1 === change.at ? change.line : line.replace(WORD, (word) => (word === from ? to : word)),
+    );
+  return { text: lines.join("\n"), sourceFile: sample.path, gate: GATE, what };
+}
+
+const WORD = /[\p{L}\p{N}_]+/gu;
+
+/** The whole word that a change is part of, before and after. */
+function changedWord(change: Change): [string, string] {
+  const before = change.before.match(WORD) ?? [];
+  const after = change.line.match(WORD) ?? [];
+  const at = before.findIndex((word, i) => word !== after[i]);
+  return [before[at] ?? change.from, after[at] ?? change.to];
 }
 
 /** Do two changes replace the same text at the same place? */
@@ -204,7 +219,7 @@ function changesOf(sample: Sample, aim: PolicyAim): Change[] {
   return changes
     .sort((a, b) => Number(b.kind === "named") - Number(a.kind === "named"))
     .filter((change) => {
-      const key = `${change.kind} ${change.from} ${change.to}`;
+      const key = [change.kind, change.to, ...changedWord(change)].join(" ");
       const isNew = !seen.has(key);
       seen.add(key);
       return isNew;

@@ -1,4 +1,6 @@
-// Runs the gates over sources given as text, in the shared sandbox.
+// Runs the gates over sources given as text, in the shared sandbox. Importing it gives every test of a file the
+// time that all gates may take on a busy machine.
+import { setDefaultTimeout } from "bun:test";
 import type { AtomSources } from "../../src/contract/atoms.ts";
 import type { GateReport } from "../../src/contract/gates.ts";
 import { sha256 } from "../../src/core/hash.ts";
@@ -6,6 +8,8 @@ import { type GateInput, runGates } from "../../src/gates/index.ts";
 import { REFERENCE_ATOM_B, REFERENCE_ATOM_C } from "../../src/gates/reference-matcher.ts";
 import type { LoadedText } from "../../src/runtime/types.ts";
 import { sharedSandbox } from "../support/sandbox.ts";
+
+setDefaultTimeout(90_000);
 
 export function log(text: string, path = "/logs/a.log"): LoadedText {
   return { path, text, sha256: sha256(text), bytes: text.length, encoding: "utf-8", compressed: false };

@@ -1,6 +1,6 @@
 // The mutation suite: no correct set is rejected, and a wrong set of every kind and base is caught by a gate that
 // names the part at fault. The whole suite is `npm run bench -- gates`.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { AtomSources } from "../../src/contract/atoms.ts";
 import type { GateReport } from "../../src/contract/gates.ts";
 import { runGates } from "../../src/gates/index.ts";
@@ -8,6 +8,7 @@ import type { LoadedText } from "../../src/runtime/types.ts";
 import { correctSets, type WrongSet, wrongSets } from "../mutation/suite.ts";
 import { sharedSandbox } from "../support/sandbox.ts";
 
+setDefaultTimeout(90_000);
 const correct = correctSets();
 const wrong = wrongSets(correct);
 
@@ -52,7 +53,7 @@ describe("correct sets are accepted, and called line-local only where it is true
       const report = await validate(set.sources, set.logs);
       expect(report.errors).toEqual([]);
       expect(report.facts.line_local === true).toBe(LINE_LOCAL.has(set.name));
-    }, 30_000);
+    });
   }
 });
 
@@ -67,6 +68,6 @@ describe("wrong sets are rejected", () => {
       const blamed = new Set(report.errors.map((error) => error.atom));
       // A wrong `expect` shows in what Atom A finds; everything else is blamed on the part that was changed.
       if (set.fault !== "config_meaning") expect(changed.some((part) => blamed.has(part))).toBe(true);
-    }, 30_000);
+    });
   }
 });

@@ -40,7 +40,7 @@ describe("runGates", () => {
     const report = await gates({ atom_a: "function extract_context(text, source_file) { for (;;) {} }" });
     expect(codes(report)).toEqual(["gate4_scaling timeout"]);
     expect(report.gates.gate2_equivalence).toBe(true);
-  }, 30_000);
+  });
 
   test("without logs the gates that need them stay open", async () => {
     const report = await gates({}, { logs: [] });

@@ -55,7 +55,7 @@ describe("validate", () => {
     });
     const alone = await validate(["good", "--logs", "a.log"], cwd);
     expect(alone.code).toBe(0);
-  }, 30_000);
+  });
 
   test("a folder of sets, a folder of logs, several values after --logs, a page beside the atoms", async () => {
     const cwd = folder({});
@@ -73,7 +73,7 @@ describe("validate", () => {
     ]);
     const files = await validate(["sets/one", "--logs", "logs/deep/a.log", "logs/deep/a.log"], cwd);
     expect(files.results.length).toBe(1);
-  }, 30_000);
+  });
 
   test("logs come from the config below the search root when none are named", async () => {
     const cwd = folder({});
@@ -82,7 +82,7 @@ describe("validate", () => {
     const { code, results } = await validate(["set", "--search-root", "root"], cwd);
     expect(code).toBe(3);
     expect(results[0]?.errors.map((e) => e.code)).toEqual(["nothing_found"]);
-  }, 30_000);
+  });
 
   test("text output names gate, file and line", async () => {
     const cwd = folder({ "a.log": VERSIONS_LOG.text });
@@ -92,7 +92,7 @@ describe("validate", () => {
     expect(run.stdout).toContain("NOT VALID");
     expect(run.stdout).toMatch(/gate1_forbidden atom_a\.js:\d+ \[forbidden_name\] `process` is not allowed/);
     expect(run.stderr).toContain("seed ");
-  }, 30_000);
+  });
 });
 
 describe("bad input", () => {
@@ -119,7 +119,7 @@ describe("bad input", () => {
     ]);
     const empty = await validate([write(join(cwd, "empty"), {})], cwd);
     expect(empty.results[0]?.errors.map((e) => e.code)).toEqual(new Array(4).fill("file_missing"));
-  }, 30_000);
+  });
 
   test("a pipe and a device in place of an atom do not make it wait", async () => {
     const cwd = folder({});
@@ -134,7 +134,7 @@ describe("bad input", () => {
       "atom_a not_a_file",
       "atom_b not_a_file",
     ]);
-  }, 30_000);
+  });
 
   test("a config that is a YAML bomb is an error", async () => {
     const cwd = folder({ "a.log": VERSIONS_LOG.text });
@@ -151,7 +151,7 @@ describe("bad input", () => {
     const { code, results } = await validate(["set", "--logs", "a.log"], cwd);
     expect(code).toBe(3);
     expect(results[0]?.errors.some((e) => e.gate === "config_schema")).toBe(true);
-  }, 30_000);
+  });
 
   test("a log that cannot be read is an error of the evidence, not silence", async () => {
     const cwd = folder({});
@@ -160,5 +160,5 @@ describe("bad input", () => {
     const { code, results } = await validate(["set", "--logs", "bin.log"], cwd);
     expect(code).toBe(3);
     expect(results[0]?.errors[0]).toMatchObject({ gate: "gate4_evidence", code: "input_binary" });
-  }, 30_000);
+  });
 });
