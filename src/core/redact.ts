@@ -48,12 +48,18 @@ export function createRedactor(options: { shapes: boolean; known: readonly strin
   };
 }
 
-/** The same JSON value with every text in it masked; keys stay. */
+/** The same JSON value with every text in it masked; keys stay. What holds nothing to mask is returned as it is,
+ * without a copy. */
 export function redactDeep<T>(value: T, redact: Redact): T {
   if (typeof value === "string") return redact(value) as T;
-  if (Array.isArray(value)) return value.map((entry) => redactDeep(entry, redact)) as T;
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, redactDeep(inner, redact)]),
-  ) as T;
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const before = (value as Record<string, unknown>)[key];
+    const after = redactDeep(before, redact);
+    if (after === before) continue;
+    copy ??= (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
+    copy[key] = after;
+  }
+  return (copy ?? value) as T;
 }
