@@ -8,7 +8,9 @@ export function findChromium(): string | null {
   const named = process.env["CHROMIUM"];
   if (named !== undefined && named !== "") return named;
   const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
-  return names.map((name) => Bun.which(name)).find((path) => path !== null) ?? null;
+  const found = names.map((name) => Bun.which(name)).find((path) => path !== null) ?? null;
+  // Some systems have a command of this name that only tells how to install it.
+  return found !== null && Bun.spawnSync([found, "--version"]).exitCode === 0 ? found : null;
 }
 
 type Params = Record<string, unknown>;
