@@ -158,7 +158,11 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   const code = exitCode(checked, run, args["only-new"]);
   const document = resultDocument(checked, run, args.items);
   await writeReports(targets, run, document);
-  context.output.result(document, (style) => resultText(checked, run, args.items, style, context.output));
+  context.output.result(document, (style) => {
+    const text = resultText(checked, run, args.items, style, context.output);
+    const known = code === EXIT.ok && checked.some((set) => set.result.outcome !== "pass");
+    return known ? `${text}\nnothing of this is new since the earlier run (--only-new)` : text;
+  });
   for (const target of Object.values(targets))
     if (target !== undefined) context.output.note(`wrote ${target}`);
   return code;
