@@ -1,9 +1,9 @@
-// Mixed calls, a tenth hostile, four children. `npm test` runs 300 of them to stay short; the full 5,000 run with
+// Mixed calls, a tenth hostile, four children. `npm test` runs 200 of them to stay short; the full 5,000 run with
 // ATOMSMITH_STRESS_CALLS=5000, and in `npm run bench -- sandbox --stress`. docs/sandbox.md has the numbers.
 import { expect, test } from "bun:test";
 import { runStress } from "./stress.ts";
 
-const calls = Number(process.env["ATOMSMITH_STRESS_CALLS"] ?? 300);
+const calls = Number(process.env["ATOMSMITH_STRESS_CALLS"] ?? 200);
 
 test(
   `${calls} mixed calls: no hang, no leak, no wrong answer`,

@@ -1,3 +1,3 @@
-// expect: threw|memory
+// expect: threw|memory|timeout
 // A message of 20 MB.
 function run() { throw new Error("x".repeat(2e7)); }
