@@ -1,6 +1,7 @@
 // A window that slides over the text of a log, in the memory of a kernel: what stands in it can be searched and
 // counted at machine speed, whatever the file's size, compression or longest line.
 import type { Diagnostic } from "../contract/results.ts";
+import { AtomsmithError } from "../core/errors.ts";
 import { DATA_BYTES, Kernel } from "./kernel.ts";
 import type { LineIndex, LinePoint } from "./line-index.ts";
 import { type OpenedLog, openLog } from "./open.ts";
@@ -50,6 +51,8 @@ export class TextWindow {
   fill(limit = PIECE_BYTES): boolean {
     if (this.atEnd) return false;
     const from = this.end;
+    // Nothing read for want of room would look like the end of the text.
+    if (from >= DATA_BYTES) throw new AtomsmithError("internal", "the window over a log is full");
     const count = this.text.read(this.data.subarray(from, Math.min(DATA_BYTES, from + limit)));
     if (count === 0) {
       this.atEnd = true;
