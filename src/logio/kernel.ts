@@ -1,7 +1,7 @@
 // The inner loops over log bytes, 16 at a time (WebAssembly SIMD): counting a byte, and finding the places where
 // one of several keywords may begin. The second is the "Teddy" idea of Hyperscan: a place is a candidate when
 // its two or three bytes, looked up by their half-bytes, leave a common bit. Each bit is a bucket of keywords.
-import { assemble, I32, op, V128, type WasmFunction } from "./wasm.ts";
+import { assemble, type Bytes, I32, op, V128, type WasmFunction } from "./wasm.ts";
 
 /** Bytes compared before a place counts as a candidate: two are faster, three let fewer false ones through. */
 export type Fingerprint = 2 | 3;
@@ -11,10 +11,12 @@ const PAGE = 65_536;
 /** Address of the position where `find` stopped, of the tables, and of the scratch block. */
 const STOP_AT = 0;
 const TABLES_AT = 16;
-const SCRATCH_AT = 128;
+const SCRATCH_AT = 192;
 /** Candidates: pairs of 32-bit position and bucket mask. */
 const CANDIDATES_AT = 256;
 const CANDIDATES_END = PAGE - 256;
+/** What tells a small ASCII letter from a capital one. */
+export const CASE_BIT = 0x20;
 /** Room for text: what is kept of the previous piece, and a piece. */
 const DATA_AT = PAGE;
 export const DATA_BYTES = 12 * PAGE;
@@ -55,27 +57,19 @@ const count: WasmFunction = (() => {
   };
 })();
 
-/** find(pointer, end, out, outEnd): writes the candidates of [pointer, end) and returns the end of what was
- * written; the position reached, past the end or where the room ran out, is stored at STOP_AT. */
-function makeFind(size: Fingerprint): WasmFunction {
-  const [ptr, end, out, outEnd, mask, stop, hit, fifteen, table] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-  const tables = Array.from({ length: 2 * size }, (_, i) => table + i);
-  /** Buckets possible at the 16 places from pointer + offset on. */
-  const buckets = (offset: number) =>
-    Array.from({ length: size }, (_, i) => {
-      const text = [...get(ptr), ...op.vload(offset + i)];
-      const nibble = [...get(fifteen), ...op.vand];
-      const low = [...get(tables[2 * i] ?? 0), ...text, ...nibble, ...op.vswizzle];
-      const high = [
-        ...get(tables[2 * i + 1] ?? 0),
-        ...text,
-        ...int(4),
-        ...op.vshr16,
-        ...nibble,
-        ...op.vswizzle,
-      ];
-      return [...low, ...high, ...op.vand, ...(i === 0 ? [] : op.vand)];
-    }).flat();
+/** A function NAME(pointer, end, out, outEnd) that writes the candidates of [pointer, end) and returns the end of
+ * what was written; the position reached, past the end or where the room ran out, is stored at STOP_AT. `constants`:
+ * how many vectors it loads from the tables first; `hits`: the code that leaves a vector with a byte other than 0 for
+ * each candidate among the 16 places from pointer + offset on. */
+function makeScan(
+  name: string,
+  constants: number,
+  hits: (offset: number, constant: (i: number) => Bytes, spare: readonly [number, number]) => Bytes,
+): WasmFunction {
+  const [ptr, end, out, outEnd, mask, stop, hit, spareA, spareB, firstConstant] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+  ];
+  const found = (offset: number) => hits(offset, (i) => get(firstConstant + i), [spareA, spareB]);
   const writeHits = [
     [...int(SCRATCH_AT), ...get(hit), ...op.vstore(0)],
     [...get(hit), ...int(0), ...op.vsplat8, ...op.vne8, ...op.vmask8, ...set(mask)],
@@ -90,27 +84,22 @@ function makeFind(size: Fingerprint): WasmFunction {
     ),
   ];
   return {
-    name: `find${size}`,
+    name,
     params: 4,
-    locals: [I32, I32, V128, V128, ...tables.map(() => V128)],
+    locals: [I32, I32, V128, V128, V128, ...Array<number>(constants).fill(V128)],
     body: [
-      ...tables.map((local, i) => [...int(TABLES_AT + 16 * i), ...op.vload(0), ...set(local)]),
-      [...int(15), ...op.vsplat8, ...set(fifteen)],
+      ...Array.from({ length: constants }, (_, i) => [
+        ...int(TABLES_AT + 16 * i),
+        ...op.vload(0),
+        ...set(firstConstant + i),
+      ]),
       op.block(
         op.loop(
           // Four blocks at once while nothing is there.
           op.block(
             op.loop(
               [...get(ptr), ...int(64), ...op.add, ...get(end), ...op.above, ...op.branchIf(1)],
-              [
-                ...buckets(0),
-                ...buckets(16),
-                ...op.vor,
-                ...buckets(32),
-                ...op.vor,
-                ...buckets(48),
-                ...op.vor,
-              ],
+              [...found(0), ...found(16), ...op.vor, ...found(32), ...op.vor, ...found(48), ...op.vor],
               [...op.vany, ...op.branchIf(1)],
               [...get(ptr), ...int(64), ...op.add, ...set(ptr), ...op.branch(0)],
             ),
@@ -120,7 +109,7 @@ function makeFind(size: Fingerprint): WasmFunction {
             op.loop(
               [...get(ptr), ...get(end), ...op.atLeast, ...op.branchIf(3)],
               [...get(out), ...int(128), ...op.add, ...get(outEnd), ...op.above, ...op.branchIf(3)],
-              [...buckets(0), ...tee(hit), ...op.vany],
+              [...found(0), ...tee(hit), ...op.vany],
               op.when(...writeHits),
               [
                 ...get(ptr),
@@ -143,12 +132,49 @@ function makeFind(size: Fingerprint): WasmFunction {
   };
 }
 
+/** Many keywords: the buckets possible at each place, by the half-bytes of two or three bytes. Constants: for each
+ * byte of the fingerprint the table of its low and of its high half. */
+function makeFind(size: Fingerprint): WasmFunction {
+  return makeScan(`find${size}`, 2 * size, (offset, constant) =>
+    Array.from({ length: size }, (_, i) => {
+      const text = [...get(0), ...op.vload(offset + i)];
+      const half = [...int(15), ...op.vsplat8, ...op.vand];
+      const low = [...constant(2 * i), ...text, ...half, ...op.vswizzle];
+      const high = [...constant(2 * i + 1), ...text, ...int(4), ...op.vshr16, ...half, ...op.vswizzle];
+      return [...low, ...high, ...op.vand, ...(i === 0 ? [] : op.vand)];
+    }).flat(),
+  );
+}
+
+/** Few keywords: both bytes of each are compared directly, without the bit that tells the cases apart. Constants:
+ * that bit, then two bytes for each keyword. */
+function makeFew(keywords: number): WasmFunction {
+  return makeScan(`few${keywords}`, 1 + 2 * keywords, (offset, constant, [first, second]) => [
+    ...[...get(0), ...op.vload(offset), ...constant(0), ...op.vor, ...set(first)],
+    ...[...get(0), ...op.vload(offset + 1), ...constant(0), ...op.vor, ...set(second)],
+    ...Array.from({ length: keywords }, (_, i) => [
+      ...[...get(first), ...constant(1 + 2 * i), ...op.veq8],
+      ...[...get(second), ...constant(2 + 2 * i), ...op.veq8, ...op.vand],
+      ...(i === 0 ? [] : op.vor),
+    ]).flat(),
+  ]);
+}
+
+/** Up to so many keywords are compared directly. */
+export const FEW = 3;
+
 interface KernelExports {
   memory: WebAssembly.Memory;
   count(pointer: number, end: number, byte: number): number;
-  find2(pointer: number, end: number, out: number, outEnd: number): number;
-  find3(pointer: number, end: number, out: number, outEnd: number): number;
+  find2: Scan;
+  find3: Scan;
+  few1: Scan;
+  few2: Scan;
+  few3: Scan;
 }
+type Scan = (pointer: number, end: number, out: number, outEnd: number) => number;
+type ScanName = "find2" | "find3" | "few1" | "few2" | "few3";
+const FEW_NAMES: readonly ScanName[] = ["few1", "few2", "few3"];
 
 let compiled: WebAssembly.Module | undefined;
 const idle: Kernel[] = [];
@@ -161,15 +187,17 @@ export class Kernel {
   private readonly head: Uint32Array;
   private readonly tables: Uint8Array;
   private readonly least: Uint8Array;
-  private size: Fingerprint = 3;
+  private scan: ScanName = "find3";
 
   private constructor() {
-    compiled ??= new WebAssembly.Module(assemble(PAGES, [count, makeFind(2), makeFind(3)]));
+    compiled ??= new WebAssembly.Module(
+      assemble(PAGES, [count, makeFind(2), makeFind(3), ...FEW_NAMES.map((_, i) => makeFew(i + 1))]),
+    );
     this.exports = new WebAssembly.Instance(compiled).exports as unknown as KernelExports;
     const memory = this.exports.memory.buffer;
     this.data = Buffer.from(memory, DATA_AT, DATA_BYTES);
     this.head = new Uint32Array(memory, 0, PAGE / 4);
-    this.tables = new Uint8Array(memory, TABLES_AT, 32 * 3);
+    this.tables = new Uint8Array(memory, TABLES_AT, SCRATCH_AT - TABLES_AT);
     this.least = new Uint8Array(memory, SCRATCH_AT, 16);
   }
 
@@ -201,7 +229,7 @@ export class Kernel {
   /** Sets what is looked for: for each bucket (at most 8) and each place of the fingerprint, the bytes that may
    * stand there; undefined means any byte. */
   setTables(size: Fingerprint, buckets: (ReadonlySet<number> | undefined)[][]): void {
-    this.size = size;
+    this.scan = `find${size}`;
     this.tables.fill(0);
     buckets.forEach((places, bucket) => {
       for (let place = 0; place < size; place += 1) {
@@ -215,10 +243,19 @@ export class Kernel {
     });
   }
 
+  /** The same for up to `FEW` keywords by two bytes each, given in lower case; one bucket for all of them. */
+  setPairs(pairs: [number, number][]): void {
+    this.scan = FEW_NAMES[pairs.length - 1] ?? "few1";
+    this.tables.fill(CASE_BIT, 0, 16);
+    pairs.flat().forEach((byte, i) => {
+      this.tables.fill(byte | CASE_BIT, 16 * (i + 1), 16 * (i + 2));
+    });
+  }
+
   /** Reports the candidates in [from, to) in order until `report` returns false. */
   find(from: number, to: number, report: (offset: number, buckets: number) => boolean): void {
     for (let at = from; at < to; ) {
-      const end = this.exports[`find${this.size}`](DATA_AT + at, DATA_AT + to, CANDIDATES_AT, CANDIDATES_END);
+      const end = this.exports[this.scan](DATA_AT + at, DATA_AT + to, CANDIDATES_AT, CANDIDATES_END);
       at = (this.head[STOP_AT / 4] ?? 0) - DATA_AT;
       for (let i = CANDIDATES_AT / 4; i < end / 4; i += 2) {
         const offset = (this.head[i] ?? 0) - DATA_AT;

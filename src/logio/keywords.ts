@@ -1,7 +1,7 @@
 // Keywords as the kernel and the verification need them. Letters match in both cases, as Unicode has it, in
 // UTF-8 and in Latin-1: what the text is, is not known before its end.
 import { isUtf8 } from "node:buffer";
-import { BUCKETS, type Fingerprint, type Kernel } from "./kernel.ts";
+import { BUCKETS, CASE_BIT, FEW, type Fingerprint, type Kernel } from "./kernel.ts";
 
 export interface Keyword {
   text: string;
@@ -46,6 +46,11 @@ export function compileKeyword(text: string, size: Fingerprint, pairs: BytePairs
 
 /** Gives the kernel the tables for these keywords; returns the keywords of each bucket. */
 export function loadKeywords(kernel: Kernel, keywords: Keyword[], size: Fingerprint): Keyword[][] {
+  const pairs = keywords.map(casePair);
+  if (size === 2 && keywords.length <= FEW && pairs.every((pair) => pair !== undefined)) {
+    kernel.setPairs(pairs);
+    return [keywords];
+  }
   const buckets: Keyword[][] = Array.from({ length: Math.min(BUCKETS, keywords.length) }, () => []);
   keywords.forEach((keyword, i) => {
     buckets[i % BUCKETS]?.push(keyword);
@@ -57,6 +62,16 @@ export function loadKeywords(kernel: Kernel, keywords: Keyword[], size: Fingerpr
     ),
   );
   return buckets;
+}
+
+/** The two bytes of a fingerprint, if case is all in which each of them may differ. */
+function casePair({ places }: Keyword): [number, number] | undefined {
+  const bytes = places.map((set) => {
+    const folded = new Set([...(set ?? [])].map((byte) => byte | CASE_BIT));
+    return folded.size === 1 ? [...folded][0] : undefined;
+  });
+  const [first, second] = bytes;
+  return first === undefined || second === undefined ? undefined : [first, second];
 }
 
 /** Every way a character may stand in the bytes: either case, UTF-8 or Latin-1. */

@@ -1,5 +1,6 @@
 // Speed and memory of the file tools on a 1 GB log, its gzip, and a tree of 100,000 files, beside the programs
-// one would use otherwise, in one run with warm caches. `npm run bench -- tools [--mb N] [--files N] [--dir D]`.
+// one would use otherwise, in one run with warm caches. `npm run bench -- tools [--mb N] [--files N] [--dir D] [--runs N]
+// [--only list,search]`.
 // The data is made once and kept in the folder; delete it by hand.
 import {
   closeSync,
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     files: { type: "string", default: "100000" },
     dir: { type: "string", default: join(tmpdir(), "atomsmith-bench-tools") },
     runs: { type: "string", default: "5" },
+    only: { type: "string", default: "list,header,search,range,commands" },
     child: { type: "string" },
     make: { type: "boolean", default: false },
   },
@@ -169,11 +171,14 @@ async function main(): Promise<void> {
   console.log(`log ${size} bytes, its gzip ${statSync(data.gzip).size} bytes, tree of ${fileCount} files`);
   console.log(`medians of ${runs} runs; memory is the highest resident set of the process`);
   if (missing.length > 0) console.log(`MISSING peers (not measured): ${missing.join(", ")}`);
-  benchList(data);
-  benchHeader(data);
-  benchSearch(data, size);
-  benchRange(data, Math.floor(size / 56));
-  benchCommands(data);
+  const parts: Record<string, () => void> = {
+    list: () => benchList(data),
+    header: () => benchHeader(data),
+    search: () => benchSearch(data, size),
+    range: () => benchRange(data, Math.floor(size / 56)),
+    commands: () => benchCommands(data),
+  };
+  for (const part of values.only.split(",")) parts[part]?.();
 }
 
 function benchList({ tree }: Data): void {
