@@ -6,9 +6,10 @@ import { createRunServices, type ItemResult, type RunServices } from "../pipelin
 import type { CommandContext } from "./context.ts";
 import type { Style } from "./style.ts";
 
-/** After the first signal a stage under way has this long to finish, so that a reply that is being paid for is
- * kept; then it is ended and its checkpoint stands. */
-const FINISH_MS = 8_000;
+/** After the first signal a stage under way has this long to finish, so that a reply that is about to be whole is
+ * kept whole; then it is ended, what came of a reply is stored, and the last checkpoint stands. Ctrl-C is to take
+ * no more than a second. */
+const FINISH_MS = 600;
 
 interface CommonValues {
   "search-root"?: string | undefined;

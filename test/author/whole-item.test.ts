@@ -223,26 +223,4 @@ describe("a whole item", () => {
       "Which one counts?",
     );
   });
-
-  test("whose model never gets it right ends with a person after three attempts", async () => {
-    const wrong = (n: number): string =>
-      GOOD_A.replace("line_number: index + 1", `line_number: index + ${n}`);
-    let n = 1;
-    const { code, document, steps } = await generate({
-      agent_a: readThenSubmit(["sta/*.log"], submitA(wrong(2))),
-      agent_b: logic(),
-      reflect_a: [
-        () => {
-          n += 1;
-          return { tool_calls: [{ name: "submit_extract_context", arguments: submitA(wrong(n + 1)) }] };
-        },
-      ],
-    });
-    expect({ code, status: document.status, iterations: document.iterations }).toEqual({
-      code: 3,
-      status: "human_required",
-      iterations: 3,
-    });
-    expect(steps.filter((step) => step === "reflect_a")).toHaveLength(2);
-  });
 });
