@@ -71,8 +71,3 @@ function sameText(a: string, b: string, shift: number): boolean {
 export function identical(a: readonly ParsedItem[], b: readonly ParsedItem[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
-
-/** The records of a text with their lines moved. */
-export function moved(records: readonly ParsedItem[], shift: number): ParsedItem[] {
-  return records.map((r) => (r.line_number === null ? r : { ...r, line_number: r.line_number + shift }));
-}

@@ -84,7 +84,12 @@ function linePool(aim: LocalityAim): string[] {
     for (const record of spread(records, 150))
       for (const line of record.matched_content.split("\n")) pool.add(line);
   }
+  // The beginnings and ends of record lines: a pattern whose spaces cross line ends joins them to the next line.
+  for (const line of spread([...pool], 8)) {
+    for (const part of partsOf(line)) pool.add(part);
+  }
   for (const line of aim.codeLines.slice(0, 120)) pool.add(line);
+  for (const line of aim.codeLines.slice(0, 6)) for (const part of partsOf(line)) pool.add(part);
   for (const line of PROSE) pool.add(line);
   for (const sample of aim.samples) {
     for (const line of sample.text.split("\n")) {
@@ -93,6 +98,16 @@ function linePool(aim: LocalityAim): string[] {
     }
   }
   return [...pool];
+}
+
+/** What stands before and behind each gap of a line. */
+function partsOf(line: string): string[] {
+  const gaps = [...line.matchAll(/\s+|(?<=\S)(?=[^\p{L}\p{N}\s])|(?<=[^\p{L}\p{N}\s])(?=\S)/gu)].slice(0, 10);
+  return gaps.flatMap((gap) => [
+    line.slice(0, gap.index),
+    line.slice(gap.index),
+    line.slice(0, gap.index + gap[0].length),
+  ]);
 }
 
 function compositions(

@@ -6,8 +6,3 @@ import { truncate } from "../core/limits.ts";
 export function show(value: JsonValue | undefined, bytes = 100): string {
   return value === undefined ? "undefined" : truncate(JSON.stringify(value), bytes).text;
 }
-
-/** A call as an author would write it. */
-export function showCall(fn: string, args: readonly JsonValue[], bytes = 90): string {
-  return `${fn}(${args.map((arg) => show(arg, bytes)).join(", ")})`;
-}

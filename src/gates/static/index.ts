@@ -24,11 +24,20 @@ export function inspectAtom(atom: Atom, source: string): StaticView {
   if (!parsed.ok) return parsed;
   const { program } = parsed;
   const scopes = analyseScopes(program);
+  const literals = literalsOf(program, source, scopes);
   return {
     ok: true,
     forbidden: [...forbiddenIn(program, scopes), ...sharedStateIn(program, scopes, ATOM_FUNCTIONS[atom])],
     signature: signatureProblems(atom, program, scopes),
-    literals: literalsOf(program, source, scopes),
-    carried: carriedVariables(program, scopes),
+    literals,
+    carried: [...carriedVariables(program, scopes), ...crossingPatterns(literals)],
   };
+}
+
+/** Multi-line patterns with a part that also matches a line end: they may join a line to the next one. */
+function crossingPatterns(literals: Literals): string[] {
+  return literals.patterns
+    .filter((p) => p.flags.includes("m") || /^\(\?[a-z]*m/.test(p.source))
+    .filter((p) => /\\[sSWD]|\[\^(?![^\]]*\\n)[^\]]*\]/.test(p.source) || p.flags.includes("s"))
+    .map((p) => `a line end within /${p.source.slice(0, 40)}/`);
 }
