@@ -1,6 +1,6 @@
 // Unpacking of the embedded runtime: once, under concurrency, into a folder nobody else prepared, and repaired
 // when it is damaged. Small files stand for the large ones; the code is that of the executable.
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import {
   chmodSync,
   mkdirSync,
@@ -22,11 +22,15 @@ import { runtimePlaces, unpackRuntime } from "../../sandbox/runtime/unpack.ts";
 import { filterX86 } from "../../sandbox/runtime/x86-filter.ts";
 import { sha256 } from "../../src/core/hash.ts";
 
+const made: string[] = [];
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "atomsmith-unpack-"));
-  process.on("exit", () => rmSync(path, { recursive: true, force: true }));
+  made.push(path);
   return path;
 }
+afterAll(() => {
+  for (const path of made) rmSync(path, { recursive: true, force: true });
+});
 
 function runtime(at: string): EmbeddedRuntime {
   const file = (name: "node" | "isolated_vm.node" | "child.cjs", content: string) => {
