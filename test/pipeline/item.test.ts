@@ -175,7 +175,9 @@ test("after the last attempt a person is asked: stubs, report, best attempt; rai
   expect(json.status).toBe("HUMAN_INTERVENTION_REQUIRED");
   expect(json.total_iterations).toBe(2);
   expect(json.error_history).toHaveLength(2);
-  expect(json.smallest_failing_example.example).not.toBe("");
+  const example: string = json.smallest_failing_example.example;
+  expect(example).not.toBe("");
+  expect(report).toContain(example);
   expect(readFileSync(join(at.set, "attempt", "atom_a.js"), "utf8")).toContain("extract_context");
 
   // Final: going on as it is is refused; a raised limit is a reason.
