@@ -35,16 +35,31 @@ const SHAPES: Shape[] = [
   },
 ];
 
+const REMEMBERED_TEXTS = 64;
+const REMEMBERED_CHARS = { least: 1024, most: 64 * 1024 };
+
 /** Builds the masking function. `known` are exact secret values; values under 6 characters are left out, they
  * would mask ordinary words. */
 export function createRedactor(options: { shapes: boolean; known: readonly string[] }): Redact {
   const known = options.known.filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length);
-  return (text) => {
+  const mask = (text: string): string => {
     let out = text;
     for (const secret of known) out = out.replaceAll(secret, "[MASKED:known secret]");
     if (!options.shapes) return out;
     for (const { name, pattern } of SHAPES) out = out.replace(pattern, `[MASKED:${name}]`);
     return out;
+  };
+  // Instructions and tool results pass by several times: the last long texts are remembered.
+  const memory = new Map<string, string>();
+  return (text) => {
+    if (text.length < REMEMBERED_CHARS.least || text.length > REMEMBERED_CHARS.most) return mask(text);
+    const seen = memory.get(text);
+    if (seen !== undefined) return seen;
+    const masked = mask(text);
+    const [oldest] = memory.keys();
+    if (memory.size >= REMEMBERED_TEXTS && oldest !== undefined) memory.delete(oldest);
+    memory.set(text, masked);
+    return masked;
   };
 }
 
