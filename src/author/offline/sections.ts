@@ -32,12 +32,15 @@ export function wantedSections(
   headers: readonly Header[],
 ): Sections | undefined {
   const titles = headers.map((header) => titleAbove(lines, header.index));
+  const known = titles.filter((title): title is string => title !== undefined);
   const style = STYLES.find((source) => {
     const regex = new RegExp(source);
     return titles.length > 0 && titles.every((title) => title !== undefined && regex.test(title));
   });
   if (style === undefined) {
-    const named = titles.filter((title) => title !== undefined && mentioned(page, title) !== undefined);
+    const named = titles.filter(
+      (title) => title !== undefined && mentioned(page, title, known) !== undefined,
+    );
     return named.length > 0 && new Set(titles).size > 1
       ? {
           scope: undefined,
@@ -47,7 +50,7 @@ export function wantedSections(
   }
   const regex = new RegExp(style);
   const texts = titles.map((title) => regex.exec(title ?? "")?.groups?.["title"]?.trim() ?? "");
-  const verdicts = new Map(texts.map((title) => [title, mentioned(page, title)]));
+  const verdicts = new Map(texts.map((title) => [title, mentioned(page, title, texts)]));
   const wanted = [...verdicts].filter(([, verdict]) => verdict === "wanted").map(([title]) => title);
   const unwanted = [...verdicts].filter(([, verdict]) => verdict === "unwanted");
   if (wanted.length === 0 && unwanted.length === 0) return undefined;
@@ -85,7 +88,11 @@ function titleAbove(lines: readonly string[], index: number): string | undefined
 }
 
 /** Does the page name this title, and is it wanted? A longer title that contains another one is its own. */
-function mentioned(page: Page, title: string): "wanted" | "unwanted" | undefined {
+function mentioned(
+  page: Page,
+  title: string,
+  others: readonly string[] = [],
+): "wanted" | "unwanted" | undefined {
   const phrase = wordsOf(title).join(" ");
   if (phrase.length < 2) return undefined;
   let verdict: "wanted" | "unwanted" | undefined;
@@ -96,7 +103,7 @@ function mentioned(page: Page, title: string): "wanted" | "unwanted" | undefined
       );
       clauses.forEach((clause, index) => {
         const text = ` ${wordsOf(clause).join(" ")} `;
-        if (!text.includes(` ${phrase} `) && !shortForm(text, title)) return;
+        if (!text.includes(` ${phrase} `) && !shortForm(text, title, others)) return;
         const negative = index > 0 || NEGATIVE.test(bare(clause));
         if (negative) verdict ??= "unwanted";
         else verdict = "wanted";
@@ -106,15 +113,18 @@ function mentioned(page: Page, title: string): "wanted" | "unwanted" | undefined
   return verdict;
 }
 
-/** "the fanout table" for a title "max fanout". */
-function shortForm(text: string, title: string): boolean {
+/** "the fanout table" for a title "max fanout". A word that other titles have too names none of them. */
+function shortForm(text: string, title: string, others: readonly string[]): boolean {
+  const common = new Set(others.filter((one) => one !== title).flatMap((one) => wordsOf(one)));
   const words = wordsOf(title);
-  return (
-    words.some(
-      (word) => word.length > 3 && new RegExp(` ${word} (?:table|section|part|report|block)s? `).test(text),
-    ) && words.length <= 3
-  );
+  const own = words.filter((word) => word.length > 2 && !common.has(word) && !GENERIC.has(word));
+  const parts = "(?:table|section|part|block|group|chapter|checks?|list)s?";
+  return words.length <= 3 && own.some((word) => new RegExp(` ${word} ${parts} `).test(text));
 }
+
+const GENERIC = new Set(
+  "summary report table section part list results result checks check analysis details".split(" "),
+);
 
 /** Lines of one section of a file: after its heading, before the next one. */
 export interface LineScope {
@@ -137,7 +147,14 @@ export function lineScope(
     });
     const wanted = new Set(
       headings
-        .filter(({ title }) => mentioned(page, title) === "wanted" && namedAsSection(page, title))
+        .filter(
+          ({ title }) =>
+            mentioned(
+              page,
+              title,
+              headings.map((one) => one.title),
+            ) === "wanted" && namedAsSection(page, title),
+        )
         .map(({ title }) => title),
     );
     if (wanted.size === 0) continue;
