@@ -29,7 +29,7 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
   const before = line.slice(0, span.start);
   const pair = /([A-Za-z_][\w.-]*(?: [\w.-]+){0,3})\s*[=:]\s*["'([<]?$/.exec(before);
   if (pair === null) followsName(line, span, names, say);
-  else pairEvidence(line, span, pair[1] ?? "", names, say);
+  else pairEvidence(line, span, pair[1] ?? "", names, hint, say);
   const inner = OPENERS[before.at(-1) ?? ""];
   if (inner !== undefined && line.charAt(span.end) === inner) say(0.8, "inside brackets or quotes");
   const after = /^\s*([A-Za-z]+)/.exec(line.slice(span.end))?.[1];
@@ -37,7 +37,14 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
   if (names.some((name) => similarity(after, name) >= 0.6)) say(3, "stands before its name");
 }
 
-function pairEvidence(line: string, span: Span, key: string, names: readonly string[], say: Say): void {
+function pairEvidence(
+  line: string,
+  span: Span,
+  key: string,
+  names: readonly string[],
+  hint: Hint,
+  say: Say,
+): void {
   const before = line.slice(0, span.start);
   const words = key.split(" ");
   const tight = /[=]["'([<]?$/.test(before);
@@ -49,7 +56,7 @@ function pairEvidence(line: string, span: Span, key: string, names: readonly str
   if (best >= 0.55) say(7 * best, "stands behind its name");
   else if (tight) say(-3, "stands behind another name");
   if (!tight || /["'([<]$/.test(before) || !/\s/.test(line.slice(span.start, span.end).trim())) return;
-  if (!tailOfPairs(line, span)) say(-3, "more than one pair");
+  if (hint.kind !== "text" || !tailOfPairs(line, span)) say(-3, "more than one pair");
 }
 
 function followsName(line: string, span: Span, names: readonly string[], say: Say): void {
@@ -115,7 +122,8 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
   const open =
     /\b(?:after|behind|follow\w*)\b/i.test(text) &&
     !/\b(?:before|up to|until|between|first|word|number|token)\b/i.test(text);
-  if (open && /^\s\w/.test(after)) say(-2.5, "stops in the middle of a run of words");
+  if (open && /\s$/.test(before) && /^\s\w(?![\w.-]*[=:])/.test(after))
+    say(-2.5, "stops in the middle of a run of words");
   enclosingEvidence(text, before, after, say);
   placeEvidence(line, span, text, say);
   withoutEvidence(line, span, hint.description, say);

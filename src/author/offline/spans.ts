@@ -26,6 +26,7 @@ export function spansOf(
     if (token.kind !== "space" && token.kind !== "punct") add(token.start, token.end);
   }
   for (const chunk of line.matchAll(/\S+/g)) addChunk(chunk[0], chunk.index, add);
+  addTimes(line, add);
   addEnclosed(line, add);
   for (const text of literals) addLiteral(line, text, add);
   for (const mark of marks) addBehind(line, mark, add);
@@ -34,6 +35,16 @@ export function spansOf(
 }
 
 type Add = (start: number, end: number) => void;
+
+/** A date and the time next to it are one part as well. */
+function addTimes(line: string, add: Add): void {
+  const tokens = tokenize(line).filter((token) => token.kind !== "space");
+  tokens.forEach((token, index) => {
+    const next = tokens[index + 1];
+    const pair = [token.kind, next?.kind].sort().join();
+    if (next !== undefined && pair === "date,time") add(token.start, next.end);
+  });
+}
 
 /** What stands in brackets or quotes. */
 function addEnclosed(line: string, add: Add): void {
@@ -63,7 +74,10 @@ function addBehind(line: string, mark: string, add: Add): void {
   for (let at = line.indexOf(mark); at >= 0 && mark.trim() !== ""; at = line.indexOf(mark, at + 1)) {
     const start = at + mark.length;
     const rest = line.slice(start);
-    for (const stop of [/\s/, /[:,;)\]"'|]/, /\s{2,}|\s[([{-]/, /[:;]\s/, /$/]) {
+    // Behind a mark that is glued to its text ("@host") the text is one word.
+    const glued = /^\S/.test(rest) && !/\s$/.test(mark);
+    const stops = glued ? [/[\s:,;)\]"'|]/] : [/\s/, /[:,;)\]"'|]/, /\s{2,}|\s[([{-]/, /[:;]\s/, /$/];
+    for (const stop of stops) {
       const end = rest.trimStart().search(stop);
       if (end > 0) add(start, start + (rest.length - rest.trimStart().length) + end);
     }
@@ -140,7 +154,9 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
     why.push({ score, text: reason });
   };
   const names = [hint.name.replace(/_/g, " "), headWords(hint)].filter((name) => name !== "");
-  textEvidence(text, names, hint, /^\s*[=:]/.test(line.slice(span.end)) && /^[A-Za-z_]+$/.test(text), say);
+  const after = line.slice(span.end);
+  const isKey = /^\s*=/.test(after) || (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6);
+  textEvidence(text, names, hint, isKey && /^[A-Za-z_]+$/.test(text), say);
   const keys = hint.literals.filter((one) => /^[A-Za-z_]\w*$/.test(one));
   keyEvidence(line, span, [...names, ...keys], hint, say);
   const owner = ownerWords(hint);
