@@ -81,7 +81,11 @@ const CONVENTIONS: Convention[] = [
     name: /\bunits?$/,
     reason: "the unit of a number",
     score: ({ text, before }) =>
-      /\d\s?$/.test(before) ? (/^[A-Za-z%°µ][\w/%^]{0,5}$/.test(text) ? 5 : -2) : undefined,
+      /(?:^|[\s(=])[-+]?\d[\d.]*\s?$/.test(before)
+        ? /^[A-Za-z%°µ][\w/%^]{0,5}$/.test(text)
+          ? 5
+          : -2
+        : undefined,
   },
 ];
 

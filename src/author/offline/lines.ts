@@ -3,6 +3,7 @@
 import { moveBetween, nearest } from "./align.ts";
 import type { Assignment } from "./assign.ts";
 import { assign } from "./assign.ts";
+import { kindEvidence } from "./evidence.ts";
 import { variationIn } from "./family.ts";
 import type { LineAlternative, Projection, Source } from "./ir.ts";
 import { fieldName } from "./names.ts";
@@ -150,6 +151,7 @@ function build(
   const best = searchPattern(task, line, slots, differing, doubts);
   if (best === undefined) return undefined;
   const projection = project(task, names, assignment);
+  doubts.push(...oddTexts(line, slots, best.texts));
   const variants = variantsOf({
     line,
     slots,
@@ -177,6 +179,30 @@ function build(
     doubts,
     notes,
   };
+}
+
+/** Parts whose texts in the log are of another kind than the example's: then lines of other kinds match too. */
+function oddTexts(
+  line: string,
+  slots: readonly Slot[],
+  texts: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  return slots.flatMap(({ group, hint, span }) => {
+    if (hint.kind === undefined || ["text", "word", "letter"].includes(hint.kind)) return [];
+    if (kindScore(line.slice(span.start, span.end), hint) < 2) return [];
+    const seen = texts.get(group) ?? [];
+    const odd = seen.filter((text) => kindScore(text, hint) <= 0);
+    if (odd.length <= seen.length * 0.2) return [];
+    return [`${RELATIVES}: the part ${hint.name} is of another kind in some lines, e.g. ${odd[0] ?? ""}`];
+  });
+}
+
+function kindScore(text: string, hint: Hint): number {
+  let score = 0;
+  kindEvidence(text, hint, false, (points) => {
+    score += points;
+  });
+  return score;
 }
 
 function project(task: LineTask, names: ReadonlyMap<Hint, string>, assignment: Assignment): Projection {

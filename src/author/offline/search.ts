@@ -254,8 +254,9 @@ function tailChoice(
   if (task.real && !words.some((token) => task.stems.has(stem(token.text.toLowerCase())))) return without;
   const mentioned = words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
   const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", last)));
-  if (mentioned || tails.size <= 3) {
-    if (!mentioned) doubts.push(`lines like the example but for "${tail.trim()}" are left out`);
+  const long = tokenize(tail).filter((token) => token.kind !== "space").length > 6;
+  if (mentioned || (tails.size <= 3 && !long)) {
+    if (!mentioned) doubts.push(`near misses: lines like the example but for "${tail.trim()}" are left out`);
     return best;
   }
   return without;
@@ -321,6 +322,20 @@ function tailShape(line: string, from: number): string {
   return line.slice(from).replace(/\d+/g, "9");
 }
 
+const ADDRESS = "(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*|[A-Za-z][\\w-]*(?:\\.[\\w-]+)+)";
+
+/** An address in the example, and other things than addresses in some lines: only addresses are meant. */
+function addressClass(
+  example: string,
+  kind: string | undefined,
+  texts: readonly string[],
+): string | undefined {
+  const regex = new RegExp(`^${ADDRESS}$`);
+  if (kind !== "address" || !regex.test(example) || !/\d/.test(example)) return undefined;
+  const fitting = texts.filter((text) => regex.test(text)).length;
+  return fitting > 0 && fitting < texts.length ? ADDRESS : undefined;
+}
+
 /** Narrows each part to what was seen in it, as long as the same lines match. */
 function refine(
   line: string,
@@ -332,6 +347,16 @@ function refine(
   for (const { group, hint, span } of slots) {
     if (/^\(\?:/.test(classes.get(group) ?? "")) continue;
     const loose = classes.get(group) ?? looseClass(line, span);
+    const narrow = addressClass(line.slice(span.start, span.end), hint.kind, best.texts.get(group) ?? []);
+    if (narrow !== undefined) {
+      const tried = attempt({
+        ...best.options,
+        classes: new Map([...best.options.classes, [group, narrow]]),
+      });
+      if (tried.hits.length > 0 && tried.hits.length < best.hits.length) best = tried;
+      if (tried.hits.length > 0) classes.set(group, narrow);
+      if (tried.hits.length > 0) continue;
+    }
     const texts = [...(best.texts.get(group) ?? []), line.slice(span.start, span.end)];
     classes.set(group, learnClass(texts, loose, hint));
   }

@@ -234,6 +234,8 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   if (/^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(line.slice(0, span.start)) && !isStandIn(text)) {
     say(FUNCTION_WORD.test(text) ? -4 : -1.5, "a plain word");
   }
+  if (hint.kind === "text" && !/\s/.test(text) && span.end < line.trimEnd().length)
+    say(-1.2, "one word of a text");
   if (hint.kind === "text" && /,\s*$/.test(line.slice(0, span.start))) say(-1.5, "starts behind a comma");
   if (hint.kind === "text" && /^(?:[([{]\S*[)\]}]|[\d:.,T/Z-]+)\s/.test(text))
     say(-1, "starts with a part of its own");

@@ -69,7 +69,14 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   add(blockGroup(group, page, lines));
   add(listGroup(group, page, lines));
   add(jsonGroup(group, page, lines));
-  if (proposals.length === 0) add(clusterGroup(group, page, lines));
+  if (proposals.length === 0) {
+    const shape = clusterGroup(group, page, lines);
+    if (shape !== undefined && group.examples.length > 0) {
+      shape.confidence -= 0.3;
+      shape.doubts.push("the page shows examples, but no line of the logs is like them");
+    }
+    add(shape);
+  }
   for (const one of proposals) {
     const doubts = unrealised(one.rule, page, lines);
     one.doubts.push(...doubts);
