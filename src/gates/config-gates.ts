@@ -15,7 +15,7 @@ import { show } from "./show.ts";
 const MAX_CONFIG_CHARS = 256 * 1024;
 /** Texts that a template or an author leaves where a value belongs. */
 const PLACEHOLDER =
-  /<\s*(?:TO_BE_INFERRED|TODO|TBD|FILL|YOUR|INSERT|REPLACE|PLACEHOLDER|PATTERN|VALUE)[^>]*>|TO_BE_INFERRED|\{\s*TODO\b|\{\{.*\}\}|\bTODO\s*:|\bFIXME\b\s*:|\bPLACEHOLDER\b/;
+  /<\s*(?:TO_BE_INFERRED|TODO|TBD|FILL|YOUR|INSERT|REPLACE|PLACEHOLDER|PATTERN|VALUE)[^>]*>|TO_BE_INFERRED|\{\s*TODO\b|\{\{.*\}\}|\bTODO\s*:\s*\w|\bFIXME\s*:\s*\w|\bPLACEHOLDER\b/;
 const WHOLE_PLACEHOLDER = /^(?:<[^<>]*>|\.\.\.|…|\?{2,}|TBD|XXX+|FIXME|CHANGEME|REPLACE_ME|placeholder)$/i;
 /** Observed values each pattern is tried on. */
 const MAX_VALUES = 20_000;
@@ -214,6 +214,14 @@ async function tryPatterns(
     const where =
       hint === undefined ? "" : ` It does match ${hint}; is \`value\` the text the patterns are about?`;
     const message = `The pattern ${show(pattern)} matches none of the ${values.length} observed values, e.g. ${show(values[0] ?? "")}.${where}`;
+    if (
+      pattern !== pattern.trim() &&
+      (await ask(values.map((text) => ({ text, pattern: pattern.trim() })))).includes(true)
+    ) {
+      const spaces = `The pattern ${show(pattern)} matches no observed value only because of the spaces around it.`;
+      findings.error("consistency", "config", "pattern_spaces", spaces, { example: pattern });
+      continue;
+    }
     const wrongValue = all && patterns.length >= 2 && patterns.every((p) => elsewhere.has(p));
     if (wrongValue) {
       findings.error("consistency", "atom_a", "value_not_what_patterns_want", message, { example: pattern });

@@ -112,6 +112,10 @@ function unplaced(record: ParsedItem, text: string): GroundingProblem | undefine
   if (text.includes(content)) return undefined;
   const plain = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
   if (plain.includes(content) || content.split("\n").every((line) => plain.includes(line))) return undefined;
+  // Several lines shown on one, with a mark between them.
+  const parts = content.split(/\s+(?:[|;/…]|\.{3})\s+|;\s+/);
+  if (parts.length > 1 && parts.every((part) => part.trim().length > 3 && plain.includes(part.trim())))
+    return undefined;
   return {
     code: "not_grounded",
     message:

@@ -250,13 +250,12 @@ class GateRun {
 
   private runUniversality(config: NormalizedConfig | undefined, observations: readonly Observation[]): void {
     const { findings, input } = this;
+    const values = observations.flatMap((o) => o.records.slice(0, 500).map((r) => r.value));
     const words = itemWordsOf([
       input.itemId,
-      config?.description ?? "",
       ...(config?.requirements.pattern_items ?? []),
       ...(config?.waivers.waive_items ?? []),
-      ...Object.values(input.spec?.sections ?? {}).map((section) => section?.text ?? ""),
-      ...observations.flatMap((o) => o.records.slice(0, 500).flatMap((r) => [r.value, r.matched_content])),
+      ...values.filter((value) => value.split(/\s+/).length <= 3),
     ]);
     for (const atom of ["atom_b", "atom_c"] as const) {
       if (this.views[atom].ok) checkUniversality(atom, this.literals(atom), words, findings);

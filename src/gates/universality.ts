@@ -18,7 +18,8 @@ const OWN_WORDS = new Set(
   ).split(" "),
 );
 
-/** Runs the gate for one atom. `itemWords` are words of the page, the config and the logs, in lower case. */
+/** Runs the gate for one atom. `itemWords` are words that only this item has (of its config, its id, its values),
+ * in lower case; a plain word of the page or of a log line proves nothing. */
 export function checkUniversality(
   atom: "atom_b" | "atom_c",
   literals: Literals,

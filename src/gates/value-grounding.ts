@@ -25,6 +25,7 @@ export function checkValues(aim: ValueAim, findings: Findings): void {
   const all = aim.observations.flatMap((o) => o.records);
   checkEmptyValues(all, findings);
   checkConstantValue(all, findings);
+  for (const { records } of aim.observations) checkRepeats(records, findings);
   checkLineNumbersGiven(aim.observations, findings);
   const known = new Words(
     [...aim.literals.texts.map((t) => t.text), ...aim.literals.patterns.map((p) => p.source)].join("\n"),
@@ -51,6 +52,32 @@ function checkConstantValue(records: readonly ParsedItem[], findings: Findings):
   if (contents.size < 2 || [...contents].some((content) => shares(first.value, content))) return;
   const message = `\`value\` is ${show(first.value)} in all ${records.length} records, though their lines differ and none of them holds it. \`value\` must say what was read.`;
   findings.error(GATE, "atom_a", "value_constant", message, { example: show([...contents].slice(0, 2)) });
+}
+
+/** The same record twice, though its line holds the value once. */
+function checkRepeats(records: readonly ParsedItem[], findings: Findings): void {
+  const counts = new Map<string, { record: ParsedItem; count: number }>();
+  for (const record of records.slice(0, 20_000)) {
+    if (record.line_number === null) continue;
+    const key = JSON.stringify([
+      record.line_number,
+      record.value,
+      record.matched_content,
+      record.parsed_fields,
+    ]);
+    const known = counts.get(key);
+    if (known) known.count += 1;
+    else counts.set(key, { record, count: 1 });
+  }
+  for (const { record, count } of counts.values()) {
+    const held = record.value === "" ? 1 : record.matched_content.split(record.value).length - 1;
+    if (count <= Math.max(1, held)) continue;
+    const message = `The record ${show(record.value)} of line ${record.line_number} is returned ${count} times; each place in a log gives one record.`;
+    findings.error(GATE, "atom_a", "record_repeated", message, {
+      example: show(record.matched_content, 240),
+    });
+    return;
+  }
 }
 
 function shares(value: string, content: string): boolean {
