@@ -91,11 +91,10 @@ describe("search", () => {
       put("s.log.zst", zstdCompressSync(text)),
       put("s16.log", Buffer.from(`\ufeff${text}`, "utf16le")),
     ];
-    for (const path of files) {
-      for (const keywords of sets) {
-        for (const limit of [3, 1000]) {
-          expect(await linesOf(path, keywords, limit)).toEqual(expected(text, keywords, limit));
-        }
+    for (const keywords of sets) {
+      for (const limit of [3, 1000]) {
+        const wanted = expected(text, keywords, limit);
+        for (const path of files) expect(await linesOf(path, keywords, limit)).toEqual(wanted);
       }
     }
   });
@@ -241,7 +240,7 @@ describe("regular expressions", () => {
 });
 
 describe("lines by number", () => {
-  const text = logText(14_000_000, 3);
+  const text = logText(10_000_000, 3);
   const lines = text.split("\n").slice(0, -1);
 
   test("any range of any kind of file, before and after the index is there", async () => {
