@@ -1,5 +1,6 @@
 // The stage that runs all gates on the attempt under work, keeps the best attempt, and traces the errors to the
 // part that has to be repaired. An attempt counts as an iteration when it gets here.
+import { compareAttempts } from "../../author/best.ts";
 import type { GateFinding, GateReport } from "../../contract/gates.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
@@ -71,7 +72,8 @@ function reasonToAsk(state: ItemState, services: ItemServices): ItemState["human
  * in the history with its errors. */
 function keepBest(before: ItemState, judged: ItemState): ItemState {
   const { best } = before;
-  if (best === null || judged.best === null || !isWorse(judged.best.report, best.report)) return judged;
+  if (best === null || judged.best === null) return judged;
+  if (compareAttempts(judged.best.report, best.report) >= 0) return judged;
   return {
     ...withSources(judged, best.sources),
     best,
@@ -87,17 +89,6 @@ function keepBest(before: ItemState, judged: ItemState): ItemState {
 function sourceOf(report: GateReport): ItemState["error_source"] {
   if (report.valid) return "none";
   return report.errors.length === 0 ? "unknown" : errorSource(report.errors);
-}
-
-/** Fewer gates passed, or as many with more errors. Gates that did not run have not passed, so code that does
- * not even parse is never better than code that fails some gate. */
-export function isWorse(a: GateReport, b: GateReport): boolean {
-  const [passedA, passedB] = [passed(a), passed(b)];
-  return passedA !== passedB ? passedA < passedB : a.errors.length > b.errors.length;
-}
-
-function passed(report: GateReport): number {
-  return Object.values(report.gates).filter((result) => result === true).length;
 }
 
 async function save(entry: AttemptEntry, report: GateReport, services: ItemServices): Promise<void> {
