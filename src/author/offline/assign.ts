@@ -40,6 +40,7 @@ export function assign(
   lists: readonly Listed[],
   varies?: (span: Span) => boolean | undefined,
 ): Assignment {
+  const others = hintsOf(value, fields);
   const marks = hintsOf(value, fields).flatMap((hint) => [
     ...quotedIn(hint.description).map((span) => span.text),
     ...namedMarks(hint.description),
@@ -55,7 +56,9 @@ export function assign(
   const options = new Map(
     hints.map((hint) => {
       const scored = spans.map((span) => {
-        const { score, why } = isForm ? formFit(line, span, hint) : fit(line, span, hint);
+        const own = isForm ? formFit(line, span, hint) : fit(line, span, hint);
+        const score = own.score - (endsInName(line, span, hint, others) ? 3 : 0);
+        const { why } = own;
         const known = varies?.(span);
         return { hint, span, score: score + (known === undefined ? 0 : known ? 1 : -1.5), why };
       });
@@ -116,6 +119,12 @@ function formOfNames(line: string, hints: readonly Hint[]): boolean {
   const names = new Set(hints.flatMap((hint) => [hint.name, hint.name.replace(/_/g, " ")]));
   const words = line.match(/[A-Za-z_][\w]*/g) ?? [];
   return words.length >= 2 && !/\d/.test(line) && words.every((word) => names.has(word.toLowerCase()));
+}
+
+/** Does a part of several words end in the name of another one ("clk ratio" before the ratio)? */
+function endsInName(line: string, span: Span, hint: Hint, others: readonly Hint[]): boolean {
+  const last = /\s([A-Za-z_]+)$/.exec(line.slice(span.start, span.end))?.[1]?.toLowerCase();
+  return last !== undefined && others.some((other) => other !== hint && other.name === last);
 }
 
 function formFit(line: string, span: Span, hint: Hint): { score: number; why: string[] } {

@@ -4,7 +4,7 @@ import { conventionEvidence } from "./conventions.ts";
 import { similarity, wordsOf } from "./names.ts";
 import type { Hint } from "./page.ts";
 import { quotedIn } from "./page-text.ts";
-import { tokenize } from "./tokens.ts";
+import { isStandIn, tokenize } from "./tokens.ts";
 
 export interface Span {
   start: number;
@@ -71,7 +71,9 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
     if (!/^[A-Za-z][\w -]*$/.test(key)) continue;
     const fitting = names.filter((name) => wordsOf(name).length >= count);
     if (!fitting.some((name) => similarity(key, name) >= 0.85)) continue;
-    say(/^[a-z]+$/.test(line.slice(span.start, span.end)) ? 1 + count : 4 + count, "follows its name");
+    const text = line.slice(span.start, span.end);
+    const plainWords = /^[a-z]+(?: [a-z]+)*$/.test(text) && !isStandIn(text);
+    say(plainWords ? 1 + count : 4 + count, "follows its name");
     return;
   }
 }

@@ -43,8 +43,9 @@ interface Found {
   size: number;
 }
 
-async function list(tools: FileTools, pattern: string): Promise<Found[]> {
-  const result = await tools.call("list_available_files", { patterns: [pattern] });
+async function list(tools: FileTools, pattern: string, anyFew = false): Promise<Found[]> {
+  const few = anyFew ? { max_files: tools.limits.maxFilesPerDiscovery, stop_early: true } : {};
+  const result = await tools.call("list_available_files", { patterns: [pattern], ...few });
   const files = result.data["files"];
   if (!result.ok || !Array.isArray(files)) return [];
   return files.flatMap((file) => {
@@ -106,7 +107,7 @@ export async function observe(
     if (count === 0) missing.push(glob);
   }
   if (globs.length === 0) {
-    add(await list(tools, "**/*"), "**/*");
+    add(await list(tools, "**/*", true), "**/*");
     notes.push("Section 4.1 names no file that can be searched for.");
   }
   await readFiles(tools, files, keywords);
@@ -191,18 +192,41 @@ async function readOne(
   await read(tools, file, "read_file_header", {
     max_lines: Math.min(60, tools.limits.headerLines),
   });
-  for (const context of [8, 3]) {
-    for (const keyword of keywords) {
-      if (spent() > share * 0.55) break;
-      if (context === 3 && seenKeyword(tools, file.real, keyword)) continue;
-      await read(tools, file, "search_in_file", {
-        keywords: [keyword],
-        context_lines: context,
-      });
-    }
-  }
+  await searchAll(tools, file, share * 0.55 - spent(), keywords);
   if (isCompressed(file)) await readOn(tools, file, share - spent());
   else await sample(tools, file, share - spent());
+}
+
+/** Keywords of one call; the tool reads the file once for all of them. */
+const SEARCHED = 8;
+
+/** One search for all keywords, with as much around the hits as there is room for. */
+async function searchAll(
+  tools: FileTools,
+  file: ObservedFile,
+  room: number,
+  keywords: readonly string[],
+): Promise<void> {
+  const asked = keywords.slice(0, SEARCHED);
+  if (asked.length === 0 || room <= 0) return;
+  const lines = Math.floor(
+    room / averageLine(tools, file) / (asked.length * tools.limits.maxMatchesPerKeyword),
+  );
+  if (lines < 1) return;
+  await read(tools, file, "search_in_file", {
+    keywords: asked,
+    context_lines: Math.max(0, Math.min(12, Math.floor((lines - 1) / 2))),
+  });
+}
+
+/** Bytes of a line of what was seen so far, with what the tools add to each. */
+function averageLine(tools: FileTools, file: ObservedFile): number {
+  const lines = tools
+    .snapshot()
+    .observed.filter((text) => text.path === file.real)
+    .flatMap((text) => text.lines);
+  const sum = lines.reduce((total, line) => total + line.length + 12, 0);
+  return Math.max(30, sum / Math.max(1, lines.length));
 }
 
 /** Reads on from the head until the end or until the room is used: how long a compressed file is, is unknown. */
@@ -251,15 +275,6 @@ function seenLines(tools: FileTools, path: string | undefined, start: number, co
     best = Math.max(best, Math.min(count, text.startLine + text.lines.length - start));
   }
   return best;
-}
-
-function seenKeyword(tools: FileTools, path: string | undefined, keyword: string): boolean {
-  const low = keyword.toLowerCase();
-  return tools
-    .snapshot()
-    .observed.some(
-      (text) => text.path === path && text.lines.some((line) => line.toLowerCase().includes(low)),
-    );
 }
 
 /** Looks at one more file, found by the name that a log line mentions. Returns whether there is such a file. */

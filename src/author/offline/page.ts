@@ -125,7 +125,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
         prose,
       ),
     stems: stemsOf(prose),
-    unwantedStems: negativeStems([...statements, ...sourceStatements]),
+    unwantedStems: negativeStems([...statements, ...sourceStatements], groups),
     statements,
     sourceStatements,
     prose,
@@ -133,9 +133,10 @@ export function readPage(section1: string, section41: string, hints: readonly st
 }
 
 /** Words of the negative clauses that no other clause has. */
-function negativeStems(statements: readonly Statement[]): Set<string> {
+function negativeStems(statements: readonly Statement[], groups: readonly Group[]): Set<string> {
   const negative = new Set<string>();
-  const positive = new Set<string>();
+  const examples = groups.flatMap((group) => group.examples.flatMap((example) => example.lines));
+  const positive = stemsOf(examples.join(" "));
   for (const statement of statements) {
     for (const sentence of statement.sentences) {
       for (const clause of bare(sentence.text)
