@@ -110,6 +110,16 @@ export function keywordsOf(page: Page): string[] {
   return [...words].slice(0, 12);
 }
 
+/** The globs that found files. Where the page names none, the files that gave records, by name. */
+function inputGlobs(observation: Observation, best: Candidate): string[] {
+  const globs = observation.files.flatMap((file) => {
+    if (file.glob !== "**/*") return [file.glob];
+    const records = best.records.get(file.real ?? file.path)?.length ?? 0;
+    return records > 0 ? [`**/${file.path.slice(file.path.lastIndexOf("/") + 1)}`] : [];
+  });
+  return [...new Set(globs)];
+}
+
 /** The longest run of words of an example that may well stand in the log as they are. */
 function fixedRun(line: string): string {
   const runs: string[] = [];
@@ -133,7 +143,7 @@ function choose(
   const best = candidates[0];
   const summary = summarize(observation, best);
   if (best !== undefined && best.confidence >= THRESHOLD && observation.missing.length === 0) {
-    const globs = [...new Set(observation.files.map((file) => file.glob))];
+    const globs = inputGlobs(observation, best);
     return {
       kind: "draft",
       atom_a: emitAtomA(best.program),

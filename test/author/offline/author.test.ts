@@ -120,3 +120,15 @@ describe("agentA", () => {
     else expect(again.candidates.length).toBeGreaterThanOrEqual(0);
   });
 });
+
+describe("input files", () => {
+  test("where the page names no file, those that gave records are named", async () => {
+    const dir = folder("unnamed", {
+      "a/run.out": "JOB 1 refused by queue fast\nend\n",
+      "b/other.txt": "nothing\n",
+    });
+    const page = { ...PAGE, section_4_1: "Somewhere below the root." };
+    const result = await createOfflineAuthor().agentA(page, contextOn(dir));
+    expect(result).toMatchObject({ kind: "draft", input_files: ["**/run.out"] });
+  });
+});
