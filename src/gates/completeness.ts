@@ -5,12 +5,13 @@
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
-import { sameRecord } from "./compare.ts";
+import { diffRecords, sameRecord } from "./compare.ts";
 import type { Findings } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
 import type { Intention } from "./intention.ts";
 import type { Sample } from "./samples.ts";
 import { show } from "./show.ts";
+import { leaves } from "./value-grounding.ts";
 
 const GATE = "gate4_evidence";
 const PEELS = 3;
@@ -36,7 +37,10 @@ export async function checkCompleteness(
 ): Promise<void> {
   for (const sample of aim.samples) await checkHeldBack(runs, sample, aim, findings);
   const [first] = aim.samples;
-  if (first) await checkCopies(runs, first, aim, findings);
+  if (!first) return;
+  await checkCopies(runs, first, aim, findings);
+  await checkLongLines(runs, first, aim, findings);
+  for (const sample of aim.samples) await checkTwice(runs, sample, aim, findings);
 }
 
 async function checkHeldBack(
@@ -79,8 +83,11 @@ function judgeHidden(
   if (!first) {
     const [same] = hidden;
     if (!same) return;
-    const message = `Line ${same.line_number} fits the format, but is left out because its value ${show(same.value)} came before. All that fits must be extracted (PR5); right only if the page says so.`;
-    findings.warn(GATE, "atom_a", "repeated_value_dropped", message);
+    reportRepeats(
+      `Line ${same.line_number} fits the format, but is left out because its value ${show(same.value)} came before.`,
+      aim,
+      findings,
+    );
     return;
   }
   const example = show([visible[0]?.matched_content ?? "", first.matched_content], 300);
@@ -182,7 +189,16 @@ async function checkDistinctCopies(
     if (alone === undefined || alone.length < single) return;
   }
   const all = await copies(4, lines + varied.join(""));
-  if (all === undefined || all.length > single) return;
+  if (all === undefined) return;
+  if (all.length > single) {
+    reportRepeats(
+      "A line that stands in a log a second time gives no record of its own.",
+      aim,
+      findings,
+      show(lines, 200),
+    );
+    return;
+  }
   const message = `Four different records of the same format give no more records than one of them. All that fits must be extracted (PR5).`;
   const example = show(lines + varied.join(""), 300);
   if (aim.intention.once) {
@@ -190,6 +206,67 @@ async function checkDistinctCopies(
       example,
     });
   } else findings.error(GATE, "atom_a", "capped", message, { example });
+}
+
+/** Equal records given once: right where the page, the description or a comment says so. */
+function reportRepeats(what: string, aim: CompletenessAim, findings: Findings, example?: string): void {
+  const message = `${what} All that fits must be extracted (PR5); right only if the page says "once" or "distinct".`;
+  const more = example === undefined ? {} : { example };
+  const tell = aim.intention.once ? "warn" : "error";
+  findings[tell](GATE, "atom_a", "repeated_value_dropped", message, more);
+}
+
+/** A log twice: the second half gives its records again, unless one per file is asked for. */
+async function checkTwice(
+  runs: AtomRuns,
+  sample: Sample,
+  aim: CompletenessAim,
+  findings: Findings,
+): Promise<void> {
+  const base = sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`;
+  const shift = base.split("\n").length - 1;
+  const run = await runs.run(input(sample, base + base, "the log twice"));
+  if (!run.ok) return;
+  const placed = sample.records.filter((r) => r.line_number !== null);
+  const { missing } = diffRecords(placed, run.records, shift);
+  const [lost] = missing;
+  if (!lost) return;
+  const message = `A log written twice must give its records twice; line ${(lost.line_number ?? 0) + shift} (${show(lost.value, 60)}) gave none. Nothing in a log may end the search for records.`;
+  const tell = aim.intention.once || aim.intention.header ? "warn" : "error";
+  findings[tell](GATE, "atom_a", "second_half_lost", message, { example: show(lost.matched_content, 200) });
+}
+
+/** Lines longer than a number in the source: a record does not become none because its value is long. */
+async function checkLongLines(
+  runs: AtomRuns,
+  sample: Sample,
+  aim: CompletenessAim,
+  findings: Findings,
+): Promise<void> {
+  const numbers = aim.numbers.filter((n) => Number.isInteger(n) && n >= 16 && n <= MAX_COPIES);
+  const record = sample.records.find((r) => r.line_number !== null);
+  // Something of the line that the record tells, and that ends in a letter or digit, so that it can grow.
+  const told = [
+    record?.value ?? "",
+    ...[...leaves(record?.parsed_fields ?? {}, "")].map((leaf) => leaf.text),
+  ];
+  const part = told.find((text) => /[\p{L}\p{N}]$/u.test(text) && record?.matched_content.includes(text));
+  if (!record || part === undefined || numbers.length === 0) return;
+  const longer = (by: number): RunInput => {
+    const lines = sample.text.split("\n");
+    const grown = record.matched_content.replace(part, () => part + part.slice(-1).repeat(by));
+    lines[(record.line_number ?? 1) - 1] = grown;
+    return input(sample, lines.join("\n"), `the log with a value ${by} characters longer`);
+  };
+  const wanted = Math.max(...numbers) + 1;
+  const [little, much] = await runs.runMany([longer(1), longer(wanted)]);
+  const there = (run: typeof little): boolean =>
+    run?.ok === true && run.records.some((r) => r.line_number === record.line_number);
+  if (!there(little) || there(much) || much?.ok !== true) return;
+  const message = `Line ${record.line_number} is no record any more when its value is ${wanted} characters longer; there must be no limit on the length of a line.`;
+  findings.error(GATE, "atom_a", "long_line_dropped", message, {
+    example: show(record.matched_content, 200),
+  });
 }
 
 /** The same text with other digits: formats seldom fix them, and values become different. */

@@ -344,7 +344,11 @@ function aimedCalls(aim: EquivalenceAim): MatchArgs[] {
         { text: long, pattern: long, fields: null, defaultMatch: "exact" },
         { text: long, pattern: `b|${long}` },
       );
-      calls.push({ text: `${long}z`, pattern: "regex:z" }, { text: `${long}z`, pattern: "*z" });
+      calls.push(
+        { text: long, pattern: `regex:${long}` },
+        { text: `${long}z`, pattern: "regex:z" },
+        { text: `${long}z`, pattern: "*z" },
+      );
     }
   }
   const long = "ab".repeat(3_000);

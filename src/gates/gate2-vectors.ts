@@ -140,13 +140,22 @@ export const VECTOR_GROUPS: readonly VectorGroup[] = [
       }),
       ...all(["regex:abc", "abc"], ["regex:abc", "regex:ABC", "regex:regex:abc"]),
       ...all(GLOB_TEXTS, GLOBS),
+      ...all(
+        ["abc", "a.c", "a+b", "(a)b", "$a", "^a", "a{2}", "a\\b"],
+        ["a.c*", "a+*", "(a)*", "$*", "^*", "a.?", "a{2}*", "*\\?", "?bc"],
+      ),
+      ...all([" b ", "b", "\tb"], [" b*", "* ", "regex:^ b", "regex:^b$", "regex: $", "?b?"]),
     ],
   },
   {
     gate: "gate2_default_strategy",
     rule: "Without marks in the pattern: contains, or equality when default_match is `exact`; any other value means contains; an empty pattern is contained in everything and equals only the empty text.",
     vectors: ["contains", "exact", "EXACT", "", "regex"].flatMap((defaultMatch) =>
-      all(["abc", "b", "", "ABC", " b "], ["b", "abc", "", "B", "a.c"], { fields: null, defaultMatch }),
+      all(
+        ["abc", "b", "", "ABC", " b ", "b  b", "\u00e9", "e\u0301"],
+        ["b", "abc", "", "B", "a.c", " b ", " b", "b ", "b b", "\u00e9"],
+        { fields: null, defaultMatch },
+      ),
     ),
   },
   {

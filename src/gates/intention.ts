@@ -15,7 +15,7 @@ export interface Intention {
 
 const ONCE =
   /\b(?:only|just|take|takes|keep|keeps|use|uses|want|wants|wanted|counts?) (?:is )?(?:the )?first\b|\bfirst (?:occurrence|match|one|hit|line|record|item|entry|such|version|time|value|wins)\b|\bonce\b|\bonly one\b|\bone (?:\w+ )?per (?:file|log|report|netlist|run)\b|\b(?:a|per|each|every) (?:file|log|report) (?:has|holds|gives) one\b|\bper file\b|\bsingle (?:record|item|line|entry)\b|\bdistinct\b|\bdedup|\bduplicates?\b|\b(?:only|just|take|keep|use) (?:the )?last\b|\blast (?:occurrence|match|one|wins)\b|首次|第一|仅一|einmal|erste/i;
-const NAMED_ONCE = /^(?:first|once|already|seen|unique|dedup)|(?:First|Once|Seen|_first|_once|_seen)$/;
+const NAMED_ONCE = /^(?:first|once|unique|distinct|dedup)|(?:First|Once|_first|_once)$/;
 const HEADER =
   /\bhead(?:er|ing)?s?\b|\bbanner\b|\bpreamble\b|\bfirst (?:few |\d+ )?lines?\b|\btop of\b|\bbeginning\b|\bstart of\b|文件头|开头/i;
 const SUMMARY =

@@ -1,3 +1,4 @@
+// Each module once, with the first instance of it as an example.
 function extract_context(text, source_file) {
   const seen = new Set();
   const items = [];
