@@ -4,7 +4,7 @@ import { namedMarks } from "./evidence.ts";
 import { likeness, similarity } from "./names.ts";
 import type { Hint, Listed } from "./page.ts";
 import { quotedIn } from "./page-text.ts";
-import { fit, type Span, spansOf } from "./spans.ts";
+import { fit, type Span, shownInBrackets, spansOf } from "./spans.ts";
 
 export interface Placed {
   hint: Hint;
@@ -48,7 +48,10 @@ export function assign(
   const isForm = formOfNames(line, hintsOf(value, fields));
   const spans = spansOf(
     line,
-    [...(value?.literals ?? []), ...fields.flatMap((hint) => [...hint.literals, ...hint.choices])],
+    [
+      ...(value?.literals ?? []),
+      ...others.flatMap((hint) => [...hint.literals, ...hint.choices, ...shownInBrackets(hint)]),
+    ],
     marks,
   );
   const order = orderOf(value, fields, lists);
@@ -124,7 +127,10 @@ function formOfNames(line: string, hints: readonly Hint[]): boolean {
 /** Does a part of several words end in the name of another one ("clk ratio" before the ratio)? */
 function endsInName(line: string, span: Span, hint: Hint, others: readonly Hint[]): boolean {
   const last = /\s([A-Za-z_]+)$/.exec(line.slice(span.start, span.end))?.[1]?.toLowerCase();
-  return last !== undefined && others.some((other) => other !== hint && other.name === last);
+  if (last === undefined) return false;
+  // "120 shapes" for the shapes is the number with its name.
+  const own = last === hint.name && /^[-+]?[\d.,]+\s/.test(line.slice(span.start, span.end));
+  return own || others.some((other) => other !== hint && other.name === last);
 }
 
 function formFit(line: string, span: Span, hint: Hint): { score: number; why: string[] } {

@@ -33,7 +33,9 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
   const inner = OPENERS[before.at(-1) ?? ""];
   if (inner !== undefined && line.charAt(span.end) === inner) say(0.8, "inside brackets or quotes");
   const after = /^\s*([A-Za-z]+)/.exec(line.slice(span.end))?.[1];
-  if (after === undefined || hint.kind !== "number" || !/\d/.test(line.slice(span.start, span.end))) return;
+  const part = line.slice(span.start, span.end);
+  const isNumber = hint.kind === "number" ? /\d/.test(part) : /^[-+]?[\d.,]+$/.test(part);
+  if (after === undefined || !isNumber) return;
   if (names.some((name) => similarity(after, name) >= 0.6)) say(3, "stands before its name");
 }
 

@@ -23,6 +23,8 @@ export interface LineCandidate {
   fit: number;
   /** How clear the assignment is: the smallest margin over the hints that matter. */
   margin: number;
+  /** The margin of the value alone. */
+  valueMargin: number;
   /** The hint with the smallest margin. */
   unclear: string;
   missing: Hint[];
@@ -96,7 +98,7 @@ function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCa
     variants: [],
     hits: [],
     fit: meanFit(assignment),
-    ...clearness(assignment),
+    ...clearness(assignment, task.value),
     missing: assignment.missing.filter((hint) => !hint.optional),
     doubts: ["no wanted line was seen, only lines of the same format that are not wanted"],
     notes: [`The log has lines like this one, which are not wanted: ${sibling.trim()}`],
@@ -104,16 +106,21 @@ function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCa
 }
 
 /** How clear the assignment is, by the required hint that is least clear. */
-function clearness(assignment: Assignment): { margin: number; unclear: string } {
+function clearness(
+  assignment: Assignment,
+  value: Hint | undefined,
+): { margin: number; valueMargin: number; unclear: string } {
   let margin = 9;
+  let valueMargin = 9;
   let unclear = "";
   for (const { hint } of assignment.placed) {
     const own = assignment.margins.get(hint.name) ?? 0;
+    if (hint === value) valueMargin = own;
     if (hint.optional || own >= margin) continue;
     margin = own;
     unclear = hint.name;
   }
-  return { margin, unclear };
+  return { margin, valueMargin, unclear };
 }
 
 function meanFit(assignment: Assignment): number {
@@ -174,7 +181,7 @@ function build(
     variants,
     hits: best.hits,
     fit: meanFit(assignment),
-    ...clearness(assignment),
+    ...clearness(assignment, task.value),
     missing: assignment.missing.filter((hint) => !hint.optional),
     doubts,
     notes,

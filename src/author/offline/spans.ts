@@ -189,6 +189,7 @@ function textEvidence(text: string, names: readonly string[], hint: Hint, key: b
     if (like >= 0.6) say(4, "stand-in of the same name");
   }
   if (hint.literals.includes(text)) say(key ? -6 : 10, key ? "is a key" : "the page shows this text");
+  else if (shownInBrackets(hint).includes(text)) say(10, "the page shows this text");
   else if (hint.choices.includes(text)) say(9, "one of the listed texts");
   if (isStandIn(text)) say(0.5, "a stand-in");
 }
@@ -260,7 +261,7 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
 }
 
 function carriesDelimiter(text: string): boolean {
-  if (/[=*#-]{2,}$|^[=*#-]{2,}/.test(text)) return true;
+  if (/[=*#-]{2,}$|^[=*#-]{2,}|^[^\w\s"'([{<$/.~@%-]\s/.test(text)) return true;
   if (/[,;:]$/.test(text) || /(?:^|\s)'[^']*$/.test(text)) return true;
   const opens = /^[([{<"'`]/.test(text);
   const closes = /[)\]}>"'`]$/.test(text);
@@ -282,6 +283,11 @@ function cutsToken(line: string, span: Span): boolean {
       ["time", "date", "ip", "uuid", "mac", "hex", "number"].includes(kind) &&
       ((span.start > start && span.start < end) || (span.end > start && span.end < end)),
   );
+}
+
+/** "the code in the first brackets (ABC 10-1)": a text in brackets that stands in the example as well. */
+export function shownInBrackets(hint: Hint): string[] {
+  return [...hint.description.matchAll(/\(([^()`"]{2,40})\)/g)].map((match) => (match[1] ?? "").trim());
 }
 
 /** The words by which the description calls it, e.g. "git sha1" in "(the git sha1)". */
