@@ -35,6 +35,8 @@ export class AtomRuns {
   private readonly session: AtomSession;
   private readonly findings: Findings;
   private hung = false;
+  /** Codes of wrong records that were reported. */
+  private readonly ungrounded = new Set<string>();
   /** Did any run return at least one record? */
   everFound = false;
 
@@ -139,7 +141,9 @@ export class AtomRuns {
 
   private checkGrounding(input: RunInput, records: ParsedItem[]): void {
     const problem = groundingProblem(input.text, records);
-    if (!problem) return;
+    // Once is enough: the same fault shows in every text that is derived from the first.
+    if (!problem || this.ungrounded.has(problem.code)) return;
+    this.ungrounded.add(problem.code);
     this.findings.error("gate4_evidence", "atom_a", problem.code, `${problem.message} (On ${input.what}.)`, {
       example: problem.example,
     });

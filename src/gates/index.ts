@@ -129,6 +129,8 @@ class GateRun {
         const probe = await runObservedGate(runs, aim, findings);
         if (probe) samples.push(probe);
         const { numbers } = literals;
+        // Wrong line numbers would only be told again in other words.
+        if (findings.hasFailed("gate4_evidence")) return;
         await checkCompleteness(runs, { samples, total, numbers, config, intention }, findings);
       });
       const sample = samples[0];
