@@ -15,7 +15,8 @@ import { emitAtomA } from "./emit.ts";
 import { asksToFollow, follow } from "./follow.ts";
 import { draftLogic } from "./logic.ts";
 import { type Observation, observe } from "./observe.ts";
-import { isGlob, type Page, readPage } from "./page.ts";
+import { type Page, readPage } from "./page.ts";
+import { isGlob } from "./page-lists.ts";
 import { type Candidate, synthesize } from "./synthesize.ts";
 import { isStandIn, tokenize } from "./tokens.ts";
 

@@ -2,8 +2,7 @@
 // violation, and whether further items matter.
 import type { CheckerType } from "../../contract/config.ts";
 import { numberWord } from "./names.ts";
-import { bare } from "./page.ts";
-import { quotedIn, type Statement, splitList, statementsOf } from "./page-text.ts";
+import { bare, quotedIn, type Statement, splitList, statementsOf } from "./page-text.ts";
 
 export interface Waiver {
   pattern: string;

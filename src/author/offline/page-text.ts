@@ -168,3 +168,14 @@ export function splitList(text: string): string[] {
     .map((part) => part.replace(/^\s*(?:and|or)\s+/, "").trim())
     .filter((part) => part !== "" && part !== ".");
 }
+
+export const NEGATIVE =
+  /\b(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|include|to be)|are not(?!-)|is not(?!-)|isn't|aren't|ignor\w*|skip\w*|exclud\w*|except|irrelevant|do not|don't|must not be (?:taken|read|counted)|never|no (?:item|record|verdict|offen\w*)s?|unwanted|leave out|left out|rather than|other than the|none of)\b/i;
+
+/** A sentence without its quoted texts. */
+export function bare(text: string): string {
+  let result = text;
+  for (const span of quotedIn(text).reverse())
+    result = `${result.slice(0, span.start)} ‹› ${result.slice(span.end)}`;
+  return result;
+}

@@ -1,12 +1,15 @@
 // What sections 1 and 4.1 say, as far as it can be read: values and fields with their hints, example lines,
 // literals that are wanted or not, lists of columns, files. Every guess is checked against the logs later.
-import { fieldName, kindOf, stemsOf, type TextKind, wordsOf } from "./names.ts";
+import { stemsOf, type TextKind } from "./names.ts";
+import { readHints, readValue } from "./page-hints.ts";
+import { isGlob, readFiles, readLists, readRules } from "./page-lists.ts";
 import {
+  bare,
+  NEGATIVE,
   type Quoted,
   quotedIn,
   type Sentence,
   type Statement,
-  splitList,
   statementsOf,
 } from "./page-text.ts";
 
@@ -78,17 +81,6 @@ export interface Page {
   prose: string;
 }
 
-const NEGATIVE =
-  /\b(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|include|to be)|are not(?!-)|is not(?!-)|isn't|aren't|ignor\w*|skip\w*|exclud\w*|except|irrelevant|do not|don't|must not be (?:taken|read|counted)|never|no (?:item|record|verdict|offen\w*)s?|unwanted|leave out|left out|rather than|other than the|none of)\b/i;
-const VALUE_LEAD =
-  /^(?:the )?(?:value|值)\b\s*(?:\([^)]*\)\s*)?(?:[:：=–-]|is|are|should be|must be)\s*(.+)$/i;
-const VALUE_TAIL =
-  /^(.+?)\s+(?:is|are|becomes?|serves? as|(?:goes|go) into|as|gives?|forms?)\s+(?:the )?value\b/i;
-const VALUE_MID = /\b(?:value (?:is|=|shall be)|(?:use|take|report|with) (?:as )?(?:the )?value)\s+(.+)$/i;
-const FIELDS_LEAD =
-  /^(?:the |its |other |further |additional )?(?:fields?|字段)\b\s*(?:[:：=–-]|are|is)?\s*(.+)$/i;
-const FIELDS_TAIL = /^(.+?)\s+(?:is|are|become|as|go into)\s+(?:the |its |further )?fields?\b/i;
-
 /** Reads the parsing slice of a page, hints of a person put behind it. */
 export function readPage(section1: string, section41: string, hints: readonly string[] = []): Page {
   const statements = statementsOf([section1, ...hints].join("\n\n"));
@@ -154,14 +146,6 @@ function negativeStems(statements: readonly Statement[], groups: readonly Group[
   return new Set([...negative].filter((word) => word.length > 2 && !positive.has(word) && !common.has(word)));
 }
 
-/** A sentence without its quoted texts. */
-export function bare(text: string): string {
-  let result = text;
-  for (const span of quotedIn(text).reverse())
-    result = `${result.slice(0, span.start)} ‹› ${result.slice(span.end)}`;
-  return result;
-}
-
 function readGroups(statements: readonly Statement[], unwanted: string[]): Group[] {
   const groups: Group[] = [];
   let group: Group = emptyGroup();
@@ -210,6 +194,14 @@ function readGroups(statements: readonly Statement[], unwanted: string[]): Group
   return groups;
 }
 
+const VALUE_LEAD =
+  /^(?:the )?(?:value|值)\b\s*(?:\([^)]*\)\s*)?(?:[:：=–-]|is|are|should be|must be)\s*(.+)$/i;
+const VALUE_TAIL =
+  /^(.+?)\s+(?:is|are|becomes?|serves? as|(?:goes|go) into|as|gives?|forms?)\s+(?:the )?value\b/i;
+const VALUE_MID = /\b(?:value (?:is|=|shall be)|(?:use|take|report|with) (?:as )?(?:the )?value)\s+(.+)$/i;
+const FIELDS_LEAD =
+  /^(?:the |its |other |further |additional )?(?:fields?|字段)\b\s*(?:[:：=–-]|are|is)?\s*(.+)$/i;
+const FIELDS_TAIL = /^(.+?)\s+(?:is|are|become|as|go into)\s+(?:the |its |further )?fields?\b/i;
 const FIELDS_START = /^(?:the |its |other |further |additional )?(?:fields?|字段)\b/i;
 
 /** The text about the value in a sentence, and about fields when it goes on with them. */
@@ -319,220 +311,4 @@ function labelBefore(text: string, spans: readonly Quoted[], index: number): str
     if (!/^(?:and|or|,)?$/i.test(before)) return "";
   }
   return "";
-}
-
-/** Reads "`limit`, `slack` (may be blank) and `count`: how often". */
-export function readHints(text: string): Hint[] {
-  const hints: Hint[] = [];
-  if (/^\s*(?:$|none|no\b|n\/a|-|\u2013)/i.test(text)) return hints;
-  const coded = /`[A-Za-z_][\w .-]*`/.test(text);
-  let optional = false;
-  for (const part of splitList(text.replace(/[.。]\s*$/, ""))) {
-    const name =
-      /^[^`(]{0,40}?`([A-Za-z_][\w .-]*)`/.exec(part) ?? (coded ? null : /^([^(:：=]+)/.exec(part));
-    const previous = hints.at(-1);
-    if (name === null) {
-      if (/\b(?:optional|if any|where there|when (?:there|present)|if present|may be)\b/i.test(part))
-        optional = true;
-      else if (previous !== undefined)
-        Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
-      continue;
-    }
-    const rawName = (name[1] ?? "").replace(/^(?:the|its|an?|each)\s+/i, "").trim();
-    if (rawName === "" || wordsOf(rawName).length > 4) continue;
-    const description = part
-      .slice(name.index + name[0].length)
-      .replace(/^\s*[:：=–-]\s*/, "")
-      .trim();
-    const hint = makeHint(fieldName(rawName), description);
-    if (/^\((?:both|all|each)\b/i.test(description)) {
-      for (const [index, one] of hints.entries())
-        hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
-    }
-    if (optional) hint.optional = true;
-    optional = false;
-    if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
-  }
-  return hints;
-}
-
-/** A quoted text behind such words stands beside the part, not in it. */
-const RELATION =
-  /\b(?:between|after|before|behind|follow\w*|up to|until|and|not|without|of|starts? with|begins? with|except)\s+(?:the |a |an )?(?:word |text |literal )?$/i;
-
-function makeHint(name: string, description: string): Hint {
-  const inner = /^\((.*)\)/s.exec(description)?.[1] ?? description;
-  const literals = quotedIn(description)
-    .filter((span) => !RELATION.test(description.slice(0, span.start)))
-    .map((span) => span.text);
-  const single = /(?:^|\s)\(([^\s(),]+)\)/.exec(description)?.[1];
-  if (single !== undefined && literals.length === 0 && looksLiteral(single))
-    literals.push(single.replace(/`/g, ""));
-  const choices = readChoices(inner);
-  return {
-    name,
-    description,
-    literals,
-    choices,
-    kind: kindOf(name, description),
-    optional:
-      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|or empty|or blank|some lines)\b/i.test(
-        description,
-      ),
-    wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
-      description,
-    ),
-    basename:
-      /\bfile name\b|\blast (?:path )?component\b|\bbase ?name\b|\bwithout (?:the |its )?(?:directory|directories|path|folder)/i.test(
-        description,
-      ),
-  };
-}
-
-function looksLiteral(text: string): boolean {
-  return (
-    /[\d:_/=.-]/.test(text) || /^[A-Z]{1,12}$/.test(text) || /^`/.test(text) || /^[A-Z][a-z]+$/.test(text)
-  );
-}
-
-/** "DRC, LVS or Antenna" and "`a` or `b`", but no longer prose. */
-function readChoices(text: string): string[] {
-  const body = text.replace(/^(?:one of|either|e\.g\.)\s+/i, "");
-  if (!/\bor\b|\/|\|/.test(body) && !/^\s*`[^`]+`\s*,/.test(body)) return [];
-  const parts = splitList(
-    body.replace(/\s*[/|]\s*/g, /\s/.test(body.replace(/\s*[/|]\s*/g, "|")) ? "/" : ", "),
-  ).map((part) =>
-    part
-      .replace(/^or\s+/, "")
-      .replace(/^[`"']|[`"']$/g, "")
-      .trim(),
-  );
-  return parts.length >= 2 && parts.every((part) => /^[^\s]{1,30}$/.test(part)) ? parts : [];
-}
-
-/** The value hint: the name is the head of the description ("the remote host, as printed" -> "remote host"). */
-export function readValue(text: string): Hint {
-  const plain = text.replace(/[.。]\s*$/, "").trim();
-  const head = /^(?:`([^`]+)`|(?:the |an? |its |each )*([^,(;:`"]+))/i.exec(plain);
-  const named = (head?.[1] ?? head?.[2] ?? "")
-    .replace(
-      /\b(?:without|with|as|between|from|of (?:the|each)|in|that|which|after|before|where|up to|inside|behind|following|named|at)\b.*$/i,
-      "",
-    )
-    .trim();
-  const hint = makeHint(fieldName(named), plain);
-  hint.choices = [];
-  if (head?.[1] !== undefined)
-    hint.literals = hint.literals.filter((one) => one !== head[1] || /\W/.test(one));
-  hint.kind = kindOf(hint.name, "") ?? kindOf("", named);
-  return hint;
-}
-
-const LIST_LEAD =
-  /^.*\b(?:columns?|parts?|cells?|order|fields?|comes?|contains?|consists? of|shows?|gives?|has|have|with|holds?|lists?|prints?|states?|carr(?:y|ies)|by|then|followed by|starts? with|header|headings?)\b:?\s+(?=\S)/i;
-
-/** Ordered lists of three or more short names: the columns of a table or the parts of a line. */
-function readLists(sentence: Sentence): Listed[] {
-  const text = sentence.text.replace(/[.。]\s*$/, "");
-  const lists: Listed[] = [];
-  const spans = quotedIn(text);
-  const plain = spans.length === 0 ? [text] : [text, bare(text)];
-  for (const candidate of plain) {
-    for (const piece of candidate.split(/[:：]\s|\s[-–]\s|‹›|\bare\b|\(|\)/)) {
-      const parts = splitList(piece);
-      if (parts.length < 3) continue;
-      // The first part may carry the lead words of the sentence in front of its name.
-      const first = (parts[0] ?? "")
-        .replace(/\bfor (?:each|every)(?: \w+){1,2}?(?= the\b| an?\b|$)/i, "")
-        .replace(LIST_LEAD, "")
-        .trim();
-      const names = [first === "" ? (parts[0] ?? "") : first, ...parts.slice(1)].map((part) =>
-        part
-          .replace(/\(.*\)|\bin columns?\b.*|\bfor each\b.*/g, "")
-          .replace(/^(?:the|an?|its|then|each)\s+/i, "")
-          .replace(/[`"]/g, "")
-          .replace(/\s+(?:in|within|inside|between|after|before|behind|from|at the)\s.*$/, "")
-          .trim(),
-      );
-      if (names.every((name) => name !== "" && wordsOf(name).length <= 5 && wordsOf(name).length > 0)) {
-        if (!lists.some((one) => one.names.join() === names.join()))
-          lists.push({ names, context: sentence.text });
-      }
-    }
-  }
-  return lists;
-}
-
-/** "whose load state is not-found", "with a count other than 0". */
-function readRules(sentence: Sentence): FieldRule[] {
-  const rules: FieldRule[] = [];
-  const text = sentence.text;
-  const push = (name: string, equals: string[], negate: boolean): void => {
-    if (wordsOf(name).length > 3 || /\d/.test(name)) return;
-    rules.push({ name, equals: equals.map((one) => one.replace(/[.,]$/, "")), negate });
-  };
-  const negated =
-    /\b(?:whose|with|where)\s+(?:an?\s+|the\s+|its\s+)?([\w -]{2,30}?)\s+(?:is |are |being )?(?:other than|different from|not equal to|unequal to|not(?!-))\s+[`"]?([\w.%-]+)[`"]?/gi;
-  for (const match of text.matchAll(negated)) {
-    push(match[1] ?? "", [match[2] ?? ""], true);
-  }
-  // "rules with count 0 are clean and not wanted": the sentence says on which side they are.
-  for (const match of text.matchAll(/\bwith\s+(?:an?\s+|the\s+)?([a-z][\w-]*)\s+(\d+)(?=\s)/gi)) {
-    push(match[1] ?? "", [match[2] ?? ""], NEGATIVE.test(text));
-  }
-  const plain =
-    /\b(?:whose|where(?: the)?|with(?: an?| the)?)\s+([\w -]{2,30}?)\s+(?:is|are|equals|equal to|reads|says|=|of)\s+(?:exactly\s+|either\s+)?[`"]?([\w.%+/-]+)[`"]?(?:\s+or\s+[`"]?([\w.%+/-]+)[`"]?)?/gi;
-  for (const match of text.matchAll(plain)) {
-    const equals = [match[2], match[3]].filter((one): one is string => one !== undefined);
-    if (equals.some((one) => /^(?:not|other|the|an?|in|one|never)$/i.test(one))) continue;
-    push(match[1] ?? "", equals, NEGATIVE.test(text) && !/\bonly\b/i.test(text));
-  }
-  return rules;
-}
-
-const EXTENSION =
-  /\.(?:log|rpt|txt|out|csv|tsv|json|jsonl|xml|spef|vg?|gz|cef|leef|ya?ml|lst|sum|summary|report|err|stderr|stdout|html?|info|conf|cfg|ini|dat|def|lef|sdc|lib|lvs|drc|erc|messages|syslog|trace|dump|md|\d)\b/i;
-
-export function isGlob(text: string): boolean {
-  return (
-    !/\s/.test(text) &&
-    /^[\w.*?[\]{}/@+$,-]+$/.test(text) &&
-    !/[=:;]/.test(text) &&
-    (EXTENSION.test(text) || (/[*?]/.test(text) && /[./]/.test(text))) &&
-    !/^\d+(?:\.\d+)*$/.test(text)
-  );
-}
-
-/** File names and globs, those of negative sentences as not wanted. */
-function readFiles(source: readonly Statement[], others: readonly Statement[]): FilePattern[] {
-  const files: FilePattern[] = [];
-  for (const statement of [...source, ...others]) {
-    const isSource = source.includes(statement);
-    for (const sentence of statement.sentences) {
-      const spans = quotedIn(sentence.text).filter(
-        (span) => isGlob(span.text) || (isSource && isFileWord(span, sentence.text)),
-      );
-      const words =
-        bare(sentence.text).match(
-          /(?<![\w/*.])[\w*?./-]*\.(?:log|rpt|txt|out|csv|json|jsonl|gz|report|lst)\b/g,
-        ) ?? [];
-      const wanted = !NEGATIVE.test(bare(sentence.text)) || /\bstart with\b/i.test(sentence.text);
-      for (const glob of [...spans.map((span) => span.text), ...words]) {
-        const text = glob.replace(/^\.?\//, "").replace(/\$\{\w+\}\/?/g, "");
-        if (!files.some((one) => one.glob === text)) files.push({ glob: text, wanted });
-      }
-    }
-  }
-  return files;
-}
-
-function isFileWord(span: Quoted, sentence: string): boolean {
-  if (/\s|[=:;"'()|]/.test(span.text)) return false;
-  // The first thing that section 4.1 names is the file.
-  if (span.start === 0 && /^[\w.-]+$/.test(span.text)) return true;
-  const around = sentence.slice(Math.max(0, span.start - 25), span.end + 25);
-  return (
-    /\bfiles?\b|\blogs?\b|\breports?\b|\bdump\b|\blisting\b/i.test(around.replace(span.text, "")) &&
-    /[a-z]/i.test(span.text)
-  );
 }

@@ -3,7 +3,8 @@
 import { interpretRule } from "./interpret.ts";
 import type { Rule } from "./ir.ts";
 import { stem, wordsOf } from "./names.ts";
-import { bare, type Page } from "./page.ts";
+import type { Page } from "./page.ts";
+import { bare } from "./page-text.ts";
 
 /** Doubts about records that the page rules out and the rule takes. */
 export function unrealised(rule: Rule, page: Page, lines: readonly string[]): string[] {

@@ -2,7 +2,8 @@
 import type { Header } from "./headers.ts";
 import type { TableRule } from "./ir.ts";
 import { wordsOf } from "./names.ts";
-import { bare, type Page } from "./page.ts";
+import type { Page } from "./page.ts";
+import { bare } from "./page-text.ts";
 import { escapeRegex } from "./tokens.ts";
 
 export interface Sections {
