@@ -72,7 +72,7 @@ export function resultText(
       count(totals.pass, "passed"),
       count(totals.fail, "failed"),
       count(totals.error, "could not be judged"),
-      `${totals.items} items in ${(run.duration_ms / 1000).toFixed(1)} s`,
+      `${totals.items} item${totals.items === 1 ? "" : "s"} in ${(run.duration_ms / 1000).toFixed(1)} s`,
     ].join(", "),
   );
   return lines.join("\n");
