@@ -145,12 +145,18 @@ export class Child {
       this.job = job;
       this.startClock(job, (bytes / TRANSPORT_BYTES_PER_SECOND) * 1000);
       try {
-        for (const chunk of encodeFrame(request, body)) this.process.stdin.write(chunk);
-        void Promise.resolve(this.process.stdin.flush()).catch(() => this.broken());
+        // Writing and flushing answer with a promise when the pipe is full; a pipe that broke rejects it.
+        const { stdin } = this.process;
+        for (const chunk of encodeFrame(request, body)) this.whenBroken(stdin.write(chunk));
+        this.whenBroken(stdin.flush());
       } catch {
         this.broken();
       }
     });
+  }
+
+  private whenBroken(written: number | Promise<unknown>): void {
+    if (typeof written !== "number") written.catch(() => this.broken());
   }
 
   /** Ends the process now. */

@@ -155,6 +155,28 @@ describe("a child that", () => {
     await child.gone;
   });
 
+  test("dies while a large request is on its way to it is dead, and nothing is thrown elsewhere", async () => {
+    const stray: unknown[] = [];
+    const note = (reason: unknown): void => {
+      stray.push(reason);
+    };
+    process.on("unhandledRejection", note);
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        const child = rogue(`broken pipe ${round}`, "process.kill(process.pid, 'SIGKILL');");
+        expect(await child.ready).toBeUndefined();
+        const bodies = Array.from({ length: 16 }, () => Buffer.alloc(4 * 1024 * 1024));
+        const death = await child.run(request, bodies, () => {});
+        expect(death?.kind).toBe("crashed");
+        await child.gone;
+      }
+      await Bun.sleep(0);
+      expect(stray).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  });
+
   test("speaks another protocol never becomes ready", async () => {
     const child = rogue("version", "", { protocol: PROTOCOL + 1 });
     expect(await child.ready).toMatchObject({ kind: "protocol" });
