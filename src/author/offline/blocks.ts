@@ -1,5 +1,7 @@
 // Records of several lines: a start line, perhaps a title below it, then `Key: value` lines.
+
 import { assign } from "./assign.ts";
+import { filterOf } from "./conditions.ts";
 import { interpretRule } from "./interpret.ts";
 import type { BlockRule, Projection, Source } from "./ir.ts";
 import { likeness, similarity, wordsOf } from "./names.ts";
@@ -145,12 +147,11 @@ function buildBlock(
   };
   const filters = page.rules.flatMap((one) => {
     const hint = [...groupOf.keys()].find((known) => similarity(known.name, one.name) >= 0.6);
-    const name = hint === undefined ? undefined : groupOf.get(hint);
-    return name === undefined
-      ? []
-      : [{ group: name, equals: one.equals, ...(one.negate ? { negate: true } : {}) }];
+    const name = hint === undefined ? filterKey(one.name, keyLines, keys) : groupOf.get(hint);
+    return name === undefined ? [] : [filterOf(one, name)];
   });
   rule.filters.push(...filters);
+  if (rule.ends === "blank") goOn(rule, lines);
   let confidence = 0.95;
   for (const hint of group.fields) {
     if (groupOf.has(hint) || hint.optional) continue;
@@ -173,6 +174,27 @@ function buildBlock(
     reasons: [`${records.length} records of several lines that start like: ${start.example.trim()}`],
     doubts,
   };
+}
+
+/** The group of a key that only a condition of the page needs. */
+function filterKey(name: string, keyLines: readonly KeyLine[], keys: BlockRule["keys"]): string | undefined {
+  if (name === "") return undefined;
+  const label = keyLines.find((one) => similarity(one.key, name) >= 0.9)?.key;
+  if (label === undefined) return undefined;
+  const known = keys.find((one) => one.label === label);
+  if (known !== undefined) return known.group;
+  const group = `condition_${keys.length + 1}`;
+  keys.push({ label, group });
+  return group;
+}
+
+/** Records go on below a blank line when their fields stand there: then only the next start ends one. */
+function goOn(rule: BlockRule, lines: readonly string[]): void {
+  const filled = (records: readonly { fields: Record<string, string> }[]): number =>
+    records.reduce((sum, one) => sum + Object.keys(one.fields).length, 0);
+  const short = interpretRule({ ...rule, filters: [] }, lines);
+  const long = interpretRule({ ...rule, filters: [], ends: "start" }, lines);
+  if (long.length >= short.length && filled(long) > filled(short)) rule.ends = "start";
 }
 
 /** Should the record carry the number of its start line? */

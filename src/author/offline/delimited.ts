@@ -1,6 +1,8 @@
 // Lines that the page describes by the order of their parts, without an example: header parts between
 // delimiters, or words in a row. Also JSON objects, one per line.
+
 import { matchNames } from "./assign.ts";
+import { filterOf } from "./conditions.ts";
 import { kindEvidence } from "./evidence.ts";
 import { interpretRule, parseObject } from "./interpret.ts";
 import type { JsonRule, LineRule, Projection } from "./ir.ts";
@@ -43,6 +45,7 @@ function byDelimiter(
 ): PartsCandidate | undefined {
   const count = list.names.length;
   const rows = lines
+    .filter((line) => parseObject(line) === undefined)
     .map((line) => ({ line, cells: splitEscaped(line, delimiter) }))
     .filter(({ cells }) => cells.length >= count);
   if (rows.length < 1) return undefined;
@@ -280,7 +283,7 @@ export function jsonGroup(group: Group, page: Page, lines: readonly string[]): P
     const known = entries.find((entry) => entry.path === path);
     const name = known?.group ?? `filter_${filterPaths.length + 1}`;
     if (known === undefined) filterPaths.push({ path, group: name });
-    filters.push({ group: name, equals: rule.equals, ...(rule.negate ? { negate: true } : {}) });
+    filters.push(filterOf(rule, name));
   }
   const valueGroup = entries.find((entry) => entry.hint === value)?.group ?? "";
   const rule: JsonRule = {

@@ -160,8 +160,14 @@ export function emitFilters(
   indent: string,
   leave: string,
 ): string[] {
-  return filters.map(({ group, equals, negate }) => {
-    const test = `[${equals.map(literal).join(", ")}].includes((${groups}.${group} ?? "").trim())`;
+  return filters.map(({ group, equals, negate, match }) => {
+    const method = { prefix: "startsWith", suffix: "endsWith", contains: "includes" };
+    const list = `[${equals.map(literal).join(", ")}]`;
+    const own = `(${groups}.${group} ?? "").trim()`;
+    const test =
+      match === undefined
+        ? `${list}.includes(${own})`
+        : `${list}.some((text) => ${own}.${method[match]}(text))`;
     return `${indent}if (${negate === true ? "" : "!"}${test}) ${leave};`;
   });
 }

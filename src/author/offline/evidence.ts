@@ -31,7 +31,14 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
   if (pair === null) followsName(line, span, names, say);
   else pairEvidence(line, span, pair[1] ?? "", names, hint, say);
   const inner = OPENERS[before.at(-1) ?? ""];
-  if (inner !== undefined && line.charAt(span.end) === inner) say(0.8, "inside brackets or quotes");
+  if (inner !== undefined && line.charAt(span.end) === inner) {
+    // "name[index]" is one part unless the page or the kind of text says otherwise.
+    const glued =
+      /\w[[({]$/.test(before) &&
+      hint.kind === undefined &&
+      !/bracket|parenthes|inside/i.test(hint.description);
+    say(glued ? -1.5 : 0.8, glued ? "inside a longer part" : "inside brackets or quotes");
+  }
   const after = /^\s*([A-Za-z]+)/.exec(line.slice(span.end))?.[1];
   const part = line.slice(span.start, span.end);
   const isNumber = hint.kind === "number" ? /\d/.test(part) : /^[-+]?[\d.,]+$/.test(part);
@@ -189,8 +196,14 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
   if (/\bwithout (?:the |its )?(?:surrounding )?quot/i.test(text)) {
     say(/["'`]/.test(lead) ? 5 : -2, "without its quotes");
   }
-  if (/\bwithout (?:the |its )?(?:square |angle |surrounding )?(?:bracket|parenthes)/i.test(text)) {
-    say(/[([{<]/.test(lead) ? 5 : -2, "without its brackets");
+  const bracket =
+    /\bwithout (?:the |its )?(?:surrounding |enclosing )?(square |angle |pointed |round |curly )?(bracket|parenthes)/i.exec(
+      text,
+    );
+  if (bracket !== null) {
+    const shape = (bracket[1] ?? (bracket[2] === "parenthes" ? "round" : "")).trim().toLowerCase();
+    const opens = { square: "[", angle: "<", pointed: "<", round: "(", curly: "{" }[shape] ?? "([{<";
+    say(opens.includes(lead) ? 5 : -2, "without its brackets");
   }
   const part = line.slice(span.start, span.end);
   const cut = /\d$/.test(part) && /^[A-Za-z%]/.test(line.slice(span.end));

@@ -1,9 +1,12 @@
 // Line rules for one kind of record: one candidate per example of the page, joined into a rule with alternatives.
-import type { LineAlternative, LineRule } from "./ir.ts";
+import { filterOf, holds } from "./conditions.ts";
+import { interpretRule } from "./interpret.ts";
+import type { GroupFilter, LineAlternative, LineRule, Projection } from "./ir.ts";
 import { type LineCandidate, lineCandidate, RELATIVES } from "./lines.ts";
 import { similarity } from "./names.ts";
 import type { Example, Group, Page } from "./page.ts";
 import { lineScope } from "./sections.ts";
+import { escapeRegex } from "./tokens.ts";
 
 export interface RuleCandidate {
   rule: LineRule;
@@ -60,6 +63,13 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     if (!known) alternatives.push(candidate.alternative);
   }
   for (const { candidate } of kept) alternatives.push(...candidate.variants);
+  for (const one of alternatives) {
+    one.pattern = conditioned(
+      one.pattern,
+      page,
+      examples.map(({ line }) => line),
+    );
+  }
   const rule: LineRule = {
     kind: "line",
     alternatives,
@@ -70,6 +80,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     ),
     filters: [],
   };
+  rule.filters.push(...filtersOf(rule, page, lines));
   const scoped = lineScope(page, lines, [...new Set(kept.flatMap(({ candidate }) => candidate.hits))]);
   if (scoped?.scope !== undefined) rule.scope = scoped.scope;
   return judge(
@@ -78,6 +89,53 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     unmatched,
     group,
   );
+}
+
+/** The page's conditions on the fields of the lines, where the expressions themselves do not keep them. */
+function filtersOf(rule: LineRule, page: Page, lines: readonly string[]): GroupFilter[] {
+  const taken = interpretRule(rule, lines);
+  return page.rules.flatMap((condition) => {
+    const groups = new Set(rule.alternatives.map(({ projection }) => groupOf(projection, condition.name)));
+    const [group] = groups;
+    if (groups.size !== 1 || group === undefined) return [];
+    const [name] = rule.alternatives.flatMap(({ projection }) =>
+      projection.fields.filter(({ source }) => source.from === "group" && source.group === group),
+    );
+    const kept = taken.every((one) => holds(condition, one.fields[name?.name ?? ""] ?? ""));
+    return kept && !condition.negate ? [] : [filterOf(condition, group)];
+  });
+}
+
+function groupOf(projection: Projection, name: string): string | undefined {
+  const ranked = projection.fields
+    .flatMap((field) =>
+      field.source.from === "group"
+        ? [{ like: similarity(name, field.name), group: field.source.group }]
+        : [],
+    )
+    .sort((a, b) => b.like - a.like);
+  return (ranked[0]?.like ?? 0) >= 0.7 ? ranked[0]?.group : undefined;
+}
+
+/** The expression with the page's conditions on pairs of the line that are no part of it: `action="deny"`. */
+function conditioned(pattern: string, page: Page, examples: readonly string[]): string {
+  let ahead = "";
+  for (const condition of page.rules) {
+    if (condition.name === "" || condition.match !== undefined || /\s/.test(condition.name)) continue;
+    if (new RegExp(`\\(\\?<${escapeRegex(condition.name)}>`).test(pattern)) continue;
+    const key = escapeRegex(condition.name);
+    const shown = examples
+      .map((line) => new RegExp(`(?:^|[\\s,;|])${key}([=:] ?)(["']?)[\\w.-]`).exec(line))
+      .find(Boolean);
+    if (shown === undefined || shown === null) continue;
+    const [, mark = "", quote = ""] = shown;
+    const texts = condition.equals.map(escapeRegex).join("|");
+    ahead += `(?${condition.negate ? "!" : "="}.*(?:^|[\\s,;|])${key}${mark}${quote}(?:${texts})${quote}(?:[\\s,;|]|$))`;
+  }
+  if (ahead === "") return pattern;
+  return pattern.startsWith("^")
+    ? `^${ahead}${pattern.slice(1)}`
+    : `^${ahead}.*?${pattern.replace(/^\\b\.\*\?/, "")}`;
 }
 
 /** Is the text in the line? "..." in it stands for anything. */

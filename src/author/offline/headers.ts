@@ -3,7 +3,10 @@ import { matchNames } from "./assign.ts";
 import { fieldName, likeness as likenessOf, wordsOf } from "./names.ts";
 import type { Hint, Listed } from "./page.ts";
 
-export type Separator = { by: "bars" | "blanks" } | { by: "char"; char: string };
+export type Separator = { by: "bars"; char: string } | { by: "blanks" } | { by: "char"; char: string };
+
+/** Vertical bars of tables: of plain text and of box drawings. */
+const BARS = ["|", "│", "┃", "║"];
 
 export interface HeaderCell {
   name: string;
@@ -36,7 +39,7 @@ export function findHeader(
   let best: Header | undefined;
   const seen = new Set<string>();
   lines.forEach((line, index) => {
-    if (seen.has(line) || line.length > 2000 || !/[A-Za-z%#]/.test(line)) return;
+    if (seen.has(line) || line.length > 2000 || !/[A-Za-z%#]/.test(line) || isRecord(line)) return;
     seen.add(line);
     for (const { separator, cells } of splits(line, lists)) {
       if (
@@ -87,11 +90,22 @@ function norm(header: Header): string {
   return header.cells.map((cell) => cell.name).join("|");
 }
 
+/** JSON objects, lines with a time stamp and lines of pairs are records; no heading row has those. */
+function isRecord(line: string): boolean {
+  return (
+    /^\s*[{[]\s*["{]/.test(line) ||
+    /\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d/.test(line) ||
+    (line.match(/[\w"]\s*[=:]\s*(?:"[^"]*"|\d)/g) ?? []).length >= 2
+  );
+}
+
 /** All ways to cut a line into cells. */
 function splits(line: string, lists: readonly Listed[]): { separator: Separator; cells: HeaderCell[] }[] {
   const found: { separator: Separator; cells: HeaderCell[] }[] = [];
-  const bars = line.split("|").length - 1;
-  if (bars >= 1 && /\|/.test(line)) found.push({ separator: { by: "bars" }, cells: cellsBy(line, "|") });
+  const bars = (line.match(/[|│┃║]/g) ?? []).length;
+  for (const char of BARS) {
+    if (line.includes(char)) found.push({ separator: { by: "bars", char }, cells: cellsBy(line, char) });
+  }
   for (const char of [",", ";", "\t"]) {
     if (line.includes(char)) found.push({ separator: { by: "char", char }, cells: cellsBy(line, char) });
   }
@@ -134,7 +148,7 @@ function cellsBy(line: string, char: string): HeaderCell[] {
     cells.push({ name, start: at, end: at + part.length });
     at += part.length + 1;
   }
-  const framed = char === "|" && cells[0]?.name === "" && cells.at(-1)?.name === "";
+  const framed = BARS.includes(char) && cells[0]?.name === "" && cells.at(-1)?.name === "";
   return framed ? cells.slice(1, -1) : cells;
 }
 

@@ -1,5 +1,6 @@
 // Runs the intermediate form directly, to rank candidates on the text that the tools showed. Says exactly what
 // the code that `emit.ts` writes would extract.
+import { holds } from "./conditions.ts";
 import type {
   BlockRule,
   Extracted,
@@ -49,9 +50,7 @@ function record(projection: Projection, groups: Groups, line: string, number: nu
 }
 
 function kept(filters: readonly GroupFilter[], groups: Groups): boolean {
-  return filters.every(
-    (filter) => filter.equals.includes((groups[filter.group] ?? "").trim()) !== (filter.negate ?? false),
-  );
+  return filters.every((filter) => holds({ negate: false, ...filter }, groups[filter.group] ?? ""));
 }
 
 function lineRecords(rule: LineRule, lines: readonly string[]): Extracted[] {

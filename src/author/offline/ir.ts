@@ -21,6 +21,8 @@ export interface GroupFilter {
   equals: string[];
   /** Keep the others instead. */
   negate?: boolean;
+  /** How the text is compared; equal when nothing is said. */
+  match?: "prefix" | "suffix" | "contains";
 }
 
 /** Only lines after one that matches `open` and before one that matches `close`. */

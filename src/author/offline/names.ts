@@ -88,7 +88,9 @@ export function similarity(a: string, b: string): number {
 /** Likeness of a described name and a name found in a log: the description may give the very words, as in
  * "`slack` (Critical Path Slack)" or "the mount point (column Mounted on)". */
 export function likeness(hint: { name: string; description: string }, found: string): number {
-  const direct = similarity(hint.name, found);
+  // A unit behind a heading ("Worst(mV)") is no part of its name.
+  const plain = found.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])\s*$/, "");
+  const direct = Math.max(similarity(hint.name, found), plain === "" ? 0 : similarity(hint.name, plain));
   const phrase = wordsOf(found).join(" ");
   if (phrase.length < 2) return direct;
   const text = ` ${wordsOf(hint.description.replace(/\b(?:not|without|unlike)\b[^,;)]*/gi, " ")).join(" ")} `;
@@ -162,6 +164,7 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
 const EXPLICIT: [RegExp, TextKind][] = [
   [/\b(?:digits?|integer|numeric|decimal number)\b/i, "number"],
   [/\bhex(?:adecimal)?\b|\bsha\d*\b|\bmd5\b/i, "hex"],
+  [/\b(?:seconds|milliseconds|ms|time) since\b|\bepoch\b/i, "number"],
   [/\b(?:one|single|capital|severity) letter\b/i, "letter"],
 ];
 

@@ -1,4 +1,5 @@
 // Lists of names, conditions on fields and files, as the sentences of a page give them.
+import { readConditions } from "./conditions.ts";
 import { wordsOf } from "./names.ts";
 import type { FieldRule, FilePattern, Listed } from "./page.ts";
 import {
@@ -60,15 +61,13 @@ export function readRules(sentence: Sentence): FieldRule[] {
     push(match[1] ?? "", [match[2] ?? ""], true);
   }
   // "rules with count 0 are clean and not wanted": the sentence says on which side they are.
-  for (const match of text.matchAll(/\bwith\s+(?:an?\s+|the\s+)?([a-z][\w-]*)\s+(\d+)(?=\s)/gi)) {
+  for (const match of text.matchAll(
+    /\bwith\s+(?:an?\s+|the\s+)?([a-z][\w-]*(?: [a-z][\w-]*)?)\s+(\d+)(?=\s)/gi,
+  )) {
     push(match[1] ?? "", [match[2] ?? ""], NEGATIVE.test(text));
   }
-  const plain =
-    /\b(?:whose|where(?: the)?|with(?: an?| the)?)\s+([\w -]{2,30}?)\s+(?:is|are|equals|equal to|reads|says|=|of)\s+(?:exactly\s+|either\s+)?[`"]?([\w.%+/-]+)[`"]?(?:\s+or\s+[`"]?([\w.%+/-]+)[`"]?)?/gi;
-  for (const match of text.matchAll(plain)) {
-    const equals = [match[2], match[3]].filter((one): one is string => one !== undefined);
-    if (equals.some((one) => /^(?:not|other|the|an?|in|one|never)$/i.test(one))) continue;
-    push(match[1] ?? "", equals, NEGATIVE.test(text) && !/\bonly\b/i.test(text));
+  for (const rule of readConditions(sentence)) {
+    if (!rules.some((one) => one.name === rule.name && one.negate)) rules.push(rule);
   }
   return rules;
 }
@@ -88,9 +87,15 @@ export function isGlob(text: string): boolean {
 
 /** File names and globs, those of negative sentences as not wanted. */
 export function readFiles(source: readonly Statement[], others: readonly Statement[]): FilePattern[] {
+  const named = filesIn(source, true);
+  // Section 4.1 says what is read; what section 1 shows in backticks are samples, unless nothing else names a file.
+  if (named.some((file) => file.wanted)) return named;
+  return [...named, ...filesIn(others, false).filter((one) => !named.some((file) => file.glob === one.glob))];
+}
+
+function filesIn(statements: readonly Statement[], isSource: boolean): FilePattern[] {
   const files: FilePattern[] = [];
-  for (const statement of [...source, ...others]) {
-    const isSource = source.includes(statement);
+  for (const statement of statements) {
     for (const sentence of statement.sentences) {
       const spans = quotedIn(sentence.text).filter(
         (span) => isGlob(span.text) || (isSource && isFileWord(span, sentence.text)),
@@ -99,9 +104,14 @@ export function readFiles(source: readonly Statement[], others: readonly Stateme
         bare(sentence.text).match(
           /(?<![\w/*.])[\w*?./-]*\.(?:log|rpt|txt|out|csv|json|jsonl|gz|report|lst)\b/g,
         ) ?? [];
-      const wanted = !NEGATIVE.test(bare(sentence.text)) || /\bstart with\b/i.test(sentence.text);
+      const wanted =
+        !(NEGATIVE.test(bare(sentence.text)) || /\bnot (?:be )?read\b/i.test(bare(sentence.text))) ||
+        /\bstart with\b/i.test(sentence.text);
       for (const glob of [...spans.map((span) => span.text), ...words]) {
-        const text = glob.replace(/^\.?\//, "").replace(/\$\{\w+\}\/?/g, "");
+        const text = glob
+          .replace(/^\.?\//, "")
+          .replace(/\$\{\w+\}\/?/g, "")
+          .replace(/^\.(?=\w+\.)/, "*.");
         if (!files.some((one) => one.glob === text)) files.push({ glob: text, wanted });
       }
     }

@@ -1,6 +1,6 @@
 // What sections 1 and 4.1 say, as far as it can be read: values and fields with their hints, example lines,
 // literals that are wanted or not, lists of columns, files. Every guess is checked against the logs later.
-import { stemsOf, type TextKind } from "./names.ts";
+import { similarity, stemsOf, type TextKind } from "./names.ts";
 import { readHints, readValue } from "./page-hints.ts";
 import { isGlob, readFiles, readLists, readRules } from "./page-lists.ts";
 import {
@@ -62,6 +62,8 @@ export interface FieldRule {
   name: string;
   equals: string[];
   negate: boolean;
+  /** How the text is compared; equal when nothing is said. */
+  match?: "prefix" | "suffix" | "contains";
 }
 
 export interface Page {
@@ -103,6 +105,18 @@ export function readPage(section1: string, section41: string, hints: readonly st
           .map((span) => span.text)
           .filter((text) => !isGlob(text)),
       );
+    }
+  }
+  for (const rule of rules) {
+    // "Levels ERROR and FATAL only": the field has these texts.
+    if (rule.negate || rule.match !== undefined || rule.name === "") continue;
+    for (const hint of groups.flatMap((group) => [
+      ...(group.value === undefined ? [] : [group.value]),
+      ...group.fields,
+    ])) {
+      const named = similarity(hint.name, rule.name) >= 0.9;
+      if (named && hint.choices.length === 0 && rule.equals.every((one) => /^\S+$/.test(one)))
+        hint.choices = rule.equals;
     }
   }
   const prose = [...statements, ...sourceStatements].map((one) => bare(one.text)).join("\n");

@@ -1,14 +1,19 @@
 // Does a rule do what the page says with "only" and "not"? What it does not realise is a doubt that keeps it from
 // being accepted.
+
+import { holds } from "./conditions.ts";
 import { interpretRule } from "./interpret.ts";
 import type { Rule } from "./ir.ts";
-import { stem, wordsOf } from "./names.ts";
-import type { Page } from "./page.ts";
-import { bare } from "./page-text.ts";
+import { similarity, stem, wordsOf } from "./names.ts";
+import type { FieldRule, Page } from "./page.ts";
 
 /** Doubts about records that the page rules out and the rule takes. */
 export function unrealised(rule: Rule, page: Page, lines: readonly string[]): string[] {
-  return [...sectionDoubts(rule, page, lines), ...recordDoubts(rule, page, lines)];
+  return [
+    ...sectionDoubts(rule, page, lines),
+    ...recordDoubts(rule, page, lines),
+    ...conditionDoubts(rule, page, lines),
+  ];
 }
 
 const PART = "(?:section|table|part|block|chapter|paragraph|group)";
@@ -62,12 +67,36 @@ function recordDoubts(rule: Rule, page: Page, lines: readonly string[]): string[
       return [`a record is taken from a line with "${literal}", which the page excludes`];
     }
   }
-  const onlyWord = /\bonly\b[^.;]*\b(?:level|status|state|type|severity|kind)s? ([A-Za-z][\w-]+)/i.exec(
-    bare(page.prose),
-  )?.[1];
-  if (onlyWord !== undefined) {
-    const without = records.find((one) => !one.content.toLowerCase().includes(onlyWord.toLowerCase()));
-    if (without !== undefined) return [`a record without "${onlyWord}" is taken: ${without.content.trim()}`];
-  }
   return [];
+}
+
+/** Conditions of the page that some record does not fulfil, and "only" sentences that nothing realises. */
+function conditionDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const records = interpretRule(rule, lines);
+  const doubts: string[] = [];
+  const filters = JSON.stringify(rule.filters);
+  for (const condition of page.rules) {
+    if (filters.includes(JSON.stringify(condition.equals))) continue;
+    const broken = records.find((record) => !fulfils(condition, record));
+    if (broken !== undefined) {
+      const what = `${condition.name} ${condition.negate ? "other than " : ""}${condition.equals.join(" or ")}`;
+      doubts.push(`the page asks for ${what.trim()}, but a record is taken from: ${broken.content.trim()}`);
+    }
+  }
+  return doubts;
+}
+
+function fulfils(condition: FieldRule, record: { content: string; fields: Record<string, string> }): boolean {
+  const field = Object.keys(record.fields).find((name) => similarity(name, condition.name) >= 0.6);
+  const text = field === undefined ? undefined : record.fields[field];
+  if (text !== undefined && holds(condition, text)) return true;
+  const tokens = ` ${record.content} `;
+  const stands = condition.equals.some((word) => {
+    for (let at = tokens.indexOf(word); at >= 0; at = tokens.indexOf(word, at + 1)) {
+      if (!/\w/.test(tokens.charAt(at - 1)) && !/\w/.test(tokens.charAt(at + word.length))) return true;
+    }
+    return false;
+  });
+  if (!condition.negate) return stands;
+  return text === undefined ? !stands : false;
 }

@@ -31,7 +31,10 @@ export function spansOf(
   for (const text of literals) addLiteral(line, text, add);
   for (const mark of marks) addBehind(line, mark, add);
   addRuns(line, add);
-  return [...spans.values()];
+  // A comma or semicolon in front of a blank or the end separates parts; it belongs to none.
+  const delimited = (span: Span): boolean =>
+    /[,;]$/.test(line.slice(span.start, span.end)) && /^(?:\s|$)/.test(line.slice(span.end));
+  return [...spans.values()].filter((span) => !delimited(span));
 }
 
 type Add = (start: number, end: number) => void;

@@ -10,6 +10,7 @@ import { allLines, type Observation } from "./observe.ts";
 import type { Group, Page } from "./page.ts";
 import { unrealised } from "./rules-check.ts";
 import { tableGroup } from "./tables.ts";
+import { vetoes } from "./vetoes.ts";
 
 export interface Candidate {
   program: Program;
@@ -78,7 +79,7 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     add(shape);
   }
   for (const one of proposals) {
-    const doubts = unrealised(one.rule, page, lines);
+    const doubts = [...unrealised(one.rule, page, lines), ...vetoes(one.rule, group, lines)];
     one.doubts.push(...doubts);
     one.confidence -= 0.45 * doubts.length;
   }

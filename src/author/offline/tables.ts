@@ -1,4 +1,5 @@
 // Tables with a heading row: how the rows are read, where a table ends, which of several tables are wanted.
+import { filterOf } from "./conditions.ts";
 import { findHeader, groupNames, type Header } from "./headers.ts";
 import { interpretRule, splitCells } from "./interpret.ts";
 import type { GroupFilter, Projection, RowReader, TableRule } from "./ir.ts";
@@ -14,7 +15,9 @@ export interface TableCandidate {
   doubts: string[];
 }
 
-const RULER = "^\\s*[-=+|:*_~ ]*[-=+_~]{2}[-=+|:*_~ ]*$";
+/** Lines of dashes and the like, box drawings included. */
+const RULER =
+  "^\\s*[-=+|:*_~ \\u2500-\\u257f]*[-=+_~\\u2500\\u2501\\u2504\\u2550]{2}[-=+|:*_~ \\u2500-\\u257f]*$";
 
 export function tableGroup(group: Group, page: Page, lines: readonly string[]): TableCandidate | undefined {
   const value = group.value?.wholeLine === true ? undefined : group.value;
@@ -133,7 +136,7 @@ function body(lines: readonly string[], header: Header): string[] {
     if (line.trim() === "" && (rows.length > 0 || header.separator.by === "char")) break;
     if (line.trim() === "") break;
     if (ruler.test(line)) continue;
-    if (header.separator.by === "bars" && !line.includes("|")) break;
+    if (header.separator.by === "bars" && !line.includes(header.separator.char)) break;
     rows.push(line);
   }
   return rows;
@@ -141,7 +144,10 @@ function body(lines: readonly string[], header: Header): string[] {
 
 function headerPattern(header: Header): string {
   const names = header.cells.map((cell) => escapeRegex(cell.name).replace(/\s+/g, "\\s+"));
-  if (header.separator.by === "bars") return `^\\s*\\|?\\s*${names.join("\\s*\\|\\s*")}\\s*\\|?\\s*$`;
+  if (header.separator.by === "bars") {
+    const bar = escapeRegex(header.separator.char);
+    return `^\\s*${bar}?\\s*${names.join(`\\s*${bar}\\s*`)}\\s*${bar}?\\s*$`;
+  }
   if (header.separator.by === "char") {
     const char = header.separator.char === "\t" ? "\\t" : header.separator.char;
     return `^\\s*"?${names.join(`"?\\s*${char}\\s*"?`)}"?\\s*$`;
@@ -158,8 +164,10 @@ function rowReader(
   const { separator } = header;
   const named = groups.map((group) => (wanted.has(group) ? group : null));
   if (separator.by === "bars") {
-    const framed = /^\s*\|.*\|\s*$/.test(header.line);
-    return { by: "separator", separator: "|", quoted: false, framed, groups: named };
+    const { char } = separator;
+    const line = header.line.trim();
+    const framed = line.startsWith(char) && line.endsWith(char);
+    return { by: "separator", separator: char, quoted: false, framed, groups: named };
   }
   if (separator.by === "char") {
     const quoted = [header.line, ...rows].some((line) => line.includes('"'));
@@ -169,7 +177,10 @@ function rowReader(
     if (fits === 0) return undefined;
     return { by: "separator", separator: separator.char, quoted, framed: false, groups: named };
   }
-  return rowPattern(header, groups, wanted, rows) ?? fixedColumns(header, groups, wanted, rows);
+  const plain = rowPattern(header, groups, wanted, rows);
+  if (plain !== undefined) return plain;
+  const fixed = fixedColumns(header, groups, wanted, rows);
+  return (fixed === undefined ? undefined : looseColumn(header, groups, wanted, rows)) ?? fixed;
 }
 
 /** One expression per row, when no cell before the last wanted one is empty or has spaces. */
@@ -235,6 +246,41 @@ function aligned(header: Header, rows: readonly string[], upTo: number): boolean
   return good.length >= sample.length * 0.9;
 }
 
+/** One expression per row, where one column alone may be blank or have blanks: the others are counted from both
+ * ends, so that a row with a longer text than the columns are wide is read as well. */
+function looseColumn(
+  header: Header,
+  groups: readonly string[],
+  wanted: ReadonlySet<string>,
+  rows: readonly string[],
+): RowReader | undefined {
+  const all = fixedColumns(header, groups, new Set(groups), rows);
+  if (all?.by !== "columns") return undefined;
+  const cells = rows.map((row) =>
+    all.columns.map(({ start, end }) => row.slice(start, end ?? undefined).trim()),
+  );
+  const loose = groups.flatMap((_, index) =>
+    cells.every((row) => /^\S+$/.test(row[index] ?? "")) ? [] : [index],
+  );
+  const [at] = loose;
+  if (loose.length !== 1 || at === undefined || at === 0) return undefined;
+  const parts = groups.map((group, index) => {
+    const body = index === at ? "\\S.*?" : "\\S+";
+    const part = wanted.has(group) ? `(?<${group}>${body})` : body;
+    if (index === 0) return part;
+    return index === at ? `(?:\\s+${part})?` : `\\s+${part}`;
+  });
+  const pattern = `^\\s*${parts.join("")}\\s*$`;
+  const regex = new RegExp(pattern);
+  const same = rows.every((row, number) => {
+    const found = regex.exec(row)?.groups;
+    return groups.every(
+      (group, index) => !wanted.has(group) || (found?.[group] ?? "") === cells[number]?.[index],
+    );
+  });
+  return same ? { by: "pattern", pattern } : undefined;
+}
+
 /** Columns between the gaps that all rows and the heading row share. */
 function fixedColumns(
   header: Header,
@@ -294,8 +340,8 @@ export function filtersFor(
     });
     const group = groups[best];
     if (group === undefined) continue;
-    if (filters.some((one) => one.group === group && one.negate === rule.negate)) continue;
-    filters.push({ group, equals: rule.equals, ...(rule.negate ? { negate: true } : {}) });
+    if (filters.some((one) => one.group === group && (one.negate ?? false) === rule.negate)) continue;
+    filters.push(filterOf(rule, group));
   }
   return filters;
 }
