@@ -133,7 +133,7 @@ export function run(items: ReportItem[] = [item("PASS-1", {}), failing, broken, 
   return {
     version: "1.2.3",
     created_at: "2026-01-02T03:04:05.678Z",
-    search_root: "/root",
+    search_root: "/srv",
     duration_ms: 1234,
     items,
     comparison: null,

@@ -131,7 +131,7 @@ describe("SARIF 2.1.0", () => {
   test("head, rules, root", () => {
     expect(document.version).toBe("2.1.0");
     expect(sarif.tool.driver.name).toBe("atomsmith");
-    expect(sarif.originalUriBaseIds["SEARCH_ROOT"]?.uri).toBe("file:///root/");
+    expect(sarif.originalUriBaseIds["SEARCH_ROOT"]?.uri).toBe("file:///srv/");
     expect(sarif.invocations[0]?.executionSuccessful).toBe(false);
     for (const result of sarif.results)
       expect(sarif.tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
@@ -179,7 +179,7 @@ describe("SARIF 2.1.0", () => {
   });
   test("file names with spaces and signs are encoded", () => {
     const odd = found("x");
-    odd.source_file = "/root/a b/100%#?.log";
+    odd.source_file = "/srv/a b/100%#?.log";
     const result = {
       status: "FAIL" as const,
       found_items: [],
