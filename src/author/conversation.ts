@@ -1,9 +1,11 @@
 // One conversation with a model: the messages so far, and the rule that a reply is written down before anything
 // acts on it and is never bought twice. Knows nothing of atoms or tools.
+
 import type { Emit } from "../core/events.ts";
 import { truncate } from "../core/limits.ts";
 import type { Redact } from "../core/redact.ts";
 import type { Clock } from "../llm/clock.ts";
+import { replayedCall } from "../llm/replayed.ts";
 import { type AgentTurn, type TurnLog, turnKey } from "../llm/turns.ts";
 import type {
   ChatContext,
@@ -127,19 +129,7 @@ export class Conversation {
   }
 
   private replay(reply: ChatReply): ChatReply {
-    this.options.emit({
-      type: "model_call_finished",
-      item: this.options.itemId,
-      role: this.options.role,
-      model: reply.model,
-      input_tokens: reply.usage.input_tokens,
-      cached_tokens: reply.usage.cached_tokens,
-      output_tokens: reply.usage.output_tokens,
-      cost_usd: reply.cost_usd,
-      replayed: true,
-      finish_reason: reply.finish_reason,
-      duration_ms: 0,
-    });
+    this.options.emit(replayedCall(this.options.itemId, this.options.role, reply));
     return reply;
   }
 

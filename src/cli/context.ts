@@ -1,7 +1,8 @@
 // What a command gets: configuration, events, output, the signal that ends it. Nothing here ends the process.
 import type { LoadedConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
-import type { Emit, EventBus } from "../core/events.ts";
+import type { EventBus } from "../core/event-bus.ts";
+import type { Emit } from "../core/events.ts";
 import type { Io } from "./io.ts";
 import type { Output } from "./output.ts";
 

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { createConsola, type LogObject } from "consola/core";
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
-import type { Event, EventBus } from "../core/events.ts";
+import type { EventBus } from "../core/event-bus.ts";
+import type { Event } from "../core/events.ts";
 import type { Redact } from "../core/redact.ts";
 import type { Output } from "./output.ts";
 

@@ -127,5 +127,3 @@ export type Event = EventBody & { seq: number; at: string; run: string };
 /** Where parts of the program send what happens. Must not throw. */
 export type Emit = (event: EventBody) => void;
 export type Listener = (event: Event) => void;
-
-export { EventBus } from "./event-bus.ts";

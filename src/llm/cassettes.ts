@@ -1,6 +1,7 @@
 // Record and replay: one readable JSONL file per item. A line holds what is new in a request against an earlier
 // one, and the reply. Replaying answers from it by the normalised request; a request that was never recorded is
 // an error that shows where it differs.
+
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,6 +20,7 @@ import {
   normalizeReply,
   requestKey,
 } from "./normal-request.ts";
+import { replayedCall } from "./replayed.ts";
 import { messageSchema, replySchema } from "./turns.ts";
 import type { ChatContext, ChatMessage, ChatModel, ChatReply, ChatRequest } from "./types.ts";
 
@@ -197,19 +199,7 @@ export class ReplayModel implements ChatModel {
     const reply = localizeReply(recorded, this.o.searchRoot);
     context.onDelta?.(reply.content);
     this.o.ledger.add(request.role, reply);
-    this.o.emit({
-      type: "model_call_finished",
-      item: this.o.itemId,
-      role: request.role,
-      model: reply.model,
-      input_tokens: reply.usage.input_tokens,
-      cached_tokens: reply.usage.cached_tokens,
-      output_tokens: reply.usage.output_tokens,
-      cost_usd: reply.cost_usd,
-      replayed: true,
-      finish_reason: reply.finish_reason,
-      duration_ms: 0,
-    });
+    this.o.emit(replayedCall(this.o.itemId, request.role, reply));
     return reply;
   }
 }

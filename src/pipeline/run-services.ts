@@ -8,7 +8,7 @@ import { createAuthor, PROMPTS_SHA256 } from "../author/index.ts";
 import type { Author } from "../author/types.ts";
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
-import type { EventBus } from "../core/events.ts";
+import type { EventBus } from "../core/event-bus.ts";
 import { hashJson } from "../core/hash.ts";
 import { Proved } from "../gates/index.ts";
 import { createLlmServices, type LlmServices, memoryTurnLog, type TurnLog } from "../llm/index.ts";

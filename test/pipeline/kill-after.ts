@@ -2,7 +2,7 @@
 // emitted: exactly at a border between stages, or right after a stored reply was acted on.
 // Arguments: config file, spec, out, cache, event type, n.
 import { loadConfig } from "../../src/config/load.ts";
-import { EventBus } from "../../src/core/events.ts";
+import { EventBus } from "../../src/core/event-bus.ts";
 import { createRunServices, identifySpec, runItem } from "../../src/pipeline/index.ts";
 
 const [file = "", spec = "", logs = "", out = "", cache = "", type = "", n = ""] = process.argv.slice(2);

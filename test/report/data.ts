@@ -19,7 +19,7 @@ export function config(changes: Partial<NormalizedConfig> = {}): NormalizedConfi
 export function found(value: string, line: number | null = 2): ResultItem {
   return {
     value,
-    source_file: "/root/logs/a.log",
+    source_file: "/srv/logs/a.log",
     line_number: line,
     matched_content: `item: ${value}`,
     parsed_fields: { kind: "item", path: [value], n: 1 },
@@ -31,7 +31,7 @@ export function ghost(expected: string): ResultItem {
   return {
     description: "d",
     expected,
-    searched_files: ["/root/logs/a.log", "/root/logs/b.log"],
+    searched_files: ["/srv/logs/a.log", "/srv/logs/b.log"],
     line_number: null,
     source_file: "",
     matched_content: "",
@@ -58,17 +58,17 @@ export function item(
         unused_waivers: [],
       },
       diagnostics: [],
-      input_files: ["/root/logs/a.log"],
+      input_files: ["/srv/logs/a.log"],
       duration_ms: 12,
       ...result,
     },
     dir: `/sets/${id}`,
     unverified: false,
     config: config(),
-    searchedFiles: ["/root/logs/a.log"],
+    searchedFiles: ["/srv/logs/a.log"],
     excerpts: [
       {
-        file: "/root/logs/a.log",
+        file: "/srv/logs/a.log",
         startLine: 1,
         lines: ["first", "item: alpha", `third ${HOSTILE}`, "fourth", "fifth"],
       },
@@ -103,7 +103,7 @@ export const broken = item(
         severity: "error",
         code: "input_missing",
         message: `There is no such file ${HOSTILE}`,
-        file: "/root/logs/no.log",
+        file: "/srv/logs/no.log",
         line: 7,
       },
       { severity: "warning", code: "unverified", message: "UNVERIFIED: changed" },

@@ -3,7 +3,8 @@
 import { processIo } from "../../src/cli/io.ts";
 import { Output } from "../../src/cli/output.ts";
 import { attachProgress } from "../../src/cli/progress/attach.ts";
-import { type EventBody, EventBus } from "../../src/core/events.ts";
+import { EventBus } from "../../src/core/event-bus.ts";
+import type { EventBody } from "../../src/core/events.ts";
 
 const io = processIo((code) => process.exit(code));
 const output = new Output(io, { json: false, quiet: false, noColor: false, eventsOnStdout: false });

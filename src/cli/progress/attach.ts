@@ -1,5 +1,6 @@
 // Chooses how progress is shown: a live view on a terminal, a heartbeat line elsewhere, nothing when quiet.
-import type { Event, EventBus } from "../../core/events.ts";
+import type { EventBus } from "../../core/event-bus.ts";
+import type { Event } from "../../core/events.ts";
 import type { Io } from "../io.ts";
 import type { Output } from "../output.ts";
 import type { Style } from "../style.ts";
