@@ -26,6 +26,7 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   const push: Push = (name, list, more = {}) => {
     const equals = wordsIn(list);
     const trimmed = name.replace(/^(?:the|an?|its|their)\s+/i, "").trim();
+    if (/^(?:an?|the|its|their|no)$/i.test(trimmed)) return;
     if (equals.length === 0 || trimmed.split(/\s+/).length > 3 || /\d/.test(trimmed)) return;
     if (rules.some((one) => one.name === trimmed && (one.negate || more.match !== undefined))) return;
     rules.push({ name: trimmed, equals, negate: false, ...more });

@@ -136,6 +136,7 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
   if (open && /\s$/.test(before) && /^\s\w(?![\w.-]*[=:])/.test(after))
     say(-2.5, "stops in the middle of a run of words");
   enclosingEvidence(text, before, after, say);
+  messageEvidence(line, span, hint, say);
   placeEvidence(line, span, text, say);
   withoutEvidence(line, span, hint.description, say);
   conventionEvidence(line, span, hint, say);
@@ -187,6 +188,31 @@ function enclosingEvidence(text: string, before: string, after: string, say: Say
     const within = before.includes(open.charAt(0)) && after.includes(close.charAt(0));
     say(inside ? 6 : within ? 3 : -4, "by its brackets");
   }
+}
+
+const LEVELS = "error|warn|warning|info|fatal|critical|debug|notice|note|panic";
+
+/** Texts behind a level, parts as they are printed, seconds since boot, `user@database`. */
+function messageEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const before = line.slice(0, span.start);
+  if (hint.kind === "text") {
+    if (new RegExp(`\\b(?:${LEVELS})\\s*:\\s+\\S`, "i").test(text)) say(-2.5, "has the level in it");
+    else if (new RegExp(`\\b(?:${LEVELS})\\s*[:\\]]\\s+$`, "i").test(before)) say(2, "behind the level");
+  }
+  if (/\bas printed\b/i.test(hint.description)) {
+    const whole = /(?:^|[\s=,;])$/.test(before) && /^(?:[,;]?\s|$)/.test(line.slice(span.end));
+    say(whole && !/\s/.test(text) ? 2 : -0.5, "as printed");
+  }
+  if (/\bsince (?:the )?(?:boot|start)/i.test(hint.description)) {
+    say(/^\W*$/.test(before) && /^\d+\.\d+$/.test(text) ? 6 : -1, "seconds in front");
+  }
+  const login = /(?:^|\s)([\w.-]+)@([\w.-]+)(?=[\s:,]|$)/.exec(line);
+  if (login === null) return;
+  const at = login.index + login[0].indexOf("@");
+  if (/^(?:database|db|dbname)$/i.test(hint.name) && span.start === at + 1 && !/\s/.test(text))
+    say(3.5, "behind @");
+  if (/^(?:user|username|login)$/i.test(hint.name) && span.end === at && !/\s/.test(text)) say(2, "before @");
 }
 
 /** "without the quotes", "the number only". */
@@ -268,6 +294,7 @@ export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say)
   const single = first !== undefined && first.end === text.length ? first.kind : undefined;
   if (hint.kind === undefined) {
     if (single === "time" || single === "date") say(-2, "a time");
+    else if (/\d\d:\d\d:\d\d\S*\s/.test(text)) say(-4, "a time and more");
     return;
   }
   for (const [score, reason, holds] of KIND_TESTS[hint.kind]) {

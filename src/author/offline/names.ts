@@ -143,6 +143,8 @@ const SYNONYMS = [
   ["timestamp", "time"],
   ["severity", "level"],
   ["username", "user"],
+  ["recipient", "to"],
+  ["sender", "from"],
 ];
 
 /** What the words of a name or description suggest; the head word of the name decides first. */
@@ -164,7 +166,6 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
 const EXPLICIT: [RegExp, TextKind][] = [
   [/\b(?:digits?|integer|numeric|decimal number)\b/i, "number"],
   [/\bhex(?:adecimal)?\b|\bsha\d*\b|\bmd5\b/i, "hex"],
-  [/\b(?:seconds|milliseconds|ms|time) since\b|\bepoch\b/i, "number"],
   [/\b(?:one|single|capital|severity) letter\b/i, "letter"],
 ];
 

@@ -160,8 +160,8 @@ function anyClasses(
   known: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const classes = new Map(known);
-  for (const { group, span } of slots)
-    if (!classes.has(group)) classes.set(group, looseClass(line, span, true));
+  for (const { group, span, hint } of slots)
+    if (!classes.has(group)) classes.set(group, looseClass(line, span, true, hint));
   return classes;
 }
 
@@ -346,7 +346,7 @@ function refine(
   const classes = new Map<string, string>(best.options.classes);
   for (const { group, hint, span } of slots) {
     if (/^\(\?:/.test(classes.get(group) ?? "")) continue;
-    const loose = classes.get(group) ?? looseClass(line, span);
+    const loose = classes.get(group) ?? looseClass(line, span, false, hint);
     const narrow = addressClass(line.slice(span.start, span.end), hint.kind, best.texts.get(group) ?? []);
     if (narrow !== undefined) {
       const tried = attempt({

@@ -197,13 +197,23 @@ function textEvidence(text: string, names: readonly string[], hint: Hint, key: b
   if (isStandIn(text)) say(0.5, "a stand-in");
 }
 
+/** "may contain blanks": a part that has none in the example may have some in the log. */
+export function mayHaveBlanks(hint: Hint): boolean {
+  return (
+    /\b(?:may|can|could|might)\b[^.;]*\b(?:blanks?|spaces?)\b/i.test(hint.description) &&
+    !/\b(?:be|is) (?:blank|empty)\b[^.;]*$/i.test(hint.description)
+  );
+}
+
 /** Whether the part is as long as a reader would take it. */
 function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const text = line.slice(span.start, span.end);
   const chunks = text.split(/\s+/).length;
   const bounded = isBounded(line, span);
   const plain = hint.kind === "text" || hint.kind === undefined;
-  if (chunks > 1 && /\bwords\b|\bphrase\b|\bblanks\b|\bspaces\b/i.test(hint.description)) {
+  if (chunks > 1 && mayHaveBlanks(hint)) {
+    // It may, so the example says nothing either way.
+  } else if (chunks > 1 && /\bwords\b|\bphrase\b|\bblanks\b|\bspaces\b/i.test(hint.description)) {
     say(Math.min(4, 1.2 * (chunks - 1)), "several words, as the page says");
   } else if (chunks > 1 && !bounded && hint.kind !== "text" && hint.kind !== "time") {
     say(-0.7 * Math.min(6, chunks - 1), "several words");
@@ -253,6 +263,8 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const text = line.slice(span.start, span.end);
   const before = line.charAt(span.start - 1);
   if (!balanced(text)) say(-4, "unbalanced brackets");
+  if (/[,;]\s/.test(text) && hint.kind !== "text" && hint.kind !== "time")
+    say(hint.kind === undefined ? -1.5 : -3, "two parts of the line");
   if (/^[:;,=|]/.test(text)) say(-4, "starts with a delimiter");
   if (carriesDelimiter(text)) say(-2, "carries a delimiter");
   if (cutsToken(line, span)) say(-2.5, "cuts a number, time or address");

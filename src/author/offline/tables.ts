@@ -6,6 +6,7 @@ import type { GroupFilter, Projection, RowReader, TableRule } from "./ir.ts";
 import { similarity } from "./names.ts";
 import type { FieldRule, Group, Hint, Page } from "./page.ts";
 import { wantedSections } from "./sections.ts";
+import { mayHaveBlanks } from "./spans.ts";
 import { escapeRegex } from "./tokens.ts";
 
 export interface TableCandidate {
@@ -203,7 +204,9 @@ function rowPattern(
     const numeric = rows.every((row) =>
       /^[-+]?\d[\d.,]*%?$/.test(strip(row).trim().split(/\s+/)[index] ?? ""),
     );
-    const body = index === last && !numeric ? "\\S.*" : "\\S+";
+    const blanks = header.hints[index];
+    const free = blanks !== undefined && mayHaveBlanks(blanks);
+    const body = index === last && (!numeric || free) ? "\\S.*" : "\\S+";
     parts.push(wanted.has(group) ? `(?<${group}>${body})` : body);
   }
   const enough = counts.every((count) => count > lastWanted);
@@ -256,7 +259,10 @@ function looseColumn(
 ): RowReader | undefined {
   const all = fixedColumns(header, groups, new Set(groups), rows);
   if (all?.by !== "columns") return undefined;
-  const cells = rows.map((row) =>
+  // Prompts and remarks below a table are no rows.
+  const full = rows.filter((row) => row.trim().split(/\s+/).length >= groups.length - 1);
+  if (full.length < rows.length * 0.7) return undefined;
+  const cells = full.map((row) =>
     all.columns.map(({ start, end }) => row.slice(start, end ?? undefined).trim()),
   );
   const loose = groups.flatMap((_, index) =>
@@ -272,7 +278,7 @@ function looseColumn(
   });
   const pattern = `^\\s*${parts.join("")}\\s*$`;
   const regex = new RegExp(pattern);
-  const same = rows.every((row, number) => {
+  const same = full.every((row, number) => {
     const found = regex.exec(row)?.groups;
     return groups.every(
       (group, index) => !wanted.has(group) || (found?.[group] ?? "") === cells[number]?.[index],

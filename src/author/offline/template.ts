@@ -1,7 +1,7 @@
 // From one line whose parts are known to an expression: which of the text around the parts is kept as it
 // stands, which is generalised by its type, and what expression each part gets.
 import type { Hint } from "./page.ts";
-import type { Span } from "./spans.ts";
+import { mayHaveBlanks, type Span } from "./spans.ts";
 import { escapeRegex, isStandIn, type Token, tokenize } from "./tokens.ts";
 
 /** A part that becomes a named group. */
@@ -259,7 +259,7 @@ function partsOf(
     const body =
       inner.length > 0
         ? partsOf(line, tokens, inner, slot.span.start, slot.span.end, options)
-        : (learned ?? looseClass(line, slot.span));
+        : (learned ?? looseClass(line, slot.span, false, slot.hint));
     out += `(?<${slot.group}>${body})`;
     at = slot.span.end;
     index += 1 + inner.length;
@@ -268,7 +268,7 @@ function partsOf(
 }
 
 /** What a part may be before any match was seen: anything up to what follows it in the example. */
-export function looseClass(line: string, span: Span, anyText = false): string {
+export function looseClass(line: string, span: Span, anyText = false, hint?: Hint): string {
   const text = line.slice(span.start, span.end);
   const next = line.charAt(span.end);
   if (!anyText && /^[-+]?\d+$/.test(text)) return /^[-+]/.test(text) ? "[-+]?\\d+" : "-?\\d+";
@@ -276,7 +276,7 @@ export function looseClass(line: string, span: Span, anyText = false): string {
   if (span.end >= line.trimEnd().length) return /\s/.test(text) ? "\\S.*" : "\\S+";
   if (/["'`)\]}>|]/.test(next) && !text.includes(next)) return `[^${escapeClass(next)}]+`;
   if (/\s/.test(text)) return "\\S.*?";
-  if (/\s/.test(next)) return "\\S+";
+  if (/\s/.test(next)) return hint !== undefined && mayHaveBlanks(hint) ? "\\S.*?" : "\\S+";
   return text.includes(next) || /\w/.test(next) ? "\\S+?" : `[^\\s${escapeClass(next)}]+`;
 }
 
@@ -287,7 +287,7 @@ function escapeClass(char: string): string {
 /** The narrowest plain expression for all the texts that were seen in a part. */
 export function learnClass(texts: readonly string[], loose: string, hint: Hint): string {
   const every = (pattern: RegExp): boolean => texts.every((text) => pattern.test(text));
-  if (texts.length === 0) return loose;
+  if (texts.length === 0 || mayHaveBlanks(hint)) return loose;
   if (every(/^\d+$/)) return "\\d+";
   if (every(/^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/) && texts.some((text) => text.includes(","))) {
     return "-?\\d[\\d,]*(?:\\.\\d+)?";
