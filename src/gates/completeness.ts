@@ -252,22 +252,38 @@ async function checkLongLines(
   ];
   const part = told.find((text) => /[\p{L}\p{N}]$/u.test(text) && record?.matched_content.includes(text));
   if (!record || part === undefined || numbers.length === 0) return;
-  const longer = (by: number): RunInput => {
+  const { matched_content: content, line_number: number } = record;
+  const changed = (line: string, what: string): RunInput => {
     const lines = sample.text.split("\n");
-    const grown = record.matched_content.replace(part, () => part + part.slice(-1).repeat(by));
-    lines[(record.line_number ?? 1) - 1] = grown;
-    return input(sample, lines.join("\n"), `the log with a value ${by} characters longer`);
+    lines[(number ?? 1) - 1] = line;
+    return input(sample, lines.join("\n"), what);
+  };
+  const longer = (by: number): RunInput => {
+    const grown = content.replace(part, () => part + part.slice(-1).repeat(by));
+    return changed(grown, `the log with a value ${by} characters longer`);
   };
   const wanted = Math.max(...numbers) + 1;
-  const [little, much] = await runs.runMany([longer(1), longer(wanted)]);
+  const tail = changed(content + content.slice(-1).repeat(wanted), "the log with a longer end of a line");
+  const inputs = [longer(1), longer(wanted), ...SHIFTS.map(longer), tail];
+  const [little, much, ...others] = await runs.runMany(inputs);
   const there = (run: typeof little): boolean =>
-    run?.ok === true && run.records.some((r) => r.line_number === record.line_number);
+    run?.ok === true && run.records.some((r) => r.line_number === number);
   if (!there(little) || there(much) || much?.ok !== true) return;
-  const message = `Line ${record.line_number} is no record any more when its value is ${wanted} characters longer; there must be no limit on the length of a line.`;
-  findings.error(GATE, "atom_a", "long_line_dropped", message, {
-    example: show(record.matched_content, 200),
-  });
+  // Columns at fixed positions break as soon as a value runs into the next one, far below any limit in the
+  // source, and do not mind a longer end of the line.
+  const shifted = SHIFTS.some((_, i) => !there(others[i]));
+  const columns = shifted && there(others[SHIFTS.length]);
+  const message = columns
+    ? `Line ${number} is no record any more when its value runs into the next column: the columns are taken by their positions.`
+    : `Line ${number} is no record any more when its value is ${wanted} characters longer; there must be no limit on the length of a line.`;
+  const [tell, code] = columns
+    ? (["warn", "fixed_columns"] as const)
+    : (["error", "long_line_dropped"] as const);
+  findings[tell](GATE, "atom_a", code, message, { example: show(content, 200) });
 }
+
+/** Characters by which a value grows into the next column; less than any number taken for a limit (16). */
+const SHIFTS = [4, 8, 15];
 
 /** The same text with other digits: formats seldom fix them, and values become different. */
 function otherText(text: string, step: number): string {
