@@ -12,7 +12,12 @@ const OWNER = "(?:whose|where(?: the| its)?|with(?: an?| the)?|having(?: an?| th
 
 /** Words that no condition compares with. */
 const NO_WORD =
-  /^(?:not|other|the|an?|in|on|of|at|by|one|never|is|are|was|be|and|or|that|which|with|from|for|to|as|it|its|they|their|these|those|this|count|counts|wanted|taken|read|exactly|also|only|set|given|shown|printed|marked|listed|described|anything|something|none|no|any|all|each|every|more|less|at least|above|below|greater|smaller|violated|missing|empty|blank|present|there|here|where|when|if|line|lines|record|records|row|rows|entry|entries|field|fields|value|values|column|columns|table|section|block|blocks|name|names)$/i;
+  /^(?:not|other|the|an?|in|on|of|at|by|one|never|is|are|was|be|and|or|that|which|with|from|for|to|as|it|its|they|their|these|those|this|count|counts|wanted|taken|read|exactly|also|only|set|given|shown|printed|marked|listed|described|anything|something|none|no|any|all|each|every|more|less|at least|above|below|greater|smaller|empty|blank|there|here|where|when|if|line|lines|record|records|row|rows|entry|entries|field|fields|value|values|column|columns|table|section|block|blocks|name|names)$/i;
+
+/** Words in capitals are texts of the log even when they are plain words otherwise ("is NOT SET"). */
+function isPlain(word: string): boolean {
+  return !/^[A-Z][A-Z_-]+$/.test(word) && NO_WORD.test(word);
+}
 
 /** Nouns of records, not of fields. */
 const RECORD_NOUN =
@@ -26,7 +31,8 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   const push: Push = (name, list, more = {}) => {
     const equals = wordsIn(list);
     const trimmed = name.replace(/^(?:the|an?|its|their)\s+/i, "").trim();
-    if (/^(?:an?|the|its|their|no)$/i.test(trimmed)) return;
+    if (/\b(?:an?|the|its|their|no|exactly|one|two|more|less|least|most|any|both|only)\b/i.test(trimmed))
+      return;
     if (equals.length === 0 || trimmed.split(/\s+/).length > 3 || /\d/.test(trimmed)) return;
     if (rules.some((one) => one.name === trimmed && (one.negate || more.match !== undefined))) return;
     rules.push({ name: trimmed, equals, negate: false, ...more });
@@ -54,7 +60,7 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   const negate = NEGATIVE.test(bare(text)) && !restricts;
   for (const match of text.matchAll(plain)) {
     const first = wordsIn(match[3] ?? "", true)[0];
-    if (first === undefined || NO_WORD.test(first)) continue;
+    if (first === undefined || isPlain(first)) continue;
     push(match[1] ?? match[2] ?? "", match[3] ?? "", { negate });
   }
   if (restricts) readOnly(text, push);
@@ -67,14 +73,17 @@ type Push = (name: string, list: string, more?: Partial<FieldRule>) => void;
 function readOnly(text: string, push: Push): void {
   // "Only records with action deny", "Only blocks of severity Violation".
   const direct = new RegExp(
-    `\\bonly\\s+(?:the\\s+)?(?:[\\w-]+\\s+){1,2}?(?:with|of|having|in)\\s+(?:an?\\s+|the\\s+)?([a-z][\\w-]*)\\s+(${ANDS})(?=\\s*(?:[.,;()]|$|\\s(?:are|is|count|matter|not|and)\\b))`,
+    `\\bonly\\s+(?:the\\s+)?(?:[\\w-]+\\s+){1,2}?(?:with|of|having|in)\\s+(?:an?\\s+|the\\s+)?([a-z][\\w-]*(?: [a-z][\\w-]*){0,2}?)\\s+(${ANDS})(?=\\s*(?:[.,;()]|$|(?:are|is|count|matter|not|and|or|whose|with|that|which)\\b))`,
     "gi",
   );
   for (const match of text.matchAll(direct)) {
     if (!RECORD_NOUN.test(match[1] ?? "")) push(match[1] ?? "", match[2] ?? "");
   }
   // "Levels ERROR and FATAL only".
-  const behind = new RegExp(`^(?:the\\s+)?([A-Za-z][\\w-]*s)\\s+(${ANDS})\\s+only\\b`, "i").exec(text);
+  const behind = new RegExp(
+    `(?:^|[:;,]\\s+)(?:the\\s+)?([A-Za-z][\\w-]*s)\\s+(${ANDS})\\s+only\\b`,
+    "i",
+  ).exec(text);
   if (behind !== null && !RECORD_NOUN.test(behind[1] ?? "")) push(behind[1] ?? "", behind[2] ?? "");
   // "Only events `job_finished`", "only level ERROR".
   const named =
@@ -98,7 +107,7 @@ function wordsIn(list: string, all = false): string[] {
   }));
   const kept = words.filter((one) => one.marked || (!quoted && !/^(?:or|and)$/i.test(one.text)));
   if (all) return kept.map((one) => one.text);
-  return kept.filter((one) => one.marked || !NO_WORD.test(one.text)).map((one) => one.text);
+  return kept.filter((one) => one.marked || !isPlain(one.text)).map((one) => one.text);
 }
 
 /** Does a text fulfil a condition? */

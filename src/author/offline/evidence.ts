@@ -331,7 +331,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
     [-2, "no address", () => true],
   ],
   path: [
-    [-1, "a protocol or ratio", ({ text }) => /^[A-Z]+\/[\d.]+$|^\d+\/\d+$/.test(text)],
+    [-1, "a protocol or ratio", ({ text }) => /^[A-Za-z][\w-]*\/\d[\d.]*$|^\d+\/\d+$/.test(text)],
     [3, "a path", ({ single }) => single === "path" || single === "url"],
     [3, "a path", ({ text }) => /^\.{0,2}\/\S+$/.test(text)],
     [2, "a file name", ({ text }) => /^[\w-]+\.[a-z]{1,5}$/.test(text)],

@@ -46,6 +46,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       real: false,
       unwanted: page.unwanted,
       unwantedStems: page.unwantedStems,
+      conditions: page.rules,
     });
     if (candidate === undefined) unmatched.push(line);
     else found.push({ candidate, example: line });

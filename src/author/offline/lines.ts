@@ -7,7 +7,7 @@ import { kindEvidence } from "./evidence.ts";
 import { variationIn } from "./family.ts";
 import type { LineAlternative, Projection, Source } from "./ir.ts";
 import { fieldName } from "./names.ts";
-import type { Hint, Listed } from "./page.ts";
+import type { FieldRule, Hint, Listed } from "./page.ts";
 import { choiceClasses, prefixHost, relatives, STRICT, searchPattern } from "./search.ts";
 import type { Span } from "./spans.ts";
 import { buildPattern, type Slot, type TemplateOptions } from "./template.ts";
@@ -52,6 +52,8 @@ export interface LineTask {
   unwanted?: readonly string[];
   /** Stems of words that only unwanted lines have. */
   unwantedStems?: ReadonlySet<string>;
+  /** Conditions of the page on fields. */
+  conditions?: readonly FieldRule[];
   varies?: (span: Span) => boolean | undefined;
 }
 

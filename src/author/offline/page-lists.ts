@@ -96,27 +96,42 @@ export function readFiles(source: readonly Statement[], others: readonly Stateme
 function filesIn(statements: readonly Statement[], isSource: boolean): FilePattern[] {
   const files: FilePattern[] = [];
   for (const statement of statements) {
-    for (const sentence of statement.sentences) {
+    for (const sentence of statement.sentences.flatMap(clausesOf)) {
+      const excludes =
+        NEGATIVE.test(bare(sentence.text)) || /\bnot (?:be )?read\b/i.test(bare(sentence.text));
       const spans = quotedIn(sentence.text).filter(
-        (span) => isGlob(span.text) || (isSource && isFileWord(span, sentence.text)),
+        (span) =>
+          isGlob(span.text) ||
+          (excludes && /^\.\w+$/.test(span.text)) ||
+          (isSource && isFileWord(span, sentence.text)),
       );
       const words =
         bare(sentence.text).match(
           /(?<![\w/*.])[\w*?./-]*\.(?:log|rpt|txt|out|csv|json|jsonl|gz|report|lst)\b/g,
         ) ?? [];
-      const wanted =
-        !(NEGATIVE.test(bare(sentence.text)) || /\bnot (?:be )?read\b/i.test(bare(sentence.text))) ||
-        /\bstart with\b/i.test(sentence.text);
+      const wanted = !excludes || /\bstart with\b/i.test(sentence.text);
       for (const glob of [...spans.map((span) => span.text), ...words]) {
         const text = glob
           .replace(/^\.?\//, "")
           .replace(/\$\{\w+\}\/?/g, "")
-          .replace(/^\.(?=\w+\.)/, "*.");
+          .replace(excludes ? /^\.(?=\w)/ : /^\.(?=\w+\.)/, "*.");
         if (!files.some((one) => one.glob === text)) files.push({ glob: text, wanted });
       }
     }
   }
   return files;
+}
+
+/** "`a.log`, the `.old` copies are not read": a later clause with a subject of its own speaks for itself. */
+function clausesOf(sentence: Sentence): Sentence[] {
+  let start = sentence.start;
+  return sentence.text
+    .split(/(?<=[,;])\s+(?=(?:but|not|the|its|while|whereas|without|except|excluding)\b)/i)
+    .map((text) => {
+      const clause = { text, start };
+      start += text.length + 1;
+      return clause;
+    });
 }
 
 function isFileWord(span: Quoted, sentence: string): boolean {

@@ -1,7 +1,7 @@
 // Does a rule do what the page says with "only" and "not"? What it does not realise is a doubt that keeps it from
 // being accepted.
 
-import { holds } from "./conditions.ts";
+import { holds, readConditions } from "./conditions.ts";
 import { interpretRule } from "./interpret.ts";
 import type { Rule } from "./ir.ts";
 import { similarity, stem, wordsOf } from "./names.ts";
@@ -13,6 +13,7 @@ export function unrealised(rule: Rule, page: Page, lines: readonly string[]): st
     ...sectionDoubts(rule, page, lines),
     ...recordDoubts(rule, page, lines),
     ...conditionDoubts(rule, page, lines),
+    ...onlyDoubts(rule, page, lines),
   ];
 }
 
@@ -99,4 +100,42 @@ function fulfils(condition: FieldRule, record: { content: string; fields: Record
   });
   if (!condition.negate) return stands;
   return text === undefined ? !stands : false;
+}
+
+const PLAIN = new Set(
+  "only the are is was not and but with that this those these their its for from into wanted taken read count counts counted line lines row rows record records entry entries item items message messages file files report reports log logs table tables section block blocks value values field fields one each every all any which whose where what when them they extracted interest important part parts first last once also same other others here below above named called marked matter needed relevant considered listed"
+    .split(" ")
+    .map(stem),
+);
+
+/** "Only" sentences in which no condition was found: each of their words that the log knows must be in the rule or
+ * in all records. */
+function onlyDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const open = [...page.statements].flatMap(({ sentences }) =>
+    sentences.filter(({ text }) => /^only\b|\bonly[.]?$/i.test(text)),
+  );
+  const records = interpretRule(rule, lines);
+  const source = new Set(wordsOf(JSON.stringify(rule).replace(/\\\\[a-zA-Z]/g, " ")).map(stem));
+  const names = new Set(
+    page.groups.flatMap((group) =>
+      [group.value, ...group.fields].flatMap((hint) => wordsOf(hint?.name ?? "").map(stem)),
+    ),
+  );
+  const known = new Set(lines.flatMap((line) => wordsOf(line).map(stem)));
+  return open.flatMap((sentence) => {
+    if (sentence.text.endsWith(";") || readConditions(sentence).length > 0) return [];
+    const words = wordsOf(
+      sentence.text.replace(/[,;]? (?:not|but)\b.*$/i, "").replace(/\([^)]*\)/g, " "),
+    ).map(stem);
+    const missed = words.find(
+      (word) =>
+        word.length > 2 &&
+        !PLAIN.has(word) &&
+        !names.has(word) &&
+        !source.has(word) &&
+        known.has(word) &&
+        !records.every((record) => wordsOf(record.content).map(stem).includes(word)),
+    );
+    return missed === undefined ? [] : [`nothing in the rule realises: ${sentence.text}`];
+  });
 }

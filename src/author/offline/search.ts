@@ -1,5 +1,6 @@
 // From a line whose parts are known to the expression that the log really follows: the strictest reading of the
 // example that matches at all, then loosened where the log shows that something varies.
+import { holds } from "./conditions.ts";
 import type { LineAlternative } from "./ir.ts";
 import type { LineTask } from "./lines.ts";
 import { stem, wordsOf } from "./names.ts";
@@ -386,6 +387,15 @@ export function choiceClasses(slots: readonly Slot[], line: string): Map<string,
   return classes;
 }
 
+/** Does a pair of the line break a condition of the page ("level=info" where the level must be error)? */
+function ruledOut(task: LineTask, text: string): boolean {
+  return (task.conditions ?? []).some((condition) => {
+    if (!/^[\w.-]+$/.test(condition.name)) return false;
+    const pair = new RegExp(`(?:^|[\\s,;|])${escapeRegex(condition.name)}[=:]["']?([^\\s"',;]*)`).exec(text);
+    return pair !== null && !holds(condition, pair[1] ?? "");
+  });
+}
+
 /** Lines that share most fixed words with the template but do not match, and that the page does not rule out. */
 export function relatives(
   task: LineTask,
@@ -406,6 +416,7 @@ export function relatives(
   const also = variants.map((one) => new RegExp(one.pattern));
   const found = task.lines.filter((text, index) => {
     if (hits.has(index) || byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
+    if (ruledOut(task, text)) return false;
     const own = new Set(
       tokenize(text)
         .filter((token) => token.kind === "word")

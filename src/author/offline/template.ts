@@ -273,11 +273,17 @@ export function looseClass(line: string, span: Span, anyText = false, hint?: Hin
   const next = line.charAt(span.end);
   if (!anyText && /^[-+]?\d+$/.test(text)) return /^[-+]/.test(text) ? "[-+]?\\d+" : "-?\\d+";
   if (!anyText && /^[-+]?\d+\.\d+$/.test(text)) return "[-+]?\\d+(?:\\.\\d+)?";
-  if (span.end >= line.trimEnd().length) return /\s/.test(text) ? "\\S.*" : "\\S+";
+  if (span.end >= line.trimEnd().length)
+    return /\s/.test(text) || (hint !== undefined && isRest(hint)) ? "\\S.*" : "\\S+";
   if (/["'`)\]}>|]/.test(next) && !text.includes(next)) return `[^${escapeClass(next)}]+`;
   if (/\s/.test(text)) return "\\S.*?";
   if (/\s/.test(next)) return hint !== undefined && mayHaveBlanks(hint) ? "\\S.*?" : "\\S+";
   return text.includes(next) || /\w/.test(next) ? "\\S+?" : `[^\\s${escapeClass(next)}]+`;
+}
+
+/** "the rest of the line", and messages at the end of one, may be longer than in the example. */
+function isRest(hint: Hint): boolean {
+  return hint.kind === "text" || /\b(?:rest|remainder|end) of (?:the|its) line\b/i.test(hint.description);
 }
 
 function escapeClass(char: string): string {
@@ -287,7 +293,7 @@ function escapeClass(char: string): string {
 /** The narrowest plain expression for all the texts that were seen in a part. */
 export function learnClass(texts: readonly string[], loose: string, hint: Hint): string {
   const every = (pattern: RegExp): boolean => texts.every((text) => pattern.test(text));
-  if (texts.length === 0 || mayHaveBlanks(hint)) return loose;
+  if (texts.length === 0 || mayHaveBlanks(hint) || (isRest(hint) && loose === "\\S.*")) return loose;
   if (every(/^\d+$/)) return "\\d+";
   if (every(/^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/) && texts.some((text) => text.includes(","))) {
     return "-?\\d[\\d,]*(?:\\.\\d+)?";

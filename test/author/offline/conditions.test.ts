@@ -16,6 +16,16 @@ describe("conditions of a page", () => {
     expect(read("Only blocks of severity Violation, not Caution.")).toEqual([
       { name: "severity", equals: ["Violation"], negate: false },
     ]);
+    expect(read("Only nets whose status is VIOLATED.")).toEqual([
+      { name: "status", equals: ["VIOLATED"], negate: false },
+    ]);
+    expect(read("Only objects with kind `audit` whose outcome is `denied`.").map((one) => one.name)).toEqual([
+      "outcome",
+      "kind",
+    ]);
+    expect(read("Only interfaces with link state down.")).toEqual([
+      { name: "link state", equals: ["down"], negate: false },
+    ]);
     expect(read("Levels ERROR and FATAL only.")).toEqual([
       { name: "Levels", equals: ["ERROR", "FATAL"], negate: false },
     ]);
