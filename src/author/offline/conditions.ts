@@ -26,7 +26,11 @@ const RECORD_NOUN =
 /** All conditions of a sentence. */
 export function readConditions(sentence: Sentence): FieldRule[] {
   const rules: FieldRule[] = [];
-  const text = sentence.text;
+  // A name in backticks behind "whose" is a name like any other.
+  const text = sentence.text.replace(
+    /\b(whose|where(?: the)?|with(?: an?| the)?)\s+`([A-Za-z][\w.-]*)`/gi,
+    "$1 $2",
+  );
   const restricts = /\bonly\b/i.test(bare(text));
   const push: Push = (name, list, more = {}) => {
     const equals = wordsIn(list);

@@ -200,6 +200,7 @@ function messageEvidence(line: string, span: Span, hint: Hint, say: Say): void {
     if (new RegExp(`\\b(?:${LEVELS})\\s*:\\s+\\S`, "i").test(text)) say(-2.5, "has the level in it");
     else if (new RegExp(`\\b(?:${LEVELS})\\s*[:\\]]\\s+$`, "i").test(before)) say(2, "behind the level");
   }
+  if (/\blast colon\b/i.test(hint.description) && /:\s/.test(text)) say(-4, "has a colon of its own");
   if (/\bas printed\b/i.test(hint.description)) {
     const whole = /(?:^|[\s=,;])$/.test(before) && /^(?:[,;]?\s|$)/.test(line.slice(span.end));
     say(whole && !/\s/.test(text) ? 2 : -0.5, "as printed");
