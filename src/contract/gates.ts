@@ -28,7 +28,7 @@ export const GATE_NAMES = [
 ] as const;
 export type GateName = (typeof GATE_NAMES)[number];
 
-/** true passed, false failed, null not run (not implemented, nothing to run on, or blocked by another gate). */
+/** true passed, false failed, null not run (nothing to run on, or blocked by another gate). */
 export type GateResults = Record<GateName, boolean | null>;
 
 /** One finding, written for the author who has to repair it. */
