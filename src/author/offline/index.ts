@@ -11,14 +11,14 @@ import type {
   LogicDraft,
   ReflectInput,
 } from "../types.ts";
-import { emitAtomA } from "./emit.ts";
-import { asksToFollow, follow } from "./follow.ts";
-import { draftLogic } from "./logic.ts";
-import { type Observation, observe } from "./observe.ts";
-import { type Page, readPage } from "./page.ts";
-import { isGlob } from "./page-lists.ts";
+import { draftLogic } from "./config/logic.ts";
+import { asksToFollow, follow } from "./logs/follow.ts";
+import { type Observation, observe } from "./logs/observe.ts";
+import { isStandIn, tokenize } from "./logs/tokens.ts";
+import { isGlob } from "./page/lists.ts";
+import { type Page, readPage } from "./page/page.ts";
+import { emitAtomA } from "./program/emit.ts";
 import { type Candidate, synthesize } from "./synthesize.ts";
-import { isStandIn, tokenize } from "./tokens.ts";
 
 /** Candidates at or above this confidence are written; below it a person is asked. Calibrated, see the docs. */
 export const THRESHOLD = 0.6;

@@ -1,16 +1,17 @@
 // From the page and the observed logs to ranked programs: every kind of reader proposes, what it proposes is run
 // on the observed text, and the best is taken when it is clearly the best.
-import { blockGroup } from "./blocks.ts";
-import { clusterGroup } from "./clusters.ts";
-import { jsonGroup, listGroup } from "./delimited.ts";
-import { lineGroup } from "./groups.ts";
-import { interpret, interpretRule } from "./interpret.ts";
-import type { Extracted, Program, Rule } from "./ir.ts";
-import { allLines, type Observation } from "./observe.ts";
-import type { Group, Page } from "./page.ts";
-import { unrealised } from "./rules-check.ts";
-import { tableGroup } from "./tables.ts";
-import { vetoes } from "./vetoes.ts";
+
+import { unrealised } from "./doubts/rules.ts";
+import { vetoes } from "./doubts/vetoes.ts";
+import { allLines, type Observation } from "./logs/observe.ts";
+import type { Group, Page } from "./page/page.ts";
+import { interpret, interpretRule } from "./program/interpret.ts";
+import type { Extracted, Program, Rule } from "./program/ir.ts";
+import { blockGroup } from "./readers/blocks.ts";
+import { clusterGroup } from "./readers/clusters.ts";
+import { jsonGroup, listGroup } from "./readers/delimited.ts";
+import { lineGroup } from "./readers/groups.ts";
+import { tableGroup } from "./readers/tables.ts";
 
 export interface Candidate {
   program: Program;

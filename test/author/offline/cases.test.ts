@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createSandbox } from "../../../sandbox/index.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import { emitAtomA } from "../../../src/author/offline/emit.ts";
 import { THRESHOLD } from "../../../src/author/offline/index.ts";
-import { interpret } from "../../../src/author/offline/interpret.ts";
+import { emitAtomA } from "../../../src/author/offline/program/emit.ts";
+import { interpret } from "../../../src/author/offline/program/interpret.ts";
 import type { Candidate } from "../../../src/author/offline/synthesize.ts";
 import type { ParsedItem } from "../../../src/contract/atoms.ts";
 import { bestOf, caseIds, type ExpectedItem, expectedItems, textsOf } from "./support.ts";

@@ -1,10 +1,10 @@
 // What the sentences of a page restrict, and what shows in the records that a part was cut at the wrong place.
 import { describe, expect, test } from "bun:test";
-import { holds, readConditions } from "../../../src/author/offline/conditions.ts";
-import type { LineRule } from "../../../src/author/offline/ir.ts";
-import { readPage } from "../../../src/author/offline/page.ts";
-import { unrealised } from "../../../src/author/offline/rules-check.ts";
-import { vetoes } from "../../../src/author/offline/vetoes.ts";
+import { unrealised } from "../../../src/author/offline/doubts/rules.ts";
+import { vetoes } from "../../../src/author/offline/doubts/vetoes.ts";
+import { holds, readConditions } from "../../../src/author/offline/page/conditions.ts";
+import { readPage } from "../../../src/author/offline/page/page.ts";
+import type { LineRule } from "../../../src/author/offline/program/ir.ts";
 
 const read = (text: string) => readConditions({ text, start: 0 });
 

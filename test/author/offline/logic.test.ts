@@ -1,7 +1,7 @@
 // Agent B of the offline author: what it reads out of sections 2 and 3.
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
-import { draftLogic } from "../../../src/author/offline/logic.ts";
+import { draftLogic } from "../../../src/author/offline/config/logic.ts";
 
 const extraction = { records: 30, files: 1, fields: {}, value_shapes: [], input_files: ["**/x.log"] };
 

@@ -1,0 +1,141 @@
+// Does a rule do what the page says with "only" and "not"? What it does not realise is a doubt that keeps it from
+// being accepted.
+
+import { holds, readConditions } from "../page/conditions.ts";
+import { similarity, stem, wordsOf } from "../page/names.ts";
+import type { FieldRule, Page } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Rule } from "../program/ir.ts";
+
+/** Doubts about records that the page rules out and the rule takes. */
+export function unrealised(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  return [
+    ...sectionDoubts(rule, page, lines),
+    ...recordDoubts(rule, page, lines),
+    ...conditionDoubts(rule, page, lines),
+    ...onlyDoubts(rule, page, lines),
+  ];
+}
+
+const PART = "(?:section|table|part|block|chapter|paragraph|group)";
+
+/** "only the hold section": the rule must know the name, by its scope, heading row or template. */
+function sectionDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const doubts: string[] = [];
+  const source = new Set(wordsOf(JSON.stringify({ ...rule, example: "", headerExample: "" })).map(stem));
+  for (const name of sectionNames(page)) {
+    const words = wordsOf(name).filter((word) => word.length > 2);
+    if (words.length === 0 || words.some((word) => source.has(stem(word)))) continue;
+    // Where the log has no such words at all, there is nothing to tell apart.
+    const named = lines.filter((line) => words.some((word) => wordsOf(line).map(stem).includes(stem(word))));
+    if (named.length > 0) doubts.push(`the page speaks of the ${name} only, and nothing in the rule does`);
+  }
+  return doubts;
+}
+
+function sectionNames(page: Page): string[] {
+  const names: string[] = [];
+  for (const statement of [...page.statements, ...page.sourceStatements]) {
+    for (const sentence of statement.sentences) {
+      const text = sentence.text.replace(/[`"[\]]/g, "");
+      if (!/\bonly\b|\bin the\b|\bof the\b/i.test(text)) continue;
+      const only = new RegExp(`\\bonly (?:the )?((?:[\\w-]+ ){1,3}?)${PART}s?\\b`, "i").exec(text)?.[1];
+      const called = new RegExp(
+        `\\bonly\\b[^.;]*\\b${PART}s? (?:called |named |on |of )?([\\w-]+(?: [\\w-]+)?) (?:is|are)\\b`,
+        "i",
+      ).exec(text)?.[1];
+      for (const name of [only, called]) if (name !== undefined) names.push(name.trim());
+    }
+  }
+  return names;
+}
+
+/** Records in whose fixed text stands a word that only the page's exclusions have. */
+function recordDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const records = interpretRule(rule, lines);
+  for (const record of records) {
+    let text = record.content;
+    for (const part of [record.value, ...Object.values(record.fields)].sort((a, b) => b.length - a.length)) {
+      if (part.length > 1 && part !== record.content.trim()) text = text.replace(part, " ");
+    }
+    const word = wordsOf(text).find((one) => one.length > 3 && page.unwantedStems.has(stem(one)));
+    if (word !== undefined)
+      return [
+        `a record is taken from a line with "${word}", which the page excludes: ${record.content.trim()}`,
+      ];
+    const literal = page.unwanted.find((one) => one.trim().length > 2 && record.content.includes(one));
+    if (literal !== undefined && !records.every((one) => one.content.includes(literal))) {
+      return [`a record is taken from a line with "${literal}", which the page excludes`];
+    }
+  }
+  return [];
+}
+
+/** Conditions of the page that some record does not fulfil, and "only" sentences that nothing realises. */
+function conditionDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const records = interpretRule(rule, lines);
+  const doubts: string[] = [];
+  const filters = JSON.stringify(rule.filters);
+  for (const condition of page.rules) {
+    if (filters.includes(JSON.stringify(condition.equals))) continue;
+    const broken = records.find((record) => !fulfils(condition, record));
+    if (broken !== undefined) {
+      const what = `${condition.name} ${condition.negate ? "other than " : ""}${condition.equals.join(" or ")}`;
+      doubts.push(`the page asks for ${what.trim()}, but a record is taken from: ${broken.content.trim()}`);
+    }
+  }
+  return doubts;
+}
+
+function fulfils(condition: FieldRule, record: { content: string; fields: Record<string, string> }): boolean {
+  const field = Object.keys(record.fields).find((name) => similarity(name, condition.name) >= 0.6);
+  const text = field === undefined ? undefined : record.fields[field];
+  if (text !== undefined && holds(condition, text)) return true;
+  const tokens = ` ${record.content} `;
+  const stands = condition.equals.some((word) => {
+    for (let at = tokens.indexOf(word); at >= 0; at = tokens.indexOf(word, at + 1)) {
+      if (!/\w/.test(tokens.charAt(at - 1)) && !/\w/.test(tokens.charAt(at + word.length))) return true;
+    }
+    return false;
+  });
+  if (!condition.negate) return stands;
+  return text === undefined ? !stands : false;
+}
+
+const PLAIN = new Set(
+  "only the are is was not and but with that this those these their its for from into wanted taken read count counts counted line lines row rows record records entry entries item items message messages file files report reports log logs table tables section block blocks value values field fields one each every all any which whose where what when them they extracted interest important part parts first last once also same other others here below above named called marked matter needed relevant considered listed"
+    .split(" ")
+    .map(stem),
+);
+
+/** "Only" sentences in which no condition was found: each of their words that the log knows must be in the rule or
+ * in all records. */
+function onlyDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const open = [...page.statements].flatMap(({ sentences }) =>
+    sentences.filter(({ text }) => /^only\b|\bonly[.]?$/i.test(text)),
+  );
+  const records = interpretRule(rule, lines);
+  const source = new Set(wordsOf(JSON.stringify(rule).replace(/\\\\[a-zA-Z]/g, " ")).map(stem));
+  const names = new Set(
+    page.groups.flatMap((group) =>
+      [group.value, ...group.fields].flatMap((hint) => wordsOf(hint?.name ?? "").map(stem)),
+    ),
+  );
+  const known = new Set(lines.flatMap((line) => wordsOf(line).map(stem)));
+  return open.flatMap((sentence) => {
+    if (sentence.text.endsWith(";") || readConditions(sentence).length > 0) return [];
+    const words = wordsOf(
+      sentence.text.replace(/[,;]? (?:not|but)\b.*$/i, "").replace(/\([^)]*\)/g, " "),
+    ).map(stem);
+    const missed = words.find(
+      (word) =>
+        word.length > 2 &&
+        !PLAIN.has(word) &&
+        !names.has(word) &&
+        !source.has(word) &&
+        known.has(word) &&
+        !records.every((record) => wordsOf(record.content).map(stem).includes(word)),
+    );
+    return missed === undefined ? [] : [`nothing in the rule realises: ${sentence.text}`];
+  });
+}

@@ -1,0 +1,92 @@
+// Signs in the records themselves that a reading is wrong, whatever it was built from: parts that were cut at the
+// wrong place, and fields of the page that the records lack. Each keeps a candidate from being accepted.
+
+import { similarity } from "../page/names.ts";
+import type { Group, Hint } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Rule } from "../program/ir.ts";
+
+const PAIRS = ["()", "[]", "{}"];
+
+/** Is every bracket closed, and every double quote? */
+function balanced(text: string): boolean {
+  const count = (char: string): number => text.split(char).length - 1;
+  return PAIRS.every((pair) => count(pair.charAt(0)) === count(pair.charAt(1))) && count('"') % 2 === 0;
+}
+
+/** Doubts about the records that a rule gives on the observed lines. */
+export function vetoes(rule: Rule, group: Group, lines: readonly string[]): string[] {
+  const records = interpretRule(rule, lines);
+  if (records.length === 0) return [];
+  const doubts: string[] = [];
+  const parts: { name: string; hint: Hint | undefined; texts: { text: string; host: string }[] }[] = [];
+  const add = (name: string, hint: Hint | undefined, textOf: (index: number) => string | undefined): void => {
+    const texts = records.flatMap((record, index) => {
+      const text = textOf(index) ?? "";
+      return text === "" ? [] : [{ text, host: record.content }];
+    });
+    parts.push({ name, hint, texts });
+  };
+  add("value", group.value, (index) => records[index]?.value);
+  for (const hint of group.fields) add(hint.name, hint, (index) => records[index]?.fields[hint.name]);
+  for (const { name, hint, texts } of parts) {
+    const odd = texts.find(
+      ({ text, host }) => !balanced(text) && text !== host.trim() && (!host.includes(text) || balanced(host)),
+    );
+    if (odd !== undefined && rule.kind !== "block") {
+      doubts.push(`a bracket or quote is open in the ${name}: ${odd.text}`);
+      continue;
+    }
+    const timed = texts.find(({ text }) => /\d\d:\d\d:\d\d\S*\s+[A-Za-z]/.test(text));
+    const short = !["text", "time"].includes(hint?.kind ?? "word") && hint?.wholeLine !== true;
+    if (short && timed !== undefined && rule.kind === "line" && timed.text !== timed.host.trim()) {
+      doubts.push(`a time stamp and more stand in the ${name}: ${timed.text}`);
+    }
+    const keys = new Set(
+      texts.map(({ text }) => /^["']?([A-Za-z][\w -]{0,30})["']?\s*(?:=|:(?=\s))/.exec(text)?.[1]),
+    );
+    const [key] = keys;
+    if (keys.size === 1 && key !== undefined && similarity(key, hint?.name ?? name) >= 0.6) {
+      doubts.push(`the ${name} begins with its own name: ${texts[0]?.text ?? ""}`);
+    }
+    const ends = new Set(texts.map(({ text }) => /[,;:]$/.exec(text)?.[0]));
+    const [end] = ends;
+    const whole = texts.every(({ text, host }) => text === host.trim());
+    const shown = (hint?.literals ?? []).some((text) => end !== undefined && text.endsWith(end));
+    if (ends.size === 1 && end !== undefined && !shown && !whole) {
+      doubts.push(`the ${name} ends in "${end}" in every record: ${texts[0]?.text ?? ""}`);
+    }
+    const lacking = records.length - texts.length;
+    if (hint !== undefined && !hint.optional && name !== "value" && lacking > records.length * 0.1) {
+      doubts.push(`${lacking} of ${records.length} records lack the field ${name}`);
+    }
+  }
+  return [...doubts, ...bare(rule, records, lines)];
+}
+
+/** Lines like the taken ones, but without the bracketed part that is glued to a word there. */
+function bare(
+  rule: Rule,
+  records: readonly { line: number; content: string }[],
+  lines: readonly string[],
+): string[] {
+  if (rule.kind !== "line") return [];
+  const form = (line: string): string =>
+    line
+      .replace(/(?<=\w)\[[^[\]]*\]/g, "")
+      .trim()
+      .replace(/\S+/g, (chunk) =>
+        /^[A-Za-z]+$/.test(chunk) ? chunk : /\d/.test(chunk) && !/[A-Za-z]/.test(chunk) ? "9" : "x",
+      );
+  const forms = new Set(
+    records.filter(({ content }) => /\w\[[^[\]]*\]/.test(content)).map(({ content }) => form(content)),
+  );
+  const taken = new Set(records.map((one) => one.line));
+  const left = lines.find(
+    (line, index) =>
+      !taken.has(index + 1) && !/\w\[/.test(line) && /[A-Za-z]{3}/.test(line) && forms.has(form(line)),
+  );
+  return left === undefined
+    ? []
+    : [`a line like the wanted ones but for a part in brackets is left out: ${left.trim()}`];
+}

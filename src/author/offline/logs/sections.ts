@@ -1,0 +1,190 @@
+// Section headings of reports: which tables of a file the page wants, going by the titles above them.
+
+import { wordsOf } from "../page/names.ts";
+import type { Page } from "../page/page.ts";
+import { bare } from "../page/text.ts";
+import type { TableRule } from "../program/ir.ts";
+import type { Header } from "../readers/headers.ts";
+import { escapeRegex } from "./tokens.ts";
+
+export interface Sections {
+  scope: NonNullable<TableRule["sections"]> | undefined;
+  /** Why it is not clear which tables are wanted. */
+  doubt?: string;
+}
+
+/** Kinds of headings, the most specific first. `title` is the text of the heading. */
+const STYLES = [
+  "^\\s*\\d+(?:\\.\\d+)*[.)]?\\s+(?<title>[A-Za-z].*)$",
+  "^\\s*#+\\s+(?<title>\\S.*)$",
+  "^\\s*[=*-]{2,}\\s*(?<title>[A-Za-z].*?)\\s*[=*-]{2,}\\s*$",
+  "^\\s*\\[(?<title>[^\\]]+)\\]\\s*$",
+  "^\\s*(?:Section|Table|Report|Summary of|Part)\\s*:?\\s+(?<title>\\S.*)$",
+  "^(?<title>[A-Za-z][^:|]*):\\s*$",
+  "^(?<title>[A-Za-z][\\w ,/()-]*)$",
+];
+
+const NEGATIVE =
+  /\b(?:not (?:wanted|needed|items?|of interest|counted|relevant)|unwanted|ignor\w+|skip\w*|exclud\w+|nor\b|repeat|rather than|except)\b/i;
+
+/** Finds the titles above the tables and picks those that the page names. Undefined: there is nothing to choose. */
+export function wantedSections(
+  page: Page,
+  lines: readonly string[],
+  headers: readonly Header[],
+): Sections | undefined {
+  const titles = headers.map((header) => titleAbove(lines, header.index));
+  const known = titles.filter((title): title is string => title !== undefined);
+  const style = STYLES.find((source) => {
+    const regex = new RegExp(source);
+    return titles.length > 0 && titles.every((title) => title !== undefined && regex.test(title));
+  });
+  if (style === undefined) {
+    const named = titles.filter(
+      (title) => title !== undefined && mentioned(page, title, known) !== undefined,
+    );
+    return named.length > 0 && new Set(titles).size > 1
+      ? {
+          scope: undefined,
+          doubt: "the page names a section, but the headings of the log could not be told apart",
+        }
+      : undefined;
+  }
+  const regex = new RegExp(style);
+  const texts = titles.map((title) => regex.exec(title ?? "")?.groups?.["title"]?.trim() ?? "");
+  const verdicts = new Map(texts.map((title) => [title, mentioned(page, title, texts)]));
+  const wanted = [...verdicts].filter(([, verdict]) => verdict === "wanted").map(([title]) => title);
+  const unwanted = [...verdicts].filter(([, verdict]) => verdict === "unwanted");
+  if (wanted.length === 0 && unwanted.length === 0) return undefined;
+  if (wanted.length === 0) {
+    const others = [...verdicts].filter(([, verdict]) => verdict === undefined).map(([title]) => title);
+    if (others.length === 0)
+      return { scope: undefined, doubt: "the page names only sections that are not wanted" };
+    return { scope: { heading: narrow(style, texts), wanted: others, example: titles[0] ?? "" } };
+  }
+  // One table under one title: the title says nothing that the heading row does not.
+  if (texts.length === wanted.length && verdicts.size === 1 && style === STYLES.at(-1)) return undefined;
+  return { scope: { heading: narrow(style, texts), wanted, example: titles[0] ?? "" } };
+}
+
+/** A bare line of words is too weak a mark of a heading: then only the titles seen count. */
+function narrow(style: string, titles: readonly string[]): string {
+  if (style !== STYLES.at(-1)) return style;
+  const unique = [...new Set(titles)];
+  const words = unique.map((title) => title.split(" "));
+  const first = words[0]?.[0] ?? "";
+  if (unique.length > 1 && words.every((one) => one[0] === first && one.length === words[0]?.length)) {
+    return `^(?<title>${escapeRegex(first)}(?: \\S+){${(words[0]?.length ?? 1) - 1}})\\s*$`;
+  }
+  return `^(?<title>${unique.map(escapeRegex).join("|")})\\s*$`;
+}
+
+/** The last line of text above a table that is neither a ruler nor a frame. */
+function titleAbove(lines: readonly string[], index: number): string | undefined {
+  for (let at = index - 1; at >= Math.max(0, index - 8); at -= 1) {
+    const line = lines[at] ?? "";
+    if (line.trim() === "" || /^[\s\-=+|:*_~#]+$/.test(line)) continue;
+    return /\|/.test(line) || line.length > 120 ? undefined : line;
+  }
+  return undefined;
+}
+
+/** Does the page name this title, and is it wanted? A longer title that contains another one is its own. */
+function mentioned(
+  page: Page,
+  title: string,
+  others: readonly string[] = [],
+): "wanted" | "unwanted" | undefined {
+  const phrase = wordsOf(title).join(" ");
+  if (phrase.length < 2) return undefined;
+  let verdict: "wanted" | "unwanted" | undefined;
+  for (const statement of [...page.statements, ...page.sourceStatements]) {
+    for (const sentence of statement.sentences) {
+      const clauses = sentence.text.split(
+        /,\s*(?=not\b|nor\b|but not\b)|;\s*|\bnot\b(?=\s+(?:the\s+)?\w+)(?!\s+wanted)/,
+      );
+      clauses.forEach((clause, index) => {
+        const text = ` ${wordsOf(clause).join(" ")} `;
+        if (!text.includes(` ${phrase} `) && !shortForm(text, title, others)) return;
+        const negative = index > 0 || NEGATIVE.test(bare(clause));
+        if (negative) verdict ??= "unwanted";
+        else verdict = "wanted";
+      });
+    }
+  }
+  return verdict;
+}
+
+/** "the fanout table" for a title "max fanout". A word that other titles have too names none of them. */
+function shortForm(text: string, title: string, others: readonly string[]): boolean {
+  const common = new Set(others.filter((one) => one !== title).flatMap((one) => wordsOf(one)));
+  const words = wordsOf(title);
+  const own = words.filter((word) => word.length > 2 && !common.has(word) && !GENERIC.has(word));
+  const parts = "(?:table|section|part|block|group|chapter|checks?|list)s?";
+  return words.length <= 3 && own.some((word) => new RegExp(` ${word} ${parts} `).test(text));
+}
+
+const GENERIC = new Set(
+  "summary report table section part list results result checks check analysis details".split(" "),
+);
+
+/** Lines of one section of a file: after its heading, before the next one. */
+export interface LineScope {
+  open: string;
+  close: string;
+  openExample: string;
+}
+
+/** The section that the page names, when headings of one style part the hits into wanted and other ones. */
+export function lineScope(
+  page: Page,
+  lines: readonly string[],
+  hits: readonly number[],
+): { scope: LineScope | undefined; hits: number[] } | undefined {
+  for (const style of STYLES.slice(0, -1)) {
+    const regex = new RegExp(style);
+    const headings = lines.flatMap((line, index) => {
+      const title = regex.exec(line)?.groups?.["title"]?.trim();
+      return title === undefined || hits.includes(index) ? [] : [{ index, title, line }];
+    });
+    const wanted = new Set(
+      headings
+        .filter(
+          ({ title }) =>
+            mentioned(
+              page,
+              title,
+              headings.map((one) => one.title),
+            ) === "wanted" && namedAsSection(page, title),
+        )
+        .map(({ title }) => title),
+    );
+    if (wanted.size === 0) continue;
+    const inside = hits.filter((hit) => {
+      const above = headings.filter(({ index }) => index < hit).at(-1);
+      return above !== undefined && wanted.has(above.title);
+    });
+    if (inside.length === 0 || inside.length === hits.length) continue;
+    const first = headings.find(({ title }) => wanted.has(title));
+    const titles = [...wanted].map((title) => escapeRegex(title).replace(/\s+/g, "\\s+"));
+    const open = style.replace(/\(\?<title>.*\)(?=[^)]*$)/, `(?:${titles.join("|")})`);
+    return {
+      scope: { open, close: style.replace("?<title>", "?:"), openExample: first?.line ?? "" },
+      hits: inside,
+    };
+  }
+  return undefined;
+}
+
+/** Is the title called a section, part or block, or quoted as it stands? */
+function namedAsSection(page: Page, title: string): boolean {
+  const text = page.prose.toLowerCase().replace(/[`"[\]]/g, "");
+  const quoted = page.statements.some((one) => one.quoted.some((span) => span.text.includes(title)));
+  const name = title.toLowerCase();
+  return (
+    quoted ||
+    new RegExp(
+      `(?:section|part|block|group|chapter|paragraph)s? (?:on |of |called |named |the )*${escapeRegex(name)}\\b|${escapeRegex(name)} (?:section|part|block|chapter)`,
+    ).test(text)
+  );
+}

@@ -1,0 +1,137 @@
+// The sentences of a page that restrict what is wanted ("Only records with action deny"), as conditions on a field
+// or on the words of a record. What was read here must be realised by a rule, or the rule is not accepted.
+import type { GroupFilter } from "../program/ir.ts";
+import type { FieldRule } from "./page.ts";
+import { bare, NEGATIVE, type Sentence } from "./text.ts";
+
+const WORD = '(?:`[^`]+`|"[^"]+"|[\\w%+-][\\w.%+/:-]*)';
+const LIST = `${WORD}(?:(?:\\s*,\\s*${WORD})*\\s*,?\\s+or\\s+${WORD})?`;
+const ANDS = `${WORD}(?:(?:\\s*,\\s*${WORD})*\\s*,?\\s+(?:or|and)\\s+${WORD})*`;
+const NAME = "([A-Za-z][\\w.-]*(?: [\\w.-]+){0,2}?)";
+const OWNER = "(?:whose|where(?: the| its)?|with(?: an?| the)?|having(?: an?| the)?|their|its)";
+
+/** Words that no condition compares with. */
+const NO_WORD =
+  /^(?:not|other|the|an?|in|on|of|at|by|one|never|is|are|was|be|and|or|that|which|with|from|for|to|as|it|its|they|their|these|those|this|count|counts|wanted|taken|read|exactly|also|only|set|given|shown|printed|marked|listed|described|anything|something|none|no|any|all|each|every|more|less|at least|above|below|greater|smaller|empty|blank|there|here|where|when|if|line|lines|record|records|row|rows|entry|entries|field|fields|value|values|column|columns|table|section|block|blocks|name|names)$/i;
+
+/** Words in capitals are texts of the log even when they are plain words otherwise ("is NOT SET"). */
+function isPlain(word: string): boolean {
+  return !/^[A-Z][A-Z_-]+$/.test(word) && NO_WORD.test(word);
+}
+
+/** Nouns of records, not of fields. */
+const RECORD_NOUN =
+  /^(?:line|record|row|entry|entrie|item|message|one|those|block|file|section|table|report|log|path|port|container|rule|test|package|finding|job|job|point|pool|drive|node|host|user)s?$/i;
+
+/** All conditions of a sentence. */
+export function readConditions(sentence: Sentence): FieldRule[] {
+  const rules: FieldRule[] = [];
+  // A name in backticks behind "whose" is a name like any other.
+  const text = sentence.text.replace(
+    /\b(whose|where(?: the)?|with(?: an?| the)?)\s+`([A-Za-z][\w.-]*)`/gi,
+    "$1 $2",
+  );
+  const restricts = /\bonly\b/i.test(bare(text));
+  const push: Push = (name, list, more = {}) => {
+    const equals = wordsIn(list);
+    const trimmed = name.replace(/^(?:the|an?|its|their)\s+/i, "").trim();
+    if (/\b(?:an?|the|its|their|no|exactly|one|two|more|less|least|most|any|both|only)\b/i.test(trimmed))
+      return;
+    if (equals.length === 0 || trimmed.split(/\s+/).length > 3 || /\d/.test(trimmed)) return;
+    if (rules.some((one) => one.name === trimmed && (one.negate || more.match !== undefined))) return;
+    rules.push({ name: trimmed, equals, negate: false, ...more });
+  };
+  const affix = new RegExp(
+    `\\b${OWNER}\\s+${NAME}\\s+(begins?|starts?|starting|beginning|ends?|contains?)(?:\\s+with)?\\s+(?:the (?:word|text) )?(${LIST})(?=[\\s.,;)]|$)`,
+    "gi",
+  );
+  for (const match of text.matchAll(affix)) {
+    const verb = (match[2] ?? "").toLowerCase();
+    const how = /^(?:b|s)/.test(verb) ? "prefix" : verb.startsWith("e") ? "suffix" : "contains";
+    push(match[1] ?? "", match[3] ?? "", { match: how });
+  }
+  const other = new RegExp(
+    `\\b${OWNER.replace("whose", "(?:whose|where)")}\\s+${NAME}\\s+(?:is |are |being )?anything (?:but|other than|except)\\s+(?:an?\\s+|the\\s+)?(${WORD})`,
+    "gi",
+  );
+  const dash = /\banything (?:but|other than|except)\s+(?:an?\s+)?(?:dash|hyphen)\b/i.test(text);
+  for (const match of text.replace(/\bwhere\s+(?=[A-Z])/g, "where the ").matchAll(other))
+    push(match[1] ?? "", dash ? "`-`" : (match[2] ?? ""), { negate: true });
+  const plain = new RegExp(
+    `\\b(?:(?:whose|where(?: the)?)\\s+${NAME}\\s+(?:is|are|equals|equal to|reads|says|=)|with(?: an?| the)?\\s+${NAME}\\s+(?:equals|equal to|=|of))\\s+(?:exactly\\s+|either\\s+)?(${LIST})`,
+    "gi",
+  );
+  const negate = NEGATIVE.test(bare(text)) && !restricts;
+  for (const match of text.matchAll(plain)) {
+    const first = wordsIn(match[3] ?? "", true)[0];
+    if (first === undefined || isPlain(first)) continue;
+    push(match[1] ?? match[2] ?? "", match[3] ?? "", { negate });
+  }
+  if (restricts) readOnly(text, push);
+  return rules;
+}
+
+type Push = (name: string, list: string, more?: Partial<FieldRule>) => void;
+
+/** The forms that "only" has without a verb. */
+function readOnly(text: string, push: Push): void {
+  // "Only records with action deny", "Only blocks of severity Violation".
+  const direct = new RegExp(
+    `\\bonly\\s+(?:the\\s+)?(?:[\\w-]+\\s+){1,2}?(?:with|of|having|in)\\s+(?:an?\\s+|the\\s+)?([a-z][\\w-]*(?: [a-z][\\w-]*){0,2}?)\\s+(${ANDS})(?=\\s*(?:[.,;()]|$|(?:are|is|count|matter|not|and|or|whose|with|that|which)\\b))`,
+    "gi",
+  );
+  for (const match of text.matchAll(direct)) {
+    if (!RECORD_NOUN.test(match[1] ?? "")) push(match[1] ?? "", match[2] ?? "");
+  }
+  // "Levels ERROR and FATAL only".
+  const behind = new RegExp(
+    `(?:^|[:;,]\\s+)(?:the\\s+)?([A-Za-z][\\w-]*s)\\s+(${ANDS})\\s+only\\b`,
+    "i",
+  ).exec(text);
+  if (behind !== null && !RECORD_NOUN.test(behind[1] ?? "")) push(behind[1] ?? "", behind[2] ?? "");
+  // "Only events `job_finished`", "only level ERROR".
+  const named =
+    /\bonly\s+(?:the\s+)?([a-z]+)\s+((?:`[^`]+`|[A-Z]{2,}\b)(?:(?:,\s*|\s+(?:or|and)\s+)(?:`[^`]+`|[A-Z]{2,}\b))*)/.exec(
+      text.replace(/^Only/, "only"),
+    );
+  if (named !== null && !RECORD_NOUN.test(named[1] ?? "")) push(named[1] ?? "", named[2] ?? "");
+  // "Only FAILED and ERROR lines": words of the record, of no field.
+  const bareWords =
+    /\bonly\s+(?:the\s+)?((?:`[^`]+`|[A-Z]{2,}\b)(?:(?:,\s*|\s+(?:or|and)\s+)(?:`[^`]+`|[A-Z]{2,}\b))*)\s+(?:lines?|records?|rows?|entries|messages?|events?|tests?|blocks?)\b/.exec(
+      text.replace(/^Only/, "only"),
+    );
+  if (bareWords !== null) push("", bareWords[1] ?? "");
+}
+
+function wordsIn(list: string, all = false): string[] {
+  const quoted = /[`"]/.test(list);
+  const words = [...list.matchAll(/`([^`]+)`|"([^"]+)"|[^\s,]+/g)].map((match) => ({
+    text: match[1] ?? match[2] ?? match[0].replace(/[.,;:]+$/, ""),
+    marked: match[1] !== undefined || match[2] !== undefined,
+  }));
+  const kept = words.filter((one) => one.marked || (!quoted && !/^(?:or|and)$/i.test(one.text)));
+  if (all) return kept.map((one) => one.text);
+  return kept.filter((one) => one.marked || !isPlain(one.text)).map((one) => one.text);
+}
+
+/** Does a text fulfil a condition? */
+export function holds(condition: Pick<FieldRule, "equals" | "negate" | "match">, text: string): boolean {
+  const own = text.trim();
+  const hit = condition.equals.some((one) => {
+    if (condition.match === "prefix") return own.startsWith(one);
+    if (condition.match === "suffix") return own.endsWith(one);
+    if (condition.match === "contains") return own.includes(one);
+    return own === one;
+  });
+  return hit !== condition.negate;
+}
+
+/** The condition as a filter on a group of a rule. */
+export function filterOf(rule: FieldRule, group: string): GroupFilter {
+  return {
+    group,
+    equals: rule.equals,
+    ...(rule.negate ? { negate: true } : {}),
+    ...(rule.match === undefined ? {} : { match: rule.match }),
+  };
+}

@@ -1,0 +1,111 @@
+// What a page says about a value or a field: its name, texts shown, choices, kind of text.
+import { fieldName, kindOf, wordsOf } from "./names.ts";
+import type { Hint } from "./page.ts";
+import { quotedIn, splitList } from "./text.ts";
+
+/** Reads "`limit`, `slack` (may be blank) and `count`: how often". */
+export function readHints(text: string): Hint[] {
+  const hints: Hint[] = [];
+  if (/^\s*(?:$|none|no\b|n\/a|-|\u2013)/i.test(text)) return hints;
+  const coded = /`[A-Za-z_][\w .-]*`/.test(text);
+  let optional = false;
+  for (const part of splitList(text.replace(/[.。]\s*$/, ""))) {
+    const name =
+      /^[^`(]{0,40}?`([A-Za-z_][\w .-]*)`/.exec(part) ?? (coded ? null : /^([^(:：=]+)/.exec(part));
+    const previous = hints.at(-1);
+    if (name === null) {
+      if (/\b(?:optional|if any|where there|when (?:there|present)|if present|may be)\b/i.test(part))
+        optional = true;
+      else if (previous !== undefined)
+        Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
+      continue;
+    }
+    const rawName = (name[1] ?? "").replace(/^(?:the|its|an?|each)\s+/i, "").trim();
+    if (rawName === "" || wordsOf(rawName).length > 4) continue;
+    const description = part
+      .slice(name.index + name[0].length)
+      .replace(/^\s*[:：=–-]\s*/, "")
+      .trim();
+    const hint = makeHint(fieldName(rawName), description);
+    if (/^\((?:both|all|each)\b/i.test(description)) {
+      for (const [index, one] of hints.entries())
+        hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
+    }
+    if (optional) hint.optional = true;
+    optional = false;
+    if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
+  }
+  return hints;
+}
+
+/** A quoted text behind such words stands beside the part, not in it. */
+const RELATION =
+  /\b(?:between|after|before|behind|follow\w*|up to|until|and|not|without|of|starts? with|begins? with|except)\s+(?:the |a |an )?(?:word |text |literal )?$/i;
+
+function makeHint(name: string, description: string): Hint {
+  const inner = /^\((.*)\)/s.exec(description)?.[1] ?? description;
+  const literals = quotedIn(description)
+    .filter((span) => !RELATION.test(description.slice(0, span.start)))
+    .map((span) => span.text);
+  const single = /(?:^|\s)\(([^\s(),]+)\)/.exec(description)?.[1];
+  if (single !== undefined && literals.length === 0 && looksLiteral(single))
+    literals.push(single.replace(/`/g, ""));
+  const choices = readChoices(inner);
+  return {
+    name,
+    description,
+    literals,
+    choices,
+    kind: kindOf(name, description),
+    optional:
+      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|or empty|or blank|some lines)\b/i.test(
+        description,
+      ),
+    wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
+      description,
+    ),
+    basename:
+      /\bfile name\b|\blast (?:path )?component\b|\bbase ?name\b|\bwithout (?:the |its )?(?:directory|directories|path|folder)/i.test(
+        description,
+      ),
+  };
+}
+
+function looksLiteral(text: string): boolean {
+  return (
+    /[\d:_/=.-]/.test(text) || /^[A-Z]{1,12}$/.test(text) || /^`/.test(text) || /^[A-Z][a-z]+$/.test(text)
+  );
+}
+
+/** "DRC, LVS or Antenna" and "`a` or `b`", but no longer prose. */
+function readChoices(text: string): string[] {
+  const body = text.replace(/^(?:one of|either|e\.g\.)\s+/i, "");
+  if (!/\bor\b|\/|\|/.test(body) && !/^\s*`[^`]+`\s*,/.test(body)) return [];
+  const parts = splitList(
+    body.replace(/\s*[/|]\s*/g, /\s/.test(body.replace(/\s*[/|]\s*/g, "|")) ? "/" : ", "),
+  ).map((part) =>
+    part
+      .replace(/^or\s+/, "")
+      .replace(/^[`"']|[`"']$/g, "")
+      .trim(),
+  );
+  return parts.length >= 2 && parts.every((part) => /^[^\s]{1,30}$/.test(part)) ? parts : [];
+}
+
+/** The value hint: the name is the head of the description ("the remote host, as printed" -> "remote host"). */
+export function readValue(text: string): Hint {
+  const plain = text.replace(/[.。]\s*$/, "").trim();
+  const head = /^(?:`([^`]+)`|(?:the |an? |its |each )*([^,(;:`"]+))/i.exec(plain);
+  const named = (head?.[1] ?? head?.[2] ?? "")
+    .replace(
+      /\b(?:without|with|as|between|from|of (?:the|each)|in|that|which|after|before|where|up to|inside|behind|following|named|at)\b.*$/i,
+      "",
+    )
+    .trim();
+  const hint = makeHint(fieldName(named), plain);
+  hint.choices = [];
+  if (head?.[1] !== undefined)
+    hint.literals = hint.literals.filter((one) => one !== head[1] || /\W/.test(one));
+  hint.kind = kindOf(hint.name, "") ?? kindOf("", named);
+  return hint;
+}

@@ -1,0 +1,268 @@
+// Which part of a line is which value or field: a beam search over the parts and hints, with the order of the
+// lists that the page gives, and how clear the best answer is.
+
+import { likeness, similarity } from "../page/names.ts";
+import type { Hint, Listed } from "../page/page.ts";
+import { quotedIn } from "../page/text.ts";
+import { namedMarks } from "./evidence.ts";
+import { fit, type Span, shownInBrackets, spansOf } from "./spans.ts";
+
+export interface Placed {
+  hint: Hint;
+  span: Span;
+  score: number;
+  why: string[];
+}
+
+export interface Assignment {
+  placed: Placed[];
+  /** Hints without a place. */
+  missing: Hint[];
+  score: number;
+  /** Per hint name: how much better the best answer is than the best one with this hint elsewhere. */
+  margins: Map<string, number>;
+}
+
+const BEAM = 160;
+const TOP_SPANS = 14;
+const MISSING_COST = 5;
+
+interface State {
+  placed: Placed[];
+  missing: Hint[];
+  score: number;
+}
+
+/** Places hints on a line. `varies` tells whether a part differs among the lines of its kind, where known. */
+export function assign(
+  line: string,
+  value: Hint | undefined,
+  fields: readonly Hint[],
+  lists: readonly Listed[],
+  varies?: (span: Span) => boolean | undefined,
+): Assignment {
+  const others = hintsOf(value, fields);
+  const marks = hintsOf(value, fields).flatMap((hint) => [
+    ...quotedIn(hint.description).map((span) => span.text),
+    ...namedMarks(hint.description),
+  ]);
+  const isForm = formOfNames(line, hintsOf(value, fields));
+  const spans = spansOf(
+    line,
+    [
+      ...(value?.literals ?? []),
+      ...others.flatMap((hint) => [...hint.literals, ...hint.choices, ...shownInBrackets(hint)]),
+    ],
+    marks,
+  );
+  const order = orderOf(value, fields, lists);
+  const hints = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields, ...order.extra];
+  const options = new Map(
+    hints.map((hint) => {
+      const scored = spans.map((span) => {
+        const own = isForm ? formFit(line, span, hint) : fit(line, span, hint);
+        const score = own.score - (endsInName(line, span, hint, others) ? 3 : 0);
+        const { why } = own;
+        const known = varies?.(span);
+        return { hint, span, score: score + (known === undefined ? 0 : known ? 1 : -1.5), why };
+      });
+      scored.sort((a, b) => b.score - a.score || a.span.start - b.span.start);
+      return [hint, scored.slice(0, TOP_SPANS)];
+    }),
+  );
+  const queue = [...hints].sort(
+    (a, b) => (options.get(b)?.[0]?.score ?? 0) - (options.get(a)?.[0]?.score ?? 0),
+  );
+  let states: State[] = [{ placed: [], missing: [], score: 0 }];
+  for (const hint of queue) {
+    const next: State[] = [];
+    const isExtra = order.extra.includes(hint);
+    for (const state of states) {
+      const cost = hint.optional ? 1 : isExtra ? 1.5 : MISSING_COST;
+      next.push({ placed: state.placed, missing: [...state.missing, hint], score: state.score - cost });
+      for (const option of options.get(hint) ?? []) {
+        const extra = compatible(state.placed, option, value, line);
+        if (extra === undefined) continue;
+        const bonus = orderScore(state.placed, option, order);
+        next.push({
+          placed: [...state.placed, option],
+          missing: state.missing,
+          score: state.score + option.score + extra + bonus,
+        });
+      }
+    }
+    next.sort((a, b) => b.score - a.score);
+    states = next.slice(0, BEAM);
+  }
+  const scored = states.map((state) => ({ ...state, score: state.score + gapScore(line, state.placed) }));
+  scored.sort((a, b) => b.score - a.score);
+  const best = scored[0] ?? { placed: [], missing: hints, score: 0 };
+  const margins = new Map<string, number>();
+  for (const { hint, span } of best.placed) {
+    const other = scored.find((state) => {
+      const elsewhere = state.placed.find((one) => one.hint === hint);
+      return elsewhere?.span.start !== span.start || elsewhere.span.end !== span.end;
+    });
+    margins.set(hint.name, other === undefined ? 9 : best.score - other.score);
+  }
+  const real = (hint: Hint): boolean => !order.extra.includes(hint);
+  return {
+    placed: best.placed.filter((one) => real(one.hint)),
+    missing: best.missing.filter(real),
+    score: best.score,
+    margins,
+  };
+}
+
+function hintsOf(value: Hint | undefined, fields: readonly Hint[]): Hint[] {
+  return value === undefined ? [...fields] : [value, ...fields];
+}
+
+/** Is the line a form made of the names themselves, like "name = number"? */
+function formOfNames(line: string, hints: readonly Hint[]): boolean {
+  const names = new Set(hints.flatMap((hint) => [hint.name, hint.name.replace(/_/g, " ")]));
+  const words = line.match(/[A-Za-z_][\w]*/g) ?? [];
+  return words.length >= 2 && !/\d/.test(line) && words.every((word) => names.has(word.toLowerCase()));
+}
+
+/** Does a part of several words end in the name of another one ("clk ratio" before the ratio)? */
+function endsInName(line: string, span: Span, hint: Hint, others: readonly Hint[]): boolean {
+  const last = /\s([A-Za-z_]+)$/.exec(line.slice(span.start, span.end))?.[1]?.toLowerCase();
+  if (last === undefined) return false;
+  // "120 shapes" for the shapes is the number with its name.
+  const own = last === hint.name && /^[-+]?[\d.,]+\s/.test(line.slice(span.start, span.end));
+  return own || others.some((other) => other !== hint && other.name === last);
+}
+
+function formFit(line: string, span: Span, hint: Hint): { score: number; why: string[] } {
+  const same = line.slice(span.start, span.end).toLowerCase() === hint.name;
+  return same ? { score: 9, why: ["placeholder"] } : { score: -5, why: [] };
+}
+
+interface Order {
+  /** Ordered hints of each list, with the weight of keeping the order. */
+  chains: { hints: Hint[]; weight: number }[];
+  /** Names of a list that are neither value nor field, so that they take their own place. */
+  extra: Hint[];
+}
+
+function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readonly Listed[]): Order {
+  const known = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields];
+  const chains: Order["chains"] = [{ hints: [...fields], weight: 0.4 }];
+  const extra: Hint[] = [];
+  for (const list of lists) {
+    const matched = matchNames(list.names, known);
+    const count = matched.filter((hint) => hint !== undefined).length;
+    if (count < 2 || count * 2 < list.names.length) continue;
+    const isFields = matched.every((hint) => hint !== undefined && fields.includes(hint));
+    const chain = matched.map((hint, index) => {
+      if (hint !== undefined) return hint;
+      const pseudo: Hint = {
+        name: `~${list.names[index] ?? ""}`,
+        description: list.names[index] ?? "",
+        literals: [],
+        choices: [],
+        kind: undefined,
+        optional: false,
+        wholeLine: false,
+        basename: false,
+      };
+      if (extra.length < 6) extra.push(pseudo);
+      return pseudo;
+    });
+    chains.push({ hints: chain, weight: isFields ? 0.6 : 1.5 });
+  }
+  return { chains, extra };
+}
+
+/** Pairs the names of a list with the hints they mean, each hint once, the likeliest pairs first. */
+export function matchNames(names: readonly string[], hints: readonly Hint[]): (Hint | undefined)[] {
+  const pairs = names.flatMap((name, index) =>
+    hints.map((hint) => ({ index, hint, like: likeness(hint, name) })),
+  );
+  pairs.sort((a, b) => b.like - a.like || a.index - b.index);
+  const result: (Hint | undefined)[] = names.map(() => undefined);
+  const used = new Set<Hint>();
+  for (const { index, hint, like } of pairs) {
+    if (like < 0.5 || result[index] !== undefined || used.has(hint)) continue;
+    result[index] = hint;
+    used.add(hint);
+  }
+  return result;
+}
+
+/** May the option stand beside what is placed? Undefined: no; else a correction of the score. */
+function compatible(
+  placed: readonly Placed[],
+  option: Placed,
+  value: Hint | undefined,
+  line: string,
+): number | undefined {
+  let correction = 0;
+  for (const other of placed) {
+    if (option.span.end <= other.span.start || other.span.end <= option.span.start) continue;
+    const one = overlap(option, other, value, line);
+    if (one === undefined) return undefined;
+    correction += one;
+  }
+  return correction;
+}
+
+/** Two parts that overlap: the same part for both, or one inside the other, where the page gives reason to. */
+function overlap(a: Placed, b: Placed, value: Hint | undefined, line: string): number | undefined {
+  if (a.span.start === b.span.start && a.span.end === b.span.end) {
+    const alike = similarity(a.hint.name, b.hint.name) >= 0.9 || a.hint.basename || b.hint.basename;
+    return alike || sameText(a.hint, b.hint) ? 0 : undefined;
+  }
+  const [outer, inner] = a.span.start <= b.span.start && a.span.end >= b.span.end ? [a, b] : [b, a];
+  if (outer.span.start > inner.span.start || outer.span.end < inner.span.end) return undefined;
+  // Only texts that the page shows, or a value made of its fields, may contain one another.
+  const isValue = outer.hint === value;
+  if (!shown(outer) && !(isValue && shown(inner))) return undefined;
+  if (/^\s|\s$/.test(line.slice(inner.span.start, inner.span.end))) return undefined;
+  return isValue ? -1.5 : -4;
+}
+
+function shown(one: Placed): boolean {
+  return one.why.some((why) => /page shows|behind its name|after |before |brackets|placeholder/.test(why));
+}
+
+function sameText(a: Hint, b: Hint): boolean {
+  return /\bsame\b|\bidentical\b|\bequal to the value\b/i.test(`${a.description} ${b.description}`);
+}
+
+function orderScore(placed: readonly Placed[], option: Placed, order: Order): number {
+  let score = 0;
+  for (const { hints, weight } of order.chains) {
+    const at = hints.indexOf(option.hint);
+    if (at < 0) continue;
+    for (const other of placed) {
+      const index = hints.indexOf(other.hint);
+      if (index < 0) continue;
+      const right = index < at ? other.span.end <= option.span.start : option.span.end <= other.span.start;
+      score += right ? weight / Math.max(1, Math.abs(index - at)) : -2.5 * weight;
+    }
+  }
+  return score;
+}
+
+/** Parts that look like data and belong to no hint speak a little against an answer. */
+function gapScore(line: string, placed: readonly Placed[]): number {
+  let cost = 0;
+  for (const match of line.matchAll(/\d[\w.:/-]*|<[\w ]+>/g)) {
+    const covered = placed.some(({ span }) => match.index >= span.start && match.index < span.end);
+    if (!covered) cost += 0.2;
+  }
+  for (const { hint, span } of placed) {
+    if (hint.kind !== "text" || span.end < line.trimEnd().length) continue;
+    // A text that starts in the middle of a run of words leaves out what belongs to it.
+    const from = Math.max(
+      0,
+      ...placed.filter((one) => one.span.end <= span.start).map((one) => one.span.end),
+    );
+    const left = line.slice(from, span.start);
+    if (/[:)\]>"'|=-]\s*$/.test(left)) continue;
+    cost += 0.5 * Math.min(4, (left.match(/[A-Za-z]{2,}/g) ?? []).length);
+  }
+  return -cost;
+}

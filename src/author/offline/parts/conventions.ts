@@ -1,0 +1,126 @@
+// Spellings that every log reader knows, whatever wrote the log: user@host, a unit behind its number, the process
+// id in brackets behind the program. One row each: which names it is about, when it holds, what it is worth.
+
+import { stem, wordsOf } from "../page/names.ts";
+import type { Hint } from "../page/page.ts";
+import type { Say, Span } from "./evidence.ts";
+
+interface Part {
+  text: string;
+  before: string;
+  after: string;
+}
+
+interface Convention {
+  name: RegExp;
+  reason: string;
+  /** Score, or undefined when it does not apply. */
+  score: (part: Part) => number | undefined;
+}
+
+const USUAL_USERS =
+  /^(?:root|admin|administrator|alice|bob|frank|john|jane|jdoe|guest|nobody|user\d*|test|deploy)$/;
+const METHODS = /^(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|CONNECT|TRACE)$/;
+const USER = /\b(?:user|account|login)/;
+
+const CONVENTIONS: Convention[] = [
+  { name: USER, reason: "before @", score: ({ after }) => (after.startsWith("@") ? 3 : undefined) },
+  {
+    name: /\b(?:host|realm|domain|server|machine)/,
+    reason: "after @",
+    score: ({ before }) => (before.endsWith("@") ? 3 : undefined),
+  },
+  { name: USER, reason: "a usual user name", score: ({ text }) => (USUAL_USERS.test(text) ? 3 : undefined) },
+  {
+    name: USER,
+    reason: "named as user",
+    score: ({ text, before }) =>
+      /\b(?:for|user|by|as)\s$/.test(before) && /^[\w.@-]+$/.test(text) ? 3 : undefined,
+  },
+  {
+    name: /\b(?:logger|class|package|module)/,
+    reason: "a dotted name",
+    score: ({ text }) => (/^[\w$]+(?:\.[\w$]+)+$/.test(text) ? 2 : undefined),
+  },
+  {
+    name: /\b(?:code|id|class|mnemonic)$/,
+    reason: "looks like a code",
+    score: ({ text }) => (/^[A-Z][A-Z_]{0,11}[-_]?\d{2,}$/.test(text) ? 5 : undefined),
+  },
+  { name: /\bid$/, reason: "an identifier has a digit", score: ({ text }) => (/\d/.test(text) ? 1 : -1) },
+  {
+    name: /^line$/,
+    reason: "behind the file",
+    score: ({ before }) => (/\.\w+["']?[:(,]\s?$/.test(before) ? 2 : undefined),
+  },
+  {
+    name: /^col(?:umn)?$/,
+    reason: "behind the line",
+    score: ({ before }) => (/\d[:,]\s?$/.test(before) ? 2 : undefined),
+  },
+  {
+    name: /\bdevice\b/,
+    reason: "a device path",
+    score: ({ text }) => (text.startsWith("/dev/") ? 4 : undefined),
+  },
+  {
+    name: /\b(?:method|verb)/,
+    reason: "a request method",
+    score: ({ text }) => (METHODS.test(text) ? 5 : undefined),
+  },
+  {
+    name: /\b(?:status|code)/,
+    reason: "a three-digit status",
+    score: ({ text }) => (/^[1-5]\d\d$/.test(text) ? 3 : undefined),
+  },
+  {
+    name: /\b(?:pid|process|thread|tid)\b/,
+    reason: "in brackets behind the program",
+    score: ({ before, after }) => (/[A-Za-z][[(]$/.test(before) && /^[\])]/.test(after) ? 4 : undefined),
+  },
+  {
+    name: /\bunits?$/,
+    reason: "the unit of a number",
+    score: ({ text, before }) =>
+      /(?:^|[\s(=])[-+]?\d[\d.]*\s?$/.test(before)
+        ? /^[A-Za-z%°µ][\w/%^]{0,5}$/.test(text)
+          ? 5
+          : -2
+        : undefined,
+  },
+];
+
+/** Adds what the conventions say about a part of a line. */
+export function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const part: Part = {
+    text: line.slice(span.start, span.end),
+    before: line.slice(0, span.start),
+    after: line.slice(span.end),
+  };
+  const name = hint.name.replace(/_/g, " ");
+  for (const convention of CONVENTIONS) {
+    if (!convention.name.test(name)) continue;
+    const score = convention.score(part);
+    if (score !== undefined) say(score, convention.reason);
+  }
+  if (/\bpercent(?:age)?\b|%/i.test(`${name} ${hint.description}`)) {
+    say(/%$/.test(part.text) ? 3 : part.after.startsWith("%") ? 2 : -1, "a percentage");
+  }
+  // In a log prefix (time, host, program with colon) the second part is the host and nothing else.
+  const isHost = /^(?:<\d+>)?\d?\s*(?:[A-Z][a-z]{2}\s+\d+\s+[\d:.]+|\d{4}-\d\d-\d\d[T ][\d:.,+Z-]+)\s+$/.test(
+    part.before,
+  );
+  if (isHost && /^\s+[\w./-]+(?:\[\d+\])?:(?:\s|$)/.test(part.after)) {
+    say(
+      /\b(?:host|server|machine|node|device|router|system)/.test(name) ? 3 : -4,
+      "the host of the log prefix",
+    );
+  }
+  if (hint.kind === "address" && /\b(?:from|to|by|client|host|at)\s$/.test(part.before)) {
+    say(1, "named as address");
+  }
+  const previous = /([A-Za-z]{3,})\s+$/.exec(part.before)?.[1]?.toLowerCase();
+  if (previous === undefined) return;
+  const own = wordsOf(`${hint.name} ${hint.description}`).map(stem);
+  if (own.includes(stem(previous))) say(1.5, "behind a word of its description");
+}

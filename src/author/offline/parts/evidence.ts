@@ -1,0 +1,371 @@
+// The evidence that a part of a line is what a hint of the page means: the name in front of it, the page's words
+// about what stands around it, and the kind of text that its name suggests.
+
+import { isStandIn, tokenize } from "../logs/tokens.ts";
+import { similarity, wordsOf } from "../page/names.ts";
+import type { Hint } from "../page/page.ts";
+import { quotedIn } from "../page/text.ts";
+import { conventionEvidence } from "./conventions.ts";
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export const OPENERS: Record<string, string> = {
+  "(": ")",
+  "[": "]",
+  "{": "}",
+  "<": ">",
+  '"': '"',
+  "'": "'",
+  "`": "`",
+};
+
+/** Adds a score and its reason. */
+export type Say = (score: number, reason: string) => void;
+
+/** `name=text`, `name: text`, "port 22", "3 errors". */
+export function keyEvidence(line: string, span: Span, names: readonly string[], hint: Hint, say: Say): void {
+  const before = line.slice(0, span.start);
+  const pair = /([A-Za-z_][\w.-]*(?: [\w.-]+){0,3})\s*[=:]\s*["'([<]?$/.exec(before);
+  if (pair === null) followsName(line, span, names, say);
+  else pairEvidence(line, span, pair[1] ?? "", names, hint, say);
+  const inner = OPENERS[before.at(-1) ?? ""];
+  if (inner !== undefined && line.charAt(span.end) === inner) {
+    // "name[index]" is one part unless the page or the kind of text says otherwise.
+    const glued =
+      /\w[[({]$/.test(before) &&
+      hint.kind === undefined &&
+      !/bracket|parenthes|inside/i.test(hint.description);
+    say(glued ? -1.5 : 0.8, glued ? "inside a longer part" : "inside brackets or quotes");
+  }
+  const after = /^\s*([A-Za-z]+)/.exec(line.slice(span.end))?.[1];
+  const part = line.slice(span.start, span.end);
+  const isNumber = hint.kind === "number" ? /\d/.test(part) : /^[-+]?[\d.,]+$/.test(part);
+  if (after === undefined || !isNumber) return;
+  if (names.some((name) => similarity(after, name) >= 0.6)) say(3, "stands before its name");
+}
+
+function pairEvidence(
+  line: string,
+  span: Span,
+  key: string,
+  names: readonly string[],
+  hint: Hint,
+  say: Say,
+): void {
+  const before = line.slice(0, span.start);
+  const words = key.split(" ");
+  const tight = /[=]["'([<]?$/.test(before);
+  let best = 0;
+  for (let from = tight ? words.length - 1 : 0; from < words.length; from += 1) {
+    const part = words.slice(from).join(" ");
+    best = Math.max(best, ...names.map((name) => similarity(part, name)));
+  }
+  if (best >= 0.55) say(7 * best, "stands behind its name");
+  else if (tight) say(-3, "stands behind another name");
+  if (!tight || /["'([<]$/.test(before) || !/\s/.test(line.slice(span.start, span.end).trim())) return;
+  if (hint.kind !== "text" || !tailOfPairs(line, span)) say(-3, "more than one pair");
+}
+
+function followsName(line: string, span: Span, names: readonly string[], say: Say): void {
+  const before = line.slice(0, span.start);
+  if (!/\s$/.test(before)) return;
+  const words = before.trimEnd().split(/\s+/);
+  for (const count of [3, 2, 1]) {
+    const key = words
+      .slice(-count)
+      .join(" ")
+      .replace(/^[([<"']+/, "");
+    if (!/^[A-Za-z][\w -]*$/.test(key)) continue;
+    const fitting = names.filter((name) => wordsOf(name).length >= count);
+    if (!fitting.some((name) => similarity(key, name) >= 0.85)) continue;
+    const text = line.slice(span.start, span.end);
+    const plainWords = /^[a-z]+(?: [a-z]+)*$/.test(text) && !isStandIn(text);
+    say(plainWords ? 1 + count : 4 + count, "follows its name");
+    return;
+  }
+}
+
+/** No further pair follows: the text of the last pair may have spaces. */
+function tailOfPairs(line: string, span: Span): boolean {
+  return span.end === line.trimEnd().length && !/\s[\w.-]+=/.test(line.slice(span.start, span.end));
+}
+
+const DELIMITER_WORDS: [RegExp, string][] = [
+  [/\bat[- ]sign\b/i, "@"],
+  [/\b(?:first |last |second )?colon\b/i, ":"],
+  [/\bequals?(?:[- ]sign)?\b/i, "="],
+  [/\bcomma\b/i, ","],
+  [/\bsemicolon\b/i, ";"],
+  [/\bslash\b/i, "/"],
+  [/\b(?:dash|hyphen)\b/i, "-"],
+  [/\barrow\b/i, ">"],
+  [/\bhash\b/i, "#"],
+  [/\b(?:opening |round )?parenthesis\b/i, "("],
+  [/\b(?:the )?(?:three )?dots\b|\bellipsis\b/i, "..."],
+];
+
+/** What the page says about the text around the part. */
+export function relationEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  // "without the flag in brackets" says what the part is not.
+  const text = hint.description.replace(/\b(?:without|not|excluding|except|but)\b[^,;]*/gi, " ");
+  const before = line.slice(0, span.start);
+  const after = line.slice(span.end);
+  for (const quoted of quotedIn(text)) {
+    const mark = quoted.text;
+    if (mark.trim() === "" || mark === line.slice(span.start, span.end)) continue;
+    markEvidence(text.slice(0, quoted.start), mark, before, after, say);
+  }
+  for (const [words, mark] of DELIMITER_WORDS) {
+    const at = words.exec(text);
+    if (at !== null) markEvidence(text.slice(0, at.index), mark, before, after, say);
+  }
+  for (const match of text.matchAll(
+    /\b(before|after|behind) the (?:word|text|literal|keyword) ([A-Za-z][\w-]*)/gi,
+  )) {
+    markEvidence(`${match[1] ?? ""} `, match[2] ?? "", before, after, say, true);
+  }
+  if (/\b(?:after|behind|follow\w*) the (?:leading |first )?(?:number|index|count)\b/i.test(text)) {
+    say(/(?:^|[\s[(#])\d+[^\w\s]*\s*$/.test(before) ? 5 : -3, "after the number");
+  }
+  // "the text after the colon", and no word on where it ends: then it goes on to the end of its run.
+  const open =
+    /\b(?:after|behind|follow\w*)\b/i.test(text) &&
+    !/\b(?:before|up to|until|between|first|word|number|token)\b/i.test(text);
+  if (open && /\s$/.test(before) && /^\s\w(?![\w.-]*[=:])/.test(after))
+    say(-2.5, "stops in the middle of a run of words");
+  enclosingEvidence(text, before, after, say);
+  messageEvidence(line, span, hint, say);
+  placeEvidence(line, span, text, say);
+  withoutEvidence(line, span, hint.description, say);
+  conventionEvidence(line, span, hint, say);
+  ordinalEvidence(line, span, text, say);
+}
+
+/** "after X", "before X", "between X and Y"; `lead` is the text up to the mark. */
+function markEvidence(
+  lead: string,
+  mark: string,
+  before: string,
+  after: string,
+  say: Say,
+  near = false,
+): void {
+  const follows = before.trimEnd().endsWith(mark.trim()) || before.endsWith(mark);
+  // "before the word X" leaves room for a closing bracket.
+  const rest = near ? after.replace(/^[^\w\s]+/, "") : after;
+  const leads = rest.trimStart().startsWith(mark.trim());
+  if (/\b(?:after|follow\w*|behind)\s+(?:the )?(?:word |text |literal )?$/i.test(lead)) {
+    say(follows ? 8 : -4, `after ${mark}`);
+  } else if (/\b(?:before|up to|until|preced\w*)\s+(?:the )?$/i.test(lead)) {
+    say(leads ? 8 : -4, `before ${mark}`);
+  } else if (/\bbetween\s+(?:the )?$/i.test(lead)) {
+    say(follows ? 6 : -4, `after ${mark}`);
+  } else if (/\bbetween\b.*\band\s+(?:the )?$/i.test(lead)) {
+    say(leads ? 6 : -4, `before ${mark}`);
+  }
+}
+
+/** The characters that a description names in words ("before the slash"). */
+export function namedMarks(description: string): string[] {
+  return DELIMITER_WORDS.filter(([words]) => words.test(description)).map(([, mark]) => mark);
+}
+
+const WITHIN = "\\b(?:in|inside|within|between) (?:the )?(?:\\w+ )?";
+const ENCLOSING: [RegExp, string, string][] = [
+  [new RegExp(`${WITHIN}(?:round )?parenthes[ie]s\\b`, "i"), "(", ")"],
+  [new RegExp(`${WITHIN}(?:square )?brackets?\\b(?<!(?:angle|pointed) brackets?)`, "i"), "[", "]"],
+  [new RegExp(`${WITHIN}(?:angle |pointed )brackets?\\b`, "i"), "<", ">"],
+  [new RegExp(`${WITHIN}(?:double |single )?quot(?:es|ation marks)\\b`, "i"), "\"'`", "\"'`"],
+];
+
+function enclosingEvidence(text: string, before: string, after: string, say: Say): void {
+  for (const [words, open, close] of ENCLOSING) {
+    if (!words.test(text)) continue;
+    const inside =
+      before !== "" && open.includes(before.at(-1) ?? " ") && close.includes(after.charAt(0) || " ");
+    const within = before.includes(open.charAt(0)) && after.includes(close.charAt(0));
+    say(inside ? 6 : within ? 3 : -4, "by its brackets");
+  }
+}
+
+const LEVELS = "error|warn|warning|info|fatal|critical|debug|notice|note|panic";
+
+/** Texts behind a level, parts as they are printed, seconds since boot, `user@database`. */
+function messageEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const before = line.slice(0, span.start);
+  if (hint.kind === "text") {
+    if (new RegExp(`\\b(?:${LEVELS})\\s*:\\s+\\S`, "i").test(text)) say(-2.5, "has the level in it");
+    else if (new RegExp(`\\b(?:${LEVELS})\\s*[:\\]]\\s+$`, "i").test(before)) say(2, "behind the level");
+  }
+  if (/\blast colon\b/i.test(hint.description) && /:\s/.test(text)) say(-4, "has a colon of its own");
+  if (/\bas printed\b/i.test(hint.description)) {
+    const whole = /(?:^|[\s=,;])$/.test(before) && /^(?:[,;]?\s|$)/.test(line.slice(span.end));
+    say(whole && !/\s/.test(text) ? 2 : -0.5, "as printed");
+  }
+  if (/\bsince (?:the )?(?:boot|start)/i.test(hint.description)) {
+    say(/^\W*$/.test(before) && /^\d+\.\d+$/.test(text) ? 6 : -1, "seconds in front");
+  }
+  const login = /(?:^|\s)([\w.-]+)@([\w.-]+)(?=[\s:,]|$)/.exec(line);
+  if (login === null) return;
+  const at = login.index + login[0].indexOf("@");
+  if (/^(?:database|db|dbname)$/i.test(hint.name) && span.start === at + 1 && !/\s/.test(text))
+    say(3.5, "behind @");
+  if (/^(?:user|username|login)$/i.test(hint.name) && span.end === at && !/\s/.test(text)) say(2, "before @");
+}
+
+/** "without the quotes", "the number only". */
+function withoutEvidence(line: string, span: Span, text: string, say: Say): void {
+  const before = line.slice(0, span.start);
+  const lead = before.at(-1) ?? " ";
+  if (/\bwithout (?:the |its )?(?:surrounding )?quot/i.test(text)) {
+    say(/["'`]/.test(lead) ? 5 : -2, "without its quotes");
+  }
+  const bracket =
+    /\bwithout (?:the |its )?(?:surrounding |enclosing )?(square |angle |pointed |round |curly )?(bracket|parenthes)/i.exec(
+      text,
+    );
+  if (bracket !== null) {
+    const shape = (bracket[1] ?? (bracket[2] === "parenthes" ? "round" : "")).trim().toLowerCase();
+    const opens = { square: "[", angle: "<", pointed: "<", round: "(", curly: "{" }[shape] ?? "([{<";
+    say(opens.includes(lead) ? 5 : -2, "without its brackets");
+  }
+  const part = line.slice(span.start, span.end);
+  const cut = /\d$/.test(part) && /^[A-Za-z%]/.test(line.slice(span.end));
+  const numberOnly =
+    /\bnumber only\b|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)/i;
+  if (cut) say(numberOnly.test(text) ? 3 : -2.5, "the number without its unit");
+  else if (numberOnly.test(text) && /^\d[\d.]*[A-Za-z%]/.test(part)) say(-3, "has its unit");
+}
+
+/** "in front", "up to the end of the line". */
+function placeEvidence(line: string, span: Span, text: string, say: Say): void {
+  if (/\b(?:up to|until|to) the end\b|\b(?:rest|remainder) of (?:the|its) line\b|\bthe rest\b/i.test(text)) {
+    say(span.end >= line.trimEnd().length ? 6 : -4, "up to the end of the line");
+  }
+  if (/\bin front\b|\bat the (?:start|beginning|front)\b|\b(?:starts?|begins?) the line\b/i.test(text)) {
+    say(/^\W*$/.test(line.slice(0, span.start)) ? 3 : -1.5, "in front");
+  }
+  if (
+    /(?<!up to |until |to )\bthe end\b|\bat the (?:very )?end\b/i.test(text) &&
+    !/\b(?:up to|until)\b/i.test(text)
+  ) {
+    say(/^\W*$/.test(line.slice(span.end)) ? 3 : -1.5, "at the end");
+  }
+  if (/\bdate and time\b|\btime ?stamp\b/i.test(text)) {
+    const part = line.slice(span.start, span.end);
+    say(isTime(part) && /\d:\d/.test(part) && /[A-Z][a-z]{2}|\d[-/]\d/.test(part) ? 2 : -1, "date and time");
+  }
+}
+
+const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
+
+function ordinalEvidence(line: string, span: Span, text: string, say: Say): void {
+  const word =
+    /\b(first|second|third|fourth|fifth|last|leading|trailing)\b (?:column|word|token|part|number|field|cell)/i
+      .exec(text)?.[1]
+      ?.toLowerCase();
+  if (word === undefined) return;
+  const chunks = [...line.matchAll(/\S+/g)].map((chunk) => chunk.index);
+  const index =
+    word === "last" || word === "trailing"
+      ? chunks.length - 1
+      : word === "leading"
+        ? 0
+        : ORDINALS.indexOf(word);
+  const at = chunks[index];
+  if (at === undefined) return;
+  const inside = span.start >= at && span.start <= at + 1 && !/\s/.test(line.slice(at, span.start));
+  const toEnd = /^[^\w\s]*(?:\s|$)/.test(line.slice(span.end));
+  say(inside ? (toEnd ? 6 : 2) : -4, `${word} part`);
+}
+
+interface Seen {
+  text: string;
+  /** Kind of the only token, if it is one. */
+  single: string | undefined;
+  atEnd: boolean;
+}
+
+/** How well a text fits the kind that the name of the hint suggests. */
+export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say): void {
+  const first = tokenize(text)[0];
+  const single = first !== undefined && first.end === text.length ? first.kind : undefined;
+  if (hint.kind === undefined) {
+    if (single === "time" || single === "date") say(-2, "a time");
+    else if (/\d\d:\d\d:\d\d\S*\s/.test(text)) say(-4, "a time and more");
+    return;
+  }
+  for (const [score, reason, holds] of KIND_TESTS[hint.kind]) {
+    if (!holds({ text, single, atEnd })) continue;
+    say(score, reason);
+    if (hint.kind !== "text") return;
+  }
+}
+
+const TIME_WORD =
+  /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun|[AP]M|UTC|GMT|[A-Z]{3,4}|T|Z)[a-z]*$/;
+
+/** Only dates, times, numbers and the words that go with them. */
+function isTime(text: string): boolean {
+  if (!/\d[:/-]\d|^[A-Z][a-z]{2} +\d/.test(text) || text.length > 40 || /[()[\]{}]/.test(text)) return false;
+  return (text.match(/[A-Za-z]+/g) ?? []).every((word) => TIME_WORD.test(word));
+}
+
+type KindTest = [score: number, reason: string, holds: (seen: Seen) => boolean];
+const LEVEL =
+  /^(?:error|warn(?:ing)?|info|fatal|critical|debug|notice|note|crit|err|emerg|alert|low|medium|high|trace|severe)$/i;
+
+/** The first test that holds decides, but for texts, where all that hold count. */
+const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
+  number: [
+    [2.5, "a number", ({ text, single }) => single === "number" || /^[-+]?[\d.,]+\s?%?$/.test(text)],
+    [-3.5, "no number", ({ text }) => !/\d/.test(text)],
+    [1, "a number with a unit", ({ text }) => /^\d[\d.,]*\s?[A-Za-z/%]{1,5}$/.test(text)],
+    [-1.5, "not only a number", () => true],
+  ],
+  address: [
+    [3.5, "an address", ({ single }) => single === "ip" || single === "mac"],
+    [0.5, "may be a host name", ({ text }) => /^[A-Za-z][\w.-]*$/.test(text)],
+    [-2, "no address", () => true],
+  ],
+  path: [
+    [-1, "a protocol or ratio", ({ text }) => /^[A-Za-z][\w-]*\/\d[\d.]*$|^\d+\/\d+$/.test(text)],
+    [3, "a path", ({ single }) => single === "path" || single === "url"],
+    [3, "a path", ({ text }) => /^\.{0,2}\/\S+$/.test(text)],
+    [2, "a file name", ({ text }) => /^[\w-]+\.[a-z]{1,5}$/.test(text)],
+    [-3, "no path", ({ text }) => /^\d+$/.test(text) || /\s/.test(text)],
+  ],
+  time: [
+    [3, "a time", ({ single }) => single === "time" || single === "date"],
+    [2.7, "a date and time", ({ text }) => isTime(text)],
+    [0.5, "may be a time stamp", ({ text }) => /^\d+(?:\.\d+)?$/.test(text)],
+    [-3, "no time", () => true],
+  ],
+  text: [
+    [2, "the rest of the line", ({ atEnd }) => atEnd],
+    [1, "several words", ({ text }) => /\s/.test(text)],
+    [-3, "a number", ({ text, single }) => single === "number" && !/\s/.test(text)],
+  ],
+  hex: [
+    [3, "hexadecimal", ({ text, single }) => single === "hex" || /^[0-9a-f]{6,}$/i.test(text)],
+    [-2, "not hexadecimal", ({ text }) => !/[0-9a-f]{4,}/i.test(text)],
+  ],
+  version: [
+    [3, "a version", ({ text }) => /^v?\d+(?:\.\d+)+[\w.+~-]*$/.test(text)],
+    [-2, "no version", ({ text }) => !/\d/.test(text)],
+  ],
+  letter: [
+    [3, "a letter", ({ text }) => /^[A-Z]$/.test(text)],
+    [3, "a level", ({ text }) => LEVEL.test(text)],
+    [-3, "no level", ({ text, single }) => /\s/.test(text) || single === "path" || single === "ip"],
+  ],
+  word: [
+    [-1.5, "a number", ({ single }) => single === "number"],
+    [-3, "a time", ({ text, single }) => single === "time" || single === "date" || isTime(text)],
+    [-2, "starts with a date", ({ text }) => /^\d{1,4}[-/]\w+[-/]\d/.test(text)],
+  ],
+};

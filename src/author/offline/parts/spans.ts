@@ -1,0 +1,338 @@
+// Which parts of a line could be the text of a value or field, and how well a hint of the page fits each part.
+
+import { isStandIn, type Token, tokenize } from "../logs/tokens.ts";
+import { similarity, wordsOf } from "../page/names.ts";
+import type { Hint } from "../page/page.ts";
+import { keyEvidence, kindEvidence, OPENERS, relationEvidence, type Say, type Span } from "./evidence.ts";
+
+export type { Span } from "./evidence.ts";
+
+const MAX_SPANS = 900;
+
+/** All parts that a reader would see as one piece: tokens, chunks between spaces and delimiters, bracket and
+ * quote contents, runs of words between strong delimiters, and tails up to the end of the line. */
+export function spansOf(
+  line: string,
+  literals: readonly string[] = [],
+  marks: readonly string[] = [],
+): Span[] {
+  const spans = new Map<string, Span>();
+  const add: Add = (start, end) => {
+    while (start < end && /\s/.test(line.charAt(start))) start += 1;
+    while (end > start && /\s/.test(line.charAt(end - 1))) end -= 1;
+    if (end > start && spans.size < MAX_SPANS) spans.set(`${start}:${end}`, { start, end });
+  };
+  for (const token of tokenize(line)) {
+    if (token.kind !== "space" && token.kind !== "punct") add(token.start, token.end);
+  }
+  for (const chunk of line.matchAll(/\S+/g)) addChunk(chunk[0], chunk.index, add);
+  addTimes(line, add);
+  addEnclosed(line, add);
+  for (const text of literals) addLiteral(line, text, add);
+  for (const mark of marks) addBehind(line, mark, add);
+  addRuns(line, add);
+  // A comma or semicolon in front of a blank or the end separates parts; it belongs to none.
+  const delimited = (span: Span): boolean =>
+    /[,;]$/.test(line.slice(span.start, span.end)) && /^(?:\s|$)/.test(line.slice(span.end));
+  return [...spans.values()].filter((span) => !delimited(span));
+}
+
+type Add = (start: number, end: number) => void;
+
+/** A date and the time next to it are one part as well. */
+function addTimes(line: string, add: Add): void {
+  const tokens = tokenize(line).filter((token) => token.kind !== "space");
+  tokens.forEach((token, index) => {
+    const next = tokens[index + 1];
+    const pair = [token.kind, next?.kind].sort().join();
+    if (next !== undefined && pair === "date,time") add(token.start, next.end);
+  });
+}
+
+/** What stands in brackets or quotes. */
+function addEnclosed(line: string, add: Add): void {
+  for (const [open, close] of Object.entries(OPENERS)) {
+    for (let at = line.indexOf(open); at >= 0; at = line.indexOf(open, at + 1)) {
+      const end = line.indexOf(close, at + 1);
+      if (end < 0) break;
+      add(at + 1, end);
+    }
+  }
+}
+
+/** A text that the page shows may stand inside a longer token. */
+function addLiteral(line: string, text: string, add: Add): void {
+  for (let at = line.indexOf(text); at >= 0 && text !== ""; at = line.indexOf(text, at + 1)) {
+    const inWord = /\w/.test(line.charAt(at - 1)) || /\w/.test(line.charAt(at + text.length));
+    if (!inWord) add(at, at + text.length);
+  }
+}
+
+/** Parts that start right behind a text that the page names ("after `%Warning-`"). */
+function addBehind(line: string, mark: string, add: Add): void {
+  for (let at = line.indexOf(mark); at > 0 && mark.trim() !== ""; at = line.indexOf(mark, at + 1)) {
+    const word = /[^\s,;:|/()[\]"'=]+$/.exec(line.slice(0, at).trimEnd());
+    if (word !== null) add(word.index, word.index + word[0].length);
+  }
+  for (let at = line.indexOf(mark); at >= 0 && mark.trim() !== ""; at = line.indexOf(mark, at + 1)) {
+    const start = at + mark.length;
+    const rest = line.slice(start);
+    // Behind a mark that is glued to its text ("@host") the text is one word.
+    const glued = /^\S/.test(rest) && !/\s$/.test(mark);
+    const stops = glued ? [/[\s:,;)\]"'|]/] : [/\s/, /[:,;)\]"'|]/, /\s{2,}|\s[([{-]/, /[:;]\s/, /$/];
+    for (const stop of stops) {
+      const end = rest.trimStart().search(stop);
+      if (end > 0) add(start, start + (rest.length - rest.trimStart().length) + end);
+    }
+  }
+}
+
+/** Runs of words between strong delimiters, from a word to the next delimiters, and tails of the line. */
+function addRuns(line: string, add: Add): void {
+  const cuts = new Set<number>([0, line.length]);
+  for (const match of line.matchAll(/[:;,=|>]\s+|\s+[-–|]\s+|\s{2,}|\t|[([\]){}"'<>|=]/g)) {
+    cuts.add(match.index);
+    cuts.add(match.index + match[0].length);
+  }
+  const sorted = [...cuts].sort((a, b) => a - b);
+  const addBalanced = (start: number, end: number): void => {
+    if (balanced(line.slice(start, end))) add(start, end);
+  };
+  sorted.forEach((start, index) => {
+    for (const end of sorted.slice(index + 1, index + 8)) addBalanced(start, end);
+  });
+  for (const { index } of line.matchAll(/\S+/g)) {
+    for (const end of sorted.filter((cut) => cut > index).slice(0, 3)) addBalanced(index, end);
+    add(index, line.length);
+    const next = /^\S+[ \t]\S+/.exec(line.slice(index));
+    if (next !== null) add(index, index + next[0].length);
+  }
+}
+
+function addChunk(chunk: string, offset: number, add: Add): void {
+  const lead = /^[([{<"'`*]*/.exec(chunk)?.[0].length ?? 0;
+  const tail = /[)\]}>"'`,;:.!?]*$/.exec(chunk)?.[0].length ?? 0;
+  add(offset, offset + chunk.length);
+  if (lead + tail < chunk.length) {
+    add(offset + lead, offset + chunk.length - tail);
+    add(offset + lead, offset + chunk.length);
+    add(offset, offset + chunk.length - tail);
+  }
+  const bounds = [0];
+  for (const match of chunk.matchAll(/[=:@,;|()[\]{}<>"'#]+|\/(?=\d+\.)/g))
+    bounds.push(match.index, match.index + match[0].length);
+  bounds.push(chunk.length);
+  for (const match of chunk.matchAll(/(?<![\w.])\d+(?:\.\d+)?(?=[A-Za-z%]+\b)/g)) {
+    add(offset + match.index, offset + match.index + match[0].length);
+  }
+  for (let i = 0; i < bounds.length && i < 24; i += 1) {
+    for (let j = i + 1; j < bounds.length && j < i + 12; j += 1) {
+      const text = chunk.slice(bounds[i], bounds[j]);
+      if (/^[=:,;|]|[=,;|]$/.test(text)) continue;
+      if (balanced(text)) add(offset + (bounds[i] ?? 0), offset + (bounds[j] ?? 0));
+    }
+  }
+}
+
+function balanced(text: string): boolean {
+  const stack: string[] = [];
+  for (const char of text) {
+    if (char === "(" || char === "[" || char === "{") stack.push(OPENERS[char] ?? "");
+    else if ((char === ")" || char === "]" || char === "}") && stack.pop() !== char) return false;
+  }
+  return stack.length === 0 && (text.match(/"/g)?.length ?? 0) % 2 === 0;
+}
+
+export interface Fit {
+  score: number;
+  /** The evidence that spoke for it, strongest first. */
+  why: string[];
+}
+
+/** How well a part of a line fits a hint. About 0 means no evidence either way; 4 and more is good evidence. */
+export function fit(line: string, span: Span, hint: Hint): Fit {
+  const text = line.slice(span.start, span.end);
+  const why: { score: number; text: string }[] = [];
+  const say: Say = (score, reason) => {
+    why.push({ score, text: reason });
+  };
+  const names = [hint.name.replace(/_/g, " "), headWords(hint)].filter((name) => name !== "");
+  const after = line.slice(span.end);
+  const isKey = /^\s*=/.test(after) || (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6);
+  textEvidence(text, names, hint, isKey && /^[A-Za-z_]+$/.test(text), say);
+  const keys = hint.literals.filter((one) => /^[A-Za-z_]\w*$/.test(one));
+  keyEvidence(line, span, [...names, ...keys], hint, say);
+  const owner = ownerWords(hint);
+  if (owner !== "")
+    keyEvidence(line, span, [owner], { ...hint, kind: undefined }, (points, reason) =>
+      say(0.5 * points, reason),
+    );
+  relationEvidence(line, span, hint, say);
+  kindEvidence(text, hint, span.end >= line.trimEnd().length, say);
+  sizeEvidence(line, span, hint, say);
+  wordEvidence(line, span, names, hint, say);
+  borderEvidence(line, span, hint, say);
+  const score = why.reduce((sum, one) => sum + one.score, 0);
+  const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
+  return { score, why: strong.map((one) => one.text) };
+}
+
+/** Texts that the page shows, placeholders, stand-ins. */
+function textEvidence(text: string, names: readonly string[], hint: Hint, key: boolean, say: Say): void {
+  const marks = /^(?:<([A-Za-z][\w .-]*)>|\{([A-Za-z][\w .-]*)\}|\$\{?(\w+)\}?|%(\w+)%)$/.exec(text);
+  const placeholder = marks?.[1] ?? marks?.[2] ?? marks?.[3] ?? marks?.[4];
+  if (placeholder !== undefined) {
+    const like = Math.max(
+      ...names.map((name) => similarity(placeholder, name)),
+      descriptionLikeness(placeholder, hint),
+    );
+    say(like >= 0.5 ? 9 * like : 1, "placeholder");
+  } else if (/^[A-Z][A-Z_]{2,}$/.test(text)) {
+    const like = Math.max(0, ...names.map((name) => similarity(text, name)));
+    if (like >= 0.6) say(4, "stand-in of the same name");
+  }
+  if (hint.literals.includes(text)) say(key ? -6 : 10, key ? "is a key" : "the page shows this text");
+  else if (shownInBrackets(hint).includes(text)) say(10, "the page shows this text");
+  else if (hint.choices.includes(text)) say(9, "one of the listed texts");
+  if (isStandIn(text)) say(0.5, "a stand-in");
+}
+
+/** "may contain blanks": a part that has none in the example may have some in the log. */
+export function mayHaveBlanks(hint: Hint): boolean {
+  return (
+    /\b(?:may|can|could|might)\b[^.;]*\b(?:blanks?|spaces?)\b/i.test(hint.description) &&
+    !/\b(?:be|is) (?:blank|empty)\b[^.;]*$/i.test(hint.description)
+  );
+}
+
+/** Whether the part is as long as a reader would take it. */
+function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const chunks = text.split(/\s+/).length;
+  const bounded = isBounded(line, span);
+  const plain = hint.kind === "text" || hint.kind === undefined;
+  if (chunks > 1 && mayHaveBlanks(hint)) {
+    // It may, so the example says nothing either way.
+  } else if (chunks > 1 && /\bwords\b|\bphrase\b|\bblanks\b|\bspaces\b/i.test(hint.description)) {
+    say(Math.min(4, 1.2 * (chunks - 1)), "several words, as the page says");
+  } else if (chunks > 1 && !bounded && hint.kind !== "text" && hint.kind !== "time") {
+    say(-0.7 * Math.min(6, chunks - 1), "several words");
+  }
+  if (chunks > 1 && bounded) {
+    const single = hint.kind === "number" || hint.kind === "address";
+    say(plain ? 0.5 : single ? -1 : 0.3 * (3 - chunks), "all between two delimiters");
+    if (!plain && hint.kind !== "time" && chunks > 3 && /[:[\]=]/.test(text)) say(-2, "more than one part");
+  }
+  if (!bounded && hint.kind !== "number") say(-0.4, "part of a run of words");
+  if (chunks > 1) return;
+  const whole =
+    /(?:^|\s)["'([]?$/.test(line.slice(0, span.start)) && /^["')\],;:]*(?:\s|$)/.test(line.slice(span.end));
+  if (whole) say(0.4, "a whole word of the line");
+  if (whole && /\bwith (?:its|the|their) \w+/i.test(hint.description) && /\w[:/.@-]\w/.test(text)) {
+    say(1.5, "with what belongs to it");
+  }
+  if (/[=@]/.test(text) && !/url|uri|address|mail|pair/.test(hint.description + hint.name))
+    say(-1.5, "a pair");
+}
+
+/** Texts that are no part of their own: keys, words of the message, pieces of names. */
+function wordEvidence(line: string, span: Span, names: readonly string[], hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const after = line.slice(span.end);
+  if (/^[[(/.][^\s]/.test(after) && /\w$/.test(text)) say(-0.7, "cut inside a name");
+  if (/^\s*=(?!=)/.test(after)) say(-5, "is a key");
+  if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(after) && span.end < line.length) {
+    say(3, "a stand-in of its own name");
+  }
+  if (/^[^\p{L}\p{N}]+$/u.test(text) && !/^[-–—%*]+$/.test(text)) say(-5, "no text");
+  if (/^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(line.slice(0, span.start)) && !isStandIn(text)) {
+    say(FUNCTION_WORD.test(text) ? -4 : -1.5, "a plain word");
+  }
+  if (hint.kind === "text" && !/\s/.test(text) && span.end < line.trimEnd().length)
+    say(-1.2, "one word of a text");
+  if (hint.kind === "text" && /,\s*$/.test(line.slice(0, span.start))) say(-1.5, "starts behind a comma");
+  if (hint.kind === "text" && /^(?:[([{]\S*[)\]}]|[\d:.,T/Z-]+)\s/.test(text))
+    say(-1, "starts with a part of its own");
+  if (hint.kind === "text" && /^\s+["']/.test(after)) say(-1.5, "stops in front of a quoted word");
+}
+
+const FUNCTION_WORD = /^(?:for|from|to|the|of|is|in|on|at|by|with|and|or|not|was|has|an?|as|are|be)$/;
+
+/** Whether the part starts and ends where a reader would cut. */
+function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const before = line.charAt(span.start - 1);
+  if (!balanced(text)) say(-4, "unbalanced brackets");
+  if (/[,;]\s/.test(text) && hint.kind !== "text" && hint.kind !== "time")
+    say(hint.kind === undefined ? -1.5 : -3, "two parts of the line");
+  if (/^[:;,=|]/.test(text)) say(-4, "starts with a delimiter");
+  if (carriesDelimiter(text)) say(-2, "carries a delimiter");
+  if (cutsToken(line, span)) say(-2.5, "cuts a number, time or address");
+  if (/[\w.]/.test(before) && /^[\w/.]/.test(text)) say(-4, "starts inside a word");
+  if (/["']/.test(before) && text.includes(before)) say(-4, "leaves its quotes");
+  if (/\bwithout\b[^.;]*\b(?:bracket|parenthes)/i.test(hint.description) && /[([]/.test(text)) {
+    say(-4, "has the brackets that it is said not to have");
+  }
+}
+
+function carriesDelimiter(text: string): boolean {
+  if (/[=*#-]{2,}$|^[=*#-]{2,}|^[^\w\s"'([{<$/.~@%-]\s/.test(text)) return true;
+  if (/[,;:]$/.test(text) || /(?:^|\s)'[^']*$/.test(text)) return true;
+  const opens = /^[([{<"'`]/.test(text);
+  const closes = /[)\]}>"'`]$/.test(text);
+  if (opens && closes) return true;
+  // "f(x)", "a 'b'" and "(a) b" are whole; the brackets belong to the text.
+  return (
+    (opens && !/^[([{<"'`][^)\]}>"'`]*[)\]}>"'`]/.test(text)) ||
+    (closes && !/[([{<"'`][^([{<"'`]*[)\]}>"'`]$/.test(text))
+  );
+}
+
+let tokenized: { line: string; tokens: Token[] } = { line: "", tokens: [] };
+
+/** Starts or ends inside something that is one piece to any reader. */
+function cutsToken(line: string, span: Span): boolean {
+  if (tokenized.line !== line) tokenized = { line, tokens: tokenize(line) };
+  return tokenized.tokens.some(
+    ({ kind, start, end }) =>
+      ["time", "date", "ip", "uuid", "mac", "hex", "number"].includes(kind) &&
+      ((span.start > start && span.start < end) || (span.end > start && span.end < end)),
+  );
+}
+
+/** "the code in the first brackets (ABC 10-1)": a text in brackets that stands in the example as well. */
+export function shownInBrackets(hint: Hint): string[] {
+  return [...hint.description.matchAll(/\(([^()`"]{2,40})\)/g)].map((match) => (match[1] ?? "").trim());
+}
+
+/** The words by which the description calls it, e.g. "git sha1" in "(the git sha1)". */
+function headWords(hint: Hint): string {
+  const plain = hint.description.replace(/^\(|\)$/g, "");
+  const head =
+    /^(?:the |an? |its |name of the |name of )*([\w -]+?)(?:$|[,.;(:]| of | as | in | that | which | from | between | after | before | with)/i.exec(
+      plain,
+    )?.[1];
+  return head !== undefined && wordsOf(head).length <= 3 ? head : "";
+}
+
+/** "the text of the warning": the thing it belongs to may stand in front of it as its name. */
+function ownerWords(hint: Hint): string {
+  return (
+    /^\(?(?:the )?(?:text|message|name|body|content|number|value|title) of (?:the |an? |each )?([\w-]+)/i.exec(
+      hint.description,
+    )?.[1] ?? ""
+  );
+}
+
+function descriptionLikeness(text: string, hint: Hint): number {
+  return Math.max(0, ...wordsOf(hint.description).map((word) => (similarity(text, word) >= 0.9 ? 0.7 : 0)));
+}
+
+/** Stands between delimiters, not in the middle of a run of words. */
+function isBounded(line: string, span: Span): boolean {
+  const before = line.slice(0, span.start);
+  const after = line.slice(span.end);
+  const left = /(?:^\s*|[:;,=|>)\]]\s*|[([{<"'`@/#]|\s[-–|]\s|\s{2,}|\t)$/.test(before);
+  const right = /^(?:\s*$|[)\]}>"'`:;,=|@]|\s+[([{"'<]|\s[-–|]\s|\s{2,}|\t|\s+[\w.-]+=)/.test(after);
+  return left && right;
+}

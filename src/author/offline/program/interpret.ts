@@ -1,0 +1,237 @@
+// Runs the intermediate form directly, to rank candidates on the text that the tools showed. Says exactly what
+// the code that `emit.ts` writes would extract.
+import { holds } from "../page/conditions.ts";
+import type {
+  BlockRule,
+  Extracted,
+  GroupFilter,
+  JsonRule,
+  LineRule,
+  Program,
+  Projection,
+  Rule,
+  Source,
+  TableRule,
+} from "./ir.ts";
+
+type Groups = Record<string, string | undefined>;
+
+/** All records of a text, by line, then in the order of the rules. */
+export function interpret(program: Program, text: string): Extracted[] {
+  const lines = text.split(/\r?\n/);
+  const found = program.rules.flatMap((rule) => interpretRule(rule, lines));
+  return found.sort((a, b) => a.line - b.line);
+}
+
+export function interpretRule(rule: Rule, lines: readonly string[]): Extracted[] {
+  if (rule.kind === "line") return lineRecords(rule, lines);
+  if (rule.kind === "table") return tableRecords(rule, lines);
+  if (rule.kind === "block") return blockRecords(rule, lines);
+  return jsonRecords(rule, lines);
+}
+
+function textOf(source: Source, groups: Groups, line: string): string {
+  if (source.from === "line") return line.trim();
+  if (source.from === "constant") return source.text;
+  if (source.from === "joined") {
+    return source.parts.map((part) => ("text" in part ? part.text : (groups[part.group] ?? ""))).join("");
+  }
+  const text = (groups[source.group] ?? "").trim();
+  return source.op === "basename" ? text.slice(text.lastIndexOf("/") + 1) : text;
+}
+
+function record(projection: Projection, groups: Groups, line: string, number: number): Extracted {
+  const fields: Record<string, string> = {};
+  for (const { name, source } of projection.fields) {
+    const text = textOf(source, groups, line);
+    if (text !== "") fields[name] = text;
+  }
+  return { value: textOf(projection.value, groups, line), line: number, content: line, fields };
+}
+
+function kept(filters: readonly GroupFilter[], groups: Groups): boolean {
+  return filters.every((filter) => holds({ negate: false, ...filter }, groups[filter.group] ?? ""));
+}
+
+function lineRecords(rule: LineRule, lines: readonly string[]): Extracted[] {
+  const patterns = rule.alternatives.map((one) => ({ ...one, regex: new RegExp(one.pattern) }));
+  const open = rule.scope === undefined ? undefined : new RegExp(rule.scope.open);
+  const close = rule.scope === undefined ? undefined : new RegExp(rule.scope.close);
+  const items: Extracted[] = [];
+  let inside = open === undefined;
+  lines.forEach((line, index) => {
+    if (open?.test(line) === true) {
+      inside = true;
+      return;
+    }
+    if (close?.test(line) === true) inside = false;
+    if (!inside || rule.unless.some((text) => line.includes(text))) return;
+    for (const { regex, projection } of patterns) {
+      const match = regex.exec(line);
+      if (match === null) continue;
+      const groups = match.groups ?? {};
+      if (kept(rule.filters, groups)) items.push(record(projection, groups, line, index + 1));
+      return;
+    }
+  });
+  return items;
+}
+
+/** Splits a line at a separator; double quotes protect it when `quoted`. */
+export function splitCells(line: string, separator: string, quoted: boolean): string[] {
+  if (!quoted) return line.split(separator);
+  const cells: string[] = [];
+  let cell = "";
+  let inQuotes = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line.charAt(at);
+    if (char === '"' && inQuotes && line.charAt(at + 1) === '"') {
+      cell += '"';
+      at += 1;
+    } else if (char === '"') {
+      inQuotes = !inQuotes;
+    } else if (char === separator && !inQuotes) {
+      cells.push(cell);
+      cell = "";
+    } else {
+      cell += char;
+    }
+  }
+  cells.push(cell);
+  return cells;
+}
+
+function rowGroups(rule: TableRule, pattern: RegExp | undefined, line: string): Groups | undefined {
+  const row = rule.row;
+  if (row.by === "pattern") return pattern?.exec(line)?.groups;
+  const groups: Groups = {};
+  if (row.by === "columns") {
+    for (const { group, start, end } of row.columns) groups[group] = line.slice(start, end ?? undefined);
+    return groups;
+  }
+  if (!line.includes(row.separator)) return undefined;
+  const text = row.framed ? line.trim().slice(row.separator.length) : line;
+  const cells = splitCells(text, row.separator, row.quoted);
+  if (row.framed) cells.pop();
+  if (cells.length !== row.groups.length) return undefined;
+  row.groups.forEach((group, index) => {
+    if (group !== null) groups[group] = cells[index];
+  });
+  return groups;
+}
+
+function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
+  const header = new RegExp(rule.header);
+  const ruler = new RegExp(rule.ruler);
+  const pattern = rule.row.by === "pattern" ? new RegExp(rule.row.pattern) : undefined;
+  const heading = rule.sections === undefined ? undefined : new RegExp(rule.sections.heading);
+  const items: Extracted[] = [];
+  let wanted = heading === undefined;
+  let inside = false;
+  lines.forEach((line, index) => {
+    const title = heading?.exec(line)?.groups?.["title"];
+    if (title !== undefined) {
+      wanted = rule.sections?.wanted.includes(title.trim()) ?? false;
+      inside = false;
+      return;
+    }
+    if (header.test(line)) {
+      inside = wanted;
+      return;
+    }
+    if (!inside || ruler.test(line)) return;
+    if (rule.ends !== "file" && line.trim() === "") {
+      inside = false;
+      return;
+    }
+    const groups = rowGroups(rule, pattern, line);
+    if (groups === undefined) {
+      if (rule.ends === "mismatch") inside = false;
+      return;
+    }
+    if (rule.unless.some((text) => line.includes(text))) return;
+    if (rule.required.some((group) => (groups[group] ?? "").trim() === "")) return;
+    if (kept(rule.filters, groups)) items.push(record(rule.projection, groups, line, index + 1));
+  });
+  return items;
+}
+
+interface OpenBlock {
+  groups: Groups;
+  line: number;
+  content: string;
+  wanted: boolean;
+}
+
+function blockRecords(rule: BlockRule, lines: readonly string[]): Extracted[] {
+  const start = new RegExp(rule.start);
+  const keyLine = new RegExp(rule.keyLine);
+  const labels = new Map(rule.keys.map(({ label, group }) => [label, group]));
+  const items: Extracted[] = [];
+  let block: OpenBlock | undefined;
+  const close = (): void => {
+    const done = block;
+    block = undefined;
+    if (done?.wanted !== true) return;
+    if (rule.required.some((group) => (done.groups[group] ?? "").trim() === "")) return;
+    if (kept(rule.filters, done.groups)) {
+      items.push(record(rule.projection, done.groups, done.content, done.line));
+    }
+  };
+  lines.forEach((line, index) => {
+    const opened = start.exec(line);
+    if (opened !== null) {
+      close();
+      const wanted = rule.title === undefined || lines[index + 1]?.trim() === rule.title;
+      block = { groups: { ...opened.groups }, line: index + 1, content: line, wanted };
+    } else if (rule.ends === "blank" && line.trim() === "") {
+      close();
+    }
+    if (block === undefined) return;
+    const match = keyLine.exec(line);
+    const group = labels.get(match?.groups?.["key"]?.trim() ?? "");
+    if (group === undefined || block.groups[group] !== undefined) return;
+    block.groups[group] = match?.groups?.["text"] ?? "";
+    if (rule.lineOf === "value" && group === rule.valueGroup) {
+      block.line = index + 1;
+      block.content = line;
+    }
+  });
+  close();
+  return items;
+}
+
+/** The text at a dotted path of a parsed JSON value; empty when there is none or it is no plain value. */
+export function atPath(value: unknown, path: string): string {
+  let node: unknown = value;
+  for (const key of path.split(".")) {
+    if (typeof node !== "object" || node === null) return "";
+    node = (node as Record<string, unknown>)[key];
+  }
+  return typeof node === "string" || typeof node === "number" || typeof node === "boolean"
+    ? String(node)
+    : "";
+}
+
+/** The object on a line, or undefined. */
+export function parseObject(line: string): unknown {
+  if (!line.trimStart().startsWith("{")) return undefined;
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonRecords(rule: JsonRule, lines: readonly string[]): Extracted[] {
+  const items: Extracted[] = [];
+  lines.forEach((line, index) => {
+    const value = parseObject(line);
+    if (value === undefined) return;
+    const groups: Groups = {};
+    for (const { path, group } of rule.paths) groups[group] = atPath(value, path);
+    if (rule.required.some((group) => (groups[group] ?? "") === "")) return;
+    if (kept(rule.filters, groups)) items.push(record(rule.projection, groups, line, index + 1));
+  });
+  return items;
+}

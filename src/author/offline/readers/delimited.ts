@@ -1,0 +1,313 @@
+// Lines that the page describes by the order of their parts, without an example: header parts between
+// delimiters, or words in a row. Also JSON objects, one per line.
+
+import { escapeRegex } from "../logs/tokens.ts";
+import { filterOf } from "../page/conditions.ts";
+import { fieldName, kindOf, likeness, similarity } from "../page/names.ts";
+import type { Group, Hint, Listed, Page } from "../page/page.ts";
+import { matchNames } from "../parts/assign.ts";
+import { kindEvidence } from "../parts/evidence.ts";
+import { interpretRule, parseObject } from "../program/interpret.ts";
+import type { JsonRule, LineRule, Projection } from "../program/ir.ts";
+
+export interface PartsCandidate {
+  rule: LineRule | JsonRule;
+  confidence: number;
+  reasons: string[];
+  doubts: string[];
+}
+
+const DELIMITERS = ["|", "\t", ";", ","];
+
+export function listGroup(group: Group, page: Page, lines: readonly string[]): PartsCandidate | undefined {
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  let best: PartsCandidate | undefined;
+  for (const list of page.lists) {
+    const matched = matchNames(list.names, hints);
+    const missing = hints.filter((hint) => !hint.optional && !matched.includes(hint));
+    if (missing.length > 0 || list.names.length < 3) continue;
+    for (const delimiter of DELIMITERS) {
+      const candidate = byDelimiter(group, page, list, matched, delimiter, lines);
+      if (candidate !== undefined && (best === undefined || candidate.confidence > best.confidence))
+        best = candidate;
+    }
+  }
+  return best;
+}
+
+function byDelimiter(
+  group: Group,
+  page: Page,
+  list: Listed,
+  matched: readonly (Hint | undefined)[],
+  delimiter: string,
+  lines: readonly string[],
+): PartsCandidate | undefined {
+  const count = list.names.length;
+  const rows = lines
+    .filter((line) => parseObject(line) === undefined)
+    .map((line) => ({ line, cells: splitEscaped(line, delimiter) }))
+    .filter(({ cells }) => cells.length >= count);
+  if (rows.length < 1) return undefined;
+  const widths = new Map<number, number>();
+  for (const { cells } of rows) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
+  const least = Math.min(...widths.keys());
+  const offsets = Array.from({ length: Math.max(1, least - count + 1) }, (_, offset) => offset);
+  const scored = offsets.map((offset) => ({
+    offset,
+    score: offsetScore(rows, list, matched, offset, delimiter),
+  }));
+  scored.sort((a, b) => b.score - a.score || a.offset - b.offset);
+  const [first, second] = scored;
+  if (first === undefined) return undefined;
+  const groups = list.names.map((name, index) => groupName(matched[index]?.name ?? fieldName(name), index));
+  const sep = delimiter === "\t" ? "\\t" : escapeRegex(delimiter);
+  const cls = delimiter === "\t" ? "[^\\t]*" : `(?:[^${delimiter}\\\\]|\\\\.)*`;
+  const last = first.offset + count;
+  const wantedLast = matched.reduce((end, hint, index) => (hint === undefined ? end : index), 0);
+  const head =
+    first.offset === 0
+      ? "^\\s*"
+      : `${headPattern(
+          rows.map((row) => row.cells),
+          first.offset,
+          delimiter,
+        )}${sep}`;
+  const parts = groups
+    .slice(0, wantedLast + 1)
+    .map((name, index) => (matched[index] === undefined ? cls : `(?<${name}>${cls})`));
+  const tail = last < least || wantedLast + 1 < count ? sep : "";
+  const pattern = `${head}${parts.join(sep)}${tail}`;
+  const regex = new RegExp(pattern);
+  const projection = projectionOf(group, matched, groups);
+  if (projection === undefined) return undefined;
+  const example = rows[0]?.line ?? "";
+  const rule: LineRule = {
+    kind: "line",
+    alternatives: [{ pattern, projection, example }],
+    unless: [],
+    filters: [],
+  };
+  const hits = rows.filter(({ line }) => regex.test(line)).length;
+  const doubts: string[] = [];
+  let confidence = 0.9;
+  if (second !== undefined && first.score - second.score < 0.8) {
+    confidence -= 0.3;
+    doubts.push("the parts could also be counted from another place in the line");
+  }
+  if (hits < rows.length) {
+    confidence -= 0.15;
+    doubts.push(`${rows.length - hits} lines with as many parts do not start like the others`);
+  }
+  const named = new RegExp(
+    delimiter === "|"
+      ? "\\b(?:pipe|vertical bar|\\|)"
+      : delimiter === ","
+        ? "\\b(?:comma|csv)"
+        : delimiter === ";"
+          ? "\\bsemicolon"
+          : "\\btab",
+    "i",
+  );
+  if (!named.test(page.prose)) {
+    confidence -= 0.15;
+    doubts.push("the page does not name the delimiter");
+  }
+  if (group.value === undefined) {
+    confidence -= 0.4;
+    doubts.push("the page does not say what the value is");
+  }
+  return {
+    rule,
+    confidence,
+    reasons: [`${hits} lines have the parts ${list.names.join(", ")} between ${JSON.stringify(delimiter)}`],
+    doubts,
+  };
+}
+
+function groupName(name: string, index: number): string {
+  return /^[A-Za-z]\w*$/.test(name) ? name : `part_${index + 1}`;
+}
+
+/** Cells of a line; a delimiter behind a backslash separates nothing. */
+function splitEscaped(line: string, delimiter: string): string[] {
+  const cells: string[] = [];
+  let cell = "";
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line.charAt(at);
+    if (char === "\\" && at + 1 < line.length) {
+      cell += char + line.charAt(at + 1);
+      at += 1;
+    } else if (char === delimiter) {
+      cells.push(cell);
+      cell = "";
+    } else cell += char;
+  }
+  return [...cells, cell];
+}
+
+/** How well the cells from an offset fit the kinds of text that the names suggest. */
+function offsetScore(
+  rows: readonly { cells: string[] }[],
+  list: Listed,
+  matched: readonly (Hint | undefined)[],
+  offset: number,
+  delimiter: string,
+): number {
+  const sample = rows.slice(0, 30);
+  let score = 0;
+  list.names.forEach((name, index) => {
+    const hint = matched[index] ?? plainHint(name);
+    for (const { cells } of sample) {
+      const text = (cells[offset + index] ?? "").trim();
+      kindEvidence(text, hint, false, (points) => {
+        score += points / sample.length;
+      });
+      if (text === "") score -= 0.3 / sample.length;
+      if (text.length > 60) score -= 1 / sample.length;
+    }
+  });
+  // "after the X come …": the first part of the line is not the first of the list.
+  const skips =
+    /\bafter (?:the |a |an )?[\w ]{2,30}?\s*(?:come|comes|follow|follows|there are|stand)\b/i.test(
+      list.context,
+    );
+  if (skips) score += offset === 1 ? 2 : -1;
+  if (!skips && offset === 0) score += delimiter === "|" ? 0.3 : 0.8;
+  return score;
+}
+
+function plainHint(name: string): Hint {
+  return {
+    name: fieldName(name),
+    description: name,
+    literals: [],
+    choices: [],
+    kind: kindOf(fieldName(name)),
+    optional: false,
+    wholeLine: false,
+    basename: false,
+  };
+}
+
+/** What stands in front of the parts: the end that all lines share, digits generalised. */
+function headPattern(cells: readonly string[][], offset: number, delimiter: string): string {
+  const heads = cells.map((row) => row.slice(0, offset).join(delimiter));
+  let shared = heads[0] ?? "";
+  for (const head of heads) {
+    while (shared !== "" && !head.endsWith(shared)) shared = shared.slice(1);
+  }
+  const whole = heads.every((head) => head === shared);
+  const text = shared.replace(/^\S*?\s+/, (lead) => (whole ? lead : lead));
+  const source = escapeRegex(text.trimStart()).replace(/\d+/g, "\\d+");
+  if (text.trim() === "")
+    return (
+      `^[^${delimiter}]*`.repeat(1) +
+      `(?:${escapeRegex(delimiter)}[^${delimiter}]*){${offset - 1}}`.repeat(offset > 1 ? 1 : 0)
+    );
+  return whole ? `^\\s*${source}` : `(?:^|\\s)${source}`;
+}
+
+function projectionOf(
+  group: Group,
+  matched: readonly (Hint | undefined)[],
+  groups: readonly string[],
+): Projection | undefined {
+  const nameOf = (hint: Hint | undefined): string | undefined => {
+    const index = hint === undefined ? -1 : matched.indexOf(hint);
+    return index < 0 ? undefined : groups[index];
+  };
+  const value = nameOf(group.value);
+  if (group.value !== undefined && value === undefined) return undefined;
+  return {
+    value: value === undefined ? { from: "line" } : { from: "group", group: value },
+    fields: group.fields.flatMap((hint) => {
+      const name = nameOf(hint);
+      return name === undefined ? [] : [{ name: hint.name, source: { from: "group" as const, group: name } }];
+    }),
+  };
+}
+
+/** One JSON object per line: hints are matched with the keys. */
+export function jsonGroup(group: Group, page: Page, lines: readonly string[]): PartsCandidate | undefined {
+  const value = group.value;
+  if (value === undefined) return undefined;
+  const objects = lines.flatMap((line) => {
+    const object = parseObject(line);
+    return object === undefined ? [] : [{ line, object }];
+  });
+  if (objects.length === 0) return undefined;
+  const paths = new Map<string, number>();
+  for (const { object } of objects)
+    for (const path of pathsOf(object, "")) paths.set(path, (paths.get(path) ?? 0) + 1);
+  const hints = [value, ...group.fields];
+  const chosen = new Map<Hint, string>();
+  const doubts: string[] = [];
+  let confidence = 0.95;
+  for (const hint of hints) {
+    const ranked = [...paths]
+      .map(([path, count]) => ({
+        path,
+        like:
+          Math.max(
+            likeness(hint, path.split(".").at(-1) ?? ""),
+            hint.literals.includes(path) ? 1.2 : 0,
+            similarity(hint.name, path),
+          ) + Math.min(0.05, count / 10000),
+      }))
+      .sort((a, b) => b.like - a.like);
+    const top = ranked[0];
+    if (top === undefined || top.like < 0.55) {
+      if (!hint.optional) {
+        confidence -= 0.4;
+        doubts.push(`no key is ${hint.name}`);
+      }
+      continue;
+    }
+    if (top.like < 0.8) {
+      confidence -= 0.1;
+      doubts.push(`the key ${top.path} was taken for ${hint.name}`);
+    }
+    chosen.set(hint, top.path);
+  }
+  const valuePath = chosen.get(value);
+  if (valuePath === undefined) return undefined;
+  const group_ = (hint: Hint, index: number): string =>
+    /^[A-Za-z]\w*$/.test(hint.name) ? hint.name : `key_${index + 1}`;
+  const entries = [...chosen].map(([hint, path], index) => ({ hint, path, group: group_(hint, index) }));
+  const filters: JsonRule["filters"] = [];
+  const filterPaths: JsonRule["paths"] = [];
+  for (const rule of page.rules) {
+    const path = [...paths.keys()].find((one) => similarity(rule.name, one.split(".").at(-1) ?? "") >= 0.6);
+    if (path === undefined) continue;
+    const known = entries.find((entry) => entry.path === path);
+    const name = known?.group ?? `filter_${filterPaths.length + 1}`;
+    if (known === undefined) filterPaths.push({ path, group: name });
+    filters.push(filterOf(rule, name));
+  }
+  const valueGroup = entries.find((entry) => entry.hint === value)?.group ?? "";
+  const rule: JsonRule = {
+    kind: "json",
+    paths: [...entries.map(({ path, group: name }) => ({ path, group: name })), ...filterPaths],
+    filters,
+    required: [valueGroup],
+    projection: {
+      value: { from: "group", group: valueGroup },
+      fields: entries
+        .filter((entry) => entry.hint !== value)
+        .map((entry) => ({ name: entry.hint.name, source: { from: "group", group: entry.group } })),
+    },
+    example: objects[0]?.line ?? "",
+  };
+  const records = interpretRule(rule, lines);
+  if (records.length === 0) return undefined;
+  return { rule, confidence, reasons: [`${records.length} of ${objects.length} JSON lines`], doubts };
+}
+
+function pathsOf(value: unknown, prefix: string): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return prefix === "" ? [] : [prefix];
+  return Object.entries(value)
+    .flatMap(([key, inner]) => pathsOf(inner, prefix === "" ? key : `${prefix}.${key}`))
+    .slice(0, 60);
+}

@@ -1,0 +1,232 @@
+// Line rules for one kind of record: one candidate per example of the page, joined into a rule with alternatives.
+
+import { lineScope } from "../logs/sections.ts";
+import { escapeRegex } from "../logs/tokens.ts";
+import { filterOf, holds } from "../page/conditions.ts";
+import { similarity } from "../page/names.ts";
+import type { Example, Group, Page } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
+import { type LineCandidate, lineCandidate, RELATIVES } from "./lines.ts";
+
+export interface RuleCandidate {
+  rule: LineRule;
+  /** 0 to 1: how sure it is that this is what the page means. */
+  confidence: number;
+  reasons: string[];
+  doubts: string[];
+  notes: string[];
+}
+
+/** Examples that may be single lines of a log. */
+function singleLines(examples: readonly Example[]): { line: string; label: string }[] {
+  return examples.flatMap((example) => {
+    const lines = example.lines.filter((line) => line.trim() !== "");
+    // A block of lines of different shape is a record of several lines, which other rules read.
+    if (lines.length > 1 && example.mark === "block") return lines.map((line) => ({ line, label: "" }));
+    return lines.map((line) => ({ line, label: example.label }));
+  });
+}
+
+export function lineGroup(group: Group, page: Page, lines: readonly string[]): RuleCandidate | undefined {
+  const examples = singleLines(group.examples);
+  const constantsOf = labelConstants(group, examples);
+  const found: { candidate: LineCandidate; example: string }[] = [];
+  const unmatched: string[] = [];
+  const only = group.only.filter((text) => examples.some(({ line }) => line !== text && shows(line, text)));
+  for (const { line, label } of examples) {
+    if (only.length > 0 && !only.some((text) => line !== text && shows(line, text))) continue;
+    const candidate = lineCandidate({
+      example: line,
+      value: group.value,
+      fields: group.fields,
+      lists: page.lists,
+      constants: constantsOf(label),
+      lines,
+      stems: page.stems,
+      real: false,
+      unwanted: page.unwanted,
+      unwantedStems: page.unwantedStems,
+      conditions: page.rules,
+    });
+    if (candidate === undefined) unmatched.push(line);
+    else found.push({ candidate, example: line });
+  }
+  const best = Math.max(...found.map(({ candidate }) => quality(candidate)), Number.NEGATIVE_INFINITY);
+  const kept = found.filter(({ candidate }) => quality(candidate) >= best - 3 - Math.abs(best) * 0.4);
+  if (kept.length === 0) return undefined;
+  const alternatives: LineAlternative[] = [];
+  for (const { candidate } of kept) {
+    const known = alternatives.some(
+      (one) =>
+        one.pattern === candidate.alternative.pattern &&
+        JSON.stringify(one.projection) === JSON.stringify(candidate.alternative.projection),
+    );
+    if (!known) alternatives.push(candidate.alternative);
+  }
+  for (const { candidate } of kept) alternatives.push(...candidate.variants);
+  for (const one of alternatives) {
+    one.pattern = conditioned(
+      one.pattern,
+      page,
+      examples.map(({ line }) => line),
+    );
+  }
+  const rule: LineRule = {
+    kind: "line",
+    alternatives,
+    unless: unlessTexts(
+      found.map((one) => one.candidate),
+      page,
+      lines,
+    ),
+    filters: [],
+  };
+  rule.filters.push(...filtersOf(rule, page, lines));
+  const scoped = lineScope(page, lines, [...new Set(kept.flatMap(({ candidate }) => candidate.hits))]);
+  if (scoped?.scope !== undefined) rule.scope = scoped.scope;
+  return judge(
+    rule,
+    kept.map((one) => one.candidate),
+    unmatched,
+    group,
+  );
+}
+
+/** The page's conditions on the fields of the lines, where the expressions themselves do not keep them. */
+function filtersOf(rule: LineRule, page: Page, lines: readonly string[]): GroupFilter[] {
+  const taken = interpretRule(rule, lines);
+  return page.rules.flatMap((condition) => {
+    const groups = new Set(rule.alternatives.map(({ projection }) => groupOf(projection, condition.name)));
+    const [group] = groups;
+    if (groups.size !== 1 || group === undefined) return [];
+    const [name] = rule.alternatives.flatMap(({ projection }) =>
+      projection.fields.filter(({ source }) => source.from === "group" && source.group === group),
+    );
+    const kept = taken.every((one) => holds(condition, one.fields[name?.name ?? ""] ?? ""));
+    return kept && !condition.negate ? [] : [filterOf(condition, group)];
+  });
+}
+
+function groupOf(projection: Projection, name: string): string | undefined {
+  const ranked = projection.fields
+    .flatMap((field) =>
+      field.source.from === "group"
+        ? [{ like: similarity(name, field.name), group: field.source.group }]
+        : [],
+    )
+    .sort((a, b) => b.like - a.like);
+  return (ranked[0]?.like ?? 0) >= 0.7 ? ranked[0]?.group : undefined;
+}
+
+/** The expression with the page's conditions on pairs of the line that are no part of it: `action="deny"`. */
+function conditioned(pattern: string, page: Page, examples: readonly string[]): string {
+  let ahead = "";
+  for (const condition of page.rules) {
+    if (condition.name === "" || condition.match !== undefined || /\s/.test(condition.name)) continue;
+    if (new RegExp(`\\(\\?<${escapeRegex(condition.name)}>`).test(pattern)) continue;
+    const key = escapeRegex(condition.name);
+    const shown = examples
+      .map((line) => new RegExp(`(?:^|[\\s,;|])${key}([=:] ?)(["']?)[\\w.-]`).exec(line))
+      .find(Boolean);
+    if (shown === undefined || shown === null) continue;
+    const [, mark = "", quote = ""] = shown;
+    const texts = condition.equals.map(escapeRegex).join("|");
+    ahead += `(?${condition.negate ? "!" : "="}.*(?:^|[\\s,;|])${key}${mark}${quote}(?:${texts})${quote}(?:[\\s,;|]|$))`;
+  }
+  if (ahead === "") return pattern;
+  return pattern.startsWith("^")
+    ? `^${ahead}${pattern.slice(1)}`
+    : `^${ahead}.*?${pattern.replace(/^\\b\.\*\?/, "")}`;
+}
+
+/** Is the text in the line? "..." in it stands for anything. */
+function shows(line: string, text: string): boolean {
+  let at = 0;
+  for (const part of text.split(/\.\.\.|…/)) {
+    const found = line.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** Texts that the page calls not wanted and that stand in lines which would be taken. */
+function unlessTexts(candidates: readonly LineCandidate[], page: Page, lines: readonly string[]): string[] {
+  const taken = candidates.flatMap((one) => one.hits.map((hit) => lines[hit] ?? ""));
+  const examples = candidates.map((one) => one.alternative.example);
+  return page.unwanted.filter(
+    (text) =>
+      text.trim().length > 1 &&
+      taken.some((line) => line.includes(text)) &&
+      !examples.every((line) => line.includes(text)) &&
+      !taken.every((line) => line.includes(text)),
+  );
+}
+
+function quality(candidate: LineCandidate): number {
+  return candidate.fit - 4 * candidate.missing.length;
+}
+
+/** Constant fields by the label of the example: "DRC: `...`" with a field of the choices DRC, LVS. */
+function labelConstants(group: Group, examples: readonly { line: string; label: string }[]) {
+  const field = group.fields.find((hint) => hint.choices.length > 1);
+  const choiceOf = (label: string): string | undefined =>
+    label === "" ? undefined : field?.choices.find((choice) => similarity(choice, label) >= 0.9);
+  const inLine =
+    field !== undefined &&
+    examples.every(({ line }) => field.choices.some((choice) => line.includes(choice)));
+  const labelled = examples.filter(({ label }) => choiceOf(label) !== undefined);
+  const use = field !== undefined && !inLine && labelled.length >= 2;
+  return (label: string): Map<string, string> => {
+    const choice = choiceOf(label);
+    return use && choice !== undefined ? new Map([[field.name, choice]]) : new Map<string, string>();
+  };
+}
+
+function judge(
+  rule: LineRule,
+  candidates: readonly LineCandidate[],
+  unmatched: readonly string[],
+  group: Group,
+): RuleCandidate {
+  const doubts = candidates.flatMap((one) => one.doubts);
+  const notes = candidates.flatMap((one) => one.notes);
+  const reasons: string[] = [];
+  let confidence = 1;
+  const lower = (by: number, doubt: string): void => {
+    confidence -= by;
+    doubts.push(doubt);
+  };
+  for (const doubt of new Set(candidates.flatMap((one) => one.doubts))) {
+    confidence -= doubt.startsWith(RELATIVES) ? 0.42 : 0.15;
+    reasons.push(doubt);
+  }
+  if (group.value === undefined) lower(0.4, "the page does not say what the value is");
+  const missing = new Set(candidates.flatMap((one) => one.missing.map((hint) => hint.name)));
+  // A field that only some of several examples have is no gap.
+  for (const name of missing) {
+    const everywhere = candidates.every((one) => one.missing.some((hint) => hint.name === name));
+    lower(everywhere ? 0.5 : 0.1, `no part of the lines could be taken for the field ${name}`);
+  }
+  const margin = Math.min(...candidates.map((one) => one.margin));
+  const unclear = candidates.find((one) => one.margin === margin)?.unclear ?? "";
+  // On fresh pages fewer than half of the values that were no clearer than this were right.
+  if (margin >= 0.25 && Math.min(...candidates.map((one) => one.valueMargin)) < 0.8) {
+    lower(0.42, "another part of the line could be the value nearly as well");
+  }
+  if (margin < 0.25) lower(0.45, `two readings of the example fit the page equally well (${unclear})`);
+  else if (margin < 0.5) lower(0.3, `another reading of the example fits the page as well (${unclear})`);
+  else if (margin < 0.8)
+    lower(0.15, `another reading of the example fits the page nearly as well (${unclear})`);
+  const fit = Math.min(...candidates.map((one) => one.fit));
+  if (fit < 0.5 && group.value?.wholeLine !== true)
+    lower(0.2, "the page says little about which part of the line is which");
+  for (const line of unmatched)
+    lower(candidates.length > 0 ? 0.1 : 0.3, `no line like this example was seen: ${line.trim()}`);
+  const hits = candidates.reduce((sum, one) => sum + one.hits.length, 0);
+  reasons.push(
+    `${hits} observed lines follow ${rule.alternatives.length === 1 ? "the example of the page" : "the examples of the page"}`,
+  );
+  return { rule, confidence, reasons, doubts, notes };
+}

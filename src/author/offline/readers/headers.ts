@@ -1,0 +1,166 @@
+// Heading rows: which line of a log names the columns that the page asks for, and how its cells are separated.
+
+import { fieldName, likeness as likenessOf, wordsOf } from "../page/names.ts";
+import type { Hint, Listed } from "../page/page.ts";
+import { matchNames } from "../parts/assign.ts";
+
+export type Separator = { by: "bars"; char: string } | { by: "blanks" } | { by: "char"; char: string };
+
+/** Vertical bars of tables: of plain text and of box drawings. */
+const BARS = ["|", "│", "┃", "║"];
+
+export interface HeaderCell {
+  name: string;
+  start: number;
+  end: number;
+}
+
+export interface Header {
+  line: string;
+  index: number;
+  separator: Separator;
+  cells: HeaderCell[];
+  /** Hint of each cell. */
+  hints: (Hint | undefined)[];
+  /** Mean likeness of the hints and the names of their columns. */
+  likeness: number;
+}
+
+/** The likeliest heading rows, all of one text, or undefined. */
+export function findHeader(
+  lines: readonly string[],
+  value: Hint | undefined,
+  fields: readonly Hint[],
+  lists: readonly Listed[] = [],
+): { headers: Header[]; missing: Hint[] } | undefined {
+  const wanted = value === undefined ? [...fields] : [value, ...fields];
+  const required = wanted.filter((hint) => !hint.optional);
+  if (wanted.length < 2) return undefined;
+  const first = required.length === 0 ? wanted : required;
+  let best: Header | undefined;
+  const seen = new Set<string>();
+  lines.forEach((line, index) => {
+    if (seen.has(line) || line.length > 2000 || !/[A-Za-z%#]/.test(line) || isRecord(line)) return;
+    seen.add(line);
+    for (const { separator, cells } of splits(line, lists)) {
+      if (
+        cells.length < 2 ||
+        cells.length < Math.min(2, first.length) ||
+        cells.some((cell) => /^[-+]?\d[\d.,%]*$/.test(cell.name))
+      )
+        continue;
+      const hints = matchNames(
+        cells.map((cell) => cell.name),
+        wanted,
+      );
+      const found = hints.filter((hint) => hint !== undefined).length;
+      if (found < Math.max(2, Math.ceil(wanted.length * 0.6))) continue;
+      const likeness =
+        hints.reduce(
+          (sum, hint, at) => sum + (hint === undefined ? 0 : likenessOf(hint, cells[at]?.name ?? "")),
+          0,
+        ) / wanted.length;
+      // Words of a sentence are no heading row.
+      const covered = found / cells.length;
+      const score = likeness + 0.2 * covered;
+      if (
+        best === undefined ||
+        score > best.likeness + 0.2 * (best.hints.filter(Boolean).length / best.cells.length) + 1e-9
+      ) {
+        best = { line, index, separator, cells, hints, likeness };
+      }
+    }
+  });
+  const chosen = best;
+  if (chosen === undefined) return undefined;
+  const missing = required.filter((hint) => !chosen.hints.includes(hint));
+  const key = norm(chosen);
+  const headers: Header[] = [];
+  lines.forEach((line, index) => {
+    for (const { separator, cells } of splits(line, lists)) {
+      if (JSON.stringify(separator) !== JSON.stringify(chosen.separator)) continue;
+      if (cells.map((cell) => cell.name).join("|") !== key) continue;
+      headers.push({ ...chosen, line, index, cells });
+      break;
+    }
+  });
+  return { headers, missing };
+}
+
+function norm(header: Header): string {
+  return header.cells.map((cell) => cell.name).join("|");
+}
+
+/** JSON objects, lines with a time stamp and lines of pairs are records; no heading row has those. */
+function isRecord(line: string): boolean {
+  return (
+    /^\s*[{[]\s*["{]/.test(line) ||
+    /\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d/.test(line) ||
+    (line.match(/[\w"]\s*[=:]\s*(?:"[^"]*"|\d)/g) ?? []).length >= 2
+  );
+}
+
+/** All ways to cut a line into cells. */
+function splits(line: string, lists: readonly Listed[]): { separator: Separator; cells: HeaderCell[] }[] {
+  const found: { separator: Separator; cells: HeaderCell[] }[] = [];
+  const bars = (line.match(/[|│┃║]/g) ?? []).length;
+  for (const char of BARS) {
+    if (line.includes(char)) found.push({ separator: { by: "bars", char }, cells: cellsBy(line, char) });
+  }
+  for (const char of [",", ";", "\t"]) {
+    if (line.includes(char)) found.push({ separator: { by: "char", char }, cells: cellsBy(line, char) });
+  }
+  for (const list of lists) {
+    const cells = bars === 0 ? cellsByNames(line, list.names) : undefined;
+    if (cells !== undefined) found.push({ separator: { by: "blanks" }, cells });
+  }
+  if (bars === 0 && !/[,;:]\s/.test(line.trim())) {
+    const wide = [...line.matchAll(/\S+(?: \S+)*/g)].map(toCell);
+    const words = [...line.matchAll(/\S+/g)].map(toCell);
+    if (wide.length > 1) found.push({ separator: { by: "blanks" }, cells: wide });
+    if (words.length !== wide.length) found.push({ separator: { by: "blanks" }, cells: words });
+  }
+  return found;
+}
+
+/** Cells of a line that is made of the listed names, in their order. */
+function cellsByNames(line: string, names: readonly string[]): HeaderCell[] | undefined {
+  const cells: HeaderCell[] = [];
+  let at = 0;
+  for (const name of names) {
+    const start = line.toLowerCase().indexOf(name.toLowerCase(), at);
+    if (start < 0 || line.slice(at, start).trim() !== "") return undefined;
+    at = start + name.length;
+    cells.push({ name: line.slice(start, at), start, end: at });
+  }
+  return line.slice(at).trim() === "" && wordsOf(line).length >= 2 ? cells : undefined;
+}
+
+function toCell(match: RegExpMatchArray): HeaderCell {
+  const start = match.index ?? 0;
+  return { name: match[0], start, end: start + match[0].length };
+}
+
+function cellsBy(line: string, char: string): HeaderCell[] {
+  const cells: HeaderCell[] = [];
+  let at = 0;
+  for (const part of line.split(char)) {
+    const name = part.trim().replace(/^"(.*)"$/, "$1");
+    cells.push({ name, start: at, end: at + part.length });
+    at += part.length + 1;
+  }
+  const framed = BARS.includes(char) && cells[0]?.name === "" && cells.at(-1)?.name === "";
+  return framed ? cells.slice(1, -1) : cells;
+}
+
+/** Names of groups for the cells: those of the hints, else the column's own. */
+export function groupNames(header: Header): string[] {
+  const used = new Set<string>();
+  return header.cells.map((cell, index) => {
+    const wish = header.hints[index]?.name ?? fieldName(cell.name);
+    let name = /^[A-Za-z]\w*$/.test(wish) ? wish : `column_${index + 1}`;
+    while (used.has(name)) name += "_2";
+    used.add(name);
+    return name;
+  });
+}

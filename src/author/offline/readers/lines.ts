@@ -1,0 +1,235 @@
+// Synthesis of line rules: from an example line of the page, or a line of the log taken as one, to the
+// expression that the lines of the log really follow. Where page and log differ, the log wins.
+
+import { fieldName } from "../page/names.ts";
+import type { FieldRule, Hint, Listed } from "../page/page.ts";
+import type { Assignment } from "../parts/assign.ts";
+import { assign } from "../parts/assign.ts";
+import { kindEvidence } from "../parts/evidence.ts";
+import type { Span } from "../parts/spans.ts";
+import type { LineAlternative, Projection, Source } from "../program/ir.ts";
+import { moveBetween, nearest } from "../templates/align.ts";
+import { variationIn } from "../templates/family.ts";
+import { choiceClasses, prefixHost, relatives, STRICT, searchPattern } from "../templates/search.ts";
+import { buildPattern, type Slot, type TemplateOptions } from "../templates/template.ts";
+import { variantsOf } from "../templates/variants.ts";
+
+export interface LineCandidate {
+  alternative: LineAlternative;
+  /** Further lines of the same kind with more words in between. */
+  variants: LineAlternative[];
+  /** Indices of the observed lines that it matches. */
+  hits: number[];
+  /** Score of the assignment of hints to parts. */
+  fit: number;
+  /** How clear the assignment is: the smallest margin over the hints that matter. */
+  margin: number;
+  /** The margin of the value alone. */
+  valueMargin: number;
+  /** The hint with the smallest margin. */
+  unclear: string;
+  missing: Hint[];
+  /** What made it less than sure, in words. */
+  doubts: string[];
+  notes: string[];
+}
+
+/** Starts the doubt about lines that are much like the wanted ones. */
+export const RELATIVES = "near misses";
+
+export interface LineTask {
+  example: string;
+  value: Hint | undefined;
+  fields: readonly Hint[];
+  lists: readonly Listed[];
+  /** Constant fields, e.g. the label of the example. */
+  constants: ReadonlyMap<string, string>;
+  lines: readonly string[];
+  /** Stems of the page's prose. */
+  stems: ReadonlySet<string>;
+  /** The example is a line of the log itself. */
+  real: boolean;
+  /** Texts of lines that are not wanted. */
+  unwanted?: readonly string[];
+  /** Stems of words that only unwanted lines have. */
+  unwantedStems?: ReadonlySet<string>;
+  /** Conditions of the page on fields. */
+  conditions?: readonly FieldRule[];
+  varies?: (span: Span) => boolean | undefined;
+}
+
+/** The best line rule for an example, or undefined when no observed line is like it. */
+export function lineCandidate(task: LineTask): LineCandidate | undefined {
+  const hints = task.fields.filter((hint) => !task.constants.has(hint.name));
+  const varies = task.varies ?? variationIn(task.example, task.lines);
+  const assignment = assign(task.example, task.value, hints, task.lists, varies);
+  const direct = build(task, task.example, assignment, [], new Set());
+  if (direct !== undefined) return direct;
+  if (task.real) return undefined;
+  const near = nearest(task.example, assignment, task.lines);
+  if (near === undefined) return undefined;
+  const unwanted = task.unwanted?.find((text) => near.line.includes(text) && !task.example.includes(text));
+  if (unwanted !== undefined) return unseen(task, assignment, near.line);
+  const moved: Assignment = { ...assignment, placed: [] };
+  for (const placed of assignment.placed) {
+    const span = near.move(placed.span);
+    if (span === undefined) moved.missing = [...moved.missing, placed.hint];
+    else moved.placed.push({ ...placed, span });
+  }
+  const note = `The example line of the page does not stand like that in the log; the nearest line there is: ${near.line.trim()}`;
+  const built = build(task, near.line, moved, [note], near.loose);
+  if (built !== undefined)
+    built.doubts.push(...(near.likeness < 0.8 ? ["the log's lines differ from the page's example"] : []));
+  return built;
+}
+
+/** The log has only the lines that are not wanted, in the same format: the example alone shows the wanted ones. */
+function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCandidate {
+  const { slots, names } = slotsOf(task, assignment);
+  const options: TemplateOptions = {
+    ...STRICT,
+    prefix: "word",
+    classes: choiceClasses(slots, task.example),
+    loose: new Set(prefixHost(task.example)),
+  };
+  return {
+    alternative: {
+      pattern: buildPattern(task.example, slots, options),
+      projection: project(task, names, assignment),
+      example: task.example,
+    },
+    variants: [],
+    hits: [],
+    fit: meanFit(assignment),
+    ...clearness(assignment, task.value),
+    missing: assignment.missing.filter((hint) => !hint.optional),
+    doubts: ["no wanted line was seen, only lines of the same format that are not wanted"],
+    notes: [`The log has lines like this one, which are not wanted: ${sibling.trim()}`],
+  };
+}
+
+/** How clear the assignment is, by the required hint that is least clear. */
+function clearness(
+  assignment: Assignment,
+  value: Hint | undefined,
+): { margin: number; valueMargin: number; unclear: string } {
+  let margin = 9;
+  let valueMargin = 9;
+  let unclear = "";
+  for (const { hint } of assignment.placed) {
+    const own = assignment.margins.get(hint.name) ?? 0;
+    if (hint === value) valueMargin = own;
+    if (hint.optional || own >= margin) continue;
+    margin = own;
+    unclear = hint.name;
+  }
+  return { margin, valueMargin, unclear };
+}
+
+function meanFit(assignment: Assignment): number {
+  return assignment.placed.reduce((sum, one) => sum + one.score, 0) / Math.max(1, assignment.placed.length);
+}
+
+function slotsOf(task: LineTask, assignment: Assignment): { slots: Slot[]; names: Map<Hint, string> } {
+  const slots: Slot[] = [];
+  const names = new Map<Hint, string>();
+  for (const { hint, span } of assignment.placed) {
+    const same = slots.find((slot) => slot.span.start === span.start && slot.span.end === span.end);
+    if (same !== undefined) {
+      names.set(hint, same.group);
+      continue;
+    }
+    const wish = (hint === task.value && !/^[a-z]\w*$/.test(hint.name) ? "value" : hint.name) || "value";
+    let group = /^[A-Za-z]\w*$/.test(wish) ? wish : `${fieldName(wish)}` || "value";
+    if (!/^[A-Za-z_]\w*$/.test(group)) group = `part_${slots.length + 1}`;
+    while (slots.some((slot) => slot.group === group)) group += "_2";
+    names.set(hint, group);
+    slots.push({ group, hint, span });
+  }
+  return { slots, names };
+}
+
+function build(
+  task: LineTask,
+  line: string,
+  assignment: Assignment,
+  notes: string[],
+  differing: ReadonlySet<number>,
+): LineCandidate | undefined {
+  const { slots, names } = slotsOf(task, assignment);
+  const doubts: string[] = [];
+  const best = searchPattern(task, line, slots, differing, doubts);
+  if (best === undefined) return undefined;
+  const projection = project(task, names, assignment);
+  doubts.push(...oddTexts(line, slots, best.texts));
+  const variants = variantsOf({
+    line,
+    slots,
+    options: best.options,
+    regex: new RegExp(best.pattern),
+    projection,
+    lines: task.lines,
+    unwanted: task.unwanted ?? [],
+    unwantedStems: task.unwantedStems ?? new Set(),
+    move: moveBetween,
+  });
+  const others = relatives(task, line, slots, best, variants);
+  if (others.length > 0) {
+    doubts.push(
+      `${RELATIVES}: ${others.length} lines are much like the wanted ones but are not taken, e.g. ${others[0]?.trim() ?? ""}`,
+    );
+  }
+  return {
+    alternative: { pattern: best.pattern, projection, example: task.lines[best.hits[0] ?? 0] ?? line },
+    variants,
+    hits: best.hits,
+    fit: meanFit(assignment),
+    ...clearness(assignment, task.value),
+    missing: assignment.missing.filter((hint) => !hint.optional),
+    doubts,
+    notes,
+  };
+}
+
+/** Parts whose texts in the log are of another kind than the example's: then lines of other kinds match too. */
+function oddTexts(
+  line: string,
+  slots: readonly Slot[],
+  texts: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  return slots.flatMap(({ group, hint, span }) => {
+    if (hint.kind === undefined || ["text", "word", "letter"].includes(hint.kind)) return [];
+    if (kindScore(line.slice(span.start, span.end), hint) < 2) return [];
+    const seen = texts.get(group) ?? [];
+    const odd = seen.filter((text) => kindScore(text, hint) <= 0);
+    if (odd.length <= seen.length * 0.2) return [];
+    return [`${RELATIVES}: the part ${hint.name} is of another kind in some lines, e.g. ${odd[0] ?? ""}`];
+  });
+}
+
+function kindScore(text: string, hint: Hint): number {
+  let score = 0;
+  kindEvidence(text, hint, false, (points) => {
+    score += points;
+  });
+  return score;
+}
+
+function project(task: LineTask, names: ReadonlyMap<Hint, string>, assignment: Assignment): Projection {
+  const sourceOf = (hint: Hint): Source | undefined => {
+    const constant = task.constants.get(hint.name);
+    if (constant !== undefined) return { from: "constant", text: constant };
+    const group = names.get(hint);
+    if (group === undefined) return undefined;
+    return hint.basename ? { from: "group", group, op: "basename" } : { from: "group", group };
+  };
+  const value: Source =
+    task.value === undefined || task.value.wholeLine
+      ? { from: "line" }
+      : (sourceOf(task.value) ?? { from: "line" });
+  const fields = task.fields.flatMap((hint) => {
+    const source = sourceOf(hint);
+    return source === undefined || assignment.missing.includes(hint) ? [] : [{ name: hint.name, source }];
+  });
+  return { value, fields };
+}

@@ -1,0 +1,434 @@
+// From a line whose parts are known to the expression that the log really follows: the strictest reading of the
+// example that matches at all, then loosened where the log shows that something varies.
+
+import { escapeRegex, tokenize } from "../logs/tokens.ts";
+import { holds } from "../page/conditions.ts";
+import { stem, wordsOf } from "../page/names.ts";
+import type { LineAlternative } from "../program/ir.ts";
+import type { LineTask } from "../readers/lines.ts";
+import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
+
+/** The expression that the lines of the log follow, or undefined when no line is like the example. */
+export function searchPattern(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  differing: ReadonlySet<number>,
+  doubts: string[],
+): Attempt | undefined {
+  const base: TemplateOptions = {
+    ...STRICT,
+    classes: choiceClasses(slots, line),
+    fixed: fixedWords(line, task, slots),
+    loose: new Set([...differing, ...prefixHost(line)]),
+  };
+  const attempt = (options: TemplateOptions): Attempt => tryPattern(line, slots, options, task.lines);
+  const any = anyClasses(line, slots, base.classes);
+  let best = firstHit({ ...base }, line, attempt) ?? firstHit({ ...base, classes: any }, line, attempt);
+  if (best === undefined) return undefined;
+  const wider = attempt({ ...best.options, classes: any });
+  if (
+    wider.hits.length > best.hits.length &&
+    sameProjection(wider, best) &&
+    stillNumbers(line, slots, wider)
+  ) {
+    best = wider;
+  }
+  best = loosen(line, slots, best, attempt);
+  best = loosenWords(task, line, slots, best, attempt);
+  best = tailChoice(task, line, slots, best, attempt, doubts);
+  best = keyedChoice(task, line, slots, best, attempt);
+  const cut = attempt({ ...best.options, prefix: "word" });
+  if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;
+  return refine(line, slots, best, attempt);
+}
+
+function firstHit(
+  base: TemplateOptions,
+  line: string,
+  attempt: (options: TemplateOptions) => Attempt,
+): Attempt | undefined {
+  for (const options of relaxations(base, line)) {
+    const tried = attempt(options);
+    if (tried.hits.length > 0) return tried;
+  }
+  return undefined;
+}
+
+/** A word beside the parts that other lines of the very same form have another word for, varies; unless the page
+ * names it, for then it tells the wanted lines from the others. */
+function loosenWords(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+): Attempt {
+  let chosen = best;
+  const fixed = tokenize(line).filter((token) => {
+    const inPart = slots.some(({ span }) => token.start >= span.start && token.end <= span.end);
+    return !inPart && token.kind === "word" && !chosen.options.loose.has(token.start);
+  });
+  // The first word says what kind of line it is, and a key names its part; two fixed words must be left.
+  for (const token of fixed.slice(1)) {
+    if (fixed.length < 3 || /^\s*[:=]/.test(line.slice(token.end))) continue;
+    const inPart = slots.some(({ span }) => token.start >= span.start && token.end <= span.end);
+    if (token.kind !== "word" || inPart || chosen.options.loose.has(token.start)) continue;
+    if (task.stems.has(stem(token.text.toLowerCase()))) continue;
+    // Levels and verdicts in capitals are what such lines are sorted by.
+    if (/^[A-Z]{2,}$/.test(token.text)) continue;
+    const tried = attempt({ ...chosen.options, loose: new Set([...chosen.options.loose, token.start]) });
+    if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
+    const before = new Set(chosen.hits);
+    const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
+    if (extra.every((text) => allowed(task, text, line))) chosen = tried;
+  }
+  return chosen;
+}
+
+/** Nothing that the page rules out or that it names without the example having it. */
+function allowed(task: LineTask, text: string, example: string): boolean {
+  if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
+  const known = new Set(wordsOf(example).map(stem));
+  const own = wordsOf(text).map(stem);
+  if (own.some((word) => task.unwantedStems?.has(word) ?? false)) return false;
+  return !own.some((word) => OPPOSITES.has(word) && !known.has(word));
+}
+
+/** Words that turn the meaning of a line. */
+const OPPOSITES = new Set(
+  "not no never fail failed failure success successful error ok pass passed accept accepted reject rejected deny denied allow allowed block blocked start started stop stopped open opened close closed up down ban unban add added remove removed connect disconnect install erase enabled disabled"
+    .split(" ")
+    .map(stem),
+);
+
+/** Pairs and codes beside the parts may vary although the example shows one text of them. */
+function loosen(
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+): Attempt {
+  let chosen = best;
+  const pairs = attempt({ ...chosen.options, pairs: false });
+  if (pairs.hits.length >= chosen.hits.length && sameProjection(pairs, chosen)) chosen = pairs;
+  const codes = attempt({ ...chosen.options, codes: false });
+  const more = codes.hits.length > chosen.hits.length;
+  if (more && sameProjection(codes, chosen) && codesMayVary(line, slots)) chosen = codes;
+  return chosen;
+}
+
+export interface Attempt {
+  pattern: string;
+  options: TemplateOptions;
+  hits: number[];
+  /** Texts of each group over the hits. */
+  texts: Map<string, string[]>;
+}
+
+function tryPattern(
+  line: string,
+  slots: readonly Slot[],
+  options: TemplateOptions,
+  lines: readonly string[],
+): Attempt {
+  const pattern = buildPattern(line, slots, options);
+  const regex = new RegExp(pattern);
+  const hits: number[] = [];
+  const texts = new Map<string, string[]>(slots.map((slot) => [slot.group, []]));
+  lines.forEach((text, index) => {
+    const match = regex.exec(text);
+    if (match === null) return;
+    hits.push(index);
+    for (const [group, list] of texts) list.push(match.groups?.[group] ?? "");
+  });
+  return { pattern, options, hits, texts };
+}
+
+/** Parts that are numbers in the example still have a digit, or say that there is none, wherever they match. */
+function stillNumbers(line: string, slots: readonly Slot[], attempt: Attempt): boolean {
+  return slots.every(({ group, span }) => {
+    if (!/^[-+]?\d+(?:\.\d+)?$/.test(line.slice(span.start, span.end))) return true;
+    return (attempt.texts.get(group) ?? []).every((text) =>
+      /^[\w.,+%-]*\d[\w.,+%-]*$|^[-–]+$|^n\/?a$/i.test(text),
+    );
+  });
+}
+
+/** Numbers of the example may be other texts in the log, e.g. versions. */
+function anyClasses(
+  line: string,
+  slots: readonly Slot[],
+  known: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const classes = new Map(known);
+  for (const { group, span, hint } of slots)
+    if (!classes.has(group)) classes.set(group, looseClass(line, span, true, hint));
+  return classes;
+}
+
+/** From the strictest reading of the example to the loosest that is still its template. */
+function* relaxations(base: TemplateOptions, line: string): Generator<TemplateOptions> {
+  const ellipsis = /\.\.\.|…/.test(line);
+  for (const dots of ellipsis ? [false, true] : [false]) {
+    yield { ...base, ellipsis: dots };
+    yield { ...base, ellipsis: dots, tail: false };
+    yield { ...base, ellipsis: dots, codes: false };
+    yield { ...base, ellipsis: dots, pairs: false };
+    yield { ...base, ellipsis: dots, codes: false, pairs: false };
+    yield { ...base, ellipsis: dots, codes: false, tail: false };
+    yield { ...base, ellipsis: dots, pairs: false, tail: false };
+    yield { ...base, ellipsis: dots, codes: false, pairs: false, tail: false };
+    yield { ...base, ellipsis: dots, prefix: "word", tail: false };
+    yield { ...base, ellipsis: dots, prefix: "word", codes: false, pairs: false };
+    yield { ...base, ellipsis: dots, prefix: "word", codes: false, pairs: false, tail: false };
+  }
+}
+
+/** Every line of the smaller set is read the same way by both. */
+function sameProjection(a: Attempt, b: Attempt): boolean {
+  const at = new Map(a.hits.map((hit, index) => [hit, index]));
+  return b.hits.every((hit, index) => {
+    const other = at.get(hit);
+    return (
+      other !== undefined &&
+      [...b.texts].every(([group, texts]) => a.texts.get(group)?.[other] === texts[index])
+    );
+  });
+}
+
+/** A code in front of the message ("STA-0110") is part of the template; a host name in a prefix is not. */
+function codesMayVary(line: string, slots: readonly Slot[]): boolean {
+  const first = Math.min(...slots.map((slot) => slot.span.start), line.length);
+  const mixed = tokenize(line).filter((token) => token.kind === "mixed" && token.end <= first);
+  return mixed.every((token) => !/^[A-Z]{2,}[-_]?\d+$/.test(token.text));
+}
+
+/** The host of a log prefix (time, host, program with colon) varies from line to line. */
+export function prefixHost(line: string): number[] {
+  const tokens = tokenize(line).filter((token) => token.kind !== "space");
+  let at = 0;
+  while (
+    ["date", "time", "number"].includes(tokens[at]?.kind ?? "") ||
+    /^[<>[\]]$/.test(tokens[at]?.text ?? "")
+  )
+    at += 1;
+  const host = tokens[at];
+  if (
+    at === 0 ||
+    host === undefined ||
+    !/^\s+[\w./-]+(?:\[\d+\]|\(\w+\))?:(?:\s|$)/.test(line.slice(host.end))
+  )
+    return [];
+  return [host.start];
+}
+
+/** Words of the example that the page's prose names: they are what tells the wanted lines. */
+function fixedWords(line: string, task: LineTask, slots: readonly Slot[]): ReadonlySet<string> {
+  const fixed = new Set<string>();
+  for (const token of tokenize(line)) {
+    if (token.kind !== "word" || slots.some(({ span }) => token.start >= span.start && token.end <= span.end))
+      continue;
+    const pairText = /[\w.-]=["']?$/.test(line.slice(0, token.start));
+    if (pairText && task.stems.has(stem(token.text.toLowerCase()))) fixed.add(token.text.toLowerCase());
+  }
+  return fixed;
+}
+
+/** Keep the text behind the last part, or not? It stays when it tells wanted lines from others. */
+function tailChoice(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+  doubts: string[],
+): Attempt {
+  if (!best.options.tail) return best;
+  const last = Math.max(0, ...slots.map((slot) => slot.span.end));
+  const tail = line.slice(last);
+  if (tail.trim() === "" || slots.length === 0) return best;
+  const without = attempt({ ...best.options, tail: false });
+  if (!sameProjection(without, best)) return best;
+  const words = tokenize(tail).filter((token) => token.kind === "word" && token.text.length > 2);
+  if (without.hits.length === best.hits.length) return words.length > 6 ? without : best;
+  if (/^[^\w]*[\w.-]+=/.test(tail)) return without;
+  if (task.real && !words.some((token) => task.stems.has(stem(token.text.toLowerCase())))) return without;
+  const mentioned = words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
+  const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", last)));
+  const long = tokenize(tail).filter((token) => token.kind !== "space").length > 6;
+  if (mentioned || (tails.size <= 3 && !long)) {
+    if (!mentioned) doubts.push(`near misses: lines like the example but for "${tail.trim()}" are left out`);
+    return best;
+  }
+  return without;
+}
+
+/** The template with any text where the page restricts a part to a few: what it leaves out, the page leaves out. */
+function withoutChoices(pattern: string): RegExp {
+  return new RegExp(pattern.replace(/(\(\?<\w+>)\(\?:[^()]*\)\)/g, "$1\\S+)"));
+}
+
+/** With few fixed words to go by: lines with the same marks in the same order as a line that matches. */
+function sameForm(
+  task: LineTask,
+  best: Attempt,
+  variants: readonly LineAlternative[],
+  words: ReadonlySet<string>,
+): string[] {
+  const marks = (text: string): string => text.replace(/[\p{L}\p{N}_]+/gu, "a").replace(/(\W)\1+/g, "$1");
+  const hits = new Set(best.hits);
+  const byChoice = withoutChoices(best.pattern);
+  const forms = new Set(best.hits.map((hit) => marks(task.lines[hit] ?? "")));
+  const also = variants.map((one) => new RegExp(one.pattern));
+  return task.lines.filter((text, index) => {
+    if (hits.has(index) || text.trim() === "" || !forms.has(marks(text))) return false;
+    if (byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
+    const own = new Set(tokenize(text).map((token) => token.text));
+    return [...words].every((word) => own.has(word)) && words.size > 0;
+  });
+}
+
+/** Where every part stands behind its own key, free text in between need not be as in the example. */
+function keyedChoice(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+): Attempt {
+  if (
+    slots.length < 2 ||
+    !slots.every(({ span }) => /[A-Za-z][\w-]*\s*[:=]\s*["'([<]?$/.test(line.slice(0, span.start)))
+  ) {
+    return best;
+  }
+  const anchors = new Set<number>();
+  for (const token of tokenize(line)) {
+    const inSlot = slots.some(({ span }) => token.start >= span.start && token.end <= span.end);
+    if (inSlot || token.kind !== "word" || token.text.length < 3) continue;
+    if (task.stems.has(stem(token.text.toLowerCase()))) anchors.add(token.start);
+  }
+  const keyed = attempt({ ...best.options, anchors, tail: false });
+  if (keyed.hits.length <= best.hits.length || !sameProjection(keyed, best)) return best;
+  const extra = keyed.hits.filter((hit) => !best.hits.includes(hit)).map((hit) => task.lines[hit] ?? "");
+  const clean = extra.every(
+    (text) =>
+      !(task.unwanted ?? []).some((one) => text.includes(one)) &&
+      !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false),
+  );
+  return clean && anchors.size > 0 ? keyed : best;
+}
+
+function tailShape(line: string, from: number): string {
+  return line.slice(from).replace(/\d+/g, "9");
+}
+
+const ADDRESS = "(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*|[A-Za-z][\\w-]*(?:\\.[\\w-]+)+)";
+
+/** An address in the example, and other things than addresses in some lines: only addresses are meant. */
+function addressClass(
+  example: string,
+  kind: string | undefined,
+  texts: readonly string[],
+): string | undefined {
+  const regex = new RegExp(`^${ADDRESS}$`);
+  if (kind !== "address" || !regex.test(example) || !/\d/.test(example)) return undefined;
+  const fitting = texts.filter((text) => regex.test(text)).length;
+  return fitting > 0 && fitting < texts.length ? ADDRESS : undefined;
+}
+
+/** Narrows each part to what was seen in it, as long as the same lines match. */
+function refine(
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+): Attempt {
+  const classes = new Map<string, string>(best.options.classes);
+  for (const { group, hint, span } of slots) {
+    if (/^\(\?:/.test(classes.get(group) ?? "")) continue;
+    const loose = classes.get(group) ?? looseClass(line, span, false, hint);
+    const narrow = addressClass(line.slice(span.start, span.end), hint.kind, best.texts.get(group) ?? []);
+    if (narrow !== undefined) {
+      const tried = attempt({
+        ...best.options,
+        classes: new Map([...best.options.classes, [group, narrow]]),
+      });
+      if (tried.hits.length > 0 && tried.hits.length < best.hits.length) best = tried;
+      if (tried.hits.length > 0) classes.set(group, narrow);
+      if (tried.hits.length > 0) continue;
+    }
+    const texts = [...(best.texts.get(group) ?? []), line.slice(span.start, span.end)];
+    classes.set(group, learnClass(texts, loose, hint));
+  }
+  const narrowed = attempt({ ...best.options, classes });
+  return narrowed.hits.length === best.hits.length && sameProjection(narrowed, best) ? narrowed : best;
+}
+
+export const STRICT: TemplateOptions = {
+  tail: true,
+  prefix: "all",
+  pairs: true,
+  codes: true,
+  classes: new Map(),
+  ellipsis: false,
+  fixed: new Set(),
+  loose: new Set(),
+};
+
+/** A part that the page restricts to a few texts matches only those. */
+export function choiceClasses(slots: readonly Slot[], line: string): Map<string, string> {
+  const classes = new Map<string, string>();
+  for (const { group, hint, span } of slots) {
+    if (hint.choices.includes(line.slice(span.start, span.end))) {
+      classes.set(group, `(?:${hint.choices.map(escapeRegex).join("|")})`);
+    }
+  }
+  return classes;
+}
+
+/** Does a pair of the line break a condition of the page ("level=info" where the level must be error)? */
+function ruledOut(task: LineTask, text: string): boolean {
+  return (task.conditions ?? []).some((condition) => {
+    if (!/^[\w.-]+$/.test(condition.name)) return false;
+    const pair = new RegExp(`(?:^|[\\s,;|])${escapeRegex(condition.name)}[=:]["']?([^\\s"',;]*)`).exec(text);
+    return pair !== null && !holds(condition, pair[1] ?? "");
+  });
+}
+
+/** Lines that share most fixed words with the template but do not match, and that the page does not rule out. */
+export function relatives(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  variants: readonly LineAlternative[],
+): string[] {
+  const words = new Set(
+    tokenize(line)
+      .filter((token) => token.kind === "word" && token.text.length > 2)
+      .filter((token) => !slots.some(({ span }) => token.start >= span.start && token.end <= span.end))
+      .map((token) => token.text),
+  );
+  if (words.size < 3) return sameForm(task, best, variants, words);
+  const hits = new Set(best.hits);
+  const byChoice = withoutChoices(best.pattern);
+  const also = variants.map((one) => new RegExp(one.pattern));
+  const found = task.lines.filter((text, index) => {
+    if (hits.has(index) || byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
+    if (ruledOut(task, text)) return false;
+    const own = new Set(
+      tokenize(text)
+        .filter((token) => token.kind === "word")
+        .map((token) => token.text),
+    );
+    const shared = [...words].filter((word) => own.has(word)).length;
+    if (shared < words.size * 0.75) return false;
+    if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
+    // A word of the page that only the template has ("Failed") tells them apart.
+    const telling = [...words].some((word) => !own.has(word) && task.stems.has(stem(word.toLowerCase())));
+    return !telling && !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false);
+  });
+  return found.length >= Math.max(1, best.hits.length * 0.2) ? found : [];
+}
