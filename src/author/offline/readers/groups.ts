@@ -1,6 +1,5 @@
 // Line rules for one kind of record: one candidate per example of the page, joined into a rule with alternatives.
 
-import { lineScope } from "../logs/sections.ts";
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
 import { similarity } from "../page/names.ts";
@@ -8,6 +7,7 @@ import type { Example, Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
 import { type LineCandidate, lineCandidate, RELATIVES } from "./lines.ts";
+import { lineScope } from "./sections.ts";
 
 export interface RuleCandidate {
   rule: LineRule;

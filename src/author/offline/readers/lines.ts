@@ -2,15 +2,15 @@
 // expression that the lines of the log really follow. Where page and log differ, the log wins.
 
 import { fieldName } from "../page/names.ts";
-import type { FieldRule, Hint, Listed } from "../page/page.ts";
+import type { Hint } from "../page/page.ts";
 import type { Assignment } from "../parts/assign.ts";
 import { assign } from "../parts/assign.ts";
 import { kindEvidence } from "../parts/evidence.ts";
-import type { Span } from "../parts/spans.ts";
 import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";
 import { choiceClasses, prefixHost, relatives, STRICT, searchPattern } from "../templates/search.ts";
+import type { LineTask } from "../templates/task.ts";
 import { buildPattern, type Slot, type TemplateOptions } from "../templates/template.ts";
 import { variantsOf } from "../templates/variants.ts";
 
@@ -36,27 +36,6 @@ export interface LineCandidate {
 
 /** Starts the doubt about lines that are much like the wanted ones. */
 export const RELATIVES = "near misses";
-
-export interface LineTask {
-  example: string;
-  value: Hint | undefined;
-  fields: readonly Hint[];
-  lists: readonly Listed[];
-  /** Constant fields, e.g. the label of the example. */
-  constants: ReadonlyMap<string, string>;
-  lines: readonly string[];
-  /** Stems of the page's prose. */
-  stems: ReadonlySet<string>;
-  /** The example is a line of the log itself. */
-  real: boolean;
-  /** Texts of lines that are not wanted. */
-  unwanted?: readonly string[];
-  /** Stems of words that only unwanted lines have. */
-  unwantedStems?: ReadonlySet<string>;
-  /** Conditions of the page on fields. */
-  conditions?: readonly FieldRule[];
-  varies?: (span: Span) => boolean | undefined;
-}
 
 /** The best line rule for an example, or undefined when no observed line is like it. */
 export function lineCandidate(task: LineTask): LineCandidate | undefined {

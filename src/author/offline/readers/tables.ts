@@ -1,6 +1,5 @@
 // Tables with a heading row: how the rows are read, where a table ends, which of several tables are wanted.
 
-import { wantedSections } from "../logs/sections.ts";
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf } from "../page/conditions.ts";
 import { similarity } from "../page/names.ts";
@@ -9,6 +8,7 @@ import { mayHaveBlanks } from "../parts/spans.ts";
 import { interpretRule, splitCells } from "../program/interpret.ts";
 import type { GroupFilter, Projection, RowReader, TableRule } from "../program/ir.ts";
 import { findHeader, groupNames, type Header } from "./headers.ts";
+import { wantedSections } from "./sections.ts";
 
 export interface TableCandidate {
   rule: TableRule;

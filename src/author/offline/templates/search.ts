@@ -5,7 +5,7 @@ import { escapeRegex, tokenize } from "../logs/tokens.ts";
 import { holds } from "../page/conditions.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { LineAlternative } from "../program/ir.ts";
-import type { LineTask } from "../readers/lines.ts";
+import type { LineTask } from "./task.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
 
 /** The expression that the lines of the log follow, or undefined when no line is like the example. */

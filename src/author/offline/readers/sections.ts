@@ -1,11 +1,11 @@
 // Section headings of reports: which tables of a file the page wants, going by the titles above them.
 
+import { escapeRegex } from "../logs/tokens.ts";
 import { wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";
 import type { TableRule } from "../program/ir.ts";
-import type { Header } from "../readers/headers.ts";
-import { escapeRegex } from "./tokens.ts";
+import type { Header } from "./headers.ts";
 
 export interface Sections {
   scope: NonNullable<TableRule["sections"]> | undefined;

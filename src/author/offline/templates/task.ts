@@ -1,0 +1,27 @@
+// What a line rule is built from: an example line, the hints of the page, and the lines of the log that it has to
+// fit. Passed through the search for an expression as one value.
+
+import type { FieldRule, Hint, Listed } from "../page/page.ts";
+import type { Span } from "../parts/spans.ts";
+
+/** One example line and everything known about it. */
+export interface LineTask {
+  example: string;
+  value: Hint | undefined;
+  fields: readonly Hint[];
+  lists: readonly Listed[];
+  /** Constant fields, e.g. the label of the example. */
+  constants: ReadonlyMap<string, string>;
+  lines: readonly string[];
+  /** Stems of the page's prose. */
+  stems: ReadonlySet<string>;
+  /** The example is a line of the log itself. */
+  real: boolean;
+  /** Texts of lines that are not wanted. */
+  unwanted?: readonly string[];
+  /** Stems of words that only unwanted lines have. */
+  unwantedStems?: ReadonlySet<string>;
+  /** Conditions of the page on fields. */
+  conditions?: readonly FieldRule[];
+  varies?: (span: Span) => boolean | undefined;
+}
