@@ -22,7 +22,7 @@ export function stripElf(bytes: Uint8Array): Uint8Array {
     end = Math.max(end, offset + fileBytes);
   }
   if (end > bytes.byteLength) return bytes;
-  const stripped = bytes.slice(0, end);
+  const stripped = new Uint8Array(bytes.subarray(0, end));
   const out = new DataView(stripped.buffer);
   // No section headers: offset, entry size, number and index of names.
   out.setBigUint64(40, 0n, true);

@@ -10,6 +10,7 @@ import { filterX86 } from "../../sandbox/runtime/x86-filter.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { stripElf } from "./elf.ts";
 import { packageFile } from "./packages.ts";
+import { slimNode } from "./slim-node.ts";
 import { hostTarget, TARGETS, type Target } from "./targets.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -47,7 +48,7 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
   const node = await Bun.file(packageFile(of.node.package, of.node.file)).bytes();
   const addon = await Bun.file(packageFile("isolated-vm", of.addon)).bytes();
   const parts = [
-    part("node", stripElf(node), targetName.endsWith("-x64") ? "x86" : "none"),
+    part("node", slimNode(node), targetName.endsWith("-x64") ? "x86" : "none"),
     part("isolated_vm.node", stripElf(addon), "none"),
     part("child.cjs", new TextEncoder().encode(await bundleChild()), "none"),
   ];
