@@ -4,7 +4,7 @@
 import { likeness, similarity } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
-import { namedMarks } from "./evidence.ts";
+import { relationSpans, relationsOf } from "./relations.ts";
 import { fit, type Span, shownInBrackets, spansOf } from "./spans.ts";
 
 export interface Placed {
@@ -42,10 +42,8 @@ export function assign(
   varies?: (span: Span) => boolean | undefined,
 ): Assignment {
   const others = hintsOf(value, fields);
-  const marks = hintsOf(value, fields).flatMap((hint) => [
-    ...quotedIn(hint.description).map((span) => span.text),
-    ...namedMarks(hint.description),
-  ]);
+  const marks = others.flatMap((hint) => quotedIn(hint.description).map((span) => span.text));
+  const bordered = others.flatMap((hint) => relationSpans(line, relationsOf(hint.description)));
   const isForm = formOfNames(line, hintsOf(value, fields));
   const spans = spansOf(
     line,
@@ -54,6 +52,7 @@ export function assign(
       ...others.flatMap((hint) => [...hint.literals, ...hint.choices, ...shownInBrackets(hint)]),
     ],
     marks,
+    bordered,
   );
   const order = orderOf(value, fields, lists);
   const hints = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields, ...order.extra];

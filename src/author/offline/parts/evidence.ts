@@ -4,8 +4,8 @@
 import { isStandIn, tokenize } from "../logs/tokens.ts";
 import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
-import { quotedIn } from "../page/text.ts";
 import { conventionEvidence } from "./conventions.ts";
+import { borderMarks, cutMarks, relationsOf, withoutMarks } from "./relations.ts";
 
 export interface Span {
   start: number;
@@ -80,12 +80,21 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
       .replace(/^[([<"']+/, "");
     if (!/^[A-Za-z][\w -]*$/.test(key)) continue;
     const fitting = names.filter((name) => wordsOf(name).length >= count);
-    if (!fitting.some((name) => similarity(key, name) >= 0.85)) continue;
+    const likeness = Math.max(0, ...fitting.map((name) => similarity(key, name)));
+    // "dev sda" for the device: a short form of the name says a little less.
+    const short = count === 1 && fitting.some((name) => isShortForm(key, name));
+    if (likeness < 0.85 && !short) continue;
     const text = line.slice(span.start, span.end);
     const plainWords = /^[a-z]+(?: [a-z]+)*$/.test(text) && !isStandIn(text);
-    say(plainWords ? 1 + count : 4 + count, "follows its name");
+    say((plainWords ? 1 + count : 4 + count) - (likeness < 0.85 ? 1.5 : 0), "follows its name");
     return;
   }
+}
+
+/** "dev" for device, "iface" is none. */
+function isShortForm(key: string, name: string): boolean {
+  const last = wordsOf(name).at(-1) ?? "";
+  return /^[a-z]{3,}$/i.test(key) && last.length > key.length && last.startsWith(key.toLowerCase());
 }
 
 /** No further pair follows: the text of the last pair may have spaces. */
@@ -93,40 +102,14 @@ function tailOfPairs(line: string, span: Span): boolean {
   return span.end === line.trimEnd().length && !/\s[\w.-]+=/.test(line.slice(span.start, span.end));
 }
 
-const DELIMITER_WORDS: [RegExp, string][] = [
-  [/\bat[- ]sign\b/i, "@"],
-  [/\b(?:first |last |second )?colon\b/i, ":"],
-  [/\bequals?(?:[- ]sign)?\b/i, "="],
-  [/\bcomma\b/i, ","],
-  [/\bsemicolon\b/i, ";"],
-  [/\bslash\b/i, "/"],
-  [/\b(?:dash|hyphen)\b/i, "-"],
-  [/\barrow\b/i, ">"],
-  [/\bhash\b/i, "#"],
-  [/\b(?:opening |round )?parenthesis\b/i, "("],
-  [/\b(?:the )?(?:three )?dots\b|\bellipsis\b/i, "..."],
-];
-
 /** What the page says about the text around the part. */
 export function relationEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   // "without the flag in brackets" says what the part is not.
   const text = hint.description.replace(/\b(?:without|not|excluding|except|but)\b[^,;]*/gi, " ");
   const before = line.slice(0, span.start);
   const after = line.slice(span.end);
-  for (const quoted of quotedIn(text)) {
-    const mark = quoted.text;
-    if (mark.trim() === "" || mark === line.slice(span.start, span.end)) continue;
-    markEvidence(text.slice(0, quoted.start), mark, before, after, say);
-  }
-  for (const [words, mark] of DELIMITER_WORDS) {
-    const at = words.exec(text);
-    if (at !== null) markEvidence(text.slice(0, at.index), mark, before, after, say);
-  }
-  for (const match of text.matchAll(
-    /\b(before|after|behind) the (?:word|text|literal|keyword) ([A-Za-z][\w-]*)/gi,
-  )) {
-    markEvidence(`${match[1] ?? ""} `, match[2] ?? "", before, after, say, true);
-  }
+  borderMarks(line, span, relationsOf(hint.description), say);
+  cutMarks(line, span, withoutMarks(hint.description), say);
   if (/\b(?:after|behind|follow\w*) the (?:leading |first )?(?:number|index|count)\b/i.test(text)) {
     say(/(?:^|[\s[(#])\d+[^\w\s]*\s*$/.test(before) ? 5 : -3, "after the number");
   }
@@ -144,48 +127,23 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
   ordinalEvidence(line, span, text, say);
 }
 
-/** "after X", "before X", "between X and Y"; `lead` is the text up to the mark. */
-function markEvidence(
-  lead: string,
-  mark: string,
-  before: string,
-  after: string,
-  say: Say,
-  near = false,
-): void {
-  const follows = before.trimEnd().endsWith(mark.trim()) || before.endsWith(mark);
-  // "before the word X" leaves room for a closing bracket.
-  const rest = near ? after.replace(/^[^\w\s]+/, "") : after;
-  const leads = rest.trimStart().startsWith(mark.trim());
-  if (/\b(?:after|follow\w*|behind)\s+(?:the )?(?:word |text |literal )?$/i.test(lead)) {
-    say(follows ? 8 : -4, `after ${mark}`);
-  } else if (/\b(?:before|up to|until|preced\w*)\s+(?:the )?$/i.test(lead)) {
-    say(leads ? 8 : -4, `before ${mark}`);
-  } else if (/\bbetween\s+(?:the )?$/i.test(lead)) {
-    say(follows ? 6 : -4, `after ${mark}`);
-  } else if (/\bbetween\b.*\band\s+(?:the )?$/i.test(lead)) {
-    say(leads ? 6 : -4, `before ${mark}`);
-  }
-}
-
-/** The characters that a description names in words ("before the slash"). */
-export function namedMarks(description: string): string[] {
-  return DELIMITER_WORDS.filter(([words]) => words.test(description)).map(([, mark]) => mark);
-}
-
 const WITHIN = "\\b(?:in|inside|within|between) (?:the )?(?:\\w+ )?";
 const ENCLOSING: [RegExp, string, string][] = [
   [new RegExp(`${WITHIN}(?:round )?parenthes[ie]s\\b`, "i"), "(", ")"],
   [new RegExp(`${WITHIN}(?:square )?brackets?\\b(?<!(?:angle|pointed) brackets?)`, "i"), "[", "]"],
   [new RegExp(`${WITHIN}(?:angle |pointed )brackets?\\b`, "i"), "<", ">"],
   [new RegExp(`${WITHIN}(?:double |single )?quot(?:es|ation marks)\\b`, "i"), "\"'`", "\"'`"],
+  [new RegExp(`${WITHIN}(?:curly )?bra(?:ces?|kets?)\\b(?<!brackets?)`, "i"), "{", "}"],
 ];
+
+/** "with its index in brackets": the brackets belong to the part. */
+const WITH_BRACKETS = /\b(?:with|including|plus)\b[^,;]*\bin (?:\w+ )?(?:brackets|parentheses|braces|quotes)\b/i;
 
 function enclosingEvidence(text: string, before: string, after: string, say: Say): void {
   for (const [words, open, close] of ENCLOSING) {
-    if (!words.test(text)) continue;
-    const inside =
-      before !== "" && open.includes(before.at(-1) ?? " ") && close.includes(after.charAt(0) || " ");
+    if (!words.test(text) || WITH_BRACKETS.test(text)) continue;
+    const [left, right] = [before.trimEnd(), after.trimStart()];
+    const inside = left !== "" && open.includes(left.at(-1) ?? " ") && close.includes(right.charAt(0) || " ");
     const within = before.includes(open.charAt(0)) && after.includes(close.charAt(0));
     say(inside ? 6 : within ? 3 : -4, "by its brackets");
   }

@@ -15,6 +15,7 @@ export function spansOf(
   line: string,
   literals: readonly string[] = [],
   marks: readonly string[] = [],
+  bordered: readonly Span[] = [],
 ): Span[] {
   const spans = new Map<string, Span>();
   const add: Add = (start, end) => {
@@ -30,6 +31,7 @@ export function spansOf(
   addEnclosed(line, add);
   for (const text of literals) addLiteral(line, text, add);
   for (const mark of marks) addBehind(line, mark, add);
+  for (const { start, end } of bordered) add(start, end);
   addRuns(line, add);
   // A comma or semicolon in front of a blank or the end separates parts; it belongs to none.
   const delimited = (span: Span): boolean =>
@@ -200,7 +202,9 @@ function textEvidence(text: string, names: readonly string[], hint: Hint, key: b
 /** "may contain blanks": a part that has none in the example may have some in the log. */
 export function mayHaveBlanks(hint: Hint): boolean {
   return (
-    /\b(?:may|can|could|might)\b[^.;]*\b(?:blanks?|spaces?)\b/i.test(hint.description) &&
+    /\b(?:may|can|could|might)\b[^.;]*\b(?:blanks?|spaces?|(?:several|many|more) words)\b/i.test(
+      hint.description,
+    ) &&
     !/\b(?:be|is) (?:blank|empty)\b[^.;]*$/i.test(hint.description)
   );
 }

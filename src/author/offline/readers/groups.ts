@@ -20,8 +20,12 @@ export interface RuleCandidate {
 
 /** Examples that may be single lines of a log. */
 function singleLines(examples: readonly Example[]): { line: string; label: string }[] {
+  const whole = examples.flatMap((example) => example.lines);
   return examples.flatMap((example) => {
-    const lines = example.lines.filter((line) => line.trim() !== "");
+    // A piece of another example is what the lines have in common, not a line of its own.
+    const lines = example.lines.filter(
+      (line) => line.trim() !== "" && !whole.some((other) => other !== line && other.includes(line.trim())),
+    );
     // A block of lines of different shape is a record of several lines, which other rules read.
     if (lines.length > 1 && example.mark === "block") return lines.map((line) => ({ line, label: "" }));
     return lines.map((line) => ({ line, label: example.label }));

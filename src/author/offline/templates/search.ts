@@ -333,7 +333,8 @@ function addressClass(
   texts: readonly string[],
 ): string | undefined {
   const regex = new RegExp(`^${ADDRESS}$`);
-  if (kind !== "address" || !regex.test(example) || !/\d/.test(example)) return undefined;
+  const isNumeric = /^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9A-Fa-f]*:[0-9A-Fa-f:.]*$/.test(example);
+  if (kind !== "address" || !isNumeric) return undefined;
   const fitting = texts.filter((text) => regex.test(text)).length;
   return fitting > 0 && fitting < texts.length ? ADDRESS : undefined;
 }

@@ -189,7 +189,11 @@ function elided(
 
 /** The expression of one token of the context. */
 function tokenSource(line: string, token: Token, options: TemplateOptions): string {
-  if (token.kind === "space") return "\\s+";
+  if (token.kind === "space") {
+    // Inside brackets a text may be padded to a width.
+    const padded = /[([{]$/.test(line.slice(0, token.start)) || /^[)\]}]/.test(line.slice(token.end));
+    return padded ? "\\s*" : "\\s+";
+  }
   if (token.kind === "punct") {
     return options.loose.has(token.start) ? typeClass(line, token) : escapeRegex(token.text);
   }
@@ -277,6 +281,9 @@ export function looseClass(line: string, span: Span, anyText = false, hint?: Hin
   if (span.end >= line.trimEnd().length)
     return /\s/.test(text) || (hint !== undefined && isRest(hint)) ? "\\S.*" : "\\S+";
   if (/["'`)\]}>|]/.test(next) && !text.includes(next)) return `[^${escapeClass(next)}]+`;
+  // Padded inside brackets: "{ read open }".
+  const closing = /^\s+([)\]}])/.exec(line.slice(span.end))?.[1];
+  if (closing !== undefined && /[([{]\s+$/.test(line.slice(0, span.start))) return `[^${escapeClass(closing)}]+?`;
   if (/\s/.test(text)) return "\\S.*?";
   if (/\s/.test(next)) return hint !== undefined && mayHaveBlanks(hint) ? "\\S.*?" : "\\S+";
   return text.includes(next) || /\w/.test(next) ? "\\S+?" : `[^\\s${escapeClass(next)}]+`;

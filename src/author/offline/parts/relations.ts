@@ -1,0 +1,289 @@
+// What a description says about the text around a part, read once: "after `to=`", "between the colon and the row of
+// dots", "in front of the last slash". Gives the parts of a line that stand there.
+
+import { type Quoted, quotedIn } from "../page/text.ts";
+import type { Say, Span } from "./evidence.ts";
+
+type Which = "any" | "first" | "last" | "second";
+
+/** A text that the page names as a border. */
+export interface Mark {
+  source: string;
+  which: Which;
+  /** As the page calls it, for the reasons. */
+  name: string;
+}
+
+/** Borders of a part: it stands right behind one of `after` and right in front of one of `before`. */
+export interface Relations {
+  after: Mark[];
+  before: Mark[];
+}
+
+/** Characters that a description names in words. */
+const NAMED: [RegExp, string][] = [
+  [/^at[- ](?:sign|character)\b|^at\b(?=\s*(?:$|[,;.)]))/i, "@"],
+  [/^double colons?\b/i, "::"],
+  [/^semi-?colons?\b/i, ";"],
+  [/^colons?\b/i, ":"],
+  [/^equals?(?:[- ]signs?)?\b/i, "="],
+  [/^commas?\b/i, ","],
+  [/^backslash(?:es)?\b/i, "\\\\"],
+  [/^slash(?:es)?\b/i, "\\/"],
+  [/^(?:dash|hyphen|minus)(?:es|s)?\b/i, "-"],
+  [/^(?:arrow|greater-than sign)s?\b/i, "(?:[-=]+>|\u2192|>)"],
+  [/^(?:hash|number sign|pound sign)(?:es| signs?)?\b/i, "#"],
+  [/^(?:percent sign|percentage sign)s?\b/i, "%"],
+  [/^(?:pipe|vertical bar|bar)s?\b/i, "\\|"],
+  [/^(?:round |opening |closing )*(?:parenthes[ie]s|paren)\b/i, "[()]"],
+  [/^(?:square |opening |closing )*brackets?\b/i, "[[\\]]"],
+  [/^(?:angle|pointed) brackets?\b/i, "[<>]"],
+  [/^(?:curly |opening |closing )*bra(?:ces?|kets?)\b/i, "[{}]"],
+  [/^(?:back-?quote|back-?tick)s?\b/i, "`"],
+  [/^(?:apostrophe|single quote)s?\b/i, "'"],
+  [/^(?:quotes?|quotation marks?|double quotes?)\b/i, "[\"']"],
+  [/^(?:row of |leading |trailing |three |leader )*(?:dots|ellipsis)\b/i, "\\.{2,}"],
+  [/^(?:dot|period|full stop)\b/i, "\\."],
+  [/^(?:blank|space|white ?space)s?\b/i, "\\s+"],
+  [/^tab(?:ulator)?s?\b/i, "\\t"],
+];
+
+const AFTER = "after|behind|following|follows|right of|preceded by|starting after";
+const BEFORE = "before|in front of|ahead of|preceding|precedes|up to|until|left of|followed by";
+const CONNECTOR = new RegExp(`\\b(?:(${AFTER})|(${BEFORE})|between)\\s+`, "gi");
+const ARTICLE =
+  /^(?:(?:the|its|an?|any|this|that|two|literal|text|string|word|keyword|key|label|marker|mark|sign|character|prefix|surrounding|enclosing|and including)\s+)*/i;
+const ORDINAL = /^(first|last|final|second|next|leading|trailing)\s+/i;
+
+const cache = new Map<string, Relations>();
+
+/** The borders that a description names. What it says that the part is not ("without ...") is left out. */
+export function relationsOf(description: string): Relations {
+  const known = cache.get(description);
+  if (known !== undefined) return known;
+  const relations = read(description);
+  if (cache.size > 2000) cache.clear();
+  cache.set(description, relations);
+  return relations;
+}
+
+function read(description: string): Relations {
+  const quoted = quotedIn(description);
+  const text = withoutNegations(description, quoted);
+  const relations: Relations = { after: [], before: [] };
+  for (const match of text.matchAll(CONNECTOR)) {
+    if (quoted.some((span) => match.index > span.start && match.index < span.end)) continue;
+    const at = match.index + match[0].length;
+    const [, after, before] = match;
+    const first = markAt(text, at, quoted);
+    if (first === undefined) continue;
+    if (after !== undefined) relations.after.push(sided(first.mark, "close"));
+    else if (before !== undefined) relations.before.push(sided(first.mark, "open"));
+    else {
+      const and = /^[^,;`"]{0,30}?\band\s+/i.exec(text.slice(first.end));
+      const second = and === null ? undefined : markAt(text, first.end + and[0].length, quoted);
+      if (second === undefined) continue;
+      relations.after.push(first.mark);
+      relations.before.push(second.mark);
+    }
+  }
+  return relations;
+}
+
+/** Behind "the brackets" is behind the closing one, in front of them in front of the opening one. */
+function sided(mark: Mark, side: "open" | "close"): Mark {
+  const pair = { "[()]": ["\\(", "\\)[:,;]?"], "[[\\]]": ["\\[", "\\][:,;]?"], "[<>]": ["<", ">[:,;]?"], "[{}]": ["\\{", "\\}[:,;]?"] }[
+    mark.source
+  ];
+  return pair === undefined ? mark : { ...mark, source: pair[side === "open" ? 0 : 1] ?? mark.source };
+}
+
+const cuts = new Map<string, Mark[]>();
+
+/** The marks that a part is said not to have: "without the slash and the final colon". */
+export function withoutMarks(description: string): Mark[] {
+  const known = cuts.get(description);
+  if (known !== undefined) return known;
+  const quoted = quotedIn(description);
+  const marks: Mark[] = [];
+  for (const match of description.matchAll(/\b(?:without|excluding|but not|not including)\s+/gi)) {
+    let at = match.index + match[0].length;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const found = markAt(description, at, quoted);
+      if (found === undefined) break;
+      marks.push(found.mark);
+      const and = /^\s*(?:,|and|or)\s+(?:and\s+)?/i.exec(description.slice(found.end));
+      if (and === null) break;
+      at = found.end + and[0].length;
+    }
+  }
+  if (cuts.size > 2000) cuts.clear();
+  cuts.set(description, marks);
+  return marks;
+}
+
+/** Speaks for parts right beside a mark that they are said not to have, and against parts that have it. */
+export function cutMarks(line: string, span: Span, marks: readonly Mark[], say: Say): void {
+  for (const mark of marks) {
+    const all = occurrences(line, mark);
+    if (all.length === 0) continue;
+    const beside = all.some((one) => one.end === span.start || one.start === span.end);
+    const edge = all.some(
+      (one) =>
+        (one.start === span.start && one.end < span.end) || (one.end === span.end && one.start > span.start),
+    );
+    say(edge ? -4 : beside ? 4 : 0, `without ${mark.name}`);
+  }
+}
+
+/** Blanks in place of "without the brackets", so that offsets stay. */
+function withoutNegations(text: string, quoted: readonly Quoted[]): string {
+  let result = text;
+  for (const match of text.matchAll(/\b(?:without|not|excluding|except|but|unlike)\b/gi)) {
+    if (quoted.some((span) => match.index > span.start && match.index < span.end)) continue;
+    let end = match.index;
+    while (end < text.length) {
+      const span = quoted.find((one) => one.start === end);
+      if (span !== undefined) end = span.end;
+      else if (/[,;)]/.test(text.charAt(end))) break;
+      else end += 1;
+    }
+    result = result.slice(0, match.index) + " ".repeat(end - match.index) + result.slice(end);
+  }
+  return result;
+}
+
+function markAt(
+  text: string,
+  from: number,
+  quoted: readonly Quoted[],
+): { mark: Mark; end: number } | undefined {
+  let at = from;
+  const skip = (pattern: RegExp): string | undefined => {
+    const found = pattern.exec(text.slice(at));
+    if (found === null) return undefined;
+    at += found[0].length;
+    return found[1] ?? found[0];
+  };
+  skip(ARTICLE);
+  const word = skip(ORDINAL)?.toLowerCase();
+  const which: Which =
+    word === "first" || word === "second" ? word : word === "last" || word === "final" ? "last" : "any";
+  const named = /\b(?:word|text|literal|keyword|key|label|string)\s+$/i.test(text.slice(from, at));
+  skip(ARTICLE);
+  const span = quoted.find((one) => one.start === at);
+  if (span !== undefined) {
+    return { mark: { source: literal(span.text), which, name: span.text.trim() }, end: span.end };
+  }
+  const rest = text.slice(at);
+  for (const [words, source] of NAMED) {
+    const found = words.exec(rest);
+    if (found !== null) return { mark: { source, which, name: found[0] }, end: at + found[0].length };
+  }
+  // "after the word FAILED", "after rhost=".
+  const plain = (named ? /^[A-Za-z][\w-]*/ : /^[A-Za-z_][\w.-]*[=:#]/).exec(rest)?.[0];
+  if (plain === undefined) return undefined;
+  return { mark: { source: literal(plain), which, name: plain }, end: at + plain.length };
+}
+
+function literal(text: string): string {
+  const trimmed = text.trim();
+  const body = trimmed.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/\s+/g, "\\s+");
+  const left = /^[A-Za-z]/.test(trimmed) ? "(?<![A-Za-z_])" : /^\d/.test(trimmed) ? "(?<!\\d)" : "";
+  const right = /[A-Za-z]$/.test(trimmed) ? "(?![A-Za-z])" : /\d$/.test(trimmed) ? "(?!\\d)" : "";
+  return left + body + right;
+}
+
+/** Where a mark stands in a line. */
+export function occurrences(line: string, mark: Mark): Span[] {
+  return [...line.matchAll(new RegExp(mark.source, "g"))].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/** Is it the occurrence that the page counts? Those of other places speak less for a part, but not against it: the
+ * page may count from somewhere else than the start of the line. */
+function isMeant(all: readonly Span[], one: Span, which: Which): boolean {
+  if (which === "any") return true;
+  return all.indexOf(one) === { first: 0, second: 1, last: all.length - 1 }[which];
+}
+
+/** The parts between the borders that a description names. */
+export function relationSpans(line: string, relations: Relations): Span[] {
+  const spans: Span[] = [];
+  const starts = relations.after.flatMap((mark) => occurrences(line, mark).map((one) => one.end));
+  const ends = relations.before.flatMap((mark) => occurrences(line, mark).map((one) => one.start));
+  for (const start of starts) {
+    const end = Math.min(...ends.filter((one) => one > start && line.slice(start, one).trim() !== ""));
+    if (Number.isFinite(end)) spans.push({ start, end }, inner(line, start, end));
+  }
+  for (const start of starts) spans.push(...runsFrom(line, start));
+  if (starts.length === 0) {
+    for (const end of ends) spans.push({ start: 0, end }, ...runsTo(line, end));
+  }
+  return spans;
+}
+
+/** Without the brackets or quotes around it. */
+function inner(line: string, start: number, end: number): Span {
+  const text = line.slice(start, end);
+  const lead = /^\s*["'`([{<]?/.exec(text)?.[0].length ?? 0;
+  const tail = /["'`)\]}>]?\s*$/.exec(text)?.[0].length ?? 0;
+  return { start: start + lead, end: Math.max(start + lead, end - tail) };
+}
+
+/** From a border to the next places where a reader would stop. */
+function runsFrom(line: string, from: number): Span[] {
+  const lead = /^\s*/.exec(line.slice(from))?.[0].length ?? 0;
+  const start = from + lead;
+  const rest = line.slice(start);
+  const spans: Span[] = [];
+  const open = /^["'`([{<]/.exec(rest)?.[0];
+  const close = open === undefined ? undefined : { "(": ")", "[": "]", "{": "}", "<": ">" }[open] ?? open;
+  if (close !== undefined) {
+    const end = rest.indexOf(close, 1);
+    if (end > 1) spans.push({ start: start + 1, end: start + end });
+  }
+  // Behind a mark that is glued to its text ("@host") the text is one word.
+  const glued = lead === 0 && open === undefined;
+  const stops = glued
+    ? [/[\s:,;)\]"'|]|$/]
+    : [/\s|$/, /[:,;)\]"'|]|$/, /\s{2,}|\s[([{-]|$/, /[:;]\s|$/, /$/];
+  for (const stop of stops) {
+    const end = rest.search(stop);
+    if (end > 0) spans.push({ start, end: start + end });
+  }
+  return spans;
+}
+
+/** Up to a border, from the places where a reader would start. */
+function runsTo(line: string, to: number): Span[] {
+  const head = line.slice(0, to).trimEnd();
+  return [/\S+$/, /[^\s:;,|()[\]{}"'<>=]+$/, /(?<=[:;|]\s+|\s{2,}|[([{"'<])[^:;|([{"'<]*$/]
+    .map((pattern) => pattern.exec(head))
+    .flatMap((match) => (match === null ? [] : [{ start: match.index, end: head.length }]));
+}
+
+/** What the borders that the page names say about a part. A bracket or quote may stand between border and part. */
+export function borderMarks(line: string, span: Span, relations: Relations, say: Say): void {
+  const weigh = (mark: Mark, side: "after" | "before"): void => {
+    const all = occurrences(line, mark);
+    if (all.length === 0) return;
+    let best = -4;
+    for (const one of all) {
+      const gap = side === "after" ? line.slice(one.end, span.start) : line.slice(span.end, one.start);
+      if (side === "after" ? one.end > span.start : one.start < span.end) continue;
+      const near = side === "after" ? /^\s*["'`([{<]$/ : /^["'`)\]}>]\s*$/;
+      const points = gap.trim() === "" ? 8 : near.test(gap) ? 7.5 : -4;
+      best = Math.max(best, points > 0 && !isMeant(all, one, mark.which) ? points - 3.5 : points);
+    }
+    say(best, `${side} ${mark.name}`);
+    // What reaches beyond the border in question stops at another one of its kind.
+    const inside = all.some((one) => one.start > span.start && one.end < span.end);
+    if (side === "before" && inside && mark.which === "any" && mark.name.length > 1)
+      say(-1, "goes beyond its border");
+  };
+  for (const mark of relations.after) weigh(mark, "after");
+  for (const mark of relations.before) weigh(mark, "before");
+}
