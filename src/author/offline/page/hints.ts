@@ -58,7 +58,7 @@ function makeHint(name: string, description: string): Hint {
     choices,
     kind: kindOf(name, description),
     optional:
-      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|or empty|or blank|some lines)\b/i.test(
+      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|only if (?:there|present|given|printed|known)|where (?:it is )?(?:given|printed|present|known|set)|or empty|or blank|some lines)\b/i.test(
         description,
       ),
     wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(

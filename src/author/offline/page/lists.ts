@@ -11,6 +11,8 @@ const LIST_LEAD =
 export function readLists(sentence: Sentence): Listed[] {
   const text = sentence.text.replace(/[.。]\s*$/, "");
   const lists: Listed[] = [];
+  // A description of the value lists what it has or has not, not the parts of a line.
+  if (/^(?:the )?(?:value|值)\b\s*[:：=–-]/i.test(text)) return lists;
   const spans = quotedIn(text);
   const plain = spans.length === 0 ? [text] : [text, bare(text)];
   for (const candidate of plain) {

@@ -28,7 +28,9 @@ export type Say = (score: number, reason: string) => void;
 /** `name=text`, `name: text`, "port 22", "3 errors". */
 export function keyEvidence(line: string, span: Span, names: readonly string[], hint: Hint, say: Say): void {
   const before = line.slice(0, span.start);
-  const pair = /([A-Za-z_][\w.-]*(?: [\w.-]+){0,3})\s*[=:]\s*["'([<]?$/.exec(before);
+  const pair =
+    /([A-Za-z_][\w.-]*(?: [\w.-]+){0,3})\s*[=:]\s*["'([<]?$/.exec(before) ??
+    /[[(]([A-Za-z_][\w.-]*)\s+["']$/.exec(before);
   if (pair === null) followsName(line, span, names, say);
   else pairEvidence(line, span, pair[1] ?? "", names, hint, say);
   const inner = OPENERS[before.at(-1) ?? ""];
@@ -38,7 +40,9 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
       /\w[[({]$/.test(before) &&
       hint.kind === undefined &&
       !/bracket|parenthes|inside/i.test(hint.description);
-    say(glued ? -1.5 : 0.8, glued ? "inside a longer part" : "inside brackets or quotes");
+    // A remark in parentheses is rarely the text of a message.
+    const remark = hint.kind === "text" && !/["'`]/.test(inner);
+    say(glued ? -1.5 : remark ? -0.5 : 0.8, glued ? "inside a longer part" : "inside brackets or quotes");
   }
   const after = /^\s*([A-Za-z]+)/.exec(line.slice(span.end))?.[1];
   const part = line.slice(span.start, span.end);
@@ -180,7 +184,7 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
   const before = line.slice(0, span.start);
   const lead = before.at(-1) ?? " ";
   if (/\bwithout (?:the |its )?(?:surrounding )?quot/i.test(text)) {
-    say(/["'`]/.test(lead) ? 5 : -2, "without its quotes");
+    say(/["'`]/.test(lead) && line.charAt(span.end) === lead ? 5 : -2, "without its quotes");
   }
   const bracket =
     /\bwithout (?:the |its )?(?:surrounding |enclosing )?(square |angle |pointed |round |curly )?(bracket|parenthes)/i.exec(
@@ -189,9 +193,20 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
   if (bracket !== null) {
     const shape = (bracket[1] ?? (bracket[2] === "parenthes" ? "round" : "")).trim().toLowerCase();
     const opens = { square: "[", angle: "<", pointed: "<", round: "(", curly: "{" }[shape] ?? "([{<";
-    say(opens.includes(lead) ? 5 : -2, "without its brackets");
+    const closed = opens.includes(lead) && line.charAt(span.end) === OPENERS[lead];
+    say(closed ? 5 : -2, "without its brackets");
   }
   const part = line.slice(span.start, span.end);
+  // "the message without the link in brackets": it stops in front of them.
+  const tail = /\bwithout (?:the |its )?(?:[\w-]+ ){1,4}in (?:the |its )?(?:\w+ )?(bracket|parenthes|brace)/i.exec(text);
+  if (tail !== null) {
+    const mark = { b: "[", p: "(" }[tail[1]?.charAt(0).toLowerCase() ?? ""] ?? "{";
+    const opens = tail[1] === "brace" ? "{" : mark;
+    say(
+      line.slice(span.end).trimStart().startsWith(opens) ? 5 : part.includes(opens) ? -3 : 0,
+      "without what stands in brackets",
+    );
+  }
   const cut = /\d$/.test(part) && /^[A-Za-z%]/.test(line.slice(span.end));
   const numberOnly =
     /\bnumber only\b|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)/i;

@@ -103,6 +103,9 @@ function addRuns(line: string, add: Add): void {
   sorted.forEach((start, index) => {
     for (const end of sorted.slice(index + 1, index + 8)) addBalanced(start, end);
   });
+  // A text may have brackets and quotes of its own and stop in front of a last remark in brackets.
+  const last = /\s+(?:\[[^[\]]*\]|\([^()]*\))\s*$/.exec(line)?.index;
+  if (last !== undefined) for (const start of sorted) if (start < last) addBalanced(start, last);
   for (const { index } of line.matchAll(/\S+/g)) {
     for (const end of sorted.filter((cut) => cut > index).slice(0, 3)) addBalanced(index, end);
     add(index, line.length);

@@ -4,6 +4,7 @@ import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
 import { similarity } from "../page/names.ts";
 import type { Example, Group, Page } from "../page/page.ts";
+import { bare } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
 import { type LineCandidate, lineCandidate, RELATIVES } from "./lines.ts";
@@ -48,6 +49,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       constants: constantsOf(label),
       lines,
       stems: page.stems,
+      asked: askedCodes(page),
       real: false,
       unwanted: page.unwanted,
       unwantedStems: page.unwantedStems,
@@ -57,7 +59,13 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     else found.push({ candidate, example: line });
   }
   const best = Math.max(...found.map(({ candidate }) => quality(candidate)), Number.NEGATIVE_INFINITY);
-  const kept = found.filter(({ candidate }) => quality(candidate) >= best - 3 - Math.abs(best) * 0.4);
+  const clearest = Math.max(...found.map(({ candidate }) => candidate.valueFit ?? 0));
+  const kept = found.filter(
+    ({ candidate }) =>
+      quality(candidate) >= best - 3 - Math.abs(best) * 0.4 &&
+      // A heading that the page shows beside a record has nothing like the value.
+      ((candidate.valueFit ?? 0) >= 0 || clearest - (candidate.valueFit ?? 0) < 4),
+  );
   if (kept.length === 0) return undefined;
   const alternatives: LineAlternative[] = [];
   for (const { candidate } of kept) {
@@ -95,6 +103,19 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     unmatched,
     group,
   );
+}
+
+/** Codes and numbers that a sentence about what is wanted names, e.g. 403 in "only calls with status 403". */
+function askedCodes(page: Page): ReadonlySet<string> {
+  const codes = new Set<string>();
+  for (const { sentences } of page.statements) {
+    for (const { text } of sentences) {
+      const positive = bare(text).replace(/\([^)]*\)/g, " ").replace(/\b(?:not|except|other than|unlike)\b.*$/i, "");
+      if (!/\b(?:only|with|of type|code|status|message|level|event)\b/i.test(positive)) continue;
+      for (const [code] of positive.matchAll(/(?<![\w.-])[A-Z]*\d[\w-]*(?![\w-])/g)) codes.add(code);
+    }
+  }
+  return codes;
 }
 
 /** The page's conditions on the fields of the lines, where the expressions themselves do not keep them. */

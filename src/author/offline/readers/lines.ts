@@ -22,6 +22,8 @@ export interface LineCandidate {
   hits: number[];
   /** Score of the assignment of hints to parts. */
   fit: number;
+  /** Score of the value alone; undefined where it is the whole line. */
+  valueFit: number | undefined;
   /** How clear the assignment is: the smallest margin over the hints that matter. */
   margin: number;
   /** The margin of the value alone. */
@@ -80,6 +82,7 @@ function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCa
     variants: [],
     hits: [],
     fit: meanFit(assignment),
+    valueFit: assignment.placed.find((one) => one.hint === task.value)?.score,
     ...clearness(assignment, task.value),
     missing: assignment.missing.filter((hint) => !hint.optional),
     doubts: ["no wanted line was seen, only lines of the same format that are not wanted"],
@@ -163,6 +166,7 @@ function build(
     variants,
     hits: best.hits,
     fit: meanFit(assignment),
+    valueFit: assignment.placed.find((one) => one.hint === task.value)?.score,
     ...clearness(assignment, task.value),
     missing: assignment.missing.filter((hint) => !hint.optional),
     doubts,

@@ -227,8 +227,10 @@ export function prefixHost(line: string): number[] {
 function fixedWords(line: string, task: LineTask, slots: readonly Slot[]): ReadonlySet<string> {
   const fixed = new Set<string>();
   for (const token of tokenize(line)) {
-    if (token.kind !== "word" || slots.some(({ span }) => token.start >= span.start && token.end <= span.end))
-      continue;
+    if (slots.some(({ span }) => token.start >= span.start && token.end <= span.end)) continue;
+    // A code or count that the page's words name ("status 403") is what they ask for.
+    if (["number", "mixed"].includes(token.kind) && task.asked?.has(token.text)) fixed.add(token.text.toLowerCase());
+    if (token.kind !== "word") continue;
     const pairText = /[\w.-]=["']?$/.test(line.slice(0, token.start));
     if (pairText && task.stems.has(stem(token.text.toLowerCase()))) fixed.add(token.text.toLowerCase());
   }
@@ -252,6 +254,8 @@ function tailChoice(
   if (!sameProjection(without, best)) return best;
   const words = tokenize(tail).filter((token) => token.kind === "word" && token.text.length > 2);
   if (without.hits.length === best.hits.length) return words.length > 6 ? without : best;
+  const upTo = attempt({ ...best.options, tail: true, tailEnd: last + tellingEnd(task, tail) });
+  if (upTo.hits.length < without.hits.length && upTo.hits.length >= best.hits.length) return upTo;
   if (/^[^\w]*[\w.-]+=/.test(tail)) return without;
   if (task.real && !words.some((token) => task.stems.has(stem(token.text.toLowerCase())))) return without;
   const mentioned = words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
@@ -262,6 +266,19 @@ function tailChoice(
     return best;
   }
   return without;
+}
+
+/** Up to where the text behind the parts is what the page sorts the lines by: pairs whose text it names, and levels
+ * and verdicts in capitals. */
+function tellingEnd(task: LineTask, tail: string): number {
+  let end = 0;
+  for (const token of tokenize(tail)) {
+    if (token.kind !== "word") continue;
+    const named = task.stems.has(stem(token.text.toLowerCase()));
+    const pair = /[\w.-]=["']?$/.test(tail.slice(0, token.start));
+    if ((pair && named) || (named && /^[A-Z]{2,}$/.test(token.text))) end = token.end;
+  }
+  return end;
 }
 
 /** The template with any text where the page restricts a part to a few: what it leaves out, the page leaves out. */

@@ -15,6 +15,8 @@ export interface LineTask {
   lines: readonly string[];
   /** Stems of the page's prose. */
   stems: ReadonlySet<string>;
+  /** Codes and numbers in the page's words outside examples and descriptions of parts. */
+  asked?: ReadonlySet<string>;
   /** The example is a line of the log itself. */
   real: boolean;
   /** Texts of lines that are not wanted. */

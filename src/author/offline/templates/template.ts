@@ -15,6 +15,8 @@ export interface Slot {
 export interface TemplateOptions {
   /** Keep the text after the last part. */
   tail: boolean;
+  /** Where the kept text ends when it does not reach the end of the line. */
+  tailEnd?: number;
   /** Keep everything before the first part, start at its first fixed word, or keep nothing of it. */
   prefix: "all" | "word" | "none";
   /** Keep `key=` texts of pairs that are no part as they stand. */
@@ -61,7 +63,7 @@ export function buildPattern(line: string, slots: readonly Slot[], options: Temp
   const end = line.trimEnd().length;
   if (last < end) {
     const next = /^[^\s\p{L}\p{N}]+/u.exec(line.slice(last))?.[0] ?? "";
-    if (options.tail) out.push(context(line, tokens, last, end, options));
+    if (options.tail) out.push(context(line, tokens, last, Math.max(last, options.tailEnd ?? end), options));
     else out.push(escapeRegex(next.slice(0, 1)));
   }
   return out.join("");
@@ -212,7 +214,7 @@ function freePairs(line: string, from: number, to: number, options: TemplateOpti
     .matchAll(/(?<![\w.-])[A-Za-z_][\w.-]*=(?:"[^"]*"|'[^']*'|[^\s,;()[\]]*)(?=[\s,;)\]]|$)/g)) {
     const start = from + match.index;
     const end = start + match[0].length;
-    const text = match[0].slice(match[0].indexOf("=") + 1).replace(/["']/g, "");
+    const text = match[0].slice(match[0].indexOf("=") + 1).replace(/["'<([{]/g, "");
     // The key of the part that follows is no pair of its own.
     if (end === to && to < line.trimEnd().length && text === "") continue;
     if (options.fixed.has(text.toLowerCase())) continue;
@@ -280,13 +282,21 @@ export function looseClass(line: string, span: Span, anyText = false, hint?: Hin
   if (!anyText && /^[-+]?\d+\.\d+$/.test(text)) return "[-+]?\\d+(?:\\.\\d+)?";
   if (span.end >= line.trimEnd().length)
     return /\s/.test(text) || (hint !== undefined && isRest(hint)) ? "\\S.*" : "\\S+";
-  if (/["'`)\]}>|]/.test(next) && !text.includes(next)) return `[^${escapeClass(next)}]+`;
+  if (/["'`)\]}>|]/.test(next) && !text.includes(next)) {
+    const quoted = /["'`([{<]$/.test(line.slice(0, span.start));
+    return `[^${escapeClass(next)}]${quoted && hint !== undefined && mayBeEmpty(hint) ? "*" : "+"}`;
+  }
   // Padded inside brackets: "{ read open }".
   const closing = /^\s+([)\]}])/.exec(line.slice(span.end))?.[1];
   if (closing !== undefined && /[([{]\s+$/.test(line.slice(0, span.start))) return `[^${escapeClass(closing)}]+?`;
   if (/\s/.test(text)) return "\\S.*?";
   if (/\s/.test(next)) return hint !== undefined && mayHaveBlanks(hint) ? "\\S.*?" : "\\S+";
   return text.includes(next) || /\w/.test(next) ? "\\S+?" : `[^\\s${escapeClass(next)}]+`;
+}
+
+/** "without quotes, sometimes empty": the delimiters are there without a text between them. */
+function mayBeEmpty(hint: Hint): boolean {
+  return hint.optional && /\b(?:empty|blank)\b/i.test(hint.description);
 }
 
 /** "the rest of the line", and messages at the end of one, may be longer than in the example. */
