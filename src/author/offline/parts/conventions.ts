@@ -64,6 +64,19 @@ const CONVENTIONS: Convention[] = [
     score: ({ text }) => (text.startsWith("/dev/") ? 4 : undefined),
   },
   {
+    name: /\b(?:mac|hwaddr|hardware address|ethernet address)\b/,
+    reason: "a hardware address",
+    score: ({ text }) => (/^(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}$/.test(text) ? 5 : -1),
+  },
+  {
+    name: /\b(?:interface|iface|ifname|nic)\b/,
+    reason: "an interface name",
+    score: ({ text }) =>
+      /^(?:eth|en[opsx]|wl|br|bond|vlan|tun|tap|lo|ge|xe|et|gi|te|fa|po|port)[\w/.:-]*\d[\w/.:-]*$/i.test(text)
+        ? 3
+        : undefined,
+  },
+  {
     name: /\b(?:method|verb)/,
     reason: "a request method",
     score: ({ text }) => (METHODS.test(text) ? 5 : undefined),
@@ -90,6 +103,16 @@ const CONVENTIONS: Convention[] = [
   },
 ];
 
+/** "address and port", "host with port": they are one part; a port of its own, or said to be left out, is none. */
+function portEvidence(part: Part, hint: Hint, say: Say): void {
+  const own = /:\d+$/.test(part.text);
+  const next = /^:\d+(?![\d.])/.test(part.after);
+  if (!own && !next) return;
+  const text = `${hint.name.replace(/_/g, " ")} ${hint.description}`;
+  if (/\b(?:without|no|not)\b[^.;]*\bport\b/i.test(text)) say(own ? -4 : 2, "without its port");
+  else if (/\b(?:and|with|plus|including)\b[^.;]*\bport\b/i.test(text)) say(own ? 3 : -2, "with its port");
+}
+
 /** Adds what the conventions say about a part of a line. */
 export function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const part: Part = {
@@ -98,6 +121,7 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
     after: line.slice(span.end),
   };
   const name = hint.name.replace(/_/g, " ");
+  portEvidence(part, hint, say);
   for (const convention of CONVENTIONS) {
     if (!convention.name.test(name)) continue;
     const score = convention.score(part);

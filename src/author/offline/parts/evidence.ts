@@ -112,8 +112,9 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
   const text = hint.description.replace(/\b(?:without|not|excluding|except|but)\b[^,;]*/gi, " ");
   const before = line.slice(0, span.start);
   const after = line.slice(span.end);
-  borderMarks(line, span, relationsOf(hint.description), say);
-  cutMarks(line, span, withoutMarks(hint.description), say);
+  const cuts = withoutMarks(hint.description);
+  borderMarks(line, span, relationsOf(hint.description), cuts, say);
+  cutMarks(line, span, cuts, say);
   if (/\b(?:after|behind|follow\w*) the (?:leading |first )?(?:number|index|count)\b/i.test(text)) {
     say(/(?:^|[\s[(#])\d+[^\w\s]*\s*$/.test(before) ? 5 : -3, "after the number");
   }
@@ -302,6 +303,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   ],
   address: [
     [3.5, "an address", ({ single }) => single === "ip" || single === "mac"],
+    [3.2, "an address with its port", ({ text }) => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]):\d+$/i.test(text)],
     [0.5, "may be a host name", ({ text }) => /^[A-Za-z][\w.-]*$/.test(text)],
     [-2, "no address", () => true],
   ],

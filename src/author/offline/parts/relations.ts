@@ -266,7 +266,15 @@ function runsTo(line: string, to: number): Span[] {
 }
 
 /** What the borders that the page names say about a part. A bracket or quote may stand between border and part. */
-export function borderMarks(line: string, span: Span, relations: Relations, say: Say): void {
+export function borderMarks(
+  line: string,
+  span: Span,
+  relations: Relations,
+  cuts: readonly Mark[],
+  say: Say,
+): void {
+  const isCut = (gap: string): boolean =>
+    cuts.some((mark) => new RegExp(`^\\s*(?:${mark.source})\\s*$`).test(gap));
   const weigh = (mark: Mark, side: "after" | "before"): void => {
     const all = occurrences(line, mark);
     if (all.length === 0) return;
@@ -275,7 +283,7 @@ export function borderMarks(line: string, span: Span, relations: Relations, say:
       const gap = side === "after" ? line.slice(one.end, span.start) : line.slice(span.end, one.start);
       if (side === "after" ? one.end > span.start : one.start < span.end) continue;
       const near = side === "after" ? /^\s*["'`([{<]$/ : /^["'`)\]}>]\s*$/;
-      const points = gap.trim() === "" ? 8 : near.test(gap) ? 7.5 : -4;
+      const points = gap.trim() === "" ? 8 : near.test(gap) || isCut(gap) ? 7.5 : -4;
       best = Math.max(best, points > 0 && !isMeant(all, one, mark.which) ? points - 3.5 : points);
     }
     say(best, `${side} ${mark.name}`);

@@ -196,10 +196,24 @@ function textEvidence(text: string, names: readonly string[], hint: Hint, key: b
     const like = Math.max(0, ...names.map((name) => similarity(text, name)));
     if (like >= 0.6) say(4, "stand-in of the same name");
   }
-  if (hint.literals.includes(text)) say(key ? -6 : 10, key ? "is a key" : "the page shows this text");
+  const beginning = hint.literals.some((one) => beginsWith(text, one));
+  // "`blk_` and its number": the shown text is how the part begins, not all of it.
+  if (beginning) say(10, "begins as the page shows");
+  else if (hint.literals.includes(text) && !/^[\w.-]*[_:/@.-]$/.test(text))
+    say(key ? -6 : 10, key ? "is a key" : "the page shows this text");
   else if (shownInBrackets(hint).includes(text)) say(10, "the page shows this text");
   else if (hint.choices.includes(text)) say(9, "one of the listed texts");
   if (isStandIn(text)) say(0.5, "a stand-in");
+}
+
+/** A shown text that ends in a joining mark goes on with what is glued to it. */
+function beginsWith(text: string, shown: string): boolean {
+  return (
+    /^[\w.-]*[_:/@.-]$/.test(shown) &&
+    text.startsWith(shown) &&
+    text.length > shown.length &&
+    /^[\w.-]*$/.test(text.slice(shown.length))
+  );
 }
 
 /** "may contain blanks": a part that has none in the example may have some in the log. */
