@@ -111,6 +111,7 @@ function portEvidence(part: Part, hint: Hint, say: Say): void {
   const text = `${hint.name.replace(/_/g, " ")} ${hint.description}`;
   if (/\b(?:without|no|not)\b[^.;]*\bport\b/i.test(text)) say(own ? -4 : 2, "without its port");
   else if (/\b(?:and|with|plus|including)\b[^.;]*\bport\b/i.test(text)) say(own ? 3 : -2, "with its port");
+  else if (hint.kind === "address") say(own ? 1.2 : -0.8, "as long as it is printed");
 }
 
 /** Adds what the conventions say about a part of a line. */

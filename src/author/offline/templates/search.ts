@@ -5,6 +5,7 @@ import { escapeRegex, tokenize } from "../logs/tokens.ts";
 import { holds } from "../page/conditions.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { LineAlternative } from "../program/ir.ts";
+import { keyedPattern } from "./keyed.ts";
 import type { LineTask } from "./task.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
 
@@ -25,7 +26,7 @@ export function searchPattern(
   const attempt = (options: TemplateOptions): Attempt => tryPattern(line, slots, options, task.lines);
   const any = anyClasses(line, slots, base.classes);
   let best = firstHit({ ...base }, line, attempt) ?? firstHit({ ...base, classes: any }, line, attempt);
-  if (best === undefined) return undefined;
+  if (best === undefined) return byKeys(task, line, slots, base, undefined);
   const wider = attempt({ ...best.options, classes: any });
   if (
     wider.hits.length > best.hits.length &&
@@ -40,7 +41,30 @@ export function searchPattern(
   best = keyedChoice(task, line, slots, best, attempt);
   const cut = attempt({ ...best.options, prefix: "word" });
   if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;
-  return refine(line, slots, best, attempt);
+  best = refine(line, slots, best, attempt);
+  return byKeys(task, line, slots, best.options, best) ?? best;
+}
+
+/** Parts found by their keys, where that reads more lines than the order of the example does. */
+function byKeys(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  options: TemplateOptions,
+  best: Attempt | undefined,
+): Attempt | undefined {
+  const pattern = keyedPattern(task, line, slots, options);
+  if (pattern === undefined) return undefined;
+  const keyed = runPattern(pattern, slots, options, task.lines);
+  if (keyed.hits.length === 0) return undefined;
+  const extra = keyed.hits
+    .filter((hit) => best?.hits.includes(hit) !== true)
+    .map((hit) => task.lines[hit] ?? "")
+    .filter((text) => !(task.unwanted ?? []).some((one) => text.includes(one)));
+  if (extra.some((text) => ruledOut(task, text))) return undefined;
+  if (best === undefined) return extra.length === 0 ? undefined : keyed;
+  if (extra.length === 0 || !sameProjection(keyed, best)) return undefined;
+  return extra.every((text) => allowed(task, text, line)) ? keyed : undefined;
 }
 
 function firstHit(
@@ -132,7 +156,16 @@ function tryPattern(
   options: TemplateOptions,
   lines: readonly string[],
 ): Attempt {
-  const pattern = buildPattern(line, slots, options);
+  return runPattern(buildPattern(line, slots, options), slots, options, lines);
+}
+
+/** What an expression matches on the observed lines. */
+function runPattern(
+  pattern: string,
+  slots: readonly Slot[],
+  options: TemplateOptions,
+  lines: readonly string[],
+): Attempt {
   const regex = new RegExp(pattern);
   const hits: number[] = [];
   const texts = new Map<string, string[]>(slots.map((slot) => [slot.group, []]));

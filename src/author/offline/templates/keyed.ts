@@ -1,0 +1,101 @@
+// Lines whose parts stand behind keys of their own (`user=x`, `mode: y`, `[id "z"]`): each part is found by its key,
+// wherever it stands in the line, and those that the page calls optional may be missing.
+
+import { escapeRegex, tokenize } from "../logs/tokens.ts";
+import { stem, wordsOf } from "../page/names.ts";
+import type { LineTask } from "./task.ts";
+import { buildPattern, type Slot, type TemplateOptions } from "./template.ts";
+
+interface Keyed {
+  slot: Slot;
+  /** Expression of the key and what stands between it and the part. */
+  lead: string;
+  /** Expression of the part. */
+  body: string;
+  /** What ends the part, as a look-ahead. */
+  end: string;
+  keyStart: number;
+}
+
+const KEY = /(?:^|(?<=[\s,;|([{"'&?]))([A-Za-z_][\w.-]*(?: [A-Za-z][\w.-]*){0,2}?)(\s*[:=]\s*)(["'([<{]?)$/;
+const BRACKETED = /\[([A-Za-z_][\w.-]*)(\s+)(["'])$/;
+const CLOSERS: Record<string, string> = { '"': '"', "'": "'", "(": ")", "[": "]", "<": ">", "{": "}" };
+
+/** The expression of such a line, or undefined when fewer than two parts stand behind keys. */
+export function keyedPattern(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  options: TemplateOptions,
+): string | undefined {
+  const wide = /\S\s{2,}[A-Za-z_][\w.-]*\s*[:=]/.test(line);
+  const keyed: Keyed[] = [];
+  const plain: Slot[] = [];
+  for (const slot of slots) {
+    const one = keyOf(line, slot, wide);
+    if (one === undefined) plain.push(slot);
+    else keyed.push(one);
+  }
+  if (keyed.length < 2) return undefined;
+  const first = Math.min(...keyed.map((one) => one.keyStart));
+  // A part without a key has its place in front of the keys, or the order of the line matters after all.
+  if (plain.some((slot) => slot.span.end > first)) return undefined;
+  const head = plain.length === 0 ? "^" : headOf(line, plain, first, options);
+  const anchors = anchorsOf(task, line, slots, plain.length === 0 ? 0 : first);
+  const looks = keyed.map(({ slot, lead, body, end }) => {
+    const found = `.*?${lead}(?<${slot.group}>${body})${end}`;
+    return slot.hint.optional ? `(?=${found}|)` : `(?=${found})`;
+  });
+  return head + anchors.map((one) => `(?=.*?${one})`).join("") + looks.join("");
+}
+
+function headOf(line: string, plain: readonly Slot[], first: number, options: TemplateOptions): string {
+  return buildPattern(line.slice(0, first).trimEnd(), plain, { ...options, tail: true });
+}
+
+function keyOf(line: string, slot: Slot, wide: boolean): Keyed | undefined {
+  const before = line.slice(0, slot.span.start);
+  const pair = BRACKETED.exec(before) ?? KEY.exec(before);
+  const [whole, key, mark, open = ""] = pair ?? [];
+  if (pair === null || whole === undefined || key === undefined || mark === undefined) return undefined;
+  const bracketed = whole.startsWith("[");
+  const opener = bracketed ? open : open;
+  const close = CLOSERS[opener];
+  const lead =
+    (bracketed ? "\\[" : "(?<![\\w.-])") +
+    escapeRegex(key).replace(/ /g, "\\s+") +
+    (bracketed ? "\\s+" : escapeRegex(mark.trim()).replace(/^(.)$/, mark.startsWith(" ") ? "\\s*$1" : "$1") + (/\s$/.test(mark) ? "\\s*" : "")) +
+    escapeRegex(opener);
+  const keyStart = pair.index + (bracketed ? 0 : whole.length - whole.trimStart().length);
+  if (close !== undefined && line.charAt(slot.span.end) === close) {
+    return { slot, lead, body: `[^${/[\]^\\-]/.test(close) ? `\\${close}` : close}]*`, end: "", keyStart };
+  }
+  const text = line.slice(slot.span.start, slot.span.end);
+  const after = line.slice(slot.span.end);
+  if (wide) return { slot, lead, body: "\\S+(?: \\S+)*", end: "(?=\\s{2,}|\\s*$)", keyStart };
+  if (/\s/.test(text)) return undefined;
+  const stop = /^[,;|)\]]/.exec(after)?.[0];
+  const separator = stop ?? (/[,;|]\s*[A-Za-z_][\w.-]*\s*[:=]/.exec(line)?.[0].charAt(0) ?? "");
+  const body = separator === "" ? "\\S+" : `[^\\s${escapeRegex(separator)}]+`;
+  return { slot, lead, body, end: "", keyStart };
+}
+
+/** Words outside the parts that the page speaks of, and pairs whose text it names: they tell the wanted lines. */
+function anchorsOf(task: LineTask, line: string, slots: readonly Slot[], from: number): string[] {
+  const anchors: string[] = [];
+  const known = new Set(slots.flatMap(({ hint }) => wordsOf(hint.name).map(stem)));
+  for (const token of tokenize(line)) {
+    if (token.start < from || slots.some(({ span }) => token.start >= span.start && token.end <= span.end)) continue;
+    if (token.kind === "word") {
+      const pair = /(?<![\w.-])[\w.-]+=["']?$/.exec(line.slice(0, token.start))?.[0];
+      const isKey = /^\s*[:=]/.test(line.slice(token.end)) || /\[$/.test(line.slice(0, token.start));
+      const own = stem(token.text.toLowerCase());
+      if (!task.stems.has(own) || token.text.length < 4 || isKey || (known.has(own) && pair === undefined)) continue;
+      const lead = pair === undefined ? "\\b" : `(?<![\\w.-])${escapeRegex(pair)}`;
+      anchors.push(`${lead}${escapeRegex(token.text)}\\b`);
+    } else if (["number", "mixed"].includes(token.kind) && task.asked?.has(token.text)) {
+      anchors.push(`(?<![\\w.])${escapeRegex(token.text)}(?![\\w.])`);
+    }
+  }
+  return [...new Set(anchors)];
+}
