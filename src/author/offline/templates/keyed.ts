@@ -27,7 +27,7 @@ export function keyedPattern(
   line: string,
   slots: readonly Slot[],
   options: TemplateOptions,
-): string | undefined {
+): { pattern: string; pairs: string[] } | undefined {
   const wide = /\S\s{2,}[A-Za-z_][\w.-]*\s*[:=]/.test(line);
   const keyed: Keyed[] = [];
   const plain: Slot[] = [];
@@ -46,7 +46,10 @@ export function keyedPattern(
     const found = `.*?${lead}(?<${slot.group}>${body})${end}`;
     return slot.hint.optional ? `(?=${found}|)` : `(?=${found})`;
   });
-  return head + anchors.map((one) => `(?=.*?${one})`).join("") + looks.join("");
+  return {
+    pattern: head + anchors.map((one) => `(?=.*?${one.source})`).join("") + looks.join(""),
+    pairs: anchors.filter((one) => one.isPair).map((one) => one.source),
+  };
 }
 
 function headOf(line: string, plain: readonly Slot[], first: number, options: TemplateOptions): string {
@@ -81,8 +84,8 @@ function keyOf(line: string, slot: Slot, wide: boolean): Keyed | undefined {
 }
 
 /** Words outside the parts that the page speaks of, and pairs whose text it names: they tell the wanted lines. */
-function anchorsOf(task: LineTask, line: string, slots: readonly Slot[], from: number): string[] {
-  const anchors: string[] = [];
+function anchorsOf(task: LineTask, line: string, slots: readonly Slot[], from: number): { source: string; isPair: boolean }[] {
+  const anchors = new Map<string, boolean>();
   const known = new Set(slots.flatMap(({ hint }) => wordsOf(hint.name).map(stem)));
   for (const token of tokenize(line)) {
     if (token.start < from || slots.some(({ span }) => token.start >= span.start && token.end <= span.end)) continue;
@@ -92,10 +95,10 @@ function anchorsOf(task: LineTask, line: string, slots: readonly Slot[], from: n
       const own = stem(token.text.toLowerCase());
       if (!task.stems.has(own) || token.text.length < 4 || isKey || (known.has(own) && pair === undefined)) continue;
       const lead = pair === undefined ? "\\b" : `(?<![\\w.-])${escapeRegex(pair)}`;
-      anchors.push(`${lead}${escapeRegex(token.text)}\\b`);
+      anchors.set(`${lead}${escapeRegex(token.text)}\\b`, pair !== undefined);
     } else if (["number", "mixed"].includes(token.kind) && task.asked?.has(token.text)) {
-      anchors.push(`(?<![\\w.])${escapeRegex(token.text)}(?![\\w.])`);
+      anchors.set(`(?<![\\w.])${escapeRegex(token.text)}(?![\\w.])`, true);
     }
   }
-  return [...new Set(anchors)];
+  return [...anchors].map(([source, isPair]) => ({ source, isPair }));
 }

@@ -53,18 +53,31 @@ function byKeys(
   options: TemplateOptions,
   best: Attempt | undefined,
 ): Attempt | undefined {
-  const pattern = keyedPattern(task, line, slots, options);
-  if (pattern === undefined) return undefined;
-  const keyed = runPattern(pattern, slots, options, task.lines);
+  const found = keyedPattern(task, line, slots, options);
+  if (found === undefined) return undefined;
+  const keyed = runPattern(found.pattern, slots, options, task.lines);
   if (keyed.hits.length === 0) return undefined;
-  const extra = keyed.hits
-    .filter((hit) => best?.hits.includes(hit) !== true)
-    .map((hit) => task.lines[hit] ?? "")
-    .filter((text) => !(task.unwanted ?? []).some((one) => text.includes(one)));
+  const textsOf = (hits: readonly number[]): string[] => hits.map((hit) => task.lines[hit] ?? "");
+  const extra = textsOf(keyed.hits.filter((hit) => best?.hits.includes(hit) !== true)).filter(
+    (text) => !(task.unwanted ?? []).some((one) => text.includes(one)),
+  );
   if (extra.some((text) => ruledOut(task, text))) return undefined;
   if (best === undefined) return extra.length === 0 ? undefined : keyed;
-  if (extra.length === 0 || !sameProjection(keyed, best)) return undefined;
+  const lost = best.hits.filter((hit) => !keyed.hits.includes(hit));
+  if (extra.length === 0 && lost.length === 0) return undefined;
+  // What it does not read has another text in a pair whose text the page names.
+  const pairs = found.pairs.map((one) => new RegExp(one));
+  if (!textsOf(lost).every((text) => pairs.some((pair) => !pair.test(text)))) return undefined;
+  const common = best.hits.filter((hit) => keyed.hits.includes(hit));
+  if (!sameProjection(keyed, { ...best, ...only(best, common) })) return undefined;
   return extra.every((text) => allowed(task, text, line)) ? keyed : undefined;
+}
+
+/** The part of an attempt that is about these lines. */
+function only(attempt: Attempt, hits: readonly number[]): Pick<Attempt, "hits" | "texts"> {
+  const at = attempt.hits.flatMap((hit, index) => (hits.includes(hit) ? [index] : []));
+  const texts = new Map([...attempt.texts].map(([group, list]) => [group, at.map((index) => list[index] ?? "")]));
+  return { hits: [...hits], texts };
 }
 
 function firstHit(
