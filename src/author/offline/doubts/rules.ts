@@ -58,7 +58,9 @@ function recordDoubts(rule: Rule, page: Page, lines: readonly string[]): string[
     for (const part of [record.value, ...Object.values(record.fields)].sort((a, b) => b.length - a.length)) {
       if (part.length > 1 && part !== record.content.trim()) text = text.replace(part, " ");
     }
-    const word = wordsOf(text).find((one) => one.length > 3 && page.unwantedStems.has(stem(one)));
+    // What a line quotes in brackets is no sign of its own kind.
+    const own = text.replace(/"[^"]*"|\((?:[^()]|\([^()]*\))*\)/g, " ");
+    const word = wordsOf(own).find((one) => one.length > 3 && page.unwantedStems.has(stem(one)));
     if (word !== undefined)
       return [
         `a record is taken from a line with "${word}", which the page excludes: ${record.content.trim()}`,

@@ -108,6 +108,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
       );
     }
   }
+  for (const group of groups) readRemarks(group, statements);
   for (const rule of rules) {
     // "Levels ERROR and FATAL only": the field has these texts.
     if (rule.negate || rule.match !== undefined || rule.name === "") continue;
@@ -137,6 +138,31 @@ export function readPage(section1: string, section41: string, hints: readonly st
     sourceStatements,
     prose,
   };
+}
+
+/** "Names may contain blanks": what a sentence of its own says about the text of a part belongs to its description. */
+function readRemarks(group: Group, statements: readonly Statement[]): void {
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  for (const statement of statements) {
+    for (const [index, sentence] of statement.sentences.entries()) {
+      const said = /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty)\b/i.exec(
+        sentence.text,
+      );
+      if (said === null || valueIn(sentence.text) !== undefined || fieldsIn(sentence.text) !== undefined) continue;
+      const subject = sentence.text.slice(0, said.index);
+      // "it may contain blanks" is about what the statement was about so far.
+      const about = /^\s*(?:it|they|this|these)\b/i.test(subject) ? (statement.sentences[index - 1]?.text ?? "") : subject;
+      const stems = stemsOf(about);
+      const meant = hints.filter((hint) => {
+        const head = hint.name.split("_").at(-1) ?? "";
+        return head !== "" && [...stemsOf(head)].every((one) => stems.has(one));
+      });
+      for (const hint of meant.slice(0, 1)) {
+        hint.description = `${hint.description}, ${said[0]}`;
+        if (/\bempty\b/i.test(said[0])) hint.optional = true;
+      }
+    }
+  }
 }
 
 /** Words of the negative clauses that no other clause has. */

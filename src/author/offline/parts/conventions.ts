@@ -47,7 +47,11 @@ const CONVENTIONS: Convention[] = [
     reason: "looks like a code",
     score: ({ text }) => (/^[A-Z][A-Z_]{0,11}[-_]?\d{2,}$/.test(text) ? 5 : undefined),
   },
-  { name: /\bid$/, reason: "an identifier has a digit", score: ({ text }) => (/\d/.test(text) ? 1 : -1) },
+  {
+    name: /\bid$/,
+    reason: "an identifier has a digit",
+    score: ({ text }) => (/^(?=\w*\d)(?=\w*[A-Za-z])\w{6,}$/.test(text) ? 2 : /\d/.test(text) ? 1 : -1),
+  },
   {
     name: /^line$/,
     reason: "behind the file",

@@ -287,6 +287,10 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (/[,;]\s/.test(text) && hint.kind !== "text" && hint.kind !== "time")
     say(hint.kind === undefined ? -1.5 : -3, "two parts of the line");
   if (/^[:;,=|]/.test(text)) say(-4, "starts with a delimiter");
+  const overKey =
+    /\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s/.test(text) ||
+    (/\s{2,}[A-Za-z_][\w.-]*$/.test(text) && /^\s*[:=]/.test(line.slice(span.end)));
+  if (overKey) say(-5, "goes over the key of another part");
   if (carriesDelimiter(text)) say(-2, "carries a delimiter");
   if (cutsToken(line, span)) say(-2.5, "cuts a number, time or address");
   if (/[\w.]/.test(before) && /^[\w/.]/.test(text)) say(-4, "starts inside a word");

@@ -41,7 +41,7 @@ export function keyedPattern(
   // A part without a key has its place in front of the keys, or the order of the line matters after all.
   if (plain.some((slot) => slot.span.end > first)) return undefined;
   const head = plain.length === 0 ? "^" : headOf(line, plain, first, options);
-  const anchors = anchorsOf(task, line, slots, plain.length === 0 ? 0 : first);
+  const anchors = anchorsOf(task, line, slots, plain.length === 0 ? 0 : first, options);
   const looks = keyed.map(({ slot, lead, body, end }) => {
     const found = `.*?${lead}(?<${slot.group}>${body})${end}`;
     return slot.hint.optional ? `(?=${found}|)` : `(?=${found})`;
@@ -84,15 +84,28 @@ function keyOf(line: string, slot: Slot, wide: boolean): Keyed | undefined {
 }
 
 /** Words outside the parts that the page speaks of, and pairs whose text it names: they tell the wanted lines. */
-function anchorsOf(task: LineTask, line: string, slots: readonly Slot[], from: number): { source: string; isPair: boolean }[] {
+function anchorsOf(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  from: number,
+  options: TemplateOptions,
+): { source: string; isPair: boolean }[] {
   const anchors = new Map<string, boolean>();
   const known = new Set(slots.flatMap(({ hint }) => wordsOf(hint.name).map(stem)));
+  // A remark behind the last part ("(DUP!)") that the search has kept tells the wanted lines as well.
+  const last = Math.max(...slots.map(({ span }) => span.end));
+  const remark = options.tail && !/(?:^|\s)[\w.-]+\s*[:=]/.test(line.slice(last)) ? last : line.length;
   for (const token of tokenize(line)) {
     if (token.start < from || slots.some(({ span }) => token.start >= span.start && token.end <= span.end)) continue;
     if (token.kind === "word") {
       const pair = /(?<![\w.-])[\w.-]+=["']?$/.exec(line.slice(0, token.start))?.[0];
       const isKey = /^\s*[:=]/.test(line.slice(token.end)) || /\[$/.test(line.slice(0, token.start));
       const own = stem(token.text.toLowerCase());
+      if (token.start >= remark && token.text.length > 1 && /^[A-Z]/.test(token.text)) {
+        anchors.set(`\\b${escapeRegex(token.text)}\\b`, false);
+        continue;
+      }
       if (!task.stems.has(own) || token.text.length < 4 || isKey || (known.has(own) && pair === undefined)) continue;
       const lead = pair === undefined ? "\\b" : `(?<![\\w.-])${escapeRegex(pair)}`;
       anchors.set(`${lead}${escapeRegex(token.text)}\\b`, pair !== undefined);
