@@ -142,13 +142,18 @@ export function readPage(section1: string, section41: string, hints: readonly st
 
 /** "Names may contain blanks": what a sentence of its own says about the text of a part belongs to its description. */
 function readRemarks(group: Group, statements: readonly Statement[]): void {
-  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  if (group.value === undefined) return;
+  const hints = [group.value, ...group.fields];
   for (const statement of statements) {
     for (const [index, sentence] of statement.sentences.entries()) {
       const said = /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty)\b/i.exec(
         sentence.text,
       );
-      if (said === null || valueIn(sentence.text) !== undefined || fieldsIn(sentence.text) !== undefined) continue;
+      if (valueIn(sentence.text) !== undefined || FIELDS_START.test(sentence.text)) continue;
+      if (said === null) {
+        readMissing(sentence.text, hints);
+        continue;
+      }
       const subject = sentence.text.slice(0, said.index);
       // "it may contain blanks" is about what the statement was about so far.
       const about = /^\s*(?:it|they|this|these)\b/i.test(subject) ? (statement.sentences[index - 1]?.text ?? "") : subject;
@@ -162,6 +167,20 @@ function readRemarks(group: Group, statements: readonly Statement[]): void {
         if (/\bempty\b/i.test(said[0])) hint.optional = true;
       }
     }
+  }
+}
+
+const NOT_ALWAYS =
+  /\b(?:(?:is|are) not (?:printed|given|shown|set|there|present|available|known)\b[^.;]*\b(?:every|all|each|always)|(?:is|are) not always\b|(?:is|are) (?:sometimes )?(?:missing|absent) (?:for|in|on|from)\b|may be (?:missing|absent)|(?:is|are) only (?:printed|given|shown|there|present) (?:for|in|when|if|where))/i;
+
+/** "Mode and status are not printed for every interface": these parts may be missing. */
+function readMissing(text: string, hints: readonly Hint[]): void {
+  const said = NOT_ALWAYS.exec(text);
+  if (said === null) return;
+  const stems = stemsOf(text.slice(0, said.index));
+  for (const hint of hints.slice(1)) {
+    const own = [...stemsOf(hint.name.replace(/_/g, " "))];
+    if (own.length > 0 && own.every((one) => stems.has(one))) hint.optional = true;
   }
 }
 

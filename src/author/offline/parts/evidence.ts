@@ -69,6 +69,14 @@ function pairEvidence(
   }
   if (best >= 0.55) say(7 * best, "stands behind its name");
   else if (tight) say(-3, "stands behind another name");
+  // Where pairs are set apart by several blanks, a single blank belongs to the text.
+  const cut = /^ \S/.test(line.slice(span.end)) && best >= 0.55;
+  if (cut && /\S\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s*\S/.test(line.slice(span.end))) {
+    if (!/^ [A-Za-z_][\w.-]*\s*[:=]/.test(line.slice(span.end))) say(-5, "stops in front of a single blank");
+  }
+  const text = line.slice(span.start, span.end);
+  const whole = /^\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s*\S/.test(line.slice(span.end)) && /^\S+(?: \S+)+$/.test(text);
+  if (whole && best >= 0.55 && !/[:=]\s/.test(text)) say(3, "up to the next pair");
   if (!tight || /["'([<]$/.test(before) || !/\s/.test(line.slice(span.start, span.end).trim())) return;
   if (hint.kind !== "text" || !tailOfPairs(line, span)) say(-3, "more than one pair");
 }

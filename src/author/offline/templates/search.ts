@@ -305,10 +305,13 @@ function tailChoice(
   if (/^[^\w]*[\w.-]+=/.test(tail)) return without;
   if (task.real && !words.some((token) => task.stems.has(stem(token.text.toLowerCase())))) return without;
   const mentioned = words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
-  const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", last)));
+  const upToTail = new RegExp(without.pattern);
+  const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", upToTail)));
   const long = tokenize(tail).filter((token) => token.kind !== "space").length > 6;
   if (mentioned || (tails.size <= 3 && !long)) {
-    if (!mentioned) doubts.push(`near misses: lines like the example but for "${tail.trim()}" are left out`);
+    // A mark in capitals is put there to tell lines apart.
+    if (!mentioned && !/^\W*[A-Z]{2,}\W*$/.test(tail.replace(/^\s*\w{1,4}\b(?=\s)/, "")))
+      doubts.push(`near misses: lines like the example but for "${tail.trim()}" are left out`);
     return best;
   }
   return without;
@@ -383,8 +386,10 @@ function keyedChoice(
   return clean && anchors.size > 0 ? keyed : best;
 }
 
-function tailShape(line: string, from: number): string {
-  return line.slice(from).replace(/\d+/g, "9");
+/** What stands behind the parts of a line, numbers aside. */
+function tailShape(line: string, parts: RegExp): string {
+  const match = parts.exec(line);
+  return line.slice((match?.index ?? 0) + (match?.[0].length ?? 0)).replace(/\d+/g, "9");
 }
 
 const ADDRESS = "(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*|[A-Za-z][\\w-]*(?:\\.[\\w-]+)+)";
@@ -476,6 +481,7 @@ export function relatives(
       .map((token) => token.text),
   );
   if (words.size < 3) return sameForm(task, best, variants, words);
+  const keys = new Set([...line.matchAll(/([\w.-]+)\s*[:=]\s/g)].map((match) => match[1] ?? ""));
   const hits = new Set(best.hits);
   const byChoice = withoutChoices(best.pattern);
   const also = variants.map((one) => new RegExp(one.pattern));
@@ -490,8 +496,10 @@ export function relatives(
     const shared = [...words].filter((word) => own.has(word)).length;
     if (shared < words.size * 0.75) return false;
     if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
-    // A word of the page that only the template has ("Failed") tells them apart.
-    const telling = [...words].some((word) => !own.has(word) && task.stems.has(stem(word.toLowerCase())));
+    // A word of the page that only the template has ("Failed") tells them apart; the key of a part does not.
+    const telling = [...words].some(
+      (word) => !own.has(word) && !keys.has(word) && task.stems.has(stem(word.toLowerCase())),
+    );
     return !telling && !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false);
   });
   return found.length >= Math.max(1, best.hits.length * 0.2) ? found : [];
