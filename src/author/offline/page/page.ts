@@ -146,9 +146,10 @@ function readRemarks(group: Group, statements: readonly Statement[]): void {
   const hints = [group.value, ...group.fields];
   for (const statement of statements) {
     for (const [index, sentence] of statement.sentences.entries()) {
-      const said = /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty)\b/i.exec(
-        sentence.text,
-      );
+      const said =
+        /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty)\b/i.exec(
+          sentence.text,
+        );
       if (valueIn(sentence.text) !== undefined || FIELDS_START.test(sentence.text)) continue;
       if (said === null) {
         readMissing(sentence.text, hints);
@@ -156,7 +157,9 @@ function readRemarks(group: Group, statements: readonly Statement[]): void {
       }
       const subject = sentence.text.slice(0, said.index);
       // "it may contain blanks" is about what the statement was about so far.
-      const about = /^\s*(?:it|they|this|these)\b/i.test(subject) ? (statement.sentences[index - 1]?.text ?? "") : subject;
+      const about = /^\s*(?:it|they|this|these)\b/i.test(subject)
+        ? (statement.sentences[index - 1]?.text ?? "")
+        : subject;
       const stems = stemsOf(about);
       const meant = hints.filter((hint) => {
         const head = hint.name.split("_").at(-1) ?? "";

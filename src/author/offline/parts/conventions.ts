@@ -76,7 +76,9 @@ const CONVENTIONS: Convention[] = [
     name: /\b(?:interface|iface|ifname|nic)\b/,
     reason: "an interface name",
     score: ({ text }) =>
-      /^(?:eth|en[opsx]|wl|br|bond|vlan|tun|tap|lo|ge|xe|et|gi|te|fa|po|port)[\w/.:-]*\d[\w/.:-]*$/i.test(text)
+      /^(?:eth|en[opsx]|wl|br|bond|vlan|tun|tap|lo|ge|xe|et|gi|te|fa|po|port)[\w/.:-]*\d[\w/.:-]*$/i.test(
+        text,
+      )
         ? 3
         : undefined,
   },

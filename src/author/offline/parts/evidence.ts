@@ -75,7 +75,8 @@ function pairEvidence(
     if (!/^ [A-Za-z_][\w.-]*\s*[:=]/.test(line.slice(span.end))) say(-5, "stops in front of a single blank");
   }
   const text = line.slice(span.start, span.end);
-  const whole = /^\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s*\S/.test(line.slice(span.end)) && /^\S+(?: \S+)+$/.test(text);
+  const whole =
+    /^\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s*\S/.test(line.slice(span.end)) && /^\S+(?: \S+)+$/.test(text);
   if (whole && best >= 0.55 && !/[:=]\s/.test(text)) say(3, "up to the next pair");
   if (!tight || /["'([<]$/.test(before) || !/\s/.test(line.slice(span.start, span.end).trim())) return;
   if (hint.kind !== "text" || !tailOfPairs(line, span)) say(-3, "more than one pair");
@@ -150,7 +151,8 @@ const ENCLOSING: [RegExp, string, string][] = [
 ];
 
 /** "with its index in brackets": the brackets belong to the part. */
-const WITH_BRACKETS = /\b(?:with|including|plus)\b[^,;]*\bin (?:\w+ )?(?:brackets|parentheses|braces|quotes)\b/i;
+const WITH_BRACKETS =
+  /\b(?:with|including|plus)\b[^,;]*\bin (?:\w+ )?(?:brackets|parentheses|braces|quotes)\b/i;
 
 function enclosingEvidence(text: string, before: string, after: string, say: Say): void {
   for (const [words, open, close] of ENCLOSING) {
@@ -207,7 +209,8 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
   }
   const part = line.slice(span.start, span.end);
   // "the message without the link in brackets": it stops in front of them.
-  const tail = /\bwithout (?:the |its )?(?:[\w-]+ ){1,4}in (?:the |its )?(?:\w+ )?(bracket|parenthes|brace)/i.exec(text);
+  const tail =
+    /\bwithout (?:the |its )?(?:[\w-]+ ){1,4}in (?:the |its )?(?:\w+ )?(bracket|parenthes|brace)/i.exec(text);
   if (tail !== null) {
     const mark = { b: "[", p: "(" }[tail[1]?.charAt(0).toLowerCase() ?? ""] ?? "{";
     const opens = tail[1] === "brace" ? "{" : mark;
@@ -311,7 +314,11 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   ],
   address: [
     [3.5, "an address", ({ single }) => single === "ip" || single === "mac"],
-    [3.2, "an address with its port", ({ text }) => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]):\d+$/i.test(text)],
+    [
+      3.2,
+      "an address with its port",
+      ({ text }) => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]):\d+$/i.test(text),
+    ],
     [0.5, "may be a host name", ({ text }) => /^[A-Za-z][\w.-]*$/.test(text)],
     [-2, "no address", () => true],
   ],

@@ -92,9 +92,12 @@ function read(description: string): Relations {
 
 /** Behind "the brackets" is behind the closing one, in front of them in front of the opening one. */
 function sided(mark: Mark, side: "open" | "close"): Mark {
-  const pair = { "[()]": ["\\(", "\\)[:,;]?"], "[[\\]]": ["\\[", "\\][:,;]?"], "[<>]": ["<", ">[:,;]?"], "[{}]": ["\\{", "\\}[:,;]?"] }[
-    mark.source
-  ];
+  const pair = {
+    "[()]": ["\\(", "\\)[:,;]?"],
+    "[[\\]]": ["\\[", "\\][:,;]?"],
+    "[<>]": ["<", ">[:,;]?"],
+    "[{}]": ["\\{", "\\}[:,;]?"],
+  }[mark.source];
   return pair === undefined ? mark : { ...mark, source: pair[side === "open" ? 0 : 1] ?? mark.source };
 }
 
@@ -240,16 +243,14 @@ function runsFrom(line: string, from: number): Span[] {
   const rest = line.slice(start);
   const spans: Span[] = [];
   const open = /^["'`([{<]/.exec(rest)?.[0];
-  const close = open === undefined ? undefined : { "(": ")", "[": "]", "{": "}", "<": ">" }[open] ?? open;
+  const close = open === undefined ? undefined : ({ "(": ")", "[": "]", "{": "}", "<": ">" }[open] ?? open);
   if (close !== undefined) {
     const end = rest.indexOf(close, 1);
     if (end > 1) spans.push({ start: start + 1, end: start + end });
   }
   // Behind a mark that is glued to its text ("@host") the text is one word.
   const glued = lead === 0 && open === undefined;
-  const stops = glued
-    ? [/[\s:,;)\]"'|]|$/]
-    : [/\s|$/, /[:,;)\]"'|]|$/, /\s{2,}|\s[([{-]|$/, /[:;]\s|$/, /$/];
+  const stops = glued ? [/[\s:,;)\]"'|]|$/] : [/\s|$/, /[:,;)\]"'|]|$/, /\s{2,}|\s[([{-]|$/, /[:;]\s|$/, /$/];
   for (const stop of stops) {
     const end = rest.search(stop);
     if (end > 0) spans.push({ start, end: start + end });
@@ -278,15 +279,15 @@ export function borderMarks(
   const weigh = (mark: Mark, side: "after" | "before"): void => {
     const all = occurrences(line, mark);
     if (all.length === 0) return;
-    let best = -4;
-    for (const one of all) {
+    const points = all.map((one) => {
+      const apart = side === "after" ? one.end <= span.start : one.start >= span.end;
+      if (!apart) return -4;
       const gap = side === "after" ? line.slice(one.end, span.start) : line.slice(span.end, one.start);
-      if (side === "after" ? one.end > span.start : one.start < span.end) continue;
       const near = side === "after" ? /^\s*["'`([{<]$/ : /^["'`)\]}>]\s*$/;
-      const points = gap.trim() === "" ? 8 : near.test(gap) || isCut(gap) ? 7.5 : -4;
-      best = Math.max(best, points > 0 && !isMeant(all, one, mark.which) ? points - 3.5 : points);
-    }
-    say(best, `${side} ${mark.name}`);
+      const own = gap.trim() === "" ? 8 : near.test(gap) || isCut(gap) ? 7.5 : -4;
+      return own > 0 && !isMeant(all, one, mark.which) ? own - 3.5 : own;
+    });
+    say(Math.max(...points), `${side} ${mark.name}`);
     // What reaches beyond the border in question stops at another one of its kind.
     const inside = all.some((one) => one.start > span.start && one.end < span.end);
     if (side === "before" && inside && mark.which === "any" && mark.name.length > 1)

@@ -221,8 +221,7 @@ export function mayHaveBlanks(hint: Hint): boolean {
   return (
     /\b(?:may|can|could|might)\b[^.;]*\b(?:blanks?|spaces?|(?:several|many|more) words)\b/i.test(
       hint.description,
-    ) &&
-    !/\b(?:be|is) (?:blank|empty)\b[^.;]*$/i.test(hint.description)
+    ) && !/\b(?:be|is) (?:blank|empty)\b[^.;]*$/i.test(hint.description)
   );
 }
 

@@ -6,7 +6,7 @@ import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import type { Span } from "../parts/spans.ts";
 import type { LineRule } from "../program/ir.ts";
-import { type LineCandidate, lineCandidate } from "./lines.ts";
+import { type LineCandidate, leftOutDoubts, lineCandidate } from "./lines.ts";
 
 export interface ClusterCandidate {
   rule: LineRule;
@@ -59,7 +59,13 @@ export function clusterGroup(
     .find(
       ({ candidate }) => candidate.hits.filter((hit) => hits.has(hit)).length < candidate.hits.length * 0.5,
     );
-  const doubts = [...first.candidate.doubts, "the page shows no example line"];
+  const { alternative, variants } = first.candidate;
+  const read = [alternative, ...variants].map((one) => new RegExp(one.pattern));
+  const doubts = [
+    ...first.candidate.doubts,
+    ...leftOutDoubts(first.candidate, read),
+    "the page shows no example line",
+  ];
   let confidence = 0.75;
   if (group.fields.length === 0) confidence -= 0.2;
   if (first.candidate.hits.length < 2) confidence -= 0.15;

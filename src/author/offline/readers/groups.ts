@@ -7,7 +7,8 @@ import type { Example, Group, Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
-import { type LineCandidate, lineCandidate, RELATIVES } from "./lines.ts";
+import { RELATIVES } from "../templates/left-out.ts";
+import { type LineCandidate, leftOutDoubts, lineCandidate } from "./lines.ts";
 import { lineScope } from "./sections.ts";
 
 export interface RuleCandidate {
@@ -77,6 +78,9 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     if (!known) alternatives.push(candidate.alternative);
   }
   for (const { candidate } of kept) alternatives.push(...candidate.variants);
+  // What one example leaves out another one may read.
+  const reads = alternatives.map((one) => new RegExp(one.pattern));
+  for (const { candidate } of kept) candidate.doubts.push(...leftOutDoubts(candidate, reads));
   for (const one of alternatives) {
     one.pattern = conditioned(
       one.pattern,
@@ -110,7 +114,9 @@ function askedCodes(page: Page): ReadonlySet<string> {
   const codes = new Set<string>();
   for (const { sentences } of page.statements) {
     for (const { text } of sentences) {
-      const positive = bare(text).replace(/\([^)]*\)/g, " ").replace(/\b(?:not|except|other than|unlike)\b.*$/i, "");
+      const positive = bare(text)
+        .replace(/\([^)]*\)/g, " ")
+        .replace(/\b(?:not|except|other than|unlike)\b.*$/i, "");
       if (!/\b(?:only|with|of type|code|status|message|level|event)\b/i.test(positive)) continue;
       for (const [code] of positive.matchAll(/(?<![\w.-])[A-Z]*\d[\w-]*(?![\w-])/g)) codes.add(code);
     }

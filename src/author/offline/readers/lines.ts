@@ -9,7 +9,8 @@ import { kindEvidence } from "../parts/evidence.ts";
 import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";
-import { choiceClasses, prefixHost, relatives, STRICT, searchPattern } from "../templates/search.ts";
+import { type LeftOut, RELATIVES, relatives } from "../templates/left-out.ts";
+import { choiceClasses, prefixHost, STRICT, searchPattern } from "../templates/search.ts";
 import type { LineTask } from "../templates/task.ts";
 import { buildPattern, type Slot, type TemplateOptions } from "../templates/template.ts";
 import { variantsOf } from "../templates/variants.ts";
@@ -33,11 +34,10 @@ export interface LineCandidate {
   missing: Hint[];
   /** What made it less than sure, in words. */
   doubts: string[];
+  /** Lines much like its own that it does not read. */
+  left: LeftOut[];
   notes: string[];
 }
-
-/** Starts the doubt about lines that are much like the wanted ones. */
-export const RELATIVES = "near misses";
 
 /** The best line rule for an example, or undefined when no observed line is like it. */
 export function lineCandidate(task: LineTask): LineCandidate | undefined {
@@ -64,6 +64,14 @@ export function lineCandidate(task: LineTask): LineCandidate | undefined {
   return built;
 }
 
+/** Doubts about lines much like a candidate's that neither it nor the other expressions of the rule read. */
+export function leftOutDoubts(candidate: LineCandidate, patterns: readonly RegExp[]): string[] {
+  return candidate.left.flatMap(({ lines, least, say }) => {
+    const rest = lines.filter((line) => !patterns.some((regex) => regex.test(line)));
+    return rest.length >= least ? [say(rest)] : [];
+  });
+}
+
 /** The log has only the lines that are not wanted, in the same format: the example alone shows the wanted ones. */
 function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCandidate {
   const { slots, names } = slotsOf(task, assignment);
@@ -86,6 +94,7 @@ function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCa
     ...clearness(assignment, task.value),
     missing: assignment.missing.filter((hint) => !hint.optional),
     doubts: ["no wanted line was seen, only lines of the same format that are not wanted"],
+    left: [],
     notes: [`The log has lines like this one, which are not wanted: ${sibling.trim()}`],
   };
 }
@@ -140,7 +149,8 @@ function build(
 ): LineCandidate | undefined {
   const { slots, names } = slotsOf(task, assignment);
   const doubts: string[] = [];
-  const best = searchPattern(task, line, slots, differing, doubts);
+  const left: LeftOut[] = [];
+  const best = searchPattern(task, line, slots, differing, left);
   if (best === undefined) return undefined;
   const projection = project(task, names, assignment);
   doubts.push(...oddTexts(line, slots, best.texts));
@@ -155,12 +165,12 @@ function build(
     unwantedStems: task.unwantedStems ?? new Set(),
     move: moveBetween,
   });
-  const others = relatives(task, line, slots, best, variants);
-  if (others.length > 0) {
-    doubts.push(
-      `${RELATIVES}: ${others.length} lines are much like the wanted ones but are not taken, e.g. ${others[0]?.trim() ?? ""}`,
-    );
-  }
+  left.push({
+    lines: relatives(task, line, slots, best, variants),
+    least: Math.max(1, best.hits.length * 0.2),
+    say: (lines) =>
+      `${RELATIVES}: ${lines.length} lines are much like the wanted ones but are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
+  });
   return {
     alternative: { pattern: best.pattern, projection, example: task.lines[best.hits[0] ?? 0] ?? line },
     variants,
@@ -170,6 +180,7 @@ function build(
     ...clearness(assignment, task.value),
     missing: assignment.missing.filter((hint) => !hint.optional),
     doubts,
+    left,
     notes,
   };
 }

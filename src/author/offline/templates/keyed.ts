@@ -3,6 +3,8 @@
 
 import { escapeRegex, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
+import { type Attempt, only, runPattern, sameProjection } from "./attempt.ts";
+import { allowed, ruledOut } from "./left-out.ts";
 import type { LineTask } from "./task.ts";
 import { buildPattern, type Slot, type TemplateOptions } from "./template.ts";
 
@@ -67,7 +69,10 @@ function keyOf(line: string, slot: Slot, wide: boolean): Keyed | undefined {
   const lead =
     (bracketed ? "\\[" : "(?<![\\w.-])") +
     escapeRegex(key).replace(/ /g, "\\s+") +
-    (bracketed ? "\\s+" : escapeRegex(mark.trim()).replace(/^(.)$/, mark.startsWith(" ") ? "\\s*$1" : "$1") + (/\s$/.test(mark) ? "\\s*" : "")) +
+    (bracketed
+      ? "\\s+"
+      : escapeRegex(mark.trim()).replace(/^(.)$/, mark.startsWith(" ") ? "\\s*$1" : "$1") +
+        (/\s$/.test(mark) ? "\\s*" : "")) +
     escapeRegex(opener);
   const keyStart = pair.index + (bracketed ? 0 : whole.length - whole.trimStart().length);
   if (close !== undefined && line.charAt(slot.span.end) === close) {
@@ -78,7 +83,7 @@ function keyOf(line: string, slot: Slot, wide: boolean): Keyed | undefined {
   if (wide) return { slot, lead, body: "\\S+(?: \\S+)*", end: "(?=\\s{2,}|\\s*$)", keyStart };
   if (/\s/.test(text)) return undefined;
   const stop = /^[,;|)\]]/.exec(after)?.[0];
-  const separator = stop ?? (/[,;|]\s*[A-Za-z_][\w.-]*\s*[:=]/.exec(line)?.[0].charAt(0) ?? "");
+  const separator = stop ?? /[,;|]\s*[A-Za-z_][\w.-]*\s*[:=]/.exec(line)?.[0].charAt(0) ?? "";
   const body = separator === "" ? "\\S+" : `[^\\s${escapeRegex(separator)}]+`;
   return { slot, lead, body, end: "", keyStart };
 }
@@ -97,7 +102,8 @@ function anchorsOf(
   const last = Math.max(...slots.map(({ span }) => span.end));
   const remark = options.tail && !/(?:^|\s)[\w.-]+\s*[:=]/.test(line.slice(last)) ? last : line.length;
   for (const token of tokenize(line)) {
-    if (token.start < from || slots.some(({ span }) => token.start >= span.start && token.end <= span.end)) continue;
+    if (token.start < from || slots.some(({ span }) => token.start >= span.start && token.end <= span.end))
+      continue;
     if (token.kind === "word") {
       const pair = /(?<![\w.-])[\w.-]+=["']?$/.exec(line.slice(0, token.start))?.[0];
       const isKey = /^\s*[:=]/.test(line.slice(token.end)) || /\[$/.test(line.slice(0, token.start));
@@ -106,7 +112,8 @@ function anchorsOf(
         anchors.set(`\\b${escapeRegex(token.text)}\\b`, false);
         continue;
       }
-      if (!task.stems.has(own) || token.text.length < 4 || isKey || (known.has(own) && pair === undefined)) continue;
+      if (!task.stems.has(own) || token.text.length < 4 || isKey || (known.has(own) && pair === undefined))
+        continue;
       const lead = pair === undefined ? "\\b" : `(?<![\\w.-])${escapeRegex(pair)}`;
       anchors.set(`${lead}${escapeRegex(token.text)}\\b`, pair !== undefined);
     } else if (["number", "mixed"].includes(token.kind) && task.asked?.has(token.text)) {
@@ -114,4 +121,39 @@ function anchorsOf(
     }
   }
   return [...anchors].map(([source, isPair]) => ({ source, isPair }));
+}
+
+/** Parts found by their keys, where that reads more lines than the order of the example does. */
+export function byKeys(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  options: TemplateOptions,
+  best: Attempt | undefined,
+): Attempt | undefined {
+  const found = keyedPattern(task, line, slots, options);
+  if (found === undefined) return undefined;
+  const keyed = runPattern(found.pattern, slots, options, task.lines);
+  if (keyed.hits.length === 0) return undefined;
+  const textsOf = (hits: readonly number[]): string[] => hits.map((hit) => task.lines[hit] ?? "");
+  const extra = textsOf(keyed.hits.filter((hit) => best?.hits.includes(hit) !== true)).filter(
+    (text) => !(task.unwanted ?? []).some((one) => text.includes(one)),
+  );
+  if (extra.some((text) => ruledOut(task, text))) return undefined;
+  if (best === undefined) return extra.length === 0 ? undefined : keyed;
+  const lost = best.hits.filter((hit) => !keyed.hits.includes(hit));
+  if (extra.length === 0 && lost.length === 0) return undefined;
+  // What it does not read has another text in a pair whose text the page names.
+  const pairs = found.pairs.map((one) => new RegExp(one));
+  if (!textsOf(lost).every((text) => pairs.some((pair) => !pair.test(text)))) return undefined;
+  const common = best.hits.filter((hit) => keyed.hits.includes(hit));
+  if (!sameProjection(keyed, { ...best, ...only(best, common) })) return undefined;
+  return extra.every((text) => allowed(task, besidePairs(text), besidePairs(line))) ? keyed : undefined;
+}
+
+/** A line without the texts of its pairs, which are different in every line. */
+function besidePairs(line: string): string {
+  return line
+    .replace(/(?<![\w.-])[A-Za-z_][\w.-]*\s*[:=]\s*(?:"[^"]*"|[^\s,;]+)/g, " ")
+    .replace(/\[\w+ "[^"]*"\]/g, " ");
 }

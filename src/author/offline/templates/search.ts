@@ -2,10 +2,10 @@
 // example that matches at all, then loosened where the log shows that something varies.
 
 import { escapeRegex, tokenize } from "../logs/tokens.ts";
-import { holds } from "../page/conditions.ts";
 import { stem, wordsOf } from "../page/names.ts";
-import type { LineAlternative } from "../program/ir.ts";
-import { keyedPattern } from "./keyed.ts";
+import { type Attempt, runPattern, sameProjection } from "./attempt.ts";
+import { byKeys } from "./keyed.ts";
+import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
 import type { LineTask } from "./task.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
 
@@ -15,7 +15,7 @@ export function searchPattern(
   line: string,
   slots: readonly Slot[],
   differing: ReadonlySet<number>,
-  doubts: string[],
+  left: LeftOut[],
 ): Attempt | undefined {
   const base: TemplateOptions = {
     ...STRICT,
@@ -37,47 +37,12 @@ export function searchPattern(
   }
   best = loosen(line, slots, best, attempt);
   best = loosenWords(task, line, slots, best, attempt);
-  best = tailChoice(task, line, slots, best, attempt, doubts);
+  best = tailChoice(task, line, slots, best, attempt, left);
   best = keyedChoice(task, line, slots, best, attempt);
   const cut = attempt({ ...best.options, prefix: "word" });
   if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;
   best = refine(line, slots, best, attempt);
   return byKeys(task, line, slots, best.options, best) ?? best;
-}
-
-/** Parts found by their keys, where that reads more lines than the order of the example does. */
-function byKeys(
-  task: LineTask,
-  line: string,
-  slots: readonly Slot[],
-  options: TemplateOptions,
-  best: Attempt | undefined,
-): Attempt | undefined {
-  const found = keyedPattern(task, line, slots, options);
-  if (found === undefined) return undefined;
-  const keyed = runPattern(found.pattern, slots, options, task.lines);
-  if (keyed.hits.length === 0) return undefined;
-  const textsOf = (hits: readonly number[]): string[] => hits.map((hit) => task.lines[hit] ?? "");
-  const extra = textsOf(keyed.hits.filter((hit) => best?.hits.includes(hit) !== true)).filter(
-    (text) => !(task.unwanted ?? []).some((one) => text.includes(one)),
-  );
-  if (extra.some((text) => ruledOut(task, text))) return undefined;
-  if (best === undefined) return extra.length === 0 ? undefined : keyed;
-  const lost = best.hits.filter((hit) => !keyed.hits.includes(hit));
-  if (extra.length === 0 && lost.length === 0) return undefined;
-  // What it does not read has another text in a pair whose text the page names.
-  const pairs = found.pairs.map((one) => new RegExp(one));
-  if (!textsOf(lost).every((text) => pairs.some((pair) => !pair.test(text)))) return undefined;
-  const common = best.hits.filter((hit) => keyed.hits.includes(hit));
-  if (!sameProjection(keyed, { ...best, ...only(best, common) })) return undefined;
-  return extra.every((text) => allowed(task, text, line)) ? keyed : undefined;
-}
-
-/** The part of an attempt that is about these lines. */
-function only(attempt: Attempt, hits: readonly number[]): Pick<Attempt, "hits" | "texts"> {
-  const at = attempt.hits.flatMap((hit, index) => (hits.includes(hit) ? [index] : []));
-  const texts = new Map([...attempt.texts].map(([group, list]) => [group, at.map((index) => list[index] ?? "")]));
-  return { hits: [...hits], texts };
 }
 
 function firstHit(
@@ -123,22 +88,6 @@ function loosenWords(
   return chosen;
 }
 
-/** Nothing that the page rules out or that it names without the example having it. */
-function allowed(task: LineTask, text: string, example: string): boolean {
-  if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
-  const known = new Set(wordsOf(example).map(stem));
-  const own = wordsOf(text).map(stem);
-  if (own.some((word) => task.unwantedStems?.has(word) ?? false)) return false;
-  return !own.some((word) => OPPOSITES.has(word) && !known.has(word));
-}
-
-/** Words that turn the meaning of a line. */
-const OPPOSITES = new Set(
-  "not no never fail failed failure success successful error ok pass passed accept accepted reject rejected deny denied allow allowed block blocked start started stop stopped open opened close closed up down ban unban add added remove removed connect disconnect install erase enabled disabled"
-    .split(" ")
-    .map(stem),
-);
-
 /** Pairs and codes beside the parts may vary although the example shows one text of them. */
 function loosen(
   line: string,
@@ -155,14 +104,6 @@ function loosen(
   return chosen;
 }
 
-export interface Attempt {
-  pattern: string;
-  options: TemplateOptions;
-  hits: number[];
-  /** Texts of each group over the hits. */
-  texts: Map<string, string[]>;
-}
-
 function tryPattern(
   line: string,
   slots: readonly Slot[],
@@ -170,25 +111,6 @@ function tryPattern(
   lines: readonly string[],
 ): Attempt {
   return runPattern(buildPattern(line, slots, options), slots, options, lines);
-}
-
-/** What an expression matches on the observed lines. */
-function runPattern(
-  pattern: string,
-  slots: readonly Slot[],
-  options: TemplateOptions,
-  lines: readonly string[],
-): Attempt {
-  const regex = new RegExp(pattern);
-  const hits: number[] = [];
-  const texts = new Map<string, string[]>(slots.map((slot) => [slot.group, []]));
-  lines.forEach((text, index) => {
-    const match = regex.exec(text);
-    if (match === null) return;
-    hits.push(index);
-    for (const [group, list] of texts) list.push(match.groups?.[group] ?? "");
-  });
-  return { pattern, options, hits, texts };
 }
 
 /** Parts that are numbers in the example still have a digit, or say that there is none, wherever they match. */
@@ -231,18 +153,6 @@ function* relaxations(base: TemplateOptions, line: string): Generator<TemplateOp
   }
 }
 
-/** Every line of the smaller set is read the same way by both. */
-function sameProjection(a: Attempt, b: Attempt): boolean {
-  const at = new Map(a.hits.map((hit, index) => [hit, index]));
-  return b.hits.every((hit, index) => {
-    const other = at.get(hit);
-    return (
-      other !== undefined &&
-      [...b.texts].every(([group, texts]) => a.texts.get(group)?.[other] === texts[index])
-    );
-  });
-}
-
 /** A code in front of the message ("STA-0110") is part of the template; a host name in a prefix is not. */
 function codesMayVary(line: string, slots: readonly Slot[]): boolean {
   const first = Math.min(...slots.map((slot) => slot.span.start), line.length);
@@ -275,7 +185,8 @@ function fixedWords(line: string, task: LineTask, slots: readonly Slot[]): Reado
   for (const token of tokenize(line)) {
     if (slots.some(({ span }) => token.start >= span.start && token.end <= span.end)) continue;
     // A code or count that the page's words name ("status 403") is what they ask for.
-    if (["number", "mixed"].includes(token.kind) && task.asked?.has(token.text)) fixed.add(token.text.toLowerCase());
+    if (["number", "mixed"].includes(token.kind) && task.asked?.has(token.text))
+      fixed.add(token.text.toLowerCase());
     if (token.kind !== "word") continue;
     const pairText = /[\w.-]=["']?$/.test(line.slice(0, token.start));
     if (pairText && task.stems.has(stem(token.text.toLowerCase()))) fixed.add(token.text.toLowerCase());
@@ -290,7 +201,7 @@ function tailChoice(
   slots: readonly Slot[],
   best: Attempt,
   attempt: (options: TemplateOptions) => Attempt,
-  doubts: string[],
+  left: LeftOut[],
 ): Attempt {
   if (!best.options.tail) return best;
   const last = Math.max(0, ...slots.map((slot) => slot.span.end));
@@ -311,7 +222,11 @@ function tailChoice(
   if (mentioned || (tails.size <= 3 && !long)) {
     // A mark in capitals is put there to tell lines apart.
     if (!mentioned && !/^\W*[A-Z]{2,}\W*$/.test(tail.replace(/^\s*\w{1,4}\b(?=\s)/, "")))
-      doubts.push(`near misses: lines like the example but for "${tail.trim()}" are left out`);
+      left.push({
+        lines: without.hits.filter((hit) => !best.hits.includes(hit)).map((hit) => task.lines[hit] ?? ""),
+        least: 1,
+        say: () => `${RELATIVES}: lines like the example but for "${tail.trim()}" are left out`,
+      });
     return best;
   }
   return without;
@@ -328,31 +243,6 @@ function tellingEnd(task: LineTask, tail: string): number {
     if ((pair && named) || (named && /^[A-Z]{2,}$/.test(token.text))) end = token.end;
   }
   return end;
-}
-
-/** The template with any text where the page restricts a part to a few: what it leaves out, the page leaves out. */
-function withoutChoices(pattern: string): RegExp {
-  return new RegExp(pattern.replace(/(\(\?<\w+>)\(\?:[^()]*\)\)/g, "$1\\S+)"));
-}
-
-/** With few fixed words to go by: lines with the same marks in the same order as a line that matches. */
-function sameForm(
-  task: LineTask,
-  best: Attempt,
-  variants: readonly LineAlternative[],
-  words: ReadonlySet<string>,
-): string[] {
-  const marks = (text: string): string => text.replace(/[\p{L}\p{N}_]+/gu, "a").replace(/(\W)\1+/g, "$1");
-  const hits = new Set(best.hits);
-  const byChoice = withoutChoices(best.pattern);
-  const forms = new Set(best.hits.map((hit) => marks(task.lines[hit] ?? "")));
-  const also = variants.map((one) => new RegExp(one.pattern));
-  return task.lines.filter((text, index) => {
-    if (hits.has(index) || text.trim() === "" || !forms.has(marks(text))) return false;
-    if (byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
-    const own = new Set(tokenize(text).map((token) => token.text));
-    return [...words].every((word) => own.has(word)) && words.size > 0;
-  });
 }
 
 /** Where every part stands behind its own key, free text in between need not be as in the example. */
@@ -455,52 +345,4 @@ export function choiceClasses(slots: readonly Slot[], line: string): Map<string,
     }
   }
   return classes;
-}
-
-/** Does a pair of the line break a condition of the page ("level=info" where the level must be error)? */
-function ruledOut(task: LineTask, text: string): boolean {
-  return (task.conditions ?? []).some((condition) => {
-    if (!/^[\w.-]+$/.test(condition.name)) return false;
-    const pair = new RegExp(`(?:^|[\\s,;|])${escapeRegex(condition.name)}[=:]["']?([^\\s"',;]*)`).exec(text);
-    return pair !== null && !holds(condition, pair[1] ?? "");
-  });
-}
-
-/** Lines that share most fixed words with the template but do not match, and that the page does not rule out. */
-export function relatives(
-  task: LineTask,
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  variants: readonly LineAlternative[],
-): string[] {
-  const words = new Set(
-    tokenize(line)
-      .filter((token) => token.kind === "word" && token.text.length > 2)
-      .filter((token) => !slots.some(({ span }) => token.start >= span.start && token.end <= span.end))
-      .map((token) => token.text),
-  );
-  if (words.size < 3) return sameForm(task, best, variants, words);
-  const keys = new Set([...line.matchAll(/([\w.-]+)\s*[:=]\s/g)].map((match) => match[1] ?? ""));
-  const hits = new Set(best.hits);
-  const byChoice = withoutChoices(best.pattern);
-  const also = variants.map((one) => new RegExp(one.pattern));
-  const found = task.lines.filter((text, index) => {
-    if (hits.has(index) || byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
-    if (ruledOut(task, text)) return false;
-    const own = new Set(
-      tokenize(text)
-        .filter((token) => token.kind === "word")
-        .map((token) => token.text),
-    );
-    const shared = [...words].filter((word) => own.has(word)).length;
-    if (shared < words.size * 0.75) return false;
-    if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
-    // A word of the page that only the template has ("Failed") tells them apart; the key of a part does not.
-    const telling = [...words].some(
-      (word) => !own.has(word) && !keys.has(word) && task.stems.has(stem(word.toLowerCase())),
-    );
-    return !telling && !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false);
-  });
-  return found.length >= Math.max(1, best.hits.length * 0.2) ? found : [];
 }

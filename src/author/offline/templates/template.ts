@@ -288,10 +288,13 @@ export function looseClass(line: string, span: Span, anyText = false, hint?: Hin
   }
   // Padded inside brackets: "{ read open }".
   const closing = /^\s+([)\]}])/.exec(line.slice(span.end))?.[1];
-  if (closing !== undefined && /[([{]\s+$/.test(line.slice(0, span.start))) return `[^${escapeClass(closing)}]+?`;
+  if (closing !== undefined && /[([{]\s+$/.test(line.slice(0, span.start)))
+    return `[^${escapeClass(closing)}]+?`;
   if (/\s/.test(text)) return "\\S.*?";
   if (/\s/.test(next)) return hint !== undefined && mayHaveBlanks(hint) ? "\\S.*?" : "\\S+";
-  return text.includes(next) || /\w/.test(next) ? "\\S+?" : `[^\\s${escapeClass(next)}]+`;
+  // An address may have colons of its own in front of the one that ends it.
+  const inner = next === ":" && hint?.kind === "address" && /^:(?:\s|$)/.test(line.slice(span.end));
+  return text.includes(next) || /\w/.test(next) || inner ? "\\S+?" : `[^\\s${escapeClass(next)}]+`;
 }
 
 /** "without quotes, sometimes empty": the delimiters are there without a text between them. */

@@ -1,0 +1,51 @@
+// An expression tried on the observed lines: which it matches, and what it takes from them.
+
+import type { Slot, TemplateOptions } from "./template.ts";
+
+export interface Attempt {
+  pattern: string;
+  options: TemplateOptions;
+  hits: number[];
+  /** Texts of each group over the hits. */
+  texts: Map<string, string[]>;
+}
+
+/** What an expression matches on the observed lines. */
+export function runPattern(
+  pattern: string,
+  slots: readonly Slot[],
+  options: TemplateOptions,
+  lines: readonly string[],
+): Attempt {
+  const regex = new RegExp(pattern);
+  const hits: number[] = [];
+  const texts = new Map<string, string[]>(slots.map((slot) => [slot.group, []]));
+  lines.forEach((text, index) => {
+    const match = regex.exec(text);
+    if (match === null) return;
+    hits.push(index);
+    for (const [group, list] of texts) list.push(match.groups?.[group] ?? "");
+  });
+  return { pattern, options, hits, texts };
+}
+
+/** Every line of the smaller set is read the same way by both. */
+export function sameProjection(a: Attempt, b: Attempt): boolean {
+  const at = new Map(a.hits.map((hit, index) => [hit, index]));
+  return b.hits.every((hit, index) => {
+    const other = at.get(hit);
+    return (
+      other !== undefined &&
+      [...b.texts].every(([group, texts]) => a.texts.get(group)?.[other] === texts[index])
+    );
+  });
+}
+
+/** The part of an attempt that is about these lines. */
+export function only(attempt: Attempt, hits: readonly number[]): Pick<Attempt, "hits" | "texts"> {
+  const at = attempt.hits.flatMap((hit, index) => (hits.includes(hit) ? [index] : []));
+  const texts = new Map(
+    [...attempt.texts].map(([group, list]) => [group, at.map((index) => list[index] ?? "")]),
+  );
+  return { hits: [...hits], texts };
+}

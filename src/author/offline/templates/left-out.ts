@@ -1,0 +1,121 @@
+// Lines that an expression does not read although they are much like those that it reads, and whether the page
+// explains why.
+
+import { escapeRegex, tokenize } from "../logs/tokens.ts";
+import { holds } from "../page/conditions.ts";
+import { stem, wordsOf } from "../page/names.ts";
+import type { LineAlternative } from "../program/ir.ts";
+import type { Attempt } from "./attempt.ts";
+import type { LineTask } from "./task.ts";
+import type { Slot } from "./template.ts";
+
+/** Starts the doubt about lines that are much like the wanted ones. */
+export const RELATIVES = "near misses";
+
+/** Lines that an expression does not read, and the doubt that they are when nothing else reads them either. */
+export interface LeftOut {
+  lines: string[];
+  /** So many of them are a doubt. */
+  least: number;
+  say: (lines: readonly string[]) => string;
+}
+
+/** Lines that share most fixed words with the template but do not match, and that the page does not rule out. */
+export function relatives(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  variants: readonly LineAlternative[],
+): string[] {
+  const words = new Set(
+    tokenize(line)
+      .filter((token) => token.kind === "word" && token.text.length > 2)
+      .filter((token) => !best.options.loose.has(token.start))
+      .filter((token) => !slots.some(({ span }) => token.start >= span.start && token.end <= span.end))
+      .map((token) => token.text),
+  );
+  if (words.size < 3) return sameForm(task, best, variants, words);
+  const first = Math.min(...slots.map(({ span }) => span.start));
+  const head = tokenize(line.slice(0, first))
+    .filter((token) => token.kind === "word" && words.has(token.text))
+    .map((token) => token.text);
+  const keys = new Set([...line.matchAll(/([\w.-]+)\s*[:=]\s/g)].map((match) => match[1] ?? ""));
+  const hits = new Set(best.hits);
+  const byChoice = withoutChoices(best.pattern);
+  const also = variants.map((one) => new RegExp(one.pattern));
+  const found = task.lines.filter((text, index) => {
+    if (hits.has(index) || byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
+    if (ruledOut(task, text)) return false;
+    const own = new Set(
+      tokenize(text)
+        .filter((token) => token.kind === "word")
+        .map((token) => token.text),
+    );
+    const shared = [...words].filter((word) => own.has(word)).length;
+    // Other words behind the same beginning: the same message with other details.
+    const sameHead = head.length >= 4 && head.filter((word) => own.has(word)).length >= head.length * 0.75;
+    if (shared < words.size * (sameHead ? 0.5 : 0.75)) return false;
+    if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
+    // So does a mark in capitals, where the line has none instead.
+    const marks = (from: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+      [...from].some((word) => /^[A-Z]{2,}$/.test(word) && !other.has(word));
+    if (marks(words, own) && !marks(own, new Set(line.match(/[A-Za-z]+/g) ?? []))) return false;
+    // A word of the page that only the template has ("Failed") tells them apart; the key of a part does not.
+    const telling = [...words].some(
+      (word) => !own.has(word) && !keys.has(word) && task.stems.has(stem(word.toLowerCase())),
+    );
+    return !telling && !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false);
+  });
+  return found;
+}
+
+/** With few fixed words to go by: lines with the same marks in the same order as a line that matches. */
+function sameForm(
+  task: LineTask,
+  best: Attempt,
+  variants: readonly LineAlternative[],
+  words: ReadonlySet<string>,
+): string[] {
+  const marks = (text: string): string => text.replace(/[\p{L}\p{N}_]+/gu, "a").replace(/(\W)\1+/g, "$1");
+  const hits = new Set(best.hits);
+  const byChoice = withoutChoices(best.pattern);
+  const forms = new Set(best.hits.map((hit) => marks(task.lines[hit] ?? "")));
+  const also = variants.map((one) => new RegExp(one.pattern));
+  return task.lines.filter((text, index) => {
+    if (hits.has(index) || text.trim() === "" || !forms.has(marks(text))) return false;
+    if (byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
+    const own = new Set(tokenize(text).map((token) => token.text));
+    return [...words].every((word) => own.has(word)) && words.size > 0;
+  });
+}
+
+/** The template with any text where the page restricts a part to a few: what it leaves out, the page leaves out. */
+function withoutChoices(pattern: string): RegExp {
+  return new RegExp(pattern.replace(/(\(\?<\w+>)\(\?:[^()]*\)\)/g, "$1\\S+)"));
+}
+
+/** Does a pair of the line break a condition of the page ("level=info" where the level must be error)? */
+export function ruledOut(task: LineTask, text: string): boolean {
+  return (task.conditions ?? []).some((condition) => {
+    if (!/^[\w.-]+$/.test(condition.name)) return false;
+    const pair = new RegExp(`(?:^|[\\s,;|])${escapeRegex(condition.name)}[=:]["']?([^\\s"',;]*)`).exec(text);
+    return pair !== null && !holds(condition, pair[1] ?? "");
+  });
+}
+
+/** Nothing that the page rules out or that it names without the example having it. */
+export function allowed(task: LineTask, text: string, example: string): boolean {
+  if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
+  const known = new Set(wordsOf(example).map(stem));
+  const own = wordsOf(text).map(stem);
+  if (own.some((word) => task.unwantedStems?.has(word) ?? false)) return false;
+  return !own.some((word) => OPPOSITES.has(word) && !known.has(word));
+}
+
+/** Words that turn the meaning of a line. */
+const OPPOSITES = new Set(
+  "not no never fail failed failure success successful error ok pass passed accept accepted reject rejected deny denied allow allowed block blocked start started stop stopped open opened close closed up down ban unban add added remove removed connect disconnect install erase enabled disabled"
+    .split(" ")
+    .map(stem),
+);
