@@ -4,6 +4,7 @@
 import { likeness, similarity } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
+import { placementOf, placeScore } from "./positions.ts";
 import { relationSpans, relationsOf } from "./relations.ts";
 import { fit, type Span, shownInBrackets, spansOf } from "./spans.ts";
 
@@ -56,11 +57,22 @@ export function assign(
   );
   const order = orderOf(value, fields, lists);
   const hints = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields, ...order.extra];
+  const placement = placementOf(line, lists);
+  const columnOf = new Map<Hint, number>();
+  if (placement !== undefined) {
+    for (const cell of placement.cells) spans.push(cell);
+    matchNames(placement.names, others).forEach((hint, column) => {
+      if (hint !== undefined) columnOf.set(hint, column);
+    });
+  }
+  const places = columnOf.size * 2 >= others.length ? placement : undefined;
   const options = new Map(
     hints.map((hint) => {
       const scored = spans.map((span) => {
         const own = isForm ? formFit(line, span, hint) : fit(line, span, hint);
-        const score = own.score - (endsInName(line, span, hint, others) ? 3 : 0);
+        const place =
+          places === undefined || hint.name.startsWith("~") ? 0 : placeScore(places, span, hint, columnOf);
+        const score = own.score + place - (endsInName(line, span, hint, others) ? 3 : 0);
         const { why } = own;
         const known = varies?.(span);
         return { hint, span, score: score + (known === undefined ? 0 : known ? 1 : -1.5), why };

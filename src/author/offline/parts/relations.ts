@@ -130,7 +130,11 @@ export function cutMarks(line: string, span: Span, marks: readonly Mark[], say: 
   for (const mark of marks) {
     const all = occurrences(line, mark);
     if (all.length === 0) continue;
-    const beside = all.some((one) => one.end === span.start || one.start === span.end);
+    const beside = all.some(
+      (one) =>
+        (one.end <= span.start && line.slice(one.end, span.start).trim() === "") ||
+        (one.start >= span.end && line.slice(span.end, one.start).trim() === ""),
+    );
     const edge = all.some(
       (one) =>
         (one.start === span.start && one.end < span.end) || (one.end === span.end && one.start > span.start),

@@ -326,7 +326,9 @@ function cutsToken(line: string, span: Span): boolean {
 
 /** "the code in the first brackets (ABC 10-1)": a text in brackets that stands in the example as well. */
 export function shownInBrackets(hint: Hint): string[] {
-  return [...hint.description.matchAll(/\(([^()`"]{2,40})\)/g)].map((match) => (match[1] ?? "").trim());
+  // A text that is said not to belong to the part is no such text.
+  const said = hint.description.replace(/\bwithout (?:the |its |an? )?(?:`[^`]*`|"[^"]*")/gi, " ");
+  return [...said.matchAll(/\(([^()`"]{2,40})\)/g)].map((match) => (match[1] ?? "").trim());
 }
 
 /** The words by which the description calls it, e.g. "git sha1" in "(the git sha1)". */

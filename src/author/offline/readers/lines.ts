@@ -195,7 +195,7 @@ function oddTexts(
     if (hint.kind === undefined || ["text", "word", "letter"].includes(hint.kind)) return [];
     if (kindScore(line.slice(span.start, span.end), hint) < 2) return [];
     const seen = texts.get(group) ?? [];
-    const odd = seen.filter((text) => kindScore(text, hint) <= 0);
+    const odd = seen.filter((text) => (text !== "" || !hint.optional) && kindScore(text, hint) <= 0);
     if (odd.length <= seen.length * 0.2) return [];
     return [`${RELATIVES}: the part ${hint.name} is of another kind in some lines, e.g. ${odd[0] ?? ""}`];
   });

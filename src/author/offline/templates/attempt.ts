@@ -49,3 +49,18 @@ export function only(attempt: Attempt, hits: readonly number[]): Pick<Attempt, "
   );
   return { hits: [...hits], texts };
 }
+
+/** Parts that are numbers in the example still have a digit, or say that there is none, wherever they match. */
+export function stillNumbers(
+  line: string,
+  slots: readonly Slot[],
+  attempt: Attempt,
+  mayBeEmpty = false,
+): boolean {
+  return slots.every(({ group, span }) => {
+    if (!/^[-+]?\d+(?:\.\d+)?$/.test(line.slice(span.start, span.end))) return true;
+    return (attempt.texts.get(group) ?? []).every(
+      (text) => (mayBeEmpty && text === "") || /^[\w.,+%-]*\d[\w.,+%-]*$|^[-–]+$|^n\/?a$/i.test(text),
+    );
+  });
+}

@@ -3,9 +3,10 @@
 
 import { escapeRegex, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
-import { type Attempt, runPattern, sameProjection } from "./attempt.ts";
+import { type Attempt, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
 import { byKeys } from "./keyed.ts";
 import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
+import { optionalChoice } from "./optional.ts";
 import type { LineTask } from "./task.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
 
@@ -39,6 +40,7 @@ export function searchPattern(
   best = loosenWords(task, line, slots, best, attempt);
   best = tailChoice(task, line, slots, best, attempt, left);
   best = keyedChoice(task, line, slots, best, attempt);
+  best = optionalChoice(task, line, slots, best, attempt);
   const cut = attempt({ ...best.options, prefix: "word" });
   if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;
   best = refine(line, slots, best, attempt);
@@ -111,16 +113,6 @@ function tryPattern(
   lines: readonly string[],
 ): Attempt {
   return runPattern(buildPattern(line, slots, options), slots, options, lines);
-}
-
-/** Parts that are numbers in the example still have a digit, or say that there is none, wherever they match. */
-function stillNumbers(line: string, slots: readonly Slot[], attempt: Attempt): boolean {
-  return slots.every(({ group, span }) => {
-    if (!/^[-+]?\d+(?:\.\d+)?$/.test(line.slice(span.start, span.end))) return true;
-    return (attempt.texts.get(group) ?? []).every((text) =>
-      /^[\w.,+%-]*\d[\w.,+%-]*$|^[-–]+$|^n\/?a$/i.test(text),
-    );
-  });
 }
 
 /** Numbers of the example may be other texts in the log, e.g. versions. */

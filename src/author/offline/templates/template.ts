@@ -34,6 +34,8 @@ export interface TemplateOptions {
   /** Set: parts are found by the key in front of them, and of the text in between only the tokens at these
    * offsets stay. */
   anchors?: ReadonlySet<number>;
+  /** Groups that some lines lack, with what stands in front of them. */
+  optional?: ReadonlySet<string>;
 }
 
 const TYPE_CLASS: Partial<Record<Token["kind"], string>> = {
@@ -236,6 +238,8 @@ function typeClass(line: string, token: Token): string {
   return next === "" || /\s|\w/.test(next) ? "\\S+" : `[^\\s${escapeClass(next)}]+`;
 }
 
+const CLOSERS: Record<string, string> = { "(": ")", "[": "]", "{": "}", '"': '"', "'": "'" };
+
 function partsOf(
   line: string,
   tokens: readonly Token[],
@@ -258,7 +262,7 @@ function partsOf(
       options.anchors === undefined || at === from
         ? undefined
         : keyed(line, tokens, at, slot.span.start, options.anchors);
-    out += between ?? context(line, tokens, at, slot.span.start, options);
+    const lead = between ?? context(line, tokens, at, slot.span.start, options);
     const inner = slots.filter(
       (other) => other !== slot && other.span.start >= slot.span.start && other.span.end <= slot.span.end,
     );
@@ -267,8 +271,15 @@ function partsOf(
       inner.length > 0
         ? partsOf(line, tokens, inner, slot.span.start, slot.span.end, options)
         : (learned ?? looseClass(line, slot.span, false, slot.hint));
-    out += `(?<${slot.group}>${body})`;
+    const part = `${lead}(?<${slot.group}>${body})`;
     at = slot.span.end;
+    if (lead !== "" && options.optional?.has(slot.group) === true) {
+      // Brackets go with what stands in them.
+      const close = CLOSERS[line.charAt(slot.span.start - 1)];
+      const closed = close !== undefined && line.startsWith(close, at);
+      out += `(?:${part}${closed ? escapeRegex(close) : ""})?`;
+      if (closed) at += close.length;
+    } else out += part;
     index += 1 + inner.length;
   }
   return out + context(line, tokens, at, to, options);
