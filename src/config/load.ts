@@ -2,20 +2,9 @@
 // value is told with the place it came from and what would be allowed. No `.env` is ever read.
 import { existsSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
-import { AtomsmithError } from "../core/errors.ts";
-import { truncate } from "../core/limits.ts";
-import { readFileLayer } from "./file-layer.ts";
-import { expectation, lookup } from "./keys.ts";
-import {
-  type Assignment,
-  DEFAULT_ORIGIN,
-  type LayerReading,
-  type Origin,
-  originText,
-  type Problem,
-} from "./origin.ts";
-import { type Config, configSchema } from "./schema.ts";
-import { readEnvironmentLayer, readSettingsLayer } from "./text-layers.ts";
+import { defaultConfig, plainPath } from "./defaults.ts";
+import { ENV_PREFIX, type Origin } from "./origin.ts";
+import type { Config } from "./schema.ts";
 
 export const CONFIG_FILE = "atomsmith.yaml";
 
@@ -40,27 +29,38 @@ export interface LoadedConfig {
   file: string | null;
 }
 
-/** Loads and checks. Throws one `config` error that lists everything that is wrong. */
-export function loadConfig(sources: ConfigSources): LoadedConfig {
-  const file = findFile(sources);
-  const readings: LayerReading[] = [];
-  if (file !== null) readings.push(readFileLayer(file, shownPath(file, sources.cwd)));
-  readings.push(readEnvironmentLayer(sources.env));
-  readings.push(readSettingsLayer(sources.settings ?? []));
-  readings.push(flagLayer(sources.flags ?? []));
+/** Loads and checks. Throws one `config` error that lists everything that is wrong. What nothing sets needs no
+ * check, so neither the schema nor the reader of YAML is loaded then. */
+export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
+  const path = findFile(sources);
+  const file = path === null ? null : { path, shown: shownPath(path, sources.cwd) };
+  const read =
+    file === null && nothingToCheck(sources)
+      ? withPlainFlags(sources)
+      : (await import("./layers.ts")).readLayers(sources, file);
+  return { config: absolutePaths(read.config, sources.cwd), origins: read.origins, file: path };
+}
 
-  const problems = readings.flatMap((reading) => reading.problems);
-  const merged = new Merged();
-  for (const reading of readings) for (const assignment of reading.assignments) merged.set(assignment);
-  const parsed = configSchema.safeParse(merged.value);
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      const path = issue.path.map(String);
-      problems.push(valueProblem(path, merged, issue.code === "custom" ? issue.message : undefined));
-    }
+/** True when no layer sets anything, but for flags with a text that no rule can refuse. */
+function nothingToCheck({ env, settings = [], flags = [] }: ConfigSources): boolean {
+  if (settings.length > 0 || !flags.every((flag) => isPlainText(flag.key, flag.value))) return false;
+  return !Object.entries(env).some(([name, text]) => name.startsWith(ENV_PREFIX) && (text ?? "") !== "");
+}
+
+function isPlainText(key: string, value: unknown): value is string {
+  return plainPath(key) !== undefined && typeof value === "string" && value !== "";
+}
+
+function withPlainFlags({ flags = [] }: ConfigSources): Pick<LoadedConfig, "config" | "origins"> {
+  const config = defaultConfig();
+  const origins = new Map<string, Origin>();
+  for (const { key, value, flag } of flags) {
+    const name = plainPath(key);
+    if (name === undefined || !isPlainText(key, value)) continue;
+    config.paths[name] = value;
+    origins.set(key, { layer: "flag", flag });
   }
-  if (problems.length > 0 || !parsed.success) throw asError(problems);
-  return { config: absolutePaths(parsed.data, sources.cwd), origins: merged.origins, file };
+  return { config, origins };
 }
 
 function findFile(sources: ConfigSources): string | null {
@@ -73,90 +73,6 @@ function findFile(sources: ConfigSources): string | null {
 function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short.startsWith("..") || isAbsolute(short) ? path : short;
-}
-
-function flagLayer(flags: readonly { key: string; value: unknown; flag: string }[]): LayerReading {
-  return {
-    problems: [],
-    assignments: flags.map(({ key, value, flag }) => ({
-      path: key.split("."),
-      value,
-      origin: { layer: "flag", flag },
-    })),
-  };
-}
-
-/** The layers on top of each other, with the origin of each value. */
-class Merged {
-  readonly value: Record<string, unknown> = {};
-  readonly origins = new Map<string, Origin>();
-
-  set({ path, value, origin }: Assignment): void {
-    let at = this.value;
-    for (const key of path.slice(0, -1)) {
-      const below = at[key];
-      if (typeof below === "object" && below !== null) at = below as Record<string, unknown>;
-      else {
-        const made: Record<string, unknown> = {};
-        define(at, key, made);
-        at = made;
-      }
-    }
-    define(at, path.at(-1) ?? "", value);
-    this.origins.set(path.join("."), origin);
-  }
-
-  /** The value at a path and where it, or the nearest thing above it, came from. */
-  find(path: readonly string[]): { value: unknown; origin: Origin } {
-    let value: unknown = this.value;
-    for (const key of path) value = (value as Record<string, unknown> | undefined)?.[key];
-    for (let n = path.length; n > 0; n--) {
-      const key = path.slice(0, n).join(".");
-      const below = [...this.origins].find(([known]) => known === key || known.startsWith(`${key}.`));
-      if (below) return { value, origin: below[1] };
-    }
-    return { value, origin: DEFAULT_ORIGIN };
-  }
-}
-
-/** Sets a key as data: a key called `__proto__` is a key like any other. */
-function define(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
-}
-
-function valueProblem(issuePath: string[], merged: Merged, custom: string | undefined): Problem {
-  // Below a list the schema of the list itself describes best what is wanted.
-  const found = lookup(issuePath);
-  const path = found.ok ? issuePath : issuePath.slice(0, found.at);
-  const { value, origin } = merged.find(path);
-  const key = path.join(".");
-  if (custom !== undefined) return { origin, message: `${key} ${custom}` };
-  const node = lookup(path);
-  const wanted = node.ok ? expectation(node.node) : "something else";
-  if (value === undefined) return { origin, message: `${key} is missing: must be ${wanted}` };
-  return { origin, message: `${key} must be ${wanted}, not ${shownValue(value)}` };
-}
-
-/** A value in a message: bounded, and without the user and password of a URL. */
-function shownValue(value: unknown): string {
-  let text: string;
-  try {
-    text = JSON.stringify(value) ?? "";
-  } catch {
-    return "a value that contains itself";
-  }
-  return truncate(text.replace(/\/\/[^/@\s"]*@/g, "//***@"), 80).text;
-}
-
-function asError(problems: readonly Problem[]): AtomsmithError {
-  const lines = problems.map((problem) => `${originText(problem.origin)}: ${problem.message}`);
-  const first = problems[0];
-  const message =
-    lines.length === 1 ? (lines[0] ?? "") : `${lines.length} problems:\n  ${lines.join("\n  ")}`;
-  return new AtomsmithError("config", `configuration: ${message}`, {
-    ...(first ? { where: originText(first.origin) } : {}),
-    hint: "see: atomsmith config schema, atomsmith config show --origin",
-  });
 }
 
 function absolutePaths(config: Config, cwd: string): Config {

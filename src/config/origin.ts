@@ -9,6 +9,9 @@ export type Origin =
 
 export const DEFAULT_ORIGIN: Origin = { layer: "default" };
 
+/** Environment variables that begin so are ours. */
+export const ENV_PREFIX = "ATOMSMITH_";
+
 /** For messages and `config show --origin`: `atomsmith.yaml:12`, `ATOMSMITH_LLM__DRAFT`, `-c …`, `--out`. */
 export function originText(origin: Origin): string {
   switch (origin.layer) {

@@ -3,10 +3,9 @@
 import { parse } from "yaml";
 import { suggest } from "../core/suggest.ts";
 import { type KeyNode, leafKeys, lookup, splitKey } from "./keys.ts";
-import type { LayerReading, Origin } from "./origin.ts";
+import { ENV_PREFIX, type LayerReading, type Origin } from "./origin.ts";
 import { unknownKeyMessage } from "./unknown-key.ts";
 
-export const ENV_PREFIX = "ATOMSMITH_";
 const ROLES = ["agent_a", "agent_b", "reflect"];
 
 /** `ATOMSMITH_LLM__AGENT_A__MODEL=x` sets `llm.agent_a.model`: two underscores are a dot, letters become small

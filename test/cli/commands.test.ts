@@ -21,16 +21,16 @@ describe("init", () => {
     expect(readdirSync(dir).sort()).toEqual(["atomsmith.yaml", "cache", "item_specs", "output"]);
     const text = readFileSync(join(dir, "atomsmith.yaml"), "utf8");
     for (const key of leafKeys()) expect(text).toContain(`${key.replace(/\.\*$/, "").split(".").at(-1)}:`);
-    expect(loadConfig({ cwd: dir, env: {} }).config).toEqual(
-      loadConfig({ cwd: dir, env: {}, file: "/dev/null" }).config,
+    expect((await loadConfig({ cwd: dir, env: {} })).config).toEqual(
+      (await loadConfig({ cwd: dir, env: {}, file: "/dev/null" })).config,
     );
   });
 
-  test("every commented value is accepted once its mark is taken away", () => {
+  test("every commented value is accepted once its mark is taken away", async () => {
     const open = configTemplate().replace(/^( +)# ([a-z_]+:(?: \S.*)?)$/gm, "$1$2");
     const cwd = folder({ "atomsmith.yaml": open });
-    expect(loadConfig({ cwd, env: {} }).config).toEqual(
-      loadConfig({ cwd, env: {}, file: "/dev/null" }).config,
+    expect((await loadConfig({ cwd, env: {} })).config).toEqual(
+      (await loadConfig({ cwd, env: {}, file: "/dev/null" })).config,
     );
   });
 

@@ -21,14 +21,14 @@ function folder(files: Record<string, string> = {}): string {
   return dir;
 }
 
-function load(yaml: string | undefined, more: Partial<ConfigSources> = {}): LoadedConfig {
+function load(yaml: string | undefined, more: Partial<ConfigSources> = {}): Promise<LoadedConfig> {
   const cwd = folder(yaml === undefined ? {} : { "atomsmith.yaml": yaml });
   return loadConfig({ cwd, env: {}, ...more });
 }
 
-function problem(yaml: string | undefined, more: Partial<ConfigSources> = {}): string {
+async function problem(yaml: string | undefined, more: Partial<ConfigSources> = {}): Promise<string> {
   try {
-    load(yaml, more);
+    await load(yaml, more);
   } catch (error) {
     if (!(error instanceof AtomsmithError)) throw error;
     expect(error.kind).toBe("config");
@@ -41,8 +41,8 @@ function problem(yaml: string | undefined, more: Partial<ConfigSources> = {}): s
 describe("layers", () => {
   const yaml = "execution:\n  max_iterations: 4\n  concurrency: 5\n  candidates: 2\n  timeout_total: 60\n";
 
-  test("defaults < file < environment < -c < flags, each with its origin", () => {
-    const { config, origins } = load(yaml, {
+  test("defaults < file < environment < -c < flags, each with its origin", async () => {
+    const { config, origins } = await load(yaml, {
       env: {
         ATOMSMITH_EXECUTION__CONCURRENCY: "6",
         ATOMSMITH_EXECUTION__CANDIDATES: "3",
@@ -69,8 +69,8 @@ describe("layers", () => {
     expect(text("execution.timeout_total")).toBe("--x");
   });
 
-  test("the seed's agent_config.yaml loads unchanged", () => {
-    const { config } = load(SEED_CONFIG);
+  test("the seed's agent_config.yaml loads unchanged", async () => {
+    const { config } = await load(SEED_CONFIG);
     expect(config.paths.search_root).toBe("/project/design");
     expect(config.llm.agent_a).toEqual({
       provider: "openai",
@@ -85,39 +85,39 @@ describe("layers", () => {
     expect(config.tool_constraints.max_total_read_bytes).toBe(102400);
   });
 
-  test("relative paths of every layer start at the folder the program was started in", () => {
+  test("relative paths of every layer start at the folder the program was started in", async () => {
     const cwd = folder({ "other.yaml": "paths: {cache_dir: c, output_dir: /abs/o}\n" });
     mkdirSync(join(cwd, "sub"));
     writeFileSync(join(cwd, "sub", "deep.yaml"), "paths: {search_root: logs}\n");
-    const one = loadConfig({ cwd, env: { ATOMSMITH_PATHS__SEARCH_ROOT: "s" }, file: "other.yaml" }).config
-      .paths;
+    const one = (await loadConfig({ cwd, env: { ATOMSMITH_PATHS__SEARCH_ROOT: "s" }, file: "other.yaml" }))
+      .config.paths;
     expect(one).toMatchObject({
       search_root: join(cwd, "s"),
       cache_dir: join(cwd, "c"),
       output_dir: "/abs/o",
     });
-    expect(loadConfig({ cwd, env: {}, file: "sub/deep.yaml" }).config.paths.search_root).toBe(
+    expect((await loadConfig({ cwd, env: {}, file: "sub/deep.yaml" })).config.paths.search_root).toBe(
       join(cwd, "logs"),
     );
   });
 
   test.each(["", "# nothing\n", "---\n", "paths:\nllm:\n  agent_a:\n", "execution:\n  max_iterations: ~\n"])(
     "a file without values changes nothing: %j",
-    (text) => {
-      const { config } = load(text);
+    async (text) => {
+      const { config } = await load(text);
       expect(config.execution.max_iterations).toBe(3);
     },
   );
 
-  test("neither .env nor bunfig.toml is read", () => {
+  test("neither .env nor bunfig.toml is read", async () => {
     const cwd = folder({
       ".env": "ATOMSMITH_EXECUTION__MAX_ITERATIONS=9\n",
       "bunfig.toml": 'preload = ["./evil.ts"]\n',
     });
-    expect(loadConfig({ cwd, env: {} }).config.execution.max_iterations).toBe(3);
+    expect((await loadConfig({ cwd, env: {} })).config.execution.max_iterations).toBe(3);
   });
 
-  test("merge keys: the mapping itself wins, then the first source", () => {
+  test("merge keys: the mapping itself wins, then the first source", async () => {
     const yaml = [
       "llm:",
       "  agent_a: &a {model: m, timeout: 5}",
@@ -125,22 +125,22 @@ describe("layers", () => {
       "  reflect:",
       "    <<: [{model: first}, *a]",
     ].join("\n");
-    const { config } = load(yaml);
+    const { config } = await load(yaml);
     expect(config.llm.agent_b).toEqual({ model: "m", timeout: 7 });
     expect(config.llm.reflect).toEqual({ model: "first", timeout: 5 });
-    expect(problem("llm:\n  agent_b: {<<: x}\n")).toContain("atomsmith.yaml:2: << must name a mapping");
+    expect(await problem("llm:\n  agent_b: {<<: x}\n")).toContain("atomsmith.yaml:2: << must name a mapping");
   });
 
-  test("aliases and anchors keep their line", () => {
-    const { config, origins } = load("llm:\n  agent_a: &a\n    model: m\n  agent_b: *a\n");
+  test("aliases and anchors keep their line", async () => {
+    const { config, origins } = await load("llm:\n  agent_a: &a\n    model: m\n  agent_b: *a\n");
     expect(config.llm.agent_b.model).toBe("m");
     expect(origins.get("llm.agent_b.model")).toMatchObject({ line: 3 });
   });
 });
 
 describe("texts become what the schema wants", () => {
-  test("numbers, words, lists and free maps", () => {
-    const { config } = load(undefined, {
+  test("numbers, words, lists and free maps", async () => {
+    const { config } = await load(undefined, {
       env: {
         ATOMSMITH_LLM__AGENT_A__MODEL: "4",
         ATOMSMITH_PATHS__VARIABLES__LOG_Root: "/l",
@@ -164,17 +164,17 @@ describe("texts become what the schema wants", () => {
     expect(config.paths.variables).toEqual({ A: "x=y", LOG_Root: "/l" });
   });
 
-  test("variables with one underscore are foreign unless they look like a key", () => {
-    expect(load(undefined, { env: { ATOMSMITH_BIN: "x", ATOMSMITH_RUNTIME: "y" } }).config.llm.draft).toBe(
-      "none",
-    );
-    expect(problem(undefined, { env: { ATOMSMITH_PATHS_SEARCH_ROOT: "x" } })).toBe(
+  test("variables with one underscore are foreign unless they look like a key", async () => {
+    expect(
+      (await load(undefined, { env: { ATOMSMITH_BIN: "x", ATOMSMITH_RUNTIME: "y" } })).config.llm.draft,
+    ).toBe("none");
+    expect(await problem(undefined, { env: { ATOMSMITH_PATHS_SEARCH_ROOT: "x" } })).toBe(
       "configuration: ATOMSMITH_PATHS_SEARCH_ROOT: unknown variable; did you mean ATOMSMITH_PATHS__SEARCH_ROOT?",
     );
   });
 });
 
-test("any file, variable or setting either loads or is a config error with its place", () => {
+test("any file, variable or setting either loads or is a config error with its place", async () => {
   const keys = [
     "llm",
     "paths",
@@ -204,12 +204,12 @@ test("any file, variable or setting either loads or is a config error with its p
     fc.array(fc.constantFrom(...keys, "*", ""), { maxLength: 4 }),
     fc.string({ maxLength: 8 }),
   );
-  fc.assert(
-    fc.property(file, setting, setting, (yaml, [path, value], [envPath, envValue]) => {
+  await fc.assert(
+    fc.asyncProperty(file, setting, setting, async (yaml, [path, value], [envPath, envValue]) => {
       const cwd = folder({ "atomsmith.yaml": yaml });
       const env = { [`ATOMSMITH_${envPath.join("__").toUpperCase()}`]: envValue };
       try {
-        loadConfig({ cwd, env, settings: [`${path.join(".")}=${value}`] });
+        await loadConfig({ cwd, env, settings: [`${path.join(".")}=${value}`] });
       } catch (error) {
         if (!(error instanceof AtomsmithError)) throw error;
         expect(error.kind).toBe("config");
@@ -271,24 +271,26 @@ describe("what is wrong is told with its place", () => {
       'atomsmith.yaml:2: paths.search_root must be a text that is not empty, not {"a":1}',
     ],
     ["__proto__:\n  polluted: 1\n", "atomsmith.yaml:1: unknown key __proto__"],
-  ])("%j", (yaml, expected) => {
-    expect(problem(yaml)).toStartWith(`configuration: ${expected}`);
+  ])("%j", async (yaml, expected) => {
+    expect(await problem(yaml)).toStartWith(`configuration: ${expected}`);
   });
 
-  test("a small file cannot become a huge value", () => {
+  test("a small file cannot become a huge value", async () => {
     const levels = Array.from(
       { length: 9 },
       (_, i) => `    v${i + 1}: &v${i + 1} [${Array(9).fill(`*v${i}`).join(", ")}]`,
     );
     const yaml = ["paths:", "  variables:", "    v0: &v0 [x]", ...levels].join("\n");
-    expect(problem(yaml)).toContain("Excessive alias count");
-    expect(problem("paths: &p\n  variables: {a: *p}\n")).toContain(
+    expect(await problem(yaml)).toContain("Excessive alias count");
+    expect(await problem("paths: &p\n  variables: {a: *p}\n")).toContain(
       "paths.variables.a must be a text, not a value that contains itself",
     );
   });
 
-  test("all that is wrong, at once", () => {
-    const message = problem("cache: {keep_hours: 0}\nfoo: 1\n", { settings: ["execution.candidates=x"] });
+  test("all that is wrong, at once", async () => {
+    const message = await problem("cache: {keep_hours: 0}\nfoo: 1\n", {
+      settings: ["execution.candidates=x"],
+    });
     expect(message).toStartWith("configuration: 3 problems:");
     expect(message).toContain("atomsmith.yaml:1: cache.keep_hours");
     expect(message).toContain("atomsmith.yaml:2: unknown key foo");
@@ -297,14 +299,14 @@ describe("what is wrong is told with its place", () => {
     );
   });
 
-  test("a file that is named must be readable text", () => {
+  test("a file that is named must be readable text", async () => {
     const cwd = folder({ "latin.yaml": "" });
     writeFileSync(join(cwd, "latin.yaml"), new Uint8Array([0x61, 0x3a, 0x20, 0xe9, 0x0a]));
-    const run = (file: string) => () => loadConfig({ cwd, env: {}, file });
-    expect(run("no.yaml")).toThrow("the configuration file no.yaml does not exist");
-    expect(run(".")).toThrow("is a folder, not a file");
-    expect(run("latin.yaml")).toThrow("is not UTF-8 text");
-    expect(run("/dev/zero")).toThrow("is larger than");
+    const run = (file: string) => loadConfig({ cwd, env: {}, file });
+    await expect(run("no.yaml")).rejects.toThrow("the configuration file no.yaml does not exist");
+    await expect(run(".")).rejects.toThrow("is a folder, not a file");
+    await expect(run("latin.yaml")).rejects.toThrow("is not UTF-8 text");
+    await expect(run("/dev/zero")).rejects.toThrow("is larger than");
   });
 
   test.each([
@@ -312,8 +314,8 @@ describe("what is wrong is told with its place", () => {
     ["llm:\n  agent_a:\n    api_key_env: sk-secret-1\n", "never the key itself"],
     ["llm:\n  agent_a:\n    base_url: https://u:sk-secret-1@h/v1\n", "must not contain a user or password"],
     ["llm:\n  agent_a:\n    base_url: ftp://u:sk-secret-1@h/v1\n", "must be a URL"],
-  ])("a pasted secret is refused and never repeated: %j", (yaml, expected) => {
-    const message = problem(yaml);
+  ])("a pasted secret is refused and never repeated: %j", async (yaml, expected) => {
+    const message = await problem(yaml);
     expect(message).toContain(expected);
     expect(message).not.toContain("secret-1");
   });

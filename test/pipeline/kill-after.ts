@@ -6,7 +6,7 @@ import { EventBus } from "../../src/core/event-bus.ts";
 import { createRunServices, identifySpec, runItem } from "../../src/pipeline/index.ts";
 
 const [file = "", spec = "", logs = "", out = "", cache = "", type = "", n = ""] = process.argv.slice(2);
-const { config } = loadConfig({
+const { config } = await loadConfig({
   cwd: process.cwd(),
   env: {},
   file,

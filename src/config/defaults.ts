@@ -1,0 +1,60 @@
+// The configuration when nothing sets anything: what the schema gives for an empty file, written down so that a
+// start without configuration need not build the schema. test/config/defaults.test.ts holds both together.
+import type { Config } from "./schema.ts";
+
+/** A fresh configuration of all defaults, with relative paths. */
+export function defaultConfig(): Config {
+  return {
+    paths: {
+      search_root: ".",
+      item_specs_dir: "./item_specs",
+      cache_dir: "./cache",
+      output_dir: "./output",
+      variables: {},
+    },
+    llm: {
+      agent_a: {},
+      agent_b: {},
+      reflect: {},
+      draft: "none",
+      redact: true,
+      prices: {},
+      max_concurrency: 8,
+      idle_timeout: 60,
+    },
+    cache: {
+      retention_policy: "hourly",
+      max_checkpoints_per_hour: 10,
+      keep_hours: 24,
+      cleanup_on_success: false,
+    },
+    execution: {
+      max_iterations: 3,
+      timeout_per_stage: 300,
+      timeout_total: 1800,
+      enable_streaming: true,
+      concurrency: 4,
+      candidates: 1,
+    },
+    logging: { level: "INFO", log_llm_calls: true },
+    tool_constraints: {
+      max_read_lines_per_call: 200,
+      max_total_read_bytes: 102_400,
+      max_files_per_discovery: 20,
+      max_search_matches_per_keyword: 3,
+      require_discovery_before_read: true,
+      header_lines_default: 100,
+    },
+    sandbox: { require: "process", timeout: 5, memory_mb: 256 },
+    check: { max_text_mb: 256, max_records: 1_000_000 },
+  };
+}
+
+/** Keys whose one rule is a text that is not empty. */
+export const PLAIN_PATHS = ["search_root", "item_specs_dir", "cache_dir", "output_dir"] as const;
+export type PlainPath = (typeof PLAIN_PATHS)[number];
+
+/** The key of `paths` that a dotted key names, when it is one of these. */
+export function plainPath(key: string): PlainPath | undefined {
+  return PLAIN_PATHS.find((name) => key === `paths.${name}`);
+}

@@ -1,0 +1,129 @@
+// The layers of a configuration on top of each other, checked once as a whole. Loaded only when something sets a
+// value: the schema and the YAML reader take longer to load than a quick command takes to run.
+import { AtomsmithError } from "../core/errors.ts";
+import { truncate } from "../core/limits.ts";
+import { readFileLayer } from "./file-layer.ts";
+import { expectation, lookup } from "./keys.ts";
+import type { ConfigSources, LoadedConfig } from "./load.ts";
+import {
+  type Assignment,
+  DEFAULT_ORIGIN,
+  type LayerReading,
+  type Origin,
+  originText,
+  type Problem,
+} from "./origin.ts";
+import { configSchema } from "./schema.ts";
+import { readEnvironmentLayer, readSettingsLayer } from "./text-layers.ts";
+
+/** What the layers add up to, with relative paths as they were written. Throws one `config` error that lists
+ * everything that is wrong.
+ * @param file the configuration file and how messages name it, or null */
+export function readLayers(
+  sources: ConfigSources,
+  file: { path: string; shown: string } | null,
+): Pick<LoadedConfig, "config" | "origins"> {
+  const readings: LayerReading[] = [];
+  if (file !== null) readings.push(readFileLayer(file.path, file.shown));
+  readings.push(readEnvironmentLayer(sources.env));
+  readings.push(readSettingsLayer(sources.settings ?? []));
+  readings.push(flagLayer(sources.flags ?? []));
+
+  const problems = readings.flatMap((reading) => reading.problems);
+  const merged = new Merged();
+  for (const reading of readings) for (const assignment of reading.assignments) merged.set(assignment);
+  // One value: code made for the schema would never pay.
+  const parsed = configSchema.safeParse(merged.value, { jitless: true });
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const path = issue.path.map(String);
+      problems.push(valueProblem(path, merged, issue.code === "custom" ? issue.message : undefined));
+    }
+  }
+  if (problems.length > 0 || !parsed.success) throw asError(problems);
+  return { config: parsed.data, origins: merged.origins };
+}
+
+function flagLayer(flags: readonly { key: string; value: unknown; flag: string }[]): LayerReading {
+  return {
+    problems: [],
+    assignments: flags.map(({ key, value, flag }) => ({
+      path: key.split("."),
+      value,
+      origin: { layer: "flag", flag },
+    })),
+  };
+}
+
+/** The layers on top of each other, with the origin of each value. */
+class Merged {
+  readonly value: Record<string, unknown> = {};
+  readonly origins = new Map<string, Origin>();
+
+  set({ path, value, origin }: Assignment): void {
+    let at = this.value;
+    for (const key of path.slice(0, -1)) {
+      const below = at[key];
+      if (typeof below === "object" && below !== null) at = below as Record<string, unknown>;
+      else {
+        const made: Record<string, unknown> = {};
+        define(at, key, made);
+        at = made;
+      }
+    }
+    define(at, path.at(-1) ?? "", value);
+    this.origins.set(path.join("."), origin);
+  }
+
+  /** The value at a path and where it, or the nearest thing above it, came from. */
+  find(path: readonly string[]): { value: unknown; origin: Origin } {
+    let value: unknown = this.value;
+    for (const key of path) value = (value as Record<string, unknown> | undefined)?.[key];
+    for (let n = path.length; n > 0; n--) {
+      const key = path.slice(0, n).join(".");
+      const below = [...this.origins].find(([known]) => known === key || known.startsWith(`${key}.`));
+      if (below) return { value, origin: below[1] };
+    }
+    return { value, origin: DEFAULT_ORIGIN };
+  }
+}
+
+/** Sets a key as data: a key called `__proto__` is a key like any other. */
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function valueProblem(issuePath: string[], merged: Merged, custom: string | undefined): Problem {
+  // Below a list the schema of the list itself describes best what is wanted.
+  const found = lookup(issuePath);
+  const path = found.ok ? issuePath : issuePath.slice(0, found.at);
+  const { value, origin } = merged.find(path);
+  const key = path.join(".");
+  if (custom !== undefined) return { origin, message: `${key} ${custom}` };
+  const node = lookup(path);
+  const wanted = node.ok ? expectation(node.node) : "something else";
+  if (value === undefined) return { origin, message: `${key} is missing: must be ${wanted}` };
+  return { origin, message: `${key} must be ${wanted}, not ${shownValue(value)}` };
+}
+
+/** A value in a message: bounded, and without the user and password of a URL. */
+function shownValue(value: unknown): string {
+  let text: string;
+  try {
+    text = JSON.stringify(value) ?? "";
+  } catch {
+    return "a value that contains itself";
+  }
+  return truncate(text.replace(/\/\/[^/@\s"]*@/g, "//***@"), 80).text;
+}
+
+function asError(problems: readonly Problem[]): AtomsmithError {
+  const lines = problems.map((problem) => `${originText(problem.origin)}: ${problem.message}`);
+  const first = problems[0];
+  const message =
+    lines.length === 1 ? (lines[0] ?? "") : `${lines.length} problems:\n  ${lines.join("\n  ")}`;
+  return new AtomsmithError("config", `configuration: ${message}`, {
+    ...(first ? { where: originText(first.origin) } : {}),
+    hint: "see: atomsmith config schema, atomsmith config show --origin",
+  });
+}
