@@ -1,7 +1,6 @@
 // Unpacks the embedded runtime once per user and version into a folder that only this user can write, and checks
 // it before every use. Safe when many processes start at once; repairs what is damaged; when one place does not
 // work (read-only, full, no execution), the next is tried, and the error names them all.
-import { randomBytes } from "node:crypto";
 import {
   accessSync,
   constants,
@@ -18,6 +17,7 @@ import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { sha256 } from "../../src/core/hash.ts";
+import { randomHex } from "../../src/core/random.ts";
 import type { EmbeddedFile, EmbeddedRuntime } from "./embedded.ts";
 import type { RuntimeFiles } from "./files.ts";
 import { withUnpackLock } from "./unpack-lock.ts";
@@ -198,7 +198,7 @@ function writeStamp(dir: string, embedded: EmbeddedRuntime): void {
 }
 
 function unpackTo(place: string, dir: string, embedded: EmbeddedRuntime): void {
-  const unique = `${process.pid}-${randomBytes(6).toString("hex")}`;
+  const unique = `${process.pid}-${randomHex(6)}`;
   const temporary = join(place, `.tmp-${unique}`);
   mkdirSync(temporary, { mode: 0o700 });
   try {

@@ -1,7 +1,6 @@
 // The border to the operating system: streams, environment, signals. Everything above gets an `Io`, so that
 // a whole command can run inside a test. Closed pipes are quiet; a full disk behind stdout is not.
-import { readFileSync, write } from "node:fs";
-import { isatty } from "node:tty";
+import { fstatSync, readFileSync, write } from "node:fs";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 
 /** One output stream. `write` never throws; what went wrong is told by `problem`. */
@@ -93,7 +92,7 @@ class DescriptorSink implements Sink {
   constructor(fd: 1 | 2, pump: Pump) {
     this.fd = fd;
     this.pump = pump;
-    this.isTTY = isatty(fd);
+    this.isTTY = isTerminal(fd);
   }
 
   get columns(): number {
@@ -149,12 +148,22 @@ function hangUpIgnored(): boolean {
   }
 }
 
+/** Only devices can be terminals; node:tty, which brings the streams along, is loaded for those alone. */
+function isTerminal(fd: 1 | 2): boolean {
+  try {
+    if (!fstatSync(fd).isCharacterDevice()) return false;
+  } catch {
+    // A closed descriptor, or a system that cannot tell: let node:tty decide.
+  }
+  return process.getBuiltinModule("node:tty").isatty(fd);
+}
+
 /** The `Io` of the real process. */
 export function processIo(exit: (code: number) => never): Io {
   let ended: number | undefined;
   // On one terminal the order between the two streams matters; else a slow reader of one must not stop the other.
   const first = new Pump();
-  const second = isatty(1) && isatty(2) ? first : new Pump();
+  const second = isTerminal(1) && isTerminal(2) ? first : new Pump();
   const stdout = new DescriptorSink(1, first);
   const stderr = new DescriptorSink(2, second);
   return {

@@ -1,11 +1,11 @@
 // From argv to an exit code: finds the command, checks its flags, gives it a context, runs it, and turns
 // whatever happened into one message, one document and one code. Does not end the process (main.ts does).
-import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { runCommand } from "citty";
 import type { LoadedConfig } from "../config/load.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
 import { EventBus } from "../core/event-bus.ts";
+import { randomHex } from "../core/random.ts";
 import { VERSION } from "../core/version.ts";
 import type { Command, CommandData } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -39,7 +39,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
 
 /** One run of one command. */
 class Run {
-  private readonly bus = new EventBus(newRunId());
+  private readonly bus = new EventBus(randomHex(6));
   private readonly controller = new AbortController();
   private readonly cleanups: (() => void | Promise<void>)[] = [];
   private readonly totals: Record<string, number> = {};
@@ -275,8 +275,4 @@ function isInterruption(error: unknown): boolean {
 function asBug(error: unknown): AtomsmithError {
   const message = error instanceof Error ? error.message || error.name : String(error);
   return new AtomsmithError("internal", message, { cause: error });
-}
-
-function newRunId(): string {
-  return randomBytes(6).toString("hex");
 }

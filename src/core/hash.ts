@@ -1,9 +1,14 @@
 // Content hashes: SHA-256 in lower-case hex, everywhere.
-import { createHash } from "node:crypto";
+
+/** A SHA-256 that is fed piece by piece. Of the runtime itself: loading node:crypto takes longer than a quick
+ * command runs. */
+export function newHash(): Bun.CryptoHasher {
+  return new Bun.CryptoHasher("sha256");
+}
 
 /** SHA-256 of bytes or of the UTF-8 of a text, 64 hex digits. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+  return newHash().update(data).digest("hex");
 }
 
 /** SHA-256 of a JSON value with sorted keys, so that equal values have equal hashes. */

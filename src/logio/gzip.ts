@@ -1,11 +1,11 @@
 // gzip by its members (RFC 1952): header, deflate data, checksum and length, once or many times. Truncation and
 // damage are problems; padding and garbage after a whole member are a warning, as gzip(1) has it.
-import { crc32 } from "node:zlib";
 import type { Diagnostic } from "../contract/results.ts";
 import { NativeDecoder } from "./native.ts";
 import { problem } from "./open.ts";
 import type { RawBytes } from "./raw.ts";
 import { type GzipPoint, resumeAt } from "./resume.ts";
+import { zlib } from "./zlib.ts";
 
 /** Decompressed bytes of a file, pulled into the caller's buffer. */
 export interface Decoder {
@@ -60,7 +60,7 @@ export class GzipDecoder implements Decoder {
       else {
         const part = target.subarray(given);
         const count = this.data(part);
-        if (count > 0) this.crc = crc32(part.subarray(0, count), this.crc);
+        if (count > 0) this.crc = zlib().crc32(part.subarray(0, count), this.crc);
         given += count;
       }
     }

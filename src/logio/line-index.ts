@@ -1,12 +1,12 @@
 // A sparse index from line numbers to places in a file, built by whoever passes over the text anyway. Later
 // ranges start at the nearest place. Plain files need offsets only; in gzip files each place carries what the
 // decoder needs to go on there. zstd and UTF-16 have no places: their ranges are read from the beginning.
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { GzipDecoder } from "./gzip.ts";
 import { type FileIdentity, type OpenedLog, sameFile } from "./open.ts";
 import { findPoint, type GzipPoint, WINDOW_BYTES } from "./resume.ts";
 import type { Resume } from "./source.ts";
 import type { TextWindow } from "./window.ts";
+import { zlib } from "./zlib.ts";
 
 /** A place in the text where reading can start. */
 export interface LinePoint {
@@ -136,7 +136,11 @@ export class LineIndex {
     if (point === undefined) return;
     const { bits, window: text } = point;
     const lineEnds = window.lineEndsBefore(at);
-    const gzip = { bits, before: point.before, window: new Uint8Array(deflateRawSync(text, { level: 1 })) };
+    const gzip = {
+      bits,
+      before: point.before,
+      window: new Uint8Array(zlib().deflateRawSync(text, { level: 1 })),
+    };
     this.add({ textOffset: border.textOffset, lineEnds, rawOffset: border.rawOffset, gzip }, MAX_POINTS.gzip);
   }
 
@@ -154,7 +158,7 @@ export class LineIndex {
 function toLinePoint(point: StoredPoint): LinePoint {
   const { textOffset, lineEnds, rawOffset, gzip } = point;
   if (gzip === undefined) return { textOffset, lineEnds, resume: { kind: "plain", rawOffset } };
-  const window = new Uint8Array(inflateRawSync(gzip.window));
+  const window = new Uint8Array(zlib().inflateRawSync(gzip.window));
   return { textOffset, lineEnds, resume: { kind: "gzip", point: { ...gzip, rawOffset, window } } };
 }
 

@@ -2,7 +2,7 @@
 // number of bytes taken and given, and stopping at block borders. The stream API hides all three, loses output
 // before trailing garbage, and takes a truncated zstd frame for a whole one. The handle is an internal of
 // node:zlib; the runtime is pinned and embedded, and test/logio proves the behaviour relied upon.
-import { constants, createInflateRaw, createZstdDecompress } from "node:zlib";
+import { zlib } from "./zlib.ts";
 
 interface NativeHandle {
   writeSync(
@@ -55,16 +55,16 @@ export class NativeDecoder {
 
   /** Raw deflate that stops after every block. `window`: up to 32 KiB of text that stood before. */
   static inflate(window?: Uint8Array): NativeDecoder {
-    const stream = createInflateRaw({
+    const stream = zlib().createInflateRaw({
       ...OWN_BUFFERS,
       ...(window === undefined ? {} : { dictionary: window }),
     });
-    return new NativeDecoder(stream as unknown as NativeStream, constants.Z_BLOCK);
+    return new NativeDecoder(stream as unknown as NativeStream, zlib().constants.Z_BLOCK);
   }
 
   static zstd(): NativeDecoder {
-    const stream = createZstdDecompress(OWN_BUFFERS) as unknown as NativeStream;
-    return new NativeDecoder(stream, constants.ZSTD_e_continue);
+    const stream = zlib().createZstdDecompress(OWN_BUFFERS) as unknown as NativeStream;
+    return new NativeDecoder(stream, zlib().constants.ZSTD_e_continue);
   }
 
   /** Decodes as much of `input` as fits into `output`. Nothing taken and nothing given although both have room

@@ -1,6 +1,6 @@
 // Sequential reading of the bytes on disk through one buffer, hashing on the way if asked to.
-import { createHash, type Hash } from "node:crypto";
 import type { Diagnostic } from "../contract/results.ts";
+import { newHash } from "../core/hash.ts";
 import { type OpenedLog, openProblem } from "./open.ts";
 
 /** Large pieces: one system call and one call of the decompressor cost the same for 4 KiB and for 256 KiB. */
@@ -10,7 +10,7 @@ const BUFFER_BYTES = 256 * 1024;
 export class RawBytes {
   readonly file: OpenedLog;
   problem: Diagnostic | undefined;
-  private readonly hash: Hash | undefined;
+  private readonly hash: Bun.CryptoHasher | undefined;
   private readonly store: Uint8Array;
   private buffered: Uint8Array;
   private position: number;
@@ -18,7 +18,7 @@ export class RawBytes {
   /** `start`: where to begin, in bytes. */
   constructor(file: OpenedLog, options: { hash?: boolean; start?: number } = {}) {
     this.file = file;
-    this.hash = options.hash ? createHash("sha256") : undefined;
+    this.hash = options.hash ? newHash() : undefined;
     this.store = new Uint8Array(BUFFER_BYTES);
     this.buffered = this.store.subarray(0, 0);
     this.position = options.start ?? 0;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../contract/atoms.ts";
 import { type Manifest, manifestSchema } from "../contract/manifest.ts";
 import { AtomsmithError } from "../core/errors.ts";
-import { sha256 } from "../core/hash.ts";
+import { newHash, sha256 } from "../core/hash.ts";
 import { readTextIfAny, storeError } from "./atomic.ts";
 
 export const MANIFEST_FILE = "manifest.json";
@@ -101,7 +101,7 @@ export async function readAtomSources(dir: string): Promise<AtomSources> {
 
 /** SHA-256 and size of a file's bytes, streaming. Undefined when it cannot be read. */
 export async function hashFile(path: string): Promise<{ sha256: string; bytes: number } | undefined> {
-  const hash = new Bun.CryptoHasher("sha256");
+  const hash = newHash();
   let bytes = 0;
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {

@@ -1,9 +1,9 @@
 // Whole files or none: temporary file in the same folder, flush, rename. Every file of the program that must
 // survive a crash is written through here; a full disk leaves what stood there before untouched.
-import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
+import { randomHex } from "../core/random.ts";
 
 export interface FileToWrite {
   path: string;
@@ -48,7 +48,7 @@ export async function writeFilesAtomic(
 }
 
 async function stage(file: FileToWrite): Promise<string> {
-  const name = `.${basename(file.path)}${TEMP_MARK}${process.pid}-${randomBytes(4).toString("hex")}`;
+  const name = `.${basename(file.path)}${TEMP_MARK}${process.pid}-${randomHex(4)}`;
   const temp = join(dirname(file.path), name);
   const handle = await open(temp, "wx", 0o644);
   try {

@@ -1,12 +1,12 @@
 // One process per folder. The lock is a file that says who holds it (host, pid, start of the process, boot);
 // a lock whose holder is dead is taken over, and two processes that try this at once cannot both succeed.
-import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { link, mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { AtomsmithError } from "../core/errors.ts";
+import { randomHex } from "../core/random.ts";
 import { storeError } from "./atomic.ts";
 
 const holderSchema = z.object({
@@ -34,7 +34,7 @@ export interface FolderLock {
  */
 export async function takeLock(path: string, what: string): Promise<FolderLock> {
   const mine: Holder = {
-    token: randomBytes(8).toString("hex"),
+    token: randomHex(8),
     host: hostname(),
     pid: process.pid,
     start: processStart(process.pid),

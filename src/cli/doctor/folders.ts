@@ -1,5 +1,4 @@
 // Are the folders there and usable? Nothing is left behind: a probe file is written and removed again.
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fsyncSync,
@@ -13,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import { EXIT, toAtomsmithError } from "../../core/errors.ts";
+import { randomHex } from "../../core/random.ts";
 import type { Check } from "./types.ts";
 
 /** Below this a run is likely to end with a full disk. */
@@ -49,7 +49,7 @@ function readable(name: string, path: string, needed: boolean, hint: string): Ch
 
 function writable(name: string, path: string): Check {
   const nearest = nearestExisting(path);
-  const probe = join(nearest, `.atomsmith-doctor-${randomBytes(6).toString("hex")}`);
+  const probe = join(nearest, `.atomsmith-doctor-${randomHex(6)}`);
   try {
     const fd = openSync(probe, "wx");
     try {

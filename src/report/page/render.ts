@@ -1,6 +1,6 @@
 // The self-contained HTML page: overview, filters, and per item what decided, with log lines in context. It loads
 // nothing, works from a file and without its script, and may run only its own script (content security policy).
-import { createHash } from "node:crypto";
+import { newHash } from "../../core/hash.ts";
 import { html } from "../escape.ts";
 import { PAGE_SCRIPT } from "./script.ts";
 import { PAGE_STYLE } from "./style.ts";
@@ -45,7 +45,7 @@ ${page.entries.map((entry) => renderEntry(entry, page)).join("\n")}
 }
 
 function hashOf(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  return `'sha256-${newHash().update(text).digest("base64")}'`;
 }
 
 /** The counts stand in the title, so that a tab already tells. */
