@@ -1,5 +1,5 @@
 // The matcher for keywords: the kernel proposes, the keyword decides.
-import type { Fingerprint } from "./kernel.ts";
+import type { Fingerprint } from "./kernel-memory.ts";
 import { BytePairs, compileKeyword, type Keyword, loadKeywords } from "./keywords.ts";
 import type { Matcher } from "./search.ts";
 import type { TextWindow } from "./window.ts";
@@ -7,8 +7,9 @@ import type { TextWindow } from "./window.ts";
 /** Few keywords are rare enough by two bytes. */
 const FEW = 4;
 
-/** Text that is looked at to choose the fingerprints. */
-const SAMPLE_BYTES = 64 * 1024;
+/** Text that is looked at to choose the fingerprints: the more is to be searched, the more a good choice pays. */
+const SAMPLE = { large: 64 * 1024, small: 2 * 1024 } as const;
+const LARGE_FILE = 16 * 2 ** 20;
 
 /** A matcher for keywords without line ends, none of them empty; case does not matter. */
 export function keywordMatcher(texts: string[]): Matcher {
@@ -63,7 +64,8 @@ class KeywordMatcher implements Matcher {
 
   private compiled(window: TextWindow): Keyword[] {
     if (this.keywords === undefined) {
-      const pairs = new BytePairs(window.data.subarray(0, Math.min(SAMPLE_BYTES, window.end)));
+      const sample = window.file.identity.size >= LARGE_FILE ? SAMPLE.large : SAMPLE.small;
+      const pairs = new BytePairs(window.data.subarray(0, Math.min(sample, window.end)));
       this.keywords = this.texts.map((text) => compileKeyword(text, this.size, pairs));
     }
     return this.keywords;

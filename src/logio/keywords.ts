@@ -1,7 +1,8 @@
 // Keywords as the kernel and the verification need them. Letters match in both cases, as Unicode has it, in
 // UTF-8 and in Latin-1: what the text is, is not known before its end.
 import { isUtf8 } from "node:buffer";
-import { BUCKETS, CASE_BIT, FEW, type Fingerprint, type Kernel } from "./kernel.ts";
+import type { Kernel } from "./kernel.ts";
+import { BUCKETS, CASE_BIT, FEW, type Fingerprint } from "./kernel-memory.ts";
 
 export interface Keyword {
   text: string;
@@ -13,10 +14,14 @@ export interface Keyword {
   maxBytes: number;
 }
 
-/** Letters whose other case is not what lower and upper casing of the letter itself give. */
-const FOLDS_SPECIALLY = [
-  ..."\u017f\u212a\u212b\u1e9e\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u1e9b\u00b5\u2126\u1fbe",
-];
+/** Letters whose other case is not what lower and upper casing of the letter itself give, by what casing makes of
+ * them. */
+const FOLDS_SPECIALLY = new Map<string, string[]>();
+for (const letter of "\u017f\u212a\u212b\u1e9e\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u1e9b\u00b5\u2126\u1fbe") {
+  for (const form of [letter.toLowerCase(), letter.toUpperCase()]) {
+    FOLDS_SPECIALLY.set(form, [...(FOLDS_SPECIALLY.get(form) ?? []), letter]);
+  }
+}
 
 /** Prepares a keyword that is not empty and has no line end. `size`: bytes of the fingerprint; `pairs`: what is
  * known of the text to be searched. */
@@ -80,9 +85,7 @@ function bytesOf(character: string): number[][] {
   for (const form of cases) {
     for (const other of [form.toLowerCase(), form.toUpperCase()])
       if ([...other].length === 1) cases.add(other);
-    for (const special of FOLDS_SPECIALLY) {
-      if (special.toLowerCase() === form || special.toUpperCase() === form) cases.add(special);
-    }
+    for (const special of FOLDS_SPECIALLY.get(form) ?? []) cases.add(special);
   }
   const found: number[][] = [];
   for (const form of cases) {

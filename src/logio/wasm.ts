@@ -1,14 +1,16 @@
 // A very small assembler for WebAssembly: enough to write a kernel of a few loops in the source instead of
 // keeping a binary blob whose origin nobody can check. Numbers are those of the WebAssembly 2.0 specification.
+// Code is nested lists, laid flat once at the end: this runs at the start of a command, before any compiler does.
 
-export type Bytes = number[];
+/** Bytes in order, nested as it is convenient to write them. */
+export type Code = readonly (number | Code)[];
 
 export const I32 = 0x7f;
 export const V128 = 0x7b;
 
 /** Unsigned LEB128. */
-export function unsigned(value: number): Bytes {
-  const bytes: Bytes = [];
+export function unsigned(value: number): Code {
+  const bytes: number[] = [];
   let rest = value;
   do {
     const low = rest & 0x7f;
@@ -19,8 +21,8 @@ export function unsigned(value: number): Bytes {
 }
 
 /** Signed LEB128. */
-function signed(value: number): Bytes {
-  const bytes: Bytes = [];
+function signed(value: number): Code {
+  const bytes: number[] = [];
   for (let rest = value; ; rest >>= 7) {
     const low = rest & 0x7f;
     const done = (rest >> 7 === 0 && (low & 0x40) === 0) || (rest >> 7 === -1 && (low & 0x40) !== 0);
@@ -29,22 +31,22 @@ function signed(value: number): Bytes {
   }
 }
 
-const simd = (op: number, ...immediates: Bytes): Bytes => [0xfd, ...unsigned(op), ...immediates];
-const memory = (align: number, offset: number): Bytes => [align, ...unsigned(offset)];
+const simd = (code: number): Code => [0xfd, unsigned(code)];
+const memory = (align: number, offset: number): Code => [align, unsigned(offset)];
 
-/** Instructions as byte sequences; operands stand before the operator. */
+/** Instructions; operands stand before the operator. */
 export const op = {
-  get: (local: number): Bytes => [0x20, ...unsigned(local)],
-  set: (local: number): Bytes => [0x21, ...unsigned(local)],
-  tee: (local: number): Bytes => [0x22, ...unsigned(local)],
-  int: (value: number): Bytes => [0x41, ...signed(value)],
-  block: (...body: Bytes[]): Bytes => [0x02, 0x40, ...body.flat(), 0x0b],
-  loop: (...body: Bytes[]): Bytes => [0x03, 0x40, ...body.flat(), 0x0b],
-  when: (...body: Bytes[]): Bytes => [0x04, 0x40, ...body.flat(), 0x0b],
-  branch: (depth: number): Bytes => [0x0c, depth],
-  branchIf: (depth: number): Bytes => [0x0d, depth],
-  load8: (offset: number): Bytes => [0x2d, ...memory(0, offset)],
-  store32: (offset: number): Bytes => [0x36, ...memory(0, offset)],
+  get: (local: number): Code => [0x20, unsigned(local)],
+  set: (local: number): Code => [0x21, unsigned(local)],
+  tee: (local: number): Code => [0x22, unsigned(local)],
+  int: (value: number): Code => [0x41, signed(value)],
+  block: (...body: Code[]): Code => [0x02, 0x40, body, 0x0b],
+  loop: (...body: Code[]): Code => [0x03, 0x40, body, 0x0b],
+  when: (...body: Code[]): Code => [0x04, 0x40, body, 0x0b],
+  branch: (depth: number): Code => [0x0c, depth],
+  branchIf: (depth: number): Code => [0x0d, depth],
+  load8: (offset: number): Code => [0x2d, memory(0, offset)],
+  store32: (offset: number): Code => [0x36, memory(0, offset)],
   eqz: [0x45],
   equal: [0x46],
   atLeast: [0x4f],
@@ -54,8 +56,8 @@ export const op = {
   add: [0x6a],
   sub: [0x6b],
   and: [0x71],
-  vload: (offset: number): Bytes => simd(0x00, ...memory(0, offset)),
-  vstore: (offset: number): Bytes => simd(0x0b, ...memory(0, offset)),
+  vload: (offset: number): Code => [simd(0x00), memory(0, offset)],
+  vstore: (offset: number): Code => [simd(0x0b), memory(0, offset)],
   vswizzle: simd(0x0e),
   vsplat8: simd(0x0f),
   veq8: simd(0x23),
@@ -74,41 +76,41 @@ export interface WasmFunction {
   params: number;
   /** Types of further locals. */
   locals: number[];
-  body: Bytes[];
+  body: Code;
 }
 
 /** A module with `pages` of 64 KiB of exported memory ("memory") and the given exported functions. */
 export function assemble(pages: number, functions: WasmFunction[]): Uint8Array<ArrayBuffer> {
-  const section = (id: number, items: Bytes[]): Bytes => {
-    const content = [...unsigned(items.length), ...items.flat()];
-    return [id, ...unsigned(content.length), ...content];
+  const sized = (content: Code): Code => {
+    const bytes = flat(content);
+    return [unsigned(bytes.length), bytes];
   };
-  const name = (text: string): Bytes => [...unsigned(text.length), ...Buffer.from(text, "latin1")];
-  const types = functions.map((f) => [
-    0x60,
-    ...unsigned(f.params),
-    ...Array<number>(f.params).fill(I32),
-    1,
-    I32,
-  ]);
+  const section = (id: number, items: Code[]): Code => [id, sized([unsigned(items.length), items])];
+  const name = (text: string): Code => sized([...Buffer.from(text, "latin1")]);
+  const types = functions.map((f) => [0x60, unsigned(f.params), Array<number>(f.params).fill(I32), 1, I32]);
   const bodies = functions.map((f) => {
-    const locals = f.locals.flatMap((type) => [1, type]);
-    const code = [...unsigned(f.locals.length), ...locals, ...f.body.flat(), 0x0b];
-    return [...unsigned(code.length), ...code];
+    const locals = f.locals.map((type) => [1, type]);
+    return sized([unsigned(f.locals.length), locals, f.body, 0x0b]);
   });
-  const exports = [
-    [...name("memory"), 2, 0],
-    ...functions.map((f, i) => [...name(f.name), 0, ...unsigned(i)]),
-  ];
-  return new Uint8Array([
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, types),
-    ...section(
-      3,
-      functions.map((_, i) => unsigned(i)),
-    ),
-    ...section(5, [[1, ...unsigned(pages), ...unsigned(pages)]]),
-    ...section(7, exports),
-    ...section(10, bodies),
-  ]);
+  const exports = [[name("memory"), 2, 0], ...functions.map((f, i) => [name(f.name), 0, unsigned(i)])];
+  const indices = functions.map((_, i) => unsigned(i));
+  return new Uint8Array(
+    flat([
+      [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      section(1, types),
+      section(3, indices),
+      section(5, [[1, unsigned(pages), unsigned(pages)]]),
+      section(7, exports),
+      section(10, bodies),
+    ]),
+  );
+}
+
+function flat(code: Code, into: number[] = []): number[] {
+  for (let i = 0; i < code.length; i += 1) {
+    const part = code[i];
+    if (typeof part === "number") into.push(part);
+    else if (part !== undefined) flat(part, into);
+  }
+  return into;
 }

@@ -2,7 +2,8 @@
 // counted at machine speed, whatever the file's size, compression or longest line.
 import type { Diagnostic } from "../contract/results.ts";
 import { AtomsmithError } from "../core/errors.ts";
-import { DATA_BYTES, Kernel } from "./kernel.ts";
+import { Kernel } from "./kernel.ts";
+import { DATA_BYTES } from "./kernel-memory.ts";
 import type { LineIndex, LinePoint } from "./line-index.ts";
 import { type OpenedLog, openLog } from "./open.ts";
 import { resumeSource, sourceOf } from "./source.ts";

@@ -1,0 +1,24 @@
+// Where things lie in the memory of the kernel, for the code that runs there and for those who call it.
+
+/** Bytes compared before a place counts as a candidate: two are faster, three let fewer false ones through. */
+export type Fingerprint = 2 | 3;
+export const BUCKETS = 8;
+
+export const PAGE = 65_536;
+/** Address of the position where `find` stopped, of the tables, and of the scratch block. */
+export const STOP_AT = 0;
+export const TABLES_AT = 16;
+export const SCRATCH_AT = 192;
+/** Candidates: pairs of 32-bit position and bucket mask. */
+export const CANDIDATES_AT = 256;
+export const CANDIDATES_END = PAGE - 256;
+/** What tells a small ASCII letter from a capital one. */
+export const CASE_BIT = 0x20;
+/** Room for text: what is kept of the previous piece, and a piece. */
+export const DATA_AT = PAGE;
+export const DATA_BYTES = 12 * PAGE;
+/** Blocks are read whole, so a few bytes after the text are looked at (and ignored). */
+export const PAGES = 1 + 12 + 1;
+
+/** Up to so many keywords are compared directly. */
+export const FEW = 3;
