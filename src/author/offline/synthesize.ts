@@ -26,6 +26,8 @@ export interface Candidate {
 
 interface Proposal {
   rule: Rule;
+  /** Further rules for the same kind of record, e.g. for another layout of a table. */
+  also?: Rule[];
   confidence: number;
   reasons: string[];
   doubts: string[];
@@ -45,7 +47,7 @@ export function synthesize(page: Page, observation: Observation): Candidate[] {
     // Candidate `rank` takes the next proposal of the kind of record that has one; the others keep their best.
     const picks = perGroup.map((proposals) => proposals[Math.min(rank, proposals.length - 1)]);
     const rules = picks.filter((one): one is Proposal => one !== undefined);
-    const program: Program = { title: titleOf(page), rules: rules.map((one) => one.rule) };
+    const program: Program = { title: titleOf(page), rules: rules.flatMap(rulesOf) };
     if (candidates.some((one) => JSON.stringify(one.program) === JSON.stringify(program))) break;
     candidates.push({
       program,
@@ -80,11 +82,15 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     add(shape);
   }
   for (const one of proposals) {
-    const doubts = [...unrealised(one.rule, page, lines), ...vetoes(one.rule, group, lines)];
+    const all = rulesOf(one).flatMap((rule) => [
+      ...unrealised(rule, page, lines),
+      ...vetoes(rule, group, lines),
+    ]);
+    const doubts = [...new Set(all)];
     one.doubts.push(...doubts);
     one.confidence -= 0.45 * doubts.length;
   }
-  const signatures = new Map(proposals.map((one) => [one, signature(one.rule, lines)]));
+  const signatures = new Map(proposals.map((one) => [one, signature(rulesOf(one), lines)]));
   for (const one of proposals) {
     for (const other of proposals) {
       if (one === other || other.confidence < 0.6) continue;
@@ -100,8 +106,13 @@ function kindRank(rule: Rule): number {
   return { table: 0, block: 1, json: 2, line: 3 }[rule.kind];
 }
 
-function signature(rule: Rule, lines: readonly string[]): string {
-  return interpretRule(rule, lines)
+function rulesOf(proposal: Proposal): Rule[] {
+  return [proposal.rule, ...(proposal.also ?? [])];
+}
+
+function signature(rules: readonly Rule[], lines: readonly string[]): string {
+  return rules
+    .flatMap((rule) => interpretRule(rule, lines))
     .map((one) => `${one.line}:${one.value}:${JSON.stringify(one.fields)}`)
     .join("\n");
 }

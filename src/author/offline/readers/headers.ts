@@ -32,7 +32,7 @@ export function findHeader(
   value: Hint | undefined,
   fields: readonly Hint[],
   lists: readonly Listed[] = [],
-): { headers: Header[]; missing: Hint[] } | undefined {
+): { headers: Header[]; missing: Hint[]; layouts: Header[][] } | undefined {
   const wanted = value === undefined ? [...fields] : [value, ...fields];
   const required = wanted.filter((hint) => !hint.optional);
   if (wanted.length < 2) return undefined;
@@ -84,7 +84,47 @@ export function findHeader(
       break;
     }
   });
-  return { headers, missing };
+  return { headers, missing, layouts: otherLayouts(lines, chosen, wanted, lists) };
+}
+
+/** Heading rows with other columns around the wanted ones: the same table as another version prints it. */
+function otherLayouts(
+  lines: readonly string[],
+  chosen: Header,
+  wanted: readonly Hint[],
+  lists: readonly Listed[],
+): Header[][] {
+  const found = new Map<string, Header[]>();
+  lines.forEach((line, index) => {
+    if (line.length > 2000 || line.trim() === "" || isRecord(line)) return;
+    for (const { separator, cells } of splits(line, lists)) {
+      if (JSON.stringify(separator) !== JSON.stringify(chosen.separator)) continue;
+      const names = cells.map((cell) => cell.name);
+      if (names.join("|") === norm(chosen)) return;
+      const hints: (Hint | undefined)[] = names.map(() => undefined);
+      const all = wanted.every((hint) => {
+        const at = chosen.hints.indexOf(hint);
+        if (at < 0) return true;
+        const own = names.findIndex((name) => plainName(name) === plainName(chosen.cells[at]?.name ?? ""));
+        if (own >= 0) hints[own] = hint;
+        return own >= 0;
+      });
+      if (!all) continue;
+      const key = names.join("|");
+      const header = { ...chosen, line, index, cells, hints };
+      found.set(key, [...(found.get(key) ?? []), header]);
+      return;
+    }
+  });
+  return [...found.values()];
+}
+
+/** A column's name without the mark behind it. */
+function plainName(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[:*]+$/, "");
 }
 
 function norm(header: Header): string {
@@ -114,7 +154,9 @@ function splits(line: string, lists: readonly Listed[]): { separator: Separator;
     const cells = bars === 0 ? cellsByNames(line, list.names) : undefined;
     if (cells !== undefined) found.push({ separator: { by: "blanks" }, cells });
   }
-  if (bars === 0 && !/[,;:]\s/.test(line.trim())) {
+  // "Device:      r/s   w/s": the mark behind the first heading is none between two texts.
+  const plain = line.trim().replace(/^(?:[\w-]+ ?){1,3}:(?=\s{2,}\S+(?:\s{1,}\S+)+$)/, "");
+  if (bars === 0 && !/[,;:]\s/.test(plain)) {
     const wide = [...line.matchAll(/\S+(?: \S+)*/g)].map(toCell);
     const words = [...line.matchAll(/\S+/g)].map(toCell);
     if (wide.length > 1) found.push({ separator: { by: "blanks" }, cells: wide });

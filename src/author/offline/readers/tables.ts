@@ -12,6 +12,8 @@ import { wantedSections } from "./sections.ts";
 
 export interface TableCandidate {
   rule: TableRule;
+  /** The same table in other layouts. */
+  also: TableRule[];
   confidence: number;
   reasons: string[];
   doubts: string[];
@@ -24,9 +26,37 @@ const RULER =
 export function tableGroup(group: Group, page: Page, lines: readonly string[]): TableCandidate | undefined {
   const value = group.value?.wholeLine === true ? undefined : group.value;
   const found = findHeader(lines, value, group.fields, page.lists);
-  const header = found?.headers[0];
-  if (found === undefined || header === undefined) return undefined;
-  const { headers, missing } = found;
+  if (found === undefined) return undefined;
+  const main = tableOf(group, page, lines, found.headers, found.missing);
+  if (main === undefined) return undefined;
+  for (const headers of found.layouts) {
+    const other = tableOf(group, page, lines, headers, found.missing);
+    if (other === undefined || sectionsDiffer(main.rule, other.rule)) continue;
+    main.also.push(other.rule);
+    main.reasons.push(`Another layout of the table: ${other.reasons.join("; ")}`);
+    for (const doubt of other.doubts.filter((one) => !main.doubts.includes(one))) {
+      main.doubts.push(doubt);
+      main.confidence -= 0.2;
+    }
+  }
+  return main;
+}
+
+/** A layout that stands in no section that the page wants is another table. */
+function sectionsDiffer(main: TableRule, other: TableRule): boolean {
+  return main.sections !== undefined && other.sections === undefined;
+}
+
+function tableOf(
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  headers: readonly Header[],
+  missing: readonly Hint[],
+): TableCandidate | undefined {
+  const value = group.value?.wholeLine === true ? undefined : group.value;
+  const header = headers[0];
+  if (header === undefined) return undefined;
   const groups = groupNames(header);
   const wanted = new Set(
     header.hints.flatMap((hint, index) => (hint === undefined ? [] : [groups[index] ?? ""])),
@@ -102,7 +132,7 @@ export function tableGroup(group: Group, page: Page, lines: readonly string[]): 
   const reasons = [
     `A heading row names the columns: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`,
   ];
-  return { rule, confidence, reasons, doubts };
+  return { rule, also: [], confidence, reasons, doubts };
 }
 
 /** Closing rows ("Total") that the page calls no item. */

@@ -3,6 +3,7 @@
 
 import { escapeRegex, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
+import { quotedIn } from "../page/text.ts";
 import { type Attempt, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
 import { byKeys } from "./keyed.ts";
 import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
@@ -207,7 +208,13 @@ function tailChoice(
   if (upTo.hits.length < without.hits.length && upTo.hits.length >= best.hits.length) return upTo;
   if (/^[^\w]*[\w.-]+=/.test(tail)) return without;
   if (task.real && !words.some((token) => task.stems.has(stem(token.text.toLowerCase())))) return without;
-  const mentioned = words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
+  // "the path, without ` (old)`" names the text behind the part as well.
+  const named = [task.value, ...task.fields].some((hint) =>
+    quotedIn(hint?.description ?? "").some(
+      ({ text }) => text.trim().length > 1 && tail.includes(text.trim()),
+    ),
+  );
+  const mentioned = named || words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
   const upToTail = new RegExp(without.pattern);
   const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", upToTail)));
   const long = tokenize(tail).filter((token) => token.kind !== "space").length > 6;
