@@ -1,5 +1,5 @@
-// One atom compiled in one isolate: its context, the dispatcher of the prelude and the functions called so far.
-// Only texts go in and out. Everything that isolated-vm throws becomes a failure with a kind.
+// One atom in one isolate, in a context for each session: the dispatcher of the prelude and the functions called so
+// far. Only texts go in and out. Everything that isolated-vm throws becomes a failure with a kind.
 import type IsolatedVm from "isolated-vm";
 import type { CallLimits, SandboxFailure } from "../types.ts";
 import { PRELUDE } from "./prelude-source.ts";
@@ -15,41 +15,98 @@ type Created =
 
 let preludeCode: IsolatedVm.ExternalCopy<ArrayBuffer> | undefined;
 
-export class GuestProgram {
+/** An isolate for one atom, and what was compiled in it. Sessions of the same source get contexts of their own in
+ * here, one after the other or side by side; another source never gets in. */
+export class GuestIsolate {
   /** Limit of the isolate, and how much of it was meant for the atom itself. */
   readonly memoryMb: number;
   readonly baseMb: number;
-  private readonly isolate: IsolatedVm.Isolate;
-  private context: IsolatedVm.Context | undefined;
-  private dispatch: IsolatedVm.Reference<unknown> | undefined;
-  private readonly functions = new Map<string, IsolatedVm.Reference<unknown>>();
+  /** Contexts made so far, and those in use. */
+  made = 0;
+  inUse = 0;
+  readonly isolate: IsolatedVm.Isolate;
+  private readonly name: string;
+  private readonly source: string;
+  private prelude: IsolatedVm.Script | undefined;
+  private atom: IsolatedVm.Script | undefined;
 
-  private constructor(ivm: typeof IsolatedVm, memoryMb: number, baseMb: number) {
+  constructor(ivm: typeof IsolatedVm, name: string, source: string, memoryMb: number, baseMb: number) {
+    this.name = name;
+    this.source = source;
     this.baseMb = baseMb;
     this.memoryMb = memoryMb;
     this.isolate = new ivm.Isolate({ memoryLimit: memoryMb });
   }
 
-  /** Compiles the atom as a script of its own and runs its top level. */
-  static create(
-    ivm: typeof IsolatedVm,
-    name: string,
-    source: string,
-    limits: CallLimits,
-    memoryMb: number,
-  ): Created {
-    const program = new GuestProgram(ivm, memoryMb, limits.memoryMb);
+  /** May a call run in here that needs `memoryMb` in all, of which `baseMb` are the atom's? */
+  fits(memoryMb: number, baseMb: number): boolean {
+    return !this.isolate.isDisposed && this.memoryMb >= memoryMb && this.baseMb === baseMb;
+  }
+
+  isFor(name: string, source: string): boolean {
+    return this.name === name && this.source === source;
+  }
+
+  /** The prelude, compiled. What V8 made of its text is kept for the next isolate: it comes from this process, from
+   * our own text and from before any atom ran, and saves a third of the time that a new isolate takes. */
+  preludeScript(): IsolatedVm.Script {
+    if (this.prelude === undefined) {
+      const options = preludeCode === undefined ? { produceCachedData: true } : { cachedData: preludeCode };
+      this.prelude = this.isolate.compileScriptSync(PRELUDE, { filename: "prelude", ...options });
+      // The declarations of isolated-vm leave this property of a compiled script out.
+      preludeCode ??= (this.prelude as { cachedData?: IsolatedVm.ExternalCopy<ArrayBuffer> }).cachedData;
+    }
+    return this.prelude;
+  }
+
+  /** The atom, compiled as a script of its own. Throws what the compiler says. */
+  atomScript(): IsolatedVm.Script {
+    this.atom ??= this.isolate.compileScriptSync(this.source, { filename: `atom:${this.name}` });
+    return this.atom;
+  }
+
+  /** Memory of the heap in use, bytes. */
+  heapBytes(): number {
+    return this.isolate.getHeapStatisticsSync().total_heap_size;
+  }
+
+  dispose(): void {
+    if (!this.isolate.isDisposed) this.isolate.dispose();
+  }
+}
+
+/** An atom in a context of its own: nothing that another session left behind is in it. */
+export class GuestProgram {
+  readonly home: GuestIsolate;
+  private context: IsolatedVm.Context | undefined;
+  private dispatch: IsolatedVm.Reference<unknown> | undefined;
+  private readonly functions = new Map<string, IsolatedVm.Reference<unknown>>();
+
+  private constructor(home: GuestIsolate) {
+    this.home = home;
+    home.made += 1;
+    home.inUse += 1;
+  }
+
+  private get isolate(): IsolatedVm.Isolate {
+    return this.home.isolate;
+  }
+
+  /** Makes a context, runs the prelude in it and then the top level of the atom. */
+  static create(home: GuestIsolate, limits: CallLimits): Created {
+    const program = new GuestProgram(home);
     const started = Date.now();
+    const cpuBefore = program.cpuMs();
     const failed = (error: SandboxFailure, retry: boolean): Created => ({
       ok: false,
       program,
-      result: { ok: false, error, ms: Date.now() - started, retry, cpuMs: program.cpuMs() },
+      result: { ok: false, error, ms: Date.now() - started, retry, cpuMs: program.cpuMs() - cpuBefore },
     });
     let script: IsolatedVm.Script;
     try {
       program.context = program.isolate.createContextSync();
-      program.dispatch = program.loadPrelude(program.context);
-      script = program.isolate.compileScriptSync(source, { filename: `atom:${name}` });
+      program.dispatch = home.preludeScript().runSync(program.context, { reference: true });
+      script = home.atomScript();
     } catch (error) {
       const failure = classify(error, limits);
       if (failure.kind === "threw") return failed({ ...failure, kind: "syntax" }, false);
@@ -64,14 +121,13 @@ export class GuestProgram {
     return { ok: true, program };
   }
 
-  /** Runs the prelude. What V8 made of its text is kept for the next isolate: it comes from this process, from
-   * our own text and from before any atom ran, and saves a third of the time that a new isolate takes. */
-  private loadPrelude(context: IsolatedVm.Context): IsolatedVm.Reference<unknown> {
-    const options = preludeCode === undefined ? { produceCachedData: true } : { cachedData: preludeCode };
-    const script = this.isolate.compileScriptSync(PRELUDE, { filename: "prelude", ...options });
-    // The declarations of isolated-vm leave this property of a compiled script out.
-    preludeCode ??= (script as { cachedData?: IsolatedVm.ExternalCopy<ArrayBuffer> }).cachedData;
-    return script.runSync(context, { reference: true });
+  /** Gives the context back to the collector; the isolate stays. */
+  release(): void {
+    this.home.inUse -= 1;
+    if (this.isolate.isDisposed) return;
+    for (const fn of this.functions.values()) fn.release();
+    this.dispatch?.release();
+    this.context?.release();
   }
 
   /** Calls function `name` on each argument list; see Dispatcher for the text that comes back. */
@@ -136,10 +192,6 @@ export class GuestProgram {
       // An isolate that was disposed of for its memory tells nothing; it has worked enough.
       return Number.POSITIVE_INFINITY;
     }
-  }
-
-  dispose(): void {
-    if (!this.isolate.isDisposed) this.isolate.dispose();
   }
 }
 

@@ -3,10 +3,15 @@
 import type IsolatedVm from "isolated-vm";
 import type { PartReply, RunRequest } from "../protocol.ts";
 import type { CallLimits } from "../types.ts";
-import { GuestProgram, type GuestResult } from "./guest-program.ts";
+import { GuestIsolate, GuestProgram, type GuestResult } from "./guest-program.ts";
 
-/** Isolates kept for sessions; the one unused longest goes first. */
+/** Contexts kept for sessions; the one unused longest goes first. */
 const MAX_PROGRAMS = 8;
+/** Isolates without a session that are kept for the next one with the same source. */
+const MAX_SPARE = 4;
+/** An isolate that served so many sessions, or whose heap grew beyond this, is not used again. */
+const MAX_CONTEXTS = 64;
+const MAX_SPARE_BYTES = 24 * 1024 * 1024;
 /** Text of results per entry into an isolate, after which the batch ends early. */
 const SOFT_BYTES = 4 * 1024 * 1024;
 /** Text of results that is gathered before it is sent. */
@@ -23,6 +28,8 @@ type Send = (header: object, body?: Uint8Array[]) => void;
 
 export class Runner {
   private readonly programs = new Map<number, GuestProgram>();
+  /** Isolates that may serve another session of the same source; those without any are spare. */
+  private readonly isolates = new Set<GuestIsolate>();
   /** Sources of the sessions this child was given; isolates come and go, these stay until the session ends. */
   readonly sources = new Map<number, string>();
   private disposed = false;
@@ -43,39 +50,67 @@ export class Runner {
 
   run(request: RunRequest, body: Uint8Array): void {
     for (const session of request.drop) {
-      this.forget(session);
+      this.end(session);
       this.sources.delete(session);
     }
-    new Run(this, this.ivm, this.send, request, body).go();
+    new Run(this, this.send, request, body).go();
   }
 
   /** The session's program, moved to the end of the queue of eviction. */
   known(session: number): GuestProgram | undefined {
     const program = this.programs.get(session);
-    if (program !== undefined) {
-      this.programs.delete(session);
-      this.programs.set(session, program);
-    }
+    if (program === undefined) return undefined;
+    this.programs.delete(session);
+    // Its isolate may be gone through the fault of another session.
+    if (program.home.isolate.isDisposed) return undefined;
+    this.programs.set(session, program);
     return program;
+  }
+
+  /** An isolate for this source: a new one when `fresh`, else one that serves or served the same source. */
+  isolateFor(name: string, source: string, memoryMb: number, baseMb: number, fresh: boolean): GuestIsolate {
+    if (!fresh) {
+      for (const known of this.isolates) {
+        if (known.isFor(name, source) && known.fits(memoryMb, baseMb) && known.made < MAX_CONTEXTS) return known;
+      }
+    }
+    const made = new GuestIsolate(this.ivm, name, source, memoryMb, baseMb);
+    if (!fresh) this.isolates.add(made);
+    return made;
   }
 
   keep(session: number, program: GuestProgram): void {
     this.programs.set(session, program);
     for (const oldest of this.programs.keys()) {
       if (this.programs.size <= MAX_PROGRAMS) break;
-      this.forget(oldest);
+      this.end(oldest);
     }
   }
 
-  forget(session: number): void {
+  /** The session needs its context no more; its isolate may stay for another one with the same source. */
+  end(session: number): void {
     const program = this.programs.get(session);
     if (program === undefined) return;
     this.programs.delete(session);
-    this.dispose(program);
+    program.release();
+    const { home } = program;
+    if (home.inUse > 0) return;
+    if (home.isolate.isDisposed || home.made >= MAX_CONTEXTS || home.heapBytes() > MAX_SPARE_BYTES) {
+      this.discard(home);
+      return;
+    }
+    // The latest spare one stands last.
+    this.isolates.delete(home);
+    this.isolates.add(home);
+    const spare = [...this.isolates].filter((isolate) => isolate.inUse === 0);
+    for (const old of spare.slice(0, Math.max(0, spare.length - MAX_SPARE))) this.discard(old);
   }
 
-  dispose(program: GuestProgram): void {
-    program.dispose();
+  /** Throws an isolate away, with whatever sessions were in it: their next call gets another one. */
+  discard(home: GuestIsolate): void {
+    this.isolates.delete(home);
+    for (const [session, program] of this.programs) if (program.home === home) this.programs.delete(session);
+    home.dispose();
     this.disposed = true;
   }
 }
@@ -83,7 +118,6 @@ export class Runner {
 /** One request on its way. */
 class Run {
   private readonly runner: Runner;
-  private readonly ivm: typeof IsolatedVm;
   private readonly send: Send;
   private readonly request: RunRequest;
   private readonly lists: string[];
@@ -93,9 +127,8 @@ class Run {
   private sent = 0;
   private lastFlush = Date.now();
 
-  constructor(runner: Runner, ivm: typeof IsolatedVm, send: Send, request: RunRequest, body: Uint8Array) {
+  constructor(runner: Runner, send: Send, request: RunRequest, body: Uint8Array) {
     this.runner = runner;
-    this.ivm = ivm;
     this.send = send;
     this.request = request;
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -157,17 +190,16 @@ class Run {
     const textMb = Math.ceil(texts.reduce((sum, text) => sum + 2 * text.length, 0) / (1024 * 1024));
     const memoryMb = limits.memoryMb + textMb;
     let program = fresh ? undefined : this.runner.known(session);
-    const fits =
-      program === undefined || (program.memoryMb >= memoryMb && program.baseMb === limits.memoryMb);
-    if (!fits) {
-      this.runner.forget(session);
+    if (program !== undefined && !program.home.fits(memoryMb, limits.memoryMb)) {
+      this.runner.discard(program.home);
       program = undefined;
     }
     if (program === undefined) {
       const source = this.runner.sources.get(session) ?? "";
-      const made = GuestProgram.create(this.ivm, name, source, limits, memoryMb);
+      const home = this.runner.isolateFor(name, source, memoryMb, limits.memoryMb, fresh);
+      const made = GuestProgram.create(home, limits);
       if (!made.ok) {
-        this.runner.dispose(made.program);
+        this.runner.discard(home);
         return made.result;
       }
       program = made.program;
@@ -179,8 +211,7 @@ class Run {
     const timeoutMs = (size > 1 ? Math.min(limits.timeoutMs, BATCH_MS) : limits.timeoutMs) * patience;
     const result = program.call(fn, args, JSON.stringify(places), { ...limits, timeoutMs }, soft, texts);
     const starved = !result.ok && result.error.kind === "timeout" && result.cpuMs < timeoutMs * STARVED_SHARE;
-    if (fresh) this.runner.dispose(program);
-    else if (!result.ok && result.retry) this.runner.forget(session);
+    if (fresh || (!result.ok && result.retry)) this.runner.discard(program.home);
     if (starved && size === 1 && patience < MAX_PATIENCE) {
       this.flush(false);
       return this.enter(at, size, limits, patience * 2);

@@ -3,7 +3,7 @@
 // clock is here: whatever happens inside, a call ends when its time is over.
 import type { Subprocess } from "bun";
 import { z } from "zod";
-import { encodeFrame, type Frame, FrameReader, PROTOCOL, type RunRequest } from "../protocol.ts";
+import { encodeFrame, type Frame, FrameReader, type PartReply, PROTOCOL, type RunRequest } from "../protocol.ts";
 import type { FailureKind } from "../types.ts";
 import { processorMs, residentBytes } from "./process-info.ts";
 
@@ -17,6 +17,9 @@ const MAX_EXTENSIONS = 4;
 const TRANSPORT_BYTES_PER_SECOND = 50 * 1024 * 1024;
 const STDERR_CHARS = 8_000;
 const WATCH_MS = 100;
+const SHORT_MS = 10 * WATCH_MS;
+/** A request up to this size is written in one piece. */
+const ONE_PIECE_BYTES = 256 * 1024;
 /** Resident memory of a child beside the heaps of its isolates and the request. */
 const BASE_BYTES = 512 * 1024 * 1024;
 
@@ -33,13 +36,16 @@ const jailSchema = z.object({
   seccomp: z.boolean(),
   missing: z.array(z.string().max(1000)).max(50),
 });
-const partSchema = z.object({
-  type: z.literal("part"),
-  id: z.int(),
-  from: z.int().min(0),
-  count: z.int().min(0),
-  last: z.boolean(),
-});
+
+/** A `part` header; there are dozens of them in a second, so it is looked at without a schema. */
+function readPart(header: unknown): PartReply {
+  const { type, id, from, count, last } = header as Record<string, unknown>;
+  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+  if (type !== "part" || !isCount(id) || !isCount(from) || !isCount(count) || typeof last !== "boolean") {
+    throw new Error("an answer of another form");
+  }
+  return { type, id, from, count, last };
+}
 
 export type Hello = z.infer<typeof helloSchema>;
 export type JailReport = z.infer<typeof jailSchema>;
@@ -68,6 +74,8 @@ interface Job {
   resolve: (death: Death | undefined) => void;
   deadline: ReturnType<typeof setTimeout> | undefined;
   watch: ReturnType<typeof setInterval> | undefined;
+  /** When the clock of the call was started, and the child's processor time then; undefined until the first look. */
+  used: { since: number; before: number | undefined };
 }
 
 export class Child {
@@ -140,14 +148,17 @@ export class Child {
         onLines,
         resolve,
         deadline: undefined,
-        watch: this.watchMemory(request, bytes),
+        watch: this.watch(request, bytes),
+        used: { since: 0, before: undefined },
       };
       this.job = job;
       this.startClock(job, (bytes / TRANSPORT_BYTES_PER_SECOND) * 1000);
       try {
         // Writing and flushing answer with a promise when the pipe is full; a pipe that broke rejects it.
         const { stdin } = this.process;
-        for (const chunk of encodeFrame(request, body)) this.whenBroken(stdin.write(chunk));
+        const chunks = encodeFrame(request, body);
+        const pieces = bytes <= ONE_PIECE_BYTES ? [Buffer.concat(chunks)] : chunks;
+        for (const piece of pieces) this.whenBroken(stdin.write(piece));
         this.whenBroken(stdin.flush());
       } catch {
         this.broken();
@@ -188,10 +199,13 @@ export class Child {
   private startClock(job: Job, extraMs: number, extensions = 0): void {
     clearTimeout(job.deadline);
     const { timeoutMs } = job.request.limits;
-    const before = processorMs(this.pid);
     const ms = timeoutMs + GRACE_MS + extraMs;
+    // For a short limit the time until the first look would be too much to be left open.
+    const before = timeoutMs < SHORT_MS ? processorMs(this.pid) : undefined;
+    job.used = { since: performance.now(), before };
     job.deadline = setTimeout(() => {
       const now = processorMs(this.pid);
+      const before = job.used.before;
       const starved = before !== undefined && now !== undefined && now - before < timeoutMs * STARVED_SHARE;
       if (starved && extensions < MAX_EXTENSIONS) {
         this.startClock(job, 0, extensions + 1);
@@ -202,9 +216,16 @@ export class Child {
     }, ms);
   }
 
-  private watchMemory(request: RunRequest, bytes: number): ReturnType<typeof setInterval> {
+  /** Looks at the child while a call lasts. Most calls end before the first look, and cost nothing here. */
+  private watch(request: RunRequest, bytes: number): ReturnType<typeof setInterval> {
     const limit = BASE_BYTES + 2 * request.limits.memoryMb * 1024 * 1024 + 6 * bytes;
     return setInterval(() => {
+      const used = this.job?.used;
+      if (used && used.before === undefined) {
+        // What was used until now is not known; at most all of the time that went by, so that is what counts.
+        const now = processorMs(this.pid);
+        if (now !== undefined) used.before = now - (performance.now() - used.since);
+      }
       if ((residentBytes(this.pid) ?? 0) < limit) return;
       const message = `more than ${request.limits.memoryMb} MiB of memory; the child was killed`;
       this.die({ kind: "memory", message, external: false });
@@ -275,7 +296,7 @@ export class Child {
     }
     const job = this.job;
     if (job === undefined) throw new Error("an answer to no request");
-    const part = partSchema.parse(frame.header);
+    const part = readPart(frame.header);
     if (part.id !== job.id) throw new Error("an answer to another request");
     if (part.from !== job.received) throw new Error("answers out of order");
     job.received += part.count;

@@ -1,5 +1,6 @@
 // Calls of atoms through a real child: results, failures of every kind, and that the next call always works.
 import { beforeAll, expect, test } from "bun:test";
+import { createSandbox } from "../../sandbox/index.ts";
 import type { AtomSession, Outcome } from "../../sandbox/types.ts";
 import { sharedSandbox } from "../support/sandbox.ts";
 
@@ -112,6 +113,48 @@ test("fresh runs in an isolate nothing has run in", async () => {
     values.push(outcome.ok ? outcome.value : outcome.error);
   }
   expect(values).toEqual([1, 1, 1]);
+});
+
+/** What an atom can leave behind where it runs: variables, built-ins, prototypes, the last match, caches. */
+const LITTER = `
+let seen = 0;
+const tag = (parts) => parts;
+function litter() {
+  seen += 1;
+  globalThis.left = seen;
+  Array.prototype.left = () => 1;
+  RegExp.prototype.test = () => "patched";
+  tag\`x\`;
+  Object.prototype.polluted = "yes";
+  /(a+)/.exec("xaay");
+  return look();
+}
+function look() {
+  return [seen, typeof globalThis.left, typeof Array.prototype.left, /a/.test("b"), RegExp.$1, typeof {}.polluted];
+}
+function spin() { for (;;) {} }
+`;
+const DIRTY = [1, "number", "function", "patched", "aa", "string"];
+const CLEAN = [0, "undefined", "undefined", false, "", "undefined"];
+
+test("sessions of one source share nothing, one after the other and side by side", async () => {
+  const sandbox = await createSandbox({ require: "process", children: 1 }, () => {});
+  try {
+    const open = (): Promise<AtomSession> => sandbox.open({ name: "atom.js", source: LITTER });
+    const first = await open();
+    const beside = await open();
+    expect(await first.call("litter", [])).toMatchObject({ ok: true, value: DIRTY });
+    expect(await beside.call("look", [])).toMatchObject({ ok: true, value: CLEAN });
+    await first.close();
+    const after = await open();
+    expect(await after.call("look", [])).toMatchObject({ ok: true, value: CLEAN });
+    // The isolate goes with the call that hangs; whoever else was in it goes on in another one.
+    expect(kindOf(await after.call("spin", [], { limits: { timeoutMs: 200 } }))).toBe("timeout");
+    expect(await beside.call("look", [])).toMatchObject({ ok: true, value: CLEAN });
+    expect(await after.call("look", [])).toMatchObject({ ok: true, value: CLEAN });
+  } finally {
+    await sandbox.close();
+  }
 });
 
 test("a program that does not compile answers every call with syntax", async () => {
