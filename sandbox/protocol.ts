@@ -2,7 +2,7 @@
 // Both sides are compiled from this file; PROTOCOL is compared in the greeting.
 import type { CallLimits } from "./types.ts";
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 /** Bytes of a header at most; the body has a limit of its own, set by the reader. */
 export const MAX_HEADER_BYTES = 4 * 1024 * 1024;
 const PREFIX_BYTES = 12;
@@ -50,6 +50,8 @@ export interface RunRequest {
   limits: CallLimits;
   /** Run in an isolate of its own that is thrown away afterwards. */
   fresh: boolean;
+  /** After a call that did not end, answer the others with `not_run`. */
+  halt: boolean;
   /** Calls per entry into the isolate; 1 where the parent looks for the call that killed a child. */
   batch: number;
   /** Sessions that ended; their isolates go. */

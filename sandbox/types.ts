@@ -14,6 +14,7 @@ export type FailureKind =
   | "result_invalid" // not JSON: functions, symbols, cycles, BigInt, a promise, a generator …
   | "crashed" // the child died
   | "protocol" // the child broke the protocol
+  | "not_run" // an earlier call of the same list did not end (CallOptions.halt)
   | "unavailable"; // no sandbox could be started
 
 export interface SandboxFailure {
@@ -60,6 +61,8 @@ export interface CallOptions {
   limits?: Partial<CallLimits>;
   /** Run in an isolate that nothing has run in before (stability gates). */
   fresh?: boolean;
+  /** After a call that ran out of time or memory, or killed its child, make none of the others (`not_run`). */
+  halt?: boolean;
 }
 
 /** A compiled atom. A text argument of more than a few kilobytes travels raw, one or two bytes per character, so

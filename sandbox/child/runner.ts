@@ -24,6 +24,8 @@ const BATCH_MS = 500;
 const STARVED_SHARE = 0.5;
 const MAX_PATIENCE = 4;
 
+const NOT_RUN_LINE = `e0 ${JSON.stringify({ kind: "not_run", message: "an earlier call did not end" })}`;
+
 type Send = (header: object, body?: Uint8Array[]) => void;
 
 export class Runner {
@@ -71,7 +73,8 @@ export class Runner {
   isolateFor(name: string, source: string, memoryMb: number, baseMb: number, fresh: boolean): GuestIsolate {
     if (!fresh) {
       for (const known of this.isolates) {
-        if (known.isFor(name, source) && known.fits(memoryMb, baseMb) && known.made < MAX_CONTEXTS) return known;
+        if (known.isFor(name, source) && known.fits(memoryMb, baseMb) && known.made < MAX_CONTEXTS)
+          return known;
       }
     }
     const made = new GuestIsolate(this.ivm, name, source, memoryMb, baseMb);
@@ -170,7 +173,8 @@ class Run {
       if (result.retry) {
         this.push(`e${Math.round(result.ms)} ${JSON.stringify(result.error)}`);
         at += 1;
-        this.flush(false);
+        if (this.request.halt) for (; at < count; at += 1) this.push(NOT_RUN_LINE);
+        else this.flush(false);
         continue;
       }
       // The program itself is at fault: the same for every call that is left.

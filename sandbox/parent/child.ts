@@ -3,7 +3,14 @@
 // clock is here: whatever happens inside, a call ends when its time is over.
 import type { Subprocess } from "bun";
 import { z } from "zod";
-import { encodeFrame, type Frame, FrameReader, type PartReply, PROTOCOL, type RunRequest } from "../protocol.ts";
+import {
+  encodeFrame,
+  type Frame,
+  FrameReader,
+  type PartReply,
+  PROTOCOL,
+  type RunRequest,
+} from "../protocol.ts";
 import type { FailureKind } from "../types.ts";
 import { processorMs, residentBytes } from "./process-info.ts";
 

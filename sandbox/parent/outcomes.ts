@@ -13,6 +13,7 @@ const failureSchema = z.strictObject({
     "memory",
     "result_too_large",
     "result_invalid",
+    "not_run",
   ]),
   message: z.string().max(10_000),
   name: z.string().max(1_000).optional(),

@@ -57,9 +57,12 @@ export class Session implements AtomSession {
       const lists = nextLists(argLists, from);
       const batch = options.fresh === true || lookForCulprit ? 1 : BATCH;
       const started = performance.now();
-      const death = await this.request(fn, lists, limits, options.fresh === true, batch, outcomes);
+      const death = await this.request(fn, lists, limits, options, batch, outcomes);
       if (death === undefined) {
         lookForCulprit = false;
+        const last = outcomes.at(-1);
+        if (options.halt && last?.ok === false && ENDLESS.has(last.error.kind))
+          halt(outcomes, argLists.length);
         continue;
       }
       if (death.external && externalDeaths < 2) {
@@ -75,6 +78,7 @@ export class Session implements AtomSession {
       if (death.kind === "unavailable") {
         while (outcomes.length < argLists.length) outcomes.push({ ok: false, error: plain(death), ms });
       } else outcomes.push({ ok: false, error: plain(death), ms });
+      if (options.halt) halt(outcomes, argLists.length);
       lookForCulprit = false;
     }
     return outcomes;
@@ -91,7 +95,7 @@ export class Session implements AtomSession {
     fn: string,
     lists: JsonValue[][],
     limits: CallLimits,
-    fresh: boolean,
+    options: CallOptions,
     batch: number,
     outcomes: Outcome[],
   ): Promise<Death | undefined> {
@@ -113,7 +117,8 @@ export class Session implements AtomSession {
       argsBytes: encoded.argsBytes,
       raws: encoded.raws,
       limits,
-      fresh,
+      fresh: options.fresh === true,
+      halt: options.halt === true,
       batch,
       drop: this.ended.take(child),
     };
@@ -151,6 +156,15 @@ function nextLists(argLists: JsonValue[][], from: number): JsonValue[][] {
     lists.push(args);
   }
   return lists;
+}
+
+/** Failures after which a list of calls ends that asked to `halt`. */
+const ENDLESS: ReadonlySet<string> = new Set(["timeout", "memory", "crashed", "not_run"]);
+
+function halt(outcomes: Outcome[], count: number): void {
+  while (outcomes.length < count) {
+    outcomes.push(failed({ kind: "not_run", message: "an earlier call did not end" }));
+  }
 }
 
 function plain(death: Death): SandboxFailure {

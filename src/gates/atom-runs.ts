@@ -26,15 +26,27 @@ export interface RunInput {
 /** Smallest time limit of a call; longer texts get more. Generous: the machine may be busy. */
 const BASE_TIMEOUT_MS = 4_000;
 const MS_PER_MIB = 1_500;
+/** Text of one request, in characters, unless a single one is longer. */
+const MAX_PART_CHARS = 1_048_576;
 /** Results of texts up to this length are remembered. */
 const MEMO_CHARS = 512 * 1024;
 
-/** All runs of one candidate Atom A. */
+/** A text that waits to be run, and who waits for it. */
+interface Waiting {
+  input: RunInput;
+  resolve: (run: Run) => void;
+  reject: (error: unknown) => void;
+}
+
+/** All runs of one candidate Atom A. Checks may ask at the same time: what is asked for while an answer is under way
+ * goes out together, in the order it was asked. */
 export class AtomRuns {
-  private readonly memo = new Map<string, Run>();
+  private readonly memo = new Map<string, Promise<Run>>();
   private readonly session: AtomSession;
   private readonly findings: Findings;
   private hung = false;
+  private queue: Waiting[] = [];
+  private sending = false;
   /** Codes of wrong records that were reported. */
   private readonly ungrounded = new Set<string>();
   /** Did any run return at least one record? */
@@ -56,29 +68,29 @@ export class AtomRuns {
   }
 
   /** Runs several texts in one round trip where the memory does not know them. Order is kept. */
-  async runMany(inputs: readonly RunInput[]): Promise<Run[]> {
-    const runs = new Map<number, Run>();
-    const open: { index: number; input: RunInput; key: string }[] = [];
-    inputs.forEach((input, index) => {
-      const key = `${input.sourceFile}\0${input.text.length > MEMO_CHARS ? sha256(input.text) : input.text}`;
-      const known = this.memo.get(key);
-      if (known) runs.set(index, known);
-      else open.push({ index, input, key });
-    });
-    for (const part of chunks(open)) {
-      const results = await this.call(part.map((o) => o.input));
-      part.forEach((entry, i) => {
-        const run = results[i] ?? { ok: false, ms: 0 };
-        this.memo.set(entry.key, run);
-        runs.set(entry.index, run);
-      });
-    }
-    return inputs.map((_, i) => runs.get(i) ?? { ok: false, ms: 0 });
+  runMany(inputs: readonly RunInput[]): Promise<Run[]> {
+    return Promise.all(
+      inputs.map((input) => {
+        const key = `${input.sourceFile}\0${input.text.length > MEMO_CHARS ? sha256(input.text) : input.text}`;
+        let run = this.memo.get(key);
+        if (run === undefined) {
+          run = this.ask(input);
+          this.memo.set(key, run);
+        }
+        return run;
+      }),
+    );
   }
 
-  /** One call that the memory must not answer: for stability and time. */
-  async runAnew(input: RunInput, options: CallOptions = {}): Promise<Run> {
-    const [run] = await this.call([input], options);
+  /** Calls that the memory must not answer, one after the other: for stability and time. */
+  runAnew(inputs: readonly RunInput[]): Promise<Run[]> {
+    return Promise.all(inputs.map((input) => this.ask(input)));
+  }
+
+  /** One call in an isolate that nothing has run in before. */
+  async runFresh(input: RunInput): Promise<Run> {
+    if (this.hung) return { ok: false, ms: 0 };
+    const [run] = await this.call([input], { fresh: true });
     return run ?? { ok: false, ms: 0 };
   }
 
@@ -109,20 +121,61 @@ export class AtomRuns {
     this.hung = true;
   }
 
-  private async call(inputs: RunInput[], options: CallOptions = {}): Promise<Run[]> {
+  private ask(input: RunInput): Promise<Run> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ input, resolve, reject });
+      if (!this.sending) void this.send();
+    });
+  }
+
+  /** Sends what waits, about a megabyte at once, until nothing waits any more. */
+  private async send(): Promise<void> {
+    this.sending = true;
+    while (this.queue.length > 0) {
+      // Others that are ready to ask do so before this goes out.
+      await new Promise((resolve) => setImmediate(resolve));
+      const part = this.nextPart();
+      try {
+        const runs = await this.call(
+          part.map(({ input }) => input),
+          {},
+        );
+        part.forEach(({ resolve }, i) => {
+          resolve(runs[i] ?? { ok: false, ms: 0 });
+        });
+      } catch (error) {
+        for (const { reject } of part) reject(error);
+      }
+    }
+    this.sending = false;
+  }
+
+  /** So that one slow text does not hold up many results, and no request grows without end. */
+  private nextPart(): Waiting[] {
+    let size = 0;
+    let count = 0;
+    for (const { input } of this.queue) {
+      size += input.text.length;
+      if (count > 0 && size > MAX_PART_CHARS) break;
+      count += 1;
+    }
+    return this.queue.splice(0, count);
+  }
+
+  private async call(inputs: RunInput[], options: CallOptions): Promise<Run[]> {
     if (this.hung) return inputs.map(() => ({ ok: false, ms: 0 }));
     const longest = Math.max(0, ...inputs.map((input) => input.text.length));
     const timeoutMs = timeoutFor(longest);
     const outcomes = await this.session.callMany(
       ATOM_FUNCTIONS.atom_a,
       inputs.map((input) => [input.text, input.sourceFile]),
-      { ...options, limits: { timeoutMs, ...options.limits } },
+      { ...options, halt: true, limits: { timeoutMs } },
     );
     return inputs.map((input, i) => {
       const outcome = outcomes[i];
       if (!outcome) return { ok: false, ms: 0 };
       if (!outcome.ok) {
-        this.reportFailure(input, outcome.error, timeoutMs);
+        if (outcome.error.kind !== "not_run") this.reportFailure(input, outcome.error, timeoutMs);
         return { ok: false, ms: outcome.ms };
       }
       const reading = readRecords(outcome.value, input.sourceFile);
@@ -199,19 +252,4 @@ function reportFailure(
 
 function timeoutFor(chars: number): number {
   return BASE_TIMEOUT_MS + Math.ceil((chars / 1_048_576) * MS_PER_MIB);
-}
-
-/** Batches of about a megabyte, so that one slow text does not hold up many results. */
-function chunks<T extends { input: RunInput }>(entries: T[]): T[][] {
-  const parts: T[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const entry of entries) {
-    if (size + entry.input.text.length > 1_048_576) {
-      parts.push([]);
-      size = 0;
-    }
-    parts[parts.length - 1]?.push(entry);
-    size += entry.input.text.length;
-  }
-  return parts;
 }

@@ -6,7 +6,7 @@ import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { diffRecords, sameRecord } from "./compare.ts";
-import type { Findings } from "./findings.ts";
+import { type Findings, together } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
 import type { Intention } from "./intention.ts";
 import type { Sample } from "./samples.ts";
@@ -35,12 +35,14 @@ export async function checkCompleteness(
   aim: CompletenessAim,
   findings: Findings,
 ): Promise<void> {
-  for (const sample of aim.samples) await checkHeldBack(runs, sample, aim, findings);
   const [first] = aim.samples;
   if (!first) return;
-  await checkCopies(runs, first, aim, findings);
-  await checkLongLines(runs, first, aim, findings);
-  for (const sample of aim.samples) await checkTwice(runs, sample, aim, findings);
+  await together(findings, [
+    ...aim.samples.map((sample) => (part: Findings) => checkHeldBack(runs, sample, aim, part)),
+    (part) => checkCopies(runs, first, aim, part),
+    (part) => checkLongLines(runs, first, aim, part),
+    ...aim.samples.map((sample) => (part: Findings) => checkTwice(runs, sample, aim, part)),
+  ]);
 }
 
 async function checkHeldBack(
@@ -131,8 +133,7 @@ async function checkCopies(
     const run = await runs.run(input(sample, before + body + after, what));
     return run.ok ? run.records : undefined;
   };
-  const one = await copies(1, lines);
-  const three = await copies(3, lines.repeat(3));
+  const [one, three] = await Promise.all([copies(1, lines), copies(3, lines.repeat(3))]);
   if (one === undefined || three === undefined) return;
   const each = (three.length - one.length) / 2;
   if (each < 1) {
@@ -161,9 +162,10 @@ async function checkCopies(
     .filter((n) => Number.isInteger(n) && n >= 2 && n <= MAX_COPIES)
     .map((n) => Math.ceil(n / each) + 2);
   const biggest = Math.max(USUAL_COPIES, ...wanted);
-  for (const count of new Set([USUAL_COPIES, Math.min(biggest, room)])) {
-    if (count <= 3) continue;
-    const found = await copies(count, lines.repeat(count));
+  const counts = [...new Set([USUAL_COPIES, Math.min(biggest, room)])].filter((count) => count > 3);
+  const many = await Promise.all(counts.map((count) => copies(count, lines.repeat(count))));
+  for (const [i, count] of counts.entries()) {
+    const found = many[i];
     if (found === undefined) return;
     const expected = one.length + (count - 1) * each;
     if (found.length === expected) continue;
@@ -183,13 +185,12 @@ async function checkDistinctCopies(
   findings: Findings,
 ): Promise<void> {
   const varied = [1, 2, 3].map((step) => otherText(lines, step));
-  for (const body of varied) {
-    const alone = await copies(1, body);
-    // A changed line that is no record any more says nothing about limits.
-    if (alone === undefined || alone.length < single) return;
-  }
-  const all = await copies(4, lines + varied.join(""));
-  if (all === undefined) return;
+  const [all, ...alone] = await Promise.all([
+    copies(4, lines + varied.join("")),
+    ...varied.map((body) => copies(1, body)),
+  ]);
+  // A changed line that is no record any more says nothing about limits.
+  if (all === undefined || alone.some((found) => found === undefined || found.length < single)) return;
   if (all.length > single) {
     reportRepeats(
       "A line that stands in a log a second time gives no record of its own.",

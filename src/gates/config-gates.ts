@@ -2,13 +2,12 @@
 // no placeholder, that every pattern compiles, and says what each pattern and waiver meets in the observed logs.
 // Cannot prove that the requirement is the right one; where the page is at hand, config-words.ts compares words.
 // Built against: placeholders, wrong counts, `regex:` together with `|`, waivers that can never match, `"two"`.
-import type { Sandbox } from "../../sandbox/types.ts";
+import type { AtomSession } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigReading, NormalizedConfig } from "../contract/config.ts";
 import { EXISTENCE_FAILED, readItemConfig } from "../runtime/index.ts";
 import type { Findings } from "./findings.ts";
 import { askMatcher, type MatchArgs } from "./matcher-calls.ts";
-import { REFERENCE_ATOM_B } from "./reference-matcher.ts";
 import { show } from "./show.ts";
 
 /** Longest config that is looked at, in characters. */
@@ -114,29 +113,24 @@ export async function runConsistencyGate(
   config: NormalizedConfig,
   items: readonly ParsedItem[],
   hasLogs: boolean,
-  sandbox: Sandbox,
+  reference: AtomSession,
   findings: Findings,
 ): Promise<PatternUse> {
-  const session = await sandbox.open({ name: "reference matcher", source: REFERENCE_ATOM_B });
-  try {
-    const ask = async (calls: MatchArgs[]): Promise<boolean[]> => {
-      const answers = await askMatcher(session, calls);
-      return answers.map((answer) => answer.ok && answer.result.is_match);
-    };
-    await checkRegexes(config, session, findings);
-    const values = [...new Set(items.slice(0, MAX_VALUES).map((item) => item.value))];
-    const use = await tryPatterns(config, items, values, hasLogs, ask, findings);
-    await tryWaivers(config, values, ask, findings);
-    findings.ran("consistency");
-    return use;
-  } finally {
-    await session.close();
-  }
+  const ask = async (calls: MatchArgs[]): Promise<boolean[]> => {
+    const answers = await askMatcher(reference, calls);
+    return answers.map((answer) => answer.ok && answer.result.is_match);
+  };
+  await checkRegexes(config, reference, findings);
+  const values = [...new Set(items.slice(0, MAX_VALUES).map((item) => item.value))];
+  const use = await tryPatterns(config, items, values, hasLogs, ask, findings);
+  await tryWaivers(config, values, ask, findings);
+  findings.ran("consistency");
+  return use;
 }
 
 async function checkRegexes(
   config: NormalizedConfig,
-  session: Parameters<typeof askMatcher>[0],
+  session: AtomSession,
   findings: Findings,
 ): Promise<void> {
   const lists = [
@@ -199,9 +193,9 @@ async function tryPatterns(
   if (config.requirements.value === null) return use;
   const { pattern_items: patterns, expect } = config.requirements;
   const unmatched: string[] = [];
-  for (const pattern of patterns) {
-    const hits = await ask(values.map((text) => ({ text, pattern })));
-    const count = hits.filter(Boolean).length;
+  const hits = await askEach(patterns, values, ask);
+  for (const [i, pattern] of patterns.entries()) {
+    const count = (hits[i] ?? []).filter(Boolean).length;
     use.patterns.set(pattern, count);
     if (count > 0 || !hasLogs || items.length === 0 || expect === "absent") continue;
     unmatched.push(pattern);
@@ -228,6 +222,27 @@ async function tryPatterns(
     } else findings.warn("consistency", "config", "pattern_unmatched", message, { example: pattern });
   }
   return use;
+}
+
+/** Calls that are asked for at once, at most (but all values of one pattern). */
+const MAX_ASKED = 4_096;
+
+/** Every pattern on every value; as many patterns in one go as there is room for. */
+async function askEach(
+  patterns: readonly string[],
+  values: readonly string[],
+  ask: Ask,
+): Promise<boolean[][]> {
+  const each = Math.max(1, Math.floor(MAX_ASKED / Math.max(1, values.length)));
+  const out: boolean[][] = [];
+  for (let from = 0; from < patterns.length; from += each) {
+    const some = patterns.slice(from, from + each);
+    const hits = await ask(some.flatMap((pattern) => values.map((text) => ({ text, pattern }))));
+    some.forEach((_, i) => {
+      out.push(hits.slice(i * values.length, (i + 1) * values.length));
+    });
+  }
+  return out;
 }
 
 /** Where unmatched patterns would match: a field, or the line. */
@@ -311,8 +326,8 @@ async function whyNever(
 export async function runOwnPatterns(
   config: NormalizedConfig,
   items: readonly ParsedItem[],
-  candidate: Parameters<typeof askMatcher>[0],
-  sandbox: Sandbox,
+  candidate: AtomSession,
+  reference: AtomSession,
   findings: Findings,
 ): Promise<void> {
   const values = [...new Set(items.map((item) => item.value))].slice(0, 40);
@@ -325,22 +340,17 @@ export async function runOwnPatterns(
     ]),
   );
   if (calls.length === 0) return;
-  const session = await sandbox.open({ name: "reference matcher", source: REFERENCE_ATOM_B });
-  try {
-    const [expected, actual] = await Promise.all([askMatcher(session, calls), askMatcher(candidate, calls)]);
-    const at = calls.findIndex((_, i) => {
-      const want = expected[i];
-      const got = actual[i];
-      return want?.ok && (!got?.ok || got.result.is_match !== want.result.is_match);
-    });
-    const call = calls[at];
-    const want = expected[at];
-    if (call === undefined || !want?.ok) return;
-    const message = `On this item's own pattern ${show(call.pattern)} and the text ${show(call.text)}, \`${ATOM_FUNCTIONS.atom_b}\` must give is_match ${want.result.is_match}.`;
-    findings.error("gate2_equivalence", "atom_b", "own_pattern", message, {
-      example: show([call.text, call.pattern]),
-    });
-  } finally {
-    await session.close();
-  }
+  const [expected, actual] = await Promise.all([askMatcher(reference, calls), askMatcher(candidate, calls)]);
+  const at = calls.findIndex((_, i) => {
+    const want = expected[i];
+    const got = actual[i];
+    return want?.ok && (!got?.ok || got.result.is_match !== want.result.is_match);
+  });
+  const call = calls[at];
+  const want = expected[at];
+  if (call === undefined || !want?.ok) return;
+  const message = `On this item's own pattern ${show(call.pattern)} and the text ${show(call.text)}, \`${ATOM_FUNCTIONS.atom_b}\` must give is_match ${want.result.is_match}.`;
+  findings.error("gate2_equivalence", "atom_b", "own_pattern", message, {
+    example: show([call.text, call.pattern]),
+  });
 }

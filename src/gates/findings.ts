@@ -38,6 +38,23 @@ export class Findings {
     this.keep(this.warnings, { gate, atom, code, message, ...more });
   }
 
+  /** Takes over what another collector holds, as if it had been reported here. */
+  absorb(other: Findings): void {
+    for (const { gate, atom, code, message, ...more } of other.errors)
+      this.error(gate, atom, code, message, more);
+    for (const { gate, atom, code, message, ...more } of other.warnings)
+      this.warn(gate, atom, code, message, more);
+    for (const gate of other.failed) this.failed.add(gate);
+    this.ran(...other.done);
+    // What was only counted there is counted here as well.
+    const kept = (head: string, list: GateFinding[], key: string): number =>
+      list.filter((f) => `${head} ${f.gate} ${f.atom} ${f.code}` === key).length;
+    for (const [key, count] of other.counts) {
+      const told = kept("error", other.errors, key) + kept("warning", other.warnings, key);
+      if (count > told) this.counts.set(key, (this.counts.get(key) ?? 0) + count - told);
+    }
+  }
+
   /** The gate looked at all it wanted to look at. */
   ran(...gates: GateName[]): void {
     for (const gate of gates) this.done.add(gate);
@@ -132,4 +149,20 @@ function bounded(findings: GateFinding[]): GateFinding[] {
   const last = kept[kept.length - 1];
   if (left > 0 && last) last.message += ` (${left} more findings are not listed.)`;
   return kept;
+}
+
+/** Runs checks at the same time, so that what they ask of an atom goes out together; their findings stand in the
+ * order of the checks, whichever was ready first. */
+export async function together(
+  findings: Findings,
+  checks: readonly ((findings: Findings) => Promise<void>)[],
+): Promise<void> {
+  const parts = await Promise.all(
+    checks.map(async (check) => {
+      const part = new Findings();
+      await check(part);
+      return part;
+    }),
+  );
+  for (const part of parts) findings.absorb(part);
 }

@@ -6,7 +6,7 @@
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import { diffRecords } from "./compare.ts";
-import type { Findings } from "./findings.ts";
+import { type Findings, together } from "./findings.ts";
 import { ERROR_LOG, PROSE } from "./plain-texts.ts";
 import type { Sample } from "./samples.ts";
 import { show } from "./show.ts";
@@ -27,17 +27,27 @@ export async function runNoFabricationGate(
   findings: Findings,
 ): Promise<void> {
   const path = aim.sample?.path ?? SOURCE;
-  for (const text of ["", "\n", "\n\n\n\n", "   \n\t\n \n"]) {
+  await together(findings, [
+    (part) => checkBlank(runs, path, part),
+    (part) => checkProse(runs, path, part),
+    (part) => checkErrorLog(runs, path, aim, part),
+  ]);
+  findings.ran(GATE);
+}
+
+async function checkBlank(runs: AtomRuns, path: string, findings: Findings): Promise<void> {
+  const inputs = ["", "\n", "\n\n\n\n", "   \n\t\n \n"].map((text) => {
     const what = text === "" ? "an empty text" : "a text of blank lines";
-    const run = await runs.run({ text, sourceFile: path, gate: GATE, what });
-    const [first] = run.ok ? run.records : [];
+    return { text, sourceFile: path, gate: GATE, what } as const;
+  });
+  const results = await runs.runMany(inputs);
+  for (const [i, { text, what }] of inputs.entries()) {
+    const run = results[i];
+    const [first] = run?.ok ? run.records : [];
     if (!first) continue;
     const message = `Nothing found must give an empty array; ${what} gave the record ${describe(first)}.`;
     findings.error(GATE, "atom_a", "record_on_empty", message, { example: show(text) });
   }
-  await checkProse(runs, path, findings);
-  await checkErrorLog(runs, path, aim, findings);
-  findings.ran(GATE);
 }
 
 async function checkProse(runs: AtomRuns, path: string, findings: Findings): Promise<void> {

@@ -127,8 +127,8 @@ async function checkGrowth(runs: AtomRuns, sample: Sample | undefined, findings:
   const lines = (count: number): string => `${head}${`${PROSE[2]}\n`.repeat(count)}`;
   const time = async (count: number): Promise<number | undefined> => {
     const what = `${count} lines`;
-    const run = await runs.runAnew({ text: lines(count), sourceFile: path, gate: GATE, what });
-    return run.ok ? run.ms : undefined;
+    const [run] = await runs.runAnew([{ text: lines(count), sourceFile: path, gate: GATE, what }]);
+    return run?.ok ? run.ms : undefined;
   };
   let few = await time(FEW_LINES);
   let many = await time(MANY_LINES);

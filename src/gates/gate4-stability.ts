@@ -6,7 +6,7 @@
 import type { GateName } from "../contract/gates.ts";
 import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
 import { diffRecords, identical } from "./compare.ts";
-import type { Findings } from "./findings.ts";
+import { type Findings, together } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
 import type { Intention } from "./intention.ts";
 import { PROSE } from "./plain-texts.ts";
@@ -28,16 +28,18 @@ export interface StabilityAim {
 
 /** Runs the gate; without samples it stays open. */
 export async function runStabilityGate(runs: AtomRuns, aim: StabilityAim, findings: Findings): Promise<void> {
-  if (aim.samples.length === 0) return;
   const [first] = aim.samples;
-  if (first) await checkRepetition(runs, first, findings);
-  for (const sample of aim.samples) {
-    await checkLineEnds(runs, sample, findings);
-    await checkPrefixes(runs, sample, aim, findings);
-    await checkCuts(runs, sample, findings);
-    await checkSuffix(runs, sample, findings);
-  }
-  if (first) await checkFileName(runs, first, findings);
+  if (!first) return;
+  await together(findings, [
+    (part) => checkRepetition(runs, first, part),
+    ...aim.samples.flatMap((sample) => [
+      (part: Findings) => checkLineEnds(runs, sample, part),
+      (part: Findings) => checkPrefixes(runs, sample, aim, part),
+      (part: Findings) => checkCuts(runs, sample, part),
+      (part: Findings) => checkSuffix(runs, sample, part),
+    ]),
+    (part) => checkFileName(runs, first, part),
+  ]);
   findings.ran(GATE);
 }
 
@@ -48,17 +50,21 @@ function input(sample: Sample, text: string, what: string): RunInput {
 /** The same text again after another one, and in an isolate of its own. */
 async function checkRepetition(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const other = input(sample, `${PROSE.join("\n")}\n${sample.text.slice(0, 2_000)}`, "another text");
-  const fresh = await runs.runAnew(input(sample, sample.text, "the log in a fresh isolate"), { fresh: true });
-  await runs.runAnew(other);
-  const again = await runs.runAnew(input(sample, sample.text, "the log a second time"));
-  const third = await runs.runAnew(input(sample, sample.text, "the log a third time"));
-  const pairs: [Run, string][] = [
+  const [fresh, [, again, third]] = await Promise.all([
+    runs.runFresh(input(sample, sample.text, "the log in a fresh isolate")),
+    runs.runAnew([
+      other,
+      input(sample, sample.text, "the log a second time"),
+      input(sample, sample.text, "the log a third time"),
+    ]),
+  ]);
+  const pairs: [Run | undefined, string][] = [
     [fresh, "in a fresh isolate"],
     [again, "a second time, after another text"],
     [third, "a third time"],
   ];
   for (const [run, how] of pairs) {
-    if (!run.ok || identical(run.records, sample.records)) continue;
+    if (!run?.ok || identical(run.records, sample.records)) continue;
     const { missing, extra } = diffRecords(sample.records, run.records);
     const what = difference(missing, extra) ?? "the order differs";
     const message = `The same text must give the same records every time; ${how} ${what}. Keep no state between calls (also no \`lastIndex\` of a top-level regex with the g flag).`;
@@ -122,11 +128,15 @@ async function checkPrefixes(
     { lines: new Array<string>(100).fill(""), small: false },
     ...limitsOf(aim.numbers),
   ];
-  for (const { lines, small } of prefixes) {
+  const nameOf = (shift: number): string => `the log behind ${shift} other line${shift === 1 ? "" : "s"}`;
+  const results = await runs.runMany(
+    prefixes.map(({ lines }) => input(sample, `${lines.join("\n")}\n${sample.text}`, nameOf(lines.length))),
+  );
+  for (const [i, { lines, small }] of prefixes.entries()) {
     const shift = lines.length;
-    const what = `the log behind ${shift} other line${shift === 1 ? "" : "s"}`;
-    const run = await runs.run(input(sample, `${lines.join("\n")}\n${sample.text}`, what));
-    if (!run.ok) return;
+    const what = nameOf(shift);
+    const run = results[i];
+    if (!run?.ok) return;
     const { missing, extra } = diffRecords(sample.records, run.records, shift);
     const misplaced = extra.filter((r) => r.line_number === null || r.line_number > shift);
     const found = difference(missing, misplaced);
@@ -211,11 +221,13 @@ async function checkCuts(runs: AtomRuns, sample: Sample, findings: Findings): Pr
 async function checkSuffix(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const base = sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`;
   const count = base.split("\n").length - 1;
-  for (const after of [new Array<string>(40).fill(""), PROSE]) {
-    const run = await runs.run(
-      input(sample, `${base}${after.join("\n")}\n`, "the log followed by other lines"),
-    );
-    if (!run.ok) return;
+  const suffixes = [new Array<string>(40).fill(""), PROSE];
+  const results = await runs.runMany(
+    suffixes.map((after) => input(sample, `${base}${after.join("\n")}\n`, "the log followed by other lines")),
+  );
+  for (const [i, after] of suffixes.entries()) {
+    const run = results[i];
+    if (!run?.ok) return;
     const { missing, extra } = diffRecords(sample.records, run.records);
     const lost = missing.filter((record) => !extra.some((other) => other.line_number === record.line_number));
     const invented = extra.filter(

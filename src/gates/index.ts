@@ -7,7 +7,7 @@ import { AtomRuns } from "./atom-runs.ts";
 import { checkCompleteness } from "./completeness.ts";
 import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
 import { checkConfigWords } from "./config-words.ts";
-import { Findings } from "./findings.ts";
+import { Findings, together } from "./findings.ts";
 import { runEvidenceGate } from "./gate1-evidence.ts";
 import { EQUIVALENCE_CALLS, REPEATED_CALLS, runEquivalenceGate } from "./gate2-equivalence.ts";
 import { runVectorGates } from "./gate2-vectors.ts";
@@ -21,6 +21,7 @@ import { intentionOf } from "./intention.ts";
 import { examineLocality } from "./locality.ts";
 import { TROUBLE } from "./plain-texts.ts";
 import { codeLines } from "./probes.ts";
+import { REFERENCE_ATOM_B } from "./reference-matcher.ts";
 import { type Observation, takeSamples } from "./samples.ts";
 import { inspectAtom, type StaticView } from "./static/index.ts";
 import { type Literals, NO_LITERALS } from "./static/literals.ts";
@@ -128,22 +129,32 @@ class GateRun {
         const aim = { observations, samples, config, spec: input.spec, literals, seed: input.seed };
         const probe = await runObservedGate(runs, aim, findings);
         if (probe) samples.push(probe);
-        const { numbers } = literals;
-        // Wrong line numbers would only be told again in other words.
-        if (findings.hasFailed("gate4_evidence")) return;
-        await checkCompleteness(runs, { samples, total, numbers, config, intention }, findings);
       });
       const sample = samples[0];
+      const { numbers } = literals;
       const wantsTrouble = this.wantsTrouble(config, observations);
-      await this.timed(["gate4_no_fabrication"], () =>
-        runNoFabricationGate(runs, { wantsTrouble, sample }, findings),
-      );
-      await this.timed(["gate4_stability"], () =>
-        runStabilityGate(runs, { samples, numbers: literals.numbers, intention }, findings),
-      );
-      await this.timed(["gate4_no_policy"], () =>
-        runNoPolicyGate(runs, { samples, literals, config, spec: input.spec }, services.sandbox, findings),
-      );
+      // Wrong line numbers would only be told again in other words.
+      const complete = !findings.hasFailed("gate4_evidence");
+      await together(findings, [
+        (part) =>
+          this.timed(["gate4_evidence"], async () => {
+            const aim = { samples, total, numbers, config, intention };
+            if (complete) await checkCompleteness(runs, aim, part);
+          }),
+        (part) =>
+          this.timed(["gate4_no_fabrication"], () =>
+            runNoFabricationGate(runs, { wantsTrouble, sample }, part),
+          ),
+        (part) =>
+          this.timed(["gate4_stability"], () =>
+            runStabilityGate(runs, { samples, numbers, intention }, part),
+          ),
+        (part) =>
+          this.timed(["gate4_no_policy"], () => {
+            const aim = { samples, literals, config, spec: input.spec };
+            return runNoPolicyGate(runs, aim, services.sandbox, part);
+          }),
+      ]);
       const described = codeLines(literals, input.seed);
       await this.timed(["gate4_scaling"], () => runScalingGate(runs, sample, described, findings));
       if (runs.usable && total > 0 && !findings.hasErrors("atom_a")) {
@@ -237,11 +248,16 @@ class GateRun {
       const consistency = async (): Promise<void> => {
         if (!config) return;
         if (input.spec) checkConfigWords(config, input.spec, findings);
-        const use = await this.timed(["consistency"], () =>
-          runConsistencyGate(config, items, input.logs.length > 0, sandbox, findings),
-        );
-        this.facts.pattern_matches = Object.fromEntries(use.patterns);
-        if (b && answers) await runOwnPatterns(config, items, b, sandbox, findings);
+        const reference = await sandbox.open({ name: "reference matcher", source: REFERENCE_ATOM_B });
+        try {
+          const use = await this.timed(["consistency"], () =>
+            runConsistencyGate(config, items, input.logs.length > 0, reference, findings),
+          );
+          this.facts.pattern_matches = Object.fromEntries(use.patterns);
+          if (b && answers) await runOwnPatterns(config, items, b, reference, findings);
+        } finally {
+          await reference.close();
+        }
       };
       await Promise.all([evidence(), types(), consistency()]);
     } finally {

@@ -60,12 +60,13 @@ export async function examineLocality(runs: AtomRuns, aim: LocalityAim): Promise
   }
   const texts = compositions(aim, pool, alone);
   let cuts = 0;
-  for (const { lines, what } of texts) {
-    const expected = lines.flatMap((line, i) =>
-      (alone.get(line) ?? []).map((r) => ({ ...r, line_number: (r.line_number ?? 1) + i })),
+  const wholes = await runs.runMany(texts.map(({ lines }) => run(`${lines.join("\n")}\n`)));
+  for (const [i, { lines, what }] of texts.entries()) {
+    const whole = wholes[i];
+    const expected = lines.flatMap((line, at) =>
+      (alone.get(line) ?? []).map((r) => ({ ...r, line_number: (r.line_number ?? 1) + at })),
     );
-    const whole = await runs.run(run(`${lines.join("\n")}\n`));
-    if (!whole.ok) return { local: null, evidence: "a text could not be read" };
+    if (!whole?.ok) return { local: null, evidence: "a text could not be read" };
     const { missing, extra } = diffRecords(expected, whole.records);
     const [odd] = [...missing, ...extra];
     if (odd) return { local: false, evidence: `${what}: ${show(odd.value, 60)} depends on other lines` };

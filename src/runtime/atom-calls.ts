@@ -62,6 +62,7 @@ const FAILURE_CODES: Record<SandboxFailure["kind"], string> = {
   result_invalid: "atom_result_invalid",
   crashed: "atom_crashed",
   protocol: "sandbox_protocol",
+  not_run: "atom_not_run",
   unavailable: "sandbox_unavailable",
 };
 

@@ -118,6 +118,7 @@ const request: RunRequest = {
   raws: [],
   limits: { ...DEFAULT_CALL_LIMITS, timeoutMs: 300, maxResultBytes: 1000 },
   fresh: false,
+  halt: false,
   batch: 1,
   drop: [],
 };
