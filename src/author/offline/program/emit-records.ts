@@ -1,5 +1,7 @@
 // The code of the rules that keep state over lines: tables, records of several lines, JSON lines.
+
 import { comment, type EmittedRule, emitFields, emitFilters, emitSource, literal, regex } from "./emit.ts";
+import { emitAbove } from "./emit-above.ts";
 import type { BlockRule, JsonRule, TableRule } from "./ir.ts";
 
 function push(rule: TableRule | BlockRule | JsonRule, at: { line: string; number: string }, indent: string) {
@@ -22,6 +24,7 @@ function push(rule: TableRule | BlockRule | JsonRule, at: { line: string; number
 
 export function emitTable(rule: TableRule, suffix: string): EmittedRule {
   const fn = `extract_rows${suffix}`;
+  const carry = rule.carry ?? [];
   const head = [
     comment(rule.headerExample),
     `const HEADER${suffix} = ${regex(rule.header)};`,
@@ -58,7 +61,9 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
       "    };",
     );
   }
-  const before: string[] = [];
+  const above = emitAbove(rule.above, suffix);
+  head.push(...above.head);
+  const before: string[] = [...above.each];
   if (rule.sections !== undefined) {
     head.push(
       comment(rule.sections.example),
@@ -89,11 +94,26 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     head.push(`const UNWANTED${suffix} = [${rule.unless.map(literal).join(", ")}];`);
     after.push(`    if (UNWANTED${suffix}.some((text) => line.includes(text))) return;`);
   }
+  if (carry.length > 0) {
+    head.push(
+      "// Blank cells of these columns have the text of the row above.",
+      `const CARRIED${suffix} = [${carry.map(literal).join(", ")}];`,
+    );
+    after.push(
+      `    for (const name of CARRIED${suffix}) {`,
+      '      if ((groups[name] ?? "").trim() === "") groups[name] = carried[name] ?? "";',
+      "      carried[name] = groups[name];",
+      "    }",
+    );
+  }
+  if (rule.above !== undefined) after.push("    Object.assign(groups, { ...context, ...groups });");
   const code = [
     ...head,
     "",
     `function ${fn}(lines, source_file) {`,
     "  const items = [];",
+    ...above.declare,
+    ...(carry.length === 0 ? [] : ["  let carried = {};"]),
     ...(rule.sections === undefined ? [] : ["  let wanted = false;"]),
     "  let inside = false;",
     "  lines.forEach((line, index) => {",
@@ -123,6 +143,13 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
     head.push("// The line below the start names the kind of record.");
     head.push(`const TITLE${suffix} = ${literal(rule.title)};`);
   }
+  const above = emitAbove(rule.above, suffix, ["close();", "return;"]);
+  head.push(...above.head);
+  const inner = (rule.inner ?? []).map(({ pattern, example }, index) => {
+    const name = `INNER${suffix}_${index + 1}`;
+    head.push(comment(example), `const ${name} = ${regex(pattern)};`);
+    return name;
+  });
   const wanted =
     rule.title === undefined
       ? []
@@ -141,6 +168,7 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
     "",
     `function ${fn}(lines, source_file) {`,
     "  const items = [];",
+    ...above.declare,
     "  let block;",
     "  const close = () => {",
     "    if (block === undefined) return;",
@@ -149,14 +177,16 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
     ...push(rule, { line: "line", number: "line_number" }, "    "),
     "  };",
     "  lines.forEach((line, index) => {",
+    ...above.each,
     `    const opened = START${suffix}.exec(line);`,
     "    if (opened !== null) {",
     "      close();",
-    "      block = { groups: { ...opened.groups }, line, line_number: index + 1 };",
+    `      block = { groups: { ${rule.above === undefined ? "" : "...context, "}...opened.groups }, line, line_number: index + 1 };`,
     ...wanted,
     ...(rule.ends === "blank" ? ['    } else if (line.trim() === "") {', "      close();"] : []),
     "    }",
     "    if (block === undefined) return;",
+    ...inner.map((name) => `    fill(block.groups, ${name}.exec(line)?.groups);`),
     `    const match = KEY_LINE${suffix}.exec(line);`,
     `    const group = match === null ? undefined : KEYS${suffix}.get(match.groups.key.trim());`,
     "    if (group === undefined || block.groups[group] !== undefined) return;",

@@ -1,5 +1,6 @@
 // Writes a program as the code of Atom A: named patterns, a comment with an example line each, and only the
 // branches that this one program needs.
+import { emitAbove } from "./emit-above.ts";
 import { emitBlock, emitJson, emitTable } from "./emit-records.ts";
 import type { LineRule, Program, Projection, Rule, Source } from "./ir.ts";
 
@@ -14,6 +15,7 @@ export function emitAtomA(program: Program): string {
     : `  return ${calls[0] ?? "[]"};`;
   const helpers = [
     body.includes("filled(") ? FILLED : "",
+    body.includes("fill(") ? FILL : "",
     body.includes("basename(") ? BASENAME : "",
     body.includes("splitQuoted(") ? SPLIT_QUOTED : "",
     body.includes("parseObject(") ? PARSE_OBJECT : "",
@@ -98,7 +100,9 @@ function emitLine(rule: LineRule, suffix: string): EmittedRule {
     names.push(name);
     head.push(comment(alternative.example), `const ${name} = ${regex(alternative.pattern)};`);
   });
-  const before: string[] = [];
+  const above = emitAbove(rule.above, suffix);
+  head.push(...above.head);
+  const before: string[] = [...above.each];
   if (rule.scope !== undefined) {
     head.push(comment(`Only after: ${rule.scope.openExample}`));
     head.push(`const OPEN${suffix} = ${regex(rule.scope.open)};`);
@@ -120,16 +124,17 @@ function emitLine(rule: LineRule, suffix: string): EmittedRule {
     const trim = needsTrim(alternative.pattern);
     const match = one === undefined ? `match${String.fromCharCode(65 + index)}` : "match";
     const usesGroups = JSON.stringify(alternative.projection).includes('"group"') || rule.filters.length > 0;
-    const groups = `${match}.groups`;
+    const groups = rule.above === undefined ? `${match}.groups` : "groups";
     const { value } = alternative.projection;
     const push = [
+      ...(rule.above === undefined ? [] : [`      const groups = { ...context, ...${match}.groups };`]),
       ...emitFilters(rule.filters, groups, "      ", "return"),
       "      items.push({",
       `        value: ${emitSource(value, groups, trim)},`,
       "        source_file,",
       "        line_number: index + 1,",
       "        matched_content: line,",
-      `        parsed_fields: ${emitFields(alternative.projection, groups, "        ", !trim)},`,
+      `        parsed_fields: ${emitFields(alternative.projection, groups, "        ", !trim && rule.above === undefined)},`,
       "      });",
       ...(one === undefined && index < rule.alternatives.length - 1 ? ["      return;"] : []),
     ];
@@ -142,6 +147,7 @@ function emitLine(rule: LineRule, suffix: string): EmittedRule {
     "",
     `function ${fn}(lines, source_file) {`,
     "  const items = [];",
+    ...above.declare,
     ...(rule.scope === undefined ? [] : ["  let inside = false;"]),
     "  lines.forEach((line, index) => {",
     ...before,
@@ -176,6 +182,11 @@ const FILLED = `// Fields without text are left out.
 function filled(fields) {
   const kept = Object.entries(fields).filter(([, text]) => text !== undefined && text.trim() !== "");
   return Object.fromEntries(kept.map(([name, text]) => [name, text.trim()]));
+}`;
+
+const FILL = `// Texts that a record does not have yet.
+function fill(groups, found) {
+  for (const [name, text] of Object.entries(found ?? {})) groups[name] ??= text;
 }`;
 
 const BASENAME = `function basename(path) {

@@ -2,6 +2,7 @@
 // the code that `emit.ts` writes would extract.
 import { holds } from "../page/conditions.ts";
 import type {
+  Above,
   BlockRule,
   Extracted,
   GroupFilter,
@@ -53,13 +54,32 @@ function kept(filters: readonly GroupFilter[], groups: Groups): boolean {
   return filters.every((filter) => holds({ negate: false, ...filter }, groups[filter.group] ?? ""));
 }
 
+/** Follows the lines above the records. Returns their groups, or undefined when the line is one of them. */
+function followAbove(above: readonly Above[] = []): (line: string) => { groups: Groups; own: boolean } {
+  const heads = above.map(({ pattern }) => new RegExp(pattern));
+  const groups: Groups = {};
+  return (line) => {
+    let own = false;
+    for (const head of heads) {
+      const match = head.exec(line);
+      if (match === null) continue;
+      Object.assign(groups, match.groups);
+      own = true;
+    }
+    return { groups, own };
+  };
+}
+
 function lineRecords(rule: LineRule, lines: readonly string[]): Extracted[] {
   const patterns = rule.alternatives.map((one) => ({ ...one, regex: new RegExp(one.pattern) }));
   const open = rule.scope === undefined ? undefined : new RegExp(rule.scope.open);
   const close = rule.scope === undefined ? undefined : new RegExp(rule.scope.close);
   const items: Extracted[] = [];
+  const above = followAbove(rule.above);
   let inside = open === undefined;
   lines.forEach((line, index) => {
+    const head = above(line);
+    if (head.own) return;
     if (open?.test(line) === true) {
       inside = true;
       return;
@@ -69,7 +89,7 @@ function lineRecords(rule: LineRule, lines: readonly string[]): Extracted[] {
     for (const { regex, projection } of patterns) {
       const match = regex.exec(line);
       if (match === null) continue;
-      const groups = match.groups ?? {};
+      const groups = { ...head.groups, ...match.groups };
       if (kept(rule.filters, groups)) items.push(record(projection, groups, line, index + 1));
       return;
     }
@@ -126,9 +146,12 @@ function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
   const pattern = rule.row.by === "pattern" ? new RegExp(rule.row.pattern) : undefined;
   const heading = rule.sections === undefined ? undefined : new RegExp(rule.sections.heading);
   const items: Extracted[] = [];
+  const above = followAbove(rule.above);
+  let carried: Groups = {};
   let wanted = heading === undefined;
   let inside = false;
   lines.forEach((line, index) => {
+    const head = above(line);
     const title = heading?.exec(line)?.groups?.["title"];
     if (title !== undefined) {
       wanted = rule.sections?.wanted.includes(title.trim()) ?? false;
@@ -137,9 +160,10 @@ function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
     }
     if (header.test(line)) {
       inside = wanted;
+      carried = {};
       return;
     }
-    if (!inside || ruler.test(line)) return;
+    if (head.own || !inside || ruler.test(line)) return;
     if (rule.ends !== "file" && line.trim() === "") {
       inside = false;
       return;
@@ -150,6 +174,11 @@ function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
       return;
     }
     if (rule.unless.some((text) => line.includes(text))) return;
+    for (const group of rule.carry ?? []) {
+      if ((groups[group] ?? "").trim() === "") groups[group] = carried[group] ?? "";
+      carried[group] = groups[group];
+    }
+    Object.assign(groups, { ...head.groups, ...groups });
     if (rule.required.some((group) => (groups[group] ?? "").trim() === "")) return;
     if (kept(rule.filters, groups)) items.push(record(rule.projection, groups, line, index + 1));
   });
@@ -167,6 +196,8 @@ function blockRecords(rule: BlockRule, lines: readonly string[]): Extracted[] {
   const start = new RegExp(rule.start);
   const keyLine = new RegExp(rule.keyLine);
   const labels = new Map(rule.keys.map(({ label, group }) => [label, group]));
+  const inner = (rule.inner ?? []).map(({ pattern }) => new RegExp(pattern));
+  const above = followAbove(rule.above);
   const items: Extracted[] = [];
   let block: OpenBlock | undefined;
   const close = (): void => {
@@ -179,15 +210,22 @@ function blockRecords(rule: BlockRule, lines: readonly string[]): Extracted[] {
     }
   };
   lines.forEach((line, index) => {
-    const opened = start.exec(line);
-    if (opened !== null) {
+    const head = above(line);
+    const opened = head.own ? null : start.exec(line);
+    if (head.own) {
+      close();
+    } else if (opened !== null) {
       close();
       const wanted = rule.title === undefined || lines[index + 1]?.trim() === rule.title;
-      block = { groups: { ...opened.groups }, line: index + 1, content: line, wanted };
+      block = { groups: { ...head.groups, ...opened.groups }, line: index + 1, content: line, wanted };
     } else if (rule.ends === "blank" && line.trim() === "") {
       close();
     }
     if (block === undefined) return;
+    for (const pattern of inner) {
+      const groups = pattern.exec(line)?.groups ?? {};
+      for (const [group, text] of Object.entries(groups)) block.groups[group] ??= text;
+    }
     const match = keyLine.exec(line);
     const group = labels.get(match?.groups?.["key"]?.trim() ?? "");
     if (group === undefined || block.groups[group] !== undefined) return;

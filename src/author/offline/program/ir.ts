@@ -33,6 +33,13 @@ export interface Scope {
   openExample: string;
 }
 
+/** A line above the records whose texts hold for all records below it, up to the next such line. */
+export interface Above {
+  /** Expression with named groups. */
+  pattern: string;
+  example: string;
+}
+
 export interface LineAlternative {
   /** Expression with named groups, without delimiters or flags. */
   pattern: string;
@@ -48,6 +55,7 @@ export interface LineRule {
   /** Lines that contain one of these texts are left out. */
   unless: string[];
   scope?: Scope;
+  above?: Above[];
   filters: GroupFilter[];
 }
 
@@ -77,6 +85,9 @@ export interface TableRule {
   unless: string[];
   /** Groups that must not be empty in a row. */
   required: string[];
+  above?: Above[];
+  /** Groups whose blank cells have the text of the row above them. */
+  carry?: string[];
   projection: Projection;
   example: string;
 }
@@ -93,6 +104,9 @@ export interface BlockRule {
   keys: { label: string; group: string }[];
   /** Expression of a key line with groups `key` and `text`. */
   keyLine: string;
+  /** Further lines of a record; the first that matches counts. */
+  inner?: { pattern: string; example: string }[];
+  above?: Above[];
   ends: "blank" | "start";
   /** The line that the record names as its own. */
   lineOf: "start" | "value";
