@@ -11,6 +11,7 @@ import { blockGroup } from "./readers/blocks.ts";
 import { clusterGroup } from "./readers/clusters.ts";
 import { jsonGroup, listGroup } from "./readers/delimited.ts";
 import { lineGroup } from "./readers/groups.ts";
+import { stanzaGroup } from "./readers/stanza.ts";
 import { tableGroup } from "./readers/tables.ts";
 
 export interface Candidate {
@@ -68,7 +69,9 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     if (proposal !== undefined) proposals.push(proposal);
   };
   const isRecord = group.examples.some((one) => one.mark === "block" && one.lines.length > 2);
-  if (!isRecord) add(lineGroup(group, page, lines));
+  const stanza = stanzaGroup(group, page, lines);
+  add(stanza);
+  if (!isRecord && stanza === undefined) add(lineGroup(group, page, lines));
   add(tableGroup(group, page, lines));
   add(blockGroup(group, page, lines));
   add(listGroup(group, page, lines));

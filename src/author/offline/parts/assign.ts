@@ -34,7 +34,7 @@ interface State {
   score: number;
 }
 
-/** Places hints on a line. `varies` tells whether a part differs among the lines of its kind, where known. */
+/** Places hints on a line, or on the lines of a block. `varies` tells whether a part differs among the lines of its kind, where known. */
 export function assign(
   line: string,
   value: Hint | undefined,
@@ -44,23 +44,15 @@ export function assign(
 ): Assignment {
   const others = hintsOf(value, fields);
   const marks = others.flatMap((hint) => quotedIn(hint.description).map((span) => span.text));
-  const bordered = others.flatMap((hint) => relationSpans(line, relationsOf(hint.description)));
   const isForm = formOfNames(line, hintsOf(value, fields));
-  const spans = spansOf(
-    line,
-    [
-      ...(value?.literals ?? []),
-      ...others.flatMap((hint) => [...hint.literals, ...hint.choices, ...shownInBrackets(hint)]),
-    ],
-    marks,
-    bordered,
-  );
+  const literals = others.flatMap((hint) => [...hint.literals, ...hint.choices, ...shownInBrackets(hint)]);
+  const spans = partsOf(line, literals, marks, others);
   const order = orderOf(value, fields, lists);
   const hints = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields, ...order.extra];
   const placement = placementOf(line, lists);
   const columnOf = new Map<Hint, number>();
   if (placement !== undefined) {
-    for (const cell of placement.cells) spans.push(cell);
+    for (const cell of placement.cells) spans.push({ span: cell, row: line, offset: 0 });
     matchNames(placement.names, others).forEach((hint, column) => {
       if (hint !== undefined) columnOf.set(hint, column);
     });
@@ -68,8 +60,9 @@ export function assign(
   const places = columnOf.size * 2 >= others.length ? placement : undefined;
   const options = new Map(
     hints.map((hint) => {
-      const scored = spans.map((span) => {
-        const own = isForm ? formFit(line, span, hint) : fit(line, span, hint);
+      const scored = spans.map(({ span, row, offset }) => {
+        const inRow = { start: span.start - offset, end: span.end - offset };
+        const own = isForm ? formFit(line, span, hint) : fit(row, inRow, hint);
         const place =
           places === undefined || hint.name.startsWith("~") ? 0 : placeScore(places, span, hint, columnOf);
         const score = own.score + place - (endsInName(line, span, hint, others) ? 3 : 0);
@@ -123,6 +116,26 @@ export function assign(
     score: best.score,
     margins,
   };
+}
+
+/** The parts of a text of one or several lines, each with its line. */
+function partsOf(
+  text: string,
+  literals: readonly string[],
+  marks: readonly string[],
+  hints: readonly Hint[],
+): { span: Span; row: string; offset: number }[] {
+  let offset = 0;
+  return text.split("\n").flatMap((row) => {
+    const from = offset;
+    offset += row.length + 1;
+    const bordered = hints.flatMap((hint) => relationSpans(row, relationsOf(hint.description)));
+    return spansOf(row, literals, marks, bordered).map(({ start, end }) => ({
+      span: { start: start + from, end: end + from },
+      row,
+      offset: from,
+    }));
+  });
 }
 
 function hintsOf(value: Hint | undefined, fields: readonly Hint[]): Hint[] {

@@ -133,11 +133,15 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
   const head = [
     comment(rule.startExample),
     `const START${suffix} = ${regex(rule.start)};`,
-    `const KEY_LINE${suffix} = ${regex(rule.keyLine)};`,
-    "// Keys of a record that are wanted, and what they are called here.",
-    `const KEYS${suffix} = new Map([`,
-    ...rule.keys.map(({ label, group }) => `  [${literal(label)}, ${literal(group)}],`),
-    "]);",
+    ...(rule.keys.length === 0
+      ? []
+      : [
+          `const KEY_LINE${suffix} = ${regex(rule.keyLine)};`,
+          "// Keys of a record that are wanted, and what they are called here.",
+          `const KEYS${suffix} = new Map([`,
+          ...rule.keys.map(({ label, group }) => `  [${literal(label)}, ${literal(group)}],`),
+          "]);",
+        ]),
   ];
   if (rule.title !== undefined) {
     head.push("// The line below the start names the kind of record.");
@@ -187,11 +191,15 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
     "    }",
     "    if (block === undefined) return;",
     ...inner.map((name) => `    fill(block.groups, ${name}.exec(line)?.groups);`),
-    `    const match = KEY_LINE${suffix}.exec(line);`,
-    `    const group = match === null ? undefined : KEYS${suffix}.get(match.groups.key.trim());`,
-    "    if (group === undefined || block.groups[group] !== undefined) return;",
-    "    block.groups[group] = match.groups.text;",
-    ...move,
+    ...(rule.keys.length === 0
+      ? []
+      : [
+          `    const match = KEY_LINE${suffix}.exec(line);`,
+          `    const group = match === null ? undefined : KEYS${suffix}.get(match.groups.key.trim());`,
+          "    if (group === undefined || block.groups[group] !== undefined) return;",
+          "    block.groups[group] = match.groups.text;",
+          ...move,
+        ]),
     "  });",
     "  close();",
     "  return items;",

@@ -226,6 +226,7 @@ function blockRecords(rule: BlockRule, lines: readonly string[]): Extracted[] {
       const groups = pattern.exec(line)?.groups ?? {};
       for (const [group, text] of Object.entries(groups)) block.groups[group] ??= text;
     }
+    if (labels.size === 0) return;
     const match = keyLine.exec(line);
     const group = labels.get(match?.groups?.["key"]?.trim() ?? "");
     if (group === undefined || block.groups[group] !== undefined) return;
