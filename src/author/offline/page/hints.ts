@@ -50,6 +50,9 @@ function makeHint(name: string, description: string): Hint {
   const single = /(?:^|\s)\(([^\s(),]+)\)/.exec(description)?.[1];
   if (single !== undefined && literals.length === 0 && looksLiteral(single))
     literals.push(single.replace(/`/g, ""));
+  // "(the number of the device it belongs to, 0403:6001)"
+  const last = /[,:]\s+([^\s,()`"]+)$/.exec(inner)?.[1];
+  if (last !== undefined && literals.length === 0 && /\d/.test(last) && looksLiteral(last)) literals.push(last);
   const choices = readChoices(inner);
   return {
     name,

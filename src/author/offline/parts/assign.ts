@@ -201,18 +201,21 @@ function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readon
 
 /** Pairs the names of a list with the hints they mean, each hint once, the likeliest pairs first. */
 export function matchNames(names: readonly string[], hints: readonly Hint[]): (Hint | undefined)[] {
-  const pairs = names.flatMap((name, index) =>
-    hints.map((hint) => ({ index, hint, like: likeness(hint, name) })),
-  );
-  pairs.sort((a, b) => b.like - a.like || a.index - b.index);
-  const result: (Hint | undefined)[] = names.map(() => undefined);
-  const used = new Set<Hint>();
-  for (const { index, hint, like } of pairs) {
-    if (like < 0.5 || result[index] !== undefined || used.has(hint)) continue;
-    result[index] = hint;
-    used.add(hint);
+  // The best pairs together, not one by one: "ratio" must leave "required ratio" to the hint `required`.
+  let states: { result: (Hint | undefined)[]; score: number }[] = [{ result: [], score: 0 }];
+  for (const name of names) {
+    const likes = hints.map((hint) => ({ hint, like: likeness(hint, name) })).filter(({ like }) => like >= 0.5);
+    states = states
+      .flatMap(({ result, score }) => [
+        { result: [...result, undefined], score },
+        ...likes
+          .filter(({ hint }) => !result.includes(hint))
+          .map(({ hint, like }) => ({ result: [...result, hint], score: score + like * like })),
+      ])
+      .sort((x, y) => y.score - x.score)
+      .slice(0, 48);
   }
-  return result;
+  return states[0]?.result ?? names.map(() => undefined);
 }
 
 /** May the option stand beside what is placed? Undefined: no; else a correction of the score. */

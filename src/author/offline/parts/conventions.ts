@@ -83,6 +83,11 @@ const CONVENTIONS: Convention[] = [
         : undefined,
   },
   {
+    name: /\bproto(?:col)?\b/,
+    reason: "a protocol",
+    score: ({ text }) => (/^(?:tcp|udp|icmp|sctp|ipv?|http|https|dccp|raw|unix)(?:lite|v?[46])?$/i.test(text) ? 5 : undefined),
+  },
+  {
     name: /\b(?:method|verb)/,
     reason: "a request method",
     score: ({ text }) => (METHODS.test(text) ? 5 : undefined),

@@ -83,7 +83,8 @@ function pairEvidence(
 }
 
 function followsName(line: string, span: Span, names: readonly string[], say: Say): void {
-  const before = line.slice(0, span.start);
+  // "slack (MET)   0.25": a remark in brackets may stand between.
+  const before = line.slice(0, span.start).replace(/\s[([][A-Za-z ]*[)\]](\s+)$/, "$1");
   if (!/\s$/.test(before)) return;
   const words = before.trimEnd().split(/\s+/);
   for (const count of [3, 2, 1]) {
@@ -228,7 +229,7 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
 
 /** "in front", "up to the end of the line". */
 function placeEvidence(line: string, span: Span, text: string, say: Say): void {
-  if (/\b(?:up to|until|to) the end\b|\b(?:rest|remainder) of (?:the|its) line\b|\bthe rest\b/i.test(text)) {
+  if (/\b(?:up to|until|to) the end\b|\b(?:all|everything|whatever) (?:that |which )?(?:follows|comes|stands)\b(?![^;]*\b(?:up to|until)\b)|\b(?:rest|remainder) of (?:the|its) line\b|\bthe rest\b/i.test(text)) {
     say(span.end >= line.trimEnd().length ? 6 : -4, "up to the end of the line");
   }
   if (/\bin front\b|\bat the (?:start|beginning|front)\b|\b(?:starts?|begins?) the line\b/i.test(text)) {

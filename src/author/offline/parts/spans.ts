@@ -200,7 +200,9 @@ function textEvidence(text: string, names: readonly string[], hint: Hint, key: b
   // "`blk_` and its number": the shown text is how the part begins, not all of it.
   if (beginning) say(10, "begins as the page shows");
   else if (hint.literals.includes(text) && !/^[\w.-]*[_:/@.-]$/.test(text))
-    say(key ? -6 : 10, key ? "is a key" : "the page shows this text");
+    say(key ? -6 : /\s/.test(text) ? 14 : 10, key ? "is a key" : "the page shows this text");
+  else if (hint.literals.some((one) => one.length > text.length && one.includes(text)))
+    say(-1, "only a piece of the text that the page shows");
   else if (shownInBrackets(hint).includes(text)) say(10, "the page shows this text");
   else if (hint.choices.includes(text)) say(9, "one of the listed texts");
   if (isStandIn(text)) say(0.5, "a stand-in");

@@ -38,6 +38,7 @@ export function searchPattern(
     best = wider;
   }
   best = loosen(line, slots, best, attempt);
+  best = endChoice(line, slots, best, attempt);
   best = loosenWords(task, line, slots, best, attempt);
   best = tailChoice(task, line, slots, best, attempt, left);
   best = keyedChoice(task, line, slots, best, attempt);
@@ -58,6 +59,21 @@ function firstHit(
     if (tried.hits.length > 0) return tried;
   }
   return undefined;
+}
+
+/** A word behind a colon at the end of the line, where other lines have several words there: all of them are meant. */
+function endChoice(
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+): Attempt {
+  const slot = slots.find(({ span }) => span.end >= line.trimEnd().length);
+  if (slot === undefined || !["word", "path", undefined].includes(slot.hint.kind)) return best;
+  if (!/[:=]\s+$/.test(line.slice(0, slot.span.start)) || best.options.classes.has(slot.group)) return best;
+  const wide = attempt({ ...best.options, classes: new Map([...best.options.classes, [slot.group, "\\S.*"]]) });
+  const longer = (wide.texts.get(slot.group) ?? []).some((text) => /\S\s+\S/.test(text.trim()));
+  return longer ? wide : best;
 }
 
 /** A word beside the parts that other lines of the very same form have another word for, varies; unless the page

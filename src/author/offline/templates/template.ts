@@ -63,6 +63,9 @@ export function buildPattern(line: string, slots: readonly Slot[], options: Temp
   out.push(prefixOf(line, tokens, first, options));
   out.push(partsOf(line, tokens, sorted, first, last, options));
   const end = line.trimEnd().length;
+  // A part of any length in front of the last one: only the end of the line says where that one starts.
+  const final = out.at(-1) ?? "";
+  if (last >= end && /\.\*\?\)/.test(final) && /\\S\+\)$/.test(final)) out.push("\\s*$");
   if (last < end) {
     const next = /^[^\s\p{L}\p{N}]+/u.exec(line.slice(last))?.[0] ?? "";
     if (options.tail) out.push(context(line, tokens, last, Math.max(last, options.tailEnd ?? end), options));
@@ -250,6 +253,7 @@ function partsOf(
 ): string {
   let out = "";
   let at = from;
+  let before = from;
   let index = 0;
   while (index < slots.length) {
     const slot = slots[index];
@@ -262,7 +266,11 @@ function partsOf(
       options.anchors === undefined || at === from
         ? undefined
         : keyed(line, tokens, at, slot.span.start, options.anchors);
-    const lead = between ?? context(line, tokens, at, slot.span.start, options);
+    const gap = between ?? context(line, tokens, at, slot.span.start, options);
+    // A text with blanks ends where the columns are set apart.
+    const wide = /^\s{2,}/.test(line.slice(at)) && /\S \S/.test(line.slice(Math.max(from, before), at));
+    const lead = wide ? gap.replace(/^\\s\+/, "\\s{2,}") : gap;
+    before = slot.span.start;
     const inner = slots.filter(
       (other) => other !== slot && other.span.start >= slot.span.start && other.span.end <= slot.span.end,
     );
@@ -292,7 +300,9 @@ export function looseClass(line: string, span: Span, anyText = false, hint?: Hin
   if (!anyText && /^[-+]?\d+$/.test(text)) return /^[-+]/.test(text) ? "[-+]?\\d+" : "-?\\d+";
   if (!anyText && /^[-+]?\d+\.\d+$/.test(text)) return "[-+]?\\d+(?:\\.\\d+)?";
   if (span.end >= line.trimEnd().length)
-    return /\s/.test(text) || (hint !== undefined && isRest(hint)) ? "\\S.*" : "\\S+";
+    return /\s/.test(text) || (hint !== undefined && (isRest(hint) || mayHaveBlanks(hint)))
+      ? "\\S.*"
+      : "\\S+";
   if (/["'`)\]}>|]/.test(next) && !text.includes(next)) {
     const quoted = /["'`([{<]$/.test(line.slice(0, span.start));
     return `[^${escapeClass(next)}]${quoted && hint !== undefined && mayBeEmpty(hint) ? "*" : "+"}`;
