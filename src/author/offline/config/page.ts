@@ -44,7 +44,10 @@ export function readLogic(section2: string, section3: string, section42: string)
   const waivers = readWaivers(waiverStatements, section3, open);
   const type = decideType(section2, patterns, waivers, why, open);
   const whole = `${text} ${bare(section42)}`;
-  const absent = type === 2 || type === 3 ? FORBIDDEN.test(text) : ABSENT.test(text);
+  const said = type === 2 || type === 3 ? FORBIDDEN.test(text) : ABSENT.test(text);
+  // Waivers by pattern excuse items that were found, so that finding them is the violation.
+  const excused = type === 4 && !PRESENT.test(text) && !/\bexist/i.test(text) && waivers.items.length > 0;
+  const absent = said || excused;
   // Existence and absence are opposite verdicts: where the page says neither, a person must.
   if (type === 4 && !absent && !PRESENT.test(text) && !/\bexist/i.test(text)) {
     open.push("Section 2 does not say whether an item that is found is wanted or a violation.");

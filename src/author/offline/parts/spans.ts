@@ -292,6 +292,8 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
     /\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s/.test(text) ||
     (/\s{2,}[A-Za-z_][\w.-]*$/.test(text) && /^\s*[:=]/.test(line.slice(span.end)));
   if (overKey) say(-5, "goes over the key of another part");
+  if (/^[A-Za-z][\w -]*:\s+\S/.test(text) && hint.kind !== "text" && !hint.literals.includes(text))
+    say(-4, "has a key in it");
   if (carriesDelimiter(text)) say(-2, "carries a delimiter");
   if (cutsToken(line, span)) say(-2.5, "cuts a number, time or address");
   if (/[\w.]/.test(before) && /^[\w/.]/.test(text)) say(-4, "starts inside a word");

@@ -23,6 +23,7 @@ export function searchPattern(
     ...STRICT,
     classes: choiceClasses(slots, line),
     fixed: fixedWords(line, task, slots),
+    either: eitherOr(slots),
     loose: new Set([...differing, ...prefixHost(line)]),
   };
   const attempt = (options: TemplateOptions): Attempt => tryPattern(line, slots, options, task.lines);
@@ -39,6 +40,7 @@ export function searchPattern(
   }
   best = loosen(line, slots, best, attempt);
   best = endChoice(line, slots, best, attempt);
+  best = loosenSymbols(task, line, slots, best, attempt);
   best = loosenWords(task, line, slots, best, attempt);
   best = tailChoice(task, line, slots, best, attempt, left);
   best = keyedChoice(task, line, slots, best, attempt);
@@ -59,6 +61,28 @@ function firstHit(
     if (tried.hits.length > 0) return tried;
   }
   return undefined;
+}
+
+/** A symbol that stands alone (a tick, a warning sign) is a level or verdict: it varies unless the page says "only". */
+function loosenSymbols(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: (options: TemplateOptions) => Attempt,
+): Attempt {
+  let chosen = best;
+  for (const token of tokenize(line)) {
+    const alone = /(?:^|\s)$/.test(line.slice(0, token.start)) && /^(?:\s|$)/.test(line.slice(token.end));
+    if (token.kind !== "punct" || !alone || !/[^\x20-\x7e]/.test(token.text)) continue;
+    if (slots.some(({ span }) => token.start >= span.start && token.end <= span.end)) continue;
+    const tried = attempt({ ...chosen.options, loose: new Set([...chosen.options.loose, token.start]) });
+    const before = new Set(chosen.hits);
+    const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
+    if (extra.length > 0 && sameProjection(tried, chosen) && extra.every((text) => allowed(task, text, line)))
+      chosen = tried;
+  }
+  return chosen;
 }
 
 /** A word behind a colon at the end of the line, where other lines have several words there: all of them are meant. */
@@ -186,6 +210,22 @@ export function prefixHost(line: string): number[] {
   )
     return [];
   return [host.start];
+}
+
+/** "what follows `in` or `at`": either word may stand there. */
+function eitherOr(slots: readonly Slot[]): ReadonlyMap<string, readonly string[]> {
+  const either = new Map<string, readonly string[]>();
+  for (const { hint } of slots) {
+    const quoted = quotedIn(hint.description);
+    for (const [index, span] of quoted.entries()) {
+      const next = quoted[index + 1];
+      if (next === undefined || !/^\s*(?:or|,)\s*$/.test(hint.description.slice(span.end, next.start))) continue;
+      if (!/\b(?:after|behind|follows?|following|before|up to)\b/i.test(hint.description.slice(0, span.start))) continue;
+      const both = [...new Set([...(either.get(span.text) ?? []), span.text, next.text])];
+      for (const text of both) either.set(text, both);
+    }
+  }
+  return either;
 }
 
 /** Words of the example that the page's prose names: they are what tells the wanted lines. */

@@ -31,6 +31,8 @@ export interface TemplateOptions {
   fixed: ReadonlySet<string>;
   /** Offsets of tokens that are known to vary, such as the host in a log prefix. */
   loose: ReadonlySet<number>;
+  /** Words that the page gives as alternatives of one another. */
+  either?: ReadonlyMap<string, readonly string[]>;
   /** Set: parts are found by the key in front of them, and of the text in between only the tokens at these
    * offsets stay. */
   anchors?: ReadonlySet<number>;
@@ -208,6 +210,8 @@ function tokenSource(line: string, token: Token, options: TemplateOptions): stri
     isFixedWord(line, token, options) ||
     isFixedCode(token, options) ||
     options.fixed.has(token.text.toLowerCase());
+  const either = options.either?.get(token.text);
+  if (fixed && either !== undefined) return `(?:${either.map(escapeRegex).join("|")})`;
   return fixed ? escapeRegex(token.text) : typeClass(line, token);
 }
 
