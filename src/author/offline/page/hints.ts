@@ -52,7 +52,8 @@ function makeHint(name: string, description: string): Hint {
     literals.push(single.replace(/`/g, ""));
   // "(the number of the device it belongs to, 0403:6001)"
   const last = /[,:]\s+([^\s,()`"]+)$/.exec(inner)?.[1];
-  if (last !== undefined && literals.length === 0 && /\d/.test(last) && looksLiteral(last)) literals.push(last);
+  if (last !== undefined && literals.length === 0 && /\d/.test(last) && looksLiteral(last))
+    literals.push(last);
   const choices = readChoices(inner);
   return {
     name,

@@ -33,8 +33,10 @@ export function readLists(sentence: Sentence): Listed[] {
           .trim(),
       );
       if (names.every((name) => name !== "" && wordsOf(name).length <= 5 && wordsOf(name).length > 0)) {
+        const at = text.indexOf(names[0] ?? "");
+        const shown = spans.some((span) => span.text.length >= 15 && span.end <= at && at - span.end <= 12);
         if (!lists.some((one) => one.names.join() === names.join()))
-          lists.push({ names, context: sentence.text });
+          lists.push({ names, context: sentence.text, ...(shown ? { shown } : {}) });
       }
     }
   }

@@ -50,6 +50,8 @@ export interface Group {
 
 export interface Listed {
   names: string[];
+  /** It stands right behind an example line and names its parts. */
+  shown?: boolean;
   /** The sentence it stands in. */
   context: string;
 }

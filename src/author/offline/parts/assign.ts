@@ -87,7 +87,7 @@ export function assign(
       for (const option of options.get(hint) ?? []) {
         const extra = compatible(state.placed, option, value, line);
         if (extra === undefined) continue;
-        const bonus = orderScore(state.placed, option, order);
+        const bonus = orderScore(state.placed, option, order, line);
         next.push({
           placed: [...state.placed, option],
           missing: state.missing,
@@ -165,7 +165,7 @@ function formFit(line: string, span: Span, hint: Hint): { score: number; why: st
 
 interface Order {
   /** Ordered hints of each list, with the weight of keeping the order. */
-  chains: { hints: Hint[]; weight: number }[];
+  chains: { hints: Hint[]; weight: number; shown?: boolean }[];
   /** Names of a list that are neither value nor field, so that they take their own place. */
   extra: Hint[];
 }
@@ -194,7 +194,8 @@ function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readon
       if (extra.length < 6) extra.push(pseudo);
       return pseudo;
     });
-    chains.push({ hints: chain, weight: isFields ? 0.6 : 1.5 });
+    const shown = list.shown === true;
+    chains.push({ hints: chain, weight: shown ? 2 : isFields ? 0.6 : 1.5, shown });
   }
   return { chains, extra };
 }
@@ -204,7 +205,9 @@ export function matchNames(names: readonly string[], hints: readonly Hint[]): (H
   // The best pairs together, not one by one: "ratio" must leave "required ratio" to the hint `required`.
   let states: { result: (Hint | undefined)[]; score: number }[] = [{ result: [], score: 0 }];
   for (const name of names) {
-    const likes = hints.map((hint) => ({ hint, like: likeness(hint, name) })).filter(({ like }) => like >= 0.5);
+    const likes = hints
+      .map((hint) => ({ hint, like: likeness(hint, name) }))
+      .filter(({ like }) => like >= 0.5);
     states = states
       .flatMap(({ result, score }) => [
         { result: [...result, undefined], score },
@@ -258,9 +261,9 @@ function sameText(a: Hint, b: Hint): boolean {
   return /\bsame\b|\bidentical\b|\bequal to the value\b/i.test(`${a.description} ${b.description}`);
 }
 
-function orderScore(placed: readonly Placed[], option: Placed, order: Order): number {
+function orderScore(placed: readonly Placed[], option: Placed, order: Order, line: string): number {
   let score = 0;
-  for (const { hints, weight } of order.chains) {
+  for (const { hints, weight, shown: isShown } of order.chains) {
     const at = hints.indexOf(option.hint);
     if (at < 0) continue;
     for (const other of placed) {
@@ -268,6 +271,10 @@ function orderScore(placed: readonly Placed[], option: Placed, order: Order): nu
       if (index < 0) continue;
       const right = index < at ? other.span.end <= option.span.start : option.span.end <= other.span.start;
       score += right ? weight / Math.max(1, Math.abs(index - at)) : -2.5 * weight;
+      // The list behind an example names all of its parts: only marks stand between neighbours.
+      if (!right || isShown !== true || Math.abs(index - at) !== 1) continue;
+      const [left, next] = index < at ? [other, option] : [option, other];
+      if (/^[^\p{L}\p{N}]+$/u.test(line.slice(left.span.end, next.span.start))) score += 1.5;
     }
   }
   return score;

@@ -85,7 +85,8 @@ const CONVENTIONS: Convention[] = [
   {
     name: /\bproto(?:col)?\b/,
     reason: "a protocol",
-    score: ({ text }) => (/^(?:tcp|udp|icmp|sctp|ipv?|http|https|dccp|raw|unix)(?:lite|v?[46])?$/i.test(text) ? 5 : undefined),
+    score: ({ text }) =>
+      /^(?:tcp|udp|icmp|sctp|ipv?|http|https|dccp|raw|unix)(?:lite|v?[46])?$/i.test(text) ? 5 : undefined,
   },
   {
     name: /\b(?:method|verb)/,

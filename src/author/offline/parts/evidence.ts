@@ -229,7 +229,11 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
 
 /** "in front", "up to the end of the line". */
 function placeEvidence(line: string, span: Span, text: string, say: Say): void {
-  if (/\b(?:up to|until|to) the end\b|\b(?:all|everything|whatever) (?:that |which )?(?:follows|comes|stands)\b(?![^;]*\b(?:up to|until)\b)|\b(?:rest|remainder) of (?:the|its) line\b|\bthe rest\b/i.test(text)) {
+  if (
+    /\b(?:up to|until|to) the end\b|\b(?:all|everything|whatever) (?:that |which )?(?:follows|comes|stands)\b(?![^;]*\b(?:up to|until)\b)|\b(?:rest|remainder) of (?:the|its) line\b|\bthe rest\b/i.test(
+      text,
+    )
+  ) {
     say(span.end >= line.trimEnd().length ? 6 : -4, "up to the end of the line");
   }
   if (/\bin front\b|\bat the (?:start|beginning|front)\b|\b(?:starts?|begins?) the line\b/i.test(text)) {

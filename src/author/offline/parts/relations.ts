@@ -78,7 +78,11 @@ function read(description: string): Relations {
     const first = markAt(text, at, quoted);
     if (first === undefined) continue;
     // "after `in` or `at`": one of them is enough.
-    for (let or = /^\s*or\s+/i.exec(text.slice(first.end)); or !== null; or = /^\s*or\s+/i.exec(text.slice(first.end))) {
+    for (
+      let or = /^\s*or\s+/i.exec(text.slice(first.end));
+      or !== null;
+      or = /^\s*or\s+/i.exec(text.slice(first.end))
+    ) {
       const other = markAt(text, first.end + or[0].length, quoted);
       if (other === undefined) break;
       first.mark.source = `(?:${first.mark.source}|${other.mark.source})`;

@@ -38,7 +38,7 @@ export function searchPattern(
   ) {
     best = wider;
   }
-  best = loosen(line, slots, best, attempt);
+  best = loosen(task, line, slots, best, attempt);
   best = endChoice(line, slots, best, attempt);
   best = loosenSymbols(task, line, slots, best, attempt);
   best = loosenWords(task, line, slots, best, attempt);
@@ -95,7 +95,10 @@ function endChoice(
   const slot = slots.find(({ span }) => span.end >= line.trimEnd().length);
   if (slot === undefined || !["word", "path", undefined].includes(slot.hint.kind)) return best;
   if (!/[:=]\s+$/.test(line.slice(0, slot.span.start)) || best.options.classes.has(slot.group)) return best;
-  const wide = attempt({ ...best.options, classes: new Map([...best.options.classes, [slot.group, "\\S.*"]]) });
+  const wide = attempt({
+    ...best.options,
+    classes: new Map([...best.options.classes, [slot.group, "\\S.*"]]),
+  });
   const longer = (wide.texts.get(slot.group) ?? []).some((text) => /\S\s+\S/.test(text.trim()));
   return longer ? wide : best;
 }
@@ -133,6 +136,7 @@ function loosenWords(
 
 /** Pairs and codes beside the parts may vary although the example shows one text of them. */
 function loosen(
+  task: LineTask,
   line: string,
   slots: readonly Slot[],
   best: Attempt,
@@ -144,6 +148,12 @@ function loosen(
   const codes = attempt({ ...chosen.options, codes: false });
   const more = codes.hits.length > chosen.hits.length;
   if (more && sameProjection(codes, chosen) && codesMayVary(line, slots)) chosen = codes;
+  const chunks = attempt({ ...chosen.options, chunks: true });
+  if (chunks.hits.length > chosen.hits.length && sameProjection(chunks, chosen)) {
+    const before = new Set(chosen.hits);
+    const extra = chunks.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
+    if (extra.every((text) => allowed(task, text, line))) chosen = chunks;
+  }
   return chosen;
 }
 
@@ -219,8 +229,12 @@ function eitherOr(slots: readonly Slot[]): ReadonlyMap<string, readonly string[]
     const quoted = quotedIn(hint.description);
     for (const [index, span] of quoted.entries()) {
       const next = quoted[index + 1];
-      if (next === undefined || !/^\s*(?:or|,)\s*$/.test(hint.description.slice(span.end, next.start))) continue;
-      if (!/\b(?:after|behind|follows?|following|before|up to)\b/i.test(hint.description.slice(0, span.start))) continue;
+      if (next === undefined || !/^\s*(?:or|,)\s*$/.test(hint.description.slice(span.end, next.start)))
+        continue;
+      if (
+        !/\b(?:after|behind|follows?|following|before|up to)\b/i.test(hint.description.slice(0, span.start))
+      )
+        continue;
       const both = [...new Set([...(either.get(span.text) ?? []), span.text, next.text])];
       for (const text of both) either.set(text, both);
     }

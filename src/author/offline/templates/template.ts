@@ -31,6 +31,8 @@ export interface TemplateOptions {
   fixed: ReadonlySet<string>;
   /** Offsets of tokens that are known to vary, such as the host in a log prefix. */
   loose: ReadonlySet<number>;
+  /** Pieces between blanks that are data throughout ("10.0.0.1:80") are any text without blanks. */
+  chunks?: boolean;
   /** Words that the page gives as alternatives of one another. */
   either?: ReadonlyMap<string, readonly string[]>;
   /** Set: parts are found by the key in front of them, and of the text in between only the tokens at these
@@ -130,8 +132,14 @@ function context(
   if (parts.length > 1) return elided(line, tokens, from, parts, options);
   const pairs = options.pairs ? [] : freePairs(line, from, to, options);
   let out = "";
+  const chunks = options.chunks === true ? dataChunks(line, tokens, from, to, options) : [];
   for (const token of tokens) {
     if (token.end <= from || token.start >= to) continue;
+    const chunk = chunks.find((one) => token.start >= one.start && token.end <= one.end);
+    if (chunk !== undefined) {
+      if (token.start === chunk.start) out += "\\S+";
+      continue;
+    }
     const pair = pairs.find((one) => token.start >= one.start && token.end <= one.end);
     if (pair !== undefined) {
       if (token.start === pair.start && !out.endsWith(".*?")) out += ".*?";
@@ -148,6 +156,27 @@ function context(
   }
   // Leaders and rulers are as long as it fits.
   return out.replace(/((?:\\)?[.*=_~#-])\1{3,}/g, "$1{2,}");
+}
+
+/** Pieces between blanks inside a stretch of context that have no word and nothing fixed. */
+function dataChunks(
+  line: string,
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  options: TemplateOptions,
+): Span[] {
+  return [...line.matchAll(/\S+/g)].flatMap((match) => {
+    const span = { start: match.index, end: match.index + match[0].length };
+    if (span.start < from || span.end > to) return [];
+    const inside = tokens.filter((token) => token.start >= span.start && token.end <= span.end);
+    const data = inside.filter((token) => token.kind !== "punct");
+    const isData = data.length > 0 && data.every((token) => !["word", "placeholder"].includes(token.kind));
+    const isFixed = data.some(
+      (token) => options.fixed.has(token.text.toLowerCase()) || isFixedCode(token, options),
+    );
+    return isData && !isFixed && inside.length > 1 ? [span] : [];
+  });
 }
 
 /** Context that ends in the key of the next part: the key, the anchored tokens, and any text in between. */
