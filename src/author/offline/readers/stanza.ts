@@ -176,7 +176,7 @@ function assemble(parts: Parts, rows: Rows): StanzaCandidate | undefined {
           kind: "line",
           alternatives: [{ pattern: start.pattern, projection, example: start.example }],
           unless: page.unwanted.filter((text) => start.hits.some((hit) => (lines[hit] ?? "").includes(text))),
-          above,
+          ...(above.length === 0 ? {} : { above }),
           filters,
         }
       : {
@@ -186,7 +186,7 @@ function assemble(parts: Parts, rows: Rows): StanzaCandidate | undefined {
           keys: [],
           keyLine: "",
           inner: inner.map(({ pattern, example }) => ({ pattern, example })),
-          above,
+          ...(above.length === 0 ? {} : { above }),
           ends: "start",
           lineOf: "start",
           valueGroup: groupName(value, group),
