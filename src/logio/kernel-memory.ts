@@ -4,7 +4,7 @@
 export type Fingerprint = 2 | 3;
 export const BUCKETS = 8;
 
-export const PAGE = 65_536;
+const PAGE = 65_536;
 /** Address of the position where `find` stopped, of the tables, and of the scratch block. */
 export const STOP_AT = 0;
 export const TABLES_AT = 16;

@@ -9,7 +9,6 @@ import {
   DATA_AT,
   DATA_BYTES,
   type Fingerprint,
-  PAGE,
   SCRATCH_AT,
   STOP_AT,
   TABLES_AT,
@@ -49,7 +48,7 @@ export class Kernel {
     this.exports = new WebAssembly.Instance(compiled).exports as unknown as KernelExports;
     const memory = this.exports.memory.buffer;
     this.data = Buffer.from(memory, DATA_AT, DATA_BYTES);
-    this.head = new Uint32Array(memory, 0, PAGE / 4);
+    this.head = new Uint32Array(memory, 0, DATA_AT / 4);
     this.tables = new Uint8Array(memory, TABLES_AT, SCRATCH_AT - TABLES_AT);
     this.least = new Uint8Array(memory, SCRATCH_AT, 16);
   }
