@@ -55,7 +55,10 @@ export function keyedPattern(
 }
 
 function headOf(line: string, plain: readonly Slot[], first: number, options: TemplateOptions): string {
-  return buildPattern(line.slice(0, first).trimEnd(), plain, { ...options, tail: true });
+  const head = line.slice(0, first).trimEnd();
+  // Where the keys are set apart by a blank, so they are in every line.
+  const border = head.length < first ? "(?=\\s)" : "";
+  return buildPattern(head, plain, { ...options, tail: true }) + border;
 }
 
 function keyOf(line: string, slot: Slot, wide: boolean): Keyed | undefined {
