@@ -8,6 +8,7 @@ import { bare } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
 import { RELATIVES } from "../templates/left-out.ts";
+import { beginningFilters } from "./beginnings.ts";
 import { type LineCandidate, leftOutDoubts, lineCandidate } from "./lines.ts";
 import { lineScope } from "./sections.ts";
 
@@ -98,7 +99,15 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     ),
     filters: [],
   };
-  rule.filters.push(...filtersOf(rule, page, lines));
+  rule.filters.push(
+    ...filtersOf(rule, page, lines),
+    ...beginningFilters(
+      rule,
+      page,
+      examples.map(({ line }) => line),
+    ),
+  );
+  rule.unless = rule.unless.filter((text) => standsIn({ ...rule, unless: [] }, text, lines));
   const scoped = lineScope(page, lines, [...new Set(kept.flatMap(({ candidate }) => candidate.hits))]);
   if (scoped?.scope !== undefined) rule.scope = scoped.scope;
   return judge(
@@ -193,6 +202,13 @@ function unlessTexts(candidates: readonly LineCandidate[], page: Page, lines: re
       !examples.every((line) => line.includes(text)) &&
       !taken.every((line) => line.includes(text)),
   );
+}
+
+/** Does the text stand in what would be taken otherwise, as a word of its own when it is short? */
+function standsIn(rule: LineRule, text: string, lines: readonly string[]): boolean {
+  const body = escapeRegex(text);
+  const regex = new RegExp(text.length > 3 ? body : `(?<![\\w/])${body}(?![a-z])`);
+  return interpretRule(rule, lines).some((one) => regex.test(one.content));
 }
 
 function quality(candidate: LineCandidate): number {

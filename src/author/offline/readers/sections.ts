@@ -147,7 +147,7 @@ export function lineScope(
       const title = regex.exec(line)?.groups?.["title"]?.trim();
       return title === undefined || hits.includes(index) ? [] : [{ index, title, line }];
     });
-    const wanted = new Set(
+    const named = new Set(
       headings
         .filter(
           ({ title }) =>
@@ -159,6 +159,7 @@ export function lineScope(
         )
         .map(({ title }) => title),
     );
+    const wanted = onlyOf(page, named);
     if (wanted.size === 0) continue;
     const inside = hits.filter((hit) => {
       const above = headings.filter(({ index }) => index < hit).at(-1);
@@ -174,6 +175,18 @@ export function lineScope(
     };
   }
   return undefined;
+}
+
+/** Of the sections that a page names those that a sentence with "only" names, if there is one. */
+function onlyOf(page: Page, titles: ReadonlySet<string>): ReadonlySet<string> {
+  const only = [...page.statements, ...page.sourceStatements]
+    .flatMap((one) => one.sentences)
+    .filter(({ text }) => /\bonly\b/i.test(text))
+    .map(({ text }) => ` ${wordsOf(text.replace(/[,;]? (?:not|but not)\b.*$/i, "")).join(" ")} `);
+  const found = [...titles].filter((title) =>
+    only.some((text) => text.includes(` ${wordsOf(title).join(" ")} `)),
+  );
+  return found.length === 0 ? titles : new Set(found);
 }
 
 /** Is the title called a section, part or block, or quoted as it stands? */

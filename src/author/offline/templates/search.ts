@@ -351,7 +351,8 @@ function tailShape(line: string, parts: RegExp): string {
   return line.slice((match?.index ?? 0) + (match?.[0].length ?? 0)).replace(/\d+/g, "9");
 }
 
-const ADDRESS = "(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(?:%[\\w.-]+)?|[A-Za-z][\\w-]*(?:\\.[\\w-]+)+)";
+const ADDRESS =
+  "(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(?:%[\\w.-]+)?|[A-Za-z][\\w-]*(?:\\.[\\w-]+)+)";
 
 /** An address in the example, and other things than addresses in some lines: only addresses are meant. */
 function addressClass(
