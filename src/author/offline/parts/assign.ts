@@ -250,7 +250,7 @@ function overlap(a: Placed, b: Placed, value: Hint | undefined, line: string): n
   const isValue = outer.hint === value;
   if (!shown(outer) && !(isValue && shown(inner))) return undefined;
   if (/^\s|\s$/.test(line.slice(inner.span.start, inner.span.end))) return undefined;
-  return isValue ? -1.5 : -4;
+  return isValue ? (shown(outer) ? -1.5 : -3) : -4;
 }
 
 function shown(one: Placed): boolean {

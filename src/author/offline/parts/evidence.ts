@@ -319,6 +319,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   ],
   address: [
     [3.5, "an address", ({ single }) => single === "ip" || single === "mac"],
+    [3.2, "an address with its zone", ({ text }) => /^[0-9a-f]*:[0-9a-f:.]*%[\w.-]+$/i.test(text)],
     [
       3.2,
       "an address with its port",

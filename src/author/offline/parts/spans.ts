@@ -234,7 +234,9 @@ function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const bounded = isBounded(line, span);
   const plain = hint.kind === "text" || hint.kind === undefined;
   if (chunks > 1 && mayHaveBlanks(hint)) {
-    // It may, so the example says nothing either way.
+    // The page speaks of blanks because there are some: a text that goes on to its border rather than a piece of it.
+    if (bounded || span.end >= line.trimEnd().length)
+      say(Math.min(2.4, 0.8 * (chunks - 1)), "may have blanks");
   } else if (chunks > 1 && /\bwords\b|\bphrase\b|\bblanks\b|\bspaces\b/i.test(hint.description)) {
     say(Math.min(4, 1.2 * (chunks - 1)), "several words, as the page says");
   } else if (chunks > 1 && !bounded && hint.kind !== "text" && hint.kind !== "time") {

@@ -21,7 +21,7 @@ export function beginningFilters(rule: LineRule, page: Page, examples: readonly 
     for (const span of quotedIn(sentence.text)) {
       if (span.text.length > 12 || /\s/.test(span.text)) continue;
       const own = Object.entries(groups).filter(
-        ([, text]) => text !== undefined && text.startsWith(span.text) && text !== span.text,
+        ([, text]) => text?.startsWith(span.text) === true && text !== span.text,
       );
       const [found] = own.sort((a, b) => (a[1] ?? "").length - (b[1] ?? "").length);
       if (found === undefined) continue;
