@@ -6,6 +6,7 @@ import { type Decoder, GzipDecoder } from "./gzip.ts";
 import { type OpenedLog, openLog, problem } from "./open.ts";
 import { RawBytes } from "./raw.ts";
 import type { GzipPoint } from "./resume.ts";
+import { XzDecoder } from "./xz.ts";
 import { ZstdDecoder } from "./zstd.ts";
 
 /** Limits against archives made to explode. */
@@ -158,12 +159,12 @@ function makeDecoder(compression: Compression, raw: RawBytes): Decoder | undefin
   if (compression === "plain") return new PlainDecoder(raw);
   if (compression === "gzip") return new GzipDecoder(raw);
   if (compression === "zstd") return new ZstdDecoder(raw);
+  if (compression === "xz") return new XzDecoder(raw);
   return undefined;
 }
 
 const UNPACK: Partial<Record<Compression, string>> = {
   bzip2: "bunzip2 -k",
-  xz: "unxz -k",
   lz4: "lz4 -d",
   zip: "unzip",
   compress: "gzip -d",

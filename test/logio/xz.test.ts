@@ -1,0 +1,124 @@
+// xz archives made by the tool of that name: read whole, and anything less is an error that says what it is.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { keywordMatcher, LineIndexes, readLines, readText, searchText } from "../../src/logio/index.ts";
+import { BLOCKS, BOMB, BZIP2, CRC32, CRC64, FILTERED, LARGE, SAMPLE, SHA256, UNCHECKED } from "./archives.ts";
+
+let dir = "";
+const big = { maxBytes: 64 * 2 ** 20 };
+
+function put(bytes: Uint8Array): string {
+  const path = join(dir, "log.bin");
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** The text, or the code and the message of what was wrong. */
+async function read(bytes: Uint8Array, options: Parameters<typeof readText>[1] = big): Promise<string> {
+  const reading = await readText(put(bytes), options);
+  return reading.ok ? reading.input.text : `${reading.diagnostic.code}: ${reading.diagnostic.message}`;
+}
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "atomsmith-xz-"));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("read whole", () => {
+  test.each([
+    ["crc64", CRC64],
+    ["crc32", CRC32],
+    ["without a checksum", UNCHECKED],
+    ["several blocks", BLOCKS],
+  ])("%s", async (_, archive) => {
+    expect(await read(archive)).toBe(SAMPLE);
+  });
+
+  test("several streams, padding between and behind them", async () => {
+    expect(await read(Buffer.concat([CRC64, CRC32]))).toBe(SAMPLE + SAMPLE);
+    const padded = Buffer.concat([CRC64, Buffer.alloc(8), BLOCKS, Buffer.alloc(4)]);
+    expect(await read(padded)).toBe(SAMPLE + SAMPLE);
+  });
+
+  test("streams that end at every place of the decoder's buffer", async () => {
+    const many = Buffer.concat(Array.from({ length: 1000 }, (_, i) => (i % 3 === 0 ? BLOCKS : CRC32)));
+    expect(many.byteLength).toBeGreaterThan(4 * 65_536);
+    expect(await read(many)).toBe(SAMPLE.repeat(1000));
+  });
+
+  test("search and ranges, two files at once, and again after one was left in the middle", async () => {
+    const path = put(Buffer.concat(Array.from({ length: 500 }, () => CRC64)));
+    const indexes = new LineIndexes();
+    const request = { maxMatches: 2, contextLines: 0, maxLineBytes: 200, indexes };
+    const both = [
+      searchText(path, keywordMatcher(["step 3"]), request),
+      searchText(path, keywordMatcher(["core_2"]), request),
+    ];
+    const [steps, cores] = await Promise.all(both);
+    expect(steps?.ok && steps.hits.map((hit) => hit.line)).toEqual([4, 11]);
+    expect(cores?.ok && cores.hits.map((hit) => hit.line)).toEqual([3, 6]);
+    const lines = await readLines(path, { from: 19_999, to: 20_001, maxLineBytes: 200, indexes });
+    expect(lines.ok && lines.lines).toEqual(["[38] INFO step 3 of core_2", "[39] INFO step 4 of core_0"]);
+    expect(lines.ok && lines.compression).toBe("xz");
+  });
+});
+
+describe("never taken for whole", () => {
+  test("cut at any byte", async () => {
+    for (const whole of [CRC64, Buffer.concat([CRC32, BLOCKS])]) {
+      for (let length = 6; length < whole.byteLength; length += 1) {
+        // Where the second stream has not begun, the first is a whole file.
+        const expected = length === CRC32.byteLength && whole !== CRC64 ? SAMPLE : "input_truncated";
+        expect([length, (await read(whole.subarray(0, length))).slice(0, expected.length)]).toEqual([
+          length,
+          expected,
+        ]);
+      }
+    }
+  });
+
+  test("any changed byte but the one that means nothing", async () => {
+    let harmless = 0;
+    for (const whole of [CRC64, CRC32]) {
+      for (let at = 6; at < whole.byteLength; at += 1) {
+        const damaged = Buffer.from(whole);
+        damaged[at] = (damaged[at] ?? 0) ^ 0x41;
+        const result = await read(damaged);
+        // The first byte of the range coder is read and not used, by xz itself too.
+        if (result === SAMPLE) harmless += 1;
+        else expect(result).toMatch(/^input_(corrupt|truncated|unsupported_compression): /);
+      }
+    }
+    expect(harmless).toBe(2);
+  });
+
+  test("something else behind the last stream", async () => {
+    expect(await read(Buffer.concat([CRC64, Buffer.from("and a text behind it")]))).toStartWith(
+      "input_corrupt",
+    );
+    expect(await read(Buffer.concat([CRC64, Buffer.alloc(3)]))).toStartWith("input_corrupt");
+  });
+
+  test.each([
+    ["a SHA-256 checksum", SHA256, "uses a filter or a checksum"],
+    ["another filter", FILTERED, "uses a filter or a checksum"],
+    ["a dictionary of 128 MiB", LARGE, "dictionary of more than 64 MiB"],
+    ["bzip2", BZIP2, "bunzip2 -k"],
+  ])("%s is not read, and said so", async (_, archive, message) => {
+    const result = await read(archive);
+    expect(result).toStartWith("input_unsupported_compression: ");
+    expect(result).toContain(message);
+    expect(result).toContain("Unpack it");
+  });
+
+  test("bombs are stopped by ratio and by total", async () => {
+    const byRatio = { maxRatio: 100, ratioFrom: 2 ** 20, maxBytes: 2 ** 40 };
+    const byTotal = { maxRatio: 10_000, ratioFrom: 2 ** 20, maxBytes: 2 ** 20 };
+    for (const bombLimits of [byRatio, byTotal]) {
+      expect(await read(BOMB, { ...big, bombLimits })).toStartWith("input_bomb");
+    }
+    expect((await read(BOMB)).length).toBe(3 * 2 ** 20);
+  });
+});
