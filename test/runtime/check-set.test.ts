@@ -26,6 +26,7 @@ import {
   parseOverride,
   variablesOf,
 } from "../../src/runtime/index.ts";
+import { BZIP2, CRC64 } from "../logio/archives.ts";
 import { ATOM_C, sources, writeSet, writeTree } from "./sets.ts";
 
 let base: string;
@@ -289,6 +290,8 @@ describe("bad inputs: each a diagnosis on that item, the others go on", () => {
         Buffer.alloc(30, 7),
       ]),
       "bad/truncated.log": gzipSync("item: a\n".repeat(5000)).subarray(0, 80),
+      "bad/cut.xz": CRC64.subarray(0, 150),
+      "bad/whole.bz2": BZIP2,
       "bad/nul.log": "item: a\n\0\0\0\n",
       "bad/folder.log/x": "",
       "bad/good.log": "item: a\n",
@@ -299,6 +302,8 @@ describe("bad inputs: each a diagnosis on that item, the others go on", () => {
     const expected: [string, string][] = [
       ["corrupt.log", "input_corrupt"],
       ["truncated.log", "input_truncated"],
+      ["cut.xz", "input_truncated"],
+      ["whole.bz2", "input_unsupported_compression"],
       ["nul.log", "input_binary"],
       ["folder.log", "input_not_regular"],
       ["fifo.log", "input_not_regular"],
