@@ -8,9 +8,10 @@ import type { Group, Page } from "./page/page.ts";
 import { interpret, interpretRule } from "./program/interpret.ts";
 import type { Extracted, Program, Rule } from "./program/ir.ts";
 import { blockGroup } from "./readers/blocks.ts";
-import { clusterGroup } from "./readers/clusters.ts";
 import { jsonGroup, listGroup } from "./readers/delimited.ts";
+import { describedGroup } from "./readers/described.ts";
 import { lineGroup } from "./readers/groups.ts";
+import { sceneGroup } from "./readers/scenes.ts";
 import { stanzaGroup } from "./readers/stanza.ts";
 import { tableGroup } from "./readers/tables.ts";
 
@@ -74,10 +75,11 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   if (!isRecord && stanza === undefined) add(lineGroup(group, page, lines));
   add(tableGroup(group, page, lines));
   add(blockGroup(group, page, lines));
+  add(sceneGroup(group, page, lines));
   add(listGroup(group, page, lines));
   add(jsonGroup(group, page, lines));
   if (proposals.length === 0) {
-    const shape = clusterGroup(group, page, lines);
+    const shape = describedGroup(group, page, lines);
     if (shape !== undefined && group.examples.length > 0) {
       shape.confidence -= 0.3;
       shape.doubts.push("the page shows examples, but no line of the logs is like them");

@@ -39,7 +39,8 @@ export function readConditions(sentence: Sentence): FieldRule[] {
       return;
     if (equals.length === 0 || trimmed.split(/\s+/).length > 3 || /\d/.test(trimmed)) return;
     if (rules.some((one) => one.name === trimmed && (one.negate || more.match !== undefined))) return;
-    rules.push({ name: trimmed, equals, negate: false, ...more });
+    const rule: FieldRule = { name: trimmed, equals, negate: false, ...more };
+    if (!rules.some((one) => JSON.stringify(one) === JSON.stringify(rule))) rules.push(rule);
   };
   const affix = new RegExp(
     `\\b${OWNER}\\s+${NAME}\\s+(begins?|starts?|starting|beginning|ends?|contains?)(?:\\s+with)?\\s+(?:the (?:word|text) )?(${LIST})(?=[\\s.,;)]|$)`,
@@ -63,15 +64,48 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   );
   const negate = NEGATIVE.test(bare(text)) && !restricts;
   for (const match of text.matchAll(plain)) {
-    const first = wordsIn(match[3] ?? "", true)[0];
-    if (first === undefined || isPlain(first)) continue;
+    const [first, second] = wordsIn(match[3] ?? "", true);
+    if (first === undefined || (isPlain(first) && second === undefined)) continue;
     push(match[1] ?? match[2] ?? "", match[3] ?? "", { negate });
   }
   if (restricts) readOnly(text, push);
+  if (!negate) readKinds(text, push);
+  if (!negate && SELECTS.test(bare(text))) readTexts(text, push);
   return rules;
 }
 
 type Push = (name: string, list: string, more?: Partial<FieldRule>) => void;
+
+/** "Extract the records of type A", "events of level ERROR". */
+function readKinds(text: string, push: Push): void {
+  const found =
+    /\b(?:extract|take|keep|want|wanted|need|are|only)\b[^.;]*?\b(?:records?|lines?|entries|rows?|events?|messages?|objects?|ones|those) (?:of|with)(?: the| an?)? (type|class|kind|level|severity|state|status|category|action) ([A-Z][A-Z0-9_-]*|`[^`]+`)(?=[\s.,;)]|$)/.exec(
+      text.replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
+    );
+  if (found !== null) push(found[1] ?? "", `\`${(found[2] ?? "").replace(/`/g, "")}\``);
+}
+
+const SELECTS = /\b(?:take|keep|only|extract|count|report|wanted|of interest|want)\b/i;
+
+/** "with state CRITICAL and state type HARD": lower-case names in front of texts in capitals. */
+function readTexts(text: string, push: Push): void {
+  const with_ =
+    /\b(?:with|whose|having)\s+((?:(?:an?|the)\s+)?(?:[a-z][\w-]*\s+){1,3}[A-Z][A-Z_-]+\b.*)/.exec(text)?.[1];
+  if (with_ === undefined) return;
+  const pair =
+    /^(?:(?:an?|the|and|,)\s+)*((?:[a-z][\w-]*\s+){1,3}?)([A-Z][A-Z_-]+)\b(?:\s*(?:,|and)\s+|(?=[.;,)]|$))/;
+  for (let rest = with_; ; ) {
+    const match = pair.exec(rest);
+    if (match === null) return;
+    const name = (match[1] ?? "").trim();
+    if (
+      !RECORD_NOUN.test(name) &&
+      !/\b(?:columns?|fields?|parts?|keys?|words?|headings?|is|are|was|of)\b/.test(name)
+    )
+      push(name, match[2] ?? "");
+    rest = rest.slice(match[0].length);
+  }
+}
 
 /** The forms that "only" has without a verb. */
 function readOnly(text: string, push: Push): void {
@@ -110,7 +144,9 @@ function wordsIn(list: string, all = false): string[] {
     marked: match[1] !== undefined || match[2] !== undefined,
   }));
   const kept = words.filter((one) => one.marked || (!quoted && !/^(?:or|and)$/i.test(one.text)));
-  if (all) return kept.map((one) => one.text);
+  // "yes or no": a list of plain words is one of texts.
+  const either = kept.length >= 2 && kept.some((one) => /^(?:yes|on|true|enabled)$/i.test(one.text));
+  if (all || either) return kept.map((one) => one.text);
   return kept.filter((one) => one.marked || !isPlain(one.text)).map((one) => one.text);
 }
 

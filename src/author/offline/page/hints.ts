@@ -13,6 +13,10 @@ export function readHints(text: string): Hint[] {
     const name =
       /^[^`(]{0,40}?`([A-Za-z_][\w .-]*)`/.exec(part) ?? (coded ? null : /^([^(:：=]+)/.exec(part));
     const previous = hints.at(-1);
+    if (previous !== undefined && !coded && isApposition(part, previous)) {
+      Object.assign(previous, makeHint(previous.name, `${previous.description} (${part})`.trim()));
+      continue;
+    }
     if (name === null) {
       if (/\b(?:optional|if any|where there|when (?:there|present)|if present|may be)\b/i.test(part))
         optional = true;
@@ -38,11 +42,23 @@ export function readHints(text: string): Hint[] {
   return hints;
 }
 
+/** "timestamp, the time stamp line above": the second part says what the first one is. */
+function isApposition(part: string, previous: Hint): boolean {
+  return (
+    /^(?:i\.e\. )?(?:the|its)\s/i.test(part) &&
+    previous.description === "" &&
+    /\b(?:after|before|above|below|behind|in front|inside|between|in (?:round |square |angle )?(?:parenthes|bracket|quot)|as printed|following|without|up to|which)\b/i.test(
+      part,
+    )
+  );
+}
+
 /** A quoted text behind such words stands beside the part, not in it. */
 const RELATION =
-  /\b(?:between|after|before|behind|follow\w*|up to|until|and|not|without|of|starts? with|begins? with|except)\s+(?:the |a |an )?(?:word |text |literal )?$/i;
+  /\b(?:between|after|before|behind|follow\w*|up to|until|and|not|without|of|starts? with|begins? with|except)\s+(?:the |a |an )?(?:word |text |literal |frame |line |row |key |header |tag |entry )?$/i;
 
-function makeHint(name: string, description: string): Hint {
+/** A hint of what the page calls it and says about it. */
+export function makeHint(name: string, description: string): Hint {
   const inner = /^\((.*)\)/s.exec(description)?.[1] ?? description;
   const literals = quotedIn(description)
     .filter((span) => !RELATION.test(description.slice(0, span.start)))
@@ -62,7 +78,7 @@ function makeHint(name: string, description: string): Hint {
     choices,
     kind: kindOf(name, description),
     optional:
-      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|only if (?:there|present|given|printed|known)|where (?:it is )?(?:given|printed|present|known|set)|or empty|or blank|some lines)\b/i.test(
+      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|only if (?:there|present|given|printed|known)|where (?:it is |they are )?(?:given|printed|present|shown|known|set)|if (?:it is )?(?:given|shown|printed|there)|only (?:some|if)|missing where|absent (?:for|where|in)|if the \w+ has|or empty|or blank|some lines)\b/i.test(
         description,
       ),
     wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
@@ -84,6 +100,7 @@ function looksLiteral(text: string): boolean {
 /** "DRC, LVS or Antenna" and "`a` or `b`", but no longer prose. */
 function readChoices(text: string): string[] {
   const body = text.replace(/^(?:one of|either|e\.g\.)\s+/i, "");
+  if (/^[A-Za-z]+\/[\d.]+\b/.test(body)) return [];
   if (!/\bor\b|\/|\|/.test(body) && !/^\s*`[^`]+`\s*,/.test(body)) return [];
   const parts = splitList(
     body.replace(/\s*[/|]\s*/g, /\s/.test(body.replace(/\s*[/|]\s*/g, "|")) ? "/" : ", "),
@@ -98,11 +115,18 @@ function readChoices(text: string): string[] {
 
 /** The value hint: the name is the head of the description ("the remote host, as printed" -> "remote host"). */
 export function readValue(text: string): Hint {
-  const plain = text.replace(/[.。]\s*$/, "").trim();
+  // "Take the title of every hint as value".
+  const plain = text
+    .replace(/[.。;]\s*$/, "")
+    .trim()
+    .replace(
+      /^(?:(?:as|for) (?:the )?value,? )?(?:please )?(?:take|use|report|extract|keep|give|record|list|store|read|return|we (?:want|need|take))\s+(?=(?:the|its|their|each|every|an?)\b)/i,
+      "",
+    );
   const head = /^(?:`([^`]+)`|(?:the |an? |its |each )*([^,(;:`"]+))/i.exec(plain);
   const named = (head?.[1] ?? head?.[2] ?? "")
     .replace(
-      /\b(?:without|with|as|between|from|of (?:the|each)|in|that|which|after|before|where|up to|inside|behind|following|named|at)\b.*$/i,
+      /\b(?:without|with|as|between|from|of (?:the|each|every|all|an?|its|this|that|such)|in|that|which|after|before|where|up to|inside|behind|following|named|at)\b.*$/i,
       "",
     )
     .trim();

@@ -7,6 +7,10 @@ import { bare, NEGATIVE, type Quoted, quotedIn, type Sentence, type Statement, s
 const LIST_LEAD =
   /^.*\b(?:columns?|parts?|cells?|order|fields?|comes?|contains?|consists? of|shows?|gives?|has|have|with|holds?|lists?|prints?|states?|carr(?:y|ies)|by|then|followed by|starts? with|header|headings?)\b:?\s+(?=\S)/i;
 
+/** What stands between the names of a list: separators, words of the line, steps. */
+const NO_PART =
+  /^(?:(?:an?|the|two|one) )?(?:then|colons?|commas?|semicolons?|dash(?:es)?|hyphens?|blanks?|spaces?|tabs?|arrow|equals? sign|pipes?|(?:separated|framed|divided|delimited) by .*|the words? .*|words? [A-Z].*|which .*|that .*)$/i;
+
 /** Ordered lists of three or more short names: the columns of a table or the parts of a line. */
 export function readLists(sentence: Sentence): Listed[] {
   const text = sentence.text.replace(/[.。]\s*$/, "");
@@ -16,31 +20,73 @@ export function readLists(sentence: Sentence): Listed[] {
   const spans = quotedIn(text);
   const plain = spans.length === 0 ? [text] : [text, bare(text)];
   for (const candidate of plain) {
-    for (const piece of candidate.split(/[:：]\s|\s[-–]\s|‹›|\bare\b|\(|\)/)) {
-      const parts = splitList(piece);
-      if (parts.length < 3) continue;
-      // The first part may carry the lead words of the sentence in front of its name.
-      const first = (parts[0] ?? "")
-        .replace(/\bfor (?:each|every)(?: \w+){1,2}?(?= the\b| an?\b|$)/i, "")
-        .replace(LIST_LEAD, "")
-        .trim();
-      const names = [first === "" ? (parts[0] ?? "") : first, ...parts.slice(1)].map((part) =>
-        part
-          .replace(/\(.*\)|\bin columns?\b.*|\bfor each\b.*/g, "")
-          .replace(/^(?:the|an?|its|then|each)\s+/i, "")
-          .replace(/[`"]/g, "")
-          .replace(/\s+(?:in|within|inside|between|after|before|behind|from|at the)\s.*$/, "")
-          .trim(),
-      );
-      if (names.every((name) => name !== "" && wordsOf(name).length <= 5 && wordsOf(name).length > 0)) {
-        const at = text.indexOf(names[0] ?? "");
-        const shown = spans.some((span) => span.text.length >= 15 && span.end <= at && at - span.end <= 12);
-        if (!lists.some((one) => one.names.join() === names.join()))
-          lists.push({ names, context: sentence.text, ...(shown ? { shown } : {}) });
-      }
+    for (const piece of piecesOf(candidate)) {
+      const list = listOf(piece, sentence.text);
+      if (list === undefined || lists.some((one) => one.names.join() === list.names.join())) continue;
+      const at = text.indexOf(list.names[0] ?? "");
+      if (spans.some((span) => span.text.length >= 15 && span.end <= at && at - span.end <= 12))
+        list.shown = true;
+      lists.push(list);
     }
   }
   return lists;
+}
+
+/** One piece of a sentence as a list of short names, if it is one. */
+function listOf(piece: string, context: string): Listed | undefined {
+  const parts = splitList(piece);
+  if (parts.length < 3) return undefined;
+  // The first part may carry the lead words of the sentence in front of its name.
+  const first = (parts[0] ?? "")
+    .replace(/\bfor (?:each|every)(?: \w+){1,2}?(?= the\b| an?\b|$)/i, "")
+    .replace(LIST_LEAD, "")
+    .trim();
+  const texts = [first === "" ? (parts[0] ?? "") : first, ...parts.slice(1)];
+  const names = texts.map((part) =>
+    part
+      .replace(/\(.*\)|\bin columns?\b.*|\bfor each\b.*/g, "")
+      .replace(/^(?:(?:and|then|followed by|after that|finally|last)\s+)+/i, "")
+      .replace(/^(?:the|an?|its|then|each)\s+/i, "")
+      .replace(/[`"]/g, "")
+      .replace(/\s+(?:in|within|inside|between|after|before|behind|from|at the)\s.*$/, "")
+      .trim(),
+  );
+  const real = names.flatMap((name, index) => (NO_PART.test(name) ? [] : [index]));
+  const kept = real.length >= 3 ? real : [...names.keys()];
+  const chosen = kept.map((index) => names[index] ?? "");
+  if (!chosen.every((name) => name !== "" && wordsOf(name).length <= 5 && wordsOf(name).length > 0))
+    return undefined;
+  const told = names.findIndex((name) => SEPARATED.test(name));
+  const from = told < 0 ? 0 : kept.filter((index) => index < told).length;
+  return {
+    names: chosen,
+    texts: kept.map((index) => texts[index] ?? ""),
+    context,
+    ...separatorIn(context, from),
+  };
+}
+
+/** The parts of a sentence that may be lists: between colons and dashes, and inside brackets. */
+function piecesOf(text: string): string[] {
+  const pieces = text.split(/[:：]\s|\s[-–]\s|‹›|\bare\b/);
+  return [...pieces, ...pieces.flatMap((piece) => (/[()]/.test(piece) ? piece.split(/\(|\)/) : []))];
+}
+
+const SEPARATORS: [RegExp, string][] = [
+  [/\bsemicolons?\b/i, ";"],
+  [/\bcommas?\b/i, ","],
+  [/\b(?:pipes?|vertical bars?)\b/i, "|"],
+  [/\btabs?\b/i, "\t"],
+  [/\bslashes\b/i, "/"],
+];
+
+const SEPARATED = /\b(?:separated|divided|delimited|split) by (?:single |a |an )?(\w+(?: \w+)?)/i;
+
+/** "separated by semicolons": the character, and the first name of the list that it holds for. */
+function separatorIn(text: string, from: number): { separated?: { by: string; from: number } } {
+  const told = SEPARATED.exec(text)?.[1];
+  const found = told === undefined ? undefined : SEPARATORS.find(([words]) => words.test(told));
+  return found === undefined ? {} : { separated: { by: found[1], from } };
 }
 
 /** "whose load state is not-found", "with a count other than 0". */

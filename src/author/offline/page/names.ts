@@ -76,6 +76,8 @@ export function similarity(a: string, b: string): number {
     open.splice(at, 1);
   }
   if (shared === 0) {
+    if (initials(left, right) || initials(right, left)) return 0.8;
+    if (shortened(left.join(""), right.join("")) || shortened(right.join(""), left.join(""))) return 0.7;
     const [x, y] = [left.join(""), right.join("")];
     const [short, long] = x.length < y.length ? [x, y] : [y, x];
     return short.length >= 3 && long.startsWith(short) ? 0.6 : 0;
@@ -83,6 +85,23 @@ export function similarity(a: string, b: string): number {
   // The last word of a name is its head ("event name", "product version"): sharing it counts more.
   const head = sameWord(left.at(-1) ?? "", right.at(-1) ?? "") ? 0.1 : 0;
   return Math.min(0.95, (2 * shared) / (left.length + right.length) - 0.05 + head);
+}
+
+/** "bndl" for "bundled", "cnt" for "count": the consonants of a word, or the first ones of them. */
+function shortened(short: string, long: string): boolean {
+  if (short.length < 3 || short.length >= long.length || short.charAt(0) !== long.charAt(0)) return false;
+  if (/[aeiou]/.test(short.slice(1))) return false;
+  return long.replace(/(?!^)[aeiou]/g, "").startsWith(short);
+}
+
+/** Is a single short word made of the first letters of the other words ("dm", "device mapper name")? */
+function initials(short: readonly string[], long: readonly string[]): boolean {
+  const [word] = short;
+  if (short.length !== 1 || word === undefined || word.length < 2 || long.length < word.length) return false;
+  return long
+    .map((one) => one.charAt(0))
+    .join("")
+    .startsWith(word);
 }
 
 /** Likeness of a described name and a name found in a log: the description may give the very words, as in
@@ -106,6 +125,30 @@ export function likeness(hint: { name: string; description: string }, found: str
     return 1;
   }
   return Math.max(direct, hint.description.includes(found) && /[A-Z%#]/.test(found) ? 0.9 : 0.6);
+}
+
+/** Pairs the names of a list with the hints they mean, each hint once, the likeliest pairs first. */
+export function matchNames<T extends { name: string; description: string }>(
+  names: readonly string[],
+  hints: readonly T[],
+): (T | undefined)[] {
+  // The best pairs together, not one by one: "ratio" must leave "required ratio" to the hint `required`.
+  let states: { result: (T | undefined)[]; score: number }[] = [{ result: [], score: 0 }];
+  for (const name of names) {
+    const likes = hints
+      .map((hint) => ({ hint, like: likeness(hint, name) }))
+      .filter(({ like }) => like >= 0.5);
+    states = states
+      .flatMap(({ result, score }) => [
+        { result: [...result, undefined], score },
+        ...likes
+          .filter(({ hint }) => !result.includes(hint))
+          .map(({ hint, like }) => ({ result: [...result, hint], score: score + like * like })),
+      ])
+      .sort((x, y) => y.score - x.score)
+      .slice(0, 48);
+  }
+  return states[0]?.result ?? names.map(() => undefined);
 }
 
 function escapeWords(text: string): string {
@@ -164,6 +207,7 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
 
 /** Words of a description that name the kind outright. */
 const EXPLICIT: [RegExp, TextKind][] = [
+  [/^\(?the number\)?[.,]?$/i, "number"],
   [/\b(?:digits?|integer|numeric|decimal number)\b/i, "number"],
   [/\bhex(?:adecimal)?\b|\bsha\d*\b|\bmd5\b/i, "hex"],
   [/\b(?:one|single|capital|severity) letter\b/i, "letter"],

@@ -1,9 +1,9 @@
 // What sections 1 and 4.1 say, as far as it can be read: values and fields with their hints, example lines,
 // literals that are wanted or not, lists of columns, files. Every guess is checked against the logs later.
 
-import { readHints, readValue } from "./hints.ts";
+import { makeHint, readHints, readValue } from "./hints.ts";
 import { isGlob, readFiles, readLists, readRules } from "./lists.ts";
-import { similarity, stemsOf, type TextKind } from "./names.ts";
+import { matchNames, similarity, stemsOf, type TextKind } from "./names.ts";
 import {
   bare,
   NEGATIVE,
@@ -50,6 +50,10 @@ export interface Group {
 
 export interface Listed {
   names: string[];
+  /** What the sentence says about each, its name included. */
+  texts: string[];
+  /** The character between the parts, where the sentence names it, and the first part that it holds for. */
+  separated?: { by: string; from: number };
   /** It stands right behind an example line and names its parts. */
   shown?: boolean;
   /** The sentence it stands in. */
@@ -100,6 +104,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
       rules.push(...readRules(sentence));
     }
   }
+  describe(groups, lists);
   for (const statement of sourceStatements) {
     for (const sentence of statement.sentences) {
       if (!NEGATIVE.test(bare(sentence.text))) continue;
@@ -175,11 +180,47 @@ function readRemarks(group: Group, statements: readonly Statement[]): void {
   }
 }
 
+/** What a list says about a part ("the WWID in parentheses") holds for the value or field of that name. */
+function describe(groups: readonly Group[], lists: readonly Listed[]): void {
+  for (const group of groups) {
+    const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+    for (const { names, texts } of lists) {
+      matchNames(names, hints).forEach((hint, index) => {
+        const text = (texts[index] ?? "").trim();
+        const name = names[index] ?? "";
+        const rest = text.replace(/[`"]/g, "").replace(name, "").trim();
+        if (hint === undefined || rest.length < 5 || hint.description.includes(rest)) return;
+        if (quotedIn(text).some((span) => span.mark === "code" && span.text === hint.name)) return;
+        if (hint.description.length > name.length + 12 && hint !== group.value) return;
+        Object.assign(hint, makeHint(hint.name, `${hint.description} (${text})`.trim()), {
+          choices: hint.choices,
+          ...(hint.kind === undefined ? {} : { kind: hint.kind }),
+          optional: hint.optional,
+          wholeLine: hint.wholeLine,
+        });
+      });
+    }
+  }
+}
+
 const NOT_ALWAYS =
   /\b(?:(?:is|are) not (?:printed|given|shown|set|there|present|available|known)\b[^.;]*\b(?:every|all|each|always)|(?:is|are) not always\b|(?:is|are) (?:sometimes )?(?:missing|absent) (?:for|in|on|from)\b|may be (?:missing|absent)|(?:is|are) only (?:printed|given|shown|there|present) (?:for|in|when|if|where))/i;
 
 /** "Mode and status are not printed for every interface": these parts may be missing. */
 function readMissing(text: string, hints: readonly Hint[]): void {
+  const few =
+    /\b(?:rows?|lines?|records?|entries|ones)\b[^.;]*?\bonly (?:have|has|show|carry|give|contain)s?\s+(?:an? |the |its |their )?([^.;]+)/i.exec(
+      text,
+    )?.[1];
+  if (few !== undefined) {
+    // "The split-up rows only have used": the others are missing there.
+    const named = stemsOf(few);
+    const own = (hint: Hint): string[] => [...stemsOf(hint.name.replace(/_/g, " "))];
+    if (hints.slice(1).some((hint) => own(hint).every((one) => named.has(one)))) {
+      for (const hint of hints.slice(1)) if (!own(hint).every((one) => named.has(one))) hint.optional = true;
+    }
+    return;
+  }
   const said = NOT_ALWAYS.exec(text);
   if (said === null) return;
   const stems = stemsOf(text.slice(0, said.index));
@@ -335,13 +376,16 @@ function readRestSentence(
   const selects = SELECTS.test(plain);
   const excludes = NEGATIVE.test(plain) && !selects;
   const spans = quotedIn(sentence.text);
-  for (const match of plain.matchAll(/\bthe words? ([A-Z][\w-]*)/g)) rest.wanted.push(match[1] ?? "");
+  for (const match of plain.matchAll(/\bthe words? ([A-Z][\w-]*(?: [A-Z][\w-]*)*)/g))
+    rest.wanted.push(match[1] ?? "");
   if (NEGATIVE.test(plain)) {
     for (const match of plain.matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(match[1] ?? "");
   }
   for (const [index, span] of spans.entries()) {
     if (isGlob(span.text)) continue;
-    if (isExampleLike(span) && !excludes) {
+    if (isMention(span, sentence.text)) {
+      if (!excludes) rest.wanted.push(span.text);
+    } else if (isExampleLike(span) && !excludes) {
       rest.examples.push({
         lines: [span.text],
         label: labelBefore(sentence.text, spans, index),
@@ -362,6 +406,19 @@ function isExampleLike(span: Quoted): boolean {
   const text = span.text.trim();
   const words = text.split(/\s+/).length;
   return words >= 3 || (words >= 2 && /[:="'([<\d]/.test(text)) || (text.match(/[:|;,=]/g) ?? []).length >= 2;
+}
+
+/** A title or a few words of a line, named in the middle of a sentence: no line of its own. */
+function isMention(span: Quoted, sentence: string): boolean {
+  const before = sentence.slice(0, span.start);
+  const text = span.text.trim();
+  const isTitle =
+    /\b(?:section|table|heading|headline|title|titled|headed|panel|banner|caption|called|named|block|chapter|column)s?\b[^.;,"`]{0,12}\(?$/i;
+  if (isTitle.test(before)) return !/[=|]/.test(text) && (span.mark === "quote" || !/\d/.test(text));
+  const isLine = /\bthe line\s+$/i.test(before);
+  if (isLine && /^[A-Za-z][\w ]*:$/.test(text)) return true;
+  const around = /\p{L}/u.test(before) && /\p{L}/u.test(sentence.slice(span.end));
+  return span.mark === "quote" && around && text.split(/\s+/).length <= 4 && /^[A-Za-z .…-]+$/.test(text);
 }
 
 function labelBefore(text: string, spans: readonly Quoted[], index: number): string {

@@ -44,6 +44,14 @@ export function statementsOf(section: string): Statement[] {
       }
       continue;
     }
+    const onBullet = /^(\s*[-*+•]\s+)(```+|~~~+)\w*\s*$/.exec(raw);
+    if (onBullet !== null) {
+      // A bullet that is nothing but a code block.
+      drafts.push({ text: "", depth: 1, blocks: [] });
+      fence = { mark: onBullet[2] ?? "```", lines: [], indent: (onBullet[1] ?? "").length };
+      open = undefined;
+      continue;
+    }
     if (mark !== undefined) {
       fence = { mark, lines: [], indent: raw.search(/\S/) };
       continue;

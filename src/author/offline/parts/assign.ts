@@ -1,9 +1,10 @@
 // Which part of a line is which value or field: a beam search over the parts and hints, with the order of the
 // lists that the page gives, and how clear the best answer is.
 
-import { likeness, similarity } from "../page/names.ts";
+import { matchNames, similarity } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
+import { layoutOf, same } from "./layout.ts";
 import { placementOf, placeScore } from "./positions.ts";
 import { relationSpans, relationsOf } from "./relations.ts";
 import { fit, type Span, shownInBrackets, spansOf } from "./spans.ts";
@@ -17,6 +18,8 @@ export interface Placed {
 
 export interface Assignment {
   placed: Placed[];
+  /** Places of the names of a list that are neither value nor field. */
+  others: Span[];
   /** Hints without a place. */
   missing: Hint[];
   score: number;
@@ -46,7 +49,8 @@ export function assign(
   const marks = others.flatMap((hint) => quotedIn(hint.description).map((span) => span.text));
   const isForm = formOfNames(line, hintsOf(value, fields));
   const literals = others.flatMap((hint) => [...hint.literals, ...hint.choices, ...shownInBrackets(hint)]);
-  const spans = partsOf(line, literals, marks, others);
+  const layout = layoutOf(line, lists, others);
+  const spans = partsOf(line, literals, marks, others, layout.spans);
   const order = orderOf(value, fields, lists);
   const hints = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields, ...order.extra];
   const placement = placementOf(line, lists);
@@ -65,7 +69,8 @@ export function assign(
         const own = isForm ? formFit(line, span, hint) : fit(row, inRow, hint);
         const place =
           places === undefined || hint.name.startsWith("~") ? 0 : placeScore(places, span, hint, columnOf);
-        const score = own.score + place - (endsInName(line, span, hint, others) ? 3 : 0);
+        const score =
+          own.score + place + layout.score(span, hint) - (endsInName(line, span, hint, others) ? 3 : 0);
         const { why } = own;
         const known = varies?.(span);
         return { hint, span, score: score + (known === undefined ? 0 : known ? 1 : -1.5), why };
@@ -112,6 +117,7 @@ export function assign(
   const real = (hint: Hint): boolean => !order.extra.includes(hint);
   return {
     placed: best.placed.filter((one) => real(one.hint)),
+    others: best.placed.filter((one) => !real(one.hint)).map((one) => one.span),
     missing: best.missing.filter(real),
     score: best.score,
     margins,
@@ -124,9 +130,10 @@ function partsOf(
   literals: readonly string[],
   marks: readonly string[],
   hints: readonly Hint[],
+  cells: readonly Span[],
 ): { span: Span; row: string; offset: number }[] {
   let offset = 0;
-  return text.split("\n").flatMap((row) => {
+  const parts = text.split("\n").flatMap((row) => {
     const from = offset;
     offset += row.length + 1;
     const bordered = hints.flatMap((hint) => relationSpans(row, relationsOf(hint.description)));
@@ -136,6 +143,8 @@ function partsOf(
       offset: from,
     }));
   });
+  const fresh = cells.filter((cell) => !parts.some(({ span }) => same(span, cell)));
+  return [...parts, ...fresh.map((span) => ({ span, row: text, offset: 0 }))];
 }
 
 function hintsOf(value: Hint | undefined, fields: readonly Hint[]): Hint[] {
@@ -198,27 +207,6 @@ function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readon
     chains.push({ hints: chain, weight: shown ? 2 : isFields ? 0.6 : 1.5, shown });
   }
   return { chains, extra };
-}
-
-/** Pairs the names of a list with the hints they mean, each hint once, the likeliest pairs first. */
-export function matchNames(names: readonly string[], hints: readonly Hint[]): (Hint | undefined)[] {
-  // The best pairs together, not one by one: "ratio" must leave "required ratio" to the hint `required`.
-  let states: { result: (Hint | undefined)[]; score: number }[] = [{ result: [], score: 0 }];
-  for (const name of names) {
-    const likes = hints
-      .map((hint) => ({ hint, like: likeness(hint, name) }))
-      .filter(({ like }) => like >= 0.5);
-    states = states
-      .flatMap(({ result, score }) => [
-        { result: [...result, undefined], score },
-        ...likes
-          .filter(({ hint }) => !result.includes(hint))
-          .map(({ hint, like }) => ({ result: [...result, hint], score: score + like * like })),
-      ])
-      .sort((x, y) => y.score - x.score)
-      .slice(0, 48);
-  }
-  return states[0]?.result ?? names.map(() => undefined);
 }
 
 /** May the option stand beside what is placed? Undefined: no; else a correction of the score. */

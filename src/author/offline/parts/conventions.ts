@@ -53,6 +53,11 @@ const CONVENTIONS: Convention[] = [
     score: ({ text }) => (/^(?=\w*\d)(?=\w*[A-Za-z])\w{6,}$/.test(text) ? 2 : /\d/.test(text) ? 1 : -1),
   },
   {
+    name: /\b(?:number|index|no|id)$/,
+    reason: "behind a number sign",
+    score: ({ text, before }) => (/#\s?$/.test(before) && /^\d+$/.test(text) ? 3 : undefined),
+  },
+  {
     name: /^line$/,
     reason: "behind the file",
     score: ({ before }) => (/\.\w+["']?[:(,]\s?$/.test(before) ? 2 : undefined),

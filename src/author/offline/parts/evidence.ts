@@ -86,7 +86,11 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
   // "slack (MET)   0.25": a remark in brackets may stand between.
   const before = line.slice(0, span.start).replace(/\s[([][A-Za-z ]*[)\]](\s+)$/, "$1");
   if (!/\s$/.test(before)) return;
-  const words = before.trimEnd().split(/\s+/);
+  const words = before
+    .trimEnd()
+    .replace(/\s+(?:is|are|was|were)$/, "")
+    .split(/\s+/);
+  if (/^(?:is|are|was|were)\s/.test(line.slice(span.start, span.end))) return;
   for (const count of [3, 2, 1]) {
     const key = words
       .slice(-count)
@@ -135,11 +139,22 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
   if (open && /\s$/.test(before) && /^\s\w(?![\w.-]*[=:])/.test(after))
     say(-2.5, "stops in the middle of a run of words");
   enclosingEvidence(text, before, after, say);
+  if (/\b(?:in capitals|capital letters|upper[- ]case)\b/i.test(text)) {
+    say(/^[A-Z][A-Z_ -]*$/.test(line.slice(span.start, span.end)) ? 4 : -4, "in capitals");
+  }
+  beginningEvidence(line.slice(span.start, span.end), text, say);
   messageEvidence(line, span, hint, say);
   placeEvidence(line, span, text, say);
   withoutEvidence(line, span, hint.description, say);
   conventionEvidence(line, span, hint, say);
   ordinalEvidence(line, span, text, say);
+}
+
+/** "(dm- and a number)", "ORA-, five digits": how the part begins. */
+function beginningEvidence(part: string, text: string, say: Say): void {
+  const mark = /(?:^|[(\s])([A-Za-z][A-Za-z_]*[-_:/])(?=[\s,)])/.exec(text)?.[1];
+  if (mark !== undefined)
+    say(part.startsWith(mark) && part.length > mark.length ? 4 : -1.5, `begins with ${mark}`);
 }
 
 const WITHIN = "\\b(?:in|inside|within|between) (?:the )?(?:\\w+ )?";

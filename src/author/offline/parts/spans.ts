@@ -275,6 +275,7 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   if (hint.kind === "text" && !/\s/.test(text) && span.end < line.trimEnd().length)
     say(-1.2, "one word of a text");
   if (hint.kind === "text" && /,\s*$/.test(line.slice(0, span.start))) say(-1.5, "starts behind a comma");
+  if (hint.kind === "number" && /^[([{]\S*[)\]}]\s/.test(text)) say(-4, "starts with a part of its own");
   if (hint.kind === "text" && /^(?:[([{]\S*[)\]}]|[\d:.,T/Z-]+)\s/.test(text))
     say(-1, "starts with a part of its own");
   if (hint.kind === "text" && /^\s+["']/.test(after)) say(-1.5, "stops in front of a quoted word");
@@ -296,6 +297,8 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (overKey) say(-5, "goes over the key of another part");
   if (/^[A-Za-z][\w -]*:\s+\S/.test(text) && hint.kind !== "text" && !hint.literals.includes(text))
     say(-4, "has a key in it");
+  if (hint.kind !== "text" && /^[-+]?\d[\d.,]*\s+\(/.test(text)) say(-2.5, "a number and a remark");
+  if (/^(?:is|are|was|were|has|have) \S/.test(text)) say(-2, "starts with a verb");
   if (carriesDelimiter(text)) say(-2, "carries a delimiter");
   if (cutsToken(line, span)) say(-2.5, "cuts a number, time or address");
   if (/[\w.]/.test(before) && /^[\w/.]/.test(text)) say(-4, "starts inside a word");
@@ -333,7 +336,9 @@ function cutsToken(line: string, span: Span): boolean {
 /** "the code in the first brackets (ABC 10-1)": a text in brackets that stands in the example as well. */
 export function shownInBrackets(hint: Hint): string[] {
   // A text that is said not to belong to the part is no such text.
-  const said = hint.description.replace(/\bwithout (?:the |its |an? )?(?:`[^`]*`|"[^"]*")/gi, " ");
+  const said = hint.description
+    .replace(/`[^`]*`/g, "``")
+    .replace(/\bwithout (?:the |its |an? )?(?:``|"[^"]*")/gi, " ");
   return [...said.matchAll(/\(([^()`"]{2,40})\)/g)].map((match) => (match[1] ?? "").trim());
 }
 

@@ -233,6 +233,15 @@ function startOf(
   const blank =
     candidates.some((one) => one.blank > 0) && !(example?.lines.slice(0, -1).includes("") ?? false);
   const direct = shown === undefined ? undefined : startLike(shown, lines, unlabelled, page);
+  const opening = shown === undefined ? undefined : keyOf(shown, keyLines);
+  if (opening !== undefined) {
+    // A record that opens with one of its keys does so whatever the text of the key is.
+    const isKey = [...labels.values()].includes(opening);
+    const example = lines[keyLines.find((one) => one.key === opening)?.index ?? 0] ?? "";
+    const pattern = `^\\s*${escapeRegex(opening)}\\s*[:=]`;
+    const inLabels = direct === undefined || direct.groups.size === 0;
+    if (inLabels) return { pattern, example, groups: new Map(), isKey, blankEnds: blank };
+  }
   if (direct !== undefined) return { ...direct, isKey: false, blankEnds: blank };
   const line = candidates[0]?.line;
   if (line === undefined) return undefined;
@@ -245,6 +254,12 @@ function startOf(
   }
   const start = startLike(line, lines, unlabelled, page);
   return start === undefined ? undefined : { ...start, isKey: false, blankEnds: blank };
+}
+
+/** The key of a line, when the log has it as a key. */
+function keyOf(line: string, keyLines: readonly KeyLine[]): string | undefined {
+  const key = /^\s*([A-Za-z][^:=|]*?)\s*[:=](?:\s|$)/.exec(line)?.[1];
+  return keyLines.some((one) => one.key === key) ? key : undefined;
 }
 
 /** The parts of a start line that no key line has. */

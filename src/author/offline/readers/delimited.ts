@@ -3,9 +3,8 @@
 
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf } from "../page/conditions.ts";
-import { fieldName, kindOf, likeness, similarity } from "../page/names.ts";
+import { fieldName, kindOf, likeness, matchNames, similarity } from "../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../page/page.ts";
-import { matchNames } from "../parts/assign.ts";
 import { kindEvidence } from "../parts/evidence.ts";
 import { interpretRule, parseObject } from "../program/interpret.ts";
 import type { JsonRule, LineRule, Projection } from "../program/ir.ts";

@@ -57,6 +57,9 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       unwantedStems: page.unwantedStems,
       conditions: page.rules,
     });
+    // A line whose "value" would be a mark is no record: a heading beside the examples.
+    const noText = candidate?.alternative.projection.value.from === "group" && !hasText(candidate);
+    if (noText) continue;
     if (candidate === undefined) unmatched.push(line);
     else found.push({ candidate, example: line });
   }
@@ -131,6 +134,14 @@ function askedCodes(page: Page): ReadonlySet<string> {
     }
   }
   return codes;
+}
+
+/** Has the value of the candidate's own example a letter or digit in it? */
+function hasText(candidate: LineCandidate): boolean {
+  const { pattern, projection, example } = candidate.alternative;
+  const source = projection.value;
+  if (source.from !== "group") return true;
+  return /[\p{L}\p{N}]/u.test(new RegExp(pattern).exec(example)?.groups?.[source.group] ?? "x");
 }
 
 /** The page's conditions on the fields of the lines, where the expressions themselves do not keep them. */
@@ -259,7 +270,7 @@ function judge(
   const margin = Math.min(...candidates.map((one) => one.margin));
   const unclear = candidates.find((one) => one.margin === margin)?.unclear ?? "";
   // On fresh pages fewer than half of the values that were no clearer than this were right.
-  if (margin >= 0.25 && Math.min(...candidates.map((one) => one.valueMargin)) < 0.8) {
+  if (margin >= 0.25 && Math.min(...candidates.map((one) => one.valueMargin)) < 0.8 - 1e-6) {
     lower(0.42, "another part of the line could be the value nearly as well");
   }
   if (margin < 0.25) lower(0.45, `two readings of the example fit the page equally well (${unclear})`);

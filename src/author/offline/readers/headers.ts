@@ -1,8 +1,7 @@
 // Heading rows: which line of a log names the columns that the page asks for, and how its cells are separated.
 
-import { fieldName, likeness as likenessOf, wordsOf } from "../page/names.ts";
+import { fieldName, likeness as likenessOf, matchNames, wordsOf } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
-import { matchNames } from "../parts/assign.ts";
 
 export type Separator = { by: "bars"; char: string } | { by: "blanks" } | { by: "char"; char: string };
 

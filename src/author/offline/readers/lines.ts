@@ -43,8 +43,8 @@ export interface LineCandidate {
 export function lineCandidate(task: LineTask): LineCandidate | undefined {
   const hints = task.fields.filter((hint) => !task.constants.has(hint.name));
   const varies = task.varies ?? variationIn(task.example, task.lines);
-  const assignment = assign(task.example, task.value, hints, task.lists, varies);
-  const direct = build(task, task.example, assignment, [], new Set());
+  const assignment = task.assignment ?? assign(task.example, task.value, hints, task.lists, varies);
+  const direct = build(task, task.example, assignment, [], task.loose ?? new Set());
   if (direct !== undefined) return direct;
   if (task.real) return undefined;
   const near = nearest(task.example, assignment, task.lines);
@@ -192,6 +192,14 @@ function oddTexts(
   texts: ReadonlyMap<string, readonly string[]>,
 ): string[] {
   return slots.flatMap(({ group, hint, span }) => {
+    const shape = line.slice(span.start, span.end);
+    if (/^[A-Za-z]+[/:]\d+(?:[.:]\d+)*$/.test(shape)) {
+      // "HTTP/1.1", "eth:0": letters, a mark and digits are no chance.
+      const all = texts.get(group) ?? [];
+      const bare = all.filter((text) => text !== "" && !/\d/.test(text));
+      if (bare.length > all.length * 0.2)
+        return [`${RELATIVES}: the part ${hint.name} has no digit in some lines, e.g. ${bare[0] ?? ""}`];
+    }
     if (hint.kind === undefined || ["text", "word", "letter"].includes(hint.kind)) return [];
     if (kindScore(line.slice(span.start, span.end), hint) < 2) return [];
     const seen = texts.get(group) ?? [];

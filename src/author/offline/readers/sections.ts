@@ -189,6 +189,25 @@ function onlyOf(page: Page, titles: ReadonlySet<string>): ReadonlySet<string> {
   return found.length === 0 ? titles : new Set(found);
 }
 
+/** The section that the page names, whatever stands in it: its scope and the indices of its lines. */
+export function namedSection(
+  page: Page,
+  lines: readonly string[],
+): { scope: LineScope; inside: number[] } | undefined {
+  const all = lines.flatMap((line, index) => (line.trim() === "" ? [] : [index]));
+  for (const style of STYLES.slice(0, -1)) {
+    const regex = new RegExp(style);
+    const hits = all.filter((index) => !regex.test(lines[index] ?? ""));
+    const found = lineScope(page, lines, hits);
+    if (found?.scope === undefined) continue;
+    const taken = new Set(found.hits);
+    // A section of no lines, or a heading inside its own text, is none.
+    if (taken.size < 2) continue;
+    return { scope: found.scope, inside: found.hits };
+  }
+  return undefined;
+}
+
 /** Is the title called a section, part or block, or quoted as it stands? */
 function namedAsSection(page: Page, title: string): boolean {
   const text = page.prose.toLowerCase().replace(/[`"[\]]/g, "");

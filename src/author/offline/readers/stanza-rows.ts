@@ -54,7 +54,7 @@ export function rowPattern(
 function searchNear(task: LineTask, row: Row, slots: readonly Slot[]): LinePattern | undefined {
   const near = nearest(
     row.line,
-    { placed: row.placed, missing: [], score: 0, margins: new Map() },
+    { placed: row.placed, missing: [], others: [], score: 0, margins: new Map() },
     task.lines,
   );
   if (near === undefined || near.likeness < 0.75) return undefined;

@@ -74,7 +74,7 @@ export function moveBetween(
   to: string,
 ): ((span: Span) => Span | undefined) | undefined {
   const placed = slots.map(({ hint, span }) => ({ hint, span, score: 0, why: [] }));
-  return nearest(from, { placed, missing: [], score: 0, margins: new Map() }, [to])?.move;
+  return nearest(from, { placed, others: [], missing: [], score: 0, margins: new Map() }, [to])?.move;
 }
 
 function significant(line: string): Token[] {

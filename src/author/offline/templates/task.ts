@@ -2,6 +2,7 @@
 // fit. Passed through the search for an expression as one value.
 
 import type { FieldRule, Hint, Listed } from "../page/page.ts";
+import type { Assignment } from "../parts/assign.ts";
 import type { Span } from "../parts/spans.ts";
 
 /** One example line and everything known about it. */
@@ -25,5 +26,9 @@ export interface LineTask {
   unwantedStems?: ReadonlySet<string>;
   /** Conditions of the page on fields. */
   conditions?: readonly FieldRule[];
+  /** Where the parts of the example are, when that is known already. */
+  assignment?: Assignment;
+  /** Offsets of tokens of the example that are known to vary. */
+  loose?: ReadonlySet<number>;
   varies?: (span: Span) => boolean | undefined;
 }

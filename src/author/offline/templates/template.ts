@@ -35,6 +35,8 @@ export interface TemplateOptions {
   chunks?: boolean;
   /** Words that the page gives as alternatives of one another. */
   either?: ReadonlyMap<string, readonly string[]>;
+  /** Offsets of gaps that are at least two blanks wide: the part in front of them has single blanks. */
+  gaps?: ReadonlySet<number>;
   /** Set: parts are found by the key in front of them, and of the text in between only the tokens at these
    * offsets stay. */
   anchors?: ReadonlySet<number>;
@@ -57,7 +59,11 @@ const TYPE_CLASS: Partial<Record<Token["kind"], string>> = {
 };
 
 /** The expression of a line, anchored at its start unless the prefix is cut. */
-export function buildPattern(line: string, slots: readonly Slot[], options: TemplateOptions): string {
+export function buildPattern(line: string, slots: readonly Slot[], chosen: TemplateOptions): string {
+  const wide = slots.filter(
+    ({ span }) => /\S \S/.test(line.slice(span.start, span.end)) && /^ {2,}\S/.test(line.slice(span.end)),
+  );
+  const options = wide.length === 0 ? chosen : { ...chosen, gaps: new Set(wide.map(({ span }) => span.end)) };
   const sorted = [...slots].sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
   const tokens = tokenize(line);
   const first = Math.min(line.length, ...sorted.map((slot) => slot.span.start));
@@ -228,6 +234,7 @@ function elided(
 /** The expression of one token of the context. */
 function tokenSource(line: string, token: Token, options: TemplateOptions): string {
   if (token.kind === "space") {
+    if (options.gaps?.has(token.start) === true) return "\\s{2,}";
     // Inside brackets a text may be padded to a width.
     const padded = /[([{]$/.test(line.slice(0, token.start)) || /^[)\]}]/.test(line.slice(token.end));
     return padded ? "\\s*" : "\\s+";
@@ -330,6 +337,7 @@ function partsOf(
 export function looseClass(line: string, span: Span, anyText = false, hint?: Hint): string {
   const text = line.slice(span.start, span.end);
   const next = line.charAt(span.end);
+  if (hint !== undefined && isCapitals(hint) && /^[A-Z]{2}/.test(text)) return CAPITALS;
   if (!anyText && /^[-+]?\d+$/.test(text)) return /^[-+]/.test(text) ? "[-+]?\\d+" : "-?\\d+";
   if (!anyText && /^[-+]?\d+\.\d+$/.test(text)) return "[-+]?\\d+(?:\\.\\d+)?";
   if (span.end >= line.trimEnd().length)
@@ -356,6 +364,13 @@ function mayBeEmpty(hint: Hint): boolean {
   return hint.optional && /\b(?:empty|blank)\b/i.test(hint.description);
 }
 
+/** Words in capitals, as many as there are. */
+const CAPITALS = "[A-Z]+(?:[ _-][A-Z]+)*(?!\\w)";
+
+function isCapitals(hint: Hint): boolean {
+  return /\b(?:in capitals|capital letters|upper[- ]case)\b/i.test(hint.description);
+}
+
 /** "the rest of the line", and messages at the end of one, may be longer than in the example. */
 function isRest(hint: Hint): boolean {
   return hint.kind === "text" || /\b(?:rest|remainder|end) of (?:the|its) line\b/i.test(hint.description);
@@ -369,6 +384,7 @@ function escapeClass(char: string): string {
 export function learnClass(texts: readonly string[], loose: string, hint: Hint): string {
   const every = (pattern: RegExp): boolean => texts.every((text) => pattern.test(text));
   if (texts.length === 0 || mayHaveBlanks(hint) || (isRest(hint) && loose === "\\S.*")) return loose;
+  if (isCapitals(hint) && every(/^[A-Z]{2}/)) return CAPITALS;
   if (every(/^\d+$/)) return "\\d+";
   if (every(/^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/) && texts.some((text) => text.includes(","))) {
     return "-?\\d[\\d,]*(?:\\.\\d+)?";
