@@ -81,7 +81,8 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
       `--outfile=${temporary}`,
       join(work, "entry.ts"),
     ],
-    { cwd: work, stdout: "pipe", stderr: "inherit" },
+    // "production": packages that bring a build of theirs with assertions and debug output give the other one.
+    { cwd: work, stdout: "pipe", stderr: "inherit", env: { ...process.env, NODE_ENV: "production" } },
   );
   if (built.exitCode !== 0 || !existsSync(temporary)) {
     rmSync(folder, { recursive: true, force: true });

@@ -15,7 +15,8 @@ export const statusCommand = defineCommand({
     { command: "atomsmith status IMP-10-0-0-00", does: "one item with its checkpoints and errors" },
   ],
   run: async (args, context) => {
-    const { itemStatus, statusOfAll } = await import("../../batch/index.ts");
+    // Not from the index of the folder, which brings the whole pipeline along.
+    const { itemStatus, statusOfAll } = await import("../../batch/status.ts");
     const { cache_dir, output_dir } = context.config.paths;
     if (args.item === undefined) {
       const items = await statusOfAll(cache_dir, output_dir);
