@@ -1,6 +1,7 @@
 // From the page and the observed logs to ranked programs: every kind of reader proposes, what it proposes is run
 // on the observed text, and the best is taken when it is clearly the best.
 
+import { inconsistencies } from "./doubts/consistency.ts";
 import { unrealised } from "./doubts/rules.ts";
 import { vetoes } from "./doubts/vetoes.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
@@ -90,6 +91,7 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     const all = rulesOf(one).flatMap((rule) => [
       ...unrealised(rule, page, lines),
       ...vetoes(rule, group, lines),
+      ...inconsistencies(rule, group, lines),
     ]);
     const doubts = [...new Set(all)];
     one.doubts.push(...doubts);

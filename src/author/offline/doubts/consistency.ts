@@ -1,0 +1,134 @@
+// Do the records agree with what the page says about their parts, and does the rule take all lines of one form? What
+// is left out without a reason, and parts that are not what the page says, keep a rule from being accepted.
+
+import type { Group, Hint } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Extracted, LineRule, Rule } from "../program/ir.ts";
+
+/** Doubts about the records that a rule gives. */
+export function inconsistencies(rule: Rule, group: Group, lines: readonly string[]): string[] {
+  const records = interpretRule(rule, lines);
+  if (records.length === 0) return [];
+  const doubts: string[] = [];
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  for (const hint of hints) {
+    const texts = records.flatMap((one) => {
+      const text = hint === group.value ? one.value : one.fields[hint.name];
+      return text === undefined || text === "" ? [] : [{ text, host: one.content }];
+    });
+    doubts.push(...choiceDoubts(hint, texts), ...timeDoubts(hint, texts));
+  }
+  doubts.push(...shownDoubts(rule, group, hints));
+  if (rule.kind === "line") doubts.push(...formDoubts(rule, records, lines));
+  return doubts;
+}
+
+interface Part {
+  text: string;
+  host: string;
+}
+
+/** The page lists the texts that a part may have. */
+function choiceDoubts(hint: Hint, texts: readonly Part[]): string[] {
+  if (hint.choices.length < 2 || !/\bor\b|`\s*,\s*`/.test(hint.description)) return [];
+  const known = new Set(hint.choices.map((one) => one.toLowerCase()));
+  const odd = texts.filter(({ text }) => !known.has(text.toLowerCase()));
+  if (odd.length <= texts.length * 0.3) return [];
+  return [`the page lists ${hint.choices.join(", ")} for ${hint.name}, but it reads: ${odd[0]?.text ?? ""}`];
+}
+
+/** A time stamp where the page does not speak of a time. */
+function timeDoubts(hint: Hint, texts: readonly Part[]): string[] {
+  if (hint.wholeLine || ["time", "text", "number"].includes(hint.kind ?? "")) return [];
+  if (
+    /time|date|stamp|clock|since|\bday|\bwhen\b|\bage\b|duration|elapsed/i.test(
+      `${hint.name} ${hint.description}`,
+    )
+  )
+    return [];
+  const stamp =
+    /^\W?(?:(?:\d{4}-\d\d-\d\d|\d\d[./-]\d\d(?:[./-]\d{2,4})?|[A-Z][a-z]{2} +\d{1,2}),?[ T])?\d\d:\d\d:\d\d(?![\w:])/;
+  const odd = texts.filter(({ text, host }) => stamp.test(text) && text !== host.trim());
+  if (odd.length < texts.length * 0.5) return [];
+  return [`a time stands in the ${hint.name}: ${odd[0]?.text ?? ""}`];
+}
+
+/** The text that the page shows for a part must be what the rule reads from the line in which it stands. */
+function shownDoubts(rule: Rule, group: Group, hints: readonly Hint[]): string[] {
+  if (rule.kind !== "line") return [];
+  const shown = group.examples.flatMap((one) => one.lines);
+  const { scope: _scope, above: _above, ...alone } = rule;
+  const doubts: string[] = [];
+  for (const line of shown) {
+    const record = interpretRule(alone, [line])[0];
+    if (record === undefined) continue;
+    for (const hint of hints) {
+      const text = hint === group.value ? record.value : record.fields[hint.name];
+      if (text === undefined) continue;
+      const [literal, ...others] = hint.literals.filter((one) => one.trim().length > 1);
+      if (literal === undefined || others.length > 0) continue;
+      const agrees = text.includes(literal.trim()) || literal.includes(text);
+      if (agrees) continue;
+      if (line.includes(literal)) {
+        doubts.push(`the page shows ${literal.trim()} for ${hint.name}, and the rule reads ${text} there`);
+      } else if (shown.some((other) => other !== line && other.includes(literal))) {
+        doubts.push(`the ${hint.name} stands on another line of the page's example than ${text}`);
+      }
+    }
+  }
+  return [...new Set(doubts)];
+}
+
+/** Words as one, numbers as one, and the marks between them: what a line without fixed words is recognised by. */
+function formOf(line: string): string {
+  return line
+    .trim()
+    .replace(/[-+]?\d[\d.,]*%?(?![\w-])/g, "9")
+    .replace(/[\p{L}_](?:[\p{L}\p{N}_./-]*[\p{L}\p{N}_])?(?: +[\p{L}\p{N}_][\p{L}\p{N}_./-]*)*/gu, "w")
+    .replace(/\s+/g, " ");
+}
+
+/** A rule without fixed words takes lines by their form alone: then it must take all lines of that form. */
+function formDoubts(rule: LineRule, records: readonly Extracted[], lines: readonly string[]): string[] {
+  if (rule.alternatives.some((one) => /[A-Za-z]{3}|\d{3}/.test(plainText(one.pattern)))) return [];
+  const patterns = rule.alternatives.map((one) => new RegExp(withoutChoices(one.pattern)));
+  const forms = new Set(
+    records.map((one) => formOf(one.content)).filter((form) => /w.*9|9.*w|\W{2}/.test(form)),
+  );
+  const left = lines.filter(
+    (line) =>
+      line.trim() !== "" && !patterns.some((pattern) => pattern.test(line)) && forms.has(formOf(line)),
+  );
+  if (left.length <= Math.max(1, records.length * 0.05)) return [];
+  return [`${left.length} lines of the same form are not taken, e.g. ${left[0]?.trim() ?? ""}`];
+}
+
+/** The fixed text of an expression. */
+function plainText(pattern: string): string {
+  return pattern
+    .replace(/\(\?<\w+>/g, "(")
+    .replace(/\\[^a-zA-Z]/g, " ")
+    .replace(/\[[^\]]*\]/g, " ")
+    .replace(/\\[a-zA-Z]/g, " ");
+}
+
+/** The expression with any text where a part is narrowed to a few kinds of text: that is a choice of the page. */
+function withoutChoices(pattern: string): string {
+  let result = pattern;
+  for (let at = result.search(/\(\?<\w+>\(\?:/); at >= 0; ) {
+    const start = result.indexOf(">", at) + 1;
+    let depth = 0;
+    let end = start;
+    for (; end < result.length; end += 1) {
+      const char = result.charAt(end);
+      if (char === "\\") end += 1;
+      else if (char === "(") depth += 1;
+      else if (char === ")") depth -= 1;
+      if (depth < 0) break;
+    }
+    result = `${result.slice(0, start)}\\S+${result.slice(end)}`;
+    const next = result.slice(start).search(/\(\?<\w+>\(\?:/);
+    at = next < 0 ? -1 : start + next;
+  }
+  return result;
+}
