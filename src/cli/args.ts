@@ -1,5 +1,6 @@
 // Strict reading of the command line against a definition: what is not declared is an error with a
-// suggestion, a value of the wrong kind too.
+// suggestion, a value of the wrong kind too. citty's own parser accepts unknown flags and keeps the last of
+// repeated ones, so only its command objects are used.
 import { AtomsmithError } from "../core/errors.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { Arg, Args, NumberRule, PositionalArg } from "./command.ts";

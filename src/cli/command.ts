@@ -1,5 +1,6 @@
-// What a command is: a plain object with strict, typed arguments. One file per command under
+// What a command is: a plain citty command object with strict, typed arguments. One file per command under
 // src/cli/commands/, listed in src/cli/registry.ts. See docs/cli.md for how to add one.
+import type { CommandDef } from "citty";
 import type { ExitCode } from "../core/errors.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -88,7 +89,7 @@ interface CommandInput<A extends Args> {
 }
 
 /** A command that runs something. */
-export interface Command {
+export interface Command extends Omit<CommandDef, "args"> {
   readonly kind: "command";
   readonly name: string;
   readonly summary: string;
@@ -97,8 +98,6 @@ export interface Command {
   readonly examples: readonly Example[];
   readonly exits: Readonly<Record<number, string>>;
   readonly config: boolean;
-  /** `values` as read against `args`, which is what makes them the type that the command declared. */
-  run(values: Readonly<Record<string, unknown>>, context: CommandContext): Promise<ExitCode>;
 }
 
 /** A command that only groups others: `spec lint`, `config show`. */
@@ -117,6 +116,12 @@ export interface CommandEntry {
   load(): Promise<Command | CommandGroup>;
 }
 
+/** What run.ts hands through citty to a command. */
+export interface CommandData {
+  values: Record<string, unknown>;
+  context: CommandContext;
+}
+
 /** Declares a command. `run` returns the exit code; throw an AtomsmithError for everything that went wrong. */
 export function defineCommand<const A extends Args>(input: CommandInput<A>): Command {
   return {
@@ -128,8 +133,12 @@ export function defineCommand<const A extends Args>(input: CommandInput<A>): Com
     examples: input.examples ?? [],
     exits: input.exits ?? {},
     config: input.config ?? true,
-    run: (values, context) => input.run(values as ArgValues<A>, context),
-  };
+    meta: { name: input.name, description: input.summary },
+    run: ({ data }) => {
+      const { values, context } = data as CommandData;
+      return input.run(values as ArgValues<A>, context);
+    },
+  } as Command;
 }
 
 /** Flags of every command. */

@@ -1,12 +1,13 @@
 // From argv to an exit code: finds the command, checks its flags, gives it a context, runs it, and turns
 // whatever happened into one message, one document and one code. Does not end the process (main.ts does).
 import { resolve } from "node:path";
+import { runCommand } from "citty";
 import type { LoadedConfig } from "../config/load.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
 import { EventBus } from "../core/event-bus.ts";
 import { randomHex } from "../core/random.ts";
 import { VERSION } from "../core/version.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandData } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { type EventSink, openEventSink } from "./event-file.ts";
 import { renderCommandHelp, renderGroupHelp, renderMainHelp } from "./help.ts";
@@ -131,7 +132,15 @@ class Run {
       this.endProgress = attachProgress(this.bus, this.output, this.io);
       this.cleanups.push(this.endProgress);
     }
-    return command.run(this.request.values, this.createContext(command, loaded));
+    const data: CommandData = {
+      values: this.request.values,
+      context: this.createContext(command, loaded),
+    };
+    const { result } = await runCommand(
+      { meta: { name: command.name }, run: command.run } as Parameters<typeof runCommand>[0],
+      { rawArgs: [], data },
+    );
+    return result as ExitCode;
   }
 
   private async loadConfig(command: Command): Promise<LoadedConfig> {
