@@ -1,7 +1,7 @@
 // Signs in the records themselves that a reading is wrong, whatever it was built from: parts that were cut at the
 // wrong place, and fields of the page that the records lack. Each keeps a candidate from being accepted.
 
-import { similarity } from "../page/names.ts";
+import { likeness, similarity } from "../page/names.ts";
 import type { Group, Hint } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
@@ -56,12 +56,32 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
     if (ends.size === 1 && end !== undefined && !shown && !whole) {
       doubts.push(`the ${name} ends in "${end}" in every record: ${texts[0]?.text ?? ""}`);
     }
+    const gaps = texts.filter(({ text, host }) => /\S {3,}\S/.test(text) && text !== host.trim());
+    if (gaps.length > texts.length * 0.3 && hint?.kind !== "text" && hint?.wholeLine !== true) {
+      doubts.push(`more than one column stands in the ${name}: ${gaps[0]?.text ?? ""}`);
+    }
     const lacking = records.length - texts.length;
     if (hint !== undefined && !hint.optional && name !== "value" && lacking > records.length * 0.1) {
       doubts.push(`${lacking} of ${records.length} records lack the field ${name}`);
     }
   }
+  const headed = records.find((record) => isHeading(record, group));
+  if (headed !== undefined) doubts.push(`a heading row is taken for a record: ${headed.content.trim()}`);
   return [...doubts, ...bare(rule, records, lines)];
+}
+
+/** Are most parts of a record the names of the fields themselves? */
+function isHeading(record: { value: string; fields: Record<string, string> }, group: Group): boolean {
+  const parts = [
+    ...(group.value === undefined ? [] : [{ hint: group.value, text: record.value }]),
+    ...group.fields.map((hint) => ({ hint, text: record.fields[hint.name] ?? "" })),
+  ].filter(({ text }) => text !== "");
+  // The names may stand one column off, where the heading row was read like a row.
+  const names = [group.value, ...group.fields].flatMap((hint) => (hint === undefined ? [] : [hint]));
+  const named = parts.filter(
+    ({ text }) => !/[\d%<{]/.test(text) && names.some((hint) => likeness(hint, text) >= 0.75),
+  );
+  return parts.length >= 2 && named.length * 2 > parts.length;
 }
 
 /** Lines like the taken ones, but without the bracketed part that is glued to a word there. */

@@ -24,12 +24,8 @@ export function readHints(text: string): Hint[] {
         Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
       continue;
     }
-    const rawName = (name[1] ?? "").replace(/^(?:the|its|an?|each)\s+/i, "").trim();
-    if (rawName === "" || wordsOf(rawName).length > 4) continue;
-    const description = part
-      .slice(name.index + name[0].length)
-      .replace(/^\s*[:：=–-]\s*/, "")
-      .trim();
+    const { rawName, description } = nameIn(name[1] ?? "", part.slice(name.index + name[0].length));
+    if (rawName === "" || wordsOf(rawName).length > 5) continue;
     const hint = makeHint(fieldName(rawName), description);
     if (/^\((?:both|all|each)\b/i.test(description)) {
       for (const [index, one] of hints.entries())
@@ -40,6 +36,30 @@ export function readHints(text: string): Hint[] {
     if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
   }
   return hints;
+}
+
+/** The name of a field and what is said about it: "the client as host" is the field host. */
+function nameIn(text: string, behind: string): { rawName: string; description: string } {
+  const rest = behind.replace(/^\s*[:：=–-]\s*/, "").trim();
+  const whole = text.replace(/^(?:the|its|an?|each)\s+/i, "").trim();
+  const called = /^(.+) as `?([a-z][a-z_]*)`?$/.exec(whole);
+  if (
+    called !== null &&
+    !/^(?:printed|written|well|given|shown|is|such|field|fields|text)$/.test(called[2] ?? "")
+  )
+    return { rawName: called[2] ?? "", description: `(${called[1] ?? ""}) ${rest}`.trim() };
+  const rawName = headOf(whole);
+  const cut = rawName.length < whole.length;
+  return { rawName, description: cut ? `(${whole}) ${rest}`.trim() : rest };
+}
+
+/** The name without what says more about it: "time" of "time of the sample as printed". */
+function headOf(name: string): string {
+  const head = name.replace(
+    /\s+(?:that|which|whose|as|in|from|behind|after|before|between|without|with|where|when|if|at|on|inside|of (?:the|each|every|its|this|that|an?))\b.*$/i,
+    "",
+  );
+  return head.trim() === "" ? name : head.trim();
 }
 
 /** "timestamp, the time stamp line above": the second part says what the first one is. */

@@ -44,13 +44,17 @@ export function assign(
   fields: readonly Hint[],
   lists: readonly Listed[],
   varies?: (span: Span) => boolean | undefined,
+  fixed: readonly string[] = [],
 ): Assignment {
   const others = hintsOf(value, fields);
   const marks = others.flatMap((hint) => quotedIn(hint.description).map((span) => span.text));
   const isForm = formOfNames(line, hintsOf(value, fields));
   const literals = others.flatMap((hint) => [...hint.literals, ...hint.choices, ...shownInBrackets(hint)]);
   const layout = layoutOf(line, lists, others);
-  const spans = partsOf(line, literals, marks, others, layout.spans);
+  const words = occurrencesOf(line, fixed);
+  const spans = partsOf(line, literals, marks, others, layout.spans).filter(
+    ({ span }) => !words.some((one) => one.start < span.end && span.start < one.end),
+  );
   const order = orderOf(value, fields, lists);
   const hints = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields, ...order.extra];
   const placement = placementOf(line, lists);
@@ -122,6 +126,14 @@ export function assign(
     score: best.score,
     margins,
   };
+}
+
+/** Where words stand that the page calls words of the line. */
+function occurrencesOf(line: string, texts: readonly string[]): Span[] {
+  return texts.flatMap((text) => {
+    const at = line.indexOf(text);
+    return at < 0 ? [] : [{ start: at, end: at + text.length }];
+  });
 }
 
 /** The parts of a text of one or several lines, each with its line. */

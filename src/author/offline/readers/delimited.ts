@@ -109,7 +109,7 @@ function byDelimiter(
     "i",
   );
   if (!named.test(page.prose)) {
-    confidence -= 0.15;
+    confidence -= delimiter === "," ? 0.4 : 0.15;
     doubts.push("the page does not name the delimiter");
   }
   if (group.value === undefined) {

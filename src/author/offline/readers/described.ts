@@ -143,7 +143,14 @@ function readingOf(
 ): Reading {
   const varies = variationOf(family, lines);
   const read = (fields: readonly Hint[]): Assignment =>
-    assign(family.example, group.value, [...fields, ...helpersOf(group, page)], page.lists, varies);
+    assign(
+      family.example,
+      group.value,
+      [...fields, ...helpersOf(group, page)],
+      page.lists,
+      varies,
+      wordsIn(group),
+    );
   let assignment = read(group.fields);
   const places: Place[] = [];
   for (const hint of group.fields) {
@@ -166,6 +173,11 @@ function readingOf(
     places,
     score: assignment.score + around + Math.min(4, overlap) + count - 2 * missing,
   };
+}
+
+/** Quoted words of the line: two or more of them together are no part. */
+function wordsIn(group: Group): string[] {
+  return group.wanted.filter((text) => /\S\s+\S/.test(text) && /[A-Za-z]/.test(text));
 }
 
 /** Lines between the records that have all but the optional parts are records, too. */
@@ -222,6 +234,7 @@ function build(reading: Reading, group: Group, page: Page, lines: readonly strin
     unwantedStems: page.unwantedStems,
     varies: variationOf(reading.family, lines),
     loose: looseTokens(reading, lines),
+    words: wordsIn(group),
   });
   if (candidate === undefined) return undefined;
   const separator = page.lists.find((list) => list.separated !== undefined)?.separated?.by;
@@ -384,45 +397,69 @@ function judge(
   group: Group,
   lines: readonly string[],
 ): DescribedCandidate {
-  const { reading, candidate } = built;
+  const { candidate } = built;
   const doubts = [...candidate.doubts];
-  let confidence = 0.9;
-  const lower = (by: number, doubt: string): void => {
+  let confidence = candidate.doubts.length > 0 ? 0.48 : 0.9;
+  const lower: Lower = (by, doubt) => {
     confidence -= by;
     doubts.push(doubt);
   };
-  if (candidate.doubts.length > 0) confidence -= 0.42;
   if (group.fields.length === 0)
     lower(0.25, "the page names no field that would tell the records from other lines");
-  if (candidate.hits.length < 2) lower(0.35, "only one line fits");
-  if (rival !== undefined) {
-    const gap = reading.score - rival.score;
-    const line = lines[rival.family.indices[0] ?? 0]?.trim() ?? "";
-    if (gap < 2) lower(0.35, `other lines fit the page nearly as well: ${line}`);
-    else if (gap < 4) lower(0.12, `other lines fit the page, too: ${line}`);
-  }
-  for (const { hint, score } of reading.assignment.placed) {
-    const margin = reading.assignment.margins.get(hint.name) ?? 0;
-    if (hint.optional) continue;
-    if (score < 0) lower(0.2, `little speaks for the part taken as ${hint.name}`);
-    if (hint === group.value && margin < 0.5)
-      lower(0.4, "another part of the line could be the value nearly as well");
-    else if (margin < 0.25) lower(0.35, `two readings of the line fit the page equally well (${hint.name})`);
-    else if (margin < 0.8)
-      lower(0.12, `another reading of the line fits the page nearly as well (${hint.name})`);
-  }
-  for (const { hint, why } of reading.assignment.placed) {
-    const told = RELATION.exec(hint.description)?.[0];
-    if (told === undefined || why.some((one) => REALISED.test(one))) continue;
-    lower(hint === group.value ? 0.35 : 0.15, `nothing in the line was found for "${told}" of ${hint.name}`);
-  }
-  for (const hint of [...candidate.missing, ...built.lost]) {
-    lower(0.4, `no part of the lines could be taken for ${hint.name}`);
-  }
+  judgeLines(built, rival, group, lines, lower);
+  judgeParts(built, group, lower);
   return {
     rule: built.rule,
     confidence,
     reasons: [`${candidate.hits.length} lines of one kind fit the description of the page best`],
     doubts,
   };
+}
+
+type Lower = (by: number, doubt: string) => void;
+
+/** Are these the lines, all of them, and no others? */
+function judgeLines(
+  { reading, candidate }: Built,
+  rival: Reading | undefined,
+  group: Group,
+  lines: readonly string[],
+  lower: Lower,
+): void {
+  const first = (indices: readonly number[]): string => lines[indices[0] ?? 0]?.trim() ?? "";
+  if (candidate.hits.length < 2) lower(0.35, "only one line fits");
+  const taken = new Set(candidate.hits);
+  const left = reading.family.indices.filter((index) => !taken.has(index));
+  if (left.length > reading.family.indices.length * 0.2)
+    lower(0.12, `lines built like the others are left out, e.g. ${first(left)}`);
+  for (const text of wordsIn(group)) {
+    const own = lines.flatMap((line, index) => (line.includes(text) ? [index] : []));
+    const missed = own.filter((index) => !taken.has(index));
+    if (own.length > missed.length && missed.length > own.length * 0.2)
+      lower(0.35, `lines with "${text}" are left out, e.g. ${first(missed)}`);
+  }
+  if (rival === undefined) return;
+  const gap = reading.score - rival.score;
+  const line = first(rival.family.indices);
+  if (gap < 2) lower(0.35, `other lines fit the page nearly as well: ${line}`);
+  else if (gap < 4) lower(0.12, `other lines fit the page, too: ${line}`);
+}
+
+/** Is each part what the page means? */
+function judgeParts({ reading, candidate, lost }: Built, group: Group, lower: Lower): void {
+  for (const { hint, score, why } of reading.assignment.placed) {
+    const isValue = hint === group.value;
+    const told = RELATION.exec(hint.description)?.[0];
+    if (told !== undefined && !why.some((one) => REALISED.test(one)))
+      lower(isValue ? 0.35 : 0.15, `nothing in the line was found for "${told}" of ${hint.name}`);
+    if (hint.optional) continue;
+    const margin = reading.assignment.margins.get(hint.name) ?? 0;
+    if (score < 0) lower(0.2, `little speaks for the part taken as ${hint.name}`);
+    if (isValue && margin < 0.5) lower(0.4, "another part of the line could be the value nearly as well");
+    else if (margin < 0.25) lower(0.35, `two readings of the line fit the page equally well (${hint.name})`);
+    else if (margin < 0.8)
+      lower(0.12, `another reading of the line fits the page nearly as well (${hint.name})`);
+  }
+  for (const hint of [...candidate.missing, ...lost])
+    lower(0.4, `no part of the lines could be taken for ${hint.name}`);
 }

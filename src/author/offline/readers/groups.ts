@@ -9,6 +9,7 @@ import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
 import { RELATIVES } from "../templates/left-out.ts";
 import { beginningFilters } from "./beginnings.ts";
+import { isHeadingRow } from "./headers.ts";
 import { type LineCandidate, leftOutDoubts, lineCandidate } from "./lines.ts";
 import { lineScope } from "./sections.ts";
 
@@ -37,12 +38,14 @@ function singleLines(examples: readonly Example[]): { line: string; label: strin
 
 export function lineGroup(group: Group, page: Page, lines: readonly string[]): RuleCandidate | undefined {
   const examples = singleLines(group.examples);
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
   const constantsOf = labelConstants(group, examples);
   const found: { candidate: LineCandidate; example: string }[] = [];
   const unmatched: string[] = [];
   const only = group.only.filter((text) => examples.some(({ line }) => line !== text && shows(line, text)));
   for (const { line, label } of examples) {
     if (only.length > 0 && !only.some((text) => line !== text && shows(line, text))) continue;
+    if (isHeadingRow(line, hints)) continue;
     const candidate = lineCandidate({
       example: line,
       value: group.value,

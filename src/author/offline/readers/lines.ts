@@ -43,7 +43,8 @@ export interface LineCandidate {
 export function lineCandidate(task: LineTask): LineCandidate | undefined {
   const hints = task.fields.filter((hint) => !task.constants.has(hint.name));
   const varies = task.varies ?? variationIn(task.example, task.lines);
-  const assignment = task.assignment ?? assign(task.example, task.value, hints, task.lists, varies);
+  const assignment =
+    task.assignment ?? assign(task.example, task.value, hints, task.lists, varies, task.words);
   const direct = build(task, task.example, assignment, [], task.loose ?? new Set());
   if (direct !== undefined) return direct;
   if (task.real) return undefined;

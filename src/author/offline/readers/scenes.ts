@@ -8,6 +8,7 @@ import { fit, type Span, shownInBrackets, spansOf } from "../parts/spans.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Above, BlockRule, LineRule, Projection } from "../program/ir.ts";
 import { labelOf } from "./families.ts";
+import { isHeadingRow } from "./headers.ts";
 import { type LineCandidate, lineCandidate } from "./lines.ts";
 import { withGroup } from "./tight.ts";
 
@@ -37,6 +38,7 @@ export function sceneGroup(group: Group, page: Page, lines: readonly string[]): 
   const hints = [value, ...group.fields];
   const first = distribute(hints, shown);
   const told = numberedBy(page, shown, first.puts);
+  if (shown.some((line) => isHeadingRow(line, hints))) return undefined;
   const { puts, missing, margin, within } = told === undefined ? first : distribute(hints, shown, told);
   const valueLine = puts.find((put) => put.hint === value)?.line;
   if (valueLine === undefined || new Set(puts.map((put) => put.line)).size < 2) return undefined;

@@ -10,6 +10,7 @@ import { type Assignment, assign, type Placed } from "../parts/assign.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Above, BlockRule, LineRule, Projection, Source } from "../program/ir.ts";
 import { RELATIVES } from "../templates/left-out.ts";
+import { isHeadingRow } from "./headers.ts";
 import { type LinePattern, type Row, rowPattern } from "./stanza-rows.ts";
 
 export interface StanzaCandidate {
@@ -28,6 +29,7 @@ export function stanzaGroup(group: Group, page: Page, lines: readonly string[]):
   const block = group.examples.find((one) => one.mark === "block" && one.lines.length > 1);
   if (block === undefined) return undefined;
   const shown = block.lines.filter((line) => line.trim() !== "" && !/^[\s.…]+$/.test(line));
+  if (shown.some((line) => isHeadingRow(line, [value, ...group.fields]))) return undefined;
   const rows = rowsOf(shown, group, page);
   if (rows === undefined) return undefined;
   const anchorAt = anchorOf(rows.rows, value, page);

@@ -30,5 +30,7 @@ export interface LineTask {
   assignment?: Assignment;
   /** Offsets of tokens of the example that are known to vary. */
   loose?: ReadonlySet<number>;
+  /** Words that the page calls words of the line: no part has them. */
+  words?: readonly string[];
   varies?: (span: Span) => boolean | undefined;
 }
