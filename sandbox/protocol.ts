@@ -5,7 +5,8 @@ import type { CallLimits } from "./types.ts";
 export const PROTOCOL = 2;
 /** Bytes of a header at most; the body has a limit of its own, set by the reader. */
 export const MAX_HEADER_BYTES = 4 * 1024 * 1024;
-const PREFIX_BYTES = 12;
+/** Bytes before the header: a mark, the length of the header, the length of the body. */
+export const PREFIX_BYTES = 12;
 const MAGIC = 0x314d5341; // "ASM1"
 
 /** First frame of a child. */
@@ -86,6 +87,29 @@ export interface Frame {
   body: Uint8Array;
 }
 
+/** Lengths in bytes of the two parts of a frame. */
+export interface Prefix {
+  header: number;
+  body: number;
+}
+
+/** Reads PREFIX_BYTES bytes. Throws a plain Error when they begin no frame, or one over the limits. */
+export function readPrefix(bytes: Uint8Array, maxBodyBytes: number): Prefix {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
+  if (view.getUint32(0, true) !== MAGIC) throw new Error("not a frame");
+  const header = view.getUint32(4, true);
+  const body = view.getUint32(8, true);
+  if (header > MAX_HEADER_BYTES) throw new Error(`a header of ${header} bytes`);
+  if (body > maxBodyBytes) throw new Error(`a body of ${body} bytes`);
+  return { header, body };
+}
+
+/** The frame in the bytes after a prefix; the body is a view of them. Throws on a header that is no JSON. */
+export function readFrame(bytes: Uint8Array, prefix: Prefix): Frame {
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, prefix.header));
+  return { header: JSON.parse(text) as unknown, body: bytes.subarray(prefix.header) };
+}
+
 /** A frame larger than this is gathered in one buffer of its size from the start. */
 const LARGE_BYTES = 1024 * 1024;
 
@@ -94,7 +118,7 @@ export class FrameReader {
   private chunks: Uint8Array[] = [];
   private have = 0;
   private need = PREFIX_BYTES;
-  private prefix: { header: number; body: number } | undefined;
+  private prefix: Prefix | undefined;
   private large: { bytes: Uint8Array; filled: number } | undefined;
 
   private readonly maxBodyBytes: () => number;
@@ -103,31 +127,20 @@ export class FrameReader {
     this.maxBodyBytes = maxBodyBytes;
   }
 
-  /** Room for the next bytes of a large frame: a reader may fill it directly and then call `advance`. */
-  room(): Uint8Array | undefined {
-    return this.large?.bytes.subarray(this.large.filled);
-  }
-
-  /** So many bytes were written into `room()`; the frame, if that completes it. */
-  advance(count: number): Frame[] {
-    const { large, prefix } = this;
-    if (large === undefined || prefix === undefined) return [];
-    large.filled += count;
-    if (large.filled < large.bytes.byteLength) return [];
-    this.large = undefined;
-    return [this.finish(large.bytes, prefix)];
-  }
-
   /** Frames that are complete with this chunk. */
   push(chunk: Uint8Array): Frame[] {
     const frames: Frame[] = [];
     let rest = chunk;
-    const room = this.room();
-    if (room !== undefined) {
-      const count = Math.min(room.byteLength, chunk.byteLength);
-      room.set(chunk.subarray(0, count));
-      frames.push(...this.advance(count));
+    const { large, prefix } = this;
+    if (large !== undefined && prefix !== undefined) {
+      const count = Math.min(large.bytes.byteLength - large.filled, chunk.byteLength);
+      large.bytes.set(chunk.subarray(0, count), large.filled);
+      large.filled += count;
       rest = chunk.subarray(count);
+      if (large.filled === large.bytes.byteLength) {
+        this.large = undefined;
+        frames.push(this.finish(large.bytes, prefix));
+      }
       if (rest.byteLength === 0) return frames;
     }
     this.chunks.push(rest);
@@ -149,22 +162,14 @@ export class FrameReader {
   }
 
   private startFrame(): void {
-    const bytes = this.take(PREFIX_BYTES);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
-    if (view.getUint32(0, true) !== MAGIC) throw new Error("not a frame");
-    const header = view.getUint32(4, true);
-    const body = view.getUint32(8, true);
-    if (header > MAX_HEADER_BYTES) throw new Error(`a header of ${header} bytes`);
-    if (body > this.maxBodyBytes()) throw new Error(`a body of ${body} bytes`);
-    this.prefix = { header, body };
-    this.need = header + body;
+    this.prefix = readPrefix(this.take(PREFIX_BYTES), this.maxBodyBytes());
+    this.need = this.prefix.header + this.prefix.body;
   }
 
-  private finish(bytes: Uint8Array, prefix: { header: number }): Frame {
+  private finish(bytes: Uint8Array, prefix: Prefix): Frame {
     this.prefix = undefined;
     this.need = PREFIX_BYTES;
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, prefix.header));
-    return { header: JSON.parse(text) as unknown, body: bytes.subarray(prefix.header) };
+    return readFrame(bytes, prefix);
   }
 
   private take(count: number): Uint8Array {

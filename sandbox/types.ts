@@ -65,14 +65,31 @@ export interface CallOptions {
   halt?: boolean;
 }
 
+/** A text argument given as bytes, one for each character (ASCII or Latin-1): it travels as it is. The bytes must
+ * stay what they are until the call has its outcome. */
+export class RawText {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Characters. */
+  get length(): number {
+    return this.bytes.byteLength;
+  }
+}
+
+export type Argument = JsonValue | RawText;
+
 /** A compiled atom. A text argument of more than a few kilobytes travels raw, one or two bytes per character, so
  * that logs of hundreds of megabytes can be passed as they are. Calls of one session may run at once in several
  * children; objects of results have no prototype. Survives the death of its child: the next call compiles it again in another one. */
 export interface AtomSession {
-  call(fn: string, args: JsonValue[], options?: CallOptions): Promise<Outcome>;
+  call(fn: string, args: Argument[], options?: CallOptions): Promise<Outcome>;
   /** Many calls of one function in one round trip; outcome i belongs to argument list i. A timeout or crash
    * fails that call and the rest go on. `timeoutMs` bounds each call. */
-  callMany(fn: string, argLists: JsonValue[][], options?: CallOptions): Promise<Outcome[]>;
+  callMany(fn: string, argLists: Argument[][], options?: CallOptions): Promise<Outcome[]>;
   close(): Promise<void>;
 }
 

@@ -2,11 +2,10 @@
 // isolate, answers on standard output. It keeps nothing but compiled atoms and may be killed at any moment.
 // Runs in the embedded Node as one bundled file; talks to nothing but its two pipes.
 import { readSync, writeSync } from "node:fs";
-import { encodeFrame, FrameReader, type Greeting, PROTOCOL, type RunRequest } from "../protocol.ts";
+import { encodeFrame, type Greeting, PROTOCOL, type RunRequest } from "../protocol.ts";
 import { loadIsolatedVm } from "./addon.ts";
+import { RequestReader } from "./requests.ts";
 import { Runner } from "./runner.ts";
-
-const CHUNK_BYTES = 64 * 1024;
 
 function writeAll(bytes: Uint8Array): void {
   let at = 0;
@@ -47,20 +46,14 @@ async function main(): Promise<void> {
   };
   send(greeting);
   const runner = new Runner(ivm, send);
-  const frames = new FrameReader(() => 0xffffffff);
+  const requests = new RequestReader(readInto);
   for (;;) {
-    // A long text goes straight to where it will be read.
-    const room = frames.room();
-    const target = room ?? Buffer.allocUnsafe(CHUNK_BYTES);
-    const count = readInto(target);
-    if (count === 0) return;
-    const complete = room === undefined ? frames.push(target.subarray(0, count)) : frames.advance(count);
-    for (const frame of complete) {
-      // The parent is trusted; its frames need no checking here.
-      runner.run(frame.header as RunRequest, frame.body);
-      // Isolates that were thrown away are really freed by the event loop.
-      if (runner.takeDisposed()) await new Promise((resolve) => setImmediate(resolve));
-    }
+    const frame = requests.next();
+    if (frame === undefined) return;
+    // The parent is trusted; its frames need no checking here.
+    runner.run(frame.header as RunRequest, frame.body);
+    // Isolates that were thrown away are really freed by the event loop.
+    if (runner.takeDisposed()) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -2,6 +2,7 @@
 // parsing, one byte per character where that is possible.
 import type { JsonValue } from "../../src/core/json.ts";
 import type { RawArgument } from "../protocol.ts";
+import { type Argument, RawText } from "../types.ts";
 
 /** A text argument longer than this many characters travels raw. */
 const RAW_CHARS = 4096;
@@ -14,11 +15,16 @@ export interface EncodedArguments {
 }
 
 /** Encodes argument lists; top-level string arguments of more than RAW_CHARS characters go raw. */
-export function encodeArguments(lists: readonly JsonValue[][]): EncodedArguments {
+export function encodeArguments(lists: readonly Argument[][]): EncodedArguments {
   const raws: RawArgument[] = [];
   const texts: Uint8Array[] = [];
   const lines = lists.map((args, list) => {
-    const plain = args.map((value, arg) => {
+    const plain = args.map((value, arg): JsonValue => {
+      if (value instanceof RawText) {
+        raws.push({ list, arg, encoding: "latin1", bytes: value.bytes.byteLength });
+        texts.push(value.bytes);
+        return null;
+      }
       if (typeof value !== "string" || value.length <= RAW_CHARS) return value;
       const encoding = isLatin1(value) ? "latin1" : "utf16le";
       const bytes = Buffer.from(value, encoding);
@@ -39,9 +45,11 @@ function isLatin1(text: string): boolean {
 }
 
 /** Rough size of an argument list in bytes, to cut long lists of calls into requests of bounded size. */
-export function roughBytes(args: readonly JsonValue[]): number {
+export function roughBytes(args: readonly Argument[]): number {
   let sum = 2;
-  for (const value of args) sum += typeof value === "string" ? value.length + 2 : roughValue(value, 6);
+  for (const value of args) {
+    sum += typeof value === "string" || value instanceof RawText ? value.length + 2 : roughValue(value, 6);
+  }
   return sum;
 }
 

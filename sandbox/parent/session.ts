@@ -1,8 +1,15 @@
 // An atom session: cuts calls into requests of bounded size, sends them to whatever child is free, and finds
 // out which call of a batch was the one that killed a child. Outcomes are values; nothing is thrown.
-import type { JsonValue } from "../../src/core/json.ts";
 import type { RunRequest } from "../protocol.ts";
-import type { AtomProgram, AtomSession, CallLimits, CallOptions, Outcome, SandboxFailure } from "../types.ts";
+import type {
+  Argument,
+  AtomProgram,
+  AtomSession,
+  CallLimits,
+  CallOptions,
+  Outcome,
+  SandboxFailure,
+} from "../types.ts";
 import { Child, type Death } from "./child.ts";
 import { ProtocolViolation, readOutcome } from "./outcomes.ts";
 import type { Pool } from "./pool.ts";
@@ -38,12 +45,12 @@ export class Session implements AtomSession {
     this.ended = ended;
   }
 
-  async call(fn: string, args: JsonValue[], options: CallOptions = {}): Promise<Outcome> {
+  async call(fn: string, args: Argument[], options: CallOptions = {}): Promise<Outcome> {
     const [outcome] = await this.callMany(fn, [args], options);
     return outcome ?? failed({ kind: "protocol", message: "no outcome" });
   }
 
-  async callMany(fn: string, argLists: JsonValue[][], options: CallOptions = {}): Promise<Outcome[]> {
+  async callMany(fn: string, argLists: Argument[][], options: CallOptions = {}): Promise<Outcome[]> {
     const limits = { ...this.limits, ...options.limits };
     const outcomes: Outcome[] = [];
     let lookForCulprit = false;
@@ -93,7 +100,7 @@ export class Session implements AtomSession {
   /** One request; pushes the outcomes that arrive. Resolves with the death of the child, if it died. */
   private async request(
     fn: string,
-    lists: JsonValue[][],
+    lists: Argument[][],
     limits: CallLimits,
     options: CallOptions,
     batch: number,
@@ -145,8 +152,8 @@ export class Session implements AtomSession {
   }
 }
 
-function nextLists(argLists: JsonValue[][], from: number): JsonValue[][] {
-  const lists: JsonValue[][] = [];
+function nextLists(argLists: Argument[][], from: number): Argument[][] {
+  const lists: Argument[][] = [];
   let bytes = 0;
   for (let i = from; i < argLists.length && lists.length < MAX_REQUEST_CALLS; i++) {
     const args = argLists[i];

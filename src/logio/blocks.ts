@@ -19,9 +19,8 @@ export interface TextFacts {
   lines: number;
   /** Decompressed bytes. */
   textBytes: number;
-  /** Bytes on disk and their SHA-256. */
+  /** Bytes on disk. */
   bytes: number;
-  sha256: string;
   compressed: boolean;
   identity: FileIdentity;
   warnings: Diagnostic[];
@@ -43,7 +42,7 @@ interface PassOptions {
 
 /** First pass. Never throws; the codes of a diagnosis are those of `readText`. */
 export async function inspectText(path: string, options: PassOptions = {}): Promise<FactsResult> {
-  const opened = openSource(path, { hash: true, ...pick(options) });
+  const opened = openSource(path, pick(options));
   if (!opened.ok) return opened;
   const source = opened.source;
   try {
@@ -65,7 +64,6 @@ export async function inspectText(path: string, options: PassOptions = {}): Prom
       if (options.signal?.aborted) return interrupted(source.file.path);
     }
     if (text.problem !== undefined) return { ok: false, diagnostic: text.problem };
-    const sha256 = source.digest();
     const change = source.file.change();
     if (change !== undefined) return { ok: false, diagnostic: change };
     const facts: TextFacts = {
@@ -74,7 +72,6 @@ export async function inspectText(path: string, options: PassOptions = {}): Prom
       lines: lineEnds + (last === 0x0a ? 0 : 1),
       textBytes,
       bytes: source.file.identity.size,
-      sha256,
       compressed: source.compression !== "plain",
       identity: source.file.identity,
       warnings: source.warnings,

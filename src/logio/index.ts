@@ -5,6 +5,7 @@ export { sniffBom, sniffCompression } from "./format.ts";
 export { keywordMatcher } from "./keyword-matcher.ts";
 export { LineIndexes } from "./line-index.ts";
 export { type LinesRead, readLines } from "./lines.ts";
+export { type OpenedParts, openParts, type PartsResult, type TextPart } from "./parts.ts";
 export { type RegexMatcherResult, regexMatcher } from "./regex-matcher.ts";
 export { type Matcher, type SearchHit, type SearchRead, searchText } from "./search.ts";
 export { decodeWhole, readText } from "./text.ts";

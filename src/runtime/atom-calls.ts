@@ -5,6 +5,7 @@ import {
   type CallLimits,
   DEFAULT_CALL_LIMITS,
   type Outcome,
+  type RawText,
   type SandboxFailure,
 } from "../../sandbox/types.ts";
 import {
@@ -145,7 +146,7 @@ export function createExister(session: AtomSession, faults: AtomFaults): Exister
 /** One call of Atom A on one text. On failure the fault is kept and there are no records. */
 export async function callExtract(
   session: AtomSession,
-  text: string,
+  text: string | RawText,
   sourceFile: string,
   limits: Partial<CallLimits>,
   faults: AtomFaults,

@@ -28,15 +28,20 @@ export class BorderProbe {
     this.faults = faults;
   }
 
-  /** Called with each part in order. Adds the fault `not_line_local` when a border matters. */
-  async next(part: string, startLine: number): Promise<void> {
+  /** Called with each part in order; reads the part at once. Adds the fault `not_line_local` when a border matters,
+   * by the time the promise resolves. */
+  async next(part: string | Uint8Array, startLine: number): Promise<void> {
     const before = this.before;
-    this.before = lastLines(part);
+    this.before = isLooked(this.borders + 1) || startLine === 1 ? lastLines(endOf(part)) : "";
     if (startLine === 1) return;
     this.borders += 1;
-    if (this.borders > FIRST && this.borders % STRIDE !== 0) return;
-    const after = firstLines(part);
+    if (!isLooked(this.borders)) return;
+    const after = firstLines(startOf(part));
     if (before === "" || after === "") return;
+    await this.compare(before, after, startLine);
+  }
+
+  private async compare(before: string, after: string, startLine: number): Promise<void> {
     const texts = [before + after, before, after];
     const outcomes = await this.session.callMany(
       ATOM_FUNCTIONS.atom_a,
@@ -53,6 +58,23 @@ export class BorderProbe {
       { file: this.path, line: startLine },
     );
   }
+}
+
+function isLooked(border: number): boolean {
+  return border <= FIRST || border % STRIDE === 0;
+}
+
+/** The start and the end of a part, a little more than is looked at. */
+function startOf(part: string | Uint8Array): string {
+  return typeof part === "string" ? part.slice(0, CHARS + 1) : asciiText(part.subarray(0, CHARS + 1));
+}
+
+function endOf(part: string | Uint8Array): string {
+  return typeof part === "string" ? part.slice(-CHARS - 1) : asciiText(part.subarray(-CHARS - 1));
+}
+
+function asciiText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
 function records(value: JsonValue | undefined): JsonValue[] {

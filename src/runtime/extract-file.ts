@@ -1,10 +1,10 @@
 // L2 for one file: small texts in one call, large ones in parts when the atom is proved `line_local`, otherwise
 // whole up to a stated size, otherwise an honest error. The parts depend on the bytes alone, never on how many
 // children there are, and their records are put together in order.
-import type { AtomSession, CallLimits } from "../../sandbox/types.ts";
+import { type AtomSession, type CallLimits, RawText } from "../../sandbox/types.ts";
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
-import type { TextBlock, TextFacts } from "../logio/index.ts";
+import type { OpenedParts, TextFacts, TextPart } from "../logio/index.ts";
 import { AtomFaults, callExtract } from "./atom-calls.ts";
 import { BorderProbe } from "./border-probe.ts";
 import type { LogPool } from "./log-pool.ts";
@@ -41,6 +41,9 @@ const PART_MEMORY_MB = 96;
 const COLLECT_BYTES = 16 * 2 ** 20;
 /** Longest line of a log that is read in parts. */
 const MAX_LINE_BYTES = 64 * 2 ** 20;
+
+/** A text in parts: a log that is read once, or a text that is held. */
+type PartedText = Omit<OpenedParts, "parts"> & { parts: AsyncIterable<TextPart> | Iterable<TextPart> };
 
 /** The FileExtractor of one item. Faults of the atom are part of each file's diagnostics. */
 export function createFileExtractor(
@@ -86,14 +89,15 @@ class OneFile {
     const small = await this.pool.readUpTo(this.path, held);
     if (small.ok) return this.held(small.input);
     if (small.diagnostic.code !== "input_too_large") return this.unread(small.diagnostic);
+    if (this.options.lineLocal) {
+      const opened = this.pool.parts(this.path, this.partBytes, MAX_LINE_BYTES, this.options.onInspect);
+      if (!opened.ok) return this.unread(opened.diagnostic);
+      return this.inParts(opened.log);
+    }
     this.options.onInspect?.(this.path);
     const inspected = await this.pool.facts(this.path);
     if (!inspected.ok) return this.unread(inspected.diagnostic);
     const { facts } = inspected;
-    if (this.options.lineLocal) {
-      const blocks = this.pool.blocks(facts, this.partBytes, MAX_LINE_BYTES);
-      return this.inParts(facts.path, facts.textBytes, facts.warnings, blocks);
-    }
     if (facts.textBytes > this.pool.maxTextBytes) return this.unread(tooLarge(facts, this.pool.maxTextBytes));
     const large = await this.pool.read(this.path);
     return large.ok ? this.whole(large.input) : this.unread(large.diagnostic);
@@ -108,7 +112,8 @@ class OneFile {
     const { text, path, warnings } = input;
     if (!this.options.lineLocal || text.length <= (this.options.wholeBytes ?? WHOLE_BYTES))
       return this.whole(input);
-    return this.inParts(path, text.length, warnings ?? [], cutAtLines(text, this.partBytes));
+    const parts = cutAtLines(text, this.partBytes);
+    return this.inParts({ path, fileBytes: text.length, warnings: warnings ?? [], parts, close: () => {} });
   }
 
   private async whole({ path, text, warnings }: LoadedText): Promise<FileExtraction> {
@@ -118,53 +123,60 @@ class OneFile {
     return { path, read: true, items: this.counted(items), diagnostics: warnings ?? [] };
   }
 
-  private async inParts(
-    path: string,
-    size: number,
-    warnings: Diagnostic[],
-    blocks: AsyncIterable<TextBlock> | Iterable<TextBlock>,
-  ): Promise<FileExtraction> {
-    if (!this.options.guard.holds(path)) return this.unread(this.options.guard.refusal(path));
-    const parts: Promise<ParsedItem[]>[] = [];
+  private async inParts(log: PartedText): Promise<FileExtraction> {
+    const { path, fileBytes: size } = log;
+    if (!this.options.guard.holds(path)) {
+      log.close();
+      return this.unread(this.options.guard.refusal(path));
+    }
+    const records: Promise<ParsedItem[]>[] = [];
     const running = new Set<Promise<unknown>>();
+    const probes: Promise<void>[] = [];
     let done = 0;
     let uncollected = 0;
-    const probe = new BorderProbe(this.session, path, this.options.limits, this.faults);
-    for await (const block of blocks) {
-      if (!block.ok) {
-        await Promise.all(running);
-        return this.unread(block.diagnostic);
+    const probe = new BorderProbe(this.session, path, this.partLimits, this.faults);
+    for await (const part of log.parts) {
+      if (!part.ok) {
+        // What was found up to here belongs to a file that could not be read: it does not count.
+        await Promise.all([...running, ...probes]);
+        return this.unread(part.diagnostic);
       }
-      const { text, startLine } = block;
       // Bounded: reading waits until a child is free for the next part.
       while (running.size >= this.options.parallel) await Promise.race(running);
       if (!this.faults.mayCall("atom_a")) break;
-      await probe.next(text, startLine);
-      const part = this.part(text, path, startLine);
-      parts.push(part);
-      const counted = part.then(() => {
+      const { text, startLine } = part;
+      probes.push(probe.next(text, startLine));
+      const found = this.part(typeof text === "string" ? text : new RawText(text), path, startLine);
+      records.push(found);
+      const counted = found.then(() => {
+        part.release();
         const before = step(done, size);
-        done += text.length;
+        done += part.fileBytes;
         running.delete(counted);
         // A hundred steps are enough for any file.
         if (step(done, size) > before) this.options.onProgress?.(Math.min(done, size), size, path);
       });
       running.add(counted);
+      if (typeof text !== "string") continue;
       uncollected += text.length;
       if (uncollected >= COLLECT_BYTES) {
         Bun.gc(true);
         uncollected = 0;
       }
     }
+    await Promise.all(probes);
     const items: ParsedItem[] = [];
-    for (const part of parts) for (const item of await part) items.push(item);
-    return { path, read: true, items, diagnostics: warnings };
+    for (const found of records) for (const item of await found) items.push(item);
+    return { path, read: true, items, diagnostics: log.warnings };
   }
 
-  private async part(text: string, path: string, startLine: number): Promise<ParsedItem[]> {
-    const memoryMb = Math.min(PART_MEMORY_MB, this.options.limits.memoryMb ?? PART_MEMORY_MB);
-    const limits = { ...this.options.limits, memoryMb };
-    const items = await callExtract(this.session, text, path, limits, this.faults);
+  private get partLimits(): Partial<CallLimits> {
+    const { limits } = this.options;
+    return { ...limits, memoryMb: Math.min(PART_MEMORY_MB, limits.memoryMb ?? PART_MEMORY_MB) };
+  }
+
+  private async part(text: string | RawText, path: string, startLine: number): Promise<ParsedItem[]> {
+    const items = await callExtract(this.session, text, path, this.partLimits, this.faults);
     const shift = startLine - 1;
     if (shift > 0) for (const item of items) if (item.line_number !== null) item.line_number += shift;
     return this.counted(items);
@@ -190,14 +202,14 @@ function step(done: number, size: number): number {
 }
 
 /** Parts of about `size` characters that end at line ends. */
-function* cutAtLines(text: string, size: number): Generator<TextBlock> {
+function* cutAtLines(text: string, size: number): Generator<TextPart> {
   let startLine = 1;
   for (let from = 0; from < text.length; ) {
     const last = text.lastIndexOf("\n", from + size - 1);
     const found = last >= from ? last : text.indexOf("\n", from + size);
     const end = from + size >= text.length || found < 0 ? text.length : found + 1;
     const part = text.slice(from, end);
-    yield { ok: true, text: part, startLine };
+    yield { ok: true, text: part, startLine, fileBytes: part.length, release: () => {} };
     for (let at = part.indexOf("\n"); at >= 0; at = part.indexOf("\n", at + 1)) startLine += 1;
     from = end;
   }

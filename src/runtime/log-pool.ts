@@ -4,6 +4,8 @@ import type { Diagnostic } from "../contract/results.ts";
 import {
   type FactsResult,
   inspectText,
+  openParts,
+  type PartsResult,
   readText,
   type TextBlock,
   type TextFacts,
@@ -92,7 +94,7 @@ export class LogPool implements TextReader {
     return entry.reading;
   }
 
-  /** Encoding, lines, size and hash of a log of any size, from one pass that keeps nothing. */
+  /** Encoding, lines, size and hash of a log of any size, from one pass that keeps nothing or from a reading that came before. */
   facts(path: string): Promise<FactsResult> {
     const known = this.factsByPath.get(path);
     if (known !== undefined) return known;
@@ -105,6 +107,27 @@ export class LogPool implements TextReader {
   blocks(facts: TextFacts, blockBytes: number, maxLineBytes: number): AsyncGenerator<TextBlock, void, void> {
     const signal = this.signal === undefined ? {} : { signal: this.signal };
     return textBlocks(facts, { blockBytes, maxLineBytes, ...signal });
+  }
+
+  /** One reading of a log of any size in parts; the file is looked through before only where its encoding
+   * matters, which is told by `onInspect`. Its facts are known afterwards. */
+  parts(
+    path: string,
+    partBytes: number,
+    maxLineBytes: number,
+    onInspect?: (path: string) => void,
+  ): PartsResult {
+    const { signal } = this;
+    return openParts(path, {
+      partBytes,
+      maxLineBytes,
+      inspect: () => {
+        onInspect?.(path);
+        return this.facts(path);
+      },
+      onFacts: (facts) => this.factsByPath.set(path, Promise.resolve({ ok: true, facts })),
+      ...(signal === undefined ? {} : { signal }),
+    });
   }
 
   private async load(path: string, maxBytes: number): Promise<TextReading> {
