@@ -1,6 +1,6 @@
 // The `re` module of the sandbox: Python's spelling on V8's engine. Positions are JavaScript string indices.
 import { translate } from "./regex-emit.ts";
-import { FLAG, PatternError } from "./regex-syntax.ts";
+import { FLAG, PatternError } from "./regex-tree.ts";
 
 type Group = string | null;
 

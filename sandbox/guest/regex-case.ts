@@ -1,7 +1,7 @@
 // Case-insensitive matching spelled out. V8's own `i` serves a pattern that ignores case throughout; a pattern
 // that does so in parts, `(?i:…)`, is expanded here, because V8 13.6 lets the modifier of a group leak into a
 // character class behind it: /(?i:x*)??[\]a]/v matches "A" (test/sandbox/python-patterns.test.ts).
-import { PatternError, type SetItem } from "./regex-syntax.ts";
+import { PatternError, type SetItem } from "./regex-tree.ts";
 
 /** Characters in a range that are expanded one by one, at most. */
 const MAX_RANGE = 5_000;

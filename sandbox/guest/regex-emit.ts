@@ -2,7 +2,8 @@
 // flag (code points, Unicode classes, nested sets) and never with `m` or `s`: V8 counts \r and U+2028 as line
 // ends, Python does not, so line anchors and dots are spelled out.
 import { expandItems, extraItems } from "./regex-case.ts";
-import { type Category, FLAG, type Node, PatternError, parsePattern, type SetItem } from "./regex-syntax.ts";
+import { parsePattern } from "./regex-syntax.ts";
+import { type Category, FLAG, type Node, PatternError, type SetItem } from "./regex-tree.ts";
 
 export interface Translated {
   /** Source for `new RegExp(source, flags)`. */
