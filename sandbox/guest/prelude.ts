@@ -3,7 +3,8 @@
 // value is the dispatcher. Everything it needs is captured here, before any code of the atom has run.
 import { createDispatcher } from "./dispatch.ts";
 import { fnmatchcase } from "./fnmatch.ts";
-import { Match, Pattern, re } from "./re.ts";
+import { Pattern, re } from "./re.ts";
+import { Match } from "./re-match.ts";
 
 // Atoms have no clock, no randomness, no shared or executable memory and nothing that depends on collection.
 const REMOVED = [

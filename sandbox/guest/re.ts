@@ -1,8 +1,7 @@
 // The `re` module of the sandbox: Python's spelling on V8's engine. Positions are JavaScript string indices.
+import { Match } from "./re-match.ts";
 import { translate } from "./regex-emit.ts";
 import { FLAG, PatternError } from "./regex-tree.ts";
-
-type Group = string | null;
 
 const FLAG_NAMES: Record<string, number> = {
   i: FLAG.I,
@@ -29,92 +28,19 @@ function flagBits(flags: unknown): number {
   throw new TypeError("flags must be a number such as re.I | re.M, or letters such as 'im'");
 }
 
-/** Groups whose `m[1]` is a getter on the prototype; those of the rare pattern with more are properties. */
-const MAX_INDEXED = 20;
+/** What a compiled expression is for: `plain` finds the first match, `g` one from a position on, `y` one at it. */
+type Mode = "plain" | "g" | "y" | "full" | "spans" | "full spans";
+const MODE_FLAGS: Record<Mode, string> = {
+  plain: "",
+  g: "g",
+  y: "y",
+  full: "y",
+  spans: "dy",
+  "full spans": "dy",
+};
 
-/** A match as Python spells it. A group that took no part is null. `m[1]` is `m.group(1)`. Made once per match
- * of a long log, so its making is three assignments; everything else is worked out when asked for. */
-export class Match {
-  declare readonly re: Pattern;
-  readonly [index: number]: Group;
-  declare private readonly found: RegExpExecArray;
-  declare private spans: (readonly [number, number] | undefined)[] | undefined;
-
-  constructor(re: Pattern, found: RegExpExecArray) {
-    this.re = re;
-    this.found = found;
-    this.spans = undefined;
-    for (let i = MAX_INDEXED + 1; i < found.length; i++) {
-      Object.defineProperty(this, i, { value: found[i] ?? null });
-    }
-  }
-
-  get string(): string {
-    return this.found.input;
-  }
-
-  private number(group: number | string): number {
-    const index = typeof group === "string" ? this.re.names.get(group) : group;
-    if (index === undefined || !Number.isInteger(index) || index < 0 || index >= this.found.length) {
-      throw new RangeError(`no such group: ${String(group)}`);
-    }
-    return index;
-  }
-
-  /** No argument or 0: the whole match; one: that group; several: a list of them. */
-  group(...groups: (number | string)[]): Group | Group[] {
-    if (groups.length === 0) return this.found[0];
-    const [first] = groups;
-    if (groups.length === 1 && first !== undefined) return this.found[this.number(first)] ?? null;
-    return groups.map((group) => this.found[this.number(group)] ?? null);
-  }
-
-  groups(defaultValue: Group = null): Group[] {
-    const out: Group[] = [];
-    for (let i = 1; i < this.found.length; i++) out.push(this.found[i] ?? defaultValue);
-    return out;
-  }
-
-  groupdict(defaultValue: Group = null): Record<string, Group> {
-    const out: Record<string, Group> = {};
-    for (const [name, index] of this.re.names) {
-      const value = this.found[index] ?? defaultValue;
-      // A group may be called __proto__; it stays data.
-      if (name === "__proto__") Object.defineProperty(out, name, { value, ...PLAIN });
-      else out[name] = value;
-    }
-    return out;
-  }
-
-  /** -1, -1 for a group that took no part. */
-  span(group: number | string = 0): [number, number] {
-    const index = this.number(group);
-    const start = this.found.index;
-    const { length } = this.found[0];
-    if (index === 0) return [start, start + length];
-    this.spans ??= this.re.spans(this.found.input, start, length);
-    const span = this.spans[index];
-    return span === undefined ? [-1, -1] : [span[0], span[1]];
-  }
-
-  start(group: number | string = 0): number {
-    return this.span(group)[0];
-  }
-
-  end(group: number | string = 0): number {
-    return this.span(group)[1];
-  }
-}
-
-const PLAIN = { enumerable: true, writable: true, configurable: true };
-for (let i = 0; i <= MAX_INDEXED; i++) {
-  Object.defineProperty(Match.prototype, i, {
-    get(this: Match) {
-      // As for any index that is not there: undefined; Python would raise, JavaScript does not.
-      return i <= this.re.groups ? this.group(i) : undefined;
-    },
-  });
-}
+/** Places this near to each other are left to V8, which goes from one to the next faster than we do. */
+const NEAR = 64;
 
 /** A compiled pattern. */
 export class Pattern {
@@ -123,8 +49,13 @@ export class Pattern {
   declare readonly groups: number;
   declare private readonly source: string;
   declare private readonly flags: string;
-  declare private readonly compiled: Map<string, RegExp>;
-  declare private readonly globalForm: RegExp;
+  declare private readonly compiled: Map<Mode, RegExp>;
+  declare private readonly plain: RegExp;
+  /** A text in every match, "" if there is none, and how far from the start of a match it stands at most. */
+  declare private readonly wanted: string;
+  declare private readonly most: number;
+  declare private readonly least: number;
+  declare private readonly atLineStart: boolean;
 
   constructor(pattern: string, flags: number) {
     const translated = translate(pattern, flags);
@@ -134,21 +65,23 @@ export class Pattern {
     this.source = translated.source;
     this.flags = translated.flags;
     this.compiled = new Map();
-    this.globalForm = this.regexp("g");
+    this.plain = this.regexp("plain");
+    this.wanted = translated.literal?.text ?? "";
+    this.least = translated.literal?.least ?? 0;
+    this.most = translated.literal?.most ?? 0;
+    this.atLineStart = translated.atLineStart;
   }
 
   get groupindex(): Record<string, number> {
     return Object.fromEntries(this.names);
   }
 
-  private regexp(mode: "g" | "y" | "full" | "spans" | "full spans"): RegExp {
+  private regexp(mode: Mode): RegExp {
     let regexp = this.compiled.get(mode);
     if (regexp === undefined) {
-      const full = mode.startsWith("full");
-      const source = full ? `(?:${this.source})$` : this.source;
-      const flags = mode === "g" ? "g" : mode.endsWith("spans") ? "dy" : "y";
+      const source = mode.startsWith("full") ? `(?:${this.source})$` : this.source;
       try {
-        regexp = new RegExp(source, this.flags + flags);
+        regexp = new RegExp(source, this.flags + MODE_FLAGS[mode]);
       } catch (error) {
         // Too large for V8, mostly. The message names the translated source; the pattern is what counts.
         throw new PatternError(`V8 refuses the pattern: ${String((error as Error).message).slice(-80)}`);
@@ -158,39 +91,90 @@ export class Pattern {
     return regexp;
   }
 
-  private exec(mode: "g" | "y" | "full", text: string, at: number): Match | null {
+  private exec(mode: "y" | "full", text: string): Match | null {
     if (typeof text !== "string") throw new TypeError(`expected a string, got ${typeOf(text)}`);
     const regexp = this.regexp(mode);
-    regexp.lastIndex = at;
+    regexp.lastIndex = 0;
     const found = regexp.exec(text);
     return found === null ? null : new Match(this, found);
   }
 
   search(text: string): Match | null {
-    return this.exec("g", text, 0);
+    if (typeof text !== "string") throw new TypeError(`expected a string, got ${typeOf(text)}`);
+    let found: RegExpExecArray | null;
+    if (this.atLineStart || (this.wanted !== "" && this.most === 0)) found = this.next(text, 0);
+    else if (this.wanted !== "" && !text.includes(this.wanted)) return null;
+    else found = this.plain.exec(text);
+    return found === null ? null : new Match(this, found);
   }
 
   match(text: string): Match | null {
-    return this.exec("y", text, 0);
+    return this.exec("y", text);
   }
 
   fullmatch(text: string): Match | null {
-    return this.exec("full", text, 0);
+    return this.exec("full", text);
   }
 
   /** Lazy, as in Python: `for (const m of re.finditer(...))`. */
   *finditer(text: string): Generator<Match> {
-    const regexp = this.globalForm;
     let at = 0;
     for (;;) {
-      // Set each time: the same pattern may be searched elsewhere between two steps.
-      regexp.lastIndex = at;
-      const found = regexp.exec(text);
+      const found = this.next(text, at);
       if (found === null) return;
-      at = regexp.lastIndex;
-      if (found[0] === "") at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+      const [whole] = found;
+      at = found.index + whole.length;
+      if (whole === "") at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
       yield new Match(this, found);
     }
+  }
+
+  /** The first match from `at` on: what `exec` of the global form gives, found faster where the pattern says
+   * where to look (regex-literal.ts). Patterns are tried from a position each time: the same pattern may be
+   * searched elsewhere between two steps of `finditer`. */
+  private next(text: string, at: number): RegExpExecArray | null {
+    const { wanted, most } = this;
+    let start = at;
+    if (wanted !== "") {
+      const place = text.indexOf(wanted, at + this.least);
+      if (place < 0) return null;
+      if (most === 0) return this.atPlaces(text, place);
+      start = Math.max(at, place - most);
+    }
+    return this.atLineStart ? this.atLines(text, start) : this.from(text, start);
+  }
+
+  /** Every match begins with `wanted`, which stands at `first`. */
+  private atPlaces(text: string, first: number): RegExpExecArray | null {
+    const regexp = this.regexp("y");
+    for (let place = first; ; ) {
+      regexp.lastIndex = place;
+      const found = regexp.exec(text);
+      if (found !== null) return found;
+      const next = text.indexOf(this.wanted, place + 1);
+      if (next < 0) return null;
+      if (next - place < NEAR) return this.from(text, next);
+      place = next;
+    }
+  }
+
+  /** Every match begins where a line does. */
+  private atLines(text: string, at: number): RegExpExecArray | null {
+    const regexp = this.regexp("y");
+    let end = at === 0 ? 0 : text.indexOf("\n", at - 1);
+    for (let start = at === 0 ? 0 : end + 1; end >= 0; start = end + 1) {
+      regexp.lastIndex = start;
+      const found = regexp.exec(text);
+      if (found !== null) return found;
+      end = text.indexOf("\n", start);
+    }
+    return null;
+  }
+
+  private from(text: string, at: number): RegExpExecArray | null {
+    const regexp = this.regexp("g");
+    regexp.lastIndex = at;
+    return regexp.exec(text);
   }
 
   /** Spans of the groups of a match that is known to be at `index`; found a second time, with positions. */
@@ -209,10 +193,15 @@ function typeOf(value: unknown): string {
   return value === null ? "null" : typeof value;
 }
 
+/** Patterns compiled before: those without flags by their text, and all by flags and text. */
+const plain = new Map<unknown, Pattern>();
 const cache = new Map<string, Pattern>();
+const MAX_CACHED = 512;
 
 /** Compiles, or finds the pattern compiled before. Throws PatternError. */
 export function compile(pattern: string | Pattern, flags?: unknown): Pattern {
+  const known = flags === undefined ? plain.get(pattern) : undefined;
+  if (known !== undefined) return known;
   if (pattern instanceof Pattern) return pattern;
   if (typeof pattern !== "string") {
     throw new TypeError(`the pattern must be a string in Python's dialect, got ${typeOf(pattern)}`);
@@ -222,9 +211,13 @@ export function compile(pattern: string | Pattern, flags?: unknown): Pattern {
   let compiled = cache.get(key);
   if (compiled === undefined) {
     compiled = new Pattern(pattern, bits);
-    if (cache.size >= 512) cache.clear();
+    if (cache.size >= MAX_CACHED) {
+      cache.clear();
+      plain.clear();
+    }
     cache.set(key, compiled);
   }
+  if (flags === undefined) plain.set(pattern, compiled);
   return compiled;
 }
 

@@ -1,57 +1,55 @@
-// Writes a parsed Python pattern as a V8 pattern with the same meaning. The result is compiled with the `v`
-// flag (code points, Unicode classes, nested sets) and never with `m` or `s`: V8 counts \r and U+2028 as line
-// ends, Python does not, so line anchors and dots are spelled out.
-import { expandItems, extraItems } from "./regex-case.ts";
+// Writes a parsed Python pattern as a V8 pattern with the same meaning. The result is compiled with the `u` flag
+// (code points, Unicode classes) and never with `m` or `s`: V8 counts \r and U+2028 as line ends, Python does not,
+// so line anchors and dots are spelled out.
+import { type Case, char, needsNesting, set, wordSet } from "./regex-classes.ts";
+import { type Kind, kindAtEnd, kindAtStart } from "./regex-edges.ts";
+import { beginsLines, findLiteral, type Literal } from "./regex-literal.ts";
 import { parsePattern } from "./regex-syntax.ts";
-import { type Category, FLAG, type Node, PatternError, type SetItem } from "./regex-tree.ts";
+import { FLAG, type Node, PatternError } from "./regex-tree.ts";
 
 export interface Translated {
   /** Source for `new RegExp(source, flags)`. */
   source: string;
-  flags: "v" | "iv";
+  flags: "u" | "iu" | "iv";
   /** Number of groups, without group 0. */
   groups: number;
   names: ReadonlyMap<string, number>;
+  /** A text in every match. */
+  literal: Literal | undefined;
+  /** Every match begins where a line does, or the text. */
+  atLineStart: boolean;
 }
-
-// str.isspace(), str.isalnum() or "_", category Nd: what \s, \w and \d mean for a Python str.
-const UNICODE_CLASS = {
-  s: "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000",
-  w: "\\p{L}\\p{N}_",
-  d: "\\p{Nd}",
-} as const;
-const ASCII_CLASS = { s: "\\t-\\r\\x20", w: "a-zA-Z0-9_", d: "0-9" } as const;
-
-/** How case is treated where a node stands: V8's flag does it, it is spelled out, or it counts. */
-type Case = "flag" | "expand" | "exact";
 
 /** Translates or throws PatternError. `flags` is a sum of FLAG values. */
 export function translate(pattern: string, flags = 0): Translated {
   const parsed = parsePattern(pattern, flags);
   checkReferences(parsed.root);
   const ignoreCase = (parsed.flags & FLAG.I) !== 0;
-  const mixed = changesCase(parsed.root);
+  const mixed = contains(parsed.root, (node) => node.type === "group" && node.ignoreCase !== null);
   const how: Case = ignoreCase ? (mixed ? "expand" : "flag") : "exact";
+  const nested = how === "flag" && contains(parsed.root, (node) => node.type === "set" && needsNesting(node));
   return {
     source: emit(parsed.root, how),
-    flags: how === "flag" ? "iv" : "v",
+    flags: how !== "flag" ? "u" : nested ? "iv" : "iu",
     groups: parsed.groups,
     names: parsed.names,
+    literal: findLiteral(parsed.root, how),
+    atLineStart: beginsLines(parsed.root),
   };
 }
 
-/** Does some group switch the treatment of case? */
-function changesCase(node: Node): boolean {
+/** Is the test true of the node or of one inside it? */
+function contains(node: Node, test: (node: Node) => boolean): boolean {
+  if (test(node)) return true;
   switch (node.type) {
     case "group":
-      return node.ignoreCase !== null || changesCase(node.body);
     case "look":
     case "repeat":
-      return changesCase(node.body);
+      return contains(node.body, test);
     case "alt":
-      return node.branches.some(changesCase);
+      return node.branches.some((branch) => contains(branch, test));
     case "seq":
-      return node.items.some(changesCase);
+      return node.items.some((item) => contains(item, test));
     default:
       return false;
   }
@@ -66,7 +64,7 @@ function emit(node: Node, how: Case): string {
     case "set":
       return set(node.negated, node.items, how);
     case "at":
-      return assertion(node);
+      return assertion(node, null, null);
     case "group": {
       const inner = node.ignoreCase === null ? how : node.ignoreCase ? "expand" : "exact";
       return `(${node.index === null ? "?:" : ""}${emit(node.body, inner)})`;
@@ -81,9 +79,7 @@ function emit(node: Node, how: Case): string {
     case "alt":
       return node.branches.map((branch) => emit(branch, how)).join("|");
     case "seq":
-      return node.items
-        .map((item) => (item.type === "alt" ? `(?:${emit(item, how)})` : emit(item, how)))
-        .join("");
+      return node.items.map((item, i) => emitInSequence(node.items, item, i, how)).join("");
     case "repeat":
       return repeat(node, how);
   }
@@ -102,8 +98,18 @@ function repeat(node: Node & { type: "repeat" }, how: Case): string {
   return `${atom}${quantifier}${node.lazy ? "?" : ""}`;
 }
 
-function assertion(node: Node & { type: "at" }): string {
-  const word = `[${node.ascii ? ASCII_CLASS.w : UNICODE_CLASS.w}]`;
+function emitInSequence(items: Node[], item: Node, index: number, how: Case): string {
+  if (item.type === "alt") return `(?:${emit(item, how)})`;
+  if (item.type !== "at") return emit(item, how);
+  const before = kindAtEnd(items.slice(0, index), item.ascii, how);
+  const after = kindAtStart(items.slice(index + 1), item.ascii, how);
+  return assertion(item, before, after);
+}
+
+/** `before`, `after`: what surely stands on that side, if something is known. A look at the other side is then all
+ * that the border of a word takes. */
+function assertion(node: Node & { type: "at" }, before: Kind, after: Kind): string {
+  const word = wordSet(node.ascii);
   switch (node.at) {
     case "A":
       return "^";
@@ -115,40 +121,15 @@ function assertion(node: Node & { type: "at" }): string {
       // Without (?m): at the end, and before one newline that ends the text.
       return node.multiline ? "(?=\\n|$)" : "(?=\\n?$)";
     case "b":
+      if (after !== null) return after === "word" ? `(?<!${word})` : `(?<=${word})`;
+      if (before !== null) return before === "word" ? `(?!${word})` : `(?=${word})`;
       return `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`;
     case "B":
+      if (after !== null) return after === "word" ? `(?<=${word})` : `(?<!${word})`;
+      if (before !== null) return before === "word" ? `(?=${word})` : `(?!${word})`;
       // Python before 3.14: \B does not match in an empty text.
       return `(?:(?!^$)(?:(?<=${word})(?=${word})|(?<!${word})(?!${word})))`;
   }
-}
-
-function char(code: number): string {
-  const plain = (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-  if (plain || code === 95 || code === 32) return String.fromCodePoint(code);
-  if (code < 256) return `\\x${code.toString(16).padStart(2, "0")}`;
-  return `\\u{${code.toString(16)}}`;
-}
-
-function set(negated: boolean, given: SetItem[], how: Case): string {
-  const only = given.length === 1 ? given[0] : undefined;
-  if (!negated && only?.kind === "category") return category(only.category, only.ascii);
-  let items = given;
-  if (how === "expand") items = expandItems(given);
-  else if (how === "flag") items = [...given, ...extraItems(given)];
-  const [first] = items;
-  if (!negated && items.length === 1 && first?.kind === "char") return char(first.code);
-  const parts = items.map((item) => {
-    if (item.kind === "char") return char(item.code);
-    if (item.kind === "range") return `${char(item.from)}-${char(item.to)}`;
-    return category(item.category, item.ascii);
-  });
-  return `[${negated ? "^" : ""}${parts.join("")}]`;
-}
-
-function category(name: Category, ascii: boolean): string {
-  const lower = name.toLowerCase() as "d" | "w" | "s";
-  const ranges = (ascii ? ASCII_CLASS : UNICODE_CLASS)[lower];
-  return name === lower ? `[${ranges}]` : `[^${ranges}]`;
 }
 
 /** In Python a reference to a group that took no part fails; in V8 it matches the empty text. Where the group

@@ -4,12 +4,13 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RequestReader } from "../../sandbox/child/requests.ts";
 import { createSandbox } from "../../sandbox/index.ts";
 import { Child } from "../../sandbox/parent/child.ts";
 import { readOutcome } from "../../sandbox/parent/outcomes.ts";
 import { encodeArguments } from "../../sandbox/parent/request.ts";
 import { encodeFrame, FrameReader, PROTOCOL, type RunRequest } from "../../sandbox/protocol.ts";
-import { DEFAULT_CALL_LIMITS } from "../../sandbox/types.ts";
+import { DEFAULT_CALL_LIMITS, RawText } from "../../sandbox/types.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "atomsmith-protocol-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,6 +64,9 @@ test("arguments travel as JSON, long texts raw in one or two bytes per character
     { list: 0, arg: 1, encoding: "latin1", bytes: 5000 },
     { list: 1, arg: 0, encoding: "utf16le", bytes: 10_000 },
   ]);
+  const given = encodeArguments([[new RawText(Buffer.from("caf\xe9", "latin1")), "b"]]);
+  expect(given.raws).toEqual([{ list: 0, arg: 0, encoding: "latin1", bytes: 4 }]);
+  expect(Buffer.from(given.body[1] ?? []).toString("latin1")).toBe("café");
   expect(Buffer.from(encoded.body[0] ?? []).toString()).toBe(`["short",null]\n[null,{"text":"${long}"}]`);
 });
 
@@ -221,4 +225,35 @@ test("after close every call says so", async () => {
   await running;
   await sandbox.close();
   expect(await session.call("f", [])).toMatchObject({ ok: false, error: { kind: "unavailable" } });
+});
+
+describe("the child's reader of requests", () => {
+  const stream = Buffer.concat([
+    bytes({ a: 1 }),
+    bytes({ b: 2 }, [new Uint8Array(200_000).map((_, i) => i % 251)]),
+    bytes({ c: 3 }, [Buffer.from("body")]),
+    bytes({ d: 4 }, [new Uint8Array(14_000_000).fill(7)]),
+    bytes({ e: 5 }, [Buffer.from("end")]),
+  ]);
+  test.each([1000, 65_536, 250_001, stream.length])("gives each whole, %p bytes at a time", (step) => {
+    let at = 0;
+    const requests = new RequestReader((target) => {
+      const count = Math.min(step, target.byteLength, stream.length - at);
+      target.set(stream.subarray(at, at + count));
+      at += count;
+      return count;
+    });
+    const seen: unknown[] = [];
+    for (let frame = requests.next(); frame !== undefined; frame = requests.next()) {
+      const { body } = frame;
+      seen.push([frame.header, body.length, body[0] ?? 0, body.at(-1) ?? 0]);
+    }
+    expect(seen).toEqual([
+      [{ a: 1 }, 0, 0, 0],
+      [{ b: 2 }, 200_000, 0, 199_999 % 251],
+      [{ c: 3 }, 4, 98, 121],
+      [{ d: 4 }, 14_000_000, 7, 7],
+      [{ e: 5 }, 3, 101, 100],
+    ]);
+  });
 });
