@@ -1,7 +1,9 @@
 // Do the records agree with what the page says about their parts, and does the rule take all lines of one form? What
 // is left out without a reason, and parts that are not what the page says, keep a rule from being accepted.
 
+import { similarity } from "../page/names.ts";
 import type { Group, Hint } from "../page/page.ts";
+import { carriedTexts } from "../parts/carried.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, LineRule, Rule } from "../program/ir.ts";
 
@@ -16,9 +18,13 @@ export function inconsistencies(rule: Rule, group: Group, lines: readonly string
       const text = hint === group.value ? one.value : one.fields[hint.name];
       return text === undefined || text === "" ? [] : [{ text, host: one.content }];
     });
-    doubts.push(...choiceDoubts(hint, texts), ...timeDoubts(hint, texts));
+    doubts.push(
+      ...choiceDoubts(hint, texts),
+      ...timeDoubts(hint, texts),
+      ...carriedDoubts(hint, texts, lines),
+    );
   }
-  doubts.push(...shownDoubts(rule, group, hints));
+  doubts.push(...shownDoubts(rule, group, hints), ...headingDoubts(records, hints));
   if (rule.kind === "line") doubts.push(...formDoubts(rule, records, lines));
   return doubts;
 }
@@ -35,6 +41,27 @@ function choiceDoubts(hint: Hint, texts: readonly Part[]): string[] {
   const odd = texts.filter(({ text }) => !known.has(text.toLowerCase()));
   if (odd.length <= texts.length * 0.3) return [];
   return [`the page lists ${hint.choices.join(", ")} for ${hint.name}, but it reads: ${odd[0]?.text ?? ""}`];
+}
+
+/** The page says that the part has a text in it, the log has such texts, and the parts have not. */
+function carriedDoubts(hint: Hint, texts: readonly Part[], lines: readonly string[]): string[] {
+  return carriedTexts(hint.description)
+    .filter((one) => one.always && lines.some((line) => line.includes(one.text)))
+    .filter((one) => texts.filter(({ text }) => text.includes(one.text)).length < texts.length * 0.5)
+    .map((one) => `the page wants ${hint.name} with ${one.text}, but it reads: ${texts[0]?.text ?? ""}`);
+}
+
+/** A heading row taken for a record: its parts are the names of the value and the fields. */
+function headingDoubts(records: readonly Extracted[], hints: readonly Hint[]): string[] {
+  const names = hints.map((hint) => hint.name.replace(/_/g, " ")).filter((name) => name.length > 1);
+  const isName = (text: string): boolean =>
+    /^[A-Za-z][A-Za-z _%()/.-]*$/.test(text) && names.some((name) => similarity(name, text) >= 0.75);
+  const heading = records.find((one) => {
+    const parts = [one.value, ...Object.values(one.fields)];
+    const named = parts.filter(isName).length;
+    return named >= 2 && named * 2 >= parts.length;
+  });
+  return heading === undefined ? [] : [`a heading row is taken for a record: ${heading.content.trim()}`];
 }
 
 /** A time stamp where the page does not speak of a time. */

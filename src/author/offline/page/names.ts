@@ -207,6 +207,7 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
 
 /** Words of a description that name the kind outright. */
 const EXPLICIT: [RegExp, TextKind][] = [
+  [/\b(?:host|address|ip)(?: name)? (?:and|with|plus) (?:its |the |an? )?port\b/i, "address"],
   [/^\(?the number\)?[.,]?$/i, "number"],
   [/\b(?:digits?|integer|numeric|decimal number)\b/i, "number"],
   [/\bhex(?:adecimal)?\b|\bsha\d*\b|\bmd5\b/i, "hex"],

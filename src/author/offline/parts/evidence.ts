@@ -301,7 +301,7 @@ export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say)
   const single = first !== undefined && first.end === text.length ? first.kind : undefined;
   if (hint.kind === undefined) {
     if (single === "time" || single === "date") say(-2, "a time");
-    else if (/\d\d:\d\d:\d\d\S*\s/.test(text)) say(-4, "a time and more");
+    else if (/(?<![\w:])\d\d:\d\d:\d\d(?![\w:])/.test(text)) say(-4, "a time and more");
     return;
   }
   for (const [score, reason, holds] of KIND_TESTS[hint.kind]) {
@@ -340,6 +340,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
       "an address with its port",
       ({ text }) => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]):\d+$/i.test(text),
     ],
+    [2.5, "a host with its port", ({ text }) => /^[A-Za-z][\w-]*(?:\.[\w-]+)+:\d{1,5}$/.test(text)],
     [0.5, "may be a host name", ({ text }) => /^[A-Za-z][\w.-]*$/.test(text)],
     [-2, "no address", () => true],
   ],

@@ -3,6 +3,7 @@
 import { isStandIn, type Token, tokenize } from "../logs/tokens.ts";
 import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
+import { carriedEvidence } from "./carried.ts";
 import { keyEvidence, kindEvidence, OPENERS, relationEvidence, type Say, type Span } from "./evidence.ts";
 
 export type { Span } from "./evidence.ts";
@@ -177,6 +178,7 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
   sizeEvidence(line, span, hint, say);
   wordEvidence(line, span, names, hint, say);
   borderEvidence(line, span, hint, say);
+  carriedEvidence(text, line, hint.description, say);
   const score = why.reduce((sum, one) => sum + one.score, 0);
   const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
   return { score, why: strong.map((one) => one.text) };
