@@ -39,7 +39,7 @@ function sectionNames(page: Page): string[] {
     for (const sentence of statement.sentences) {
       const text = sentence.text.replace(/[`"[\]]/g, "");
       if (!/\bonly\b|\bin the\b|\bof the\b/i.test(text)) continue;
-      const only = new RegExp(`\\bonly (?:the )?((?:[\\w-]+ ){1,3}?)${PART}s?\\b`, "i").exec(text)?.[1];
+      const only = new RegExp(`\\b[Oo]nly (?:the )?((?:[\\w-]+ ){1,3}?)${PART}s?\\b`).exec(text)?.[1];
       const called = new RegExp(
         `\\bonly\\b[^.;]*\\b${PART}s? (?:called |named |on |of )?([\\w-]+(?: [\\w-]+)?) (?:is|are)\\b`,
         "i",

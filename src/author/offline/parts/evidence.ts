@@ -103,7 +103,9 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
     const short = count === 1 && fitting.some((name) => isShortForm(key, name));
     if (likeness < 0.85 && !short) continue;
     const text = line.slice(span.start, span.end);
-    const plainWords = /^[a-z]+(?: [a-z]+)*$/.test(text) && !isStandIn(text);
+    // A word between its name and a comma is data.
+    const closed = /^[,;)\]]/.test(line.slice(span.end)) && !/\s/.test(text);
+    const plainWords = /^[a-z]+(?: [a-z]+)*$/.test(text) && !isStandIn(text) && !closed;
     say((plainWords ? 1 + count : 4 + count) - (likeness < 0.85 ? 1.5 : 0), "follows its name");
     return;
   }

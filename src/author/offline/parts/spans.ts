@@ -293,6 +293,8 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (/[,;]\s/.test(text) && hint.kind !== "text" && hint.kind !== "time")
     say(hint.kind === undefined ? -1.5 : -3, "two parts of the line");
   if (/^[:;,=|]/.test(text)) say(-4, "starts with a delimiter");
+  if (hint.kind !== "text" && /\s\([^()]*\)$/.test(text) && !/parenthes|bracket/i.test(hint.description))
+    say(/^[-+\d.,]+\s/.test(text) ? -0.8 : -0.3, "has a remark in parentheses");
   const overKey =
     /\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s/.test(text) ||
     (/\s{2,}[A-Za-z_][\w.-]*$/.test(text) && /^\s*[:=]/.test(line.slice(span.end)));

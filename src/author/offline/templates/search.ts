@@ -119,7 +119,11 @@ function loosenWords(
   });
   // The first word says what kind of line it is, and a key names its part; two fixed words must be left.
   for (const token of fixed.slice(1)) {
-    if (fixed.length < 3 || /^\s*[:=]/.test(line.slice(token.end))) continue;
+    // "outside:10.0.0.1" for "the address without its interface": what is left out varies as well.
+    const cutOff = slots.some(
+      ({ span, hint }) => span.start === token.end + 1 && /\bwithout\b/i.test(hint.description),
+    );
+    if (fixed.length < 3 || (/^\s*[:=]/.test(line.slice(token.end)) && !cutOff)) continue;
     const inPart = slots.some(({ span }) => token.start >= span.start && token.end <= span.end);
     if (token.kind !== "word" || inPart || chosen.options.loose.has(token.start)) continue;
     if (task.stems.has(stem(token.text.toLowerCase()))) continue;
@@ -216,7 +220,7 @@ export function prefixHost(line: string): number[] {
   if (
     at === 0 ||
     host === undefined ||
-    !/^\s+[\w./-]+(?:\[\d+\]|\(\w+\))?:(?:\s|$)/.test(line.slice(host.end))
+    !/^\s+(?:[%\w./-]+(?:\[\d+\]|\(\w+\))?)?:(?:\s|$)/.test(line.slice(host.end))
   )
     return [];
   return [host.start];
