@@ -4,6 +4,7 @@
 import { holds, readConditions } from "../page/conditions.ts";
 import { similarity, stem, wordsOf } from "../page/names.ts";
 import type { FieldRule, Page } from "../page/page.ts";
+import { bare } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
 
@@ -14,6 +15,7 @@ export function unrealised(rule: Rule, page: Page, lines: readonly string[]): st
     ...recordDoubts(rule, page, lines),
     ...conditionDoubts(rule, page, lines),
     ...onlyDoubts(rule, page, lines),
+    ...amountDoubts(rule, page),
   ];
 }
 
@@ -104,6 +106,21 @@ function fulfils(condition: FieldRule, record: { content: string; fields: Record
   return text === undefined ? !stands : false;
 }
 
+const AMOUNT =
+  /\b(?:not (?:at )?(?:0|zero)\b|non-?zero|(?:greater|more|less|fewer|larger|smaller|higher|lower) than|above (?:\d|zero)|below (?:\d|zero)|at least (?:\d|one of|two of)|at most \d|exceed\w*|over \d|under \d)/i;
+
+/** "Only rows with a count above 10": an amount that no filter of the rule compares. */
+function amountDoubts(rule: Rule, page: Page): string[] {
+  if (rule.filters.length > 0) return [];
+  return page.statements.flatMap(({ sentences }) =>
+    sentences.flatMap(({ text }) => {
+      const plain = bare(text);
+      const asks = /\bonly\b|\b(?:is|are) (?:not )?(?:wanted|items?|records?|taken|of interest)\b/i.test(plain);
+      return asks && AMOUNT.test(plain) ? [`nothing in the rule compares an amount: ${text}`] : [];
+    }),
+  );
+}
+
 const PLAIN = new Set(
   "only the are is was not and but with that this those these their its for from into wanted taken read count counts counted line lines row rows record records entry entries item items message messages file files report reports log logs table tables section block blocks value values field fields one each every all any which whose where what when them they extracted interest important part parts first last once also same other others here below above named called marked matter needed relevant considered listed"
     .split(" ")
@@ -127,7 +144,11 @@ function onlyDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] 
   return open.flatMap((sentence) => {
     if (sentence.text.endsWith(";") || readConditions(sentence).length > 0) return [];
     const words = wordsOf(
-      sentence.text.replace(/[,;]? (?:not|but)\b.*$/i, "").replace(/\([^)]*\)/g, " "),
+      sentence.text
+        .replace(/[,;]? (?:not|but)\b.*$/i, "")
+        .replace(/\([^)]*\)/g, " ")
+        // "Only reason FailedMount": the noun says what kind of text it is.
+        .replace(/^only (?:the )?[a-z]+ (?=[A-Z`"])/i, "Only "),
     ).map(stem);
     const missed = words.find(
       (word) =>

@@ -51,6 +51,12 @@ export function readConditions(sentence: Sentence): FieldRule[] {
     const how = /^(?:b|s)/.test(verb) ? "prefix" : verb.startsWith("e") ? "suffix" : "contains";
     push(match[1] ?? "", match[3] ?? "", { match: how });
   }
+  // "Only status 5xx"
+  const classes = /\b([a-z]+)s?\s+`?([1-9])xx`?(?:\s+(?:or|and)\s+`?([1-9])xx`?)?/i.exec(text);
+  if (classes !== null && !NEGATIVE.test(bare(text)) && (restricts || /\bwith\b|\bwhose\b/i.test(text)))
+    push(classes[1] ?? "", [classes[2], classes[3]].flatMap((digit) => (digit === undefined ? [] : [`\`${digit}\``])).join(" or "), {
+      match: "prefix",
+    });
   const other = new RegExp(
     `\\b${OWNER.replace("whose", "(?:whose|where)")}\\s+${NAME}\\s+(?:is |are |being )?anything (?:but|other than|except)\\s+(?:an?\\s+|the\\s+)?(${WORD})`,
     "gi",

@@ -31,6 +31,14 @@ export function readHints(text: string): Hint[] {
       for (const [index, one] of hints.entries())
         hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
     }
+    // "`user` and `realm` (before and after the at sign)" is about both.
+    const sides = /^\(?(before|in front of|left of) and (after|behind|right of) (.+?)\)?$/i.exec(description);
+    const left = hints.at(-1);
+    if (sides !== null && left !== undefined && left.description === "") {
+      const [, first = "", second = "", mark = ""] = sides;
+      hints[hints.length - 1] = makeHint(left.name, `(${first} ${mark})`);
+      Object.assign(hint, makeHint(hint.name, `(${second} ${mark})`));
+    }
     if (optional) hint.optional = true;
     optional = false;
     if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);

@@ -102,6 +102,12 @@ export function readRules(sentence: Sentence): FieldRule[] {
   for (const match of text.matchAll(negated)) {
     push(match[1] ?? "", [match[2] ?? ""], true);
   }
+  // "with a count above 0", "whose errors are not zero"
+  for (const match of text.matchAll(
+    /\b(?:whose|with|where)\s+(?:an?\s+|the\s+|its\s+)?([a-z][\w -]{1,24}?)\s+(?:is |are )?(?:above|over|greater than|more than|not) (?:0|zero)\b/gi,
+  )) {
+    if (!NEGATIVE.test(text.replace(/\bnot (?:0|zero)\b/gi, ""))) push(match[1] ?? "", ["0"], true);
+  }
   // "rules with count 0 are clean and not wanted": the sentence says on which side they are.
   for (const match of text.matchAll(
     /\bwith\s+(?:an?\s+|the\s+)?([a-z][\w-]*(?: [a-z][\w-]*)?)\s+(\d+)(?=\s)/gi,

@@ -194,6 +194,8 @@ const SYNONYMS = [
 export function kindOf(name: string, description = ""): TextKind | undefined {
   for (const [words, kind] of EXPLICIT) if (words.test(description)) return kind;
   const words = wordsOf(name).reverse();
+  // An identifier may be any text: "message id" is no message.
+  if (words.length > 1 && /^(?:id|identifier)s?$/.test(words[0] ?? "")) return undefined;
   for (const word of words) {
     const kind = KIND_BY_WORD.get(word) ?? KIND_BY_WORD.get(stem(word));
     if (kind !== undefined) return kind;

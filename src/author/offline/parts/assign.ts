@@ -6,7 +6,7 @@ import type { Hint, Listed } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
 import { layoutOf, same } from "./layout.ts";
 import { placementOf, placeScore } from "./positions.ts";
-import { relationSpans, relationsOf } from "./relations.ts";
+import { cutSpans, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
 import { fit, type Span, shownInBrackets, spansOf } from "./spans.ts";
 
 export interface Placed {
@@ -96,7 +96,8 @@ export function assign(
       for (const option of options.get(hint) ?? []) {
         const extra = compatible(state.placed, option, value, line);
         if (extra === undefined) continue;
-        const bonus = orderScore(state.placed, option, order, line);
+        const bonus =
+          orderScore(state.placed, option, order, line) + neighbourScore(state.placed, option, line);
         next.push({
           placed: [...state.placed, option],
           missing: state.missing,
@@ -148,7 +149,10 @@ function partsOf(
   const parts = text.split("\n").flatMap((row) => {
     const from = offset;
     offset += row.length + 1;
-    const bordered = hints.flatMap((hint) => relationSpans(row, relationsOf(hint.description)));
+    const bordered = hints.flatMap((hint) => [
+      ...relationSpans(row, relationsOf(hint.description)),
+      ...cutSpans(row, withoutMarks(hint.description)),
+    ]);
     return spansOf(row, literals, marks, bordered).map(({ start, end }) => ({
       span: { start: start + from, end: end + from },
       row,
@@ -275,6 +279,30 @@ function orderScore(placed: readonly Placed[], option: Placed, order: Order, lin
       if (!right || isShown !== true || Math.abs(index - at) !== 1) continue;
       const [left, next] = index < at ? [other, option] : [option, other];
       if (/^[^\p{L}\p{N}]+$/u.test(line.slice(left.span.end, next.span.start))) score += 1.5;
+    }
+  }
+  return score;
+}
+
+const NEIGHBOUR =
+  /\b(?:(up to|until|before|in front of)|(after|behind|following))\s+(?:the|its)\s+([a-z]+(?: [a-z]+)?)/gi;
+
+/** "the message, up to the location": what a description says about the place of another part. */
+function neighbourScore(placed: readonly Placed[], option: Placed, line: string): number {
+  let score = 0;
+  for (const other of placed) {
+    for (const [own, next] of [
+      [option, other],
+      [other, option],
+    ] as const) {
+      for (const match of own.hint.description.matchAll(NEIGHBOUR)) {
+        const [, before, after, name = ""] = match;
+        if (![name, name.split(" ")[0] ?? ""].some((one) => similarity(one, next.hint.name) >= 0.9)) continue;
+        const [left, right] = before === undefined && after !== undefined ? [next, own] : [own, next];
+        const gap = line.slice(left.span.end, right.span.start);
+        if (left.span.end > right.span.start) score -= 3;
+        else score += /^[^\p{L}\p{N}]*$/u.test(gap) ? 3 : -1;
+      }
     }
   }
   return score;

@@ -94,6 +94,17 @@ const CONVENTIONS: Convention[] = [
       /^(?:tcp|udp|icmp|sctp|ipv?|http|https|dccp|raw|unix)(?:lite|v?[46])?$/i.test(text) ? 5 : undefined,
   },
   {
+    name: /\b(?:path|url|uri|request|target|resource|page)\b/,
+    reason: "behind the request method",
+    score: ({ text, before }) =>
+      /\b(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|CONNECT)\s$/.test(before) && /^\S+$/.test(text) ? 4 : undefined,
+  },
+  {
+    name: /\b(?:age|uptime|duration|elapsed|interval|runtime|took)\b/,
+    reason: "a duration",
+    score: ({ text }) => (/^(?:\d+(?:\.\d+)?\s?(?:ns|us|ms|s|secs?|m|mins?|h|hrs?|d|days?|w|y))+$/.test(text) ? 3 : undefined),
+  },
+  {
     name: /\b(?:method|verb)/,
     reason: "a request method",
     score: ({ text }) => (METHODS.test(text) ? 5 : undefined),
@@ -131,6 +142,13 @@ function portEvidence(part: Part, hint: Hint, say: Say): void {
   else if (hint.kind === "address") say(own ? 1.2 : -0.8, "as long as it is printed");
 }
 
+/** "time (without the milliseconds)": the fraction of a second is cut off or not. */
+function fractionEvidence(part: Part, hint: Hint, say: Say): void {
+  if (!/\bwithout (?:the |its )?(?:milli|micro|nano|fraction|decimals)/i.test(hint.description)) return;
+  if (/\d:\d{2}:\d{2}$/.test(part.text) && /^[.,]\d/.test(part.after)) say(6, "without the fraction");
+  else if (/:\d{2}[.,]\d+$/.test(part.text)) say(-4, "has a fraction");
+}
+
 /** Adds what the conventions say about a part of a line. */
 export function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const part: Part = {
@@ -140,6 +158,10 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   };
   const name = hint.name.replace(/_/g, " ");
   portEvidence(part, hint, say);
+  fractionEvidence(part, hint, say);
+  // "prog[123]": a number in brackets behind a program is its process.
+  const isProcess = /^\d+$/.test(part.text) && /[A-Za-z]\s*\[$/.test(part.before) && /^\]/.test(part.after);
+  if (isProcess && !/\b(?:pid|tid|process|thread|number|index|id)\b/.test(name)) say(-2, "a process");
   for (const convention of CONVENTIONS) {
     if (!convention.name.test(name)) continue;
     const score = convention.score(part);
@@ -163,6 +185,7 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   }
   const previous = /([A-Za-z]{3,})\s+$/.exec(part.before)?.[1]?.toLowerCase();
   if (previous === undefined) return;
+  if (/^(?:the|and|for|from|with|that|this|its|are|was|were|has|have|not|any|all|one|may)$/.test(previous)) return;
   const own = wordsOf(`${hint.name} ${hint.description}`).map(stem);
   if (own.includes(stem(previous))) say(1.5, "behind a word of its description");
 }

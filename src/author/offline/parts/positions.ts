@@ -17,11 +17,18 @@ const FIELDS = /^(?:the |its )?(?:fields?|value)\b/i;
 export function placementOf(line: string, lists: readonly Listed[]): Placement | undefined {
   const found: Placement[] = [];
   for (const list of lists) {
-    if (list.names.length < 3 || !COLUMNS.test(list.context) || FIELDS.test(list.context)) continue;
-    const cells = cut(line, list.names.length);
+    const named = list.shown === true || COLUMNS.test(list.context);
+    if (list.names.length < 3 || !named || FIELDS.test(list.context)) continue;
+    const cells = COLUMNS.test(list.context) ? cut(line, list.names.length) : wideCells(line, list.names.length);
     if (cells !== undefined) found.push({ names: list.names, cells });
   }
   return found.sort((a, b) => b.names.length - a.names.length)[0];
+}
+
+/** The parts between wide gaps, if there are as many. */
+function wideCells(line: string, count: number): Span[] | undefined {
+  const wide = [...line.matchAll(/\S+(?: \S+)*/g)].map(spanOf);
+  return wide.length === count ? wide : undefined;
 }
 
 /** The line in so many parts: by wide gaps, by blanks, or by blanks with the rest of the line as the last part. */

@@ -18,6 +18,8 @@ export interface Mark {
 export interface Relations {
   after: Mark[];
   before: Mark[];
+  /** "everything before the last slash": from where its piece of the line starts. */
+  all: boolean;
 }
 
 /** Characters that a description names in words. */
@@ -70,7 +72,11 @@ export function relationsOf(description: string): Relations {
 function read(description: string): Relations {
   const quoted = quotedIn(description);
   const text = withoutNegations(description, quoted);
-  const relations: Relations = { after: [], before: [] };
+  const relations: Relations = {
+    after: [],
+    before: [],
+    all: /\b(?:everything|all|what(?:ever)?(?: stands)?) (?:that stands )?(?:before|in front of|up to)\b/i.test(text),
+  };
   for (const match of text.matchAll(CONNECTOR)) {
     if (quoted.some((span) => match.index > span.start && match.index < span.end)) continue;
     const at = match.index + match[0].length;
@@ -136,16 +142,35 @@ export function withoutMarks(description: string): Mark[] {
   return marks;
 }
 
+/** The pieces between blanks that have such a mark at an end, without it. */
+export function cutSpans(line: string, marks: readonly Mark[]): Span[] {
+  return marks.flatMap((mark) =>
+    occurrences(line, mark).flatMap(({ start, end }) => {
+      const ahead = /^[^\s,;]+/.exec(line.slice(end))?.[0].length ?? 0;
+      const behind = /[^\s,;]+$/.exec(line.slice(0, start))?.[0].length ?? 0;
+      return [
+        ...(ahead > 0 ? [{ start: end, end: end + ahead }] : []),
+        ...(behind > 0 ? [{ start: start - behind, end: start }] : []),
+      ];
+    }),
+  );
+}
+
 /** Speaks for parts right beside a mark that they are said not to have, and against parts that have it. */
 export function cutMarks(line: string, span: Span, marks: readonly Mark[], say: Say): void {
   for (const mark of marks) {
     const all = occurrences(line, mark);
     if (all.length === 0) continue;
-    const beside = all.some(
-      (one) =>
+    const beside = all.some((one) => {
+      if (one.end === span.start || one.start === span.end) return true;
+      // Between blanks of its own it may stand apart from the part; glued to a text it belongs to that one.
+      const apart = /\s|^$/.test(line.charAt(one.start - 1)) && /\s|^$/.test(line.charAt(one.end));
+      if (!apart) return false;
+      return (
         (one.end <= span.start && line.slice(one.end, span.start).trim() === "") ||
-        (one.start >= span.end && line.slice(span.end, one.start).trim() === ""),
-    );
+        (one.start >= span.end && line.slice(span.end, one.start).trim() === "")
+      );
+    });
     const edge = all.some(
       (one) =>
         (one.start === span.start && one.end < span.end) || (one.end === span.end && one.start > span.start),
@@ -308,6 +333,10 @@ export function borderMarks(
     if (side === "before" && inside && mark.which === "any" && mark.name.length > 1)
       say(-1, "goes beyond its border");
   };
+  if (relations.all) {
+    const starts = /(?:^|\s|[("'[])$/.test(line.slice(0, span.start));
+    say(starts ? 1 : -3, "everything in front of it");
+  }
   for (const mark of relations.after) weigh(mark, "after");
   for (const mark of relations.before) weigh(mark, "before");
 }

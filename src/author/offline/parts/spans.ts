@@ -29,6 +29,7 @@ export function spansOf(
   }
   for (const chunk of line.matchAll(/\S+/g)) addChunk(chunk[0], chunk.index, add);
   addTimes(line, add);
+  for (const match of line.matchAll(/\d{1,2}:\d{2}:\d{2}(?=[.,]\d)/g)) add(match.index, match.index + match[0].length);
   addEnclosed(line, add);
   for (const text of literals) addLiteral(line, text, add);
   for (const mark of marks) addBehind(line, mark, add);
@@ -162,7 +163,8 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
   const say: Say = (score, reason) => {
     why.push({ score, text: reason });
   };
-  const names = [hint.name.replace(/_/g, " "), headWords(hint)].filter((name) => name !== "");
+  const own = [hint.name.replace(/_/g, " "), headWords(hint)].filter((name) => name !== "");
+  const names = [...new Set([...own, ...own.map(coreOf)])].filter((name) => name !== "");
   const after = line.slice(span.end);
   const isKey = /^\s*=/.test(after) || (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6);
   textEvidence(text, names, hint, isKey && /^[A-Za-z_]+$/.test(text), say);
@@ -176,12 +178,19 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
   relationEvidence(line, span, hint, say);
   kindEvidence(text, hint, span.end >= line.trimEnd().length, say);
   sizeEvidence(line, span, hint, say);
-  wordEvidence(line, span, names, hint, say);
+  // Where the page says what stands around the part, a plain word is as good as any.
+  const told = why.some((one) => one.score >= 7 && /^(?:after|before) /.test(one.text));
+  wordEvidence(line, span, names, hint, told ? (points, reason) => (reason === "a plain word" ? undefined : say(points, reason)) : say);
   borderEvidence(line, span, hint, say);
   carriedEvidence(text, line, hint.description, say);
   const score = why.reduce((sum, one) => sum + one.score, 0);
   const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
   return { score, why: strong.map((one) => one.text) };
+}
+
+/** "full test name" is called "test" in a line, "rule id" is called "rule". */
+function coreOf(name: string): string {
+  return name.replace(/^(?:full|whole|complete|exact|own) /, "").replace(/ (?:name|id|identifier|text|number)$/, "");
 }
 
 /** Texts that the page shows, placeholders, stand-ins. */
@@ -276,6 +285,10 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   }
   if (hint.kind === "text" && !/\s/.test(text) && span.end < line.trimEnd().length)
     say(-1.2, "one word of a text");
+  if (hint.kind === "text" && (line.match(/\S\s{2,}(?=\S)/g) ?? []).length >= 3) {
+    const column = /(?:^|\s{2,})$/.test(line.slice(0, span.start)) && /^(?:\s{2,}|\s*$)/.test(after);
+    say(column ? 1.5 : -1, column ? "a column of its own" : "a piece of a column");
+  }
   if (hint.kind === "text" && /,\s*$/.test(line.slice(0, span.start))) say(-1.5, "starts behind a comma");
   if (hint.kind === "number" && /^[([{]\S*[)\]}]\s/.test(text)) say(-4, "starts with a part of its own");
   if (hint.kind === "text" && /^(?:[([{]\S*[)\]}]|[\d:.,T/Z-]+)\s/.test(text))
@@ -298,6 +311,7 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const overKey =
     /\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s/.test(text) ||
     (/\s{2,}[A-Za-z_][\w.-]*$/.test(text) && /^\s*[:=]/.test(line.slice(span.end)));
+  if (hint.kind !== "time" && /\S\s{2,}\S/.test(text)) say(hint.kind === "text" ? -1.5 : -3, "goes over a gap");
   if (overKey) say(-5, "goes over the key of another part");
   if (/^[A-Za-z][\w -]*:\s+\S/.test(text) && hint.kind !== "text" && !hint.literals.includes(text))
     say(-4, "has a key in it");

@@ -166,7 +166,12 @@ export function emitFilters(
   indent: string,
   leave: string,
 ): string[] {
-  return filters.map(({ group, equals, negate, match }) => {
+  return filters.map(({ group, also, equals, negate, match }) => {
+    if (also !== undefined && also.length > 0) {
+      const own = `[${[group, ...also].map((one) => `${groups}.${one}`).join(", ")}]`;
+      const one = `[${equals.map(literal).join(", ")}].includes((text ?? "").trim())`;
+      return `${indent}if (!${own}.some((text) => ${negate === true ? "!" : ""}${one})) ${leave};`;
+    }
     const method = { prefix: "startsWith", suffix: "endsWith", contains: "includes" };
     const list = `[${equals.map(literal).join(", ")}]`;
     const own = `(${groups}.${group} ?? "").trim()`;

@@ -51,7 +51,11 @@ function record(projection: Projection, groups: Groups, line: string, number: nu
 }
 
 function kept(filters: readonly GroupFilter[], groups: Groups): boolean {
-  return filters.every((filter) => holds({ negate: false, ...filter }, groups[filter.group] ?? ""));
+  return filters.every((filter) =>
+    [filter.group, ...(filter.also ?? [])].some((group) =>
+      holds({ negate: false, ...filter }, groups[group] ?? ""),
+    ),
+  );
 }
 
 /** Follows the lines above the records. Returns their groups, or undefined when the line is one of them. */

@@ -18,6 +18,8 @@ export interface Projection {
 /** Keeps only records whose group equals one of the texts. */
 export interface GroupFilter {
   group: string;
+  /** Further groups: one of all of them has to fulfil it. */
+  also?: string[];
   equals: string[];
   /** Keep the others instead. */
   negate?: boolean;

@@ -10,6 +10,7 @@ import type { GroupFilter, LineAlternative, LineRule, Projection } from "../prog
 import { RELATIVES } from "../templates/left-out.ts";
 import { beginningFilters } from "./beginnings.ts";
 import { isHeadingRow } from "./headers.ts";
+import { counterFilters } from "./counters.ts";
 import { type LineCandidate, leftOutDoubts, lineCandidate } from "./lines.ts";
 import { lineScope } from "./sections.ts";
 
@@ -113,6 +114,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       examples.map(({ line }) => line),
     ),
   );
+  rule.filters.push(...counterFilters(rule, group, page, lines));
   rule.unless = rule.unless.filter((text) => standsIn({ ...rule, unless: [] }, text, lines));
   const scoped = lineScope(page, lines, [...new Set(kept.flatMap(({ candidate }) => candidate.hits))]);
   if (scoped?.scope !== undefined) rule.scope = scoped.scope;

@@ -82,6 +82,8 @@ function rowsOf(shown: readonly string[], group: Group, page: Page): Rows | unde
   return { rows, assignment: joint };
 }
 
+const PLAIN = new Set(["line", "number", "the", "with", "that", "and"].map(stem));
+
 /** The line that counts: the one that the page names, else the one with the value. */
 function anchorOf(rows: readonly Row[], value: Hint, page: Page): number {
   const own = rows.findIndex((row) => row.placed.some(({ hint }) => hint === value));
@@ -99,7 +101,7 @@ function anchorOf(rows: readonly Row[], value: Hint, page: Page): number {
   const scores = rows.map((row) => {
     const text = [row.line, ...row.placed.map(({ hint }) => hint.name)].join(" ");
     const named = new Set(wordsOf(text).map(stem));
-    return [...words].filter((word) => word.length > 2 && named.has(word)).length;
+    return [...words].filter((word) => word.length > 2 && !PLAIN.has(word) && named.has(word)).length;
   });
   const best = Math.max(...scores);
   return best > 0 ? scores.indexOf(best) : own;

@@ -7,6 +7,7 @@ import type { FieldRule, Group, Hint, Page } from "../page/page.ts";
 import { mayHaveBlanks } from "../parts/spans.ts";
 import { interpretRule, splitCells } from "../program/interpret.ts";
 import type { GroupFilter, Projection, RowReader, TableRule } from "../program/ir.ts";
+import { counterFilters } from "./counters.ts";
 import { findHeader, groupNames, type Header } from "./headers.ts";
 import { wantedSections } from "./sections.ts";
 
@@ -129,6 +130,7 @@ function tableOf(
     doubts.push(`${skipped} lines below the heading row are not read as rows`);
   }
   dropTotals(rule, page, lines);
+  rule.filters.push(...counterFilters(rule, group, page, lines));
   const reasons = [
     `A heading row names the columns: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`,
   ];

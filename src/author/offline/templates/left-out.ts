@@ -82,8 +82,16 @@ function sameForm(
   const byChoice = withoutChoices(best.pattern);
   const forms = new Set(best.hits.map((hit) => marks(task.lines[hit] ?? "")));
   const also = variants.map((one) => new RegExp(one.pattern));
+  // The same distinctive first word ("UVM_ERROR", "%Warning") opens lines of one kind, whatever follows.
+  const opening = /^\s*(%?[A-Z][A-Z_]{3,}(?: [A-Z]{3,})*)\b/.exec(task.example)?.[1];
+  const opens = (text: string): boolean =>
+    opening !== undefined &&
+    words.has(opening.replace("%", "").split(" ")[0] ?? "") &&
+    new RegExp(`^\\s*${escapeRegex(opening)}\\b`).test(text) &&
+    !(task.unwanted ?? []).some((one) => text.includes(one.trim()) || one.replace(/\s+\d+$/, "").trim() === text.replace(/\s+\d+\s*$/, "").trim()) &&
+    !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false);
   return task.lines.filter((text, index) => {
-    if (hits.has(index) || text.trim() === "" || !forms.has(marks(text))) return false;
+    if (hits.has(index) || text.trim() === "" || !(forms.has(marks(text)) || opens(text))) return false;
     if (byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
     const own = new Set(tokenize(text).map((token) => token.text));
     return [...words].every((word) => own.has(word)) && words.size > 0;

@@ -40,15 +40,17 @@ export function searchPattern(
   }
   best = loosen(task, line, slots, best, attempt);
   best = endChoice(line, slots, best, attempt);
-  best = loosenSymbols(task, line, slots, best, attempt);
+  best = loosenSymbols(task, line, best, attempt);
   best = loosenWords(task, line, slots, best, attempt);
+  best = loosenClauses(task, line, slots, best, attempt);
   best = tailChoice(task, line, slots, best, attempt, left);
   best = keyedChoice(task, line, slots, best, attempt);
   best = optionalChoice(task, line, slots, best, attempt);
   const cut = attempt({ ...best.options, prefix: "word" });
   if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;
   best = refine(line, slots, best, attempt);
-  return byKeys(task, line, slots, best.options, best) ?? best;
+  best = byKeys(task, line, slots, best.options, best) ?? best;
+  return closeEnd(task, line, slots, best, left);
 }
 
 function firstHit(
@@ -63,27 +65,72 @@ function firstHit(
   return undefined;
 }
 
-/** A symbol that stands alone (a tick, a warning sign) is a level or verdict: it varies unless the page says "only". */
-function loosenSymbols(
+/** Nothing but the places tells the parts of a line without fixed words: then the line ends where the example does. */
+function closeEnd(
   task: LineTask,
   line: string,
   slots: readonly Slot[],
   best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
+  left: LeftOut[],
+): Attempt {
+  const last = slots.find(({ span }) => span.end >= line.trimEnd().length);
+  const fixed = tokenize(line).some(
+    (token) =>
+      token.kind === "word" && !slots.some(({ span }) => token.start >= span.start && token.end <= span.end),
+  );
+  if (last === undefined || fixed || !best.pattern.endsWith("\\S+)")) return best;
+  const closed = runPattern(`${best.pattern}\\s*$`, slots, best.options, task.lines);
+  if (closed.hits.length === 0 || closed.hits.length === best.hits.length) return best;
+  const lost = best.hits.filter((hit) => !closed.hits.includes(hit)).map((hit) => task.lines[hit] ?? "");
+  left.push({
+    lines: lost,
+    least: 1,
+    say: (lines) => `${RELATIVES}: lines that go on behind the last part are left out, e.g. ${lines[0]?.trim() ?? ""}`,
+  });
+  return closed;
+}
+
+const CLAUSE = /^(?:while|when|during|because|due|by|in|at|on|from|for|after|before|with|via|through|since|until)$/i;
+
+/** A clause that says more about a message ("while reading the header") is another one in other lines. */
+function loosenClauses(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: Attempts,
 ): Attempt {
   let chosen = best;
-  for (const token of tokenize(line)) {
-    const alone = /(?:^|\s)$/.test(line.slice(0, token.start)) && /^(?:\s|$)/.test(line.slice(token.end));
-    if (token.kind !== "punct" || !alone || !/[^\x20-\x7e]/.test(token.text)) continue;
-    if (slots.some(({ span }) => token.start >= span.start && token.end <= span.end)) continue;
-    const tried = attempt({ ...chosen.options, loose: new Set([...chosen.options.loose, token.start]) });
-    const before = new Set(chosen.hits);
-    const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.length > 0 && sameProjection(tried, chosen) && extra.every((text) => allowed(task, text, line)))
-      chosen = tried;
+  const inPart = (start: number, end: number): boolean =>
+    slots.some(({ span }) => start < span.end && end > span.start);
+  for (const match of line.matchAll(/[A-Za-z]+(?: [A-Za-z]+){2,}/g)) {
+    const at = match[0].split(" ").findIndex((word) => CLAUSE.test(word));
+    const words = match[0].split(" ").slice(Math.max(0, at));
+    const start = match.index + match[0].length - words.join(" ").length;
+    const end = match.index + match[0].length;
+    if (at < 0 || words.length < 3 || inPart(start, end)) continue;
+    // What comes before it has to tell the lines.
+    const before = line.slice(0, start).match(/[A-Za-z]{3,}/g) ?? [];
+    if (before.length < 3 || !/[,;:)]/.test(line.charAt(end))) continue;
+    const tried = attempt({ ...chosen.options, clauses: [...(chosen.options.clauses ?? []), { start, end }] });
+    const known = new Set(chosen.hits);
+    const extra = tried.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? "");
+    if (extra.length === 0 || !sameProjection(tried, chosen)) continue;
+    if (extra.every((text) => allowed(task, text, line))) chosen = tried;
   }
   return chosen;
 }
+
+/** A symbol that stands alone (a tick, a warning sign, a pointer) varies where the log has other ones. */
+function loosenSymbols(task: LineTask, line: string, best: Attempt, attempt: Attempts): Attempt {
+  const tried = attempt({ ...best.options, symbols: true });
+  const before = new Set(best.hits);
+  const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
+  const fits = extra.length > 0 && sameProjection(tried, best) && extra.every((text) => allowed(task, text, line));
+  return fits ? tried : best;
+}
+
+type Attempts = (options: TemplateOptions) => Attempt;
 
 /** A word behind a colon at the end of the line, where other lines have several words there: all of them are meant. */
 function endChoice(

@@ -33,6 +33,10 @@ export interface TemplateOptions {
   loose: ReadonlySet<number>;
   /** Pieces between blanks that are data throughout ("10.0.0.1:80") are any text without blanks. */
   chunks?: boolean;
+  /** Symbols and rulers between blanks may be other ones. */
+  symbols?: boolean;
+  /** Runs of words that are others in other lines. */
+  clauses?: readonly Span[];
   /** Words that the page gives as alternatives of one another. */
   either?: ReadonlyMap<string, readonly string[]>;
   /** Offsets of gaps that are at least two blanks wide: the part in front of them has single blanks. */
@@ -138,12 +142,18 @@ function context(
   if (parts.length > 1) return elided(line, tokens, from, parts, options);
   const pairs = options.pairs ? [] : freePairs(line, from, to, options);
   let out = "";
-  const chunks = options.chunks === true ? dataChunks(line, tokens, from, to, options) : [];
+  const chunks =
+    options.chunks === true || options.symbols === true ? dataChunks(line, tokens, from, to, options) : [];
   for (const token of tokens) {
     if (token.end <= from || token.start >= to) continue;
     const chunk = chunks.find((one) => token.start >= one.start && token.end <= one.end);
     if (chunk !== undefined) {
-      if (token.start === chunk.start) out += "\\S+";
+      if (token.start === chunk.start) out += chunk.symbol === true ? "[^\\w\\s]+" : "\\S+";
+      continue;
+    }
+    const clause = options.clauses?.find((one) => token.start >= one.start && token.end <= one.end);
+    if (clause !== undefined) {
+      if (token.start === clause.start) out += `[^${escapeClass(line.charAt(clause.end))}]*`;
       continue;
     }
     const pair = pairs.find((one) => token.start >= one.start && token.end <= one.end);
@@ -171,13 +181,17 @@ function dataChunks(
   from: number,
   to: number,
   options: TemplateOptions,
-): Span[] {
-  return [...line.matchAll(/\S+/g)].flatMap((match) => {
+): (Span & { symbol?: boolean })[] {
+  return [...line.matchAll(/\S+/g)].flatMap((match): (Span & { symbol?: boolean })[] => {
     const span = { start: match.index, end: match.index + match[0].length };
     if (span.start < from || span.end > to) return [];
     const inside = tokens.filter((token) => token.start >= span.start && token.end <= span.end);
     const data = inside.filter((token) => token.kind !== "punct");
-    const isData = data.length > 0 && data.every((token) => !["word", "placeholder"].includes(token.kind));
+    // A ruler or a pointer between blanks ("^--^") is as long as it fits, a symbol that stands alone varies.
+    if (data.length === 0 && options.symbols === true) {
+      return span.end - span.start > 1 || /[^\x20-\x7e]/.test(match[0]) ? [{ ...span, symbol: true }] : [];
+    }
+    const isData = options.chunks === true && data.length > 0 && data.every((token) => !["word", "placeholder"].includes(token.kind));
     const isFixed = data.some(
       (token) => options.fixed.has(token.text.toLowerCase()) || isFixedCode(token, options),
     );
