@@ -115,7 +115,9 @@ function amountDoubts(rule: Rule, page: Page): string[] {
   return page.statements.flatMap(({ sentences }) =>
     sentences.flatMap(({ text }) => {
       const plain = bare(text);
-      const asks = /\bonly\b|\b(?:is|are) (?:not )?(?:wanted|items?|records?|taken|of interest)\b/i.test(plain);
+      const asks = /\bonly\b|\b(?:is|are) (?:not )?(?:wanted|items?|records?|taken|of interest)\b/i.test(
+        plain,
+      );
       return asks && AMOUNT.test(plain) ? [`nothing in the rule compares an amount: ${text}`] : [];
     }),
   );

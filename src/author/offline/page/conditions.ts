@@ -54,9 +54,13 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   // "Only status 5xx"
   const classes = /\b([a-z]+)s?\s+`?([1-9])xx`?(?:\s+(?:or|and)\s+`?([1-9])xx`?)?/i.exec(text);
   if (classes !== null && !NEGATIVE.test(bare(text)) && (restricts || /\bwith\b|\bwhose\b/i.test(text)))
-    push(classes[1] ?? "", [classes[2], classes[3]].flatMap((digit) => (digit === undefined ? [] : [`\`${digit}\``])).join(" or "), {
-      match: "prefix",
-    });
+    push(
+      classes[1] ?? "",
+      [classes[2], classes[3]].flatMap((digit) => (digit === undefined ? [] : [`\`${digit}\``])).join(" or "),
+      {
+        match: "prefix",
+      },
+    );
   const other = new RegExp(
     `\\b${OWNER.replace("whose", "(?:whose|where)")}\\s+${NAME}\\s+(?:is |are |being )?anything (?:but|other than|except)\\s+(?:an?\\s+|the\\s+)?(${WORD})`,
     "gi",

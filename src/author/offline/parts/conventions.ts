@@ -97,12 +97,15 @@ const CONVENTIONS: Convention[] = [
     name: /\b(?:path|url|uri|request|target|resource|page)\b/,
     reason: "behind the request method",
     score: ({ text, before }) =>
-      /\b(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|CONNECT)\s$/.test(before) && /^\S+$/.test(text) ? 4 : undefined,
+      /\b(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|CONNECT)\s$/.test(before) && /^\S+$/.test(text)
+        ? 4
+        : undefined,
   },
   {
     name: /\b(?:age|uptime|duration|elapsed|interval|runtime|took)\b/,
     reason: "a duration",
-    score: ({ text }) => (/^(?:\d+(?:\.\d+)?\s?(?:ns|us|ms|s|secs?|m|mins?|h|hrs?|d|days?|w|y))+$/.test(text) ? 3 : undefined),
+    score: ({ text }) =>
+      /^(?:\d+(?:\.\d+)?\s?(?:ns|us|ms|s|secs?|m|mins?|h|hrs?|d|days?|w|y))+$/.test(text) ? 3 : undefined,
   },
   {
     name: /\b(?:method|verb)/,
@@ -185,7 +188,8 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   }
   const previous = /([A-Za-z]{3,})\s+$/.exec(part.before)?.[1]?.toLowerCase();
   if (previous === undefined) return;
-  if (/^(?:the|and|for|from|with|that|this|its|are|was|were|has|have|not|any|all|one|may)$/.test(previous)) return;
+  if (/^(?:the|and|for|from|with|that|this|its|are|was|were|has|have|not|any|all|one|may)$/.test(previous))
+    return;
   const own = wordsOf(`${hint.name} ${hint.description}`).map(stem);
   if (own.includes(stem(previous))) say(1.5, "behind a word of its description");
 }

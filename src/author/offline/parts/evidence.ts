@@ -356,7 +356,11 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   time: [
     [3, "a time", ({ single }) => single === "time" || single === "date"],
     [2.7, "a date and time", ({ text }) => isTime(text)],
-    [2, "a duration", ({ text }) => /^(?:\d+(?:\.\d+)?\s?(?:ns|us|ms|s|secs?|m|mins?|h|hrs?|d|days?|w)\s?)+$/.test(text)],
+    [
+      2,
+      "a duration",
+      ({ text }) => /^(?:\d+(?:\.\d+)?\s?(?:ns|us|ms|s|secs?|m|mins?|h|hrs?|d|days?|w)\s?)+$/.test(text),
+    ],
     [0.5, "may be a time stamp", ({ text }) => /^\d+(?:\.\d+)?$/.test(text)],
     [-3, "no time", () => true],
   ],

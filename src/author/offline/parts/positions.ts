@@ -19,7 +19,9 @@ export function placementOf(line: string, lists: readonly Listed[]): Placement |
   for (const list of lists) {
     const named = list.shown === true || COLUMNS.test(list.context);
     if (list.names.length < 3 || !named || FIELDS.test(list.context)) continue;
-    const cells = COLUMNS.test(list.context) ? cut(line, list.names.length) : wideCells(line, list.names.length);
+    const cells = COLUMNS.test(list.context)
+      ? cut(line, list.names.length)
+      : wideCells(line, list.names.length);
     if (cells !== undefined) found.push({ names: list.names, cells });
   }
   return found.sort((a, b) => b.names.length - a.names.length)[0];

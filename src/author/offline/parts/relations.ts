@@ -75,7 +75,9 @@ function read(description: string): Relations {
   const relations: Relations = {
     after: [],
     before: [],
-    all: /\b(?:everything|all|what(?:ever)?(?: stands)?) (?:that stands )?(?:before|in front of|up to)\b/i.test(text),
+    all: /\b(?:everything|all|what(?:ever)?(?: stands)?) (?:that stands )?(?:before|in front of|up to)\b/i.test(
+      text,
+    ),
   };
   for (const match of text.matchAll(CONNECTOR)) {
     if (quoted.some((span) => match.index > span.start && match.index < span.end)) continue;

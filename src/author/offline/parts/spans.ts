@@ -29,7 +29,8 @@ export function spansOf(
   }
   for (const chunk of line.matchAll(/\S+/g)) addChunk(chunk[0], chunk.index, add);
   addTimes(line, add);
-  for (const match of line.matchAll(/\d{1,2}:\d{2}:\d{2}(?=[.,]\d)/g)) add(match.index, match.index + match[0].length);
+  for (const match of line.matchAll(/\d{1,2}:\d{2}:\d{2}(?=[.,]\d)/g))
+    add(match.index, match.index + match[0].length);
   addEnclosed(line, add);
   for (const text of literals) addLiteral(line, text, add);
   for (const mark of marks) addBehind(line, mark, add);
@@ -180,7 +181,13 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
   sizeEvidence(line, span, hint, say);
   // Where the page says what stands around the part, a plain word is as good as any.
   const told = why.some((one) => one.score >= 7 && /^(?:after|before) /.test(one.text));
-  wordEvidence(line, span, names, hint, told ? (points, reason) => (reason === "a plain word" ? undefined : say(points, reason)) : say);
+  wordEvidence(
+    line,
+    span,
+    names,
+    hint,
+    told ? (points, reason) => (reason === "a plain word" ? undefined : say(points, reason)) : say,
+  );
   borderEvidence(line, span, hint, say);
   carriedEvidence(text, line, hint.description, say);
   const score = why.reduce((sum, one) => sum + one.score, 0);
@@ -190,7 +197,9 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
 
 /** "full test name" is called "test" in a line, "rule id" is called "rule". */
 function coreOf(name: string): string {
-  return name.replace(/^(?:full|whole|complete|exact|own) /, "").replace(/ (?:name|id|identifier|text|number)$/, "");
+  return name
+    .replace(/^(?:full|whole|complete|exact|own) /, "")
+    .replace(/ (?:name|id|identifier|text|number)$/, "");
 }
 
 /** Texts that the page shows, placeholders, stand-ins. */
@@ -311,7 +320,8 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const overKey =
     /\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s/.test(text) ||
     (/\s{2,}[A-Za-z_][\w.-]*$/.test(text) && /^\s*[:=]/.test(line.slice(span.end)));
-  if (hint.kind !== "time" && /\S\s{2,}\S/.test(text)) say(hint.kind === "text" ? -1.5 : -3, "goes over a gap");
+  if (hint.kind !== "time" && /\S\s{2,}\S/.test(text))
+    say(hint.kind === "text" ? -1.5 : -3, "goes over a gap");
   if (overKey) say(-5, "goes over the key of another part");
   if (/^[A-Za-z][\w -]*:\s+\S/.test(text) && hint.kind !== "text" && !hint.literals.includes(text))
     say(-4, "has a key in it");

@@ -9,7 +9,8 @@ import { kindEvidence } from "../parts/evidence.ts";
 import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";
-import { type LeftOut, RELATIVES, relatives } from "../templates/left-out.ts";
+import { type LeftOut, RELATIVES, relatives, withoutChoices } from "../templates/left-out.ts";
+import { nearLines } from "../templates/near.ts";
 import { choiceClasses, prefixHost, STRICT, searchPattern } from "../templates/search.ts";
 import type { LineTask } from "../templates/task.ts";
 import { buildPattern, type Slot, type TemplateOptions } from "../templates/template.ts";
@@ -171,6 +172,15 @@ function build(
     least: Math.max(1, best.hits.length * 0.2),
     say: (lines) =>
       `${RELATIVES}: ${lines.length} lines are much like the wanted ones but are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
+  });
+  left.push({
+    lines: nearLines(task, line, slots, [
+      withoutChoices(best.pattern),
+      ...variants.map((one) => new RegExp(one.pattern)),
+    ]).map(({ text }) => text),
+    least: 1,
+    say: (lines) =>
+      `${RELATIVES}: ${lines.length} lines built like the wanted ones are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
   });
   return {
     alternative: { pattern: best.pattern, projection, example: task.lines[best.hits[0] ?? 0] ?? line },

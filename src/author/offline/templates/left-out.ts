@@ -88,7 +88,11 @@ function sameForm(
     opening !== undefined &&
     words.has(opening.replace("%", "").split(" ")[0] ?? "") &&
     new RegExp(`^\\s*${escapeRegex(opening)}\\b`).test(text) &&
-    !(task.unwanted ?? []).some((one) => text.includes(one.trim()) || one.replace(/\s+\d+$/, "").trim() === text.replace(/\s+\d+\s*$/, "").trim()) &&
+    !(task.unwanted ?? []).some(
+      (one) =>
+        text.includes(one.trim()) ||
+        one.replace(/\s+\d+$/, "").trim() === text.replace(/\s+\d+\s*$/, "").trim(),
+    ) &&
     !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false);
   return task.lines.filter((text, index) => {
     if (hits.has(index) || text.trim() === "" || !(forms.has(marks(text)) || opens(text))) return false;
@@ -99,7 +103,7 @@ function sameForm(
 }
 
 /** The template with any text where the page restricts a part to a few: what it leaves out, the page leaves out. */
-function withoutChoices(pattern: string): RegExp {
+export function withoutChoices(pattern: string): RegExp {
   return new RegExp(pattern.replace(/(\(\?<\w+>)\(\?:[^()]*\)\)/g, "$1\\S+)"));
 }
 

@@ -6,7 +6,9 @@ import { stem, wordsOf } from "../page/names.ts";
 import { quotedIn } from "../page/text.ts";
 import { type Attempt, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
 import { byKeys } from "./keyed.ts";
-import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
+import { type LeftOut, RELATIVES } from "./left-out.ts";
+import { closeEnd, endChoice, loosen, loosenClauses, loosenSymbols, loosenWords } from "./loosen.ts";
+import { loosenByNear } from "./near.ts";
 import { optionalChoice } from "./optional.ts";
 import type { LineTask } from "./task.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
@@ -24,7 +26,7 @@ export function searchPattern(
     classes: choiceClasses(slots, line),
     fixed: fixedWords(line, task, slots),
     either: eitherOr(slots),
-    loose: new Set([...differing, ...prefixHost(line)]),
+    loose: new Set([...differing, ...prefixHost(line), ...methods(line, task)]),
   };
   const attempt = (options: TemplateOptions): Attempt => tryPattern(line, slots, options, task.lines);
   const any = anyClasses(line, slots, base.classes);
@@ -43,6 +45,7 @@ export function searchPattern(
   best = loosenSymbols(task, line, best, attempt);
   best = loosenWords(task, line, slots, best, attempt);
   best = loosenClauses(task, line, slots, best, attempt);
+  best = loosenByNear(task, line, slots, best, attempt);
   best = tailChoice(task, line, slots, best, attempt, left);
   best = keyedChoice(task, line, slots, best, attempt);
   best = optionalChoice(task, line, slots, best, attempt);
@@ -63,149 +66,6 @@ function firstHit(
     if (tried.hits.length > 0) return tried;
   }
   return undefined;
-}
-
-/** Nothing but the places tells the parts of a line without fixed words: then the line ends where the example does. */
-function closeEnd(
-  task: LineTask,
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  left: LeftOut[],
-): Attempt {
-  const last = slots.find(({ span }) => span.end >= line.trimEnd().length);
-  const fixed = tokenize(line).some(
-    (token) =>
-      token.kind === "word" && !slots.some(({ span }) => token.start >= span.start && token.end <= span.end),
-  );
-  if (last === undefined || fixed || !best.pattern.endsWith("\\S+)")) return best;
-  const closed = runPattern(`${best.pattern}\\s*$`, slots, best.options, task.lines);
-  if (closed.hits.length === 0 || closed.hits.length === best.hits.length) return best;
-  const lost = best.hits.filter((hit) => !closed.hits.includes(hit)).map((hit) => task.lines[hit] ?? "");
-  left.push({
-    lines: lost,
-    least: 1,
-    say: (lines) => `${RELATIVES}: lines that go on behind the last part are left out, e.g. ${lines[0]?.trim() ?? ""}`,
-  });
-  return closed;
-}
-
-const CLAUSE = /^(?:while|when|during|because|due|by|in|at|on|from|for|after|before|with|via|through|since|until)$/i;
-
-/** A clause that says more about a message ("while reading the header") is another one in other lines. */
-function loosenClauses(
-  task: LineTask,
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  attempt: Attempts,
-): Attempt {
-  let chosen = best;
-  const inPart = (start: number, end: number): boolean =>
-    slots.some(({ span }) => start < span.end && end > span.start);
-  for (const match of line.matchAll(/[A-Za-z]+(?: [A-Za-z]+){2,}/g)) {
-    const at = match[0].split(" ").findIndex((word) => CLAUSE.test(word));
-    const words = match[0].split(" ").slice(Math.max(0, at));
-    const start = match.index + match[0].length - words.join(" ").length;
-    const end = match.index + match[0].length;
-    if (at < 0 || words.length < 3 || inPart(start, end)) continue;
-    // What comes before it has to tell the lines.
-    const before = line.slice(0, start).match(/[A-Za-z]{3,}/g) ?? [];
-    if (before.length < 3 || !/[,;:)]/.test(line.charAt(end))) continue;
-    const tried = attempt({ ...chosen.options, clauses: [...(chosen.options.clauses ?? []), { start, end }] });
-    const known = new Set(chosen.hits);
-    const extra = tried.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.length === 0 || !sameProjection(tried, chosen)) continue;
-    if (extra.every((text) => allowed(task, text, line))) chosen = tried;
-  }
-  return chosen;
-}
-
-/** A symbol that stands alone (a tick, a warning sign, a pointer) varies where the log has other ones. */
-function loosenSymbols(task: LineTask, line: string, best: Attempt, attempt: Attempts): Attempt {
-  const tried = attempt({ ...best.options, symbols: true });
-  const before = new Set(best.hits);
-  const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
-  const fits = extra.length > 0 && sameProjection(tried, best) && extra.every((text) => allowed(task, text, line));
-  return fits ? tried : best;
-}
-
-type Attempts = (options: TemplateOptions) => Attempt;
-
-/** A word behind a colon at the end of the line, where other lines have several words there: all of them are meant. */
-function endChoice(
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
-): Attempt {
-  const slot = slots.find(({ span }) => span.end >= line.trimEnd().length);
-  if (slot === undefined || !["word", "path", undefined].includes(slot.hint.kind)) return best;
-  if (!/[:=]\s+$/.test(line.slice(0, slot.span.start)) || best.options.classes.has(slot.group)) return best;
-  const wide = attempt({
-    ...best.options,
-    classes: new Map([...best.options.classes, [slot.group, "\\S.*"]]),
-  });
-  const longer = (wide.texts.get(slot.group) ?? []).some((text) => /\S\s+\S/.test(text.trim()));
-  return longer ? wide : best;
-}
-
-/** A word beside the parts that other lines of the very same form have another word for, varies; unless the page
- * names it, for then it tells the wanted lines from the others. */
-function loosenWords(
-  task: LineTask,
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
-): Attempt {
-  let chosen = best;
-  const fixed = tokenize(line).filter((token) => {
-    const inPart = slots.some(({ span }) => token.start >= span.start && token.end <= span.end);
-    return !inPart && token.kind === "word" && !chosen.options.loose.has(token.start);
-  });
-  // The first word says what kind of line it is, and a key names its part; two fixed words must be left.
-  for (const token of fixed.slice(1)) {
-    // "outside:10.0.0.1" for "the address without its interface": what is left out varies as well.
-    const cutOff = slots.some(
-      ({ span, hint }) => span.start === token.end + 1 && /\bwithout\b/i.test(hint.description),
-    );
-    if (fixed.length < 3 || (/^\s*[:=]/.test(line.slice(token.end)) && !cutOff)) continue;
-    const inPart = slots.some(({ span }) => token.start >= span.start && token.end <= span.end);
-    if (token.kind !== "word" || inPart || chosen.options.loose.has(token.start)) continue;
-    if (task.stems.has(stem(token.text.toLowerCase()))) continue;
-    // Levels and verdicts in capitals are what such lines are sorted by.
-    if (/^[A-Z]{2,}$/.test(token.text)) continue;
-    const tried = attempt({ ...chosen.options, loose: new Set([...chosen.options.loose, token.start]) });
-    if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
-    const before = new Set(chosen.hits);
-    const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.every((text) => allowed(task, text, line))) chosen = tried;
-  }
-  return chosen;
-}
-
-/** Pairs and codes beside the parts may vary although the example shows one text of them. */
-function loosen(
-  task: LineTask,
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
-): Attempt {
-  let chosen = best;
-  const pairs = attempt({ ...chosen.options, pairs: false });
-  if (pairs.hits.length >= chosen.hits.length && sameProjection(pairs, chosen)) chosen = pairs;
-  const codes = attempt({ ...chosen.options, codes: false });
-  const more = codes.hits.length > chosen.hits.length;
-  if (more && sameProjection(codes, chosen) && codesMayVary(line, slots)) chosen = codes;
-  const chunks = attempt({ ...chosen.options, chunks: true });
-  if (chunks.hits.length > chosen.hits.length && sameProjection(chunks, chosen)) {
-    const before = new Set(chosen.hits);
-    const extra = chunks.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.every((text) => allowed(task, text, line))) chosen = chunks;
-  }
-  return chosen;
 }
 
 function tryPattern(
@@ -247,13 +107,6 @@ function* relaxations(base: TemplateOptions, line: string): Generator<TemplateOp
   }
 }
 
-/** A code in front of the message ("STA-0110") is part of the template; a host name in a prefix is not. */
-function codesMayVary(line: string, slots: readonly Slot[]): boolean {
-  const first = Math.min(...slots.map((slot) => slot.span.start), line.length);
-  const mixed = tokenize(line).filter((token) => token.kind === "mixed" && token.end <= first);
-  return mixed.every((token) => !/^[A-Z]{2,}[-_]?\d+$/.test(token.text));
-}
-
 /** The host of a log prefix (time, host, program with colon) varies from line to line. */
 export function prefixHost(line: string): number[] {
   const tokens = tokenize(line).filter((token) => token.kind !== "space");
@@ -271,6 +124,16 @@ export function prefixHost(line: string): number[] {
   )
     return [];
   return [host.start];
+}
+
+/** Request methods are data, unless the page asks for one. */
+function methods(line: string, task: LineTask): number[] {
+  return tokenize(line).flatMap((token) =>
+    /^(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|CONNECT)$/.test(token.text) &&
+    !task.stems.has(stem(token.text.toLowerCase()))
+      ? [token.start]
+      : [],
+  );
 }
 
 /** "what follows `in` or `at`": either word may stand there. */

@@ -1,9 +1,10 @@
 // From one line whose parts are known to an expression: which of the text around the parts is kept as it
 // stands, which is generalised by its type, and what expression each part gets.
 
-import { escapeRegex, isStandIn, type Token, tokenize } from "../logs/tokens.ts";
+import { escapeRegex, type Token, tokenize } from "../logs/tokens.ts";
 import type { Hint } from "../page/page.ts";
 import { mayHaveBlanks, type Span } from "../parts/spans.ts";
+import { context, escapeClass, isFixedCode, isFixedWord, keyed } from "./context.ts";
 
 /** A part that becomes a named group. */
 export interface Slot {
@@ -37,6 +38,8 @@ export interface TemplateOptions {
   symbols?: boolean;
   /** Runs of words that are others in other lines. */
   clauses?: readonly Span[];
+  /** Pieces without a part that are others in other lines. */
+  pieces?: readonly Span[];
   /** Words that the page gives as alternatives of one another. */
   either?: ReadonlyMap<string, readonly string[]>;
   /** Offsets of gaps that are at least two blanks wide: the part in front of them has single blanks. */
@@ -47,20 +50,6 @@ export interface TemplateOptions {
   /** Groups that some lines lack, with what stands in front of them. */
   optional?: ReadonlySet<string>;
 }
-
-const TYPE_CLASS: Partial<Record<Token["kind"], string>> = {
-  number: "[-+]?\\d[\\d.,]*",
-  hex: "0[xX][0-9a-fA-F]+",
-  time: "\\d{1,2}:\\d{2}:\\d{2}(?:[.,]\\d+)?",
-  ip: "[0-9a-fA-F.:]+",
-  uuid: "[0-9a-fA-F-]{36}",
-  mac: "[0-9a-fA-F:]{17}",
-  date: "\\S+",
-  url: "\\S+",
-  path: "\\S+",
-  mixed: "\\S+",
-  placeholder: "\\S+",
-};
 
 /** The expression of a line, anchored at its start unless the prefix is cut. */
 export function buildPattern(line: string, slots: readonly Slot[], chosen: TemplateOptions): string {
@@ -117,182 +106,6 @@ function prefixOf(line: string, tokens: readonly Token[], first: number, options
     line.slice(0, Math.max(first, 1)),
     context(line, tokens, 0, first, options).replace(/^\\s\+/, "\\s*"),
   );
-}
-
-/** Would this word be kept as it stands? */
-export function isFixedWord(line: string, token: Token, options: TemplateOptions): boolean {
-  if (token.kind !== "word" || options.loose.has(token.start)) return false;
-  if (options.fixed.has(token.text.toLowerCase())) return true;
-  if (isStandIn(token.text)) return false;
-  return options.pairs || !/[\w.-]=["']?$/.test(line.slice(0, token.start));
-}
-
-function isFixedCode(token: Token, options: TemplateOptions): boolean {
-  return token.kind === "mixed" && options.codes && !options.loose.has(token.start);
-}
-
-function context(
-  line: string,
-  tokens: readonly Token[],
-  from: number,
-  to: number,
-  options: TemplateOptions,
-): string {
-  const parts = options.ellipsis ? line.slice(from, to).split(/\s*(?:\.\.\.|…)\s*/) : [];
-  if (parts.length > 1) return elided(line, tokens, from, parts, options);
-  const pairs = options.pairs ? [] : freePairs(line, from, to, options);
-  let out = "";
-  const chunks =
-    options.chunks === true || options.symbols === true ? dataChunks(line, tokens, from, to, options) : [];
-  for (const token of tokens) {
-    if (token.end <= from || token.start >= to) continue;
-    const chunk = chunks.find((one) => token.start >= one.start && token.end <= one.end);
-    if (chunk !== undefined) {
-      if (token.start === chunk.start) out += chunk.symbol === true ? "[^\\w\\s]+" : "\\S+";
-      continue;
-    }
-    const clause = options.clauses?.find((one) => token.start >= one.start && token.end <= one.end);
-    if (clause !== undefined) {
-      if (token.start === clause.start) out += `[^${escapeClass(line.charAt(clause.end))}]*`;
-      continue;
-    }
-    const pair = pairs.find((one) => token.start >= one.start && token.end <= one.end);
-    if (pair !== undefined) {
-      if (token.start === pair.start && !out.endsWith(".*?")) out += ".*?";
-      continue;
-    }
-    if (out.endsWith(".*?")) {
-      if (token.kind === "space") continue;
-      if (token.kind === "word") out += "\\b";
-    }
-    const whole = token.start >= from && token.end <= to;
-    out += whole
-      ? tokenSource(line, token, options)
-      : restSource(line.slice(Math.max(from, token.start), Math.min(to, token.end)));
-  }
-  // Leaders and rulers are as long as it fits.
-  return out.replace(/((?:\\)?[.*=_~#-])\1{3,}/g, "$1{2,}");
-}
-
-/** Pieces between blanks inside a stretch of context that have no word and nothing fixed. */
-function dataChunks(
-  line: string,
-  tokens: readonly Token[],
-  from: number,
-  to: number,
-  options: TemplateOptions,
-): (Span & { symbol?: boolean })[] {
-  return [...line.matchAll(/\S+/g)].flatMap((match): (Span & { symbol?: boolean })[] => {
-    const span = { start: match.index, end: match.index + match[0].length };
-    if (span.start < from || span.end > to) return [];
-    const inside = tokens.filter((token) => token.start >= span.start && token.end <= span.end);
-    const data = inside.filter((token) => token.kind !== "punct");
-    // A ruler or a pointer between blanks ("^--^") is as long as it fits, a symbol that stands alone varies.
-    if (data.length === 0 && options.symbols === true) {
-      return span.end - span.start > 1 || /[^\x20-\x7e]/.test(match[0]) ? [{ ...span, symbol: true }] : [];
-    }
-    const isData = options.chunks === true && data.length > 0 && data.every((token) => !["word", "placeholder"].includes(token.kind));
-    const isFixed = data.some(
-      (token) => options.fixed.has(token.text.toLowerCase()) || isFixedCode(token, options),
-    );
-    return isData && !isFixed && inside.length > 1 ? [span] : [];
-  });
-}
-
-/** Context that ends in the key of the next part: the key, the anchored tokens, and any text in between. */
-function keyed(
-  line: string,
-  tokens: readonly Token[],
-  from: number,
-  to: number,
-  anchors: ReadonlySet<number>,
-): string | undefined {
-  const key = /[A-Za-z][\w-]*\s*[:=]\s*["'([<]?$/.exec(line.slice(from, to));
-  if (key === null) return undefined;
-  let out = "";
-  for (const token of tokens) {
-    if (token.start < from || token.end > to) continue;
-    const inKey = token.start >= from + key.index;
-    if (!inKey && !anchors.has(token.start)) {
-      if (!out.endsWith(".*?")) out += ".*?";
-      continue;
-    }
-    const border = out.endsWith(".*?") && /\w/.test(token.text.charAt(0)) ? "\\b" : "";
-    out += token.kind === "space" ? "\\s*" : border + escapeRegex(token.text);
-  }
-  return out;
-}
-
-/** What a part leaves of a token that it was cut from ("/9" of "1/9"): numbers vary, the rest stays. */
-function restSource(text: string): string {
-  return escapeRegex(text).replace(/\d+/g, "\\d+");
-}
-
-/** Context with "..." in it, which stands for any text. */
-function elided(
-  line: string,
-  tokens: readonly Token[],
-  from: number,
-  parts: readonly string[],
-  options: TemplateOptions,
-): string {
-  let at = from;
-  const sources = parts.map((part) => {
-    const start = line.indexOf(part, at);
-    at = start + part.length;
-    return part === "" ? "" : context(line, tokens, start, at, { ...options, ellipsis: false });
-  });
-  return sources.join(".*?");
-}
-
-/** The expression of one token of the context. */
-function tokenSource(line: string, token: Token, options: TemplateOptions): string {
-  if (token.kind === "space") {
-    if (options.gaps?.has(token.start) === true) return "\\s{2,}";
-    // Inside brackets a text may be padded to a width.
-    const padded = /[([{]$/.test(line.slice(0, token.start)) || /^[)\]}]/.test(line.slice(token.end));
-    return padded ? "\\s*" : "\\s+";
-  }
-  if (token.kind === "punct") {
-    return options.loose.has(token.start) ? typeClass(line, token) : escapeRegex(token.text);
-  }
-  const fixed =
-    isFixedWord(line, token, options) ||
-    isFixedCode(token, options) ||
-    options.fixed.has(token.text.toLowerCase());
-  const either = options.either?.get(token.text);
-  if (fixed && either !== undefined) return `(?:${either.map(escapeRegex).join("|")})`;
-  return fixed ? escapeRegex(token.text) : typeClass(line, token);
-}
-
-/** `key=text` pairs inside a stretch of context whose text is neither fixed nor part of a slot. */
-function freePairs(line: string, from: number, to: number, options: TemplateOptions): Span[] {
-  const pairs: Span[] = [];
-  for (const match of line
-    .slice(from, to)
-    .matchAll(/(?<![\w.-])[A-Za-z_][\w.-]*=(?:"[^"]*"|'[^']*'|[^\s,;()[\]]*)(?=[\s,;)\]]|$)/g)) {
-    const start = from + match.index;
-    const end = start + match[0].length;
-    const text = match[0].slice(match[0].indexOf("=") + 1).replace(/["'<([{]/g, "");
-    // The key of the part that follows is no pair of its own.
-    if (end === to && to < line.trimEnd().length && text === "") continue;
-    if (options.fixed.has(text.toLowerCase())) continue;
-    pairs.push({ start, end });
-  }
-  return pairs;
-}
-
-function typeClass(line: string, token: Token): string {
-  if (token.kind === "date" && /^[A-Z]/.test(token.text)) {
-    return token.text
-      .split(/\s+/)
-      .map((word) => (/\d/.test(word) ? "\\d+,?" : "\\w+,?"))
-      .join("\\s+");
-  }
-  const known = TYPE_CLASS[token.kind];
-  if (known !== undefined && known !== "\\S+") return known;
-  const next = line.charAt(token.end);
-  return next === "" || /\s|\w/.test(next) ? "\\S+" : `[^\\s${escapeClass(next)}]+`;
 }
 
 const CLOSERS: Record<string, string> = { "(": ")", "[": "]", "{": "}", '"': '"', "'": "'" };
@@ -388,10 +201,6 @@ function isCapitals(hint: Hint): boolean {
 /** "the rest of the line", and messages at the end of one, may be longer than in the example. */
 function isRest(hint: Hint): boolean {
   return hint.kind === "text" || /\b(?:rest|remainder|end) of (?:the|its) line\b/i.test(hint.description);
-}
-
-function escapeClass(char: string): string {
-  return char.replace(/[\\\]^-]/g, "\\$&");
 }
 
 /** The narrowest plain expression for all the texts that were seen in a part. */

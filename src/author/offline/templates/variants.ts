@@ -6,7 +6,8 @@ import { stem, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import type { Span } from "../parts/spans.ts";
 import type { LineAlternative, Projection } from "../program/ir.ts";
-import { buildPattern, isFixedWord, type Slot, type TemplateOptions } from "./template.ts";
+import { isFixedWord } from "./context.ts";
+import { buildPattern, type Slot, type TemplateOptions } from "./template.ts";
 
 const MAX_VARIANTS = 3;
 

@@ -1,0 +1,218 @@
+// The expression of what stands beside the parts of a line: which words stay as they are, which pieces are generalised
+// by their type, and which may be any text.
+
+import { escapeRegex, isStandIn, type Token } from "../logs/tokens.ts";
+import type { Span } from "../parts/spans.ts";
+import type { TemplateOptions } from "./template.ts";
+
+const TYPE_CLASS: Partial<Record<Token["kind"], string>> = {
+  number: "[-+]?\\d[\\d.,]*",
+  hex: "0[xX][0-9a-fA-F]+",
+  time: "\\d{1,2}:\\d{2}:\\d{2}(?:[.,]\\d+)?",
+  ip: "[0-9a-fA-F.:]+",
+  uuid: "[0-9a-fA-F-]{36}",
+  mac: "[0-9a-fA-F:]{17}",
+  date: "\\S+",
+  url: "\\S+",
+  path: "\\S+",
+  mixed: "\\S+",
+  placeholder: "\\S+",
+};
+
+/** Would this word be kept as it stands? */
+export function isFixedWord(line: string, token: Token, options: TemplateOptions): boolean {
+  if (token.kind !== "word" || options.loose.has(token.start)) return false;
+  if (options.fixed.has(token.text.toLowerCase())) return true;
+  if (isStandIn(token.text)) return false;
+  return options.pairs || !/[\w.-]=["']?$/.test(line.slice(0, token.start));
+}
+
+export function isFixedCode(token: Token, options: TemplateOptions): boolean {
+  return token.kind === "mixed" && options.codes && !options.loose.has(token.start);
+}
+
+/** The expression of a stretch of the line beside the parts. */
+export function context(
+  line: string,
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  options: TemplateOptions,
+): string {
+  const parts = options.ellipsis ? line.slice(from, to).split(/\s*(?:\.\.\.|…)\s*/) : [];
+  if (parts.length > 1) return elided(line, tokens, from, parts, options);
+  const replaced = replacements(line, tokens, from, to, options);
+  let out = "";
+  for (const token of tokens) {
+    if (token.end <= from || token.start >= to) continue;
+    const other = replaced.find(({ span }) => token.start >= span.start && token.end <= span.end);
+    if (other !== undefined) {
+      const again = other.source === ".*?" && out.endsWith(".*?");
+      if (token.start === other.span.start && !again) out += other.source;
+      continue;
+    }
+    if (out.endsWith(".*?")) {
+      if (token.kind === "space") continue;
+      if (token.kind === "word") out += "\\b";
+    }
+    const whole = token.start >= from && token.end <= to;
+    out += whole
+      ? tokenSource(line, token, options)
+      : restSource(line.slice(Math.max(from, token.start), Math.min(to, token.end)));
+  }
+  // Leaders and rulers are as long as it fits.
+  return out.replace(/((?:\\)?[.*=_~#-])\1{3,}/g, "$1{2,}");
+}
+
+/** The pieces of a stretch that have an expression of their own, the first that has a token counts. */
+function replacements(
+  line: string,
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  options: TemplateOptions,
+): { span: Span; source: string }[] {
+  const asked = options.chunks === true || options.symbols === true;
+  return [
+    ...(asked ? dataChunks(line, tokens, from, to, options) : []),
+    ...(options.pieces ?? []).map((span) => ({ span, source: pieceSource(line, span) })),
+    ...(options.clauses ?? []).map((span) => ({ span, source: `[^${escapeClass(line.charAt(span.end))}]*` })),
+    ...(options.pairs ? [] : freePairs(line, from, to, options)).map((span) => ({ span, source: ".*?" })),
+  ];
+}
+
+/** Any text in place of a piece, up to what follows it. */
+function pieceSource(line: string, { end }: Span): string {
+  const next = line.charAt(end);
+  return next === "" || /\s|\w/.test(next) ? "\\S+" : `[^\\s${escapeClass(next)}]+`;
+}
+
+/** Pieces between blanks inside a stretch of context that have no word and nothing fixed. */
+function dataChunks(
+  line: string,
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  options: TemplateOptions,
+): { span: Span; source: string }[] {
+  return [...line.matchAll(/\S+/g)].flatMap((match) => {
+    const span = { start: match.index, end: match.index + match[0].length };
+    if (span.start < from || span.end > to) return [];
+    const inside = tokens.filter((token) => token.start >= span.start && token.end <= span.end);
+    const data = inside.filter((token) => token.kind !== "punct");
+    // A ruler or a pointer between blanks ("^--^") is as long as it fits, a symbol that stands alone varies.
+    if (data.length === 0 && options.symbols === true) {
+      return span.end - span.start > 1 || /[^\x20-\x7e]/.test(match[0])
+        ? [{ span, source: "[^\\w\\s]+" }]
+        : [];
+    }
+    const isData =
+      options.chunks === true &&
+      data.length > 0 &&
+      data.every((token) => !["word", "placeholder"].includes(token.kind));
+    const isFixed = data.some(
+      (token) => options.fixed.has(token.text.toLowerCase()) || isFixedCode(token, options),
+    );
+    return isData && !isFixed && inside.length > 1 ? [{ span, source: "\\S+" }] : [];
+  });
+}
+
+/** Context that ends in the key of the next part: the key, the anchored tokens, and any text in between. */
+export function keyed(
+  line: string,
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  anchors: ReadonlySet<number>,
+): string | undefined {
+  const key = /[A-Za-z][\w-]*\s*[:=]\s*["'([<]?$/.exec(line.slice(from, to));
+  if (key === null) return undefined;
+  let out = "";
+  for (const token of tokens) {
+    if (token.start < from || token.end > to) continue;
+    const inKey = token.start >= from + key.index;
+    if (!inKey && !anchors.has(token.start)) {
+      if (!out.endsWith(".*?")) out += ".*?";
+      continue;
+    }
+    const border = out.endsWith(".*?") && /\w/.test(token.text.charAt(0)) ? "\\b" : "";
+    out += token.kind === "space" ? "\\s*" : border + escapeRegex(token.text);
+  }
+  return out;
+}
+
+/** What a part leaves of a token that it was cut from ("/9" of "1/9"): numbers vary, the rest stays. */
+function restSource(text: string): string {
+  return escapeRegex(text).replace(/\d+/g, "\\d+");
+}
+
+/** Context with "..." in it, which stands for any text. */
+function elided(
+  line: string,
+  tokens: readonly Token[],
+  from: number,
+  parts: readonly string[],
+  options: TemplateOptions,
+): string {
+  let at = from;
+  const sources = parts.map((part) => {
+    const start = line.indexOf(part, at);
+    at = start + part.length;
+    return part === "" ? "" : context(line, tokens, start, at, { ...options, ellipsis: false });
+  });
+  return sources.join(".*?");
+}
+
+/** The expression of one token of the context. */
+function tokenSource(line: string, token: Token, options: TemplateOptions): string {
+  if (token.kind === "space") {
+    if (options.gaps?.has(token.start) === true) return "\\s{2,}";
+    // Inside brackets a text may be padded to a width.
+    const padded = /[([{]$/.test(line.slice(0, token.start)) || /^[)\]}]/.test(line.slice(token.end));
+    return padded ? "\\s*" : "\\s+";
+  }
+  if (token.kind === "punct") {
+    return options.loose.has(token.start) ? typeClass(line, token) : escapeRegex(token.text);
+  }
+  const fixed =
+    isFixedWord(line, token, options) ||
+    isFixedCode(token, options) ||
+    options.fixed.has(token.text.toLowerCase());
+  const either = options.either?.get(token.text);
+  if (fixed && either !== undefined) return `(?:${either.map(escapeRegex).join("|")})`;
+  return fixed ? escapeRegex(token.text) : typeClass(line, token);
+}
+
+/** `key=text` pairs inside a stretch of context whose text is neither fixed nor part of a slot. */
+function freePairs(line: string, from: number, to: number, options: TemplateOptions): Span[] {
+  const pairs: Span[] = [];
+  for (const match of line
+    .slice(from, to)
+    .matchAll(/(?<![\w.-])[A-Za-z_][\w.-]*=(?:"[^"]*"|'[^']*'|[^\s,;()[\]]*)(?=[\s,;)\]]|$)/g)) {
+    const start = from + match.index;
+    const end = start + match[0].length;
+    const text = match[0].slice(match[0].indexOf("=") + 1).replace(/["'<([{]/g, "");
+    // The key of the part that follows is no pair of its own.
+    if (end === to && to < line.trimEnd().length && text === "") continue;
+    if (options.fixed.has(text.toLowerCase())) continue;
+    pairs.push({ start, end });
+  }
+  return pairs;
+}
+
+function typeClass(line: string, token: Token): string {
+  if (token.kind === "date" && /^[A-Z]/.test(token.text)) {
+    return token.text
+      .split(/\s+/)
+      .map((word) => (/\d/.test(word) ? "\\d+,?" : "\\w+,?"))
+      .join("\\s+");
+  }
+  const known = TYPE_CLASS[token.kind];
+  if (known !== undefined && known !== "\\S+") return known;
+  const next = line.charAt(token.end);
+  return next === "" || /\s|\w/.test(next) ? "\\S+" : `[^\\s${escapeClass(next)}]+`;
+}
+
+export function escapeClass(char: string): string {
+  return char.replace(/[\\\]^-]/g, "\\$&");
+}
