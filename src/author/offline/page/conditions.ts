@@ -51,16 +51,7 @@ export function readConditions(sentence: Sentence): FieldRule[] {
     const how = /^(?:b|s)/.test(verb) ? "prefix" : verb.startsWith("e") ? "suffix" : "contains";
     push(match[1] ?? "", match[3] ?? "", { match: how });
   }
-  // "Only status 5xx"
-  const classes = /\b([a-z]+)s?\s+`?([1-9])xx`?(?:\s+(?:or|and)\s+`?([1-9])xx`?)?/i.exec(text);
-  if (classes !== null && !NEGATIVE.test(bare(text)) && (restricts || /\bwith\b|\bwhose\b/i.test(text)))
-    push(
-      classes[1] ?? "",
-      [classes[2], classes[3]].flatMap((digit) => (digit === undefined ? [] : [`\`${digit}\``])).join(" or "),
-      {
-        match: "prefix",
-      },
-    );
+  readClasses(text, restricts, push);
   const other = new RegExp(
     `\\b${OWNER.replace("whose", "(?:whose|where)")}\\s+${NAME}\\s+(?:is |are |being )?anything (?:but|other than|except)\\s+(?:an?\\s+|the\\s+)?(${WORD})`,
     "gi",
@@ -82,6 +73,15 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   if (!negate) readKinds(text, push);
   if (!negate && SELECTS.test(bare(text))) readTexts(text, push);
   return rules;
+}
+
+/** "Only status 5xx": the texts begin with the digit. */
+function readClasses(text: string, restricts: boolean, push: Push): void {
+  const classes = /\b([a-z]+)s?\s+`?([1-9])xx`?(?:\s+(?:or|and)\s+`?([1-9])xx`?)?/i.exec(text);
+  if (classes === null || NEGATIVE.test(bare(text)) || !(restricts || /\bwith\b|\bwhose\b/i.test(text)))
+    return;
+  const digits = [classes[2], classes[3]].filter((digit) => digit !== undefined);
+  push(classes[1] ?? "", digits.map((digit) => `\`${digit}\``).join(" or "), { match: "prefix" });
 }
 
 type Push = (name: string, list: string, more?: Partial<FieldRule>) => void;

@@ -31,14 +31,7 @@ export function readHints(text: string): Hint[] {
       for (const [index, one] of hints.entries())
         hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
     }
-    // "`user` and `realm` (before and after the at sign)" is about both.
-    const sides = /^\(?(before|in front of|left of) and (after|behind|right of) (.+?)\)?$/i.exec(description);
-    const left = hints.at(-1);
-    if (sides !== null && left !== undefined && left.description === "") {
-      const [, first = "", second = "", mark = ""] = sides;
-      hints[hints.length - 1] = makeHint(left.name, `(${first} ${mark})`);
-      Object.assign(hint, makeHint(hint.name, `(${second} ${mark})`));
-    }
+    shareSides(hints, hint, description);
     if (optional) hint.optional = true;
     optional = false;
     if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
@@ -79,6 +72,16 @@ function isApposition(part: string, previous: Hint): boolean {
       part,
     )
   );
+}
+
+/** "`user` and `realm` (before and after the at sign)" is about both. */
+function shareSides(hints: Hint[], hint: Hint, description: string): void {
+  const sides = /^\(?(before|in front of|left of) and (after|behind|right of) (.+?)\)?$/i.exec(description);
+  const left = hints.at(-1);
+  if (sides === null || left === undefined || left.description !== "") return;
+  const [, first = "", second = "", mark = ""] = sides;
+  hints[hints.length - 1] = makeHint(left.name, `(${first} ${mark})`);
+  Object.assign(hint, makeHint(hint.name, `(${second} ${mark})`));
 }
 
 /** A quoted text behind such words stands beside the part, not in it. */

@@ -9,8 +9,8 @@ import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
 import { RELATIVES } from "../templates/left-out.ts";
 import { beginningFilters } from "./beginnings.ts";
-import { isHeadingRow } from "./headers.ts";
 import { counterFilters } from "./counters.ts";
+import { isHeadingRow } from "./headers.ts";
 import { type LineCandidate, leftOutDoubts, lineCandidate } from "./lines.ts";
 import { lineScope } from "./sections.ts";
 
