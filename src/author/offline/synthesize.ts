@@ -79,23 +79,17 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   add(sceneGroup(group, page, lines));
   add(listGroup(group, page, lines));
   add(jsonGroup(group, page, lines));
-  if (proposals.length === 0) {
-    const shape = describedGroup(group, page, lines);
-    if (shape !== undefined && group.examples.length > 0) {
+  for (const one of proposals) weigh(one, group, page, lines);
+  const prose = group.examples.length === 0;
+  // Without an example the description decides, unless a heading row or keys do.
+  if (proposals.length === 0 || (prose && proposals.every((one) => one.confidence < 0.6))) {
+    const shape: Proposal | undefined = describedGroup(group, page, lines);
+    if (shape !== undefined && !prose) {
       shape.confidence -= 0.3;
       shape.doubts.push("the page shows examples, but no line of the logs is like them");
     }
+    if (shape !== undefined) weigh(shape, group, page, lines);
     add(shape);
-  }
-  for (const one of proposals) {
-    const all = rulesOf(one).flatMap((rule) => [
-      ...unrealised(rule, page, lines),
-      ...vetoes(rule, group, lines),
-      ...inconsistencies(rule, group, lines),
-    ]);
-    const doubts = [...new Set(all)];
-    one.doubts.push(...doubts);
-    one.confidence -= 0.45 * doubts.length;
   }
   const signatures = new Map(proposals.map((one) => [one, signature(rulesOf(one), lines)]));
   for (const one of proposals) {
@@ -106,6 +100,18 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     }
   }
   return proposals.sort((a, b) => b.confidence - a.confidence || kindRank(a.rule) - kindRank(b.rule));
+}
+
+/** Adds the doubts that the records themselves give reason to. */
+function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]): void {
+  const all = rulesOf(one).flatMap((rule) => [
+    ...unrealised(rule, page, lines),
+    ...vetoes(rule, group, lines),
+    ...inconsistencies(rule, group, lines),
+  ]);
+  const doubts = [...new Set(all)];
+  one.doubts.push(...doubts);
+  one.confidence -= 0.45 * doubts.length;
 }
 
 /** Among equals the more specific reader: a heading row or record structure says more than a line's shape. */

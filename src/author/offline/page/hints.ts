@@ -9,11 +9,12 @@ export function readHints(text: string): Hint[] {
   if (/^\s*(?:$|none|no\b|n\/a|-|\u2013)/i.test(text)) return hints;
   const coded = /`[A-Za-z_][\w .-]*`/.test(text);
   let optional = false;
+  let bare = false;
   for (const part of splitList(text.replace(/[.。]\s*$/, ""))) {
     const name =
       /^[^`(]{0,40}?`([A-Za-z_][\w .-]*)`/.exec(part) ?? (coded ? null : /^([^(:：=]+)/.exec(part));
     const previous = hints.at(-1);
-    if (previous !== undefined && !coded && isApposition(part, previous)) {
+    if (previous !== undefined && !coded && isApposition(part, previous, bare)) {
       Object.assign(previous, makeHint(previous.name, `${previous.description} (${part})`.trim()));
       continue;
     }
@@ -32,6 +33,7 @@ export function readHints(text: string): Hint[] {
         hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
     }
     shareSides(hints, hint, description);
+    bare = /^[a-z][\w]*$/.test(part.trim());
     if (optional) hint.optional = true;
     optional = false;
     if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
@@ -42,7 +44,11 @@ export function readHints(text: string): Hint[] {
 /** The name of a field and what is said about it: "the client as host" is the field host. */
 function nameIn(text: string, behind: string): { rawName: string; description: string } {
   const rest = behind.replace(/^\s*[:：=–-]\s*/, "").trim();
-  const whole = text.replace(/^(?:the|its|an?|each)\s+/i, "").trim();
+  const whole = text
+    .replace(/^(?:the|its|an?|each)\s+/i, "")
+    .replace(/^(?:(?:both|two|three|four) )?(?:keys?|columns?|counters?)\s+["“]?(?=\w)/i, "")
+    .replace(/["”]/g, "")
+    .trim();
   const called = /^(.+) as `?([a-z][a-z_]*)`?$/.exec(whole);
   if (
     called !== null &&
@@ -64,13 +70,12 @@ function headOf(name: string): string {
 }
 
 /** "timestamp, the time stamp line above": the second part says what the first one is. */
-function isApposition(part: string, previous: Hint): boolean {
-  return (
-    /^(?:i\.e\. )?(?:the|its)\s/i.test(part) &&
-    previous.description === "" &&
-    /\b(?:after|before|above|below|behind|in front|inside|between|in (?:round |square |angle )?(?:parenthes|bracket|quot)|as printed|following|without|up to|which)\b/i.test(
-      part,
-    )
+function isApposition(part: string, previous: Hint, bare: boolean): boolean {
+  if (!/^(?:i\.e\. )?(?:the|its)\s/i.test(part) || previous.description !== "") return false;
+  // "ip4_address, the first address with its prefix length": a bare name, then what it is.
+  if (bare && part.split(/\s+/).length >= 5) return true;
+  return /\b(?:after|before|above|below|behind|in front|inside|between|in (?:round |square |angle )?(?:parenthes|bracket|quot)|as printed|following|without|up to|which)\b/i.test(
+    part,
   );
 }
 
@@ -109,7 +114,7 @@ export function makeHint(name: string, description: string): Hint {
     choices,
     kind: kindOf(name, description),
     optional:
-      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|only if (?:there|present|given|printed|known)|where (?:it is |they are )?(?:given|printed|present|shown|known|set)|if (?:it is )?(?:given|shown|printed|there)|only (?:some|if)|missing where|absent (?:for|where|in)|if the \w+ has|or empty|or blank|some lines)\b/i.test(
+      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|only if (?:there|present|given|printed|known)|where (?:it is |they are )?(?:given|printed|present|shown|known|set)|if (?:it is )?(?:given|shown|printed|there)|only (?:some|if)|missing where|absent (?:for|where|in)|if the \w+ has|not every \w+ (?:needs? to )?ha(?:s|ve)|or empty|or blank|some lines)\b/i.test(
         description,
       ),
     wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(

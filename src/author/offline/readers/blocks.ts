@@ -69,7 +69,10 @@ function matchLabels(
   const inKeys = hints.filter((hint) => !hint.literals.some((text) => opening.includes(text)));
   const pairs = inKeys.flatMap((hint) =>
     [...counts].map(([key, count]) => {
-      const like = Math.max(likeness(hint, key), exactIn(hint, key) ? 1.05 : 0);
+      // "GENERAL.TYPE" is the type of a section of the record.
+      const last = /\.([\w-]+)$/.exec(key)?.[1];
+      const own = Math.max(likeness(hint, key), last === undefined ? 0 : 0.95 * likeness(hint, last));
+      const like = Math.max(own, exactIn(hint, key) ? 1.05 : 0);
       return { hint, key, score: like + (shown.has(key) ? 0.25 : 0) + Math.min(0.05, count / 2000) };
     }),
   );
@@ -79,6 +82,13 @@ function matchLabels(
     if (shown.size > 0 && !shown.has(key)) continue;
     if (score < 0.75 || labels.has(hint) || [...labels.values()].includes(key)) continue;
     labels.set(hint, key);
+  }
+  // A name that is only part of the key ("serial" for "Serial number") does where no other key is near.
+  for (const hint of inKeys) {
+    if (labels.has(hint) || shown.size > 0) continue;
+    const [first, second] = pairs.filter((pair) => pair.hint === hint);
+    if (first === undefined || first.score < 0.6 || first.score - (second?.score ?? 0) < 0.1) continue;
+    if (![...labels.values()].includes(first.key)) labels.set(hint, first.key);
   }
   return labels;
 }
@@ -246,7 +256,9 @@ function startOf(
   const line = candidates[0]?.line;
   if (line === undefined) return undefined;
   const key = keyLines.find((one) => lines[one.index] === line);
-  const slots = startSlots(line, unlabelled, page);
+  const slots = startSlots(line, unlabelled, page).filter(
+    ({ span }) => key === undefined || span.start > line.indexOf(key.key) + key.key.length,
+  );
   if (key !== undefined && slots.length === 0) {
     const label = [...labels].find(([, text]) => text === key.key);
     const pattern = `^\\s*${escapeRegex(key.key)}\\s*[:=]`;
