@@ -26,7 +26,12 @@ for (const letter of "\u017f\u212a\u212b\u1e9e\u03c2\u03d0\u03d1\u03d5\u03d6\u03
 /** Prepares a keyword that is not empty and has no line end. `size`: bytes of the fingerprint; `pairs`: what is
  * known of the text to be searched. */
 export function compileKeyword(text: string, size: Fingerprint, pairs: BytePairs): Keyword {
-  const characters = [...text].map(bytesOf);
+  const known = new Map<string, number[][]>();
+  const characters = [...text].map((character) => {
+    const bytes = known.get(character) ?? bytesOf(character);
+    known.set(character, bytes);
+    return bytes;
+  });
   const maxBytes = characters.reduce((sum, c) => sum + Math.max(...c.map((bytes) => bytes.length)), 0);
   let best: { start: number; places: Keyword["places"]; rarity: number } | undefined;
   for (let start = 0; start < Math.max(1, characters.length - size + 1); start += 1) {
@@ -38,12 +43,13 @@ export function compileKeyword(text: string, size: Fingerprint, pairs: BytePairs
   const ascii = /^[\0-\x7f]*$/.test(text) ? Buffer.from(text.toLowerCase()) : undefined;
   // Some plain letters have other cases beyond ASCII (k: the Kelvin sign); they matter where there are such bytes.
   const exact = ascii !== undefined && characters.every((c) => c.every((bytes) => bytes.length === 1));
-  const pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu");
+  let pattern: RegExp | undefined;
   const matches = (data: Buffer, candidate: number, end: number): boolean => {
     if (ascii !== undefined && equalsFolded(data, candidate - start, end, ascii)) return true;
     if (exact) return false;
     const from = Math.max(0, candidate - maxBytes);
     if (ascii !== undefined && !hasHighByte(data, from, Math.min(end, candidate + maxBytes))) return false;
+    pattern ??= new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu");
     return pattern.test(surroundings(data, candidate, end, maxBytes));
   };
   return { text, places, matches, maxBytes };
@@ -152,9 +158,8 @@ function commonness(set: ReadonlySet<number> | undefined): number {
   if (set === undefined) return 10;
   let sum = 1;
   for (const byte of set) {
-    if (byte === 0x20) sum += 1;
-    else if (/[a-z0-9]/.test(String.fromCharCode(byte))) sum += 0.3;
-    else sum += 0.1;
+    const plain = (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
+    sum += byte === 0x20 ? 1 : plain ? 0.3 : 0.1;
   }
   return sum;
 }

@@ -20,6 +20,7 @@ import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { createGzip } from "node:zlib";
 import { createFileTools, type ToolName } from "../../src/tools/index.ts";
+import { benchCommands } from "./tools/commands.ts";
 
 const { values } = parseArgs({
   options: {
@@ -176,7 +177,7 @@ async function main(): Promise<void> {
     header: () => benchHeader(data),
     search: () => benchSearch(data, size),
     range: () => benchRange(data, Math.floor(size / 56)),
-    commands: () => benchCommands(data),
+    commands: () => wholeCommands(data),
   };
   for (const part of values.only.split(",")) parts[part]?.();
 }
@@ -303,37 +304,10 @@ function benchRange(data: Data, lines: number): void {
   }
 }
 
-function benchCommands({ small }: Data): void {
+function wholeCommands({ small }: Data): void {
   const executable = join(import.meta.dir, "../../dist/atomsmith");
-  if (!existsSync(executable)) {
-    console.log("\nwhole commands: NOT measured, dist/atomsmith is not there (npm run build)");
-    return;
-  }
-  const command = (...argv: string[]) =>
-    peer([executable, "tools", ...argv, "--search-root", dir, "--quiet"]);
-  report(
-    "whole command: search in 1 MB",
-    undefined,
-    ["atomsmith tools search", command("search", small, "no such thing")],
-    [
-      ...only("rg -i -F", ["rg", "-i", "-F", "no such thing", small]),
-      ...only("grep -i -F", ["grep", "-i", "-F", "no such thing", small]),
-      ...python(
-        "python readlines",
-        `[l for l in open(${quoted(small)}).readlines() if 'no such thing' in l.lower()]`,
-        runs,
-      ),
-    ],
-  );
-  report(
-    "whole command: header of 1 MB",
-    undefined,
-    ["atomsmith tools header", command("header", small)],
-    [
-      ...only("head", ["head", "-n", "100", small]),
-      ...python("python readlines", `open(${quoted(small)}).readlines()[:100]`, runs),
-    ],
-  );
+  if (existsSync(executable)) benchCommands(executable, dir, small, Math.max(runs, 20));
+  else console.log("\nwhole commands: NOT measured, dist/atomsmith is not there (npm run build)");
 }
 
 function paths(): Data {
