@@ -1,5 +1,5 @@
 // How fast the built executable starts: npm run bench -- startup [RUNS]. Medians of whole processes, in ms.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { executable } from "../support/executable.ts";
@@ -7,10 +7,13 @@ import { executable } from "../support/executable.ts";
 const runs = Number(process.argv[2] ?? 30);
 const bin = executable();
 const cwd = mkdtempSync(join(tmpdir(), "atomsmith-bench-"));
+writeFileSync(join(cwd, "own.yaml"), "execution: {concurrency: 2}\n");
 const lines: [string, string[]][] = [
   ["--version", ["--version"]],
   ["--help", ["--help"]],
   ["config show", ["config", "show"]],
+  ["status", ["status"]],
+  ["status, with a file", ["status", "--config", "own.yaml"]],
   ["check --help", ["check", "--help"]],
   ["an unknown command", ["chekc"]],
 ];

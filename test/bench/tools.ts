@@ -20,7 +20,7 @@ import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { createGzip } from "node:zlib";
 import { createFileTools, type ToolName } from "../../src/tools/index.ts";
-import { benchCommands } from "./tools/commands.ts";
+import { benchCommands, pythonItself } from "./tools/commands.ts";
 
 const { values } = parseArgs({
   options: {
@@ -152,7 +152,7 @@ const fd = Bun.which("fd") === null ? "fdfind" : "fd";
 /** A peer if it is installed. */
 const only = (name: string, argv: string[], times?: number): [string, Measured][] =>
   Bun.which(argv[0] ?? "") === null ? [] : [[name, peer(argv, times)]];
-const python = (name: string, code: string, times = 2) => only(name, ["python3", "-c", code], times);
+const python = (name: string, code: string, times = 2) => only(name, [pythonItself(), "-c", code], times);
 const quoted = (text: string) => JSON.stringify(text);
 
 async function main(): Promise<void> {

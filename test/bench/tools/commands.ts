@@ -23,13 +23,14 @@ const MISSING = "no such thing";
  * @param executable the built program
  * @param dir folder for the data; `small` a log of 1 MB in it */
 export function benchCommands(executable: string, dir: string, small: string, runs: number): void {
+  const interpreter = pythonItself();
   const gzip = `${small}.gz`;
   const text = readFileSync(small);
   writeFileSync(gzip, gzipSync(text));
   const lines = text.toString("latin1").split("\n").length - 1;
   const [from, to] = [Math.floor(lines * 0.9), Math.floor(lines * 0.9) + 50];
   const tools = (...argv: string[]) => [executable, "tools", ...argv, "--search-root", dir];
-  const python = (code: string): Row["peers"][number] => ["python3", ["python3", "-c", code]];
+  const python = (code: string): Row["peers"][number] => ["python3", [interpreter, "-c", code]];
   const sh = (script: string) => ["sh", "-c", script];
   const plain = `open(${JSON.stringify(small)},errors='ignore')`;
   const packed = `gzip.open(${JSON.stringify(gzip)},'rt',errors='ignore')`;
@@ -81,6 +82,13 @@ export function benchCommands(executable: string, dir: string, small: string, ru
   const sink = join(dir, "commands.out");
   for (const row of rows) printRow(row, time(row, sink, runs));
   rmSync(sink, { force: true });
+}
+
+/** The interpreter itself: `python3` may be a script of a version manager that takes longer than Python does. */
+export function pythonItself(): string {
+  if (Bun.which("python3") === null) return "python3";
+  const asked = Bun.spawnSync(["python3", "-c", "import sys; print(sys.executable)"]);
+  return asked.stdout.toString().trim() || "python3";
 }
 
 function time(row: Row, sink: string, runs: number): Timed[] {
