@@ -1,7 +1,6 @@
 // What the schema says about a key: kind, bounds, choices, neighbours. Read from the JSON Schema of the one
 // zod schema, so that messages, coercion of texts and suggestions cannot drift from what is accepted.
-import { z } from "zod";
-import { configSchema } from "./schema.ts";
+import { keySchema } from "./key-schema.ts" with { type: "macro" };
 
 /** The part of a JSON Schema node that is used here. */
 export interface KeyNode {
@@ -21,11 +20,12 @@ export interface KeyNode {
   items?: KeyNode;
 }
 
+const SCHEMA: string = keySchema();
 let root: KeyNode | undefined;
 
 /** JSON Schema of the configuration file (what may be written, defaults not required). */
 export function configJsonSchema(): KeyNode {
-  root ??= z.toJSONSchema(configSchema, { io: "input" }) as KeyNode;
+  root ??= JSON.parse(SCHEMA) as KeyNode;
   return root;
 }
 

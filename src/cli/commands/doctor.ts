@@ -41,8 +41,8 @@ export const doctorCommand = defineCommand({
   run: async ({ provider }, context) => {
     const checks: Check[] = [programCheck()];
     const loaded = await readConfig(context, checks);
-    const { configSchema } = await import("../../config/schema.ts");
-    const config = loaded?.config ?? configSchema.parse({});
+    const { defaultConfig } = await import("../../config/defaults.ts");
+    const config = loaded?.config ?? defaultConfig();
     checks.push(...(await checkSandbox(config.sandbox, context.emit)));
     if (loaded) {
       checks.push(...checkFolders(loaded.config.paths));
