@@ -104,7 +104,7 @@ function rogue(name: string, answer: string, greeting: object = {}): Child {
      send(${JSON.stringify(hello)});
      readSync(0, Buffer.alloc(1));
      ${answer}
-     await new Promise(() => setTimeout(() => {}, 60_000));`,
+     setTimeout(() => process.exit(0), 60_000);`,
   );
   return new Child({ command: [process.execPath, path], env: {}, cwd: folder });
 }
