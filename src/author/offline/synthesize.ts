@@ -2,6 +2,7 @@
 // on the observed text, and the best is taken when it is clearly the best.
 
 import { inconsistencies } from "./doubts/consistency.ts";
+import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
 import { vetoes } from "./doubts/vetoes.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
@@ -109,6 +110,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
     ...vetoes(rule, group, lines),
     ...inconsistencies(rule, group, lines),
   ]);
+  all.push(...restrictions(rulesOf(one), group, page, lines));
   const doubts = [...new Set(all)];
   one.doubts.push(...doubts);
   one.confidence -= 0.45 * doubts.length;

@@ -146,7 +146,9 @@ function readChoices(text: string): string[] {
       .replace(/^[`"']|[`"']$/g, "")
       .trim(),
   );
-  return parts.length >= 2 && parts.every((part) => /^[^\s]{1,30}$/.test(part)) ? parts : [];
+  // "Warning or Critical Warning": names in capitals may have several words.
+  const isText = (part: string): boolean => /^[^\s]{1,30}$|^[A-Z]\w*(?: [A-Z]\w*){1,2}$/.test(part);
+  return parts.length >= 2 && parts.every(isText) ? parts : [];
 }
 
 /** The value hint: the name is the head of the description ("the remote host, as printed" -> "remote host"). */

@@ -211,7 +211,10 @@ export function namedSection(
 /** Is the title called a section, part or block, or quoted as it stands? */
 function namedAsSection(page: Page, title: string): boolean {
   const text = page.prose.toLowerCase().replace(/[`"[\]]/g, "");
-  const quoted = page.statements.some((one) => one.quoted.some((span) => span.text.includes(title)));
+  // A word of an example line is no name of a section.
+  const quoted = page.statements.some((one) =>
+    one.quoted.some((span) => span.text.includes(title) && span.text.length <= title.length + 8),
+  );
   const name = title.toLowerCase();
   return (
     quoted ||
