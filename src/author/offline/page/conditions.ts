@@ -65,6 +65,11 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   );
   const negate = NEGATIVE.test(bare(text)) && !restricts;
   for (const match of text.matchAll(plain)) {
+    // "with the numbers of changed files" compares nothing.
+    if (
+      /^(?:numbers?|counts?|amounts?|lists?|names?|kinds?|sets?|pairs?|sums?|lines?)$/i.test(match[2] ?? "")
+    )
+      continue;
     const [first, second] = wordsIn(match[3] ?? "", true);
     if (first === undefined || (isPlain(first) && second === undefined)) continue;
     push(match[1] ?? match[2] ?? "", match[3] ?? "", { negate });

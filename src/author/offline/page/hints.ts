@@ -49,6 +49,9 @@ function nameIn(text: string, behind: string): { rawName: string; description: s
     .replace(/^(?:(?:both|two|three|four) )?(?:keys?|columns?|counters?)\s+["“]?(?=\w)/i, "")
     .replace(/["”]/g, "")
     .trim();
+  const stated = /^([a-z][a-z_]*) (?:is|holds|contains|gives|has) (?=the|an?|what)(.+)$/.exec(whole);
+  if (stated !== null)
+    return { rawName: stated[1] ?? "", description: `(${stated[2] ?? ""}) ${rest}`.trim() };
   const called = /^(.+) as `?([a-z][a-z_]*)`?$/.exec(whole);
   if (
     called !== null &&

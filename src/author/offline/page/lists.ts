@@ -75,6 +75,7 @@ function piecesOf(text: string): string[] {
 const SEPARATORS: [RegExp, string][] = [
   [/\bsemicolons?\b/i, ";"],
   [/\bcommas?\b/i, ","],
+  [/\bcolons?\b/i, ":"],
   [/\b(?:pipes?|vertical bars?)\b/i, "|"],
   [/\btabs?\b/i, "\t"],
   [/\bslashes\b/i, "/"],
@@ -84,7 +85,8 @@ const SEPARATED = /\b(?:separated|divided|delimited|split) by (?:single |a |an )
 
 /** "separated by semicolons": the character, and the first name of the list that it holds for. */
 function separatorIn(text: string, from: number): { separated?: { by: string; from: number } } {
-  const told = SEPARATED.exec(text)?.[1];
+  const told =
+    SEPARATED.exec(text)?.[1] ?? /\b(tab|comma|semicolon|colon|pipe|bar|slash)-separated\b/i.exec(text)?.[1];
   const found = told === undefined ? undefined : SEPARATORS.find(([words]) => words.test(told));
   return found === undefined ? {} : { separated: { by: found[1], from } };
 }

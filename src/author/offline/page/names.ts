@@ -67,6 +67,10 @@ export function similarity(a: string, b: string): number {
   const right = wordsOf(b);
   if (left.length === 0 || right.length === 0) return 0;
   if (left.join("") === right.join("")) return 1;
+  if (left.length + right.length === 3 && (initials(left, right) || initials(right, left))) return 0.85;
+  // "gid" is some id.
+  const [one = "", two = ""] = left.length === 1 ? [left[0], right.at(-1)] : [right[0], left.at(-1)];
+  if (/^[a-z]id$/.test(one) && two === "id" && left.length + right.length === 3) return 0.6;
   let shared = 0;
   const open = [...right];
   for (const word of left) {
@@ -97,7 +101,11 @@ function shortened(short: string, long: string): boolean {
 /** Is a single short word made of the first letters of the other words ("dm", "device mapper name")? */
 function initials(short: readonly string[], long: readonly string[]): boolean {
   const [word] = short;
-  if (short.length !== 1 || word === undefined || word.length < 2 || long.length < word.length) return false;
+  if (short.length !== 1 || word === undefined || word.length < 2) return false;
+  // "uid" for "user id".
+  const tail = long.at(-1) ?? "";
+  if (long.length === 2 && tail.length <= 2 && word === `${long[0]?.charAt(0) ?? ""}${tail}`) return true;
+  if (long.length < word.length) return false;
   return long
     .map((one) => one.charAt(0))
     .join("")

@@ -4,6 +4,7 @@
 import { makeHint, readHints, readValue } from "./hints.ts";
 import { isGlob, readFiles, readLists, readRules } from "./lists.ts";
 import { matchNames, similarity, stemsOf, type TextKind } from "./names.ts";
+import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
 import {
   bare,
   NEGATIVE,
@@ -80,6 +81,8 @@ export interface Page {
   lists: Listed[];
   files: FilePattern[];
   rules: FieldRule[];
+  /** Marks in front of rows, and which of them are wanted. */
+  marks?: RowMarks;
   oncePerFile: boolean;
   /** Stems of all words outside the examples. */
   stems: Set<string>;
@@ -116,6 +119,14 @@ export function readPage(section1: string, section41: string, hints: readonly st
     }
   }
   for (const group of groups) readRemarks(group, statements);
+  const described = groups.flatMap((group) => [
+    ...(group.value === undefined ? [] : [group.value]),
+    ...group.fields,
+  ]);
+  for (const rule of readRestrictions([...statements, ...sourceStatements], { hints: described, lists })) {
+    if (!rules.some((one) => JSON.stringify(one) === JSON.stringify(rule))) rules.push(rule);
+  }
+  const marks = readRowMarks(statements);
   for (const rule of rules) {
     // "Levels ERROR and FATAL only": the field has these texts.
     if (rule.negate || rule.match !== undefined || rule.name === "") continue;
@@ -135,6 +146,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
     lists,
     files: readFiles(sourceStatements, statements),
     rules,
+    ...(marks === undefined ? {} : { marks }),
     oncePerFile:
       /\bonce (?:per|in each|for each|a) file\b|\bone (?:record|item) per (?:file|report|log|netlist)\b/i.test(
         prose,

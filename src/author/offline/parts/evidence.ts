@@ -155,6 +155,8 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
 /** "(dm- and a number)", "ORA-, five digits": how the part begins. */
 function beginningEvidence(part: string, text: string, say: Say): void {
   const mark = /(?:^|[(\s])([A-Za-z][A-Za-z_]*[-_:/])(?=[\s,)])/.exec(text)?.[1];
+  const from = /\bfrom `([^`]+)` (?:to|up to|until|on)\b/.exec(text)?.[1];
+  if (from !== undefined) say(part.startsWith(from) ? 6 : -4, `begins with ${from}`);
   if (mark !== undefined)
     say(part.startsWith(mark) && part.length > mark.length ? 4 : -1.5, `begins with ${mark}`);
 }

@@ -3,6 +3,7 @@
 import { comment, type EmittedRule, emitFields, emitFilters, emitSource, literal, regex } from "./emit.ts";
 import { emitAbove } from "./emit-above.ts";
 import type { BlockRule, JsonRule, TableRule } from "./ir.ts";
+import { PIECES } from "./under-headings.ts";
 
 function push(rule: TableRule | BlockRule | JsonRule, at: { line: string; number: string }, indent: string) {
   const value = emitSource(rule.projection.value, "groups", true).replaceAll(
@@ -37,6 +38,15 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     read.push(
       rule.ends === "mismatch" ? "    if (groups === undefined) inside = false;" : "",
       "    if (groups === undefined) return;",
+    );
+  } else if (rule.row.by === "headings") {
+    const { names, groups, pieces } = rule.row;
+    head.push(comment(rule.example), `const NAMES${suffix} = [${names.map(literal).join(", ")}];`);
+    read.push(
+      `    const cells = cellsUnder(line, heads, /${PIECES[pieces]}/g);`,
+      "    const groups = {",
+      ...groups.flatMap((group, index) => (group === null ? [] : [`      ${group}: cells[${index}],`])),
+      "    };",
     );
   } else if (rule.row.by === "columns") {
     head.push(comment(rule.example));
@@ -113,6 +123,7 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     `function ${fn}(lines, source_file) {`,
     "  const items = [];",
     ...above.declare,
+    ...(rule.row.by === "headings" ? ["  let heads = [];"] : []),
     ...(carry.length === 0 ? [] : ["  let carried = {};"]),
     ...(rule.sections === undefined ? [] : ["  let wanted = false;"]),
     "  let inside = false;",

@@ -3,6 +3,7 @@
 import { emitAbove } from "./emit-above.ts";
 import { emitBlock, emitJson, emitTable } from "./emit-records.ts";
 import type { LineRule, Program, Projection, Rule, Source } from "./ir.ts";
+import { UNDER_HEADINGS } from "./under-headings.ts";
 
 /** The whole source of Atom A. */
 export function emitAtomA(program: Program): string {
@@ -17,6 +18,8 @@ export function emitAtomA(program: Program): string {
     body.includes("filled(") ? FILLED : "",
     body.includes("fill(") ? FILL : "",
     body.includes("basename(") ? BASENAME : "",
+    body.includes("bare(") ? BARE : "",
+    body.includes("cellsUnder(") ? UNDER_HEADINGS : "",
     body.includes("splitQuoted(") ? SPLIT_QUOTED : "",
     body.includes("parseObject(") ? PARSE_OBJECT : "",
     body.includes("atPath(") ? AT_PATH : "",
@@ -72,6 +75,7 @@ export function emitSource(source: Source, groups: string, trim: boolean): strin
     return `\`${parts.join("")}\``;
   }
   const text = `${groups}.${source.group}${trim ? ".trim()" : ""}`;
+  if (source.op === "bare") return `bare(${text})`;
   return source.op === "basename" ? `basename(${text})` : text;
 }
 
@@ -192,6 +196,11 @@ function filled(fields) {
 const FILL = `// Texts that a record does not have yet.
 function fill(groups, found) {
   for (const [name, text] of Object.entries(found ?? {})) groups[name] ??= text;
+}`;
+
+const BARE = `// Without the marks in front of it: bullets, signs, the lines of a tree.
+function bare(text) {
+  return text.replace(/^[^\\p{L}\\p{N}/_.$"'(<[{]+/u, "");
 }`;
 
 const BASENAME = `function basename(path) {

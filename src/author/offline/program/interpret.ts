@@ -15,6 +15,8 @@ import type {
   TableRule,
 } from "./ir.ts";
 
+import { cellsUnder, headingsOf, PIECES } from "./under-headings.ts";
+
 type Groups = Record<string, string | undefined>;
 
 /** All records of a text, by line, then in the order of the rules. */
@@ -31,6 +33,9 @@ export function interpretRule(rule: Rule, lines: readonly string[]): Extracted[]
   return jsonRecords(rule, lines);
 }
 
+/** Marks in front of a text: bullets, signs, the lines of a tree. */
+export const MARKS = /^[^\p{L}\p{N}/_.$"'(<[{]+/u;
+
 function textOf(source: Source, groups: Groups, line: string): string {
   if (source.from === "line") return line.trim();
   if (source.from === "constant") return source.text;
@@ -38,6 +43,7 @@ function textOf(source: Source, groups: Groups, line: string): string {
     return source.parts.map((part) => ("text" in part ? part.text : (groups[part.group] ?? ""))).join("");
   }
   const text = (groups[source.group] ?? "").trim();
+  if (source.op === "bare") return text.replace(MARKS, "");
   return source.op === "basename" ? text.slice(text.lastIndexOf("/") + 1) : text;
 }
 
@@ -125,8 +131,19 @@ export function splitCells(line: string, separator: string, quoted: boolean): st
   return cells;
 }
 
-function rowGroups(rule: TableRule, pattern: RegExp | undefined, line: string): Groups | undefined {
+function rowGroups(
+  rule: TableRule,
+  pattern: RegExp | undefined,
+  line: string,
+  heads: readonly [number, number][],
+): Groups | undefined {
   const row = rule.row;
+  if (row.by === "headings") {
+    const cells = cellsUnder(line, heads, new RegExp(PIECES[row.pieces], "g"));
+    return Object.fromEntries(
+      row.groups.flatMap((group, index) => (group === null ? [] : [[group, cells[index]]])),
+    );
+  }
   if (row.by === "pattern") return pattern?.exec(line)?.groups;
   const groups: Groups = {};
   if (row.by === "columns") {
@@ -144,6 +161,14 @@ function rowGroups(rule: TableRule, pattern: RegExp | undefined, line: string): 
   return groups;
 }
 
+/** Blank cells have the text of the row above. */
+function carryInto(groups: Groups, carried: Groups, names: readonly string[]): void {
+  for (const name of names) {
+    if ((groups[name] ?? "").trim() === "") groups[name] = carried[name] ?? "";
+    carried[name] = groups[name];
+  }
+}
+
 function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
   const header = new RegExp(rule.header);
   const ruler = new RegExp(rule.ruler);
@@ -152,6 +177,7 @@ function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
   const items: Extracted[] = [];
   const above = followAbove(rule.above);
   let carried: Groups = {};
+  let heads: [number, number][] = [];
   let wanted = heading === undefined;
   let inside = false;
   lines.forEach((line, index) => {
@@ -164,6 +190,7 @@ function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
     }
     if (header.test(line)) {
       inside = wanted;
+      if (rule.row.by === "headings") heads = headingsOf(line, rule.row.names);
       carried = {};
       return;
     }
@@ -172,16 +199,13 @@ function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
       inside = false;
       return;
     }
-    const groups = rowGroups(rule, pattern, line);
+    const groups = rowGroups(rule, pattern, line, heads);
     if (groups === undefined) {
       if (rule.ends === "mismatch") inside = false;
       return;
     }
     if (rule.unless.some((text) => line.includes(text))) return;
-    for (const group of rule.carry ?? []) {
-      if ((groups[group] ?? "").trim() === "") groups[group] = carried[group] ?? "";
-      carried[group] = groups[group];
-    }
+    carryInto(groups, carried, rule.carry ?? []);
     Object.assign(groups, { ...head.groups, ...groups });
     if (rule.required.some((group) => (groups[group] ?? "").trim() === "")) return;
     if (kept(rule.filters, groups)) items.push(record(rule.projection, groups, line, index + 1));

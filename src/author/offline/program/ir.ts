@@ -3,7 +3,8 @@
 
 /** Where the text of a value or field comes from. Groups are named groups, columns or keys of the rule. */
 export type Source =
-  | { from: "group"; group: string; op?: "basename" }
+  /** `basename`: the last component of a path; `bare`: without the marks in front of it (a tree's lines). */
+  | { from: "group"; group: string; op?: "basename" | "bare" }
   | { from: "constant"; text: string }
   | { from: "line" }
   /** Several groups joined by fixed text, e.g. host and port. */
@@ -67,6 +68,9 @@ export type RowReader =
   /** Cells between separators; `quoted` follows the CSV rules for double quotes. `framed`: the line starts and
    * ends with the separator. */
   | { by: "separator"; separator: string; quoted: boolean; framed: boolean; groups: (string | null)[] }
+  /** Each piece of a row belongs to the heading that it stands under or nearest to, wherever the heading row of that
+   * table has it. Pieces are words, or runs with single blanks in them. */
+  | { by: "headings"; names: string[]; groups: (string | null)[]; pieces: "words" | "runs" }
   /** Cells at fixed columns, 0-based; `end` null is the end of the line. */
   | { by: "columns"; columns: { group: string; start: number; end: number | null }[] };
 

@@ -1,7 +1,7 @@
 // What values the code that `emit.ts` wrote can take from given lines, without running it: its expressions and
 // the source of its `value` are read back. A superset, since sections and filters are not followed. Agent B uses
 // it to see that a pattern of the page stands in the log but in no value: then the wrong part was taken.
-import { atPath, parseObject, splitCells } from "./interpret.ts";
+import { atPath, MARKS, parseObject, splitCells } from "./interpret.ts";
 
 type Reader = (line: string) => string | undefined;
 
@@ -40,7 +40,11 @@ function readersOf(code: string, body: string): Reader[] {
     if (group === null) continue;
     const name = group[2] ?? "";
     const finish = (text: string | undefined): string | undefined =>
-      source.startsWith("basename(") ? text?.trim().replace(/^.*\//, "") : text?.trim();
+      source.startsWith("basename(")
+        ? text?.trim().replace(/^.*\//, "")
+        : source.startsWith("bare(")
+          ? text?.trim().replace(MARKS, "")
+          : text?.trim();
     for (const raw of groupReaders(body, patterns, name)) readers.push((line) => finish(raw(line)));
   }
   return readers;

@@ -7,7 +7,7 @@ import { fieldName, kindOf, likeness, matchNames, similarity } from "../page/nam
 import type { Group, Hint, Listed, Page } from "../page/page.ts";
 import { kindEvidence } from "../parts/evidence.ts";
 import { interpretRule, parseObject } from "../program/interpret.ts";
-import type { JsonRule, LineRule, Projection } from "../program/ir.ts";
+import type { GroupFilter, JsonRule, LineRule, Projection } from "../program/ir.ts";
 
 export interface PartsCandidate {
   rule: LineRule | JsonRule;
@@ -25,13 +25,19 @@ export function listGroup(group: Group, page: Page, lines: readonly string[]): P
     const matched = matchNames(list.names, hints);
     const missing = hints.filter((hint) => !hint.optional && !matched.includes(hint));
     if (missing.length > 0 || list.names.length < 3) continue;
-    for (const delimiter of DELIMITERS) {
+    const named = list.separated?.from === 0 ? list.separated.by : pageSeparator(page);
+    for (const delimiter of named === undefined ? DELIMITERS : [named]) {
       const candidate = byDelimiter(group, page, list, matched, delimiter, lines);
       if (candidate !== undefined && (best === undefined || candidate.confidence > best.confidence))
         best = candidate;
     }
   }
   return best;
+}
+
+/** The separator that a sentence beside the list names ("tab-separated columns"). */
+function pageSeparator(page: Page): string | undefined {
+  return page.lists.find((one) => one.separated !== undefined)?.separated?.by;
 }
 
 function byDelimiter(
@@ -72,10 +78,16 @@ function byDelimiter(
           first.offset,
           delimiter,
         )}${sep}`;
+  const filters = conditionsOn(page, list, matched, groups);
+  const asked = new Set(filters.map((filter) => filter.group));
+  const lastAsked = Math.max(
+    wantedLast,
+    ...groups.flatMap((name, index) => (asked.has(name) ? [index] : [])),
+  );
   const parts = groups
-    .slice(0, wantedLast + 1)
-    .map((name, index) => (matched[index] === undefined ? cls : `(?<${name}>${cls})`));
-  const tail = last < least || wantedLast + 1 < count ? sep : "";
+    .slice(0, lastAsked + 1)
+    .map((name, index) => (matched[index] === undefined && !asked.has(name) ? cls : `(?<${name}>${cls})`));
+  const tail = last < least || lastAsked + 1 < count ? sep : "";
   const pattern = `${head}${parts.join(sep)}${tail}`;
   const regex = new RegExp(pattern);
   const projection = projectionOf(group, matched, groups);
@@ -85,7 +97,7 @@ function byDelimiter(
     kind: "line",
     alternatives: [{ pattern, projection, example }],
     unless: [],
-    filters: [],
+    filters,
   };
   const hits = rows.filter(({ line }) => regex.test(line)).length;
   const doubts: string[] = [];
@@ -105,7 +117,9 @@ function byDelimiter(
         ? "\\b(?:comma|csv)"
         : delimiter === ";"
           ? "\\bsemicolon"
-          : "\\btab",
+          : delimiter === ":"
+            ? "\\bcolon"
+            : "\\btab",
     "i",
   );
   if (!named.test(page.prose)) {
@@ -122,6 +136,26 @@ function byDelimiter(
     reasons: [`${hits} lines have the parts ${list.names.join(", ")} between ${JSON.stringify(delimiter)}`],
     doubts,
   };
+}
+
+/** The page's conditions on the parts of the list. */
+function conditionsOn(
+  page: Page,
+  list: Listed,
+  matched: readonly (Hint | undefined)[],
+  groups: readonly string[],
+): GroupFilter[] {
+  return page.rules.flatMap((rule) => {
+    if (rule.name === "") return [];
+    const ranked = list.names
+      .map((name, index) => ({
+        index,
+        like: Math.max(similarity(rule.name, name), similarity(rule.name, matched[index]?.name ?? "")),
+      }))
+      .sort((a, b) => b.like - a.like);
+    const group = (ranked[0]?.like ?? 0) >= 0.7 ? groups[ranked[0]?.index ?? -1] : undefined;
+    return group === undefined ? [] : [filterOf(rule, group)];
+  });
 }
 
 function groupName(name: string, index: number): string {

@@ -3,7 +3,7 @@
 // fits the page's names, order and kinds best is proposed; how far the next one is behind says how sure it is.
 
 import { tokenize } from "../logs/tokens.ts";
-import { filterOf } from "../page/conditions.ts";
+import { filterOf, holds } from "../page/conditions.ts";
 import { makeHint } from "../page/hints.ts";
 import { fieldName, similarity, stem, wordsOf } from "../page/names.ts";
 import type { FieldRule, Group, Hint, Page } from "../page/page.ts";
@@ -260,7 +260,7 @@ function build(reading: Reading, group: Group, page: Page, lines: readonly strin
         : [{ name: hint.name, source: { from: "group" as const, group: source } }];
     }),
   });
-  const filters = filtersOf(candidate, group, page);
+  const filters = filtersOf(candidate, group, page, lines);
   const heads = above.lines.length === 0 ? {} : { above: above.lines };
   const { alternative } = candidate;
   if (below.lines.length > 0) {
@@ -301,24 +301,36 @@ function helpersOf(group: Group, page: Page): Hint[] {
   return page.rules.flatMap((rule) => {
     if (rule.name === "" || known.some((hint) => similarity(hint.name, rule.name) >= 0.9)) return [];
     const listed = page.lists.some((list) => list.names.some((name) => similarity(name, rule.name) >= 0.95));
-    return listed ? [makeHint(fieldName(rule.name), "")] : [];
+    return listed ? [makeHint(fieldName(rule.name), `(${rule.name})`)] : [];
   });
 }
 
 /** The page's conditions on parts of the lines. */
-function filtersOf(candidate: LineCandidate, group: Group, page: Page): GroupFilter[] {
+function filtersOf(
+  candidate: LineCandidate,
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+): GroupFilter[] {
   const { projection } = candidate.alternative;
   const sources = [
     ...projection.fields,
     ...(group.value === undefined ? [] : [{ name: group.value.name, source: projection.value }]),
   ];
+  const regex = new RegExp(candidate.alternative.pattern);
+  const texts = (name: string): string[] =>
+    candidate.hits.map((hit) => regex.exec(lines[hit] ?? "")?.groups?.[name] ?? "");
   const filters: GroupFilter[] = [];
   for (const rule of page.rules) {
     const best = sources
       .map(({ name, source }) => ({ source, like: similarity(name, rule.name) }))
       .sort((a, b) => b.like - a.like)[0];
     if (best === undefined || best.like < 0.7 || best.source.from !== "group") continue;
-    const filter = filterOf(rule, best.source.group);
+    const { group: name } = best.source;
+    // Plain words that no line has in this part were no condition on it.
+    const plain = rule.equals.every((text) => /^[a-z]+$/.test(text)) && !rule.negate;
+    if (plain && !texts(name).some((text) => holds(rule, text))) continue;
+    const filter = filterOf(rule, name);
     if (!filters.some((one) => JSON.stringify(one) === JSON.stringify(filter))) filters.push(filter);
   }
   return filters;

@@ -50,6 +50,8 @@ export function familiesOf(lines: readonly string[], separator?: string): Family
     const form = `<label>:${formOf(rest, common, separator).fine}`;
     add(form, index, line);
     labels.set(form, (labels.get(form) ?? new Set()).add(label));
+    add("<label>:…", index, line);
+    labels.set("<label>:…", (labels.get("<label>:…") ?? new Set()).add(label));
   });
   for (const [form, own] of labels) if (own.size < 2) families.delete(form);
   dropEqual(families);

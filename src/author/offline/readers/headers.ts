@@ -31,6 +31,7 @@ export function findHeader(
   value: Hint | undefined,
   fields: readonly Hint[],
   lists: readonly Listed[] = [],
+  prose = "",
 ): { headers: Header[]; missing: Hint[]; layouts: Header[][] } | undefined {
   const wanted = value === undefined ? [...fields] : [value, ...fields];
   const required = wanted.filter((hint) => !hint.optional);
@@ -72,6 +73,7 @@ export function findHeader(
   });
   const chosen = best;
   if (chosen === undefined) return undefined;
+  byOrdinal(chosen, wanted, prose);
   const missing = required.filter((hint) => !chosen.hints.includes(hint));
   const key = norm(chosen);
   const headers: Header[] = [];
@@ -124,6 +126,25 @@ function plainName(name: string): string {
     .trim()
     .toLowerCase()
     .replace(/[:*]+$/, "");
+}
+
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+/** "a row with a CVE number in the second column": a hint that no heading names. */
+function byOrdinal(header: Header, wanted: readonly Hint[], prose: string): void {
+  for (const match of prose.matchAll(
+    /((?:[\w-]+ ){0,2}[\w-]+) (?:in|is|stands in|is in) the (first|second|third|fourth|fifth|sixth|last) column\b/gi,
+  )) {
+    const at =
+      match[2]?.toLowerCase() === "last"
+        ? header.cells.length - 1
+        : ORDINALS.indexOf(match[2]?.toLowerCase() ?? "");
+    const hint = wanted.find(
+      (one) => likenessOf(one, (match[1] ?? "").replace(/^.*\b(?:an?|the|its) /i, "")) >= 0.75,
+    );
+    if (hint === undefined || header.hints.includes(hint) || header.cells[at] === undefined) continue;
+    header.hints[at] ??= hint;
+  }
 }
 
 function norm(header: Header): string {

@@ -7,9 +7,11 @@ import type { FieldRule, Group, Hint, Page } from "../page/page.ts";
 import { mayHaveBlanks } from "../parts/spans.ts";
 import { interpretRule, splitCells } from "../program/interpret.ts";
 import type { GroupFilter, Projection, RowReader, TableRule } from "../program/ir.ts";
+import { carriedHints } from "./carry.ts";
 import { counterFilters } from "./counters.ts";
 import { findHeader, groupNames, type Header } from "./headers.ts";
 import { wantedSections } from "./sections.ts";
+import { underHeadings } from "./under-headings.ts";
 
 export interface TableCandidate {
   rule: TableRule;
@@ -26,7 +28,7 @@ const RULER =
 
 export function tableGroup(group: Group, page: Page, lines: readonly string[]): TableCandidate | undefined {
   const value = group.value?.wholeLine === true ? undefined : group.value;
-  const found = findHeader(lines, value, group.fields, page.lists);
+  const found = findHeader(lines, value, group.fields, page.lists, page.prose);
   if (found === undefined) return undefined;
   const main = tableOf(group, page, lines, found.headers, found.missing);
   if (main === undefined) return undefined;
@@ -65,23 +67,11 @@ function tableOf(
   const filters = filtersFor(page.rules, header, groups);
   for (const filter of filters) wanted.add(filter.group);
   const bodies = headers.map((one) => body(lines, one));
-  const row = rowReader(header, groups, wanted, bodies.flat());
+  const row =
+    rowReader(header, groups, wanted, bodies.flat()) ?? underHeadings(headers, bodies, groups, wanted);
   if (row === undefined) return undefined;
   const valueIndex = value === undefined ? -1 : header.hints.indexOf(value);
-  const projection: Projection = {
-    value:
-      valueIndex < 0
-        ? { from: "line" }
-        : {
-            from: "group",
-            group: groups[valueIndex] ?? "",
-            ...(value?.basename === true ? { op: "basename" as const } : {}),
-          },
-    fields: group.fields.flatMap((hint) => {
-      const at = header.hints.indexOf(hint);
-      return at < 0 ? [] : [{ name: hint.name, source: { from: "group" as const, group: groups[at] ?? "" } }];
-    }),
-  };
+  const projection = projectionOf(group, page, header, groups, bodies.flat());
   const doubts: string[] = [];
   let confidence = 0.6 + 0.4 * header.likeness;
   if (group.value === undefined) {
@@ -115,6 +105,14 @@ function tableOf(
     projection,
     example: bodies.flat()[0] ?? "",
   };
+  keepMarked(rule, page);
+  const carry = carriedHints(page, [...(value === undefined ? [] : [value]), ...group.fields]).flatMap(
+    (hint) => {
+      const at = header.hints.indexOf(hint);
+      return at < 0 ? [] : [groups[at] ?? ""];
+    },
+  );
+  if (carry.length > 0) rule.carry = carry;
   const without = interpretRule({ ...rule, filters: [] }, lines);
   const records = interpretRule(rule, lines);
   if (without.length === 0) return undefined;
@@ -135,6 +133,58 @@ function tableOf(
     `A heading row names the columns: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`,
   ];
   return { rule, also: [], confidence, reasons, doubts };
+}
+
+/** What a row gives: the cell of the value, and those of the fields that have a column. */
+function projectionOf(
+  group: Group,
+  page: Page,
+  header: Header,
+  groups: readonly string[],
+  rows: readonly string[],
+): Projection {
+  const value = group.value?.wholeLine === true ? undefined : group.value;
+  const at = value === undefined ? -1 : header.hints.indexOf(value);
+  const op =
+    value?.basename === true
+      ? { op: "basename" as const }
+      : value !== undefined && isMarked(value, at, page, rows)
+        ? { op: "bare" as const }
+        : {};
+  return {
+    value: at < 0 ? { from: "line" } : { from: "group", group: groups[at] ?? "", ...op },
+    fields: group.fields.flatMap((hint) => {
+      const index = header.hints.indexOf(hint);
+      return index < 0
+        ? []
+        : [{ name: hint.name, source: { from: "group" as const, group: groups[index] ?? "" } }];
+    }),
+  };
+}
+
+/** Does the value stand behind a mark that is no part of it, at the front of its row? */
+function isMarked(value: Hint, index: number, page: Page, rows: readonly string[]): boolean {
+  if (index !== 0) return false;
+  const said =
+    /\bwithout (?:the |that |this |its |any )?(?:[\w-]+ )?(?:characters?|mark|sign|bullet|lines?|indent\w*)\b/i;
+  const tree = rows.some((row) => /^\s*[\u2500-\u257f]/.test(row));
+  return (
+    tree ||
+    page.marks?.stripped === true ||
+    (said.test(value.description) && rows.some((row) => /^\s*[^\w\s"'(<[/.$-]/.test(row)))
+  );
+}
+
+/** Only rows with one of the marks that the page wants in front. */
+function keepMarked(rule: TableRule, page: Page): void {
+  const marks = page.marks?.wanted;
+  if (marks === undefined) return;
+  if (rule.row.by === "pattern" && rule.row.pattern.startsWith("^\\s*")) {
+    rule.row.pattern = `^(?<mark>.)${rule.row.pattern.slice(1)}`;
+  } else if (rule.row.by === "columns") {
+    rule.row.columns.unshift({ group: "mark", start: 0, end: 1 });
+  } else return;
+  rule.filters.push({ group: "mark", equals: marks });
 }
 
 /** Closing rows ("Total") that the page calls no item. */
