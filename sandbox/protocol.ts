@@ -68,18 +68,31 @@ export interface PartReply {
   last: boolean;
 }
 
+/** Parts of a body up to this size are copied, so that they need no write of their own. */
+const SMALL_BYTES = 32 * 1024;
+
 /** Header and body as the chunks of one frame, ready to be written in order. */
 export function encodeFrame(header: object, body: readonly Uint8Array[] = []): Uint8Array[] {
   const head = new TextEncoder().encode(JSON.stringify(header));
   let bodyBytes = 0;
   for (const part of body) bodyBytes += part.byteLength;
-  const first = new Uint8Array(PREFIX_BYTES + head.byteLength);
-  const view = new DataView(first.buffer);
+  const prefix = new Uint8Array(PREFIX_BYTES);
+  const view = new DataView(prefix.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, head.byteLength, true);
   view.setUint32(8, bodyBytes, true);
-  first.set(head, PREFIX_BYTES);
-  return [first, ...body];
+  const chunks: Uint8Array[] = [];
+  let small: Uint8Array[] = [prefix, head];
+  for (const part of body) {
+    if (part.byteLength <= SMALL_BYTES) small.push(part);
+    else {
+      if (small.length > 0) chunks.push(Buffer.concat(small));
+      small = [];
+      chunks.push(part);
+    }
+  }
+  if (small.length > 0) chunks.push(Buffer.concat(small));
+  return chunks;
 }
 
 export interface Frame {

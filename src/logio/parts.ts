@@ -4,6 +4,7 @@
 import { isAscii } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
 import type { FactsResult, TextFacts } from "./blocks.ts";
+import { Kernel } from "./kernel.ts";
 import { openProblem, problem, sameFile } from "./open.ts";
 import { type BombLimits, type ByteSource, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
@@ -132,7 +133,7 @@ class PartReader {
   private async part(border: number, end: number): Promise<TextPart> {
     const { source } = this;
     const bytes = this.buffer.subarray(0, border);
-    const nul = bytes.indexOf(0);
+    const { lineEnds, nul } = survey(bytes);
     if (nul >= 0) {
       return { ok: false, diagnostic: binaryProblem(source.file.path, this.textBytes + nul) };
     }
@@ -145,7 +146,7 @@ class PartReader {
     const fileBytes = source.rawOffset - this.fileBytes;
     this.fileBytes += fileBytes;
     this.textBytes += border;
-    this.startLine += countLineEnds(bytes);
+    this.startLine += lineEnds;
     this.endsInLine = bytes[border - 1] !== 10;
     if (ascii && !bytes.includes("\r\n")) {
       const used = this.buffer;
@@ -206,8 +207,19 @@ class PartReader {
   }
 }
 
-function countLineEnds(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count += 1;
-  return count;
+/** Line ends, and the offset of the first NUL byte, -1 if there is none. */
+function survey(bytes: Buffer): { lineEnds: number; nul: number } {
+  const kernel = Kernel.take();
+  try {
+    let lineEnds = 0;
+    for (let from = 0; from < bytes.byteLength; from += kernel.data.byteLength) {
+      const count = bytes.copy(kernel.data, 0, from);
+      const found = kernel.survey(0, count);
+      if (found.nul >= 0) return { lineEnds, nul: from + found.nul };
+      lineEnds += found.lineEnds;
+    }
+    return { lineEnds, nul: -1 };
+  } finally {
+    kernel.release();
+  }
 }
