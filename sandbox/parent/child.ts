@@ -12,7 +12,7 @@ import {
   type RunRequest,
 } from "../protocol.ts";
 import type { FailureKind } from "../types.ts";
-import { processorMs, residentBytes } from "./process-info.ts";
+import { limitProcessorTime, processorMs, residentBytes } from "./process-info.ts";
 
 const GREETING_MS = 10_000;
 /** Time beyond the limit of a call before its child is killed: transport, compilation, collection. */
@@ -20,6 +20,9 @@ const GRACE_MS = 600;
 /** Less processor time than this share of a call's limit means that the machine was busy with other things. */
 const STARVED_SHARE = 0.5;
 const MAX_EXTENSIONS = 4;
+/** Processors that the threads of a child keep busy at most, and processor time that is always left to it. */
+const PROCESSORS = 3;
+const PROCESSOR_ROOM_MS = 30_000;
 /** Transport is given a second for this many bytes. */
 const TRANSPORT_BYTES_PER_SECOND = 50 * 1024 * 1024;
 const STDERR_CHARS = 8_000;
@@ -104,6 +107,8 @@ export class Child {
   private greeted: (death: Death | undefined) => void = () => {};
   private readonly greetingTimer: ReturnType<typeof setTimeout>;
   private readonly launch: Launch;
+  /** Processor time that was allowed, and when. */
+  private allowed = { at: 0, ms: 0 };
 
   constructor(launch: Launch) {
     this.launch = launch;
@@ -207,6 +212,7 @@ export class Child {
     clearTimeout(job.deadline);
     const { timeoutMs } = job.request.limits;
     const ms = timeoutMs + GRACE_MS + extraMs;
+    this.allowProcessorTime(ms);
     // For a short limit the time until the first look would be too much to be left open.
     const before = timeoutMs < SHORT_MS ? processorMs(this.pid) : undefined;
     job.used = { since: performance.now(), before };
@@ -221,6 +227,18 @@ export class Child {
       const message = `no result within ${timeoutMs} ms; the child was killed`;
       this.die({ kind: "timeout", message, external: false });
     }, ms);
+  }
+
+  /** Sees to it that the system lets the child use what `ms` on the clock may take, and not much more. The limit is
+   * moved only when what is left of it might not do: most calls cost nothing here. */
+  private allowProcessorTime(ms: number): void {
+    const now = performance.now();
+    const wanted = PROCESSORS * ms;
+    if (this.allowed.ms - PROCESSORS * (now - this.allowed.at) >= wanted) return;
+    const used = processorMs(this.pid);
+    if (used === undefined) return;
+    this.allowed = { at: now, ms: 2 * wanted + PROCESSOR_ROOM_MS };
+    limitProcessorTime(this.pid, used, this.allowed.ms);
   }
 
   /** Looks at the child while a call lasts. Most calls end before the first look, and cost nothing here. */
@@ -269,6 +287,9 @@ export class Child {
       return { kind: "memory", message: "the child ran out of memory", external: false };
     }
     const how = signal === null ? `ended with code ${this.process.exitCode}` : `died of ${signal}`;
+    if (signal === "SIGXCPU") {
+      return { kind: "timeout", message: "the child used up its processor time", external: false };
+    }
     const external = signal === "SIGKILL" || signal === "SIGTERM" || signal === "SIGINT";
     const kind = this.hello === undefined ? "unavailable" : "crashed";
     return { kind, message: this.withStderr(`the child ${how}`), external };

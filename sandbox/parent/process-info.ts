@@ -4,6 +4,7 @@ import { addressOf, type Libc, openLibc } from "../jail/libc.ts";
 
 const PAGE_BYTES = 4096;
 const PRLIMIT64: Partial<Record<string, number>> = { x64: 302, arm64: 261 };
+const RLIMIT_CPU = 0;
 const RLIMIT_AS = 9;
 /** Address space beyond what the runtime holds when it has started: isolates, buffers, texts. */
 const ROOM_BYTES = 6 * 1024 * 1024 * 1024;
@@ -40,12 +41,10 @@ export function processorMs(pid: number): number | undefined {
 
 let libc: Libc | null | undefined;
 
-/** Keeps a child from reserving memory without end: some buffers count for no limit of V8. Works only without
- * a JIT, which would reserve its code range up front. Best effort; the memory watch stands behind it. */
-export function limitAddressSpace(pid: number): void {
-  const pages = statm(pid)?.[0];
+/** Reads a limit of another process into `old`, or sets it from `wanted`. False where that is not possible. */
+function prlimit(pid: number, resource: number, wanted?: BigUint64Array, old?: BigUint64Array): boolean {
   const number = PRLIMIT64[process.arch];
-  if (pages === undefined || number === undefined) return;
+  if (process.platform !== "linux" || number === undefined) return false;
   if (libc === undefined) {
     try {
       libc = openLibc();
@@ -53,7 +52,26 @@ export function limitAddressSpace(pid: number): void {
       libc = null;
     }
   }
+  const address = (pair: BigUint64Array | undefined) => (pair === undefined ? 0 : addressOf(pair));
+  return libc !== null && libc.syscall(number, pid, resource, address(wanted), address(old)) >= 0;
+}
+
+/** Keeps a child from reserving memory without end: some buffers count for no limit of V8. Works only without
+ * a JIT, which would reserve its code range up front. Best effort; the memory watch stands behind it. */
+export function limitAddressSpace(pid: number): void {
+  const pages = statm(pid)?.[0];
+  if (pages === undefined) return;
   const limit = BigInt(pages * PAGE_BYTES + ROOM_BYTES);
-  const pair = new BigUint64Array([limit, limit]);
-  libc?.syscall(number, pid, RLIMIT_AS, addressOf(pair), 0);
+  prlimit(pid, RLIMIT_AS, new BigUint64Array([limit, limit]));
+}
+
+/** Lets a child use `ms` of processor time beyond the `usedMs` it has used, then the system ends it with SIGXCPU.
+ * Only the soft limit is moved, since a hard one could not be raised again. Best effort: it stands behind the wall
+ * clock, for a program that is itself stopped or does not get to its timers. */
+export function limitProcessorTime(pid: number, usedMs: number, ms: number): void {
+  const old = new BigUint64Array(2);
+  if (!prlimit(pid, RLIMIT_CPU, undefined, old)) return;
+  const [, hard = 0n] = old;
+  const soft = BigInt(Math.ceil((usedMs + ms) / 1000));
+  prlimit(pid, RLIMIT_CPU, new BigUint64Array([soft < hard ? soft : hard, hard]));
 }

@@ -34,7 +34,7 @@ export const HELD_BYTES = 32 * 2 ** 20;
 /** Texts up to this size are always given whole. */
 const WHOLE_BYTES = 8 * 2 ** 20;
 /** Size of a part. */
-const PART_BYTES = 2 ** 20;
+export const PART_BYTES = 2 ** 20;
 /** Heap of an isolate that works on parts: a hundred times the text. With more, V8 lets garbage pile up. */
 const PART_MEMORY_MB = 96;
 /** Garbage is collected after this many bytes: left alone, the texts of past parts pile up to several times it. */

@@ -8,7 +8,8 @@ const OTHER_LINE =
   "  U1234/Y (INVX4_HVT)            0.0312   0.0187 r   1.2043 &   net core/alu/n_8841  fanout 3  cap 0.0042\n";
 export const BLOCK = OTHER_LINE.repeat(9) + LOG_LINE;
 
-/** JavaScript. `count_native` uses V8's or QuickJS's own patterns, `count_re` the module of the sandbox. */
+/** JavaScript. Functions whose name ends in `_re` use the module of the sandbox, the others V8's or QuickJS's own
+ * patterns. */
 export const ATOM = `
 function extract_context(text, source_file) {
   const out = [];
@@ -39,6 +40,22 @@ function count_columns(text) {
 function count_native(text) {
   let n = 0;
   for (const m of text.matchAll(/slack \\((VIOLATED|MET)\\)\\s+(-?\\d+\\.\\d+)/g)) if (m[1].length > 0) n += 1;
+  return n;
+}
+function count_lines_re(text) {
+  let n = 0;
+  for (const line of text.split("\\n")) {
+    const m = re.search("slack \\\\((VIOLATED|MET)\\\\)\\\\s+(-?\\\\d+\\\\.\\\\d+)", line);
+    if (m && m.group(1).length > 0) n += 1;
+  }
+  return n;
+}
+function count_columns_re(text) {
+  let n = 0;
+  for (const line of text.split("\\n")) {
+    const m = re.search("(\\\\w+)/(\\\\w+) \\\\((\\\\w+)\\\\)\\\\s+(\\\\d+\\\\.\\\\d+)\\\\s+(\\\\d+\\\\.\\\\d+)", line);
+    if (m && m.group(1).length > 0) n += 1;
+  }
   return n;
 }
 function count_re(text) {

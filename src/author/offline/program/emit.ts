@@ -31,7 +31,7 @@ export function emitAtomA(program: Program): string {
     ...helpers.map((text) => `\n${text}`),
     "",
     "function extract_context(text, source_file) {",
-    "  const lines = text.split(/\\r?\\n/);",
+    '  const lines = text.replaceAll("\\r\\n", "\\n").split("\\n");',
     result,
     "}",
     "",
