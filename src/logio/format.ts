@@ -17,8 +17,9 @@ const MAGIC: [Compression, number[]][] = [
 export function sniffCompression(head: Uint8Array): Compression {
   for (const [name, magic] of MAGIC) {
     if (!magic.every((byte, i) => head[i] === byte)) continue;
-    // "BZh" alone could begin a text; bzip2 goes on with its level and the digits of pi.
-    if (name === "bzip2" && !(inRange(head[3], 0x31, 0x39) && head[4] === 0x31 && head[5] === 0x41)) continue;
+    // "BZh" alone could begin a text; bzip2 goes on with its level and the digits of pi, or, when it is empty, of the
+    // square root of pi.
+    if (name === "bzip2" && !(inRange(head[3], 0x31, 0x39) && isBzip2Block(head[4], head[5]))) continue;
     return name;
   }
   // Skippable zstd frames: 0x184D2A50 to 0x184D2A5F, little-endian.
@@ -34,6 +35,10 @@ export function sniffBom(head: Uint8Array): { encoding: TextEncodingName; length
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: "utf-16le", length: 2 };
   if (head[0] === 0xfe && head[1] === 0xff) return { encoding: "utf-16be", length: 2 };
   return undefined;
+}
+
+function isBzip2Block(first: number | undefined, second: number | undefined): boolean {
+  return (first === 0x31 && second === 0x41) || (first === 0x17 && second === 0x72);
 }
 
 function inRange(byte: number | undefined, low: number, high: number): boolean {

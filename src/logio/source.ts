@@ -1,6 +1,7 @@
 // One log as a sequence of decompressed bytes: opened safely, decompressed by content, with the limits that
 // stop a decompression bomb. Everything that reads logs pulls from here.
 import type { Diagnostic } from "../contract/results.ts";
+import { Bzip2Decoder } from "./bzip2.ts";
 import { type Compression, sniffCompression } from "./format.ts";
 import { type Decoder, GzipDecoder } from "./gzip.ts";
 import { type OpenedLog, openLog, problem } from "./open.ts";
@@ -160,11 +161,11 @@ function makeDecoder(compression: Compression, raw: RawBytes): Decoder | undefin
   if (compression === "gzip") return new GzipDecoder(raw);
   if (compression === "zstd") return new ZstdDecoder(raw);
   if (compression === "xz") return new XzDecoder(raw);
+  if (compression === "bzip2") return new Bzip2Decoder(raw);
   return undefined;
 }
 
 const UNPACK: Partial<Record<Compression, string>> = {
-  bzip2: "bunzip2 -k",
   lz4: "lz4 -d",
   zip: "unzip",
   compress: "gzip -d",

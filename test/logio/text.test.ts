@@ -201,13 +201,10 @@ describe("what is refused, with its diagnosis", () => {
   });
 
   test("archives that are not read say how to unpack them", async () => {
-    const bzip2 = Buffer.from([0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59]);
-    const reading = await readText(put("log.bz2", bzip2), big);
+    const lz4 = Buffer.from([0x04, 0x22, 0x4d, 0x18, 0x64, 0x40]);
+    const reading = await readText(put("log.lz4", lz4), big);
     expect(!reading.ok && reading.diagnostic.code).toBe("input_unsupported_compression");
-    expect(!reading.ok && reading.diagnostic.message).toContain("bunzip2");
-    expect(await codeOf(put("log.lz4", Buffer.from([0x04, 0x22, 0x4d, 0x18, 0x64, 0x40])))).toBe(
-      "input_unsupported_compression",
-    );
+    expect(!reading.ok && reading.diagnostic.message).toContain("lz4 -d");
     expect(await textOf(put("text.txt", "BZh is how it starts\n"))).toBe("BZh is how it starts\n");
   });
 

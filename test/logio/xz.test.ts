@@ -1,10 +1,13 @@
 // xz archives made by the tool of that name: read whole, and anything less is an error that says what it is.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keywordMatcher, LineIndexes, readLines, readText, searchText } from "../../src/logio/index.ts";
-import { BLOCKS, BOMB, BZIP2, CRC32, CRC64, FILTERED, LARGE, SAMPLE, SHA256, UNCHECKED } from "./archives.ts";
+import { BLOCKS, BOMB, CRC32, CRC64, FILTERED, LARGE, SAMPLE, SHA256, UNCHECKED } from "./archives.ts";
+
+// A machine that is busy with other things is not a failure.
+setDefaultTimeout(60_000);
 
 let dir = "";
 const big = { maxBytes: 64 * 2 ** 20 };
@@ -86,7 +89,7 @@ describe("never taken for whole", () => {
         const damaged = Buffer.from(whole);
         damaged[at] = (damaged[at] ?? 0) ^ 0x41;
         const result = await read(damaged);
-        // The first byte of the range coder is read and not used, by xz itself too.
+        // xz-embedded reads the first byte of the range coder and does not use it: the text is the right one.
         if (result === SAMPLE) harmless += 1;
         else expect(result).toMatch(/^input_(corrupt|truncated|unsupported_compression): /);
       }
@@ -105,7 +108,6 @@ describe("never taken for whole", () => {
     ["a SHA-256 checksum", SHA256, "uses a filter or a checksum"],
     ["another filter", FILTERED, "uses a filter or a checksum"],
     ["a dictionary of 128 MiB", LARGE, "dictionary of more than 64 MiB"],
-    ["bzip2", BZIP2, "bunzip2 -k"],
   ])("%s is not read, and said so", async (_, archive, message) => {
     const result = await read(archive);
     expect(result).toStartWith("input_unsupported_compression: ");

@@ -1,0 +1,189 @@
+// bzip2 with all its streams, in memory for one block. Written here because no library is kept up and able to stop
+// early (docs/tools.md); a wrong byte cannot pass, for every block and stream carries a checksum that is verified.
+import type { Diagnostic } from "../contract/results.ts";
+import { BitReader, type Block, Fault, readBlock } from "./bzip2-block.ts";
+import type { Decoder } from "./gzip.ts";
+import { problem } from "./open.ts";
+import type { RawBytes } from "./raw.ts";
+
+/** "BZh"; what opens a block: the digits of pi; what ends a stream: those of its square root. */
+const STREAM = 0x425a68;
+const BLOCK = [0x314159, 0x265359] as const;
+const END = [0x177245, 0x385090] as const;
+/** Bytes of a block for each step of the level. */
+const LEVEL_BYTES = 100_000;
+/** So many equal bytes are followed by how many more there are. */
+const RUN = 4;
+/** The table of a file that is closed, for the next. */
+let idle: Uint32Array<ArrayBuffer> | undefined;
+
+export class Bzip2Decoder implements Decoder {
+  problem: Diagnostic | undefined;
+  readonly warnings: Diagnostic[] = [];
+  private readonly raw: RawBytes;
+  private readonly bits: BitReader;
+  private ended = false;
+  private streams = 0;
+  /** Bytes a block of this stream may have; 0 between streams. */
+  private blockBytes = 0;
+  private table = new Uint32Array(0);
+  private streamCrc = 0;
+  private block: Block | undefined;
+  // Where the current block stands: entry, bytes used, the last byte and how often it stood there, bytes owed.
+  private entry = 0;
+  private used = 0;
+  private last = -1;
+  private same = 0;
+  private owed = 0;
+  private crc = 0;
+
+  constructor(raw: RawBytes) {
+    this.raw = raw;
+    this.bits = new BitReader(() => {
+      const bytes = raw.peek();
+      // The reader keeps them while it works on them; they stay as they are until the next are asked for.
+      raw.take(bytes.byteLength);
+      return bytes;
+    });
+  }
+
+  read(target: Uint8Array): number {
+    let given = 0;
+    try {
+      while (given < target.byteLength && !this.ended) {
+        if (this.block === undefined) this.advance();
+        else given += this.give(this.block, target.subarray(given));
+      }
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.fail(error.kind);
+    }
+    return given;
+  }
+
+  close(): void {
+    this.ended = true;
+    this.block = undefined;
+    if (this.table.length > (idle?.length ?? 0)) idle = this.table;
+    this.table = new Uint32Array(0);
+  }
+
+  /** Goes to the next block, over the borders of streams. */
+  private advance(): void {
+    if (this.blockBytes === 0 && !this.openStream()) return;
+    const magic = [this.bits.read(24), this.bits.read(24)];
+    if (magic[0] === END[0] && magic[1] === END[1]) {
+      if (this.bits.read32() !== this.streamCrc) throw new Fault("corrupt");
+      this.bits.align();
+      this.blockBytes = 0;
+    } else if (magic[0] === BLOCK[0] && magic[1] === BLOCK[1]) {
+      this.block = readBlock(this.bits, this.table.subarray(0, this.blockBytes));
+      this.entry = this.block.start;
+      this.used = 0;
+      this.last = -1;
+      this.same = 0;
+      this.owed = 0;
+      this.crc = 0xffffffff;
+    } else throw new Fault("corrupt");
+  }
+
+  /** Reads the header of a stream; false at the end of the file, or of what is bzip2 in it. */
+  private openStream(): boolean {
+    if (this.bits.atEnd()) {
+      if (this.streams === 0) throw new Fault("truncated");
+      this.ended = true;
+      this.problem = this.raw.problem;
+      return false;
+    }
+    // Byte by byte: a file cut within the header of a further stream is truncated, anything else is no bzip2.
+    for (let shift = 16; shift >= 0; shift -= 8) {
+      if (this.bits.read(8) !== ((STREAM >> shift) & 0xff)) return this.afterLastStream();
+    }
+    const level = this.bits.read(8) - 0x30;
+    if (level < 1 || level > 9) return this.afterLastStream();
+    this.blockBytes = level * LEVEL_BYTES;
+    if (this.table.length < this.blockBytes) this.table = takeTable(this.blockBytes);
+    this.streamCrc = 0;
+    this.streams += 1;
+    return true;
+  }
+
+  /** Something else after a whole stream is ignored with a warning, as bzip2 and gzip have it. */
+  private afterLastStream(): false {
+    if (this.streams === 0) throw new Fault("corrupt");
+    this.ended = true;
+    this.warnings.push({
+      severity: "warning",
+      code: "input_trailing_garbage",
+      message: "Bytes after the end of the bzip2 data were ignored.",
+      file: this.raw.file.path,
+    });
+    return false;
+  }
+
+  /** Undoes the runs of the block into `target`; returns how many bytes it gave. */
+  private give(block: Block, target: Uint8Array): number {
+    const { table, count } = block;
+    let { entry, used, last, same, owed, crc } = this;
+    let given = 0;
+    while (given < target.byteLength) {
+      if (owed > 0) {
+        owed -= 1;
+      } else {
+        if (used === count) break;
+        entry = table[entry] ?? 0;
+        const byte = entry & 0xff;
+        entry >>>= 8;
+        used += 1;
+        if (same === RUN) {
+          owed = byte;
+          same = 0;
+          continue;
+        }
+        same = byte === last && same > 0 ? same + 1 : 1;
+        last = byte;
+      }
+      target[given] = last;
+      given += 1;
+      crc = (crc << 8) ^ (CRC_TABLE[(crc >>> 24) ^ last] ?? 0);
+    }
+    Object.assign(this, { entry, used, last, same, owed, crc });
+    if (used === count && owed === 0) this.endBlock(block);
+    return given;
+  }
+
+  private endBlock(block: Block): void {
+    const crc = ~this.crc >>> 0;
+    if (crc !== block.crc) throw new Fault("corrupt");
+    this.streamCrc = (((this.streamCrc << 1) | (this.streamCrc >>> 31)) ^ crc) >>> 0;
+    this.block = undefined;
+  }
+
+  private fail(kind: Fault["kind"]): void {
+    this.ended = true;
+    this.block = undefined;
+    const { path } = this.raw.file;
+    const diagnoses = {
+      truncated: ["input_truncated", "The bzip2 data stops in the middle: the file is truncated."],
+      corrupt: ["input_corrupt", "The bzip2 data is damaged, or its checksum does not fit the text."],
+      obsolete: [
+        "input_unsupported_compression",
+        "This bzip2 archive is of a kind from before 1997, which is not read. Unpack it (bunzip2 -k) and pack it again.",
+      ],
+    } as const;
+    this.problem = this.raw.problem ?? problem(diagnoses[kind][0], path, diagnoses[kind][1]);
+  }
+}
+
+function takeTable(entries: number): Uint32Array<ArrayBuffer> {
+  const table = idle !== undefined && idle.length >= entries ? idle : new Uint32Array(entries);
+  if (table === idle) idle = undefined;
+  return table;
+}
+
+/** Of CRC-32 with the highest bit first, polynomial 0x04c11db7. */
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 24;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc << 1) ^ ((crc >> 31) & 0x04c11db7);
+  return crc >>> 0;
+});
