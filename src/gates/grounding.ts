@@ -9,39 +9,59 @@ export interface GroundingProblem {
   example: string;
 }
 
-/** Line `number` (1-based) of a text, found without splitting all of it. */
+/** Line `number` (1-based) of a text, found without splitting it, and without looking further than it must. */
 export class LineIndex {
   readonly text: string;
   private readonly starts: number[] = [0];
+  /** Did the search for line ends reach the end of the text? */
+  private complete = false;
 
   constructor(text: string) {
     this.text = text;
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.starts.push(at + 1);
   }
 
   /** Number of lines; a final newline opens an empty last one. */
   get count(): number {
+    this.look(Number.POSITIVE_INFINITY);
     return this.starts.length;
   }
 
   /** Character position at which a line starts. */
   startOf(number: number): number {
+    this.look(number);
     return this.starts[number - 1] ?? this.text.length;
   }
 
   /** Text of lines `from` to `to`, both included, without the last newline. */
   slice(from: number, to: number): string {
+    this.look(Math.max(from, to + 1));
     const start = this.starts[Math.max(0, from - 1)] ?? this.text.length;
     const next = this.starts[to];
     return this.text.slice(start, next === undefined ? undefined : next - 1);
   }
 
   line(number: number): string | undefined {
-    return number >= 1 && number <= this.count ? this.slice(number, number) : undefined;
+    this.look(number);
+    return number >= 1 && number <= this.starts.length ? this.slice(number, number) : undefined;
+  }
+
+  /** Makes sure that the starts of the first `lines` lines are known, and that of the one at `position`. */
+  private look(lines: number, position = -1): void {
+    const { starts, text } = this;
+    let last = starts[starts.length - 1] ?? 0;
+    while (!this.complete && (starts.length < lines || last <= position)) {
+      const at = text.indexOf("\n", last);
+      if (at < 0) this.complete = true;
+      else {
+        last = at + 1;
+        starts.push(last);
+      }
+    }
   }
 
   /** 1-based line of a character position. */
   lineAt(position: number): number {
+    this.look(0, position);
     let low = 0;
     let high = this.starts.length - 1;
     while (low < high) {

@@ -9,7 +9,7 @@ import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./confi
 import { checkConfigWords } from "./config-words.ts";
 import { Findings, together } from "./findings.ts";
 import { runEvidenceGate } from "./gate1-evidence.ts";
-import { EQUIVALENCE_CALLS, REPEATED_CALLS, runEquivalenceGate } from "./gate2-equivalence.ts";
+import { runEquivalenceGate } from "./gate2-equivalence.ts";
 import { runVectorGates } from "./gate2-vectors.ts";
 import { runTypesGate } from "./gate3-types.ts";
 import { observe, runObservedGate } from "./gate4-evidence.ts";
@@ -206,11 +206,8 @@ class GateRun {
         ...(config?.waivers.waive_items ?? []),
         ...(config?.description === undefined ? [] : [config.description]),
       ];
-      const aim = { literals: this.literals("atom_b"), itemWords };
-      const calls = known ? REPEATED_CALLS : EQUIVALENCE_CALLS;
-      await this.timed(["gate2_equivalence"], () =>
-        runEquivalenceGate(session, aim, input.seed, findings, calls),
-      );
+      const aim = { literals: this.literals("atom_b"), itemWords, known };
+      await this.timed(["gate2_equivalence"], () => runEquivalenceGate(session, aim, input.seed, findings));
       if (findings.isClean(...VECTOR_GATES, "gate2_equivalence")) {
         services.proved?.add("atom_b", input.seed, input.sources.atom_b);
       }

@@ -128,8 +128,24 @@ function joinedLiterals(literals: Literals): string[] {
   return [...lines].slice(0, 400);
 }
 
-/** A few texts that a pattern matches, or none when it cannot be turned round. */
+/** Texts of the last patterns: the same ones come up in every attempt of an item, and some in most atoms. */
+const made = new Map<string, string[]>();
+const MAX_MADE = 256;
+
+/** A few texts that a pattern matches, or none when it cannot be turned round. The same for the same seed. */
 export function stringsOf(pattern: PatternLiteral, seed: number): string[] {
+  const { source, flags, fromText } = pattern;
+  const key = JSON.stringify([source, flags, fromText, seed]);
+  const known = made.get(key);
+  if (known) return known;
+  const strings = makeStrings(pattern, seed);
+  const [oldest] = made.keys();
+  if (made.size >= MAX_MADE && oldest !== undefined) made.delete(oldest);
+  made.set(key, strings);
+  return strings;
+}
+
+function makeStrings(pattern: PatternLiteral, seed: number): string[] {
   for (const source of sourcesOf(pattern)) {
     try {
       const flags = pattern.flags.replace(/[^is]/g, "");

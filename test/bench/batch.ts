@@ -2,8 +2,8 @@
 // latency, the time to decide about items that are up to date, and the memory both need. The program runs as a
 // process of its own, as a build server would run it; memory is the largest resident size of that process (VmHWM)
 // without the sandbox children. Processor time an item is printed for the program, its children and the model
-// (which runs in here): it says more than the clock where other work shares the machine. Every Atom A is a text of
-// its own, as from a real author; Atoms B and C, universal as they are, are the same for all items.
+// (which runs in here): it says more than the clock where other work shares the machine. Every Atom A and
+// its pattern are texts of their own, as from a real author; Atoms B and C, universal as they are, are the same.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../src/core/hash.ts";
@@ -27,7 +27,7 @@ const server = startModelServer(ownAtoms(scriptedModel(AT_ONCE)));
 const ids = Array.from({ length: items }, (_, n) => `CLK-${String(n).padStart(5, "0")}`);
 const project = makeProject(server.url, ids);
 
-/** The scripted model with a remark of its own in every Atom A. */
+/** The scripted model with a pattern of its own in every Atom A. */
 function ownAtoms(model: Script): Script {
   let drafts = 0;
   return (request, index) => {
@@ -35,7 +35,7 @@ function ownAtoms(model: Script): Script {
     for (const call of "tool_calls" in reply ? (reply.tool_calls ?? []) : []) {
       const given = call.arguments;
       if (typeof given !== "object" || given === null || !("code" in given)) continue;
-      given.code = `${given.code}// draft ${++drafts}\n`;
+      given.code = String(given.code).replace(" period ", ` (?:period|draft${++drafts}) `);
     }
     return reply;
   };

@@ -18,8 +18,25 @@ export type StaticView =
       carried: string[];
     };
 
-/** Parses an atom and applies every static rule. Never throws. */
+/** Views of the last sources: Atoms B and C are often the same from item to item, and a repair changes one part. */
+const seen = new Map<string, StaticView>();
+const MAX_SEEN = 32;
+const MAX_SEEN_CHARS = 64 * 1024;
+
+/** Parses an atom and applies every static rule. Never throws. The view depends on nothing but the arguments; it is
+ * shared, so nobody may change it. */
 export function inspectAtom(atom: Atom, source: string): StaticView {
+  if (source.length > MAX_SEEN_CHARS) return inspect(atom, source);
+  const key = `${atom} ${source}`;
+  const view = seen.get(key) ?? inspect(atom, source);
+  seen.delete(key);
+  seen.set(key, view);
+  const [oldest] = seen.keys();
+  if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest);
+  return view;
+}
+
+function inspect(atom: Atom, source: string): StaticView {
   const parsed = parseAtom(source);
   if (!parsed.ok) return parsed;
   const { program } = parsed;

@@ -51,13 +51,14 @@ function syntaxProblem(error: unknown): Parsed {
   };
 }
 
-/** Child nodes in source order, with the key they stand under. */
-export function* childrenOf(node: AnyNode): Generator<{ key: string; child: AnyNode }> {
-  for (const [key, value] of Object.entries(node)) {
-    if (key === "loc") continue;
+/** Calls `visit` for the child nodes in source order, with the key they stand under. */
+function forEachChild(node: AnyNode, visit: (child: AnyNode, key: string) => void): void {
+  for (const key of Object.keys(node)) {
+    const value: unknown = node[key as keyof AnyNode];
+    if (typeof value !== "object" || value === null || key === "loc") continue;
     if (Array.isArray(value)) {
-      for (const entry of value) if (isNode(entry)) yield { key, child: entry };
-    } else if (isNode(value)) yield { key, child: value };
+      for (const entry of value) if (isNode(entry)) visit(entry, key);
+    } else if (isNode(value)) visit(value, key);
   }
 }
 
@@ -71,7 +72,9 @@ function depthOver(root: AnyNode, limit: number): boolean {
   let level: AnyNode[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limit) return true;
-    level = level.flatMap((node) => [...childrenOf(node)].map(({ child }) => child));
+    const next: AnyNode[] = [];
+    for (const node of level) forEachChild(node, (child) => next.push(child));
+    level = next;
   }
   return false;
 }
@@ -85,7 +88,7 @@ export function walk(root: AnyNode, visitor: Visitor): void {
   const go = (node: AnyNode, key: string): void => {
     visitor(node, ancestors, key);
     ancestors.push(node);
-    for (const { key: childKey, child } of childrenOf(node)) go(child, childKey);
+    forEachChild(node, go);
     ancestors.pop();
   };
   go(root, "");
