@@ -1,6 +1,6 @@
 // Whole files or none: temporary file in the same folder, flush, rename. Every file of the program that must
 // survive a crash is written through here; a full disk leaves what stood there before untouched.
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import { randomHex } from "../core/random.ts";
@@ -13,54 +13,63 @@ export interface FileToWrite {
 /** Names of temporary files; a crash leaves them behind and `removeLeftovers` knows them by this mark. */
 const TEMP_MARK = ".atomsmith-tmp-";
 
-/** Writes one file whole. The folder is made when missing. Throws kind `store`. A `view` can be made again from
- * what else is stored: its content is flushed, but its name may be lost in a power cut. */
+export interface WriteOptions {
+  /** False for what a power cut may take: it is written whole and survives the death of the process, but it is not
+   * waited for until it is on the disk. After a power cut the file may be missing, or empty. */
+  flush?: boolean;
+}
+
+/** Writes one file whole. The folder is made when missing. Throws kind `store`. */
 export async function writeFileAtomic(
   path: string,
   data: string | Uint8Array,
-  options: { view?: boolean } = {},
+  options: WriteOptions = {},
 ): Promise<void> {
   await writeFilesAtomic([{ path, data }], options);
 }
 
 /**
- * Writes several files of one folder tree: all temporary files first (the part that can fail for lack of
- * room), then the renames in the given order. A failure before the first rename changes nothing at all; put
+ * Writes several files of one folder tree: all temporary files first, side by side (the part that can fail for lack
+ * of room), then the renames in the given order. A failure before the first rename changes nothing at all; put
  * the file that vouches for the others (a manifest) last.
  */
 export async function writeFilesAtomic(
   files: readonly FileToWrite[],
-  options: { view?: boolean } = {},
+  options: WriteOptions = {},
 ): Promise<void> {
-  const staged: { temp: string; path: string }[] = [];
-  try {
-    for (const file of files) {
-      await mkdir(dirname(file.path), { recursive: true });
-      staged.push({ temp: await stage(file), path: file.path });
-    }
-    for (const { temp, path } of staged) await rename(temp, path);
-    if (options.view) return;
-    for (const folder of new Set(files.map((file) => dirname(file.path)))) await syncFolder(folder);
-  } catch (error) {
+  const flush = options.flush !== false;
+  const folders = [...new Set(files.map((file) => dirname(file.path)))];
+  const staged = files.map((file) => ({ ...file, temp: tempFor(file.path) }));
+  const stage = (): Promise<PromiseSettledResult<void>[]> =>
+    Promise.allSettled(
+      staged.map(({ temp, data }) => writeFile(temp, data, { flag: "wx", mode: 0o644, flush })),
+    );
+  const sweep = async (): Promise<void> => {
     for (const { temp } of staged) await rm(temp, { force: true }).catch(() => undefined);
+  };
+  try {
+    let done = await stage();
+    // The folders are nearly always there: they are made when a file finds none.
+    if (done.some((result) => result.status === "rejected" && isMissing(result.reason))) {
+      await sweep();
+      for (const folder of folders) await mkdir(folder, { recursive: true });
+      done = await stage();
+    }
+    for (const result of done) if (result.status === "rejected") throw result.reason;
+    for (const { temp, path } of staged) await rename(temp, path);
+    if (flush) await Promise.all(folders.map(syncFolder));
+  } catch (error) {
+    await sweep();
     throw storeError(error, files[0]?.path ?? "");
   }
 }
 
-async function stage(file: FileToWrite): Promise<string> {
-  const name = `.${basename(file.path)}${TEMP_MARK}${process.pid}-${randomHex(4)}`;
-  const temp = join(dirname(file.path), name);
-  const handle = await open(temp, "wx", 0o644);
-  try {
-    await handle.writeFile(file.data);
-    await handle.sync();
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await rm(temp, { force: true }).catch(() => undefined);
-    throw error;
-  }
-  await handle.close();
-  return temp;
+function tempFor(path: string): string {
+  return join(dirname(path), `.${basename(path)}${TEMP_MARK}${process.pid}-${randomHex(4)}`);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
 /** Makes a rename last through a power cut. File systems that cannot flush a folder are left alone. */

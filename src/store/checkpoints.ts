@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { AtomsmithError } from "../core/errors.ts";
 import { STORE_FORMAT, VERSION } from "../core/version.ts";
-import { exists, readTextIfAny, storeError, writeFileAtomic } from "./atomic.ts";
+import { readTextIfAny, storeError, writeFileAtomic } from "./atomic.ts";
 
 const checkpointSchema = z.object({
   format: z.number().int(),
@@ -31,6 +31,8 @@ export class Checkpoints {
   private readonly latest: string;
   private readonly hourly: string;
   private readonly itemId: string;
+  /** Ids of the hour that was written to last, oldest first; only one process writes. */
+  private written: { hour: string; ids: string[] } | undefined;
 
   constructor(dir: string, itemId: string) {
     this.latest = join(dir, "checkpoint_latest.json");
@@ -38,20 +40,23 @@ export class Checkpoints {
     this.itemId = itemId;
   }
 
-  /** Writes one checkpoint, makes it the latest, and drops the oldest of its hour beyond `keepPerHour`. */
+  /** Writes one checkpoint, makes it the latest, and drops the oldest of its hour beyond `keepPerHour`. One that is
+   * not flushed drops nothing: a power cut may take it, and what was flushed before it is then needed. */
   async save(
     stage: string,
     state: Checkpoint["state"],
     keepPerHour: number,
-    now = new Date(),
+    options: { now?: Date; flush?: boolean } = {},
   ): Promise<string> {
+    const { now = new Date(), flush = true } = options;
     const stamp = now.toISOString().replace(/[-:T]/g, "").slice(0, 14);
     const hour = stamp.slice(0, 10);
     const folder = join(this.hourly, hour);
     const second = stamp.slice(8, 14);
-    let name = second;
-    for (let n = 1; await exists(join(folder, `checkpoint_${name}.json`)); n++) name = `${second}-${n}`;
-    const id = `${hour}_${name}`;
+    const ids = await this.idsOf(hour);
+    let id = `${hour}_${second}`;
+    for (let n = 1; ids.includes(id); n++) id = `${hour}_${second}-${n}`;
+    const name = id.slice(hour.length + 1);
     const document: Checkpoint = {
       format: STORE_FORMAT,
       id,
@@ -63,27 +68,40 @@ export class Checkpoints {
     };
     const path = join(folder, `checkpoint_${name}.json`);
     const text = `${JSON.stringify(document, null, 2)}\n`;
-    await writeFileAtomic(path, text);
+    await writeFileAtomic(path, text, { flush });
+    ids.push(id);
     await this.pointLatest(path, text);
-    await this.trimHour(hour, keepPerHour);
+    if (flush) await this.trimHour(folder, ids, keepPerHour);
     return id;
+  }
+
+  private async idsOf(hour: string): Promise<string[]> {
+    if (this.written?.hour !== hour) {
+      const ids = (await this.list()).map((entry) => entry.id).filter((id) => id.startsWith(`${hour}_`));
+      this.written = { hour, ids };
+    }
+    return this.written.ids;
   }
 
   /** The latest is the same file under a second name, so the two can never differ. */
   private async pointLatest(path: string, text: string): Promise<void> {
     const temp = `${this.latest}.atomsmith-tmp-${process.pid}`;
     try {
-      await rm(temp, { force: true });
-      await link(path, temp);
+      await link(path, temp).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw error;
+        await rm(temp, { force: true });
+        await link(path, temp);
+      });
       await rename(temp, this.latest);
     } catch {
       await writeFileAtomic(this.latest, text); // a file system without hard links
     }
   }
 
-  private async trimHour(hour: string, keep: number): Promise<void> {
-    const all = (await this.list()).filter((entry) => entry.id.startsWith(`${hour}_`));
-    for (const old of all.slice(0, Math.max(0, all.length - keep))) await rm(old.path, { force: true });
+  private async trimHour(folder: string, ids: string[], keep: number): Promise<void> {
+    for (const old of ids.splice(0, Math.max(0, ids.length - keep))) {
+      await rm(join(folder, `checkpoint_${old.slice(old.indexOf("_") + 1)}.json`), { force: true });
+    }
   }
 
   /** All hourly checkpoints, oldest first. */

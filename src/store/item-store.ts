@@ -17,6 +17,9 @@ export interface Retention {
   keepHours: number;
 }
 
+/** Work that a power cut may cost. */
+const FLUSH_EVERY_MS = 1_000;
+
 /** Name that no item can have (`@` is in no id): the mark of the whole cache folder. */
 const STORE_FILE = "@store.json";
 
@@ -77,6 +80,8 @@ export class ItemStore extends ItemStoreReader {
   private readonly journal: AppendLog;
   private readonly retention: Retention;
   private readonly mask: Redact;
+  /** When the last checkpoint was flushed. */
+  private flushedAt = Number.NEGATIVE_INFINITY;
   /** Written as they come: the model layer masks them before it counts them as stored. */
   readonly turns: TurnFile;
 
@@ -113,9 +118,11 @@ export class ItemStore extends ItemStoreReader {
     try {
       const turns = await TurnFile.open(join(dir, "agent_turns.jsonl"));
       const store = new ItemStore(cacheDir, itemId, retention, lock, turns, mask);
-      for (const folder of [dir, join(dir, "stage_outputs"), join(dir, "error_logs")])
-        await removeLeftovers(folder);
-      await store.checkpoints.dropOldHours(retention.keepHours);
+      const folders = [dir, join(dir, "stage_outputs"), join(dir, "error_logs")];
+      await Promise.all([
+        ...folders.map(removeLeftovers),
+        store.checkpoints.dropOldHours(retention.keepHours),
+      ]);
       return store;
     } catch (error) {
       await lock.release();
@@ -123,26 +130,31 @@ export class ItemStore extends ItemStoreReader {
     }
   }
 
-  /** Returns the checkpoint's id. The journal and all replies up to here are on the disk before it. */
-  async saveCheckpoint(stage: string, state: Checkpoint["state"]): Promise<string> {
-    await this.journal.flush();
-    return this.checkpoints.save(stage, redactDeep(state, this.mask), this.retention.maxCheckpointsPerHour);
+  /** Returns the checkpoint's id. It survives the death of the process at once. It is waited for until it is on the
+   * disk, with the journal before it, when it is the first since the folder was opened (replies belong to a run whose
+   * beginning is on the disk), the last, or when a second of work would be lost with it in a power cut. Replies were
+   * flushed before anything acted on them, so a stage that runs again costs nothing. */
+  async saveCheckpoint(stage: string, state: Checkpoint["state"], last = false): Promise<string> {
+    const flush = last || performance.now() - this.flushedAt > FLUSH_EVERY_MS;
+    if (flush) await this.journal.flush();
+    const keep = this.retention.maxCheckpointsPerHour;
+    const id = await this.checkpoints.save(stage, redactDeep(state, this.mask), keep, { flush });
+    if (flush) this.flushedAt = performance.now();
+    return id;
   }
 
+  /** For people and reports; nothing that goes on needs it. A power cut may take it. */
   async saveStageOutput(stage: string, output: unknown): Promise<void> {
-    await writeFileAtomic(
-      join(this.dir, "stage_outputs", `${stage}.json`),
-      toText(redactDeep(output, this.mask)),
-      { view: true },
-    );
+    await this.saveView(join("stage_outputs", `${stage}.json`), output);
   }
 
+  /** As `saveStageOutput`. */
   async saveErrorLog(iteration: number, output: unknown): Promise<void> {
-    await writeFileAtomic(
-      join(this.dir, "error_logs", `iteration_${iteration}.json`),
-      toText(redactDeep(output, this.mask)),
-      { view: true },
-    );
+    await this.saveView(join("error_logs", `iteration_${iteration}.json`), output);
+  }
+
+  private async saveView(name: string, output: unknown): Promise<void> {
+    await writeFileAtomic(join(this.dir, name), toText(redactDeep(output, this.mask)), { flush: false });
   }
 
   /** Forgets error logs of an earlier run, so that iterations of two runs never stand side by side. */

@@ -1,7 +1,7 @@
 // A real process killed with SIGKILL after each stage in turn and resumed gives the same output as one that was
 // left alone, and the model is asked nothing twice.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { ItemStoreReader } from "../../src/store/index.ts";
 import { startModelServer } from "../support/model-server.ts";
@@ -120,6 +120,24 @@ test("killed after each stage in turn and gone on with: same output, no call rep
 test("killed within a stage, after a stored reply was acted on: that reply is not asked for again", async () => {
   const { out, cache, flags } = folders(project, "within");
   expect(await killAfter(project, out, cache, "tool_called", 2)).toBeNull();
+  const resumed = await atomsmith(["resume", "CLK-1", ...flags], project.root);
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
+  expect(contentOf(out)).toEqual(wanted);
+  expect(newRequests()).toEqual(asked);
+}, 60_000);
+
+test("a power cut takes what was not flushed (all checkpoints but the first, journal, views): no call repeated", async () => {
+  const { out, cache, flags } = folders(project, "power");
+  expect(await killAfter(project, out, cache, "checkpoint", 5)).toBeNull();
+  const dir = join(cache, "CLK-1");
+  const checkpoints = await new ItemStoreReader(cache, "CLK-1").listCheckpoints();
+  expect(checkpoints.length).toBe(5);
+  const views = readdirSync(join(dir, "stage_outputs")).map((name) => join(dir, "stage_outputs", name));
+  expect(views.length).toBeGreaterThan(2);
+  // The latest checkpoint is the same file as the newest of these.
+  const lost = [...checkpoints.slice(1).map((entry) => entry.path), ...views, join(dir, "journal.jsonl")];
+  for (const path of lost) truncateSync(path);
+  expect((await new ItemStoreReader(cache, "CLK-1").loadCheckpoint())?.stage).toBe("load_spec");
   const resumed = await atomsmith(["resume", "CLK-1", ...flags], project.root);
   expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
   expect(contentOf(out)).toEqual(wanted);

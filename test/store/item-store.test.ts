@@ -13,7 +13,7 @@ test("two checkpoints in one second stand side by side and the latest is the new
   const checkpoints = new Checkpoints(dir, "X");
   const now = new Date("2026-01-28T14:30:25.100Z");
   const ids = [];
-  for (let n = 0; n < 12; n++) ids.push(await checkpoints.save("agent_a", { n }, 100, now));
+  for (let n = 0; n < 12; n++) ids.push(await checkpoints.save("agent_a", { n }, 100, { now }));
   expect(ids.slice(0, 3)).toEqual(["2026012814_143025", "2026012814_143025-1", "2026012814_143025-2"]);
   expect(new Set(ids).size).toBe(12);
   // Numbers, not text: -10 comes after -9.
@@ -26,7 +26,7 @@ test("only the newest checkpoints of an hour are kept and old hours go", async (
   const dir = scratch();
   const checkpoints = new Checkpoints(dir, "X");
   for (let n = 0; n < 14; n++) {
-    await checkpoints.save("s", { n }, 10, new Date(Date.UTC(2026, 0, 28, 14, 0, n)));
+    await checkpoints.save("s", { n }, 10, { now: new Date(Date.UTC(2026, 0, 28, 14, 0, n)) });
   }
   expect((await checkpoints.list()).map((entry) => entry.id.slice(-2))).toEqual([
     "04",
@@ -48,8 +48,8 @@ test("only the newest checkpoints of an hour are kept and old hours go", async (
 test("a latest checkpoint that is damaged gives way to the newest readable one", async () => {
   const dir = scratch();
   const checkpoints = new Checkpoints(dir, "X");
-  await checkpoints.save("one", { n: 1 }, 10, new Date(Date.UTC(2026, 0, 28, 14, 0, 1)));
-  await checkpoints.save("two", { n: 2 }, 10, new Date(Date.UTC(2026, 0, 28, 14, 0, 2)));
+  await checkpoints.save("one", { n: 1 }, 10, { now: new Date(Date.UTC(2026, 0, 28, 14, 0, 1)) });
+  await checkpoints.save("two", { n: 2 }, 10, { now: new Date(Date.UTC(2026, 0, 28, 14, 0, 2)) });
   writeFileSync(join(dir, "checkpoint_latest.json"), '{"format": 1, "id"'); // both names, one file
   expect((await checkpoints.load())?.stage).toBe("one");
 });

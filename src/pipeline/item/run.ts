@@ -76,17 +76,17 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
       listing: run.listing,
       now: () => new Date().toISOString(),
     };
-    const write = async (at: Position<ItemState>): Promise<void> => {
+    const write = async (at: Position<ItemState>, isLast = false): Promise<void> => {
       last = { ...at.state, current_stage: at.node as Stage, updated_at: new Date().toISOString() };
       journal.throwIfFailed();
-      const id = await store.saveCheckpoint(at.node, last as unknown as JsonObject);
+      const id = await store.saveCheckpoint(at.node, last as unknown as JsonObject, isLast);
       last.checkpoint_id = id;
       at.state.checkpoint_id = id;
       emit({ type: "checkpoint", item: request.itemId, id, stage: at.node });
     };
-    const end = await runInterruptibly(position, services, run, write);
+    const end = await runInterruptibly(position, services, run, (at) => write(at));
     const final: ItemState = { ...end.state, finished: true };
-    await write({ node: end.node, state: final });
+    await write({ node: end.node, state: final }, true);
     if (end.node === "done" && config.cache.cleanup_on_success) await store.dropHistory();
     const status = end.node === "done" ? "accepted" : "human_required";
     result = finishedResult(status, final, output.dir, author.usage(), performance.now() - began);
