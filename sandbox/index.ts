@@ -76,7 +76,7 @@ class EndedSessions implements Ended {
   /** Sessions this child may forget. */
   take(child: Child): number[] {
     const drop = [...child.sessions].filter((session) => this.ended.has(session));
-    for (const session of drop) child.sessions.delete(session);
+    for (const session of drop) child.forget(session);
     return drop;
   }
 }

@@ -26,6 +26,8 @@ const PROCESSOR_ROOM_MS = 30_000;
 /** Transport is given a second for this many bytes. */
 const TRANSPORT_BYTES_PER_SECOND = 50 * 1024 * 1024;
 const STDERR_CHARS = 8_000;
+/** Sources of which a child may still have a compiled one. */
+const MAX_SOURCES = 6;
 const WATCH_MS = 100;
 const SHORT_MS = 10 * WATCH_MS;
 /** A request up to this size is written in one piece. */
@@ -91,6 +93,9 @@ interface Job {
 export class Child {
   /** Sessions whose source this child holds. */
   readonly sessions = new Set<number>();
+  /** Sessions that have a context in there, and the sources that were compiled there last, as far as is known. */
+  private readonly contexts = new Set<number>();
+  private readonly sources = new Set<string>();
   calls = 0;
   hello: Hello | undefined;
   jail: JailReport | undefined;
@@ -140,6 +145,27 @@ export class Child {
 
   get busy(): boolean {
     return this.job !== undefined;
+  }
+
+  /** How much of a session is in there already: 2 for its context, 1 for its source, compiled. */
+  readiness(wanted: { session: number; source: string }): number {
+    if (this.contexts.has(wanted.session)) return 2;
+    return this.sources.has(wanted.source) ? 1 : 0;
+  }
+
+  /** The session has a context in there from now on. */
+  remember(wanted: { session: number; source: string }): void {
+    this.contexts.add(wanted.session);
+    this.sources.delete(wanted.source);
+    this.sources.add(wanted.source);
+    const [oldest] = this.sources;
+    if (this.sources.size > MAX_SOURCES && oldest !== undefined) this.sources.delete(oldest);
+  }
+
+  /** The session is over. */
+  forget(session: number): void {
+    this.sessions.delete(session);
+    this.contexts.delete(session);
   }
 
   /** Sends a request; `onLines` gets outcome lines in order. Resolves with the death that ended it, if any. */

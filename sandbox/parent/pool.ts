@@ -1,5 +1,6 @@
 // The children: at most so many, each busy with one request at a time, each used a bounded number of times.
-// Requests wait in order; whoever waits gets the child that knows its session, if that one is free.
+// Requests wait in order; whoever waits gets a free child that has its atom ready, and waits a little for a busy one
+// that has: compiling an atom in another child costs more than most requests.
 import type { Emit } from "../../src/core/events.ts";
 import { Child, type Death, type Launch } from "./child.ts";
 
@@ -9,8 +10,17 @@ const MAX_SESSIONS = 400;
 /** Starts that may fail in a row before those who wait are told. */
 const MAX_FAILED_STARTS = 3;
 
-interface Waiter {
+/** Time a request waits for a busy child that has its atom ready while another child is free, milliseconds. */
+const PATIENCE_MS = 25;
+
+/** What a request is about, to find the child that serves it best. */
+export interface Wanted {
   session: number;
+  source: string;
+}
+
+interface Waiter extends Wanted {
+  since: number;
   resolve: (got: Child | Death) => void;
 }
 
@@ -23,6 +33,7 @@ export class Pool {
   private readonly leaving = new Set<Promise<void>>();
   private waiters: Waiter[] = [];
   private failedStarts = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private closed = false;
 
   constructor(launch: Launch, size: number, emit: Emit) {
@@ -33,18 +44,18 @@ export class Pool {
 
   /** Starts the first child and waits for its greeting, so that a sandbox that cannot work says so at once. */
   async warm(): Promise<Child | Death> {
-    const child = await this.acquire(-1);
+    const child = await this.acquire({ session: -1, source: "" });
     if (child instanceof Child) this.release(child);
     return child;
   }
 
   /** A child that is free; waits for one. Resolves with a death when no child can be started. */
-  acquire(session: number): Promise<Child | Death> {
+  acquire(wanted: Wanted): Promise<Child | Death> {
     if (this.closed) {
       return Promise.resolve({ kind: "unavailable", message: "the sandbox is closed", external: false });
     }
     return new Promise((resolve) => {
-      this.waiters.push({ session, resolve });
+      this.waiters.push({ ...wanted, since: performance.now(), resolve });
       this.serve();
     });
   }
@@ -65,6 +76,7 @@ export class Pool {
   /** Ends all children; whoever waits is told. */
   async close(): Promise<void> {
     this.closed = true;
+    clearTimeout(this.timer);
     for (const waiter of this.waiters) {
       waiter.resolve({ kind: "unavailable", message: "the sandbox was closed", external: false });
     }
@@ -95,24 +107,36 @@ export class Pool {
 
   private serve(): void {
     for (const child of this.idle) if (child.dead) this.remove(child, "child_killed");
-    while (this.waiters.length > 0 && this.idle.size > 0) {
-      const [waiter] = this.waiters.splice(0, 1);
-      if (waiter === undefined) break;
-      let chosen: Child | undefined;
-      for (const child of this.idle) {
-        chosen ??= child;
-        if (child.sessions.has(waiter.session)) {
-          chosen = child;
-          break;
-        }
+    const patient: Waiter[] = [];
+    for (const waiter of this.waiters) {
+      const chosen = this.choose(waiter);
+      if (chosen === undefined) {
+        patient.push(waiter);
+        continue;
       }
-      if (chosen === undefined) break;
       this.idle.delete(chosen);
       waiter.resolve(chosen);
+    }
+    this.waiters = patient;
+    if (patient.length > 0 && this.idle.size > 0) {
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
+        this.serve();
+      }, PATIENCE_MS);
     }
     const starting = [...this.children].filter((child) => child.hello === undefined && !child.dead).length;
     let wanted = Math.min(this.waiters.length - starting, this.size - this.children.size);
     for (; wanted > 0; wanted -= 1) this.start();
+  }
+
+  /** The free child that serves a request best; undefined when it has to wait, or had better wait a little. */
+  private choose(waiter: Waiter): Child | undefined {
+    const best = closest(this.idle, waiter);
+    if (best === undefined || best.readiness(waiter) > 0) return best;
+    const busy = [...this.children].filter((child) => !child.dead && !this.idle.has(child));
+    const ready = closest(busy, waiter);
+    const worthwhile = ready !== undefined && ready.readiness(waiter) > 0;
+    return worthwhile && performance.now() - waiter.since < PATIENCE_MS ? undefined : best;
   }
 
   private start(): void {
@@ -153,4 +177,12 @@ export class Pool {
     this.waiters = [];
     for (const waiter of waiting) waiter.resolve({ ...death, kind: "unavailable" });
   }
+}
+
+function closest(children: Iterable<Child>, wanted: Wanted): Child | undefined {
+  let best: Child | undefined;
+  for (const child of children) {
+    if (best === undefined || child.readiness(wanted) > best.readiness(wanted)) best = child;
+  }
+  return best;
 }

@@ -106,8 +106,10 @@ export class Session implements AtomSession {
     batch: number,
     outcomes: Outcome[],
   ): Promise<Death | undefined> {
-    const child = await this.pool.acquire(this.id);
+    const wanted = { session: this.id, source: this.program.source };
+    const child = await this.pool.acquire(wanted);
     if (!(child instanceof Child)) return child;
+    if (!options.fresh) child.remember(wanted);
     const known = child.sessions.has(this.id);
     const source = known ? new Uint8Array(0) : Buffer.from(this.program.source, "utf8");
     const encoded = encodeArguments(lists);
