@@ -118,6 +118,12 @@ export class Runner {
   }
 }
 
+function linesIn(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
 /** One request on its way. */
 class Run {
   private readonly runner: Runner;
@@ -126,6 +132,7 @@ class Run {
   private readonly lists: string[];
   private readonly raws: { list: number; arg: number; text: string }[] = [];
   private pending: string[] = [];
+  private pendingLines = 0;
   private pendingChars = 0;
   private sent = 0;
   private lastFlush = Date.now();
@@ -157,9 +164,9 @@ class Run {
       const size = Math.min(batch, count - at);
       const result = this.enter(at, size, limits);
       if (result.ok) {
-        const lines = result.text.split("\n");
-        for (const line of lines) this.push(line);
-        at += lines.length;
+        const lines = linesIn(result.text);
+        this.push(result.text, lines);
+        at += lines;
         // The parent looks for the call that kills: whatever is answered must have arrived before that one.
         if (this.request.batch === 1 && at < count) this.flush(false);
         continue;
@@ -223,9 +230,11 @@ class Run {
     return result;
   }
 
-  private push(line: string): void {
-    this.pending.push(line);
-    this.pendingChars += line.length;
+  /** Gathers outcomes, one a line. */
+  private push(text: string, lines = 1): void {
+    this.pending.push(text);
+    this.pendingLines += lines;
+    this.pendingChars += text.length;
     if (this.pendingChars > FLUSH_CHARS || Date.now() - this.lastFlush > FLUSH_MS) this.flush(false);
   }
 
@@ -235,12 +244,13 @@ class Run {
       type: "part",
       id: this.request.id,
       from: this.sent,
-      count: this.pending.length,
+      count: this.pendingLines,
       last,
     };
     this.send(reply, [Buffer.from(this.pending.join("\n"), "utf8")]);
-    this.sent += this.pending.length;
+    this.sent += this.pendingLines;
     this.pending = [];
+    this.pendingLines = 0;
     this.pendingChars = 0;
     this.lastFlush = Date.now();
   }

@@ -11,9 +11,25 @@ export interface ParsedCode {
 
 export type CodeReading = { ok: true; parsed: ParsedCode } | { ok: false; problem: string };
 
+/** Readings of the last sources: a reply is looked at several times, and other items bring the same one. */
+const read = new Map<string, CodeReading>();
+const MAX_READ = 16;
+const MAX_READ_CHARS = 64 * 1024;
+
+/** As `readSource`; a reading depends on nothing but the source. It is shared, so nobody may change it. */
+export function readCode(source: string): CodeReading {
+  if (source.length > MAX_READ_CHARS) return readSource(source);
+  const reading = read.get(source) ?? readSource(source);
+  read.delete(source);
+  read.set(source, reading);
+  const [oldest] = read.keys();
+  if (read.size > MAX_READ && oldest !== undefined) read.delete(oldest);
+  return reading;
+}
+
 /** Reads a source as JavaScript; where it is none, as TypeScript whose types are then erased. JavaScript stays
  * byte for byte what it is, except that `export` before a declaration and `module.exports = …` are dropped. */
-export function readCode(source: string): CodeReading {
+function readSource(source: string): CodeReading {
   const script = tryParse(source, "script");
   if ("program" in script) return { ok: true, parsed: withoutCommonJs(source, script.program) };
   const plain = withoutExports(source);

@@ -1,7 +1,14 @@
 // Runs many items: plans what changed, keeps a few under way at once in the order given, stops starting when
 // there is no sense in it, and collects one small result per item. Only the items under way hold memory.
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
-import { failedResult, type ItemResult, NO_USAGE, type RunServices, runItem } from "../pipeline/index.ts";
+import {
+  failedResult,
+  Hidden,
+  type ItemResult,
+  NO_USAGE,
+  type RunServices,
+  runItem,
+} from "../pipeline/index.ts";
 import type { Discovery, FoundSpec } from "./discover.ts";
 import { batchExit } from "./exit.ts";
 import { type Decision, Planner } from "./plan.ts";
@@ -89,7 +96,7 @@ class Batch {
   private readonly items: BatchItem[] = [];
   private readonly notStarted: NotStarted[] = [];
   private readonly codes = new Set<ExitCode>();
-  private readonly otherSpecs: string[];
+  private readonly hidden: Hidden;
   private readonly planner: Planner;
   private readonly specs: FoundSpec[];
   private next = 0;
@@ -106,7 +113,7 @@ class Batch {
     this.options = options;
     this.planner = new Planner(run, { force: options.force });
     this.specs = discovery.specs;
-    this.otherSpecs = this.specs.map((spec) => spec.path);
+    this.hidden = new Hidden(run.config, [...this.specs.map((spec) => spec.path), ...(run.ownFiles ?? [])]);
   }
 
   async go(): Promise<void> {
@@ -167,7 +174,7 @@ class Batch {
           specSha256: spec.sha256,
           reason: decision.reason,
           mode: this.options.force ? "anew" : "continue",
-          otherSpecs: this.otherSpecs,
+          hidden: this.hidden,
         },
         this.run,
       );

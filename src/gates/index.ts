@@ -21,7 +21,7 @@ import { intentionOf } from "./intention.ts";
 import { examineLocality } from "./locality.ts";
 import { TROUBLE } from "./plain-texts.ts";
 import { codeLines } from "./probes.ts";
-import { REFERENCE_ATOM_B } from "./reference-matcher.ts";
+import { referenceSession } from "./reference-matcher.ts";
 import { type Observation, takeSamples } from "./samples.ts";
 import { inspectAtom, type StaticView } from "./static/index.ts";
 import { type Literals, NO_LITERALS } from "./static/literals.ts";
@@ -245,16 +245,12 @@ class GateRun {
       const consistency = async (): Promise<void> => {
         if (!config) return;
         if (input.spec) checkConfigWords(config, input.spec, findings);
-        const reference = await sandbox.open({ name: "reference matcher", source: REFERENCE_ATOM_B });
-        try {
-          const use = await this.timed(["consistency"], () =>
-            runConsistencyGate(config, items, input.logs.length > 0, reference, findings),
-          );
-          this.facts.pattern_matches = Object.fromEntries(use.patterns);
-          if (b && answers) await runOwnPatterns(config, items, b, reference, findings);
-        } finally {
-          await reference.close();
-        }
+        const reference = await referenceSession(sandbox);
+        const use = await this.timed(["consistency"], () =>
+          runConsistencyGate(config, items, input.logs.length > 0, reference, findings),
+        );
+        this.facts.pattern_matches = Object.fromEntries(use.patterns);
+        if (b && answers) await runOwnPatterns(config, items, b, reference, findings);
       };
       await Promise.all([evidence(), types(), consistency()]);
     } finally {

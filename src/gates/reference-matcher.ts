@@ -3,6 +3,7 @@
 // nobody has vetted (they may backtrack for ever) run behind the wall clock of the sandbox.
 import { fnmatchcase } from "../../sandbox/guest/fnmatch.ts";
 import { compile } from "../../sandbox/guest/re.ts";
+import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 import type { MatchResult } from "../contract/atoms.ts";
 
 /** What a right Atom B answers. Only for patterns that are known to be harmless; see REFERENCE_ATOM_B.
@@ -72,6 +73,16 @@ export const REFERENCE_ATOM_B = `function validate_logic(text, pattern, parsed_f
   return { is_match: hit, reason: hit ? "text matches" : "text differs", kind: exact ? "exact" : "contains" };
 }
 `;
+
+const sessions = new WeakMap<Sandbox, Promise<AtomSession>>();
+
+/** The reference in a sandbox: one session for as long as the sandbox lasts. It is our own code and keeps nothing. */
+export function referenceSession(sandbox: Sandbox): Promise<AtomSession> {
+  const session =
+    sessions.get(sandbox) ?? sandbox.open({ name: "reference matcher", source: REFERENCE_ATOM_B });
+  sessions.set(sandbox, session);
+  return session;
+}
 
 /** A right Atom C. */
 export const REFERENCE_ATOM_C = `function check_existence(items) {

@@ -22,6 +22,8 @@ const flushData = promisify(fdatasync);
 /** One open file of JSON lines. Writing is synchronous, so lines keep the order of the calls. */
 export class AppendLog {
   private fd: number | undefined;
+  /** Bytes of the open file; nobody else writes to it. */
+  private size = 0;
   readonly path: string;
 
   constructor(path: string) {
@@ -32,14 +34,17 @@ export class AppendLog {
   append(value: unknown, flush = false): void {
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
     try {
-      this.fd ??= openRepaired(this.path);
-      const before = fstatSync(this.fd).size;
+      if (this.fd === undefined) {
+        this.fd = openRepaired(this.path);
+        this.size = fstatSync(this.fd).size;
+      }
       try {
         for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
       } catch (error) {
-        ftruncateSync(this.fd, before); // half a line would make the next one unreadable
+        ftruncateSync(this.fd, this.size); // half a line would make the next one unreadable
         throw error;
       }
+      this.size += bytes.length;
       if (flush) fdatasyncSync(this.fd);
     } catch (error) {
       throw storeError(error, this.path);

@@ -1,7 +1,7 @@
 // The path guard: an author reads below the search root only, also after links are resolved, never what is
 // hidden from it, and only files that a discovery returned.
 import { realpathSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 import { type Refusal, refuse } from "./answer.ts";
 
@@ -18,7 +18,7 @@ export class PathGuard {
   /** Throws kind `config` when the search root is not a folder that can be read. */
   constructor(root: string, hidden: string[], requireDiscovery: boolean) {
     this.root = realRoot(root);
-    this.hidden = hidden.flatMap((path) => [resolve(path), realOr(path)]);
+    this.hidden = resolved(hidden);
     this.requireDiscovery = requireDiscovery;
   }
 
@@ -96,6 +96,28 @@ export class PathGuard {
       rest = join(relative(above, parent), rest);
       parent = above;
     }
+  }
+}
+
+/** Lists of hidden paths, resolved. Many items share one list, and it may be long. */
+const lists = new WeakMap<readonly string[], string[]>();
+
+function resolved(hidden: readonly string[]): string[] {
+  const known = lists.get(hidden);
+  if (known) return known;
+  const paths = [...new Set(hidden.flatMap((path) => [resolve(path), realWherever(path)]))];
+  lists.set(hidden, paths);
+  return paths;
+}
+
+/** A path with links resolved as far as it exists: what is made there later is meant, too. */
+function realWherever(path: string): string {
+  const absolute = resolve(path);
+  const above = dirname(absolute);
+  try {
+    return realpathSync(absolute);
+  } catch {
+    return above === absolute ? absolute : join(realWherever(above), basename(absolute));
   }
 }
 

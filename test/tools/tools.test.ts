@@ -384,6 +384,18 @@ describe("path guard", () => {
     ).toBe(true);
   });
 
+  test("a hidden folder that is made later is hidden, also when it is named by way of a link", async () => {
+    symlinkSync(root, join(dir, "link-to-root"));
+    const hidden = [join(dir, "link-to-root", "made", "later")];
+    await tools({}, { hidden }).call("list_available_files", { patterns: ["**/*.late"] });
+    mkdirSync(join(root, "made/later"), { recursive: true });
+    writeFileSync(join(root, "made/later/x.late"), "of the program itself");
+    writeFileSync(join(root, "made/y.late"), "a log");
+    const data = await answer(tools({}, { hidden }), "list_available_files", { patterns: ["**/*.late"] });
+    expect(data["files"]).toEqual([{ path: "made/y.late", size: 5, type: "unknown" }]);
+    rmSync(join(root, "made"), { recursive: true });
+  });
+
   test("nothing outside the root, hidden, or behind a link, whether discovery is required or not", async () => {
     for (const requireDiscovery of [true, false]) {
       const box = tools({ requireDiscovery }, { hidden: [join(root, "output")] });

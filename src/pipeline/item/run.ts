@@ -9,7 +9,7 @@ import { ItemStore, OutputStore } from "../../store/index.ts";
 import { type LimitReached, type Position, runGraph } from "../engine.ts";
 import type { RunServices } from "../run-services.ts";
 import { itemGraph } from "./graph.ts";
-import { hiddenPaths } from "./hidden.ts";
+import { Hidden } from "./hidden.ts";
 import { readSpecFile } from "./prepare.ts";
 import { failedResult, finishedResult, type ItemResult } from "./result.ts";
 import { type PersonSays, whereToBegin } from "./resume.ts";
@@ -26,8 +26,8 @@ export interface ItemRequest {
   /** `anew` ignores an unfinished checkpoint; `continue` goes on from one that fits; a person's words go on from
    * any. */
   mode: "anew" | "continue" | { person: PersonSays };
-  /** Other pages of the run, hidden from the author's tools. */
-  otherSpecs?: readonly string[];
+  /** What the author's tools must not show, made once for the items of a batch. */
+  hidden?: Hidden;
 }
 
 /** Never throws for what is wrong with the item: that is a result with status `error`. Throws kind `usage` when
@@ -65,10 +65,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
       store,
       output,
       emit,
-      hidden: await hiddenPaths(request.specPath, config, [
-        ...(request.otherSpecs ?? []),
-        ...(run.ownFiles ?? []),
-      ]),
+      hidden: await (request.hidden ?? new Hidden(config, run.ownFiles ?? [])).besides(request.specPath),
       gateSlots: run.gateSlots,
       proved: run.proved,
       redact: run.llm.redact,
