@@ -168,7 +168,15 @@ function sameWord(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= 3 && long.startsWith(short)) return true;
   if (short.length >= 4 && long.length <= short.length + 4 && long.endsWith(short)) return true;
+  // "footpt" for footprint: letters left out.
+  if (short.length >= 5 && long.startsWith(short.slice(0, 3)) && isSubsequence(short, long)) return true;
   return SYNONYMS.some((group) => group.includes(a) && group.includes(b));
+}
+
+function isSubsequence(short: string, long: string): boolean {
+  let at = 0;
+  for (const char of long) if (char === short.charAt(at)) at += 1;
+  return at === short.length;
 }
 
 const SYNONYMS = [

@@ -331,6 +331,8 @@ function valueIn(text: string): { valueText: string; fieldsText: string } | unde
 
 /** The list of fields in a sentence; empty when it follows in deeper bullets. */
 function fieldsIn(text: string): string | undefined {
+  if (/^fields? (?:are|is) (?:separated|delimited|divided|set apart|quoted|enclosed)/i.test(text))
+    return undefined;
   if (FIELDS_START.test(text)) return FIELDS_LEAD.exec(text)?.[1] ?? "";
   const single = /^(.+?),? an? (?:further )?field$/i.exec(text.replace(/[.]$/, ""));
   if (single !== null) return single[1];
@@ -396,7 +398,7 @@ function readRestSentence(
   for (const [index, span] of spans.entries()) {
     if (isGlob(span.text)) continue;
     if (isMention(span, sentence.text)) {
-      if (!excludes) rest.wanted.push(span.text);
+      (excludes ? unwanted : rest.wanted).push(span.text);
     } else if (isExampleLike(span) && !excludes) {
       rest.examples.push({
         lines: [span.text],

@@ -285,7 +285,7 @@ function orderScore(placed: readonly Placed[], option: Placed, order: Order, lin
 }
 
 const NEIGHBOUR =
-  /\b(?:(up to|until|before|in front of)|(after|behind|following))\s+(?:the|its)\s+([a-z]+(?: [a-z]+)?)/gi;
+  /\b(?:(up to|until|before|in front of|without)|(after|behind|following))\s+(?:the|its)\s+([a-z]+(?: [a-z]+)?)/gi;
 
 /** "the message, up to the location": what a description says about the place of another part. */
 function neighbourScore(placed: readonly Placed[], option: Placed, line: string): number {
@@ -298,6 +298,8 @@ function neighbourScore(placed: readonly Placed[], option: Placed, line: string)
       for (const match of own.hint.description.matchAll(NEIGHBOUR)) {
         const [, before, after, name = ""] = match;
         if (![name, name.split(" ")[0] ?? ""].some((one) => similarity(one, next.hint.name) >= 0.9)) continue;
+        // "the path without the port": only what stands behind it says where it ends.
+        if (/^without/i.test(match[0]) && next.span.start < own.span.end) continue;
         const [left, right] = before === undefined && after !== undefined ? [next, own] : [own, next];
         const gap = line.slice(left.span.end, right.span.start);
         if (left.span.end > right.span.start) score -= 3;

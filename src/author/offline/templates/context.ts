@@ -75,6 +75,11 @@ function replacements(
   const asked = options.chunks === true || options.symbols === true;
   return [
     ...(asked ? dataChunks(line, tokens, from, to, options) : []),
+    ...(options.absent ?? []).flatMap(({ start, end }) => {
+      const gap = /^\s+/.exec(line.slice(end))?.[0].length ?? 0;
+      if (gap === 0 || start < from || end + gap > to) return [];
+      return [{ span: { start, end: end + gap }, source: "(?:\\S+\\s+)?" }];
+    }),
     ...(options.pieces ?? []).map((span) => ({ span, source: pieceSource(line, span) })),
     ...(options.clauses ?? []).map((span) => ({ span, source: `[^${escapeClass(line.charAt(span.end))}]*` })),
     ...(options.pairs ? [] : freePairs(line, from, to, options)).map((span) => ({ span, source: ".*?" })),

@@ -117,17 +117,55 @@ export function ruledOut(task: LineTask, text: string): boolean {
 }
 
 /** Nothing that the page rules out or that it names without the example having it. */
-export function allowed(task: LineTask, text: string, example: string): boolean {
+export function allowed(task: LineTask, text: string, example: string, pattern?: string): boolean {
   if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
   const known = new Set(wordsOf(example).map(stem));
   const own = wordsOf(text).map(stem);
   if (own.some((word) => task.unwantedStems?.has(word) ?? false)) return false;
-  return !own.some((word) => OPPOSITES.has(word) && !known.has(word));
+  // A negation in the text of a part says nothing about the kind of line.
+  const beside = pattern === undefined ? own : wordsOf(besideParts(text, pattern)).map(stem);
+  return !beside.some((word) => !known.has(word) && turns(word, known));
 }
 
-/** Words that turn the meaning of a line. */
-const OPPOSITES = new Set(
-  "not no never fail failed failure success successful error ok pass passed accept accepted reject rejected deny denied allow allowed block blocked start started stop stopped open opened close closed up down ban unban add added remove removed connect disconnect install erase enabled disabled"
-    .split(" ")
-    .map(stem),
-);
+/** A line without the texts of its parts that have several words. */
+function besideParts(text: string, pattern: string): string {
+  let rest = text;
+  for (const part of Object.values(new RegExp(pattern).exec(text)?.groups ?? {})) {
+    if (part !== undefined && /\S\s+\S/.test(part)) rest = rest.replace(part, " ");
+  }
+  return rest;
+}
+
+const NEGATIONS = new Set(["not", "no", "never", "without"].map(stem));
+
+/** Words that say the opposite of one another. */
+const OPPOSITES = (
+  [
+    ["fail failed failure failures error", "success successful succeeded ok pass passed accept accepted"],
+    [
+      "accept accepted allow allowed permit permitted pass",
+      "reject rejected deny denied block blocked drop dropped",
+    ],
+    ["start started", "stop stopped"],
+    ["open opened", "close closed"],
+    ["up", "down"],
+    ["ban", "unban"],
+    ["add added", "remove removed delete deleted"],
+    ["connect connected", "disconnect disconnected"],
+    ["install installed", "erase erased remove removed uninstall"],
+    ["enable enabled", "disable disabled"],
+  ] as const
+).map((sides) => sides.map((side) => new Set(side.split(" ").map(stem))));
+
+/** Does a word turn the meaning of a line that has the others? */
+function turns(word: string, others: ReadonlySet<string>): boolean {
+  if (NEGATIONS.has(word)) return true;
+  return OPPOSITES.some(([one, other]) =>
+    [
+      [one, other],
+      [other, one],
+    ].some(
+      ([own, against]) => own?.has(word) === true && [...(against ?? [])].some((text) => others.has(text)),
+    ),
+  );
+}

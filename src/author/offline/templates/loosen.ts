@@ -29,7 +29,7 @@ export function loosen(
   if (chunks.hits.length > chosen.hits.length && sameProjection(chunks, chosen)) {
     const before = new Set(chosen.hits);
     const extra = chunks.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.every((text) => allowed(task, text, line))) chosen = chunks;
+    if (extra.every((text) => allowed(task, text, line, chunks.pattern))) chosen = chunks;
   }
   return chosen;
 }
@@ -65,7 +65,9 @@ export function loosenSymbols(task: LineTask, line: string, best: Attempt, attem
   const before = new Set(best.hits);
   const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
   const fits =
-    extra.length > 0 && sameProjection(tried, best) && extra.every((text) => allowed(task, text, line));
+    extra.length > 0 &&
+    sameProjection(tried, best) &&
+    extra.every((text) => allowed(task, text, line, tried.pattern));
   return fits ? tried : best;
 }
 
@@ -99,7 +101,7 @@ export function loosenWords(
     if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
     const before = new Set(chosen.hits);
     const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.every((text) => allowed(task, text, line))) chosen = tried;
+    if (extra.every((text) => allowed(task, text, line, tried.pattern))) chosen = tried;
   }
   return chosen;
 }
@@ -134,7 +136,7 @@ export function loosenClauses(
     const known = new Set(chosen.hits);
     const extra = tried.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? "");
     if (extra.length === 0 || !sameProjection(tried, chosen)) continue;
-    if (extra.every((text) => allowed(task, text, line))) chosen = tried;
+    if (extra.every((text) => allowed(task, text, line, tried.pattern))) chosen = tried;
   }
   return chosen;
 }

@@ -19,6 +19,8 @@ export interface NearLine {
   likeness: number;
   /** Tokens of the example that have another text, or none, in the line. */
   differing: Token[];
+  /** Tokens of the example that have nothing in their place there. */
+  absent: Token[];
 }
 
 /** Lines like the example that none of the expressions reads and that nothing on the page tells from it. */
@@ -46,10 +48,11 @@ export function nearLines(
     if (asked.some(({ token }) => !right.some((other) => other.text === token.text))) continue;
     // A mark in front ("#", ";") turns a line into a comment.
     if (right[0]?.kind === "punct" && left[0]?.token.text !== right[0].text) continue;
-    const { score, same } = sideBySide(left, right);
+    const { score, same, paired } = sideBySide(left, right);
     if (score < LIKE) continue;
     const differing = left.flatMap(({ token, isPart }, index) => (same.has(index) || isPart ? [] : [token]));
-    found.push({ text, likeness: score, differing });
+    const absent = left.flatMap(({ token, isPart }, index) => (paired.has(index) || isPart ? [] : [token]));
+    found.push({ text, likeness: score, differing, absent });
   }
   return found.sort((a, b) => b.likeness - a.likeness).slice(0, MAX_NEAR);
 }
@@ -83,15 +86,32 @@ export function loosenByNear(
     if (new RegExp(chosen.pattern).test(near.text)) continue;
     const pieces = near.differing.flatMap((token) => pieceOf(line, token, slots));
     if (pieces.length === 0) continue;
-    const clauses = [...(chosen.options.pieces ?? []), ...pieces];
-    const tried = attempt({ ...chosen.options, pieces: clauses });
+    const gone = near.absent.flatMap((token) => wholePiece(line, token, near.absent, slots));
+    const options: TemplateOptions = {
+      ...chosen.options,
+      absent: [...(chosen.options.absent ?? []), ...gone],
+      pieces: [
+        ...(chosen.options.pieces ?? []),
+        ...pieces.filter((one) => !gone.some((other) => one.start >= other.start && one.end <= other.end)),
+      ],
+    };
+    const tried = attempt(options);
     if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
     if (!new RegExp(tried.pattern).test(near.text)) continue;
     const known = new Set(chosen.hits);
     const extra = tried.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.every((text) => allowed(task, text, line))) chosen = tried;
+    if (extra.every((text) => allowed(task, text, line, tried.pattern))) chosen = tried;
   }
   return chosen;
+}
+
+/** The piece between blanks around a token, where nothing of it stands in the line. */
+function wholePiece(line: string, token: Token, absent: readonly Token[], slots: readonly Slot[]): Span[] {
+  const start = token.start - (/\S*$/.exec(line.slice(0, token.start))?.[0].length ?? 0);
+  const end = token.end + (/^\S*/.exec(line.slice(token.end))?.[0].length ?? 0);
+  if (slots.some(({ span }) => start < span.end && end > span.start)) return [];
+  const inside = tokenize(line.slice(start, end)).map((one) => one.start + start);
+  return inside.every((at) => absent.some((one) => one.start === at)) ? [{ start, end }] : [];
 }
 
 /** The piece between blanks around a token, or the token alone where the piece has a part in it. */
@@ -143,7 +163,10 @@ function likenessOf(left: Piece, right: Token): number {
 }
 
 /** How much of the example stands in the line in its order, 0 to 1, and which of its pieces are the same there. */
-function sideBySide(left: readonly Piece[], right: readonly Token[]): { score: number; same: Set<number> } {
+function sideBySide(
+  left: readonly Piece[],
+  right: readonly Token[],
+): { score: number; same: Set<number>; paired: Set<number> } {
   const width = right.length + 1;
   const score = new Float64Array((left.length + 1) * width);
   const at = (l: number, r: number): number => score[l * width + r] ?? 0;
@@ -159,9 +182,11 @@ function sideBySide(left: readonly Piece[], right: readonly Token[]): { score: n
       score[l * width + r] = Math.max(pair(l, r), at(l - 1, r) - skip(l), at(l, r - 1) - more(l));
   }
   const same = new Set<number>();
+  const paired = new Set<number>();
   for (let l = left.length, r = right.length; l > 0 && r > 0; ) {
     const here = at(l, r);
     if (here === pair(l, r)) {
+      paired.add(l - 1);
       if (left[l - 1]?.token.text === right[r - 1]?.text) same.add(l - 1);
       l -= 1;
       r -= 1;
@@ -169,5 +194,5 @@ function sideBySide(left: readonly Piece[], right: readonly Token[]): { score: n
     else l -= 1;
   }
   const full = left.reduce((sum, piece) => sum + worthOf(piece), 0);
-  return { score: at(left.length, right.length) / Math.max(1, full), same };
+  return { score: at(left.length, right.length) / Math.max(1, full), same, paired };
 }

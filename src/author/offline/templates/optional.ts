@@ -25,7 +25,7 @@ export function optionalChoice(
     if (!stillNumbers(line, slots, tried, true)) continue;
     const before = new Set(chosen.hits);
     const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.every((text) => allowed(task, text, line))) chosen = tried;
+    if (extra.every((text) => allowed(task, text, line, tried.pattern))) chosen = tried;
   }
   return chosen;
 }

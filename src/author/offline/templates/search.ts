@@ -6,7 +6,7 @@ import { stem, wordsOf } from "../page/names.ts";
 import { quotedIn } from "../page/text.ts";
 import { type Attempt, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
 import { byKeys } from "./keyed.ts";
-import { type LeftOut, RELATIVES } from "./left-out.ts";
+import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
 import { closeEnd, endChoice, loosen, loosenClauses, loosenSymbols, loosenWords } from "./loosen.ts";
 import { loosenByNear } from "./near.ts";
 import { optionalChoice } from "./optional.ts";
@@ -51,6 +51,7 @@ export function searchPattern(
   best = optionalChoice(task, line, slots, best, attempt);
   const cut = attempt({ ...best.options, prefix: "word" });
   if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;
+  else best = otherPrefix(task, line, cut, best);
   best = refine(line, slots, best, attempt);
   best = byKeys(task, line, slots, best.options, best) ?? best;
   return closeEnd(task, line, slots, best, left);
@@ -124,6 +125,15 @@ export function prefixHost(line: string): number[] {
   )
     return [];
   return [host.start];
+}
+
+/** Lines of the same text behind another prefix (no time, a level more) are of the same kind. */
+function otherPrefix(task: LineTask, line: string, cut: Attempt, best: Attempt): Attempt {
+  const words = cut.pattern.replace(/\(\?<\w+>/g, "(").match(/(?<!\\)[A-Za-z]{3,}/g) ?? [];
+  if (cut.hits.length <= best.hits.length || words.length < 2 || !sameProjection(cut, best)) return best;
+  const known = new Set(best.hits);
+  const extra = cut.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? "");
+  return extra.every((text) => allowed(task, text, line, cut.pattern)) ? cut : best;
 }
 
 /** Request methods are data, unless the page asks for one. */

@@ -38,6 +38,8 @@ export interface TemplateOptions {
   symbols?: boolean;
   /** Runs of words that are others in other lines. */
   clauses?: readonly Span[];
+  /** Pieces without a part that other lines do not have. */
+  absent?: readonly Span[];
   /** Pieces without a part that are others in other lines. */
   pieces?: readonly Span[];
   /** Words that the page gives as alternatives of one another. */
