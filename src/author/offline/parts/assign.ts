@@ -5,6 +5,7 @@ import { matchNames, similarity } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
 import { layoutOf, same } from "./layout.ts";
+import { neighbourScore } from "./neighbours.ts";
 import { placementOf, placeScore } from "./positions.ts";
 import { cutSpans, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
 import { fit, type Span, shownInBrackets, spansOf } from "./spans.ts";
@@ -279,32 +280,6 @@ function orderScore(placed: readonly Placed[], option: Placed, order: Order, lin
       if (!right || isShown !== true || Math.abs(index - at) !== 1) continue;
       const [left, next] = index < at ? [other, option] : [option, other];
       if (/^[^\p{L}\p{N}]+$/u.test(line.slice(left.span.end, next.span.start))) score += 1.5;
-    }
-  }
-  return score;
-}
-
-const NEIGHBOUR =
-  /\b(?:(up to|until|before|in front of|without)|(after|behind|following))\s+(?:the|its)\s+([a-z]+(?: [a-z]+)?)/gi;
-
-/** "the message, up to the location": what a description says about the place of another part. */
-function neighbourScore(placed: readonly Placed[], option: Placed, line: string): number {
-  let score = 0;
-  for (const other of placed) {
-    for (const [own, next] of [
-      [option, other],
-      [other, option],
-    ] as const) {
-      for (const match of own.hint.description.matchAll(NEIGHBOUR)) {
-        const [, before, after, name = ""] = match;
-        if (![name, name.split(" ")[0] ?? ""].some((one) => similarity(one, next.hint.name) >= 0.9)) continue;
-        // "the path without the port": only what stands behind it says where it ends.
-        if (/^without/i.test(match[0]) && next.span.start < own.span.end) continue;
-        const [left, right] = before === undefined && after !== undefined ? [next, own] : [own, next];
-        const gap = line.slice(left.span.end, right.span.start);
-        if (left.span.end > right.span.start) score -= 3;
-        else score += /^[^\p{L}\p{N}]*$/u.test(gap) ? 3 : -1;
-      }
     }
   }
   return score;

@@ -1,0 +1,28 @@
+// "the message, up to the location": what the description of a part says about the place of another one.
+
+import { similarity } from "../page/names.ts";
+import type { Placed } from "./assign.ts";
+
+const NEIGHBOUR =
+  /\b(?:(up to|until|before|in front of|without)|(after|behind|following))\s+(?:the|its)\s+([a-z]+(?: [a-z]+)?)/gi;
+
+/** How well a part stands beside those that are placed, going by what their descriptions say of one another. */
+export function neighbourScore(placed: readonly Placed[], option: Placed, line: string): number {
+  return placed.reduce((sum, other) => sum + told(option, other, line) + told(other, option, line), 0);
+}
+
+/** What the description of one part says about the other. */
+function told(own: Placed, next: Placed, line: string): number {
+  let score = 0;
+  for (const [words, , after, name = ""] of own.hint.description.matchAll(NEIGHBOUR)) {
+    const names = [name, name.split(" ")[0] ?? ""];
+    if (!names.some((one) => similarity(one, next.hint.name) >= 0.9)) continue;
+    // "the path without the port": only what stands behind it says where it ends.
+    if (/^without/i.test(words) && next.span.start < own.span.end) continue;
+    const [left, right] = after === undefined ? [own, next] : [next, own];
+    const gap = line.slice(left.span.end, right.span.start);
+    if (left.span.end > right.span.start) score -= 3;
+    else score += /^[^\p{L}\p{N}]*$/u.test(gap) ? 3 : -1;
+  }
+  return score;
+}
