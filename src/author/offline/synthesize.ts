@@ -15,6 +15,7 @@ import { describedGroup } from "./readers/described.ts";
 import { lineGroup } from "./readers/groups.ts";
 import { sceneGroup } from "./readers/scenes.ts";
 import { stanzaGroup } from "./readers/stanza.ts";
+import { addHeads, headsOf, withoutHeads } from "./readers/heads.ts";
 import { tableGroup } from "./readers/tables.ts";
 
 export interface Candidate {
@@ -76,6 +77,7 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   add(stanza);
   if (!isRecord && stanza === undefined) add(lineGroup(group, page, lines));
   add(tableGroup(group, page, lines));
+  for (const one of withHeads(group, page, lines)) add(one);
   add(blockGroup(group, page, lines));
   add(sceneGroup(group, page, lines));
   add(listGroup(group, page, lines));
@@ -114,6 +116,24 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
   const doubts = [...new Set(all)];
   one.doubts.push(...doubts);
   one.confidence -= 0.45 * doubts.length;
+}
+
+/** Lines and tables some of whose parts the page shows on lines above them. */
+function withHeads(group: Group, page: Page, lines: readonly string[]): Proposal[] {
+  const heads = headsOf(group, page, lines);
+  if (heads.length === 0) return [];
+  const inner = withoutHeads(group, heads);
+  const line = inner.examples.some((one) => one.mark !== "block") ? lineGroup(inner, page, lines) : undefined;
+  const table = tableGroup(inner, page, lines);
+  const names = heads.map((head) => head.hint.name).join(", ");
+  return [line, table].flatMap((found) => {
+    const rule = found === undefined ? undefined : addHeads(found.rule, group, heads, lines);
+    if (found === undefined || rule === undefined) return [];
+    const also = "also" in found ? found.also.map((one) => addHeads(one, group, heads, lines)) : [];
+    if (also.includes(undefined)) return [];
+    const rest = also.filter((one) => one !== undefined);
+    return [{ ...found, rule, also: rest, reasons: [...found.reasons, `Above the records: ${names}`] }];
+  });
 }
 
 /** Among equals the more specific reader: a heading row or record structure says more than a line's shape. */
