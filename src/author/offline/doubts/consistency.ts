@@ -76,7 +76,7 @@ function timeDoubts(hint: Hint, texts: readonly Part[]): string[] {
   const stamp =
     /^\W?(?:(?:\d{4}-\d\d-\d\d|\d\d[./-]\d\d(?:[./-]\d{2,4})?|[A-Z][a-z]{2} +\d{1,2}),?[ T])?\d\d:\d\d:\d\d(?![\w:])/;
   const odd = texts.filter(({ text, host }) => stamp.test(text) && text !== host.trim());
-  if (odd.length < texts.length * 0.5) return [];
+  if (odd.length === 0 || odd.length < texts.length * 0.5) return [];
   return [`a time stands in the ${hint.name}: ${odd[0]?.text ?? ""}`];
 }
 

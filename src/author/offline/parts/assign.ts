@@ -293,7 +293,7 @@ function gapScore(line: string, placed: readonly Placed[]): number {
     if (!covered) cost += 0.2;
   }
   for (const { hint, span } of placed) {
-    if (hint.kind !== "text" || span.end < line.trimEnd().length) continue;
+    if (hint.kind !== "text") continue;
     // A text that starts in the middle of a run of words leaves out what belongs to it.
     const from = Math.max(
       0,

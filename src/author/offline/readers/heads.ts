@@ -44,12 +44,16 @@ export function headsOf(group: Group, page: Page, lines: readonly string[]): Hea
   return heads.length < hints.length ? heads : [];
 }
 
-/** The example lines that hold most of the parts. */
+/** The example lines that hold most of the parts: the one with most words, and those that show nothing it lacks. */
 function recordLines(group: Group, hints: readonly Hint[]): string[] {
   const all = group.examples.flatMap((one) => one.lines).filter((line) => line.trim() !== "");
   const chunks = (line: string): number => line.trim().split(/\s+/).length;
   const least = Math.max(2, Math.ceil(hints.length * 0.6));
-  return all.filter((line) => chunks(line) >= least && /\d|[A-Z]/.test(line));
+  const able = all.filter((line) => chunks(line) >= least && /\d|[A-Z]/.test(line));
+  const main = [...able].reverse().sort((a, b) => chunks(b) - chunks(a))[0];
+  if (main === undefined) return [];
+  const lacking = hints.filter((hint) => shownIn(main, hint) === undefined);
+  return able.filter((line) => line === main || lacking.every((hint) => shownIn(line, hint) === undefined));
 }
 
 /** Where a text that the page shows for a hint stands in a line. */
@@ -185,11 +189,12 @@ export function addHeads<R extends LineRule | TableRule>(
     };
   };
   const above = heads.map((head) => head.above);
+  const isHead = (line: string): boolean => above.some((one) => new RegExp(one.pattern).test(line));
   const changed =
     rule.kind === "table"
       ? { ...rule, above, projection: put(rule.projection) }
       : {
-          ...rule,
+          ...unscoped(rule, isHead),
           above,
           alternatives: rule.alternatives.map((one) => ({ ...one, projection: put(one.projection) })),
         };
@@ -198,4 +203,11 @@ export function addHeads<R extends LineRule | TableRule>(
     heads.every((head) => ((head.hint === group.value ? one.value : one.fields[head.hint.name]) ?? "") !== ""),
   );
   return records.length > 0 && complete ? (changed as R) : undefined;
+}
+
+/** A line above the records is no section of its own. */
+function unscoped(rule: LineRule, isHead: (line: string) => boolean): LineRule {
+  if (rule.scope === undefined || !isHead(rule.scope.openExample)) return rule;
+  const { scope: _scope, ...rest } = rule;
+  return rest;
 }

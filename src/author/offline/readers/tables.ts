@@ -67,11 +67,16 @@ function tableOf(
   const filters = filtersFor(page.rules, header, groups);
   for (const filter of filters) wanted.add(filter.group);
   const bodies = headers.map((one) => body(lines, one));
+  const rest = restOf(group, header);
   const row =
-    rowReader(header, groups, wanted, bodies.flat()) ?? underHeadings(headers, bodies, groups, wanted);
+    (rest === undefined ? undefined : restRow(header, groups, wanted, bodies.flat(), rest.name)) ??
+    rowReader(header, groups, wanted, bodies.flat()) ??
+    underHeadings(headers, bodies, groups, wanted);
   if (row === undefined) return undefined;
   const valueIndex = value === undefined ? -1 : header.hints.indexOf(value);
   const projection = projectionOf(group, page, header, groups, bodies.flat());
+  if (rest !== undefined && row.by === "pattern" && row.pattern.includes(`(?<${rest.name}>`))
+    projection.fields.push({ name: rest.name, source: { from: "group", group: rest.name } });
   const doubts: string[] = [];
   let confidence = 0.6 + 0.4 * header.likeness;
   if (group.value === undefined) {
@@ -81,7 +86,7 @@ function tableOf(
     confidence -= 0.6;
     doubts.push(`no column is the value ${value.name}`);
   }
-  for (const hint of missing.filter((one) => one !== value)) {
+  for (const hint of missing.filter((one) => one !== value && one !== rest)) {
     confidence -= 0.4;
     doubts.push(`no column is the field ${hint.name}`);
   }
@@ -309,6 +314,33 @@ function rowPattern(
     return undefined;
   const mark = marks > 0 ? "(?:[^\\s\\w]\\s+)?" : "";
   return { by: "pattern", pattern: `^\\s*${mark}${parts.join("\\s+")}` };
+}
+
+/** "the rest of the line", "the remark behind the counters": a text behind the last column, which has no heading. */
+function restOf(group: Group, header: Header): Hint | undefined {
+  return group.fields.find(
+    (hint) =>
+      !header.hints.includes(hint) &&
+      /^[A-Za-z]\w*$/.test(hint.name) &&
+      /\brest of (?:the|its) (?:line|row)\b|\b(?:behind|after) the (?:last|counters|columns|numbers)\b|\bremark\b/i.test(
+        hint.description,
+      ),
+  );
+}
+
+/** Rows of plain cells, as many as the headings, with a text behind them in some. */
+function restRow(
+  header: Header,
+  groups: readonly string[],
+  wanted: ReadonlySet<string>,
+  rows: readonly string[],
+  rest: string,
+): RowReader | undefined {
+  if (header.separator.by !== "blanks" || rows.length === 0) return undefined;
+  const counts = rows.map((row) => row.trim().split(/\s+/).length);
+  if (!counts.every((count) => count >= groups.length) || !counts.includes(groups.length)) return undefined;
+  const cells = groups.map((group) => (wanted.has(group) ? `(?<${group}>\\S+)` : "\\S+"));
+  return { by: "pattern", pattern: `^\\s*${cells.join("\\s+")}(?:\\s+(?<${rest}>\\S.*))?\\s*$` };
 }
 
 /** Do the tokens of the rows stand under their headings (left or right aligned) up to a column? */
