@@ -13,9 +13,9 @@ import { blockGroup } from "./readers/blocks.ts";
 import { jsonGroup, listGroup } from "./readers/delimited.ts";
 import { describedGroup } from "./readers/described.ts";
 import { lineGroup } from "./readers/groups.ts";
+import { addHeads, headsOf, withoutHeads, withoutNames } from "./readers/heads.ts";
 import { sceneGroup } from "./readers/scenes.ts";
 import { stanzaGroup } from "./readers/stanza.ts";
-import { addHeads, headsOf, withoutHeads } from "./readers/heads.ts";
 import { tableGroup } from "./readers/tables.ts";
 
 export interface Candidate {
@@ -110,7 +110,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
   const all = rulesOf(one).flatMap((rule) => [
     ...unrealised(rule, page, lines),
     ...vetoes(rule, group, lines),
-    ...inconsistencies(rule, group, lines),
+    ...inconsistencies(rule, group, page, lines),
   ]);
   all.push(...restrictions(rulesOf(one), group, page, lines));
   const doubts = [...new Set(all)];
@@ -123,8 +123,9 @@ function withHeads(group: Group, page: Page, lines: readonly string[]): Proposal
   const heads = headsOf(group, page, lines);
   if (heads.length === 0) return [];
   const inner = withoutHeads(group, heads);
-  const line = inner.examples.some((one) => one.mark !== "block") ? lineGroup(inner, page, lines) : undefined;
-  const table = tableGroup(inner, page, lines);
+  const rest = withoutNames(page, heads);
+  const line = inner.examples.some((one) => one.mark !== "block") ? lineGroup(inner, rest, lines) : undefined;
+  const table = tableGroup(inner, rest, lines);
   const names = heads.map((head) => head.hint.name).join(", ");
   return [line, table].flatMap((found) => {
     const rule = found === undefined ? undefined : addHeads(found.rule, group, heads, lines);

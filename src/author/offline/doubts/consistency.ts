@@ -1,14 +1,14 @@
 // Do the records agree with what the page says about their parts, and does the rule take all lines of one form? What
 // is left out without a reason, and parts that are not what the page says, keep a rule from being accepted.
 
-import { similarity } from "../page/names.ts";
-import type { Group, Hint } from "../page/page.ts";
+import { similarity, stem } from "../page/names.ts";
+import type { Group, Hint, Page } from "../page/page.ts";
 import { carriedTexts } from "../parts/carried.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, LineRule, Rule } from "../program/ir.ts";
 
 /** Doubts about the records that a rule gives. */
-export function inconsistencies(rule: Rule, group: Group, lines: readonly string[]): string[] {
+export function inconsistencies(rule: Rule, group: Group, page: Page, lines: readonly string[]): string[] {
   const records = interpretRule(rule, lines);
   if (records.length === 0) return [];
   const doubts: string[] = [];
@@ -25,7 +25,7 @@ export function inconsistencies(rule: Rule, group: Group, lines: readonly string
     );
   }
   doubts.push(...shownDoubts(rule, group, hints), ...headingDoubts(records, hints));
-  if (rule.kind === "line") doubts.push(...formDoubts(rule, records, lines));
+  if (rule.kind === "line") doubts.push(...formDoubts(rule, records, page, lines));
   return doubts;
 }
 
@@ -116,8 +116,19 @@ function formOf(line: string): string {
 }
 
 /** A rule without fixed words takes lines by their form alone: then it must take all lines of that form. */
-function formDoubts(rule: LineRule, records: readonly Extracted[], lines: readonly string[]): string[] {
-  if (rule.alternatives.some((one) => /[A-Za-z]{3}|\d{3}/.test(plainText(one.pattern)))) return [];
+function formDoubts(
+  rule: LineRule,
+  records: readonly Extracted[],
+  page: Page,
+  lines: readonly string[],
+): string[] {
+  const fixed = rule.alternatives.flatMap(
+    (one) => plainText(one.pattern).match(/[A-Za-z]{3,}|\d{3,}/g) ?? [],
+  );
+  // A word or two that the page does not speak of, and hardly a line has: they were data, not the message.
+  const named = fixed.some((word) => page.stems.has(stem(word.toLowerCase())));
+  const few = fixed.length > 0 && fixed.length <= 2 && !named && records.length <= 2;
+  if (fixed.length > 0 && !few) return [];
   const patterns = rule.alternatives.map((one) => new RegExp(withoutChoices(one.pattern)));
   const forms = new Set(
     records.map((one) => formOf(one.content)).filter((form) => /w.*9|9.*w|\W{2}/.test(form)),
@@ -126,7 +137,7 @@ function formDoubts(rule: LineRule, records: readonly Extracted[], lines: readon
     (line) =>
       line.trim() !== "" && !patterns.some((pattern) => pattern.test(line)) && forms.has(formOf(line)),
   );
-  if (left.length <= Math.max(1, records.length * 0.05)) return [];
+  if (left.length <= (few ? 5 * records.length : Math.max(1, records.length * 0.05))) return [];
   return [`${left.length} lines of the same form are not taken, e.g. ${left[0]?.trim() ?? ""}`];
 }
 

@@ -69,13 +69,18 @@ export function assign(
   const places = columnOf.size * 2 >= others.length ? placement : undefined;
   const options = new Map(
     hints.map((hint) => {
+      const elsewhere = standsElsewhere(line, hint) ? 6 : 0;
       const scored = spans.map(({ span, row, offset }) => {
         const inRow = { start: span.start - offset, end: span.end - offset };
         const own = isForm ? formFit(line, span, hint) : fit(row, inRow, hint);
         const place =
           places === undefined || hint.name.startsWith("~") ? 0 : placeScore(places, span, hint, columnOf);
         const score =
-          own.score + place + layout.score(span, hint) - (endsInName(line, span, hint, others) ? 3 : 0);
+          own.score -
+          elsewhere +
+          place +
+          layout.score(span, hint) -
+          (endsInName(line, span, hint, others) ? 3 : 0);
         const { why } = own;
         const known = varies?.(span);
         return { hint, span, score: score + (known === undefined ? 0 : known ? 1 : -1.5), why };
@@ -224,6 +229,13 @@ function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readon
     chains.push({ hints: chain, weight: shown ? 2 : isFields ? 0.6 : 1.5, shown });
   }
   return { chains, extra };
+}
+
+/** None of the texts that the page lists for the part stands in the line: it stands elsewhere. */
+function standsElsewhere(line: string, hint: Hint): boolean {
+  if (hint.choices.length < 2 || !/\bor\b/.test(hint.description)) return false;
+  const text = line.toLowerCase();
+  return !hint.choices.some((one) => text.includes(one.toLowerCase()));
 }
 
 /** May the option stand beside what is placed? Undefined: no; else a correction of the score. */

@@ -163,6 +163,13 @@ export function withoutHeads(group: Group, heads: readonly Head[]): Group {
   return { ...group, value: fields[0], fields: fields.slice(1), examples };
 }
 
+/** The page whose lists of parts do not name the parts that stand above. */
+export function withoutNames(page: Page, heads: readonly Head[]): Page {
+  const isHead = (name: string): boolean => heads.some(({ hint }) => similarity(hint.name, name) >= 0.9);
+  const lists = page.lists.map((list) => ({ ...list, names: list.names.filter((name) => !isHead(name)) }));
+  return { ...page, lists };
+}
+
 /** The rule with the parts above, or undefined when some record has none above it. */
 export function addHeads<R extends LineRule | TableRule>(
   rule: R,
@@ -200,7 +207,9 @@ export function addHeads<R extends LineRule | TableRule>(
         };
   const records = interpretRule(changed, lines);
   const complete = records.every((one) =>
-    heads.every((head) => ((head.hint === group.value ? one.value : one.fields[head.hint.name]) ?? "") !== ""),
+    heads.every(
+      (head) => ((head.hint === group.value ? one.value : one.fields[head.hint.name]) ?? "") !== "",
+    ),
   );
   return records.length > 0 && complete ? (changed as R) : undefined;
 }
