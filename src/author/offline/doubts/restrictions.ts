@@ -45,6 +45,12 @@ function exampleDoubts(rules: readonly Rule[], group: Group, page: Page, lines: 
   );
   return shown.flatMap((line, index) => {
     if ((scores[index] ?? 0) < best - 2 || taken.has(formOf(line))) return [];
+    // A line above the records is read as such.
+    const isHead = rules.some(
+      (rule) =>
+        rule.kind !== "json" && (rule.above ?? []).some(({ pattern }) => new RegExp(pattern).test(line)),
+    );
+    if (isHead) return [];
     const alone = rules.some(
       (rule) => rule.kind === "line" && interpretRule(withoutScope(rule), [line]).length > 0,
     );

@@ -10,6 +10,7 @@ import type { GroupFilter, Projection, RowReader, TableRule } from "../program/i
 import { carriedHints } from "./carry.ts";
 import { counterFilters } from "./counters.ts";
 import { findHeader, groupNames, type Header } from "./headers.ts";
+import { restOf, restRow } from "./rest-column.ts";
 import { wantedSections } from "./sections.ts";
 import { underHeadings } from "./under-headings.ts";
 
@@ -314,33 +315,6 @@ function rowPattern(
     return undefined;
   const mark = marks > 0 ? "(?:[^\\s\\w]\\s+)?" : "";
   return { by: "pattern", pattern: `^\\s*${mark}${parts.join("\\s+")}` };
-}
-
-/** "the rest of the line", "the remark behind the counters": a text behind the last column, which has no heading. */
-function restOf(group: Group, header: Header): Hint | undefined {
-  return group.fields.find(
-    (hint) =>
-      !header.hints.includes(hint) &&
-      /^[A-Za-z]\w*$/.test(hint.name) &&
-      /\brest of (?:the|its) (?:line|row)\b|\b(?:behind|after) the (?:last|counters|columns|numbers)\b|\bremark\b/i.test(
-        hint.description,
-      ),
-  );
-}
-
-/** Rows of plain cells, as many as the headings, with a text behind them in some. */
-function restRow(
-  header: Header,
-  groups: readonly string[],
-  wanted: ReadonlySet<string>,
-  rows: readonly string[],
-  rest: string,
-): RowReader | undefined {
-  if (header.separator.by !== "blanks" || rows.length === 0) return undefined;
-  const counts = rows.map((row) => row.trim().split(/\s+/).length);
-  if (!counts.every((count) => count >= groups.length) || !counts.includes(groups.length)) return undefined;
-  const cells = groups.map((group) => (wanted.has(group) ? `(?<${group}>\\S+)` : "\\S+"));
-  return { by: "pattern", pattern: `^\\s*${cells.join("\\s+")}(?:\\s+(?<${rest}>\\S.*))?\\s*$` };
 }
 
 /** Do the tokens of the rows stand under their headings (left or right aligned) up to a column? */
