@@ -8,6 +8,7 @@ import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { diffRecords } from "./compare.ts";
 import { spread } from "./gate4-stability.ts";
 import { PROSE } from "./plain-texts.ts";
+import { Random } from "./random.ts";
 import type { Observation, Sample } from "./samples.ts";
 import { show } from "./show.ts";
 
@@ -118,7 +119,7 @@ function compositions(
 ): { lines: string[]; what: string }[] {
   const known = (line: string): boolean => alone.has(line);
   const hits = pool.filter((line) => (alone.get(line)?.length ?? 0) > 0);
-  const random = randomFrom(aim.seed);
+  const random = new Random(aim.seed);
   const texts = aim.samples.map((sample) => {
     const lines = sample.text.split("\n").filter(known);
     return { lines, what: `the log ${sample.path}` };
@@ -158,10 +159,10 @@ function compositions(
   return texts;
 }
 
-function shuffle(list: readonly string[], random: () => number): string[] {
+function shuffle(list: readonly string[], random: Random): string[] {
   const out = [...list];
   for (let i = out.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
+    const j = random.int(i + 1);
     const a = out[i];
     const b = out[j];
     if (a !== undefined && b !== undefined) {
@@ -170,15 +171,4 @@ function shuffle(list: readonly string[], random: () => number): string[] {
     }
   }
   return out;
-}
-
-/** A small generator, so that a seed repeats the run (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
