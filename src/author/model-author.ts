@@ -71,7 +71,7 @@ export class ModelAuthor implements Author {
           section_1: orNothing(slice.section_1),
           section_4_1: orNothing(slice.section_4_1),
           hints: hintsText(context),
-          draft: draft?.kind === "draft" ? draftText(fenceCode("js", draft.atom_a), draft.log_summary) : "",
+          draft: draft === undefined ? "" : parsingDraft(draft),
         }),
       },
     ]);
@@ -95,7 +95,7 @@ export class ModelAuthor implements Author {
           extraction: extractionText(extraction),
           template: fenceCode("yaml", PROMPTS.config_template),
           hints: hintsText(context),
-          draft: draft?.kind === "draft" ? draftText(fenceCode("yaml", withoutFiles(draft.config)), "") : "",
+          draft: draft?.kind === "draft" ? draftText(fenceCode("yaml", withoutFiles(draft.config)), []) : "",
         }),
       },
     ]);
@@ -306,9 +306,30 @@ function hintsText(context: AuthorContext): string {
   return `\n## A person says\n${context.hints.map((hint) => `- ${hint}`).join("\n")}\n`;
 }
 
-function draftText(code: string, summary: string): string {
-  const seen = summary === "" ? "" : `\nWhat it saw: ${fenceData("summary", summary)}\n`;
-  return `\n## A draft that a simple program made\nIt may be wrong. Check it against the page and the logs, and hand in your own.\n${code}\n${seen}`;
+/** The offline author's Atom A with its evidence and doubts. What it was not sure enough of is shown as well, with
+ * what speaks against it: a start that may be wrong saves the model the first look. */
+function parsingDraft(draft: AtomADraft | GivenUp): string {
+  if (draft.kind === "draft") {
+    return draftText(fenceCode("js", draft.atom_a), [
+      ["What speaks for it, and its doubts", draft.reasoning],
+      ["What it saw", draft.log_summary],
+    ]);
+  }
+  const [first] = draft.candidates;
+  if (first === undefined) return "";
+  return draftText(fenceCode("js", first.code), [
+    ["It was not sure enough to hand this in", [first.note, ...draft.reasons].join("\n")],
+    ["What it saw", draft.log_summary],
+  ]);
+}
+
+function draftText(code: string, notes: readonly [label: string, text: string][]): string {
+  const parts = notes
+    .filter(([, text]) => text !== "")
+    .map(
+      ([label, text]) => `${label}: ${fenceData(label === "What it saw" ? "summary" : "evidence", text)}\n`,
+    );
+  return `\n## A draft that a simple program made\nIt may be wrong. Check it against the page and the logs, and hand in your own.\n${code}\n${parts.map((part) => `\n${part}`).join("")}`;
 }
 
 function extractionText(extraction: ExtractionSummary): string {

@@ -176,6 +176,34 @@ test("with llm.draft offline the model is shown a draft made from the same logs"
   };
   expect(await bench.author.agentA(slice, bench.context)).toMatchObject({ kind: "draft", atom_a: GOOD_A });
   expect(bench.context.tools.snapshot().observed.length).toBeGreaterThan(1);
+  const first = bench.server.requests[0]?.body.messages.at(-1)?.content ?? "";
+  expect(first).toContain("## A draft that a simple program made");
+  expect(first).toContain("function extract_context(text, source_file)");
+  expect(first).toContain("observed lines follow the example of the page");
+  expect(first).toContain("Confidence ");
+  expect(first).toContain("sta.log: ");
+});
+
+test("a draft that the offline author was not sure of is shown with its doubts; without llm.draft there is none", async () => {
+  const slice = {
+    item_id: "STA-98",
+    section_1: "Paths of the report.\n\n- `Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)`\n",
+    section_4_1: "The file `sta.log`.",
+  };
+  const script = () =>
+    scriptedAuthor({
+      agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" }),
+    });
+  bench = authorBench(script(), undefined, { config: { llm: { draft: "offline" } } });
+  await bench.author.agentA(slice, bench.context);
+  const unsure = bench.server.requests[0]?.body.messages.at(-1)?.content ?? "";
+  expect(unsure).toContain("It was not sure enough to hand this in");
+  expect(unsure).toContain("the page does not say what the value is");
+  expect(unsure).toContain("function extract_context(text, source_file)");
+  await bench.stop();
+  bench = authorBench(script());
+  await bench.author.agentA(slice, bench.context);
+  expect(bench.server.requests[0]?.body.messages.at(-1)?.content).not.toContain("## A draft");
 });
 
 test("roles of different providers: each step is done by its own, the bill is the model's", async () => {

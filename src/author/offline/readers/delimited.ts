@@ -123,7 +123,7 @@ function byDelimiter(
     "i",
   );
   if (!named.test(page.prose)) {
-    confidence -= delimiter === "," ? 0.4 : 0.15;
+    confidence -= delimiter === "," || group.examples.length > 0 ? 0.4 : 0.15;
     doubts.push("the page does not name the delimiter");
   }
   if (group.value === undefined) {
