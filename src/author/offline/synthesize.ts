@@ -114,6 +114,10 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
   ]);
   all.push(...restrictions(rulesOf(one), group, page, lines));
   const doubts = [...new Set(all)];
+  const { rule } = one;
+  if (rule.kind === "line" && rule.filters.length > 0 && interpretRule(rule, lines).length === 0) {
+    doubts.push("no line that was read fulfils the conditions of the page as they were read");
+  }
   one.doubts.push(...doubts);
   one.confidence -= 0.45 * doubts.length;
 }

@@ -1,6 +1,6 @@
 // The author as the pipeline calls it: deterministic, under the tools' quotas, honest on bad input, using hints.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createOfflineAuthor } from "../../../src/author/offline/index.ts";
@@ -104,6 +104,49 @@ describe("agentA", () => {
     expect(context.tools.bytesLeft()).toBeGreaterThanOrEqual(0);
     expect(result.kind).toBe("draft");
   });
+
+  const PROSE = {
+    item_id: "T",
+    section_1:
+      "The scheduler logs when a queue refuses a job: the line has the words JOB and REFUSED, the number of the job, and the name of the queue at its end. The value is the job number; the field is queue.",
+    section_4_1: "`jobs.log`",
+  };
+
+  for (const [kind, page] of Object.entries({ example: PAGE, prose: PROSE })) {
+    test(`a log of 2 GB without a record is a question (${kind})`, async () => {
+      const dir = folder(`sparse-${kind}`, { "jobs.log": "start\n" });
+      truncateSync(join(dir, "jobs.log"), 2 ** 31);
+      const context = contextOn(dir);
+      const result = await createOfflineAuthor().agentA(page, context);
+      expect(result.kind).toBe("gave_up");
+      expect(context.tools.bytesLeft()).toBeGreaterThanOrEqual(0);
+      if (result.kind === "gave_up") expect(result.questions.length).toBeGreaterThan(0);
+    });
+
+    test(`thousands of files, none of them the log: a question (${kind})`, async () => {
+      const files = Object.fromEntries(
+        Array.from({ length: 3000 }, (_, index) => [`d${index % 30}/f${index}.txt`, "tick\n"]),
+      );
+      const context = contextOn(folder(`many-${kind}`, files));
+      const named = await createOfflineAuthor().agentA(page, context);
+      expect(named).toMatchObject({ kind: "gave_up", reasons: ["No file matches jobs.log."] });
+      const unnamed = await createOfflineAuthor().agentA(
+        { ...page, section_4_1: "Somewhere below the root." },
+        contextOn(join(root, `many-${kind}`)),
+      );
+      expect(unnamed.kind).toBe("gave_up");
+    });
+
+    test(`only decoys: a question (${kind})`, async () => {
+      const dir = folder(`decoys-${kind}`, {
+        "old/jobs.log.old": "JOB 4 refused by queue fast\nJOB 5 REFUSED slow\n",
+        "jobs.log": "start\nqueue fast has 3 waiting\nend\n",
+      });
+      const page_ = { ...page, section_4_1: "`jobs.log`; the `.old` copies are not read." };
+      const result = await createOfflineAuthor().agentA(page_, contextOn(dir));
+      expect(result.kind).toBe("gave_up");
+    });
+  }
 
   test("a repair offers the next candidate or gives up, never the same code again", async () => {
     const author = createOfflineAuthor();

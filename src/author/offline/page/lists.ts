@@ -57,7 +57,9 @@ function listOf(piece: string, context: string): Listed | undefined {
   if (!chosen.every((name) => name !== "" && wordsOf(name).length <= 5 && wordsOf(name).length > 0))
     return undefined;
   const told = names.findIndex((name) => SEPARATED.test(name));
-  const from = told < 0 ? 0 : kept.filter((index) => index < told).length;
+  // "A, B and C, separated by colons" speaks of all of them.
+  const ahead = kept.filter((index) => index < told).length;
+  const from = told < 0 || ahead >= kept.length ? 0 : ahead;
   return {
     names: chosen,
     texts: kept.map((index) => texts[index] ?? ""),

@@ -63,6 +63,19 @@ export function fieldName(text: string): string {
 
 /** Likeness of two names, 0 to 1: equal words count most, an abbreviation or a shared stem counts too. */
 export function similarity(a: string, b: string): number {
+  const key = `${a}\u0000${b}`;
+  const known = similarities.get(key);
+  if (known !== undefined) return known;
+  const result = compare(a, b);
+  if (similarities.size > 20_000) similarities.clear();
+  similarities.set(key, result);
+  return result;
+}
+
+/** The same few names are compared again and again. */
+const similarities = new Map<string, number>();
+
+function compare(a: string, b: string): number {
   const left = wordsOf(a);
   const right = wordsOf(b);
   if (left.length === 0 || right.length === 0) return 0;

@@ -16,8 +16,16 @@ export function layoutOf(line: string, lists: readonly Listed[], hints: readonly
   const cells = list?.separated === undefined ? undefined : cellsOf(line, list.separated.by);
   if (cells === undefined) return positionsOf(line, lists, hints) ?? { spans: [], score: () => 0 };
   const from = list?.separated?.from ?? 0;
-  const inCells = new Set(matchNames(list?.names ?? [], hints).filter((_, index) => index >= from));
-  return { spans: cells.spans, score: (span, hint) => cells.score(span, inCells.has(hint)) };
+  const matched = matchNames(list?.names ?? [], hints);
+  const last = matched.length - 1;
+  return {
+    spans: cells.spans,
+    score: (span, hint) => {
+      const at = matched.indexOf(hint);
+      if (at < from) return cells.score(span, false);
+      return cells.at(span, at - from, at === last);
+    },
+  };
 }
 
 /** The very same part. */
@@ -29,7 +37,13 @@ export function same(a: Span, b: Span): boolean {
 function cellsOf(
   line: string,
   separator: string,
-): { spans: Span[]; score: (span: Span, isCell: boolean) => number } | undefined {
+):
+  | {
+      spans: Span[];
+      score: (span: Span, isCell: boolean) => number;
+      at: (span: Span, index: number, toEnd: boolean) => number;
+    }
+  | undefined {
   const bounds: number[] = [];
   for (let at = line.indexOf(separator); at >= 0; at = line.indexOf(separator, at + 1)) bounds.push(at);
   const [first] = bounds;
@@ -49,6 +63,13 @@ function cellsOf(
   const spans = [...cells, ...rest].filter((span) => span.end > span.start);
   return {
     spans,
+    // The list counts the parts; the last of them may have the separator in it.
+    at: (span, index, toEnd) => {
+      const cell = cells[index];
+      if (cell === undefined) return -3;
+      const place = toEnd ? { start: cell.start, end: line.trimEnd().length } : cell;
+      return same(span, place) ? 6 : span.end <= lead ? -8 : -4;
+    },
     score: (span, isCell) => {
       if (span.end <= lead) return isCell ? -8 : 0;
       if (cells.some((cell) => same(cell, span))) return 3;

@@ -175,6 +175,12 @@ function buildBlock(
     doubts.push(`the key ${label} was taken for ${hint.name}`);
   }
   if (example === undefined) confidence -= 0.1;
+  if (depthOf(keyLines, new Set(labels.values())) >= 3) {
+    confidence -= 0.4;
+    doubts.push(
+      "the keys stand at several depths, as in a tree, which one record for each start line cannot hold",
+    );
+  }
   const records = interpretRule(rule, lines);
   if (records.length === 0) return undefined;
   if (!atStart && !start.groups.has(value) && !start.isKey && example === undefined) confidence -= 0.05;
@@ -184,6 +190,21 @@ function buildBlock(
     reasons: [`${records.length} records of several lines that start like: ${start.example.trim()}`],
     doubts,
   };
+}
+
+/** How many levels deep the wanted keys stand one below the other, in the order of their first lines. */
+function depthOf(keyLines: readonly KeyLine[], wanted: ReadonlySet<string>): number {
+  const seen = new Set<string>();
+  let deepest = -1;
+  let levels = 0;
+  for (const { key, indent } of keyLines) {
+    if (!wanted.has(key) || seen.has(key)) continue;
+    seen.add(key);
+    if (indent <= deepest) continue;
+    deepest = indent;
+    levels += 1;
+  }
+  return levels;
 }
 
 /** The group of a key that only a condition of the page needs. */

@@ -24,7 +24,8 @@ export function listGroup(group: Group, page: Page, lines: readonly string[]): P
   for (const list of page.lists) {
     const matched = matchNames(list.names, hints);
     const missing = hints.filter((hint) => !hint.optional && !matched.includes(hint));
-    if (missing.length > 0 || list.names.length < 3) continue;
+    // Where only the later names of the list stand between separators, the line has more than a row of cells.
+    if (missing.length > 0 || list.names.length < 3 || (list.separated?.from ?? 0) > 0) continue;
     const named = list.separated?.from === 0 ? list.separated.by : pageSeparator(page);
     for (const delimiter of named === undefined ? DELIMITERS : [named]) {
       const candidate = byDelimiter(group, page, list, matched, delimiter, lines);

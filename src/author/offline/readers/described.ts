@@ -233,7 +233,7 @@ function build(reading: Reading, group: Group, page: Page, lines: readonly strin
     unwanted: page.unwanted,
     unwantedStems: page.unwantedStems,
     varies: variationOf(reading.family, lines),
-    loose: looseTokens(reading, lines),
+    loose: looseTokens(reading, group, lines),
     words: wordsIn(group),
   });
   if (candidate === undefined) return undefined;
@@ -338,12 +338,18 @@ function filtersOf(
 
 /** Offsets of the words of the example that differ among the lines of its family, or that the page lists as parts of
  * their own. */
-function looseTokens(reading: Reading, lines: readonly string[]): ReadonlySet<number> {
+function looseTokens(reading: Reading, group: Group, lines: readonly string[]): ReadonlySet<number> {
   const { family, assignment } = reading;
+  // Words of the line that the page quotes stay.
+  const words = wordsIn(group).flatMap((text) => {
+    const at = family.example.indexOf(text);
+    return at < 0 ? [] : [{ start: at, end: at + text.length }];
+  });
   const varies = variationOf(family, lines);
   const loose = new Set<number>();
   for (const token of tokenize(family.example)) {
     if (token.kind === "space" || token.kind === "punct") continue;
+    if (words.some((one) => token.start >= one.start && token.end <= one.end)) continue;
     const listed = assignment.others.some((span) => token.start >= span.start && token.end <= span.end);
     if (listed || varies(token) === true) loose.add(token.start);
   }

@@ -215,13 +215,16 @@ function cellsBy(line: string, char: string): HeaderCell[] {
   return framed ? cells.slice(1, -1) : cells;
 }
 
+/** Words, perhaps with a unit in brackets or alternatives behind a slash; nothing that looks like data. */
+const HEADING_CELL = /^[A-Za-z%#][A-Za-z %#.'-]*(?: ?\([^()]*\))?(?: ?\/ ?[A-Za-z].*)?$/;
+
 /** Is a line the heading row of a table with these columns? Two names of hints at least, and nothing but names. */
 export function isHeadingRow(line: string, hints: readonly Hint[]): boolean {
   if (/\d/.test(line) || !/[A-Za-z]/.test(line) || isRecord(line)) return false;
   const plain = line.trim().replace(/^[|\s]+|[|\s]+$/g, "");
   return [/\s{2,}|\s*[|│;,\t]\s*/, /\s+/].some((gap) => {
     const cells = plain.split(gap).map((cell) => cell.replace(/:$/, ""));
-    if (cells.length < 3) return false;
+    if (cells.length < 3 || !cells.every((cell) => HEADING_CELL.test(cell))) return false;
     const named = hints.filter((hint) => cells.some((cell) => likenessOf(hint, cell) >= 0.6));
     return named.length >= 3 || (named.length === 2 && cells.length <= 4);
   });

@@ -147,8 +147,8 @@ export function lineScope(
       const title = regex.exec(line)?.groups?.["title"]?.trim();
       return title === undefined || hits.includes(index) ? [] : [{ index, title, line }];
     });
-    // Where a third of the lines look like it, it is no style of headings.
-    if (headings.length > lines.length * 0.3) continue;
+    // Where a third of the lines begin with a number, that is no style of headings.
+    if (style === STYLES[0] && headings.length > lines.length * 0.3) continue;
     const named = new Set(
       headings
         .filter(

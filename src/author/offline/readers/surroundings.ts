@@ -29,22 +29,35 @@ export function placesOf(
   const places: Place[] = [];
   const own = new Set(anchors);
   const words = `${hint.description} ${cue}`;
+  const cued = ABOVE.test(words) || BELOW.test(words);
   for (const family of families) {
+    if (!cued && !isNamed(hint, family)) continue;
     const indices = family.indices.filter((index) => !own.has(index));
     if (indices.length === 0) continue;
     const sides = sidesOf(anchors, indices, lines);
     if (sides.length === 0) continue;
     const placed = onFamily(hint, family, lines);
     if (placed === undefined) continue;
-    for (const side of sides) {
-      const told = (side.side === "above" ? ABOVE : BELOW).test(words);
-      const against = (side.side === "above" ? BELOW : ABOVE).test(words) && !told;
-      const score = placed.score + (told ? 2 : 0) - (against ? 2 : 0) + side.score;
-      if (placed.named ? placed.score < 3 : !told || placed.score < 0.5) continue;
-      places.push({ hint, family, side: side.side, score });
-    }
+    places.push(...onSides(hint, family, sides, placed, words));
   }
   return places.sort((a, b) => b.score - a.score);
+}
+
+/** The sides on which a part of a family may be the hint, with what the page's words about its place say. */
+function onSides(
+  hint: Hint,
+  family: Family,
+  sides: readonly { side: Place["side"]; score: number }[],
+  placed: { score: number; named: boolean },
+  words: string,
+): Place[] {
+  return sides.flatMap(({ side, score: own }) => {
+    const told = (side === "above" ? ABOVE : BELOW).test(words);
+    const against = (side === "above" ? BELOW : ABOVE).test(words) && !told;
+    const score = placed.score + (told ? 2 : 0) - (against ? 2 : 0) + own;
+    const weak = placed.named ? placed.score < 3 : !told || placed.score < 0.5;
+    return weak ? [] : [{ hint, family, side, score }];
+  });
 }
 
 const known = new WeakMap<Family, Map<Hint, { score: number; named: boolean } | undefined>>();
@@ -59,12 +72,16 @@ function onFamily(
   known.set(family, byHint);
   if (byHint.has(hint)) return byHint.get(hint);
   const placed = assign(family.example, undefined, [hint], [], variationOf(family, lines)).placed[0];
-  const first = /^\W*([A-Za-z][\w -]*?)\s*[:=]/.exec(family.example)?.[1] ?? "";
-  const named =
-    family.label === undefined ? likeness(hint, first) >= 0.6 : likeness(hint, family.label) >= 0.6;
+  const named = isNamed(hint, family);
   const result = placed === undefined ? undefined : { score: placed.score, named };
   byHint.set(hint, result);
   return result;
+}
+
+/** Do the lines of a family begin with the name of the hint? */
+function isNamed(hint: Hint, family: Family): boolean {
+  const first = family.label ?? /^\W*([A-Za-z][\w -]*?)\s*[:=]/.exec(family.example)?.[1] ?? "";
+  return likeness(hint, first) >= 0.6;
 }
 
 /** On which sides of the anchors lines of a family stand, for nearly every anchor. */

@@ -71,8 +71,7 @@ function tableOf(
   const rest = restOf(group, header);
   const row =
     (rest === undefined ? undefined : restRow(header, groups, wanted, bodies.flat(), rest.name)) ??
-    rowReader(header, groups, wanted, bodies.flat()) ??
-    underHeadings(headers, bodies, groups, wanted);
+    rowBelow(headers, groups, wanted, bodies);
   if (row === undefined) return undefined;
   const valueIndex = value === undefined ? -1 : header.hints.indexOf(value);
   const projection = projectionOf(group, page, header, groups, bodies.flat());
@@ -139,6 +138,22 @@ function tableOf(
     `A heading row names the columns: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`,
   ];
   return { rule, also: [], confidence, reasons, doubts };
+}
+
+/** How the rows below these headings are read. */
+function rowBelow(
+  headers: readonly Header[],
+  groups: readonly string[],
+  wanted: ReadonlySet<string>,
+  bodies: readonly (readonly string[])[],
+): RowReader | undefined {
+  const [header] = headers;
+  if (header === undefined) return undefined;
+  const plain = rowReader(header, groups, wanted, bodies.flat());
+  // Columns that stand elsewhere in another table of the log cannot be cut at fixed places.
+  const moved = new Set(headers.map((one) => one.cells.map(({ start }) => start).join())).size > 1;
+  if (plain !== undefined && !(moved && plain.by === "columns")) return plain;
+  return underHeadings(headers, bodies, groups, wanted) ?? plain;
 }
 
 /** What a row gives: the cell of the value, and those of the fields that have a column. */

@@ -26,7 +26,11 @@ export function searchPattern(
     classes: choiceClasses(slots, line),
     fixed: fixedWords(line, task, slots),
     either: eitherOr(slots),
-    loose: new Set([...differing, ...prefixHost(line), ...methods(line, task)]),
+    loose: new Set([
+      ...differing,
+      ...prefixHost(line).filter((at) => !isWord(line, at, task.words ?? [])),
+      ...methods(line, task),
+    ]),
   };
   const attempt = (options: TemplateOptions): Attempt => tryPattern(line, slots, options, task.lines);
   const any = anyClasses(line, slots, base.classes);
@@ -55,6 +59,14 @@ export function searchPattern(
   best = refine(line, slots, best, attempt);
   best = byKeys(task, line, slots, best.options, best) ?? best;
   return closeEnd(task, line, slots, best, left);
+}
+
+/** Is the token at this place one of the words that the page quotes? */
+function isWord(line: string, at: number, words: readonly string[]): boolean {
+  return words.some((text) => {
+    const from = line.indexOf(text);
+    return from >= 0 && at >= from && at < from + text.length;
+  });
 }
 
 function firstHit(
