@@ -92,6 +92,8 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
   before.push(
     `    if (HEADER${suffix}.test(line)) {`,
     `      inside = ${rule.sections === undefined ? "true" : "wanted"};`,
+    ...(rule.row.by === "headings" ? [`      heads = headingsOf(line, NAMES${suffix});`] : []),
+    ...(carry.length === 0 ? [] : ["      carried = {};"]),
     "      return;",
     "    }",
     `    if (!inside || RULER${suffix}.test(line)) return;`,
