@@ -9,7 +9,7 @@ import { residentBytes } from "../../sandbox/parent/process-info.ts";
 import { jailedLaunch, prepareRuntime } from "../../sandbox/runtime/launch.ts";
 import { type AtomSession, type Outcome, RawText, type Sandbox } from "../../sandbox/types.ts";
 import { inspectText, openParts } from "../../src/logio/index.ts";
-import { PART_BYTES } from "../../src/runtime/extract-file.ts";
+import { PART_BYTES, PART_MEMORY_MB } from "../../src/runtime/extract-file.ts";
 import { runStress } from "../hostile/stress.ts";
 import {
   bunProcessPeer,
@@ -160,7 +160,7 @@ async function countParts(session: AtomSession, fn: string, path: string, parall
     if (!part.ok) throw new Error(part.diagnostic.message);
     while (running.size >= parallel) await Promise.race(running);
     const given = typeof part.text === "string" ? part.text : new RawText(part.text);
-    const one = session.call(fn, [given]).then((outcome) => {
+    const one = session.call(fn, [given], { limits: { memoryMb: PART_MEMORY_MB } }).then((outcome) => {
       found += must(outcome) as number;
       part.release();
       running.delete(one);
