@@ -15,7 +15,7 @@ import { takeTurns } from "./turn.ts";
 export type TextPart =
   | {
       ok: true;
-      /** LF line ends. Bytes are ASCII and stay what they are until `release` is called. */
+      /** LF line ends. Bytes are one character each (ASCII, Latin-1) and stay what they are until `release`. */
       text: string | Uint8Array;
       /** 1-based number of its first line. */
       startLine: number;
@@ -148,7 +148,7 @@ class PartReader {
     this.textBytes += border;
     this.startLine += lineEnds;
     this.endsInLine = bytes[border - 1] !== 10;
-    if (ascii && !bytes.includes("\r\n")) {
+    if ((ascii || this.encoding === "latin-1") && !bytes.includes("\r\n")) {
       const used = this.buffer;
       this.buffer = this.take(end - border);
       used.copy(this.buffer, 0, border, end);

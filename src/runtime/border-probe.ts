@@ -66,14 +66,14 @@ function isLooked(border: number): boolean {
 
 /** The start and the end of a part, a little more than is looked at. */
 function startOf(part: string | Uint8Array): string {
-  return typeof part === "string" ? part.slice(0, CHARS + 1) : asciiText(part.subarray(0, CHARS + 1));
+  return typeof part === "string" ? part.slice(0, CHARS + 1) : latin1Text(part.subarray(0, CHARS + 1));
 }
 
 function endOf(part: string | Uint8Array): string {
-  return typeof part === "string" ? part.slice(-CHARS - 1) : asciiText(part.subarray(-CHARS - 1));
+  return typeof part === "string" ? part.slice(-CHARS - 1) : latin1Text(part.subarray(-CHARS - 1));
 }
 
-function asciiText(bytes: Uint8Array): string {
+function latin1Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
