@@ -51,10 +51,18 @@ async function main(): Promise<void> {
     const frame = requests.next();
     if (frame === undefined) return;
     // The parent is trusted; its frames need no checking here.
-    runner.run(frame.header as RunRequest, frame.body);
-    // Isolates that were thrown away are really freed by the event loop.
-    if (runner.takeDisposed()) await new Promise((resolve) => setImmediate(resolve));
+    const request = frame.header as RunRequest;
+    // What ended is freed before the next thing takes its memory.
+    runner.drop(request.drop);
+    if (runner.takeDisposed()) await freed();
+    runner.run(request, frame.body);
+    if (runner.takeDisposed()) await freed();
   }
+}
+
+/** Isolates that were thrown away are really freed by the event loop. */
+function freed(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 main().then(

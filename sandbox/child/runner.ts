@@ -50,11 +50,15 @@ export class Runner {
     return was;
   }
 
-  run(request: RunRequest, body: Uint8Array): void {
-    for (const session of request.drop) {
+  /** Forgets sessions that are over. */
+  drop(sessions: readonly number[]): void {
+    for (const session of sessions) {
       this.end(session);
       this.sources.delete(session);
     }
+  }
+
+  run(request: RunRequest, body: Uint8Array): void {
     new Run(this, this.send, request, body).go();
   }
 

@@ -255,6 +255,8 @@ class CheckRun {
       });
       emit({ type: "stage_started", item: this.itemId, stage: "extract", iteration: 1 });
       const run = await extractAll(extract, files, guard);
+      // Its isolates, full of what is left of the logs, make room for what comes now.
+      await session.close();
       emit({ type: "stage_started", item: this.itemId, stage: "judge", iteration: 1 });
       this.diagnostics.push(...run.diagnostics);
       const matcher = createMatcher(await shared.open(ATOM_FILES.atom_b, sources.atom_b), faults);
