@@ -1,6 +1,6 @@
 // Puts this process into the jail and becomes the runtime. Runs in a process of its own that the program starts
 // from itself; entry.ts loads this file then, and only then. Order matters: the parent-death signal and
-// no_new_privs first, then capabilities, Landlock, seccomp, closed descriptors, execve with an environment of two variables.
+// no_new_privs first, then capabilities, Landlock, seccomp, closed descriptors, execve with an empty environment.
 import { existsSync, writeSync } from "node:fs";
 import { encodeFrame, type JailNotice } from "../protocol.ts";
 import { type AllowedFile, applyLandlock } from "./landlock.ts";
@@ -41,8 +41,6 @@ const RLIMIT_NOFILE = 7;
 const OPEN_FILES = 64;
 const CLOSE_RANGE_CLOEXEC = 4;
 const EXIT_CANNOT_START = 71;
-/** What malloc looks at to use huge pages. */
-const HUGE_PAGES = ["enabled", "hpage_pmd_size"].map((name) => `/sys/kernel/mm/transparent_hugepage/${name}`);
 
 /** Libraries that Node and isolated-vm are linked with, and where distributions keep them. */
 const LIBRARIES = [
@@ -140,7 +138,6 @@ function allowedFiles(arch: Arch, order: JailOrder): AllowedFile[] {
   const allowed: AllowedFile[] = [{ path: node, execute: true }];
   for (const path of order.files) allowed.push({ path, execute: false });
   allowed.push({ path: "/etc/ld.so.cache", execute: false });
-  for (const path of HUGE_PAGES) if (existsSync(path)) allowed.push({ path, execute: false });
   for (const folder of LIBRARY_FOLDERS[arch]) {
     for (const name of LIBRARIES) {
       const path = `${folder}/${name}`;

@@ -97,6 +97,8 @@ export class Child {
   private readonly contexts = new Set<number>();
   private readonly sources = new Set<string>();
   calls = 0;
+  /** Bytes of the requests it was given. */
+  bytes = 0;
   hello: Hello | undefined;
   jail: JailReport | undefined;
   /** Settles when the child has greeted or is dead. */
@@ -179,6 +181,7 @@ export class Child {
     this.calls += request.count;
     return new Promise((resolve) => {
       const bytes = body.reduce((sum, part) => sum + part.byteLength, 0);
+      this.bytes += bytes;
       const job: Job = {
         id: request.id,
         request,

@@ -4,9 +4,11 @@
 import type { Emit } from "../../src/core/events.ts";
 import { Child, type Death, type Launch } from "./child.ts";
 
-/** Calls and sessions after which a child is replaced, so that nothing can pile up in it. */
+/** Calls, sessions and bytes of requests after which a child is replaced, so that nothing can pile up in it: after
+ * so many parts of a log a child holds twice the memory of a new one. */
 const MAX_CALLS = 50_000;
 const MAX_SESSIONS = 400;
+const MAX_BYTES = 192 * 1024 * 1024;
 /** Starts that may fail in a row before those who wait are told. */
 const MAX_FAILED_STARTS = 3;
 
@@ -66,7 +68,7 @@ export class Pool {
       this.remove(child, "child_killed");
       // The next one warms up while whoever caused this looks at the outcome.
       if (!this.closed && this.children.size < this.size) this.start();
-    } else if (child.calls >= MAX_CALLS || child.sessions.size >= MAX_SESSIONS) {
+    } else if (isUsedUp(child)) {
       this.remove(child, "child_retired");
       this.track(child.retire());
     } else this.idle.add(child);
@@ -185,4 +187,8 @@ function closest(children: Iterable<Child>, wanted: Wanted): Child | undefined {
     if (best === undefined || child.readiness(wanted) > best.readiness(wanted)) best = child;
   }
   return best;
+}
+
+function isUsedUp(child: Child): boolean {
+  return child.calls >= MAX_CALLS || child.sessions.size >= MAX_SESSIONS || child.bytes >= MAX_BYTES;
 }

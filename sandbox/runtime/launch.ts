@@ -23,12 +23,6 @@ export const NODE_FLAGS = [
   "--v8-pool-size=1",
 ];
 
-/** The whole environment of a child. An empty configuration of OpenSSL, since one that cannot be read is fatal. Huge
- * pages, where the system gives them on request: a text of 50 MB then takes 100 page faults instead of 37,000. */
-function environment(files: RuntimeFiles): Record<string, string> {
-  return { OPENSSL_CONF: files.openssl, GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" };
-}
-
 /** A runtime on disk: unpacked from the executable, or that of the checkout. */
 export async function prepareRuntime(emit: Emit): Promise<RuntimeFiles> {
   const embedded = embeddedRuntime();
@@ -43,7 +37,7 @@ export async function prepareRuntime(emit: Emit): Promise<RuntimeFiles> {
 export function plainLaunch(files: RuntimeFiles): Launch {
   return {
     command: [files.node, ...NODE_FLAGS, files.child, files.addon],
-    env: environment(files),
+    env: { OPENSSL_CONF: files.openssl },
     cwd: files.dir,
     restrict: limitAddressSpace,
   };
@@ -60,7 +54,7 @@ export function jailedLaunch(
   if (process.platform !== "linux" || (process.arch !== "x64" && process.arch !== "arm64")) return undefined;
   const order: JailOrder = {
     command: [files.node, ...flags, ...program],
-    env: environment(files),
+    env: { OPENSSL_CONF: files.openssl },
     files: [files.addon, files.child, files.openssl, ...program],
     parent: process.pid,
     without,

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { createSandbox } from "../../sandbox/index.ts";
 import { limitProcessorTime, processorMs } from "../../sandbox/parent/process-info.ts";
+import { RawText } from "../../sandbox/types.ts";
 
 const linux = process.platform === "linux";
 
@@ -47,3 +48,20 @@ test.skipIf(!linux)(
     expect(late.hard).toBe(hard);
   },
 );
+
+test("a child that was given a log's worth of text is replaced, and no call is lost", async () => {
+  const retired: string[] = [];
+  const sandbox = await createSandbox({ require: "process", children: 1 }, (event) => {
+    if (event.type === "sandbox" && event.what === "child_retired") retired.push(event.detail);
+  });
+  const session = await sandbox.open({ name: "a.js", source: "function size(text) { return text.length; }" });
+  const text = new RawText(Buffer.alloc(50 * 1024 * 1024, "x"));
+  const limits = { timeoutMs: 30_000 };
+  for (let i = 0; i < 4; i += 1) {
+    expect(retired).toEqual([]);
+    expect(await session.call("size", [text], { limits })).toMatchObject({ ok: true, value: text.length });
+  }
+  expect(retired).toHaveLength(1);
+  expect(await session.call("size", ["abc"])).toMatchObject({ ok: true, value: 3 });
+  await sandbox.close();
+}, 60_000);
