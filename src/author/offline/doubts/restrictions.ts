@@ -51,6 +51,8 @@ function exampleDoubts(rules: readonly Rule[], group: Group, page: Page, lines: 
         rule.kind !== "json" && (rule.above ?? []).some(({ pattern }) => new RegExp(pattern).test(line)),
     );
     if (isHead) return [];
+    // The heading that the page shows beside a row is no record.
+    if (rules.some((rule) => rule.kind === "table" && new RegExp(rule.header).test(line.trim()))) return [];
     const alone = rules.some(
       (rule) => rule.kind === "line" && interpretRule(withoutScope(rule), [line]).length > 0,
     );

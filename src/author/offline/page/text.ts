@@ -73,7 +73,12 @@ export function statementsOf(section: string): Statement[] {
   }
   if (fence !== undefined) drafts.at(-1)?.blocks.push(fence.lines);
   return drafts.map(({ text, depth, blocks }) => {
-    const plain = text.replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, "$2").trim();
+    // Stars inside backticks are text of a log.
+    const plain = text
+      .replace(/(`+)(?!`).+?(?<!`)\1(?!`)|(\*\*|__)(?=\S)(.+?)(?<=\S)\2/g, (match, _code, _bold, inner) =>
+        typeof inner === "string" ? inner : match,
+      )
+      .trim();
     const quoted = quotedIn(plain);
     return {
       text: plain,

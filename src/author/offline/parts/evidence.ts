@@ -241,7 +241,7 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
   }
   const cut = /\d$/.test(part) && /^[A-Za-z%]/.test(line.slice(span.end));
   const numberOnly =
-    /\bnumber only\b|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)/i;
+    /\bnumber only\b|(?:^|[(,;] ?)the (?:bare )?number\)?$|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)/i;
   if (cut) say(numberOnly.test(text) ? 3 : -2.5, "the number without its unit");
   else if (numberOnly.test(text) && /^\d[\d.]*[A-Za-z%]/.test(part)) say(-3, "has its unit");
 }

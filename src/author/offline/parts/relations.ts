@@ -18,6 +18,8 @@ export interface Mark {
 export interface Relations {
   after: Mark[];
   before: Mark[];
+  /** "from `sudo` to the end": it starts with one of these. */
+  from: Mark[];
   /** "everything before the last slash": from where its piece of the line starts. */
   all: boolean;
 }
@@ -35,6 +37,10 @@ const NAMED: [RegExp, string][] = [
   [/^(?:dash|hyphen|minus)(?:es|s)?\b/i, "-"],
   [/^(?:arrow|greater-than sign)s?\b/i, "(?:[-=]+>|\u2192|>)"],
   [/^(?:hash|number sign|pound sign)(?:es| signs?)?\b/i, "#"],
+  [/^(?:asterisk|star)s?\b/i, "\\*"],
+  [/^plus(?: sign)?\b/i, "\\+"],
+  [/^ampersands?\b/i, "&"],
+  [/^tildes?\b/i, "~"],
   [/^(?:percent sign|percentage sign)s?\b/i, "%"],
   [/^(?:pipe|vertical bar|bar)s?\b/i, "\\|"],
   [/^(?:round |opening |closing )*(?:parenthes[ie]s|paren)\b/i, "[()]"],
@@ -75,6 +81,7 @@ function read(description: string): Relations {
   const relations: Relations = {
     after: [],
     before: [],
+    from: fromMarks(text, quoted),
     all: /\b(?:everything|all|what(?:ever)?(?: stands)?) (?:that stands )?(?:before|in front of|up to)\b/i.test(
       text,
     ),
@@ -107,6 +114,19 @@ function read(description: string): Relations {
     }
   }
   return relations;
+}
+
+/** "from `sudo` to the end of the line" has the word in it; "from `rhost=`" names what stands in front. */
+function fromMarks(text: string, quoted: readonly Quoted[]): Mark[] {
+  return quoted.flatMap((span) => {
+    const lead = /\b(?:from|starting (?:with|at)|beginning (?:with|at))\s+(?:the (?:word )?)?$/i.test(
+      text.slice(0, span.start),
+    );
+    const goesOn = /^\s*(?:on\b|onwards?|(?:up )?to\b|until\b|through\b)/i.test(text.slice(span.end));
+    return lead && goesOn && !/[=:]$/.test(span.text.trim())
+      ? [{ source: literal(span.text), which: "any" as const, name: span.text.trim() }]
+      : [];
+  });
 }
 
 /** Behind "the brackets" is behind the closing one, in front of them in front of the opening one. */
@@ -263,6 +283,11 @@ export function relationSpans(line: string, relations: Relations): Span[] {
     const end = Math.min(...ends.filter((one) => one > start && line.slice(start, one).trim() !== ""));
     if (Number.isFinite(end)) spans.push({ start, end }, inner(line, start, end));
   }
+  for (const mark of relations.from) {
+    for (const one of occurrences(line, mark)) {
+      spans.push(...runsFrom(line, one.start), { start: one.start, end: line.trimEnd().length });
+    }
+  }
   for (const start of starts) spans.push(...runsFrom(line, start));
   if (starts.length === 0) {
     for (const end of ends) spans.push({ start: 0, end }, ...runsTo(line, end));
@@ -335,6 +360,10 @@ export function borderMarks(
     if (side === "before" && inside && mark.which === "any" && mark.name.length > 1)
       say(-1, "goes beyond its border");
   };
+  for (const mark of relations.from) {
+    const all = occurrences(line, mark);
+    if (all.length > 0) say(all.some((one) => one.start === span.start) ? 8 : -4, `from ${mark.name}`);
+  }
   if (relations.all) {
     const starts = /(?:^|\s|[("'[])$/.test(line.slice(0, span.start));
     say(starts ? 1 : -3, "everything in front of it");
