@@ -5,7 +5,7 @@ import { similarity, stem } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
 import { carriedTexts } from "../parts/carried.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { Extracted, LineRule, Rule } from "../program/ir.ts";
+import type { BlockRule, Extracted, LineRule, Rule } from "../program/ir.ts";
 
 /** Doubts about the records that a rule gives. */
 export function inconsistencies(rule: Rule, group: Group, page: Page, lines: readonly string[]): string[] {
@@ -25,6 +25,7 @@ export function inconsistencies(rule: Rule, group: Group, page: Page, lines: rea
     );
   }
   doubts.push(...shownDoubts(rule, group, hints), ...headingDoubts(records, hints));
+  if (rule.kind === "block") doubts.push(...startDoubts(rule, records, lines));
   if (rule.kind === "line") doubts.push(...formDoubts(rule, records, page, lines));
   return doubts;
 }
@@ -133,12 +134,41 @@ function formDoubts(
   const forms = new Set(
     records.map((one) => formOf(one.content)).filter((form) => /w.*9|9.*w|\W{2}/.test(form)),
   );
-  const left = lines.filter(
-    (line) =>
-      line.trim() !== "" && !patterns.some((pattern) => pattern.test(line)) && forms.has(formOf(line)),
+  // Lines that stop in front of the last part of the others are of their form as well.
+  const shorter = new Set(
+    [...forms].map((form) => form.replace(/ [w9]$/, "")).filter((form) => / .*9/.test(form)),
   );
+  const left = lines.filter((line) => {
+    if (line.trim() === "" || patterns.some((pattern) => pattern.test(line))) return false;
+    const form = formOf(line);
+    return forms.has(form) || (!few && shorter.has(form));
+  });
   if (left.length <= (few ? 5 * records.length : Math.max(1, records.length * 0.05))) return [];
   return [`${left.length} lines of the same form are not taken, e.g. ${left[0]?.trim() ?? ""}`];
+}
+
+/** Lines of the form of a start line, what stands in brackets aside, that start no record. */
+function startDoubts(rule: BlockRule, records: readonly Extracted[], lines: readonly string[]): string[] {
+  const start = new RegExp(rule.start);
+  const starts = lines.filter((line) => start.test(line));
+  const groups = Object.values(start.exec(starts[0] ?? "")?.groups ?? {}).join(" ");
+  const words = (starts[0]?.match(/\b[a-z]{3,}\b/g) ?? []).filter(
+    (word) => !groups.includes(word) && starts.every((line) => line.includes(word)),
+  );
+  const bracketless = (line: string): string =>
+    formOf(line.replace(/(?<=[<([{])[^<>()[\]{}]*(?=[>)\]}])/g, "x"));
+  const forms = new Set(starts.map(bracketless).filter((form) => /9/.test(form) && /[<([{=]/.test(form)));
+  if (words.length === 0 || forms.size === 0) return [];
+  const indent = starts[0]?.search(/\S/);
+  const left = lines.filter(
+    (line) =>
+      line.search(/\S/) === indent &&
+      words.every((word) => line.includes(word)) &&
+      !start.test(line) &&
+      forms.has(bracketless(line)),
+  );
+  if (left.length <= records.length) return [];
+  return [`${left.length} lines like the first line of a record start none, e.g. ${left[0]?.trim() ?? ""}`];
 }
 
 /** The fixed text of an expression. */

@@ -117,7 +117,7 @@ export function makeHint(name: string, description: string): Hint {
     choices,
     kind: kindOf(name, description),
     optional:
-      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|some (?:\w+ )?(?:send|have|give|print|report|show|carry) (?:none|no|nothing)|not all (?:\w+ )?(?:have|send|give|print)|only if (?:there|present|given|printed|known)|where (?:it is |they are )?(?:given|printed|present|shown|known|set)|if (?:it is )?(?:given|shown|printed|there)|only (?:some|if)|missing where|absent (?:for|where|in)|if the \w+ has|not every \w+ (?:needs? to )?ha(?:s|ve)|or empty|or blank|some lines)\b/i.test(
+      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|some (?:\w+ )?(?:send|have|give|print|report|show|carry) (?:none|no|nothing)|not all (?:\w+ )?(?:have|send|give|print)|only if (?:there|present|given|printed|known)|where (?:it is |they are )?(?:given|printed|present|shown|known|set)|if (?:it is )?(?:given|shown|printed|there)|only (?:some|if)|missing where|absent (?:for|where|in)|if the \w+ has|not every \w+ (?:needs? to )?ha(?:s|ve)|(?:often|sometimes|usually|mostly) (?:there is |there are )?(?:none|nothing)|or empty|or blank|some lines)\b/i.test(
         description,
       ),
     wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(

@@ -90,15 +90,13 @@ function nonEmpty(text: string, known: Known): FieldRule[] {
 function beginning(text: string, known: Known): FieldRule[] {
   if (!/\bonly\b/i.test(bare(text))) return [];
   const match =
-    /\b([a-z][\w-]*) that (begin|start|end)s? (?:with|in) (?:the (?:word|text) )?(`[^`]+`|"[^"]+")/i.exec(
+    /\b([a-z][\w-]*) that (begin|start|end)s? (?:with|in) (?:the (?:word|text) )?((?:`[^`]+`|"[^"]+")(?:(?:\s*,\s*|\s*,?\s+or\s+)(?:`[^`]+`|"[^"]+"))*)/i.exec(
       text,
     );
   const name = match === null ? undefined : nameOf(singular(match[1] ?? ""), known);
   if (match === null || name === undefined) return [];
-  const quoted = (match[3] ?? "").slice(1, -1);
-  return [
-    { name, equals: [quoted], negate: false, match: match[2]?.toLowerCase() === "end" ? "suffix" : "prefix" },
-  ];
+  const equals = quotedIn(match[3] ?? "").map((span) => span.text);
+  return [{ name, equals, negate: false, match: match[2]?.toLowerCase() === "end" ? "suffix" : "prefix" }];
 }
 
 /** "An account can log in unless its shell is called nologin or false, whatever the directory." */

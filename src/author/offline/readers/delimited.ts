@@ -50,6 +50,9 @@ function byDelimiter(
   lines: readonly string[],
 ): PartsCandidate | undefined {
   const count = list.names.length;
+  // The page shows lines, and none of them has the delimiter.
+  const shown = group.examples.flatMap((one) => one.lines);
+  if (shown.length > 0 && shown.every((line) => !line.includes(delimiter))) return undefined;
   const rows = lines
     .filter((line) => parseObject(line) === undefined)
     .map((line) => ({ line, cells: splitEscaped(line, delimiter) }))

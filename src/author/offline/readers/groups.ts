@@ -3,7 +3,7 @@
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
 import { similarity } from "../page/names.ts";
-import type { Example, Group, Page } from "../page/page.ts";
+import type { Example, FieldRule, Group, Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
@@ -107,7 +107,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     filters: [],
   };
   rule.filters.push(
-    ...filtersOf(rule, page, lines),
+    ...filtersOf(rule, page, lines, group.value?.name),
     ...beginningFilters(
       rule,
       page,
@@ -150,9 +150,16 @@ function hasText(candidate: LineCandidate): boolean {
 }
 
 /** The page's conditions on the fields of the lines, where the expressions themselves do not keep them. */
-function filtersOf(rule: LineRule, page: Page, lines: readonly string[]): GroupFilter[] {
+function filtersOf(
+  rule: LineRule,
+  page: Page,
+  lines: readonly string[],
+  value: string | undefined,
+): GroupFilter[] {
   const taken = interpretRule(rule, lines);
   return page.rules.flatMap((condition) => {
+    const ofValue = valueFilter(rule, condition, value);
+    if (ofValue !== undefined) return [ofValue];
     const groups = new Set(rule.alternatives.map(({ projection }) => groupOf(projection, condition.name)));
     const [group] = groups;
     if (groups.size !== 1 || group === undefined) return [];
@@ -162,6 +169,23 @@ function filtersOf(rule: LineRule, page: Page, lines: readonly string[]): GroupF
     const kept = taken.every((one) => holds(condition, one.fields[name?.name ?? ""] ?? ""));
     return kept && !condition.negate ? [] : [filterOf(condition, group)];
   });
+}
+
+/** "Only commands that begin with `x`", where the command is the value. */
+function valueFilter(
+  rule: LineRule,
+  condition: FieldRule,
+  value: string | undefined,
+): GroupFilter | undefined {
+  if (value === undefined || condition.name === "" || similarity(condition.name, value) < 0.9)
+    return undefined;
+  const groups = new Set(
+    rule.alternatives.map(({ projection }) =>
+      projection.value.from === "group" ? projection.value.group : undefined,
+    ),
+  );
+  const [group] = groups;
+  return groups.size === 1 && group !== undefined ? filterOf(condition, group) : undefined;
 }
 
 function groupOf(projection: Projection, name: string): string | undefined {

@@ -157,7 +157,10 @@ export function closeEnd(
   if (last === undefined || fixed || !best.pattern.endsWith("\\S+)")) return best;
   const closed = runPattern(`${best.pattern}\\s*$`, slots, best.options, task.lines);
   if (closed.hits.length === 0 || closed.hits.length === best.hits.length) return best;
-  const lost = best.hits.filter((hit) => !closed.hits.includes(hit)).map((hit) => task.lines[hit] ?? "");
+  const lost = best.hits
+    .filter((hit) => !closed.hits.includes(hit))
+    .map((hit) => task.lines[hit] ?? "")
+    .filter((text) => !lacksEnding(task, text));
   left.push({
     lines: lost,
     least: 1,
@@ -165,4 +168,12 @@ export function closeEnd(
       `${RELATIVES}: lines that go on behind the last part are left out, e.g. ${lines[0]?.trim() ?? ""}`,
   });
   return closed;
+}
+
+/** The page asks for parts that begin or end in a text, and the line has none of those texts anywhere. */
+function lacksEnding(task: LineTask, text: string): boolean {
+  return (task.conditions ?? []).some(
+    ({ negate, match, equals }) =>
+      !negate && match !== undefined && !equals.some((one) => one !== "" && text.includes(one)),
+  );
 }
