@@ -28,6 +28,7 @@ export function listGroup(group: Group, page: Page, lines: readonly string[]): P
     if (missing.length > 0 || list.names.length < 3 || (list.separated?.from ?? 0) > 0) continue;
     const named = list.separated?.from === 0 ? list.separated.by : pageSeparator(page);
     for (const delimiter of named === undefined ? DELIMITERS : [named]) {
+      if (!mayPart(group, delimiter)) continue;
       const candidate = byDelimiter(group, page, list, matched, delimiter, lines);
       if (candidate !== undefined && (best === undefined || candidate.confidence > best.confidence))
         best = candidate;
@@ -41,6 +42,12 @@ function pageSeparator(page: Page): string | undefined {
   return page.lists.find((one) => one.separated !== undefined)?.separated?.by;
 }
 
+/** Where the page shows lines, some of them has the delimiter. */
+function mayPart(group: Group, delimiter: string): boolean {
+  const shown = group.examples.flatMap((one) => one.lines);
+  return shown.length === 0 || shown.some((line) => line.includes(delimiter));
+}
+
 function byDelimiter(
   group: Group,
   page: Page,
@@ -50,9 +57,6 @@ function byDelimiter(
   lines: readonly string[],
 ): PartsCandidate | undefined {
   const count = list.names.length;
-  // The page shows lines, and none of them has the delimiter.
-  const shown = group.examples.flatMap((one) => one.lines);
-  if (shown.length > 0 && shown.every((line) => !line.includes(delimiter))) return undefined;
   const rows = lines
     .filter((line) => parseObject(line) === undefined)
     .map((line) => ({ line, cells: splitEscaped(line, delimiter) }))
