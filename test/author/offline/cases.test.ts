@@ -80,6 +80,17 @@ describe("own cases", () => {
     expect(accepted).toBeGreaterThan(verdicts.size / 2);
   });
 
+  test("a log cut in front of the line that has the value gives no record without one", async () => {
+    const candidate = await bestOf("WELDS-321");
+    if (candidate === undefined) throw new Error("no candidate");
+    const text = ["      Depth:    4.75", "      Limit:    3.50 (WEAK)", ""].join("\n");
+    const session = await sandbox.open({ name: "atom_a.js", source: emitAtomA(candidate.program) });
+    const outcome = await session.call("extract_context", [text, "scan.log"]);
+    await session.close();
+    expect(outcome.ok ? outcome.value : outcome.error.message).toEqual([]);
+    expect(interpret(candidate.program, text)).toEqual([]);
+  });
+
   test("a log without any wanted line and nothing like it is not accepted", () => {
     expect(verdicts.get("DECOY-22")).toBe("gave_up");
   });

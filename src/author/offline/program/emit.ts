@@ -132,6 +132,12 @@ function emitLine(rule: LineRule, suffix: string): EmittedRule {
     const { value } = alternative.projection;
     const push = [
       ...(rule.above === undefined ? [] : [`      const groups = { ...context, ...${match}.groups };`]),
+      // A log cut in front may lack the line above that has the value.
+      ...(rule.above !== undefined &&
+      value.from === "group" &&
+      !alternative.pattern.includes(`(?<${value.group}>`)
+        ? [`      if (${groups}.${value.group} === undefined) return;`]
+        : []),
       ...emitFilters(rule.filters, groups, "      ", "return"),
       "      items.push({",
       `        value: ${emitSource(value, groups, trim)},`,

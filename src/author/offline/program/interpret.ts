@@ -100,6 +100,8 @@ function lineRecords(rule: LineRule, lines: readonly string[]): Extracted[] {
       const match = regex.exec(line);
       if (match === null) continue;
       const groups = { ...head.groups, ...match.groups };
+      const { value } = projection;
+      if (value.from === "group" && groups[value.group] === undefined && rule.above !== undefined) return;
       if (kept(rule.filters, groups)) items.push(record(projection, groups, line, index + 1));
       return;
     }
