@@ -15,7 +15,7 @@ export type TextKind =
 
 const KIND_WORDS: Record<TextKind, string> = {
   number:
-    "line column col row count counter number num pid port limit size bytes code exit slack delay area power fanout duration seconds ms percentage percent util usage used available total free fixed value index rank priority rate latency elapsed length width height errors warnings violations load tid thread age amount capacity frequency offset hits",
+    "line column col row count counter number num pid port limit size bytes code exit slack delay area power fanout duration seconds ms percentage percent util usage used available total free fixed value index rank priority rate latency elapsed length width height weight errors warnings violations load tid thread age amount capacity frequency offset hits",
   address: "ip ipv4 ipv6 address host rhost client remote source src dst destination peer server",
   path: "file path filename report directory folder library script executable binary netlist mountpoint",
   time: "time timestamp date when day start end started finished",
@@ -229,7 +229,8 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
     const kind = KIND_BY_WORD.get(word) ?? KIND_BY_WORD.get(stem(word));
     if (kind !== undefined) return kind;
   }
-  for (const word of wordsOf(description)) {
+  // "the list after the count" is a list: what stands beside the part says nothing about its kind.
+  for (const word of wordsOf(description.replace(/\b(?:after|before|behind|following)\s+the\b.*$/is, " "))) {
     const kind = KIND_BY_WORD.get(word);
     if (kind !== undefined) return kind;
   }
