@@ -4,6 +4,7 @@
 import { inconsistencies } from "./doubts/consistency.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
+import { unfounded } from "./doubts/unfounded.ts";
 import { vetoes } from "./doubts/vetoes.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
 import type { Group, Page } from "./page/page.ts";
@@ -111,6 +112,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
     ...unrealised(rule, page, lines),
     ...vetoes(rule, group, lines),
     ...inconsistencies(rule, group, page, lines),
+    ...(rule.kind === "line" ? unfounded(rule, page, lines) : []),
   ]);
   all.push(...restrictions(rulesOf(one), group, page, lines));
   const doubts = [...new Set(all)];
