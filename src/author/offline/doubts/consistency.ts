@@ -24,7 +24,11 @@ export function inconsistencies(rule: Rule, group: Group, page: Page, lines: rea
       ...carriedDoubts(hint, texts, lines),
     );
   }
-  doubts.push(...shownDoubts(rule, group, hints), ...headingDoubts(records, hints));
+  doubts.push(
+    ...shownDoubts(rule, group, hints),
+    ...placeholderDoubts(rule, group, records),
+    ...headingDoubts(records, hints),
+  );
   if (rule.kind === "block") doubts.push(...startDoubts(rule, records, lines));
   if (rule.kind === "line") doubts.push(...formDoubts(rule, records, page, lines));
   return doubts;
@@ -105,6 +109,18 @@ function shownDoubts(rule: Rule, group: Group, hints: readonly Hint[]): string[]
     }
   }
   return [...new Set(doubts)];
+}
+
+/** The value is read where the page's example has a placeholder in capitals (`HOST`), and is the same in all records:
+ * that is the sender of the log, not what the page asks for. */
+function placeholderDoubts(rule: Rule, group: Group, records: readonly Extracted[]): string[] {
+  if (rule.kind !== "line" || records.length < 3) return [];
+  const { scope: _scope, above: _above, ...alone } = rule;
+  const shown = group.examples.flatMap((one) => interpretRule(alone, one.lines)).map((one) => one.value);
+  const [placeholder] = shown;
+  const isConstant = records.every((one) => one.value === records[0]?.value);
+  if (placeholder === undefined || !/^[A-Z]{3,}$/.test(placeholder) || !isConstant) return [];
+  return [`the page shows only ${placeholder} for the value, and every record has ${records[0]?.value}`];
 }
 
 /** Words as one, numbers as one, and the marks between them: what a line without fixed words is recognised by. */
