@@ -14,11 +14,16 @@ const MAX_FAILED_STARTS = 3;
 
 /** Time a request waits for a busy child that has its atom ready while another child is free, milliseconds. */
 const PATIENCE_MS = 25;
+/** A request with more text than this works longer than compiling its atom takes, so it goes to any free child. Parts of
+ * a log are larger, what gates ask is smaller. */
+const HEAVY_BYTES = 256 * 1024;
 
 /** What a request is about, to find the child that serves it best. */
 export interface Wanted {
   session: number;
   source: string;
+  /** Rough size of its arguments. */
+  bytes: number;
 }
 
 interface Waiter extends Wanted {
@@ -46,7 +51,7 @@ export class Pool {
 
   /** Starts the first child and waits for its greeting, so that a sandbox that cannot work says so at once. */
   async warm(): Promise<Child | Death> {
-    const child = await this.acquire({ session: -1, source: "" });
+    const child = await this.acquire({ session: -1, source: "", bytes: 0 });
     if (child instanceof Child) this.release(child);
     return child;
   }
@@ -134,7 +139,7 @@ export class Pool {
   /** The free child that serves a request best; undefined when it has to wait, or had better wait a little. */
   private choose(waiter: Waiter): Child | undefined {
     const best = closest(this.idle, waiter);
-    if (best === undefined || best.readiness(waiter) > 0) return best;
+    if (best === undefined || waiter.bytes > HEAVY_BYTES || best.readiness(waiter) > 0) return best;
     const busy = [...this.children].filter((child) => !child.dead && !this.idle.has(child));
     const ready = closest(busy, waiter);
     const worthwhile = ready !== undefined && ready.readiness(waiter) > 0;

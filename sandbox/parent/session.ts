@@ -106,7 +106,8 @@ export class Session implements AtomSession {
     batch: number,
     outcomes: Outcome[],
   ): Promise<Death | undefined> {
-    const wanted = { session: this.id, source: this.program.source };
+    const bytes = lists.reduce((sum, args) => sum + roughBytes(args), 0);
+    const wanted = { session: this.id, source: this.program.source, bytes };
     const child = await this.pool.acquire(wanted);
     if (!(child instanceof Child)) return child;
     if (!options.fresh) child.remember(wanted);
