@@ -61,10 +61,10 @@ export class Session implements AtomSession {
         continue;
       }
       const from = outcomes.length;
-      const lists = nextLists(argLists, from);
+      const { lists, bytes } = nextLists(argLists, from);
       const batch = options.fresh === true || lookForCulprit ? 1 : BATCH;
       const started = performance.now();
-      const death = await this.request(fn, lists, limits, options, batch, outcomes);
+      const death = await this.request(fn, lists, bytes, limits, options, batch, outcomes);
       if (death === undefined) {
         lookForCulprit = false;
         const last = outcomes.at(-1);
@@ -101,12 +101,12 @@ export class Session implements AtomSession {
   private async request(
     fn: string,
     lists: Argument[][],
+    bytes: number,
     limits: CallLimits,
     options: CallOptions,
     batch: number,
     outcomes: Outcome[],
   ): Promise<Death | undefined> {
-    const bytes = lists.reduce((sum, args) => sum + roughBytes(args), 0);
     const wanted = { session: this.id, source: this.program.source, bytes };
     const child = await this.pool.acquire(wanted);
     if (!(child instanceof Child)) return child;
@@ -155,17 +155,19 @@ export class Session implements AtomSession {
   }
 }
 
-function nextLists(argLists: Argument[][], from: number): Argument[][] {
+/** The argument lists of the next request, and their rough size. */
+function nextLists(argLists: Argument[][], from: number): { lists: Argument[][]; bytes: number } {
   const lists: Argument[][] = [];
   let bytes = 0;
   for (let i = from; i < argLists.length && lists.length < MAX_REQUEST_CALLS; i++) {
     const args = argLists[i];
     if (args === undefined) break;
-    bytes += roughBytes(args);
-    if (lists.length > 0 && bytes > MAX_REQUEST_BYTES) break;
+    const more = roughBytes(args);
+    if (lists.length > 0 && bytes + more > MAX_REQUEST_BYTES) break;
     lists.push(args);
+    bytes += more;
   }
-  return lists;
+  return { lists, bytes };
 }
 
 /** Failures after which a list of calls ends that asked to `halt`. */

@@ -1,9 +1,7 @@
 // bzip2 archives made by the tool of that name: read whole, and anything less is an error that says what it is.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { keywordMatcher, LineIndexes, readLines, readText, searchText } from "../../src/logio/index.ts";
+import { archiveReading, BIG } from "./archive-reading.ts";
 import {
   BZIP2,
   BZIP2_BLOCKS,
@@ -18,25 +16,7 @@ import {
 // A machine that is busy with other things is not a failure.
 setDefaultTimeout(60_000);
 
-let dir = "";
-const big = { maxBytes: 64 * 2 ** 20 };
-
-function put(bytes: Uint8Array): string {
-  const path = join(dir, "log.bin");
-  writeFileSync(path, bytes);
-  return path;
-}
-
-/** The text, or the code and the message of what was wrong. */
-async function read(bytes: Uint8Array, options: Parameters<typeof readText>[1] = big): Promise<string> {
-  const reading = await readText(put(bytes), options);
-  return reading.ok ? reading.input.text : `${reading.diagnostic.code}: ${reading.diagnostic.message}`;
-}
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "atomsmith-bzip2-"));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const { put, read } = archiveReading("bzip2");
 
 describe("read whole", () => {
   test.each([
@@ -75,7 +55,7 @@ describe("read whole", () => {
 
   test("something else behind the last stream is a warning", async () => {
     for (const tail of ["and a text", "BZz", "BZh0", "\0\0\0"]) {
-      const reading = await readText(put(Buffer.concat([BZIP2, Buffer.from(tail)])), big);
+      const reading = await readText(put(Buffer.concat([BZIP2, Buffer.from(tail)])), BIG);
       expect(reading.ok && reading.input.text).toBe(SAMPLE);
       expect(reading.ok && reading.input.warnings?.map((warning) => warning.code)).toEqual([
         "input_trailing_garbage",
@@ -125,7 +105,7 @@ describe("never taken for whole", () => {
     const byRatio = { maxRatio: 100, ratioFrom: 2 ** 20, maxBytes: 2 ** 40 };
     const byTotal = { maxRatio: 100_000, ratioFrom: 2 ** 20, maxBytes: 2 ** 20 };
     for (const bombLimits of [byRatio, byTotal]) {
-      expect(await read(BZIP2_BOMB, { ...big, bombLimits })).toStartWith("input_bomb");
+      expect(await read(BZIP2_BOMB, { ...BIG, bombLimits })).toStartWith("input_bomb");
     }
     expect((await read(BZIP2_BOMB)).length).toBe(3 * 2 ** 20);
   });

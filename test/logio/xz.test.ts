@@ -1,33 +1,13 @@
 // xz archives made by the tool of that name: read whole, and anything less is an error that says what it is.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { keywordMatcher, LineIndexes, readLines, readText, searchText } from "../../src/logio/index.ts";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { keywordMatcher, LineIndexes, readLines, searchText } from "../../src/logio/index.ts";
+import { archiveReading, BIG } from "./archive-reading.ts";
 import { BLOCKS, BOMB, CRC32, CRC64, FILTERED, LARGE, SAMPLE, SHA256, UNCHECKED } from "./archives.ts";
 
 // A machine that is busy with other things is not a failure.
 setDefaultTimeout(60_000);
 
-let dir = "";
-const big = { maxBytes: 64 * 2 ** 20 };
-
-function put(bytes: Uint8Array): string {
-  const path = join(dir, "log.bin");
-  writeFileSync(path, bytes);
-  return path;
-}
-
-/** The text, or the code and the message of what was wrong. */
-async function read(bytes: Uint8Array, options: Parameters<typeof readText>[1] = big): Promise<string> {
-  const reading = await readText(put(bytes), options);
-  return reading.ok ? reading.input.text : `${reading.diagnostic.code}: ${reading.diagnostic.message}`;
-}
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "atomsmith-xz-"));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const { put, read } = archiveReading("xz");
 
 describe("read whole", () => {
   test.each([
@@ -119,7 +99,7 @@ describe("never taken for whole", () => {
     const byRatio = { maxRatio: 100, ratioFrom: 2 ** 20, maxBytes: 2 ** 40 };
     const byTotal = { maxRatio: 10_000, ratioFrom: 2 ** 20, maxBytes: 2 ** 20 };
     for (const bombLimits of [byRatio, byTotal]) {
-      expect(await read(BOMB, { ...big, bombLimits })).toStartWith("input_bomb");
+      expect(await read(BOMB, { ...BIG, bombLimits })).toStartWith("input_bomb");
     }
     expect((await read(BOMB)).length).toBe(3 * 2 ** 20);
   });

@@ -22,14 +22,17 @@ export function unfounded(rule: LineRule, page: Page, lines: readonly string[]):
     .flatMap((one) => [one.text, ...one.blocks.flat()])
     .join("\n")
     .toLowerCase();
-  const taken = lines.filter((line) => strict.some((pattern) => pattern.test(line)));
+  const isTaken = (line: string): boolean => strict.some((pattern) => pattern.test(line));
+  const taken: string[] = [];
+  const others: string[] = [];
+  for (const line of lines) (isTaken(line) ? taken : others).push(line);
   const excluded = exclusions(rule, page, taken);
+  const candidates = others.filter((line) => line.length <= LONGEST && !excluded(line));
   const left = new Set<string>();
   for (const one of rule.alternatives) {
     const reading = foundedReading(one.pattern, known);
     if (reading === undefined) continue;
-    for (const line of lines) {
-      if (line.length > LONGEST || strict.some((pattern) => pattern.test(line)) || excluded(line)) continue;
+    for (const line of candidates) {
       const match = reading.matcher(line);
       if (match.find() && fulfils(rule.filters, (group) => textOf(match, group))) left.add(line);
     }

@@ -10,6 +10,9 @@ export interface Attempt {
   texts: Map<string, string[]>;
 }
 
+/** Tries an expression with other options on the observed lines. */
+export type Attempts = (options: TemplateOptions) => Attempt;
+
 /** What an expression matches on the observed lines. */
 export function runPattern(
   pattern: string,

@@ -127,6 +127,13 @@ export function allowed(task: LineTask, text: string, example: string, pattern?:
   return !beside.some((word) => !known.has(word) && turns(word, known));
 }
 
+/** Are the lines that one reading takes beyond another all allowed? */
+export function addsAllowed(task: LineTask, example: string, before: Attempt, after: Attempt): boolean {
+  const known = new Set(before.hits);
+  const added = after.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? "");
+  return added.every((text) => allowed(task, text, example, after.pattern));
+}
+
 /** A line without the texts of its parts that have several words. */
 function besideParts(text: string, pattern: string): string {
   let rest = text;

@@ -3,13 +3,10 @@
 
 import { tokenize } from "../logs/tokens.ts";
 import { stem } from "../page/names.ts";
-import { type Attempt, runPattern, sameProjection } from "./attempt.ts";
-import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
+import { type Attempt, type Attempts, runPattern, sameProjection } from "./attempt.ts";
+import { addsAllowed, allowed, type LeftOut, RELATIVES } from "./left-out.ts";
 import type { LineTask } from "./task.ts";
-import type { Slot, TemplateOptions } from "./template.ts";
-
-/** Tries an expression on the observed lines. */
-export type Attempts = (options: TemplateOptions) => Attempt;
+import type { Slot } from "./template.ts";
 
 /** Pairs and codes beside the parts may vary although the example shows one text of them. */
 export function loosen(
@@ -17,7 +14,7 @@ export function loosen(
   line: string,
   slots: readonly Slot[],
   best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
+  attempt: Attempts,
 ): Attempt {
   let chosen = best;
   const pairs = attempt({ ...chosen.options, pairs: false });
@@ -27,9 +24,7 @@ export function loosen(
   if (more && sameProjection(codes, chosen) && codesMayVary(line, slots)) chosen = codes;
   const chunks = attempt({ ...chosen.options, chunks: true });
   if (chunks.hits.length > chosen.hits.length && sameProjection(chunks, chosen)) {
-    const before = new Set(chosen.hits);
-    const extra = chunks.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.every((text) => allowed(task, text, line, chunks.pattern))) chosen = chunks;
+    if (addsAllowed(task, line, chosen, chunks)) chosen = chunks;
   }
   return chosen;
 }
@@ -42,12 +37,7 @@ function codesMayVary(line: string, slots: readonly Slot[]): boolean {
 }
 
 /** A word behind a colon at the end of the line, where other lines have several words there: all of them are meant. */
-export function endChoice(
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
-): Attempt {
+export function endChoice(line: string, slots: readonly Slot[], best: Attempt, attempt: Attempts): Attempt {
   const slot = slots.find(({ span }) => span.end >= line.trimEnd().length);
   if (slot === undefined || !["word", "path", undefined].includes(slot.hint.kind)) return best;
   if (!/[:=]\s+$/.test(line.slice(0, slot.span.start)) || best.options.classes.has(slot.group)) return best;
@@ -78,7 +68,7 @@ export function loosenWords(
   line: string,
   slots: readonly Slot[],
   best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
+  attempt: Attempts,
 ): Attempt {
   let chosen = best;
   const fixed = tokenize(line).filter((token) => {
@@ -99,9 +89,7 @@ export function loosenWords(
     if (/^[A-Z]{2,}$/.test(token.text)) continue;
     const tried = attempt({ ...chosen.options, loose: new Set([...chosen.options.loose, token.start]) });
     if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
-    const before = new Set(chosen.hits);
-    const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.every((text) => allowed(task, text, line, tried.pattern))) chosen = tried;
+    if (addsAllowed(task, line, chosen, tried)) chosen = tried;
   }
   return chosen;
 }

@@ -4,7 +4,7 @@
 import { type Token, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Span } from "../parts/spans.ts";
-import { type Attempt, sameProjection } from "./attempt.ts";
+import { type Attempt, type Attempts, sameProjection } from "./attempt.ts";
 import { allowed, ruledOut } from "./left-out.ts";
 import type { LineTask } from "./task.ts";
 import type { Slot, TemplateOptions } from "./template.ts";
@@ -79,7 +79,7 @@ export function loosenByNear(
   line: string,
   slots: readonly Slot[],
   best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
+  attempt: Attempts,
 ): Attempt {
   let chosen = best;
   for (const near of nearLines(task, line, slots, [new RegExp(best.pattern)])) {

@@ -1,10 +1,10 @@
 // Parts that only some lines have: where lines of the same form lack a part that the page calls optional, the part
 // and what stands in front of it become optional in the expression.
 
-import { type Attempt, sameProjection, stillNumbers } from "./attempt.ts";
-import { allowed } from "./left-out.ts";
+import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./attempt.ts";
+import { addsAllowed } from "./left-out.ts";
 import type { LineTask } from "./task.ts";
-import type { Slot, TemplateOptions } from "./template.ts";
+import type { Slot } from "./template.ts";
 
 /** The reading with the optional parts that give more lines, none of them read differently than before. */
 export function optionalChoice(
@@ -12,7 +12,7 @@ export function optionalChoice(
   line: string,
   slots: readonly Slot[],
   best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
+  attempt: Attempts,
 ): Attempt {
   let chosen = best;
   const optional = slots.filter(({ hint }) => hint.optional && hint !== task.value);
@@ -23,9 +23,7 @@ export function optionalChoice(
     const tried = attempt({ ...chosen.options, optional: new Set(names) });
     if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
     if (!stillNumbers(line, slots, tried, true)) continue;
-    const before = new Set(chosen.hits);
-    const extra = tried.hits.filter((hit) => !before.has(hit)).map((hit) => task.lines[hit] ?? "");
-    if (extra.every((text) => allowed(task, text, line, tried.pattern))) chosen = tried;
+    if (addsAllowed(task, line, chosen, tried)) chosen = tried;
   }
   return chosen;
 }

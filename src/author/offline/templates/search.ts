@@ -4,7 +4,7 @@
 import { escapeRegex, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import { quotedIn } from "../page/text.ts";
-import { type Attempt, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
+import { type Attempt, type Attempts, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
 import { byKeys } from "./keyed.ts";
 import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
 import { closeEnd, endChoice, loosen, loosenClauses, loosenSymbols, loosenWords } from "./loosen.ts";
@@ -69,11 +69,7 @@ function isWord(line: string, at: number, words: readonly string[]): boolean {
   });
 }
 
-function firstHit(
-  base: TemplateOptions,
-  line: string,
-  attempt: (options: TemplateOptions) => Attempt,
-): Attempt | undefined {
+function firstHit(base: TemplateOptions, line: string, attempt: Attempts): Attempt | undefined {
   for (const options of relaxations(base, line)) {
     const tried = attempt(options);
     if (tried.hits.length > 0) return tried;
@@ -199,7 +195,7 @@ function tailChoice(
   line: string,
   slots: readonly Slot[],
   best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
+  attempt: Attempts,
   left: LeftOut[],
 ): Attempt {
   if (!best.options.tail) return best;
@@ -256,7 +252,7 @@ function keyedChoice(
   line: string,
   slots: readonly Slot[],
   best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
+  attempt: Attempts,
 ): Attempt {
   if (
     slots.length < 2 ||
@@ -304,12 +300,7 @@ function addressClass(
 }
 
 /** Narrows each part to what was seen in it, as long as the same lines match. */
-function refine(
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  attempt: (options: TemplateOptions) => Attempt,
-): Attempt {
+function refine(line: string, slots: readonly Slot[], best: Attempt, attempt: Attempts): Attempt {
   const classes = new Map<string, string>(best.options.classes);
   for (const { group, hint, span } of slots) {
     if (/^\(\?:/.test(classes.get(group) ?? "")) continue;

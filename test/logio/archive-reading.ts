@@ -1,0 +1,27 @@
+// Reading an archive of a test through the one reader of logs.
+import { join } from "node:path";
+import { readText } from "../../src/logio/index.ts";
+import { folders } from "../support/folder.ts";
+
+/** More than any text of these tests. */
+export const BIG = { maxBytes: 64 * 2 ** 20 };
+
+export interface ArchiveReading {
+  /** Writes the archive and gives its path. */
+  put(bytes: Uint8Array): string;
+  /** The text, or the code and the message of what was wrong. */
+  read(bytes: Uint8Array, options?: Parameters<typeof readText>[1]): Promise<string>;
+}
+
+/** For one file of tests; its folder goes with them. */
+export function archiveReading(name: string): ArchiveReading {
+  const folder = folders(name);
+  const put = (bytes: Uint8Array): string => join(folder({ "log.bin": bytes }), "log.bin");
+  return {
+    put,
+    read: async (bytes, options = BIG) => {
+      const reading = await readText(put(bytes), options);
+      return reading.ok ? reading.input.text : `${reading.diagnostic.code}: ${reading.diagnostic.message}`;
+    },
+  };
+}
