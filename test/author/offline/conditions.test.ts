@@ -1,5 +1,6 @@
 // What the sentences of a page restrict, and what shows in the records that a part was cut at the wrong place.
 import { describe, expect, test } from "bun:test";
+import { inconsistencies } from "../../../src/author/offline/doubts/consistency.ts";
 import { unrealised } from "../../../src/author/offline/doubts/rules.ts";
 import { vetoes } from "../../../src/author/offline/doubts/vetoes.ts";
 import { holds, readConditions } from "../../../src/author/offline/page/conditions.ts";
@@ -77,4 +78,36 @@ describe("signs of a wrong reading", () => {
     expect(unrealised(lineRule("dev (?<device>\\w+)"), page, lines)).toHaveLength(1);
     expect(unrealised(lineRule("kind=hard dev (?<device>\\w+)"), page, lines)).toEqual([]);
   });
+});
+
+test("a value where the example has only a placeholder, the same in every record, is a doubt", () => {
+  const page = readPage(
+    [
+      "Pumps that run dry.",
+      "",
+      "- `10:00 HOST valve[7]: pump north.line3 runs dry`",
+      "- **value**: the name of the host.",
+    ].join("\n"),
+    "",
+  );
+  const rule: LineRule = {
+    kind: "line",
+    alternatives: [
+      {
+        pattern: String.raw`^\d+:\d+ (?<host>\S+) valve\[\d+\]: pump \S+ runs dry`,
+        projection: { value: { from: "group", group: "host" }, fields: [] },
+        example: "",
+      },
+    ],
+    unless: [],
+    filters: [],
+  };
+  const [group] = page.groups;
+  if (group === undefined) throw new Error("the page has no group");
+  const lines = (hosts: readonly string[]): string[] =>
+    hosts.map((host, index) => `1${index}:30 ${host} valve[4]: pump east.line${index} runs dry`);
+  const doubts = (hosts: readonly string[]): string[] =>
+    inconsistencies(rule, group, page, lines(hosts)).filter((one) => one.includes("shows only HOST"));
+  expect(doubts(["hub", "hub", "hub"])).toHaveLength(1);
+  expect(doubts(["hub", "yard", "hub"])).toEqual([]);
 });
