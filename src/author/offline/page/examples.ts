@@ -1,0 +1,89 @@
+// Which of the quoted texts and code blocks of a page are example lines, which are texts that a wanted line has, and
+// which are texts of lines that are not wanted.
+
+import { isGlob } from "./lists.ts";
+import type { Group } from "./page.ts";
+import { bare, NEGATIVE, type Quoted, quotedIn, type Sentence, type Statement } from "./text.ts";
+
+/** Examples, wanted and unwanted texts of the sentences that speak of neither value nor fields. */
+export function readRest(statement: Statement, sentences: readonly Sentence[], unwanted: string[]) {
+  const rest: Pick<Group, "examples" | "wanted" | "only"> = {
+    examples: statement.blocks.map((lines) => ({ lines, label: "", mark: "block" })),
+    wanted: [],
+    only: [],
+  };
+  for (const sentence of sentences) readRestSentence(sentence, rest, unwanted);
+  return rest;
+}
+
+const SELECTS =
+  /\bonly\b|\bexactly\b|\bmust (?:contain|start|begin)\b|\bstart(?:s|ing)? with\b|\bmarked\b|\bcontain/i;
+const ONLY_LINES = /\bonly\b[^.]*\b(?:lines?|entries|records|messages|rows|ones|those|events?|levels?)\b/i;
+
+function readRestSentence(
+  sentence: Sentence,
+  rest: Pick<Group, "examples" | "wanted" | "only">,
+  unwanted: string[],
+): void {
+  const plain = bare(sentence.text);
+  const selects = SELECTS.test(plain);
+  const excludes = NEGATIVE.test(plain) && !selects;
+  const spans = quotedIn(sentence.text);
+  for (const match of plain.matchAll(/\bthe words? ([A-Z][\w-]*(?: [A-Z][\w-]*)*)/g))
+    rest.wanted.push(match[1] ?? "");
+  if (NEGATIVE.test(plain)) {
+    for (const match of plain.matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(match[1] ?? "");
+  }
+  for (const [index, span] of spans.entries()) {
+    if (isGlob(span.text)) continue;
+    if (isMention(span, sentence.text)) {
+      (excludes ? unwanted : rest.wanted).push(span.text);
+    } else if (isExampleLike(span) && !excludes) {
+      rest.examples.push({
+        lines: [span.text],
+        label: labelBefore(sentence.text, spans, index),
+        mark: span.mark,
+      });
+      if (selects) rest.wanted.push(span.text);
+    } else if (excludes) {
+      unwanted.push(span.text);
+    } else {
+      rest.wanted.push(span.text);
+    }
+    if (ONLY_LINES.test(sentence.text.slice(0, span.start))) rest.only.push(span.text);
+  }
+}
+
+/** Long enough, or with enough structure, to be a line rather than a word. */
+function isExampleLike(span: Quoted): boolean {
+  const text = span.text.trim();
+  const words = text.split(/\s+/).length;
+  return words >= 3 || (words >= 2 && /[:="'([<\d]/.test(text)) || (text.match(/[:|;,=]/g) ?? []).length >= 2;
+}
+
+/** A title or a few words of a line, named in the middle of a sentence: no line of its own. */
+function isMention(span: Quoted, sentence: string): boolean {
+  const before = sentence.slice(0, span.start);
+  const text = span.text.trim();
+  const isTitle =
+    /\b(?:section|table|heading|headline|title|titled|headed|panel|banner|caption|called|named|block|chapter|column)s?\b[^.;,"`]{0,12}\(?$/i;
+  if (isTitle.test(before)) return !/[=|]/.test(text) && (span.mark === "quote" || !/\d/.test(text));
+  const isLine = /\bthe line\s+$/i.test(before);
+  if (isLine && /^[A-Za-z][\w ]*:$/.test(text)) return true;
+  const around = /\p{L}/u.test(before) && /\p{L}/u.test(sentence.slice(span.end));
+  return span.mark === "quote" && around && text.split(/\s+/).length <= 4 && /^[A-Za-z .…-]+$/.test(text);
+}
+
+function labelBefore(text: string, spans: readonly Quoted[], index: number): string {
+  const span = spans[index];
+  if (span === undefined) return "";
+  // Several examples behind one label ("Antenna: `a` and `b`") share it.
+  for (let at = index; at >= 0; at -= 1) {
+    const from = at === 0 ? 0 : (spans[at - 1]?.end ?? 0);
+    const before = text.slice(from, spans[at]?.start ?? 0).trim();
+    const label = /([\p{L}\p{N}][\p{L}\p{N} _/-]*?)\s*[:：–-]$/u.exec(before)?.[1];
+    if (label !== undefined) return label;
+    if (!/^(?:and|or|,)?$/i.test(before)) return "";
+  }
+  return "";
+}

@@ -1,0 +1,91 @@
+// What sentences of their own and lists say about values and fields that were read before: that a part may have blanks,
+// that only some lines have it, what it looks like.
+
+import { FIELDS_START, valueIn } from "./groups.ts";
+import { makeHint } from "./hints.ts";
+import { matchNames, stemsOf } from "./names.ts";
+import type { Group, Hint, Listed } from "./page.ts";
+import { quotedIn, type Statement } from "./text.ts";
+
+/** "Names may contain blanks": what a sentence of its own says about the text of a part belongs to its description. */
+export function readRemarks(group: Group, statements: readonly Statement[]): void {
+  if (group.value === undefined) return;
+  const hints = [group.value, ...group.fields];
+  for (const statement of statements) {
+    for (const [index, sentence] of statement.sentences.entries()) {
+      const said =
+        /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty)\b/i.exec(
+          sentence.text,
+        );
+      if (valueIn(sentence.text) !== undefined || FIELDS_START.test(sentence.text)) continue;
+      if (said === null) {
+        readMissing(sentence.text, hints);
+        continue;
+      }
+      const subject = sentence.text.slice(0, said.index);
+      // "it may contain blanks" is about what the statement was about so far.
+      const about = /^\s*(?:it|they|this|these)\b/i.test(subject)
+        ? (statement.sentences[index - 1]?.text ?? "")
+        : subject;
+      const stems = stemsOf(about);
+      const meant = hints.filter((hint) => {
+        const head = hint.name.split("_").at(-1) ?? "";
+        return head !== "" && [...stemsOf(head)].every((one) => stems.has(one));
+      });
+      for (const hint of meant.slice(0, 1)) {
+        hint.description = `${hint.description}, ${said[0]}`;
+        if (/\bempty\b/i.test(said[0])) hint.optional = true;
+      }
+    }
+  }
+}
+
+/** What a list says about a part ("the WWID in parentheses") holds for the value or field of that name. */
+export function describe(groups: readonly Group[], lists: readonly Listed[]): void {
+  for (const group of groups) {
+    const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+    for (const { names, texts } of lists) {
+      matchNames(names, hints).forEach((hint, index) => {
+        const text = (texts[index] ?? "").trim();
+        const name = names[index] ?? "";
+        const rest = text.replace(/[`"]/g, "").replace(name, "").trim();
+        if (hint === undefined || rest.length < 5 || hint.description.includes(rest)) return;
+        if (quotedIn(text).some((span) => span.mark === "code" && span.text === hint.name)) return;
+        if (hint.description.length > name.length + 12 && hint !== group.value) return;
+        Object.assign(hint, makeHint(hint.name, `${hint.description} (${text})`.trim()), {
+          choices: hint.choices,
+          ...(hint.kind === undefined ? {} : { kind: hint.kind }),
+          optional: hint.optional,
+          wholeLine: hint.wholeLine,
+        });
+      });
+    }
+  }
+}
+
+const NOT_ALWAYS =
+  /\b(?:(?:is|are) not (?:printed|given|shown|set|there|present|available|known)\b[^.;]*\b(?:every|all|each|always)|(?:is|are) not always\b|(?:is|are) (?:sometimes )?(?:missing|absent) (?:for|in|on|from)\b|may be (?:missing|absent)|(?:is|are) only (?:printed|given|shown|there|present) (?:for|in|when|if|where))/i;
+
+/** "Mode and status are not printed for every interface": these parts may be missing. */
+function readMissing(text: string, hints: readonly Hint[]): void {
+  const few =
+    /\b(?:rows?|lines?|records?|entries|ones)\b[^.;]*?\bonly (?:have|has|show|carry|give|contain)s?\s+(?:an? |the |its |their )?([^.;]+)/i.exec(
+      text,
+    )?.[1];
+  if (few !== undefined) {
+    // "The split-up rows only have used": the others are missing there.
+    const named = stemsOf(few);
+    const own = (hint: Hint): string[] => [...stemsOf(hint.name.replace(/_/g, " "))];
+    if (hints.slice(1).some((hint) => own(hint).every((one) => named.has(one)))) {
+      for (const hint of hints.slice(1)) if (!own(hint).every((one) => named.has(one))) hint.optional = true;
+    }
+    return;
+  }
+  const said = NOT_ALWAYS.exec(text);
+  if (said === null) return;
+  const stems = stemsOf(text.slice(0, said.index));
+  for (const hint of hints.slice(1)) {
+    const own = [...stemsOf(hint.name.replace(/_/g, " "))];
+    if (own.length > 0 && own.every((one) => stems.has(one))) hint.optional = true;
+  }
+}
