@@ -1,5 +1,6 @@
 // Heading rows: which line of a log names the columns that the page asks for, and how its cells are separated.
 
+import { escapeRegex } from "../logs/tokens.ts";
 import { fieldName, likeness as likenessOf, matchNames, wordsOf } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 
@@ -240,4 +241,18 @@ export function groupNames(header: Header): string[] {
     used.add(name);
     return name;
   });
+}
+
+/** The expression of such heading rows. */
+export function headerPattern(header: Header): string {
+  const names = header.cells.map((cell) => escapeRegex(cell.name).replace(/\s+/g, "\\s+"));
+  if (header.separator.by === "bars") {
+    const bar = escapeRegex(header.separator.char);
+    return `^\\s*${bar}?\\s*${names.join(`\\s*${bar}\\s*`)}\\s*${bar}?\\s*$`;
+  }
+  if (header.separator.by === "char") {
+    const char = header.separator.char === "\t" ? "\\t" : header.separator.char;
+    return `^\\s*"?${names.join(`"?\\s*${char}\\s*"?`)}"?\\s*$`;
+  }
+  return `^\\s*${names.join("\\s+")}\\s*$`;
 }
