@@ -93,9 +93,16 @@ function splitValue(sentence: string, valueText: string): { valueText: string; f
   if (at !== null) {
     return { valueText: valueText.slice(0, at.index), fieldsText: valueText.slice(at.index + at[0].length) };
   }
-  const tail = /\bvalue\b(?:[;,]|\s+and)\s*(.+?)\s+(?:are|as|is an?|an?)\s+(?:the )?fields?\b/i.exec(
-    sentence,
-  );
+  // "The value is the name, the field owner is who made it".
+  const stated =
+    /(?:[;,]|,?\s+and\b)\s*(?:the |its )?(?:only |single )?field\s+(`?[a-z]\w*`?\s+(?:is|holds|contains|gives|has|takes|says|shows)\s+.+)$/i.exec(
+      valueText,
+    );
+  if (stated !== null) return { valueText: valueText.slice(0, stated.index), fieldsText: stated[1] ?? "" };
+  const tail =
+    /\bvalue\b(?:[;,]|\s+and)\s*(.+?)\s+(?:are|as|is an?|an?)\s+(?:the |its )?(?:only |single |sole |further |other )*fields?\b/i.exec(
+      sentence,
+    );
   return { valueText, fieldsText: tail?.[1] ?? "" };
 }
 

@@ -25,6 +25,10 @@ export function readHints(text: string): Hint[] {
         Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
       continue;
     }
+    if (previous !== undefined && !coded && QUALIFIES.test(part) && named(part) === undefined) {
+      qualify(hints, part);
+      continue;
+    }
     const { rawName, description } = nameIn(name[1] ?? "", part.slice(name.index + name[0].length));
     if (rawName === "" || wordsOf(rawName).length > 5) continue;
     const hint = makeHint(fieldName(rawName), description);
@@ -41,6 +45,34 @@ export function readHints(text: string): Hint[] {
   return hints;
 }
 
+/** A part of a list that names nothing but says more about what stands before it: "without its parentheses", "which
+ * only some sentences name", "both with their unit". */
+const QUALIFIES =
+  /^(?:(?:and )?(?:which|that|whose|without|up to|until|including|both|each|all of (?:them|these)|from (?:the|its|where)|with (?:its|their|the)|as (?:printed|written|shown|given|it stands)|if |where |when |but )(?!\w*`))/i;
+
+/** "from the list of users the program name": the name that follows a place in front of it. */
+function named(part: string): string | undefined {
+  return /^(?:from|in|behind|after) (?:the|its) [^,]*? the ((?:[a-z]+ ){0,2}[a-z]+)(?: (?:without|with|as) .*)?$/i.exec(
+    part,
+  )?.[1];
+}
+
+/** Adds what a part says to the hint before it, or to all that "both" and "each" mean. */
+function qualify(hints: Hint[], part: string): void {
+  const count = /^both\b/i.test(part) ? 2 : /^(?:each|all)\b/i.test(part) ? hints.length : 1;
+  for (let at = Math.max(0, hints.length - count); at < hints.length; at += 1) {
+    const one = hints[at];
+    if (one === undefined) continue;
+    const rest = count > 1 ? part.replace(/^(?:both|each|all of (?:them|these))\s+/i, "") : part;
+    const told = makeHint(one.name, `${one.description} (${rest})`.trim());
+    hints[at] = { ...told, optional: told.optional || one.optional || PARTLY.test(rest), kind: one.kind };
+  }
+}
+
+/** "which only some sentences name", "that not every line has". */
+const PARTLY =
+  /\b(?:only (?:some|a few|certain|many)|some (?:\w+ )?(?:only|lack|do not|have no)|not (?:every|all)|is (?:sometimes|often) (?:missing|absent))\b/i;
+
 /** The name of a field and what is said about it: "the client as host" is the field host. */
 function nameIn(text: string, behind: string): { rawName: string; description: string } {
   const rest = behind.replace(/^\s*[:：=–-]\s*/, "").trim();
@@ -49,7 +81,12 @@ function nameIn(text: string, behind: string): { rawName: string; description: s
     .replace(/^(?:(?:both|two|three|four) )?(?:keys?|columns?|counters?)\s+["“]?(?=\w)/i, "")
     .replace(/["”]/g, "")
     .trim();
-  const stated = /^([a-z][a-z_]*) (?:is|holds|contains|gives|has) (?=the|an?|what)(.+)$/.exec(whole);
+  const placed = named(whole);
+  if (placed !== undefined) return { rawName: placed, description: `(${whole}) ${rest}`.trim() };
+  const stated =
+    /^`?([a-z][a-z_]*)`? (?:is|holds|contains|gives|has|takes|says|shows) (?=the|an?|what|its|his|how|which|who)(.+)$/.exec(
+      whole,
+    );
   if (stated !== null)
     return { rawName: stated[1] ?? "", description: `(${stated[2] ?? ""}) ${rest}`.trim() };
   const called = /^(.+) as `?([a-z][a-z_]*)`?$/.exec(whole);
@@ -66,7 +103,7 @@ function nameIn(text: string, behind: string): { rawName: string; description: s
 /** The name without what says more about it: "time" of "time of the sample as printed". */
 function headOf(name: string): string {
   const head = name.replace(
-    /\s+(?:that|which|whose|as|in|from|behind|after|before|between|without|with|where|when|if|at|on|inside|of (?:the|each|every|its|this|that|an?))\b.*$/i,
+    /\s+(?:that|which|whose|as|in|from|behind|after|before|between|without|with|where|when|if|at|on|inside|up to|until|of (?:the|each|every|its|this|that|an?))\b.*$/i,
     "",
   );
   return head.trim() === "" ? name : head.trim();
