@@ -25,10 +25,7 @@ export function readHints(text: string): Hint[] {
         Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
       continue;
     }
-    if (previous !== undefined && !coded && QUALIFIES.test(part) && named(part) === undefined) {
-      qualify(hints, part);
-      continue;
-    }
+    if (!coded && qualified(hints, part)) continue;
     const { rawName, description } = nameIn(name[1] ?? "", part.slice(name.index + name[0].length));
     if (rawName === "" || wordsOf(rawName).length > 5) continue;
     const hint = makeHint(fieldName(rawName), description);
@@ -57,8 +54,9 @@ function named(part: string): string | undefined {
   )?.[1];
 }
 
-/** Adds what a part says to the hint before it, or to all that "both" and "each" mean. */
-function qualify(hints: Hint[], part: string): void {
+/** Adds what a part says to the hint before it, or to all that "both" and "each" mean; false when it names a part. */
+function qualified(hints: Hint[], part: string): boolean {
+  if (hints.length === 0 || !QUALIFIES.test(part) || named(part) !== undefined) return false;
   const count = /^both\b/i.test(part) ? 2 : /^(?:each|all)\b/i.test(part) ? hints.length : 1;
   for (let at = Math.max(0, hints.length - count); at < hints.length; at += 1) {
     const one = hints[at];
@@ -67,6 +65,7 @@ function qualify(hints: Hint[], part: string): void {
     const told = makeHint(one.name, `${one.description} (${rest})`.trim());
     hints[at] = { ...told, optional: told.optional || one.optional || PARTLY.test(rest), kind: one.kind };
   }
+  return true;
 }
 
 /** "which only some sentences name", "that not every line has". */
