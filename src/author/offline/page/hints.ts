@@ -29,10 +29,7 @@ export function readHints(text: string): Hint[] {
     const { rawName, description } = nameIn(name[1] ?? "", part.slice(name.index + name[0].length));
     if (rawName === "" || wordsOf(rawName).length > 5) continue;
     const hint = makeHint(fieldName(rawName), description);
-    if (/^\((?:both|all|each)\b/i.test(description)) {
-      for (const [index, one] of hints.entries())
-        hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
-    }
+    shareAll(hints, description);
     shareSides(hints, hint, description);
     bare = /^[a-z][\w]*$/.test(part.trim());
     if (optional) hint.optional = true;
@@ -116,6 +113,13 @@ function isApposition(part: string, previous: Hint, bare: boolean): boolean {
   return /\b(?:after|before|above|below|behind|in front|inside|between|in (?:round |square |angle )?(?:parenthes|bracket|quot)|as printed|following|without|up to|which)\b/i.test(
     part,
   );
+}
+
+/** "`size` and `free` (both with their unit)" is about all of them. */
+function shareAll(hints: Hint[], description: string): void {
+  if (!/^\((?:both|all|each)\b/i.test(description)) return;
+  for (const [index, one] of hints.entries())
+    hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
 }
 
 /** "`user` and `realm` (before and after the at sign)" is about both. */
