@@ -15,8 +15,7 @@ import { jsonGroup, listGroup } from "./readers/delimited.ts";
 import { describedGroup } from "./readers/described.ts";
 import { lineGroup } from "./readers/groups.ts";
 import { addHeads, headsOf, withoutHeads, withoutNames } from "./readers/heads.ts";
-import { sceneGroup } from "./readers/scenes.ts";
-import { stanzaGroup } from "./readers/stanza.ts";
+import { recordGroup } from "./readers/records/index.ts";
 import { tableGroup } from "./readers/tables.ts";
 
 export interface Candidate {
@@ -74,13 +73,12 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     if (proposal !== undefined) proposals.push(proposal);
   };
   const isRecord = group.examples.some((one) => one.mark === "block" && one.lines.length > 2);
-  const stanza = stanzaGroup(group, page, lines);
-  add(stanza);
-  if (!isRecord && stanza === undefined) add(lineGroup(group, page, lines));
+  const record = recordGroup(group, page, lines);
+  add(record);
+  if (!isRecord && record === undefined) add(lineGroup(group, page, lines));
   add(tableGroup(group, page, lines));
   for (const one of withHeads(group, page, lines)) add(one);
   add(blockGroup(group, page, lines));
-  add(sceneGroup(group, page, lines));
   add(listGroup(group, page, lines));
   add(jsonGroup(group, page, lines));
   for (const one of proposals) weigh(one, group, page, lines);

@@ -91,6 +91,8 @@ function shownDoubts(rule: Rule, group: Group, hints: readonly Hint[]): string[]
   const shown = group.examples.flatMap((one) => one.lines);
   const { scope: _scope, above: _above, ...alone } = rule;
   const doubts: string[] = [];
+  // Of several lines of one form the page says for one of them what it has.
+  const reads = interpretRule(alone, shown);
   for (const line of shown) {
     const record = interpretRule(alone, [line])[0];
     if (record === undefined) continue;
@@ -103,7 +105,10 @@ function shownDoubts(rule: Rule, group: Group, hints: readonly Hint[]): string[]
       if (agrees) continue;
       if (line.includes(literal)) {
         doubts.push(`the page shows ${literal.trim()} for ${hint.name}, and the rule reads ${text} there`);
-      } else if (shown.some((other) => other !== line && other.includes(literal))) {
+      } else if (
+        shown.some((other) => other !== line && other.includes(literal)) &&
+        !reads.some((one) => (hint === group.value ? one.value : one.fields[hint.name]) === literal)
+      ) {
         doubts.push(`the ${hint.name} stands on another line of the page's example than ${text}`);
       }
     }

@@ -134,7 +134,7 @@ function shareSides(hints: Hint[], hint: Hint, description: string): void {
 
 /** A quoted text behind such words stands beside the part, not in it. */
 const RELATION =
-  /\b(?:between|after|before|behind|follow\w*|up to|until|and|not|without|of|starts? with|begins? with|except)\s+(?:the |a |an )?(?:word |text |literal |frame |line |row |key |header |tag |entry )?$/i;
+  /\b(?:between|after|before|behind|below|above|under|beneath|follow\w*|up to|until|and|not|without|of|starts? with|begins? with|except)\s+(?:the |a |an )?(?:word |text |literal |frame |line |row |key |header |tag |entry )?$/i;
 
 /** A hint of what the page calls it and says about it. */
 export function makeHint(name: string, description: string): Hint {

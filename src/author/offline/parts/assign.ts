@@ -144,7 +144,7 @@ function occurrencesOf(line: string, texts: readonly string[]): Span[] {
 }
 
 /** The parts of a text of one or several lines, each with its line. */
-function partsOf(
+export function partsOf(
   text: string,
   literals: readonly string[],
   marks: readonly string[],

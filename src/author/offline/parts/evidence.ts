@@ -349,6 +349,14 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
       ({ text }) => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]):\d+$/i.test(text),
     ],
     [2.5, "a host with its port", ({ text }) => /^[A-Za-z][\w-]*(?:\.[\w-]+)+:\d{1,5}$/.test(text)],
+    [
+      3,
+      "a hardware address",
+      ({ text }) =>
+        /^(?:[0-9a-f]{2}(?:([-:])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4,6}|[0-9a-f]{4}([.-])[0-9a-f]{4}\2[0-9a-f]{4})$/i.test(
+          text,
+        ),
+    ],
     [0.5, "may be a host name", ({ text }) => /^[A-Za-z][\w.-]*$/.test(text)],
     [-2, "no address", () => true],
   ],

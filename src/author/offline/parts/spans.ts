@@ -130,7 +130,7 @@ function addChunk(chunk: string, offset: number, add: Add): void {
   for (const match of chunk.matchAll(/[=:@,;|()[\]{}<>"'#]+|\/(?=\d+\.)/g))
     bounds.push(match.index, match.index + match[0].length);
   bounds.push(chunk.length);
-  for (const match of chunk.matchAll(/(?<![\w.])\d+(?:\.\d+)?(?=[A-Za-z%]+\b)/g)) {
+  for (const match of chunk.matchAll(/(?<![\w.])(?:(?<!\S)[-+])?\d+(?:\.\d+)?(?=[A-Za-z%]+\b)/g)) {
     add(offset + match.index, offset + match.index + match[0].length);
   }
   for (let i = 0; i < bounds.length && i < 24; i += 1) {

@@ -196,7 +196,7 @@ function mayBeEmpty(hint: Hint): boolean {
 /** Words in capitals, as many as there are. */
 const CAPITALS = "[A-Z]+(?:[ _-][A-Z]+)*(?!\\w)";
 
-function isCapitals(hint: Hint): boolean {
+export function isCapitals(hint: Hint): boolean {
   return /\b(?:in capitals|capital letters|upper[- ]case)\b/i.test(hint.description);
 }
 

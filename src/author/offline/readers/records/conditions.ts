@@ -1,0 +1,95 @@
+// What the page asks of a record of several lines beside its parts: a text that one of its lines has ("only ports whose
+// transceiver `is present`"), and conditions on its parts and keys.
+
+import { filterOf } from "../../page/conditions.ts";
+import { similarity } from "../../page/names.ts";
+import type { FieldRule, Hint, Page } from "../../page/page.ts";
+import { quotedIn } from "../../page/text.ts";
+import type { GroupFilter } from "../../program/ir.ts";
+import { labelOf } from "../families.ts";
+import type { Put } from "./distribute.ts";
+import { flexible } from "./keyed-line.ts";
+
+/** A line of the block that a record must have. */
+export interface Wanted {
+  /** Index of the line. */
+  line: number;
+  /** The text that it must have. */
+  text: string;
+}
+
+const ASKS = /\bonly\b|\bmust\b/i;
+const MARKS = /\b(?:marked|flagged|mark|flag)\b/i;
+
+/** Texts of sentences with "only" that a line of the block has outside its parts, and the mark in capitals of a page that
+ * speaks of marked lines. */
+export function wantedTexts(page: Page, shown: readonly string[], puts: readonly Put[]): Wanted[] {
+  const wanted: Wanted[] = [];
+  for (const { sentences } of page.statements) {
+    for (const { text } of sentences) {
+      const asks = ASKS.test(text);
+      if (!asks && !MARKS.test(text)) continue;
+      const quoted = asks ? quotedIn(text).map((span) => span.text.trim()) : [];
+      const named = text.replace(/`[^`]*`|"[^"]*"/g, " ").match(/\b[A-Z][A-Z_]{3,}\b/g) ?? [];
+      const marks = MARKS.test(text) ? shown.flatMap((line) => line.match(/\(\*?[A-Z]{3,}\*?\)/g) ?? []) : [];
+      for (const one of [...quoted, ...named, ...marks]) {
+        const line = shown.findIndex((own) => own.includes(one));
+        if (one.length < 3 || line < 0 || wanted.some((known) => known.line === line)) continue;
+        const from = (shown[line] ?? "").indexOf(one);
+        const inPart = puts.some(
+          (put) => put.line === line && put.span.start < from + one.length && put.span.end > from,
+        );
+        if (!inPart) wanted.push({ line, text: one });
+      }
+    }
+  }
+  return wanted;
+}
+
+/** The group of a line that a record must have. */
+export const CONDITION = "condition";
+
+/** The expression of a line without parts that a record must have. */
+export function wantedLine(line: string, { text }: Wanted): string {
+  const from = line.indexOf(text);
+  const lead = line.slice(0, from).trimStart();
+  return `^\\s*${flexible(lead, true)}(?<${CONDITION}>${flexible(text, false)})`;
+}
+
+/** A key of the record that only a condition of the page needs. */
+export interface ConditionKey {
+  line: number;
+  pattern: string;
+  filter: GroupFilter;
+}
+
+/** The page's conditions as filters on the groups of the parts, and the keys that some of them need. */
+export function conditionsOf(
+  page: Page,
+  shown: readonly string[],
+  groupOf: ReadonlyMap<Hint, string>,
+): { filters: GroupFilter[]; keys: ConditionKey[] } {
+  const filters: GroupFilter[] = [];
+  const keys: ConditionKey[] = [];
+  for (const rule of page.rules) {
+    const hint = [...groupOf.keys()].find((known) => similarity(known.name, rule.name) >= 0.7);
+    const group = hint === undefined ? undefined : groupOf.get(hint);
+    if (group !== undefined) {
+      filters.push(filterOf(beginning(rule), group));
+      continue;
+    }
+    const line = shown.findIndex((text) => similarity(labelOf(text) ?? "", rule.name) >= 0.9);
+    const label = labelOf(shown[line] ?? "");
+    if (line < 0 || label === undefined) continue;
+    const name = `${CONDITION}_${keys.length + 1}`;
+    const pattern = `^\\s*${flexible(label, false)}\\s*[:=]\\s*(?<${name}>\\S.*?)\\s*$`;
+    keys.push({ line, pattern, filter: filterOf(rule, name) });
+  }
+  return { filters, keys };
+}
+
+/** "type `cell_` with any size": a text that ends in a joining mark is how the part begins. */
+function beginning(rule: FieldRule): FieldRule {
+  const open = rule.match === undefined && rule.equals.every((text) => /\w[_/:.-]$/.test(text));
+  return open && rule.equals.length > 0 ? { ...rule, match: "prefix" } : rule;
+}

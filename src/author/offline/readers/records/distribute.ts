@@ -1,0 +1,162 @@
+// On which line of an example of several lines each value and field stands: a beam search over the parts of all lines
+// together.
+
+import { likeness, similarity } from "../../page/names.ts";
+import type { Hint } from "../../page/page.ts";
+import { quotedIn } from "../../page/text.ts";
+import { partsOf } from "../../parts/assign.ts";
+import { fit, type Span, shownInBrackets } from "../../parts/spans.ts";
+import type { Label, Shown } from "./shown.ts";
+
+export interface Put {
+  hint: Hint;
+  /** Index of the line of the example. */
+  line: number;
+  span: Span;
+  score: number;
+}
+
+const TOP = 8;
+const BEAM = 200;
+const MISSING_COST = 5;
+
+/** Where the hints stand, and how clear that is. */
+export interface Distribution {
+  puts: Put[];
+  missing: Hint[];
+  /** How far the best reading is in front of one with the hint on another line, and which line that is. */
+  margin: ReadonlyMap<Hint, { by: number; line: number }>;
+  /** How far it is in front of one with another part of the same line. */
+  within: ReadonlyMap<Hint, number>;
+}
+
+/** Every hint on the line and part that fits best, no part twice. */
+export function distribute(hints: readonly Hint[], block: Shown, anchor = -1): Distribution {
+  const { lines: shown, labels } = block;
+  const literals = hints.flatMap((hint) => [...hint.literals, ...hint.choices, ...shownInBrackets(hint)]);
+  const marks = hints.flatMap((hint) => quotedIn(hint.description).map(({ text }) => text));
+  const spans = shown.map((line) =>
+    partsOf(line, literals, marks, hints, []).flatMap(({ span }) =>
+      span.start < behindDots(line) ? [] : [span],
+    ),
+  );
+  const options = new Map(
+    hints.map((hint) => {
+      const all = shown.flatMap((line, at) =>
+        (spans[at] ?? []).map((span) => ({
+          hint,
+          line: at,
+          span,
+          score:
+            fit(line, span, hint).score +
+            labelScore(line, span, hint, labels[at]) +
+            (at === anchor ? 0.4 : 0) +
+            cutScore(span, hints, labels[at]) +
+            toldScore(line, span, hint) +
+            listScore(block, at, span, hint === hints[0]),
+        })),
+      );
+      return [hint, all.sort((a, b) => b.score - a.score).slice(0, TOP)];
+    }),
+  );
+  let states: { puts: Put[]; missing: Hint[]; score: number }[] = [{ puts: [], missing: [], score: 0 }];
+  for (const hint of hints) {
+    const next = states.flatMap((state) => {
+      const cost = hint.optional ? 1 : MISSING_COST;
+      const open = { puts: state.puts, missing: [...state.missing, hint], score: state.score - cost };
+      const placed = (options.get(hint) ?? [])
+        .filter((put) => state.puts.every((other) => !overlaps(put, other)))
+        .map((put) => ({
+          puts: [...state.puts, put],
+          missing: state.missing,
+          score: state.score + put.score,
+        }));
+      return [open, ...placed];
+    });
+    states = next.sort((a, b) => b.score - a.score).slice(0, BEAM);
+  }
+  for (const state of states) state.score += relationScore(state.puts);
+  states.sort((a, b) => b.score - a.score);
+  const best = states[0] ?? { puts: [], missing: [...hints], score: 0 };
+  const margin = new Map<Hint, { by: number; line: number }>();
+  const within = new Map<Hint, number>();
+  for (const put of best.puts) {
+    const own = (state: { puts: Put[] }): Put | undefined => state.puts.find((one) => one.hint === put.hint);
+    const other = states.find((state) => own(state)?.line !== put.line);
+    const line = other === undefined ? -1 : (own(other)?.line ?? -1);
+    margin.set(put.hint, { by: other === undefined ? 9 : best.score - other.score, line });
+    const second = states.find((state) => {
+      const part = own(state);
+      return part?.line === put.line && !samePart(part.span, put.span);
+    });
+    within.set(put.hint, second === undefined ? 9 : best.score - second.score);
+  }
+  return { puts: best.puts, missing: best.missing, margin, within };
+}
+
+/** "the library cell behind the pin": a part that the page places beside another one. */
+function relationScore(puts: readonly Put[]): number {
+  let score = 0;
+  for (const put of puts) {
+    const told = /\b(behind|after|following|before|in front of) the ([a-z][\w -]*)/i.exec(
+      put.hint.description,
+    );
+    if (told === null) continue;
+    const other = puts.find((one) => one !== put && similarity(one.hint.name, told[2] ?? "") >= 0.6);
+    if (other === undefined) continue;
+    const behind = /^(?:behind|after|following)/i.test(told[1] ?? "");
+    const right =
+      put.line === other.line &&
+      (behind ? put.span.start >= other.span.end : put.span.end <= other.span.start);
+    score += right ? 3 : -2;
+  }
+  return score;
+}
+
+function samePart(a: Span, b: Span): boolean {
+  return a.start === b.start && a.end === b.end;
+}
+
+function overlaps(a: Put, b: Put): boolean {
+  return a.line === b.line && a.span.start < b.span.end && b.span.start < a.span.end;
+}
+
+/** The value is what the page shows a list of, or what it says to stand below a title. */
+function listScore({ lines, repeated, titles }: Shown, at: number, span: Span, isValue: boolean): number {
+  const below = !titles.has(at) && [...titles].some((title) => title < at);
+  const first = repeated.has(at) && isValue && span.start === (lines[at] ?? "").search(/\S/);
+  const score = (repeated.has(at) ? 2.5 : 0) + (titles.has(at) ? -4 : 0) + (below ? 1 : 0);
+  return score * (isValue ? 1 : 0.5) + (first ? 1.5 : 0);
+}
+
+/** "the text of frame `# 0`": the part stands behind what the page shows of its line. */
+function toldScore(line: string, span: Span, hint: Hint): number {
+  const indent = line.search(/\S/);
+  const start = quotedIn(hint.description).find(
+    ({ text }) => text.length > 1 && line.startsWith(text, indent),
+  )?.text;
+  if (start === undefined || hint.literals.includes(start)) return 0;
+  return span.start >= indent + start.length ? 3 : -5;
+}
+
+/** Where a part may start on a line whose label and text are joined by a row of dots. */
+function behindDots(line: string): number {
+  return /^\s*\S.*?(?:\s?\.){3,}\s*[:=]?\s*/.exec(line)?.[0].length ?? 0;
+}
+
+/** A part that begins inside the label of its line was cut at the wrong place. */
+function cutScore(span: Span, hints: readonly Hint[], label: Label | undefined): number {
+  if (label === undefined || span.start >= label.from) return 0;
+  return hints.some((hint) => similarity(hint.name, label.name) >= 0.6) ? -5 : 0;
+}
+
+/** The text behind the label of a line is what the label says: "Serial number: x", "part number is x", "from x;". */
+function labelScore(line: string, span: Span, hint: Hint, label: Label | undefined): number {
+  if (label !== undefined) {
+    const seen = /^[^.]*[:=]/.test(line) || /\S\s{2,}/.test(line.slice(0, label.from));
+    // Behind dots and "is" nothing else says what the part is.
+    return span.start === label.from ? (seen ? 2 : 5) * likeness(hint, label.name) : 0;
+  }
+  const lead = /^\W*([A-Za-z][\w-]*(?: [\w-]+){0,3}?)[\s"'([]+$/.exec(line.slice(0, span.start))?.[1];
+  return lead === undefined ? 0 : 2 * likeness(hint, lead);
+}

@@ -1,0 +1,175 @@
+// Records of several lines as the page shows them in a block: each value and field stands on one of its lines. The line
+// that the page numbers records by is the anchor; the lines above it hold for what follows, those below it belong to
+// the record up to the next anchor.
+
+import type { Group, Page } from "../../page/page.ts";
+import { interpretRule } from "../../program/interpret.ts";
+import type { Above, BlockRule, LineRule, Projection, Source } from "../../program/ir.ts";
+import { isHeadingRow } from "../headers.ts";
+import { CONDITION, conditionsOf, type Wanted, wantedLine, wantedTexts } from "./conditions.ts";
+import { type Distribution, distribute } from "./distribute.ts";
+import { judge } from "./judge.ts";
+import { type FoundLine, findLines } from "./lines-found.ts";
+import { numberedBy, type Shown, shownLines } from "./shown.ts";
+
+export interface RecordCandidate {
+  rule: LineRule | BlockRule;
+  confidence: number;
+  reasons: string[];
+  doubts: string[];
+}
+
+/** How the block is read. */
+export interface Reading {
+  group: Group;
+  page: Page;
+  lines: readonly string[];
+  shown: Shown;
+  distribution: Distribution;
+  /** The line of the block that records are numbered by. */
+  anchor: number;
+  found: ReadonlyMap<number, FoundLine>;
+  main: FoundLine;
+  wanted: readonly Wanted[];
+}
+
+const TOGETHER = /\b(?:two|three|four|five|several) lines\b|\blines? belong together\b|\bbelow it\b/i;
+
+/** The rule for records like the block of the page, or undefined when one line of it has all parts. */
+export function recordGroup(group: Group, page: Page, lines: readonly string[]): RecordCandidate | undefined {
+  const reading = read(group, page, lines);
+  if (reading === undefined) return undefined;
+  const rule = ruleOf(reading);
+  return rule === undefined || interpretRule(rule, lines).length === 0 ? undefined : judge(rule, reading);
+}
+
+function read(group: Group, page: Page, lines: readonly string[]): Reading | undefined {
+  const { value } = group;
+  const shown = shownLines(group, page);
+  if (value === undefined || value.wholeLine || shown.lines.length < 2) return undefined;
+  const hints = [value, ...group.fields];
+  if (shown.lines.some((line) => isHeadingRow(line, hints))) return undefined;
+  const first = distribute(hints, shown);
+  const told = numberedBy(page, shown.lines, first.puts);
+  const distribution = told === undefined ? first : distribute(hints, shown, told);
+  const valueLine = distribution.puts.find((put) => put.hint === value)?.line;
+  if (valueLine === undefined) return undefined;
+  const anchor = told ?? valueLine;
+  const wanted = [
+    ...wantedTexts(page, shown.lines, distribution.puts),
+    ...below(page, shown, distribution, anchor, lines),
+  ];
+  const found = findLines(group, page, lines, shown, distribution.puts, anchor, wanted);
+  const main = found.get(anchor);
+  if (main === undefined || main.hits.length === 0) return undefined;
+  // All parts on one line, and nothing else of the block that matters: other readers do that.
+  const used = new Set(distribution.puts.map((put) => put.line));
+  if (used.size < 2 && main.scope === undefined && wanted.every((one) => one.line === anchor))
+    return undefined;
+  return { group, page, lines, shown, distribution, anchor, found, main, wanted };
+}
+
+/** The text right below the only line with parts, where the page says that both belong together. */
+function below(
+  page: Page,
+  shown: Shown,
+  { puts }: Distribution,
+  anchor: number,
+  lines: readonly string[],
+): Wanted[] {
+  const text = shown.lines[anchor + 1]?.trim() ?? "";
+  const hasParts = puts.some((put) => put.line === anchor + 1);
+  if (hasParts || !TOGETHER.test(page.prose) || text.split(/\s+/).length < 2) return [];
+  return lines.some((line) => line.trim() === text) ? [{ line: anchor + 1, text }] : [];
+}
+
+function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
+  const { group, page, shown, found, main, anchor, distribution, wanted } = reading;
+  const value = group.value === undefined ? undefined : sourceOf(reading, group.value);
+  if (value === undefined) return undefined;
+  const projection: Projection = {
+    value,
+    fields: group.fields.flatMap((hint) => {
+      const source = sourceOf(reading, hint);
+      return source === undefined ? [] : [{ name: hint.name, source }];
+    }),
+  };
+  const groups = new Map(
+    distribution.puts.flatMap(({ hint }) => {
+      const source = sourceOf(reading, hint);
+      return source?.from === "group" ? [[hint, source.group] as const] : [];
+    }),
+  );
+  const conditions = conditionsOf(page, shown.lines, groups);
+  const above: Above[] = [];
+  const inner: Above[] = [];
+  for (const [at, { pattern, example }] of [...found].sort((a, b) => a[0] - b[0])) {
+    if (at < anchor) above.push({ pattern, example });
+    if (at > anchor) inner.push({ pattern, example });
+  }
+  const keyed = new Set(conditions.keys.map((one) => one.line));
+  const conditional = wanted.find((one) => one.line > anchor && !found.has(one.line) && !keyed.has(one.line));
+  if (conditional !== undefined) {
+    const text = shown.lines[conditional.line] ?? "";
+    inner.push({ pattern: wantedLine(text, conditional), example: text.trim() });
+  }
+  for (const { line, pattern } of conditions.keys)
+    (line < anchor ? above : inner).push({ pattern, example: (shown.lines[line] ?? "").trim() });
+  const heads = above.length === 0 ? {} : { above };
+  if (inner.length === 0) {
+    return {
+      kind: "line",
+      alternatives: [{ pattern: main.pattern, projection, example: main.example }],
+      unless: page.unwanted.filter((text) =>
+        main.hits.some((hit) => (reading.lines[hit] ?? "").includes(text)),
+      ),
+      ...(main.scope === undefined ? {} : { scope: main.scope }),
+      ...heads,
+      filters: conditions.filters,
+    };
+  }
+  const valueGroup = value.from === "group" ? value.group : "";
+  const rule: BlockRule = {
+    kind: "block",
+    start: main.pattern,
+    startExample: main.example,
+    keys: [],
+    keyLine: "",
+    inner,
+    ...heads,
+    ends: "start",
+    lineOf: "start",
+    valueGroup,
+    filters: [...conditions.filters, ...conditions.keys.map((one) => one.filter)],
+    required: [
+      ...(valueGroup === "" ? [] : [valueGroup]),
+      ...(conditional === undefined ? [] : [CONDITION]),
+      ...markedGroups(reading),
+    ],
+    projection,
+  };
+  return ending(rule, reading.lines);
+}
+
+/** Where the text of a hint comes from. */
+function sourceOf({ found, distribution }: Reading, hint: Group["fields"][number]): Source | undefined {
+  const put = distribution.puts.find((one) => one.hint === hint);
+  return put === undefined ? undefined : found.get(put.line)?.sources.get(hint);
+}
+
+/** Groups on lines below the anchor that have a text that the page asks for: without them there is no record. */
+function markedGroups({ wanted, anchor, distribution, found }: Reading): string[] {
+  return distribution.puts.flatMap((put) => {
+    const source = found.get(put.line)?.sources.get(put.hint);
+    const marked = put.line > anchor && wanted.some((one) => one.line === put.line);
+    return marked && source?.from === "group" ? [source.group] : [];
+  });
+}
+
+/** A blank line ends a record where none of its lines stands below one. */
+function ending(rule: BlockRule, lines: readonly string[]): BlockRule {
+  const filled = (one: BlockRule): number =>
+    interpretRule(one, lines).reduce((sum, record) => sum + Object.keys(record.fields).length, 0);
+  const short: BlockRule = { ...rule, ends: "blank" };
+  return filled(short) >= filled(rule) ? short : rule;
+}

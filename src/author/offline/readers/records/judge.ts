@@ -1,0 +1,78 @@
+// How sure the reading of a block is: parts that could stand elsewhere in it, lines of the block that the log does not
+// have, an anchor that little tells from other lines.
+
+import { interpretRule } from "../../program/interpret.ts";
+import type { BlockRule, LineRule } from "../../program/ir.ts";
+import type { Put } from "./distribute.ts";
+import type { Reading, RecordCandidate } from "./index.ts";
+
+type Lower = (by: number, doubt: string) => void;
+
+/** The candidate with its doubts. */
+export function judge(rule: LineRule | BlockRule, reading: Reading): RecordCandidate {
+  const doubts: string[] = [];
+  let confidence = 0.95;
+  const lower: Lower = (by, doubt) => {
+    confidence -= by;
+    doubts.push(doubt);
+  };
+  for (const hint of reading.distribution.missing) {
+    if (!hint.optional) lower(0.4, `no line of the example could be taken for ${hint.name}`);
+  }
+  for (const put of reading.distribution.puts) judgePart(put, reading, lower);
+  const records = interpretRule(rule, reading.lines).length;
+  const orphans = orphansOf(reading, rule, records);
+  if (orphans > 0) lower(0.45, `${orphans} lines like the one with the value belong to no record`);
+  if (isWeak(reading)) lower(0.35, "little in the expression tells the records from other lines");
+  for (const doubt of new Set(reading.main.doubts)) lower(0.42, doubt);
+  return {
+    rule,
+    confidence,
+    reasons: [`${records} records follow the line of the example that records are numbered by`],
+    doubts,
+  };
+}
+
+function judgePart(put: Put, reading: Reading, lower: Lower): void {
+  const { distribution, found, group, shown } = reading;
+  const { hint } = put;
+  const margin = distribution.margin.get(hint) ?? { by: 9, line: -1 };
+  const line = found.get(put.line);
+  const own = distribution.within.get(hint) ?? 9;
+  if (line === undefined) {
+    if (!hint.optional) lower(0.4, `no line of the log is like the example's line with ${hint.name}`);
+    return;
+  }
+  // A further line of the same list is no other place.
+  const alike = margin.line >= 0 && new RegExp(line.pattern).test(shown.lines[margin.line] ?? "");
+  if (hint.optional) {
+    if (Math.min(alike ? 9 : margin.by, own) < 0.3) lower(0.12, `another part could be ${hint.name} as well`);
+    return;
+  }
+  if (margin.by < 0.3 && !alike)
+    lower(0.3, `${hint.name} could stand on another line of the example as well`);
+  if (own < 0.25) lower(0.35, `two readings of the line fit the page equally well (${hint.name})`);
+  else if (own < 0.6 && hint === group.value)
+    lower(0.35, "another part of the line could be the value nearly as well");
+  else if (own < 0.6) lower(0.12, `another reading of the line fits nearly as well (${hint.name})`);
+}
+
+/** Lines with a value that no record took, when the value stands on another line than the record. */
+function orphansOf(
+  { found, distribution, group, anchor, wanted }: Reading,
+  rule: LineRule | BlockRule,
+  records: number,
+): number {
+  const line = distribution.puts.find((put) => put.hint === group.value)?.line ?? anchor;
+  const asked =
+    wanted.length > 0 || rule.filters.length > 0 || (rule.kind === "block" && rule.required.length > 1);
+  return line === anchor || asked ? 0 : Math.max(0, (found.get(line)?.hits.length ?? 0) - records);
+}
+
+/** No fixed word and few parts: such an expression matches lines of any kind. */
+function isWeak({ main, distribution }: Reading): boolean {
+  if (main.sure) return false;
+  const fixed = main.pattern.replace(/\(\?<\w+>|\\[A-Za-z]|\[[^\]]*\]/g, " ");
+  const groups = (main.pattern.match(/\(\?</g) ?? []).length;
+  return !/[A-Za-z]{2,}/.test(fixed) && groups < 2 && distribution.puts.length > 1;
+}

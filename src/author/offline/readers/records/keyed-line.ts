@@ -1,0 +1,165 @@
+// The expression of a line of the page's block whose first part stands behind words of the line ("Serial number: x",
+// "part number is x", "(INSTANCE x)"): the words in front stay, and what stands between and behind the parts is kept
+// only as far as the lines of the log with the same words have it.
+
+import { escapeRegex, tokenize } from "../../logs/tokens.ts";
+import { escapeClass } from "../../templates/context.ts";
+import { choiceClasses } from "../../templates/search.ts";
+import { isCapitals, looseClass, type Slot } from "../../templates/template.ts";
+
+export interface KeyedLine {
+  pattern: string;
+  hits: number[];
+  /** Lines of the log with the same words in front that it does not match. */
+  missed: string[];
+}
+
+type Between = "strict" | "digits" | "loose";
+
+/** The expression, or undefined when no line of the log begins with these words. The text `tail` has to stand behind the
+ * parts; a lead that is no word has to be `quoted` by the page. */
+export function keyedLine(
+  line: string,
+  slots: readonly Slot[],
+  lines: readonly string[],
+  tail: string,
+  quoted: (text: string) => boolean,
+): KeyedLine | undefined {
+  const sorted = [...slots].sort((a, b) => a.span.start - b.span.start);
+  const [first] = sorted;
+  const lead = line.slice(0, first?.span.start ?? 0);
+  const isKey = /[A-Za-z]{2}/.test(lead) || (lead.trim().length > 1 && quoted(lead.trim()));
+  if (first === undefined || !isKey) return undefined;
+  const own = withLead(lead, lines);
+  if (own === undefined) return undefined;
+  let best: { pattern: string; hits: number[] } | undefined;
+  const most = Math.max(
+    ...attempts(line, sorted, own.source, tail).map((one) => hitsOf(one, own.hits, lines).length),
+  );
+  for (const pattern of attempts(line, sorted, own.source, tail)) {
+    const hits = hitsOf(pattern, own.hits, lines);
+    if (hits.length === 0 || hits.length < most * 0.97) continue;
+    best = { pattern, hits };
+    break;
+  }
+  if (best === undefined) return undefined;
+  const known = new Set(best.hits);
+  return { ...best, missed: own.hits.filter((hit) => !known.has(hit)).map((hit) => lines[hit] ?? "") };
+}
+
+function hitsOf(pattern: string, among: readonly number[], lines: readonly string[]): number[] {
+  const regex = new RegExp(pattern);
+  return among.filter((hit) => regex.test(lines[hit] ?? ""));
+}
+
+/** The lines that begin with the words in front of the first part; digits in them may be others. */
+function withLead(lead: string, lines: readonly string[]): { source: string; hits: number[] } | undefined {
+  for (const digits of [false, true]) {
+    const source = `^\\s*${flexible(lead.trimStart(), digits)}`;
+    const regex = new RegExp(source);
+    const hits = lines.flatMap((text, index) => (regex.test(text) ? [index] : []));
+    if (hits.length > 0) return { source, hits };
+  }
+  return undefined;
+}
+
+/** A text with any blanks between its words, and any digits where `digits` says so. */
+export function flexible(text: string, digits: boolean): string {
+  return text
+    .split(/((?:\s*\.){3,}\s*|\s+)/)
+    .map((piece) => {
+      if (piece === "") return "";
+      if (/^\s+$/.test(piece)) return "\\s+";
+      if (/^[\s.]+$/.test(piece) && piece.length > 3) return "[\\s.]*";
+      const escaped = escapeRegex(piece);
+      return digits ? escaped.replace(/\d+/g, "\\d+") : escaped;
+    })
+    .join("")
+    .replace(/\\s\+(?=[:=])/g, "\\s*")
+    .replace(/(?<=[:=])\\s\+$/, "\\s*");
+}
+
+/** From the strictest expression to the loosest. */
+function attempts(line: string, slots: readonly Slot[], lead: string, tail: string): string[] {
+  const found: string[] = [];
+  const ways: Between[] = slots.length > 1 ? ["strict", "digits", "loose"] : ["strict"];
+  for (const way of ways) {
+    for (const anyText of [false, true]) {
+      for (const wide of [false, true]) found.push(build(line, slots, { lead, tail, way, anyText, wide }));
+    }
+  }
+  return [...new Set(found)];
+}
+
+interface Choice {
+  lead: string;
+  tail: string;
+  way: Between;
+  /** Numbers of the example may be any text. */
+  anyText: boolean;
+  /** The last part goes on to the end of the line. */
+  wide: boolean;
+}
+
+function build(line: string, slots: readonly Slot[], choice: Choice): string {
+  let out = choice.lead;
+  for (const [index, slot] of slots.entries()) {
+    const next = slots[index + 1];
+    const end = line.trimEnd().length;
+    const last = next === undefined;
+    const whole = last && slot.span.end >= end && (choice.wide || slots.length === 1);
+    const number = /^[-+]?\d+(?:\.\d+)?$/.test(line.slice(slot.span.start, slot.span.end));
+    const body = whole && (!number || choice.anyText) ? "\\S.*?" : partBody(line, slot, choice.anyText);
+    out += `(?<${slot.group}>${body})`;
+    out += last
+      ? ending(line, slot, choice.tail)
+      : between(line.slice(slot.span.end, next.span.start), choice.way);
+  }
+  return out;
+}
+
+/** What a part may be, up to the sign or blank that ends it in the example. */
+export function partBody(line: string, slot: Slot, anyText: boolean): string {
+  const text = line.slice(slot.span.start, slot.span.end);
+  const rest = line.slice(slot.span.end);
+  const next = rest.charAt(0);
+  const choices = choiceClasses([slot], line).get(slot.group);
+  if (choices !== undefined && !anyText) return choices;
+  if (isCapitals(slot.hint) || (!anyText && /^[-+]?\d+(?:\.\d+)?$/.test(text)))
+    return looseClass(line, slot.span, anyText, slot.hint);
+  if (/[^\s\w]/.test(next) && !text.includes(next)) return `[^${escapeClass(next)}]+?`;
+  if (/^\s{2,}/.test(rest)) return "\\S+(?: \\S+)*?";
+  if (/\s/.test(text)) return "\\S.*?";
+  return next !== "" && /\w/.test(next) ? "\\S+?" : "\\S+";
+}
+
+function ending(line: string, slot: Slot, tail: string): string {
+  const rest = line.slice(slot.span.end);
+  if (rest.trim() === "") return "\\s*$";
+  if (tail !== "") return `.*?${flexible(tail, false)}`;
+  const sign = /^[^\s\w]/.exec(rest)?.[0];
+  if (sign !== undefined) return escapeRegex(sign);
+  if (/^\s{2,}/.test(rest)) return "(?=\\s{2,}|\\s*$)";
+  const text = line.slice(slot.span.start, slot.span.end);
+  return /^\s/.test(rest) && /^[-+]?\d|\s/.test(text) ? "(?=\\s|$)" : "";
+}
+
+/** What stands between two parts: as it is, with other digits, or only the sign behind the one and the last word in
+ * front of the other. */
+function between(text: string, way: Between): string {
+  if (way !== "loose") return flexible(text, way === "digits");
+  const tokens = tokenize(text).filter((token) => token.kind !== "space");
+  const label = tokens.findLastIndex((token) => token.kind === "word" && token.text.length > 1);
+  const sign = /^[^\s\w]/.exec(text)?.[0] ?? "";
+  const from = label < 0 ? text.length : (tokens[label]?.start ?? 0);
+  const glued = /[^\s\w]$/.exec(text)?.[0] ?? "";
+  const word = label < 0 ? "" : `\\b${escapeRegex(tokens[label]?.text ?? "")}\\b`;
+  const back = text.slice(label < 0 ? 0 : from + (tokens[label]?.text.length ?? 0));
+  const closing = label < 0 ? (glued === "" ? "\\s+" : `.*?${escapeRegex(glued)}`) : looseBack(back);
+  return `${escapeRegex(sign)}.*?${word}${closing}`;
+}
+
+/** What stands between a label and its part: signs stay, digits and blanks may be others. */
+function looseBack(text: string): string {
+  return flexible(text, true).replace(/\\s\+/g, "\\s*");
+}

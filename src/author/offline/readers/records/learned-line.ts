@@ -1,0 +1,171 @@
+// The expression of a line of the block that has no words in front of its parts, learned from the lines of the log that
+// stand in its place: what all of them have stays, the rest is any text.
+
+import { escapeRegex, type Token, tokenize } from "../../logs/tokens.ts";
+import { escapeClass } from "../../templates/context.ts";
+import type { Slot } from "../../templates/template.ts";
+import { tightClass } from "../tight.ts";
+
+const LEAST = 0.95;
+
+/** The expression that nearly all of the lines follow, or undefined. */
+export function learnedLine(
+  line: string,
+  slots: readonly Slot[],
+  own: readonly string[],
+): string | undefined {
+  const sorted = [...slots].sort((a, b) => a.span.start - b.span.start);
+  const kept = keptTokens(line, sorted, own);
+  const quoted = new Set(
+    sorted.filter((slot) => isQuoted(line, slot) && !inAll(own, line.charAt(slot.span.end))),
+  );
+  for (const way of WAYS) {
+    const pattern = build(line, sorted, kept, own, quoted, way);
+    const regex = new RegExp(pattern);
+    const read = own.filter((text) => regex.test(text));
+    if (read.length >= own.length * LEAST) return narrow(pattern, sorted, read);
+  }
+  return undefined;
+}
+
+/** `wide`: parts may have blanks; `open`: words may stand between those that stay. */
+const WAYS = [
+  { wide: false, open: false },
+  { wide: false, open: true },
+  { wide: true, open: false },
+  { wide: true, open: true },
+];
+
+function inAll(own: readonly string[], text: string): boolean {
+  return own.every((line) => line.includes(text));
+}
+
+function isQuoted(line: string, { span }: Slot): boolean {
+  const open = line.charAt(span.start - 1);
+  return /["'`]/.test(open) && line.charAt(span.end) === open;
+}
+
+/** Tokens outside the parts that every line has, in the same order. */
+function keptTokens(line: string, slots: readonly Slot[], own: readonly string[]): Token[] {
+  const at = own.map(() => 0);
+  return tokenize(line).filter((token) => {
+    const inside = slots.some(({ span }) => token.start < span.end && token.end > span.start);
+    const beside = slots.some(({ span }) => token.end === span.start || token.start === span.end);
+    const sign = token.kind === "punct" && (beside || !/[.,_/-]/.test(token.text));
+    if (
+      inside ||
+      (!beside && isEnclosed(line, token)) ||
+      !(sign || (token.kind === "word" && token.text.length > 1))
+    )
+      return false;
+    const next = own.map((text, index) => indexOf(text, token, at[index] ?? 0));
+    if (next.some((found) => found < 0)) return false;
+    next.forEach((found, index) => {
+      at[index] = found + token.text.length;
+    });
+    return true;
+  });
+}
+
+/** What stands in brackets is data: flags, remarks. */
+function isEnclosed(line: string, token: Token): boolean {
+  return (
+    /[<([{][^<>()[\]{}]*$/.test(line.slice(0, token.start)) &&
+    /^[^<>()[\]{}]*[>)\]}]/.test(line.slice(token.end))
+  );
+}
+
+function indexOf(text: string, token: Token, from: number): number {
+  for (let at = text.indexOf(token.text, from); at >= 0; at = text.indexOf(token.text, at + 1)) {
+    if (token.kind === "punct") return at;
+    if (!/\w/.test(text.charAt(at - 1)) && !/\w/.test(text.charAt(at + token.text.length))) return at;
+  }
+  return -1;
+}
+
+function build(
+  line: string,
+  slots: readonly Slot[],
+  kept: readonly Token[],
+  own: readonly string[],
+  quoted: ReadonlySet<Slot>,
+  { wide, open }: (typeof WAYS)[number],
+): string {
+  const pieces = [
+    ...slots.map((slot) => ({ start: slot.span.start, end: slot.span.end, slot })),
+    ...kept.map((token) => ({ start: token.start, end: token.end, slot: undefined })),
+  ].sort((a, b) => a.start - b.start);
+  let out = indentOf(own);
+  let at = line.search(/\S/);
+  for (const [index, piece] of pieces.entries()) {
+    const next = pieces[index + 1];
+    const loose = piece.slot !== undefined && quoted.has(piece.slot);
+    const mark = loose ? `${line.charAt(piece.end)}?` : "";
+    out += gap(line.slice(at, loose ? piece.start - 1 : piece.start), index === 0, open) + mark;
+    at = piece.end + (loose ? 1 : 0);
+    if (piece.slot === undefined) {
+      out += escapeRegex(line.slice(piece.start, piece.end));
+      continue;
+    }
+    const border =
+      next === undefined
+        ? (/^[^\s\w]/.exec(line.slice(at))?.[0] ?? "")
+        : next.start > at
+          ? ""
+          : line.slice(next.start, next.end);
+    out += `(?<${piece.slot.group}>${bodyOf(line, piece.slot, border, loose, wide)})${mark}`;
+  }
+  return out + endOf(line, at);
+}
+
+function indentOf(own: readonly string[]): string {
+  const widths = new Set(own.map((text) => text.search(/\S/)));
+  const [width = 0] = widths;
+  if (widths.size > 1) return widths.has(0) ? "^\\s*" : "^\\s+";
+  return width === 0 ? "^" : `^[ \\t]{${width}}`;
+}
+
+/** What stands between two pieces that stay: blanks, or any text where something was dropped. */
+function gap(text: string, atStart: boolean, open: boolean): string {
+  if (text === "") return "";
+  if (text.trim() === "") return open && !atStart ? "\\s+(?:\\S.*?\\s)?" : "\\s+";
+  if (atStart) return /\s$/.test(text) ? "\\S.*?\\s+" : "\\S.*?";
+  return `${/^\s/.test(text) ? "\\s+" : ""}.*?${/\s$/.test(text) ? "\\s+" : ""}`;
+}
+
+function bodyOf(line: string, slot: Slot, border: string, quoted: boolean, wide: boolean): string {
+  const text = line.slice(slot.span.start, slot.span.end);
+  if (quoted) return `[^${escapeClass(line.charAt(slot.span.end))}]+?`;
+  if (/^[^\s\w]/.test(border) && !text.includes(border.charAt(0)) && !wide)
+    return `[^${escapeClass(border.charAt(0))}]+`;
+  if (!wide && !/\s/.test(text) && border === "") return "\\S+";
+  return /\s/.test(text) || wide ? "\\S.*?" : "\\S+?";
+}
+
+function endOf(line: string, at: number): string {
+  const rest = line.slice(at);
+  if (rest.trim() === "") return "\\s*$";
+  if (/^\s{2,}/.test(rest)) return "(?=\\s{2,}|\\s*$)";
+  return /^\s/.test(rest) ? "(?=\\s|$)" : "";
+}
+
+/** An expression that is nothing but a part matches any word: the part is kept to how its texts are built. */
+function narrow(pattern: string, slots: readonly Slot[], own: readonly string[]): string {
+  const [only] = slots;
+  const body = /^(\^(?:\\s[*+]|\[ \\t\]\{\d+\})?)\(\?<\w+>(\\S\+\??|\\S\.\*\?)\)(.*)$/.exec(pattern);
+  if (only === undefined || slots.length > 1 || body === null) return pattern;
+  const regex = new RegExp(pattern);
+  const texts = own.map((text) => regex.exec(text)?.groups?.[only.group] ?? "");
+  const tight = texts.length > 2 ? tightClass(texts) : undefined;
+  return `${body[1] ?? "^"}(?<${only.group}>${tight ?? lettersOf(texts)})${body[3] ?? ""}`;
+}
+
+/** Letters, digits and the signs that were seen, from a letter or digit on. */
+function lettersOf(texts: readonly string[]): string {
+  const signs = [...new Set(texts.join("").match(/[^\w\s]/g) ?? [])]
+    .map((sign) => escapeClass(sign))
+    .join("");
+  const blank = texts.some((text) => /\s/.test(text)) ? " " : "";
+  const first = texts.every((text) => /^\w/.test(text)) ? "\\w" : `[\\w${signs}]`;
+  return `${first}[\\w${signs}${blank}]*`;
+}

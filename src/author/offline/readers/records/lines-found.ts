@@ -1,0 +1,213 @@
+// For every line of the block that has parts or has to be there: the expression that the lines of the log follow, by the
+// words in front of its parts, by the lines that stand in its place, or by its likeness as a whole.
+
+import type { Group, Hint, Page } from "../../page/page.ts";
+import type { Scope, Source } from "../../program/ir.ts";
+import type { Slot } from "../../templates/template.ts";
+import type { Wanted } from "./conditions.ts";
+import type { Put } from "./distribute.ts";
+import { keyedLine } from "./keyed-line.ts";
+import { learnedLine } from "./learned-line.ts";
+import { likeLine } from "./like-line.ts";
+import { aboveDeeper, aboveNext, listingOf } from "./places.ts";
+import type { Shown } from "./shown.ts";
+
+export interface FoundLine {
+  pattern: string;
+  /** A line of the log that it matches. */
+  example: string;
+  hits: number[];
+  sources: ReadonlyMap<Hint, Source>;
+  doubts: string[];
+  /** Only below this title. */
+  scope?: Scope;
+  /** It was found by words in front of its parts, or learned from the lines in its place. */
+  sure: boolean;
+}
+
+/** The lines of the block by their index. */
+export function findLines(
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  shown: Shown,
+  puts: readonly Put[],
+  anchor: number,
+  wanted: readonly Wanted[],
+): Map<number, FoundLine> {
+  const found = new Map<number, FoundLine>();
+  const used = [...new Set([anchor, ...puts.map((put) => put.line)])].sort((a, b) => a - b);
+  const own = (at: number): Put[] => puts.filter((put) => put.line === at);
+  for (const at of used) {
+    const text = wanted.find((one) => one.line === at)?.text ?? "";
+    const one = byWords(shown.lines[at] ?? "", slotsOf(own(at), group), page, lines, text);
+    if (one !== undefined) found.set(at, one);
+  }
+  const keyed = new Map([...found].map(([at, one]) => [at, one.hits]));
+  const hasParts = (at: number): boolean => own(at).length > 0;
+  const named = found.get(anchor);
+  if (named !== undefined && !wanted.some((one) => one.line === anchor)) {
+    const others = new Map([...keyed].filter(([at]) => at !== anchor));
+    const hung = aboveDeeper(shown, anchor, others, lines);
+    const wider = byPlace(shown.lines[anchor] ?? "", slotsOf(own(anchor), group), lines, hung);
+    if (wider !== undefined && isWider(wider, named)) found.set(anchor, wider);
+  }
+  for (const at of used) {
+    if (found.has(at)) continue;
+    const text = shown.lines[at] ?? "";
+    const slots = slotsOf(own(at), group);
+    const like = byLikeness(group, page, lines, text, own(at));
+    const hung = aboveDeeper(shown, at, keyed, lines);
+    const placed =
+      hung.length > 0
+        ? byPlace(text, slots, lines, hung)
+        : withWord(byPlace(text, slots, lines, aboveNext(shown, at, keyed, lines)));
+    const listed = at === anchor ? inList(text, slots, lines, shown, at, hasParts) : undefined;
+    const one = likelier(text, slots, placed, like) ?? listed ?? like;
+    if (one !== undefined) found.set(at, one);
+  }
+  return found;
+}
+
+/** What was learned from the lines in the place, unless the lines that are like the example are more of them. */
+function likelier(
+  line: string,
+  slots: readonly Slot[],
+  placed: FoundLine | undefined,
+  like: FoundLine | undefined,
+): FoundLine | undefined {
+  if (placed === undefined || like === undefined) return placed;
+  const beside = slots.reduceRight(
+    (text, { span }) => text.slice(0, span.start) + text.slice(span.end),
+    line,
+  );
+  return /[A-Za-z]{2}/.test(beside) && like.hits.length > placed.hits.length ? like : placed;
+}
+
+/** Lines that only stand close to others have to have a word of their own. */
+function withWord(found: FoundLine | undefined): FoundLine | undefined {
+  return found !== undefined && wordsOf(found.pattern).length > 0 ? found : undefined;
+}
+
+function wordsOf(pattern: string): string[] {
+  return pattern.replace(/\(\?<\w+>|\\[a-zA-Z]/g, " ").match(/[A-Za-z]{2,}/g) ?? [];
+}
+
+/** The words in front may be others in the log ("Wired port", "Wireless port"), as long as one of them stays. */
+function isWider(wider: FoundLine, named: FoundLine): boolean {
+  const known = new Set(wider.hits);
+  const kept = new Set(wordsOf(named.pattern));
+  const words = new Set(wordsOf(wider.pattern));
+  // Marks in capitals tell records apart.
+  if ([...kept].some((word) => /^[A-Z]{3,}$/.test(word) && !words.has(word))) return false;
+  return (
+    wider.hits.length > named.hits.length &&
+    named.hits.every((hit) => known.has(hit)) &&
+    [...words].some((word) => kept.has(word))
+  );
+}
+
+function slotsOf(puts: readonly Put[], group: Group): Slot[] {
+  return puts.map((put) => ({ group: groupName(put.hint, group), hint: put.hint, span: put.span }));
+}
+
+function sourcesOf(slots: readonly Slot[]): Map<Hint, Source> {
+  return new Map(
+    slots.map((slot) => [
+      slot.hint,
+      { from: "group", group: slot.group, ...(slot.hint.basename ? { op: "basename" as const } : {}) },
+    ]),
+  );
+}
+
+function byWords(
+  line: string,
+  slots: readonly Slot[],
+  page: Page,
+  lines: readonly string[],
+  wanted: string,
+): FoundLine | undefined {
+  const end = Math.max(0, ...slots.map(({ span }) => span.end));
+  const tail = line.indexOf(wanted, end) < 0 ? "" : wanted;
+  const quoted = (text: string): boolean => page.statements.some((one) => one.text.includes(`\`${text}\``));
+  const found = keyedLine(line, slots, lines, tail, quoted);
+  if (found === undefined) return undefined;
+  const { pattern, hits } = found;
+  return {
+    pattern,
+    hits,
+    example: lines[hits[0] ?? 0] ?? line,
+    sources: sourcesOf(slots),
+    doubts: [],
+    sure: true,
+  };
+}
+
+function byPlace(
+  line: string,
+  slots: readonly Slot[],
+  lines: readonly string[],
+  own: readonly number[],
+): FoundLine | undefined {
+  if (own.length === 0) return undefined;
+  const pattern = learnedLine(
+    line,
+    slots,
+    own.map((index) => lines[index] ?? ""),
+  );
+  if (pattern === undefined) return undefined;
+  const regex = new RegExp(pattern);
+  const hits = lines.flatMap((text, index) => (regex.test(text) ? [index] : []));
+  return {
+    pattern,
+    hits,
+    example: lines[own[0] ?? 0] ?? line,
+    sources: sourcesOf(slots),
+    doubts: [],
+    sure: true,
+  };
+}
+
+function inList(
+  line: string,
+  slots: readonly Slot[],
+  lines: readonly string[],
+  shown: Shown,
+  at: number,
+  hasParts: (line: number) => boolean,
+): FoundLine | undefined {
+  const listing = listingOf(shown, at, hasParts, lines);
+  if (listing === undefined) return undefined;
+  const found = byPlace(line, slots, lines, listing.items);
+  return found === undefined ? undefined : { ...found, hits: listing.items, scope: listing.scope };
+}
+
+function byLikeness(
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  text: string,
+  puts: readonly Put[],
+): FoundLine | undefined {
+  const candidate = likeLine(group, page, lines, text, puts);
+  if (candidate === undefined) return undefined;
+  const { pattern, projection, example } = candidate.alternative;
+  const sources = new Map<Hint, Source>();
+  for (const { hint } of puts) {
+    const source =
+      hint === group.value
+        ? projection.value
+        : projection.fields.find((field) => field.name === hint.name)?.source;
+    if (source !== undefined) sources.set(hint, source);
+  }
+  return { pattern, example, hits: candidate.hits, sources, doubts: candidate.doubts, sure: false };
+}
+
+/** The name of the group of a part, the same in all expressions of a record. */
+export function groupName(hint: Hint, group: Group): string {
+  const wish = hint === group.value && !/^[a-z]\w*$/.test(hint.name) ? "value" : hint.name;
+  const taken = hint === group.value && group.fields.some((field) => field.name === wish);
+  return /^[A-Za-z_]\w*$/.test(wish) && !taken
+    ? wish
+    : `part_${[group.value, ...group.fields].indexOf(hint) + 1}`;
+}

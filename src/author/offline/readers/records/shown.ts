@@ -1,0 +1,191 @@
+// The lines of an example of several lines, and which of them records are numbered by.
+
+import { escapeRegex } from "../../logs/tokens.ts";
+import { similarity, stem, wordsOf } from "../../page/names.ts";
+import type { Group, Page } from "../../page/page.ts";
+import { labelOf } from "../families.ts";
+import type { Put } from "./distribute.ts";
+
+/** The lines that the page shows, without rulers and marks for lines left out. */
+export interface Shown {
+  lines: string[];
+  /** Indices of lines in front of which the page leaves some out, or a blank one stands. */
+  gaps: ReadonlySet<number>;
+  /** Indices of lines of which the page shows several one below the other, the first of each run. */
+  repeated: ReadonlySet<number>;
+  /** The labels of lines, and where the text behind them starts. */
+  labels: readonly (Label | undefined)[];
+  /** Indices of lines that the page calls the title of what stands below them, or lines that are not wanted. */
+  titles: ReadonlySet<number>;
+}
+
+export interface Label {
+  name: string;
+  /** Offset of the text behind it. */
+  from: number;
+}
+
+const MAX_SHOWN = 30;
+const ELLIPSIS = /^[\s.…]+$/;
+
+/** The lines of the examples, when a block of several lines is among them. */
+export function shownLines(group: Group, page: Page): Shown {
+  const blocks = group.examples.filter((one) => one.mark === "block");
+  const used = blocks.some((one) => one.lines.length > 1) ? group.examples : [];
+  const lines: string[] = [];
+  const gaps = new Set<number>();
+  for (const example of used) {
+    gaps.add(lines.length);
+    for (const line of example.lines) {
+      if (line.trim() === "" || ELLIPSIS.test(line)) gaps.add(lines.length);
+      else if (/[\p{L}\p{N}]/u.test(line) && lines.length < MAX_SHOWN) lines.push(line);
+    }
+  }
+  return withRuns({ lines, gaps }, page);
+}
+
+/** The block with only the first of several lines of one list, and what the page calls titles. */
+function withRuns(shown: Pick<Shown, "lines" | "gaps">, page: Page): Shown {
+  const lines: string[] = [];
+  const gaps = new Set<number>();
+  const repeated = new Set<number>();
+  for (const [at, line] of shown.lines.entries()) {
+    const before = shown.lines[at - 1];
+    if (before !== undefined && !shown.gaps.has(at) && isItemBelow(before, line)) {
+      repeated.add(lines.length - 1);
+      continue;
+    }
+    if (shown.gaps.has(at)) gaps.add(lines.length);
+    lines.push(line);
+  }
+  const told = [...page.statements, ...page.sourceStatements].map((one) => one.text).join("\n");
+  const titles = lines.flatMap((line, at) =>
+    at < lines.length - 1 && (isTitle(line, told) || isUnwanted(line, page)) ? [at] : [],
+  );
+  return { lines, gaps, repeated, titles: new Set(titles), labels: labelsOf(lines) };
+}
+
+/** Lines of one list: as deep, without a label, and built alike. */
+function isItemBelow(before: string, line: string): boolean {
+  const indent = line.search(/\S/);
+  if (before.search(/\S/) !== indent || indent === 0) return false;
+  if (formOf(before) === formOf(line)) return true;
+  const isName = (text: string): boolean => /^[A-Za-z]\S*\d\S*(?:\s|$)/.test(text.trim());
+  return labelOf(before) === undefined && labelOf(line) === undefined && isName(before) && isName(line);
+}
+
+/** Words without digits stay, names and numbers are alike. */
+function formOf(line: string): string {
+  return line
+    .trim()
+    .replace(/\S+/g, (chunk) =>
+      /^[A-Za-z][a-z-]*[:=,;.]?$/.test(chunk) ? chunk : /[A-Za-z]/.test(chunk) ? "w" : chunk,
+    )
+    .replace(/\d+(?:\.\d+)*/g, "9")
+    .replace(/\s+/g, " ");
+}
+
+const SENTENCE = /^(\s*[A-Za-z][\w-]*(?: [\w-]+){0,3}?) (?:is|are) (?=\S)/;
+
+/** What stands in front of a colon, an equals sign, a row of dots, two blanks, or "is" where several lines have it. */
+function labelsOf(lines: readonly string[]): (Label | undefined)[] {
+  const sentences = lines.filter((line) => SENTENCE.test(line)).length > 1;
+  return lines.map((line) => {
+    const name = labelOf(line);
+    const found =
+      (name === undefined ? null : /^[^:=]*[:=]\s*/.exec(line)) ??
+      (sentences ? SENTENCE.exec(line) : null) ??
+      /^(\s*[A-Za-z][\w-]*(?: [\w-]+){0,3})\s{2,}/.exec(line);
+    if (found === null) return undefined;
+    const text = (name ?? found[1] ?? "").replace(/[\s.]+$/, "").trim();
+    return text === "" ? undefined : { name: text, from: found[0].length };
+  });
+}
+
+function isUnwanted(line: string, page: Page): boolean {
+  return page.unwanted.some((text) => {
+    const start = text.replace(/\s*(?:\.\.\.|…)\s*$/, "");
+    return start.length > 3 && line.trim().startsWith(start);
+  });
+}
+
+/** Does the page say that something stands below a line with these words? */
+function isTitle(line: string, prose: string): boolean {
+  const text = (labelOf(line) ?? line).trim();
+  if (!/[A-Za-z]{3}/.test(text)) return false;
+  const told = new RegExp(
+    `\\b(?:below|under|beneath|underneath|after|following|list(?:ed)? (?:in|at)) (?:the )?(?:line|key|heading|title|label|row|word)?s? ?["\u2018\u201c'\`]?${escapeRegex(text)}`,
+    "i",
+  );
+  return told.test(prose);
+}
+
+/** What the page says about the line of a record: the texts behind "Line number:" and the like, in order. */
+function linesTold(page: Page): string[] {
+  return [...page.statements, ...page.sourceStatements].flatMap(({ sentences }) =>
+    sentences.flatMap(({ text }) => {
+      const told =
+        /\blines?(?: numbers?)?\s*[:：]\s*(.+)$/i.exec(text)?.[1] ??
+        /^(?:the )?line(?: number)?s?\s*(?:is|=|of (?:the|an?) \w+ is)\s*(.+)$/i.exec(text)?.[1] ??
+        /\b(?:line number is|stands? (?:at|on)|(?:record|item)s? (?:is |are )?(?:at|on)|number of the line is)\s+(.+)$/i.exec(
+          text,
+        )?.[1] ??
+        /\b(?:use|take|count) (the line .*?) as (?:the )?line\b/i.exec(text)?.[1];
+      return told === undefined ? [] : [told];
+    }),
+  );
+}
+
+const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
+const PLAIN = new Set(["line", "number", "the", "with", "that", "and", "its", "where", "stands"].map(stem));
+
+/** The line of the example that the page calls the line of a record. */
+export function numberedBy(page: Page, shown: readonly string[], puts: readonly Put[]): number | undefined {
+  for (const told of linesTold(page)) {
+    const at = lineMeant(told, shown, puts);
+    if (at !== undefined && at >= 0 && at < shown.length) return at;
+  }
+  return undefined;
+}
+
+function lineMeant(told: string, shown: readonly string[], puts: readonly Put[]): number | undefined {
+  const literal = /`([^`]+)`|"([^"]+)"/.exec(told);
+  const quoted = literal?.[1] ?? literal?.[2];
+  const literally = quoted === undefined ? -1 : shown.findIndex((line) => line.includes(quoted));
+  if (literally >= 0) return literally;
+  const order = /\b(first|second|third|fourth|fifth|last) (?:line|one|of)\b/i.exec(told)?.[1]?.toLowerCase();
+  if (order !== undefined) return order === "last" ? shown.length - 1 : ORDINALS.indexOf(order);
+  if (/\b(?:mark\w*|flag\w*)\b/i.test(told)) {
+    const marked = shown.findIndex((line) => /\(\*?[A-Z]{3,}\*?\)|\b[A-Z]{4,}\s*$/.test(line));
+    if (marked >= 0) return marked;
+  }
+  const named = namedLine(told, shown, puts);
+  if (named !== undefined) return named;
+  return /\b(?:first|start\w*|head\w*|title|top|opening|opens)\b/i.test(told) ? 0 : undefined;
+}
+
+/** The line whose parts or words the text names. */
+function namedLine(told: string, shown: readonly string[], puts: readonly Put[]): number | undefined {
+  const words = wordsOf(told)
+    .map(stem)
+    .filter((word) => word.length > 2 && !PLAIN.has(word));
+  if (words.length === 0) return undefined;
+  const phrase = told.replace(/\b(?:the|line|of|with|that|its|where|stands|number)\b/gi, " ").trim();
+  const scores = shown.map((line, at) => {
+    const own = puts.filter((put) => put.line === at);
+    const known = new Set(
+      [line, ...own.map(({ hint }) => hint.name)].flatMap((text) => wordsOf(text).map(stem)),
+    );
+    const shared = words.filter((word) => known.has(word)).length / words.length;
+    const like = Math.max(
+      0,
+      similarity(phrase, labelOf(line) ?? ""),
+      ...own.map(({ hint }) => similarity(hint.name, phrase)),
+    );
+    // A capital word that the page takes over from the line ("the INSTANCE line") says most.
+    const exact = (told.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []).some((word) => line.includes(word));
+    return shared + like + (exact ? 1 : 0);
+  });
+  const best = Math.max(...scores);
+  return best >= 0.5 ? scores.indexOf(best) : undefined;
+}
