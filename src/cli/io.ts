@@ -151,7 +151,10 @@ function hangUpIgnored(): boolean {
 /** Only devices can be terminals; node:tty, which brings the streams along, is loaded for those alone. */
 function isTerminal(fd: 1 | 2): boolean {
   try {
-    if (!fstatSync(fd).isCharacterDevice()) return false;
+    const stats = fstatSync(fd);
+    if (!stats.isCharacterDevice()) return false;
+    // Major number 1 of Linux: the memory devices, /dev/null among them.
+    if (process.platform === "linux" && stats.rdev >> 8 === 1) return false;
   } catch {
     // A closed descriptor, or a system that cannot tell: let node:tty decide.
   }

@@ -79,7 +79,10 @@ async function collect(window: TextWindow, request: LineRequest): Promise<LinesR
     return result(window, [], request, !window.atEnd);
   }
   const lines: RawLine[] = [];
-  while (lines.length <= request.to - request.from) {
+  const wanted = request.to - request.from + 1;
+  while (lines.length < wanted) {
+    takeWholeLines(window, wanted, request.maxLineBytes, lines);
+    if (lines.length === wanted) break;
     const line = await nextLine(window, request.maxLineBytes, more);
     if (line === undefined) break;
     lines.push(line);
@@ -88,7 +91,7 @@ async function collect(window: TextWindow, request: LineRequest): Promise<LinesR
   const binary = window.problem?.code === "input_binary";
   if ((lines.length === 0 || binary) && window.problem !== undefined)
     return { ok: false, diagnostic: window.problem };
-  const complete = lines.length > request.to - request.from;
+  const complete = lines.length === wanted;
   // Only looking tells whether anything follows.
   if (complete && window.end === 0 && !window.atEnd) await more();
   return result(window, lines, request, !complete && !window.atEnd);
@@ -110,6 +113,20 @@ async function skipTo(window: TextWindow, lineEnds: number, more: () => Promise<
   }
 }
 
+/** Takes the lines that stand in the window from their start to their end, as far as lines are wanted: the window
+ * is moved once for all of them. */
+function takeWholeLines(window: TextWindow, wanted: number, maxBytes: number, lines: RawLine[]): void {
+  const text = window.data.subarray(0, window.end);
+  let from = 0;
+  while (lines.length < wanted) {
+    const found = text.indexOf(10, from);
+    if (found < 0) break;
+    lines.push({ bytes: copyOf(window, from, found, maxBytes), whole: found - from });
+    from = found + 1;
+  }
+  window.drop(from);
+}
+
 /** Takes the line at the start of the window; undefined at the end of the text. */
 async function nextLine(
   window: TextWindow,
@@ -122,13 +139,13 @@ async function nextLine(
     const found = window.data.subarray(0, window.end).indexOf(10, from);
     if (found >= 0) {
       whole += found;
-      const bytes = head ?? copyOf(window, found, maxBytes);
+      const bytes = head ?? copyOf(window, 0, found, maxBytes);
       window.drop(found + 1);
       return { bytes, whole };
     }
     if (window.end >= KEEP_BYTES || (head !== undefined && window.end > 0)) {
       // A very long line: keep its beginning, let the rest pass.
-      head ??= copyOf(window, window.end, maxBytes);
+      head ??= copyOf(window, 0, window.end, maxBytes);
       whole += window.end;
       window.drop(window.end);
     }
@@ -136,15 +153,15 @@ async function nextLine(
     if (await more()) continue;
     if (window.end === 0 && head === undefined) return undefined;
     whole += window.end;
-    const bytes = head ?? copyOf(window, window.end, maxBytes);
+    const bytes = head ?? copyOf(window, 0, window.end, maxBytes);
     window.drop(window.end);
     return { bytes, whole };
   }
 }
 
-/** The beginning of the window as far as a line may need it; a copy, for the window slides on. */
-function copyOf(window: TextWindow, length: number, maxBytes: number): Uint8Array {
-  return new Uint8Array(window.data.subarray(0, Math.min(length, 4 * maxBytes)));
+/** The window from `from` to `to` as far as a line may need it; a copy, for the window slides on. */
+function copyOf(window: TextWindow, from: number, to: number, maxBytes: number): Uint8Array {
+  return new Uint8Array(window.data.subarray(from, Math.min(to, from + 4 * maxBytes)));
 }
 
 function result(window: TextWindow, raw: RawLine[], request: LineRequest, stopped: boolean): LinesRead {
