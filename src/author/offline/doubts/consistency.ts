@@ -30,7 +30,8 @@ export function inconsistencies(rule: Rule, group: Group, page: Page, lines: rea
     ...headingDoubts(records, hints),
   );
   if (rule.kind === "block") doubts.push(...startDoubts(rule, records, lines));
-  if (rule.kind === "line") doubts.push(...formDoubts(rule, records, page, lines));
+  if (rule.kind === "line")
+    doubts.push(...formDoubts(rule, records, page, lines), ...treeDoubts(rule, records, lines));
   return doubts;
 }
 
@@ -126,6 +127,16 @@ function placeholderDoubts(rule: Rule, group: Group, records: readonly Extracted
   const isConstant = records.every((one) => one.value === records[0]?.value);
   if (placeholder === undefined || !/^[A-Z]{3,}$/.test(placeholder) || !isConstant) return [];
   return [`the page shows only ${placeholder} for the value, and every record has ${records[0]?.value}`];
+}
+
+/** Branches of a tree that the rule does not take, where it takes others: the lines in front of them differ by depth. */
+function treeDoubts(rule: LineRule, records: readonly Extracted[], lines: readonly string[]): string[] {
+  const branch = /^[\s\u2500-\u257f|`+-]*(?:[\u251c\u2514]\u2500+|[|`+]--) ?\S/u;
+  if (rule.unless.length > 0 || rule.filters.length > 0) return [];
+  const branches = records.filter(({ content }) => branch.test(content)).length;
+  if (branches === 0) return [];
+  const left = lines.filter((line) => branch.test(line)).length - branches;
+  return left > branches * 0.1 ? [`${left} branches of the tree are not taken`] : [];
 }
 
 /** Words as one, numbers as one, and the marks between them: what a line without fixed words is recognised by. */

@@ -136,7 +136,8 @@ function onlyDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] 
     sentences.filter(({ text }) => /^only\b|\bonly[.]?$/i.test(text)),
   );
   const records = interpretRule(rule, lines);
-  const source = new Set(wordsOf(JSON.stringify(rule).replace(/\\\\[a-zA-Z]/g, " ")).map(stem));
+  const plain = JSON.stringify(rule, (key, part: unknown) => (/example$/i.test(key) ? undefined : part));
+  const source = new Set(wordsOf(plain.replace(/\\\\[a-zA-Z]/g, " ")).map(stem));
   const names = new Set(
     page.groups.flatMap((group) =>
       [group.value, ...group.fields].flatMap((hint) => wordsOf(hint?.name ?? "").map(stem)),

@@ -157,7 +157,7 @@ export function makeHint(name: string, description: string): Hint {
     choices,
     kind: kindOf(name, description),
     optional:
-      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|some (?:\w+ )?(?:send|have|give|print|report|show|carry) (?:none|no|nothing)|not all (?:\w+ )?(?:have|send|give|print)|only if (?:there|present|given|printed|known)|where (?:it is |they are )?(?:given|printed|present|shown|known|set)|if (?:it is )?(?:given|shown|printed|there)|only (?:some|if)|missing where|absent (?:for|where|in)|if the \w+ has|not every \w+ (?:needs? to )?ha(?:s|ve)|(?:often|sometimes|usually|mostly) (?:there is |there are )?(?:none|nothing)|or empty|or blank|some lines)\b/i.test(
+      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|some (?:\w+ )?(?:send|have|give|print|report|show|carry) (?:none|no|nothing)|not all (?:\w+ )?(?:have|send|give|print)|only if (?:there|present|given|printed|known)|where (?:it is |they are )?(?:given|printed|present|shown|known|set)|if (?:it is )?(?:given|shown|printed|there)|only (?:some|if)|(?:missing|absent|empty|blank|left out|omitted|not (?:there|given|printed|shown|present|set|known)) (?:where|when|if|unless|for (?:some|new|others?|those)\b)|absent (?:for|in)|not always (?:there|given|printed|shown|present|set)|if the \w+ has|not every \w+ (?:needs? to )?ha(?:s|ve)|(?:often|sometimes|usually|mostly) (?:there is |there are )?(?:none|nothing)|or empty|or blank|some lines)\b/i.test(
         description,
       ),
     wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
@@ -194,6 +194,19 @@ function readChoices(text: string): string[] {
   return parts.length >= 2 && parts.every(isText) ? parts : [];
 }
 
+/** "the category (definitely lost, possibly lost, still reachable)": all of the texts that the value may have. */
+function enumerated(text: string): string[] {
+  const body = /\(([^()]*,[^()]*)\)/.exec(text)?.[1] ?? "";
+  if (
+    /\b(?:e\.g|for example|such as|like|etc|and so on|without|with|from|of|the|in|not|as)\b|\.\.|…/i.test(
+      body,
+    )
+  )
+    return [];
+  const parts = splitList(body).map((part) => part.replace(/^[`"]|[`"]$/g, "").trim());
+  return parts.length >= 3 && parts.every((part) => /^[\w-]+(?: [\w-]+)?$/.test(part)) ? parts : [];
+}
+
 /** The value hint: the name is the head of the description ("the remote host, as printed" -> "remote host"). */
 export function readValue(text: string): Hint {
   // "Take the title of every hint as value".
@@ -212,7 +225,7 @@ export function readValue(text: string): Hint {
     )
     .trim();
   const hint = makeHint(fieldName(named), plain);
-  hint.choices = [];
+  hint.choices = enumerated(plain);
   if (head?.[1] !== undefined)
     hint.literals = hint.literals.filter((one) => one !== head[1] || /\W/.test(one));
   hint.kind = kindOf(hint.name, "") ?? kindOf("", named);

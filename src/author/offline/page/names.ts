@@ -17,7 +17,7 @@ const KIND_WORDS: Record<TextKind, string> = {
   number:
     "line column col row count counter number num pid port limit size bytes code exit slack delay area power fanout duration seconds ms percentage percent util usage used available total free fixed value index rank priority rate latency elapsed length width height weight errors warnings violations load tid thread age amount capacity frequency offset hits",
   address: "ip ipv4 ipv6 address host rhost client remote source src dst destination peer server",
-  path: "file path filename report directory folder library script executable binary netlist mountpoint",
+  path: "file path filename report directory folder library script executable binary netlist mountpoint mount",
   time: "time timestamp date when day start end started finished",
   text: "message msg text description reason title detail details summary comment explanation statement sentence",
   word: "user username account login status state type kind category facility daemon service process program unit rule check name pin net cell instance module package device interface class protocol method action action realm group zone session key label tag design job step stage component vendor product event",

@@ -7,7 +7,7 @@ import { quotedIn } from "../page/text.ts";
 import { layoutOf, same } from "./layout.ts";
 import { neighbourScore } from "./neighbours.ts";
 import { placementOf, placeScore } from "./positions.ts";
-import { cutSpans, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
+import { cutSpans, occurrences, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
 import { fit, type Span, shownInBrackets, spansOf } from "./spans.ts";
 
 export interface Placed {
@@ -38,7 +38,8 @@ interface State {
   score: number;
 }
 
-/** Places hints on a line, or on the lines of a block. `varies` tells whether a part differs among the lines of its kind, where known. */
+/** Places hints on a line, or on the lines of a block. `varies` tells whether a part differs among the lines of its kind, where known;
+ * `shared` what the log has of a part. */
 export function assign(
   line: string,
   value: Hint | undefined,
@@ -46,6 +47,7 @@ export function assign(
   lists: readonly Listed[],
   varies?: (span: Span) => boolean | undefined,
   fixed: readonly string[] = [],
+  shared?: (span: Span, hint: Hint) => number,
 ): Assignment {
   const others = hintsOf(value, fields);
   const marks = others.flatMap((hint) => quotedIn(hint.description).map((span) => span.text));
@@ -79,7 +81,8 @@ export function assign(
           own.score -
           elsewhere +
           place +
-          layout.score(span, hint) -
+          layout.score(span, hint) +
+          (shared?.(span, hint) ?? 0) -
           (endsInName(line, span, hint, others) ? 3 : 0);
         const { why } = own;
         const known = varies?.(span);
@@ -231,8 +234,11 @@ function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readon
   return { chains, extra };
 }
 
-/** None of the texts that the page lists for the part stands in the line: it stands elsewhere. */
+/** None of the texts that the page lists for the part stands in the line, or not the mark that it is to be without: it
+ * stands elsewhere. */
 function standsElsewhere(line: string, hint: Hint): boolean {
+  const marks = withoutMarks(hint.description).filter((mark) => !/["'.,\\s()[\]{}<>]/.test(mark.source));
+  if (marks.length > 0 && marks.every((mark) => occurrences(line, mark).length === 0)) return true;
   if (hint.choices.length < 2 || !/\bor\b/.test(hint.description)) return false;
   const text = line.toLowerCase();
   return !hint.choices.some((one) => text.includes(one.toLowerCase()));

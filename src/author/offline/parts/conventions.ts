@@ -163,6 +163,14 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   portEvidence(part, hint, say);
   fractionEvidence(part, hint, say);
   // "prog[123]": a number in brackets behind a program is its process.
+  const called = `${name} ${hint.description}`;
+  if (
+    /\b(?:service|program|daemon)\b/.test(called) &&
+    !/\b(?:of|in|after|behind) the (?:service|program|daemon)\b/.test(called)
+  ) {
+    if (/^[\w./-]+$/.test(part.text) && /^\[\d+\]:?(?:\s|$)/.test(part.after) && /\s$/.test(part.before))
+      say(3.5, "in front of its process number");
+  }
   const isProcess = /^\d+$/.test(part.text) && /[A-Za-z]\s*\[$/.test(part.before) && /^\]/.test(part.after);
   if (isProcess && !/\b(?:pid|tid|process|thread|number|index|id)\b/.test(name)) say(-2, "a process");
   for (const convention of CONVENTIONS) {

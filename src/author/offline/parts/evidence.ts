@@ -180,7 +180,9 @@ function enclosingEvidence(text: string, before: string, after: string, say: Say
     const [left, right] = [before.trimEnd(), after.trimStart()];
     const inside = left !== "" && open.includes(left.at(-1) ?? " ") && close.includes(right.charAt(0) || " ");
     const within = before.includes(open.charAt(0)) && after.includes(close.charAt(0));
-    say(inside ? 6 : within ? 3 : -4, "by its brackets");
+    // Behind a name stand its arguments, which nobody calls a text in parentheses.
+    const called = inside && open === "(" && /\w\($/.test(left);
+    say(called ? 4.5 : inside ? 6 : within ? 3 : -4, "by its brackets");
   }
 }
 
@@ -363,7 +365,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   path: [
     [-1, "a protocol or ratio", ({ text }) => /^[A-Za-z][\w-]*\/\d[\d.]*$|^\d+\/\d+$/.test(text)],
     [3, "a path", ({ single }) => single === "path" || single === "url"],
-    [3, "a path", ({ text }) => /^\.{0,2}\/\S+$/.test(text)],
+    [3, "a path", ({ text }) => /^\.{0,2}\/\S*$/.test(text)],
     [2, "a file name", ({ text }) => /^[\w-]+\.[a-z]{1,5}$/.test(text)],
     [-3, "no path", ({ text }) => /^\d+$/.test(text) || /\s/.test(text)],
   ],

@@ -3,6 +3,7 @@
 import { isStandIn, type Token, tokenize } from "../logs/tokens.ts";
 import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
+import { isBounded } from "./bounds.ts";
 import { carriedEvidence } from "./carried.ts";
 import { keyEvidence, kindEvidence, OPENERS, relationEvidence, type Say, type Span } from "./evidence.ts";
 
@@ -284,6 +285,8 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   const text = line.slice(span.start, span.end);
   const after = line.slice(span.end);
   if (/^[[(/.][^\s]/.test(after) && /\w$/.test(text)) say(-0.7, "cut inside a name");
+  if (/^[+~]\w/.test(after) && /\w$/.test(text)) say(-2, "cut inside a version");
+  if (/\w[+~]$/.test(line.slice(0, span.start)) && /^\w/.test(text)) say(-3, "cut inside a version");
   if (/^\s*=(?!=)/.test(after)) say(-5, "is a key");
   if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(after) && span.end < line.length) {
     say(3, "a stand-in of its own name");
@@ -292,6 +295,13 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   if (/^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(line.slice(0, span.start)) && !isStandIn(text)) {
     say(FUNCTION_WORD.test(text) ? -4 : -1.5, "a plain word");
   }
+  ownPartEvidence(line, span, hint, say);
+}
+
+/** Whether a text goes from border to border, and whether other parts stand at its start. */
+function ownPartEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const after = line.slice(span.end);
   if (hint.kind === "text" && !/\s/.test(text) && span.end < line.trimEnd().length)
     say(-1.2, "one word of a text");
   if (hint.kind === "text" && (line.match(/\S\s{2,}(?=\S)/g) ?? []).length >= 3) {
@@ -299,7 +309,8 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
     say(column ? 1.5 : -1, column ? "a column of its own" : "a piece of a column");
   }
   if (hint.kind === "text" && /,\s*$/.test(line.slice(0, span.start))) say(-1.5, "starts behind a comma");
-  if (hint.kind === "number" && /^[([{]\S*[)\]}]\s/.test(text)) say(-4, "starts with a part of its own");
+  const apart = hint.kind === "number" ? -4 : hint.kind === undefined ? -2.5 : 0;
+  if (/^[([{]\S*[)\]}]\s/.test(text) && apart !== 0) say(apart, "starts with a part of its own");
   if (hint.kind === "text" && /^(?:[([{]\S*[)\]}]|[\d:.,T/Z-]+)\s/.test(text))
     say(-1, "starts with a part of its own");
   if (hint.kind === "text" && /^\s+["']/.test(after)) say(-1.5, "stops in front of a quoted word");
@@ -391,13 +402,4 @@ function ownerWords(hint: Hint): string {
 
 function descriptionLikeness(text: string, hint: Hint): number {
   return Math.max(0, ...wordsOf(hint.description).map((word) => (similarity(text, word) >= 0.9 ? 0.7 : 0)));
-}
-
-/** Stands between delimiters, not in the middle of a run of words. */
-function isBounded(line: string, span: Span): boolean {
-  const before = line.slice(0, span.start);
-  const after = line.slice(span.end);
-  const left = /(?:^\s*|[:;,=|>)\]]\s*|[([{<"'`@/#]|\s[-–|]\s|\s{2,}|\t)$/.test(before);
-  const right = /^(?:\s*$|[)\]}>"'`:;,=|@]|\s+[([{"'<]|\s[-–|]\s|\s{2,}|\t|\s+[\w.-]+=)/.test(after);
-  return left && right;
 }

@@ -56,13 +56,15 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       lines,
       stems: page.stems,
       asked: askedCodes(page),
+      single: true,
+      said: new Set(page.prose.split(/\s+/).map((piece) => piece.replace(/^[("]+|[).,;:"]+$/g, ""))),
       real: false,
       unwanted: page.unwanted,
       unwantedStems: page.unwantedStems,
       conditions: page.rules,
     });
     // A line whose "value" would be a mark is no record: a heading beside the examples.
-    const noText = candidate?.alternative.projection.value.from === "group" && !hasText(candidate);
+    const noText = candidate?.alternative.projection.value.from === "group" && !hasText(candidate, lines);
     if (noText) continue;
     if (candidate === undefined) unmatched.push(line);
     else found.push({ candidate, example: line });
@@ -141,12 +143,14 @@ function askedCodes(page: Page): ReadonlySet<string> {
   return codes;
 }
 
-/** Has the value of the candidate's own example a letter or digit in it? */
-function hasText(candidate: LineCandidate): boolean {
+/** Has the value of one of the first lines that the candidate takes a letter or digit in it? */
+function hasText(candidate: LineCandidate, lines: readonly string[]): boolean {
   const { pattern, projection, example } = candidate.alternative;
   const source = projection.value;
   if (source.from !== "group") return true;
-  return /[\p{L}\p{N}]/u.test(new RegExp(pattern).exec(example)?.groups?.[source.group] ?? "x");
+  const regex = new RegExp(pattern);
+  const taken = [example, ...candidate.hits.slice(0, 20).map((hit) => lines[hit] ?? "")];
+  return taken.some((line) => /[\p{L}\p{N}]/u.test(regex.exec(line)?.groups?.[source.group] ?? "x"));
 }
 
 /** The page's conditions on the fields of the lines, where the expressions themselves do not keep them. */

@@ -6,6 +6,7 @@ import type { Hint } from "../page/page.ts";
 import type { Assignment } from "../parts/assign.ts";
 import { assign } from "../parts/assign.ts";
 import { kindEvidence } from "../parts/evidence.ts";
+import { sharedWith } from "../parts/shared.ts";
 import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";
@@ -44,8 +45,9 @@ export interface LineCandidate {
 export function lineCandidate(task: LineTask): LineCandidate | undefined {
   const hints = task.fields.filter((hint) => !task.constants.has(hint.name));
   const varies = task.varies ?? variationIn(task.example, task.lines);
+  const shared = task.real ? undefined : sharedWith(task.example, task.lines);
   const assignment =
-    task.assignment ?? assign(task.example, task.value, hints, task.lists, varies, task.words);
+    task.assignment ?? assign(task.example, task.value, hints, task.lists, varies, task.words, shared);
   const direct = build(task, task.example, assignment, [], task.loose ?? new Set());
   if (direct !== undefined) return direct;
   if (task.real) return undefined;
@@ -157,6 +159,7 @@ function build(
   const projection = project(task, names, assignment);
   doubts.push(...oddTexts(line, slots, best.texts));
   const variants = variantsOf({
+    value: task.value,
     line,
     slots,
     options: best.options,

@@ -39,6 +39,7 @@ export function context(
   to: number,
   options: TemplateOptions,
 ): string {
+  if (options.kept !== undefined) return freely(line, tokens, from, to, options);
   const parts = options.ellipsis ? line.slice(from, to).split(/\s*(?:\.\.\.|…)\s*/) : [];
   if (parts.length > 1) return elided(line, tokens, from, parts, options);
   const replaced = replacements(line, tokens, from, to, options);
@@ -62,6 +63,38 @@ export function context(
   }
   // Leaders and rulers are as long as it fits.
   return out.replace(/((?:\\)?[.*=_~#-])\1{3,}/g, "$1{2,}");
+}
+
+/** The expression of a stretch of which only some tokens stay. Pieces without words stay pieces. */
+function freely(
+  line: string,
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  options: TemplateOptions,
+): string {
+  const kept = (token: Token): boolean => options.kept?.has(token.start) === true;
+  const inside = tokens.filter((token) => token.end > from && token.start < to);
+  let out = "";
+  for (let at = 0; at < inside.length; ) {
+    const first = inside[at];
+    if (first === undefined) break;
+    if (kept(first) && first.start >= from && first.end <= to) {
+      if (/(?:\.\*\?|\\S\+)$/.test(out) && first.kind === "word") out += "\\b";
+      out += escapeRegex(first.text);
+      at += 1;
+      continue;
+    }
+    let end = at;
+    while (end < inside.length && !(inside[end] !== undefined && kept(inside[end] as Token))) end += 1;
+    const run = inside.slice(at, end);
+    const text = line.slice(Math.max(from, first.start), Math.min(to, run.at(-1)?.end ?? to));
+    const free = run.some((token) => token.kind === "word") || /["'([{<]/.test(text);
+    if (!free) out += text.replace(/\S+|\s+/g, (piece) => (/\s/.test(piece) ? "\\s+" : "\\S+"));
+    else out += `${/^\s/.test(text) ? "\\s" : ""}.*?${/\S\s+$/.test(text) ? "\\s" : ""}`;
+    at = end;
+  }
+  return out;
 }
 
 /** The pieces of a stretch that have an expression of their own, the first that has a token counts. */

@@ -25,7 +25,7 @@ export function variationIn(
   if (first === undefined || family.length < MIN_FAMILY) return undefined;
   const varies = base.map((_, index) => family.some((tokens) => tokens[index]?.text !== first[index]?.text));
   return (span) =>
-    base.some((token, index) => token.start >= span.start && token.end <= span.end && varies[index] === true);
+    base.some((token, index) => token.start < span.end && token.end > span.start && varies[index] === true);
 }
 
 function skeletonOf(tokens: readonly Token[]): string {

@@ -104,7 +104,11 @@ function sameForm(
 
 /** The template with any text where the page restricts a part to a few: what it leaves out, the page leaves out. */
 export function withoutChoices(pattern: string): RegExp {
-  return new RegExp(pattern.replace(/(\(\?<\w+>)\(\?:[^()]*\)\)/g, "$1\\S+)"));
+  return new RegExp(
+    pattern.replace(/(\(\?<\w+>)\(\?:([^()]*)\)\)/g, (_all, group: string, choices: string) =>
+      choices.includes(" ") ? `${group}\\S.*?)` : `${group}\\S+)`,
+    ),
+  );
 }
 
 /** Does a pair of the line break a condition of the page ("level=info" where the level must be error)? */

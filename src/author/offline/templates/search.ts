@@ -12,6 +12,7 @@ import { loosenByNear } from "./near.ts";
 import { optionalChoice } from "./optional.ts";
 import type { LineTask } from "./task.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
+import { widerChoice } from "./wider.ts";
 
 /** The expression that the lines of the log follow, or undefined when no line is like the example. */
 export function searchPattern(
@@ -35,7 +36,11 @@ export function searchPattern(
   const attempt = (options: TemplateOptions): Attempt => tryPattern(line, slots, options, task.lines);
   const any = anyClasses(line, slots, base.classes);
   let best = firstHit({ ...base }, line, attempt) ?? firstHit({ ...base, classes: any }, line, attempt);
-  if (best === undefined) return byKeys(task, line, slots, base, undefined);
+  if (best === undefined) {
+    return (
+      byKeys(task, line, slots, base, undefined) ?? widerChoice(task, line, slots, undefined, base, attempt)
+    );
+  }
   const wider = attempt({ ...best.options, classes: any });
   if (
     wider.hits.length > best.hits.length &&
@@ -52,6 +57,7 @@ export function searchPattern(
   best = loosenByNear(task, line, slots, best, attempt);
   best = tailChoice(task, line, slots, best, attempt, left);
   best = keyedChoice(task, line, slots, best, attempt);
+  best = widerChoice(task, line, slots, best, base, attempt) ?? best;
   best = optionalChoice(task, line, slots, best, attempt);
   const cut = attempt({ ...best.options, prefix: "word" });
   if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;

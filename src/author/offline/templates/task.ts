@@ -18,6 +18,10 @@ export interface LineTask {
   stems: ReadonlySet<string>;
   /** Codes and numbers in the page's words outside examples and descriptions of parts. */
   asked?: ReadonlySet<string>;
+  /** Every line is a record of its own, and the example is one of the page. */
+  single?: boolean;
+  /** What stands in the page's words as a piece of its own. */
+  said?: ReadonlySet<string>;
   /** The example is a line of the log itself. */
   real: boolean;
   /** Texts of lines that are not wanted. */

@@ -49,6 +49,8 @@ export interface TemplateOptions {
   /** Set: parts are found by the key in front of them, and of the text in between only the tokens at these
    * offsets stay. */
   anchors?: ReadonlySet<number>;
+  /** Set: of the text beside the parts only the tokens at these offsets stay, what is between them is free. */
+  kept?: ReadonlySet<number>;
   /** Groups that some lines lack, with what stands in front of them. */
   optional?: ReadonlySet<string>;
 }

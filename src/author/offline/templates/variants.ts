@@ -12,6 +12,7 @@ import { buildPattern, type Slot, type TemplateOptions } from "./template.ts";
 const MAX_VARIANTS = 3;
 
 export interface VariantTask {
+  value: Hint | undefined;
   /** A line that the template matches, with its parts. */
   line: string;
   slots: readonly Slot[];
@@ -58,7 +59,14 @@ export function variantsOf(task: VariantTask): LineAlternative[] {
       return span === undefined ? [] : [{ group: slot.group, hint: slot.hint, span }];
     });
     if (slots.length !== task.slots.length || !apart(slots)) continue;
-    const pattern = buildPattern(line, slots, { ...task.options, loose: new Set() });
+    const optional = slots
+      .filter(({ hint }) => hint.optional && hint !== task.value)
+      .map((slot) => slot.group);
+    const pattern = buildPattern(line, slots, {
+      ...task.options,
+      loose: new Set(),
+      optional: new Set(optional),
+    });
     if (new RegExp(pattern).test(line)) found.push({ pattern, projection: task.projection, example: line });
   }
   return found;

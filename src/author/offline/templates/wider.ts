@@ -1,0 +1,133 @@
+// Free text beside the parts: what a compiler or a daemon says in its own words is different in every line, and an
+// example shows one of the texts. Kept are the words that the page or all lines of the log have, and the marks beside
+// the parts; what stands between them may be anything, where the log shows that it is.
+
+import { type Token, tokenize } from "../logs/tokens.ts";
+import { stem } from "../page/names.ts";
+import { kindEvidence } from "../parts/evidence.ts";
+import { messageTokens } from "../parts/shared.ts";
+import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./attempt.ts";
+import { addsAllowed } from "./left-out.ts";
+import type { LineTask } from "./task.ts";
+import type { Slot, TemplateOptions } from "./template.ts";
+
+/** So many different texts at least make a text free. */
+const LEAST_TEXTS = 4;
+
+/** The reading with free text between what is kept, where the log has many such texts; else `best`. */
+export function widerChoice(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt | undefined,
+  base: TemplateOptions,
+  attempt: Attempts,
+): Attempt | undefined {
+  let chosen = best;
+  if (task.single !== true) return best;
+  for (const kept of keepSets(task, line, slots)) {
+    const tried = attempt({ ...base, ...tailOf(line, slots, best, kept), prefix: "all" });
+    if (tried.hits.length <= (chosen?.hits.length ?? 0)) continue;
+    if (chosen !== undefined && !sameProjection(tried, chosen)) continue;
+    if (!stillNumbers(line, slots, tried) || oddKinds(line, slots, tried)) continue;
+    if (textsBeside(task, tried) < LEAST_TEXTS) continue;
+    const none: Attempt = { ...tried, hits: [] };
+    if (addsAllowed(task, line, chosen ?? none, tried)) chosen = tried;
+  }
+  return chosen;
+}
+
+/** Behind the last part stays what stayed there before, or else the words that stay anyway. */
+function tailOf(
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt | undefined,
+  kept: ReadonlySet<number>,
+): Pick<TemplateOptions, "tail" | "kept"> & { tailEnd?: number } {
+  const last = Math.max(0, ...slots.map(({ span }) => span.end));
+  const behind = tokenize(line).filter((token) => token.start >= last && token.kind !== "space");
+  if (best !== undefined) {
+    const end = best.options.tailEnd ?? line.trimEnd().length;
+    if (!best.options.tail || behind.length === 0) return { tail: false, kept };
+    const stays = behind.filter((token) => token.end <= end && ["word", "punct"].includes(token.kind));
+    return { tail: true, tailEnd: end, kept: new Set([...kept, ...stays.map((token) => token.start)]) };
+  }
+  const end = Math.max(
+    0,
+    ...behind.filter((token) => token.kind !== "punct" && kept.has(token.start)).map((token) => token.end),
+  );
+  return end > last ? { tail: true, tailEnd: end, kept } : { tail: false, kept };
+}
+
+/** Offsets of the tokens that stay: first with the words that all like lines have, then only with those of the page. */
+function keepSets(task: LineTask, line: string, slots: readonly Slot[]): Set<number>[] {
+  const tokens = tokenize(line);
+  const beside = tokens.filter(
+    (token) => !slots.some(({ span }) => token.start < span.end && token.end > span.start),
+  );
+  const isSaid = (token: Token): boolean =>
+    token.kind === "word" && token.text.length > 1
+      ? task.stems.has(stem(token.text.toLowerCase()))
+      : ["number", "mixed"].includes(token.kind) && task.said?.has(token.text) === true;
+  const said = beside.filter(isSaid);
+  const common = new Set(messageTokens(line, task.lines));
+  const message = beside.filter((token) => token.kind === "word" && common.has(token.start));
+  const sets = message.length === 0 ? [] : [[...said, ...message]];
+  if (said.length > 0) sets.push(said);
+  return sets.map(
+    (set) => new Set([...set, ...marksOf(line, beside, slots, set)].map((token) => token.start)),
+  );
+}
+
+/** Marks right beside a part or a word that stays. */
+function marksOf(
+  line: string,
+  beside: readonly Token[],
+  slots: readonly Slot[],
+  words: readonly Token[],
+): Token[] {
+  const borders = [...slots.map(({ span }) => span), ...words];
+  const starts = new Set(borders.map(({ start }) => start));
+  const ends = new Set(borders.map(({ end }) => end));
+  const marks = beside.filter((token) => token.kind === "punct");
+  // A mark beside a mark that stays, stays as well: `):`. What a bracket opens with is data.
+  for (const token of marks) if (ends.has(token.start) && !/[([{<]/.test(token.text)) ends.add(token.end);
+  for (const token of [...marks].reverse())
+    if (starts.has(token.end) && !/[)\]}>]/.test(token.text)) starts.add(token.start);
+  const apart = (text: string): boolean => /^ ?$/.test(text);
+  return marks.filter(
+    (token) =>
+      ends.has(token.start) ||
+      starts.has(token.end) ||
+      slots.some(({ span }) => token.end <= span.start && apart(line.slice(token.end, span.start))),
+  );
+}
+
+/** Parts whose text in some line is of another kind than the example's. */
+function oddKinds(line: string, slots: readonly Slot[], tried: Attempt): boolean {
+  return slots.some(({ group, hint, span }) => {
+    const score = (text: string): number => {
+      let sum = 0;
+      kindEvidence(text, hint, false, (points) => {
+        sum += points;
+      });
+      return sum;
+    };
+    if (score(line.slice(span.start, span.end)) < 1.5) return false;
+    return (tried.texts.get(group) ?? []).some((text) => text !== "" && score(text) < 0);
+  });
+}
+
+/** How many different texts stand beside the parts of the lines, numbers aside. */
+function textsBeside(task: LineTask, tried: Attempt): number {
+  const texts = new Set<string>();
+  tried.hits.forEach((hit, index) => {
+    let rest = task.lines[hit] ?? "";
+    for (const list of tried.texts.values()) {
+      const text = list[index] ?? "";
+      if (text !== "") rest = rest.replace(text, "\u0000");
+    }
+    texts.add(rest.replace(/[\d.:,]+/g, "9"));
+  });
+  return texts.size;
+}
