@@ -78,7 +78,13 @@ export function buildPattern(line: string, slots: readonly Slot[], chosen: Templ
     if (options.tail) out.push(context(line, tokens, last, Math.max(last, options.tailEnd ?? end), options));
     else out.push(escapeRegex(next.slice(0, 1)));
   }
-  return out.join("");
+  return joinGaps(out.join(""));
+}
+
+/** Any text, pieces of any text, and any text again is any text: said once. Each further gap multiplies what a
+ * search tries on a line that does not match; a dozen of them never ends. */
+function joinGaps(pattern: string): string {
+  return pattern.replace(/(?:\.\*\?(?:\\b)?(?:\\S\+|\\s\+?)*)+(?=\.\*\?)/g, "");
 }
 
 function anchor(line: string, body: string): string {
