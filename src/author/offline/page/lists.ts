@@ -187,7 +187,8 @@ function clausesOf(sentence: Sentence): Sentence[] {
 }
 
 function isFileWord(span: Quoted, sentence: string): boolean {
-  if (/\s|[=:;"'()|]/.test(span.text)) return false;
+  // A folder is no file.
+  if (/\s|[=:;"'()|]|\/$/.test(span.text)) return false;
   // The first thing that section 4.1 names is the file.
   if (span.start === 0 && /^[\w.-]+$/.test(span.text)) return true;
   const around = sentence.slice(Math.max(0, span.start - 25), span.end + 25);

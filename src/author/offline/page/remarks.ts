@@ -64,7 +64,7 @@ export function describe(groups: readonly Group[], lists: readonly Listed[]): vo
 }
 
 const NOT_ALWAYS =
-  /\b(?:(?:is|are) not (?:printed|given|shown|set|there|present|available|known)\b[^.;]*\b(?:every|all|each|always)|(?:is|are) not always\b|(?:is|are) (?:sometimes )?(?:missing|absent) (?:for|in|on|from)\b|may be (?:missing|absent)|(?:is|are) only (?:printed|given|shown|there|present) (?:for|in|when|if|where))/i;
+  /\b(?:(?:is|are) not (?:printed|given|shown|set|there|present|available|known)\b[^.;]*\b(?:every|all|each|always)|(?:is|are) not always\b|(?:is|are) (?:sometimes |often |usually )?(?:missing|absent) (?:for|in|on|from|with|at|where|when|if)\b|(?:may|can) be (?:missing|absent)|(?:is|are) only (?:printed|given|shown|there|present) (?:for|in|when|if|where))/i;
 
 /** "Mode and status are not printed for every interface": these parts may be missing. */
 function readMissing(text: string, hints: readonly Hint[]): void {
@@ -81,11 +81,38 @@ function readMissing(text: string, hints: readonly Hint[]): void {
     }
     return;
   }
+  for (const hint of lacked(text, hints.slice(1))) hint.optional = true;
   const said = NOT_ALWAYS.exec(text);
   if (said === null) return;
-  const stems = stemsOf(text.slice(0, said.index));
+  const subject = text.slice(0, said.index);
+  for (const hint of counted(subject, hints.slice(1))) hint.optional = true;
+  const stems = stemsOf(subject);
   for (const hint of hints.slice(1)) {
     const own = [...stemsOf(hint.name.replace(/_/g, " "))];
     if (own.length > 0 && own.every((one) => stems.has(one))) hint.optional = true;
   }
+}
+
+const COUNTS: Record<string, number> = { "": 1, one: 1, two: 2, three: 3, four: 4, both: 2 };
+
+/** "the last two are missing with some interfaces": fields by their place in the list. */
+function counted(subject: string, fields: readonly Hint[]): readonly Hint[] {
+  const told = /\b(?:the )?(last|first|other|latter)(?: (one|two|three|four))?\s*$/i.exec(subject.trim());
+  if (told === null) return /\bboth\s*$/i.test(subject.trim()) && fields.length === 2 ? fields : [];
+  const count = COUNTS[(told[2] ?? "").toLowerCase()] ?? 1;
+  return /first/i.test(told[1] ?? "") ? fields.slice(0, count) : fields.slice(-count);
+}
+
+/** "Ports without a link have no speed": the part may be missing. */
+function lacked(text: string, fields: readonly Hint[]): readonly Hint[] {
+  const said =
+    /\b(?:some|many|most|few|not all|those|others|[a-z]+s (?:with|without|that|of) [^.;,]+?|[a-z]+s) (?:have|has|print|give|show|carry|then have|then has) (?:no|neither) (?:such )?([^.;]+)/i.exec(
+      text,
+    )?.[1];
+  if (said === undefined) return [];
+  const named = stemsOf(said.replace(/\b(?:field|line|key|entry|column)s?\b/gi, " "));
+  return fields.filter((hint) => {
+    const own = [...stemsOf(hint.name.replace(/_/g, " "))];
+    return own.length > 0 && own.every((one) => named.has(one));
+  });
 }

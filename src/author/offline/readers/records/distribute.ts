@@ -32,7 +32,7 @@ export interface Distribution {
 
 /** Every hint on the line and part that fits best, no part twice. */
 export function distribute(hints: readonly Hint[], block: Shown, anchor = -1): Distribution {
-  const { lines: shown, labels } = block;
+  const { lines: shown, labels, titles } = block;
   const literals = hints.flatMap((hint) => [...hint.literals, ...hint.choices, ...shownInBrackets(hint)]);
   const marks = hints.flatMap((hint) => quotedIn(hint.description).map(({ text }) => text));
   const spans = shown.map((line) =>
@@ -49,10 +49,11 @@ export function distribute(hints: readonly Hint[], block: Shown, anchor = -1): D
           span,
           score:
             fit(line, span, hint).score +
-            labelScore(line, span, hint, labels[at]) +
+            (titles.has(at) ? 0 : labelScore(line, span, hint, labels[at])) +
             (at === anchor ? 0.4 : 0) +
-            cutScore(span, hints, labels[at]) +
+            cutScore(line, span, hints, labels[at]) +
             toldScore(line, span, hint) +
+            (hint === hints[0] ? openingScore(block, at, span, hint) : 0) +
             listScore(block, at, span, hint === hints[0]),
         })),
       );
@@ -124,9 +125,20 @@ function overlaps(a: Put, b: Put): boolean {
 /** The value is what the page shows a list of, or what it says to stand below a title. */
 function listScore({ lines, repeated, titles }: Shown, at: number, span: Span, isValue: boolean): number {
   const below = !titles.has(at) && [...titles].some((title) => title < at);
-  const first = repeated.has(at) && isValue && span.start === (lines[at] ?? "").search(/\S/);
-  const score = (repeated.has(at) ? 2.5 : 0) + (titles.has(at) ? -4 : 0) + (below ? 1 : 0);
+  const line = lines[at] ?? "";
+  const alone = span.start === line.search(/\S/) && !/\s/.test(line.slice(span.start, span.end));
+  const first = repeated.has(at) && isValue && alone;
+  const score = (repeated.has(at) ? 2.5 : 0) + (titles.has(at) ? -7 : 0) + (below ? 1 : 0);
   return score * (isValue ? 1 : 0.5) + (first ? 1.5 : 0);
+}
+
+/** The value is often what the line names that all others hang on, the more if it begins with its own name ("Slot7"). */
+function openingScore({ lines }: Shown, at: number, span: Span, hint: Hint): number {
+  const indent = (line: string): number => line.search(/\S/);
+  const first = lines[0] ?? "";
+  if (at !== 0 || lines.length < 3 || lines.slice(1).some((line) => indent(line) <= indent(first))) return 0;
+  const letters = /^[A-Za-z]+(?=[\d/_-]+\d)/.exec(first.slice(span.start, span.end))?.[0];
+  return 1 + (letters !== undefined && similarity(hint.name, letters) >= 0.6 ? 3 : 0);
 }
 
 /** "the text of frame `# 0`": the part stands behind what the page shows of its line. */
@@ -144,9 +156,11 @@ function behindDots(line: string): number {
   return /^\s*\S.*?(?:\s?\.){3,}\s*[:=]?\s*/.exec(line)?.[0].length ?? 0;
 }
 
-/** A part that begins inside the label of its line was cut at the wrong place. */
-function cutScore(span: Span, hints: readonly Hint[], label: Label | undefined): number {
+/** A part that begins inside the label of its line, or stops at a hyphen, was cut at the wrong place. */
+function cutScore(line: string, span: Span, hints: readonly Hint[], label: Label | undefined): number {
+  if (/^-\w/.test(line.slice(span.end)) || /\w-$/.test(line.slice(0, span.start))) return -2.5;
   if (label === undefined || span.start >= label.from) return 0;
+  if (span.end > label.from) return -4;
   return hints.some((hint) => similarity(hint.name, label.name) >= 0.6) ? -5 : 0;
 }
 
@@ -154,8 +168,11 @@ function cutScore(span: Span, hints: readonly Hint[], label: Label | undefined):
 function labelScore(line: string, span: Span, hint: Hint, label: Label | undefined): number {
   if (label !== undefined) {
     const seen = /^[^.]*[:=]/.test(line) || /\S\s{2,}/.test(line.slice(0, label.from));
+    if (span.start !== label.from) return 0;
     // Behind dots and "is" nothing else says what the part is.
-    return span.start === label.from ? (seen ? 2 : 5) * likeness(hint, label.name) : 0;
+    const like = (seen ? 2 : 5) * likeness(hint, label.name);
+    const whole = /^(?:\s{2,}|\s*$)/.test(line.slice(span.end));
+    return like + (whole && like > 0 && label.from > 0 ? 1.5 : 0);
   }
   const lead = /^\W*([A-Za-z][\w-]*(?: [\w-]+){0,3}?)[\s"'([]+$/.exec(line.slice(0, span.start))?.[1];
   return lead === undefined ? 0 : 2 * likeness(hint, lead);
