@@ -2,6 +2,7 @@
 // on the observed text, and the best is taken when it is clearly the best.
 
 import { inconsistencies } from "./doubts/consistency.ts";
+import { cutTexts } from "./doubts/cut-texts.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
 import { unfounded } from "./doubts/unfounded.ts";
@@ -16,7 +17,7 @@ import { describedGroup } from "./readers/described.ts";
 import { lineGroup } from "./readers/groups.ts";
 import { addHeads, headsOf, withoutHeads, withoutNames } from "./readers/heads.ts";
 import { recordGroup } from "./readers/records/index.ts";
-import { tableGroup } from "./readers/tables.ts";
+import { tableGroup, tableGroups } from "./readers/tables.ts";
 
 export interface Candidate {
   program: Program;
@@ -76,7 +77,7 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   const record = recordGroup(group, page, lines);
   add(record);
   if (!isRecord && record === undefined) add(lineGroup(group, page, lines));
-  add(tableGroup(group, page, lines));
+  for (const one of tableGroups(group, page, lines)) add(one);
   for (const one of withHeads(group, page, lines)) add(one);
   add(blockGroup(group, page, lines));
   add(listGroup(group, page, lines));
@@ -110,6 +111,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
     ...unrealised(rule, page, lines),
     ...vetoes(rule, group, lines),
     ...inconsistencies(rule, group, page, lines),
+    ...cutTexts(rule, group, page, lines),
     ...(rule.kind === "line" ? unfounded(rule, page, lines) : []),
   ]);
   all.push(...restrictions(rulesOf(one), group, page, lines));

@@ -162,8 +162,11 @@ function markDoubts(rules: readonly Rule[], records: readonly Extracted[], page:
 }
 
 const ASKS = /\b(?:extract|take|find|collect|pick|only|wanted|we (?:need|want)|of interest)\b/i;
+/** What a page says about the headings and lines of a table restricts nothing. */
+const LAYOUT =
+  /\bwhose (?:columns?|headings?|headers?|titles?|lines?|rows?|names?)(?: \w+)? (?:is|are|has|have)\b/gi;
 const CLAUSE =
-  /\b(?:that|which|who) (?:(?:were|was|are|is|have|has|had|do|does|did|could|can|will|would) )?(?:never|no|not|still|yet|already|only|cannot|failed|lost|exceed\w*)\b|\b(?:whose|where the|with an?) \w+(?: \w+)? (?:is|are|was|were|has|have)\b|\bnever\b/i;
+  /\b(?:that|which|who) (?:(?:were|was|are|is|have|has|had|do|does|did|could|can|will|would) )?(?:never|no|not|still|yet|already|only|cannot|failed|lost|exceed\w*)\b|\b(?:whose|where the|with an?) \w+(?: \w+)? (?:is|are|was|were|has|have)\b|\b(?:of|in|on|for) which\b|\bnever\b/i;
 
 /** "Extract the peers that never had a handshake": rules without any fixed text or filter take all of them. */
 function clauseDoubts(
@@ -180,7 +183,9 @@ function clauseDoubts(
     .filter(
       (text) => text === first || (ASKS.test(bare(text)) && !/\bonly (?:if|when|where there)\b/i.test(text)),
     );
-  const restricting = texts.find((text) => CLAUSE.test(bare(text)) || /^\s*only\b/i.test(text));
+  const restricting = texts.find(
+    (text) => CLAUSE.test(bare(text).replace(LAYOUT, " ")) || /^\s*only\b/i.test(text),
+  );
   if (restricting === undefined) return [];
   const statement = page.statements.find((one) => one.text.includes(restricting))?.text ?? restricting;
   if (rules.some((rule) => realises(rule, statement))) return [];
@@ -218,7 +223,8 @@ function isSelective(rule: Rule): boolean {
       rule.alternatives.some((one) => /[A-Za-z]{3}|\d{2}/.test(fixedText(one.pattern)))
     );
   }
-  if (rule.kind === "table") return rule.sections !== undefined || rule.unless.length > 0;
+  if (rule.kind === "table")
+    return rule.sections !== undefined || rule.only !== undefined || rule.unless.length > 0;
   if (rule.kind === "block") {
     const inner = (rule.inner ?? []).some((one) =>
       rule.required.some((name) => one.pattern.includes(`<${name}>`)),

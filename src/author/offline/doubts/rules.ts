@@ -145,6 +145,8 @@ function onlyDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] 
   );
   const known = new Set(lines.flatMap((line) => wordsOf(line).map(stem)));
   return open.flatMap((sentence) => {
+    // Which of several tables is wanted is realised as such.
+    if (rule.kind === "table" && rule.only !== undefined && sentence.text.includes(rule.only)) return [];
     if (sentence.text.endsWith(";") || readConditions(sentence).length > 0) return [];
     const words = wordsOf(
       sentence.text

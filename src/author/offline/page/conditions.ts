@@ -37,6 +37,8 @@ export function readConditions(sentence: Sentence): FieldRule[] {
     const trimmed = name.replace(/^(?:the|an?|its|their)\s+/i, "").trim();
     if (/\b(?:an?|the|its|their|no|exactly|one|two|more|less|least|most|any|both|only)\b/i.test(trimmed))
       return;
+    // "A table whose column titles are spread over three lines" says nothing about a record.
+    if (/^(?:columns?|headings?|headers?|lines?|rows?|tables?)\b/i.test(trimmed)) return;
     if (equals.length === 0 || trimmed.split(/\s+/).length > 3 || /\d/.test(trimmed)) return;
     if (rules.some((one) => one.name === trimmed && (one.negate || more.match !== undefined))) return;
     const rule: FieldRule = { name: trimmed, equals, negate: false, ...more };

@@ -23,6 +23,21 @@ function push(rule: TableRule | BlockRule | JsonRule, at: { line: string; number
   ];
 }
 
+/** What a heading row does: the rows below it are wanted, perhaps only in the first or last such table. */
+function insideOf(rule: TableRule): string[] {
+  const wanted = rule.sections === undefined ? "true" : "wanted";
+  if (rule.only === "first") {
+    return [
+      "      // Only the first such table is wanted.",
+      `      ${wanted === "true" ? "" : "if (wanted) "}tables += 1;`,
+      `      inside = ${wanted === "true" ? "" : "wanted && "}tables === 1;`,
+    ];
+  }
+  if (rule.only === undefined) return [`      inside = ${wanted};`];
+  const clear = wanted === "true" ? "items.length = 0;" : "if (wanted) items.length = 0;";
+  return [`      inside = ${wanted};`, "      // Only the last such table is wanted.", `      ${clear}`];
+}
+
 export function emitTable(rule: TableRule, suffix: string): EmittedRule {
   const fn = `extract_rows${suffix}`;
   const carry = rule.carry ?? [];
@@ -91,12 +106,20 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
   }
   before.push(
     `    if (HEADER${suffix}.test(line)) {`,
-    `      inside = ${rule.sections === undefined ? "true" : "wanted"};`,
+    ...insideOf(rule),
     ...(rule.row.by === "headings" ? [`      heads = headingsOf(line, NAMES${suffix});`] : []),
     ...(carry.length === 0 ? [] : ["      carried = {};"]),
+    ...(rule.ends === "ruler" ? ["      rows = 0;"] : []),
     "      return;",
     "    }",
+    ...(rule.ends === "ruler"
+      ? [
+          "    // A ruler behind the rows ends the table.",
+          `    if (rows > 0 && RULER${suffix}.test(line)) inside = false;`,
+        ]
+      : []),
     `    if (!inside || RULER${suffix}.test(line)) return;`,
+    ...(rule.ends === "ruler" ? ["    rows += 1;"] : []),
   );
   if (rule.ends !== "file") {
     before.push('    if (line.trim() === "") {', "      inside = false;", "      return;", "    }");
@@ -129,6 +152,8 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     ...(carry.length === 0 ? [] : ["  let carried = {};"]),
     ...(rule.sections === undefined ? [] : ["  let wanted = false;"]),
     "  let inside = false;",
+    ...(rule.ends === "ruler" ? ["  let rows = 0;"] : []),
+    ...(rule.only === "first" ? ["  let tables = 0;"] : []),
     "  lines.forEach((line, index) => {",
     ...before,
     ...read.filter((text) => text !== ""),

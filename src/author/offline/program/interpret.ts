@@ -171,43 +171,80 @@ function carryInto(groups: Groups, carried: Groups, names: readonly string[]): v
   }
 }
 
+/** Where a reading of tables stands. */
+interface InTable {
+  /** The section is wanted, and the line is below a heading row. */
+  wanted: boolean;
+  inside: boolean;
+  tables: number;
+  /** Rows of this table so far. */
+  rows: number;
+  carried: Groups;
+  heads: [number, number][];
+}
+
+/** A line that is no row: a section title, a heading row, a ruler, a blank line. Moves the state on. */
+function isFrame(rule: TableRule, regexes: TableRegexes, line: string, at: InTable): boolean {
+  const title = regexes.heading?.exec(line)?.groups?.["title"];
+  if (title !== undefined) {
+    at.wanted = rule.sections?.wanted.includes(title.trim()) ?? false;
+    at.inside = false;
+    return true;
+  }
+  if (regexes.header.test(line)) {
+    if (at.wanted) at.tables += 1;
+    at.inside = at.wanted && (rule.only !== "first" || at.tables === 1);
+    at.rows = 0;
+    at.carried = {};
+    if (rule.row.by === "headings") at.heads = headingsOf(line, rule.row.names);
+    return true;
+  }
+  const isRuler = regexes.ruler.test(line);
+  const closes = line.trim() === "" ? rule.ends !== "file" : isRuler && rule.ends === "ruler" && at.rows > 0;
+  if (closes) at.inside = false;
+  return isRuler || line.trim() === "";
+}
+
+interface TableRegexes {
+  header: RegExp;
+  ruler: RegExp;
+  pattern: RegExp | undefined;
+  heading: RegExp | undefined;
+}
+
 function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
-  const header = new RegExp(rule.header);
-  const ruler = new RegExp(rule.ruler);
-  const pattern = rule.row.by === "pattern" ? new RegExp(rule.row.pattern) : undefined;
-  const heading = rule.sections === undefined ? undefined : new RegExp(rule.sections.heading);
-  const items: Extracted[] = [];
+  const regexes: TableRegexes = {
+    header: new RegExp(rule.header),
+    ruler: new RegExp(rule.ruler),
+    pattern: rule.row.by === "pattern" ? new RegExp(rule.row.pattern) : undefined,
+    heading: rule.sections === undefined ? undefined : new RegExp(rule.sections.heading),
+  };
+  let items: Extracted[] = [];
   const above = followAbove(rule.above);
-  let carried: Groups = {};
-  let heads: [number, number][] = [];
-  let wanted = heading === undefined;
-  let inside = false;
+  const at: InTable = {
+    wanted: rule.sections === undefined,
+    inside: false,
+    tables: 0,
+    rows: 0,
+    carried: {},
+    heads: [],
+  };
   lines.forEach((line, index) => {
     const head = above(line);
-    const title = heading?.exec(line)?.groups?.["title"];
-    if (title !== undefined) {
-      wanted = rule.sections?.wanted.includes(title.trim()) ?? false;
-      inside = false;
+    const before = at.tables;
+    if (isFrame(rule, regexes, line, at)) {
+      if (rule.only === "last" && at.tables > before) items = [];
       return;
     }
-    if (header.test(line)) {
-      inside = wanted;
-      if (rule.row.by === "headings") heads = headingsOf(line, rule.row.names);
-      carried = {};
-      return;
-    }
-    if (head.own || !inside || ruler.test(line)) return;
-    if (rule.ends !== "file" && line.trim() === "") {
-      inside = false;
-      return;
-    }
-    const groups = rowGroups(rule, pattern, line, heads);
+    if (head.own || !at.inside) return;
+    at.rows += 1;
+    const groups = rowGroups(rule, regexes.pattern, line, at.heads);
     if (groups === undefined) {
-      if (rule.ends === "mismatch") inside = false;
+      if (rule.ends === "mismatch") at.inside = false;
       return;
     }
     if (rule.unless.some((text) => line.includes(text))) return;
-    carryInto(groups, carried, rule.carry ?? []);
+    carryInto(groups, at.carried, rule.carry ?? []);
     Object.assign(groups, { ...head.groups, ...groups });
     if (rule.required.some((group) => (groups[group] ?? "").trim() === "")) return;
     if (kept(rule.filters, groups)) items.push(record(rule.projection, groups, line, index + 1));

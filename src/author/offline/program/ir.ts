@@ -83,8 +83,11 @@ export interface TableRule {
   row: RowReader;
   /** Expression for ruler lines, which are neither rows nor the end. */
   ruler: string;
-  /** `blank`: an empty line ends it; `mismatch`: any line that is no row; `file`: the end of the file. */
-  ends: "blank" | "mismatch" | "file";
+  /** `blank`: an empty line ends it; `ruler`: that or a ruler behind the rows; `mismatch`: any line that is no row;
+   * `file`: the end of the file. */
+  ends: "blank" | "ruler" | "mismatch" | "file";
+  /** Only the rows of the first or the last such table of a file. */
+  only?: "first" | "last";
   /** Only tables below one of these section titles; `heading` is the expression of any section heading. */
   sections?: { heading: string; wanted: string[]; example: string };
   filters: GroupFilter[];

@@ -24,6 +24,14 @@ export interface Header {
   hints: (Hint | undefined)[];
   /** Mean likeness of the hints and the names of their columns. */
   likeness: number;
+  /** The expression of the heading's last line, where it is not just the names of the cells. */
+  pattern?: string;
+  /** How many lines the heading has, where it has several. */
+  lines?: number;
+  /** All lines are blank in front of each cell. */
+  fixed?: boolean;
+  /** The texts below each cell in the rows that were looked at. */
+  texts?: string[][];
 }
 
 /** The likeliest heading rows, all of one text, or undefined. */
@@ -245,6 +253,7 @@ export function groupNames(header: Header): string[] {
 
 /** The expression of such heading rows. */
 export function headerPattern(header: Header): string {
+  if (header.pattern !== undefined) return header.pattern;
   const names = header.cells.map((cell) => escapeRegex(cell.name).replace(/\s+/g, "\\s+"));
   if (header.separator.by === "bars") {
     const bar = escapeRegex(header.separator.char);

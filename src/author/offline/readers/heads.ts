@@ -138,8 +138,10 @@ function partOf(shown: Shown, hint: Hint): Span | undefined {
   const whole = text.replace(/^[\s=*#[\]-]+|[\s:=*#[\]-]+$/g, "");
   if (whole === "" || whole === text || tokenize(whole).length > 8) return undefined;
   const start = text.indexOf(whole);
-  // The name of the part in front of it is no part of it.
-  const behind = /^([A-Za-z]+)\s+(\S+)$/.exec(whole);
+  // The name of the part in front of it is no part of it, unless the page takes only the colon away.
+  const behind = /\bwithout (?:the|its) colon\b/i.test(hint.description)
+    ? null
+    : /^([A-Za-z]+)\s+(\S+)$/.exec(whole);
   if (behind !== null && similarity(hint.name, behind[1] ?? "") >= 0.85) {
     const last = behind[2] ?? "";
     return { start: start + whole.length - last.length, end: start + whole.length };
@@ -199,7 +201,7 @@ export function addHeads<R extends LineRule | TableRule>(
   const isHead = (line: string): boolean => above.some((one) => new RegExp(one.pattern).test(line));
   const changed =
     rule.kind === "table"
-      ? { ...rule, above, projection: put(rule.projection) }
+      ? { ...unsectioned(rule, isHead), above, projection: put(rule.projection) }
       : {
           ...unscoped(rule, isHead),
           above,
@@ -212,6 +214,13 @@ export function addHeads<R extends LineRule | TableRule>(
     ),
   );
   return records.length > 0 && complete ? (changed as R) : undefined;
+}
+
+/** Nor of a table: the titles are a part of the records then. */
+function unsectioned(rule: TableRule, isHead: (line: string) => boolean): TableRule {
+  if (rule.sections === undefined || !isHead(rule.sections.example)) return rule;
+  const { sections: _sections, ...rest } = rule;
+  return rest;
 }
 
 /** A line above the records is no section of its own. */

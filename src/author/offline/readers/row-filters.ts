@@ -3,16 +3,32 @@
 import { filterOf } from "../page/conditions.ts";
 import { similarity } from "../page/names.ts";
 import type { FieldRule, Hint, Page } from "../page/page.ts";
+import { bare } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, TableRule } from "../program/ir.ts";
 import type { Header } from "./headers.ts";
+import { clauseFilters } from "./row-conditions.ts";
 
-/** The page's conditions on a column. */
-export function filtersFor(
-  rules: readonly FieldRule[],
+/** The page's conditions on the columns of a table, and conditions beside them that no column fits. */
+export function conditionsOn(
+  page: Page,
   header: Header,
   groups: readonly string[],
-): GroupFilter[] {
+): { filters: GroupFilter[]; unread: string[] } {
+  const filters = filtersFor(page.rules, header, groups);
+  const columns = (header.texts ?? []).map((texts, index) => {
+    const names = [header.cells[index]?.name ?? "", header.hints[index]?.name ?? ""];
+    return { group: groups[index] ?? "", names, texts };
+  });
+  const told = clauseFilters(page, columns);
+  for (const filter of told.filters) {
+    if (!filters.some((one) => one.group === filter.group)) filters.push(filter);
+  }
+  return { filters, unread: told.unread };
+}
+
+/** The page's conditions on a column. */
+function filtersFor(rules: readonly FieldRule[], header: Header, groups: readonly string[]): GroupFilter[] {
   const filters: GroupFilter[] = [];
   for (const rule of rules) {
     let best = -1;
@@ -72,4 +88,39 @@ export function dropTotals(rule: TableRule, page: Page, lines: readonly string[]
     }
   }
   if (unwanted.size > 0) rule.filters.push({ group: value.group, equals: [...unwanted], negate: true });
+}
+
+const WHOLE =
+  "(?:snapshots?|tables?|samples?|reports?|runs?|iterations?|summar(?:y|ies)|outputs?|lists?|blocks?|ones?|measurements?|passes|pass|stages?|steps?)";
+const ONLY_ONE = [
+  new RegExp(`\\bonly (?:the )?(?:rows of the |table of the )?(first|last)(?: ${WHOLE})?\\b`, "i"),
+  new RegExp(
+    `\\b(?:take|use|extract|read|want|keep)\\b[^.;]*\\bthe (first|last) ${WHOLE}\\b(?! (?:column|line))`,
+    "i",
+  ),
+  new RegExp(
+    `\\bthe (first|last) ${WHOLE}(?: in (?:the|each|every) (?:file|log|report))? (?:counts?|matters?|is (?:wanted|valid|the one|of interest))`,
+    "i",
+  ),
+];
+
+/** "Only the last one in the file counts": which of several tables under the same heading is wanted. */
+export function onlyTable(page: Page): "first" | "last" | undefined {
+  for (const statement of [...page.statements, ...page.sourceStatements]) {
+    for (const { text } of statement.sentences) {
+      for (const form of ONLY_ONE) {
+        const found = form.exec(bare(text));
+        const behind = text.slice((found?.index ?? 0) + (found?.[0].length ?? 0));
+        if (
+          found === null ||
+          /^[- ]*(?:\w+ )?(?:columns?|lines?|rows?|words?|parts?|numbers?|names?|fields?|characters?|letters?|digits?|times?)\b/i.test(
+            behind,
+          )
+        )
+          continue;
+        return found[1]?.toLowerCase() === "first" ? "first" : "last";
+      }
+    }
+  }
+  return undefined;
 }

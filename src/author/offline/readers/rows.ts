@@ -4,6 +4,7 @@
 import { mayHaveBlanks } from "../parts/spans.ts";
 import { splitCells } from "../program/interpret.ts";
 import type { RowReader } from "../program/ir.ts";
+import { GLUE, glued } from "./grids.ts";
 import type { Header } from "./headers.ts";
 import { underHeadings } from "./under-headings.ts";
 
@@ -16,11 +17,39 @@ export function rowBelow(
 ): RowReader | undefined {
   const [header] = headers;
   if (header === undefined) return undefined;
+  const exact = exactRow(header, groups, wanted, bodies.flat());
+  if (exact !== undefined) return exact;
   const plain = rowReader(header, groups, wanted, bodies.flat());
   // Columns that stand elsewhere in another table of the log cannot be cut at fixed places.
   const moved = new Set(headers.map((one) => one.cells.map(({ start }) => start).join())).size > 1;
   if (plain !== undefined && !(moved && plain.by === "columns")) return plain;
   return underHeadings(headers, bodies, groups, wanted) ?? plain;
+}
+
+/** Rows that all have one text for each column. */
+function exactRow(
+  header: Header,
+  groups: readonly string[],
+  wanted: ReadonlySet<string>,
+  rows: readonly string[],
+): RowReader | undefined {
+  if (header.pattern === undefined || rows.length === 0) return undefined;
+  const cells = rows.map((row) => glued(row).trim().split(/\s+/));
+  // Slashes between cells are no cells.
+  const slashes = (row: readonly string[]): string => row.map((text) => (text === "/" ? "/" : "-")).join("");
+  const form = slashes(cells[0] ?? []);
+  if (form.replaceAll("/", "").length !== groups.length) return undefined;
+  if (!cells.every((row) => slashes(row) === form)) return undefined;
+  let number = -1;
+  const parts = [...form].map((kind, index) => {
+    if (kind === "/") return "\\/";
+    number += 1;
+    const group = groups[number] ?? "";
+    const isClock = cells.every((row) => row[index]?.includes(GLUE) === true);
+    const text = isClock ? "\\d[\\d:]+ [AP]M" : "\\S+";
+    return wanted.has(group) ? `(?<${group}>${text})` : text;
+  });
+  return { by: "pattern", pattern: `^\\s*${parts.join("\\s+")}\\s*$` };
 }
 
 function rowReader(
@@ -47,7 +76,8 @@ function rowReader(
   }
   const plain = rowPattern(header, groups, wanted, rows);
   if (plain !== undefined) return plain;
-  const fixed = fixedColumns(header, groups, wanted, rows);
+  const fixed =
+    header.fixed === true ? atCells(header, groups, wanted) : fixedColumns(header, groups, wanted, rows);
   return (fixed === undefined ? undefined : looseColumn(header, groups, wanted, rows)) ?? fixed;
 }
 
@@ -152,6 +182,16 @@ function looseColumn(
     );
   });
   return same ? { by: "pattern", pattern } : undefined;
+}
+
+/** Columns from the start of each cell to that of the next. */
+function atCells(header: Header, groups: readonly string[], wanted: ReadonlySet<string>): RowReader {
+  const columns = groups.flatMap((group, index) => {
+    if (!wanted.has(group)) return [];
+    const start = index === 0 ? 0 : (header.cells[index]?.start ?? 0);
+    return [{ group, start, end: header.cells[index + 1]?.start ?? null }];
+  });
+  return { by: "columns", columns };
 }
 
 /** Columns between the gaps that all rows and the heading row share. */

@@ -33,7 +33,9 @@ export function wantedSections(
   lines: readonly string[],
   headers: readonly Header[],
 ): Sections | undefined {
-  const titles = headers.map((header) => titleAbove(lines, header.index));
+  const quoted = quotedSections(page, lines, headers);
+  if (quoted !== undefined) return quoted;
+  const titles = headers.map((header) => titleAbove(lines, header.index - (header.lines ?? 1) + 1));
   const known = titles.filter((title): title is string => title !== undefined);
   const style = STYLES.find((source) => {
     const regex = new RegExp(source);
@@ -65,6 +67,66 @@ export function wantedSections(
   // One table under one title: the title says nothing that the heading row does not.
   if (texts.length === wanted.length && verdicts.size === 1 && style === STYLES.at(-1)) return undefined;
   return { scope: { heading: narrow(style, texts), wanted, example: titles[0] ?? "" } };
+}
+
+/** Lines of the log that the page quotes ("the table under `Buffer Report:`"), and the tables below them, whatever
+ * stands between where the line is nothing but the title. */
+function quotedSections(
+  page: Page,
+  lines: readonly string[],
+  headers: readonly Header[],
+): Sections | undefined {
+  const quoted = [...page.statements, ...page.sourceStatements].flatMap((one) =>
+    one.quoted
+      .filter((span) => /[A-Za-z]{3}/.test(span.text) && NAMES_SECTION.test(one.text.slice(0, span.start)))
+      .map((span) => plainTitle(span.text)),
+  );
+  if (quoted.length === 0) return undefined;
+  const own = new Set(headers.map((one) => one.index));
+  const titles = new Map<number, string>();
+  lines.forEach((line, index) => {
+    if (line.length < 100 && !own.has(index) && quoted.includes(plainTitle(line)))
+      titles.set(index, line.trim());
+  });
+  // Right above a table a title may have more words around it.
+  const near = headers.map((header) => titleAbove(lines, header.index - (header.lines ?? 1) + 1));
+  const around = near.some(
+    (line) => line !== undefined && quoted.some((text) => plainTitle(line).includes(text)),
+  );
+  if (titles.size === 0 && around) {
+    headers.forEach((header, number) => {
+      const line = near[number];
+      const at = line === undefined ? -1 : lines.lastIndexOf(line, header.index);
+      if (line !== undefined && at >= 0) titles.set(at, line.trim());
+    });
+  }
+  const above = headers.map(
+    ({ index }) =>
+      [...titles]
+        .filter(([at]) => at < index)
+        .sort((a, b) => a[0] - b[0])
+        .at(-1)?.[1],
+  );
+  if (new Set(above).size < 2) return undefined;
+  const texts = [...new Set(titles.values())];
+  const wanted = texts.filter((text) => {
+    const name =
+      around && titles.size > 0 ? (quoted.find((one) => plainTitle(text).includes(one)) ?? text) : text;
+    return mentioned(page, name, texts) === "wanted";
+  });
+  const taken = above.filter((text) => text !== undefined && wanted.includes(text)).length;
+  if (taken === 0 || taken === headers.length) return undefined;
+  const heading = `^\\s*(?<title>${texts.map(escapeRegex).join("|")})\\s*$`;
+  return { scope: { heading, wanted, example: wanted[0] ?? "" } };
+}
+
+/** The words in front of a quoted title; "as" and "like" bring an example. */
+const NAMES_SECTION =
+  /\b(?:under|below|after|tables?|sections?|parts?|reports?|lists?|titled|headed|called|and|or)(?: the)?(?: (?:line|title|heading|headline|words?))?,?\s*$/i;
+
+/** A title without the marks around it. */
+function plainTitle(text: string): string {
+  return text.trim().replace(/[:.]$/, "").toLowerCase();
 }
 
 /** A bare line of words is too weak a mark of a heading: then only the titles seen count. */
@@ -103,6 +165,8 @@ function mentioned(
       const clauses = sentence.text.split(
         /,\s*(?=not\b|nor\b|but not\b)|;\s*|\bnot\b(?=\s+(?:the\s+)?\w+)(?!\s+wanted)/,
       );
+      // "The module in front as `Hall 3:`": an example of a title, not the one that is wanted.
+      if (isShownAs(sentence.text, title)) continue;
       clauses.forEach((clause, index) => {
         const text = ` ${wordsOf(clause).join(" ")} `;
         if (!text.includes(` ${phrase} `) && !shortForm(text, title, others)) return;
@@ -113,6 +177,15 @@ function mentioned(
     }
   }
   return verdict;
+}
+
+/** Is a title quoted as an example of its kind? */
+function isShownAs(sentence: string, title: string): boolean {
+  const quoted = new RegExp(
+    `\\b(?:as|like|e\\.g\\.|for example|such as|for instance),? [\`"]${escapeRegex(title)}[:.]?[\`"]`,
+    "i",
+  );
+  return quoted.test(sentence);
 }
 
 /** "the fanout table" for a title "max fanout". A word that other titles have too names none of them. */

@@ -5,9 +5,11 @@ import { interpretRule } from "../program/interpret.ts";
 import type { Projection, TableRule } from "../program/ir.ts";
 import { carriedHints } from "./carry.ts";
 import { counterFilters } from "./counters.ts";
+import { findGrid } from "./find-grid.ts";
+import { RULER } from "./grids.ts";
 import { findHeader, groupNames, type Header, headerPattern } from "./headers.ts";
 import { restOf, restRow } from "./rest-column.ts";
-import { dropTotals, filtersFor, keepMarked } from "./row-filters.ts";
+import { conditionsOn, dropTotals, keepMarked, onlyTable } from "./row-filters.ts";
 import { rowBelow } from "./rows.ts";
 import { wantedSections } from "./sections.ts";
 
@@ -20,16 +22,40 @@ export interface TableCandidate {
   doubts: string[];
 }
 
-/** Lines of dashes and the like, box drawings included. */
-const RULER =
-  "^\\s*[-=+|:*_~ \\u2500-\\u257f]*[-=+_~\\u2500\\u2501\\u2504\\u2550]{2}[-=+|:*_~ \\u2500-\\u257f]*$";
-
-export function tableGroup(group: Group, page: Page, lines: readonly string[]): TableCandidate | undefined {
+/** The readings of a table: by one heading row, and by the structure of the table. */
+export function tableGroups(group: Group, page: Page, lines: readonly string[]): TableCandidate[] {
   const value = group.value?.wholeLine === true ? undefined : group.value;
-  const found = findHeader(lines, value, group.fields, page.lists, page.prose);
-  if (found === undefined) return undefined;
+  const row = findHeader(lines, value, group.fields, page.lists, page.prose);
+  const grid = findGrid(lines, group, page);
+  const found = [row, grid].flatMap((one) => (one === undefined ? [] : [read(group, page, lines, one)]));
+  return found.filter((one) => one !== undefined);
+}
+
+/** The likeliest reading of a table. */
+export function tableGroup(group: Group, page: Page, lines: readonly string[]): TableCandidate | undefined {
+  return tableGroups(group, page, lines).sort((a, b) => b.confidence - a.confidence)[0];
+}
+
+/** Heading rows of one text, the parts that have no column, and heading rows of other layouts. */
+export interface FoundHeaders {
+  headers: Header[];
+  missing: Hint[];
+  layouts: Header[][];
+  doubts?: string[];
+}
+
+function read(
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  found: FoundHeaders,
+): TableCandidate | undefined {
   const main = tableOf(group, page, lines, found.headers, found.missing);
   if (main === undefined) return undefined;
+  for (const doubt of found.doubts ?? []) {
+    main.doubts.push(doubt);
+    main.confidence -= 0.3;
+  }
   for (const headers of found.layouts) {
     const other = tableOf(group, page, lines, headers, found.missing);
     if (other === undefined || sectionsDiffer(main.rule, other.rule)) continue;
@@ -62,9 +88,10 @@ function tableOf(
   const wanted = new Set(
     header.hints.flatMap((hint, index) => (hint === undefined ? [] : [groups[index] ?? ""])),
   );
-  const filters = filtersFor(page.rules, header, groups);
+  const { filters, unread } = conditionsOn(page, header, groups);
   for (const filter of filters) wanted.add(filter.group);
-  const bodies = headers.map((one) => body(lines, one));
+  const ends = endOf(lines, headers);
+  const bodies = headers.map((one) => body(lines, one, ends));
   const rest = restOf(group, header);
   const row =
     (rest === undefined ? undefined : restRow(header, groups, wanted, bodies.flat(), rest.name)) ??
@@ -87,19 +114,22 @@ function tableOf(
     confidence -= 0.4;
     doubts.push(`no column is the field ${hint.name}`);
   }
+  for (const part of unread) {
+    confidence -= 0.3;
+    doubts.push(`nothing in the table was found for "${part}"`);
+  }
   const sections = wantedSections(page, lines, headers);
   if (sections?.doubt !== undefined) {
     confidence -= 0.3;
     doubts.push(sections.doubt);
   }
-  const isFile = header.separator.by === "char";
   const rule: TableRule = {
     kind: "table",
     header: headerPattern(header),
     headerExample: header.line,
     row,
     ruler: RULER,
-    ends: isFile ? "file" : bodies.flat().every((line) => line.trim() !== "") ? "blank" : "blank",
+    ends,
     ...(sections?.scope === undefined ? {} : { sections: sections.scope }),
     filters,
     unless: [],
@@ -107,6 +137,8 @@ function tableOf(
     projection,
     example: bodies.flat()[0] ?? "",
   };
+  const only = headers.length > 1 ? onlyTable(page) : undefined;
+  if (only !== undefined) rule.only = only;
   keepMarked(rule, page);
   const carry = carriedHints(page, [...(value === undefined ? [] : [value]), ...group.fields]).flatMap(
     (hint) => {
@@ -115,7 +147,8 @@ function tableOf(
     },
   );
   if (carry.length > 0) rule.carry = carry;
-  const without = interpretRule({ ...rule, filters: [] }, lines);
+  const { only: _only, ...everywhere } = rule;
+  const without = interpretRule({ ...everywhere, filters: [] }, lines);
   const records = interpretRule(rule, lines);
   if (without.length === 0) return undefined;
   if (filters.length > 0 && records.length === 0) {
@@ -177,15 +210,41 @@ function isMarked(value: Hint, index: number, page: Page, rows: readonly string[
   );
 }
 
-/** The lines below a heading row up to a blank line, without rulers. */
-function body(lines: readonly string[], header: Header): string[] {
+const IS_RULER = new RegExp(RULER);
+const TOTAL = /^\s*(?:grand )?(?:total|sum|average|mean|overall|all|subtotal|summary)s?\b/i;
+
+/** What ends such a table: a ruler, where what stands behind it are totals and no rows. */
+function endOf(lines: readonly string[], headers: readonly Header[]): TableRule["ends"] {
+  if (headers[0]?.separator.by === "char") return "file";
+  if (headers[0]?.pattern === undefined) return "blank";
+  const behind = headers.flatMap((header) => {
+    const rows = body(lines, header, "ruler");
+    const all = body(lines, header, "blank");
+    return rows.length === 0 || all.length === rows.length ? [] : [{ rows, rest: all.slice(rows.length) }];
+  });
+  const closed = behind.some(({ rest }) =>
+    headers.some((header) => TOTAL.test(rest[0] ?? "") || !isRow(rest[0] ?? "", header)),
+  );
+  return closed ? "ruler" : "blank";
+}
+
+/** Is a line cut like the rows of a table? */
+function isRow(line: string, header: Header): boolean {
+  if (header.fixed === true)
+    return header.cells.every(({ start }) => start === 0 || (line.charAt(start - 1) || " ") === " ");
+  return line.trim().split(/\s+/).length === header.cells.length;
+}
+
+/** The lines below a heading row up to the end of the table, without rulers. */
+function body(lines: readonly string[], header: Header, ends: TableRule["ends"]): string[] {
   const rows: string[] = [];
-  const ruler = new RegExp(RULER);
   for (let at = header.index + 1; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    if (line.trim() === "" && (rows.length > 0 || header.separator.by === "char")) break;
     if (line.trim() === "") break;
-    if (ruler.test(line)) continue;
+    if (IS_RULER.test(line)) {
+      if (ends === "ruler" && rows.length > 0) break;
+      continue;
+    }
     if (header.separator.by === "bars" && !line.includes(header.separator.char)) break;
     rows.push(line);
   }

@@ -1,0 +1,225 @@
+// Which column of a table is which part of the page: names, what the page says about the column, lists of columns in
+// their order, texts shown for a part. All of it counts together; the best columns for all parts together win.
+
+import { likeness, similarity, wordsOf } from "../page/names.ts";
+import type { Group, Hint, Listed, Page } from "../page/page.ts";
+import type { Column } from "./grids.ts";
+
+export interface Matched {
+  /** Hint of each column. */
+  hints: (Hint | undefined)[];
+  /** Evidence for each column's hint, 0 to about 1.5. */
+  scores: number[];
+  doubts: string[];
+}
+
+/** Evidence below this is none. */
+const LEAST = 0.5;
+/** Another column this near is as likely. */
+const MARGIN = 0.08;
+
+type Scores = number[][];
+
+/** The best columns for the wanted parts. */
+export function matchColumns(
+  columns: readonly Column[],
+  hints: readonly Hint[],
+  page: Page,
+  group: Group,
+): Matched {
+  const scores: Scores = hints.map((hint) => columns.map((column) => ofName(hint, column)));
+  byOrdinal(scores, columns, hints);
+  byList(scores, columns, hints, page.lists);
+  byShown(scores, columns, hints, group);
+  byKind(scores, columns, hints);
+  const taken = best(scores, columns.length);
+  const result: Matched = {
+    hints: columns.map(() => undefined),
+    scores: columns.map(() => 0),
+    doubts: [],
+  };
+  hints.forEach((hint, row) => {
+    const at = taken[row] ?? -1;
+    if (at < 0) return;
+    result.hints[at] = hint;
+    result.scores[at] = scores[row]?.[at] ?? 0;
+    const rival = columns.findIndex((_, other) => {
+      const near = (scores[row]?.[other] ?? 0) >= (scores[row]?.[at] ?? 0) - MARGIN;
+      return other !== at && !taken.includes(other) && near && differs(columns[at], columns[other]);
+    });
+    if (rival >= 0)
+      result.doubts.push(
+        `two columns could be ${hint.name}: ${columns[at]?.name ?? ""} and ${columns[rival]?.name ?? ""}`,
+      );
+  });
+  return result;
+}
+
+function differs(one: Column | undefined, other: Column | undefined): boolean {
+  return one?.texts.join("\n") !== other?.texts.join("\n");
+}
+
+/** How well the name of a column fits a part, and what the page says about it. */
+function ofName(hint: Hint, column: Column): number {
+  if (column.name === "") return 0;
+  const named = namedColumn(hint.description);
+  if (named !== undefined) return same(named, column.name) ? 1.3 : 0.4 * likeness(hint, column.name);
+  let score = likeness(hint, column.name);
+  const own = wordsOf(column.name);
+  const said = wordsOf(hint.description);
+  if (score > 0.3 && own.length > 1) {
+    // "mtu (the configured one)" and the columns "Cfg MTU" and "Oper MTU".
+    const rest = own.filter((word) => similarity(hint.name, word) < 0.6);
+    const told = rest.filter((word) => said.some((one) => abbreviates(word, one)));
+    score += 0.25 * (rest.length === 0 ? 0 : told.length / rest.length);
+  }
+  return score;
+}
+
+/** "column conn_state", "the column S", "(column `Mounted on`)". */
+function namedColumn(description: string): string | undefined {
+  const match =
+    /\bcolumn(?:s| named| called| headed)? (?:`([^`]+)`|"([^"]+)"|([A-Z%#][\w%#./+-]*(?: [A-Z][\w%#./+-]*)*|\w+_\w+))/.exec(
+      description,
+    );
+  return match?.[1] ?? match?.[2] ?? match?.[3];
+}
+
+function same(a: string, b: string): boolean {
+  const [one, two] = [a, b].map((text) => text.toLowerCase().replace(/\s+/g, " ").trim());
+  return one === two;
+}
+
+/** "cfg" for "configured", "oper" for "operational", "designated" for itself. */
+function abbreviates(short: string, long: string): boolean {
+  if (short === long) return true;
+  if (short.length < 2 || short.length >= long.length || short.charAt(0) !== long.charAt(0)) return false;
+  if (long.startsWith(short)) return short.length >= 3;
+  let at = 0;
+  for (const char of long) if (char === short.charAt(at)) at += 1;
+  return short.length >= 3 && at === short.length;
+}
+
+const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(
+  " ",
+);
+const ORDINAL = new RegExp(`\\b(?:the |in the )?(${ORDINALS.join("|")}|last) column\\b`, "i");
+const AT_END =
+  /\brest of (?:the|its) (?:line|row)\b|\bbehind the last column\b|\b(?:at|on) the (?:right )?end of (?:the|its|each) (?:row|line)\b|\blast column\b/i;
+const AT_START = /\b(?:at the (?:start|beginning|front) of|in front of) (?:the|its|each) (?:row|line)\b/i;
+
+/** "the command (last column)", "second column", "the device at the end of the row". */
+function byOrdinal(scores: Scores, columns: readonly Column[], hints: readonly Hint[]): void {
+  hints.forEach((hint, row) => {
+    const own = scores[row];
+    if (own === undefined) return;
+    const said = ORDINAL.exec(hint.description)?.[1]?.toLowerCase();
+    const at = AT_END.test(hint.description)
+      ? columns.length - 1
+      : AT_START.test(hint.description)
+        ? 0
+        : said === undefined
+          ? -1
+          : said === "last"
+            ? columns.length - 1
+            : ORDINALS.indexOf(said);
+    if (at < 0 || at >= columns.length) return;
+    columns.forEach((_, index) => {
+      own[index] = index === at ? Math.max(1.2, own[index] ?? 0) : 0.5 * (own[index] ?? 0);
+    });
+  });
+}
+
+/** The page lists as many columns as there are: each stands for the one at its place. */
+function byList(
+  scores: Scores,
+  columns: readonly Column[],
+  hints: readonly Hint[],
+  lists: readonly Listed[],
+): void {
+  const named = columns.flatMap((column, index) => (column.name === "" ? [] : [index]));
+  for (const list of lists) {
+    const places =
+      list.names.length === columns.length
+        ? columns.map((_, index) => index)
+        : list.names.length === named.length
+          ? named
+          : undefined;
+    if (places === undefined) continue;
+    // The names in the list have to fit the columns by and large.
+    const fitting = places.filter(
+      (at, index) => similarity(list.names[index] ?? "", columns[at]?.name ?? "") >= LEAST,
+    ).length;
+    if (fitting < places.length * 0.5) continue;
+    hints.forEach((hint, row) => {
+      const said = wordsOf(hint.description);
+      // "mtu (the configured one)" is "configured" in "configured and operational MTU".
+      const likes = list.names.map((name) =>
+        Math.max(similarity(hint.name, name), wordsOf(name).every((word) => said.includes(word)) ? 0.9 : 0),
+      );
+      const most = Math.max(...likes);
+      const at = places[likes.indexOf(most)];
+      const own = scores[row];
+      if (most < 0.6 || likes.filter((one) => one === most).length > 1) return;
+      if (at !== undefined && own !== undefined) own[at] = (own[at] ?? 0) + 0.4 * most;
+    });
+  }
+}
+
+/** An example row of as many pieces as columns: the text shown for a part stands in its column. */
+function byShown(scores: Scores, columns: readonly Column[], hints: readonly Hint[], group: Group): void {
+  for (const line of group.examples.flatMap((one) => one.lines)) {
+    const pieces = [/\s{2,}/, /\s+/]
+      .map((gap) => line.trim().split(gap))
+      .find((one) => one.length === columns.length);
+    if (pieces === undefined) continue;
+    hints.forEach((hint, row) => {
+      const own = scores[row];
+      const at = pieces.flatMap((piece, index) => (hint.literals.includes(piece) ? [index] : []));
+      const [place] = at;
+      if (own !== undefined && at.length === 1 && place !== undefined) own[place] = (own[place] ?? 0) + 0.8;
+    });
+  }
+}
+
+/** Columns without a heading: told by what stands in them. */
+function byKind(scores: Scores, columns: readonly Column[], hints: readonly Hint[]): void {
+  hints.forEach((hint, row) => {
+    const own = scores[row];
+    if (own === undefined || Math.max(...own) >= LEAST) return;
+    const open = columns.flatMap((column, index) =>
+      column.name === "" && fits(hint, column.texts) ? [index] : [],
+    );
+    const [at] = open;
+    if (open.length === 1 && at !== undefined) own[at] = 0.7;
+  });
+}
+
+/** Are all texts of the kind that the part is said to be? */
+function fits(hint: Hint, texts: readonly string[]): boolean {
+  const filled = texts.filter((text) => text !== "");
+  if (filled.length === 0) return false;
+  const said = `${hint.name} ${hint.description}`;
+  if (/\bpercent|%|\bshare\b/i.test(said)) return filled.every((text) => /^[\d.]+%$/.test(text));
+  if (/time|clock/i.test(said)) return filled.every((text) => /^\d\d?:\d\d(?::\d\d)?/.test(text));
+  if (/\bdevice|path|file\b/i.test(said)) return filled.every((text) => /^\/\S/.test(text));
+  if (hint.kind === "number") return filled.every((text) => /^[-+]?\d[\d.,]*$/.test(text));
+  return false;
+}
+
+/** The columns of all parts together with the most evidence; -1 for none. */
+function best(scores: Scores, columns: number): number[] {
+  let states: { taken: number[]; score: number }[] = [{ taken: [], score: 0 }];
+  for (const own of scores) {
+    states = states
+      .flatMap(({ taken, score }) => [
+        { taken: [...taken, -1], score },
+        ...Array.from({ length: columns }, (_, at) => at)
+          .filter((at) => (own[at] ?? 0) >= LEAST && !taken.includes(at))
+          .map((at) => ({ taken: [...taken, at], score: score + (own[at] ?? 0) ** 2 })),
+      ])
+      .sort((a, b) => b.score - a.score)
+      .slice(0, 64);
+  }
+  return states[0]?.taken ?? scores.map(() => -1);
+}

@@ -1,0 +1,71 @@
+// The table whose columns are the parts that the page asks for, among the tables that a log has by its structure.
+
+import { escapeRegex } from "../logs/tokens.ts";
+import { stem, wordsOf } from "../page/names.ts";
+import type { Group, Hint, Page } from "../page/page.ts";
+import { matchColumns } from "./columns.ts";
+import { CLOCK, type Grid, gridsOf } from "./grids.ts";
+import type { Header } from "./headers.ts";
+import type { FoundHeaders } from "./tables.ts";
+
+/** The heading rows of the likeliest table, or undefined. */
+export function findGrid(lines: readonly string[], group: Group, page: Page): FoundHeaders | undefined {
+  const value = group.value?.wholeLine === true ? undefined : group.value;
+  const wanted = value === undefined ? [...group.fields] : [value, ...group.fields];
+  if (wanted.length < 2) return undefined;
+  const required = wanted.filter((hint) => !hint.optional);
+  const said = new Set(wanted.flatMap((hint) => wordsOf(`${hint.name} ${hint.description}`)).map(stem));
+  const grids = gridsOf(lines, (heading) =>
+    wordsOf(heading).some((word) => said.has(stem(word)) || [...said].some((one) => one.startsWith(word))),
+  );
+  const texts = new Map<string, Grid[]>();
+  for (const grid of grids) {
+    const key = grid.columns.map((one) => one.name).join("|");
+    texts.set(key, [...(texts.get(key) ?? []), grid]);
+  }
+  let best: { grids: Grid[]; hints: (Hint | undefined)[]; likeness: number; doubts: string[] } | undefined;
+  for (const same of texts.values()) {
+    const [first] = same;
+    if (first === undefined) continue;
+    const { hints, scores, doubts } = matchColumns(first.columns, wanted, page, group);
+    const found = hints.filter((hint) => hint !== undefined).length;
+    if (found < Math.max(2, Math.ceil(wanted.length * 0.6))) continue;
+    const likeness = scores.reduce((sum, score) => sum + Math.min(1, score), 0) / wanted.length;
+    const covered = 0.1 * (found / first.columns.length);
+    if (best === undefined || likeness + covered > best.likeness + 1e-9)
+      best = { grids: same, hints, likeness: likeness + covered, doubts };
+  }
+  if (best === undefined) return undefined;
+  const { hints, likeness, doubts } = best;
+  return {
+    headers: best.grids.map((grid) => headerOf(lines, grid, hints, Math.min(1, likeness))),
+    missing: required.filter((hint) => !hints.includes(hint)),
+    layouts: [],
+    doubts,
+  };
+}
+
+function headerOf(
+  lines: readonly string[],
+  grid: Grid,
+  hints: (Hint | undefined)[],
+  likeness: number,
+): Header {
+  const line = lines[grid.index] ?? "";
+  const cells = grid.columns.map(({ name, start, end }) => ({ name, start, end }));
+  const clock = CLOCK.exec(line)?.[0] ?? "";
+  const words = line.slice(clock.length).trim().split(/\s+/).map(escapeRegex);
+  const front = clock === "" ? "" : `\\d\\d:\\d\\d:\\d\\d${/M$/.test(clock) ? " [AP]M" : ""}\\s+`;
+  return {
+    line,
+    index: grid.index,
+    separator: { by: "blanks" },
+    cells,
+    hints,
+    likeness,
+    lines: grid.heads.length,
+    fixed: grid.fixed,
+    texts: grid.columns.map((one) => one.texts),
+    pattern: `^\\s*${front}${words.join("\\s+")}\\s*$`,
+  };
+}

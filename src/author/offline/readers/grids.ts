@@ -1,0 +1,314 @@
+// Tables by their own structure: a heading of one to four lines above rows, with columns where all of these lines are
+// blank between two texts. Nothing of the page is used here; which column is which is decided in `columns.ts`.
+
+/** A column of a table: what stands above it, and where. */
+export interface Column {
+  /** The words above it, from the top; empty when nothing stands there. */
+  name: string;
+  start: number;
+  end: number;
+  /** Its cells in the rows that were looked at, trimmed. */
+  texts: string[];
+}
+
+/** A heading with the rows below it. */
+export interface Grid {
+  /** Index of the heading's last line. */
+  index: number;
+  heads: readonly string[];
+  columns: Column[];
+  /** Columns by place: all lines are blank in front of each. Else every row has one text for each column. */
+  fixed: boolean;
+  rows: string[];
+}
+
+/** Lines of dashes and the like, box drawings included. */
+export const RULER =
+  "^\\s*[-=+|:*_~ \\u2500-\\u257f]*[-=+_~\\u2500\\u2501\\u2504\\u2550]{2}[-=+|:*_~ \\u2500-\\u257f]*$";
+
+const IS_RULER = new RegExp(RULER);
+/** A ruler that has a run for each column. */
+const RUNS = /^\s*[-=~\u2500\u2550]+(?:\s+[-=~\u2500\u2550]+)+\s*$/;
+/** Rows that columns are found by, and lines of a heading. */
+const MAX_ROWS = 120;
+const MAX_HEADING = 4;
+/** A clock time in front of a heading: the report prints the time of its sample there. */
+export const CLOCK = /^\s*\d\d:\d\d:\d\d(?: [AP]M)?(?=\s)/;
+
+/** Bars, semicolons and tabs between cells are read elsewhere. */
+const BARRED = /[|│┃║;\t]/;
+
+/** May a line be a heading, or a line of one? Words, hardly a number, no sentence. */
+function isWordy(line: string): boolean {
+  const words = line.trim().split(/\s+/);
+  const numbers = words.filter((word) => /^[-+(]?[\d.]/.test(word)).length;
+  const named = words.filter((word) => /^[([]?[A-Za-z#%]/.test(word)).length;
+  return (
+    named > 0 &&
+    numbers <= words.length * 0.2 &&
+    line.length < 1000 &&
+    !/[{}]|\d{4}-\d\d-\d\d|[.;,]$|[a-z], [a-z]/.test(line.trim()) &&
+    !/^\s*\S+ = /.test(line)
+  );
+}
+
+/** A line whose words stand apart like headings do: wide gaps, or it is indented. */
+function isSpread(line: string): boolean {
+  return /\S {2,}\S/.test(line.trimEnd()) || /^\s{4,}\S/.test(line);
+}
+
+/** All tables of columns set apart by blanks whose heading may name one of the wanted parts. Tables under the same
+ * heading share their columns: what stands blank in one of them only is no gap. */
+export function gridsOf(lines: readonly string[], isNamed: (heading: string) => boolean): Grid[] {
+  const found = new Map<string, { index: number; heads: string[]; rows: string[]; ruler: string }[]>();
+  const verdicts = new Map<string, boolean>();
+  let until = -1;
+  lines.forEach((line, index) => {
+    if (index <= until || line.trim() === "" || BARRED.test(line) || line.length > 1000) return;
+    const plain = withoutClock(line);
+    if (plain.trim().split(/\s+/).length < 2 && !isSpread(lines[index - 1] ?? "")) return;
+    if (IS_RULER.test(line) || !isWordy(plain)) return;
+    const { rows, last } = rowsBelow(lines, index);
+    if (rows.length === 0 || rows.some((row) => BARRED.test(row))) return;
+    // Words under words, and then a ruler or the end: lines of a heading, or text.
+    if (rows.every(isWordy) && (rows.length <= 2 || !isSpread(line))) return;
+    const heads = headingAt(lines, index);
+    const text = heads.map(withoutClock).join(" ");
+    const verdict = verdicts.get(text) ?? isNamed(text);
+    verdicts.set(text, verdict);
+    if (!verdict) return;
+    const key = heads.map((head) => withoutClock(head).trimEnd()).join("\n");
+    const ruler = [lines[index + 1] ?? "", lines[index - heads.length] ?? ""].find((one) => RUNS.test(one));
+    found.set(key, [...(found.get(key) ?? []), { index, heads, rows, ruler: ruler ?? "" }]);
+    until = last;
+  });
+  return [...found.values()].flatMap((same) => {
+    const heads = same[0]?.heads ?? [];
+    const rows = same.flatMap((one) => one.rows);
+    const seen = rows.slice(0, 4 * MAX_ROWS);
+    const ruler = same[0]?.ruler ?? "";
+    const found = byRuler(heads, seen, ruler) ?? columnsOf(heads, seen);
+    if (found === undefined) return [];
+    return same.map((one) => ({ index: one.index, heads, ...found, rows: one.rows }));
+  });
+}
+
+function withoutClock(line: string): string {
+  return line.replace(CLOCK, (clock) => " ".repeat(clock.length));
+}
+
+/** The lines of a heading that ends at a line: those above it whose words stand over columns as well. */
+function headingAt(lines: readonly string[], index: number): string[] {
+  const heads = [lines[index] ?? ""];
+  for (let at = index - 1; at >= Math.max(0, index - MAX_HEADING + 1); at -= 1) {
+    const line = lines[at] ?? "";
+    if (line.trim() === "" || IS_RULER.test(line) || /[|│┃║;\t]/.test(line)) break;
+    const few = line.trim().split(/\s+/).length < 2;
+    if (!isWordy(line) || CLOCK.test(line) || !(isSpread(line) || few)) break;
+    // A title that stands alone, or a line of "Key: value", is no heading.
+    if (/:(?:\s|$)/.test(line) || (few && !/^\s{4,}/.test(line)) || !standsOver(line, heads[0] ?? "")) break;
+    heads.unshift(line);
+  }
+  return heads;
+}
+
+/** Does every word of the upper line touch at most few words of the lower one, and do most touch one? */
+function standsOver(upper: string, lower: string): boolean {
+  const above = spansOf(upper);
+  const below = spansOf(lower);
+  const touching = above.filter((one) => below.some((two) => one.start < two.end && two.start < one.end));
+  return touching.length >= above.length * 0.3;
+}
+
+interface Span {
+  start: number;
+  end: number;
+  text: string;
+}
+
+function spansOf(line: string): Span[] {
+  return [...line.matchAll(/\S+/g)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    text: match[0],
+  }));
+}
+
+/** The rows below a heading, up to a blank line or a ruler behind them, and the index of the last. */
+function rowsBelow(lines: readonly string[], index: number): { rows: string[]; last: number } {
+  const rows: string[] = [];
+  let at = index + 1;
+  for (; at < lines.length && rows.length < MAX_ROWS; at += 1) {
+    const line = lines[at] ?? "";
+    if (line.trim() === "" || (IS_RULER.test(line) && rows.length > 0)) break;
+    if (!IS_RULER.test(line)) rows.push(line);
+  }
+  return { rows, last: at - 1 };
+}
+
+interface Found {
+  columns: Column[];
+  fixed: boolean;
+}
+
+/** Columns below the runs of a ruler, where the rows are blank in front of nearly each. */
+function byRuler(heads: readonly string[], rows: readonly string[], ruler: string): Found | undefined {
+  const runs = spansOf(ruler);
+  const isCut = (row: string): boolean =>
+    runs.some(({ start }) => start > 0 && (row.charAt(start - 1) || " ") !== " ");
+  if (runs.length < 2 || rows.some(isCut)) return undefined;
+  const at = (word: Span): number => {
+    const gaps = runs.map((run) => Math.max(run.start - word.end, word.start - run.end));
+    return gaps.indexOf(Math.min(...gaps));
+  };
+  const words = heads.map((head) => spansOf(withoutUnits(withoutClock(head))));
+  const columns = runs.map((run, number) => {
+    const end = runs[number + 1]?.start ?? 1000;
+    const own = words.flatMap((line) => line.filter((word) => at(word) === number).map((word) => word.text));
+    return {
+      name: own.join(" "),
+      start: number === 0 ? 0 : run.start,
+      end,
+      texts: rows.map((row) => row.slice(number === 0 ? 0 : run.start, end).trim()),
+    };
+  });
+  return columns.filter((one) => one.name !== "").length < 2 ? undefined : { columns, fixed: true };
+}
+
+/** A unit in brackets belongs to the word in front of it, or above it. */
+function withoutUnits(head: string): string {
+  return head.replace(/(?<=\s)\([^()\s]{1,12}\)(?=\s|$)/g, (unit) => " ".repeat(unit.length));
+}
+
+/** The columns of a heading and its rows, from left to right. */
+function columnsOf(headLines: readonly string[], rowLines: readonly string[]): Found | undefined {
+  const heads = headLines.map((head) => withoutUnits(withoutClock(head)));
+  const rows = rowLines.map(glued);
+  const whole = byTokens(heads, rows);
+  if (whole !== undefined) return { columns: whole, fixed: false };
+  const all = [...heads, ...rows];
+  const width = Math.min(1000, Math.max(...all.map((line) => line.length)));
+  const segments: [number, number][] = [];
+  let start = -1;
+  for (let at = 0; at <= width; at += 1) {
+    const free = at === width || all.every((line) => (line.charAt(at) || " ") === " ");
+    if (!free && start < 0) start = at;
+    if (free && start >= 0) {
+      segments.push([start, at]);
+      start = -1;
+    }
+  }
+  const columns = segments.flatMap(([from, to]) => inSegment(heads, rows, from, to));
+  const merged = mergeEmpty(columns).map(unglued);
+  const named = merged.filter((one) => one.name !== "").length;
+  if (named < 2 || merged.length < 2) return undefined;
+  const fixed = merged.every(
+    ({ start }) => start === 0 || all.every((line) => (line.charAt(start - 1) || " ") === " "),
+  );
+  return { columns: merged, fixed };
+}
+
+export const GLUE = "\u0001";
+
+/** A clock time with its half of the day as one text. */
+export function glued(row: string): string {
+  return row.replace(/(?<=\d\d:\d\d(?::\d\d)?) (?=[AP]M\b)/g, GLUE);
+}
+
+function unglued(column: Column): Column {
+  return { ...column, texts: column.texts.map((text) => text.replaceAll(GLUE, " ")) };
+}
+
+/** Every row has as many texts as the heading, mostly below it: rows that the heading is too narrow for as well. */
+function byTokens(heads: readonly string[], rows: readonly string[]): Column[] | undefined {
+  const pieces = rows.map((row) => spansOf(row).filter((piece) => piece.text !== "/"));
+  const runs = (heads[0] ?? "").matchAll(/[^\s/]+(?: [^\s/]+| \/(?=\S))*/g);
+  const wide = [...runs].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    text: match[0],
+  }));
+  // Headings of several words stand apart by more than one blank, or by a slash.
+  const clusters = [clustersOf(heads.map(spansOf)), heads.length === 1 ? wide : []].find(
+    (one) => one.length >= 2 && pieces.every((row) => row.length === one.length),
+  );
+  if (clusters === undefined) return undefined;
+  const fits = pieces.reduce(
+    (sum, row) =>
+      sum +
+      row.filter((piece, index) => {
+        const over = clusters[index];
+        return over !== undefined && piece.start < over.end + 1 && over.start < piece.end + 1;
+      }).length,
+    0,
+  );
+  if (fits < 0.6 * clusters.length * rows.length) return undefined;
+  return clusters.map((cluster, number) =>
+    unglued({
+      name: cluster.text,
+      start: cluster.start,
+      end: cluster.end,
+      texts: pieces.map((one) => one[number]?.text ?? ""),
+    }),
+  );
+}
+
+/** The columns between two places where every line is blank: one, or as many as heading words and cells agree on. */
+function inSegment(heads: readonly string[], rows: readonly string[], from: number, to: number): Column[] {
+  const pieces = rows.map((row) => spansOf(row.slice(from, to)));
+  const whole: Column = {
+    name: heads
+      .map((head) => head.slice(from, to).trim())
+      .filter((text) => text !== "")
+      .join(" ")
+      .replace(/\s+/g, " "),
+    start: from,
+    end: to,
+    texts: rows.map((row) => row.slice(from, to).trim()),
+  };
+  const counts = new Set(pieces.map((one) => one.length));
+  const [count] = counts;
+  const clusters = clustersOf(heads.map((head) => spansOf(head.slice(from, to))));
+  if (counts.size !== 1 || count === undefined || count < 2 || clusters.length !== count) return [whole];
+  return clusters.map((cluster, number) => ({
+    name: cluster.text,
+    start: from + Math.min(cluster.start, ...pieces.map((one) => one[number]?.start ?? cluster.start)),
+    end: from + Math.max(cluster.end, ...pieces.map((one) => one[number]?.end ?? cluster.end)),
+    texts: pieces.map((one) => one[number]?.text ?? ""),
+  }));
+}
+
+/** Words of several lines that stand over one another, together. */
+function clustersOf(lines: readonly Span[][]): Span[] {
+  const clusters: Span[] = [];
+  for (const line of lines) {
+    for (const word of line) {
+      const over = clusters.find((one) => one.start < word.end && word.start < one.end);
+      if (over === undefined) clusters.push({ ...word });
+      else {
+        over.text += ` ${word.text}`;
+        over.start = Math.min(over.start, word.start);
+        over.end = Math.max(over.end, word.end);
+      }
+    }
+  }
+  return clusters.sort((a, b) => a.start - b.start);
+}
+
+/** A heading word without any cell below it is a part of the heading beside it ("Mounted on"). */
+function mergeEmpty(columns: readonly Column[]): Column[] {
+  const merged: Column[] = [];
+  for (const column of columns) {
+    const last = merged.at(-1);
+    const close = last !== undefined && column.start - last.end <= 1;
+    const empty = (one: Column): boolean => one.name !== "" && one.texts.every((text) => text === "");
+    // "2 hours ago": a blank at the same place of all rows, below one heading.
+    const tail = column.name === "" && last?.name !== "";
+    if (last !== undefined && close && (tail || empty(last) || empty(column)) && last.name !== "") {
+      last.name = `${last.name} ${column.name}`.trim();
+      last.end = column.end;
+      last.texts = last.texts.map((text, index) => `${text} ${column.texts[index] ?? ""}`.trim());
+    } else merged.push({ ...column });
+  }
+  return merged;
+}

@@ -1,0 +1,123 @@
+// "Ports that are administratively up but have no link", "flow types of which at least one packet was accepted": what a
+// page asks of the rows of a table in words that stand in its columns.
+
+import { stem, wordsOf } from "../page/names.ts";
+import type { Page } from "../page/page.ts";
+import { bare } from "../page/text.ts";
+import type { GroupFilter } from "../program/ir.ts";
+
+/** A column as conditions see it. */
+interface ConditionColumn {
+  group: string;
+  /** Heading and name on the page. */
+  names: string[];
+  texts: readonly string[];
+}
+
+/** Sentences that say which rows are wanted. */
+const ASKS =
+  /\b(?:extract|take|find|collect|pick|list|report|only|wanted|we (?:need|want)|of interest|which|are (?:records|items))\b/i;
+
+/** The clauses behind the noun: "ports | that are administratively up | but have no link". */
+const CLAUSE =
+  /\b(?:that|which|who) (?:(?:is|are|was|were|has|have|had|do|does|did) )?|\b(?:of|in|on|for) which\b|\bwith\b|\bwhose\b|\bwhere\b|\bwithout\b/i;
+
+/** Filters for the conditions of a page that its columns make clear, and what stands beside them unread. */
+export function clauseFilters(
+  page: Page,
+  columns: readonly ConditionColumn[],
+): { filters: GroupFilter[]; unread: string[] } {
+  const filters: GroupFilter[] = [];
+  const unread: string[] = [];
+  for (const text of asking(page)) {
+    const at = CLAUSE.exec(text);
+    if (at === null) continue;
+    const parts = text.slice(at.index).split(/,\s+|\s+(?:and|but)\s+/);
+    const read = parts.map(
+      (part) => amountIn(part, columns) ?? absenceIn(part, columns) ?? stateIn(part, columns),
+    );
+    if (read.every((one) => one === undefined)) continue;
+    read.forEach((filter, index) => {
+      if (filter === undefined) unread.push(parts[index] ?? "");
+      else if (!filters.some((one) => one.group === filter.group)) filters.push(filter);
+    });
+  }
+  return { filters, unread };
+}
+
+/** The sentences of section 1 that ask for rows, without those about the value and the fields. */
+function asking(page: Page): string[] {
+  return page.statements.flatMap(({ sentences }, number) =>
+    sentences.flatMap(({ text }, index) => {
+      const plain = bare(text);
+      if (/^(?:the |its )?(?:value|fields?|columns?|line(?: number)?)\b/i.test(plain)) return [];
+      const isFirst = number === 0 && index === 0;
+      return (isFirst || ASKS.test(plain)) && !/\bnot (?:wanted|items?|needed)\b/i.test(plain) ? [plain] : [];
+    }),
+  );
+}
+
+const SOME =
+  /\bat least one\b|\b(?:any|some)\b|\bmore than (?:0|zero)\b|\bnot (?:0|zero)\b|\bnon-?zero\b|\b(?:above|over) (?:0|zero)\b/i;
+
+/** "of which at least one packet was accepted": the counter that the clause names is not 0. */
+function amountIn(part: string, columns: readonly ConditionColumn[]): GroupFilter | undefined {
+  if (!SOME.test(part)) return undefined;
+  const numeric = columns.filter(({ texts }) => texts.length > 0 && texts.every((text) => NUMBER.test(text)));
+  const named = numeric.filter((column) => isNamedIn(part, column));
+  const [column] = named;
+  if (named.length !== 1 || column === undefined) return undefined;
+  const zeros = [...new Set(column.texts.filter((text) => /^0+(?:\.0+)?%?$/.test(text)))];
+  if (zeros.length === 0) return undefined;
+  return { group: column.group, equals: zeros, negate: true };
+}
+
+const NUMBER = /^\d[\d,]*(?:\.\d+)?[%kKMG]?$/;
+
+/** "have no link", "without a lease": the column says no, or nothing. */
+function absenceIn(part: string, columns: readonly ConditionColumn[]): GroupFilter | undefined {
+  const noun = /\b(?:no|without(?: an?| any)?)\s+([a-z][\w-]*)/i.exec(part)?.[1];
+  if (noun === undefined) return undefined;
+  const named = columns.filter((column) => isNamedIn(noun, column));
+  const [column] = named;
+  if (named.length !== 1 || column === undefined) return undefined;
+  const texts = [...new Set(column.texts)];
+  const absent = texts.filter((text) => /^(?:no|none|n|off|false|-+|n\/a)$/i.test(text));
+  return absent.length === 0 || absent.length === texts.length
+    ? undefined
+    : { group: column.group, equals: absent };
+}
+
+/** "are administratively up": a text of a column of few texts, and the column is the only one or is named. */
+function stateIn(part: string, columns: readonly ConditionColumn[]): GroupFilter | undefined {
+  if (/\b(?:not|never|no)\b/i.test(part)) return undefined;
+  const words = part.toLowerCase().split(/[^\w-]+/);
+  const found = columns.flatMap((column) => {
+    const texts = [...new Set(column.texts)].filter((text) => text !== "");
+    if (texts.length < 2 || texts.length > 8 || texts.some((text) => NUMBER.test(text))) return [];
+    const said = texts.filter(
+      (text) => /^[A-Za-z][\w-]+$/.test(text) && words.includes(text.toLowerCase()) && !COMMON.test(text),
+    );
+    return said.length === 1 ? [{ column, equals: said, named: isNamedIn(part, column) }] : [];
+  });
+  const named = found.filter((one) => one.named);
+  const [only] = named.length > 0 ? named : found;
+  if (only === undefined || (named.length > 0 ? named : found).length > 1) return undefined;
+  return { group: only.column.group, equals: only.equals };
+}
+
+/** Texts of cells that are plain words of every page. */
+const COMMON = /^(?:the|of|in|on|to|is|are|and|or|not|no|yes|all|with|that|which|one|any|for)$/i;
+
+/** Does a clause name a column, by a word of its heading or an abbreviation of one? */
+function isNamedIn(part: string, column: ConditionColumn): boolean {
+  const said = wordsOf(part);
+  return column.names
+    .flatMap(wordsOf)
+    .filter((word) => word.length > 2 && !GENERIC.has(word))
+    .some((word) =>
+      said.some((one) => stem(one) === stem(word) || (word.length >= 4 && one.startsWith(word))),
+    );
+}
+
+const GENERIC = new Set("name type value number count total the and for".split(" "));
