@@ -3,6 +3,7 @@
 
 import { inconsistencies } from "./doubts/consistency.ts";
 import { cutTexts } from "./doubts/cut-texts.ts";
+import { mentioned } from "./doubts/mentioned.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
 import { unfounded } from "./doubts/unfounded.ts";
@@ -114,7 +115,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
     ...cutTexts(rule, group, page, lines),
     ...(rule.kind === "line" ? unfounded(rule, page, lines) : []),
   ]);
-  all.push(...restrictions(rulesOf(one), group, page, lines));
+  all.push(...restrictions(rulesOf(one), group, page, lines), ...mentioned(rulesOf(one), group, page, lines));
   const doubts = [...new Set(all)];
   const { rule } = one;
   if (rule.kind === "line" && rule.filters.length > 0 && interpretRule(rule, lines).length === 0) {

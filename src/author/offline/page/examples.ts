@@ -36,6 +36,11 @@ function readRestSentence(
   }
   for (const [index, span] of spans.entries()) {
     if (isGlob(span.text)) continue;
+    // "have the heading `Ports:` instead of `Port:`": the other one is what is wanted.
+    const contrast = /\b(?:instead of|rather than|in place of|unlike|but not|other than)\s+$/i.test(
+      sentence.text.slice(0, span.start),
+    );
+    if (excludes && contrast) continue;
     if (isMention(span, sentence.text)) {
       (excludes ? unwanted : rest.wanted).push(span.text);
     } else if (isExampleLike(span) && !excludes) {

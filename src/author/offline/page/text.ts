@@ -119,13 +119,24 @@ export function insideQuoted(quoted: readonly Quoted[], at: number): boolean {
   return quoted.some((span) => at > span.start && at < span.end);
 }
 
+/** "…; these are not wanted.", "Those are not findings.": said about what the sentence before speaks of. */
+const ALSO_EXCLUDED =
+  /^(?:these|those|they|it|this|such(?: an?)?|both)(?: [a-z]+){0,2} (?:are|is) (?:not (?:wanted|needed|of interest|an? |items?|counted|relevant|part|included|findings?|records?)|ignored|skipped|excluded|irrelevant|unwanted|left out|no (?:items?|records?|findings?|offen\w*))/i;
+
 function sentencesOf(text: string, quoted: readonly Quoted[]): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
   const push = (end: number): void => {
     const part = text.slice(start, end);
     const lead = part.length - part.trimStart().length;
-    if (part.trim() !== "") sentences.push({ text: part.trim(), start: start + lead });
+    const last = sentences.at(-1);
+    if (
+      last !== undefined &&
+      ALSO_EXCLUDED.test(part.trim()) &&
+      !/^(?:the )?(?:value|fields?)\b/i.test(last.text)
+    ) {
+      last.text = text.slice(last.start, end).trimEnd();
+    } else if (part.trim() !== "") sentences.push({ text: part.trim(), start: start + lead });
     start = end;
   };
   for (const match of text.matchAll(/[.!?;。；](?=\s|$)/g)) {

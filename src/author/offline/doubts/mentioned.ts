@@ -1,0 +1,105 @@
+// Texts that the page mentions and the log has: what the page rules out may not stand anywhere in some of the records,
+// and what it quotes as the sign of a wanted line may not be left unread. Both hold whatever kind of rule reads.
+
+import { stem, wordsOf } from "../page/names.ts";
+import type { Group, Page } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Extracted, Rule } from "../program/ir.ts";
+
+/** Lines of a record of several lines that are looked at. */
+const MOST_LINES = 60;
+
+/** Doubts about records that have what the page rules out, and about lines with a wanted text that no rule reads. */
+export function mentioned(
+  rules: readonly Rule[],
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+): string[] {
+  const records = rules.flatMap((rule) => interpretRule(rule, lines).map((record) => ({ rule, record })));
+  if (records.length === 0) return [];
+  const [first] = rules;
+  const texts = records.map(({ rule, record }) => ({ record, text: textOf(rule, record, records, lines) }));
+  return [
+    ...(first === undefined ? [] : ruledOut(texts, first, page)),
+    ...unread(rules, records, group, page, lines),
+  ];
+}
+
+/** All lines of a record: those up to the next one, where a rule reads records of several lines. */
+function textOf(
+  rule: Rule,
+  record: Extracted,
+  records: readonly { record: Extracted }[],
+  lines: readonly string[],
+): string {
+  if (rule.kind !== "block") return record.content;
+  const next = Math.min(
+    lines.length + 1,
+    record.line + MOST_LINES,
+    ...records.map((one) => one.record.line).filter((line) => line > record.line),
+  );
+  return lines.slice(record.line - 1, next - 1).join("\n");
+}
+
+/** A text that the page's exclusions quote, or an option in a bracketed list that only they name, stands in some
+ * records, and others are without it. */
+function ruledOut(texts: readonly { record: Extracted; text: string }[], rule: Rule, page: Page): string[] {
+  const isBlock = rule.kind === "block";
+  for (const literal of page.unwanted) {
+    if (literal.trim().length < 3 || (isBlock && !isHad(literal, page))) continue;
+    const having = texts.filter(({ text }) => text.includes(literal)).length;
+    if (having === 0 || having === texts.length) continue;
+    return [`the page rules out "${literal}", and it stands in ${having} of ${texts.length} records`];
+  }
+  if (isBlock) return [];
+  const options = texts.map(
+    ({ text }) => new Set((text.match(LISTS) ?? []).flatMap((list) => wordsOf(list).map(stem))),
+  );
+  for (const word of page.unwantedStems) {
+    const having = options.filter((one) => one.has(word)).length;
+    if (word.length <= 3 || having === 0 || having === options.length) continue;
+    return [`the page rules out "${word}", and it stands in ${having} of ${options.length} records`];
+  }
+  return [];
+}
+
+/** "(rw,nosuid,nodev)": options, not words that somebody says. */
+const LISTS = /[([{][^\s()[\]{},;]+(?:[,;|][^\s()[\]{},;]+)+[)\]}]/g;
+
+/** Does the page say that the records it rules out have this text? Lines between the records may have it as well. */
+function isHad(literal: string, page: Page): boolean {
+  return page.statements.some(({ sentences }) =>
+    sentences.some(({ text }) => {
+      const at = text.indexOf(literal);
+      return (
+        at >= 0 &&
+        /\b(?:have|has|having|with|carry|carries|contains?|shows?)\b[^.;`"]*[`"]$/i.test(text.slice(0, at))
+      );
+    }),
+  );
+}
+
+/** Lines with a text that the page quotes for wanted lines, which no rule reads and nothing on the page rules out. */
+function unread(
+  rules: readonly Rule[],
+  records: readonly { record: Extracted }[],
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+): string[] {
+  if (rules.some((rule) => rule.kind === "block" || rule.kind === "table" || rule.filters.length > 0))
+    return [];
+  const taken = new Set(records.map(({ record }) => record.content));
+  const quoted = group.examples.flatMap((one) => (one.mark === "quote" ? one.lines : []));
+  for (const text of [...group.wanted, ...quoted]) {
+    if (!/\w\S* \S*\w\S* \S*\w/.test(text)) continue;
+    const having = lines.filter((line) => line.includes(text));
+    const left = having.filter(
+      (line) => !taken.has(line) && !page.unwanted.some((one) => line.includes(one)),
+    );
+    if (left.length > 0 && left.length < having.length)
+      return [`${left.length} lines with "${text}" are not read, e.g. ${left[0]?.trim() ?? ""}`];
+  }
+  return [];
+}
