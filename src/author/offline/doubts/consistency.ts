@@ -1,6 +1,7 @@
 // Do the records agree with what the page says about their parts, and does the rule take all lines of one form? What
 // is left out without a reason, and parts that are not what the page says, keep a rule from being accepted.
 
+import { escapeRegex } from "../logs/tokens.ts";
 import { similarity, stem } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
 import { carriedTexts } from "../parts/carried.ts";
@@ -102,7 +103,8 @@ function shownDoubts(rule: Rule, group: Group, hints: readonly Hint[]): string[]
       if (text === undefined) continue;
       const [literal, ...others] = hint.literals.filter((one) => one.trim().length > 1);
       if (literal === undefined || others.length > 0) continue;
-      const agrees = text.includes(literal.trim()) || literal.includes(text);
+      const isKey = new RegExp(`(?<![\\w.-])${escapeRegex(literal.trim())}\\s?[=:]`).test(line);
+      const agrees = isKey || text.includes(literal.trim()) || literal.includes(text);
       if (agrees) continue;
       if (line.includes(literal)) {
         doubts.push(`the page shows ${literal.trim()} for ${hint.name}, and the rule reads ${text} there`);

@@ -21,6 +21,7 @@ export function restrictions(
   return [
     ...exampleDoubts(rules, group, page, lines),
     ...literalDoubts(rules, records, page, lines),
+    ...titleDoubts(rules, records, page),
     ...markDoubts(rules, records, page),
     ...clauseDoubts(rules, records, page, lines),
     ...innerStartDoubts(rules, lines),
@@ -124,6 +125,17 @@ function literalDoubts(
     return [
       `the page asks for ${named.join(", ")}, but a record is taken from: ${without[0]?.content.trim() ?? ""}`,
     ];
+  });
+}
+
+/** "Sockets that listen on all addresses (0.0.0.0)": a text in the first sentence that only some records have. */
+function titleDoubts(rules: readonly Rule[], records: readonly Extracted[], page: Page): string[] {
+  if (rules.some((rule) => rule.filters.length > 0)) return [];
+  const first = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "";
+  return [...first.matchAll(/\(([^\s()]*\d[^\s()]*)\)/g)].flatMap(([, text = ""]) => {
+    const without = records.filter(({ value }) => !hasText(value, text));
+    if (without.length === 0 || without.length === records.length) return [];
+    return [`the page speaks of ${text}, but a record is taken from: ${without[0]?.content.trim() ?? ""}`];
   });
 }
 

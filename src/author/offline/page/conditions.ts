@@ -35,7 +35,11 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   const push: Push = (name, list, more = {}) => {
     const equals = wordsIn(list);
     const trimmed = name.replace(/^(?:the|an?|its|their)\s+/i, "").trim();
-    if (/\b(?:an?|the|its|their|no|exactly|one|two|more|less|least|most|any|both|only)\b/i.test(trimmed))
+    if (
+      /\b(?:an?|the|its|their|no|exactly|one|two|more|less|least|most|any|both|only|(?:begin|start|end|contain)(?:s|ing)?)\b/i.test(
+        trimmed,
+      )
+    )
       return;
     // "A table whose column titles are spread over three lines" says nothing about a record.
     if (/^(?:columns?|headings?|headers?|lines?|rows?|tables?)\b/i.test(trimmed)) return;

@@ -32,7 +32,7 @@ function readRestSentence(
   for (const match of plain.matchAll(/\bthe words? ([A-Z][\w-]*(?: [A-Z][\w-]*)*)/g))
     rest.wanted.push(match[1] ?? "");
   if (NEGATIVE.test(plain)) {
-    for (const match of plain.matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(match[1] ?? "");
+    for (const match of plain.matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(beginningOf(match[1] ?? ""));
   }
   for (const [index, span] of spans.entries()) {
     if (isGlob(span.text)) continue;
@@ -42,7 +42,8 @@ function readRestSentence(
     );
     if (excludes && contrast) continue;
     if (isMention(span, sentence.text)) {
-      (excludes ? unwanted : rest.wanted).push(span.text);
+      if (excludes) unwanted.push(beginningOf(span.text));
+      else rest.wanted.push(span.text);
     } else if (isExampleLike(span) && !excludes) {
       rest.examples.push({
         lines: [span.text],
@@ -51,12 +52,17 @@ function readRestSentence(
       });
       if (selects) rest.wanted.push(span.text);
     } else if (excludes) {
-      unwanted.push(span.text);
+      unwanted.push(beginningOf(span.text));
     } else {
       rest.wanted.push(span.text);
     }
     if (ONLY_LINES.test(sentence.text.slice(0, span.start))) rest.only.push(span.text);
   }
+}
+
+/** "MSB..." stands for all that begins so. */
+function beginningOf(text: string): string {
+  return text.replace(/(?<=\w{2})\s*(?:\.{3}|…)$/, "");
 }
 
 /** Long enough, or with enough structure, to be a line rather than a word. */

@@ -3,12 +3,18 @@ import { fieldName, kindOf, wordsOf } from "./names.ts";
 import type { Hint } from "./page.ts";
 import { quotedIn, splitList } from "./text.ts";
 
+/** "..., and, where they are printed, `list` and `user`": about all that follow. */
+const FOR_ALL =
+  /^(?:and,? )?(?:where|if|when|as far as) (?:it|they|these|there|given|present|printed|shown)\b/i;
+const SOMETIMES = /\b(?:optional|if any|where there|when (?:there|present)|if present|may be)\b/i;
+
 /** Reads "`limit`, `slack` (may be blank) and `count`: how often". */
 export function readHints(text: string): Hint[] {
   const hints: Hint[] = [];
   if (/^\s*(?:$|none|no\b|n\/a|-|\u2013)/i.test(text)) return hints;
   const coded = /`[A-Za-z_][\w .-]*`/.test(text);
   let optional = false;
+  let fromHere = false;
   let bare = false;
   for (const part of splitList(text.replace(/[.。]\s*$/, ""))) {
     const name =
@@ -19,8 +25,8 @@ export function readHints(text: string): Hint[] {
       continue;
     }
     if (name === null) {
-      if (/\b(?:optional|if any|where there|when (?:there|present)|if present|may be)\b/i.test(part))
-        optional = true;
+      if (FOR_ALL.test(part)) fromHere = true;
+      else if (SOMETIMES.test(part)) optional = true;
       else if (previous !== undefined)
         Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
       continue;
@@ -32,7 +38,7 @@ export function readHints(text: string): Hint[] {
     shareAll(hints, description);
     shareSides(hints, hint, description);
     bare = /^[a-z][\w]*$/.test(part.trim());
-    if (optional) hint.optional = true;
+    hint.optional ||= optional || fromHere;
     optional = false;
     if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
   }
@@ -149,6 +155,9 @@ export function makeHint(name: string, description: string): Hint {
   const last = /[,:]\s+([^\s,()`"]+)$/.exec(inner)?.[1];
   if (last !== undefined && literals.length === 0 && /\d/.test(last) && looksLiteral(last))
     literals.push(last);
+  const sample = /\b(?:for instance|for example|e\.g\.|such as),? ([^\s,;()`"]+)/i.exec(description)?.[1];
+  if (sample !== undefined && literals.length === 0 && /\d/.test(sample) && looksLiteral(sample))
+    literals.push(sample.replace(/\.$/, ""));
   const choices = readChoices(inner);
   return {
     name,
@@ -220,7 +229,7 @@ export function readValue(text: string): Hint {
   const head = /^(?:`([^`]+)`|(?:the |an? |its |each )*([^,(;:`"]+))/i.exec(plain);
   const named = (head?.[1] ?? head?.[2] ?? "")
     .replace(
-      /\b(?:without|with|as|between|from|of (?:the|each|every|all|an?|its|this|that|such)|in|that|which|after|before|where|up to|inside|behind|following|named|at)\b.*$/i,
+      /\b(?:without|with|as|between|from|of (?:the|each|every|all|an?|its|this|that|such)|in|on (?:the|its|that|this)|that|which|after|before|where|up to|inside|behind|following|named|at)\b.*$/i,
       "",
     )
     .trim();

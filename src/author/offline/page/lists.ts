@@ -51,7 +51,9 @@ function listOf(piece: string, context: string): Listed | undefined {
       .replace(/\s+(?:in|within|inside|between|after|before|behind|from|at the)\s.*$/, "")
       .trim(),
   );
-  const real = names.flatMap((name, index) => (NO_PART.test(name) ? [] : [index]));
+  const real = names.flatMap((name, index) =>
+    NO_PART.test(name) || (index === 0 && isGlob(name)) ? [] : [index],
+  );
   const kept = real.length >= 3 ? real : [...names.keys()];
   const chosen = kept.map((index) => names[index] ?? "");
   if (!chosen.every((name) => name !== "" && wordsOf(name).length <= 5 && wordsOf(name).length > 0))

@@ -225,12 +225,16 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
   const words = wordsOf(name).reverse();
   // An identifier may be any text: "message id" is no message.
   if (words.length > 1 && /^(?:id|identifier)s?$/.test(words[0] ?? "")) return undefined;
+  if (/^(?:gu|uu)id$/.test(words[0] ?? "")) return undefined;
   for (const word of words) {
     const kind = KIND_BY_WORD.get(word) ?? KIND_BY_WORD.get(stem(word));
     if (kind !== undefined) return kind;
   }
   // "the list after the count" is a list: what stands beside the part says nothing about its kind.
-  for (const word of wordsOf(description.replace(/\b(?:after|before|behind|following)\s+the\b.*$/is, " "))) {
+  // Nor does a remark behind a semicolon.
+  for (const word of wordsOf(
+    description.replace(/(?:\b(?:after|before|behind|following)\s+the\b|;).*$/is, " "),
+  )) {
     const kind = KIND_BY_WORD.get(word);
     if (kind !== undefined) return kind;
   }

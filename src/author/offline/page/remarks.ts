@@ -7,6 +7,13 @@ import { matchNames, stemsOf } from "./names.ts";
 import type { Group, Hint, Listed } from "./page.ts";
 import { quotedIn, type Statement } from "./text.ts";
 
+/** "the source address; an IPv6 address without its square brackets": about all addresses. */
+function addressRemark(text: string, hints: readonly Hint[]): boolean {
+  if (!/^\W*(?:an )?IPv6\b[^.;]*\bwithout\b[^.;]*\bbrackets\b/i.test(text)) return false;
+  for (const hint of hints) if (hint.kind === "address") hint.description += `, ${text}`;
+  return true;
+}
+
 /** "Names may contain blanks": what a sentence of its own says about the text of a part belongs to its description. */
 export function readRemarks(group: Group, statements: readonly Statement[]): void {
   if (group.value === undefined) return;
@@ -17,6 +24,7 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
         /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty)\b/i.exec(
           sentence.text,
         );
+      if (addressRemark(sentence.text, hints)) continue;
       if (valueIn(sentence.text) !== undefined || FIELDS_START.test(sentence.text)) continue;
       if (said === null) {
         readMissing(sentence.text, hints);

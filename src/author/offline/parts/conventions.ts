@@ -48,9 +48,31 @@ const CONVENTIONS: Convention[] = [
     score: ({ text }) => (/^[A-Z][A-Z_]{0,11}[-_]?\d{2,}$/.test(text) ? 5 : undefined),
   },
   {
+    name: /\b(?:gu|uu)id$/,
+    reason: "a long identifier",
+    score: ({ text }) => (/^\{?[0-9A-Fa-f]{4,}(?:-[0-9A-Fa-f]{4,})+\}?$/.test(text) ? 4 : -1),
+  },
+  {
+    name: /port$/,
+    reason: "behind an address",
+    score: ({ text, before }) =>
+      /^\d{1,5}$/.test(text) && /(?:\d{1,3}(?:\.\d{1,3}){3}|\])[:#]$/.test(before) ? 4 : undefined,
+  },
+  {
+    name: /\b(?:src|source|client|from|sport|origin|sender)\b/,
+    reason: "in front of the arrow",
+    score: ({ before, after }) => arrowScore(before, after, "left"),
+  },
+  {
+    name: /\b(?:dst|dest|destination|target|to|dport|receiver)\b/,
+    reason: "behind the arrow",
+    score: ({ before, after }) => arrowScore(before, after, "right"),
+  },
+  {
     name: /\bid$/,
     reason: "an identifier has a digit",
-    score: ({ text }) => (/^(?=\w*\d)(?=\w*[A-Za-z])\w{6,}$/.test(text) ? 2 : /\d/.test(text) ? 1 : -1),
+    score: ({ text }) =>
+      /%$/.test(text) ? -2 : /^(?=\w*\d)(?=\w*[A-Za-z])\w{6,}$/.test(text) ? 2 : /\d/.test(text) ? 1 : -1,
   },
   {
     name: /\b(?:number|index|no|id)$/,
@@ -134,6 +156,14 @@ const CONVENTIONS: Convention[] = [
   },
 ];
 
+/** `1.2.3.4:80->5.6.7.8:90`: on which side of the arrow the part stands, up to the blanks around the pair. */
+function arrowScore(before: string, after: string, side: "left" | "right"): number | undefined {
+  const isLeft = /^\S{0,40}?\s?[-=]>\s?\S/.test(after);
+  const isRight = /\S\s?[-=]>\s?\S{0,40}?$/.test(before);
+  if (isLeft === isRight) return undefined;
+  return isLeft === (side === "left") ? 3 : -3;
+}
+
 /** "address and port", "host with port": they are one part; a port of its own, or said to be left out, is none. */
 function portEvidence(part: Part, hint: Hint, say: Say): void {
   const own = /:\d+$/.test(part.text);
@@ -152,6 +182,24 @@ function fractionEvidence(part: Part, hint: Hint, say: Say): void {
   else if (/:\d{2}[.,]\d+$/.test(part.text)) say(-4, "has a fraction");
 }
 
+/** An IP address is one wherever the line has one; a hardware address is another thing. */
+function ipEvidence(line: string, part: Part, called: string, hint: Hint, say: Say): void {
+  if (hint.kind !== "address" || !/\b(?:ip|ipv[46]|address)\b/.test(called)) return;
+  if (/\b(?:e?-?mail|hardware|mac|memory)\b/.test(called)) return;
+  const ip = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/;
+  const isIp = ip.test(part.text) || /^\[?[0-9A-Fa-f]*:[0-9A-Fa-f:]*:[0-9A-Fa-f.]*\]?/.test(part.text);
+  if (!isIp && ip.test(line)) say(-3, "no address");
+  if (/^(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/.test(part.text)) say(-3, "a hardware address");
+}
+
+/** `prog[123]:` in the prefix of a log line. */
+function programEvidence(part: Part, called: string, say: Say): void {
+  if (!/\b(?:service|program|daemon)\b/.test(called)) return;
+  if (/\b(?:of|in|after|behind) the (?:service|program|daemon)\b/.test(called)) return;
+  if (/^[\w./-]+$/.test(part.text) && /^\[\d+\]:?(?:\s|$)/.test(part.after) && /\s$/.test(part.before))
+    say(3.5, "in front of its process number");
+}
+
 /** Adds what the conventions say about a part of a line. */
 export function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const part: Part = {
@@ -164,13 +212,7 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   fractionEvidence(part, hint, say);
   // "prog[123]": a number in brackets behind a program is its process.
   const called = `${name} ${hint.description}`;
-  if (
-    /\b(?:service|program|daemon)\b/.test(called) &&
-    !/\b(?:of|in|after|behind) the (?:service|program|daemon)\b/.test(called)
-  ) {
-    if (/^[\w./-]+$/.test(part.text) && /^\[\d+\]:?(?:\s|$)/.test(part.after) && /\s$/.test(part.before))
-      say(3.5, "in front of its process number");
-  }
+  programEvidence(part, called, say);
   const isProcess = /^\d+$/.test(part.text) && /[A-Za-z]\s*\[$/.test(part.before) && /^\]/.test(part.after);
   if (isProcess && !/\b(?:pid|tid|process|thread|number|index|id)\b/.test(name)) say(-2, "a process");
   for (const convention of CONVENTIONS) {
@@ -191,10 +233,11 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
       "the host of the log prefix",
     );
   }
+  ipEvidence(line, part, called, hint, say);
   if (hint.kind === "address" && /\b(?:from|to|by|client|host|at)\s$/.test(part.before)) {
     say(1, "named as address");
   }
-  const previous = /([A-Za-z]{3,})\s+$/.exec(part.before)?.[1]?.toLowerCase();
+  const previous = /([A-Za-z]{3,})\s+["'`]?$/.exec(part.before)?.[1]?.toLowerCase();
   if (previous === undefined) return;
   if (/^(?:the|and|for|from|with|that|this|its|are|was|were|has|have|not|any|all|one|may)$/.test(previous))
     return;

@@ -84,7 +84,11 @@ function pairEvidence(
 
 function followsName(line: string, span: Span, names: readonly string[], say: Say): void {
   // "slack (MET)   0.25": a remark in brackets may stand between.
-  const before = line.slice(0, span.start).replace(/\s[([][A-Za-z ]*[)\]](\s+)$/, "$1");
+  const quote = /["'`]$/.exec(line.slice(0, span.start))?.[0];
+  const quoted = quote !== undefined && line.charAt(span.end) === quote;
+  const before = line
+    .slice(0, quoted ? span.start - 1 : span.start)
+    .replace(/\s[([][A-Za-z ]*[)\]](\s+)$/, "$1");
   if (!/\s$/.test(before)) return;
   const words = before
     .trimEnd()
@@ -122,8 +126,23 @@ function tailOfPairs(line: string, span: Span): boolean {
   return span.end === line.trimEnd().length && !/\s[\w.-]+=/.test(line.slice(span.start, span.end));
 }
 
+const SOME_ADDRESSES =
+  /\b(?:an? )?(?:IPv6(?: address(?:es)?)?,? )?without (?:its |the |their )?(?:square )?brackets(?:(?: and|,) (?:the )?(?=port))?/i;
+
+/** "IPv6 without its square brackets" is about some of the lines: the example has none around its address. */
+export function someBracketed(line: string, hint: Hint): boolean {
+  return (
+    hint.kind === "address" &&
+    SOME_ADDRESSES.test(hint.description) &&
+    (/\bIPv6\b/.test(hint.description) || !/\[[0-9A-Fa-f:.]{3,}\]/.test(line))
+  );
+}
+
 /** What the page says about the text around the part. */
-export function relationEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+export function relationEvidence(line: string, span: Span, described: Hint, say: Say): void {
+  const hint = someBracketed(line, described)
+    ? { ...described, description: described.description.replace(SOME_ADDRESSES, " ") }
+    : described;
   // "without the flag in brackets" says what the part is not.
   const text = hint.description.replace(/\b(?:without|not|excluding|except|but)\b[^,;]*/gi, " ");
   const before = line.slice(0, span.start);
@@ -140,7 +159,7 @@ export function relationEvidence(line: string, span: Span, hint: Hint, say: Say)
     !/\b(?:before|up to|until|between|first|word|number|token)\b/i.test(text);
   if (open && /\s$/.test(before) && /^\s\w(?![\w.-]*[=:])/.test(after))
     say(-2.5, "stops in the middle of a run of words");
-  enclosingEvidence(text, before, after, say);
+  enclosingEvidence(text, before, after, say, line.slice(span.start, span.end));
   if (/\b(?:in capitals|capital letters|upper[- ]case)\b/i.test(text)) {
     say(/^[A-Z][A-Z_ -]*$/.test(line.slice(span.start, span.end)) ? 4 : -4, "in capitals");
   }
@@ -174,7 +193,16 @@ const ENCLOSING: [RegExp, string, string][] = [
 const WITH_BRACKETS =
   /\b(?:with|including|plus)\b[^,;]*\bin (?:\w+ )?(?:brackets|parentheses|braces|quotes)\b/i;
 
-function enclosingEvidence(text: string, before: string, after: string, say: Say): void {
+function enclosingEvidence(text: string, before: string, after: string, say: Say, part: string): void {
+  const kept =
+    /\bwith (?:its |the |their )?(?:surrounding |enclosing )?(?:curly |square |round |angle )?(braces|brackets|parentheses)\b/i.exec(
+      text,
+    )?.[1];
+  if (kept !== undefined) {
+    const own = { b: /^[[{<].*[\]}>]$/, p: /^\(.*\)$/ }[kept.charAt(0).toLowerCase()] ?? /^\{.*\}$/;
+    say(own.test(part) ? 6 : -3, "with its brackets");
+    return;
+  }
   for (const [words, open, close] of ENCLOSING) {
     if (!words.test(text) || WITH_BRACKETS.test(text)) continue;
     const [left, right] = [before.trimEnd(), after.trimStart()];
@@ -193,8 +221,10 @@ function messageEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const text = line.slice(span.start, span.end);
   const before = line.slice(0, span.start);
   if (hint.kind === "text") {
-    if (new RegExp(`\\b(?:${LEVELS})\\s*:\\s+\\S`, "i").test(text)) say(-2.5, "has the level in it");
-    else if (new RegExp(`\\b(?:${LEVELS})\\s*[:\\]]\\s+$`, "i").test(before)) say(2, "behind the level");
+    if (new RegExp(`\\b(?:${LEVELS})(?:\\s*:|\\]|\\s+[-|])\\s+\\S`, "i").test(text))
+      say(-2.5, "has the level in it");
+    else if (new RegExp(`\\b(?:${LEVELS})(?:\\s*[:\\]]|\\s+[-|])\\s+$`, "i").test(before))
+      say(2, "behind the level");
   }
   if (/\blast colon\b/i.test(hint.description) && /:\s/.test(text)) say(-4, "has a colon of its own");
   if (/\bas printed\b/i.test(hint.description)) {

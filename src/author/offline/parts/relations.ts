@@ -156,7 +156,14 @@ export function withoutMarks(description: string): Mark[] {
     let at = match.index + match[0].length;
     for (let turn = 0; turn < 3; turn += 1) {
       const found = markAt(description, at, quoted);
-      if (found === undefined) break;
+      if (found === undefined) {
+        // "without the id and the semicolon before it": what is no mark is passed over.
+        const and =
+          turn > 0 ? null : /^(?:the |its |an? )?[\w-]+(?: [\w-]+)? and\s+/i.exec(description.slice(at));
+        if (and === null) break;
+        at += and[0].length;
+        continue;
+      }
       marks.push(found.mark);
       const and = /^\s*(?:,|and|or)\s+(?:and\s+)?/i.exec(description.slice(found.end));
       if (and === null) break;

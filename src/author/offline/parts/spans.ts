@@ -105,7 +105,7 @@ function addRuns(line: string, add: Add): void {
     if (balanced(line.slice(start, end))) add(start, end);
   };
   sorted.forEach((start, index) => {
-    for (const end of sorted.slice(index + 1, index + 8)) addBalanced(start, end);
+    for (const end of sorted.slice(index + 1, index + 13)) addBalanced(start, end);
   });
   // A text may have brackets and quotes of its own and stop in front of a last remark in brackets.
   const last = /\s+(?:\[[^[\]]*\]|\([^()]*\))\s*$/.exec(line)?.index;
@@ -224,9 +224,16 @@ function textEvidence(text: string, names: readonly string[], hint: Hint, key: b
     say(key ? -6 : /\s/.test(text) ? 14 : 10, key ? "is a key" : "the page shows this text");
   else if (hint.literals.some((one) => one.length > text.length && one.includes(text)))
     say(-1, "only a piece of the text that the page shows");
+  else if (hint.literals.some((one) => /\d/.test(one) && /[^\w\s]/.test(one) && formOf(one) === formOf(text)))
+    say(2.5, "of the form that the page shows");
   else if (shownInBrackets(hint).includes(text)) say(10, "the page shows this text");
   else if (hint.choices.includes(text)) say(9, "one of the listed texts");
   if (isStandIn(text)) say(0.5, "a stand-in");
+}
+
+/** Runs of letters as one, runs of digits as one. */
+function formOf(text: string): string {
+  return text.replace(/\p{L}+/gu, "a").replace(/\d+/g, "9");
 }
 
 /** A shown text that ends in a joining mark goes on with what is glued to it. */
@@ -314,9 +321,15 @@ function ownPartEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (hint.kind === "text" && /^(?:[([{]\S*[)\]}]|[\d:.,T/Z-]+)\s/.test(text))
     say(-1, "starts with a part of its own");
   if (hint.kind === "text" && /^\s+["']/.test(after)) say(-1.5, "stops in front of a quoted word");
+  if (/^(?:is|are|was|were|has|have) \S/.test(text)) say(-2, "starts with a verb");
+  const pairs = text.match(/(?:^|\s)[A-Za-z_][\w.-]*=/g)?.length ?? 0;
+  if (hint.kind === "text" && pairs >= 2) say(-3, "pairs of their own");
+  if (hint.kind === "text" && /^ \([^()]*\)\S/.test(after)) say(-1.5, "stops in front of a remark");
 }
 
 const FUNCTION_WORD = /^(?:for|from|to|the|of|is|in|on|at|by|with|and|or|not|was|has|an?|as|are|be)$/;
+
+const WITH_DELIMITERS = /\bwith (?:its |the |their )?(?:\w+ ){0,2}(?:braces|brackets|parentheses|quotes)\b/i;
 
 /** Whether the part starts and ends where a reader would cut. */
 function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
@@ -337,8 +350,7 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (/^[A-Za-z][\w -]*:\s+\S/.test(text) && hint.kind !== "text" && !hint.literals.includes(text))
     say(-4, "has a key in it");
   if (hint.kind !== "text" && /^[-+]?\d[\d.,]*\s+\(/.test(text)) say(-2.5, "a number and a remark");
-  if (/^(?:is|are|was|were|has|have) \S/.test(text)) say(-2, "starts with a verb");
-  if (carriesDelimiter(text)) say(-2, "carries a delimiter");
+  if (carriesDelimiter(text) && !WITH_DELIMITERS.test(hint.description)) say(-2, "carries a delimiter");
   if (cutsToken(line, span)) say(-2.5, "cuts a number, time or address");
   if (/[\w.]/.test(before) && /^[\w/.]/.test(text)) say(-4, "starts inside a word");
   if (/["']/.test(before) && text.includes(before)) say(-4, "leaves its quotes");

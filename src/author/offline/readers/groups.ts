@@ -4,7 +4,7 @@ import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
 import { similarity } from "../page/names.ts";
 import type { Example, FieldRule, Group, Page } from "../page/page.ts";
-import { bare } from "../page/text.ts";
+import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
 import { RELATIVES } from "../templates/left-out.ts";
@@ -97,6 +97,16 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       page,
       examples.map(({ line }) => line),
     );
+  }
+  const required = requiredTexts(
+    page,
+    examples.map(({ line }) => line),
+  );
+  for (const one of alternatives) {
+    const strict = requiring(one.pattern, required);
+    const regex = new RegExp(strict);
+    // Where no line would be left, the text stands elsewhere.
+    if (lines.some((line) => regex.test(line))) one.pattern = strict;
   }
   const rule: LineRule = {
     kind: "line",
@@ -222,6 +232,33 @@ function conditioned(pattern: string, page: Page, examples: readonly string[]): 
   return pattern.startsWith("^")
     ? `^${ahead}${pattern.slice(1)}`
     : `^${ahead}.*?${pattern.replace(/^\\b\.\*\?/, "")}`;
+}
+
+/** "Only the reason "user does not exist"": the texts that a wanted line has beside its parts, one list for each such
+ * sentence. */
+function requiredTexts(page: Page, examples: readonly string[]): string[][] {
+  return page.statements.flatMap(({ sentences }) =>
+    sentences.flatMap(({ text }) => {
+      const plain = bare(text);
+      if (!/\bonly\b/i.test(plain) || NEGATIVE.test(plain) || /\bvalue\b|\bfields?\b/i.test(plain)) return [];
+      const texts = quotedIn(text)
+        .map((span) => span.text.trim())
+        .filter((one) => one.length > 2 && !examples.includes(one) && !/\.{3}|…/.test(one));
+      const shown = examples.filter((line) => !texts.includes(line.trim()));
+      const fits = shown.length > 0 && shown.every((line) => texts.some((one) => line.includes(one)));
+      return fits ? [texts] : [];
+    }),
+  );
+}
+
+/** The expression for lines that have one of each list of texts. */
+function requiring(pattern: string, required: readonly string[][]): string {
+  const ahead = required
+    .filter((texts) => !texts.some((one) => pattern.includes(escapeRegex(one).replace(/ /g, "\\s+"))))
+    .map((texts) => `(?=.*(?:${texts.map(escapeRegex).join("|")}))`)
+    .join("");
+  if (ahead === "") return pattern;
+  return pattern.startsWith("^") ? `^${ahead}${pattern.slice(1)}` : `^${ahead}.*?${pattern}`;
 }
 
 /** Is the text in the line? "..." in it stands for anything. */

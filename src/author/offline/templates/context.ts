@@ -87,14 +87,27 @@ function freely(
     }
     let end = at;
     while (end < inside.length && !(inside[end] !== undefined && kept(inside[end] as Token))) end += 1;
-    const run = inside.slice(at, end);
-    const text = line.slice(Math.max(from, first.start), Math.min(to, run.at(-1)?.end ?? to));
-    const free = run.some((token) => token.kind === "word") || /["'([{<]/.test(text);
-    if (!free) out += text.replace(/\S+|\s+/g, (piece) => (/\s/.test(piece) ? "\\s+" : "\\S+"));
-    else out += `${/^\s/.test(text) ? "\\s" : ""}.*?${/\S\s+$/.test(text) ? "\\s" : ""}`;
+    out += runSource(line, inside.slice(at, end), from, to);
     at = end;
   }
   return out;
+}
+
+/** Free text in place of a run of tokens; pieces without words stay pieces. */
+function runSource(line: string, run: readonly Token[], from: number, to: number): string {
+  const start = Math.max(from, run[0]?.start ?? from);
+  const end = Math.min(to, run.at(-1)?.end ?? to);
+  const text = line.slice(start, end);
+  const [lead, tail] = [line.charAt(start - 1), line.charAt(end)];
+  const free = run.some((token) => token.kind === "word") || /["'([{<]/.test(text);
+  if (!free) {
+    if (/[=:([{<"']/.test(lead) && /[([{<"']/.test(tail)) return ".*?";
+    return text.replace(/\S+|\s+/g, (piece) => (/\s/.test(piece) ? "\\s+" : "\\S+"));
+  }
+  // Beside a mark the free text may be missing altogether, blanks included.
+  const apart = /^\s/.test(text) && /[\p{L}\p{N}_]/u.test(lead);
+  const close = /\S\s+$/.test(text) && (tail === "" || /[\p{L}\p{N}_/-]/u.test(tail));
+  return `${apart ? "\\s" : ""}.*?${close ? "\\s" : ""}`;
 }
 
 /** The pieces of a stretch that have an expression of their own, the first that has a token counts. */
@@ -109,6 +122,8 @@ function replacements(
   return [
     ...(asked ? dataChunks(line, tokens, from, to, options) : []),
     ...(options.absent ?? []).flatMap(({ start, end }) => {
+      if (/^\s\(/.test(line.slice(start, end)))
+        return [{ span: { start, end }, source: "(?:\\s+\\([^()]*\\))?" }];
       const gap = /^\s+/.exec(line.slice(end))?.[0].length ?? 0;
       if (gap === 0 || start < from || end + gap > to) return [];
       return [{ span: { start, end: end + gap }, source: "(?:\\S+\\s+)?" }];
@@ -120,7 +135,8 @@ function replacements(
 }
 
 /** Any text in place of a piece, up to what follows it. */
-function pieceSource(line: string, { end }: Span): string {
+function pieceSource(line: string, { start, end }: Span): string {
+  if (/^\d+$/.test(line.slice(start, end))) return "\\d+";
   const next = line.charAt(end);
   return next === "" || /\s|\w/.test(next) ? "\\S+" : `[^\\s${escapeClass(next)}]+`;
 }

@@ -42,7 +42,7 @@ export function nearLines(
     const key = text.replace(/\d+/g, "9");
     if (text.trim() === "" || seen.has(key) || seen.size > MAX_SHAPES) continue;
     seen.add(key);
-    if (reads.some((regex) => regex.test(text)) || isExplained(task, line, text, words)) continue;
+    if (reads.some((regex) => regex.test(text)) || isExplained(task, line, text, words, slots)) continue;
     const right = tokenize(text).filter((token) => token.kind !== "space");
     if (right.length < left.length * 0.6 || right.length > 150) continue;
     if (asked.some(({ token }) => !right.some((other) => other.text === token.text))) continue;
@@ -58,8 +58,15 @@ export function nearLines(
 }
 
 /** Does the page say, or do its words, that the line is not wanted? */
-function isExplained(task: LineTask, line: string, text: string, words: readonly Token[]): boolean {
-  if (ruledOut(task, text) || !allowed(task, text, line)) return true;
+function isExplained(
+  task: LineTask,
+  line: string,
+  text: string,
+  words: readonly Token[],
+  slots: readonly Slot[],
+): boolean {
+  if (ruledOut(task, text) || !allowed(task, text, line, undefined, lastPart(line, text, words, slots)))
+    return true;
   const own = new Set(wordsOf(text).map(stem));
   const known = new Set(wordsOf(line).map(stem));
   const capitals = (text.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []).some(
@@ -70,6 +77,20 @@ function isExplained(task: LineTask, line: string, text: string, words: readonly
     // The page speaks of the word, or it is a mark in capitals and the line has none in its place.
     return wordsOf(word).some((one) => task.stems.has(stem(one))) || (/^[A-Z]{3,}$/.test(word) && !capitals);
   });
+}
+
+/** About where the last part of the example ends in another line, going by the last word in front of it. */
+function lastPart(
+  line: string,
+  text: string,
+  words: readonly Token[],
+  slots: readonly Slot[],
+): number | undefined {
+  const last = [...slots].sort((a, b) => b.span.end - a.span.end)[0]?.span;
+  const before = words.filter((token) => last !== undefined && token.end <= last.start).at(-1);
+  const at = before === undefined ? -1 : text.indexOf(before.text);
+  if (last === undefined || before === undefined || at < 0 || last.end >= line.trimEnd().length) return;
+  return at + (last.end - before.start) + 10;
 }
 
 /** Loosens the pieces of the example that are others in lines of its kind, as long as all lines read before are read
@@ -110,6 +131,14 @@ function wholePiece(line: string, token: Token, absent: readonly Token[], slots:
   const start = token.start - (/\S*$/.exec(line.slice(0, token.start))?.[0].length ?? 0);
   const end = token.end + (/^\S*/.exec(line.slice(token.end))?.[0].length ?? 0);
   if (slots.some(({ span }) => start < span.end && end > span.start)) return [];
+  // A remark in brackets goes with the blank in front of it: "TCP (SYN), 10.0.0.1".
+  const remark = /^\s\([^()\s]+\)(?=[,;:]\s)/.exec(line.slice(start - 1))?.[0];
+  if (remark !== undefined) {
+    const own = tokenize(remark.trim()).map((one) => one.start + start);
+    return own.every((at) => absent.some((one) => one.start === at))
+      ? [{ start: start - 1, end: start - 1 + remark.length }]
+      : [];
+  }
   const inside = tokenize(line.slice(start, end)).map((one) => one.start + start);
   return inside.every((at) => absent.some((one) => one.start === at)) ? [{ start, end }] : [];
 }

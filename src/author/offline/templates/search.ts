@@ -4,6 +4,7 @@
 import { escapeRegex, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import { quotedIn } from "../page/text.ts";
+import type { Span } from "../parts/spans.ts";
 import { type Attempt, type Attempts, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
 import { byKeys } from "./keyed.ts";
 import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
@@ -275,8 +276,14 @@ function keyedChoice(
   const keyed = attempt({ ...best.options, anchors, tail: false });
   if (keyed.hits.length <= best.hits.length || !sameProjection(keyed, best)) return best;
   const extra = keyed.hits.filter((hit) => !best.hits.includes(hit)).map((hit) => task.lines[hit] ?? "");
+  // What the page says of the text behind the parts, such lines have to say as well.
+  const last = Math.max(...slots.map(({ span }) => span.end));
+  const told = wordsOf(line.slice(last))
+    .map(stem)
+    .filter((one) => one.length > 2 && task.stems.has(one));
   const clean = extra.every(
     (text) =>
+      told.every((one) => wordsOf(text).map(stem).includes(one)) &&
       !(task.unwanted ?? []).some((one) => text.includes(one)) &&
       !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false),
   );
@@ -305,6 +312,14 @@ function addressClass(
   return fitting > 0 && fitting < texts.length ? ADDRESS : undefined;
 }
 
+/** Inside quotes, some texts end in a full stop and others of the same form do not. */
+function sentenceEnds(line: string, span: Span, texts: readonly string[]): boolean {
+  const quote = line.charAt(span.end);
+  if (!/["'`]/.test(quote) || line.charAt(span.start - 1) !== quote) return false;
+  const forms = new Set(texts.map((text) => text.replace(/\d+/g, "9")));
+  return texts.some((text) => /\w[.]$/.test(text) && forms.has(text.slice(0, -1).replace(/\d+/g, "9")));
+}
+
 /** Narrows each part to what was seen in it, as long as the same lines match. */
 function refine(line: string, slots: readonly Slot[], best: Attempt, attempt: Attempts): Attempt {
   const classes = new Map<string, string>(best.options.classes);
@@ -323,6 +338,13 @@ function refine(line: string, slots: readonly Slot[], best: Attempt, attempt: At
     }
     const texts = [...(best.texts.get(group) ?? []), line.slice(span.start, span.end)];
     classes.set(group, learnClass(texts, loose, hint));
+  }
+  const stops = slots.filter(({ group, span }) => sentenceEnds(line, span, best.texts.get(group) ?? []));
+  if (stops.length > 0) {
+    const names = new Set(stops.map(({ group }) => group));
+    const tried = attempt({ ...best.options, stops: names });
+    if (tried.hits.length === best.hits.length) best = tried;
+    for (const name of names) classes.delete(name);
   }
   const narrowed = attempt({ ...best.options, classes });
   return narrowed.hits.length === best.hits.length && sameProjection(narrowed, best) ? narrowed : best;

@@ -3,6 +3,7 @@
 
 import { escapeRegex, type Token, tokenize } from "../logs/tokens.ts";
 import type { Hint } from "../page/page.ts";
+import { someBracketed } from "../parts/evidence.ts";
 import { mayHaveBlanks, type Span } from "../parts/spans.ts";
 import { context, escapeClass, isFixedCode, isFixedWord, keyed } from "./context.ts";
 
@@ -51,6 +52,8 @@ export interface TemplateOptions {
   anchors?: ReadonlySet<number>;
   /** Set: of the text beside the parts only the tokens at these offsets stay, what is between them is free. */
   kept?: ReadonlySet<number>;
+  /** Groups behind whose text some lines have a full stop. */
+  stops?: ReadonlySet<string>;
   /** Groups that some lines lack, with what stands in front of them. */
   optional?: ReadonlySet<string>;
 }
@@ -72,7 +75,7 @@ export function buildPattern(line: string, slots: readonly Slot[], chosen: Templ
   const end = line.trimEnd().length;
   // A part of any length in front of the last one: only the end of the line says where that one starts.
   const final = out.at(-1) ?? "";
-  if (last >= end && /\.\*\?\)/.test(final) && /\\S\+\)$/.test(final)) out.push("\\s*$");
+  if (last >= end && /\.\*\?\)/.test(final) && /(?:\\S\+\)|\)\?)$/.test(final)) out.push("\\s*$");
   if (last < end) {
     const next = /^[^\s\p{L}\p{N}]+/u.exec(line.slice(last))?.[0] ?? "";
     if (options.tail) out.push(context(line, tokens, last, Math.max(last, options.tailEnd ?? end), options));
@@ -156,7 +159,7 @@ function partsOf(
       inner.length > 0
         ? partsOf(line, tokens, inner, slot.span.start, slot.span.end, options)
         : (learned ?? looseClass(line, slot.span, false, slot.hint));
-    const part = `${lead}(?<${slot.group}>${body})`;
+    const part = `${lead}${framing(line, slot, body, options)}`;
     at = slot.span.end;
     if (lead !== "" && options.optional?.has(slot.group) === true) {
       // Brackets go with what stands in them.
@@ -170,13 +173,38 @@ function partsOf(
   return out + context(line, tokens, at, to, options);
 }
 
+function numberClass(text: string): string | undefined {
+  if (/^[-+]?\d+$/.test(text)) return /^[-+]/.test(text) ? "[-+]?\\d+" : "-?\\d+";
+  return /^[-+]?\d+\.\d+$/.test(text) ? "[-+]?\\d+(?:\\.\\d+)?" : undefined;
+}
+
+/** Brackets that the page counts as part of the text are there in every line. */
+function framedClass(text: string, hint: Hint): string | undefined {
+  if (!/\bwith (?:its |the |their )?(?:\w+ )?(?:braces|brackets|parentheses)\b/i.test(hint.description))
+    return;
+  const [, open = "", close = ""] = /^([[{(])[^[\]{}()]*([\]})])$/.exec(text) ?? [];
+  if (open === "" || CLOSERS[open] !== close) return;
+  return `${escapeRegex(open)}[^${escapeClass(close)}]*${escapeRegex(close)}`;
+}
+
+/** The group of a part. An address of version 6 may stand in brackets where the others have none, and a full stop that
+ * some lines have behind the part belongs to the sentence. */
+function framing(line: string, { group, hint, span }: Slot, body: string, options: TemplateOptions): string {
+  if (options.stops?.has(group) === true) return `(?<${group}>[^\\s"'\`]*[^\\s"'\`.,;:])[.,;:]?`;
+  if (!someBracketed(line, hint)) return `(?<${group}>${body})`;
+  const lazy = /^[^\s]/.test(line.slice(span.end)) ? "?" : "";
+  return `\\[?(?<${group}>[^\\s[\\]]+${lazy})\\]?`;
+}
+
 /** What a part may be before any match was seen: anything up to what follows it in the example. */
 export function looseClass(line: string, span: Span, anyText = false, hint?: Hint): string {
   const text = line.slice(span.start, span.end);
   const next = line.charAt(span.end);
   if (hint !== undefined && isCapitals(hint) && /^[A-Z]{2}/.test(text)) return CAPITALS;
-  if (!anyText && /^[-+]?\d+$/.test(text)) return /^[-+]/.test(text) ? "[-+]?\\d+" : "-?\\d+";
-  if (!anyText && /^[-+]?\d+\.\d+$/.test(text)) return "[-+]?\\d+(?:\\.\\d+)?";
+  const framed = hint === undefined ? undefined : framedClass(text, hint);
+  if (framed !== undefined) return framed;
+  const number = anyText ? undefined : numberClass(text);
+  if (number !== undefined) return number;
   if (span.end >= line.trimEnd().length)
     return /\s/.test(text) || (hint !== undefined && (isRest(hint) || mayHaveBlanks(hint)))
       ? "\\S.*"
@@ -186,9 +214,10 @@ export function looseClass(line: string, span: Span, anyText = false, hint?: Hin
     return `[^${escapeClass(next)}]${quoted && hint !== undefined && mayBeEmpty(hint) ? "*" : "+"}`;
   }
   // Padded inside brackets: "{ read open }".
-  const closing = /^\s+([)\]}])/.exec(line.slice(span.end))?.[1];
-  if (closing !== undefined && /[([{]\s+$/.test(line.slice(0, span.start)))
-    return `[^${escapeClass(closing)}]+?`;
+  const closing = /[([{]\s+$/.test(line.slice(0, span.start))
+    ? /^\s+([)\]}])/.exec(line.slice(span.end))?.[1]
+    : undefined;
+  if (closing !== undefined) return `[^${escapeClass(closing)}]+?`;
   if (/\s/.test(text)) return "\\S.*?";
   if (/\s/.test(next)) return hint !== undefined && mayHaveBlanks(hint) ? "\\S.*?" : "\\S+";
   // An address may have colons of its own in front of the one that ends it.

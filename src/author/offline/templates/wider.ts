@@ -3,7 +3,7 @@
 // the parts; what stands between them may be anything, where the log shows that it is.
 
 import { type Token, tokenize } from "../logs/tokens.ts";
-import { stem } from "../page/names.ts";
+import { stem, wordsOf } from "../page/names.ts";
 import { kindEvidence } from "../parts/evidence.ts";
 import { messageTokens } from "../parts/shared.ts";
 import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./attempt.ts";
@@ -30,7 +30,7 @@ export function widerChoice(
     if (tried.hits.length <= (chosen?.hits.length ?? 0)) continue;
     if (chosen !== undefined && !sameProjection(tried, chosen)) continue;
     if (!stillNumbers(line, slots, tried) || oddKinds(line, slots, tried)) continue;
-    if (textsBeside(task, tried) < LEAST_TEXTS) continue;
+    if (!sameBody(task, slots, tried, chosen) && textsBeside(task, tried) < LEAST_TEXTS) continue;
     const none: Attempt = { ...tried, hits: [] };
     if (addsAllowed(task, line, chosen ?? none, tried)) chosen = tried;
   }
@@ -67,13 +67,20 @@ function keepSets(task: LineTask, line: string, slots: readonly Slot[]): Set<num
   );
   const isSaid = (token: Token): boolean =>
     token.kind === "word" && token.text.length > 1
-      ? task.stems.has(stem(token.text.toLowerCase()))
+      ? wordsOf(token.text).every((word) => task.stems.has(stem(word)))
       : ["number", "mixed"].includes(token.kind) && task.said?.has(token.text) === true;
   const said = beside.filter(isSaid);
   const common = new Set(messageTokens(line, task.lines));
   const message = beside.filter((token) => token.kind === "word" && common.has(token.start));
   const sets = message.length === 0 ? [] : [[...said, ...message]];
   if (said.length > 0) sets.push(said);
+  // The key of a part says which part it is.
+  const keys = beside.filter(
+    (token) =>
+      token.kind === "word" &&
+      slots.some(({ span }) => /^\s?[=:]\s?["'([<]?$/.test(line.slice(token.end, span.start))),
+  );
+  for (const set of sets) set.push(...keys.filter((token) => !set.includes(token)));
   return sets.map(
     (set) => new Set([...set, ...marksOf(line, beside, slots, set)].map((token) => token.start)),
   );
@@ -116,6 +123,27 @@ function oddKinds(line: string, slots: readonly Slot[], tried: Attempt): boolean
     if (score(line.slice(span.start, span.end)) < 1.5) return false;
     return (tried.texts.get(group) ?? []).some((text) => text !== "" && score(text) < 0);
   });
+}
+
+/** From the first part on, the lines read the same as those read before: only what is in front of it differs. */
+function sameBody(
+  task: LineTask,
+  slots: readonly Slot[],
+  tried: Attempt,
+  before: Attempt | undefined,
+): boolean {
+  if (before === undefined) return false;
+  const first = [...slots].sort((a, b) => a.span.start - b.span.start)[0]?.group ?? "";
+  const bodies = (attempt: Attempt): string[] =>
+    attempt.hits.map((hit, index) => {
+      let rest = task.lines[hit] ?? "";
+      const start = rest.indexOf(attempt.texts.get(first)?.[index] ?? "");
+      rest = rest.slice(Math.max(0, start));
+      for (const list of attempt.texts.values()) rest = rest.replace(list[index] ?? "", "\u0000");
+      return rest.replace(/\d+/g, "9");
+    });
+  const known = new Set(bodies(before));
+  return bodies(tried).every((body) => known.has(body));
 }
 
 /** How many different texts stand beside the parts of the lines, numbers aside. */
