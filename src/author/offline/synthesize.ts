@@ -3,6 +3,7 @@
 
 import { inconsistencies } from "./doubts/consistency.ts";
 import { cutTexts } from "./doubts/cut-texts.ts";
+import { leftRows } from "./doubts/left-rows.ts";
 import { mentioned } from "./doubts/mentioned.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
@@ -84,6 +85,14 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   add(listGroup(group, page, lines));
   add(jsonGroup(group, page, lines));
   for (const one of proposals) weigh(one, group, page, lines);
+  const [table] = proposals
+    .filter((one) => one.rule.kind === "table" && one.confidence >= 0.5)
+    .sort((a, b) => b.confidence - a.confidence);
+  for (const one of table === undefined ? [] : proposals) {
+    const doubts = leftRows(rulesOf(one), rulesOf(table ?? one), lines);
+    one.doubts.push(...doubts);
+    one.confidence -= 0.45 * doubts.length;
+  }
   const prose = group.examples.length === 0;
   // Without an example the description decides, unless a heading row or keys do.
   if (proposals.length === 0 || (prose && proposals.every((one) => one.confidence < 0.6))) {

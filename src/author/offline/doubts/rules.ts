@@ -1,6 +1,7 @@
 // Does a rule do what the page says with "only" and "not"? What it does not realise is a doubt that keeps it from
 // being accepted.
 
+import { escapeRegex } from "../logs/tokens.ts";
 import { holds, readConditions } from "../page/conditions.ts";
 import { similarity, stem, wordsOf } from "../page/names.ts";
 import type { FieldRule, Page } from "../page/page.ts";
@@ -81,7 +82,7 @@ function conditionDoubts(rule: Rule, page: Page, lines: readonly string[]): stri
   const doubts: string[] = [];
   const filters = JSON.stringify(rule.filters);
   for (const condition of page.rules) {
-    if (filters.includes(JSON.stringify(condition.equals))) continue;
+    if (filters.includes(JSON.stringify(condition.equals)) || looksAhead(rule, condition)) continue;
     const broken = records.find((record) => !fulfils(condition, record));
     if (broken !== undefined) {
       const what = `${condition.name} ${condition.negate ? "other than " : ""}${condition.equals.join(" or ")}`;
@@ -89,6 +90,15 @@ function conditionDoubts(rule: Rule, page: Page, lines: readonly string[]): stri
     }
   }
   return doubts;
+}
+
+/** Does the expression look for the words of a condition, or for their absence? */
+function looksAhead(rule: Rule, condition: FieldRule): boolean {
+  if (rule.kind !== "line" || condition.match !== "contains") return false;
+  const sign = condition.negate ? "(?!.*" : "(?=.*";
+  return rule.alternatives.every(({ pattern }) =>
+    condition.equals.every((word) => pattern.startsWith(`^${sign}`) && pattern.includes(escapeRegex(word))),
+  );
 }
 
 function fulfils(condition: FieldRule, record: { content: string; fields: Record<string, string> }): boolean {

@@ -36,7 +36,7 @@ export function readConditions(sentence: Sentence): FieldRule[] {
     const equals = wordsIn(list);
     const trimmed = name.replace(/^(?:the|an?|its|their)\s+/i, "").trim();
     if (
-      /\b(?:an?|the|its|their|no|exactly|one|two|more|less|least|most|any|both|only|(?:begin|start|end|contain)(?:s|ing)?)\b/i.test(
+      /\b(?:not|do|does|an?|the|its|their|no|exactly|one|two|more|less|least|most|any|both|only|(?:begin|start|end|contain)(?:s|ing)?)\b/i.test(
         trimmed,
       )
     )
@@ -49,7 +49,7 @@ export function readConditions(sentence: Sentence): FieldRule[] {
     if (!rules.some((one) => JSON.stringify(one) === JSON.stringify(rule))) rules.push(rule);
   };
   const affix = new RegExp(
-    `\\b${OWNER}\\s+${NAME}\\s+(begins?|starts?|starting|beginning|ends?|contains?)(?:\\s+with)?\\s+(?:the (?:word|text) )?(${LIST})(?=[\\s.,;)]|$)`,
+    `\\b${OWNER}\\s+${NAME}\\s+(begins?|starts?|starting|beginning|ends?|contains?|includes?)(?:\\s+with)?\\s+(?:the (?:word|text) )?(${LIST})(?=[\\s.,;)]|$)`,
     "gi",
   );
   for (const match of text.matchAll(affix)) {
@@ -57,6 +57,7 @@ export function readConditions(sentence: Sentence): FieldRule[] {
     const how = /^(?:b|s)/.test(verb) ? "prefix" : verb.startsWith("e") ? "suffix" : "contains";
     push(match[1] ?? "", match[3] ?? "", { match: how });
   }
+  readLacks(text, push);
   readClasses(text, restricts, push);
   const other = new RegExp(
     `\\b${OWNER.replace("whose", "(?:whose|where)")}\\s+${NAME}\\s+(?:is |are |being )?anything (?:but|other than|except)\\s+(?:an?\\s+|the\\s+)?(${WORD})`,
@@ -84,6 +85,16 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   if (!negate) readKinds(text, push);
   if (!negate && SELECTS.test(bare(text))) readTexts(text, push);
   return rules;
+}
+
+/** "Whose options do not include nosuid". */
+function readLacks(text: string, push: Push): void {
+  const lacks = new RegExp(
+    `\\b(?:whose|where the|where)\\s+${NAME}\\s+(?:do|does) not\\s+(?:include|contain|have|list|name|mention|carry)s?\\s+(?:the (?:word|text|flag|option) )?(${LIST})(?=[\\s.,;)]|$)`,
+    "gi",
+  );
+  for (const match of text.matchAll(lacks))
+    push(match[1] ?? "", match[2] ?? "", { match: "contains", negate: true });
 }
 
 /** "Only status 5xx": the texts begin with the digit. */

@@ -14,6 +14,10 @@ function addressRemark(text: string, hints: readonly Hint[]): boolean {
   return true;
 }
 
+/** "Cells may be blank", "some fields are empty": any of them. */
+const EMPTY_CELLS =
+  /^(?:some |the |single |any |many )?(?:cells?|columns?|fields?|parts?|entries) (?:(?:may|can|could|might) be|are|is) (?:sometimes |often |partly |mostly )?(?:empty|blank)\b/i;
+
 /** "Names may contain blanks": what a sentence of its own says about the text of a part belongs to its description. */
 export function readRemarks(group: Group, statements: readonly Statement[]): void {
   if (group.value === undefined) return;
@@ -26,6 +30,10 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
         );
       if (addressRemark(sentence.text, hints)) continue;
       if (valueIn(sentence.text) !== undefined || FIELDS_START.test(sentence.text)) continue;
+      if (EMPTY_CELLS.test(sentence.text)) {
+        for (const hint of group.fields) hint.optional = true;
+        continue;
+      }
       if (said === null) {
         readMissing(sentence.text, hints);
         continue;

@@ -21,7 +21,7 @@ export function readRestrictions(statements: readonly Statement[], known: Known)
     sentences.forEach(({ text }, index) => {
       const before = sentences.slice(0, index).map((one) => one.text);
       rules.push(...theseOnes(text, before), ...inBrackets(text, known), ...nonEmpty(text, known));
-      rules.push(...beginning(text, known), ...unless(text, known));
+      rules.push(...beginning(text, known), ...unless(text, known), ...unwantedKinds(text, known));
     });
   }
   return rules;
@@ -115,6 +115,26 @@ function unless(text: string, known: Known): FieldRule[] {
       ? { name, equals: equals.map((one) => `/${one}`), negate: true, match: "suffix" }
       : { name, equals, negate: true },
   ];
+}
+
+/** "Partitions of the type `Empty` do not exist and are not wanted", "file systems of type cgroup are not wanted". */
+function unwantedKinds(text: string, known: Known): FieldRule[] {
+  if (
+    !/\b(?:is|are)\b[^.;]*?\b(?:not (?:wanted|needed|of interest|items?|counted)|no items?|ignored|left out|skipped)\b/i.test(
+      text,
+    )
+  )
+    return [];
+  const match =
+    /\b(?:of|with) (?:the |a |an )?([a-z][\w]*(?: [a-z]\w*)?) ((?:`[^`]+`|[\w.-]+)(?:(?:, | or | and )(?:`[^`]+`|[\w.-]+))*) (?:is|are|do|does|exist|have|has)\b/i.exec(
+      text,
+    );
+  const name = match === null ? undefined : nameOf(match[1] ?? "", known);
+  if (match === null || name === undefined) return [];
+  const equals = (match[2] ?? "").split(/, | or | and /).map((one) => one.replace(/`/g, ""));
+  if (equals.some((one) => /^(?:not|the|an?|empty|blank|there|in|of|other|than|that|which)$/.test(one)))
+    return [];
+  return [{ name, equals, negate: true }];
 }
 
 function singular(word: string): string {

@@ -3,6 +3,7 @@
 
 import { likeness, similarity, wordsOf } from "../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../page/page.ts";
+import { MARKS } from "../program/interpret.ts";
 import type { Column } from "./grids.ts";
 
 export interface Matched {
@@ -175,7 +176,9 @@ function byShown(scores: Scores, columns: readonly Column[], hints: readonly Hin
     if (pieces === undefined) continue;
     hints.forEach((hint, row) => {
       const own = scores[row];
-      const at = pieces.flatMap((piece, index) => (hint.literals.includes(piece) ? [index] : []));
+      const at = pieces.flatMap((piece, index) =>
+        hint.literals.includes(piece) || hint.literals.includes(piece.replace(MARKS, "")) ? [index] : [],
+      );
       const [place] = at;
       if (own !== undefined && at.length === 1 && place !== undefined) own[place] = (own[place] ?? 0) + 0.8;
     });

@@ -15,6 +15,7 @@ import { type LineCandidate, lineCandidate } from "./lines.ts";
 import { namedSection } from "./sections.ts";
 import { type Place, placesOf } from "./surroundings.ts";
 import { narrowed } from "./tight.ts";
+import { withWords } from "./word-conditions.ts";
 
 export interface DescribedCandidate {
   rule: LineRule | BlockRule;
@@ -245,10 +246,9 @@ function build(reading: Reading, group: Group, page: Page, lines: readonly strin
   }
   const rule: LineRule = {
     kind: "line",
-    alternatives: [alternative, ...candidate.variants].map((one) => ({
-      ...one,
-      projection: projection(one.projection),
-    })),
+    alternatives: [alternative, ...candidate.variants].map((one) =>
+      withWords({ ...one, projection: projection(one.projection) }, page, lines),
+    ),
     unless: [],
     filters,
     ...heads,

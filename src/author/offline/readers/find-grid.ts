@@ -23,7 +23,7 @@ export function findGrid(lines: readonly string[], group: Group, page: Page): Fo
     const key = grid.columns.map((one) => one.name).join("|");
     texts.set(key, [...(texts.get(key) ?? []), grid]);
   }
-  let best: { grids: Grid[]; hints: (Hint | undefined)[]; likeness: number; doubts: string[] } | undefined;
+  const all: Match[] = [];
   for (const same of texts.values()) {
     const [first] = same;
     if (first === undefined) continue;
@@ -32,17 +32,38 @@ export function findGrid(lines: readonly string[], group: Group, page: Page): Fo
     if (found < Math.max(2, Math.ceil(wanted.length * 0.6))) continue;
     const likeness = scores.reduce((sum, score) => sum + Math.min(1, score), 0) / wanted.length;
     const covered = 0.1 * (found / first.columns.length);
-    if (best === undefined || likeness + covered > best.likeness + 1e-9)
-      best = { grids: same, hints, likeness: likeness + covered, doubts };
+    all.push({ grids: same, hints, likeness: likeness + covered, doubts });
   }
+  const [best] = [...all].sort((a, b) => b.likeness - a.likeness);
   if (best === undefined) return undefined;
-  const { hints, likeness, doubts } = best;
+  const headersOf = ({ grids: same, hints, likeness }: Match): Header[] =>
+    same.map((grid) => headerOf(lines, grid, hints, Math.min(1, likeness)));
   return {
-    headers: best.grids.map((grid) => headerOf(lines, grid, hints, Math.min(1, likeness))),
-    missing: required.filter((hint) => !hints.includes(hint)),
-    layouts: [],
-    doubts,
+    headers: headersOf(best),
+    missing: required.filter((hint) => !best.hints.includes(hint)),
+    layouts: all.filter((one) => isLayout(one, best, value)).map(headersOf),
+    doubts: best.doubts,
   };
+}
+
+/** Tables under one heading, and which column is which part. */
+interface Match {
+  grids: Grid[];
+  hints: (Hint | undefined)[];
+  likeness: number;
+  doubts: string[];
+}
+
+/** Is it the same table with other columns around the wanted ones? The column of the value has the same name then. */
+function isLayout(one: Match, best: Match, value: Hint | undefined): boolean {
+  if (one === best || value === undefined || one.likeness < best.likeness - 0.25) return false;
+  const nameOf = ({ grids, hints }: Match): string | undefined =>
+    grids[0]?.columns[hints.indexOf(value)]?.name.toLowerCase();
+  return (
+    nameOf(one) !== undefined &&
+    nameOf(one) === nameOf(best) &&
+    best.hints.every((hint) => hint === undefined || one.hints.includes(hint))
+  );
 }
 
 function headerOf(

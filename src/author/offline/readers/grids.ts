@@ -68,7 +68,9 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
     const plain = withoutClock(line);
     if (plain.trim().split(/\s+/).length < 2 && !isSpread(lines[index - 1] ?? "")) return;
     if (IS_RULER.test(line) || !isWordy(plain)) return;
-    const { rows, last } = rowsBelow(lines, index);
+    const below = rowsBelow(lines, index);
+    const { last } = below;
+    const rows = below.rows.map(withoutTree);
     if (rows.length === 0 || rows.some((row) => BARRED.test(row))) return;
     // Words under words, and then a ruler or the end: lines of a heading, or text.
     if (rows.every(isWordy) && (rows.length <= 2 || !isSpread(line))) return;
@@ -91,6 +93,11 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
     if (found === undefined) return [];
     return same.map((one) => ({ index: one.index, heads, ...found, rows: one.rows }));
   });
+}
+
+/** The lines of a tree in front of a row are no bars between cells. */
+function withoutTree(row: string): string {
+  return row.replace(/^[\s│├└╰─╴`+|-]*[─╴]/, (tree) => " ".repeat(tree.length));
 }
 
 function withoutClock(line: string): string {
@@ -233,16 +240,7 @@ function byTokens(heads: readonly string[], rows: readonly string[]): Column[] |
     (one) => one.length >= 2 && pieces.every((row) => row.length === one.length),
   );
   if (clusters === undefined) return undefined;
-  const fits = pieces.reduce(
-    (sum, row) =>
-      sum +
-      row.filter((piece, index) => {
-        const over = clusters[index];
-        return over !== undefined && piece.start < over.end + 1 && over.start < piece.end + 1;
-      }).length,
-    0,
-  );
-  if (fits < 0.6 * clusters.length * rows.length) return undefined;
+  if (!standBelow(clusters, rows)) return undefined;
   return clusters.map((cluster, number) =>
     unglued({
       name: cluster.text,
@@ -251,6 +249,31 @@ function byTokens(heads: readonly string[], rows: readonly string[]): Column[] |
       texts: pieces.map((one) => one[number]?.text ?? ""),
     }),
   );
+}
+
+/** Do the texts of the rows stand below the headings, the first below the first? Some may be too long for that, but none
+ * stands below another heading alone. Texts between slashes are placed by these. */
+export function standBelow(
+  headings: readonly { start: number; end: number }[],
+  rows: readonly string[],
+): boolean {
+  let below = 0;
+  let aside = 0;
+  let all = 0;
+  for (const row of rows) {
+    const pieces = spansOf(glued(row));
+    let index = -1;
+    pieces.forEach((piece, at) => {
+      if (piece.text === "/") return;
+      index += 1;
+      if (pieces[at - 1]?.text === "/" || pieces[at + 1]?.text === "/") return;
+      all += 1;
+      const touches = headings.map((one) => piece.start < one.end + 1 && one.start < piece.end + 1);
+      if (touches[index] === true) below += 1;
+      else if (touches.includes(true)) aside += 1;
+    });
+  }
+  return below >= 0.6 * all && aside <= 0.02 * all;
 }
 
 /** The columns between two places where every line is blank: one, or as many as heading words and cells agree on. */

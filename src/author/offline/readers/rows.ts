@@ -4,7 +4,7 @@
 import { mayHaveBlanks } from "../parts/spans.ts";
 import { splitCells } from "../program/interpret.ts";
 import type { RowReader } from "../program/ir.ts";
-import { GLUE, glued } from "./grids.ts";
+import { GLUE, glued, standBelow } from "./grids.ts";
 import type { Header } from "./headers.ts";
 import { underHeadings } from "./under-headings.ts";
 
@@ -40,6 +40,7 @@ function exactRow(
   const form = slashes(cells[0] ?? []);
   if (form.replaceAll("/", "").length !== groups.length) return undefined;
   if (!cells.every((row) => slashes(row) === form)) return undefined;
+  if (!standBelow(header.cells, rows)) return undefined;
   let number = -1;
   const parts = [...form].map((kind, index) => {
     if (kind === "/") return "\\/";
@@ -107,7 +108,9 @@ function rowPattern(
     parts.push(wanted.has(group) ? `(?<${group}>${body})` : body);
   }
   const enough = counts.every((count) => count > lastWanted);
-  const exact = counts.every((count) => count === groups.length);
+  const exact =
+    counts.every((count) => count === groups.length) &&
+    (marks > 0 || standBelow(header.cells, rows.slice(0, 60)));
   // More tokens than columns are the words of the last column only when the columns line up.
   if (
     !enough ||

@@ -90,10 +90,11 @@ function quotedSections(
   });
   // Right above a table a title may have more words around it.
   const near = headers.map((header) => titleAbove(lines, header.index - (header.lines ?? 1) + 1));
-  const around = near.some(
-    (line) => line !== undefined && quoted.some((text) => plainTitle(line).includes(text)),
-  );
-  if (titles.size === 0 && around) {
+  const isAround = (line: string, text: string): boolean => plainTitle(line).includes(text);
+  const around =
+    titles.size === 0 &&
+    near.some((line) => line !== undefined && quoted.some((text) => isAround(line, text)));
+  if (around) {
     headers.forEach((header, number) => {
       const line = near[number];
       const at = line === undefined ? -1 : lines.lastIndexOf(line, header.index);
@@ -110,8 +111,7 @@ function quotedSections(
   if (new Set(above).size < 2) return undefined;
   const texts = [...new Set(titles.values())];
   const wanted = texts.filter((text) => {
-    const name =
-      around && titles.size > 0 ? (quoted.find((one) => plainTitle(text).includes(one)) ?? text) : text;
+    const name = around ? (quoted.find((one) => isAround(text, one)) ?? text) : text;
     return mentioned(page, name, texts) === "wanted";
   });
   const taken = above.filter((text) => text !== undefined && wanted.includes(text)).length;

@@ -27,8 +27,23 @@ export function tableGroups(group: Group, page: Page, lines: readonly string[]):
   const value = group.value?.wholeLine === true ? undefined : group.value;
   const row = findHeader(lines, value, group.fields, page.lists, page.prose);
   const grid = findGrid(lines, group, page);
-  const found = [row, grid].flatMap((one) => (one === undefined ? [] : [read(group, page, lines, one)]));
-  return found.filter((one) => one !== undefined);
+  const found = [row, grid]
+    .flatMap((one) => (one === undefined ? [] : [read(group, page, lines, one)]))
+    .filter((one) => one !== undefined);
+  for (const one of found) doubtLayouts(one, grid?.layouts ?? []);
+  return found;
+}
+
+/** The same table under another heading, which the rules do not read. */
+function doubtLayouts(one: TableCandidate, layouts: readonly Header[][]): void {
+  const rules = [one.rule, ...one.also];
+  if (rules.some((rule) => rule.sections !== undefined)) return;
+  const left = layouts.find(
+    ([header]) => header !== undefined && !rules.some((rule) => new RegExp(rule.header).test(header.line)),
+  );
+  if (left === undefined) return;
+  one.confidence -= 0.45;
+  one.doubts.push(`a table with other columns is not read: ${left[0]?.line.trim() ?? ""}`);
 }
 
 /** The likeliest reading of a table. */
@@ -120,7 +135,7 @@ function tableOf(
   }
   const sections = wantedSections(page, lines, headers);
   if (sections?.doubt !== undefined) {
-    confidence -= 0.3;
+    confidence -= 0.45;
     doubts.push(sections.doubt);
   }
   const rule: TableRule = {
