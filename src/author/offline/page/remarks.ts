@@ -18,6 +18,12 @@ function addressRemark(text: string, hints: readonly Hint[]): boolean {
 const EMPTY_CELLS =
   /^(?:some |the |single |any |many )?(?:cells?|columns?|fields?|parts?|entries) (?:(?:may|can|could|might) be|are|is) (?:sometimes |often |partly |mostly )?(?:empty|blank)\b/i;
 
+function emptyCells(text: string, fields: readonly Hint[]): boolean {
+  if (!EMPTY_CELLS.test(text)) return false;
+  for (const hint of fields) hint.optional = true;
+  return true;
+}
+
 /** "Names may contain blanks": what a sentence of its own says about the text of a part belongs to its description. */
 export function readRemarks(group: Group, statements: readonly Statement[]): void {
   if (group.value === undefined) return;
@@ -30,10 +36,7 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
         );
       if (addressRemark(sentence.text, hints)) continue;
       if (valueIn(sentence.text) !== undefined || FIELDS_START.test(sentence.text)) continue;
-      if (EMPTY_CELLS.test(sentence.text)) {
-        for (const hint of group.fields) hint.optional = true;
-        continue;
-      }
+      if (emptyCells(sentence.text, group.fields)) continue;
       if (said === null) {
         readMissing(sentence.text, hints);
         continue;
