@@ -8,41 +8,62 @@ const FOR_ALL =
   /^(?:and,? )?(?:where|if|when|as far as) (?:it|they|these|there|given|present|printed|shown)\b/i;
 const SOMETIMES = /\b(?:optional|if any|where there|when (?:there|present)|if present|may be)\b/i;
 
+/** Which names that follow in a list may be missing. */
+interface Missing {
+  next: boolean;
+  fromHere: boolean;
+}
+
+/** A part of a list without a name says that what follows may be missing, or is about what stands before it. */
+function addRemark(previous: Hint | undefined, part: string, missing: Missing): void {
+  if (FOR_ALL.test(part)) missing.fromHere = true;
+  else if (SOMETIMES.test(part)) missing.next = true;
+  else if (previous !== undefined)
+    Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
+}
+
 /** Reads "`limit`, `slack` (may be blank) and `count`: how often". */
 export function readHints(text: string): Hint[] {
   const hints: Hint[] = [];
   if (/^\s*(?:$|none|no\b|n\/a|-|\u2013)/i.test(text)) return hints;
   const coded = /`[A-Za-z_][\w .-]*`/.test(text);
-  let optional = false;
-  let fromHere = false;
+  const missing: Missing = { next: false, fromHere: false };
   let bare = false;
+  let condition = "";
   for (const part of splitList(text.replace(/[.。]\s*$/, ""))) {
     const name =
-      /^[^`(]{0,40}?`([A-Za-z_][\w .-]*)`/.exec(part) ?? (coded ? null : /^([^(:：=]+)/.exec(part));
+      /^[^`(]{0,60}?`([A-Za-z_][\w .-]*)`/.exec(part) ?? (coded ? null : /^([^(:：=]+)/.exec(part));
     const previous = hints.at(-1);
     if (previous !== undefined && !coded && isApposition(part, previous, bare)) {
       Object.assign(previous, makeHint(previous.name, `${previous.description} (${part})`.trim()));
       continue;
     }
     if (name === null) {
-      if (FOR_ALL.test(part)) fromHere = true;
-      else if (SOMETIMES.test(part)) optional = true;
-      else if (previous !== undefined)
-        Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
+      addRemark(previous, part, missing);
       continue;
     }
     if (!coded && qualified(hints, part)) continue;
+    // "and, where they are printed, `clock` and `edge`": what stands in front holds for the names behind it.
+    if (coded) condition = conditionIn(part.slice(0, name.index + name[0].indexOf("`"))) ?? condition;
     const { rawName, description } = nameIn(name[1] ?? "", part.slice(name.index + name[0].length));
     if (rawName === "" || wordsOf(rawName).length > 5) continue;
-    const hint = makeHint(fieldName(rawName), description);
+    const hint = makeHint(fieldName(rawName), `${description} ${condition}`.trim());
     shareAll(hints, description);
     shareSides(hints, hint, description);
     bare = /^[a-z][\w]*$/.test(part.trim());
-    hint.optional ||= optional || fromHere;
-    optional = false;
+    hint.optional ||= missing.next || missing.fromHere || condition !== "";
+    missing.next = false;
+    const isPair = sharePair(text, hints, hint, description);
     if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
+    // What follows was about both.
+    if (isPair) break;
   }
   return hints;
+}
+
+/** "and, where they are printed behind the cell": a condition in front of a name. */
+function conditionIn(lead: string): string | undefined {
+  return OPTIONAL_LEAD.test(lead) ? `(${lead.replace(/^and,? /i, "").trim()})` : undefined;
 }
 
 /** A part of a list that names nothing but says more about what stands before it: "without its parentheses", "which
@@ -126,6 +147,45 @@ function shareAll(hints: Hint[], description: string): void {
   if (!/^\((?:both|all|each)\b/i.test(description)) return;
   for (const [index, one] of hints.entries())
     hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
+}
+
+const OPTIONAL_LEAD =
+  /\b(?:where|if|when) (?:they are|it is|there (?:is|are)|(?:they|it) (?:have|has))\b|\bif (?:given|present|printed|any)\b/i;
+
+/** "`x` and `y` (the location)" is about both; "(1.3 and 0.9)" at its end shows a text of each. */
+function sharePair(text: string, hints: Hint[], hint: Hint, description: string): boolean {
+  const left = hints.at(-1);
+  if (
+    left === undefined ||
+    left.description !== "" ||
+    !text.includes(`\`${left.name}\` and \`${hint.name}\``)
+  )
+    return false;
+  const about = text
+    .slice(text.indexOf(`\`${hint.name}\``) + hint.name.length + 2)
+    .replace(/^\s*:\s*/, "")
+    .trim();
+  if (
+    /`/.test(about) ||
+    !/^\(|\S{3}/.test(description) ||
+    /\b(?:before|in front of|left of) and\b/i.test(about)
+  )
+    return false;
+  const shown = /\(([^\s(),]+) and ([^\s(),]+)\)\s*[.]?$/.exec(about);
+  const said = shown === null ? about : about.slice(0, shown.index).trim();
+  for (const [one, literal] of [
+    [left, shown?.[1]],
+    [hint, shown?.[2]],
+  ] as const) {
+    // Another list of the page may name the remark behind both, which is only about the second one there.
+    const made = makeHint(
+      one.name,
+      one === left ? said.replace(/,? as (?:printed|written|shown|given)\b.*$/i, "") : said,
+    );
+    if (literal !== undefined) made.literals = [literal];
+    Object.assign(one, made, { optional: one.optional || made.optional });
+  }
+  return true;
 }
 
 /** "`user` and `realm` (before and after the at sign)" is about both. */

@@ -9,7 +9,7 @@ const LIST_LEAD =
 
 /** What stands between the names of a list: separators, words of the line, steps. */
 const NO_PART =
-  /^(?:(?:an?|the|two|one) )?(?:then|colons?|commas?|semicolons?|dash(?:es)?|hyphens?|blanks?|spaces?|tabs?|arrow|equals? sign|pipes?|(?:separated|framed|divided|delimited) by .*|the words? .*|words? [A-Z].*|which .*|that .*)$/i;
+  /^(?:(?:an?|the|two|one) )?(?:then|colons?|commas?|semicolons?|dash(?:es)?|hyphens?|blanks?|spaces?|tabs?|arrow|equals? sign|pipes?|(?:separated|framed|divided|delimited) by .*|the words? .*|words? [A-Z].*|which .*|that .*|as (?:printed|written|shown|given|it stands)\b.*)$/i;
 
 /** Ordered lists of three or more short names: the columns of a table or the parts of a line. */
 export function readLists(sentence: Sentence): Listed[] {

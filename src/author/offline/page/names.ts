@@ -15,7 +15,7 @@ export type TextKind =
 
 const KIND_WORDS: Record<TextKind, string> = {
   number:
-    "line column col row count counter number num pid port limit size bytes code exit slack delay area power fanout duration seconds ms percentage percent util usage used available total free fixed value index rank priority rate latency elapsed length width height weight errors warnings violations load tid thread age amount capacity frequency offset hits",
+    "x y z line column col row count counter number num pid port limit size bytes code exit slack delay area power fanout duration seconds ms percentage percent util usage used available total free fixed value index rank priority rate latency elapsed length width height weight errors warnings violations load tid thread age amount capacity frequency offset hits",
   address: "ip ipv4 ipv6 address host rhost client remote source src dst destination peer server",
   path: "file path filename report directory folder library script executable binary netlist mountpoint mount",
   time: "time timestamp date when day start end started finished",

@@ -99,7 +99,7 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
     const key = words
       .slice(-count)
       .join(" ")
-      .replace(/^[([<"']+/, "");
+      .replace(/^(?:[([<"']+|--?(?=[A-Za-z]))/, "");
     if (!/^[A-Za-z][\w -]*$/.test(key)) continue;
     const fitting = names.filter((name) => wordsOf(name).length >= count);
     const likeness = Math.max(0, ...fitting.map((name) => similarity(key, name)));

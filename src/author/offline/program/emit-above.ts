@@ -12,7 +12,7 @@ export function emitAbove(
   if (above === undefined || above.length === 0) return { head: [], declare: [], each: [] };
   const head: string[] = [];
   const each: string[] = [];
-  above.forEach(({ pattern, example }, index) => {
+  above.forEach(({ pattern, example, clears = [] }, index) => {
     const number = above.length === 1 ? "" : `_${index + 1}`;
     const name = `ABOVE${suffix}${number}`;
     const match = `above${number}`;
@@ -20,6 +20,7 @@ export function emitAbove(
     each.push(
       `    const ${match} = ${name}.exec(line);`,
       `    if (${match} !== null) {`,
+      ...clears.map((group) => `      context.${group} = undefined;`),
       `      Object.assign(context, ${match}.groups);`,
       ...leave.map((statement) => `      ${statement}`),
       "    }",

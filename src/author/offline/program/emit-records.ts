@@ -187,11 +187,15 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
   }
   const above = emitAbove(rule.above, suffix, ["close();", "return;"]);
   head.push(...above.head);
-  const inner = (rule.inner ?? []).map(({ pattern, example }, index) => {
+  const inner = (rule.inner ?? []).map(({ pattern, example, after }, index) => {
     const name = `INNER${suffix}_${index + 1}`;
     head.push(comment(example), `const ${name} = ${regex(pattern)};`);
-    return name;
+    const fill = `fill(block.groups, ${name}.exec(line)?.groups);`;
+    if (after === undefined) return `    ${fill}`;
+    head.push("// ... right below such a line.", `const BELOW${suffix}_${index + 1} = ${regex(after)};`);
+    return `    if (BELOW${suffix}_${index + 1}.test(last)) ${fill}`;
   });
+  const follows = (rule.inner ?? []).some((one) => one.after !== undefined);
   const wanted =
     rule.title === undefined
       ? []
@@ -212,6 +216,7 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
     "  const items = [];",
     ...above.declare,
     "  let block;",
+    ...(follows ? ['  let before = "";'] : []),
     "  const close = () => {",
     "    if (block === undefined) return;",
     "    const { groups, line, line_number } = block;",
@@ -219,6 +224,7 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
     ...push(rule, { line: "line", number: "line_number" }, "    "),
     "  };",
     "  lines.forEach((line, index) => {",
+    ...(follows ? ["    const last = before;", '    if (line.trim() !== "") before = line;'] : []),
     ...above.each,
     `    const opened = START${suffix}.exec(line);`,
     "    if (opened !== null) {",
@@ -228,7 +234,7 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
     ...(rule.ends === "blank" ? ['    } else if (line.trim() === "") {', "      close();"] : []),
     "    }",
     "    if (block === undefined) return;",
-    ...inner.map((name) => `    fill(block.groups, ${name}.exec(line)?.groups);`),
+    ...inner,
     ...(rule.keys.length === 0
       ? []
       : [

@@ -104,20 +104,23 @@ function emitLine(rule: LineRule, suffix: string): EmittedRule {
     names.push(name);
     head.push(comment(alternative.example), `const ${name} = ${regex(alternative.pattern)};`);
   });
-  const above = emitAbove(rule.above, suffix);
+  const { scope } = rule;
+  const above = emitAbove(rule.above, suffix, scope === undefined ? ["return;"] : ["own = true;"]);
   head.push(...above.head);
   const before: string[] = [...above.each];
-  if (rule.scope !== undefined) {
-    head.push(comment(`Only after: ${rule.scope.openExample}`));
-    head.push(`const OPEN${suffix} = ${regex(rule.scope.open)};`);
-    head.push(`const CLOSE${suffix} = ${regex(rule.scope.close)};`);
+  if (scope !== undefined) {
+    const own = rule.above === undefined ? "" : "own || ";
+    head.push(comment(`Only after: ${scope.openExample}`));
+    head.push(`const OPEN${suffix} = ${regex(scope.open)};`);
+    head.push(`const CLOSE${suffix} = ${regex(scope.close)};`);
+    if (own !== "") before.unshift("    let own = false;");
     before.push(
       `    if (OPEN${suffix}.test(line)) {`,
       "      inside = true;",
       "      return;",
       "    }",
       `    if (CLOSE${suffix}.test(line)) inside = false;`,
-      "    if (!inside) return;",
+      `    if (${own}!inside) return;`,
     );
   }
   if (rule.unless.length > 0) {

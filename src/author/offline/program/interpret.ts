@@ -66,13 +66,14 @@ function kept(filters: readonly GroupFilter[], groups: Groups): boolean {
 
 /** Follows the lines above the records. Returns their groups, or undefined when the line is one of them. */
 function followAbove(above: readonly Above[] = []): (line: string) => { groups: Groups; own: boolean } {
-  const heads = above.map(({ pattern }) => new RegExp(pattern));
+  const heads = above.map(({ pattern, clears }) => ({ regex: new RegExp(pattern), clears: clears ?? [] }));
   const groups: Groups = {};
   return (line) => {
     let own = false;
-    for (const head of heads) {
-      const match = head.exec(line);
+    for (const { regex, clears } of heads) {
+      const match = regex.exec(line);
       if (match === null) continue;
+      for (const group of clears) groups[group] = undefined;
       Object.assign(groups, match.groups);
       own = true;
     }
@@ -89,13 +90,12 @@ function lineRecords(rule: LineRule, lines: readonly string[]): Extracted[] {
   let inside = open === undefined;
   lines.forEach((line, index) => {
     const head = above(line);
-    if (head.own) return;
     if (open?.test(line) === true) {
       inside = true;
       return;
     }
     if (close?.test(line) === true) inside = false;
-    if (!inside || rule.unless.some((text) => line.includes(text))) return;
+    if (head.own || !inside || rule.unless.some((text) => line.includes(text))) return;
     for (const { regex, projection } of patterns) {
       const match = regex.exec(line);
       if (match === null) continue;
@@ -259,14 +259,31 @@ interface OpenBlock {
   wanted: boolean;
 }
 
+/** Adds what further lines of a record have and it does not have yet; `last` is the line before that is not blank. */
+function fillInner(
+  groups: Groups,
+  inner: readonly { regex: RegExp; after: RegExp | undefined }[],
+  line: string,
+  last: string,
+): void {
+  for (const { regex, after } of inner) {
+    if (after?.test(last) === false) continue;
+    for (const [group, text] of Object.entries(regex.exec(line)?.groups ?? {})) groups[group] ??= text;
+  }
+}
+
 function blockRecords(rule: BlockRule, lines: readonly string[]): Extracted[] {
   const start = new RegExp(rule.start);
   const keyLine = new RegExp(rule.keyLine);
   const labels = new Map(rule.keys.map(({ label, group }) => [label, group]));
-  const inner = (rule.inner ?? []).map(({ pattern }) => new RegExp(pattern));
+  const inner = (rule.inner ?? []).map(({ pattern, after }) => ({
+    regex: new RegExp(pattern),
+    after: after === undefined ? undefined : new RegExp(after),
+  }));
   const above = followAbove(rule.above);
   const items: Extracted[] = [];
   let block: OpenBlock | undefined;
+  let before = "";
   const close = (): void => {
     const done = block;
     block = undefined;
@@ -288,11 +305,10 @@ function blockRecords(rule: BlockRule, lines: readonly string[]): Extracted[] {
     } else if (rule.ends === "blank" && line.trim() === "") {
       close();
     }
+    const last = before;
+    if (line.trim() !== "") before = line;
     if (block === undefined) return;
-    for (const pattern of inner) {
-      const groups = pattern.exec(line)?.groups ?? {};
-      for (const [group, text] of Object.entries(groups)) block.groups[group] ??= text;
-    }
+    fillInner(block.groups, inner, line, last);
     if (labels.size === 0) return;
     const match = keyLine.exec(line);
     const group = labels.get(match?.groups?.["key"]?.trim() ?? "");

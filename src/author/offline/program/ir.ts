@@ -41,6 +41,8 @@ export interface Above {
   /** Expression with named groups. */
   pattern: string;
   example: string;
+  /** Groups of lines that hang on such a line: they start anew below it. */
+  clears?: string[];
 }
 
 export interface LineAlternative {
@@ -101,6 +103,13 @@ export interface TableRule {
   example: string;
 }
 
+export interface Inner {
+  pattern: string;
+  example: string;
+  /** Expression of the last line in front of it that is not blank. */
+  after?: string;
+}
+
 /** Records of several lines: a start line, then `Key: value` lines. */
 export interface BlockRule {
   kind: "block";
@@ -113,8 +122,8 @@ export interface BlockRule {
   keys: { label: string; group: string }[];
   /** Expression of a key line with groups `key` and `text`. */
   keyLine: string;
-  /** Further lines of a record; the first that matches counts. */
-  inner?: { pattern: string; example: string }[];
+  /** Further lines of a record; the first that matches counts. With `after` only below a line that matches that. */
+  inner?: Inner[];
   above?: Above[];
   ends: "blank" | "start";
   /** The line that the record names as its own. */

@@ -4,8 +4,8 @@
 import { filterOf } from "../../page/conditions.ts";
 import { similarity } from "../../page/names.ts";
 import type { FieldRule, Hint, Page } from "../../page/page.ts";
-import { quotedIn } from "../../page/text.ts";
-import type { GroupFilter } from "../../program/ir.ts";
+import { bare, quotedIn } from "../../page/text.ts";
+import type { GroupFilter, Inner } from "../../program/ir.ts";
 import { labelOf } from "../families.ts";
 import type { Put } from "./distribute.ts";
 import { flexible } from "./keyed-line.ts";
@@ -44,6 +44,67 @@ export function wantedTexts(page: Page, shown: readonly string[], puts: readonly
     }
   }
   return wanted;
+}
+
+/** Lines that a record must not have. */
+export interface Excluded {
+  inner: Inner[];
+  filters: GroupFilter[];
+}
+
+const WITHOUT =
+  /\b(?:without|no|lack\w*|do(?:es)? not have|have no|has no)\s+(?:the |an? |any )?(?:word |text |line |flag |mark |key |heading )?$/i;
+const UNWANTED =
+  /\bnot (?:be )?(?:wanted|counted|taken|reported|needed|relevant|of interest|(?:an? )?(?:items?|records?))\b|\b(?:ignored?|skipped?|left out|excluded?)\b/i;
+const THESE = /^(?:these|those|they|it|this|such)\b/i;
+
+/** "Only cells without `Private`", "Profiles with the heading `Ports:` are not wanted": what makes a record unwanted when
+ * one of its lines below the anchor has it. */
+export function excludedLines(
+  page: Page,
+  shown: readonly string[],
+  lines: readonly string[],
+  found: ReadonlyMap<number, { pattern: string }>,
+  anchor: number,
+): Excluded {
+  const result: Excluded = { inner: [], filters: [] };
+  if (![...found.keys()].some((at) => at > anchor)) return result;
+  const start = new RegExp(found.get(anchor)?.pattern ?? "(?!)");
+  for (const { text, label } of excludedTexts(page)) {
+    const body = `(?<![\\w-])${flexible(text, false)}${/\w$/.test(text) ? "(?![\\w-])" : ""}`;
+    const key = label === undefined ? "" : `\\s*${flexible(label, false)}\\b.*?`;
+    const group = `unwanted_${result.inner.length + 1}`;
+    const pattern = `^${key === "" ? ".*?" : key}(?<${group}>${body})`;
+    const regex = new RegExp(pattern);
+    const example = lines.find((line) => regex.test(line) && !start.test(line));
+    if (example === undefined || shown.some((line) => regex.test(line))) continue;
+    result.inner.push({ pattern, example });
+    result.filters.push({ group, equals: [""] });
+  }
+  return result;
+}
+
+/** Quoted texts that the page rules out, with the name of the line that they stand on, where it says so. */
+function excludedTexts(page: Page): { text: string; label: string | undefined }[] {
+  return [...page.statements, ...page.sourceStatements].flatMap(({ sentences }) =>
+    sentences.flatMap(({ text }, index) => {
+      const next = sentences[index + 1]?.text ?? "";
+      // Lines that are not wanted do not make their record unwanted.
+      const records =
+        /\b(?:have|has|with|whose)\b/i.test(bare(text)) && !/\b(?:lines?|rows?)\b/i.test(bare(text));
+      const negative =
+        records && [text, THESE.test(next) ? next : ""].some((one) => UNWANTED.test(bare(one)));
+      return quotedIn(text).flatMap((span) => {
+        const before = text.slice(0, span.start);
+        const without = WITHOUT.test(before);
+        const asked = /\bonly\b/i.test(before);
+        const against = /\b(?:instead of|not|rather than|unlike|than)\s+$/i.test(before);
+        if (span.text.trim().length < 3 || !(without ? asked : negative && !asked && !against)) return [];
+        const label = /^ (?:in|on) (?:the|its) ([\w-]+(?: [\w-]+)?) line\b/i.exec(text.slice(span.end))?.[1];
+        return [{ text: span.text.trim(), label }];
+      });
+    }),
+  );
 }
 
 /** The group of a line that a record must have. */

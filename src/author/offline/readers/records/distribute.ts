@@ -33,7 +33,20 @@ export interface Distribution {
 /** Every hint on the line and part that fits best, no part twice. */
 export function distribute(hints: readonly Hint[], block: Shown, anchor = -1): Distribution {
   const { lines: shown, labels, titles } = block;
-  const literals = hints.flatMap((hint) => [...hint.literals, ...hint.choices, ...shownInBrackets(hint)]);
+  const literals = hints.flatMap((hint) => [
+    ...hint.literals,
+    ...hint.choices,
+    ...shownInBrackets(hint),
+    ...shownFirst(hint),
+  ]);
+  // "`x` and `y` (the location)": each of them is one piece of it.
+  const shared = new Set(
+    hints.flatMap((hint, index) =>
+      hint.description !== "" && hints[index + 1]?.description.startsWith(hint.description) === true
+        ? [hint.description, hints[index + 1]?.description ?? ""]
+        : [],
+    ),
+  );
   const marks = hints.flatMap((hint) => quotedIn(hint.description).map(({ text }) => text));
   const spans = shown.map((line) =>
     partsOf(line, literals, marks, hints, []).flatMap(({ span }) =>
@@ -53,6 +66,7 @@ export function distribute(hints: readonly Hint[], block: Shown, anchor = -1): D
             (at === anchor ? 0.4 : 0) +
             cutScore(line, span, hints, labels[at]) +
             toldScore(line, span, hint) +
+            (shared.has(hint.description) && /\s/.test(line.slice(span.start, span.end)) ? -3 : 0) +
             (hint === hints[0] ? openingScore(block, at, span, hint) : 0) +
             listScore(block, at, span, hint === hints[0]),
         })),
@@ -111,6 +125,16 @@ function relationScore(puts: readonly Put[]): number {
       (behind ? put.span.start >= other.span.end : put.span.end <= other.span.start);
     score += right ? 3 : -2;
   }
+  return score + orderScore(puts);
+}
+
+/** Fields that stand side by side are mostly named in their order. */
+function orderScore(puts: readonly Put[]): number {
+  let score = 0;
+  puts.forEach((put, index) => {
+    const next = puts[index + 1];
+    if (index > 0 && next?.line === put.line) score += next.span.start >= put.span.end ? 0.5 : -0.5;
+  });
   return score;
 }
 
@@ -141,8 +165,15 @@ function openingScore({ lines }: Shown, at: number, span: Span, hint: Hint): num
   return 1 + (letters !== undefined && similarity(hint.name, letters) >= 0.6 ? 3 : 0);
 }
 
+/** "(tcp, from the second line)" shows the text itself. */
+function shownFirst(hint: Hint): string[] {
+  const shown = /^\(([^\s(),]+), /.exec(hint.description)?.[1];
+  return shown === undefined ? [] : [shown];
+}
+
 /** "the text of frame `# 0`": the part stands behind what the page shows of its line. */
 function toldScore(line: string, span: Span, hint: Hint): number {
+  if (shownFirst(hint).includes(line.slice(span.start, span.end))) return 8;
   const indent = line.search(/\S/);
   const start = quotedIn(hint.description).find(
     ({ text }) => text.length > 1 && line.startsWith(text, indent),
@@ -159,6 +190,8 @@ function behindDots(line: string): number {
 /** A part that begins inside the label of its line, or stops at a hyphen, was cut at the wrong place. */
 function cutScore(line: string, span: Span, hints: readonly Hint[], label: Label | undefined): number {
   if (/^-\w/.test(line.slice(span.end)) || /\w-$/.test(line.slice(0, span.start))) return -2.5;
+  if (label?.to !== undefined && span.end > label.to)
+    return hints.some((hint) => similarity(hint.name, label.name) >= 0.6) ? -5 : 0;
   if (label === undefined || span.start >= label.from) return 0;
   if (span.end > label.from) return -4;
   return hints.some((hint) => similarity(hint.name, label.name) >= 0.6) ? -5 : 0;
@@ -167,11 +200,11 @@ function cutScore(line: string, span: Span, hints: readonly Hint[], label: Label
 /** The text behind the label of a line is what the label says: "Serial number: x", "part number is x", "from x;". */
 function labelScore(line: string, span: Span, hint: Hint, label: Label | undefined): number {
   if (label !== undefined) {
-    const seen = /^[^.]*[:=]/.test(line) || /\S\s{2,}/.test(line.slice(0, label.from));
-    if (span.start !== label.from) return 0;
+    const seen = /^[^.]*[:=]/.test(line.slice(0, label.from)) || /\S\s{2,}/.test(line.slice(0, label.from));
+    if (span.start !== label.from || (label.to !== undefined && span.end !== label.to)) return 0;
     // Behind dots and "is" nothing else says what the part is.
     const like = (seen ? 2 : 5) * likeness(hint, label.name);
-    const whole = /^(?:\s{2,}|\s*$)/.test(line.slice(span.end));
+    const whole = label.to === undefined && /^(?:\s{2,}|\s*$)/.test(line.slice(span.end));
     return like + (whole && like > 0 && label.from > 0 ? 1.5 : 0);
   }
   const lead = /^\W*([A-Za-z][\w-]*(?: [\w-]+){0,3}?)[\s"'([]+$/.exec(line.slice(0, span.start))?.[1];

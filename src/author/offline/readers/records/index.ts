@@ -4,9 +4,16 @@
 
 import type { Group, Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
-import type { Above, BlockRule, LineRule, Projection, Source } from "../../program/ir.ts";
+import type { Above, BlockRule, Inner, LineRule, Projection, Source } from "../../program/ir.ts";
 import { isHeadingRow } from "../headers.ts";
-import { CONDITION, conditionsOf, type Wanted, wantedLine, wantedTexts } from "./conditions.ts";
+import {
+  CONDITION,
+  conditionsOf,
+  excludedLines,
+  type Wanted,
+  wantedLine,
+  wantedTexts,
+} from "./conditions.ts";
 import { type Distribution, distribute } from "./distribute.ts";
 import { judge } from "./judge.ts";
 import { type FoundLine, findLines } from "./lines-found.ts";
@@ -48,7 +55,8 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
   const shown = shownLines(group, page);
   if (value === undefined || value.wholeLine || shown.lines.length < 2) return undefined;
   const hints = [value, ...group.fields];
-  if (shown.lines.some((line) => isHeadingRow(line, hints))) return undefined;
+  if (shown.lines.some((line, at) => isHeadingRow(line, hints) && isRow(line, shown.lines[at + 1])))
+    return undefined;
   const first = distribute(hints, shown);
   const told = numberedBy(page, shown.lines, first.puts);
   const distribution = told === undefined ? first : distribute(hints, shown, told);
@@ -67,6 +75,11 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
   if (used.size < 2 && main.scope === undefined && wanted.every((one) => one.line === anchor))
     return undefined;
   return { group, page, lines, shown, distribution, anchor, found, main, wanted };
+}
+
+/** Has the line below a heading row as many parts? */
+function isRow(heading: string, row: string | undefined): boolean {
+  return (row ?? "").trim().split(/\s+/).length >= heading.trim().split(/\s+/).length;
 }
 
 /** The text right below the only line with parts, where the page says that both belong together. */
@@ -102,17 +115,23 @@ function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
   );
   const conditions = conditionsOf(page, shown.lines, groups);
   const above: Above[] = [];
-  const inner: Above[] = [];
-  for (const [at, { pattern, example }] of [...found].sort((a, b) => a[0] - b[0])) {
-    if (at < anchor) above.push({ pattern, example });
-    if (at > anchor) inner.push({ pattern, example });
+  const inner: Inner[] = [];
+  for (const [at, { pattern, example, after }] of [...found].sort((a, b) => a[0] - b[0])) {
+    if (at < anchor) {
+      const clears = groupsIn(pattern);
+      for (const outer of above) outer.clears = [...(outer.clears ?? []), ...clears];
+      above.push({ pattern, example });
+    }
+    if (at > anchor) inner.push({ pattern, example, ...(after === undefined ? {} : { after }) });
   }
   const keyed = new Set(conditions.keys.map((one) => one.line));
+  const excluded = excludedLines(page, shown.lines, reading.lines, found, anchor);
   const conditional = wanted.find((one) => one.line > anchor && !found.has(one.line) && !keyed.has(one.line));
   if (conditional !== undefined) {
     const text = shown.lines[conditional.line] ?? "";
     inner.push({ pattern: wantedLine(text, conditional), example: text.trim() });
   }
+  inner.push(...excluded.inner);
   for (const { line, pattern } of conditions.keys)
     (line < anchor ? above : inner).push({ pattern, example: (shown.lines[line] ?? "").trim() });
   const heads = above.length === 0 ? {} : { above };
@@ -140,7 +159,7 @@ function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
     ends: "start",
     lineOf: "start",
     valueGroup,
-    filters: [...conditions.filters, ...conditions.keys.map((one) => one.filter)],
+    filters: [...conditions.filters, ...conditions.keys.map((one) => one.filter), ...excluded.filters],
     required: [
       ...(valueGroup === "" ? [] : [valueGroup]),
       ...(conditional === undefined ? [] : [CONDITION]),
@@ -149,6 +168,10 @@ function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
     projection,
   };
   return ending(rule, reading.lines);
+}
+
+function groupsIn(pattern: string): string[] {
+  return [...pattern.matchAll(/\(\?<(\w+)>/g)].map((match) => match[1] ?? "");
 }
 
 /** Where the text of a hint comes from. */

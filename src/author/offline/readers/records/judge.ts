@@ -51,9 +51,9 @@ function judgePart(put: Put, reading: Reading, lower: Lower): void {
   }
   if (margin.by < 0.3 && !alike)
     lower(0.3, `${hint.name} could stand on another line of the example as well`);
-  if (own < 0.25) lower(0.35, `two readings of the line fit the page equally well (${hint.name})`);
+  if (own < 0.25) lower(0.4, `two readings of the line fit the page equally well (${hint.name})`);
   else if (own < 0.6 && hint === group.value)
-    lower(0.35, "another part of the line could be the value nearly as well");
+    lower(0.4, "another part of the line could be the value nearly as well");
   else if (own < 0.6) lower(0.12, `another reading of the line fits nearly as well (${hint.name})`);
 }
 

@@ -47,6 +47,13 @@ export function keyedLine(
   return { ...best, missed: own.hits.filter((hit) => !known.has(hit)).map((hit) => lines[hit] ?? "") };
 }
 
+/** The expression of a line with a number and its name behind it ("0.41 source latency"). */
+export function numberLine(slot: Slot, label: string, lines: readonly string[]): KeyedLine | undefined {
+  const pattern = `^\\s*(?<${slot.group}>[-+]?\\d[\\d.,]*)\\s+${flexible(label, false)}(?![\\w-])`;
+  const hits = hitsOf(pattern, [...lines.keys()], lines);
+  return hits.length === 0 ? undefined : { pattern, hits, missed: [] };
+}
+
 function hitsOf(pattern: string, among: readonly number[], lines: readonly string[]): number[] {
   const regex = new RegExp(pattern);
   return among.filter((hit) => regex.test(lines[hit] ?? ""));

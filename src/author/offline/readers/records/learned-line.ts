@@ -5,6 +5,7 @@ import { escapeRegex, type Token, tokenize } from "../../logs/tokens.ts";
 import { escapeClass } from "../../templates/context.ts";
 import type { Slot } from "../../templates/template.ts";
 import { tightClass } from "../tight.ts";
+import { flexible } from "./keyed-line.ts";
 
 const LEAST = 0.95;
 
@@ -15,15 +16,30 @@ export function learnedLine(
   own: readonly string[],
 ): string | undefined {
   const sorted = [...slots].sort((a, b) => a.span.start - b.span.start);
-  const kept = keptTokens(line, sorted, own);
+  const [cut, tail] = optionalTail(line, sorted);
+  const head = sorted.filter(({ span }) => span.end <= cut);
+  // Behind the parts that every line has, some lines have more of them.
+  const whole = tail === "" ? undefined : fitting(line.slice(0, cut), head, own, `${tail}\\s*$`);
+  return whole ?? fitting(line, sorted, own, undefined);
+}
+
+/** The first expression that nearly all lines follow; `end` is what stands behind the last part. */
+function fitting(
+  line: string,
+  slots: readonly Slot[],
+  own: readonly string[],
+  end: string | undefined,
+): string | undefined {
+  const kept = keptTokens(line, slots, own);
   const quoted = new Set(
-    sorted.filter((slot) => isQuoted(line, slot) && !inAll(own, line.charAt(slot.span.end))),
+    slots.filter((slot) => isQuoted(line, slot) && !inAll(own, line.charAt(slot.span.end))),
   );
   for (const way of WAYS) {
-    const pattern = build(line, sorted, kept, own, quoted, way);
+    const built = build(line, slots, kept, own, quoted, way);
+    const pattern = end === undefined ? built.body + built.end : built.body + end;
     const regex = new RegExp(pattern);
     const read = own.filter((text) => regex.test(text));
-    if (read.length >= own.length * LEAST) return narrow(pattern, sorted, read);
+    if (read.length >= own.length * LEAST) return narrow(pattern, slots, read);
   }
   return undefined;
 }
@@ -35,6 +51,26 @@ const WAYS = [
   { wide: true, open: false },
   { wide: true, open: true },
 ];
+
+/** Where the optional parts at the end of the line begin, and their expression, when they stand in brackets. */
+function optionalTail(line: string, slots: readonly Slot[]): [number, string] {
+  const first = slots.findIndex(
+    (_, index) => index > 0 && slots.slice(index).every(({ hint }) => hint.optional),
+  );
+  const before = slots[first - 1];
+  const last = slots.at(-1);
+  if (first < 0 || before === undefined || last === undefined) return [0, ""];
+  const rest = line.slice(before.span.end);
+  if (!/^\s+[([{][^()[\]{}]*[)\]}]\s*$/.test(rest)) return [0, ""];
+  let out = "";
+  let at = before.span.end;
+  for (const slot of slots.slice(first)) {
+    const next = line.charAt(slot.span.end);
+    out += `${flexible(line.slice(at, slot.span.start), false)}(?<${slot.group}>[^${escapeClass(next)}]+)`;
+    at = slot.span.end;
+  }
+  return [before.span.end, `(?:${out}${flexible(line.slice(at).trimEnd(), false)})?`];
+}
 
 function inAll(own: readonly string[], text: string): boolean {
   return own.every((line) => line.includes(text));
@@ -90,7 +126,7 @@ function build(
   own: readonly string[],
   quoted: ReadonlySet<Slot>,
   { wide, open }: (typeof WAYS)[number],
-): string {
+): { body: string; end: string } {
   const pieces = [
     ...slots.map((slot) => ({ start: slot.span.start, end: slot.span.end, slot })),
     ...kept.map((token) => ({ start: token.start, end: token.end, slot: undefined })),
@@ -115,7 +151,7 @@ function build(
           : line.slice(next.start, next.end);
     out += `(?<${piece.slot.group}>${bodyOf(line, piece.slot, border, loose, wide)})${mark}`;
   }
-  return out + endOf(line, at);
+  return { body: out, end: endOf(line, at) };
 }
 
 function indentOf(own: readonly string[]): string {
@@ -130,6 +166,8 @@ function gap(text: string, atStart: boolean, open: boolean): string {
   if (text === "") return "";
   if (text.trim() === "") return open && !atStart ? "\\s+(?:\\S.*?\\s)?" : "\\s+";
   if (atStart) return /\s$/.test(text) ? "\\S.*?\\s+" : "\\S.*?";
+  const chunks = text.trim().split(/\s+/).length;
+  if (!open && /^\s.*\s$/.test(text) && chunks < 4) return `\\s+(?:\\S+\\s+){${chunks}}`;
   return `${/^\s/.test(text) ? "\\s+" : ""}.*?${/\s$/.test(text) ? "\\s+" : ""}`;
 }
 
@@ -157,7 +195,20 @@ function narrow(pattern: string, slots: readonly Slot[], own: readonly string[])
   const regex = new RegExp(pattern);
   const texts = own.map((text) => regex.exec(text)?.groups?.[only.group] ?? "");
   const tight = texts.length > 2 ? tightClass(texts) : undefined;
-  return `${body[1] ?? "^"}(?<${only.group}>${tight ?? lettersOf(texts)})${body[3] ?? ""}`;
+  return `${body[1] ?? "^"}(?<${only.group}>${tight ?? chunksOf(texts) ?? lettersOf(texts)})${body[3] ?? ""}`;
+}
+
+/** Chunk by chunk, where all texts have as many and one of them is the same everywhere: "-?\d+ \S+ skew". */
+function chunksOf(texts: readonly string[]): string | undefined {
+  const rows = texts.map((text) => text.trim().split(/\s+/));
+  const [first = []] = rows;
+  if (texts.length < 3 || first.length < 2 || rows.some((row) => row.length !== first.length))
+    return undefined;
+  const chunks = first.map((chunk, at) => {
+    if (rows.every((row) => row[at] === chunk)) return escapeRegex(chunk);
+    return rows.every((row) => /^[-+]?\d+(?:\.\d+)?$/.test(row[at] ?? "")) ? "[-+]?\\d+(?:\\.\\d+)?" : "\\S+";
+  });
+  return chunks.some((chunk) => /[A-Za-z]{2}/.test(chunk)) ? chunks.join("\\s+") : undefined;
 }
 
 /** Letters, digits and the signs that were seen, from a letter or digit on. */

@@ -6,11 +6,11 @@ import type { Scope, Source } from "../../program/ir.ts";
 import type { Slot } from "../../templates/template.ts";
 import type { Wanted } from "./conditions.ts";
 import type { Put } from "./distribute.ts";
-import { keyedLine } from "./keyed-line.ts";
+import { keyedLine, numberLine } from "./keyed-line.ts";
 import { learnedLine } from "./learned-line.ts";
 import { likeLine } from "./like-line.ts";
-import { aboveDeeper, aboveNext, listingOf } from "./places.ts";
-import type { Shown } from "./shown.ts";
+import { aboveDeeper, aboveNext, belowLast, listingOf, titleAbove } from "./places.ts";
+import type { Label, Shown } from "./shown.ts";
 
 export interface FoundLine {
   pattern: string;
@@ -21,6 +21,8 @@ export interface FoundLine {
   doubts: string[];
   /** Only below this title. */
   scope?: Scope;
+  /** Only right below such a line. */
+  after?: string;
   /** It was found by words in front of its parts, or learned from the lines in its place. */
   sure: boolean;
 }
@@ -40,7 +42,9 @@ export function findLines(
   const own = (at: number): Put[] => puts.filter((put) => put.line === at);
   for (const at of used) {
     const text = wanted.find((one) => one.line === at)?.text ?? "";
-    const one = byWords(shown.lines[at] ?? "", slotsOf(own(at), group), page, lines, text);
+    const slots = slotsOf(own(at), group);
+    const one =
+      byName(slots, shown.labels[at], lines) ?? byWords(shown.lines[at] ?? "", slots, page, lines, text);
     if (one !== undefined) found.set(at, one);
   }
   const keyed = new Map([...found].map(([at, one]) => [at, one.hits]));
@@ -57,16 +61,45 @@ export function findLines(
     const text = shown.lines[at] ?? "";
     const slots = slotsOf(own(at), group);
     const like = byLikeness(group, page, lines, text, own(at));
-    const hung = aboveDeeper(shown, at, keyed, lines);
-    const placed =
-      hung.length > 0
-        ? byPlace(text, slots, lines, hung)
-        : withWord(byPlace(text, slots, lines, aboveNext(shown, at, keyed, lines)));
-    const listed = at === anchor ? inList(text, slots, lines, shown, at, hasParts) : undefined;
-    const one = likelier(text, slots, placed, like) ?? listed ?? like;
+    const titled = at > anchor ? byTitle(text, slots, lines, shown, at, hasParts) : undefined;
+    const listed = at === anchor ? inList(text, slots, lines, shown, at, found) : undefined;
+    const one = titled ?? inPlace({ text, slots, lines, shown, at, keyed }, listed, like) ?? like ?? listed;
     if (one !== undefined) found.set(at, one);
   }
   return found;
+}
+
+interface Free {
+  text: string;
+  slots: readonly Slot[];
+  lines: readonly string[];
+  shown: Shown;
+  at: number;
+  keyed: ReadonlyMap<number, readonly number[]>;
+}
+
+/** A line without words in front of its parts: what the deeper lines hang on, an item of a list, or a line beside those
+ * that were found. */
+function inPlace(
+  { text, slots, lines, shown, at, keyed }: Free,
+  listed: FoundLine | undefined,
+  like: FoundLine | undefined,
+): FoundLine | undefined {
+  const hung = aboveDeeper(shown, at, keyed, lines);
+  if (hung.length > 0) return likelier(text, slots, byPlace(text, slots, lines, hung), like);
+  if (listed !== undefined && (like === undefined || isBetter(listed, like))) return listed;
+  const beside =
+    withWord(byPlace(text, slots, lines, aboveNext(shown, at, keyed, lines))) ??
+    withWord(byPlace(text, slots, lines, belowLast(shown, at, keyed, lines)));
+  return likelier(text, slots, beside, like);
+}
+
+/** Does the list have lines that are not like the example, or are lines like the example no items of it? */
+function isBetter(listed: FoundLine, like: FoundLine): boolean {
+  if (wordsOf(like.pattern).length > 0) return false;
+  const items = new Set(listed.hits);
+  const inside = like.hits.filter((hit) => items.has(hit)).length;
+  return inside < items.size || inside < like.hits.length;
 }
 
 /** What was learned from the lines in the place, unless the lines that are like the example are more of them. */
@@ -118,6 +151,20 @@ function sourcesOf(slots: readonly Slot[]): Map<Hint, Source> {
       { from: "group", group: slot.group, ...(slot.hint.basename ? { op: "basename" as const } : {}) },
     ]),
   );
+}
+
+/** A number with its name behind it. */
+function byName(
+  slots: readonly Slot[],
+  label: Label | undefined,
+  lines: readonly string[],
+): FoundLine | undefined {
+  const [slot] = slots;
+  if (slot === undefined || slots.length > 1 || label?.to !== slot.span.end) return undefined;
+  const found = numberLine(slot, label.name, lines);
+  if (found === undefined) return undefined;
+  const example = lines[found.hits[0] ?? 0] ?? "";
+  return { ...found, example, sources: sourcesOf(slots), doubts: [], sure: true };
 }
 
 function byWords(
@@ -174,12 +221,30 @@ function inList(
   lines: readonly string[],
   shown: Shown,
   at: number,
+  known: ReadonlyMap<number, FoundLine>,
+): FoundLine | undefined {
+  const listing = listingOf(shown, at, known, lines);
+  if (listing === undefined) return undefined;
+  for (const items of [listing.all, listing.items]) {
+    const found = byPlace(line, slots, lines, items);
+    if (found !== undefined) return { ...found, hits: items, scope: listing.scope };
+  }
+  return undefined;
+}
+
+/** A text on the line below its title: "Port:", and below it the port. */
+function byTitle(
+  line: string,
+  slots: readonly Slot[],
+  lines: readonly string[],
+  shown: Shown,
+  at: number,
   hasParts: (line: number) => boolean,
 ): FoundLine | undefined {
-  const listing = listingOf(shown, at, hasParts, lines);
-  if (listing === undefined) return undefined;
-  const found = byPlace(line, slots, lines, listing.items);
-  return found === undefined ? undefined : { ...found, hits: listing.items, scope: listing.scope };
+  const title = titleAbove(shown, at, hasParts, lines);
+  if (title === undefined) return undefined;
+  const found = byPlace(line, slots, lines, title.below);
+  return found === undefined ? undefined : { ...found, hits: title.below, after: title.pattern };
 }
 
 function byLikeness(

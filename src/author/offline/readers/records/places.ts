@@ -7,8 +7,10 @@ import type { Shown } from "./shown.ts";
 
 const MAX_RECORD_LINES = 400;
 
+/** How deep a line is. Numbers with decimals in front of it are aligned at their ends. */
 function indentOf(line: string | undefined): number {
-  return (line ?? "").search(/\S/);
+  const number = /^\s*(?:[-+]\d|\d+\.)[\d.]*(?=\s)/.exec(line ?? "")?.[0];
+  return number === undefined ? (line ?? "").search(/\S/) : number.length;
 }
 
 /** Indices of the lines that the ones below line `at` of the block hang on; `found` has the lines of the log that are
@@ -54,6 +56,19 @@ export function aboveNext(
   return places.size >= hits.length * 0.8 ? [...places].sort((a, b) => a - b) : [];
 }
 
+/** Indices of the lines that stand as far below those like the line before as the block shows it. */
+export function belowLast(
+  shown: Shown,
+  at: number,
+  found: ReadonlyMap<number, readonly number[]>,
+  lines: readonly string[],
+): number[] {
+  const last = [...found].filter(([other]) => other < at).sort((a, b) => b[0] - a[0])[0];
+  if (last === undefined || gapBetween(shown, last[0], at)) return [];
+  const distance = (shown.offsets[at] ?? 0) - (shown.offsets[last[0]] ?? 0);
+  return last[1].map((hit) => hit + distance).filter((place) => (lines[place] ?? "").trim() !== "");
+}
+
 function gapBetween(shown: Shown, from: number, to: number): boolean {
   for (let at = from + 1; at <= to; at += 1) if (shown.gaps.has(at)) return true;
   return false;
@@ -97,24 +112,26 @@ function paragraphTop(lines: readonly string[], from: number): number {
 /** A list below a title: where it opens and closes, and its lines. */
 export interface Listing {
   scope: Scope;
+  /** All lines of the lists. */
+  all: number[];
+  /** Those as deep as the first of their list. */
   items: number[];
 }
 
-/** The list that a line of the block is an item of: it is deeper than a line above it that has no part. */
+/** The list that a line of the block is an item of: it is deeper than a line above it. `found` has the expressions of
+ * the lines of the block that are known. */
 export function listingOf(
   shown: Shown,
   at: number,
-  hasParts: (line: number) => boolean,
+  found: ReadonlyMap<number, { pattern: string }>,
   lines: readonly string[],
 ): Listing | undefined {
   const title = parentOf(shown.lines, at);
-  if (title === undefined || hasParts(title)) return undefined;
+  // Where other known lines hang on the same one, they are lines of one record, not items of a list.
+  const others = [...found.keys()].filter((other) => other !== at && other !== title);
+  if (title === undefined || others.some((other) => parentOf(shown.lines, other) === title)) return undefined;
   const text = shown.lines[title] ?? "";
-  const label = /^\s*([A-Za-z][^:=]*?)\s*[:=](?=\s|$)/.exec(text)?.[1];
-  const open =
-    label === undefined
-      ? `^\\s*${flexible(text.trim(), true)}\\s*$`
-      : `^\\s*${flexible(label, true)}\\s*[:=]`;
+  const open = found.get(title)?.pattern ?? titlePattern(text);
   const regex = new RegExp(open);
   const opens = lines.flatMap((line, index) => (regex.test(line) ? [index] : []));
   const [first] = opens;
@@ -124,14 +141,47 @@ export function listingOf(
   const close = `^[ \\t]{0,${depth}}\\S${blankEnds ? "|^\\s*$" : ""}`;
   const closes = new RegExp(close);
   const items: number[] = [];
+  const all: number[] = [];
   for (const index of opens) {
     const own: number[] = [];
     for (let below = index + 1; below < lines.length && !closes.test(lines[below] ?? ""); below += 1)
       own.push(below);
-    const width = indentOf(lines[own[0] ?? -1]);
-    items.push(...own.filter((one) => indentOf(lines[one]) === width));
+    const filled = own.filter((one) => (lines[one] ?? "").trim() !== "");
+    all.push(...filled);
+    const width = indentOf(lines[filled[0] ?? -1]);
+    items.push(...filled.filter((one) => indentOf(lines[one]) === width));
   }
   return items.length === 0
     ? undefined
-    : { scope: { open, close, openExample: lines[first] ?? text }, items };
+    : { scope: { open, close, openExample: lines[first] ?? text }, all, items };
+}
+
+/** The expression of a title: its label, or all of it with any digits. */
+function titlePattern(text: string): string {
+  const label = /^\s*([A-Za-z][^:=]*?)\s*[:=](?=\s|$)/.exec(text)?.[1];
+  return label === undefined
+    ? `^\\s*${flexible(text.trim(), true)}\\s*$`
+    : `^\\s*${flexible(label, true)}\\s*[:=]`;
+}
+
+/** The title right above a line of the block, and the lines of the log right below such titles. */
+export function titleAbove(
+  shown: Shown,
+  at: number,
+  hasParts: (line: number) => boolean,
+  lines: readonly string[],
+): { pattern: string; below: number[] } | undefined {
+  const title = shown.lines[at - 1] ?? "";
+  if (shown.gaps.has(at) || hasParts(at - 1) || !/^\s*[A-Za-z][\w ()/-]*[:=]?\s*$/.test(title))
+    return undefined;
+  const pattern = `^\\s*${flexible(title.trim(), false)}\\s*$`;
+  const regex = new RegExp(pattern);
+  const below: number[] = [];
+  let open = false;
+  lines.forEach((line, index) => {
+    if (line.trim() === "") return;
+    if (open) below.push(index);
+    open = regex.test(line);
+  });
+  return below.length === 0 ? undefined : { pattern, below };
 }

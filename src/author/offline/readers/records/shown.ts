@@ -1,7 +1,7 @@
 // The lines of an example of several lines, and which of them records are numbered by.
 
 import { escapeRegex } from "../../logs/tokens.ts";
-import { similarity, stem, wordsOf } from "../../page/names.ts";
+import { likeness, similarity, stem, wordsOf } from "../../page/names.ts";
 import type { Group, Page } from "../../page/page.ts";
 import { labelOf } from "../families.ts";
 import type { Put } from "./distribute.ts";
@@ -9,6 +9,8 @@ import type { Put } from "./distribute.ts";
 /** The lines that the page shows, without rulers and marks for lines left out. */
 export interface Shown {
   lines: string[];
+  /** Where the lines stand in the block, rulers counted. */
+  offsets: readonly number[];
   /** Indices of lines in front of which the page leaves some out, or a blank one stands. */
   gaps: ReadonlySet<number>;
   /** Indices of lines of which the page shows several one below the other, the first of each run. */
@@ -21,8 +23,10 @@ export interface Shown {
 
 export interface Label {
   name: string;
-  /** Offset of the text behind it. */
+  /** Offset of the text that it names. */
   from: number;
+  /** End of the text, where the label stands behind it ("0.41 source latency"). */
+  to?: number;
 }
 
 const MAX_SHOWN = 30;
@@ -34,20 +38,27 @@ export function shownLines(group: Group, page: Page): Shown {
   const used = blocks.some((one) => one.lines.length > 1) ? group.examples : [];
   const lines: string[] = [];
   const gaps = new Set<number>();
+  const offsets: number[] = [];
+  let offset = 0;
   for (const example of used) {
     gaps.add(lines.length);
     for (const line of example.lines) {
+      offset += 1;
       if (line.trim() === "" || ELLIPSIS.test(line)) gaps.add(lines.length);
-      else if (/[\p{L}\p{N}]/u.test(line) && lines.length < MAX_SHOWN) lines.push(line);
+      else if (/[\p{L}\p{N}]/u.test(line) && lines.length < MAX_SHOWN) {
+        lines.push(line);
+        offsets.push(offset);
+      }
     }
   }
-  return withRuns({ lines, gaps }, page);
+  return withRuns({ lines, gaps, offsets }, group, page);
 }
 
 /** The block with only the first of several lines of one list, and what the page calls titles. */
-function withRuns(shown: Pick<Shown, "lines" | "gaps">, page: Page): Shown {
+function withRuns(shown: Pick<Shown, "lines" | "gaps" | "offsets">, group: Group, page: Page): Shown {
   const lines: string[] = [];
   const gaps = new Set<number>();
+  const offsets: number[] = [];
   const repeated = new Set<number>();
   for (const [at, line] of shown.lines.entries()) {
     const before = shown.lines[at - 1];
@@ -57,12 +68,13 @@ function withRuns(shown: Pick<Shown, "lines" | "gaps">, page: Page): Shown {
     }
     if (shown.gaps.has(at)) gaps.add(lines.length);
     lines.push(line);
+    offsets.push(shown.offsets[at] ?? 0);
   }
   const told = [...page.statements, ...page.sourceStatements].map((one) => one.text).join("\n");
   const titles = lines.flatMap((line, at) =>
     at < lines.length - 1 && (isTitle(line, told) || isUnwanted(line, page)) ? [at] : [],
   );
-  return { lines, gaps, repeated, titles: new Set(titles), labels: labelsOf(lines) };
+  return { lines, offsets, gaps, repeated, titles: new Set(titles), labels: labelsOf(lines, group) };
 }
 
 /** Lines of one list: as deep, without a label, and built alike. */
@@ -70,7 +82,7 @@ function isItemBelow(before: string, line: string): boolean {
   const indent = line.search(/\S/);
   if (before.search(/\S/) !== indent || indent === 0) return false;
   if (formOf(before) === formOf(line)) return true;
-  const isName = (text: string): boolean => /^[A-Za-z]\S*\d\S*(?:\s|$)/.test(text.trim());
+  const isName = (text: string): boolean => /^[A-Za-z]\S*[\d/_[]\S*(?:\s|$)/.test(text.trim());
   return labelOf(before) === undefined && labelOf(line) === undefined && isName(before) && isName(line);
 }
 
@@ -79,7 +91,7 @@ function formOf(line: string): string {
   return line
     .trim()
     .replace(/\S+/g, (chunk) =>
-      /^[A-Za-z][a-z-]*[:=,;.]?$/.test(chunk) ? chunk : /[A-Za-z]/.test(chunk) ? "w" : chunk,
+      /^\W*[A-Za-z-]+\W*$/.test(chunk) ? chunk : /[A-Za-z]/.test(chunk) ? "w" : chunk,
     )
     .replace(/\d+(?:\.\d+)*/g, "9")
     .replace(/\s+/g, " ");
@@ -87,15 +99,29 @@ function formOf(line: string): string {
 
 const SENTENCE = /^(\s*[A-Za-z][\w-]*(?: [\w-]+){0,3}?) (?:is|are) (?=\S)/;
 
-/** What stands in front of a colon, an equals sign, a row of dots, two blanks, or "is" where several lines have it. */
-function labelsOf(lines: readonly string[]): (Label | undefined)[] {
+const WORD = /^(\s+[A-Za-z][\w.-]*)\s+(?=\S)/;
+const BEHIND = /^(\s*)([-+]?\d[\d.,]*)\s+([A-Za-z][\w-]*(?: [A-Za-z][\w-]*)?)(?=\s|$)/;
+
+/** What stands in front of a colon, an equals sign, a row of dots, two blanks, or "is" where several lines have it; the
+ * first word of settings, and the words behind a number, where several of them are names of parts. */
+function labelsOf(lines: readonly string[], group: Group): (Label | undefined)[] {
   const sentences = lines.filter((line) => SENTENCE.test(line)).length > 1;
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  const isName = (text: string): boolean => hints.some((hint) => likeness(hint, text) >= 0.75);
+  const words = lines.filter((line) => isName((WORD.exec(line)?.[1] ?? "").trim())).length > 1;
+  const behind = lines.filter((line) => isName(BEHIND.exec(line)?.[3] ?? "")).length > 1;
   return lines.map((line) => {
-    const name = labelOf(line);
+    const number = behind ? BEHIND.exec(line) : null;
+    if (number !== null) {
+      const from = number[1]?.length ?? 0;
+      return { name: number[3] ?? "", from, to: from + (number[2]?.length ?? 0) };
+    }
+    const name = labelOf(line) ?? labelOf(line.replace(/^\s*[#*>-]+\s*/, ""));
     const found =
       (name === undefined ? null : /^[^:=]*[:=]\s*/.exec(line)) ??
       (sentences ? SENTENCE.exec(line) : null) ??
-      /^(\s*[A-Za-z][\w-]*(?: [\w-]+){0,3})\s{2,}/.exec(line);
+      /^(\s*[A-Za-z][\w-]*(?: [\w-]+){0,3})\s{2,}/.exec(line) ??
+      (words ? WORD.exec(line) : null);
     if (found === null) return undefined;
     const text = (name ?? found[1] ?? "").replace(/[\s.]+$/, "").trim();
     return text === "" ? undefined : { name: text, from: found[0].length };
