@@ -43,6 +43,8 @@ export function readConditions(sentence: Sentence): FieldRule[] {
       return;
     // "A table whose column titles are spread over three lines" says nothing about a record.
     if (/^(?:columns?|headings?|headers?|lines?|rows?|tables?)\b/i.test(trimmed)) return;
+    // "lines with a module in brackets" compares nothing.
+    if (/\s(?:in|on|of|by|from|to|at|inside|behind|after|before)$/i.test(trimmed)) return;
     if (equals.length === 0 || trimmed.split(/\s+/).length > 3 || /\d/.test(trimmed)) return;
     if (rules.some((one) => one.name === trimmed && (one.negate || more.match !== undefined))) return;
     const rule: FieldRule = { name: trimmed, equals, negate: false, ...more };

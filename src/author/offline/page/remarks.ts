@@ -7,6 +7,23 @@ import { matchNames, stemsOf } from "./names.ts";
 import type { Group, Hint, Listed } from "./page.ts";
 import { quotedIn, type Statement } from "./text.ts";
 
+/** "It is blank for parameters that are not set": about the last field of the sentence before. */
+function blankRemark(text: string, before: string, hints: readonly Hint[]): boolean {
+  const said =
+    /^(?:it|they) (?:is|are|may be|can be) (?:then )?(blank|empty|missing|absent|left out)\b/i.exec(
+      text,
+    )?.[1];
+  if (said === undefined) return false;
+  const stems = stemsOf(before);
+  const hint = hints
+    .filter(({ name }) => [...stemsOf(name.replace(/_/g, " "))].every((one) => stems.has(one)))
+    .at(-1);
+  if (hint === undefined) return false;
+  hint.optional = true;
+  hint.description += `, sometimes ${said}`;
+  return true;
+}
+
 /** "the source address; an IPv6 address without its square brackets": about all addresses. */
 function addressRemark(text: string, hints: readonly Hint[]): boolean {
   if (!/^\W*(?:an )?IPv6\b[^.;]*\bwithout\b[^.;]*\bbrackets\b/i.test(text)) return false;
@@ -35,6 +52,7 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
           sentence.text,
         );
       if (addressRemark(sentence.text, hints)) continue;
+      if (blankRemark(sentence.text, statement.sentences[index - 1]?.text ?? "", hints)) continue;
       if (valueIn(sentence.text) !== undefined || FIELDS_START.test(sentence.text)) continue;
       if (emptyCells(sentence.text, group.fields)) continue;
       if (said === null) {

@@ -9,6 +9,7 @@ import { neighbourScore } from "./neighbours.ts";
 import { placementOf, placeScore } from "./positions.ts";
 import { cutSpans, occurrences, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
 import { fit, type Span, shownInBrackets, spansOf } from "./spans.ts";
+import { tailSpans } from "./tails.ts";
 
 export interface Placed {
   hint: Hint;
@@ -161,6 +162,7 @@ export function partsOf(
     const bordered = hints.flatMap((hint) => [
       ...relationSpans(row, relationsOf(hint.description)),
       ...cutSpans(row, withoutMarks(hint.description)),
+      ...tailSpans(row, hint.description),
     ]);
     return spansOf(row, literals, marks, bordered).map(({ start, end }) => ({
       span: { start: start + from, end: end + from },

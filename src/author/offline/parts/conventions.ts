@@ -38,6 +38,11 @@ const CONVENTIONS: Convention[] = [
       /\b(?:for|user|by|as)\s$/.test(before) && /^[\w.@-]+$/.test(text) ? 3 : undefined,
   },
   {
+    name: /\b(?:host|domain|fqdn)(?: name)?$/,
+    reason: "a host name",
+    score: ({ text }) => (/^(?=.*[a-z])[a-z\d][\w-]*(?:\.[\w-]+)+$/.test(text) ? 2 : undefined),
+  },
+  {
     name: /\b(?:logger|class|package|module)/,
     reason: "a dotted name",
     score: ({ text }) => (/^[\w$]+(?:\.[\w$]+)+$/.test(text) ? 2 : undefined),
@@ -51,6 +56,20 @@ const CONVENTIONS: Convention[] = [
     name: /\b(?:gu|uu)id$/,
     reason: "a long identifier",
     score: ({ text }) => (/^\{?[0-9A-Fa-f]{4,}(?:-[0-9A-Fa-f]{4,})+\}?$/.test(text) ? 4 : -1),
+  },
+  {
+    name: /^x$/,
+    reason: "the first of a pair",
+    score: ({ text, before, after }) =>
+      /^-?\d[\w.]*$/.test(text) && /[({[]\s?$/.test(before) && /^[,;]?\s*-?\d/.test(after) ? 5 : -1.5,
+  },
+  {
+    name: /^y$/,
+    reason: "the second of a pair",
+    score: ({ text, before, after }) =>
+      /^-?\d[\w.]*$/.test(text) && /[({[]\s?-?\d[\w.]*[,;]?\s*$/.test(before) && /^\s?[)}\]]/.test(after)
+        ? 5
+        : -1.5,
   },
   {
     name: /port$/,
@@ -72,7 +91,15 @@ const CONVENTIONS: Convention[] = [
     name: /\bid$/,
     reason: "an identifier has a digit",
     score: ({ text }) =>
-      /%$/.test(text) ? -2 : /^(?=\w*\d)(?=\w*[A-Za-z])\w{6,}$/.test(text) ? 2 : /\d/.test(text) ? 1 : -1,
+      /%/.test(text)
+        ? -3
+        : /^(?=\w*\d)(?=\w*[A-Za-z])\w{6,}$/.test(text)
+          ? 2
+          : /\d/.test(text)
+            ? 1
+            : /\w[/:.-]+\w/.test(text)
+              ? 0
+              : -1,
   },
   {
     name: /\b(?:number|index|no|id)$/,
@@ -228,10 +255,13 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
     part.before,
   );
   if (isHost && /^\s+[\w./-]+(?:\[\d+\])?:(?:\s|$)/.test(part.after)) {
-    say(
-      /\b(?:host|server|machine|node|device|router|system)/.test(name) ? 3 : -4,
-      "the host of the log prefix",
-    );
+    // `HOST` hides the sender; a host whose name is shown in the message is the one that is asked for.
+    const hidden =
+      name !== "host" &&
+      /^[A-Z]{3,}$/.test(part.text) &&
+      /(?<![\w.@/-])[a-z][\w-]*(?:\.[a-z][\w-]*)+(?![\w/])/.test(part.after);
+    const isNamed = /\b(?:host|server|machine|node|device|router|system)/.test(name);
+    say(hidden ? -6 : isNamed ? 3 : -4, "the host of the log prefix");
   }
   ipEvidence(line, part, called, hint, say);
   if (hint.kind === "address" && /\b(?:from|to|by|client|host|at)\s$/.test(part.before)) {

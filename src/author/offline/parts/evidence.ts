@@ -228,8 +228,9 @@ function messageEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   }
   if (/\blast colon\b/i.test(hint.description) && /:\s/.test(text)) say(-4, "has a colon of its own");
   if (/\bas printed\b/i.test(hint.description)) {
-    const whole = /(?:^|[\s=,;])$/.test(before) && /^(?:[,;]?\s|$)/.test(line.slice(span.end));
-    say(whole && !/\s/.test(text) ? 2 : -0.5, "as printed");
+    const whole =
+      /(?:^|[\s=,;([{"'])$/.test(before) && /^[)\]}"',;]*[.:]?(?:\s|$)/.test(line.slice(span.end));
+    say(whole && !/\s|[)\]}]\W*$/.test(text) ? 2 : -0.5, "as printed");
   }
   if (/\bsince (?:the )?(?:boot|start)/i.test(hint.description)) {
     say(/^\W*$/.test(before) && /^\d+\.\d+$/.test(text) ? 6 : -1, "seconds in front");

@@ -104,7 +104,7 @@ function familyOf(tokens: readonly Token[], lines: readonly string[]): string[] 
   if (words.length === 0) return [];
   const counts = lines.map((line) => words.filter((word) => line.includes(word)).length);
   const most = counts.reduce((best, count) => Math.max(best, count), 0);
-  if (most < Math.min(2, words.length)) return [];
+  if (most === 0 || (most < 2 && words.length > 3)) return [];
   const family: string[] = [];
   for (const [index, line] of lines.entries()) {
     if ((counts[index] ?? 0) >= most * 0.8) family.push(line);

@@ -6,6 +6,7 @@ import type { Hint } from "../page/page.ts";
 import { isBounded } from "./bounds.ts";
 import { carriedEvidence } from "./carried.ts";
 import { keyEvidence, kindEvidence, OPENERS, relationEvidence, type Say, type Span } from "./evidence.ts";
+import { tailEvidence } from "./tails.ts";
 
 export type { Span } from "./evidence.ts";
 
@@ -191,6 +192,7 @@ export function fit(line: string, span: Span, hint: Hint): Fit {
   );
   borderEvidence(line, span, hint, say);
   carriedEvidence(text, line, hint.description, say);
+  tailEvidence(line, span, hint.description, say);
   const score = why.reduce((sum, one) => sum + one.score, 0);
   const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
   return { score, why: strong.map((one) => one.text) };
@@ -292,9 +294,16 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   const text = line.slice(span.start, span.end);
   const after = line.slice(span.end);
   if (/^[[(/.][^\s]/.test(after) && /\w$/.test(text)) say(-0.7, "cut inside a name");
+  if (/^::\w/.test(after) && /\w$/.test(text)) say(-1.5, "cut inside a name");
+  if (/\w::$/.test(line.slice(0, span.start)) && /^\w/.test(text)) say(-1.5, "cut inside a name");
   if (/^[+~]\w/.test(after) && /\w$/.test(text)) say(-2, "cut inside a version");
   if (/\w[+~]$/.test(line.slice(0, span.start)) && /^\w/.test(text)) say(-3, "cut inside a version");
-  if (/^\s*=(?!=)/.test(after)) say(-5, "is a key");
+  const asksKey = names.some((one) =>
+    /\b(?:name|key|parameter|variable|option|attribute|property|macro)$/.test(one),
+  );
+  const leads = /^\s*$/.test(line.slice(0, span.start));
+  if (/^\s*=(?!=)/.test(after)) say(asksKey && leads && !/[\s=]/.test(text) ? 2 : -5, "is a key");
+  if (/\s=$/.test(text)) say(-4, "carries a delimiter");
   if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(after) && span.end < line.length) {
     say(3, "a stand-in of its own name");
   }

@@ -60,8 +60,11 @@ export function stillNumbers(
   attempt: Attempt,
   mayBeEmpty = false,
 ): boolean {
-  return slots.every(({ group, span }) => {
+  return slots.every(({ group, hint, span }) => {
     if (!/^[-+]?\d+(?:\.\d+)?$/.test(line.slice(span.start, span.end))) return true;
+    // Between quotes a text that is no number by its name may be any.
+    const quote = line.charAt(span.start - 1);
+    if (/["'`]/.test(quote) && line.charAt(span.end) === quote && hint.kind !== "number") return true;
     return (attempt.texts.get(group) ?? []).every(
       (text) => (mayBeEmpty && text === "") || /^[\w.,+%-]*\d[\w.,+%-]*$|^[-–]+$|^n\/?a$/i.test(text),
     );

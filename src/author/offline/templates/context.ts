@@ -197,7 +197,9 @@ export function keyed(
 
 /** What a part leaves of a token that it was cut from ("/9" of "1/9"): numbers vary, the rest stays. */
 function restSource(text: string): string {
-  return escapeRegex(text).replace(/\d+/g, "\\d+");
+  return escapeRegex(text).replace(/0[xX][0-9A-Fa-f]+|\w*\d\w*/g, (piece) =>
+    /^0[xX]/.test(piece) ? "0[xX][0-9a-fA-F]+" : /^\d+$/.test(piece) ? "\\d+" : "\\w+",
+  );
 }
 
 /** Context with "..." in it, which stands for any text. */
@@ -261,6 +263,9 @@ function typeClass(line: string, token: Token): string {
       .map((word) => (/\d/.test(word) ? "\\d+,?" : "\\w+,?"))
       .join("\\s+");
   }
+  // A column of its own may have a dash where there is no number.
+  const alone = /(?:^|\s)$/.test(line.slice(0, token.start)) && /^(?:\s|$)/.test(line.slice(token.end));
+  if (token.kind === "number" && alone) return `(?:${TYPE_CLASS.number}|-)`;
   const known = TYPE_CLASS[token.kind];
   if (known !== undefined && known !== "\\S+") return known;
   const next = line.charAt(token.end);

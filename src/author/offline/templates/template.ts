@@ -52,6 +52,8 @@ export interface TemplateOptions {
   anchors?: ReadonlySet<number>;
   /** Set: of the text beside the parts only the tokens at these offsets stay, what is between them is free. */
   kept?: ReadonlySet<number>;
+  /** The expression itself, where it was put together in another way. */
+  whole?: string;
   /** Groups behind whose text some lines have a full stop. */
   stops?: ReadonlySet<string>;
   /** Groups that some lines lack, with what stands in front of them. */
@@ -60,6 +62,7 @@ export interface TemplateOptions {
 
 /** The expression of a line, anchored at its start unless the prefix is cut. */
 export function buildPattern(line: string, slots: readonly Slot[], chosen: TemplateOptions): string {
+  if (chosen.whole !== undefined) return chosen.whole;
   const wide = slots.filter(
     ({ span }) => /\S \S/.test(line.slice(span.start, span.end)) && /^ {2,}\S/.test(line.slice(span.end)),
   );
