@@ -1,7 +1,7 @@
 // Spellings that every log reader knows, whatever wrote the log: user@host, a unit behind its number, the process
 // id in brackets behind the program. One row each: which names it is about, when it holds, what it is worth.
 
-import { stem, wordsOf } from "../page/names.ts";
+import { numberWord, stem, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import type { Say, Span } from "./evidence.ts";
 
@@ -164,7 +164,7 @@ const CONVENTIONS: Convention[] = [
   {
     name: /\b(?:status|code)/,
     reason: "a three-digit status",
-    score: ({ text }) => (/^[1-5]\d\d$/.test(text) ? 3 : undefined),
+    score: ({ text, before }) => (/^[1-5]\d\d$/.test(text) ? (/"\s$/.test(before) ? 5 : 3) : undefined),
   },
   {
     name: /\b(?:pid|process|thread|tid)\b/,
@@ -219,6 +219,14 @@ function ipEvidence(line: string, part: Part, called: string, hint: Hint, say: S
   if (/^(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/.test(part.text)) say(-3, "a hardware address");
 }
 
+/** "the three digits after the request". */
+function digitsEvidence(part: Part, hint: Hint, say: Say): void {
+  const said = /\b(\w+)[- ]digits?\b/i.exec(hint.description)?.[1] ?? "";
+  const count = numberWord(said);
+  if (count !== undefined)
+    say(/^\d+$/.test(part.text) && part.text.length === count ? 3 : -2, `${said} digits`);
+}
+
 /** `prog[123]:` in the prefix of a log line. */
 function programEvidence(part: Part, called: string, say: Say): void {
   if (!/\b(?:service|program|daemon)\b/.test(called)) return;
@@ -240,6 +248,7 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   // "prog[123]": a number in brackets behind a program is its process.
   const called = `${name} ${hint.description}`;
   programEvidence(part, called, say);
+  digitsEvidence(part, hint, say);
   const isProcess = /^\d+$/.test(part.text) && /[A-Za-z]\s*\[$/.test(part.before) && /^\]/.test(part.after);
   if (isProcess && !/\b(?:pid|tid|process|thread|number|index|id)\b/.test(name)) say(-2, "a process");
   for (const convention of CONVENTIONS) {

@@ -33,7 +33,7 @@ export function sharedWith(
     if (kinds.every((kind) => kind === "message")) return weight * asMessage(example, span, inside);
     if (hint.kind === "text") return 0;
     if (touchesMessage(example, span, inside, kinds)) return -2.5 * weight;
-    return asData(example, span, inside, kinds, hint.kind === "number") * weight;
+    return asData(inside, kinds) * weight;
   };
 }
 
@@ -60,22 +60,14 @@ function touchesMessage(
   return isWord(0) || (isWord(-1) && !(inside.length === 2 && inside[0]?.kind === "number"));
 }
 
-function asData(
-  example: string,
-  span: Span,
-  inside: readonly Token[],
-  kinds: readonly Share[],
-  isNumber: boolean,
-): number {
+function asData(inside: readonly Token[], kinds: readonly Share[]): number {
   // A number that all lines have may be data none the less.
   const isData = inside.every(
     (token, index) => kinds[index] === "data" || (kinds[index] === "message" && token.kind === "number"),
   );
   if (!isData) return 0;
-  // A number and its unit are one part for all that is no number.
-  const measured =
-    inside.every(({ kind }) => kind === "number") && /^ [A-Za-z]+\b/.test(example.slice(span.end));
-  if (measured && !isNumber) return 0;
+  // Numbers are the same by chance.
+  if (inside.every(({ kind }) => kind === "number")) return 0;
   // A plain word that the message of the log has not is a name.
   return inside.every((token) => isPlain(token) && /^[a-z]/.test(token.text)) ? 2.7 : 1.2;
 }
