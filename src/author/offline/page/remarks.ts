@@ -41,40 +41,39 @@ function emptyCells(text: string, fields: readonly Hint[]): boolean {
   return true;
 }
 
-/** "Names may contain blanks": what a sentence of its own says about the text of a part belongs to its description. */
+/** Sentences of their own belong to the descriptions of the parts that they are about. */
 export function readRemarks(group: Group, statements: readonly Statement[]): void {
   if (group.value === undefined) return;
   const hints = [group.value, ...group.fields];
-  for (const statement of statements) {
-    for (const [index, sentence] of statement.sentences.entries()) {
-      const said =
-        /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty)\b/i.exec(
-          sentence.text,
-        );
-      if (addressRemark(sentence.text, hints)) continue;
-      if (blankRemark(sentence.text, statement.sentences[index - 1]?.text ?? "", hints)) continue;
-      if (valueIn(sentence.text) !== undefined || FIELDS_START.test(sentence.text)) continue;
-      if (emptyCells(sentence.text, group.fields)) continue;
-      if (said === null) {
-        readMissing(sentence.text, hints);
-        continue;
-      }
-      const subject = sentence.text.slice(0, said.index);
-      // "it may contain blanks" is about what the statement was about so far.
-      const about = /^\s*(?:it|they|this|these)\b/i.test(subject)
-        ? (statement.sentences[index - 1]?.text ?? "")
-        : subject;
-      const stems = stemsOf(about);
-      const meant = hints.filter((hint) => {
-        const head = hint.name.split("_").at(-1) ?? "";
-        return head !== "" && [...stemsOf(head)].every((one) => stems.has(one));
-      });
-      for (const hint of meant.slice(0, 1)) {
-        hint.description = `${hint.description}, ${said[0]}`;
-        if (/\bempty\b/i.test(said[0])) hint.optional = true;
-      }
+  for (const { sentences } of statements) {
+    for (const [index, { text }] of sentences.entries()) {
+      const before = sentences[index - 1]?.text ?? "";
+      if (addressRemark(text, hints) || blankRemark(text, before, hints)) continue;
+      if (valueIn(text) !== undefined || FIELDS_START.test(text)) continue;
+      if (emptyCells(text, group.fields) || mayHold(text, before, hints)) continue;
+      readMissing(text, hints);
     }
   }
+}
+
+const MAY_HOLD =
+  /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty)\b/i;
+
+/** "Names may contain blanks": about the first part whose name stands in front of it. */
+function mayHold(text: string, before: string, hints: readonly Hint[]): boolean {
+  const said = MAY_HOLD.exec(text);
+  if (said === null) return false;
+  const subject = text.slice(0, said.index);
+  // "it may contain blanks" is about what the statement was about so far.
+  const stems = stemsOf(/^\s*(?:it|they|this|these)\b/i.test(subject) ? before : subject);
+  const meant = hints.find((hint) => {
+    const head = hint.name.split("_").at(-1) ?? "";
+    return head !== "" && [...stemsOf(head)].every((one) => stems.has(one));
+  });
+  if (meant === undefined) return true;
+  meant.description = `${meant.description}, ${said[0]}`;
+  if (/\bempty\b/i.test(said[0])) meant.optional = true;
+  return true;
 }
 
 /** What a list says about a part ("the WWID in parentheses") holds for the value or field of that name. */
