@@ -62,11 +62,13 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   readLacks(text, push);
   readClasses(text, restricts, push);
   const other = new RegExp(
-    `\\b${OWNER.replace("whose", "(?:whose|where)")}\\s+${NAME}\\s+(?:is |are |being )?anything (?:but|other than|except)\\s+(?:an?\\s+|the\\s+)?(${WORD})`,
+    `\\b${OWNER.replace("whose", "(?:whose|where)")}\\s+${NAME}\\s+(?:is |are |being )?anything (?:but|other than|else than|except)\\s+(?:an?\\s+|the\\s+)?(${WORD})`,
     "gi",
   );
-  const dash = /\banything (?:but|other than|except)\s+(?:an?\s+)?(?:dash|hyphen)\b/i.test(text);
-  for (const match of text.replace(/\bwhere\s+(?=[A-Z])/g, "where the ").matchAll(other))
+  const dash = /\banything (?:but|other than|else than|except)\s+(?:an?\s+)?(?:dash|hyphen)\b/i.test(text);
+  // "Whose connection state (column conn_state) is anything else than SF".
+  const inOne = text.replace(/\s*\([^()]*\)/g, "");
+  for (const match of inOne.replace(/\bwhere\s+(?=[A-Z])/g, "where the ").matchAll(other))
     push(match[1] ?? "", dash ? "`-`" : (match[2] ?? ""), { negate: true });
   const plain = new RegExp(
     `\\b(?:(?:whose|where(?: the)?)\\s+${NAME}\\s+(?:is|are|equals|equal to|reads|says|=)|with(?: an?| the)?\\s+${NAME}\\s+(?:equals|equal to|=|of))\\s+(?:exactly\\s+|either\\s+)?(${LIST})`,

@@ -4,7 +4,7 @@
 import { likeness, similarity, wordsOf } from "../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../page/page.ts";
 import { MARKS } from "../program/interpret.ts";
-import type { Column } from "./grids.ts";
+import type { Column } from "./gaps.ts";
 
 export interface Matched {
   /** Hint of each column. */
@@ -64,6 +64,8 @@ function differs(one: Column | undefined, other: Column | undefined): boolean {
 function ofName(hint: Hint, column: Column): number {
   if (column.name === "") return 0;
   const named = namedColumn(hint.description);
+  const told = /\bcolumn ([\w.%#/-]+)/i.exec(hint.description)?.[1];
+  if (told !== undefined && same(told, column.name)) return 1.3;
   if (named !== undefined) return same(named, column.name) ? 1.3 : 0.4 * likeness(hint, column.name);
   let score = likeness(hint, column.name);
   const own = wordsOf(column.name);

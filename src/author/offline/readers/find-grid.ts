@@ -3,8 +3,10 @@
 import { escapeRegex } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
+import { celledGrids } from "./celled.ts";
 import { matchColumns } from "./columns.ts";
-import { CLOCK, type Grid, gridsOf } from "./grids.ts";
+import { CLOCK } from "./gaps.ts";
+import { type Grid, gridsOf } from "./grids.ts";
 import type { Header } from "./headers.ts";
 import type { FoundHeaders } from "./tables.ts";
 
@@ -15,9 +17,9 @@ export function findGrid(lines: readonly string[], group: Group, page: Page): Fo
   if (wanted.length < 2) return undefined;
   const required = wanted.filter((hint) => !hint.optional);
   const said = new Set(wanted.flatMap((hint) => wordsOf(`${hint.name} ${hint.description}`)).map(stem));
-  const grids = gridsOf(lines, (heading) =>
-    wordsOf(heading).some((word) => said.has(stem(word)) || [...said].some((one) => one.startsWith(word))),
-  );
+  const isNamed = (heading: string): boolean =>
+    wordsOf(heading).some((word) => said.has(stem(word)) || [...said].some((one) => one.startsWith(word)));
+  const grids = [...gridsOf(lines, isNamed), ...celledGrids(lines, isNamed)];
   const texts = new Map<string, Grid[]>();
   for (const grid of grids) {
     const key = grid.columns.map((one) => one.name).join("|");
@@ -80,7 +82,7 @@ function headerOf(
   return {
     line,
     index: grid.index,
-    separator: { by: "blanks" },
+    separator: grid.separator ?? { by: "blanks" },
     cells,
     hints,
     likeness,

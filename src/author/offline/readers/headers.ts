@@ -4,7 +4,8 @@ import { escapeRegex } from "../logs/tokens.ts";
 import { fieldName, likeness as likenessOf, matchNames, wordsOf } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 
-export type Separator = { by: "bars"; char: string } | { by: "blanks" } | { by: "char"; char: string };
+/** `framed`: whether rows begin and end with it, where that is known. */
+export type Separator = { by: "blanks" } | { by: "bars" | "char"; char: string; framed?: boolean };
 
 /** Vertical bars of tables: of plain text and of box drawings. */
 const BARS = ["|", "│", "┃", "║"];

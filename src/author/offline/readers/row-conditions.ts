@@ -90,7 +90,8 @@ function absenceIn(part: string, columns: readonly ConditionColumn[]): GroupFilt
 
 /** "are administratively up": a text of a column of few texts, and the column is the only one or is named. */
 function stateIn(part: string, columns: readonly ConditionColumn[]): GroupFilter | undefined {
-  if (/\b(?:not|never|no)\b/i.test(part)) return undefined;
+  if (/\b(?:not|never|no|other|else|than|except|but|unless|without|neither|nor|anything)\b/i.test(part))
+    return undefined;
   const words = part.toLowerCase().split(/[^\w-]+/);
   const found = columns.flatMap((column) => {
     const texts = [...new Set(column.texts)].filter((text) => text !== "");

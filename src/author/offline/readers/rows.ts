@@ -4,7 +4,7 @@
 import { mayHaveBlanks } from "../parts/spans.ts";
 import { splitCells } from "../program/interpret.ts";
 import type { RowReader } from "../program/ir.ts";
-import { GLUE, glued, standBelow } from "./grids.ts";
+import { GLUE, glued, standBelow } from "./gaps.ts";
 import type { Header } from "./headers.ts";
 import { underHeadings } from "./under-headings.ts";
 
@@ -33,7 +33,7 @@ function exactRow(
   wanted: ReadonlySet<string>,
   rows: readonly string[],
 ): RowReader | undefined {
-  if (header.pattern === undefined || rows.length === 0) return undefined;
+  if (header.pattern === undefined || header.separator.by !== "blanks" || rows.length === 0) return undefined;
   const cells = rows.map((row) => glued(row).trim().split(/\s+/));
   // Slashes between cells are no cells.
   const slashes = (row: readonly string[]): string => row.map((text) => (text === "/" ? "/" : "-")).join("");
@@ -64,7 +64,7 @@ function rowReader(
   if (separator.by === "bars") {
     const { char } = separator;
     const line = header.line.trim();
-    const framed = line.startsWith(char) && line.endsWith(char);
+    const framed = separator.framed ?? (line.startsWith(char) && line.endsWith(char));
     return { by: "separator", separator: char, quoted: false, framed, groups: named };
   }
   if (separator.by === "char") {

@@ -238,13 +238,18 @@ function endOf(lines: readonly string[], headers: readonly Header[]): TableRule[
     return rows.length === 0 || all.length === rows.length ? [] : [{ rows, rest: all.slice(rows.length) }];
   });
   const closed = behind.some(({ rest }) =>
-    headers.some((header) => TOTAL.test(rest[0] ?? "") || !isRow(rest[0] ?? "", header)),
+    headers.some((header) => isTotal(rest[0] ?? "") || !isRow(rest[0] ?? "", header)),
   );
   return closed ? "ruler" : "blank";
 }
 
+function isTotal(line: string): boolean {
+  return TOTAL.test(line.replace(/^[\s|│┃║;]+/, ""));
+}
+
 /** Is a line cut like the rows of a table? */
 function isRow(line: string, header: Header): boolean {
+  if (header.separator.by !== "blanks") return line.includes(header.separator.char);
   if (header.fixed === true)
     return header.cells.every(({ start }) => start === 0 || (line.charAt(start - 1) || " ") === " ");
   return line.trim().split(/\s+/).length === header.cells.length;
