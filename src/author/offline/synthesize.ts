@@ -20,6 +20,7 @@ import { lineGroup } from "./readers/groups.ts";
 import { addHeads, headsOf, withoutHeads, withoutNames } from "./readers/heads.ts";
 import { recordGroup } from "./readers/records/index.ts";
 import { tableGroup, tableGroups } from "./readers/tables.ts";
+import { titledTable } from "./readers/titles.ts";
 
 export interface Candidate {
   program: Program;
@@ -81,6 +82,7 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   if (!isRecord && record === undefined) add(lineGroup(group, page, lines));
   for (const one of tableGroups(group, page, lines)) add(one);
   for (const one of withHeads(group, page, lines)) add(one);
+  add(titledTable(group, page, lines));
   add(blockGroup(group, page, lines));
   add(listGroup(group, page, lines));
   add(jsonGroup(group, page, lines));

@@ -65,7 +65,8 @@ function ofName(hint: Hint, column: Column): number {
   if (column.name === "") return 0;
   const named = namedColumn(hint.description);
   const told = /\bcolumn ([\w.%#/-]+)/i.exec(hint.description)?.[1];
-  if (told !== undefined && same(told, column.name)) return 1.3;
+  const shown = hint.literals.some((text) => same(text, column.name));
+  if (shown || (told !== undefined && same(told, column.name))) return 1.3;
   if (named !== undefined) return same(named, column.name) ? 1.3 : 0.4 * likeness(hint, column.name);
   let score = likeness(hint, column.name);
   const own = wordsOf(column.name);

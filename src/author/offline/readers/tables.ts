@@ -28,7 +28,7 @@ export function tableGroups(group: Group, page: Page, lines: readonly string[]):
   const row = findHeader(lines, value, group.fields, page.lists, page.prose);
   const grid = findGrid(lines, group, page);
   const found = [row, grid]
-    .flatMap((one) => (one === undefined ? [] : [read(group, page, lines, one)]))
+    .flatMap((one) => (one === undefined ? [] : [readTable(group, page, lines, one)]))
     .filter((one) => one !== undefined);
   for (const one of found) doubtLayouts(one, grid?.layouts ?? []);
   return found;
@@ -57,22 +57,25 @@ export interface FoundHeaders {
   missing: Hint[];
   layouts: Header[][];
   doubts?: string[];
+  /** The titles above the tables hold parts of the records; they choose no tables. */
+  titled?: boolean;
 }
 
-function read(
+/** The table below the heading rows that were found. */
+export function readTable(
   group: Group,
   page: Page,
   lines: readonly string[],
   found: FoundHeaders,
 ): TableCandidate | undefined {
-  const main = tableOf(group, page, lines, found.headers, found.missing);
+  const main = tableOf(group, page, lines, found.headers, found);
   if (main === undefined) return undefined;
   for (const doubt of found.doubts ?? []) {
     main.doubts.push(doubt);
     main.confidence -= 0.3;
   }
   for (const headers of found.layouts) {
-    const other = tableOf(group, page, lines, headers, found.missing);
+    const other = tableOf(group, page, lines, headers, found);
     if (other === undefined || sectionsDiffer(main.rule, other.rule)) continue;
     main.also.push(other.rule);
     main.reasons.push(`Another layout of the table: ${other.reasons.join("; ")}`);
@@ -94,7 +97,7 @@ function tableOf(
   page: Page,
   lines: readonly string[],
   headers: readonly Header[],
-  missing: readonly Hint[],
+  { missing, titled }: FoundHeaders,
 ): TableCandidate | undefined {
   const value = group.value?.wholeLine === true ? undefined : group.value;
   const header = headers[0];
@@ -133,7 +136,7 @@ function tableOf(
     confidence -= 0.3;
     doubts.push(`nothing in the table was found for "${part}"`);
   }
-  const sections = wantedSections(page, lines, headers);
+  const sections = titled === true ? undefined : wantedSections(page, lines, headers);
   if (sections?.doubt !== undefined) {
     confidence -= 0.45;
     doubts.push(sections.doubt);
