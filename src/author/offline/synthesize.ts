@@ -14,13 +14,14 @@ import type { Group, Page } from "./page/page.ts";
 import { interpret, interpretRule } from "./program/interpret.ts";
 import type { Extracted, Program, Rule } from "./program/ir.ts";
 import { blockGroup } from "./readers/blocks.ts";
-import { jsonGroup, listGroup } from "./readers/delimited.ts";
+import { listGroup } from "./readers/delimited.ts";
 import { describedGroup } from "./readers/described.ts";
 import { lineGroup } from "./readers/groups.ts";
 import { addHeads, headsOf, withoutHeads, withoutNames } from "./readers/heads.ts";
 import { recordGroup } from "./readers/records/index.ts";
 import { tableGroup, tableGroups } from "./readers/tables.ts";
 import { titledTable } from "./readers/titles.ts";
+import { treeGroup } from "./readers/tree/index.ts";
 
 export interface Candidate {
   program: Program;
@@ -85,7 +86,7 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   add(titledTable(group, page, lines));
   add(blockGroup(group, page, lines));
   add(listGroup(group, page, lines));
-  add(jsonGroup(group, page, lines));
+  for (const one of treeGroup(group, page, lines)) add(one);
   for (const one of proposals) weigh(one, group, page, lines);
   const [table] = proposals
     .filter((one) => one.rule.kind === "table" && one.confidence >= 0.5)
@@ -157,7 +158,7 @@ function withHeads(group: Group, page: Page, lines: readonly string[]): Proposal
 
 /** Among equals the more specific reader: a heading row or record structure says more than a line's shape. */
 function kindRank(rule: Rule): number {
-  return { table: 0, block: 1, json: 2, line: 3 }[rule.kind];
+  return { table: 0, block: 1, tree: 2, line: 3 }[rule.kind];
 }
 
 function rulesOf(proposal: Proposal): Rule[] {

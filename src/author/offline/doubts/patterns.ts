@@ -10,7 +10,12 @@ export function misplacedPatterns(
   observed: readonly ObservedText[],
 ): string[] {
   const lines = [...new Set(observed.flatMap((text) => text.lines))];
-  const values = possibleValues(atomA, lines);
+  // A structured document is read whole, repeated lines included.
+  const values = possibleValues(
+    atomA,
+    lines,
+    observed.map((text) => text.lines),
+  );
   if (values === undefined || values.length === 0) return [];
   const missing = patterns.filter((pattern) => !values.some((value) => hasPattern(value, pattern)));
   // Some patterns match: the value is the right part, and the others may stand elsewhere by chance.

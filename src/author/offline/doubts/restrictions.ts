@@ -48,8 +48,7 @@ function exampleDoubts(rules: readonly Rule[], group: Group, page: Page, lines: 
     if ((scores[index] ?? 0) < best - 2 || taken.has(formOf(line))) return [];
     // A line above the records is read as such.
     const isHead = rules.some(
-      (rule) =>
-        rule.kind !== "json" && (rule.above ?? []).some(({ pattern }) => new RegExp(pattern).test(line)),
+      (rule) => "above" in rule && (rule.above ?? []).some(({ pattern }) => new RegExp(pattern).test(line)),
     );
     if (isHead) return [];
     // The heading that the page shows beside a row is no record.

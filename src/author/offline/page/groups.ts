@@ -56,7 +56,7 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
 }
 
 const VALUE_LEAD =
-  /^(?:the )?(?:value|值)\b\s*(?:\([^)]*\)\s*)?(?:[:：=–-]|is|are|should be|must be)\s*(.+)$/i;
+  /^(?:the )?(?:value|值)\b\s*(?:of (?:an?|each|every|the) [a-z]+\s+)?(?:\([^)]*\)\s*)?(?:[:：=–-]|is|are|should be|must be)\s*(.+)$/i;
 const VALUE_TAIL =
   /^(.+?)\s+(?:is|are|becomes?|serves? as|(?:goes|go) into|as|gives?|forms?)\s+(?:the )?value\b/i;
 const VALUE_MID = /\b(?:value (?:is|=|shall be)|(?:use|take|report|with) (?:as )?(?:the )?value)\s+(.+)$/i;

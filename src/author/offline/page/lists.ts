@@ -98,7 +98,8 @@ function separatorIn(text: string, from: number): { separated?: { by: string; fr
 /** "whose load state is not-found", "with a count other than 0". */
 export function readRules(sentence: Sentence): FieldRule[] {
   const rules: FieldRule[] = [];
-  const text = sentence.text;
+  // What a line of the log says about itself restricts nothing.
+  const text = sentence.text.replace(/`[^`]{40,}`/g, "``");
   const push = (name: string, equals: string[], negate: boolean): void => {
     if (wordsOf(name).length > 3 || /\d/.test(name)) return;
     rules.push({ name, equals: equals.map((one) => one.replace(/[.,]$/, "")), negate });
@@ -117,6 +118,12 @@ export function readRules(sentence: Sentence): FieldRule[] {
   // "rules with count 0 are clean and not wanted": the sentence says on which side they are.
   for (const match of text.matchAll(
     /\bwith\s+(?:an?\s+|the\s+)?([a-z][\w-]*(?: [a-z][\w-]*)?)\s+(\d+)(?=\s)/gi,
+  )) {
+    push(match[1] ?? "", [match[2] ?? ""], NEGATIVE.test(text));
+  }
+  // "with a number of seats of 0"
+  for (const match of text.matchAll(
+    /\bwith\s+(?:an?\s+|the\s+)?((?:number|count|amount|sum|total)s? of [a-z]+) of (\d+(?:\.\d+)?)(?=[\s.,;)]|$)/gi,
   )) {
     push(match[1] ?? "", [match[2] ?? ""], NEGATIVE.test(text));
   }

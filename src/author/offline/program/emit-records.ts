@@ -1,11 +1,15 @@
-// The code of the rules that keep state over lines: tables, records of several lines, JSON lines.
+// The code of the rules that keep state over lines: tables, records of several lines.
 
 import { comment, type EmittedRule, emitFields, emitFilters, emitSource, literal, regex } from "./emit.ts";
 import { emitAbove } from "./emit-above.ts";
-import type { BlockRule, JsonRule, TableRule } from "./ir.ts";
+import type { BlockRule, TableRule, TreeRule } from "./ir.ts";
 import { PIECES } from "./under-headings.ts";
 
-function push(rule: TableRule | BlockRule | JsonRule, at: { line: string; number: string }, indent: string) {
+export function push(
+  rule: Pick<TableRule | BlockRule | TreeRule, "required" | "filters" | "projection">,
+  at: { line: string; number: string },
+  indent: string,
+) {
   const value = emitSource(rule.projection.value, "groups", true).replaceAll(
     "line.trim()",
     `${at.line}.trim()`,
@@ -246,26 +250,6 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
         ]),
     "  });",
     "  close();",
-    "  return items;",
-    "}",
-  ].join("\n");
-  return { fn, code };
-}
-
-export function emitJson(rule: JsonRule, suffix: string): EmittedRule {
-  const fn = `extract_objects${suffix}`;
-  const code = [
-    comment(rule.example),
-    `function ${fn}(lines, source_file) {`,
-    "  const items = [];",
-    "  lines.forEach((line, index) => {",
-    "    const object = parseObject(line);",
-    "    if (object === undefined) return;",
-    "    const groups = {",
-    ...rule.paths.map(({ path, group }) => `      ${group}: atPath(object, ${literal(path)}),`),
-    "    };",
-    ...push(rule, { line: "line", number: "index + 1" }, "    "),
-    "  });",
     "  return items;",
     "}",
   ].join("\n");

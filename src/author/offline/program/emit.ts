@@ -1,8 +1,10 @@
 // Writes a program as the code of Atom A: named patterns, a comment with an example line each, and only the
 // branches that this one program needs.
 import { emitAbove } from "./emit-above.ts";
-import { emitBlock, emitJson, emitTable } from "./emit-records.ts";
+import { emitBlock, emitTable } from "./emit-records.ts";
 import type { LineRule, Program, Projection, Rule, Source } from "./ir.ts";
+import { emitTree } from "./tree/emit.ts";
+import { TEXTS } from "./tree/texts.ts";
 import { UNDER_HEADINGS } from "./under-headings.ts";
 
 /** The whole source of Atom A. */
@@ -21,8 +23,7 @@ export function emitAtomA(program: Program): string {
     body.includes("bare(") ? BARE : "",
     body.includes("cellsUnder(") ? UNDER_HEADINGS : "",
     body.includes("splitQuoted(") ? SPLIT_QUOTED : "",
-    body.includes("parseObject(") ? PARSE_OBJECT : "",
-    body.includes("atPath(") ? AT_PATH : "",
+    ...treeTexts(body),
   ].filter((text) => text !== "");
   return [
     comment(`Extracts: ${program.title}`),
@@ -38,6 +39,20 @@ export function emitAtomA(program: Program): string {
   ].join("\n");
 }
 
+/** The functions for structured documents that the code calls, and those that they call. */
+function treeTexts(body: string): string[] {
+  const wanted = new Set<string>();
+  const add = (code: string): void => {
+    for (const [name, text] of Object.entries(TEXTS)) {
+      if (wanted.has(name) || !code.includes(`${name}(`)) continue;
+      wanted.add(name);
+      add(text);
+    }
+  };
+  add(body);
+  return Object.entries(TEXTS).flatMap(([name, text]) => (wanted.has(name) ? [text] : []));
+}
+
 export interface EmittedRule {
   fn: string;
   code: string;
@@ -47,7 +62,7 @@ function emitRule(rule: Rule, suffix: string): EmittedRule {
   if (rule.kind === "line") return emitLine(rule, suffix);
   if (rule.kind === "table") return emitTable(rule, suffix);
   if (rule.kind === "block") return emitBlock(rule, suffix);
-  return emitJson(rule, suffix);
+  return emitTree(rule, suffix);
 }
 
 /** One-line comment; whatever a log line contains cannot leave it. */
@@ -237,24 +252,4 @@ function splitQuoted(line, separator) {
   }
   cells.push(cell);
   return cells;
-}`;
-
-const PARSE_OBJECT = `// The JSON object on a line, or undefined.
-function parseObject(line) {
-  if (!line.trimStart().startsWith("{")) return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}`;
-
-const AT_PATH = `// The plain value at a dotted path as text, "" when there is none.
-function atPath(value, path) {
-  let node = value;
-  for (const key of path.split(".")) {
-    if (typeof node !== "object" || node === null) return "";
-    node = node[key];
-  }
-  return ["string", "number", "boolean"].includes(typeof node) ? String(node) : "";
 }`;

@@ -6,7 +6,6 @@ import type {
   BlockRule,
   Extracted,
   GroupFilter,
-  JsonRule,
   LineRule,
   Program,
   Projection,
@@ -15,9 +14,10 @@ import type {
   TableRule,
 } from "./ir.ts";
 
+import { treeRecords } from "./tree/records.ts";
 import { cellsUnder, headingsOf, PIECES } from "./under-headings.ts";
 
-type Groups = Record<string, string | undefined>;
+export type Groups = Record<string, string | undefined>;
 
 /** All records of a text, by line, then in the order of the rules. */
 export function interpret(program: Program, text: string): Extracted[] {
@@ -30,7 +30,7 @@ export function interpretRule(rule: Rule, lines: readonly string[]): Extracted[]
   if (rule.kind === "line") return lineRecords(rule, lines);
   if (rule.kind === "table") return tableRecords(rule, lines);
   if (rule.kind === "block") return blockRecords(rule, lines);
-  return jsonRecords(rule, lines);
+  return treeRecords(rule, lines);
 }
 
 /** Marks in front of a text: bullets, signs, the lines of a tree. */
@@ -47,7 +47,7 @@ function textOf(source: Source, groups: Groups, line: string): string {
   return source.op === "basename" ? text.slice(text.lastIndexOf("/") + 1) : text;
 }
 
-function record(projection: Projection, groups: Groups, line: string, number: number): Extracted {
+export function record(projection: Projection, groups: Groups, line: string, number: number): Extracted {
   const fields: Record<string, string> = {};
   for (const { name, source } of projection.fields) {
     const text = textOf(source, groups, line);
@@ -56,7 +56,7 @@ function record(projection: Projection, groups: Groups, line: string, number: nu
   return { value: textOf(projection.value, groups, line), line: number, content: line, fields };
 }
 
-function kept(filters: readonly GroupFilter[], groups: Groups): boolean {
+export function kept(filters: readonly GroupFilter[], groups: Groups): boolean {
   return filters.every((filter) =>
     [filter.group, ...(filter.also ?? [])].some((group) =>
       holds({ negate: false, ...filter }, groups[group] ?? ""),
@@ -323,18 +323,6 @@ function blockRecords(rule: BlockRule, lines: readonly string[]): Extracted[] {
   return items;
 }
 
-/** The text at a dotted path of a parsed JSON value; empty when there is none or it is no plain value. */
-export function atPath(value: unknown, path: string): string {
-  let node: unknown = value;
-  for (const key of path.split(".")) {
-    if (typeof node !== "object" || node === null) return "";
-    node = (node as Record<string, unknown>)[key];
-  }
-  return typeof node === "string" || typeof node === "number" || typeof node === "boolean"
-    ? String(node)
-    : "";
-}
-
 /** The object on a line, or undefined. */
 export function parseObject(line: string): unknown {
   if (!line.trimStart().startsWith("{")) return undefined;
@@ -343,17 +331,4 @@ export function parseObject(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function jsonRecords(rule: JsonRule, lines: readonly string[]): Extracted[] {
-  const items: Extracted[] = [];
-  lines.forEach((line, index) => {
-    const value = parseObject(line);
-    if (value === undefined) return;
-    const groups: Groups = {};
-    for (const { path, group } of rule.paths) groups[group] = atPath(value, path);
-    if (rule.required.some((group) => (groups[group] ?? "") === "")) return;
-    if (kept(rule.filters, groups)) items.push(record(rule.projection, groups, line, index + 1));
-  });
-  return items;
 }

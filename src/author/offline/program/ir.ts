@@ -1,6 +1,8 @@
 // What an extractor is before it becomes code: a few kinds of rules, each a plain value. `interpret.ts` runs
 // them to rank candidates, `emit.ts` writes them as an atom; a test proves in the real sandbox that both agree.
 
+import type { Syntax } from "./tree/index.ts";
+
 /** Where the text of a value or field comes from. Groups are named groups, columns or keys of the rule. */
 export type Source =
   /** `basename`: the last component of a path; `bare`: without the marks in front of it (a tree's lines). */
@@ -136,18 +138,32 @@ export interface BlockRule {
   projection: Projection;
 }
 
-/** One JSON object per line. */
-export interface JsonRule {
-  kind: "json";
-  /** Dotted paths and the groups they fill. */
-  paths: { path: string; group: string }[];
+/** A part of a record in a structured document: some levels up from the record's node, then down the names. */
+export interface TreePart {
+  group: string;
+  up: number;
+  down: string[];
+  take: "text" | "name";
+  /** Takes what its group `part` matches. */
+  pattern?: string;
+}
+
+/** One record per node of a structured document (JSON, YAML, XML, nested brackets) that a path leads to. */
+export interface TreeRule {
+  kind: "tree";
+  syntax: Syntax;
+  /** Names down to the record's node; `*` is any name, `**` in front any depth, `[]` an item of a list. */
+  record: string[];
+  parts: TreePart[];
+  /** The node whose line is the record's. */
+  line: { up: number; down: string[] };
   filters: GroupFilter[];
   required: string[];
   projection: Projection;
   example: string;
 }
 
-export type Rule = LineRule | TableRule | BlockRule | JsonRule;
+export type Rule = LineRule | TableRule | BlockRule | TreeRule;
 
 export interface Program {
   /** What is extracted, one line for the head comment. */

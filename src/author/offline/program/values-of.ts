@@ -1,19 +1,26 @@
 // What values the code that `emit.ts` wrote can take from given lines, without running it: its expressions and
 // the source of its `value` are read back. A superset, since sections and filters are not followed. Agent B uses
 // it to see that a pattern of the page stands in the log but in no value: then the wrong part was taken.
-import { atPath, MARKS, parseObject, splitCells } from "./interpret.ts";
+
+import { MARKS, splitCells } from "./interpret.ts";
+import { treeValues } from "./tree/values-of.ts";
 
 type Reader = (line: string) => string | undefined;
 
-/** All values that the code could take from single lines; undefined for code of another hand. */
-export function possibleValues(atomA: string, lines: readonly string[]): string[] | undefined {
+/** All values that the code could take from single lines, or from whole texts where it reads structured documents;
+ * undefined for code of another hand. */
+export function possibleValues(
+  atomA: string,
+  lines: readonly string[],
+  texts: readonly (readonly string[])[],
+): string[] | undefined {
   if (!atomA.startsWith("// Extracts: ")) return undefined;
   const readers = atomA
-    .split(/\n(?=function extract_(?:lines|rows|records|objects))/)
+    .split(/\n(?=function extract_(?:lines|rows|records|nodes))/)
     .slice(1)
     .flatMap((body) => readersOf(atomA, body));
-  if (readers.length === 0) return undefined;
-  const values = new Set<string>();
+  const values = new Set(texts.flatMap((text) => treeValues(atomA, text)));
+  if (readers.length === 0 && values.size === 0) return undefined;
   for (const line of lines) {
     for (const read of readers) {
       const value = read(line);
@@ -72,11 +79,6 @@ function groupReaders(body: string, patterns: ReadonlyMap<string, string>, name:
   if (slice !== null) {
     const end = slice[2] === undefined ? undefined : Number(slice[2]);
     readers.push((line) => line.slice(Number(slice[1]), end));
-  }
-  const path = new RegExp(`^ +${name}: atPath\\(object, ("(?:[^"\\\\]|\\\\.)*")\\),$`, "m").exec(body)?.[1];
-  if (path !== undefined) {
-    const dotted = JSON.parse(path) as string;
-    readers.push((line) => atPath(parseObject(line), dotted));
   }
   const keyLine = [...patterns].find(
     ([constant]) => body.includes(`${constant}.exec(line)`) && constant.startsWith("KEY_LINE"),

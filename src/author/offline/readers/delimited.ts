@@ -1,16 +1,16 @@
 // Lines that the page describes by the order of their parts, without an example: header parts between
-// delimiters, or words in a row. Also JSON objects, one per line.
+// delimiters, or words in a row.
 
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf } from "../page/conditions.ts";
-import { fieldName, kindOf, likeness, matchNames, similarity } from "../page/names.ts";
+import { fieldName, kindOf, matchNames, similarity } from "../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../page/page.ts";
 import { kindEvidence } from "../parts/evidence.ts";
-import { interpretRule, parseObject } from "../program/interpret.ts";
-import type { GroupFilter, JsonRule, LineRule, Projection } from "../program/ir.ts";
+import { parseObject } from "../program/interpret.ts";
+import type { GroupFilter, LineRule, Projection } from "../program/ir.ts";
 
 export interface PartsCandidate {
-  rule: LineRule | JsonRule;
+  rule: LineRule;
   confidence: number;
   reasons: string[];
   doubts: string[];
@@ -267,88 +267,4 @@ function projectionOf(
       return name === undefined ? [] : [{ name: hint.name, source: { from: "group" as const, group: name } }];
     }),
   };
-}
-
-/** One JSON object per line: hints are matched with the keys. */
-export function jsonGroup(group: Group, page: Page, lines: readonly string[]): PartsCandidate | undefined {
-  const value = group.value;
-  if (value === undefined) return undefined;
-  const objects = lines.flatMap((line) => {
-    const object = parseObject(line);
-    return object === undefined ? [] : [{ line, object }];
-  });
-  if (objects.length === 0) return undefined;
-  const paths = new Map<string, number>();
-  for (const { object } of objects)
-    for (const path of pathsOf(object, "")) paths.set(path, (paths.get(path) ?? 0) + 1);
-  const hints = [value, ...group.fields];
-  const chosen = new Map<Hint, string>();
-  const doubts: string[] = [];
-  let confidence = 0.95;
-  for (const hint of hints) {
-    const ranked = [...paths]
-      .map(([path, count]) => ({
-        path,
-        like:
-          Math.max(
-            likeness(hint, path.split(".").at(-1) ?? ""),
-            hint.literals.includes(path) ? 1.2 : 0,
-            similarity(hint.name, path),
-          ) + Math.min(0.05, count / 10000),
-      }))
-      .sort((a, b) => b.like - a.like);
-    const top = ranked[0];
-    if (top === undefined || top.like < 0.55) {
-      if (!hint.optional) {
-        confidence -= 0.4;
-        doubts.push(`no key is ${hint.name}`);
-      }
-      continue;
-    }
-    if (top.like < 0.8) {
-      confidence -= 0.1;
-      doubts.push(`the key ${top.path} was taken for ${hint.name}`);
-    }
-    chosen.set(hint, top.path);
-  }
-  const valuePath = chosen.get(value);
-  if (valuePath === undefined) return undefined;
-  const group_ = (hint: Hint, index: number): string =>
-    /^[A-Za-z]\w*$/.test(hint.name) ? hint.name : `key_${index + 1}`;
-  const entries = [...chosen].map(([hint, path], index) => ({ hint, path, group: group_(hint, index) }));
-  const filters: JsonRule["filters"] = [];
-  const filterPaths: JsonRule["paths"] = [];
-  for (const rule of page.rules) {
-    const path = [...paths.keys()].find((one) => similarity(rule.name, one.split(".").at(-1) ?? "") >= 0.6);
-    if (path === undefined) continue;
-    const known = entries.find((entry) => entry.path === path);
-    const name = known?.group ?? `filter_${filterPaths.length + 1}`;
-    if (known === undefined) filterPaths.push({ path, group: name });
-    filters.push(filterOf(rule, name));
-  }
-  const valueGroup = entries.find((entry) => entry.hint === value)?.group ?? "";
-  const rule: JsonRule = {
-    kind: "json",
-    paths: [...entries.map(({ path, group: name }) => ({ path, group: name })), ...filterPaths],
-    filters,
-    required: [valueGroup],
-    projection: {
-      value: { from: "group", group: valueGroup },
-      fields: entries
-        .filter((entry) => entry.hint !== value)
-        .map((entry) => ({ name: entry.hint.name, source: { from: "group", group: entry.group } })),
-    },
-    example: objects[0]?.line ?? "",
-  };
-  const records = interpretRule(rule, lines);
-  if (records.length === 0) return undefined;
-  return { rule, confidence, reasons: [`${records.length} of ${objects.length} JSON lines`], doubts };
-}
-
-function pathsOf(value: unknown, prefix: string): string[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return prefix === "" ? [] : [prefix];
-  return Object.entries(value)
-    .flatMap(([key, inner]) => pathsOf(inner, prefix === "" ? key : `${prefix}.${key}`))
-    .slice(0, 60);
 }

@@ -1,0 +1,112 @@
+// One scanner per syntax of structured documents, from lines to nodes. They are lenient: a log may be cut at its start
+// or end, so what does not fit is passed over. What an atom needs of this file is repeated as text in `texts.ts`.
+import { addNode, type TreeNode, unquoted } from "./nodes.ts";
+
+/** JSON, also several values one after the other. Numbers stay as they are printed. */
+export function scanJson(lines: readonly string[]): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  const state: JsonState = { at: undefined, key: undefined, lists: [] };
+  lines.forEach((line, index) => {
+    for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}[\]]|[^\s{}[\],:"]+/g))
+      readJson(nodes, state, token, index + 1);
+  });
+  return nodes;
+}
+
+interface JsonState {
+  at: TreeNode | undefined;
+  key: string | undefined;
+  /** For each open bracket, is it a list? */
+  lists: boolean[];
+}
+
+/** One token of a JSON text; what has no key inside an object is passed over. */
+function readJson(nodes: TreeNode[], state: JsonState, token: string, line: number): void {
+  const inList = state.lists.at(-1) === true;
+  const name = inList ? "[]" : state.key;
+  if (token.endsWith(":")) {
+    if (!inList) state.key = unquoted(token.slice(0, -1).trim());
+    return;
+  }
+  state.key = undefined;
+  if (token === "{" || token === "[") {
+    if (name === undefined) {
+      state.at = undefined;
+      state.lists = [];
+    }
+    state.at = addNode(nodes, state.at, name ?? "", "", line);
+    state.lists.push(token === "[");
+  } else if (token === "}" || token === "]") {
+    state.at = state.at?.parent;
+    state.lists.pop();
+  } else if (state.at !== undefined && name !== undefined) {
+    addNode(nodes, state.at, name, token === "null" ? "" : unquoted(token), line);
+  }
+}
+
+/** JSON objects at the end of a line each, perhaps behind a time stamp or the like. */
+export function scanJsonLines(lines: readonly string[]): TreeNode[] {
+  return scanJson(
+    lines.map((line) => {
+      const start = line.indexOf("{");
+      if (start < 0) return "";
+      try {
+        JSON.parse(line.slice(start));
+        return line.slice(start);
+      } catch {
+        return "";
+      }
+    }),
+  );
+}
+
+/** `key=value` and `key="a value"`, separated by blanks; a line is a root. */
+export function scanPairs(lines: readonly string[]): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  lines.forEach((line, index) => {
+    if (/^\s*\{/.test(line)) return;
+    const pairs = [...line.matchAll(/(?:^|[\s,;])([A-Za-z][\w.-]*)=("(?:[^"\\]|\\.)*"|[^\s,;]*)/g)];
+    if (pairs.length < 2) return;
+    const root = addNode(nodes, undefined, "", "", index + 1);
+    for (const [, name = "", text = ""] of pairs) addNode(nodes, root, name, unquoted(text), index + 1);
+  });
+  return nodes;
+}
+
+/** Lists in round brackets: the first word is the name, the others are the text and the places `$1`, `$2`. */
+export function scanParens(lines: readonly string[]): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  let at = addNode(nodes, undefined, "", "", 1);
+  let opened = false;
+  lines.forEach((line, index) => {
+    if (/^\s*(?:\/\/|;|\/?\*)/.test(line)) return;
+    for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"|[()]|(?:\\.|[^\s()"\\])+/g)) {
+      if (token === "(") at = addNode(nodes, at, `$${at.size + 1}`, "", index + 1);
+      else if (token === ")") at = at.parent ?? at;
+      else
+        readAtom(nodes, at, unquoted(token), {
+          opened: opened && /^[A-Za-z_\\"]/.test(token),
+          line: index + 1,
+        });
+      opened = token === "(";
+    }
+  });
+  return nodes;
+}
+
+/** A word in a list: its name when it is the head, but a number is none; else a place, and more text. */
+function readAtom(
+  nodes: TreeNode[],
+  at: TreeNode,
+  text: string,
+  seen: { opened: boolean; line: number },
+): void {
+  if (at.parent === undefined) return;
+  if (seen.opened) {
+    at.name = text;
+    if (!at.parent.first.has(text)) at.parent.first.set(text, at);
+    return;
+  }
+  addNode(nodes, at, `$${at.size + 1}`, text, seen.line);
+  at.text = at.text === "" ? text : `${at.text} ${text}`;
+}
