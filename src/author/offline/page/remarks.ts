@@ -45,6 +45,7 @@ function emptyCells(text: string, fields: readonly Hint[]): boolean {
 export function readRemarks(group: Group, statements: readonly Statement[]): void {
   if (group.value === undefined) return;
   const hints = [group.value, ...group.fields];
+  alike(hints);
   for (const { sentences } of statements) {
     for (const [index, { text }] of sentences.entries()) {
       const before = sentences[index - 1]?.text ?? "";
@@ -150,5 +151,18 @@ function lacked(text: string, fields: readonly Hint[]): readonly Hint[] {
   return fields.filter((hint) => {
     const own = [...stemsOf(hint.name.replace(/_/g, " "))];
     return own.length > 0 && own.every((one) => named.has(one));
+  });
+}
+
+/** "the end, without what stands in brackets" and "the start (likewise)": what is said of the one holds for the other. */
+function alike(hints: readonly Hint[]): void {
+  hints.forEach((hint, index) => {
+    const before = hints[index - 1];
+    if (before === undefined || !/\b(?:likewise|in the same way|ditto|as well)\b/i.test(hint.description))
+      return;
+    const said = /\b(?:with|without|up to|as (?:printed|shown|written))\b[^.;]*/i.exec(
+      before.description,
+    )?.[0];
+    if (said !== undefined) hint.description = `${hint.description} (${said.replace(/[()]/g, "")})`;
   });
 }

@@ -275,6 +275,12 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
   const cut = /\d$/.test(part) && /^[A-Za-z%]/.test(line.slice(span.end));
   const numberOnly =
     /\bnumber only\b|(?:^|[(,;] ?)the (?:bare )?number\)?$|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)/i;
+  // "with its unit", which may stand behind a blank.
+  if (/\bwith (?:its|the|their|a) units?\b/i.test(text) && !/\bwithout\b/i.test(text)) {
+    if (/\d$/.test(part) && /^ ?[A-Za-z%]{1,5}(?:\/s)?(?![\w-])/.test(line.slice(span.end)))
+      say(-3, "lacks its unit");
+    else if (/^[-+]?\d[\d.,]* [A-Za-z%]{1,5}(?:\/s)?$/.test(part)) say(2, "with its unit");
+  }
   if (cut) say(numberOnly.test(text) ? 3 : -2.5, "the number without its unit");
   else if (numberOnly.test(text) && /^\d[\d.]*[A-Za-z%]/.test(part)) say(-3, "has its unit");
 }

@@ -205,7 +205,10 @@ function labelScore(line: string, span: Span, hint: Hint, label: Label | undefin
     // Behind dots and "is" nothing else says what the part is.
     const like = (seen ? 2 : 5) * likeness(hint, label.name);
     const whole = label.to === undefined && /^(?:\s{2,}|\s*$)/.test(line.slice(span.end));
-    return like + (whole && like > 0 && label.from > 0 ? 1.5 : 0);
+    // All that stands behind a label is its text, unless the page wants only the number of it.
+    const part = /\b(?:number only|only the number|without (?:the |its )?unit|digits?|\(?the numbers?\)?$)/i;
+    const remark = hint.kind === "number" && /[([{]/.test(line.slice(span.start, span.end));
+    return like + (whole && like > 0 && !remark && !part.test(hint.description) ? 3 : 0);
   }
   const lead = /^\W*([A-Za-z][\w-]*(?: [\w-]+){0,3}?)[\s"'([]+$/.exec(line.slice(0, span.start))?.[1];
   return lead === undefined ? 0 : 2 * likeness(hint, lead);
