@@ -19,27 +19,29 @@ export function mentioned(
   const records = rules.flatMap((rule) => interpretRule(rule, lines).map((record) => ({ rule, record })));
   if (records.length === 0) return [];
   const [first] = rules;
-  const texts = records.map(({ rule, record }) => ({ record, text: textOf(rule, record, records, lines) }));
+  const starts = new Map(rules.map((rule) => [rule, startsOf(rule, lines)]));
+  const texts = records.map(({ rule, record }) => ({
+    record,
+    text: textOf(starts.get(rule), record, lines),
+  }));
   return [
     ...(first === undefined ? [] : ruledOut(texts, first, page)),
     ...unread(rules, records, group, page, lines),
   ];
 }
 
-/** All lines of a record: those up to the next one, where a rule reads records of several lines. */
-function textOf(
-  rule: Rule,
-  record: Extracted,
-  records: readonly { record: Extracted }[],
-  lines: readonly string[],
-): string {
-  if (rule.kind !== "block") return record.content;
-  const next = Math.min(
-    lines.length + 1,
-    record.line + MOST_LINES,
-    ...records.map((one) => one.record.line).filter((line) => line > record.line),
-  );
-  return lines.slice(record.line - 1, next - 1).join("\n");
+/** Numbers of the lines that start a record of several lines, wanted or not. */
+function startsOf(rule: Rule, lines: readonly string[]): number[] | undefined {
+  if (rule.kind !== "block") return undefined;
+  const start = new RegExp(rule.start);
+  return lines.flatMap((line, index) => (start.test(line) ? [index + 1] : []));
+}
+
+/** All lines of a record: those up to the next start, where a rule reads records of several lines. */
+function textOf(starts: readonly number[] | undefined, record: Extracted, lines: readonly string[]): string {
+  if (starts === undefined) return record.content;
+  const next = starts.find((line) => line > record.line) ?? lines.length + 1;
+  return lines.slice(record.line - 1, Math.min(next, record.line + MOST_LINES) - 1).join("\n");
 }
 
 /** A text that the page's exclusions quote, or an option in a bracketed list that only they name, stands in some

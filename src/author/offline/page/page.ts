@@ -158,7 +158,12 @@ function negativeStems(statements: readonly Statement[], groups: readonly Group[
   const examples = groups.flatMap((group) => group.examples.flatMap((example) => example.lines));
   const positive = stemsOf(examples.join(" "));
   for (const statement of statements) {
-    for (const sentence of statement.sentences) {
+    for (const [index, sentence] of statement.sentences.entries()) {
+      // "... but without hold; it is not wanted": the wanted ones have what the others lack.
+      const lacked = /\bwithout\b([^,;.]*)/i.exec(bare(sentence.text))?.[1];
+      const next = bare(statement.sentences[index + 1]?.text ?? "");
+      if (lacked !== undefined && /^(?:it|they|these|those|this) (?:is|are) not\b/i.test(next))
+        for (const one of stemsOf(lacked)) positive.add(one);
       for (const clause of bare(sentence.text)
         .replace(/\([^)]*\)/g, " ")
         .split(/,\s+(?=not\b|but\b)|:\s/)) {

@@ -275,14 +275,16 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
   const cut = /\d$/.test(part) && /^[A-Za-z%]/.test(line.slice(span.end));
   const numberOnly =
     /\bnumber only\b|(?:^|[(,;] ?)the (?:bare )?number\)?$|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)/i;
-  // "with its unit", which may stand behind a blank.
-  if (/\bwith (?:its|the|their|a) units?\b/i.test(text) && !/\bwithout\b/i.test(text)) {
-    if (/\d$/.test(part) && /^ ?[A-Za-z%]{1,5}(?:\/s)?(?![\w-])/.test(line.slice(span.end)))
-      say(-3, "lacks its unit");
-    else if (/^[-+]?\d[\d.,]* [A-Za-z%]{1,5}(?:\/s)?$/.test(part)) say(2, "with its unit");
-  }
+  unitEvidence(part, line.slice(span.end), text, say);
   if (cut) say(numberOnly.test(text) ? 3 : -2.5, "the number without its unit");
   else if (numberOnly.test(text) && /^\d[\d.]*[A-Za-z%]/.test(part)) say(-3, "has its unit");
+}
+
+/** "with its unit", which may stand behind a blank. */
+function unitEvidence(part: string, after: string, text: string, say: Say): void {
+  if (!/\bwith (?:its|the|their|a) units?\b/i.test(text) || /\bwithout\b/i.test(text)) return;
+  if (/\d$/.test(part) && /^ ?[A-Za-z%]{1,5}(?:\/s)?(?![\w-])/.test(after)) say(-3, "lacks its unit");
+  else if (/^[-+]?\d[\d.,]* [A-Za-z%]{1,5}(?:\/s)?$/.test(part)) say(2, "with its unit");
 }
 
 /** "in front", "up to the end of the line". */
@@ -351,12 +353,19 @@ export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say)
     else if (/(?<![\w:])\d\d:\d\d:\d\d(?![\w:])/.test(text)) say(-4, "a time and more");
     return;
   }
+  const masked = /^\d{1,3}(?:\.\d{1,3}){3}\/(?:[12]?\d|3[0-2])$/.test(text);
+  if (hint.kind === "address" && masked && MASK.test(hint.description)) {
+    say(4.2, "an address with its mask");
+    return;
+  }
   for (const [score, reason, holds] of KIND_TESTS[hint.kind]) {
     if (!holds({ text, single, atEnd })) continue;
     say(score, reason);
     if (hint.kind !== "text") return;
   }
 }
+
+const MASK = /(?<!\bwithout [a-z ]{0,12})\b(?:mask|prefix|netmask|cidr|subnet)\b/i;
 
 const TIME_WORD =
   /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun|[AP]M|UTC|GMT|[A-Z]{3,4}|T|Z)[a-z]*$/;

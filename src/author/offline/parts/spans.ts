@@ -296,6 +296,11 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   if (/^[[(/.][^\s]/.test(after) && /\w$/.test(text)) say(-0.7, "cut inside a name");
   if (/^::\w/.test(after) && /\w$/.test(text)) say(-1.5, "cut inside a name");
   if (/\w::$/.test(line.slice(0, span.start)) && /^\w/.test(text)) say(-1.5, "cut inside a name");
+  if (
+    /^[0-9a-f]{1,4}(?::[0-9a-f]{1,4})+$/i.test(text) &&
+    (/^:[0-9a-f]/i.test(after) || /[0-9a-f]:$/i.test(line.slice(0, span.start)))
+  )
+    say(-3, "cut inside an address");
   if (/^[+~]\w/.test(after) && /\w$/.test(text)) say(-2, "cut inside a version");
   if (/\w[+~]$/.test(line.slice(0, span.start)) && /^\w/.test(text)) say(-3, "cut inside a version");
   const asksKey = names.some((one) =>

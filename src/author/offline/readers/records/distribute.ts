@@ -207,7 +207,7 @@ function labelScore(line: string, span: Span, hint: Hint, label: Label | undefin
     const whole = label.to === undefined && /^(?:\s{2,}|\s*$)/.test(line.slice(span.end));
     // All that stands behind a label is its text, unless the page wants only the number of it.
     const part = /\b(?:number only|only the number|without (?:the |its )?unit|digits?|\(?the numbers?\)?$)/i;
-    const remark = hint.kind === "number" && /[([{]/.test(line.slice(span.start, span.end));
+    const remark = /^[-+]?\d[\d.,]*\S*\s+[([{]/.test(line.slice(span.start, span.end));
     return like + (whole && like > 0 && !remark && !part.test(hint.description) ? 3 : 0);
   }
   const lead = /^\W*([A-Za-z][\w-]*(?: [\w-]+){0,3}?)[\s"'([]+$/.exec(line.slice(0, span.start))?.[1];

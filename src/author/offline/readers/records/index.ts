@@ -139,9 +139,7 @@ function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
     return {
       kind: "line",
       alternatives: [{ pattern: main.pattern, projection, example: main.example }],
-      unless: page.unwanted.filter((text) =>
-        main.hits.some((hit) => (reading.lines[hit] ?? "").includes(text)),
-      ),
+      unless: unlessTexts(reading),
       ...(main.scope === undefined ? {} : { scope: main.scope }),
       ...heads,
       filters: conditions.filters,
@@ -168,6 +166,15 @@ function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
     projection,
   };
   return ending(rule, reading.lines);
+}
+
+/** Texts that the page calls not wanted and that some of the lines have, but not the one that the page shows. */
+function unlessTexts({ page, main, lines, shown, anchor }: Reading): string[] {
+  return page.unwanted.filter(
+    (text) =>
+      !(shown.lines[anchor] ?? "").includes(text) &&
+      main.hits.some((hit) => (lines[hit] ?? "").includes(text)),
+  );
 }
 
 function groupsIn(pattern: string): string[] {
