@@ -3,6 +3,7 @@
 
 import { inconsistencies } from "./doubts/consistency.ts";
 import { cutTexts } from "./doubts/cut-texts.ts";
+import { doubles } from "./doubts/doubles.ts";
 import { leftRows } from "./doubts/left-rows.ts";
 import { mentioned } from "./doubts/mentioned.ts";
 import { restrictions } from "./doubts/restrictions.ts";
@@ -22,6 +23,7 @@ import { recordGroup } from "./readers/records/index.ts";
 import { tableGroup, tableGroups } from "./readers/tables.ts";
 import { titledTable } from "./readers/titles.ts";
 import { treeGroup } from "./readers/tree/index.ts";
+import { isProse, wordedGroup } from "./worded/worded.ts";
 
 export interface Candidate {
   program: Program;
@@ -96,9 +98,14 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     one.doubts.push(...doubts);
     one.confidence -= 0.45 * doubts.length;
   }
+  // Without an example the description decides, unless a heading row or keys do: by its words, then by forms of lines.
+  if (isProse(group, lines) && proposals.every((one) => one.confidence < 0.6 || one.rule.kind === "line")) {
+    const worded: Proposal | undefined = wordedGroup(group, page, lines);
+    if (worded !== undefined) weigh(worded, group, page, lines);
+    add(worded);
+  }
   const prose = group.examples.length === 0;
-  // Without an example the description decides, unless a heading row or keys do.
-  if (proposals.length === 0 || (prose && proposals.every((one) => one.confidence < 0.6))) {
+  if (proposals.length === 0 || (prose && proposals.every((one) => one.confidence < 0.75))) {
     const shape: Proposal | undefined = describedGroup(group, page, lines);
     if (shape !== undefined && !prose) {
       shape.confidence -= 0.3;
@@ -127,7 +134,11 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
     ...cutTexts(rule, group, page, lines),
     ...(rule.kind === "line" ? unfounded(rule, page, lines) : []),
   ]);
-  all.push(...restrictions(rulesOf(one), group, page, lines), ...mentioned(rulesOf(one), group, page, lines));
+  all.push(
+    ...restrictions(rulesOf(one), group, page, lines),
+    ...mentioned(rulesOf(one), group, page, lines),
+    ...doubles(rulesOf(one), page, lines),
+  );
   const doubts = [...new Set(all)];
   const { rule } = one;
   if (rule.kind === "line" && rule.filters.length > 0 && interpretRule(rule, lines).length === 0) {

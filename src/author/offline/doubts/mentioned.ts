@@ -60,11 +60,14 @@ function ruledOut(texts: readonly { record: Extracted; text: string }[], rule: R
   );
   for (const word of page.unwantedStems) {
     const having = options.filter((one) => one.has(word)).length;
-    if (word.length <= 3 || having === 0 || having === options.length) continue;
+    if (word.length <= 3 || ORDINAL.test(word) || having === 0 || having === options.length) continue;
     return [`the page rules out "${word}", and it stands in ${having} of ${options.length} records`];
   }
   return [];
 }
+
+/** "The first of them is not wanted": a word that counts is in no list of options. */
+const ORDINAL = /^(?:first|second|third|last|other)/;
 
 /** "(rw,nosuid,nodev)": options, not words that somebody says. */
 const LISTS = /[([{][^\s()[\]{},;]+(?:[,;|][^\s()[\]{},;]+)+[)\]}]/g;

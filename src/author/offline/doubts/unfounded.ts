@@ -22,6 +22,9 @@ export function unfounded(rule: LineRule, page: Page, lines: readonly string[]):
     .flatMap((one) => [one.text, ...one.blocks.flat()])
     .join("\n")
     .toLowerCase();
+  const isKnown = (word: string): boolean =>
+    known.includes(word.toLowerCase()) ||
+    wordsOf(word).every((one) => one.length > 3 && page.stems.has(stem(one)));
   const isTaken = (line: string): boolean => strict.some((pattern) => pattern.test(line));
   const taken: string[] = [];
   const others: string[] = [];
@@ -30,7 +33,7 @@ export function unfounded(rule: LineRule, page: Page, lines: readonly string[]):
   const candidates = others.filter((line) => line.length <= LONGEST && !excluded(line));
   const left = new Set<string>();
   for (const one of rule.alternatives) {
-    const reading = foundedReading(one.pattern, known);
+    const reading = foundedReading(one.pattern, isKnown);
     if (reading === undefined) continue;
     for (const line of candidates) {
       const match = reading.matcher(line);
@@ -72,7 +75,7 @@ function textOf(match: ReturnType<RE2JS["matcher"]>, group: string): string {
 
 /** The expression with any text in place of what the page does not speak of; undefined when nothing would change,
  * when too little would stay, or when it is beyond RE2. */
-function foundedReading(pattern: string, known: string): RE2JS | undefined {
+function foundedReading(pattern: string, isKnown: (word: string) => boolean): RE2JS | undefined {
   const units = unitsOf(pattern);
   if (units === undefined) return;
   let result = "";
@@ -87,8 +90,7 @@ function foundedReading(pattern: string, known: string): RE2JS | undefined {
   for (const [index, unit] of units.entries()) {
     const beside = units[index - 1]?.kind === "group" || units[index + 1]?.kind === "group";
     const isMark = unit.kind === "literal" && !/[A-Za-z0-9]/.test(unit.text);
-    const isWord =
-      unit.kind === "literal" && /[A-Za-z]{3,}/.test(unit.text) && known.includes(unit.text.toLowerCase());
+    const isWord = unit.kind === "literal" && /[A-Za-z]{3,}/.test(unit.text) && isKnown(unit.text);
     if (isWord) words += 1;
     if (isMark && beside) marks += 1;
     if (unit.kind === "group") keep(unit.text);

@@ -58,7 +58,20 @@ const MATCHERS = KINDS.map(([kind, source]) => ({ kind, pattern: new RegExp(sour
 /** Tokens longer than this many are not needed for any template. */
 const MAX_TOKENS = 400;
 
-export function tokenize(line: string): Token[] {
+const known = new Map<string, Token[]>();
+const MOST_KNOWN = 4000;
+
+/** The tokens of a text. Asked for again and again for the same lines and parts, so the last ones are kept. */
+export function tokenize(line: string): readonly Token[] {
+  const same = known.get(line);
+  if (same !== undefined) return same;
+  const tokens = readTokens(line);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(line, tokens);
+  return tokens;
+}
+
+function readTokens(line: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   while (at < line.length && tokens.length < MAX_TOKENS) {

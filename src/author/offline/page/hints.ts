@@ -69,7 +69,7 @@ function conditionIn(lead: string): string | undefined {
 /** A part of a list that names nothing but says more about what stands before it: "without its parentheses", "which
  * only some sentences name", "both with their unit". */
 const QUALIFIES =
-  /^(?:(?:and )?(?:which|that|whose|without|up to|until|including|both|each|all of (?:them|these)|from (?:the|its|where)|with (?:its|their|the)|as (?:printed|written|shown|given|it stands)|if |where |when |but )(?!\w*`))/i;
+  /^(?:(?:and )?(?:which|that|whose|without|up to|until|including|both|each|all of (?:them|these)|all (?=with|as |in |from )|from (?:the|its|where)|with (?:its|their|the)|as (?:printed|written|shown|given|it stands|far as)|if |where |when |but )(?!\w*`))/i;
 
 /** "from the list of users the program name": the name that follows a place in front of it. */
 function named(part: string): string | undefined {
@@ -85,7 +85,7 @@ function qualified(hints: Hint[], part: string): boolean {
   for (let at = Math.max(0, hints.length - count); at < hints.length; at += 1) {
     const one = hints[at];
     if (one === undefined) continue;
-    const rest = count > 1 ? part.replace(/^(?:both|each|all of (?:them|these))\s+/i, "") : part;
+    const rest = count > 1 ? part.replace(/^(?:both|each|all(?: of (?:them|these))?)\s+/i, "") : part;
     const told = makeHint(one.name, `${one.description} (${rest})`.trim());
     hints[at] = { ...told, optional: told.optional || one.optional || PARTLY.test(rest), kind: one.kind };
   }
@@ -94,7 +94,7 @@ function qualified(hints: Hint[], part: string): boolean {
 
 /** "which only some sentences name", "that not every line has". */
 const PARTLY =
-  /\b(?:only (?:some|a few|certain|many)|some (?:\w+ )?(?:only|lack|do not|have no)|not (?:every|all)|is (?:sometimes|often) (?:missing|absent))\b/i;
+  /\b(?:only (?:some|a few|certain|many)|as far as|some (?:\w+ )?(?:only|lack|do not|have no)|not (?:every|all)|is (?:sometimes|often) (?:missing|absent))\b/i;
 
 /** The name of a field and what is said about it: "the client as host" is the field host. */
 function nameIn(text: string, behind: string): { rawName: string; description: string } {
@@ -211,6 +211,10 @@ export function makeHint(name: string, description: string): Hint {
   const single = /(?:^|\s)\(([^\s(),]+)\)/.exec(description)?.[1];
   if (single !== undefined && literals.length === 0 && looksLiteral(single))
     literals.push(single.replace(/`/g, ""));
+  // "(tty1, pts/0)": examples, nothing else.
+  const several = /(?:^|\s)\(([^()`"]+)\)/.exec(description)?.[1]?.split(/,\s+|\s+or\s+/) ?? [];
+  if (several.length > 1 && literals.length === 0 && several.every((one) => /^\S*\d\S*$/.test(one)))
+    literals.push(...several);
   // "(the number of the device it belongs to, 0403:6001)"
   const last = /[,:]\s+([^\s,()`"]+)$/.exec(inner)?.[1];
   if (last !== undefined && literals.length === 0 && /\d/.test(last) && looksLiteral(last))
@@ -218,7 +222,8 @@ export function makeHint(name: string, description: string): Hint {
   const sample = /\b(?:for instance|for example|e\.g\.|such as),? ([^\s,;()`"]+)/i.exec(description)?.[1];
   if (sample !== undefined && literals.length === 0 && /\d/.test(sample) && looksLiteral(sample))
     literals.push(sample.replace(/\.$/, ""));
-  const choices = readChoices(inner);
+  const bracketed = [...description.matchAll(/\(([^()]*)\)/g)].map((match) => readChoices(match[1] ?? ""));
+  const choices = [readChoices(inner), ...bracketed].find((one) => one.length > 0) ?? [];
   return {
     name,
     description,
@@ -226,7 +231,7 @@ export function makeHint(name: string, description: string): Hint {
     choices,
     kind: kindOf(name, description),
     optional:
-      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|some (?:\w+ )?(?:send|have|give|print|report|show|carry) (?:none|no|nothing)|(?:\w+ )?\w+s (?:have|has|with) none|not all (?:\w+ )?(?:have|send|give|print)|only if (?:there|present|given|printed|known)|where (?:it is |they are )?(?:given|printed|present|shown|known|set)|if (?:it is )?(?:given|shown|printed|there)|only (?:some|if)|(?:missing|absent|empty|blank|left out|omitted|not (?:there|given|printed|shown|present|set|known)) (?:where|when|if|unless|for (?:some|new|others?|those)\b)|absent (?:for|in)|not always (?:there|given|printed|shown|present|set)|if the \w+ has|not every \w+ (?:needs? to )?ha(?:s|ve)|(?:often|sometimes|usually|mostly) (?:there is |there are )?(?:none|nothing)|or empty|or blank|some lines)\b/i.test(
+      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|(?:blank|empty) (?:for|on|in|with) (?:\w+ )?\w+s\b|some (?:\w+ )?(?:send|have|give|print|report|show|carry) (?:none|no|nothing)|(?:\w+ )?\w+s (?:have|has|with) none|not all (?:\w+ )?(?:have|send|give|print)|only if (?:there|present|given|printed|known)|where (?:it is |they are )?(?:given|printed|present|shown|known|set)|if (?:it is )?(?:given|shown|printed|there)|only (?:some|if)|(?:missing|absent|empty|blank|left out|omitted|not (?:there|given|printed|shown|present|set|known)) (?:where|when|if|unless|for (?:some|new|others?|those)\b)|absent (?:for|in)|not always (?:there|given|printed|shown|present|set)|if the \w+ has|not every \w+ (?:needs? to )?ha(?:s|ve)|(?:often|sometimes|usually|mostly) (?:there is |there are )?(?:none|nothing)|or empty|or blank|some lines)\b/i.test(
         description,
       ),
     wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(

@@ -11,6 +11,9 @@ const LIST_LEAD =
 const NO_PART =
   /^(?:(?:an?|the|two|one) )?(?:then|colons?|commas?|semicolons?|dash(?:es)?|hyphens?|blanks?|spaces?|tabs?|arrow|equals? sign|pipes?|(?:separated|framed|divided|delimited) by .*|the words? .*|words? [A-Z].*|which .*|that .*|as (?:printed|written|shown|given|it stands)\b.*)$/i;
 
+const PLACE =
+  /^(?:(?:after|before|behind|in front of|followed by) (?:an?|the|two) (?:[a-z]+ )?[a-z]+|in (?:[a-z]+ )?(?:brackets|parentheses|quotes|braces))$/i;
+
 /** Ordered lists of three or more short names: the columns of a table or the parts of a line. */
 export function readLists(sentence: Sentence): Listed[] {
   const text = sentence.text.replace(/[.。]\s*$/, "");
@@ -52,8 +55,10 @@ function listOf(piece: string, context: string): Listed | undefined {
       .trim(),
   );
   const real = names.flatMap((name, index) =>
-    NO_PART.test(name) || (index === 0 && isGlob(name)) ? [] : [index],
+    NO_PART.test(name) || PLACE.test(name) || (index === 0 && isGlob(name)) ? [] : [index],
   );
+  // "after a colon" between two names says where they stand, and is none.
+  if (real.length < 3 && names.some((name) => PLACE.test(name))) return undefined;
   const kept = real.length >= 3 ? real : [...names.keys()];
   const chosen = kept.map((index) => names[index] ?? "");
   if (!chosen.every((name) => name !== "" && wordsOf(name).length <= 5 && wordsOf(name).length > 0))

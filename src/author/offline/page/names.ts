@@ -245,6 +245,7 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
 const EXPLICIT: [RegExp, TextKind][] = [
   [/\b(?:host|address|ip)(?: name)? (?:and|with|plus) (?:its |the |an? )?port\b/i, "address"],
   [/^\(?the number\)?[.,]?$/i, "number"],
+  [/\b(?:weekday|month|day|date),? (?:\w+,? )*?(?:and )?time\b/i, "time"],
   [/\b(?:digits?|integer|numeric|decimal number)\b/i, "number"],
   [/\bhex(?:adecimal)?\b|\bsha\d*\b|\bmd5\b/i, "hex"],
   [/\b(?:one|single|capital|severity) letter\b/i, "letter"],

@@ -31,6 +31,8 @@ export interface Assignment {
 
 const BEAM = 160;
 const TOP_SPANS = 14;
+/** How many parts of a line get further evidence, which costs more to find. */
+const WEIGHED = 36;
 const MISSING_COST = 5;
 
 interface State {
@@ -40,7 +42,7 @@ interface State {
 }
 
 /** Places hints on a line, or on the lines of a block. `varies` tells whether a part differs among the lines of its kind, where known;
- * `shared` what the log has of a part. */
+ * `shared` what the log has of a part, `more` what else is known, which costs more to find. */
 export function assign(
   line: string,
   value: Hint | undefined,
@@ -49,6 +51,7 @@ export function assign(
   varies?: (span: Span) => boolean | undefined,
   fixed: readonly string[] = [],
   shared?: (span: Span, hint: Hint) => number,
+  more?: (hint: Hint, span: Span) => number,
 ): Assignment {
   const others = hintsOf(value, fields);
   const marks = others.flatMap((hint) => quotedIn(hint.description).map((span) => span.text));
@@ -89,8 +92,13 @@ export function assign(
         const known = varies?.(span);
         return { hint, span, score: score + (known === undefined ? 0 : known ? 1 : -1.5), why };
       });
-      scored.sort((a, b) => b.score - a.score || a.span.start - b.span.start);
-      return [hint, scored.slice(0, TOP_SPANS)];
+      const byScore = (a: Placed, b: Placed): number => b.score - a.score || a.span.start - b.span.start;
+      scored.sort(byScore);
+      if (more === undefined) return [hint, scored.slice(0, TOP_SPANS)];
+      const weighed = scored
+        .slice(0, WEIGHED)
+        .map((one) => ({ ...one, score: one.score + more(hint, one.span) }));
+      return [hint, weighed.sort(byScore).slice(0, TOP_SPANS)];
     }),
   );
   const queue = [...hints].sort(
@@ -206,6 +214,8 @@ interface Order {
   extra: Hint[];
 }
 
+const FIELD_LIST = /^(?:the |its |other |further |additional )*fields?\b/i;
+
 function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readonly Listed[]): Order {
   const known = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields];
   const chains: Order["chains"] = [{ hints: [...fields], weight: 0.4 }];
@@ -214,7 +224,9 @@ function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readon
     const matched = matchNames(list.names, known);
     const count = matched.filter((hint) => hint !== undefined).length;
     if (count < 2 || count * 2 < list.names.length) continue;
-    const isFields = matched.every((hint) => hint !== undefined && fields.includes(hint));
+    // The list of the fields is no layout of a line.
+    const isFields =
+      FIELD_LIST.test(list.context) || matched.every((hint) => hint !== undefined && fields.includes(hint));
     const chain = matched.map((hint, index) => {
       if (hint !== undefined) return hint;
       const pseudo: Hint = {
@@ -227,7 +239,7 @@ function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readon
         wholeLine: false,
         basename: false,
       };
-      if (extra.length < 6) extra.push(pseudo);
+      if (extra.length < 6 && !isFields) extra.push(pseudo);
       return pseudo;
     });
     const shown = list.shown === true;

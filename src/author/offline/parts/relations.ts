@@ -179,6 +179,11 @@ export function withoutMarks(description: string): Mark[] {
 export function cutSpans(line: string, marks: readonly Mark[]): Span[] {
   return marks.flatMap((mark) =>
     occurrences(line, mark).flatMap(({ start, end }) => {
+      if (line.slice(end).trim() === "") {
+        // "without the full stop": texts of several words may end in front of it.
+        const starts = [...line.slice(0, start).matchAll(/\S+/g)].slice(-24);
+        return starts.map((one) => ({ start: one.index, end: start }));
+      }
       const ahead = /^[^\s,;]+/.exec(line.slice(end))?.[0].length ?? 0;
       const behind = /[^\s,;]+$/.exec(line.slice(0, start))?.[0].length ?? 0;
       return [
@@ -257,7 +262,9 @@ function markAt(
     if (found !== null) return { mark: { source, which, name: found[0] }, end: at + found[0].length };
   }
   // "after the word FAILED", "after rhost=".
-  const plain = (named ? /^[A-Za-z][\w-]*/ : /^[A-Za-z_][\w.-]*[=:#]/).exec(rest)?.[0];
+  const plain = (named ? /^[A-Za-z][\w-]*/ : /^(?:[A-Za-z_][\w.-]*[=:#]|(?:[\w.-]+\/)+(?=[\s,;.)]|$))/).exec(
+    rest,
+  )?.[0];
   if (plain === undefined) return undefined;
   return { mark: { source: literal(plain), which, name: plain }, end: at + plain.length };
 }

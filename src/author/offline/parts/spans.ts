@@ -159,8 +159,25 @@ export interface Fit {
   why: string[];
 }
 
+const fits = new WeakMap<Hint, Map<string, Map<string, Fit>>>();
+const MOST_LINES = 120;
+
 /** How well a part of a line fits a hint. About 0 means no evidence either way; 4 and more is good evidence. */
 export function fit(line: string, span: Span, hint: Hint): Fit {
+  const byLine = fits.get(hint) ?? new Map<string, Map<string, Fit>>();
+  fits.set(hint, byLine);
+  const bySpan = byLine.get(line) ?? new Map<string, Fit>();
+  const id = `${span.start}:${span.end}`;
+  const known = bySpan.get(id);
+  if (known !== undefined) return known;
+  if (!byLine.has(line) && byLine.size > MOST_LINES) byLine.clear();
+  byLine.set(line, bySpan);
+  const fresh = fitOf(line, span, hint);
+  bySpan.set(id, fresh);
+  return fresh;
+}
+
+function fitOf(line: string, span: Span, hint: Hint): Fit {
   const text = line.slice(span.start, span.end);
   const why: { score: number; text: string }[] = [];
   const say: Say = (score, reason) => {
@@ -386,7 +403,7 @@ function carriesDelimiter(text: string): boolean {
   );
 }
 
-let tokenized: { line: string; tokens: Token[] } = { line: "", tokens: [] };
+let tokenized: { line: string; tokens: readonly Token[] } = { line: "", tokens: [] };
 
 /** Starts or ends inside something that is one piece to any reader. */
 function cutsToken(line: string, span: Span): boolean {

@@ -14,7 +14,7 @@ export function variationIn(
 ): ((span: Span) => boolean | undefined) | undefined {
   const base = tokenize(example);
   const skeleton = skeletonOf(base);
-  const family: Token[][] = [];
+  const family: (readonly Token[])[] = [];
   for (const line of lines) {
     if (family.length >= MAX_FAMILY) break;
     const tokens = tokenize(line);
