@@ -98,22 +98,7 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     one.doubts.push(...doubts);
     one.confidence -= 0.45 * doubts.length;
   }
-  // Without an example the description decides, unless a heading row or keys do: by its words, then by forms of lines.
-  if (isProse(group, lines) && proposals.every((one) => one.confidence < 0.6 || one.rule.kind === "line")) {
-    const worded: Proposal | undefined = wordedGroup(group, page, lines);
-    if (worded !== undefined) weigh(worded, group, page, lines);
-    add(worded);
-  }
-  const prose = group.examples.length === 0;
-  if (proposals.length === 0 || (prose && proposals.every((one) => one.confidence < 0.75))) {
-    const shape: Proposal | undefined = describedGroup(group, page, lines);
-    if (shape !== undefined && !prose) {
-      shape.confidence -= 0.3;
-      shape.doubts.push("the page shows examples, but no line of the logs is like them");
-    }
-    if (shape !== undefined) weigh(shape, group, page, lines);
-    add(shape);
-  }
+  for (const one of fromProse(group, page, lines, proposals)) add(one);
   const signatures = new Map(proposals.map((one) => [one, signature(rulesOf(one), lines)]));
   for (const one of proposals) {
     for (const other of proposals) {
@@ -123,6 +108,33 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     }
   }
   return proposals.sort((a, b) => b.confidence - a.confidence || kindRank(a.rule) - kindRank(b.rule));
+}
+
+/** Without an example the description decides, unless a heading row or keys do: by its words, then by the forms of
+ * the lines. */
+function fromProse(
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  others: readonly Proposal[],
+): Proposal[] {
+  const proposals: Proposal[] = [];
+  if (isProse(group, lines) && others.every((one) => one.confidence < 0.6 || one.rule.kind === "line")) {
+    const worded: Proposal | undefined = wordedGroup(group, page, lines);
+    if (worded !== undefined) weigh(worded, group, page, lines);
+    if (worded !== undefined) proposals.push(worded);
+  }
+  const all = [...others, ...proposals];
+  const prose = group.examples.length === 0;
+  if (all.length > 0 && !(prose && all.every((one) => one.confidence < 0.75))) return proposals;
+  const shape: Proposal | undefined = describedGroup(group, page, lines);
+  if (shape === undefined) return proposals;
+  if (!prose) {
+    shape.confidence -= 0.3;
+    shape.doubts.push("the page shows examples, but no line of the logs is like them");
+  }
+  weigh(shape, group, page, lines);
+  return [...proposals, shape];
 }
 
 /** Adds the doubts that the records themselves give reason to. */
