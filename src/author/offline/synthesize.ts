@@ -17,8 +17,9 @@ import type { Extracted, Program, Rule } from "./program/ir.ts";
 import { blockGroup } from "./readers/blocks.ts";
 import { listGroup } from "./readers/delimited.ts";
 import { describedGroup } from "./readers/described.ts";
-import { lineGroup } from "./readers/groups.ts";
-import { addHeads, headsOf, withoutHeads, withoutNames } from "./readers/heads.ts";
+import { addHeads, type Head, headsOf, withoutHeads, withoutNames } from "./readers/heads.ts";
+import { toldHeads } from "./readers/heads-told.ts";
+import { lineGroupListed } from "./readers/listed-conditions.ts";
 import { recordGroup } from "./readers/records/index.ts";
 import { tableGroup, tableGroups } from "./readers/tables.ts";
 import { titledTable } from "./readers/titles.ts";
@@ -82,14 +83,17 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   const isRecord = group.examples.some((one) => one.mark === "block" && one.lines.length > 2);
   const record = recordGroup(group, page, lines);
   add(record);
-  if (!isRecord && record === undefined) add(lineGroup(group, page, lines));
+  if (!isRecord && record === undefined) add(lineGroupListed(group, page, lines));
   for (const one of tableGroups(group, page, lines)) add(one);
-  for (const one of withHeads(group, page, lines)) add(one);
+  const headed = withHeads(group, page, lines);
+  for (const one of headed.proposals) add(one);
   add(titledTable(group, page, lines));
   add(blockGroup(group, page, lines));
   add(listGroup(group, page, lines));
   for (const one of treeGroup(group, page, lines)) add(one);
   for (const one of proposals) weigh(one, group, page, lines);
+  for (const one of proposals.filter((proposal) => !headed.proposals.includes(proposal)))
+    placedAbove(one, headed.told);
   const [table] = proposals
     .filter((one) => one.rule.kind === "table" && one.confidence >= 0.5)
     .sort((a, b) => b.confidence - a.confidence);
@@ -161,15 +165,23 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
 }
 
 /** Lines and tables some of whose parts the page shows on lines above them. */
-function withHeads(group: Group, page: Page, lines: readonly string[]): Proposal[] {
-  const heads = headsOf(group, page, lines);
-  if (heads.length === 0) return [];
+function withHeads(
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+): { proposals: Proposal[]; told: readonly Head[] } {
+  const shown = headsOf(group, page, lines);
+  const told = toldHeads(group, lines, shown);
+  const heads = [...shown, ...told];
+  if (heads.length === 0) return { proposals: [], told };
   const inner = withoutHeads(group, heads);
   const rest = withoutNames(page, heads);
-  const line = inner.examples.some((one) => one.mark !== "block") ? lineGroup(inner, rest, lines) : undefined;
+  const line = inner.examples.some((one) => one.mark !== "block")
+    ? lineGroupListed(inner, rest, lines)
+    : undefined;
   const table = tableGroup(inner, rest, lines);
   const names = heads.map((head) => head.hint.name).join(", ");
-  return [line, table].flatMap((found) => {
+  const proposals = [line, table].flatMap((found) => {
     const rule = found === undefined ? undefined : addHeads(found.rule, group, heads, lines);
     if (found === undefined || rule === undefined) return [];
     const also = "also" in found ? found.also.map((one) => addHeads(one, group, heads, lines)) : [];
@@ -177,6 +189,22 @@ function withHeads(group: Group, page: Page, lines: readonly string[]): Proposal
     const rest = also.filter((one) => one !== undefined);
     return [{ ...found, rule, also: rest, reasons: [...found.reasons, `Above the records: ${names}`] }];
   });
+  return { proposals, told };
+}
+
+/** A part that the page places above the records, and the log has there, is not on their lines. */
+function placedAbove(one: Proposal, told: readonly Head[]): void {
+  const { rule } = one;
+  if (rule.kind !== "line") return;
+  const wrong = told.find(({ hint }) =>
+    rule.alternatives.some(({ pattern, projection }) => {
+      const source = projection.fields.find((field) => field.name === hint.name)?.source;
+      return source?.from === "group" && pattern.includes(`(?<${source.group}>`);
+    }),
+  );
+  if (wrong === undefined) return;
+  one.doubts.push(`the page places ${wrong.hint.name} above the records`);
+  one.confidence -= 0.45;
 }
 
 /** Among equals the more specific reader: a heading row or record structure says more than a line's shape. */

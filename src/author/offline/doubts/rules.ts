@@ -107,6 +107,11 @@ function fulfils(condition: FieldRule, record: { content: string; fields: Record
   if (text !== undefined && holds(condition, text)) return true;
   const tokens = ` ${record.content} `;
   const stands = condition.equals.some((word) => {
+    // A number may stand anywhere in a line: it counts where its name is in front of it.
+    if (/^\d{1,2}$/.test(word) && condition.name !== "") {
+      const named = new RegExp(`\\b${escapeRegex(condition.name)}\\b\\W{0,3}${word}(?!\\w)`, "i");
+      return named.test(record.content);
+    }
     for (let at = tokens.indexOf(word); at >= 0; at = tokens.indexOf(word, at + 1)) {
       if (!/\w/.test(tokens.charAt(at - 1)) && !/\w/.test(tokens.charAt(at + word.length))) return true;
     }

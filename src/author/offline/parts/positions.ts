@@ -21,7 +21,7 @@ export function placementOf(line: string, lists: readonly Listed[]): Placement |
     if (list.names.length < 3 || !named || FIELDS.test(list.context)) continue;
     const cells = COLUMNS.test(list.context)
       ? cut(line, list.names.length)
-      : wideCells(line, list.names.length);
+      : (wideCells(line, list.names.length) ?? markedCells(line, list.names.length));
     if (cells !== undefined) found.push({ names: list.names, cells });
   }
   return found.sort((a, b) => b.names.length - a.names.length)[0];
@@ -31,6 +31,24 @@ export function placementOf(line: string, lists: readonly Listed[]): Placement |
 function wideCells(line: string, count: number): Span[] | undefined {
   const wide = [...line.matchAll(/\S+(?: \S+)*/g)].map(spanOf);
   return wide.length === count ? wide : undefined;
+}
+
+/** The parts between commas and the like, behind a key that opens the line, if there are as many. */
+function markedCells(line: string, count: number): Span[] | undefined {
+  const key = /^\s*[A-Za-z]+[:=](?=\S)/.exec(line)?.[0].length ?? 0;
+  for (const mark of [",", ";", "|", "\t"]) {
+    for (const from of new Set([key, 0])) {
+      const cells: Span[] = [];
+      let start = from;
+      for (const text of line.slice(from).trimEnd().split(mark)) {
+        const lead = text.length - text.trimStart().length;
+        cells.push({ start: start + lead, end: start + text.trimEnd().length });
+        start += text.length + mark.length;
+      }
+      if (cells.length === count && cells.every((cell) => cell.end > cell.start)) return cells;
+    }
+  }
+  return undefined;
 }
 
 /** The line in so many parts: by wide gaps, by blanks, or by blanks with the rest of the line as the last part. */
