@@ -84,3 +84,36 @@ test("lines in another form with the text that the page quotes for wanted lines"
   );
   expect(doubtsOf(rule, page, [...pairs, '{"msg":"opened","door":"east"}'])).toEqual([]);
 });
+
+test("a kind of record that the page does not need", () => {
+  const page = readPage(
+    "The table of a gym has the columns Kind, Room and Hour. Take the rows about weights, light and heavy; the rows about the sauna are not needed. Value is the room. Fields: kind.",
+    "",
+  );
+  const rule = lineRule(String.raw`^(?<kind>\w+ \w+) +(?<name>r\d+) +\d+$`, "");
+  for (const one of rule.alternatives) {
+    one.projection = {
+      ...one.projection,
+      fields: [{ name: "kind", source: { from: "group", group: "kind" } }],
+    };
+  }
+  const rows = [
+    "Light weights  r1  9",
+    "Heavy weights  r2  9",
+    "Light weights  r3  10",
+    "Heavy weights  r4  11",
+  ];
+  expect(doubtsOf(rule, page, [...rows, "Big sauna  r9  9"])[0]).toContain('"sauna"');
+  expect(doubtsOf(rule, page, rows)).toEqual([]);
+});
+
+test("a file that another check reads is none of ours", () => {
+  const page = readPage(
+    "",
+    "`lint.txt`. The scanner's `safety.txt` is in the same directory and is checked elsewhere.",
+  );
+  expect(page.files).toEqual([
+    { glob: "lint.txt", wanted: true },
+    { glob: "safety.txt", wanted: false },
+  ]);
+});

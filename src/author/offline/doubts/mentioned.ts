@@ -54,7 +54,8 @@ function ruledOut(texts: readonly { record: Extracted; text: string }[], rule: R
     if (having === 0 || having === texts.length) continue;
     return [`the page rules out "${literal}", and it stands in ${having} of ${texts.length} records`];
   }
-  if (isBlock) return [];
+  const told = kindRuledOut(texts, page);
+  if (isBlock || told !== undefined) return told === undefined ? [] : [told];
   const options = texts.map(
     ({ text }) => new Set((text.match(LISTS) ?? []).flatMap((list) => wordsOf(list).map(stem))),
   );
@@ -68,6 +69,23 @@ function ruledOut(texts: readonly { record: Extracted; text: string }[], rule: R
 
 /** "The first of them is not wanted": a word that counts is in no list of options. */
 const ORDINAL = /^(?:first|second|third|last|other)/;
+
+/** "The rows about the period are not needed": a word of the exclusions in a part that tells kinds of records apart. */
+function kindRuledOut(texts: readonly { record: Extracted }[], page: Page): string | undefined {
+  const names = new Set(texts.flatMap(({ record }) => Object.keys(record.fields)));
+  for (const name of [undefined, ...names]) {
+    const all = texts.map(({ record }) => (name === undefined ? record.value : (record.fields[name] ?? "")));
+    const kinds = [...new Set(all)];
+    if (all.length < 4 || kinds.length < 2 || kinds.length > Math.max(5, all.length / 4)) continue;
+    if (kinds.some((kind) => kind.split(/\s+/).length > 4)) continue;
+    for (const word of page.unwantedStems) {
+      const having = kinds.filter((kind) => wordsOf(kind).map(stem).includes(word));
+      if (word.length <= 3 || having.length === 0 || having.length === kinds.length) continue;
+      return `the page rules out "${word}", and records have it as ${name ?? "value"}: ${having[0] ?? ""}`;
+    }
+  }
+  return undefined;
+}
 
 /** "(rw,nosuid,nodev)": options, not words that somebody says. */
 const LISTS = /[([{][^\s()[\]{},;]+(?:[,;|][^\s()[\]{},;]+)+[)\]}]/g;

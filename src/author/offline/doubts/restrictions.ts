@@ -177,7 +177,7 @@ const ASKS = /\b(?:extract|take|find|collect|pick|only|wanted|we (?:need|want)|o
 const LAYOUT =
   /\bwhose (?:columns?|headings?|headers?|titles?|lines?|rows?|names?)(?: \w+)? (?:is|are|has|have)\b/gi;
 const CLAUSE =
-  /\b(?:that|which|who) (?:(?:were|was|are|is|have|has|had|do|does|did|could|can|will|would) )?(?:never|no|not|still|yet|already|only|cannot|failed|lost|exceed\w*)\b|\b(?:whose|where the|with an?) \w+(?: \w+)? (?:is|are|was|were|has|have)\b|\b(?:of|in|on|for) which\b|\bnever\b/i;
+  /\b(?:that|which|who) (?:(?:were|was|are|is|have|has|had|do|does|did|could|can|will|would) )?(?:never|no|not|still|yet|already|only|cannot|failed|lost|exceed\w*)\b|\b(?:whose|where the|with an?) \w+(?: \w+)? (?:is|are|was|were|has|have)\b|\b(?:of|in|on|for) which\b|\bnever\b|\b(?:rows|lines|entries|records|ones|those) (?:that|which) (?:is|are|was|were) (?:marked|flagged|shown|listed|reported|given|set|in|of|on|from)\b/i;
 
 /** "Extract the peers that never had a handshake": rules without any fixed text or filter take all of them. */
 function clauseDoubts(

@@ -164,7 +164,9 @@ function filesIn(statements: readonly Statement[], isSource: boolean): FilePatte
   for (const statement of statements) {
     for (const sentence of statement.sentences.flatMap(clausesOf)) {
       const excludes =
-        NEGATIVE.test(bare(sentence.text)) || /\bnot (?:be )?read\b/i.test(bare(sentence.text));
+        NEGATIVE.test(bare(sentence.text)) ||
+        /\bnot (?:be )?read\b/i.test(bare(sentence.text)) ||
+        (files.length > 0 && ELSEWHERE.test(bare(sentence.text)));
       const spans = quotedIn(sentence.text).filter(
         (span) =>
           isGlob(span.text) ||
@@ -187,6 +189,10 @@ function filesIn(statements: readonly Statement[], isSource: boolean): FilePatte
   }
   return files;
 }
+
+/** "The scanner's `b.log` is checked elsewhere": a file beside the one that is read. */
+const ELSEWHERE =
+  /\b(?:checked|read|covered|handled|judged|evaluated|treated|looked at|dealt with) (?:elsewhere|separately|by an|in an|on (?:its|their) own)|\b(?:of|for|in|by|to) (?:another|a different) (?:item|check|page|checklist|team)\b|\bout of scope\b|\b(?:is|are|holds?|contains?) (?:only )?(?:an?|the) (?:backups?|cop(?:y|ies)|older|old|previous|earlier)\b/i;
 
 /** "`a.log`, the `.old` copies are not read": a later clause with a subject of its own speaks for itself. */
 function clausesOf(sentence: Sentence): Sentence[] {

@@ -1,5 +1,6 @@
 // An expression tried on the observed lines: which it matches, and what it takes from them.
 
+import { isTooFree } from "./effort.ts";
 import type { Slot, TemplateOptions } from "./template.ts";
 
 export interface Attempt {
@@ -13,7 +14,7 @@ export interface Attempt {
 /** Tries an expression with other options on the observed lines. */
 export type Attempts = (options: TemplateOptions) => Attempt;
 
-/** What an expression matches on the observed lines. */
+/** What an expression matches on the observed lines; nothing when trying it would never end. */
 export function runPattern(
   pattern: string,
   slots: readonly Slot[],
@@ -23,6 +24,7 @@ export function runPattern(
   const regex = new RegExp(pattern);
   const hits: number[] = [];
   const texts = new Map<string, string[]>(slots.map((slot) => [slot.group, []]));
+  if (isTooFree(pattern, lines)) return { pattern, options, hits, texts };
   lines.forEach((text, index) => {
     const match = regex.exec(text);
     if (match === null) return;
