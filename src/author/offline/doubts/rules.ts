@@ -57,7 +57,7 @@ function sectionNames(page: Page): string[] {
 function recordDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
   const records = interpretRule(rule, lines);
   for (const record of records) {
-    let text = record.content;
+    let text = fromMatch(rule, record.content);
     for (const part of [record.value, ...Object.values(record.fields)].sort((a, b) => b.length - a.length)) {
       if (part.length > 1 && part !== record.content.trim()) text = text.replace(part, " ");
     }
@@ -74,6 +74,13 @@ function recordDoubts(rule: Rule, page: Page, lines: readonly string[]): string[
     }
   }
   return [];
+}
+
+/** A line from where a rule reads it: what is in front of that says nothing about the record. */
+function fromMatch(rule: Rule, line: string): string {
+  if (rule.kind !== "line") return line;
+  const found = rule.alternatives.map(({ pattern }) => new RegExp(pattern).exec(line)).find(Boolean);
+  return line.slice(found?.index ?? 0);
 }
 
 /** Conditions of the page that some record does not fulfil, and "only" sentences that nothing realises. */

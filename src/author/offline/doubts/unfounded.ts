@@ -33,7 +33,7 @@ export function unfounded(rule: LineRule, page: Page, lines: readonly string[]):
   const candidates = others.filter((line) => line.length <= LONGEST && !excluded(line));
   const left = new Set<string>();
   for (const one of rule.alternatives) {
-    const reading = foundedReading(one.pattern, isKnown);
+    const reading = foundedReading(one.pattern, isKnown, page.prose);
     if (reading === undefined) continue;
     for (const line of candidates) {
       const match = reading.matcher(line);
@@ -75,7 +75,11 @@ function textOf(match: ReturnType<RE2JS["matcher"]>, group: string): string {
 
 /** The expression with any text in place of what the page does not speak of; undefined when nothing would change,
  * when too little would stay, or when it is beyond RE2. */
-function foundedReading(pattern: string, isKnown: (word: string) => boolean): RE2JS | undefined {
+function foundedReading(
+  pattern: string,
+  isKnown: (word: string) => boolean,
+  prose: string,
+): RE2JS | undefined {
   const units = unitsOf(pattern);
   if (units === undefined) return;
   let result = "";
@@ -90,7 +94,13 @@ function foundedReading(pattern: string, isKnown: (word: string) => boolean): RE
   for (const [index, unit] of units.entries()) {
     const beside = units[index - 1]?.kind === "group" || units[index + 1]?.kind === "group";
     const isMark = unit.kind === "literal" && !/[A-Za-z0-9]/.test(unit.text);
-    const isWord = unit.kind === "literal" && /[A-Za-z]{3,}/.test(unit.text) && isKnown(unit.text);
+    // A code that the page's own words name ("status 444") is what it asks for.
+    const isCode =
+      unit.kind === "literal" &&
+      /^\d{3,}$/.test(unit.text) &&
+      new RegExp(`(?<![\\w.])${unit.text}(?![\\w.])`).test(prose);
+    const isWord =
+      isCode || (unit.kind === "literal" && /[A-Za-z]{3,}/.test(unit.text) && isKnown(unit.text));
     if (isWord) words += 1;
     if (isMark && beside) marks += 1;
     if (unit.kind === "group") keep(unit.text);

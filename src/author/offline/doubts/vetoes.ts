@@ -56,6 +56,7 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
     if (ends.size === 1 && end !== undefined && !shown && !whole) {
       doubts.push(`the ${name} ends in "${end}" in every record: ${texts[0]?.text ?? ""}`);
     }
+    doubts.push(...quoteDoubts(rule, name, hint, texts));
     const gaps = texts.filter(({ text, host }) => /\S {3,}\S/.test(text) && text !== host.trim());
     if (gaps.length > texts.length * 0.3 && hint?.kind !== "text" && hint?.wholeLine !== true) {
       doubts.push(`more than one column stands in the ${name}: ${gaps[0]?.text ?? ""}`);
@@ -68,6 +69,19 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
   const headed = records.find((record) => isHeading(record, group));
   if (headed !== undefined) doubts.push(`a heading row is taken for a record: ${headed.content.trim()}`);
   return [...doubts, ...bare(rule, records, lines)];
+}
+
+/** Some lines have quotes around their texts and others have none: the quotes are no part of either. */
+function quoteDoubts(
+  rule: Rule,
+  name: string,
+  hint: Hint | undefined,
+  texts: readonly { text: string }[],
+): string[] {
+  const quoted = texts.filter(({ text }) => /^(["'`]).*\1$/.test(text));
+  if (rule.kind !== "line" || hint?.kind === "text" || quoted.length === 0 || quoted.length === texts.length)
+    return [];
+  return [`quotes stand around the ${name} in some records: ${quoted[0]?.text ?? ""}`];
 }
 
 /** Are most parts of a record the names of the fields themselves? */

@@ -265,6 +265,8 @@ function readChoices(text: string): string[] {
   );
   // "Warning or Critical Warning": names in capitals may have several words.
   const isText = (part: string): boolean => /^[^\s]{1,30}$|^[A-Z]\w*(?: [A-Z]\w*){1,2}$/.test(part);
+  // "(v4 or v6)" says which kinds of address there are.
+  if (parts.every((part) => /^(?:ip ?)?v?[46]$/i.test(part))) return [];
   return parts.length >= 2 && parts.every(isText) ? parts : [];
 }
 

@@ -309,7 +309,7 @@ function placeEvidence(line: string, span: Span, text: string, say: Say): void {
   ) {
     say(/^\W*$/.test(line.slice(span.end)) ? 3 : -1.5, "at the end");
   }
-  if (/\bdate and time\b|\btime ?stamp\b/i.test(text)) {
+  if (/\bdate and time\b|\btime ?stamp\b|\b(?:date|day|month)\b.*\b(?:time|hour|clock)\b/i.test(text)) {
     const part = line.slice(span.start, span.end);
     say(isTime(part) && /\d:\d/.test(part) && /[A-Z][a-z]{2}|\d[-/]\d/.test(part) ? 2 : -1, "date and time");
   }

@@ -55,7 +55,8 @@ const NAMED: [RegExp, string][] = [
   [/^(?:apostrophe|single quote)s?\b/i, "'"],
   [/^(?:quotes?|quotation marks?|double quotes?)\b/i, "[\"']"],
   [/^(?:row of |leading |trailing |three |leader )*(?:dots|ellipsis)\b/i, "\\.{2,}"],
-  [/^(?:dot|period|full stop)\b/i, "\\."],
+  [/^full stops?\b/i, "\\.(?=[\\s\"'`)\\]]|$)"],
+  [/^(?:dot|period)\b/i, "\\."],
   [/^(?:blank|space|white ?space)s?\b/i, "\\s+"],
   [/^tab(?:ulator)?s?\b/i, "\\t"],
 ];

@@ -33,7 +33,9 @@ export function sharedWith(
     if (kinds.every((kind) => kind === "message")) return weight * asMessage(example, span, inside);
     if (hint.kind === "text") return 0;
     if (touchesMessage(example, span, inside, kinds)) return -2.5 * weight;
-    return asData(inside, kinds) * weight;
+    const isCut =
+      /[\w@.:/#-]$/.test(example.slice(0, span.start)) || /^[@:/#-]?\w|^\.\w/.test(example.slice(span.end));
+    return asData(inside, kinds, isCut) * weight;
   };
 }
 
@@ -60,7 +62,7 @@ function touchesMessage(
   return isWord(0) || (isWord(-1) && !(inside.length === 2 && inside[0]?.kind === "number"));
 }
 
-function asData(inside: readonly Token[], kinds: readonly Share[]): number {
+function asData(inside: readonly Token[], kinds: readonly Share[], isCut: boolean): number {
   // A number that all lines have may be data none the less.
   const isData = inside.every(
     (token, index) => kinds[index] === "data" || (kinds[index] === "message" && token.kind === "number"),
@@ -69,7 +71,7 @@ function asData(inside: readonly Token[], kinds: readonly Share[]): number {
   // Numbers are the same by chance.
   if (inside.every(({ kind }) => kind === "number")) return 0;
   // A plain word that the message of the log has not is a name.
-  return inside.every((token) => isPlain(token) && /^[a-z]/.test(token.text)) ? 2.7 : 1.2;
+  return !isCut && inside.every((token) => isPlain(token) && /^[a-z]/.test(token.text)) ? 2.7 : 1.2;
 }
 
 /** Between two marks that part a line into cells. */

@@ -306,13 +306,22 @@ function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
     say(-1.5, "a pair");
 }
 
+/** `a::b` and `A#b` are one name, unless the page parts them. */
+function joinedEvidence(text: string, before: string, after: string, say: Say): void {
+  const joined = /^(::|#)[A-Za-z_]/.exec(after)?.[1];
+  if (joined !== undefined && /\w$/.test(text)) say(joined === "#" ? -0.6 : -1.5, "cut inside a name");
+  const joins = /\w(::|#)$/.exec(before)?.[1];
+  if (joins !== undefined && /^[A-Za-z_]/.test(text)) say(joins === "#" ? -0.6 : -1.5, "cut inside a name");
+}
+
 /** Texts that are no part of their own: keys, words of the message, pieces of names. */
 function wordEvidence(line: string, span: Span, names: readonly string[], hint: Hint, say: Say): void {
   const text = line.slice(span.start, span.end);
   const after = line.slice(span.end);
   if (/^[[(/.][^\s]/.test(after) && /\w$/.test(text)) say(-0.7, "cut inside a name");
-  if (/^::\w/.test(after) && /\w$/.test(text)) say(-1.5, "cut inside a name");
-  if (/\w::$/.test(line.slice(0, span.start)) && /^\w/.test(text)) say(-1.5, "cut inside a name");
+  const before = line.slice(0, span.start);
+  joinedEvidence(text, before, after, say);
+  if (/^@\w/.test(after) && /[:=]\s*["']?$/.test(before)) say(-4, "cut inside an address of mail");
   if (
     /^[0-9a-f]{1,4}(?::[0-9a-f]{1,4})+$/i.test(text) &&
     (/^:[0-9a-f]/i.test(after) || /[0-9a-f]:$/i.test(line.slice(0, span.start)))
@@ -325,7 +334,7 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   );
   const leads = /^\s*$/.test(line.slice(0, span.start));
   if (/^\s*=(?!=)/.test(after)) say(asksKey && leads && !/[\s=]/.test(text) ? 2 : -5, "is a key");
-  if (/\s=$/.test(text)) say(-4, "carries a delimiter");
+  if (/\s=$|\w[@#]$/.test(text)) say(-4, "carries a delimiter");
   if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(after) && span.end < line.length) {
     say(3, "a stand-in of its own name");
   }

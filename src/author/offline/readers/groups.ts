@@ -138,9 +138,17 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
   );
 }
 
+/** "Requests that were dropped (status 444)": a code in brackets in the first sentence is what the page is about. */
+function titleCodes(page: Page): string[] {
+  const first = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "";
+  return [...first.matchAll(/\((?:(?:code|status|error|event|type|id|level) )?([A-Z]*\d[\w-]*)\)/gi)].map(
+    (match) => match[1] ?? "",
+  );
+}
+
 /** Codes and numbers that a sentence about what is wanted names, e.g. 403 in "only calls with status 403". */
 function askedCodes(page: Page): ReadonlySet<string> {
-  const codes = new Set<string>();
+  const codes = new Set<string>(titleCodes(page));
   for (const { sentences } of page.statements) {
     for (const { text } of sentences) {
       const positive = bare(text)
@@ -226,7 +234,8 @@ function conditioned(pattern: string, page: Page, examples: readonly string[]): 
     if (shown === undefined || shown === null) continue;
     const [, mark = "", quote = ""] = shown;
     const texts = condition.equals.map(escapeRegex).join("|");
-    ahead += `(?${condition.negate ? "!" : "="}.*(?:^|[\\s,;|])${key}${mark}${quote}(?:${texts})${quote}(?:[\\s,;|]|$))`;
+    const open = quote === "" && mark.trim() !== "=" ? "" : "[\"']?";
+    ahead += `(?${condition.negate ? "!" : "="}.*(?:^|[\\s,;|])${key}${mark}${open}(?:${texts})${open}(?:[\\s,;|]|$))`;
   }
   if (ahead === "") return pattern;
   return pattern.startsWith("^")

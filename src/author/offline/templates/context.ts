@@ -128,10 +128,24 @@ function replacements(
       if (gap === 0 || start < from || end + gap > to) return [];
       return [{ span: { start, end: end + gap }, source: "(?:\\S+\\s+)?" }];
     }),
+    ...(options.enclosed === true ? enclosedTexts(line, from, to) : []),
     ...(options.pieces ?? []).map((span) => ({ span, source: pieceSource(line, span) })),
     ...(options.clauses ?? []).map((span) => ({ span, source: `[^${escapeClass(line.charAt(span.end))}]*` })),
     ...(options.pairs ? [] : freePairs(line, from, to, options)).map((span) => ({ span, source: ".*?" })),
   ];
+}
+
+/** The texts of brackets and quotes in a stretch, behind a key at their start. A single word stays as it is. */
+function enclosedTexts(line: string, from: number, to: number): { span: Span; source: string }[] {
+  const text = line.slice(from, to);
+  return [...text.matchAll(/\[([^[\]]+)\]|"([^"]+)"|\(([^()]+)\)|\{([^{}]+)\}/g)].flatMap((match) => {
+    const inner = match[0].slice(1, -1);
+    const key = /^[A-Za-z_][\w.-]*(?::\s*|=)(?=\S)/.exec(inner)?.[0] ?? "";
+    if (/^[\p{L}_]+$/u.test(inner)) return [];
+    const start = from + match.index + 1 + key.length;
+    const close = escapeClass(match[0].at(-1) ?? "");
+    return [{ span: { start, end: from + match.index + 1 + inner.length }, source: `[^${close}]*` }];
+  });
 }
 
 /** Any text in place of a piece, up to what follows it. */

@@ -29,12 +29,13 @@ export function keyedPattern(
   line: string,
   slots: readonly Slot[],
   options: TemplateOptions,
+  quotes = false,
 ): { pattern: string; pairs: string[] } | undefined {
   const wide = /\S\s{2,}[A-Za-z_][\w.-]*\s*[:=]/.test(line);
   const keyed: Keyed[] = [];
   const plain: Slot[] = [];
   for (const slot of slots) {
-    const one = keyOf(line, slot, wide);
+    const one = keyOf(line, slot, wide, quotes);
     if (one === undefined) plain.push(slot);
     else keyed.push(one);
   }
@@ -61,7 +62,7 @@ function headOf(line: string, plain: readonly Slot[], first: number, options: Te
   return buildPattern(head, plain, { ...options, tail: true }) + border;
 }
 
-function keyOf(line: string, slot: Slot, wide: boolean): Keyed | undefined {
+function keyOf(line: string, slot: Slot, wide: boolean, quotes: boolean): Keyed | undefined {
   const before = line.slice(0, slot.span.start);
   const pair = BRACKETED.exec(before) ?? KEY.exec(before);
   const [whole, key, mark, open = ""] = pair ?? [];
@@ -77,6 +78,12 @@ function keyOf(line: string, slot: Slot, wide: boolean): Keyed | undefined {
       : escapeRegex(mark.trim()).replace(/^(.)$/, mark.startsWith(" ") ? "\\s*$1" : "$1") +
         (/\s$/.test(mark) ? "\\s*" : "")) +
     escapeRegex(opener);
+  // Some lines have quotes around the texts, others have none.
+  if (quotes && mark.trim() === "=" && /^["']?$/.test(opener)) {
+    const bare = lead.replace(/["']$/, "");
+    const start = pair.index + whole.length - whole.trimStart().length;
+    return { slot, lead: `${bare}["']?`, body: "[^\\s,;\"']+", end: "", keyStart: start };
+  }
   const keyStart = pair.index + (bracketed ? 0 : whole.length - whole.trimStart().length);
   if (close !== undefined && line.charAt(slot.span.end) === close) {
     return { slot, lead, body: `[^${/[\]^\\-]/.test(close) ? `\\${close}` : close}]*`, end: "", keyStart };
@@ -134,7 +141,29 @@ export function byKeys(
   options: TemplateOptions,
   best: Attempt | undefined,
 ): Attempt | undefined {
-  const found = keyedPattern(task, line, slots, options);
+  const strict = readByKeys(task, line, slots, options, best, false);
+  const quoted = [...(strict?.texts.values() ?? [])].flat().some((text) => /^["']/.test(text));
+  if (strict !== undefined && quoted) {
+    const found = keyedPattern(task, line, slots, options, true);
+    const bare = found === undefined ? undefined : runPattern(found.pattern, slots, options, task.lines);
+    const more =
+      bare?.hits.filter((hit) => !strict.hits.includes(hit)).map((hit) => task.lines[hit] ?? "") ?? [];
+    const all = bare !== undefined && strict.hits.every((hit) => bare.hits.includes(hit));
+    if (all && !more.some((text) => ruledOut(task, text))) return bare;
+  }
+  const free = readByKeys(task, line, slots, options, strict ?? best, true);
+  return (free?.hits.length ?? 0) > (strict?.hits.length ?? 0) ? free : strict;
+}
+
+function readByKeys(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  options: TemplateOptions,
+  best: Attempt | undefined,
+  quotes: boolean,
+): Attempt | undefined {
+  const found = keyedPattern(task, line, slots, options, quotes);
   if (found === undefined) return undefined;
   const keyed = runPattern(found.pattern, slots, options, task.lines);
   if (keyed.hits.length === 0) return undefined;

@@ -44,7 +44,13 @@ export function relatives(
   const hits = new Set(best.hits);
   const byChoice = withoutChoices(best.pattern);
   const also = variants.map((one) => new RegExp(one.pattern));
+  const codes = tokenize(line).filter(
+    (token) =>
+      task.asked?.has(token.text) === true &&
+      !slots.some(({ span }) => token.start < span.end && token.end > span.start),
+  );
   const found = task.lines.filter((text, index) => {
+    if (codes.some((token) => !text.includes(token.text))) return false;
     if (hits.has(index) || byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
     if (ruledOut(task, text)) return false;
     const own = new Set(

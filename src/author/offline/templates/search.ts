@@ -6,8 +6,9 @@ import { stem, wordsOf } from "../page/names.ts";
 import { quotedIn } from "../page/text.ts";
 import type { Span } from "../parts/spans.ts";
 import { type Attempt, type Attempts, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
+import { frontChoice } from "./front.ts";
 import { byKeys } from "./keyed.ts";
-import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
+import { addsAllowed, allowed, type LeftOut, RELATIVES } from "./left-out.ts";
 import { closeEnd, endChoice, loosen, loosenClauses, loosenSymbols, loosenWords } from "./loosen.ts";
 import { loosenByNear } from "./near.ts";
 import { optionalChoice } from "./optional.ts";
@@ -59,10 +60,12 @@ export function searchPattern(
   best = tailChoice(task, line, slots, best, attempt, left);
   best = keyedChoice(task, line, slots, best, attempt);
   best = widerChoice(task, line, slots, best, base, attempt) ?? best;
+  best = enclosedChoice(task, line, slots, best, attempt);
   best = optionalChoice(task, line, slots, best, attempt);
   const cut = attempt({ ...best.options, prefix: "word" });
   if (cut.hits.length === best.hits.length && sameProjection(cut, best)) best = cut;
   else best = otherPrefix(task, line, cut, best);
+  best = frontChoice(task, line, slots, best, attempt, left);
   best = refine(line, slots, best, attempt);
   best = byKeys(task, line, slots, best.options, best) ?? best;
   return closeEnd(task, line, slots, best, left);
@@ -120,6 +123,9 @@ function* relaxations(base: TemplateOptions, line: string): Generator<TemplateOp
     yield { ...base, ellipsis: dots, prefix: "word", tail: false };
     yield { ...base, ellipsis: dots, prefix: "word", codes: false, pairs: false };
     yield { ...base, ellipsis: dots, prefix: "word", codes: false, pairs: false, tail: false };
+    yield { ...base, ellipsis: dots, enclosed: true };
+    yield { ...base, ellipsis: dots, enclosed: true, tail: false };
+    yield { ...base, ellipsis: dots, enclosed: true, codes: false, pairs: false };
   }
 }
 
@@ -140,6 +146,20 @@ export function prefixHost(line: string): number[] {
   )
     return [];
   return [host.start];
+}
+
+/** Brackets and quotes beside the parts hold any text, where the log has other texts there. */
+function enclosedChoice(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: Attempts,
+): Attempt {
+  if (best.options.enclosed === true || task.single !== true) return best;
+  const tried = attempt({ ...best.options, enclosed: true });
+  const more = tried.hits.length > best.hits.length && sameProjection(tried, best);
+  return more && stillNumbers(line, slots, tried) && addsAllowed(task, line, best, tried) ? tried : best;
 }
 
 /** Lines of the same text behind another prefix (no time, a level more) are of the same kind. */

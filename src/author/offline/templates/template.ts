@@ -52,6 +52,10 @@ export interface TemplateOptions {
   anchors?: ReadonlySet<number>;
   /** Set: of the text beside the parts only the tokens at these offsets stay, what is between them is free. */
   kept?: ReadonlySet<number>;
+  /** What stands in brackets and quotes beside the parts is free, a key at its start aside. */
+  enclosed?: boolean;
+  /** Where the expression starts, when what is in front differs from line to line. */
+  start?: number;
   /** The expression itself, where it was put together in another way. */
   whole?: string;
   /** Groups behind whose text some lines have a full stop. */
@@ -83,6 +87,9 @@ export function buildPattern(line: string, slots: readonly Slot[], chosen: Templ
     const next = /^[^\s\p{L}\p{N}]+/u.exec(line.slice(last))?.[0] ?? "";
     if (options.tail) out.push(context(line, tokens, last, Math.max(last, options.tailEnd ?? end), options));
     else out.push(escapeRegex(next.slice(0, 1)));
+    // A full stop that ends the line, where the part has full stops of its own.
+    const closes = /\\S\+\?\)$/.test(final) && /^[^\s\p{L}\p{N}]+$/u.test(line.slice(last, end));
+    if (closes) out.push("(?:\\s|$)");
   }
   return joinGaps(out.join(""));
 }
@@ -101,6 +108,9 @@ function prefixOf(line: string, tokens: readonly Token[], first: number, options
   if (options.anchors !== undefined) {
     const source = keyed(line, tokens, 0, first, options.anchors);
     if (source !== undefined) return source.replace(/^\.\*\?/, "");
+  }
+  if (options.start !== undefined && options.start < first) {
+    return `\\b${context(line, tokens, options.start, first, options)}`;
   }
   if (options.prefix === "none") {
     const before = line.slice(0, first);
@@ -162,8 +172,9 @@ function partsOf(
       inner.length > 0
         ? partsOf(line, tokens, inner, slot.span.start, slot.span.end, options)
         : (learned ?? looseClass(line, slot.span, false, slot.hint));
-    const part = `${lead}${framing(line, slot, body, options)}`;
-    at = slot.span.end;
+    const port = portBehind(line, slot, slots);
+    const part = `${lead}${framing(line, slot, body, options)}${port === "" ? "" : "(?::\\d+)?"}`;
+    at = slot.span.end + port.length;
     if (lead !== "" && options.optional?.has(slot.group) === true) {
       // Brackets go with what stands in them.
       const close = CLOSERS[line.charAt(slot.span.start - 1)];
@@ -190,6 +201,14 @@ function framedClass(text: string, hint: Hint): string | undefined {
   return `${escapeRegex(open)}[^${escapeClass(close)}]*${escapeRegex(close)}`;
 }
 
+/** "the address, without the port; older versions print no port": what is left out may be missing. */
+function portBehind(line: string, { hint, span }: Slot, slots: readonly Slot[]): string {
+  if (slots.some((other) => other.span.start === span.end + 1)) return "";
+  const without = /\bwithout (?:the |its |any )?(?:[\w-]+ and )?port\b/i.test(hint.description);
+  if (hint.kind !== "address" || !without) return "";
+  return /^:\d+(?!\d)/.exec(line.slice(span.end))?.[0] ?? "";
+}
+
 /** The group of a part. An address of version 6 may stand in brackets where the others have none, and a full stop that
  * some lines have behind the part belongs to the sentence. */
 function framing(line: string, { group, hint, span }: Slot, body: string, options: TemplateOptions): string {
@@ -208,6 +227,10 @@ export function looseClass(line: string, span: Span, anyText = false, hint?: Hin
   if (framed !== undefined) return framed;
   const number = anyText ? undefined : numberClass(text);
   if (number !== undefined) return number;
+  // The last of several pairs between commas is not the last one in every line.
+  const paired =
+    /[\w.-]=$/.test(line.slice(0, span.start)) && /,\s*[\w.-]+=[^,]*$/.test(line.slice(0, span.end));
+  if (paired && !/[\s,]/.test(text)) return "[^\\s,]+";
   if (span.end >= line.trimEnd().length)
     return /\s/.test(text) || (hint !== undefined && (isRest(hint) || mayHaveBlanks(hint)))
       ? "\\S.*"

@@ -28,6 +28,8 @@ export interface VariantTask {
 
 /** Expressions for further lines of the same kind. */
 export function variantsOf(task: VariantTask): LineAlternative[] {
+  // What is free in the first line, or put together by its places, says nothing of other lines.
+  if (task.options.kept !== undefined || task.options.whole !== undefined) return [];
   const first = Math.min(...task.slots.map((slot) => slot.span.start));
   const words = tokenize(task.line)
     .filter((token) => isFixedWord(task.line, token, task.options) && !inSlot(token, task.slots))
@@ -59,6 +61,13 @@ export function variantsOf(task: VariantTask): LineAlternative[] {
       return span === undefined ? [] : [{ group: slot.group, hint: slot.hint, span }];
     });
     if (slots.length !== task.slots.length || !apart(slots)) continue;
+    // A part that has a bracket of its own where the first line has none was moved to the wrong place.
+    const odd = slots.some(({ span }, index) => {
+      const first = task.slots[index]?.span;
+      const own = first === undefined ? "" : task.line.slice(first.start, first.end);
+      return /[[\](){}]/.test(line.slice(span.start, span.end)) && !/[[\](){}]/.test(own);
+    });
+    if (odd) continue;
     const optional = slots
       .filter(({ hint }) => hint.optional && hint !== task.value)
       .map((slot) => slot.group);

@@ -1,0 +1,74 @@
+// What stands in front of a message says who logged it, and differs with the way that the line took: through a syslog, a
+// journal, with a level more or a source file less. Lines that are the same from the message on are of the same kind.
+
+import { tokenize } from "../logs/tokens.ts";
+import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./attempt.ts";
+import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
+import type { LineTask } from "./task.ts";
+import type { Slot } from "./template.ts";
+
+/** The reading from the message on, where that reads more lines; else `best`, with the other lines as a doubt. */
+export function frontChoice(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: Attempts,
+  left: LeftOut[],
+): Attempt {
+  const start = task.single === true ? messageStart(line, slots) : undefined;
+  if (start === undefined || best.options.whole !== undefined) return best;
+  const tried = attempt({ ...best.options, start });
+  if (tried.hits.length <= best.hits.length) return best;
+  if (
+    sameProjection(tried, best) &&
+    stillNumbers(line, slots, tried) &&
+    messagesAllowed(task, line, start, best, tried)
+  )
+    return tried;
+  const known = new Set(best.hits);
+  left.push({
+    lines: tried.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? ""),
+    least: 1,
+    say: (lines) =>
+      `${RELATIVES}: lines that differ only in what is in front of the message are left out, e.g. ${lines[0]?.trim() ?? ""}`,
+  });
+  return best;
+}
+
+/** Words in front of the message say nothing about it. */
+function messagesAllowed(
+  task: LineTask,
+  line: string,
+  start: number,
+  best: Attempt,
+  tried: Attempt,
+): boolean {
+  const known = new Set(best.hits);
+  const regex = new RegExp(tried.pattern);
+  return tried.hits.every((hit) => {
+    const text = task.lines[hit] ?? "";
+    return (
+      known.has(hit) ||
+      allowed(task, text.slice(regex.exec(text)?.index ?? 0), line.slice(start), tried.pattern)
+    );
+  });
+}
+
+/** Where the message begins: behind the last colon or bracket in front of its first part, when enough words are left
+ * to know it by. */
+function messageStart(line: string, slots: readonly Slot[]): number | undefined {
+  const first = Math.min(line.length, ...slots.map(({ span }) => span.start));
+  const borders = [...line.slice(0, first).matchAll(/[:\]>|]\s+(?=[A-Za-z])/g)];
+  const last = borders.at(-1);
+  if (last === undefined) return;
+  const start = last.index + last[0].length;
+  const words = tokenize(line).filter(
+    (token) =>
+      token.kind === "word" &&
+      token.text.length > 1 &&
+      token.start >= start &&
+      !slots.some(({ span }) => token.start < span.end && token.end > span.start),
+  );
+  return words.filter((token) => token.end <= first).length >= 1 && words.length >= 3 ? start : undefined;
+}
