@@ -2,12 +2,13 @@
 // or "these three keys" is not served by rules that take every line of their form. And every line that the page shows
 // as a record has to be taken.
 
-import { wordsOf } from "../page/names.ts";
+import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
 import { assign } from "../parts/assign.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Extracted, Rule } from "../program/ir.ts";
+import { aboveTables } from "./above-tables.ts";
 
 /** Doubts about what the rules of a kind of record take together. */
 export function restrictions(
@@ -200,10 +201,24 @@ function clauseDoubts(
   if (restricting === undefined) return [];
   const statement = page.statements.find((one) => one.text.includes(restricting))?.text ?? restricting;
   if (rules.some((rule) => realises(rule, statement))) return [];
+  if (rules.every((rule) => standsAbove(rule, restricting, lines))) return [];
   // Where all lines of the log are records, there is nothing that was left out.
   const filled = lines.filter((line) => line.trim() !== "").length;
   if (rules.every((rule) => rule.kind === "line") && records.length < filled * 0.5) return [];
   return [`the page restricts what is wanted, and nothing in the rule does: ${restricting}`];
+}
+
+/** "Only the moored boats are wanted": the title above the tables that are read says so, and is no title of others. */
+function standsAbove(rule: Rule, sentence: string, lines: readonly string[]): boolean {
+  const only =
+    /^\s*only (?:the |rows of the |entries of the )?([\w -]+?) (?:are|is) (?:wanted|items?|of interest|needed|taken)\b/i.exec(
+      bare(sentence),
+    )?.[1];
+  if (only === undefined) return false;
+  const above = aboveTables(rule, lines);
+  return wordsOf(only)
+    .filter((word) => word.length > 3 && !/^(?:part|table|section|rows|first|second|last)$/.test(word))
+    .every((word) => above.has(stem(word)));
 }
 
 /** A letter or mark that the sentence names stands in the expression as it is: "only entries of level E". */

@@ -8,6 +8,7 @@ import type { FieldRule, Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
+import { aboveTables } from "./above-tables.ts";
 
 /** Doubts about records that the page rules out and the rule takes. */
 export function unrealised(rule: Rule, page: Page, lines: readonly string[]): string[] {
@@ -160,6 +161,7 @@ function onlyDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] 
   const records = interpretRule(rule, lines);
   const plain = JSON.stringify(rule, (key, part: unknown) => (/example$/i.test(key) ? undefined : part));
   const source = new Set(wordsOf(plain.replace(/\\\\[a-zA-Z]/g, " ")).map(stem));
+  for (const one of aboveTables(rule, lines)) source.add(one);
   const names = new Set(
     page.groups.flatMap((group) =>
       [group.value, ...group.fields].flatMap((hint) => wordsOf(hint?.name ?? "").map(stem)),

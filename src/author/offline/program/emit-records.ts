@@ -27,6 +27,23 @@ export function push(
   ];
 }
 
+function untilHead(rule: TableRule, suffix: string): string[] {
+  if (rule.until === undefined) return [];
+  const all = rule.until.map(regex).join(", ");
+  return ["// Another table begins here.", `const UNTIL${suffix} = [${all}];`];
+}
+
+/** What the first line of another table does. */
+function untilOf(rule: TableRule, suffix: string): string[] {
+  if (rule.until === undefined) return [];
+  return [
+    `    if (UNTIL${suffix}.some((one) => one.test(line))) {`,
+    "      inside = false;",
+    "      return;",
+    "    }",
+  ];
+}
+
 /** What a heading row does: the rows below it are wanted, perhaps only in the first or last such table. */
 function insideOf(rule: TableRule): string[] {
   const wanted = rule.sections === undefined ? "true" : "wanted";
@@ -50,6 +67,7 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     `const HEADER${suffix} = ${regex(rule.header)};`,
     `const RULER${suffix} = ${regex(rule.ruler)};`,
   ];
+  head.push(...untilHead(rule, suffix));
   const read: string[] = [];
   if (rule.row.by === "pattern") {
     head.push(comment(rule.example), `const ROW${suffix} = ${regex(rule.row.pattern)};`);
@@ -116,6 +134,7 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     ...(rule.ends === "ruler" ? ["      rows = 0;"] : []),
     "      return;",
     "    }",
+    ...untilOf(rule, suffix),
     ...(rule.ends === "ruler"
       ? [
           "    // A ruler behind the rows ends the table.",

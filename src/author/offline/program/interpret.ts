@@ -199,6 +199,10 @@ function isFrame(rule: TableRule, regexes: TableRegexes, line: string, at: InTab
     if (rule.row.by === "headings") at.heads = headingsOf(line, rule.row.names);
     return true;
   }
+  if (regexes.until.some((one) => one.test(line))) {
+    at.inside = false;
+    return true;
+  }
   const isRuler = regexes.ruler.test(line);
   const closes = line.trim() === "" ? rule.ends !== "file" : isRuler && rule.ends === "ruler" && at.rows > 0;
   if (closes) at.inside = false;
@@ -210,6 +214,7 @@ interface TableRegexes {
   ruler: RegExp;
   pattern: RegExp | undefined;
   heading: RegExp | undefined;
+  until: RegExp[];
 }
 
 function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
@@ -218,6 +223,7 @@ function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
     ruler: new RegExp(rule.ruler),
     pattern: rule.row.by === "pattern" ? new RegExp(rule.row.pattern) : undefined,
     heading: rule.sections === undefined ? undefined : new RegExp(rule.sections.heading),
+    until: (rule.until ?? []).map((one) => new RegExp(one)),
   };
   let items: Extracted[] = [];
   const above = followAbove(rule.above);

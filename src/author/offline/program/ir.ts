@@ -90,6 +90,8 @@ export interface TableRule {
   /** `blank`: an empty line ends it; `ruler`: that or a ruler behind the rows; `mismatch`: any line that is no row;
    * `file`: the end of the file. */
   ends: "blank" | "ruler" | "mismatch" | "file";
+  /** Expressions of lines that end it: titles and heading rows of other tables. */
+  until?: string[];
   /** Only the rows of the first or the last such table of a file. */
   only?: "first" | "last";
   /** Only tables below one of these section titles; `heading` is the expression of any section heading. */

@@ -25,8 +25,11 @@ export function celledGrids(lines: readonly string[], isNamed: (heading: string)
     if (index <= until || line.length > 4000 || !/[A-Za-z]{2}/.test(line) || IS_RULER.test(line)) return;
     for (const { any, framing } of SEPARATORS) {
       if (!any.test(line)) continue;
-      const verdict = verdicts.get(line) ?? isNamed(line);
-      verdicts.set(line, verdict);
+      // The names may stand in the upper lines of the heading.
+      const above = framing ? lines.slice(Math.max(0, index - 3), index).filter((one) => any.test(one)) : [];
+      const text = [...above, line].join(" ");
+      const verdict = verdicts.get(text) ?? isNamed(text);
+      verdicts.set(text, verdict);
       const grid = verdict ? gridAt(lines, index, any, framing) : undefined;
       if (grid === undefined) continue;
       grids.push(grid);
@@ -53,9 +56,9 @@ function gridAt(lines: readonly string[], index: number, any: RegExp, framing: b
   const next = lines.slice(index + 1, index + MAX_HEADING).findIndex((one) => IS_RULER.test(one));
   const inHeading =
     next > 0 && lines.slice(index + 1, index + 1 + next).every((one) => !cellsOf(one).some(isData));
-  if (rows.length === 0 || (isFramed && !ruled && inHeading)) return undefined;
+  if (rows.length === 0 || (framing && !ruled && inHeading)) return undefined;
   const heads = [line];
-  for (let at = index - 1; at > index - MAX_HEADING && isFramed && ruled; at -= 1) {
+  for (let at = index - 1; at > index - MAX_HEADING && framing && ruled; at -= 1) {
     const above = lines[at] ?? "";
     if (IS_RULER.test(above) || !isRow(above) || cellsOf(above).some(isData)) break;
     heads.unshift(above);
@@ -68,6 +71,7 @@ function gridAt(lines: readonly string[], index: number, any: RegExp, framing: b
         .filter((name) => name !== "")
         .join(" ")
         .replace(/^"(.*)"$/, "$1"),
+      lines: names,
       start: 0,
       end: 0,
       texts,

@@ -69,6 +69,9 @@ function ofName(hint: Hint, column: Column): number {
   if (shown || (told !== undefined && same(told, column.name))) return 1.3;
   if (named !== undefined) return same(named, column.name) ? 1.3 : 0.4 * likeness(hint, column.name);
   let score = likeness(hint, column.name);
+  // "worst point" and a heading of two lines, "Worst" above "St/EnPt".
+  if (score < LEAST)
+    score = Math.max(score, ...(column.lines ?? []).map((line) => 0.9 * similarity(hint.name, line)));
   const own = wordsOf(column.name);
   const said = wordsOf(hint.description);
   if (score > 0.3 && own.length > 1) {
@@ -176,7 +179,7 @@ function byShown(scores: Scores, columns: readonly Column[], hints: readonly Hin
     const pieces = [/\s{2,}/, /\s+/]
       .map((gap) => line.trim().split(gap))
       .find((one) => one.length === columns.length);
-    if (pieces === undefined) continue;
+    if (pieces === undefined || !isRowOf(pieces, columns)) continue;
     hints.forEach((hint, row) => {
       const own = scores[row];
       const at = pieces.flatMap((piece, index) =>
@@ -186,6 +189,15 @@ function byShown(scores: Scores, columns: readonly Column[], hints: readonly Hin
       if (own !== undefined && at.length === 1 && place !== undefined) own[place] = (own[place] ?? 0) + 0.8;
     });
   }
+}
+
+/** Has an example line numbers in the columns of numbers? Else it is another line than a row. */
+function isRowOf(pieces: readonly string[], columns: readonly Column[]): boolean {
+  const isNumber = (text: string): boolean => /^[-+]?\d/.test(text);
+  return columns.every(({ texts }, index) => {
+    const filled = texts.filter((text) => text !== "");
+    return filled.length === 0 || !filled.every(isNumber) || isNumber(pieces[index] ?? "");
+  });
 }
 
 /** Columns without a heading: told by what stands in them. */

@@ -7,6 +7,8 @@ export interface Column {
   name: string;
   start: number;
   end: number;
+  /** What each line of a heading of several lines has above it. */
+  lines?: string[];
   /** Its cells in the rows that were looked at, trimmed. */
   texts: string[];
 }
@@ -164,6 +166,7 @@ function inSegment(heads: readonly string[], rows: readonly string[], from: numb
       .filter((text) => text !== "")
       .join(" ")
       .replace(/\s+/g, " "),
+    lines: heads.map((head) => head.slice(from, to).trim()),
     start: from,
     end: to,
     texts: rows.map((row) => row.slice(from, to).trim()),

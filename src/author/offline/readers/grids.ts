@@ -59,6 +59,9 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
     const plain = withoutClock(line);
     if (plain.trim().split(/\s+/).length < 2 && !isSpread(lines[index - 1] ?? "")) return;
     if (IS_RULER.test(line) || !isWordy(plain)) return;
+    // A title above a heading row.
+    const next = lines[index + 1] ?? "";
+    if (!isSpread(line) && isSpread(next) && isWordy(next) && !/\d/.test(next)) return;
     const below = rowsBelow(lines, index);
     const { last } = below;
     const rows = below.rows.map(withoutTree);
@@ -123,5 +126,34 @@ function rowsBelow(lines: readonly string[], index: number): { rows: string[]; l
     if (line.trim() === "" || (IS_RULER.test(line) && rows.length > 0)) break;
     if (!IS_RULER.test(line)) rows.push(line);
   }
-  return { rows, last: at - 1 };
+  const next = nextTable(rows);
+  if (next === undefined) return { rows, last: at - 1 };
+  return { rows: rows.slice(0, next.at), last: index + next.at };
+}
+
+/** Does another table begin among the rows below a heading, with a heading of its own and perhaps a title? New words where
+ * all rows above have numbers, and numbers below. */
+export function nextTable(rows: readonly string[]): { at: number; lines: string[] } | undefined {
+  const used = new Map<string, number>();
+  for (const row of rows)
+    for (const word of row.trim().split(/\s+/)) used.set(word, (used.get(word) ?? 0) + 1);
+  const isHeading = (line: string): boolean => {
+    const words = line.trim().split(/\s+/);
+    return (
+      words.length >= 2 &&
+      isSpread(line) &&
+      isWordy(line) &&
+      words.every((word) => /^[A-Za-z#%(][^\d]*$/.test(word) && (used.get(word) ?? 0) <= 2)
+    );
+  };
+  for (let at = 1; at < rows.length - 1; at += 1) {
+    // A title and a heading, or a heading alone.
+    const titled = isWordy(rows[at] ?? "") && isHeading(rows[at + 1] ?? "");
+    if (!titled && !isHeading(rows[at] ?? "")) continue;
+    const first = at + (titled ? 2 : 1);
+    if (first >= rows.length || isWordy(rows[first] ?? "")) continue;
+    if (rows.slice(0, at).some(isWordy)) return undefined;
+    return { at, lines: rows.slice(at, first) };
+  }
+  return undefined;
 }

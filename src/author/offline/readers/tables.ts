@@ -12,6 +12,7 @@ import { restOf, restRow } from "./rest-column.ts";
 import { conditionsOn, dropTotals, keepMarked, onlyTable } from "./row-filters.ts";
 import { rowBelow } from "./rows.ts";
 import { wantedSections } from "./sections.ts";
+import { body, endOf, untilOf } from "./table-end.ts";
 
 export interface TableCandidate {
   rule: TableRule;
@@ -155,6 +156,8 @@ function tableOf(
     projection,
     example: bodies.flat()[0] ?? "",
   };
+  const until = untilOf(lines, headers);
+  if (until.length > 0) rule.until = until;
   const only = headers.length > 1 ? onlyTable(page) : undefined;
   if (only !== undefined) rule.only = only;
   keepMarked(rule, page);
@@ -226,50 +229,4 @@ function isMarked(value: Hint, index: number, page: Page, rows: readonly string[
     page.marks?.stripped === true ||
     (said.test(value.description) && rows.some((row) => /^\s*[^\w\s"'(<[/.$-]/.test(row)))
   );
-}
-
-const IS_RULER = new RegExp(RULER);
-const TOTAL = /^\s*(?:grand )?(?:total|sum|average|mean|overall|all|subtotal|summary)s?\b/i;
-
-/** What ends such a table: a ruler, where what stands behind it are totals and no rows. */
-function endOf(lines: readonly string[], headers: readonly Header[]): TableRule["ends"] {
-  if (headers[0]?.separator.by === "char") return "file";
-  if (headers[0]?.pattern === undefined) return "blank";
-  const behind = headers.flatMap((header) => {
-    const rows = body(lines, header, "ruler");
-    const all = body(lines, header, "blank");
-    return rows.length === 0 || all.length === rows.length ? [] : [{ rows, rest: all.slice(rows.length) }];
-  });
-  const closed = behind.some(({ rest }) =>
-    headers.some((header) => isTotal(rest[0] ?? "") || !isRow(rest[0] ?? "", header)),
-  );
-  return closed ? "ruler" : "blank";
-}
-
-function isTotal(line: string): boolean {
-  return TOTAL.test(line.replace(/^[\s|│┃║;]+/, ""));
-}
-
-/** Is a line cut like the rows of a table? */
-function isRow(line: string, header: Header): boolean {
-  if (header.separator.by !== "blanks") return line.includes(header.separator.char);
-  if (header.fixed === true)
-    return header.cells.every(({ start }) => start === 0 || (line.charAt(start - 1) || " ") === " ");
-  return line.trim().split(/\s+/).length === header.cells.length;
-}
-
-/** The lines below a heading row up to the end of the table, without rulers. */
-function body(lines: readonly string[], header: Header, ends: TableRule["ends"]): string[] {
-  const rows: string[] = [];
-  for (let at = header.index + 1; at < lines.length; at += 1) {
-    const line = lines[at] ?? "";
-    if (line.trim() === "") break;
-    if (IS_RULER.test(line)) {
-      if (ends === "ruler" && rows.length > 0) break;
-      continue;
-    }
-    if (header.separator.by === "bars" && !line.includes(header.separator.char)) break;
-    rows.push(line);
-  }
-  return rows;
 }

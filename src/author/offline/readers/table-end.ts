@@ -1,0 +1,67 @@
+// Where a table ends: at a blank line, at a ruler behind which only totals stand, at the heading of another table.
+
+import { escapeRegex } from "../logs/tokens.ts";
+import type { TableRule } from "../program/ir.ts";
+import { nextTable, RULER } from "./grids.ts";
+import type { Header } from "./headers.ts";
+
+const IS_RULER = new RegExp(RULER);
+const TOTAL = /^\s*(?:grand )?(?:total|sum|average|mean|overall|all|subtotal|summary)s?\b/i;
+
+/** What ends such a table: a ruler, where what stands behind it are totals and no rows. */
+export function endOf(lines: readonly string[], headers: readonly Header[]): TableRule["ends"] {
+  if (headers[0]?.separator.by === "char") return "file";
+  if (headers[0]?.pattern === undefined) return "blank";
+  const behind = headers.flatMap((header) => {
+    const rows = body(lines, header, "ruler");
+    const all = body(lines, header, "blank");
+    return rows.length === 0 || all.length === rows.length ? [] : [{ rows, rest: all.slice(rows.length) }];
+  });
+  const closed = behind.some(({ rest }) =>
+    headers.some((header) => isTotal(rest[0] ?? "") || !isRow(rest[0] ?? "", header)),
+  );
+  return closed ? "ruler" : "blank";
+}
+
+function isTotal(line: string): boolean {
+  return TOTAL.test(line.replace(/^[\s|│┃║;]+/, ""));
+}
+
+/** Is a line cut like the rows of a table? */
+function isRow(line: string, header: Header): boolean {
+  if (header.separator.by !== "blanks") return line.includes(header.separator.char);
+  if (header.fixed === true)
+    return header.cells.every(({ start }) => start === 0 || (line.charAt(start - 1) || " ") === " ");
+  return line.trim().split(/\s+/).length === header.cells.length;
+}
+
+/** The lines below a heading row up to the end of the table, without rulers. */
+export function body(lines: readonly string[], header: Header, ends: TableRule["ends"]): string[] {
+  const rows: string[] = [];
+  for (let at = header.index + 1; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    if (line.trim() === "") break;
+    if (IS_RULER.test(line)) {
+      if (ends === "ruler" && rows.length > 0) break;
+      continue;
+    }
+    if (header.separator.by === "bars" && !line.includes(header.separator.char)) break;
+    rows.push(line);
+  }
+  const next = header.separator.by === "blanks" ? nextTable(rows) : undefined;
+  return next === undefined ? rows : rows.slice(0, next.at);
+}
+
+/** Expressions of the lines that begin another table right below the rows, without a blank line between. */
+export function untilOf(lines: readonly string[], headers: readonly Header[]): string[] {
+  const found = new Set<string>();
+  for (const header of headers) {
+    if (header.separator.by !== "blanks") continue;
+    const rows: string[] = [];
+    for (let at = header.index + 1; at < lines.length && (lines[at] ?? "").trim() !== ""; at += 1)
+      if (!IS_RULER.test(lines[at] ?? "")) rows.push(lines[at] ?? "");
+    for (const line of nextTable(rows)?.lines ?? [])
+      found.add(`^\\s*${line.trim().split(/\s+/).map(escapeRegex).join("\\s+")}\\s*$`);
+  }
+  return [...found];
+}
