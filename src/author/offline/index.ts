@@ -21,7 +21,7 @@ import { emitAtomA } from "./program/emit.ts";
 import { type Candidate, synthesize } from "./synthesize.ts";
 
 /** Candidates at or above this confidence are written; below it a person is asked. Calibrated, see the docs. */
-export const THRESHOLD = 0.6;
+export const THRESHOLD = 0.8;
 
 /** The offline author. It keeps nothing between items. */
 export function createOfflineAuthor(): Author {
