@@ -6,6 +6,7 @@ import { cutTexts } from "./doubts/cut-texts.ts";
 import { doubles } from "./doubts/doubles.ts";
 import { leftRows } from "./doubts/left-rows.ts";
 import { mentioned } from "./doubts/mentioned.ts";
+import { namedTables } from "./doubts/named-tables.ts";
 import { oddRows } from "./doubts/odd-rows.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
@@ -149,6 +150,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
     ...vetoes(rule, group, lines),
     ...inconsistencies(rule, group, page, lines),
     ...cutTexts(rule, group, page, lines),
+    ...namedTables(rule, page, lines),
     ...(rule.kind === "table" ? oddRows(rule, lines) : []),
     ...(rule.kind === "line" ? unfounded(rule, page, lines) : []),
   ]);

@@ -14,7 +14,7 @@ export interface Sections {
 }
 
 /** Kinds of headings, the most specific first. `title` is the text of the heading. */
-const STYLES = [
+export const STYLES = [
   "^\\s*\\d+(?:\\.\\d+)*[.)]?\\s+(?<title>[A-Za-z].*)$",
   "^\\s*#+\\s+(?<title>\\S.*)$",
   "^\\s*[=*-]{2,}\\s*(?<title>[A-Za-z].*?)\\s*[=*-]{2,}\\s*$",
@@ -121,7 +121,7 @@ function quotedSections(
 }
 
 /** The words in front of a quoted title; "as" and "like" bring an example. */
-const NAMES_SECTION =
+export const NAMES_SECTION =
   /\b(?:under|below|after|tables?|sections?|parts?|reports?|lists?|titled|headed|called|and|or)(?: the)?(?: (?:line|title|heading|headline|words?))?,?\s*$/i;
 
 /** A title without the marks around it. */
