@@ -91,7 +91,7 @@ function judgeLines(
   const taken = new Set(candidate.hits);
   const left = reading.family.indices.filter((index) => !taken.has(index));
   if (left.length > reading.family.indices.length * 0.2)
-    lower(0.12, `lines built like the others are left out, e.g. ${first(left)}`);
+    lower(0.35, `lines built like the others are left out, e.g. ${first(left)}`);
   for (const text of wordsIn(group)) {
     const own = lines.flatMap((line, index) => (line.includes(text) ? [index] : []));
     const missed = own.filter((index) => !taken.has(index));
