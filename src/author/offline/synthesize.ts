@@ -82,17 +82,12 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   const add = (proposal: Proposal | undefined): void => {
     if (proposal !== undefined) proposals.push(proposal);
   };
-  const isRecord = group.examples.some((one) => one.mark === "block" && one.lines.length > 2);
-  const record = recordGroup(group, page, lines);
-  add(record);
-  if (!isRecord && record === undefined) add(lineGroupListed(group, page, lines));
-  for (const one of tableGroups(group, page, lines)) add(one);
-  const headed = withHeads(group, page, lines);
-  for (const one of headed.proposals) add(one);
-  add(titledTable(group, page, lines));
-  add(blockGroup(group, page, lines));
-  add(listGroup(group, page, lines));
-  for (const one of treeGroup(group, page, lines)) add(one);
+  const trees = treeGroup(group, page, lines);
+  for (const one of trees) add(one);
+  // What is nested for sure is not read line by line as well.
+  const nested = trees.some((one) => one.confidence >= 0.9 && /^(?:json|xml)/.test(one.rule.syntax));
+  const headed = nested ? { proposals: [], told: [] } : withHeads(group, page, lines);
+  if (!nested) for (const one of fromLines(group, page, lines, headed.proposals)) add(one);
   for (const one of proposals) weigh(one, group, page, lines);
   for (const one of proposals.filter((proposal) => !headed.proposals.includes(proposal)))
     placedAbove(one, headed.told);
@@ -114,6 +109,28 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     }
   }
   return proposals.sort((a, b) => b.confidence - a.confidence || kindRank(a.rule) - kindRank(b.rule));
+}
+
+/** What the readers of lines, tables and records of several lines make of it. */
+function fromLines(
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  headed: readonly Proposal[],
+): Proposal[] {
+  const isRecord = group.examples.some((one) => one.mark === "block" && one.lines.length > 2);
+  const record = recordGroup(group, page, lines);
+  const line = !isRecord && record === undefined ? lineGroupListed(group, page, lines) : undefined;
+  const found: (Proposal | undefined)[] = [
+    record,
+    line,
+    ...tableGroups(group, page, lines),
+    ...headed,
+    titledTable(group, page, lines),
+    blockGroup(group, page, lines),
+    listGroup(group, page, lines),
+  ];
+  return found.filter((one) => one !== undefined);
 }
 
 /** Without an example the description decides, unless a heading row or keys do: by its words, then by the forms of

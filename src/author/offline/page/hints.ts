@@ -101,7 +101,7 @@ function nameIn(text: string, behind: string): { rawName: string; description: s
   const rest = behind.replace(/^\s*[:：=–-]\s*/, "").trim();
   const whole = text
     .replace(/^(?:the|its|an?|each)\s+/i, "")
-    .replace(/^(?:(?:both|two|three|four) )?(?:keys?|columns?|counters?)\s+["“]?(?=\w)/i, "")
+    .replace(/^(?:(?:both|two|three|four) )?(?:keys?|columns?|counters?)\s+["“]?(?!of\b|in\b)(?=\w)/i, "")
     .replace(/["”]/g, "")
     .trim();
   const placed = named(whole);

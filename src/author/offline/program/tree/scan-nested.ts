@@ -71,7 +71,7 @@ export function scanXml(lines: readonly string[]): TreeNode[] {
     if (tag !== undefined) {
       const node = readElement(nodes, at, { tag, attributes, row });
       if (empty === "") at = node;
-      else if (node.name !== tag) node.text = tag;
+      else if (node.name !== tag) node.text = node.first.get("@value")?.text ?? tag;
     } else if (close !== undefined) {
       at.text = at.text.trim();
       at = at.parent ?? at;
@@ -92,13 +92,19 @@ function readElement(
 ): TreeNode {
   const last = nodes.at(-1);
   const key = last?.name === "key" && last.parent === at ? last.text : undefined;
-  const node = addNode(nodes, at, key ?? seen.tag, "", seen.row);
+  const pairs = [...seen.attributes.matchAll(/(\s+)([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g)];
+  // `<Data Name="User">joe</Data>`: the attribute is the name.
+  const isNamed = /^(?:data|property|param|parameter|field|attr|attribute|setting|entry|var)$/i.test(
+    seen.tag,
+  );
+  const own = isNamed ? pairs.find(([, , name = ""]) => /^(?:name|key)$/i.test(name)) : undefined;
+  const named = own === undefined ? undefined : decoded((own[3] ?? "").slice(1, -1));
+  const node = addNode(nodes, at, key ?? named ?? seen.tag, "", seen.row);
   let row = seen.row;
-  for (const [all, name = "", text = ""] of seen.attributes.matchAll(
-    /\s+([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g,
-  )) {
-    row += (all.split(name)[0] ?? "").split("\n").length - 1;
-    addNode(nodes, node, `@${name}`, decoded(text.slice(1, -1)), row);
+  for (const pair of pairs) {
+    const [, space = "", name = "", text = ""] = pair;
+    row += space.split("\n").length - 1;
+    if (pair !== own) addNode(nodes, node, `@${name}`, decoded(text.slice(1, -1)), row);
   }
   return node;
 }

@@ -2,11 +2,17 @@
 // or end, so what does not fit is passed over. What an atom needs of this file is repeated as text in `texts.ts`.
 import { addNode, type TreeNode, unquoted } from "./nodes.ts";
 
-/** JSON, also several values one after the other. Numbers stay as they are printed. */
+/** JSON, also several values one after the other, or between lines of other kinds. Numbers stay as they are printed. */
 export function scanJson(lines: readonly string[]): TreeNode[] {
   const nodes: TreeNode[] = [];
   const state: JsonState = { at: undefined, key: undefined, lists: [] };
   lines.forEach((line, index) => {
+    if (
+      !/^\s*(?:[{}\],"]|\[\s*(?:[[\]{"\d-]|true|false|null|$)|(?:-?\d[\d.eE+-]*|true|false|null)[\s,}\]]*$)/.test(
+        line,
+      )
+    )
+      return;
     for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}[\]]|[^\s{}[\],:"]+/g))
       readJson(nodes, state, token, index + 1);
   });
@@ -29,6 +35,8 @@ function readJson(nodes: TreeNode[], state: JsonState, token: string, line: numb
     return;
   }
   state.key = undefined;
+  // The text was cut inside an object.
+  if (state.at === undefined && name !== undefined) state.at = addNode(nodes, undefined, "", "", line);
   if (token === "{" || token === "[") {
     if (name === undefined) {
       state.at = undefined;

@@ -52,11 +52,13 @@ function unquoted(text) {
   }
 }`,
 
-  scanJson: `// JSON, also several values one after the other. Numbers stay as they are printed.
+  scanJson: `// JSON, also several values one after the other, or between lines of other kinds. Numbers stay as they are printed.
 function scanJson(lines) {
   const nodes = [];
   const state = { at: undefined, key: undefined, lists: [] };
   lines.forEach((line, index) => {
+    if (!/^\\s*(?:[{}\\],"]|\\[\\s*(?:[[\\]{"\\d-]|true|false|null|$)|(?:-?\\d[\\d.eE+-]*|true|false|null)[\\s,}\\]]*$)/.test(line))
+      return;
     for (const [token] of line.matchAll(/"(?:[^"\\\\]|\\\\.)*"(?:\\s*:)?|[{}[\\]]|[^\\s{}[\\],:"]+/g))
       readJson(nodes, state, token, index + 1);
   });
@@ -73,6 +75,8 @@ function readJson(nodes, state, token, line) {
     return;
   }
   state.key = undefined;
+  if (state.at === undefined && name !== undefined)
+    state.at = addNode(nodes, undefined, "", "", line);
   if (token === "{" || token === "[") {
     if (name === undefined) {
       state.at = undefined;
@@ -231,7 +235,7 @@ function scanXml(lines) {
       if (empty === "")
         at = node;
       else if (node.name !== tag)
-        node.text = tag;
+        node.text = node.first.get("@value")?.text ?? tag;
     } else if (close !== undefined) {
       at.text = at.text.trim();
       at = at.parent ?? at;
@@ -250,12 +254,18 @@ function scanXml(lines) {
 function readElement(nodes, at, seen) {
   const last = nodes.at(-1);
   const key = last?.name === "key" && last.parent === at ? last.text : undefined;
-  const node = addNode(nodes, at, key ?? seen.tag, "", seen.row);
+  const pairs = [...seen.attributes.matchAll(/(\\s+)([\\w:.-]+)\\s*=\\s*("[^"]*"|'[^']*')/g)];
+  const isNamed = /^(?:data|property|param|parameter|field|attr|attribute|setting|entry|var)$/i.test(seen.tag);
+  const own = isNamed ? pairs.find(([, , name = ""]) => /^(?:name|key)$/i.test(name)) : undefined;
+  const named = own === undefined ? undefined : decoded((own[3] ?? "").slice(1, -1));
+  const node = addNode(nodes, at, key ?? named ?? seen.tag, "", seen.row);
   let row = seen.row;
-  for (const [all, name = "", text = ""] of seen.attributes.matchAll(/\\s+([\\w:.-]+)\\s*=\\s*("[^"]*"|'[^']*')/g)) {
-    row += (all.split(name)[0] ?? "").split(\`
+  for (const pair of pairs) {
+    const [, space = "", name = "", text = ""] = pair;
+    row += space.split(\`
 \`).length - 1;
-    addNode(nodes, node, \`@\${name}\`, decoded(text.slice(1, -1)), row);
+    if (pair !== own)
+      addNode(nodes, node, \`@\${name}\`, decoded(text.slice(1, -1)), row);
   }
   return node;
 }`,

@@ -28,6 +28,9 @@ export interface Choice {
 
 const LEAST = 0.55;
 
+const OUTSIDE =
+  /\b(?:(?:it|they|that|which) (?:is|are|stands?|belongs?|lies|was|were)(?: \w+)? (?:in|to|of|under|inside)|(?:belongs?|belonging) to|stands? in|enclosing|surrounding|innermost)\b/i;
+
 interface Scored {
   place: Place;
   score: number;
@@ -43,7 +46,8 @@ function rank(
     .map((place) => {
       const like = nameLikeness(hint, place, aliases);
       const seen = shown(hint, place);
-      return { place, score: like < 0.3 && seen <= 0 ? 0 : like + textEvidence(hint, place) + seen };
+      const deep = 0.01 * place.path.length;
+      return { place, score: like < 0.3 && seen <= 0 ? 0 : like + textEvidence(hint, place) + seen - deep };
     })
     .filter((one) => one.score >= LEAST)
     .sort((a, b) => b.score - a.score)
@@ -63,9 +67,12 @@ export function choosePlaces(
 ): Choice | undefined {
   const { value } = group;
   if (value === undefined) return undefined;
-  void page;
   const ranked = new Map(group.fields.map((hint) => [hint, rank(hint, places, aliases, shown)]));
-  const choices = rank(value, places, aliases, shown)
+  const said = page.statements
+    .flatMap((one) => one.sentences.map(({ text }) => text))
+    .filter((text) => !/^(?:the |its )?fields?\b/i.test(text))
+    .join("\n");
+  const choices = rank(value, places, aliases, (hint, place) => shown(hint, place) + outerSaid(place, said))
     .slice(0, 5)
     .map((one) => around(one, value, group.fields, ranked));
   choices.sort((a, b) => b.score - a.score);
@@ -74,6 +81,13 @@ export function choosePlaces(
     if (differs(best.value.place, second.value.place))
       best.rivals.push({ hint: value, name: second.value.place.path.join("."), near: true });
   return best;
+}
+
+/** The page names the object that the place is in, as it is written in the log: "each event with a SYSCALL object". */
+function outerSaid(place: Place, said: string): number {
+  const outer = place.path.slice(0, -1).findLast((one) => one !== "[]" && one !== "*");
+  if (outer === undefined || !/^[A-Za-z_]\w*$/.test(outer) || !/[A-Z_]/.test(outer)) return 0;
+  return new RegExp(`(?<![\\w.])${outer}(?![\\w])`).test(said) ? 0.15 : 0;
 }
 
 /** The fields around one place of the value, the surest first, each place for one field. */
@@ -90,7 +104,9 @@ function around(
       const steps = stepsBetween(one.place, place);
       if (steps === undefined || place === one.place) return [];
       const list = steps.down.filter((name) => name === "[]").length;
-      const far = 0.03 * (steps.up + steps.down.length) + 0.3 * list;
+      // "the deployment it belongs to" stands further out than what is beside the value.
+      const inside = steps.up <= 1 && OUTSIDE.test(hint.description) ? 0.25 : 0;
+      const far = 0.03 * (steps.up + steps.down.length) + 0.3 * list + inside;
       return [
         { hint, place, ...steps, own: score, score: score - far - lacking(one.place, place, steps, hint) },
       ];
@@ -101,9 +117,12 @@ function around(
     if (pair.score < LEAST - 0.15 || chosen.some((other) => other.hint === pair.hint)) continue;
     if (chosen.some((other) => other.place === pair.place)) continue;
     chosen.push(pair);
+    // What stands right beside the value is meant before what is further off.
+    const beside = pair.up <= 1 && pair.down.length <= 1;
     const rival = pairs.find(
       (other) =>
         other.hint === pair.hint &&
+        !(beside && other.up + other.down.length > pair.up + pair.down.length) &&
         other.place !== pair.place &&
         !chosen.some((taken) => taken.place === other.place) &&
         pair.score - other.score < 0.1 &&

@@ -13,6 +13,8 @@ import { standsAt } from "./shown.ts";
 export interface Condition {
   place: Place;
   rule: FieldRule;
+  /** Nothing but the example says it. */
+  guessed?: boolean;
 }
 
 interface Known {
@@ -22,6 +24,8 @@ interface Known {
   places: readonly Place[];
   aliases: ReadonlyMap<string, string>;
   shown: readonly TreeNode[];
+  /** Every entry is a line of a log of its own. */
+  oneLine: boolean;
 }
 
 /** All conditions that were found, at most one per place and text. */
@@ -41,6 +45,8 @@ export function conditionsOf(known: Known): Condition[] {
   };
   for (const rule of [...page.rules, ...partRules(page)]) add(stated(rule, known));
   add(saysSo(known));
+  for (const one of memberConditions(known)) add(one);
+  add(outcome(known));
   for (const one of quotedConditions(known, found)) add(one);
   if (found.length === 0) add(shownKind(known));
   if (found.length === 0) add(namedKind(known));
@@ -146,6 +152,54 @@ function saysSo(known: Known): Condition | undefined {
   return undefined;
 }
 
+const YES = /^(?:yes|true|1|ok|success|succeeded)$/i;
+const NO = /^(?:no|false|0|failed|failure|error)$/i;
+
+/** "the programs that were started successfully": a key of yes and no that the asking sentence has as a word. */
+function outcome(known: Known): Condition | undefined {
+  const { choice, places, page } = known;
+  const asks = page.statements
+    .flatMap((one) => one.sentences.map(({ text }) => bare(text)))
+    .filter(
+      (text) => /\b(?:extract|only|take|report|list|collect|wanted)\b/i.test(text) && !NEGATIVE.test(text),
+    );
+  for (const place of places) {
+    const name = (place.path.at(-1) ?? "").toLowerCase();
+    if (!/^[a-z]{4,}$/.test(name) || stepsBetween(choice.value.place, place) === undefined) continue;
+    const texts = [...new Set(textsFor(choice.value.place, place))].filter((text) => text !== "");
+    if (texts.length !== 2 || !texts.some((text) => YES.test(text)) || !texts.some((text) => NO.test(text)))
+      continue;
+    const word = new RegExp(`\\b(un|not )?${name}(?:ful|fully|ly|ed)?\\b`, "i");
+    const said = asks.map((text) => word.exec(text)).find((match) => match !== null);
+    if (said === undefined) continue;
+    const wanted = said?.[1] === undefined ? YES : NO;
+    return { place, rule: { name, equals: texts.filter((text) => wanted.test(text)), negate: false } };
+  }
+  return undefined;
+}
+
+/** "their objects have no member architecture", "an event with an object SYSCALL": it must be there, or must not. */
+function memberConditions(known: Known): Condition[] {
+  const { choice, places, page } = known;
+  return page.statements.flatMap(({ sentences }) =>
+    sentences.flatMap(({ text }, index) => {
+      const match =
+        /\b(?:have|has|having|with|contain\w*) (no|an?) (?:member|key|attribute|property|entry|field|element|object)s? (?:called |named )?[`"]?([A-Za-z_][\w.-]*)/i.exec(
+          text,
+        );
+      const place = places.find((one) => one.path.at(-1) === match?.[2] && one.take === "text");
+      if (match === null || place === undefined) return [];
+      if (stepsBetween(choice.value.place, place) === undefined) return [];
+      // "Only tests without it are wanted; their objects have no member architecture."
+      const before = /^(?:their|its|these|they|such)\b/i.test(text) ? (sentences[index - 1]?.text ?? "") : "";
+      if (!/\bonly\b|\bwanted\b|\bextract\b|\btake\b/i.test(bare(`${before} ${text}`))) return [];
+      const negative = /\bnot (?:wanted|of interest|needed)\b|\bignor/i.test(bare(text));
+      const without = match[1]?.toLowerCase() === "no";
+      return [{ place, rule: { name: match[2] ?? "", equals: [""], negate: without === negative } }];
+    }),
+  );
+}
+
 /** Texts that the page quotes and that are the whole text of some place: the sender "connection_failed". */
 function quotedConditions(known: Known, found: readonly Condition[]): Condition[] {
   const { group, page, choice, places, shown } = known;
@@ -212,18 +266,31 @@ const KINDS =
 
 function isKind(place: Place): boolean {
   const name = place.path.at(-1) ?? "";
-  return KINDS.test(name) || /(?:type|event|kind|action|status|result|message)$/i.test(name);
+  return (
+    KINDS.test(name) ||
+    /(?:type|event|kind|action|status|result|message|event_?id|code|rule_?id)$/i.test(name)
+  );
 }
 
 /** The kind of entry that the example shows, where the log has others as well: its text up to the first number. */
 function shownKind(known: Known): Condition | undefined {
   const { choice, places, shown, page } = known;
   const chosen = new Set([choice.value, ...choice.fields].map((one) => one.place));
-  const stems = stemsOf(page.statements.map((one) => bare(one.text)).join(" "));
+  const spoken = page.statements.map((one) => bare(one.text)).join(" ");
+  const stems = stemsOf(spoken);
   const options = places.flatMap((place) => {
     if (chosen.has(place) || !isKind(place)) return [];
     const node = shown.find((one) => one.parent !== undefined && standsAt(one, place));
-    if (node === undefined || !/[A-Za-z]/.test(node.text) || node.text.includes("...")) return [];
+    if (node === undefined || node.text === "" || node.text.includes("...")) return [];
+    // A number is a kind when the page says it: "failed logons (event 4625)".
+    if (!/[A-Za-z]/.test(node.text)) {
+      const said = new RegExp(`(?<![\\w.])${node.text.replace(/\W/g, "\\$&")}(?![\\w.])`).test(spoken);
+      const all = textsFor(choice.value.place, place);
+      const same = all.filter((text) => text === node.text).length;
+      if (!said || same === 0) return [];
+      const rule: FieldRule = { name: place.path.at(-1) ?? "", equals: [node.text], negate: false };
+      return [{ place, rule, spoken: 2 }];
+    }
     const prefix = /^[^\d]*/.exec(node.text)?.[0] ?? "";
     const whole = prefix === node.text;
     if (!whole && wordsOf(prefix).length < 2) return [];
@@ -238,16 +305,24 @@ function shownKind(known: Known): Condition | undefined {
     if (hits === 0 || hits === texts.length) return [];
     // The page speaks of it: most of its words, or its key.
     const words = wordsOf(prefix).filter((word) => word.length > 2);
-    const spoken = words.filter((word) => stems.has(stem(word))).length / Math.max(1, words.length);
-    return spoken < 0.5 ? [] : [{ place, rule, spoken }];
+    const share = words.filter((word) => stems.has(stem(word))).length / Math.max(1, words.length);
+    return share < 0.5 ? [] : [{ place, rule, spoken: share }];
   });
   options.sort((a, b) => b.spoken - a.spoken);
-  return options[0];
+  const [best] = options;
+  if (best === undefined) return undefined;
+  const restricts = page.statements.some(({ sentences }) =>
+    sentences.some(({ text }) => /\bonly\b/i.test(bare(text)) || NEGATIVE.test(bare(text))),
+  );
+  if (restricts || best.spoken > 1) return best;
+  return known.oneLine ? { ...best, guessed: true } : undefined;
 }
 
 /** "Failed logins": the only kind of entry all of whose words the page has. */
 function namedKind(known: Known): Condition | undefined {
   const { choice, places, page } = known;
+  // Entries of one document are of one kind more often than lines of a log.
+  if (!known.oneLine) return undefined;
   const chosen = new Set([choice.value, ...choice.fields].map((one) => one.place));
   const [first] = page.statements.filter((one) => one.sentences.length > 0);
   const stems = stemsOf(
@@ -263,7 +338,7 @@ function namedKind(known: Known): Condition | undefined {
       return words.length > 0 && words.every((word) => stems.has(stem(word)));
     });
     if (meant.length === 1)
-      return { place, rule: { name: place.path.at(-1) ?? "", equals: meant, negate: false } };
+      return { place, rule: { name: place.path.at(-1) ?? "", equals: meant, negate: false }, guessed: true };
   }
   return undefined;
 }

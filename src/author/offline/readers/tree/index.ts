@@ -57,6 +57,7 @@ function bySyntax(
   const places = placesOf(syntax, lines);
   const aliases = aliasesOf(page);
   const shown = shownNodes(group, syntax);
+  const oneLine = syntax === "json_lines" || syntax === "pairs";
   const choice = choosePlaces(group, page, places, aliases, evidenceShown(shown));
   if (choice === undefined) return undefined;
   const { value } = choice;
@@ -77,7 +78,7 @@ function bySyntax(
     name: hint.name,
     source: { from: "group" as const, group: partFor(place, hint.name) },
   }));
-  const conditions = conditionsOf({ group, page, choice, places, aliases, shown });
+  const conditions = conditionsOf({ group, page, choice, places, aliases, shown, oneLine });
   const filters = conditions.map((one) => filterFor(one, partFor(one.place, `wanted_${one.rule.name}`)));
   const record = pathTo(value.place, syntax, lines);
   if (record === undefined) return undefined;
@@ -86,8 +87,7 @@ function bySyntax(
     syntax,
     record,
     parts,
-    line:
-      syntax === "json_lines" || syntax === "pairs" ? { up: 0, down: [] } : lineOf(page, value.place, places),
+    line: oneLine ? { up: 0, down: [] } : lineOf(page, value.place, places),
     filters,
     required: [valueGroup],
     projection: {
@@ -112,6 +112,13 @@ function bySyntax(
     if (one.own >= 0.8) continue;
     confidence -= one.own < 0.65 ? 0.2 : 0.1;
     doubts.push(`the key ${one.place.path.join(".")} was taken for ${one.hint.name}`);
+  }
+  for (const one of conditions) {
+    if (one.guessed !== true) continue;
+    confidence -= 0.3;
+    doubts.push(
+      `only ${one.rule.name} ${one.rule.equals.join(" or ")} is taken, as the page's example has it`,
+    );
   }
   for (const { hint, name } of choice.rivals) {
     confidence -= 0.4;

@@ -65,11 +65,27 @@ export function nameLikeness(hint: Hint, place: Place, aliases: ReadonlyMap<stri
     phrase === "" || outer === "" ? 0 : similarity(same(phrase), same(`${outer} ${name}`)),
     alias === undefined ? 0 : Math.max(similarity(hint.name, alias), similarity(phrase, alias)),
   ];
-  const best = Math.max(...likes);
+  const best = Math.max(...likes, keyNamed(hint, name)) + outerNamed(hint, place, name);
   if (place.take === "text") return place.path.at(-1) === "*" ? best - 0.2 : best;
   // A name that is data: the page calls it a name or key, or by the word for what it is in.
   const said = /\b(?:key|name)s?\b/i.test(`${hint.name.replace(/_/g, " ")} ${hint.description}`);
   return Math.max(said ? 0.85 : 0, Math.min(0.8, best));
+}
+
+/** "the path of the program, exe in that object": a word that is exactly the key, at the end or in front of a place. */
+function keyNamed(hint: Hint, name: string): number {
+  if (!/^[A-Za-z_@][\w.-]*$/.test(name)) return 0;
+  const own = name.replace(/[.-]/g, "\\$&");
+  const named = new RegExp(
+    `(?:^|[,(]\\s*)(?:the )?[\`"]?${own}[\`"]?(?:\\s+(?:in|of|inside|from|under|below)\\b|\\s*[),;.]|$)`,
+  );
+  return named.test(hint.description) ? 0.9 : 0;
+}
+
+/** An object that the description of the hint names as it is written in the log ("in an object PPID"). */
+function outerNamed(hint: Hint, place: Place, name: string): number {
+  const outer = place.path.slice(0, -1).filter((one) => /^[A-Za-z_]\w*$/.test(one) && one !== name);
+  return 0.1 * outer.filter((one) => new RegExp(`(?<![\\w.])${one}(?![\\w])`).test(hint.description)).length;
 }
 
 /** What the texts of a place say about it, -1 to 1. */

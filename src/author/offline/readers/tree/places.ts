@@ -59,9 +59,12 @@ function childrenOf(nodes: readonly TreeNode[]): Map<TreeNode, TreeNode[]> {
   return children;
 }
 
-/** The place of a name below a place. Nested elements of one name are one place, however deep. */
+/** The place of a name below a place. Elements nested in elements of their name are one place, however deep. */
 function placeOf(place: Place, name: string, places: Map<string, Place>): Place {
-  const outer = name === "[]" || name === "*" ? undefined : outerOf(place, name);
+  const direct = place.path.at(-1) === name;
+  const often = place.path.filter((one) => one === name).length > 1;
+  const nested = name !== "[]" && name !== "*" && (direct || often);
+  const outer = nested ? outerOf(place, name) : undefined;
   if (outer !== undefined) return outer;
   const path = [...place.path, name];
   const key = path.join("\u0000");
@@ -99,8 +102,9 @@ function namesAreData(nodes: readonly TreeNode[], children: ReadonlyMap<TreeNode
     [...names.values()].some((one) => one > nodes.length * 0.8)
   )
     return false;
-  const common = [...inner.values()].filter((one) => one >= count * 0.8).length;
-  return common >= 1 && common >= inner.size * 0.4 && names.size >= count * 0.3;
+  const common = [...inner.values()].filter((one) => one >= count * 0.6).length;
+  const usual = [...inner.values()].reduce((sum, one) => sum + one, 0) / count;
+  return common >= 1 && common >= usual * 0.4 && names.size >= count * 0.3;
 }
 
 /** Levels up from one place and names down to another; undefined where a name on the way down is any name. */

@@ -11,10 +11,13 @@ export function syntaxesOf(page: Page, lines: readonly string[]): Syntax[] {
   const [first = ""] = filled;
   const words = `${page.prose} ${page.files.map((file) => file.glob).join(" ")}`;
   const found: Syntax[] = [];
-  if (scan("json_lines", lines).length > 0) found.push("json_lines");
-  else if (/^\s*[[{]/.test(first) && share(/^\s*(?:"(?:[^"\\]|\\.)*"\s*[:,]?|[{}[\]])/) > 0.8)
-    found.push("json");
-  if (/^\s*<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w:.-]*[\s/>])/.test(first) && share(/^\s*<|>\s*$/) > 0.6)
+  const bare = /^\s*[[{]\s*$/.test(first) && share(/^\s*(?:"(?:[^"\\]|\\.)*"\s*[:,]?|[{}[\]])/) > 0.8;
+  if (bare || share(/^\s*"(?:[^"\\]|\\.)*"\s*:/) > 0.3) found.push("json");
+  else if (scan("json_lines", lines).length > 0) found.push("json_lines");
+  if (
+    /^\s*(?:- )?<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w:.-]*[\s/>])/.test(first) &&
+    share(/^\s*(?:- )?<|>\s*$/) > 0.6
+  )
     found.push("xml");
   if (share(/^\s*[()]/) > 0.6 && share(/\)\s*$/) > 0.4) found.push("parens");
   const isYaml = /\byaml\b|\.ya?ml\b/i.test(words);
