@@ -3,6 +3,7 @@
 
 import { inconsistencies } from "./doubts/consistency.ts";
 import { cutTexts } from "./doubts/cut-texts.ts";
+import { doubled } from "./doubts/doubled.ts";
 import { doubles } from "./doubts/doubles.ts";
 import { leftRows } from "./doubts/left-rows.ts";
 import { mentioned } from "./doubts/mentioned.ts";
@@ -165,6 +166,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
   const all = rulesOf(one).flatMap((rule) => [
     ...unrealised(rule, page, lines),
     ...vetoes(rule, group, lines),
+    ...doubled(rule, group, page, lines),
     ...inconsistencies(rule, group, page, lines),
     ...cutTexts(rule, group, page, lines),
     ...namedTables(rule, page, lines),

@@ -215,6 +215,8 @@ export function makeHint(name: string, description: string): Hint {
   const several = /(?:^|\s)\(([^()`"]+)\)/.exec(description)?.[1]?.split(/,\s+|\s+or\s+/) ?? [];
   if (several.length > 1 && literals.length === 0 && several.every((one) => /^\S*\d\S*$/.test(one)))
     literals.push(...several);
+  const here = /\bhere ([^\s(),`]+)/.exec(description)?.[1];
+  if (here !== undefined && literals.length === 0 && looksLiteral(here)) literals.push(here);
   // "(the number of the device it belongs to, 0403:6001)"
   const last = /[,:]\s+([^\s,()`"]+)$/.exec(inner)?.[1];
   if (last !== undefined && literals.length === 0 && /\d/.test(last) && looksLiteral(last))

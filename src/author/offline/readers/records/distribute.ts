@@ -203,7 +203,8 @@ function labelScore(line: string, span: Span, hint: Hint, label: Label | undefin
     const seen = /^[^.]*[:=]/.test(line.slice(0, label.from)) || /\S\s{2,}/.test(line.slice(0, label.from));
     if (span.start !== label.from || (label.to !== undefined && span.end !== label.to)) return 0;
     // Behind dots and "is" nothing else says what the part is.
-    const like = (seen ? 2 : 5) * likeness(hint, label.name);
+    const own = likeness(hint, label.name);
+    const like = (seen ? 2 : 5) * own + (similarity(hint.name, label.name) >= 0.95 ? 3 : 0);
     const whole = label.to === undefined && /^(?:\s{2,}|\s*$)/.test(line.slice(span.end));
     // All that stands behind a label is its text, unless the page wants only the number of it.
     const part = /\b(?:number only|only the number|without (?:the |its )?unit|digits?|\(?the numbers?\)?$)/i;

@@ -23,8 +23,11 @@ export function judge(rule: LineRule | BlockRule, reading: Reading): RecordCandi
   const records = interpretRule(rule, reading.lines).length;
   const orphans = orphansOf(reading, rule, records);
   if (orphans > 0) lower(0.45, `${orphans} lines like the one with the value belong to no record`);
-  if (isWeak(reading)) lower(0.35, "little in the expression tells the records from other lines");
+  if (isWeak(reading)) lower(0.4, "little in the expression tells the records from other lines");
   for (const doubt of new Set(reading.main.doubts)) lower(0.42, doubt);
+  const outside = outsideOf(reading, rule);
+  if (outside !== undefined)
+    lower(0.42, `a line like the items of the lists stands in none: ${outside.trim()}`);
   return {
     rule,
     confidence,
@@ -67,6 +70,14 @@ function orphansOf(
   const asked =
     wanted.length > 0 || rule.filters.length > 0 || (rule.kind === "block" && rule.required.length > 1);
   return line === anchor || asked ? 0 : Math.max(0, (found.get(line)?.hits.length ?? 0) - records);
+}
+
+/** A line like the items that no list has, where the page does not name the title of the list. */
+function outsideOf({ main, shown, lines }: Reading, rule: LineRule | BlockRule): string | undefined {
+  if (main.scope === undefined || shown.titles.size > 0 || rule.kind !== "line") return undefined;
+  const taken = new Set(interpretRule({ ...rule, filters: [] }, lines).map((one) => one.line));
+  const item = new RegExp(main.pattern);
+  return lines.find((line, index) => item.test(line) && !taken.has(index + 1));
 }
 
 /** No fixed word and few parts: such an expression matches lines of any kind. */

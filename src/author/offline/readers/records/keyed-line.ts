@@ -30,7 +30,7 @@ export function keyedLine(
   const lead = line.slice(0, first?.span.start ?? 0);
   const isKey = /[A-Za-z]{2}/.test(lead) || (lead.trim().length > 1 && quoted(lead.trim()));
   if (first === undefined || !isKey) return undefined;
-  const own = withLead(lead, lines);
+  const own = withLead(lead, lines, quoted(lead.trim()));
   if (own === undefined) return undefined;
   let best: { pattern: string; hits: number[] } | undefined;
   const most = Math.max(
@@ -59,15 +59,22 @@ function hitsOf(pattern: string, among: readonly number[], lines: readonly strin
   return among.filter((hit) => regex.test(lines[hit] ?? ""));
 }
 
-/** The lines that begin with the words in front of the first part; digits in them may be others. */
-function withLead(lead: string, lines: readonly string[]): { source: string; hits: number[] } | undefined {
-  for (const digits of [false, true]) {
-    const source = `^\\s*${flexible(lead.trimStart(), digits)}`;
+/** The lines that begin with the words in front of the first part; digits in them may be others, unless `exact`. */
+function withLead(
+  lead: string,
+  lines: readonly string[],
+  exact: boolean,
+): { source: string; hits: number[] } | undefined {
+  const [strict, open] = [false, true].map((digits) => {
+    const text = flexible(lead.trimStart(), digits);
+    // "There are 2 ports", "There is 1 port".
+    const source = `^\\s*${digits ? text.replace(/\b(?:is|are)\b(?=\\s\+\\d)/g, "(?:is|are)") : text}`;
     const regex = new RegExp(source);
-    const hits = lines.flatMap((text, index) => (regex.test(text) ? [index] : []));
-    if (hits.length > 0) return { source, hits };
-  }
-  return undefined;
+    return { source, hits: lines.flatMap((line, index) => (regex.test(line) ? [index] : [])) };
+  });
+  if (strict === undefined || open === undefined) return undefined;
+  const best = !exact && open.hits.length > strict.hits.length ? open : strict;
+  return best.hits.length === 0 ? undefined : best;
 }
 
 /** A text with any blanks between its words, and any digits where `digits` says so. */

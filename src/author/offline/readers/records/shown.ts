@@ -156,7 +156,8 @@ function linesTold(page: Page): string[] {
         /\b(?:line number is|stands? (?:at|on)|(?:record|item)s? (?:is |are )?(?:at|on)|number of the line is)\s+(.+)$/i.exec(
           text,
         )?.[1] ??
-        /\b(?:use|take|count) (the line .*?) as (?:the )?line\b/i.exec(text)?.[1];
+        /\b(?:use|take|count) (the line .*?) as (?:the )?line\b/i.exec(text)?.[1] ??
+        /\bone (?:item|record)s? (?:per|for each|for every) ([\w -]+? line)\b/i.exec(text)?.[1];
       return told === undefined ? [] : [told];
     }),
   );
