@@ -1,6 +1,7 @@
 // From the page and the observed logs to ranked programs: every kind of reader proposes, what it proposes is run
 // on the observed text, and the best is taken when it is clearly the best.
 
+import { borders } from "./doubts/borders.ts";
 import { inconsistencies } from "./doubts/consistency.ts";
 import { cutTexts } from "./doubts/cut-texts.ts";
 import { doubled } from "./doubts/doubled.ts";
@@ -172,6 +173,9 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
     ...namedTables(rule, page, lines),
     ...(rule.kind === "table" ? oddRows(rule, lines) : []),
     ...(rule.kind === "line" ? unfounded(rule, page, lines) : []),
+    ...(rule.kind === "line" && group.examples.length === 0
+      ? borders(rule, group.value, group.fields, lines)
+      : []),
   ]);
   all.push(
     ...restrictions(rulesOf(one), group, page, lines),

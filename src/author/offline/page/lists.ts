@@ -49,6 +49,10 @@ function listOf(piece: string, context: string): Listed | undefined {
     part
       .replace(/\(.*\)|\bin columns?\b.*|\bfor each\b.*/g, "")
       .replace(/^(?:(?:and|then|followed by|after that|finally|last)\s+)+/i, "")
+      .replace(
+        /^(?:after|behind) (?:another|an?|the) (?:\w+ )?(?:colon|comma|dash|blank|bar|slash|semicolon),? (?=\w)/i,
+        "",
+      )
       .replace(/^(?:the|an?|its|then|each)\s+/i, "")
       .replace(/[`"]/g, "")
       .replace(/\s+(?:in|within|inside|between|after|before|behind|from|at the)\s.*$/, "")

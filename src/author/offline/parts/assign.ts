@@ -4,11 +4,12 @@
 import { matchNames, similarity } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
+import { fit, shownInBrackets } from "./fit.ts";
 import { layoutOf, same } from "./layout.ts";
 import { neighbourScore } from "./neighbours.ts";
 import { placementOf, placeScore } from "./positions.ts";
 import { cutSpans, occurrences, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
-import { fit, type Span, shownInBrackets, spansOf } from "./spans.ts";
+import { type Span, spansOf } from "./spans.ts";
 import { tailSpans } from "./tails.ts";
 
 export interface Placed {
@@ -214,6 +215,16 @@ interface Order {
   extra: Hint[];
 }
 
+/** Where one name of a list and one hint are left, they are meant for one another ("what to do instead": advice). */
+function lastPaired(matched: readonly (Hint | undefined)[], known: readonly Hint[]): (Hint | undefined)[] {
+  const open = known.filter((hint) => !matched.includes(hint));
+  const [hint] = open;
+  const places = matched.flatMap((one, index) => (one === undefined ? [index] : []));
+  if (open.length !== 1 || places.length !== 1 || matched.length < 4 || hint === undefined)
+    return [...matched];
+  return matched.map((one) => one ?? hint);
+}
+
 const FIELD_LIST = /^(?:the |its |other |further |additional )*fields?\b/i;
 
 function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readonly Listed[]): Order {
@@ -221,7 +232,7 @@ function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readon
   const chains: Order["chains"] = [{ hints: [...fields], weight: 0.4 }];
   const extra: Hint[] = [];
   for (const list of lists) {
-    const matched = matchNames(list.names, known);
+    const matched = lastPaired(matchNames(list.names, known), known);
     const count = matched.filter((hint) => hint !== undefined).length;
     if (count < 2 || count * 2 < list.names.length) continue;
     // The list of the fields is no layout of a line.

@@ -1,7 +1,7 @@
 // How the rows below a heading row are read: cells between separators, one expression, fixed columns, or pieces under
 // their headings; the strictest of these that reads all rows.
 
-import { mayHaveBlanks } from "../parts/spans.ts";
+import { mayHaveBlanks } from "../parts/fit.ts";
 import { splitCells } from "../program/interpret.ts";
 import type { RowReader } from "../program/ir.ts";
 import { GLUE, glued, standBelow } from "./gaps.ts";

@@ -4,7 +4,8 @@
 import { escapeRegex, type Token, tokenize } from "../logs/tokens.ts";
 import type { Hint } from "../page/page.ts";
 import { someBracketed } from "../parts/evidence.ts";
-import { mayHaveBlanks, type Span } from "../parts/spans.ts";
+import { mayHaveBlanks } from "../parts/fit.ts";
+import type { Span } from "../parts/spans.ts";
 import { context, escapeClass, isFixedCode, isFixedWord, keyed } from "./context.ts";
 
 /** A part that becomes a named group. */

@@ -31,7 +31,7 @@ export function expressionsOf(
   if (order !== undefined && order.length > 0) {
     const sequence = sequenceOf(order, lines, anchors);
     const missing = anchors.filter((one) => !sequence.covers(one));
-    const front = missing.map((one) => `(?=.*?${one})`).join("") + looks;
+    const front = missing.map(lookFor).join("") + looks;
     expressions.push(
       front === ""
         ? sequence.source
@@ -44,8 +44,12 @@ export function expressionsOf(
       : `.*?${sourceOf(recipe, group)}`;
     return partial.some((one) => one.group === group) ? `(?=${source}|)` : `(?=${source})`;
   });
-  expressions.push(`^${anchors.map((one) => `(?=.*?${one})`).join("")}${all.join("")}`);
+  expressions.push(`^${anchors.map(lookFor).join("")}${all.join("")}`);
   return expressions;
+}
+
+function lookFor(anchor: string): string {
+  return anchor.startsWith("^") ? `(?=${anchor.slice(1)})` : `(?=.*?${anchor})`;
 }
 
 /** The parts in the order in which they stand in every line; undefined when lines differ in it or parts overlap. */
@@ -83,7 +87,10 @@ function sequenceOf(
   fixed.push(...tail.kept);
   return {
     source: source + tail.source,
-    covers: (anchor) => fixed.some((text) => new RegExp(anchor).test(text)),
+    covers: (anchor) =>
+      anchor.startsWith("^")
+        ? source.startsWith("^\\s*(?<")
+        : fixed.some((text) => new RegExp(anchor).test(text)),
   };
 }
 

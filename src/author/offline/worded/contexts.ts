@@ -40,7 +40,7 @@ export function recipesOf(line: string, span: Span, hint: Hint, sample: Sample):
   const ends = endsOf(line, span, hint, sample);
   const lefts: [string, number][] = [
     ...keyOf(around.before),
-    ...leftsOf(around.before, hint.optional ? 0.15 : 0.6, sample),
+    ...leftsOf(around.before, hint.optional, sample),
     ...placesOf(around.before),
   ];
   return [
@@ -134,13 +134,25 @@ function placesOf(before: string): [string, number][] {
   const skipped = (count: number): string => (count <= 0 ? "^\\s*" : `^\\s*(?:\\S+\\s+){${count}}`);
   if (glued === "") return [[skipped(chunks), 5.5]];
   if (/^[^\p{L}\p{N}]+$/u.test(glued)) return [[skipped(chunks - 1) + escapeRegex(glued), 5.5]];
-  const inner = [...glued.matchAll(/([^:,;|/@=#()<>[\]]*)([:,;|/@=#()<>[\]]+)/g)];
-  if (inner.length > 6 || inner.map((one) => one[0]).join("") !== glued) return [];
-  const pieces = inner.map(
-    ([, data = "", mark = ""]) =>
-      (data === "" ? "" : `[^\\s${escapeClass(mark.charAt(0))}]+`) + escapeRegex(mark),
+  return [/([^:,;|@=#()<>[\]]*)([:,;|@=#()<>[\]]+)/g, /([^:,;|/@=#()<>[\]]*)([:,;|/@=#()<>[\]]+)/g].flatMap(
+    (pieces, index): [string, number][] => {
+      const source = insideOf(glued, pieces);
+      return source === undefined ? [] : [[skipped(chunks - 1) + source, 5.2 + index * 0.05]];
+    },
   );
-  return [[skipped(chunks - 1) + pieces.join(""), 5.2]];
+}
+
+/** The marks in front of a part inside a piece, with any text between them. */
+function insideOf(glued: string, pieces: RegExp): string | undefined {
+  const inner = [...glued.matchAll(pieces)];
+  if (inner.length === 0 || inner.length > 6 || inner.map((one) => one[0]).join("") !== glued)
+    return undefined;
+  return inner
+    .map(
+      ([, data = "", mark = ""]) =>
+        (data === "" ? "" : `[^\\s${escapeClass(mark.charAt(0))}]+`) + escapeRegex(mark),
+    )
+    .join("");
 }
 
 function fromTheEnd({ text, before, after }: Around): Recipe[] {
@@ -164,7 +176,9 @@ function betweenMarks({ line, span, hint }: Around, ends: readonly End[]): Recip
 }
 
 /** What may stand in front: words that (nearly) all lines have, with the pieces between them and the part. */
-function leftsOf(before: string, least: number, sample: Sample): [string, number][] {
+function leftsOf(before: string, isOptional: boolean, sample: Sample): [string, number][] {
+  // What only some lines have is told by the word right in front of it, which only they have.
+  const least = isOptional ? 0.15 : 0.6;
   const glue = /[^\s\p{L}\p{N}]*$/u.exec(before)?.[0] ?? "";
   const head = before.slice(0, before.length - glue.length);
   // Glued to a word in front ("cts[258]").
@@ -174,7 +188,7 @@ function leftsOf(before: string, least: number, sample: Sample): [string, number
   return wordsBefore(
     [...head.matchAll(/\S+/g)].map((one) => one[0]),
     `\\s+${escapeRegex(glue)}`,
-    least,
+    { least, reach: isOptional ? 1 : 4 },
     sample,
   );
 }
@@ -182,12 +196,12 @@ function leftsOf(before: string, least: number, sample: Sample): [string, number
 function wordsBefore(
   pieces: readonly string[],
   tail: string,
-  least: number,
+  { least, reach }: { least: number; reach: number },
   sample: Sample,
 ): [string, number][] {
   const lefts: [string, number][] = [];
   let wild = "";
-  for (let back = 1; back <= 4 && back <= pieces.length; back += 1) {
+  for (let back = 1; back <= reach && back <= pieces.length; back += 1) {
     const piece = pieces[pieces.length - back] ?? "";
     const source = fixedPiece(piece, least, sample);
     if (source !== undefined) {

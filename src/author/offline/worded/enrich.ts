@@ -66,8 +66,17 @@ function phrasesIn(text: string, hint: Hint, lines: readonly string[]): string[]
     ).exec(before)?.[1];
     if (lead !== undefined) found.push(lead);
     if (/\bnumber of $/i.test(before)) found.push("number of them");
+    const followed =
+      /^ followed by (?:the |an? |its )[^,;]{0,40}? in (square|round|angle)? ?(brackets|parentheses)/i.exec(
+        after,
+      );
+    if (followed !== null)
+      found.push(
+        `before the ${followed[2] === "parentheses" ? "parenthesis" : `${followed[1] ?? ""} bracket`.trim()}`,
+      );
   }
   found.push(...besideMarks(text, hint));
+  found.push(...joinedBy(text, hint));
   return found;
 }
 
@@ -147,6 +156,22 @@ function besideMarks(text: string, hint: Hint): string[] {
   return found;
 }
 
+/** "plugin, version and goal joined by colons": each of them between its neighbours. */
+function joinedBy(text: string, hint: Hint): string[] {
+  const joined = new RegExp(
+    `^(.*?),? (?:joined|separated|divided|connected) by (?:an? |the |single )?(${MARK})(s|es)?\\b`,
+    "i",
+  ).exec(text);
+  if (joined === null) return [];
+  const [, before = "", mark = "", plural] = joined;
+  const parts = splitList(before.replace(/^.*[:;]\s/, "")).slice(plural === undefined ? -2 : -4);
+  const at = parts.findIndex((part) => isMeant(part, hint));
+  if (at < 0) return [];
+  if (at === parts.length - 1) return [`after the ${mark}`];
+  if (at === 0 || parts.length === 2 || plural === undefined) return [`before the ${mark}`];
+  return [`between the ${mark} and the ${mark}`];
+}
+
 /** Does a piece of a list name the part by its last words? */
 function isMeant(part: string, hint: Hint): boolean {
   const words = part.trim().split(/\s+/).slice(-2).join(" ");
@@ -165,7 +190,10 @@ function namesOf(hint: Hint): string[] {
       plain,
     )?.[1];
   const said = /^(?:the |an? |its )?((?:[a-z]+ ){0,2}[a-z]+)$/i.exec(plain)?.[1];
-  const alias = own === "ip" ? ["address"] : [];
+  // "the id of the test" for the test id.
+  const [first = "", last = "", ...more] = own.split(" ");
+  const turned = last === "" || more.length > 0 ? [] : [`${last} of the ${first}`];
+  const alias = own === "ip" ? ["address"] : turned;
   return [
     own,
     ...(owner === undefined ? [] : [owner]),

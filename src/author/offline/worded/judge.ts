@@ -79,7 +79,10 @@ function judgeRivals(
   const apart = rival.hits.find((hit) => !taken.has(hit));
   const why =
     apart === undefined ? `${rival.hits.length} of ${best.hits.length} lines` : (lines[apart]?.trim() ?? "");
-  if (best.score - rival.score < 2) lower(0.35, `other lines fit the page nearly as well: ${why}`);
+  // All lines of the form, where a word of the page tells some of them.
+  const isWider = best.set.isTold && !rival.set.isTold && best.hits.every((hit) => rival.hits.includes(hit));
+  if (best.score - rival.score < 2 && !isWider)
+    lower(0.35, `other lines fit the page nearly as well: ${why}`);
   else lower(0.12, `other lines fit the page, too: ${why}`);
 }
 

@@ -85,6 +85,13 @@ export function lineSetsOf(group: Group, page: Page, lines: readonly string[]): 
       add(anchors, `lines with ${anchors.length} words of the page`, 0, isTold);
     }
   }
+  // Findings of a compiler or checker: file and line in front tell them, whatever the words.
+  const names = group.fields.map((hint) => hint.name).concat(group.value?.name ?? "");
+  if (
+    names.includes("line") &&
+    names.some((name) => /^(?:file|path|source|script|filename|module)/.test(name))
+  )
+    add([LOCATION], "lines with file and line in front", 4);
   const named = unions.filter((one) => one.isQuoted).map((one) => new RegExp(one.source));
   const all = [...sets.values(), ...byForm([...sets.values()], forms, lines)];
   for (const set of all) set.score -= strayed(set, named, lines);
@@ -102,6 +109,9 @@ function strayed(set: LineSet, named: readonly RegExp[], lines: readonly string[
   const whole = named.some((text) => set.anchors.includes(text.source));
   return whole ? 0 : 4;
 }
+
+/** "src/a.c:12", "lib/b.py(3)": a file and a line number at the start of the line. */
+const LOCATION = "^\\s*(?:[A-Za-z]:)?[\\w.+~@/\\\\-]*[\\w-]\\.?\\w*[:(]\\d+";
 
 interface Union {
   text: string;
@@ -226,7 +236,8 @@ export function textsOf(group: Group, page: Page, lines: readonly string[]): Tex
   for (const example of group.examples) if (example.lines.length === 1) add(example.lines[0] ?? "", true);
   // "the name after `End of`": the border of the value.
   for (const span of quotedIn(group.value?.description ?? ""))
-    if (/[A-Za-z]{3}/.test(span.text)) add(span.text, false);
+    if (/[A-Za-z]{3}/.test(span.text) && !found.some((one) => one.text.includes(span.text.trim())))
+      add(span.text, false);
   for (const text of sentences) {
     if (NEGATIVE.test(bare(text)) || /\bfields?\b/i.test(text)) continue;
     for (const [word] of bare(text).matchAll(LOG_WORD))

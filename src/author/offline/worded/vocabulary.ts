@@ -32,6 +32,9 @@ export function keyOf(word: string): string {
 
 const PARTS = /^(?:the )?(?:value|fields?|its fields|take|用)\b/i;
 
+/** Sentences that say which records are wanted. */
+const SELECTS = /\b(?:extract|take|collect|only|wanted|of interest|find|pick)\b/i;
+
 /** The words of a page that may stand in the lines it means. Words of sentences that say what a record is count most;
  * names of parts and what is said about files count little. */
 export function vocabularyOf(page: Page): Vocabulary {
@@ -53,7 +56,8 @@ export function vocabularyOf(page: Page): Vocabulary {
     parts.has(key) ? Math.min(most, 0.25) : named.has(key) ? Math.min(most, 0.5) : most;
   const add = (statements: readonly Statement[], most: number): void => {
     for (const { text } of statements.flatMap((statement) => statement.sentences)) {
-      const weight = PARTS.test(text) || /\bfields?\b/i.test(text) ? Math.min(most, 0.5) : most;
+      const isParts = PARTS.test(text) || /\bfields?\b/i.test(text);
+      const weight = isParts ? Math.min(most, 0.5) : SELECTS.test(bare(text)) ? 1.8 * most : most;
       for (const key of tellingWords(text, page))
         words.set(key, Math.max(words.get(key) ?? 0, weightOf(key, weight)));
     }

@@ -2,9 +2,11 @@
 // it differ, is it one of the texts that the page shows.
 
 import type { Hint } from "../page/page.ts";
-import { fit, type Span } from "../parts/spans.ts";
+import { fit } from "../parts/fit.ts";
+import type { Span } from "../parts/spans.ts";
 import { type Carried, carry } from "./recipes.ts";
 import { CLOSERS, isTimeText, type Sample } from "./sample.ts";
+import { slotScore, slotsOf } from "./skeleton.ts";
 import { keyOf, type Vocabulary } from "./vocabulary.ts";
 
 export interface Weighed {
@@ -20,6 +22,7 @@ export function weigherOf(
   vocabulary: Vocabulary,
 ): { weigh: (hint: Hint, span: Span) => number; carriedBy: (hint: Hint, span: Span) => Carried | undefined } {
   const known = new Map<string, Weighed | undefined>();
+  const slots = slotsOf(line, sample);
   const weighed = (hint: Hint, span: Span): Weighed | undefined => {
     const id = `${hint.name}:${span.start}:${span.end}`;
     if (known.has(id)) return known.get(id);
@@ -27,7 +30,12 @@ export function weigherOf(
     const result =
       carried === undefined
         ? undefined
-        : { carried, score: scoreOf(line, span, hint, hint === value, carried, sample, vocabulary) };
+        : {
+            carried,
+            score:
+              scoreOf(line, span, hint, hint === value, carried, sample, vocabulary) +
+              (slots === undefined ? 0 : slotScore(span, slots, hint.kind === "text")),
+          };
     known.set(id, result);
     return result;
   };
@@ -133,6 +141,7 @@ function formScore(line: string, span: Span, hint: Hint): number {
   const text = line.slice(span.start, span.end);
   let score = 0;
   if (hint.kind !== "text" && STARTS_LOOSE.test(text)) score -= 3;
+  if (/\S\s+[^\w\s]+$/.test(text)) score -= 2.5;
   const isTime = /[A-Z]/.test(text) && isTimeText(text);
   if (isTime && hint.kind !== "time" && !/day|month|year|date/.test(hint.name)) score -= 4;
   // Built like the text that the page shows.

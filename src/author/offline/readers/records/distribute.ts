@@ -5,7 +5,8 @@ import { likeness, similarity } from "../../page/names.ts";
 import type { Hint } from "../../page/page.ts";
 import { quotedIn } from "../../page/text.ts";
 import { partsOf } from "../../parts/assign.ts";
-import { fit, type Span, shownInBrackets } from "../../parts/spans.ts";
+import { fit, shownInBrackets } from "../../parts/fit.ts";
+import type { Span } from "../../parts/spans.ts";
 import type { Label, Shown } from "./shown.ts";
 
 export interface Put {

@@ -1,0 +1,313 @@
+// How well a hint of the page fits a part of a line: all the evidence together, and the reasons for it.
+
+import { isStandIn, type Token, tokenize } from "../logs/tokens.ts";
+import { similarity, wordsOf } from "../page/names.ts";
+import type { Hint } from "../page/page.ts";
+import { isBounded } from "./bounds.ts";
+import { carriedEvidence } from "./carried.ts";
+import { keyEvidence, kindEvidence, relationEvidence, type Say, type Span } from "./evidence.ts";
+import { balanced } from "./spans.ts";
+import { tailEvidence } from "./tails.ts";
+
+export interface Fit {
+  score: number;
+  /** The evidence that spoke for it, strongest first. */
+  why: string[];
+}
+
+const fits = new WeakMap<Hint, Map<string, Map<string, Fit>>>();
+const MOST_LINES = 120;
+
+/** How well a part of a line fits a hint. About 0 means no evidence either way; 4 and more is good evidence. */
+export function fit(line: string, span: Span, hint: Hint): Fit {
+  const byLine = fits.get(hint) ?? new Map<string, Map<string, Fit>>();
+  fits.set(hint, byLine);
+  const bySpan = byLine.get(line) ?? new Map<string, Fit>();
+  const id = `${span.start}:${span.end}`;
+  const known = bySpan.get(id);
+  if (known !== undefined) return known;
+  if (!byLine.has(line) && byLine.size > MOST_LINES) byLine.clear();
+  byLine.set(line, bySpan);
+  const fresh = fitOf(line, span, hint);
+  bySpan.set(id, fresh);
+  return fresh;
+}
+
+function fitOf(line: string, span: Span, hint: Hint): Fit {
+  const text = line.slice(span.start, span.end);
+  const why: { score: number; text: string }[] = [];
+  const say: Say = (score, reason) => {
+    why.push({ score, text: reason });
+  };
+  const own = [hint.name.replace(/_/g, " "), headWords(hint)].filter((name) => name !== "");
+  const names = [...new Set([...own, ...own.map(coreOf)])].filter((name) => name !== "");
+  const after = line.slice(span.end);
+  const isKey = /^\s*=/.test(after) || (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6);
+  textEvidence(text, names, hint, isKey && /^[A-Za-z_]+$/.test(text), say);
+  const keys = hint.literals.filter((one) => /^[A-Za-z_]\w*$/.test(one));
+  keyEvidence(line, span, [...names, ...keys], hint, say);
+  const owner = ownerWords(hint);
+  if (owner !== "")
+    keyEvidence(line, span, [owner], { ...hint, kind: undefined }, (points, reason) =>
+      say(0.5 * points, reason),
+    );
+  relationEvidence(line, span, hint, say);
+  kindEvidence(text, hint, span.end >= line.trimEnd().length, say);
+  sizeEvidence(line, span, hint, say);
+  // Where the page says what stands around the part, a plain word is as good as any.
+  const told = why.some((one) => one.score >= 7 && /^(?:after|before) /.test(one.text));
+  wordEvidence(
+    line,
+    span,
+    names,
+    hint,
+    told ? (points, reason) => (reason === "a plain word" ? undefined : say(points, reason)) : say,
+  );
+  borderEvidence(line, span, hint, say);
+  carriedEvidence(text, line, hint.description, say);
+  tailEvidence(line, span, hint.description, say);
+  const score = why.reduce((sum, one) => sum + one.score, 0);
+  const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
+  return { score, why: strong.map((one) => one.text) };
+}
+
+/** "full test name" is called "test" in a line, "rule id" is called "rule". */
+function coreOf(name: string): string {
+  return name
+    .replace(/^(?:full|whole|complete|exact|own) /, "")
+    .replace(/ (?:name|id|identifier|text|number)$/, "");
+}
+
+/** Texts that the page shows, placeholders, stand-ins. */
+function textEvidence(text: string, names: readonly string[], hint: Hint, key: boolean, say: Say): void {
+  const marks = /^(?:<([A-Za-z][\w .-]*)>|\{([A-Za-z][\w .-]*)\}|\$\{?(\w+)\}?|%(\w+)%)$/.exec(text);
+  const placeholder = marks?.[1] ?? marks?.[2] ?? marks?.[3] ?? marks?.[4];
+  if (placeholder !== undefined) {
+    const like = Math.max(
+      ...names.map((name) => similarity(placeholder, name)),
+      descriptionLikeness(placeholder, hint),
+    );
+    say(like >= 0.5 ? 9 * like : 1, "placeholder");
+  } else if (/^[A-Z][A-Z_]{2,}$/.test(text)) {
+    const like = Math.max(0, ...names.map((name) => similarity(text, name)));
+    if (like >= 0.6) say(4, "stand-in of the same name");
+  }
+  const beginning = hint.literals.some((one) => beginsWith(text, one));
+  // "`blk_` and its number": the shown text is how the part begins, not all of it.
+  if (beginning) say(10, "begins as the page shows");
+  else if (hint.literals.includes(text) && !/^[\w.-]*[_:/@.-]$/.test(text))
+    say(key ? -6 : /\s/.test(text) ? 14 : 10, key ? "is a key" : "the page shows this text");
+  else if (hint.literals.some((one) => one.length > text.length && one.includes(text)))
+    say(-1, "only a piece of the text that the page shows");
+  else if (hint.literals.some((one) => /\d/.test(one) && /[^\w\s]/.test(one) && formOf(one) === formOf(text)))
+    say(2.5, "of the form that the page shows");
+  else if (shownInBrackets(hint).includes(text)) say(10, "the page shows this text");
+  else if (hint.choices.includes(text)) say(9, "one of the listed texts");
+  if (isStandIn(text)) say(0.5, "a stand-in");
+}
+
+/** Runs of letters as one, runs of digits as one. */
+function formOf(text: string): string {
+  return text.replace(/\p{L}+/gu, "a").replace(/\d+/g, "9");
+}
+
+/** A shown text that ends in a joining mark goes on with what is glued to it. */
+function beginsWith(text: string, shown: string): boolean {
+  return (
+    /^[\w.-]*[_:/@.-]$/.test(shown) &&
+    text.startsWith(shown) &&
+    text.length > shown.length &&
+    /^[\w.-]*$/.test(text.slice(shown.length))
+  );
+}
+
+/** "may contain blanks": a part that has none in the example may have some in the log. */
+export function mayHaveBlanks(hint: Hint): boolean {
+  return (
+    /\b(?:may|can|could|might)\b[^.;]*\b(?:blanks?|spaces?|(?:several|many|more) words)\b/i.test(
+      hint.description,
+    ) && !/\b(?:be|is) (?:blank|empty)\b[^.;]*$/i.test(hint.description)
+  );
+}
+
+/** Whether the part is as long as a reader would take it. */
+function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const chunks = text.split(/\s+/).length;
+  const bounded = isBounded(line, span);
+  const plain = hint.kind === "text" || hint.kind === undefined;
+  if (chunks > 1 && mayHaveBlanks(hint)) {
+    // The page speaks of blanks because there are some: a text that goes on to its border rather than a piece of it.
+    if (bounded || span.end >= line.trimEnd().length)
+      say(Math.min(2.4, 0.8 * (chunks - 1)), "may have blanks");
+  } else if (chunks > 1 && /\bwords\b|\bphrase\b|\bblanks\b|\bspaces\b/i.test(hint.description)) {
+    say(Math.min(4, 1.2 * (chunks - 1)), "several words, as the page says");
+  } else if (chunks > 1 && !bounded && hint.kind !== "text" && hint.kind !== "time") {
+    say(-0.7 * Math.min(6, chunks - 1), "several words");
+  }
+  if (chunks > 1 && bounded) {
+    const single = hint.kind === "number" || hint.kind === "address";
+    say(plain ? 0.5 : single ? -1 : 0.3 * (3 - chunks), "all between two delimiters");
+    if (!plain && hint.kind !== "time" && chunks > 3 && /[:[\]=]/.test(text)) say(-2, "more than one part");
+  }
+  if (!bounded && hint.kind !== "number") say(-0.4, "part of a run of words");
+  if (chunks > 1) return;
+  const whole =
+    /(?:^|\s)["'([]?$/.test(line.slice(0, span.start)) && /^["')\],;:]*(?:\s|$)/.test(line.slice(span.end));
+  if (whole) say(0.4, "a whole word of the line");
+  if (whole && /\bwith (?:its|the|their) \w+/i.test(hint.description) && /\w[:/.@-]\w/.test(text)) {
+    say(1.5, "with what belongs to it");
+  }
+  if (/[=@]/.test(text) && !/url|uri|address|mail|pair/.test(hint.description + hint.name))
+    say(-1.5, "a pair");
+}
+
+/** `a::b` and `A#b` are one name, unless the page parts them. */
+function joinedEvidence(text: string, before: string, after: string, say: Say): void {
+  const joined = /^(::|#)[A-Za-z_]/.exec(after)?.[1];
+  if (joined !== undefined && /\w$/.test(text)) say(joined === "#" ? -0.6 : -1.5, "cut inside a name");
+  const joins = /\w(::|#)$/.exec(before)?.[1];
+  if (joins !== undefined && /^[A-Za-z_]/.test(text)) say(joins === "#" ? -0.6 : -1.5, "cut inside a name");
+}
+
+/** Texts that are no part of their own: keys, words of the message, pieces of names. */
+function wordEvidence(line: string, span: Span, names: readonly string[], hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const after = line.slice(span.end);
+  if (/^[[(/.][^\s]/.test(after) && /\w$/.test(text)) say(-0.7, "cut inside a name");
+  const before = line.slice(0, span.start);
+  joinedEvidence(text, before, after, say);
+  if (/^@\w/.test(after) && /[:=]\s*["']?$/.test(before)) say(-4, "cut inside an address of mail");
+  if (
+    /^[0-9a-f]{1,4}(?::[0-9a-f]{1,4})+$/i.test(text) &&
+    (/^:[0-9a-f]/i.test(after) || /[0-9a-f]:$/i.test(line.slice(0, span.start)))
+  )
+    say(-3, "cut inside an address");
+  if (/^[+~]\w/.test(after) && /\w$/.test(text)) say(-2, "cut inside a version");
+  if (/\w[+~]$/.test(line.slice(0, span.start)) && /^\w/.test(text)) say(-3, "cut inside a version");
+  const asksKey = names.some((one) =>
+    /\b(?:name|key|parameter|variable|option|attribute|property|macro)$/.test(one),
+  );
+  const leads = /^\s*$/.test(line.slice(0, span.start));
+  if (/^\s*=(?!=)/.test(after)) say(asksKey && leads && !/[\s=]/.test(text) ? 2 : -5, "is a key");
+  if (/\s=$|\w[@#]$/.test(text)) say(-4, "carries a delimiter");
+  if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(after) && span.end < line.length) {
+    say(3, "a stand-in of its own name");
+  }
+  if (/^[^\p{L}\p{N}]+$/u.test(text) && !/^[-–—%*]+$/.test(text)) say(-5, "no text");
+  if (/^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(line.slice(0, span.start)) && !isStandIn(text)) {
+    say(FUNCTION_WORD.test(text) ? -4 : -1.5, "a plain word");
+  }
+  ownPartEvidence(line, span, hint, say);
+}
+
+/** Whether a text goes from border to border, and whether other parts stand at its start. */
+function ownPartEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const after = line.slice(span.end);
+  if (hint.kind === "text" && !/\s/.test(text) && span.end < line.trimEnd().length)
+    say(-1.2, "one word of a text");
+  if (hint.kind === "text" && (line.match(/\S\s{2,}(?=\S)/g) ?? []).length >= 3) {
+    const column = /(?:^|\s{2,})$/.test(line.slice(0, span.start)) && /^(?:\s{2,}|\s*$)/.test(after);
+    say(column ? 1.5 : -1, column ? "a column of its own" : "a piece of a column");
+  }
+  if (hint.kind === "text" && /,\s*$/.test(line.slice(0, span.start))) say(-1.5, "starts behind a comma");
+  const apart = hint.kind === "number" ? -4 : hint.kind === undefined ? -2.5 : 0;
+  if (/^[([{]\S*[)\]}]\s/.test(text) && apart !== 0) say(apart, "starts with a part of its own");
+  if (hint.kind === "text" && /^(?:[([{]\S*[)\]}]|[\d:.,T/Z-]+)\s/.test(text))
+    say(-1, "starts with a part of its own");
+  if (hint.kind === "text" && /^\s+["']/.test(after)) say(-1.5, "stops in front of a quoted word");
+  if (/^(?:is|are|was|were|has|have) \S/.test(text)) say(-2, "starts with a verb");
+  const pairs = text.match(/(?:^|\s)[A-Za-z_][\w.-]*=/g)?.length ?? 0;
+  if (hint.kind === "text" && pairs >= 2) say(-3, "pairs of their own");
+  if (hint.kind === "text" && /^ \([^()]*\)\S/.test(after)) say(-1.5, "stops in front of a remark");
+}
+
+const FUNCTION_WORD = /^(?:for|from|to|the|of|is|in|on|at|by|with|and|or|not|was|has|an?|as|are|be)$/;
+
+const WITH_DELIMITERS = /\bwith (?:its |the |their )?(?:\w+ ){0,2}(?:braces|brackets|parentheses|quotes)\b/i;
+
+/** Whether the part starts and ends where a reader would cut. */
+function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const before = line.charAt(span.start - 1);
+  if (!balanced(text)) say(-4, "unbalanced brackets");
+  if (/[,;]\s/.test(text) && hint.kind !== "text" && hint.kind !== "time")
+    say(hint.kind === undefined ? -1.5 : -3, "two parts of the line");
+  if (/^[:;,=|]/.test(text)) say(-4, "starts with a delimiter");
+  if (hint.kind !== "text" && /\s\([^()]*\)$/.test(text) && !/parenthes|bracket/i.test(hint.description))
+    say(/^[-+\d.,]+\s/.test(text) ? -0.8 : -0.3, "has a remark in parentheses");
+  const overKey =
+    /\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s/.test(text) ||
+    (/\s{2,}[A-Za-z_][\w.-]*$/.test(text) && /^\s*[:=]/.test(line.slice(span.end)));
+  if (hint.kind !== "time" && /\S\s{2,}\S/.test(text))
+    say(hint.kind === "text" ? -1.5 : -3, "goes over a gap");
+  if (overKey) say(-5, "goes over the key of another part");
+  if (/^[A-Za-z][\w -]*:\s+\S/.test(text) && hint.kind !== "text" && !hint.literals.includes(text))
+    say(-4, "has a key in it");
+  if (hint.kind !== "text" && /^[-+]?\d[\d.,]*\s+\(/.test(text)) say(-2.5, "a number and a remark");
+  if (carriesDelimiter(text) && !WITH_DELIMITERS.test(hint.description)) say(-2, "carries a delimiter");
+  if (cutsToken(line, span)) say(-2.5, "cuts a number, time or address");
+  if (/[\w.]/.test(before) && /^[\w/.]/.test(text)) say(-4, "starts inside a word");
+  if (/["']/.test(before) && text.includes(before)) say(-4, "leaves its quotes");
+  if (/\bwithout\b[^.;]*\b(?:bracket|parenthes)/i.test(hint.description) && /[([]/.test(text)) {
+    say(-4, "has the brackets that it is said not to have");
+  }
+}
+
+function carriesDelimiter(text: string): boolean {
+  if (/[=*#-]{2,}$|^[=*#-]{2,}|^[^\w\s"'([{<$/.~@%-]\s/.test(text)) return true;
+  if (/[,;:]$/.test(text) || /(?:^|\s)'[^']*$/.test(text)) return true;
+  const opens = /^[([{<"'`]/.test(text);
+  const closes = /[)\]}>"'`]$/.test(text);
+  if (opens && closes) return true;
+  // "f(x)", "a 'b'" and "(a) b" are whole; the brackets belong to the text.
+  return (
+    (opens && !/^[([{<"'`][^)\]}>"'`]*[)\]}>"'`]/.test(text)) ||
+    (closes && !/[([{<"'`][^([{<"'`]*[)\]}>"'`]$/.test(text))
+  );
+}
+
+let tokenized: { line: string; tokens: readonly Token[] } = { line: "", tokens: [] };
+
+/** Starts or ends inside something that is one piece to any reader. */
+function cutsToken(line: string, span: Span): boolean {
+  if (tokenized.line !== line) tokenized = { line, tokens: tokenize(line) };
+  return tokenized.tokens.some(
+    ({ kind, start, end }) =>
+      ["time", "date", "ip", "uuid", "mac", "hex", "number"].includes(kind) &&
+      ((span.start > start && span.start < end) || (span.end > start && span.end < end)),
+  );
+}
+
+/** "the code in the first brackets (ABC 10-1)": a text in brackets that stands in the example as well. */
+export function shownInBrackets(hint: Hint): string[] {
+  // A text that is said not to belong to the part is no such text.
+  const said = hint.description
+    .replace(/`[^`]*`/g, "``")
+    .replace(/\bwithout (?:the |its |an? )?(?:``|"[^"]*")/gi, " ");
+  return [...said.matchAll(/\(([^()`"]{2,40})\)/g)].map((match) => (match[1] ?? "").trim());
+}
+
+/** The words by which the description calls it, e.g. "git sha1" in "(the git sha1)". */
+function headWords(hint: Hint): string {
+  const plain = hint.description.replace(/^\(|\)$/g, "");
+  const head =
+    /^(?:the |an? |its |name of the |name of )*([\w -]+?)(?:$|[,.;(:]| of | as | in | that | which | from | between | after | before | with)/i.exec(
+      plain,
+    )?.[1];
+  return head !== undefined && wordsOf(head).length <= 3 ? head : "";
+}
+
+/** "the text of the warning": the thing it belongs to may stand in front of it as its name. */
+function ownerWords(hint: Hint): string {
+  return (
+    /^\(?(?:the )?(?:text|message|name|body|content|number|value|title) of (?:the |an? |each )?([\w-]+)/i.exec(
+      hint.description,
+    )?.[1] ?? ""
+  );
+}
+
+function descriptionLikeness(text: string, hint: Hint): number {
+  return Math.max(0, ...wordsOf(hint.description).map((word) => (similarity(text, word) >= 0.9 ? 0.7 : 0)));
+}
