@@ -6,7 +6,6 @@ import { likeness, wordsOf } from "../page/names.ts";
 import type { Group, Hint } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
 import { fit } from "../parts/fit.ts";
-import { spansOf } from "../parts/spans.ts";
 import { labelOf } from "./families.ts";
 import type { Head } from "./heads.ts";
 
