@@ -7,6 +7,7 @@ import { cutTexts } from "./doubts/cut-texts.ts";
 import { doubled } from "./doubts/doubled.ts";
 import { doubles } from "./doubts/doubles.ts";
 import { leftRows } from "./doubts/left-rows.ts";
+import { limits } from "./doubts/limits.ts";
 import { mentioned } from "./doubts/mentioned.ts";
 import { namedTables } from "./doubts/named-tables.ts";
 import { oddRows } from "./doubts/odd-rows.ts";
@@ -168,6 +169,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
     ...unrealised(rule, page, lines),
     ...vetoes(rule, group, lines),
     ...doubled(rule, group, page, lines),
+    ...limits(rule, group, page, lines),
     ...inconsistencies(rule, group, page, lines),
     ...cutTexts(rule, group, page, lines),
     ...namedTables(rule, page, lines),

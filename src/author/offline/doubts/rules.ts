@@ -130,7 +130,7 @@ function fulfils(condition: FieldRule, record: { content: string; fields: Record
 }
 
 const AMOUNT =
-  /\b(?:not (?:at )?(?:0|zero)\b|non-?zero|(?:greater|more|less|fewer|larger|smaller|higher|lower) than|above (?:\d|zero)|below (?:\d|zero)|at least (?:\d|one of|two of)|at most \d|exceed\w*|over \d|under \d)/i;
+  /\b(?:not (?:at )?(?:0|zero)\b|non-?zero|(?:more|less|[a-z]+er) than (?!(?:one|that|the|those|what|which|others?)\b)|above (?:\d|zero)|below (?:\d|zero)|at least (?:\d|one of|two of)|at most \d|exceed\w*|over \d|under \d)/i;
 
 /** "Only rows with a count above 10": an amount that no filter of the rule compares. */
 function amountDoubts(rule: Rule, page: Page): string[] {

@@ -209,7 +209,8 @@ function labelScore(line: string, span: Span, hint: Hint, label: Label | undefin
     const whole = label.to === undefined && /^(?:\s{2,}|\s*$)/.test(line.slice(span.end));
     // All that stands behind a label is its text, unless the page wants only the number of it.
     const part = /\b(?:number only|only the number|without (?:the |its )?unit|digits?|\(?the numbers?\)?$)/i;
-    const remark = /^[-+]?\d[\d.,]*\S*\s+[([{]/.test(line.slice(span.start, span.end));
+    const text = line.slice(span.start, span.end);
+    const remark = /^[-+]?\d[\d.,]*\S*\s+[([{]/.test(text) || /^\S+\s+[([{][^()[\]{}]*[)\]}]$/.test(text);
     return like + (whole && like > 0 && !remark && !part.test(hint.description) ? 3 : 0);
   }
   const lead = /^\W*([A-Za-z][\w-]*(?: [\w-]+){0,3}?)[\s"'([]+$/.exec(line.slice(0, span.start))?.[1];

@@ -25,6 +25,9 @@ export function judge(rule: LineRule | BlockRule, reading: Reading): RecordCandi
   if (orphans > 0) lower(0.45, `${orphans} lines like the one with the value belong to no record`);
   if (isWeak(reading)) lower(0.4, "little in the expression tells the records from other lines");
   for (const doubt of new Set(reading.main.doubts)) lower(0.42, doubt);
+  const stale = staleOf(reading, rule);
+  if (stale !== undefined)
+    lower(0.45, `a blank line sets a record apart from what stands above it: ${stale.trim()}`);
   const outside = outsideOf(reading, rule);
   if (outside !== undefined)
     lower(0.42, `a line like the items of the lists stands in none: ${outside.trim()}`);
@@ -70,6 +73,20 @@ function orphansOf(
   const asked =
     wanted.length > 0 || rule.filters.length > 0 || (rule.kind === "block" && rule.required.length > 1);
   return line === anchor || asked ? 0 : Math.max(0, (found.get(line)?.hits.length ?? 0) - records);
+}
+
+/** A record below a blank line that the block does not show between it and the line above it. */
+function staleOf({ shown, anchor, found, lines }: Reading, rule: LineRule | BlockRule): string | undefined {
+  const last = [...found.keys()].filter((at) => at < anchor).sort((a, b) => b - a)[0];
+  const above = last === undefined ? undefined : found.get(last);
+  if (last === undefined || above === undefined) return undefined;
+  for (let at = last + 1; at <= anchor; at += 1) if (shown.gaps.has(at)) return undefined;
+  const regex = new RegExp(above.pattern);
+  return interpretRule(rule, lines).find((record) => {
+    for (let at = record.line - 2; at >= 0 && !regex.test(lines[at] ?? ""); at -= 1)
+      if ((lines[at] ?? "").trim() === "") return true;
+    return false;
+  })?.content;
 }
 
 /** A line like the items that no list has, where the page does not name the title of the list. */

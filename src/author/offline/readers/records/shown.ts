@@ -81,7 +81,8 @@ function withRuns(shown: Pick<Shown, "lines" | "gaps" | "offsets">, group: Group
 function isItemBelow(before: string, line: string): boolean {
   const indent = line.search(/\S/);
   if (before.search(/\S/) !== indent || indent === 0) return false;
-  if (formOf(before) === formOf(line)) return true;
+  const label = labelOf(line);
+  if (formOf(before) === formOf(line) || (label !== undefined && label === labelOf(before))) return true;
   const isName = (text: string): boolean => /^[A-Za-z]\S*[\d/_[]\S*(?:\s|$)/.test(text.trim());
   return labelOf(before) === undefined && labelOf(line) === undefined && isName(before) && isName(line);
 }
