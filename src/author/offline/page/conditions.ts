@@ -60,6 +60,7 @@ export function readConditions(sentence: Sentence): FieldRule[] {
     push(match[1] ?? "", match[3] ?? "", { match: how });
   }
   readLacks(text, push);
+  readWords(text, push);
   readClasses(text, restricts, push);
   const other = new RegExp(
     `\\b${OWNER.replace("whose", "(?:whose|where)")}\\s+${NAME}\\s+(?:is |are |being )?anything (?:but|other than|else than|except)\\s+(?:an?\\s+|the\\s+)?(${WORD})`,
@@ -99,6 +100,16 @@ function readLacks(text: string, push: Push): void {
   );
   for (const match of text.matchAll(lacks))
     push(match[1] ?? "", match[2] ?? "", { match: "contains", negate: true });
+}
+
+/** "Members that have the word faulty or the word spare in their state". */
+function readWords(text: string, push: Push): void {
+  const match =
+    /\b(?:have|has|with|contain(?:ing|s)?) (?:the )?words? ((?:`[^`]+`|"[^"]+"|[\w-]+)(?:(?:,| or|, or) (?:the )?(?:word )?(?:`[^`]+`|"[^"]+"|[\w-]+))*) in (?:their|its|the) ([a-z][\w]*)\b/i.exec(
+      text,
+    );
+  if (match === null || NEGATIVE.test(bare(text))) return;
+  push(match[2] ?? "", (match[1] ?? "").replace(/\b(?:the|word) /gi, ""), { match: "contains" });
 }
 
 /** "Only status 5xx": the texts begin with the digit. */

@@ -27,6 +27,13 @@ export function push(
   ];
 }
 
+/** What a blank line does. */
+function blankLines(rule: TableRule): string[] {
+  if (rule.ends === "file") return [];
+  if (rule.ends === "mismatch") return ['    if (line.trim() === "") return;'];
+  return ['    if (line.trim() === "") {', "      inside = false;", "      return;", "    }"];
+}
+
 function untilHead(rule: TableRule, suffix: string): string[] {
   if (rule.until === undefined) return [];
   const all = rule.until.map(regex).join(", ");
@@ -144,9 +151,7 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     `    if (!inside || RULER${suffix}.test(line)) return;`,
     ...(rule.ends === "ruler" ? ["    rows += 1;"] : []),
   );
-  if (rule.ends !== "file") {
-    before.push('    if (line.trim() === "") {', "      inside = false;", "      return;", "    }");
-  }
+  before.push(...blankLines(rule));
   const after: string[] = [];
   if (rule.unless.length > 0) {
     head.push(`const UNWANTED${suffix} = [${rule.unless.map(literal).join(", ")}];`);

@@ -204,7 +204,10 @@ function isFrame(rule: TableRule, regexes: TableRegexes, line: string, at: InTab
     return true;
   }
   const isRuler = regexes.ruler.test(line);
-  const closes = line.trim() === "" ? rule.ends !== "file" : isRuler && rule.ends === "ruler" && at.rows > 0;
+  const closes =
+    line.trim() === ""
+      ? rule.ends !== "file" && rule.ends !== "mismatch"
+      : isRuler && rule.ends === "ruler" && at.rows > 0;
   if (closes) at.inside = false;
   return isRuler || line.trim() === "";
 }

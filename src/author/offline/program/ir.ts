@@ -87,8 +87,8 @@ export interface TableRule {
   row: RowReader;
   /** Expression for ruler lines, which are neither rows nor the end. */
   ruler: string;
-  /** `blank`: an empty line ends it; `ruler`: that or a ruler behind the rows; `mismatch`: any line that is no row;
-   * `file`: the end of the file. */
+  /** `blank`: an empty line ends it; `ruler`: that or a ruler behind the rows; `mismatch`: any line that is
+   * no row, blank lines aside; `file`: the end of the file. */
   ends: "blank" | "ruler" | "mismatch" | "file";
   /** Expressions of lines that end it: titles and heading rows of other tables. */
   until?: string[];

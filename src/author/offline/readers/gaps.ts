@@ -74,6 +74,8 @@ export function columnsOf(headLines: readonly string[], rowLines: readonly strin
   const rows = rowLines.map(glued);
   const whole = byTokens(heads, rows);
   if (whole !== undefined) return { columns: whole, fixed: false };
+  const wide = byWideGaps(heads, rows);
+  if (wide !== undefined) return { columns: wide, fixed: false };
   const all = [...heads, ...rows];
   const width = Math.min(1000, Math.max(...all.map((line) => line.length)));
   const segments: [number, number][] = [];
@@ -130,6 +132,43 @@ function byTokens(heads: readonly string[], rows: readonly string[]): Column[] |
       texts: pieces.map((one) => one[number]?.text ?? ""),
     }),
   );
+}
+
+/** Texts with single blanks in them. */
+export const WIDE = /\S+(?: \S+)*/g;
+
+/** Every row has as many texts set apart by two blanks or more as the heading, or one more behind its last. */
+function byWideGaps(heads: readonly string[], rows: readonly string[]): Column[] | undefined {
+  const spans = (line: string): Span[] =>
+    [...line.matchAll(WIDE)].map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      text: match[0],
+    }));
+  const pieces = rows.map(spans);
+  const count = pieces[0]?.length ?? 0;
+  if (rows.length < 2 || count < 3 || pieces.some((row) => row.length !== count)) return undefined;
+  const whole = heads.length === 1 ? spans(heads[0] ?? "") : [];
+  // A blank in a heading above a blank in every row: two headings.
+  const isTwo = whole.some(({ start, text }) =>
+    [...text.matchAll(/ /g)].some(({ index }) =>
+      rows.every((row) => (row.charAt(start + index) || " ") === " "),
+    ),
+  );
+  const headings = [clustersOf(heads.map(spansOf)), isTwo ? [] : whole];
+  const clusters =
+    headings.find((one) => one.length === count) ?? headings.find((one) => one.length === count - 1);
+  if (clusters === undefined) return undefined;
+  const isBelow = (piece: Span, index: number): boolean => {
+    const over = clusters[index];
+    return over === undefined || (piece.start < over.end + 1 && over.start < piece.end + 1);
+  };
+  if (!pieces.every((row) => row.every(isBelow))) return undefined;
+  return Array.from({ length: count }, (_, number) => {
+    const texts = pieces.map((row) => row[number]?.text ?? "");
+    const { start, end, text } = clusters[number] ?? { start: 0, end: 0, text: "" };
+    return unglued({ name: text, start, end, texts });
+  });
 }
 
 /** Do the texts of the rows stand below the headings, the first below the first? Some may be too long for that, but none

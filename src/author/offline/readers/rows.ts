@@ -4,7 +4,7 @@
 import { mayHaveBlanks } from "../parts/fit.ts";
 import { splitCells } from "../program/interpret.ts";
 import type { RowReader } from "../program/ir.ts";
-import { GLUE, glued, standBelow } from "./gaps.ts";
+import { GLUE, glued, standBelow, WIDE } from "./gaps.ts";
 import type { Header } from "./headers.ts";
 import { underHeadings } from "./under-headings.ts";
 
@@ -19,11 +19,18 @@ export function rowBelow(
   if (header === undefined) return undefined;
   const exact = exactRow(header, groups, wanted, bodies.flat());
   if (exact !== undefined) return exact;
+  const wide = wideRow(header, groups, wanted, bodies.flat());
+  if (wide !== undefined) return wide;
   const plain = rowReader(header, groups, wanted, bodies.flat());
   // Columns that stand elsewhere in another table of the log cannot be cut at fixed places.
   const moved = new Set(headers.map((one) => one.cells.map(({ start }) => start).join())).size > 1;
   if (plain !== undefined && !(moved && plain.by === "columns")) return plain;
-  return underHeadings(headers, bodies, groups, wanted) ?? plain;
+  const below = underHeadings(headers, bodies, groups, wanted);
+  if (below !== undefined || !moved) return below ?? plain;
+  // One expression may read each of the tables, though not all of them below the first heading.
+  const each = headers.map((one, number) => rowPattern(one, groups, wanted, bodies[number] ?? []));
+  const patterns = new Set(each.map((one) => JSON.stringify(one)));
+  return patterns.size === 1 ? (each[0] ?? plain) : plain;
 }
 
 /** Rows that all have one text for each column. */
@@ -51,6 +58,22 @@ function exactRow(
     return wanted.has(group) ? `(?<${group}>${text})` : text;
   });
   return { by: "pattern", pattern: `^\\s*${parts.join("\\s+")}\\s*$` };
+}
+
+/** Rows whose texts stand apart by two blanks or more, one for each column. */
+function wideRow(
+  header: Header,
+  groups: readonly string[],
+  wanted: ReadonlySet<string>,
+  rows: readonly string[],
+): RowReader | undefined {
+  if (header.pattern === undefined || header.fixed === true || header.separator.by !== "blanks")
+    return undefined;
+  if (rows.length === 0 || !rows.every((row) => [...row.matchAll(WIDE)].length === groups.length))
+    return undefined;
+  const text = "\\S+(?: \\S+)*";
+  const parts = groups.map((group) => (wanted.has(group) ? `(?<${group}>${text})` : text));
+  return { by: "pattern", pattern: `^\\s*${parts.join("\\s{2,}")}\\s*$` };
 }
 
 function rowReader(

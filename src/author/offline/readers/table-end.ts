@@ -1,7 +1,7 @@
 // Where a table ends: at a blank line, at a ruler behind which only totals stand, at the heading of another table.
 
 import { escapeRegex } from "../logs/tokens.ts";
-import type { TableRule } from "../program/ir.ts";
+import type { RowReader, TableRule } from "../program/ir.ts";
 import { nextTable, RULER } from "./grids.ts";
 import type { Header } from "./headers.ts";
 
@@ -64,4 +64,22 @@ export function untilOf(lines: readonly string[], headers: readonly Header[]): s
       found.add(`^\\s*${line.trim().split(/\s+/).map(escapeRegex).join("\\s+")}\\s*$`);
   }
   return [...found];
+}
+
+/** The end with the reader of the rows at hand: where rows go on behind a blank line, only a line that is no row ends. */
+export function endWith(
+  lines: readonly string[],
+  headers: readonly Header[],
+  row: RowReader,
+  ends: TableRule["ends"],
+): TableRule["ends"] {
+  if (row.by !== "pattern" || !row.pattern.endsWith("$") || (headers[0]?.cells.length ?? 0) < 4) return ends;
+  const regex = new RegExp(row.pattern);
+  const goesOn = headers.some((header) => {
+    let at = header.index + 1;
+    while (at < lines.length && (lines[at] ?? "").trim() !== "") at += 1;
+    const next = lines[at + 1] ?? "";
+    return at > header.index + 1 && next.trim() !== "" && regex.test(next) && /\d/.test(next);
+  });
+  return goesOn ? "mismatch" : ends;
 }

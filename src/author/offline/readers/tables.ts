@@ -12,7 +12,7 @@ import { restOf, restRow } from "./rest-column.ts";
 import { conditionsOn, dropTotals, keepMarked, onlyTable } from "./row-filters.ts";
 import { rowBelow } from "./rows.ts";
 import { wantedSections } from "./sections.ts";
-import { body, endOf, untilOf } from "./table-end.ts";
+import { body, endOf, endWith, untilOf } from "./table-end.ts";
 
 export interface TableCandidate {
   rule: TableRule;
@@ -148,7 +148,7 @@ function tableOf(
     headerExample: header.line,
     row,
     ruler: RULER,
-    ends,
+    ends: endWith(lines, headers, row, ends),
     ...(sections?.scope === undefined ? {} : { sections: sections.scope }),
     filters,
     unless: [],
