@@ -37,6 +37,17 @@ describe("config of the offline author", () => {
     });
   });
 
+  test("an expression with a choice is a waiver for each branch", () => {
+    const waived = (pattern: string) => {
+      const made = config("Type 4: every refused job is a violation.", `Selective: \`${pattern}\` (known).`);
+      return (made as { waivers: { waive_items: string[] } }).waivers.waive_items;
+    };
+    expect(waived("regex:^(root|ad\\|min)$")).toEqual(["regex:^root$", "regex:^ad\\x7cmin$"]);
+    expect(waived("regex:^a|b$")).toEqual(["regex:^a", "regex:b$"]);
+    expect(waived("regex:^(a|b)+$")).toEqual(["regex:^(a|b)+$"]);
+    expect(waived("a|b")).toEqual(["a|b"]);
+  });
+
   test("a global waiver", () => {
     expect(config("Type 4. Each is a violation.", "Global: for information only.")).toMatchObject({
       waivers: { value: 0 },

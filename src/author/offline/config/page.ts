@@ -1,8 +1,10 @@
 // What sections 2, 3 and 4.2 say: checker type, patterns, waivers with reasons, whether an item is a find or a
 // violation, and whether further items matter.
+
 import type { CheckerType } from "../../../contract/config.ts";
 import { numberWord } from "../page/names.ts";
 import { bare, quotedIn, type Statement, splitList, statementsOf } from "../page/text.ts";
+import { branches } from "./alternatives.ts";
 
 export interface Waiver {
   pattern: string;
@@ -257,7 +259,9 @@ function readWaivers(
       `Section 3 speaks of ${stated} waivers, but ${items.length} were read: ${items.map((one) => one.pattern).join(", ")}.`,
     );
   }
-  return { value: items.length, items };
+  // One of several is waived by any of them; of requirements each is needed, so those are left as they stand.
+  const split = items.flatMap((one) => branches(one.pattern).map((pattern) => ({ ...one, pattern })));
+  return { value: split.length, items: split };
 }
 
 /** The reason behind a pattern: in brackets, after a dash or colon, or after "because". */

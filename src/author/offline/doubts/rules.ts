@@ -130,7 +130,7 @@ function fulfils(condition: FieldRule, record: { content: string; fields: Record
 }
 
 const AMOUNT =
-  /\b(?:not (?:at )?(?:0|zero)\b|non-?zero|(?:more|less|[a-z]+er) than (?!(?:one|that|the|those|what|which|others?)\b)|above (?:\d|zero)|below (?:\d|zero)|at least (?:\d|one of|two of)|at most \d|exceed\w*|over \d|under \d)/i;
+  /\b(?:not (?:at )?(?:0|zero)\b|non-?zero|(?:more|less|[a-z]+er) than (?!(?:one|that|the|those|what|which|others?)\b)|above (?:\d|zero)|below (?:\d|zero)|at least (?:\d|one|two|three)\b|at most \d|exceed\w*|over \d|under \d)/i;
 
 /** "Only rows with a count above 10": an amount that no filter of the rule compares. */
 function amountDoubts(rule: Rule, page: Page): string[] {
@@ -138,9 +138,10 @@ function amountDoubts(rule: Rule, page: Page): string[] {
   return page.statements.flatMap(({ sentences }) =>
     sentences.flatMap(({ text }) => {
       const plain = bare(text);
-      const asks = /\bonly\b|\b(?:is|are) (?:not )?(?:wanted|items?|records?|taken|of interest)\b/i.test(
-        plain,
-      );
+      const asks =
+        /\bonly\b|\b(?:extract|take|find|list|report) the\b|\b(?:is|are) (?:not )?(?:wanted|items?|records?|taken|of interest)\b/i.test(
+          plain,
+        );
       return asks && AMOUNT.test(plain) ? [`nothing in the rule compares an amount: ${text}`] : [];
     }),
   );
