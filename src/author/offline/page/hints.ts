@@ -221,11 +221,17 @@ export function makeHint(name: string, description: string): Hint {
   const last = /[,:]\s+([^\s,()`"]+)$/.exec(inner)?.[1];
   if (last !== undefined && literals.length === 0 && /\d/.test(last) && looksLiteral(last))
     literals.push(last);
+  // "(eth1; `all` counts as one as well)"
+  const lead = /^\(([^\s(),;:`"]+)[,;]\s/.exec(description)?.[1];
+  if (lead !== undefined && /\d/.test(lead) && looksLiteral(lead)) literals.unshift(lead);
   const sample = /\b(?:for instance|for example|e\.g\.|such as),? ([^\s,;()`"]+)/i.exec(description)?.[1];
   if (sample !== undefined && literals.length === 0 && /\d/.test(sample) && looksLiteral(sample))
     literals.push(sample.replace(/\.$/, ""));
   const bracketed = [...description.matchAll(/\(([^()]*)\)/g)].map((match) => readChoices(match[1] ?? ""));
-  const choices = [readChoices(inner), ...bracketed].find((one) => one.length > 0) ?? [];
+  // "(setup or hold, first word in the brackets)": the texts first, then where they stand.
+  const first = /^[^,;]+\bor\b[^,;]+(?=[,;])/.exec(inner)?.[0] ?? "";
+  const listed = [readChoices(inner), ...bracketed, readChoices(first)];
+  const choices = listed.find((one) => one.length > 0) ?? [];
   return {
     name,
     description,

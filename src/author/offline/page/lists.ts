@@ -12,7 +12,7 @@ const NO_PART =
   /^(?:(?:an?|the|two|one) )?(?:then|colons?|commas?|semicolons?|dash(?:es)?|hyphens?|blanks?|spaces?|tabs?|arrow|equals? sign|pipes?|(?:separated|framed|divided|delimited) by .*|the words? .*|words? [A-Z].*|which .*|that .*|as (?:printed|written|shown|given|it stands)\b.*)$/i;
 
 const PLACE =
-  /^(?:(?:after|before|behind|in front of|followed by) (?:an?|the|two) (?:[a-z]+ )?[a-z]+|in (?:[a-z]+ )?(?:brackets|parentheses|quotes|braces))$/i;
+  /^(?:(?:after|before|behind|in front of|followed by) (?:an?|the|two) (?:[a-z]+ )?[a-z]+|(?:in|within|inside) (?:the )?(?:[a-z]+ )?(?:brackets|parentheses|quotes|braces))$/i;
 
 /** Ordered lists of three or more short names: the columns of a table or the parts of a line. */
 export function readLists(sentence: Sentence): Listed[] {
@@ -55,6 +55,7 @@ function listOf(piece: string, context: string): Listed | undefined {
       )
       .replace(/^(?:the|an?|its|then|each)\s+/i, "")
       .replace(/[`"]/g, "")
+      .replace(/\s+(?:and|or|then)$/i, "")
       .replace(/\s+(?:in|within|inside|between|after|before|behind|from|at the)\s.*$/, "")
       .trim(),
   );

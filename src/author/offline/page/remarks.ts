@@ -24,6 +24,19 @@ function blankRemark(text: string, before: string, hints: readonly Hint[]): bool
   return true;
 }
 
+/** "... the full stop of the sentence before the closing quote; it is no part of the address." */
+function stopRemark(text: string, before: string, hints: readonly Hint[]): boolean {
+  const owner =
+    /\b(?:it|that|this|which) (?:is|are) (?:no|not (?:a )?) ?part of (?:the |its )?([a-z]+)/i.exec(text)?.[1];
+  if (owner === undefined || !/\bfull stop\b/i.test(`${before} ${text}`)) return false;
+  const named = stemsOf(owner);
+  const hint =
+    hints.find(({ name }) => [...stemsOf(name.replace(/_/g, " "))].some((one) => named.has(one))) ??
+    hints.find(({ kind }) => kind === owner.toLowerCase());
+  if (hint !== undefined) hint.description += ", without the full stop";
+  return hint !== undefined;
+}
+
 /** "the source address; an IPv6 address without its square brackets": about all addresses. */
 function addressRemark(text: string, hints: readonly Hint[]): boolean {
   if (!/^\W*(?:an )?IPv6\b[^.;]*\bwithout\b[^.;]*\bbrackets\b/i.test(text)) return false;
@@ -49,6 +62,7 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
   for (const { sentences } of statements) {
     for (const [index, { text }] of sentences.entries()) {
       const before = sentences[index - 1]?.text ?? "";
+      if (stopRemark(text, before, hints)) continue;
       if (addressRemark(text, hints) || blankRemark(text, before, hints)) continue;
       if (valueIn(text) !== undefined || FIELDS_START.test(text)) continue;
       if (emptyCells(text, group.fields) || mayHold(text, before, hints)) continue;
@@ -119,6 +133,16 @@ function readMissing(text: string, hints: readonly Hint[]): void {
     return;
   }
   for (const hint of lacked(text, hints.slice(1))) hint.optional = true;
+  const neither =
+    /\b(?:have|has|carr(?:y|ies)|shows?|gives?) (?:neither (?:an? )?(.+?) nor (?:an? )?(.+?)|no (.+?))(?=[.,;]|$)/i.exec(
+      text,
+    );
+  if (neither !== null) {
+    // "Findings about a whole file have neither line nor column."
+    const named = stemsOf([neither[1], neither[2], neither[3]].join(" "));
+    for (const hint of hints.slice(1))
+      if ([...stemsOf(hint.name.replace(/_/g, " "))].every((one) => named.has(one))) hint.optional = true;
+  }
   const said = NOT_ALWAYS.exec(text);
   if (said === null) return;
   const subject = text.slice(0, said.index);

@@ -298,6 +298,8 @@ function overlap(a: Placed, b: Placed, value: Hint | undefined, line: string): n
   const isValue = outer.hint === value;
   if (!shown(outer) && !(isValue && shown(inner))) return undefined;
   if (/^\s|\s$/.test(line.slice(inner.span.start, inner.span.end))) return undefined;
+  // "the whole key", with fields that are pieces of it.
+  if (isValue && /\b(?:whole|full|entire|complete)\b/i.test(outer.hint.description)) return 0;
   return isValue ? (shown(outer) ? -1.5 : -3) : -4;
 }
 

@@ -78,8 +78,19 @@ function pairEvidence(
   const whole =
     /^\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s*\S/.test(line.slice(span.end)) && /^\S+(?: \S+)+$/.test(text);
   if (whole && best >= 0.55 && !/[:=]\s/.test(text)) say(3, "up to the next pair");
+  if (tight && best >= 0.55 && hint.kind === "text") pairText(line, span, say);
   if (!tight || /["'([<]$/.test(before) || !/\s/.test(line.slice(span.start, span.end).trim())) return;
+  if (hint.kind === "text" && !/[\w.-]=/.test(text)) return;
   if (hint.kind !== "text" || !tailOfPairs(line, span)) say(-3, "more than one pair");
+}
+
+/** `message=no such file line=3`: a text without quotes goes on to the next key. */
+function pairText(line: string, span: Span, say: Say): void {
+  const text = line.slice(span.start, span.end);
+  const after = line.slice(span.end);
+  if (/(?:^|\s)[A-Za-z_][\w.-]*=/.test(text)) say(-4, "more than one pair");
+  else if (/^\s+[A-Za-z_][\w.-]*=|^\s*$/.test(after)) say(2.5, "up to the next pair");
+  else if (/^\s+\S/.test(after)) say(-4, "stops in front of the next pair");
 }
 
 function followsName(line: string, span: Span, names: readonly string[], say: Say): void {

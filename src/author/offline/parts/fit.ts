@@ -55,13 +55,19 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   kindEvidence(text, hint, span.end >= line.trimEnd().length, say);
   sizeEvidence(line, span, hint, say);
   // Where the page says what stands around the part, a plain word is as good as any.
+  const bracketed = why.some((one) => one.score >= 6 && one.text === "by its brackets");
   const told = why.some((one) => one.score >= 7 && /^(?:after|before) /.test(one.text));
   wordEvidence(
     line,
     span,
     names,
     hint,
-    told ? (points, reason) => (reason === "a plain word" ? undefined : say(points, reason)) : say,
+    told || bracketed
+      ? (points, reason) =>
+          reason === "a plain word" || (bracketed && reason === "one word of a text")
+            ? undefined
+            : say(points, reason)
+      : say,
   );
   borderEvidence(line, span, hint, say);
   carriedEvidence(text, line, hint.description, say);
@@ -165,9 +171,9 @@ function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
 /** `a::b` and `A#b` are one name, unless the page parts them. */
 function joinedEvidence(text: string, before: string, after: string, say: Say): void {
   const joined = /^(::|#)[A-Za-z_]/.exec(after)?.[1];
-  if (joined !== undefined && /\w$/.test(text)) say(joined === "#" ? -0.6 : -1.5, "cut inside a name");
+  if (joined !== undefined && /\w$/.test(text)) say(joined === "#" ? -1.1 : -1.5, "cut inside a name");
   const joins = /\w(::|#)$/.exec(before)?.[1];
-  if (joins !== undefined && /^[A-Za-z_]/.test(text)) say(joins === "#" ? -0.6 : -1.5, "cut inside a name");
+  if (joins !== undefined && /^[A-Za-z_]/.test(text)) say(joins === "#" ? -1.1 : -1.5, "cut inside a name");
 }
 
 /** Texts that are no part of their own: keys, words of the message, pieces of names. */

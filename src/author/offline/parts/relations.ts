@@ -91,6 +91,7 @@ function read(description: string): Relations {
       text,
     ),
   };
+  relations.before.push(...endings(description, quoted));
   for (const match of text.matchAll(CONNECTOR)) {
     if (quoted.some((span) => match.index > span.start && match.index < span.end)) continue;
     const at = match.index + match[0].length;
@@ -119,6 +120,20 @@ function read(description: string): Relations {
     }
   }
   return relations;
+}
+
+/** `without the "on line ..." at its end`: the part stops in front of it. */
+function endings(description: string, quoted: readonly Quoted[]): Mark[] {
+  return quoted.flatMap((span) => {
+    const without = /\b(?:without|not|excluding)\s+(?:the |its |any |a )?$/i.test(
+      description.slice(0, span.start),
+    );
+    const text = span.text.replace(/\s*(?:\.{3}|…).*$/s, "");
+    const isEnd = /^\s*(?:at (?:its|the) end|behind it|that follows)\b/i.test(description.slice(span.end));
+    return without && text.trim() !== "" && (isEnd || text !== span.text)
+      ? [{ source: literal(text), which: "any" as const, name: text.trim() }]
+      : [];
+  });
 }
 
 /** "from `sudo` to the end of the line" has the word in it; "from `rhost=`" names what stands in front. */
@@ -347,7 +362,12 @@ function runsFrom(line: string, from: number): Span[] {
 /** Up to a border, from the places where a reader would start. */
 function runsTo(line: string, to: number): Span[] {
   const head = line.slice(0, to).trimEnd();
-  return [/\S+$/, /[^\s:;,|()[\]{}"'<>=]+$/, /(?<=[:;|]\s+|\s{2,}|[([{"'<])[^:;|([{"'<]*$/]
+  return [
+    /\S+$/,
+    /(?<=:\s+)(?:(?!:\s).)*$/,
+    /[^\s:;,|()[\]{}"'<>=]+$/,
+    /(?<=[:;|]\s+|\s{2,}|[([{"'<])[^:;|([{"'<]*$/,
+  ]
     .map((pattern) => pattern.exec(head))
     .flatMap((match) => (match === null ? [] : [{ start: match.index, end: head.length }]));
 }

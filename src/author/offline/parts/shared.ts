@@ -34,7 +34,8 @@ export function sharedWith(
     if (hint.kind === "text") return 0;
     if (touchesMessage(example, span, inside, kinds)) return -2.5 * weight;
     const isCut =
-      /[\w@.:/#-]$/.test(example.slice(0, span.start)) || /^[@:/#-]?\w|^\.\w/.test(example.slice(span.end));
+      /[\w@./#-]$/.test(example.slice(0, span.start)) ||
+      /^[@/#-]?\w|^:[A-Za-z]|^\.\w/.test(example.slice(span.end));
     return asData(inside, kinds, isCut) * weight;
   };
 }
@@ -69,9 +70,9 @@ function asData(inside: readonly Token[], kinds: readonly Share[], isCut: boolea
   );
   if (!isData) return 0;
   // Numbers are the same by chance.
-  if (inside.every(({ kind }) => kind === "number")) return 0;
+  if (isCut || inside.every(({ kind }) => kind === "number")) return 0;
   // A plain word that the message of the log has not is a name.
-  return !isCut && inside.every((token) => isPlain(token) && /^[a-z]/.test(token.text)) ? 2.7 : 1.2;
+  return inside.every((token) => isPlain(token) && /^[a-z]/.test(token.text)) ? 2.7 : 1.2;
 }
 
 /** Between two marks that part a line into cells. */

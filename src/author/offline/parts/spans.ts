@@ -92,7 +92,9 @@ function addBehind(line: string, mark: string, add: Add): void {
 /** Runs of words between strong delimiters, from a word to the next delimiters, and tails of the line. */
 function addRuns(line: string, add: Add): void {
   const cuts = new Set<number>([0, line.length]);
-  for (const match of line.matchAll(/[:;,=|>]\s+|\s+[-–|]\s+|\s{2,}|\t|[([\]){}"'<>|=]/g)) {
+  for (const match of line.matchAll(
+    /\s+(?=[A-Za-z_][\w.-]*=)|[:;,=|>]\s+|\s+[-–|]\s+|\s{2,}|\t|[([\]){}"'<>|=]/g,
+  )) {
     cuts.add(match.index);
     cuts.add(match.index + match[0].length);
   }

@@ -11,7 +11,7 @@ import { RELATIVES } from "../templates/left-out.ts";
 import { beginningFilters } from "./beginnings.ts";
 import { counterFilters } from "./counters.ts";
 import { isHeadingRow } from "./headers.ts";
-import { type LineCandidate, leftOutDoubts, lineCandidate } from "./lines.ts";
+import { type LineCandidate, leftOutDoubts, lineCandidate, OTHER_LINES } from "./lines.ts";
 import { lineScope } from "./sections.ts";
 
 export interface RuleCandidate {
@@ -336,7 +336,8 @@ function judge(
     doubts.push(doubt);
   };
   for (const doubt of new Set(candidates.flatMap((one) => one.doubts))) {
-    confidence -= doubt.startsWith(RELATIVES) ? 0.42 : 0.15;
+    const weighty = doubt.startsWith(RELATIVES) || doubt === OTHER_LINES;
+    confidence -= weighty ? 0.42 : 0.15;
     reasons.push(doubt);
   }
   if (group.value === undefined) lower(0.4, "the page does not say what the value is");

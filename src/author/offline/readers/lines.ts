@@ -41,6 +41,9 @@ export interface LineCandidate {
   notes: string[];
 }
 
+/** No line is built as the page shows it, and the nearest one was taken: on the open pages that was never right. */
+export const OTHER_LINES = "the log's lines differ from the page's example";
+
 /** The best line rule for an example, or undefined when no observed line is like it. */
 export function lineCandidate(task: LineTask): LineCandidate | undefined {
   const hints = task.fields.filter((hint) => !task.constants.has(hint.name));
@@ -63,8 +66,7 @@ export function lineCandidate(task: LineTask): LineCandidate | undefined {
   }
   const note = `The example line of the page does not stand like that in the log; the nearest line there is: ${near.line.trim()}`;
   const built = build(task, near.line, moved, [note], near.loose);
-  if (built !== undefined)
-    built.doubts.push(...(near.likeness < 0.8 ? ["the log's lines differ from the page's example"] : []));
+  if (built !== undefined) built.doubts.push(...(near.likeness < 0.8 ? [OTHER_LINES] : []));
   return built;
 }
 

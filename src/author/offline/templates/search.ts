@@ -243,7 +243,8 @@ function tailChoice(
       ({ text }) => text.trim().length > 1 && tail.includes(text.trim()),
     ),
   );
-  const mentioned = named || words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
+  const asked = tokenize(tail).some((token) => task.asked?.has(token.text));
+  const mentioned = asked || named || words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
   const upToTail = new RegExp(without.pattern);
   const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", upToTail)));
   const long = tokenize(tail).filter((token) => token.kind !== "space").length > 6;
