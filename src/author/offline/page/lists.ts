@@ -74,7 +74,11 @@ function listOf(piece: string, context: string): Listed | undefined {
   const from = told < 0 || ahead >= kept.length ? 0 : ahead;
   return {
     names: chosen,
-    texts: kept.map((index) => texts[index] ?? ""),
+    // "..., in the last parentheses, the rule": the place belongs to what follows it.
+    texts: kept.map((index) => {
+      const place = names[index - 1] ?? "";
+      return PLACE.test(place) ? `${texts[index] ?? ""} (${place})` : (texts[index] ?? "");
+    }),
     context,
     ...separatorIn(context, from),
   };

@@ -155,7 +155,7 @@ export function relationEvidence(line: string, span: Span, described: Hint, say:
     ? { ...described, description: described.description.replace(SOME_ADDRESSES, " ") }
     : described;
   // "without the flag in brackets" says what the part is not.
-  const text = hint.description.replace(/\b(?:without|not|excluding|except|but)\b[^,;]*/gi, " ");
+  const text = hint.description.replace(/\b(?:without|not|excluding|except|but)\b[^,;(]*/gi, " ");
   const before = line.slice(0, span.start);
   const after = line.slice(span.end);
   const cuts = withoutMarks(hint.description);
@@ -222,7 +222,28 @@ function enclosingEvidence(text: string, before: string, after: string, say: Say
     // Behind a name stand its arguments, which nobody calls a text in parentheses.
     const called = inside && open === "(" && /\w\($/.test(left);
     say(called ? 4.5 : inside ? 6 : within ? 3 : -4, "by its brackets");
+    if (inside) countedBrackets(text, left, right, open, close, say);
   }
+}
+
+/** "in the last pair of parentheses", "the first square brackets". */
+function countedBrackets(
+  text: string,
+  left: string,
+  right: string,
+  open: string,
+  close: string,
+  say: Say,
+): void {
+  const which =
+    /\b(first|second|last|final) (?:pair of )?(?:round |square |angle |curly )?(?:parenthes[ie]s|brackets?|braces?|quotes)\b/i
+      .exec(text)?.[1]
+      ?.toLowerCase();
+  if (which === undefined || open.length > 1) return;
+  const before = left.slice(0, -1).split(close).length - 1;
+  const behind = right.slice(1).includes(open);
+  const fits = which === "first" ? before === 0 : which === "second" ? before === 1 : !behind;
+  say(fits ? 1 : -5, `the ${which} brackets`);
 }
 
 const LEVELS = "error|warn|warning|info|fatal|critical|debug|notice|note|panic";
