@@ -49,7 +49,7 @@ export function wordsIn(group: Group): string[] {
 const RELATION =
   /\b(?:between|inside|after the|before the|behind the|up to|without the|following the)\b[^,;.)]*/i;
 const REALISED =
-  /^(?:after|before|by its brackets|begins with|up to the end|without its|in front|at the end|with what)/;
+  /^(?:after|before|by its brackets|begins with|up to the end|without|in front|at the end|with what)/;
 
 export function judge(
   built: Built,
@@ -105,12 +105,18 @@ function judgeLines(
   else if (gap < 4) lower(0.12, `other lines fit the page, too: ${line}`);
 }
 
+/** "without the sign", and the part is nothing but a number. */
+export function isBare(told: string, text: string): boolean {
+  return /^without the (?:\w+ )?(?:sign|unit|symbol|suffix)\b/i.test(told) && /^[-+]?\d[\d.,]*$/.test(text);
+}
+
 /** Is each part what the page means? */
 function judgeParts({ reading, candidate, lost }: Built, group: Group, lower: Lower): void {
-  for (const { hint, score, why } of reading.assignment.placed) {
+  for (const { hint, span, score, why } of reading.assignment.placed) {
     const isValue = hint === group.value;
     const told = RELATION.exec(hint.description)?.[0];
-    if (told !== undefined && !why.some((one) => REALISED.test(one)))
+    const text = reading.family.example.slice(span.start, span.end);
+    if (told !== undefined && !why.some((one) => REALISED.test(one)) && !isBare(told, text))
       lower(isValue ? 0.35 : 0.15, `nothing in the line was found for "${told}" of ${hint.name}`);
     if (hint.optional) continue;
     const margin = reading.assignment.margins.get(hint.name) ?? 0;

@@ -3,6 +3,7 @@
 
 import type { Group, Hint, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
+import { isBare } from "../readers/described-doubts.ts";
 import { kindOfText, regexOf } from "./recipes.ts";
 import type { SetReading, WordedCandidate } from "./worded.ts";
 
@@ -74,7 +75,9 @@ function judgeRivals(
 ): void {
   const taken = new Set(best.hits);
   const own = signature(best, lines);
-  const rival = others.find((one) => best.score - one.score < 4 && signature(one, lines) !== own);
+  const rival = others.find(
+    (one) => best.score - one.score < 4 && signature(one, lines) !== own && !isPiece(one, best, lines),
+  );
   if (rival === undefined) return;
   const apart = rival.hits.find((hit) => !taken.has(hit));
   const why =
@@ -86,12 +89,22 @@ function judgeRivals(
   else lower(0.12, `other lines fit the page, too: ${why}`);
 }
 
+/** Some of the lines, read the same way, and told by nothing that the page says of what happened. */
+function isPiece(one: SetReading, best: SetReading, lines: readonly string[]): boolean {
+  if (one.set.isTold) return false;
+  const own = new Set(signature(best, lines).split("\n"));
+  return signature(one, lines)
+    .split("\n")
+    .every((record) => own.has(record));
+}
+
 /** Is each part what the page means? */
-function judgeParts({ assignment }: SetReading, group: Group, lower: Lower): void {
-  for (const { hint, score, why } of assignment.placed) {
+function judgeParts({ assignment, line }: SetReading, group: Group, lower: Lower): void {
+  for (const { hint, span, score, why } of assignment.placed) {
+    const text = line.slice(span.start, span.end);
     const isValue = hint === group.value;
     const told = RELATION.exec(hint.description)?.[0];
-    if (told !== undefined && !why.some((one) => REALISED.test(one)))
+    if (told !== undefined && !why.some((one) => REALISED.test(one)) && !isBare(told, text))
       lower(isValue ? 0.35 : 0.15, `nothing in the line was found for "${told}" of ${hint.name}`);
     if (hint.optional) continue;
     const margin = assignment.margins.get(hint.name) ?? 0;
@@ -110,7 +123,7 @@ function judgeKinds(best: SetReading, value: Hint | undefined, lines: readonly s
   const records = interpretRule(best.rule, lines);
   for (const { hint, span } of best.assignment.placed) {
     const kind = kindOfText(best.line.slice(span.start, span.end));
-    if (kind === undefined) continue;
+    if (kind === undefined || kind === "mail") continue;
     const texts = records.map((one) => (hint === value ? one.value : (one.fields[hint.name] ?? "")));
     const odd = texts.find((text) => text !== "" && kindOfText(text) !== kind && !/^[-\d.,+%]+$/.test(text));
     if (odd !== undefined) lower(0.35, `the part ${hint.name} is of another kind in some lines: ${odd}`);

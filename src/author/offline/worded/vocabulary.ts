@@ -44,11 +44,11 @@ export function vocabularyOf(page: Page): Vocabulary {
     for (const hint of [...(group.value === undefined ? [] : [group.value]), ...group.fields])
       for (const word of wordsOf(hint.name)) named.add(keyOf(word));
   }
-  // Names of the parts themselves are keys, which lines of other kinds have as well.
+  // Names of the parts are keys, which lines of other kinds have as well; listed texts tell only some of the lines.
   const parts = new Set(
     page.groups.flatMap((group) =>
       [...(group.value === undefined ? [] : [group.value]), ...group.fields].flatMap((hint) =>
-        wordsOf(hint.name).map(keyOf),
+        [hint.name, ...hint.choices].flatMap((text) => wordsOf(text).map(keyOf)),
       ),
     ),
   );
