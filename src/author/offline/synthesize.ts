@@ -13,6 +13,7 @@ import { namedTables } from "./doubts/named-tables.ts";
 import { oddRows } from "./doubts/odd-rows.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
+import { spoken } from "./doubts/spoken.ts";
 import { unfounded } from "./doubts/unfounded.ts";
 import { vetoes } from "./doubts/vetoes.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
@@ -175,6 +176,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
     ...namedTables(rule, page, lines),
     ...(rule.kind === "table" ? oddRows(rule, lines) : []),
     ...(rule.kind === "line" ? unfounded(rule, page, lines) : []),
+    ...(rule.kind === "line" ? spoken(rule, group, page, lines) : []),
     ...(rule.kind === "line" && group.examples.length === 0
       ? borders(rule, group.value, group.fields, lines)
       : []),

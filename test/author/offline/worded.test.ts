@@ -4,6 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { borders } from "../../../src/author/offline/doubts/borders.ts";
 import { doubles } from "../../../src/author/offline/doubts/doubles.ts";
+import { spoken } from "../../../src/author/offline/doubts/spoken.ts";
 import { makeHint } from "../../../src/author/offline/page/hints.ts";
 import { readPage } from "../../../src/author/offline/page/page.ts";
 import type { LineRule } from "../../../src/author/offline/program/ir.ts";
@@ -90,5 +91,17 @@ describe("signs of a wrong reading", () => {
     const lines = ["End of sweep; 4 done", "End of late sweep; 5 done"];
     expect(borders(rule("(?<v>\\w+); \\d"), hint, [], lines)).toHaveLength(1);
     expect(borders(rule("End of (?<v>[^;]+);"), hint, [], lines)).toEqual([]);
+  });
+
+  test("records that differ in a code of the page", () => {
+    const told = readPage(
+      "A start leaves a GO record with step number 44. The value is the tool. Fields: none.",
+      "`a.txt`",
+    );
+    const [group] = told.groups;
+    if (group === undefined) throw new Error("the page has no value");
+    const lines = ["kind=GO step=44 tool=ld", "kind=END step=44 tool=ld", "kind=GO step=44 tool=as"];
+    expect(spoken(rule("tool=(?<v>\\w+)"), group, told, lines)).toHaveLength(1);
+    expect(spoken(rule("kind=GO .*tool=(?<v>\\w+)"), group, told, lines)).toEqual([]);
   });
 });
