@@ -6,6 +6,7 @@ import type { Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";
 import type { TableRule } from "../program/ir.ts";
 import type { Header } from "./headers.ts";
+import { headingWords } from "./heading-words.ts";
 
 export interface Sections {
   scope: NonNullable<TableRule["sections"]> | undefined;
@@ -36,6 +37,8 @@ export function wantedSections(
   const quoted = quotedSections(page, lines, headers);
   if (quoted !== undefined) return quoted;
   const titles = headers.map((header) => titleAbove(lines, header.index - (header.lines ?? 1) + 1));
+  const words = headingWords(page, titles);
+  if (words !== undefined) return { scope: words };
   const known = titles.filter((title): title is string => title !== undefined);
   const style = STYLES.find((source) => {
     const regex = new RegExp(source);

@@ -178,7 +178,9 @@ function tableOf(
       `no row of the logs that were read has ${filters.map((one) => `${one.group} ${one.negate === true ? "other than" : "equal to"} ${one.equals.join(" or ")}`).join(" and ")}`,
     );
   }
-  const skipped = bodies.flat().length - without.length;
+  // Rows without a value go on with the row above; they are read all the same.
+  const all = interpretRule({ ...everywhere, filters: [], required: [] }, lines);
+  const skipped = bodies.flat().length - all.length;
   if (skipped > bodies.flat().length * 0.2 && sections?.scope === undefined) {
     confidence -= 0.2;
     doubts.push(`${skipped} lines below the heading row are not read as rows`);

@@ -3,7 +3,7 @@
 // has not the wanted parts leaves the rows below it out.
 
 import { escapeRegex } from "../logs/tokens.ts";
-import { stem, wordsOf } from "../page/names.ts";
+import { similarity, stem, wordsOf } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Above, Projection } from "../program/ir.ts";
@@ -24,10 +24,7 @@ export function titledTable(group: Group, page: Page, lines: readonly string[]):
   const rest = all.filter((hint) => first.hints.includes(hint));
   const [standIn, ...fields] = rest;
   if (open.length === 0 || standIn === undefined || fields.length === 0) return undefined;
-  const titles = found.headers.map((header) => titleOf(lines, header));
-  if (titles.some((title) => title === undefined)) return undefined;
-  const known = titles.filter((title): title is string => title !== undefined);
-  const above = patternOf(known, open, page);
+  const above = fromTitles(found.headers, open, page, lines) ?? fromLabels(found.headers, open, lines);
   if (above === undefined) return undefined;
   // Something has to be the value; it is put right below.
   const inner: Group = { ...group, value: standIn, fields };
@@ -44,7 +41,7 @@ export function titledTable(group: Group, page: Page, lines: readonly string[]):
   if (value === undefined) return undefined;
   table.rule = {
     ...rule,
-    above: [above],
+    above,
     required: [...rule.required, ...open.filter((hint) => !hint.optional).map((hint) => hint.name)],
     projection: {
       value,
@@ -56,8 +53,61 @@ export function titledTable(group: Group, page: Page, lines: readonly string[]):
   };
   table.also = [];
   if (interpretRule(table.rule, lines).length === 0) return undefined;
-  table.reasons.push(`The titles of the tables have ${names.join(", ")}`);
+  table.reasons.push(`Above the tables: ${names.join(", ")}`);
   return table;
+}
+
+/** The parts in the titles of all tables. */
+function fromTitles(
+  headers: readonly Header[],
+  open: readonly Hint[],
+  page: Page,
+  lines: readonly string[],
+): Above[] | undefined {
+  const titles = headers.map((header) => titleOf(lines, header));
+  if (titles.some((title) => title === undefined)) return undefined;
+  const above = patternOf(
+    titles.filter((title): title is string => title !== undefined),
+    open,
+    page,
+  );
+  return above === undefined ? undefined : [above];
+}
+
+/** Parts on lines of their own above the table, behind their name: "Serial Number: X1" for "serial, the serial number of
+ * the drive". One such line for each table at least, or one above all of them. */
+function fromLabels(
+  headers: readonly Header[],
+  open: readonly Hint[],
+  lines: readonly string[],
+): Above[] | undefined {
+  const first = Math.min(...headers.map((header) => header.index));
+  const last = Math.max(...headers.map((header) => header.index));
+  const labelled = lines.slice(0, last).flatMap((line, index) => {
+    const match = /^\s*([A-Za-z][\w ()/-]{1,30}?)\s*[:=]\s+\S/.exec(line);
+    return match === null ? [] : [{ index, line, label: match[1] ?? "" }];
+  });
+  const found = open.map((hint): Above | undefined => {
+    const named = labelled.filter(({ label }) => isLabelOf(label, hint));
+    const labels = new Set(named.map(({ label }) => label));
+    const [label] = labels;
+    if (labels.size !== 1 || label === undefined || !isName(hint.name)) return undefined;
+    if (!named.some(({ index }) => index < first)) return undefined;
+    const words = label.split(/\s+/).map(escapeRegex).join("\\s+");
+    return {
+      pattern: `^\\s*${words}\\s*[:=]\\s+(?<${hint.name}>\\S.*?)\\s*$`,
+      example: named[0]?.line ?? "",
+    };
+  });
+  const known = found.filter((one) => one !== undefined);
+  return known.length === open.length ? known : undefined;
+}
+
+/** Is a label the name of a part, or what the page says it is? */
+function isLabelOf(label: string, hint: Hint): boolean {
+  if (similarity(label, hint.name) >= 0.95) return true;
+  const said = ` ${wordsOf(hint.description).join(" ")} `;
+  return wordsOf(label).length >= 2 && said.includes(` ${wordsOf(label).join(" ")} `);
 }
 
 /** The line of text above a table, rulers and frames aside. */
