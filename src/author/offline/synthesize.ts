@@ -30,7 +30,7 @@ import { recordGroup } from "./readers/records/index.ts";
 import { tableGroup, tableGroups } from "./readers/tables.ts";
 import { titledTable } from "./readers/titles.ts";
 import { treeGroup } from "./readers/tree/index.ts";
-import { isProse, wordedGroup } from "./worded/worded.ts";
+import { isProse, wordedGroup } from "./readers/worded/worded.ts";
 
 export interface Candidate {
   program: Program;

@@ -8,9 +8,9 @@ import { spoken } from "../../../src/author/offline/doubts/spoken.ts";
 import { makeHint } from "../../../src/author/offline/page/hints.ts";
 import { readPage } from "../../../src/author/offline/page/page.ts";
 import type { LineRule } from "../../../src/author/offline/program/ir.ts";
-import { carry, sourceOf } from "../../../src/author/offline/worded/recipes.ts";
-import { sampleOf } from "../../../src/author/offline/worded/sample.ts";
-import { slotsOf } from "../../../src/author/offline/worded/skeleton.ts";
+import { carry, sourceOf } from "../../../src/author/offline/readers/worded/recipes.ts";
+import { sampleOf } from "../../../src/author/offline/readers/worded/sample.ts";
+import { slotsOf } from "../../../src/author/offline/readers/worded/skeleton.ts";
 
 function rule(pattern: string): LineRule {
   return {

@@ -1,9 +1,9 @@
 // The words of a page beside the words of a log: which words of the page stand in lines of the log, also in other
 // forms ("denied" / "deny", "authentication" / "auth"), and how much each of them says about a line.
 
-import { stem, wordsOf } from "../page/names.ts";
-import type { Page } from "../page/page.ts";
-import { bare, NEGATIVE, type Statement } from "../page/text.ts";
+import { stem, wordsOf } from "../../page/names.ts";
+import type { Page } from "../../page/page.ts";
+import { bare, NEGATIVE, type Statement } from "../../page/text.ts";
 
 /** How much a word of the page says, by where it stands. */
 export type Vocabulary = ReadonlyMap<string, number>;

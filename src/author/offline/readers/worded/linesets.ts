@@ -1,11 +1,11 @@
 // Which lines a page in prose may mean: sets of lines that share words of the page, or texts that the page quotes.
 // Each set is one guess; how much of the page's words its lines have says how good a guess it is.
 
-import { escapeRegex } from "../logs/tokens.ts";
-import { stem } from "../page/names.ts";
-import type { Group, Page } from "../page/page.ts";
-import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
-import { familiesOf } from "../readers/families.ts";
+import { escapeRegex } from "../../logs/tokens.ts";
+import { stem } from "../../page/names.ts";
+import type { Group, Page } from "../../page/page.ts";
+import { bare, NEGATIVE, quotedIn } from "../../page/text.ts";
+import { familiesOf } from "../families.ts";
 import { keysOf, shortForms, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
 
 export interface LineSet {

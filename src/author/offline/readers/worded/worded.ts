@@ -2,13 +2,13 @@
 // which, going by all of these lines together. A second reading beside `readers/described.ts`, made another way: it
 // starts from the words, the other one from the form of the lines.
 
-import { filterOf, holds } from "../page/conditions.ts";
-import { similarity } from "../page/names.ts";
-import type { Group, Hint, Page } from "../page/page.ts";
-import { type Assignment, assign } from "../parts/assign.ts";
-import type { Span } from "../parts/spans.ts";
-import { interpretRule } from "../program/interpret.ts";
-import type { GroupFilter, LineRule, Projection, Source } from "../program/ir.ts";
+import { filterOf, holds } from "../../page/conditions.ts";
+import { similarity } from "../../page/names.ts";
+import type { Group, Hint, Page } from "../../page/page.ts";
+import { type Assignment, assign } from "../../parts/assign.ts";
+import type { Span } from "../../parts/spans.ts";
+import { interpretRule } from "../../program/interpret.ts";
+import type { GroupFilter, LineRule, Projection, Source } from "../../program/ir.ts";
 import { expressionsOf, type Found } from "./compose.ts";
 import { enriched } from "./enrich.ts";
 import { judge } from "./judge.ts";

@@ -1,9 +1,9 @@
 // What all lines of a set say about a part of one of them: is it found in the others, of which kind is it there, does
 // it differ, is it one of the texts that the page shows.
 
-import type { Hint } from "../page/page.ts";
-import { fit } from "../parts/fit.ts";
-import type { Span } from "../parts/spans.ts";
+import type { Hint } from "../../page/page.ts";
+import { fit } from "../../parts/fit.ts";
+import type { Span } from "../../parts/spans.ts";
 import { type Carried, carry } from "./recipes.ts";
 import { CLOSERS, isTimeText, type Sample } from "./sample.ts";
 import { slotScore, slotsOf } from "./skeleton.ts";

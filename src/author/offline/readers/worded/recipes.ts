@@ -1,9 +1,9 @@
 // A part of one line as a recipe that finds the same part in the other lines of its set: by the key or the words
 // beside it, by its brackets, by its place, or as the only text of its kind.
 
-import { tokenize } from "../logs/tokens.ts";
-import type { Hint } from "../page/page.ts";
-import type { Span } from "../parts/spans.ts";
+import { tokenize } from "../../logs/tokens.ts";
+import type { Hint } from "../../page/page.ts";
+import type { Span } from "../../parts/spans.ts";
 import { recipesOf } from "./contexts.ts";
 import type { Sample } from "./sample.ts";
 

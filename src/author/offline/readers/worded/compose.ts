@@ -1,10 +1,10 @@
 // One expression for a set of lines whose parts are known in each of them: what stands between the parts, as far as
 // all lines agree on it, and the words that make the set.
 
-import { escapeRegex, type Token, tokenize } from "../logs/tokens.ts";
-import type { Hint } from "../page/page.ts";
-import type { Span } from "../parts/spans.ts";
-import { learnClass } from "../templates/template.ts";
+import { escapeRegex, type Token, tokenize } from "../../logs/tokens.ts";
+import type { Hint } from "../../page/page.ts";
+import type { Span } from "../../parts/spans.ts";
+import { learnClass } from "../../templates/template.ts";
 import { type Recipe, sourceOf } from "./recipes.ts";
 
 /** A part with its place in every line. */

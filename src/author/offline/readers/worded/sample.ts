@@ -1,6 +1,6 @@
 // The lines of a set, as far as they are looked at, and small facts about texts that several files here need.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../../logs/tokens.ts";
 
 /** Some of the lines of a set, spread over it. */
 export interface Sample {

@@ -1,9 +1,9 @@
 // How sure a reading by words is: is it this set of lines, all of it and nothing else, and is each part what the page
 // means?
 
-import type { Group, Hint, Page } from "../page/page.ts";
-import { interpretRule } from "../program/interpret.ts";
-import { isBare } from "../readers/described-doubts.ts";
+import type { Group, Hint, Page } from "../../page/page.ts";
+import { interpretRule } from "../../program/interpret.ts";
+import { isBare } from "../described-doubts.ts";
 import { kindOfText, regexOf } from "./recipes.ts";
 import type { SetReading, WordedCandidate } from "./worded.ts";
 

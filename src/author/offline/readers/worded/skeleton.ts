@@ -1,7 +1,7 @@
 // The marks that all lines of a set have in the same order ("file:line:column: rule: advice"), and the parts between
 // them: a part of the record is rather one of these than a piece of it.
 
-import type { Span } from "../parts/spans.ts";
+import type { Span } from "../../parts/spans.ts";
 import type { Sample } from "./sample.ts";
 
 const MARK = /\s-{1,3}(?:\s|$)|\s[-=]>\s|::|:\s+|:|;\s*|,\s+|[[\]()<>"=|\t]|\s@\s|\s{2,}/g;

@@ -1,8 +1,8 @@
 // Where a part ends, as an expression: at a mark, at a blank, at a word that follows, or at the end of the line.
 
-import { escapeRegex } from "../logs/tokens.ts";
-import type { Hint } from "../page/page.ts";
-import type { Span } from "../parts/spans.ts";
+import { escapeRegex } from "../../logs/tokens.ts";
+import type { Hint } from "../../page/page.ts";
+import type { Span } from "../../parts/spans.ts";
 import { CLOSERS, escapeClass, type Sample } from "./sample.ts";
 
 /** How a part may end. */
