@@ -14,7 +14,7 @@ import { type LeftOut, RELATIVES, relatives, withoutChoices } from "../templates
 import { nearLines } from "../templates/near.ts";
 import { choiceClasses, prefixHost, STRICT, searchPattern } from "../templates/search.ts";
 import type { LineTask } from "../templates/task.ts";
-import { buildPattern, type Slot, type TemplateOptions } from "../templates/template.ts";
+import { buildPattern, readsItself, type Slot, type TemplateOptions } from "../templates/template.ts";
 import { variantsOf } from "../templates/variants.ts";
 
 export interface LineCandidate {
@@ -160,6 +160,8 @@ function build(
   if (best === undefined) return undefined;
   const projection = project(task, names, assignment);
   doubts.push(...oddTexts(line, slots, best.texts));
+  if (!readsItself(best.pattern, line, slots))
+    doubts.push(`${RELATIVES}: the rule reads other parts from its own example than it was made for`);
   const variants = variantsOf({
     value: task.value,
     line,

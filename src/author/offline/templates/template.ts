@@ -92,7 +92,20 @@ export function buildPattern(line: string, slots: readonly Slot[], chosen: Templ
     const closes = /\\S\+\?\)$/.test(final) && /^[^\s\p{L}\p{N}]+$/u.test(line.slice(last, end));
     if (closes) out.push("(?:\\s|$)");
   }
-  return joinGaps(out.join(""));
+  const source = joinGaps(out.join(""));
+  if (!/\.\*\?\)/.test(source) || readsItself(source, line, slots)) return source;
+  // A part of any length stops too early: what follows it stands at the end of the line.
+  const closed = `${source}\\s*$`;
+  return readsItself(closed, line, slots) ? closed : source;
+}
+
+/** Does an expression take from its own line the parts that it was made for? */
+export function readsItself(source: string, line: string, slots: readonly Slot[]): boolean {
+  const groups = new RegExp(source).exec(line)?.groups;
+  if (groups === undefined) return true;
+  return slots.every(
+    ({ group, span }) => (groups[group] ?? "").trim() === line.slice(span.start, span.end).trim(),
+  );
 }
 
 /** Any text, pieces of any text, and any text again is any text: said once. Each further gap multiplies what a
