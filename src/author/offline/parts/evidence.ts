@@ -5,6 +5,7 @@ import { isStandIn, tokenize } from "../logs/tokens.ts";
 import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import { conventionEvidence } from "./conventions.ts";
+import { lastPairEvidence } from "./last-pair.ts";
 import { borderMarks, cutMarks, relationsOf, withoutMarks } from "./relations.ts";
 
 export interface Span {
@@ -170,6 +171,7 @@ export function relationEvidence(line: string, span: Span, described: Hint, say:
     !/\b(?:before|up to|until|between|first|word|number|token)\b/i.test(text);
   if (open && /\s$/.test(before) && /^\s\w(?![\w.-]*[=:])/.test(after))
     say(-2.5, "stops in the middle of a run of words");
+  lastPairEvidence(hint.description, before, after, say);
   enclosingEvidence(text, before, after, say, line.slice(span.start, span.end));
   if (/\b(?:in capitals|capital letters|upper[- ]case)\b/i.test(text)) {
     say(/^[A-Z][A-Z_ -]*$/.test(line.slice(span.start, span.end)) ? 4 : -4, "in capitals");

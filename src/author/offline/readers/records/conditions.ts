@@ -128,9 +128,10 @@ export interface ConditionKey {
 export function conditionsOf(
   page: Page,
   shown: readonly string[],
+  puts: readonly Put[],
   groupOf: ReadonlyMap<Hint, string>,
 ): { filters: GroupFilter[]; keys: ConditionKey[] } {
-  const filters: GroupFilter[] = [];
+  const filters: GroupFilter[] = onlyTexts(page, puts, shown, groupOf);
   const keys: ConditionKey[] = [];
   for (const rule of page.rules) {
     const hint = [...groupOf.keys()].find((known) => similarity(known.name, rule.name) >= 0.7);
@@ -147,6 +148,26 @@ export function conditionsOf(
     keys.push({ line, pattern, filter: filterOf(rule, name) });
   }
   return { filters, keys };
+}
+
+/** "Only `set_a`, `set_b` and `set_c`": the part of the block that is one of them is always one of them. */
+function onlyTexts(
+  page: Page,
+  puts: readonly Put[],
+  shown: readonly string[],
+  groupOf: ReadonlyMap<Hint, string>,
+): GroupFilter[] {
+  return page.statements.flatMap(({ sentences }) =>
+    sentences.flatMap(({ text }) => {
+      const quoted = quotedIn(text).map((span) => span.text.trim());
+      if (!/^only\b/i.test(text) || quoted.length < 2 || !/\band\b|\bor\b/.test(bare(text))) return [];
+      const put = puts.find(({ line, span }) =>
+        quoted.includes((shown[line] ?? "").slice(span.start, span.end)),
+      );
+      const group = put === undefined ? undefined : groupOf.get(put.hint);
+      return group === undefined ? [] : [{ group, equals: quoted }];
+    }),
+  );
 }
 
 /** "type `cell_` with any size": a text that ends in a joining mark is how the part begins. */

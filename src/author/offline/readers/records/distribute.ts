@@ -91,7 +91,7 @@ export function distribute(hints: readonly Hint[], block: Shown, anchor = -1): D
     });
     states = next.sort((a, b) => b.score - a.score).slice(0, BEAM);
   }
-  for (const state of states) state.score += relationScore(state.puts);
+  for (const state of states) state.score += relationScore(state.puts, shown);
   states.sort((a, b) => b.score - a.score);
   const best = states[0] ?? { puts: [], missing: [...hints], score: 0 };
   const margin = new Map<Hint, { by: number; line: number }>();
@@ -111,7 +111,7 @@ export function distribute(hints: readonly Hint[], block: Shown, anchor = -1): D
 }
 
 /** "the library cell behind the pin": a part that the page places beside another one. */
-function relationScore(puts: readonly Put[]): number {
+function relationScore(puts: readonly Put[], shown: readonly string[]): number {
   let score = 0;
   for (const put of puts) {
     const told = /\b(behind|after|following|before|in front of) the ([a-z][\w -]*)/i.exec(
@@ -126,7 +126,20 @@ function relationScore(puts: readonly Put[]): number {
       (behind ? put.span.start >= other.span.end : put.span.end <= other.span.start);
     score += right ? 3 : -2;
   }
-  return score + orderScore(puts);
+  return score + orderScore(puts) + besideScore(puts, shown);
+}
+
+/** "the message, without the rule": it goes on up to the brackets of the rule. */
+function besideScore(puts: readonly Put[], shown: readonly string[]): number {
+  let score = 0;
+  for (const put of puts) {
+    const without = /\bwithout (?:the |its )?([a-z][\w ]*?)\b(?=[),.;]|$)/i.exec(put.hint.description)?.[1];
+    const other = puts.find((one) => one !== put && similarity(one.hint.name, without ?? "") >= 0.75);
+    if (without === undefined || other === undefined || other.line !== put.line) continue;
+    const between = (shown[put.line] ?? "").slice(put.span.end, other.span.start);
+    score += put.span.end <= other.span.start && /^[\s([{<]*$/.test(between) ? 3 : 0;
+  }
+  return score;
 }
 
 /** Fields that stand side by side are mostly named in their order. */

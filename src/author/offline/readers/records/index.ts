@@ -113,7 +113,7 @@ function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
       return source?.from === "group" ? [[hint, source.group] as const] : [];
     }),
   );
-  const conditions = conditionsOf(page, shown.lines, groups);
+  const conditions = conditionsOf(page, shown.lines, distribution.puts, groups);
   const above: Above[] = [];
   const inner: Inner[] = [];
   for (const [at, { pattern, example, after }] of [...found].sort((a, b) => a[0] - b[0])) {

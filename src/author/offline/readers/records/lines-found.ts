@@ -110,10 +110,9 @@ function likelier(
   like: FoundLine | undefined,
 ): FoundLine | undefined {
   if (placed === undefined || like === undefined) return placed;
-  const beside = slots.reduceRight(
-    (text, { span }) => text.slice(0, span.start) + text.slice(span.end),
-    line,
-  );
+  const beside = [...slots]
+    .sort((a, b) => b.span.start - a.span.start)
+    .reduce((text, { span }) => text.slice(0, span.start) + text.slice(span.end), line);
   return /[A-Za-z]{2}/.test(beside) && like.hits.length > placed.hits.length ? like : placed;
 }
 
@@ -256,7 +255,8 @@ function byLikeness(
 ): FoundLine | undefined {
   const candidate = likeLine(group, page, lines, text, puts);
   if (candidate === undefined) return undefined;
-  const { pattern, projection, example } = candidate.alternative;
+  const { projection, example } = candidate.alternative;
+  const pattern = closedAtEnd(candidate.alternative.pattern, text, puts, lines);
   const sources = new Map<Hint, Source>();
   for (const { hint } of puts) {
     const source =
@@ -266,6 +266,18 @@ function byLikeness(
     if (source !== undefined) sources.set(hint, source);
   }
   return { pattern, example, hits: candidate.hits, sources, doubts: candidate.doubts, sure: false };
+}
+
+/** Where nothing but signs stands behind the last part of the example, so it is in the log, if the lines have it. */
+function closedAtEnd(pattern: string, text: string, puts: readonly Put[], lines: readonly string[]): string {
+  const last = Math.max(0, ...puts.map(({ span }) => span.end));
+  if (!/^[^\w\s]+\s*$/.test(text.slice(last)) || pattern.endsWith("$")) return pattern;
+  const closed = `${pattern}\\s*$`;
+  const [open, ended] = [pattern, closed].map((source) => {
+    const regex = new RegExp(source);
+    return lines.filter((line) => regex.test(line)).length;
+  });
+  return (ended ?? 0) >= (open ?? 0) * 0.95 ? closed : pattern;
 }
 
 /** The name of the group of a part, the same in all expressions of a record. */

@@ -1,6 +1,6 @@
 // The lines of an example of several lines, and which of them records are numbered by.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex, tokenize } from "../../logs/tokens.ts";
 import { likeness, similarity, stem, wordsOf } from "../../page/names.ts";
 import type { Group, Page } from "../../page/page.ts";
 import { labelOf } from "../families.ts";
@@ -62,7 +62,7 @@ function withRuns(shown: Pick<Shown, "lines" | "gaps" | "offsets">, group: Group
   const repeated = new Set<number>();
   for (const [at, line] of shown.lines.entries()) {
     const before = shown.lines[at - 1];
-    if (before !== undefined && !shown.gaps.has(at) && isItemBelow(before, line)) {
+    if (before !== undefined && !shown.gaps.has(at) && isItemBelow(before, line, group)) {
       repeated.add(lines.length - 1);
       continue;
     }
@@ -78,13 +78,36 @@ function withRuns(shown: Pick<Shown, "lines" | "gaps" | "offsets">, group: Group
 }
 
 /** Lines of one list: as deep, without a label, and built alike. */
-function isItemBelow(before: string, line: string): boolean {
+function isItemBelow(before: string, line: string, group: Group): boolean {
   const indent = line.search(/\S/);
-  if (before.search(/\S/) !== indent || indent === 0) return false;
+  if (before.search(/\S/) !== indent) return false;
+  if (isBuiltAlike(before, line) && ![before, line].every((one) => isNamed(one, group))) return true;
+  if (indent === 0) return false;
   const label = labelOf(line);
   if (formOf(before) === formOf(line) || (label !== undefined && label === labelOf(before))) return true;
   const isName = (text: string): boolean => /^[A-Za-z]\S*[\d/_[]\S*(?:\s|$)/.test(text.trim());
   return labelOf(before) === undefined && labelOf(line) === undefined && isName(before) && isName(line);
+}
+
+const FIRST = 6;
+
+/** Do two lines begin with the same kinds of tokens, two numbers among them ("W: 25, 100: ...")? */
+function isBuiltAlike(before: string, line: string): boolean {
+  const kinds = (text: string): string[] =>
+    tokenize(text.trim())
+      .filter((token) => token.kind !== "space")
+      .slice(0, FIRST)
+      .map((token) => (token.kind === "punct" ? token.text : token.kind));
+  const [first, second] = [kinds(before), kinds(line)];
+  const numbers = second.filter((kind) => kind === "number").length;
+  return numbers > 1 && second.length === FIRST && first.join(" ") === second.join(" ");
+}
+
+/** Is the label of the line the name of a part? */
+function isNamed(line: string, group: Group): boolean {
+  const label = labelOf(line);
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  return label !== undefined && hints.some((hint) => likeness(hint, label) >= 0.75);
 }
 
 /** Words without digits stay, names and numbers are alike. */

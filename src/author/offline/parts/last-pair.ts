@@ -1,0 +1,24 @@
+// "what the last pair of parentheses contains", "the word in the last brackets": the part stands between the brackets
+// that close the line.
+
+import type { Say } from "./evidence.ts";
+
+const PAIRS: Record<string, [string, RegExp]> = {
+  p: ["(", /^\)\W*$/],
+  b: ["[", /^\]\W*$/],
+};
+const LAST =
+  /\b(?:last|final|closing) (?:pair of )?(?:round |square )?(parentheses|brackets)\b|\b(parentheses|brackets) at the end\b/i;
+
+/** What the page says about the last brackets of a line. */
+export function lastPairEvidence(text: string, before: string, after: string, say: Say): void {
+  const told = LAST.exec(text);
+  const pair = PAIRS[(told?.[1] ?? told?.[2] ?? "").charAt(0).toLowerCase()];
+  if (
+    told === null ||
+    pair === undefined ||
+    /\b(?:without|before|in front of)\b[^,;]*$/i.test(text.slice(0, told.index))
+  )
+    return;
+  say(before.endsWith(pair[0]) && pair[1].test(after) ? 7 : -3, "in the last brackets");
+}
