@@ -251,6 +251,10 @@ function isSelective(rule: Rule): boolean {
   }
   if (rule.kind === "table")
     return rule.sections !== undefined || rule.only !== undefined || rule.unless.length > 0;
+  if (rule.kind === "tree") {
+    const needed = rule.parts.filter((part) => rule.required.includes(part.group));
+    return needed.some((part) => part.patterns?.every((one) => /[A-Za-z]{3}/.test(fixedText(one))));
+  }
   if (rule.kind === "block") {
     const inner = (rule.inner ?? []).some((one) =>
       rule.required.some((name) => one.pattern.includes(`<${name}>`)),

@@ -162,6 +162,8 @@ function readOnly(text: string, push: Push): void {
     "gi",
   );
   for (const match of text.matchAll(direct)) {
+    // "Only messages of refused moorings": such a word names nothing.
+    if (/(?:ed|ing)$/.test(match[1] ?? "") && !/[`"]/.test(match[2] ?? "")) continue;
     if (!RECORD_NOUN.test(match[1] ?? "")) push(match[1] ?? "", match[2] ?? "");
   }
   // "Levels ERROR and FATAL only".

@@ -146,8 +146,8 @@ export interface TreePart {
   up: number;
   down: string[];
   take: "text" | "name";
-  /** Takes what its group `part` matches. */
-  pattern?: string;
+  /** Takes what the group `part` of the first of them that matches has. */
+  patterns?: string[];
 }
 
 /** One record per node of a structured document (JSON, YAML, XML, nested brackets) that a path leads to. */

@@ -27,7 +27,8 @@ function place({ up, down }: { up: number; down: readonly string[] }): string {
 function emitPart(part: TreePart): string {
   const from = place(part);
   const text = `${from}${from === "node" ? "" : "?"}.${part.take}`;
-  return part.pattern === undefined ? text : `${regex(part.pattern)}.exec(${text} ?? "")?.groups.part`;
+  if (part.patterns === undefined) return text;
+  return `pickPart(${text}, [${part.patterns.map(regex).join(", ")}])`;
 }
 
 export function emitTree(rule: TreeRule, suffix: string): EmittedRule {

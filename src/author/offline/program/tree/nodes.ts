@@ -62,3 +62,12 @@ export function unquoted(text: string): string {
     return text.slice(1, -1);
   }
 }
+
+/** What the group `part` of the first expression that matches the text has; empty when there is none. */
+export function pickPart(text: string | undefined, patterns: readonly RegExp[]): string {
+  for (const pattern of patterns) {
+    const match = pattern.exec(text ?? "");
+    if (match !== null) return match.groups?.["part"] ?? "";
+  }
+  return "";
+}

@@ -2,14 +2,17 @@
 import { type Groups, kept, record } from "../interpret.ts";
 import type { Extracted, TreePart, TreeRule } from "../ir.ts";
 import { scan } from "./index.ts";
-import { isAt, nodeFrom, type TreeNode } from "./nodes.ts";
+import { isAt, nodeFrom, pickPart, type TreeNode } from "./nodes.ts";
 
 /** The text of one part, seen from the node of a record; empty when there is none. */
 export function partOf(node: TreeNode, part: TreePart): string {
   const at = nodeFrom(node, part.up, part.down);
   const text = (part.take === "name" ? at?.name : at?.text) ?? "";
-  if (part.pattern === undefined) return text;
-  return new RegExp(part.pattern).exec(text)?.groups?.["part"] ?? "";
+  if (part.patterns === undefined) return text;
+  return pickPart(
+    text,
+    part.patterns.map((pattern) => new RegExp(pattern)),
+  );
 }
 
 /** The records of a rule, by line. */

@@ -52,6 +52,16 @@ function unquoted(text) {
   }
 }`,
 
+  pickPart: `// What the group \`part\` of the first expression that matches the text has; empty when there is none.
+function pickPart(text, patterns) {
+  for (const pattern of patterns) {
+    const match = pattern.exec(text ?? "");
+    if (match !== null)
+      return match.groups?.["part"] ?? "";
+  }
+  return "";
+}`,
+
   scanJson: `// JSON, also several values one after the other, or between lines of other kinds. Numbers stay as they are printed.
 function scanJson(lines) {
   const nodes = [];

@@ -1,7 +1,7 @@
 // What values the code of a rule on structured documents can take from given lines, read back from the code.
 import { SCANNER_NAMES } from "./emit.ts";
 import { type Syntax, scan } from "./index.ts";
-import { isAt, nodeFrom } from "./nodes.ts";
+import { isAt, nodeFrom, pickPart } from "./nodes.ts";
 
 /** The values of all nodes that the paths of the code lead to; conditions are not followed. */
 export function treeValues(atomA: string, lines: readonly string[]): string[] {
@@ -11,17 +11,17 @@ export function treeValues(atomA: string, lines: readonly string[]): string[] {
     const syntax = (Object.keys(SCANNER_NAMES) as Syntax[]).find((one) => SCANNER_NAMES[one] === scanner);
     const group = /^ +value: (?:basename\(|bare\()?groups\.(\w+)/m.exec(code)?.[1];
     const take = new RegExp(
-      `^ +${group}: (?:/(.+)/\\.exec\\()?(node|nodeFrom\\(node, (\\d+), (\\[.*\\])\\))\\??\\.(text|name)`,
+      `^ +${group}: (?:pickPart\\()?(node|nodeFrom\\(node, (\\d+), (\\[.*\\])\\))\\??\\.(text|name)(?:, \\[/(.*)/\\]\\))?,`,
       "m",
     ).exec(code);
     if (record === undefined || syntax === undefined || take === null) return [];
     const path = JSON.parse(record) as string[];
-    const down = JSON.parse(take[4] ?? "[]") as string[];
-    const part = take[1] === undefined ? undefined : new RegExp(take[1]);
+    const down = JSON.parse(take[3] ?? "[]") as string[];
+    const patterns = take[5]?.split("/, /").map((source) => new RegExp(source));
     return scan(syntax, lines).flatMap((node) => {
-      const at = isAt(node, path) ? nodeFrom(node, Number(take[3] ?? 0), down) : undefined;
-      const text = (take[5] === "name" ? at?.name : at?.text) ?? "";
-      const own = part === undefined ? text : (part.exec(text)?.groups?.["part"] ?? "");
+      const at = isAt(node, path) ? nodeFrom(node, Number(take[2] ?? 0), down) : undefined;
+      const text = (take[4] === "name" ? at?.name : at?.text) ?? "";
+      const own = patterns === undefined ? text : pickPart(text, patterns);
       return own === "" ? [] : [own.trim()];
     });
   });

@@ -83,6 +83,19 @@ export function choosePlaces(
   return best;
 }
 
+/** The fields around a place that has the value somewhere in its text. */
+export function choicesAround(
+  place: Place,
+  value: Hint,
+  fields: readonly Hint[],
+  places: readonly Place[],
+  aliases: ReadonlyMap<string, string>,
+  shown: Shown,
+): Choice {
+  const ranked = new Map(fields.map((hint) => [hint, rank(hint, places, aliases, shown)]));
+  return around({ place, score: 1 }, value, fields, ranked);
+}
+
 /** The page names the object that the place is in, as it is written in the log: "each event with a SYSCALL object". */
 function outerSaid(place: Place, said: string): number {
   const outer = place.path.slice(0, -1).findLast((one) => one !== "[]" && one !== "*");

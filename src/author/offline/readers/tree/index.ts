@@ -1,14 +1,17 @@
 // Structured documents as records: which syntax, which place is the value, where the fields stand seen from it, and which
 // nodes are wanted. One mechanism for JSON, JSON lines, YAML, XML, nested brackets and `key=value` lines.
-import type { Group, Page } from "../../page/page.ts";
+import type { Group, Hint, Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
-import type { TreePart, TreeRule } from "../../program/ir.ts";
+import type { Source, TreeRule } from "../../program/ir.ts";
 import { type Syntax, scan } from "../../program/tree/index.ts";
 import { isAt } from "../../program/tree/nodes.ts";
 import { choosePlaces, lineOf } from "./choose.ts";
 import { conditionsOf, filterFor } from "./conditions.ts";
+import { judge } from "./doubts.ts";
+import { innerOf } from "./inner.ts";
 import { aliasesOf } from "./likeness.ts";
-import { type Place, placesOf, stepsBetween } from "./places.ts";
+import { aroundInner, Parts, valueInside } from "./parts.ts";
+import { type Place, placesOf } from "./places.ts";
 import { evidenceShown, shownNodes } from "./shown.ts";
 import { syntaxesOf } from "./syntax.ts";
 
@@ -58,77 +61,53 @@ function bySyntax(
   const aliases = aliasesOf(page);
   const shown = shownNodes(group, syntax);
   const oneLine = syntax === "json_lines" || syntax === "pairs";
-  const choice = choosePlaces(group, page, places, aliases, evidenceShown(shown));
+  const chosen = choosePlaces(group, page, places, aliases, evidenceShown(shown));
+  const inner = oneLine ? innerOf(chosen, group, page, places, { aliases, shown }) : undefined;
+  const choice = inner === undefined ? chosen : aroundInner(inner, group);
   if (choice === undefined) return undefined;
-  const { value } = choice;
-  const parts: TreePart[] = [];
-  const used = new Map<Place, string>();
-  const partFor = (place: Place, wanted: string): string => {
-    const known = used.get(place);
-    if (known !== undefined) return known;
-    const steps = stepsBetween(value.place, place) ?? { up: 0, down: [] };
-    let name = /^[A-Za-z]\w*$/.test(wanted) ? wanted : `part_${parts.length + 1}`;
-    if (parts.some((part) => part.group === name)) name = `${name}_${parts.length + 1}`;
-    parts.push({ group: name, ...steps, take: place.take });
-    used.set(place, name);
-    return name;
-  };
-  const valueGroup = partFor(value.place, value.hint.name);
-  const fields = choice.fields.map(({ hint, place }) => ({
-    name: hint.name,
-    source: { from: "group" as const, group: partFor(place, hint.name) },
-  }));
-  const conditions = conditionsOf({ group, page, choice, places, aliases, shown, oneLine });
-  const filters = conditions.map((one) => filterFor(one, partFor(one.place, `wanted_${one.rule.name}`)));
-  const record = pathTo(value.place, syntax, lines);
+  const record = pathTo(choice.value.place, syntax, lines);
   if (record === undefined) return undefined;
+  const parts = new Parts(choice.value.place);
+  const source = (hint: Hint, place: Place): Source => ({ from: "group", group: parts.of(place, hint.name) });
+  const fields = [
+    ...choice.fields.map(({ hint, place }) => ({ name: hint.name, source: source(hint, place) })),
+    ...(inner === undefined ? [] : parts.inside(inner, inner.rule.alternatives[0]?.projection.fields ?? [])),
+  ];
+  const value =
+    inner?.hints[0] === group.value && inner !== undefined
+      ? parts.inside(inner, [{ name: choice.value.hint.name, source: valueInside(inner) }])[0]?.source
+      : source(choice.value.hint, choice.value.place);
+  if (value?.from !== "group") return undefined;
+  const conditions = conditionsOf({ group, page, choice, places, aliases, shown, oneLine });
   const rule: TreeRule = {
     kind: "tree",
     syntax,
     record,
-    parts,
-    line: oneLine ? { up: 0, down: [] } : lineOf(page, value.place, places),
-    filters,
-    required: [valueGroup],
+    parts: parts.all,
+    line: oneLine ? { up: 0, down: [] } : lineOf(page, choice.value.place, places),
+    filters: [
+      ...conditions.map((one) => filterFor(one, parts.of(one.place, `wanted_${one.rule.name}`))),
+      ...(inner === undefined ? [] : parts.innerFilters(inner)),
+    ],
+    required: [value.group],
     projection: {
-      value: { from: "group", group: valueGroup },
+      value,
       fields: group.fields.flatMap((hint) => fields.filter((one) => one.name === hint.name)),
     },
-    example: lines[(value.place.nodes[0]?.line ?? 1) - 1] ?? "",
+    example: lines[(choice.value.place.nodes[0]?.line ?? 1) - 1] ?? "",
   };
   const records = interpretRule(rule, lines);
   if (records.length === 0) return undefined;
-  const doubts: string[] = [];
   // Where the page itself says what it is, other readings of the lines are worth less.
-  let confidence = SPOKEN[syntax].test(`${page.prose} ${page.files.map((one) => one.glob).join(" ")}`)
-    ? 1.05
-    : 0.95;
-  for (const hint of choice.missing) {
-    if (hint.optional) continue;
-    confidence -= 0.4;
-    doubts.push(`no key is ${hint.name}`);
-  }
-  for (const one of [value, ...choice.fields]) {
-    if (one.own >= 0.8) continue;
-    confidence -= one.own < 0.65 ? 0.2 : 0.1;
-    doubts.push(`the key ${one.place.path.join(".")} was taken for ${one.hint.name}`);
-  }
-  for (const one of conditions) {
-    if (one.guessed !== true) continue;
-    confidence -= 0.3;
-    doubts.push(
-      `only ${one.rule.name} ${one.rule.equals.join(" or ")} is taken, as the page's example has it`,
-    );
-  }
-  for (const { hint, name } of choice.rivals) {
-    confidence -= 0.4;
-    doubts.push(`the key ${name} could be ${hint.name} as well`);
-  }
+  const said = SPOKEN[syntax].test(`${page.prose} ${page.files.map((one) => one.glob).join(" ")}`);
+  const judged = judge(rule, { choice, conditions, places, page, lines, oneLine, inner });
   return {
     rule,
-    confidence,
-    reasons: [`${records.length} of ${value.place.nodes.length} entries at ${record.join(".")} (${syntax})`],
-    doubts,
+    confidence: Math.min((said ? 1.05 : 0.95) - judged.less, inner?.confidence ?? 2),
+    reasons: [
+      `${records.length} of ${choice.value.place.nodes.length} entries at ${record.join(".")} (${syntax})`,
+    ],
+    doubts: judged.doubts,
   };
 }
 

@@ -97,6 +97,8 @@ export function textEvidence(hint: Hint, place: Place): number {
     if (texts.size >= SAMPLE) break;
   }
   if (texts.size === 0) return -1;
+  // "--" stands for nothing.
+  if (![...texts].some((text) => /[\p{L}\p{N}]/u.test(text))) return -0.6;
   let points = 0;
   for (const text of texts)
     kindEvidence(text, hint, false, (say) => {
