@@ -45,7 +45,7 @@ export function conditionsOf(known: Known): Condition[] {
   };
   for (const rule of [...page.rules, ...partRules(page)]) add(stated(rule, known));
   add(saysSo(known));
-  for (const one of memberConditions(known)) add(one);
+  for (const one of [...memberConditions(known), ...besideConditions(known)]) add(one);
   add(outcome(known));
   for (const one of quotedConditions(known, found)) add(one);
   if (found.length === 0) add(shownKind(known));
@@ -152,6 +152,28 @@ function saysSo(known: Known): Condition | undefined {
   return undefined;
 }
 
+/** "(reason login_denied)", "events of type Alarm": a key right in front of one of its texts, both as in the log. */
+function besideConditions(known: Known): Condition[] {
+  const { choice, places, page } = known;
+  const said = page.statements
+    .flatMap((one) => one.sentences.map(({ text }) => bare(text)))
+    .filter((text) => !NEGATIVE.test(text) && !/^(?:the |its )?(?:value|fields?)\b/i.test(text));
+  return places.flatMap((place) => {
+    const name = place.path.at(-1) ?? "";
+    if (!/^[A-Za-z][\w-]+$/.test(name) || place === choice.value.place) return [];
+    if (stepsBetween(choice.value.place, place) === undefined) return [];
+    const beside = new RegExp(`(?<![\\w.-])${name} (?:is |of )?([\\w.-]*[\\w])(?![\\w-])`, "g");
+    const texts = new Set(place.nodes.map((node) => textAt(place, node)));
+    if (texts.size < 2) return [];
+    const equals = said
+      .flatMap((text) => [...text.matchAll(beside)].map((match) => match[1] ?? ""))
+      .filter((one) => /[A-Z\d_]/.test(one) && texts.has(one));
+    return equals.length === 0
+      ? []
+      : [{ place, rule: { name, equals: [...new Set(equals)], negate: false } }];
+  });
+}
+
 const YES = /^(?:yes|true|1|ok|success|succeeded)$/i;
 const NO = /^(?:no|false|0|failed|failure|error)$/i;
 
@@ -226,7 +248,11 @@ function quotedConditions(known: Known, found: readonly Condition[]): Condition[
       })
       .sort((a, b) => b.hits - a.hits || a.place.path.length - b.place.path.length);
     const [best, second] = having;
-    if (best === undefined) continue;
+    if (best === undefined) {
+      const part = negative ? undefined : quotedPart(text, known);
+      if (part !== undefined) conditions.push(part);
+      continue;
+    }
     if (
       second !== undefined &&
       second.hits === best.hits &&
@@ -240,6 +266,21 @@ function quotedConditions(known: Known, found: readonly Condition[]): Condition[
   return conditions.filter(
     (one) => !one.rule.negate || !conditions.some((other) => other.place === one.place && !other.rule.negate),
   );
+}
+
+/** A quoted text of several words that stands in some of the messages: "Login failed:". */
+function quotedPart(text: string, known: Known): Condition | undefined {
+  const { choice, places } = known;
+  if (wordsOf(text).length < 2) return undefined;
+  for (const place of places) {
+    if (!isKind(place)) continue;
+    const texts = textsFor(choice.value.place, place);
+    const hits = texts.filter((one) => one.includes(text)).length;
+    if (hits === 0 || hits === texts.length) continue;
+    const match = texts.every((one) => !one.includes(text) || one.startsWith(text)) ? "prefix" : "contains";
+    return { place, rule: { name: place.path.at(-1) ?? "", equals: [text], negate: false, match } };
+  }
+  return undefined;
 }
 
 function quotedTexts(page: Page): { text: string; negative: boolean }[] {

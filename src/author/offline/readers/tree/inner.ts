@@ -1,6 +1,5 @@
 // Values and fields that stand inside a text of a JSON object or of pairs ("Login failed: joe (Remote IP: ...)"): the
 // texts of that key are read as lines of their own by the readers of lines, and what they find becomes parts of the node.
-import { wordsOf } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import type { LineRule } from "../../program/ir.ts";
 import type { TreeNode } from "../../program/tree/nodes.ts";
@@ -47,9 +46,7 @@ export function innerOf(
         ? choice
         : choicesAround(place, value, group.fields, places, known.aliases, evidence);
       if (stepsBetween(around.value.place, place) === undefined) return [];
-      const sure = around.fields
-        .filter((one) => one.own >= SURE && one.place !== place)
-        .map((one) => one.hint);
+      const sure = around.fields.filter((one) => one.own >= SURE).map((one) => one.hint);
       const open = [...(hasKey ? [] : [value]), ...group.fields.filter((hint) => !sure.includes(hint))];
       if (open.every((hint) => hint.optional)) return [];
       return readTexts(place, open, group, page, known.shown).map((one) => ({ ...one, choice: around }));
@@ -72,10 +69,10 @@ function readTexts(
   );
   const examples = own.map((node) => ({ lines: [node.text.trim()], label: "", mark: "code" as const }));
   const inner: Group = { ...group, value: first, fields: others, examples };
-  const read =
-    examples.length > 0
-      ? [lineGroup(inner, page, texts)]
-      : [wordedGroup(inner, page, texts), describedGroup(inner, page, texts)];
+  const shape = examples.length > 0 ? undefined : describedGroup(inner, page, texts);
+  // What only the forms of the texts say is not enough by itself.
+  if (shape !== undefined) shape.confidence = Math.min(shape.confidence, 0.7);
+  const read = [examples.length > 0 ? lineGroup(inner, page, texts) : wordedGroup(inner, page, texts), shape];
   return read.flatMap((one) => {
     if (one === undefined || one.confidence < 0.6 || one.rule.kind !== "line") return [];
     const { rule, confidence, doubts } = one;
@@ -88,7 +85,7 @@ function readTexts(
 function isSpeech(place: Place, page: Page): boolean {
   const name = place.path.at(-1) ?? "";
   if (place.take === "name" || name === "[]") return false;
-  const several = place.nodes.filter((node) => wordsOf(node.text).length >= 3).length;
+  const several = place.nodes.filter((node) => node.text.trim().split(/\s+/).length >= 3).length;
   if (several < Math.max(1, place.nodes.length * 0.5)) return false;
   if (/^(?:msg|message|text|log|line|content|@message|short_message|full_message)$/i.test(name)) return true;
   return new RegExp(`(?<![\\w.])${name.replace(/\W/g, "\\$&")}(?![\\w])`).test(page.prose);

@@ -60,6 +60,8 @@ export function nameLikeness(hint: Hint, place: Place, aliases: ReadonlyMap<stri
   const likes = [
     likeness(hint, name),
     similarity(asked, same(name)),
+    // "the port name" is the text of a port.
+    Math.min(0.82, similarity(asked.replace(/ name$/, ""), same(name))),
     outer === "" ? 0 : similarity(asked, same(`${outer} ${name}`)),
     phrase === "" ? 0 : similarity(same(phrase), same(name)),
     phrase === "" || outer === "" ? 0 : similarity(same(phrase), same(`${outer} ${name}`)),
@@ -98,7 +100,7 @@ export function textEvidence(hint: Hint, place: Place): number {
   }
   if (texts.size === 0) return -1;
   // "--" stands for nothing.
-  if (![...texts].some((text) => /[\p{L}\p{N}]/u.test(text))) return -0.6;
+  if ([...texts].every((text) => /^[-\u2013\u2014.]+$/.test(text))) return -0.6;
   let points = 0;
   for (const text of texts)
     kindEvidence(text, hint, false, (say) => {
