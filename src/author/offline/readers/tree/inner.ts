@@ -3,9 +3,9 @@
 import type { Group, Hint, Page } from "../../page/page.ts";
 import type { LineRule } from "../../program/ir.ts";
 import type { TreeNode } from "../../program/tree/nodes.ts";
-import { wordedGroup } from "../../worded/worded.ts";
 import { describedGroup } from "../described.ts";
 import { lineGroup } from "../groups.ts";
+import { wordedGroup } from "../worded/worded.ts";
 import { type Choice, choicesAround } from "./choose.ts";
 import { type Place, stepsBetween } from "./places.ts";
 import { evidenceShown, standsAt } from "./shown.ts";
