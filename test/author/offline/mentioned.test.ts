@@ -117,3 +117,17 @@ test("a file that another check reads is none of ours", () => {
     { glob: "safety.txt", wanted: false },
   ]);
 });
+
+test("names in brackets that add nothing, and marks that are wanted as well", () => {
+  expect(readPage("Other record types (OPEN, CWD and so on) add nothing.", "").unwanted).toEqual([
+    "OPEN",
+    "CWD",
+  ]);
+  const page = readPage(
+    "Notes of the tuner. Notes marked `Flat` instead of `Sharp` are wanted as well. Value is the note.",
+    "",
+  );
+  const rule = lineRule(String.raw`^Sharp (?<name>\w)$`, "Sharp c");
+  expect(doubtsOf(rule, page, ["Sharp c", "Sharp d", "Flat e"])[0]).toContain('"Flat"');
+  expect(doubtsOf(rule, page, ["Sharp c", "Sharp d"])).toEqual([]);
+});

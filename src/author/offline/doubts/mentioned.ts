@@ -3,6 +3,7 @@
 
 import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
+import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, Rule } from "../program/ir.ts";
 
@@ -27,6 +28,11 @@ export function mentioned(
   return [
     ...(first === undefined ? [] : ruledOut(texts, first, page)),
     ...unread(rules, records, group, page, lines),
+    ...alsoWanted(
+      texts.map(({ text }) => text),
+      page,
+      lines,
+    ),
   ];
 }
 
@@ -125,4 +131,19 @@ function unread(
       return [`${left.length} lines with "${text}" are not read, e.g. ${left[0]?.trim() ?? ""}`];
   }
   return [];
+}
+
+const AS_WELL =
+  /\b(?:(?:wanted|counted|taken|included|read|records|items) (?:as well|too)|(?:also|likewise) (?:wanted|counts?|counted|taken|included|read|records|items)|(?:counts?|belongs?) (?:as well|too))\b/i;
+
+/** "Those marked `Err` instead of `Msg` are wanted as well": lines with the text are there, and no record has it. */
+function alsoWanted(texts: readonly string[], page: Page, lines: readonly string[]): string[] {
+  const sentences = page.statements.flatMap((one) => one.sentences.map(({ text }) => text));
+  const named = sentences
+    .filter((text) => AS_WELL.test(text) && !NEGATIVE.test(bare(text)))
+    .flatMap((text) => quotedIn(text).map((span) => span.text));
+  const missing = named.find(
+    (text) => !texts.some((one) => one.includes(text)) && lines.some((line) => line.includes(text)),
+  );
+  return missing === undefined ? [] : [`the page wants lines with "${missing}" as well, and none is read`];
 }

@@ -32,7 +32,7 @@ function readRestSentence(
   for (const match of plain.matchAll(/\bthe words? ([A-Z][\w-]*(?: [A-Z][\w-]*)*)/g))
     rest.wanted.push(match[1] ?? "");
   if (NEGATIVE.test(plain)) {
-    for (const match of plain.matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(beginningOf(match[1] ?? ""));
+    for (const match of plain.matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(...listedIn(match[1] ?? ""));
   }
   for (const [index, span] of spans.entries()) {
     if (isGlob(span.text)) continue;
@@ -63,6 +63,15 @@ function readRestSentence(
 /** "MSB..." stands for all that begins so. */
 function beginningOf(text: string): string {
   return text.replace(/(?<=\w{2})\s*(?:\.{3}|…)$/, "");
+}
+
+/** "(OPEN, CWD and so on)": each of the names; of any other remark its beginning. */
+function listedIn(remark: string): string[] {
+  const names = remark
+    .split(/\s*,\s*|\s+(?:and|or)\s+/)
+    .filter((one) => !/^(?:so on|others|etc\.?)$/.test(one));
+  const areNames = names.length > 1 && names.every((one) => /^[A-Z][A-Z0-9_-]{2,}$/.test(one));
+  return areNames ? names : [beginningOf(remark)];
 }
 
 /** Long enough, or with enough structure, to be a line rather than a word. */

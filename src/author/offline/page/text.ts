@@ -194,7 +194,7 @@ export function splitList(text: string): string[] {
 }
 
 export const NEGATIVE =
-  /\b(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|include|to be)|are not(?!-)|is not(?!-)|isn't|aren't|ignor(?!es\b)\w*|skip(?!s\b)\w*|exclud(?!es\b)\w*|except|irrelevant|do not|don't|must not be (?:taken|read|counted)|never|no (?:item|record|verdict|offen\w*)s?|unwanted|leave out|left out|rather than|other than the|none of)\b/i;
+  /\b(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|include|to be)|are not(?!-)|is not(?!-)|isn't|aren't|ignor(?!es\b)\w*|skip(?!s\b)\w*|exclud(?!es\b)\w*|except|irrelevant|do not|don't|must not be (?:taken|read|counted)|never|no (?:item|record|verdict|offen\w*)s?|unwanted|adds? nothing|of no (?:interest|use|concern)|(?:does|do) not (?:count|matter)|leave out|left out|rather than|other than the|none of)\b/i;
 
 /** A sentence without its quoted texts. */
 export function bare(text: string): string {
