@@ -70,7 +70,9 @@ function withoutUnits(head: string): string {
 
 /** The columns of a heading and its rows, from left to right. */
 export function columnsOf(headLines: readonly string[], rowLines: readonly string[]): Found | undefined {
-  const heads = headLines.map((head) => withoutUnits(withoutClock(head)));
+  const heads = headLines.map((head) =>
+    withoutUnits(withoutClock(head)).replace(/^\s*[|/\\]+(?=\s)/, (marks) => " ".repeat(marks.length)),
+  );
   const rows = rowLines.map(glued);
   const whole = byTokens(heads, rows);
   if (whole !== undefined) return { columns: whole, fixed: false };

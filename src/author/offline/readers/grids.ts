@@ -55,7 +55,9 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
   const verdicts = new Map<string, boolean>();
   let until = -1;
   lines.forEach((line, index) => {
-    if (index <= until || line.trim() === "" || BARRED.test(line) || line.length > 1000) return;
+    if (index <= until || line.trim() === "" || line.length > 1000) return;
+    // "||/ Name  Version": marks in front of a heading are no bars.
+    if (BARRED.test(line.replace(/^\s*[^\w\s]+(?=\s)/, ""))) return;
     const plain = withoutClock(line);
     if (plain.trim().split(/\s+/).length < 2 && !isSpread(lines[index - 1] ?? "")) return;
     if (IS_RULER.test(line) || !isWordy(plain)) return;

@@ -25,12 +25,14 @@ export function rowBelow(
   // Columns that stand elsewhere in another table of the log cannot be cut at fixed places.
   const moved = new Set(headers.map((one) => one.cells.map(({ start }) => start).join())).size > 1;
   if (plain !== undefined && !(moved && plain.by === "columns")) return plain;
-  const below = underHeadings(headers, bodies, groups, wanted);
-  if (below !== undefined || !moved) return below ?? plain;
-  // One expression may read each of the tables, though not all of them below the first heading.
-  const each = headers.map((one, number) => rowPattern(one, groups, wanted, bodies[number] ?? []));
-  const patterns = new Set(each.map((one) => JSON.stringify(one)));
-  return patterns.size === 1 ? (each[0] ?? plain) : plain;
+  if (moved) {
+    // One expression may read each of the tables, though not all of them below the first heading.
+    const each = headers.map((one, number) => rowPattern(one, groups, wanted, bodies[number] ?? []));
+    const [first] = each;
+    if (first !== undefined && each.every((one) => JSON.stringify(one) === JSON.stringify(first)))
+      return first;
+  }
+  return underHeadings(headers, bodies, groups, wanted) ?? plain;
 }
 
 /** Rows that all have one text for each column. */
