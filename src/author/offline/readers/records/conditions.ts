@@ -91,7 +91,8 @@ function excludedTexts(page: Page): { text: string; label: string | undefined }[
       const next = sentences[index + 1]?.text ?? "";
       // Lines that are not wanted do not make their record unwanted.
       const records =
-        /\b(?:have|has|with|whose)\b/i.test(bare(text)) && !/\b(?:lines?|rows?)\b/i.test(bare(text));
+        /\b(?:have|has|with|whose|(?:that|which) (?:are|is|were))\b/i.test(bare(text)) &&
+        !/\b(?:lines?|rows?)\b/i.test(bare(text));
       const negative =
         records && [text, THESE.test(next) ? next : ""].some((one) => UNWANTED.test(bare(one)));
       return quotedIn(text).flatMap((span) => {

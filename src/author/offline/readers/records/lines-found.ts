@@ -1,6 +1,7 @@
 // For every line of the block that has parts or has to be there: the expression that the lines of the log follow, by the
 // words in front of its parts, by the lines that stand in its place, or by its likeness as a whole.
 
+import { stem } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import type { Scope, Source } from "../../program/ir.ts";
 import type { Slot } from "../../templates/template.ts";
@@ -152,6 +153,15 @@ function sourcesOf(slots: readonly Slot[]): Map<Hint, Source> {
   );
 }
 
+/** One to three words that close the line and that the page speaks of: "Alarm 17 raised", "alarms that were raised". */
+function spokenTail(rest: string, page: Page): string {
+  const text = rest.trim();
+  if (!/^\s/.test(rest) || !/^[A-Za-z]+(?: [A-Za-z]+){0,2}$/.test(text)) return "";
+  return text.split(" ").some((word) => word.length > 3 && page.stems.has(stem(word.toLowerCase())))
+    ? text
+    : "";
+}
+
 /** A number with its name behind it. */
 function byName(
   slots: readonly Slot[],
@@ -174,7 +184,8 @@ function byWords(
   wanted: string,
 ): FoundLine | undefined {
   const end = Math.max(0, ...slots.map(({ span }) => span.end));
-  const tail = line.indexOf(wanted, end) < 0 ? "" : wanted;
+  const asked = line.indexOf(wanted, end) < 0 ? "" : wanted;
+  const tail = asked === "" ? spokenTail(line.slice(end), page) : asked;
   const quoted = (text: string): boolean => page.statements.some((one) => one.text.includes(`\`${text}\``));
   const found = keyedLine(line, slots, lines, tail, quoted);
   if (found === undefined) return undefined;

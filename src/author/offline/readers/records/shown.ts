@@ -146,7 +146,8 @@ function labelsOf(lines: readonly string[], group: Group): (Label | undefined)[]
       (sentences ? SENTENCE.exec(line) : null) ??
       /^(\s*[A-Za-z][\w-]*(?: [\w-]+){0,3})\s{2,}/.exec(line) ??
       (words ? WORD.exec(line) : null);
-    if (found === null) return undefined;
+    // A heading that ends in a colon has no text behind it.
+    if (found === null || line.slice(found[0].length).trim() === "") return undefined;
     const text = (name ?? found[1] ?? "").replace(/[\s.]+$/, "").trim();
     return text === "" ? undefined : { name: text, from: found[0].length };
   });
