@@ -301,7 +301,7 @@ export function readValue(text: string): Hint {
       /^(?:(?:as|for) (?:the )?value,? )?(?:please )?(?:take|use|report|extract|keep|give|record|list|store|read|return|we (?:want|need|take))\s+(?=(?:the|its|their|each|every|an?)\b)/i,
       "",
     );
-  const head = /^(?:`([^`]+)`|(?:the |an? |its |each )*([^,(;:`"]+))/i.exec(plain);
+  const head = /^(?:(?:(?:the|an?|its) )?`([^`]+)`|(?:the |an? |its |each )*([^,(;:`"]+))/i.exec(plain);
   const named = (head?.[1] ?? head?.[2] ?? "")
     .replace(/\s+(?:alone|only|itself|together)\s*$/i, "")
     .replace(

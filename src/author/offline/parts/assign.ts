@@ -134,6 +134,12 @@ export function assign(
   for (const { hint, span } of best.placed) {
     const other = scored.find((state) => {
       const elsewhere = state.placed.find((one) => one.hint === hint);
+      // The same text in two places is one datum, and the place that more speaks for is taken.
+      const twice =
+        elsewhere !== undefined &&
+        best.score - state.score > 0.2 &&
+        line.slice(elsewhere.span.start, elsewhere.span.end) === line.slice(span.start, span.end);
+      if (twice) return false;
       return elsewhere?.span.start !== span.start || elsewhere.span.end !== span.end;
     });
     margins.set(hint.name, other === undefined ? 9 : best.score - other.score);

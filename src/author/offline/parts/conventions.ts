@@ -58,6 +58,11 @@ const CONVENTIONS: Convention[] = [
     score: ({ text }) => (/^\{?[0-9A-Fa-f]{4,}(?:-[0-9A-Fa-f]{4,})+\}?$/.test(text) ? 4 : -1),
   },
   {
+    name: /\blayer$/,
+    reason: "a layer of a chip",
+    score: ({ text }) => (/^(?:met(?:al)?|via|m|li|poly|mcon|diff|nwell)\d*$/i.test(text) ? 2.5 : undefined),
+  },
+  {
     name: /^x$/,
     reason: "the first of a pair",
     score: ({ text, before, after }) =>

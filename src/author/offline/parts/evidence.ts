@@ -30,7 +30,7 @@ export type Say = (score: number, reason: string) => void;
 export function keyEvidence(line: string, span: Span, names: readonly string[], hint: Hint, say: Say): void {
   const before = line.slice(0, span.start);
   const pair =
-    /([A-Za-z_][\w.-]*(?: [\w.-]+){0,3})\s*[=:]\s*["'([<]?$/.exec(before) ??
+    /([A-Za-z_][\w.-]*(?: [\w.-]+){0,3})["']?\s*[=:]\s*["'([<]?$/.exec(before) ??
     /[[(]([A-Za-z_][\w.-]*)\s+["']$/.exec(before);
   if (pair === null) followsName(line, span, names, say);
   else pairEvidence(line, span, pair[1] ?? "", names, hint, say);

@@ -168,6 +168,13 @@ function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
     say(-1.5, "a pair");
 }
 
+/** `[INFO ABC-0116]` says what kind of message it is, and is no part of what it tells. */
+function levelEvidence(text: string, said: string, say: Say): void {
+  if (/\b(?:level|severity|code|id|identifier|kind|type|message|prefix|tag)\b/i.test(said.replace(/_/g, " ")))
+    return;
+  if (/^(?:INFO|WARN(?:ING)?|ERROR|NOTE|DEBUG|FATAL|CRITICAL)\b/.test(text)) say(-3, "a level");
+}
+
 /** `a::b` and `A#b` are one name, unless the page parts them. */
 function joinedEvidence(text: string, before: string, after: string, say: Say): void {
   const joined = /^(::|#)[A-Za-z_]/.exec(after)?.[1];
@@ -183,6 +190,7 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   if (/^[[(/.][^\s]/.test(after) && /\w$/.test(text)) say(-0.7, "cut inside a name");
   const before = line.slice(0, span.start);
   joinedEvidence(text, before, after, say);
+  levelEvidence(text, `${hint.name} ${hint.description}`, say);
   if (/^@\w/.test(after) && /[:=]\s*["']?$/.test(before)) say(-4, "cut inside an address of mail");
   if (
     /^[0-9a-f]{1,4}(?::[0-9a-f]{1,4})+$/i.test(text) &&

@@ -57,6 +57,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       stems: page.stems,
       asked: askedCodes(page),
       single: true,
+      either: insteadOf(page),
       said: new Set(page.prose.split(/\s+/).map((piece) => piece.replace(/^[("]+|[).,;:"]+$/g, ""))),
       real: false,
       unwanted: page.unwanted,
@@ -136,6 +137,21 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     unmatched,
     group,
   );
+}
+
+/** "Some are marked `Err` instead of `Msg` and are wanted as well": either word may stand there. */
+function insteadOf(page: Page): Map<string, string[]> {
+  const either = new Map<string, string[]>();
+  for (const { text } of page.statements.flatMap((one) => one.sentences)) {
+    if (NEGATIVE.test(bare(text))) continue;
+    for (const [, own = "", other = ""] of text.matchAll(
+      /`([A-Za-z]+)` (?:instead of|in place of|rather than) `([A-Za-z]+)`/g,
+    )) {
+      for (const word of [own, other])
+        either.set(word, [...new Set([...(either.get(word) ?? []), own, other])]);
+    }
+  }
+  return either;
 }
 
 /** "Requests that were dropped (status 444)": a code in brackets in the first sentence is what the page is about. */

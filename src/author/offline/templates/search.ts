@@ -28,7 +28,7 @@ export function searchPattern(
     ...STRICT,
     classes: choiceClasses(slots, line),
     fixed: fixedWords(line, task, slots),
-    either: eitherOr(slots),
+    either: new Map([...eitherOr(slots), ...(task.either ?? [])]),
     loose: new Set([
       ...differing,
       ...prefixHost(line).filter((at) => !isWord(line, at, task.words ?? [])),

@@ -18,6 +18,8 @@ export interface LineTask {
   stems: ReadonlySet<string>;
   /** Codes and numbers in the page's words outside examples and descriptions of parts. */
   asked?: ReadonlySet<string>;
+  /** Words that the page gives as alternatives of one another. */
+  either?: ReadonlyMap<string, readonly string[]>;
   /** Every line is a record of its own, and the example is one of the page. */
   single?: boolean;
   /** What stands in the page's words as a piece of its own. */
