@@ -137,6 +137,9 @@ function fromLines(
   return found.filter((one) => one !== undefined);
 }
 
+/** Where another reader is as sure as that, prose is not asked. */
+const SURE = 0.8;
+
 /** Without an example the description decides, unless a heading row or keys do: by its words, then by the forms of
  * the lines. */
 function fromProse(
@@ -146,7 +149,7 @@ function fromProse(
   others: readonly Proposal[],
 ): Proposal[] {
   const proposals: Proposal[] = [];
-  if (isProse(group, lines) && others.every((one) => one.confidence < 0.6 || one.rule.kind === "line")) {
+  if (isProse(group, lines) && others.every((one) => one.confidence < SURE)) {
     const worded: Proposal | undefined = wordedGroup(group, page, lines);
     if (worded !== undefined) weigh(worded, group, page, lines);
     if (worded !== undefined) proposals.push(worded);

@@ -9,6 +9,7 @@ import { type Assignment, assign } from "../../parts/assign.ts";
 import type { Span } from "../../parts/spans.ts";
 import { interpretRule } from "../../program/interpret.ts";
 import type { GroupFilter, LineRule, Projection, Source } from "../../program/ir.ts";
+import { isTooFree } from "../../templates/effort.ts";
 import { expressionsOf, type Found } from "./compose.ts";
 import { enriched } from "./enrich.ts";
 import { judge } from "./judge.ts";
@@ -63,6 +64,9 @@ export function readingsOf(group: Group, page: Page, lines: readonly string[]): 
     .sort((a, b) => b.score - a.score);
 }
 
+/** Longer lines have too many parts to try: they are left to readers that know their structure. */
+const LONGEST = 700;
+
 /** The best reading of a set of lines: the parts of one of its lines, found in all of them. */
 function readingOf(
   set: LineSet,
@@ -74,7 +78,8 @@ function readingOf(
   const own = set.indices.map((index) => lines[index] ?? "");
   const sample = sampleOf(own);
   let best: SetReading | undefined;
-  for (const line of typicalLines(sample.lines).slice(0, tried)) {
+  const typical = typicalLines(sample.lines).filter((line) => line.length <= LONGEST);
+  for (const line of typical.slice(0, tried)) {
     const one = onLine(line, set, sample, group, page, lines);
     if (one !== undefined && (best === undefined || one.score > best.score)) best = one;
   }
@@ -159,6 +164,7 @@ function ruleOf(
   };
   const unless = unwantedCodes(page, lines);
   for (const pattern of expressionsOf(thinned(kept), thin(texts), set.anchors)) {
+    if (isTooFree(pattern, lines)) continue;
     const regex = new RegExp(pattern);
     if (!texts.every((text, at) => readsAs(regex, text, kept, at))) continue;
     const rule: LineRule = {
