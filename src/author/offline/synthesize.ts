@@ -27,8 +27,8 @@ import { addHeads, type Head, headsOf, withoutHeads, withoutNames } from "./read
 import { toldHeads } from "./readers/heads-told.ts";
 import { lineGroupListed } from "./readers/listed-conditions.ts";
 import { recordGroup } from "./readers/records/index.ts";
-import { tableGroup, tableGroups } from "./readers/tables.ts";
-import { titledTable } from "./readers/titles.ts";
+import { tableGroup, tableGroups } from "./readers/tables/tables.ts";
+import { titledTable } from "./readers/tables/titles.ts";
 import { treeGroup } from "./readers/tree/index.ts";
 import { isProse, wordedGroup } from "./readers/worded/worded.ts";
 

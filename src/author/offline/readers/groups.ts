@@ -10,9 +10,9 @@ import type { GroupFilter, LineAlternative, LineRule, Projection } from "../prog
 import { RELATIVES } from "../templates/left-out.ts";
 import { beginningFilters } from "./beginnings.ts";
 import { counterFilters } from "./counters.ts";
-import { isHeadingRow } from "./headers.ts";
 import { type LineCandidate, leftOutDoubts, lineCandidate, OTHER_LINES } from "./lines.ts";
 import { lineScope } from "./sections.ts";
+import { isHeadingRow } from "./tables/headers.ts";
 
 export interface RuleCandidate {
   rule: LineRule;

@@ -5,8 +5,8 @@ import { wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";
 import type { TableRule } from "../program/ir.ts";
-import type { Header } from "./headers.ts";
-import { headingWords } from "./heading-words.ts";
+import type { Header } from "./tables/headers.ts";
+import { headingWords } from "./tables/heading-words.ts";
 
 export interface Sections {
   scope: NonNullable<TableRule["sections"]> | undefined;

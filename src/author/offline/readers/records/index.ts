@@ -5,7 +5,7 @@
 import type { Group, Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
 import type { Above, BlockRule, Inner, LineRule, Projection, Source } from "../../program/ir.ts";
-import { isHeadingRow } from "../headers.ts";
+import { isHeadingRow } from "../tables/headers.ts";
 import {
   CONDITION,
   conditionsOf,

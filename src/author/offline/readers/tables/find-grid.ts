@@ -1,8 +1,8 @@
 // The table whose columns are the parts that the page asks for, among the tables that a log has by its structure.
 
-import { escapeRegex } from "../logs/tokens.ts";
-import { stem, wordsOf } from "../page/names.ts";
-import type { Group, Hint, Page } from "../page/page.ts";
+import { escapeRegex } from "../../logs/tokens.ts";
+import { stem, wordsOf } from "../../page/names.ts";
+import type { Group, Hint, Page } from "../../page/page.ts";
 import { celledGrids } from "./celled.ts";
 import { matchColumns } from "./columns.ts";
 import { CLOCK } from "./gaps.ts";

@@ -1,9 +1,9 @@
 // Which column of a table is which part of the page: names, what the page says about the column, lists of columns in
 // their order, texts shown for a part. All of it counts together; the best columns for all parts together win.
 
-import { likeness, similarity, wordsOf } from "../page/names.ts";
-import type { Group, Hint, Listed, Page } from "../page/page.ts";
-import { MARKS } from "../program/interpret.ts";
+import { likeness, similarity, wordsOf } from "../../page/names.ts";
+import type { Group, Hint, Listed, Page } from "../../page/page.ts";
+import { MARKS } from "../../program/interpret.ts";
 import type { Column } from "./gaps.ts";
 
 export interface Matched {

@@ -1,8 +1,8 @@
 // "Only the lists with `T` in the heading": of tables whose titles are built alike, those that have a text more.
 
-import { escapeRegex } from "../logs/tokens.ts";
-import type { Page } from "../page/page.ts";
-import type { TableRule } from "../program/ir.ts";
+import { escapeRegex } from "../../logs/tokens.ts";
+import type { Page } from "../../page/page.ts";
+import type { TableRule } from "../../program/ir.ts";
 
 /** The text that the page wants in the headings. */
 function wantedIn(page: Page): string | undefined {

@@ -1,11 +1,11 @@
 // Which rows of a table are wanted: the page's conditions on its columns, marks in front of rows, closing totals.
 
-import { filterOf } from "../page/conditions.ts";
-import { similarity } from "../page/names.ts";
-import type { FieldRule, Hint, Page } from "../page/page.ts";
-import { bare } from "../page/text.ts";
-import { interpretRule } from "../program/interpret.ts";
-import type { GroupFilter, TableRule } from "../program/ir.ts";
+import { filterOf } from "../../page/conditions.ts";
+import { similarity } from "../../page/names.ts";
+import type { FieldRule, Hint, Page } from "../../page/page.ts";
+import { bare } from "../../page/text.ts";
+import { interpretRule } from "../../program/interpret.ts";
+import type { GroupFilter, TableRule } from "../../program/ir.ts";
 import type { Header } from "./headers.ts";
 import { clauseFilters } from "./row-conditions.ts";
 

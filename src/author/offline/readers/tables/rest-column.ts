@@ -1,7 +1,7 @@
 // Tables whose rows go on behind the last column: a remark or match text that no heading names.
 
-import type { Group, Hint } from "../page/page.ts";
-import type { RowReader } from "../program/ir.ts";
+import type { Group, Hint } from "../../page/page.ts";
+import type { RowReader } from "../../program/ir.ts";
 import type { Header } from "./headers.ts";
 
 /** "the rest of the line", "the remark behind the counters": a text behind the last column, which has no heading. */

@@ -1,7 +1,7 @@
 // Where a table ends: at a blank line, at a ruler behind which only totals stand, at the heading of another table.
 
-import { escapeRegex } from "../logs/tokens.ts";
-import type { RowReader, TableRule } from "../program/ir.ts";
+import { escapeRegex } from "../../logs/tokens.ts";
+import type { RowReader, TableRule } from "../../program/ir.ts";
 import { nextTable, RULER } from "./grids.ts";
 import type { Header } from "./headers.ts";
 

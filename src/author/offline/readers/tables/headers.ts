@@ -1,8 +1,8 @@
 // Heading rows: which line of a log names the columns that the page asks for, and how its cells are separated.
 
-import { escapeRegex } from "../logs/tokens.ts";
-import { fieldName, likeness as likenessOf, matchNames, wordsOf } from "../page/names.ts";
-import type { Hint, Listed } from "../page/page.ts";
+import { escapeRegex } from "../../logs/tokens.ts";
+import { fieldName, likeness as likenessOf, matchNames, wordsOf } from "../../page/names.ts";
+import type { Hint, Listed } from "../../page/page.ts";
 
 /** `framed`: whether rows begin and end with it, where that is known. */
 export type Separator = { by: "blanks" } | { by: "bars" | "char"; char: string; framed?: boolean };

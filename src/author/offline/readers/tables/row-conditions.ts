@@ -1,10 +1,10 @@
 // "Ports that are administratively up but have no link", "flow types of which at least one packet was accepted": what a
 // page asks of the rows of a table in words that stand in its columns.
 
-import { stem, wordsOf } from "../page/names.ts";
-import type { Page } from "../page/page.ts";
-import { bare } from "../page/text.ts";
-import type { GroupFilter } from "../program/ir.ts";
+import { stem, wordsOf } from "../../page/names.ts";
+import type { Page } from "../../page/page.ts";
+import { bare } from "../../page/text.ts";
+import type { GroupFilter } from "../../program/ir.ts";
 
 /** A column as conditions see it. */
 interface ConditionColumn {

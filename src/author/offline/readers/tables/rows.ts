@@ -1,9 +1,9 @@
 // How the rows below a heading row are read: cells between separators, one expression, fixed columns, or pieces under
 // their headings; the strictest of these that reads all rows.
 
-import { mayHaveBlanks } from "../parts/fit.ts";
-import { splitCells } from "../program/interpret.ts";
-import type { RowReader } from "../program/ir.ts";
+import { mayHaveBlanks } from "../../parts/fit.ts";
+import { splitCells } from "../../program/interpret.ts";
+import type { RowReader } from "../../program/ir.ts";
 import { GLUE, glued, standBelow, WIDE } from "./gaps.ts";
 import type { Header } from "./headers.ts";
 import { underHeadings } from "./under-headings.ts";

@@ -1,8 +1,8 @@
 // Tables whose columns stand at other places in every table of the log, or have blank cells: each piece of a row is
 // taken for the heading that it stands under. Only where this gives every heading one piece at most.
 
-import type { RowReader } from "../program/ir.ts";
-import { headingsOf, PIECES } from "../program/under-headings.ts";
+import type { RowReader } from "../../program/ir.ts";
+import { headingsOf, PIECES } from "../../program/under-headings.ts";
 import type { Header } from "./headers.ts";
 
 /** The reader for rows below their headings, or undefined when pieces do not fall under headings clearly. */

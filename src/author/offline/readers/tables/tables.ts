@@ -1,17 +1,17 @@
 // Tables with a heading row: how the rows are read, where a table ends, which of several tables are wanted.
 
-import type { Group, Hint, Page } from "../page/page.ts";
-import { interpretRule } from "../program/interpret.ts";
-import type { Projection, TableRule } from "../program/ir.ts";
+import type { Group, Hint, Page } from "../../page/page.ts";
+import { interpretRule } from "../../program/interpret.ts";
+import type { Projection, TableRule } from "../../program/ir.ts";
+import { counterFilters } from "../counters.ts";
+import { wantedSections } from "../sections.ts";
 import { carriedHints } from "./carry.ts";
-import { counterFilters } from "./counters.ts";
 import { findGrid } from "./find-grid.ts";
 import { RULER } from "./grids.ts";
 import { findHeader, groupNames, type Header, headerPattern } from "./headers.ts";
 import { restOf, restRow } from "./rest-column.ts";
 import { conditionsOn, dropTotals, keepMarked, onlyTable } from "./row-filters.ts";
 import { rowBelow } from "./rows.ts";
-import { wantedSections } from "./sections.ts";
 import { body, endOf, endWith, untilOf } from "./table-end.ts";
 
 export interface TableCandidate {

@@ -1,7 +1,7 @@
 // Blank cells that have the text of the row above: the columns of which the page says so.
 
-import { stem, stemsOf, wordsOf } from "../page/names.ts";
-import type { Hint, Page } from "../page/page.ts";
+import { stem, stemsOf, wordsOf } from "../../page/names.ts";
+import type { Hint, Page } from "../../page/page.ts";
 
 const BLANK = /\b(?:blank|empty|left out|printed only|given only|shown only|not repeated)\b/i;
 const APPLIES =
