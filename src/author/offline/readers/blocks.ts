@@ -1,6 +1,6 @@
 // Records of several lines: a start line, perhaps a title below it, then `Key: value` lines.
 
-import { escapeRegex, shapeOf } from "../logs/tokens.ts";
+import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf } from "../page/conditions.ts";
 import { likeness, similarity, wordsOf } from "../page/names.ts";
 import type { Example, Group, Hint, Page } from "../page/page.ts";
@@ -8,6 +8,7 @@ import { assign } from "../parts/assign.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Projection, Source } from "../program/ir.ts";
 import { buildPattern, type Slot } from "../templates/template.ts";
+import { type KeyLine, openingsOf } from "./block-openings.ts";
 
 export interface BlockCandidate {
   rule: BlockRule;
@@ -20,12 +21,6 @@ const KEY_LINES = [
   { pattern: "^\\s*(?<key>[A-Za-z][^:=|]*?)\\s*:(?:\\s+(?<text>.*))?$", name: "colon" },
   { pattern: "^\\s*(?<key>[A-Za-z][^:=|]*?)\\s*=\\s*(?<text>.*)$", name: "equals" },
 ];
-
-interface KeyLine {
-  index: number;
-  key: string;
-  indent: number;
-}
 
 export function blockGroup(group: Group, page: Page, lines: readonly string[]): BlockCandidate | undefined {
   const value = group.value;
@@ -326,56 +321,6 @@ function startLike(
   const found = lines.find((one) => regex.test(one));
   if (found === undefined) return undefined;
   return { pattern, example: found, groups: new Map(slots.map((slot) => [slot.hint, slot.group])) };
-}
-
-interface Opening {
-  count: number;
-  line: string;
-  /** How often it stands below a blank line. */
-  blank: number;
-}
-
-/** The lines that open the records around the wanted keys, by shape. */
-function openingsOf(
-  lines: readonly string[],
-  keyLines: readonly KeyLine[],
-  labels: ReadonlySet<string>,
-): Map<string, Opening> {
-  const byLine = new Map(keyLines.map((one) => [one.index, one]));
-  const openings = new Map<string, Opening>();
-  const used = new Set<number>();
-  for (const anchor of keyLines) {
-    if (!labels.has(anchor.key)) continue;
-    const at = climb(lines, byLine, anchor.index);
-    if (used.has(at)) continue;
-    used.add(at);
-    const line = lines[at] ?? "";
-    const key = byLine.get(at)?.key;
-    const shape = key === undefined ? shapeOf(line) : `${key}:`;
-    const known = openings.get(shape) ?? { count: 0, line, blank: 0 };
-    known.count += 1;
-    if (at === 0 || (lines[at - 1] ?? "").trim() === "") known.blank += 1;
-    openings.set(shape, known);
-  }
-  return openings;
-}
-
-const MAX_RECORD_LINES = 80;
-
-/** From a key line up to the line that opens its record: below a blank line, or above the indented lines. */
-function climb(lines: readonly string[], byLine: ReadonlyMap<number, KeyLine>, from: number): number {
-  const indent = (index: number): number => (lines[index] ?? "").search(/\S/);
-  let at = from;
-  while (at > 0 && at >= from - MAX_RECORD_LINES) {
-    const above = lines[at - 1] ?? "";
-    if (above.trim() === "") return at;
-    const opens = indent(at - 1) < indent(at) && !byLine.has(at - 1);
-    at -= 1;
-    if (!opens) continue;
-    const top = lines[at - 1] ?? "";
-    if (top.trim() === "" || top.search(/\S/) > indent(at)) return at;
-  }
-  return at;
 }
 
 /** The title of the wanted records: a text that the page asks for and that stands right below start lines. */
