@@ -84,10 +84,15 @@ function keyNamed(hint: Hint, name: string): number {
   return named.test(hint.description) ? 0.9 : 0;
 }
 
-/** An object that the description of the hint names as it is written in the log ("in an object PPID"). */
+/** An object that the description of the hint names: "in an object PPID", "which is in the context of the event". */
 function outerNamed(hint: Hint, place: Place, name: string): number {
   const outer = place.path.slice(0, -1).filter((one) => /^[A-Za-z_]\w*$/.test(one) && one !== name);
-  return 0.1 * outer.filter((one) => new RegExp(`(?<![\\w.])${one}(?![\\w])`).test(hint.description)).length;
+  const points = outer.map((one) => {
+    const within = `\\b(?:in|inside|under|below|within|from|of) (?:the |an? |its |that )?(?:object |key |part )?[\`"]?${one}(?![\\w])`;
+    if (new RegExp(within).test(hint.description)) return 0.2;
+    return /[A-Z_]/.test(one) && new RegExp(`(?<![\\w.])${one}(?![\\w])`).test(hint.description) ? 0.1 : 0;
+  });
+  return points.reduce((sum: number, one) => sum + one, 0);
 }
 
 /** What the texts of a place say about it, -1 to 1. */
