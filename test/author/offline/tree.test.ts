@@ -25,7 +25,7 @@ describe("scanners", () => {
 
   test("JSON objects behind a prefix; other lines are passed over", () => {
     const text = 'Jan 1 host app: {"a": {"b": 7}}\nno {object} here\n{"a": {"b": 8}}\n{"broken": ';
-    expect(texts("json_lines", text)).toEqual(["1 a/b=7", "3 a/b=8"]);
+    expect(texts("json_lines", text)).toEqual(["1 =Jan 1 host app:", "1 a/b=7", "3 a/b=8"]);
   });
 
   test("a JSON text cut at its start still gives what follows", () => {

@@ -52,20 +52,17 @@ function readJson(nodes: TreeNode[], state: JsonState, token: string, line: numb
   }
 }
 
-/** JSON objects at the end of a line each, perhaps behind a time stamp or the like. */
+/** JSON objects at the end of a line each, perhaps cut there; the text in front of it is that of its root. */
 export function scanJsonLines(lines: readonly string[]): TreeNode[] {
-  return scanJson(
-    lines.map((line) => {
-      const start = line.indexOf("{");
-      if (start < 0) return "";
-      try {
-        JSON.parse(line.slice(start));
-        return line.slice(start);
-      } catch {
-        return "";
-      }
-    }),
+  const starts = lines.map((line) => line.search(/\{\s*(?:"|\}\s*$)/));
+  const nodes = scanJson(
+    lines.map((line, index) => ((starts[index] ?? -1) < 0 ? "" : line.slice(starts[index]))),
   );
+  for (const node of nodes) {
+    if (node.parent === undefined)
+      node.text = (lines[node.line - 1] ?? "").slice(0, starts[node.line - 1]).trim();
+  }
+  return nodes;
 }
 
 /** `key=value` and `key="a value"`, separated by blanks; a line is a root. */

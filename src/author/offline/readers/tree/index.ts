@@ -10,7 +10,7 @@ import { conditionsOf, filterFor } from "./conditions.ts";
 import { judge } from "./doubts.ts";
 import { innerOf } from "./inner.ts";
 import { aliasesOf } from "./likeness.ts";
-import { aroundInner, Parts, valueInside } from "./parts.ts";
+import { aroundInner, fieldsInside, Parts, valueInside } from "./parts.ts";
 import { type Place, placesOf } from "./places.ts";
 import { evidenceShown, shownNodes } from "./shown.ts";
 import { syntaxesOf } from "./syntax.ts";
@@ -71,7 +71,7 @@ function bySyntax(
   const source = (hint: Hint, place: Place): Source => ({ from: "group", group: parts.of(place, hint.name) });
   const fields = [
     ...choice.fields.map(({ hint, place }) => ({ name: hint.name, source: source(hint, place) })),
-    ...(inner === undefined ? [] : parts.inside(inner, inner.rule.alternatives[0]?.projection.fields ?? [])),
+    ...(inner === undefined ? [] : parts.inside(inner, fieldsInside(inner, group))),
   ];
   const value =
     inner?.hints[0] === group.value && inner !== undefined

@@ -84,9 +84,11 @@ function readTexts(
 /** A key with sentences, and one that the page names or that is called like a message. */
 function isSpeech(place: Place, page: Page): boolean {
   const name = place.path.at(-1) ?? "";
-  if (place.take === "name" || name === "[]") return false;
+  if (place.take === "name" || name === "[]" || name === "*") return false;
   const several = place.nodes.filter((node) => node.text.trim().split(/\s+/).length >= 3).length;
   if (several < Math.max(1, place.nodes.length * 0.5)) return false;
+  // What stands in front of the object.
+  if (place.path.length === 0) return true;
   if (/^(?:msg|message|text|log|line|content|@message|short_message|full_message)$/i.test(name)) return true;
   return new RegExp(`(?<![\\w.])${name.replace(/\W/g, "\\$&")}(?![\\w])`).test(page.prose);
 }

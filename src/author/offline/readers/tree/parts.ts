@@ -68,6 +68,15 @@ function expressions(inner: Inner, group: string): string[] {
   );
 }
 
+/** The fields that the reading of the texts has; its value is one of them where the record's stands elsewhere. */
+export function fieldsInside(inner: Inner, group: Group): Projection["fields"] {
+  const projection = inner.rule.alternatives[0]?.projection;
+  const [first] = inner.hints;
+  if (projection === undefined || first === undefined || first === group.value)
+    return projection?.fields ?? [];
+  return [{ name: first.name, source: projection.value }, ...projection.fields];
+}
+
 /** Where the reading of the texts has the value. */
 export function valueInside(inner: Inner): Source {
   return inner.rule.alternatives[0]?.projection.value ?? { from: "line" };

@@ -7,14 +7,8 @@ import type { Place } from "./places.ts";
 
 /** All nodes of the examples of a group. */
 export function shownNodes(group: Group, syntax: Syntax): TreeNode[] {
-  return group.examples.flatMap((example) => {
-    // An example may be shortened, so that it is no whole object any more.
-    const own: Syntax = syntax === "json_lines" ? "json" : syntax;
-    return scan(
-      own,
-      own === "json" ? example.lines.map((line) => line.replace(/^[^{[]*(?=[{[])/, "")) : example.lines,
-    );
-  });
+  // An example may be shortened, so that it is no whole object any more; the scanner passes over what is left out.
+  return group.examples.flatMap((example) => scan(syntax, example.lines));
 }
 
 /** Do the names above a shown node end those of a place, as far as the example goes? */
@@ -25,7 +19,7 @@ export function standsAt(node: TreeNode, place: Place): boolean {
     if (name !== "*" && name !== at.name) return false;
     at = at.parent;
   }
-  return true;
+  return place.path.length > 0 || node.parent === undefined;
 }
 
 /** Evidence of the examples that a place has the text of a hint. */

@@ -13,7 +13,7 @@ export function syntaxesOf(page: Page, lines: readonly string[]): Syntax[] {
   const found: Syntax[] = [];
   const bare = /^\s*[[{]\s*$/.test(first) && share(/^\s*(?:"(?:[^"\\]|\\.)*"\s*[:,]?|[{}[\]])/) > 0.8;
   if (bare || share(/^\s*"(?:[^"\\]|\\.)*"\s*:/) > 0.3) found.push("json");
-  else if (scan("json_lines", lines).length > 0) found.push("json_lines");
+  else if (lines.some(endsWithObject)) found.push("json_lines");
   if (
     /^\s*(?:- )?<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w:.-]*[\s/>])/.test(first) &&
     share(/^\s*(?:- )?<|>\s*$/) > 0.6
@@ -30,4 +30,16 @@ export function syntaxesOf(page: Page, lines: readonly string[]): Syntax[] {
   )
     found.push("pairs");
   return found;
+}
+
+/** Is there a whole JSON object at the end of the line? */
+function endsWithObject(line: string): boolean {
+  const start = line.indexOf("{");
+  if (start < 0) return false;
+  try {
+    JSON.parse(line.slice(start));
+    return true;
+  } catch {
+    return false;
+  }
 }
