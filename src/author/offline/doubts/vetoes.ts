@@ -4,7 +4,8 @@
 import { likeness, similarity } from "../page/names.ts";
 import type { Group, Hint } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { Rule } from "../program/ir.ts";
+import type { Extracted, Rule } from "../program/ir.ts";
+import { endsWithObject } from "../readers/tree/syntax.ts";
 
 const PAIRS = ["()", "[]", "{}"];
 
@@ -14,9 +15,17 @@ function balanced(text: string): boolean {
   return PAIRS.every((pair) => count(pair.charAt(0)) === count(pair.charAt(1))) && count('"') % 2 === 0;
 }
 
+/** The records of a rule; a JSON line that was only seen in part lacks what stands at its end, and does not count. */
+function recordsSeen(rule: Rule, lines: readonly string[]): Extracted[] {
+  const all = interpretRule(rule, lines);
+  if (rule.kind !== "tree" || rule.syntax !== "json_lines") return all;
+  const whole = all.filter((one) => endsWithObject(one.content));
+  return whole.length > 0 ? whole : all;
+}
+
 /** Doubts about the records that a rule gives on the observed lines. */
 export function vetoes(rule: Rule, group: Group, lines: readonly string[]): string[] {
-  const records = interpretRule(rule, lines);
+  const records = recordsSeen(rule, lines);
   if (records.length === 0) return [];
   const doubts: string[] = [];
   const parts: { name: string; hint: Hint | undefined; texts: { text: string; host: string }[] }[] = [];

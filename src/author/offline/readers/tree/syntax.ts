@@ -33,7 +33,7 @@ export function syntaxesOf(page: Page, lines: readonly string[]): Syntax[] {
 }
 
 /** Is there a whole JSON object at the end of the line? */
-function endsWithObject(line: string): boolean {
+export function endsWithObject(line: string): boolean {
   const start = line.indexOf("{");
   if (start < 0) return false;
   try {
