@@ -32,7 +32,9 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
   const pair =
     /([A-Za-z_][\w.-]*(?: [\w.-]+){0,3})["']?\s*[=:]\s*["'([<]?$/.exec(before) ??
     /[[(]([A-Za-z_][\w.-]*)\s+["']$/.exec(before);
-  if (pair === null) followsName(line, span, names, say);
+  // `/a/foo.hat:6`: what ends in front of a colon without a blank is a file, not a key.
+  const isFile = pair !== null && /[./]/.test(pair[1] ?? "") && /:["']?$/.test(before);
+  if (pair === null || isFile) followsName(line, span, names, say);
   else pairEvidence(line, span, pair[1] ?? "", names, hint, say);
   const inner = OPENERS[before.at(-1) ?? ""];
   if (inner !== undefined && line.charAt(span.end) === inner) {

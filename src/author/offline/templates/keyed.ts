@@ -142,13 +142,14 @@ export function byKeys(
   best: Attempt | undefined,
 ): Attempt | undefined {
   const strict = readByKeys(task, line, slots, options, best, false);
-  const quoted = [...(strict?.texts.values() ?? [])].flat().some((text) => /^["']/.test(text));
-  if (strict !== undefined && quoted) {
+  const known = strict ?? best;
+  const quoted = [...(known?.texts.values() ?? [])].flat().some((text) => /^["']/.test(text));
+  if (known !== undefined && quoted) {
     const found = keyedPattern(task, line, slots, options, true);
     const bare = found === undefined ? undefined : runPattern(found.pattern, slots, options, task.lines);
     const more =
-      bare?.hits.filter((hit) => !strict.hits.includes(hit)).map((hit) => task.lines[hit] ?? "") ?? [];
-    const all = bare !== undefined && strict.hits.every((hit) => bare.hits.includes(hit));
+      bare?.hits.filter((hit) => !known.hits.includes(hit)).map((hit) => task.lines[hit] ?? "") ?? [];
+    const all = bare !== undefined && known.hits.every((hit) => bare.hits.includes(hit));
     if (all && !more.some((text) => ruledOut(task, text))) return bare;
   }
   const free = readByKeys(task, line, slots, options, strict ?? best, true);

@@ -66,8 +66,8 @@ function keepSets(task: LineTask, line: string, slots: readonly Slot[]): Set<num
     (token) => !slots.some(({ span }) => token.start < span.end && token.end > span.start),
   );
   const isSaid = (token: Token): boolean =>
-    token.kind === "word" && token.text.length > 1
-      ? wordsOf(token.text).every((word) => task.stems.has(stem(word)))
+    token.kind === "word"
+      ? token.text.length > 3 && wordsOf(token.text).every((word) => task.stems.has(stem(word)))
       : ["number", "mixed"].includes(token.kind) && task.said?.has(token.text) === true;
   const said = beside.filter(isSaid);
   const common = new Set(messageTokens(line, task.lines));
