@@ -1,10 +1,12 @@
 // The evidence that a part of a line is what a hint of the page means: the name in front of it, the page's words
 // about what stands around it, and the kind of text that its name suggests.
 
-import { isStandIn, tokenize } from "../logs/tokens.ts";
+import { isStandIn } from "../logs/tokens.ts";
 import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
+import { enclosingEvidence } from "./brackets.ts";
 import { conventionEvidence } from "./conventions.ts";
+import { isTime } from "./kinds.ts";
 import { lastPairEvidence } from "./last-pair.ts";
 import { borderMarks, cutMarks, relationsOf, withoutMarks } from "./relations.ts";
 
@@ -195,61 +197,6 @@ function beginningEvidence(part: string, text: string, say: Say): void {
     say(part.startsWith(mark) && part.length > mark.length ? 4 : -1.5, `begins with ${mark}`);
 }
 
-const WITHIN = "\\b(?:in|inside|within|between) (?:the )?(?:\\w+ )?";
-const ENCLOSING: [RegExp, string, string][] = [
-  [new RegExp(`${WITHIN}(?:round )?parenthes[ie]s\\b`, "i"), "(", ")"],
-  [new RegExp(`${WITHIN}(?:square )?brackets?\\b(?<!(?:angle|pointed) brackets?)`, "i"), "[", "]"],
-  [new RegExp(`${WITHIN}(?:angle |pointed )brackets?\\b`, "i"), "<", ">"],
-  [new RegExp(`${WITHIN}(?:double |single )?quot(?:es|ation marks)\\b`, "i"), "\"'`", "\"'`"],
-  [new RegExp(`${WITHIN}(?:curly )?bra(?:ces?|kets?)\\b(?<!brackets?)`, "i"), "{", "}"],
-];
-
-/** "with its index in brackets": the brackets belong to the part. */
-const WITH_BRACKETS =
-  /\b(?:with|including|plus)\b[^,;]*\bin (?:\w+ )?(?:brackets|parentheses|braces|quotes)\b/i;
-
-function enclosingEvidence(text: string, before: string, after: string, say: Say, part: string): void {
-  const kept =
-    /\bwith (?:its |the |their )?(?:surrounding |enclosing )?(?:curly |square |round |angle )?(braces|brackets|parentheses)\b/i.exec(
-      text,
-    )?.[1];
-  if (kept !== undefined) {
-    const own = { b: /^[[{<].*[\]}>]$/, p: /^\(.*\)$/ }[kept.charAt(0).toLowerCase()] ?? /^\{.*\}$/;
-    say(own.test(part) ? 6 : -3, "with its brackets");
-    return;
-  }
-  for (const [words, open, close] of ENCLOSING) {
-    if (!words.test(text) || WITH_BRACKETS.test(text)) continue;
-    const [left, right] = [before.trimEnd(), after.trimStart()];
-    const inside = left !== "" && open.includes(left.at(-1) ?? " ") && close.includes(right.charAt(0) || " ");
-    const within = before.includes(open.charAt(0)) && after.includes(close.charAt(0));
-    // Behind a name stand its arguments, which nobody calls a text in parentheses.
-    const called = inside && open === "(" && /\w\($/.test(left);
-    say(called ? 4.5 : inside ? 6 : within ? 3 : -4, "by its brackets");
-    if (inside) countedBrackets(text, left, right, open, close, say);
-  }
-}
-
-/** "in the last pair of parentheses", "the first square brackets". */
-function countedBrackets(
-  text: string,
-  left: string,
-  right: string,
-  open: string,
-  close: string,
-  say: Say,
-): void {
-  const which =
-    /\b(first|second|last|final) (?:pair of )?(?:round |square |angle |curly )?(?:parenthes[ie]s|brackets?|braces?|quotes)\b/i
-      .exec(text)?.[1]
-      ?.toLowerCase();
-  if (which === undefined || open.length > 1) return;
-  const before = left.slice(0, -1).split(close).length - 1;
-  const behind = right.slice(1).includes(open);
-  const fits = which === "first" ? before === 0 : which === "second" ? before === 1 : !behind;
-  say(fits ? 1 : -5, `the ${which} brackets`);
-}
-
 const LEVELS = "error|warn|warning|info|fatal|critical|debug|notice|note|panic";
 
 /** Texts behind a level, parts as they are printed, seconds since boot, `user@database`. */
@@ -372,117 +319,3 @@ function ordinalEvidence(line: string, span: Span, text: string, say: Say): void
   const toEnd = /^[^\w\s]*(?:\s|$)/.test(line.slice(span.end));
   say(inside ? (toEnd ? 6 : 2) : -4, `${word} part`);
 }
-
-interface Seen {
-  text: string;
-  /** Kind of the only token, if it is one. */
-  single: string | undefined;
-  atEnd: boolean;
-}
-
-/** How well a text fits the kind that the name of the hint suggests. */
-export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say): void {
-  const first = tokenize(text)[0];
-  const single = first !== undefined && first.end === text.length ? first.kind : undefined;
-  if (hint.kind === undefined) {
-    if (single === "time" || single === "date") say(-2, "a time");
-    else if (/(?<![\w:])\d\d:\d\d:\d\d(?![\w:])/.test(text)) say(-4, "a time and more");
-    return;
-  }
-  const masked = /^\d{1,3}(?:\.\d{1,3}){3}\/(?:[12]?\d|3[0-2])$/.test(text);
-  if (hint.kind === "address" && masked && MASK.test(hint.description)) {
-    say(4.2, "an address with its mask");
-    return;
-  }
-  for (const [score, reason, holds] of KIND_TESTS[hint.kind]) {
-    if (!holds({ text, single, atEnd })) continue;
-    say(score, reason);
-    if (hint.kind !== "text") return;
-  }
-}
-
-const MASK = /(?<!\bwithout [a-z ]{0,12})\b(?:mask|prefix|netmask|cidr|subnet)\b/i;
-
-const TIME_WORD =
-  /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun|[AP]M|UTC|GMT|[A-Z]{3,4}|T|Z)[a-z]*$/;
-
-/** Only dates, times, numbers and the words that go with them. */
-function isTime(text: string): boolean {
-  if (!/\d[:/-]\d|^[A-Z][a-z]{2} +\d/.test(text) || text.length > 40 || /[()[\]{}]/.test(text)) return false;
-  return (text.match(/[A-Za-z]+/g) ?? []).every((word) => TIME_WORD.test(word));
-}
-
-type KindTest = [score: number, reason: string, holds: (seen: Seen) => boolean];
-const LEVEL =
-  /^(?:error|warn(?:ing)?|info|fatal|critical|debug|notice|note|crit|err|emerg|alert|low|medium|high|trace|severe)$/i;
-
-/** The first test that holds decides, but for texts, where all that hold count. */
-const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
-  number: [
-    [2.5, "a number", ({ text, single }) => single === "number" || /^[-+]?[\d.,]+\s?%?$/.test(text)],
-    [-3.5, "no number", ({ text }) => !/\d/.test(text)],
-    [1, "a number with a unit", ({ text }) => /^\d[\d.,]*\s?[A-Za-z/%]{1,5}$/.test(text)],
-    [-1.5, "not only a number", () => true],
-  ],
-  address: [
-    [3.5, "an address", ({ single }) => single === "ip" || single === "mac"],
-    [3.2, "an address with its zone", ({ text }) => /^[0-9a-f]*:[0-9a-f:.]*%[\w.-]+$/i.test(text)],
-    [
-      3.2,
-      "an address with its port",
-      ({ text }) => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]):\d+$/i.test(text),
-    ],
-    [2.5, "a host with its port", ({ text }) => /^[A-Za-z][\w-]*(?:\.[\w-]+)+:\d{1,5}$/.test(text)],
-    [
-      3,
-      "a hardware address",
-      ({ text }) =>
-        /^(?:[0-9a-f]{2}(?:([-:])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4,6}|[0-9a-f]{4}([.-])[0-9a-f]{4}\2[0-9a-f]{4})$/i.test(
-          text,
-        ),
-    ],
-    [0.5, "may be a host name", ({ text }) => /^[A-Za-z][\w.-]*$/.test(text)],
-    [-2, "no address", () => true],
-  ],
-  path: [
-    [-1, "a protocol or ratio", ({ text }) => /^[A-Za-z][\w-]*\/\d[\d.]*$|^\d+\/\d+$/.test(text)],
-    [3, "a path", ({ single }) => single === "path" || single === "url"],
-    [3, "a path", ({ text }) => /^\.{0,2}\/\S*$/.test(text)],
-    [2, "a file name", ({ text }) => /^[\w-]+\.[a-z]{1,5}$/.test(text)],
-    [-3, "no path", ({ text }) => /^\d+$/.test(text) || /\s/.test(text)],
-  ],
-  time: [
-    [3, "a time", ({ single }) => single === "time" || single === "date"],
-    [2.7, "a date and time", ({ text }) => isTime(text)],
-    [
-      2,
-      "a duration",
-      ({ text }) => /^(?:\d+(?:\.\d+)?\s?(?:ns|us|ms|s|secs?|m|mins?|h|hrs?|d|days?|w)\s?)+$/.test(text),
-    ],
-    [0.5, "may be a time stamp", ({ text }) => /^\d+(?:\.\d+)?$/.test(text)],
-    [-3, "no time", () => true],
-  ],
-  text: [
-    [2, "the rest of the line", ({ atEnd }) => atEnd],
-    [1, "several words", ({ text }) => /\s/.test(text)],
-    [-3, "a number", ({ text, single }) => single === "number" && !/\s/.test(text)],
-  ],
-  hex: [
-    [3, "hexadecimal", ({ text, single }) => single === "hex" || /^[0-9a-f]{6,}$/i.test(text)],
-    [-2, "not hexadecimal", ({ text }) => !/[0-9a-f]{4,}/i.test(text)],
-  ],
-  version: [
-    [3, "a version", ({ text }) => /^v?\d+(?:\.\d+)+[\w.+~-]*$/.test(text)],
-    [-2, "no version", ({ text }) => !/\d/.test(text)],
-  ],
-  letter: [
-    [3, "a letter", ({ text }) => /^[A-Z]$/.test(text)],
-    [3, "a level", ({ text }) => LEVEL.test(text)],
-    [-3, "no level", ({ text, single }) => /\s/.test(text) || single === "path" || single === "ip"],
-  ],
-  word: [
-    [-1.5, "a number", ({ single }) => single === "number"],
-    [-3, "a time", ({ text, single }) => single === "time" || single === "date" || isTime(text)],
-    [-2, "starts with a date", ({ text }) => /^\d{1,4}[-/]\w+[-/]\d/.test(text)],
-  ],
-};

@@ -5,7 +5,8 @@ import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import { isBounded } from "./bounds.ts";
 import { carriedEvidence } from "./carried.ts";
-import { keyEvidence, kindEvidence, relationEvidence, type Say, type Span } from "./evidence.ts";
+import { keyEvidence, relationEvidence, type Say, type Span } from "./evidence.ts";
+import { kindEvidence } from "./kinds.ts";
 import { balanced } from "./spans.ts";
 import { tailEvidence } from "./tails.ts";
 

@@ -5,7 +5,7 @@ import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf } from "../page/conditions.ts";
 import { fieldName, kindOf, matchNames, similarity } from "../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../page/page.ts";
-import { kindEvidence } from "../parts/evidence.ts";
+import { kindEvidence } from "../parts/kinds.ts";
 import { parseObject } from "../program/interpret.ts";
 import type { GroupFilter, LineRule, Projection } from "../program/ir.ts";
 

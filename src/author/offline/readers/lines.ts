@@ -5,7 +5,7 @@ import { fieldName } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import type { Assignment } from "../parts/assign.ts";
 import { assign } from "../parts/assign.ts";
-import { kindEvidence } from "../parts/evidence.ts";
+import { kindEvidence } from "../parts/kinds.ts";
 import { sharedWith } from "../parts/shared.ts";
 import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";

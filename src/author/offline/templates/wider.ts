@@ -4,7 +4,7 @@
 
 import { type Token, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
-import { kindEvidence } from "../parts/evidence.ts";
+import { kindEvidence } from "../parts/kinds.ts";
 import { messageTokens } from "../parts/shared.ts";
 import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./attempt.ts";
 import { addsAllowed } from "./left-out.ts";

@@ -2,7 +2,7 @@
 // mean, by texts that the page shows for it, and by the kind of its texts.
 import { likeness, similarity, wordsOf } from "../../page/names.ts";
 import type { Hint, Page } from "../../page/page.ts";
-import { kindEvidence } from "../../parts/evidence.ts";
+import { kindEvidence } from "../../parts/kinds.ts";
 import { type Place, textAt } from "./places.ts";
 
 /** Texts of a place that are looked at. */

@@ -1,0 +1,59 @@
+// What the page says about brackets and quotes around a part: inside them, with them, in the first or last of them.
+
+import type { Say } from "./evidence.ts";
+
+const WITHIN = "\\b(?:in|inside|within|between) (?:the )?(?:\\w+ )?";
+const ENCLOSING: [RegExp, string, string][] = [
+  [new RegExp(`${WITHIN}(?:round )?parenthes[ie]s\\b`, "i"), "(", ")"],
+  [new RegExp(`${WITHIN}(?:square )?brackets?\\b(?<!(?:angle|pointed) brackets?)`, "i"), "[", "]"],
+  [new RegExp(`${WITHIN}(?:angle |pointed )brackets?\\b`, "i"), "<", ">"],
+  [new RegExp(`${WITHIN}(?:double |single )?quot(?:es|ation marks)\\b`, "i"), "\"'`", "\"'`"],
+  [new RegExp(`${WITHIN}(?:curly )?bra(?:ces?|kets?)\\b(?<!brackets?)`, "i"), "{", "}"],
+];
+
+/** "with its index in brackets": the brackets belong to the part. */
+const WITH_BRACKETS =
+  /\b(?:with|including|plus)\b[^,;]*\bin (?:\w+ )?(?:brackets|parentheses|braces|quotes)\b/i;
+
+/** "in the brackets", "with its braces": what the page says of the marks around a part. */
+export function enclosingEvidence(text: string, before: string, after: string, say: Say, part: string): void {
+  const kept =
+    /\bwith (?:its |the |their )?(?:surrounding |enclosing )?(?:curly |square |round |angle )?(braces|brackets|parentheses)\b/i.exec(
+      text,
+    )?.[1];
+  if (kept !== undefined) {
+    const own = { b: /^[[{<].*[\]}>]$/, p: /^\(.*\)$/ }[kept.charAt(0).toLowerCase()] ?? /^\{.*\}$/;
+    say(own.test(part) ? 6 : -3, "with its brackets");
+    return;
+  }
+  for (const [words, open, close] of ENCLOSING) {
+    if (!words.test(text) || WITH_BRACKETS.test(text)) continue;
+    const [left, right] = [before.trimEnd(), after.trimStart()];
+    const inside = left !== "" && open.includes(left.at(-1) ?? " ") && close.includes(right.charAt(0) || " ");
+    const within = before.includes(open.charAt(0)) && after.includes(close.charAt(0));
+    // Behind a name stand its arguments, which nobody calls a text in parentheses.
+    const called = inside && open === "(" && /\w\($/.test(left);
+    say(called ? 4.5 : inside ? 6 : within ? 3 : -4, "by its brackets");
+    if (inside) countedBrackets(text, left, right, open, close, say);
+  }
+}
+
+/** "in the last pair of parentheses", "the first square brackets". */
+function countedBrackets(
+  text: string,
+  left: string,
+  right: string,
+  open: string,
+  close: string,
+  say: Say,
+): void {
+  const which =
+    /\b(first|second|last|final) (?:pair of )?(?:round |square |angle |curly )?(?:parenthes[ie]s|brackets?|braces?|quotes)\b/i
+      .exec(text)?.[1]
+      ?.toLowerCase();
+  if (which === undefined || open.length > 1) return;
+  const before = left.slice(0, -1).split(close).length - 1;
+  const behind = right.slice(1).includes(open);
+  const fits = which === "first" ? before === 0 : which === "second" ? before === 1 : !behind;
+  say(fits ? 1 : -5, `the ${which} brackets`);
+}
