@@ -10,7 +10,7 @@ import { labelOf } from "./families.ts";
 import type { Head } from "./heads.ts";
 
 const ABOVE =
-  /\b(?:above|before|preced\w*|headings?|headline|heads?|the last|belongs? to|listed (?:in|under)|innermost|enclos\w*|surround\w*|(?:in|under|below|of) which|it (?:is|stands) (?:in|under|below))\b/i;
+  /\b(?:above|(?:line|record|entry|row|one) before|before (?:it|them)|preced\w*|headings?|headline|heads?|the last|belongs? to|listed (?:in|under)|innermost|enclos\w*|surround\w*|(?:in|under|below|of) which|it (?:is|stands) (?:in|under|below))\b/i;
 
 /** Heads for the fields that the page places above and that `known` has not. */
 export function toldHeads(group: Group, lines: readonly string[], known: readonly Head[]): Head[] {
