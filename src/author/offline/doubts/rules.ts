@@ -142,7 +142,16 @@ function amountDoubts(rule: Rule, page: Page): string[] {
         /\bonly\b|\b(?:extract|take|find|list|report) the\b|\b(?:is|are) (?:not )?(?:wanted|items?|records?|taken|of interest)\b/i.test(
           plain,
         );
-      return asks && AMOUNT.test(plain) ? [`nothing in the rule compares an amount: ${text}`] : [];
+      // "Trips that took more than 30 minutes": the first sentence says what is wanted.
+      const first = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text;
+      const limits =
+        text === first &&
+        /\b(?:that|which|whose|with|where)\b.*\b(?:more|less|longer|fewer|greater|higher|lower) than \d/i.test(
+          plain,
+        );
+      return (asks || limits) && AMOUNT.test(plain)
+        ? [`nothing in the rule compares an amount: ${text}`]
+        : [];
     }),
   );
 }

@@ -142,6 +142,19 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
 /** "Some are marked `Err` instead of `Msg` and are wanted as well": either word may stand there. */
 function insteadOf(page: Page): Map<string, string[]> {
   const either = new Map<string, string[]>();
+  const title = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "";
+  // "Errors and warnings of the loom": each of them is wanted.
+  const levels = ["error", "warning", "info", "note", "notice", "fatal", "critical"].filter(
+    (level) => !NEGATIVE.test(bare(title)) && new RegExp(`\\b${level}s?\\b`, "i").test(bare(title)),
+  );
+  if (levels.length > 1) {
+    for (const spell of [
+      (text: string) => text,
+      (text: string) => text.toUpperCase(),
+      (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`,
+    ])
+      for (const level of levels) either.set(spell(level), levels.map(spell));
+  }
   for (const { text } of page.statements.flatMap((one) => one.sentences)) {
     if (NEGATIVE.test(bare(text))) continue;
     for (const [, own = "", other = ""] of text.matchAll(

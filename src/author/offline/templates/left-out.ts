@@ -177,7 +177,7 @@ const OPPOSITES = (
     ["fail failed failure failures error", "success successful succeeded ok pass passed accept accepted"],
     [
       "accept accepted allow allowed permit permitted pass",
-      "reject rejected deny denied block blocked drop dropped",
+      "reject rejected deny denied block blocked drop dropped refuse refused decline declined",
     ],
     ["start started", "stop stopped"],
     ["open opened", "close closed"],

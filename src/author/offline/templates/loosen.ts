@@ -89,9 +89,21 @@ export function loosenWords(
     if (/^[A-Z]{2,}$/.test(token.text)) continue;
     const tried = attempt({ ...chosen.options, loose: new Set([...chosen.options.loose, token.start]) });
     if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
+    if (otherWords(task, line, chosen, tried) < 2) continue;
     if (addsAllowed(task, line, chosen, tried)) chosen = tried;
   }
   return chosen;
+}
+
+/** How many words the further lines have that the example has not. A single one ("accepted" for "refused") rather tells
+ * two kinds of lines apart than shows that any word may stand there. */
+function otherWords(task: LineTask, line: string, before: Attempt, after: Attempt): number {
+  const own = new Set(line.match(/[A-Za-z]{2,}/g) ?? []);
+  const known = new Set(before.hits);
+  const words = after.hits
+    .filter((hit) => !known.has(hit))
+    .flatMap((hit) => task.lines[hit]?.match(/(?<![\w.-])[A-Za-z]{2,}(?![\w.-])/g) ?? []);
+  return new Set(words.filter((word) => !own.has(word))).size;
 }
 
 const CLAUSE =
