@@ -104,6 +104,7 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     one.confidence -= 0.45 * doubts.length;
   }
   for (const one of fromProse(group, page, lines, proposals)) add(one);
+  for (const one of trees) shareDoubts(one, proposals, lines);
   const signatures = new Map(proposals.map((one) => [one, signature(rulesOf(one), lines)]));
   for (const one of proposals) {
     for (const other of proposals) {
@@ -113,6 +114,23 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     }
   }
   return proposals.sort((a, b) => b.confidence - a.confidence || kindRank(a.rule) - kindRank(b.rule));
+}
+
+/** Lines of JSON read as plain lines are no surer than read as objects, where both give the same records. */
+function shareDoubts(tree: Proposal, proposals: readonly Proposal[], lines: readonly string[]): void {
+  const { rule } = tree;
+  if (rule.kind !== "tree" || !rule.syntax.startsWith("json") || tree.doubts.length === 0) return;
+  const linesOf = (one: Proposal): string =>
+    rulesOf(one)
+      .flatMap((own) => interpretRule(own, lines))
+      .map((record) => `${record.line}:${record.value}`)
+      .join("\n");
+  const own = linesOf(tree);
+  for (const one of proposals) {
+    if (one.rule.kind === "tree" || one.confidence <= tree.confidence || linesOf(one) !== own) continue;
+    one.confidence = tree.confidence;
+    one.doubts.push(...tree.doubts);
+  }
 }
 
 /** What the readers of lines, tables and records of several lines make of it. */

@@ -32,6 +32,11 @@ describe("scanners", () => {
     expect(texts("json", '1, "x": 3}}\n{"a": 4}')).toEqual(["2 a=4"]);
   });
 
+  test("a JSON text without the ends of its objects: the lines further out show them", () => {
+    const text = '  "a": {\n    "v": 1,\n    "w": [\n      2\n  "b": {\n    "v": 3\n';
+    expect(texts("json", text)).toEqual(["2 a/v=1", "4 a/w/[]=2", "6 b/v=3"]);
+  });
+
   test("pairs with quoted values", () => {
     expect(texts("pairs", 'at=1 msg="a b=\\"c\\"" addr=10.0.0.1 end=\nplain line')).toEqual([
       "1 at=1",

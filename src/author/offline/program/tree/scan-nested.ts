@@ -136,16 +136,25 @@ export function scanBraces(lines: readonly string[]): TreeNode[] {
     });
     return node;
   };
+  const indents: number[] = [];
+  const close = (): void => {
+    statement();
+    at = at.parent ?? at;
+    indents.pop();
+  };
   lines.forEach((line, index) => {
-    if (/^\s*(?:#|\/\/|\/?\*)/.test(line)) return;
+    if (/^\s*(?:#|\/\/|\/?\*|$)/.test(line)) return;
+    const indent = line.search(/\S/);
+    // What does not stand further in than an open block is not in it: the text was cut before its end.
+    while (/^\s*[^\s{}]/.test(line) && (indents.at(-1) ?? 0) > 0 && indent <= (indents.at(-1) ?? 0)) close();
     for (const [token] of line.matchAll(
       /"(?:[^"\\]|\\.)*"|'[^']*'|[{};]|\s[=:](?=\s)|(?:[^\s{};"(),=:]|[:=](?=\S))+/g,
     )) {
-      if (token === "{") at = statement() ?? addNode(nodes, at, "", "", index + 1);
-      else if (token === "}") {
-        statement();
-        at = at.parent ?? at;
-      } else if (token === ";") statement();
+      if (token === "{") {
+        at = statement() ?? addNode(nodes, at, "", "", index + 1);
+        indents.push(indent);
+      } else if (token === "}") close();
+      else if (token === ";") statement();
       else if (!/^\s*[=:]$/.test(token)) {
         if (words.length === 0) row = index + 1;
         words.push(token.replace(/[:=]$/, ""));

@@ -5,7 +5,7 @@ import { addNode, type TreeNode, unquoted } from "./nodes.ts";
 /** JSON, also several values one after the other, or between lines of other kinds. Numbers stay as they are printed. */
 export function scanJson(lines: readonly string[]): TreeNode[] {
   const nodes: TreeNode[] = [];
-  const state: JsonState = { at: undefined, key: undefined, lists: [] };
+  const state: JsonState = { at: undefined, key: undefined, lists: [], indents: [], indent: 0 };
   lines.forEach((line, index) => {
     if (
       !/^\s*(?:[{}\],"]|\[\s*(?:[[\]{"\d-]|true|false|null|$)|(?:-?\d[\d.eE+-]*|true|false|null)[\s,}\]]*$)/.test(
@@ -13,6 +13,16 @@ export function scanJson(lines: readonly string[]): TreeNode[] {
       )
     )
       return;
+    state.indent = line.search(/\S/);
+    // A key that does not stand further in than an open object is not in it: the text was cut before its end.
+    if (/^\s*"/.test(line)) {
+      while (
+        state.at !== undefined &&
+        (state.indents.at(-1) ?? 0) > 0 &&
+        state.indent <= (state.indents.at(-1) ?? 0)
+      )
+        closeJson(state);
+    }
     for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}[\]]|[^\s{}[\],:"]+/g))
       readJson(nodes, state, token, index + 1);
   });
@@ -22,8 +32,16 @@ export function scanJson(lines: readonly string[]): TreeNode[] {
 interface JsonState {
   at: TreeNode | undefined;
   key: string | undefined;
-  /** For each open bracket, is it a list? */
+  /** For each open bracket, is it a list, and how far in does its line stand? */
   lists: boolean[];
+  indents: number[];
+  indent: number;
+}
+
+function closeJson(state: JsonState): void {
+  state.at = state.at?.parent;
+  state.lists.pop();
+  state.indents.pop();
 }
 
 /** One token of a JSON text; what has no key inside an object is passed over. */
@@ -41,12 +59,13 @@ function readJson(nodes: TreeNode[], state: JsonState, token: string, line: numb
     if (name === undefined) {
       state.at = undefined;
       state.lists = [];
+      state.indents = [];
     }
     state.at = addNode(nodes, state.at, name ?? "", "", line);
     state.lists.push(token === "[");
+    state.indents.push(state.indent);
   } else if (token === "}" || token === "]") {
-    state.at = state.at?.parent;
-    state.lists.pop();
+    closeJson(state);
   } else if (state.at !== undefined && name !== undefined) {
     addNode(nodes, state.at, name, token === "null" ? "" : unquoted(token), line);
   }

@@ -65,14 +65,25 @@ function pickPart(text, patterns) {
   scanJson: `// JSON, also several values one after the other, or between lines of other kinds. Numbers stay as they are printed.
 function scanJson(lines) {
   const nodes = [];
-  const state = { at: undefined, key: undefined, lists: [] };
+  const state = { at: undefined, key: undefined, lists: [], indents: [], indent: 0 };
   lines.forEach((line, index) => {
     if (!/^\\s*(?:[{}\\],"]|\\[\\s*(?:[[\\]{"\\d-]|true|false|null|$)|(?:-?\\d[\\d.eE+-]*|true|false|null)[\\s,}\\]]*$)/.test(line))
       return;
+    state.indent = line.search(/\\S/);
+    if (/^\\s*"/.test(line)) {
+      while (state.at !== undefined && (state.indents.at(-1) ?? 0) > 0 && state.indent <= (state.indents.at(-1) ?? 0))
+        closeJson(state);
+    }
     for (const [token] of line.matchAll(/"(?:[^"\\\\]|\\\\.)*"(?:\\s*:)?|[{}[\\]]|[^\\s{}[\\],:"]+/g))
       readJson(nodes, state, token, index + 1);
   });
   return nodes;
+}`,
+
+  closeJson: `function closeJson(state) {
+  state.at = state.at?.parent;
+  state.lists.pop();
+  state.indents.pop();
 }`,
 
   readJson: `// One token of a JSON text; what has no key inside an object is passed over.
@@ -91,12 +102,13 @@ function readJson(nodes, state, token, line) {
     if (name === undefined) {
       state.at = undefined;
       state.lists = [];
+      state.indents = [];
     }
     state.at = addNode(nodes, state.at, name ?? "", "", line);
     state.lists.push(token === "[");
+    state.indents.push(state.indent);
   } else if (token === "}" || token === "]") {
-    state.at = state.at?.parent;
-    state.lists.pop();
+    closeJson(state);
   } else if (state.at !== undefined && name !== undefined) {
     addNode(nodes, state.at, name, token === "null" ? "" : unquoted(token), line);
   }
@@ -299,16 +311,25 @@ function scanBraces(lines) {
     });
     return node;
   };
+  const indents = [];
+  const close = () => {
+    statement();
+    at = at.parent ?? at;
+    indents.pop();
+  };
   lines.forEach((line, index) => {
-    if (/^\\s*(?:#|\\/\\/|\\/?\\*)/.test(line))
+    if (/^\\s*(?:#|\\/\\/|\\/?\\*|$)/.test(line))
       return;
+    const indent = line.search(/\\S/);
+    while (/^\\s*[^\\s{}]/.test(line) && (indents.at(-1) ?? 0) > 0 && indent <= (indents.at(-1) ?? 0))
+      close();
     for (const [token] of line.matchAll(/"(?:[^"\\\\]|\\\\.)*"|'[^']*'|[{};]|\\s[=:](?=\\s)|(?:[^\\s{};"(),=:]|[:=](?=\\S))+/g)) {
-      if (token === "{")
+      if (token === "{") {
         at = statement() ?? addNode(nodes, at, "", "", index + 1);
-      else if (token === "}") {
-        statement();
-        at = at.parent ?? at;
-      } else if (token === ";")
+        indents.push(indent);
+      } else if (token === "}")
+        close();
+      else if (token === ";")
         statement();
       else if (!/^\\s*[=:]$/.test(token)) {
         if (words.length === 0)
