@@ -27,7 +27,9 @@ function recordsSeen(rule: Rule, lines: readonly string[]): Extracted[] {
 export function vetoes(rule: Rule, group: Group, lines: readonly string[]): string[] {
   const records = recordsSeen(rule, lines);
   if (records.length === 0) return [];
-  const doubts: string[] = [];
+  // "--" stands for nothing.
+  const isEmpty = records.every(({ value }) => /^[-\u2013\u2014.]+$/.test(value));
+  const doubts: string[] = isEmpty ? [`every value is only ${records[0]?.value}`] : [];
   const parts: { name: string; hint: Hint | undefined; texts: { text: string; host: string }[] }[] = [];
   const add = (name: string, hint: Hint | undefined, textOf: (index: number) => string | undefined): void => {
     const texts = records.flatMap((record, index) => {
