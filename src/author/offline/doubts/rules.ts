@@ -69,6 +69,24 @@ function recordDoubts(rule: Rule, page: Page, lines: readonly string[]): string[
       return [
         `a record is taken from a line with "${word}", which the page excludes: ${record.content.trim()}`,
       ];
+    // "Keys refused because the gate was closed are not of interest": a reason that only some records have.
+    // A message of many words says more than its kind.
+    const parts = Object.values(record.fields)
+      .filter((part) => wordsOf(part).length <= 4)
+      .flatMap((part) => wordsOf(part))
+      .filter((one) => one.length > 3);
+    const excluded = parts.find(
+      (one) =>
+        page.unwantedStems.has(stem(one)) &&
+        records.some((other) => !wordsOf(other.content).map(stem).includes(stem(one))),
+    );
+    if (
+      excluded !== undefined &&
+      /\s/.test(Object.values(record.fields).find((part) => part.includes(excluded)) ?? "")
+    )
+      return [
+        `a field of a record speaks of "${excluded}", which the page excludes: ${record.content.trim()}`,
+      ];
     const literal = page.unwanted.find((one) => one.trim().length > 2 && record.content.includes(one));
     if (literal !== undefined && !records.every((one) => one.content.includes(literal))) {
       return [`a record is taken from a line with "${literal}", which the page excludes`];
