@@ -14,6 +14,7 @@ import { oddRows } from "./doubts/odd-rows.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
 import { spoken } from "./doubts/spoken.ts";
+import { told } from "./doubts/told.ts";
 import { unfounded } from "./doubts/unfounded.ts";
 import { vetoes } from "./doubts/vetoes.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
@@ -205,6 +206,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
   all.push(
     ...restrictions(rulesOf(one), group, page, lines),
     ...mentioned(rulesOf(one), group, page, lines),
+    ...told(rulesOf(one), group, page, lines),
     ...doubles(rulesOf(one), page, lines),
   );
   const doubts = [...new Set(all)];

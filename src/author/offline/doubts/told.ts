@@ -1,0 +1,127 @@
+// What the page tells in so many words and a reading may pass over: who of all is wanted, which line counts, that there
+// are two forms of a record, and what a part looks like in other lines than the example.
+
+import { stem, wordsOf } from "../page/names.ts";
+import type { Group, Page } from "../page/page.ts";
+import { bare, quotedIn } from "../page/text.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Extracted, Rule } from "../program/ir.ts";
+
+/** Doubts about what the page tells and the rules of a kind of record do not do. */
+export function told(rules: readonly Rule[], group: Group, page: Page, lines: readonly string[]): string[] {
+  const records = rules.flatMap((rule) => interpretRule(rule, lines));
+  if (records.length === 0) return [];
+  return [
+    ...unfiltered(rules, page),
+    // A block shows which line it is.
+    ...(group.examples.some((one) => one.mark === "block") ? [] : otherLine(records, page, lines)),
+    ...otherForm(rules, page, lines),
+    ...otherTexts(rules, group),
+  ];
+}
+
+function sentencesOf(page: Page): string[] {
+  return page.statements.flatMap((one) => one.sentences.map(({ text }) => text));
+}
+
+const WHO =
+  /\b(?:extract|take|find|collect|pick|report)\b (?:all |every |each |only )?(?:the |those )?[\w -]{2,40}?(?<!\b(?:of|in|on|to|from|with|for|by|at)) (?:that|which|who|whose|themselves|itself)\b/i;
+/** What a clause says about the layout, or about all there are, restricts nothing. */
+const ALL =
+  /\b(?:that|which) (?:it |they |the [\w ]+? )?(?:prints?|lists?|shows?|reports?|names?|gives?|has|contains?|is listed|are listed|follows?)\b/i;
+
+/** "Extract the processes that do have a terminal": every row of a table or document is taken. */
+function unfiltered(rules: readonly Rule[], page: Page): string[] {
+  const isOpen = rules.every(
+    (rule) =>
+      rule.filters.length === 0 &&
+      ((rule.kind === "table" &&
+        rule.sections === undefined &&
+        rule.only === undefined &&
+        rule.unless.length === 0) ||
+        rule.kind === "tree"),
+  );
+  if (!isOpen) return [];
+  const said = sentencesOf(page).find((text) => WHO.test(bare(text)) && !ALL.test(bare(text)));
+  return said === undefined
+    ? []
+    : [`the page says which of them are wanted, and the rule takes all: ${said}`];
+}
+
+const LINE =
+  /\b(?:as|is) the line(?: number)? of (?:the|each|its|a) (?:records?|items?|entry)\b|^line(?: number)?\s*[:=]/i;
+const COMMON = new Set(
+  "line number record item entry take tell count one each that with this from name value field first block the and which where stand stands show"
+    .split(" ")
+    .map(stem),
+);
+
+/** "Take the line that tells the voltage as the line of the record": no record has a word of what is told. */
+function otherLine(records: readonly Extracted[], page: Page, lines: readonly string[]): string[] {
+  for (const text of sentencesOf(page)) {
+    if (!LINE.test(text)) continue;
+    const words = wordsOf(text)
+      .map(stem)
+      .filter((word) => word.length > 3 && !COMMON.has(word));
+    const known = words.filter((word) => lines.some((line) => wordsOf(line).map(stem).includes(word)));
+    if (known.length === 0) continue;
+    const has = records.some(({ content }) =>
+      wordsOf(content)
+        .map(stem)
+        .some((word) => known.includes(word)),
+    );
+    if (!has) return [`the page tells which line counts, and no record stands there: ${text}`];
+  }
+  return [];
+}
+
+/** "Either a JSON object or a line of text": the rule reads the objects, and the log has other lines as well. */
+function otherForm(rules: readonly Rule[], page: Page, lines: readonly string[]): string[] {
+  if (rules.some((rule) => rule.kind !== "tree")) return [];
+  const said = sentencesOf(page).find(
+    (text) =>
+      /\bJSON\b/.test(text) &&
+      /\b(?:either|or|both|mixed|others?)\b/i.test(text) &&
+      /\b(?:text|line|pairs|key=value)\b/i.test(text),
+  );
+  if (said === undefined) return [];
+  const filled = lines.filter((line) => line.trim() !== "");
+  const others = filled.filter((line) => !line.includes("{"));
+  return others.length < filled.length * 0.1
+    ? []
+    : [`the page speaks of two forms, and the rule reads one: ${said}`];
+}
+
+/** "`14` or `120->1`": the rule must read its example also with the other texts that the page shows for a part. */
+function otherTexts(rules: readonly Rule[], group: Group): string[] {
+  const shown = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  for (const rule of rules) {
+    if (rule.kind !== "line") continue;
+    const { scope: _scope, above: _above, ...alone } = { ...rule, filters: [] };
+    for (const line of shown) {
+      const [record] = interpretRule(alone, [line]);
+      if (record === undefined) continue;
+      for (const hint of hints) {
+        const partOf = (one: Extracted | undefined): string | undefined =>
+          hint === group.value ? one?.value : one?.fields[hint.name];
+        const own = partOf(record) ?? "";
+        const others = quotedIn(hint.description)
+          .filter((span) => span.mark === "code")
+          .map((span) => span.text)
+          .filter((text) => text !== own && !line.includes(text) && /\d/.test(text) && !/\s/.test(text));
+        if (own === "" || !quotedIn(hint.description).some((span) => span.text === own)) continue;
+        const unread = others.find((text) => {
+          for (let at = line.indexOf(own); at >= 0; at = line.indexOf(own, at + 1)) {
+            const changed = line.slice(0, at) + text + line.slice(at + own.length);
+            if (partOf(interpretRule(alone, [changed])[0]) === text) return false;
+          }
+          return true;
+        });
+        if (unread !== undefined)
+          return [`the page shows ${unread} for ${hint.name}, and the rule would not read it`];
+      }
+    }
+  }
+  return [];
+}
