@@ -139,6 +139,8 @@ function fulfils(condition: FieldRule, record: { content: string; fields: Record
       return named.test(record.content);
     }
     for (let at = tokens.indexOf(word); at >= 0; at = tokens.indexOf(word, at + 1)) {
+      // "Imports are not sorted": the line says itself that it is not.
+      if (condition.negate && /\b(?:not|never) $/i.test(tokens.slice(0, at))) continue;
       if (!/\w/.test(tokens.charAt(at - 1)) && !/\w/.test(tokens.charAt(at + word.length))) return true;
     }
     return false;
