@@ -1,6 +1,6 @@
 // Which places of a structured document are the value and the fields: the value's node stands for the record, and its
 // fields are reached from there.
-import { similarity, wordsOf } from "../../page/names.ts";
+import { similarity } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import { nodeFrom } from "../../program/tree/nodes.ts";
 import { nameLikeness, nameOf, textEvidence } from "./likeness.ts";
@@ -185,11 +185,14 @@ export function lineOf(page: Page, value: Place, places: readonly Place[]): { up
       /^(?:the )?line(?: number)?\b|\bline(?: number)? of (?:an?|the|each) (?:item|record)/i.test(text),
     );
   if (said === undefined) return { up: 0, down: [] };
-  const words = wordsOf(said.text.replace(/^(?:the )?line(?: number)?(?: of (?:an?|the|each) \w+)?/i, ""));
+  const rest = said.text.replace(/^(?:the )?line(?: number)?(?: of (?:an?|the|each) \w+)?/i, "");
+  // A name as it is written ("ErrorCode") says more than its words, which other names have as well.
+  const words: string[] = rest.match(/[\p{L}\p{N}_-]+/gu) ?? [];
   const reachable = places.flatMap((place) => {
     const steps = stepsBetween(value, place);
     if (steps === undefined || place.take === "name" || steps.down.includes("[]")) return [];
-    const like = Math.max(0, ...words.map((word) => similarity(word, nameOf(place).name)));
+    const { name } = nameOf(place);
+    const like = words.includes(name) ? 2 : Math.max(0, ...words.map((word) => similarity(word, name)));
     return like < 0.9 || /^\$/.test(place.path.at(-1) ?? "") ? [] : [{ steps, like }];
   });
   reachable.sort((a, b) => b.like - a.like || a.steps.down.length - b.steps.down.length);
