@@ -43,6 +43,8 @@ test("a table of which the page wants some rows, and all are taken", () => {
     "takes all",
   );
   expect(doubtsOf(TABLE, `${columns} Extract every row of that list.`, BOATS)).toEqual([]);
+  // In prose a page has to say that it wants them all.
+  expect(doubtsOf(TABLE, `${columns} Extract the moored boats.`, BOATS)[0]).toContain("takes all");
 });
 
 test("the line that the page tells is not the one of the records", () => {

@@ -12,7 +12,7 @@ export function told(rules: readonly Rule[], group: Group, page: Page, lines: re
   const records = rules.flatMap((rule) => interpretRule(rule, lines));
   if (records.length === 0) return [];
   return [
-    ...unfiltered(rules, page),
+    ...unfiltered(rules, group, page),
     // A block shows which line it is.
     ...(group.examples.some((one) => one.mark === "block") ? [] : otherLine(records, page, lines)),
     ...otherForm(rules, page, lines),
@@ -30,8 +30,11 @@ const WHO =
 const ALL =
   /\b(?:that|which) (?:it |they |the [\w ]+? )?(?:prints?|lists?|shows?|reports?|names?|gives?|has|contains?|is listed|are listed|follows?)\b/i;
 
+const ASKS = /\b(?:extract|take|find|collect|pick|list|wanted|are (?:items|records))\b/i;
+const EVERY = /\b(?:every|each|all|any|whole|per)\b/i;
+
 /** "Extract the processes that do have a terminal": every row of a table or document is taken. */
-function unfiltered(rules: readonly Rule[], page: Page): string[] {
+function unfiltered(rules: readonly Rule[], group: Group, page: Page): string[] {
   const isOpen = rules.every(
     (rule) =>
       rule.filters.length === 0 &&
@@ -43,9 +46,12 @@ function unfiltered(rules: readonly Rule[], page: Page): string[] {
   );
   if (!isOpen) return [];
   const said = sentencesOf(page).find((text) => WHO.test(bare(text)) && !ALL.test(bare(text)));
-  return said === undefined
+  if (said !== undefined) return [`the page says which of them are wanted, and the rule takes all: ${said}`];
+  const asked = sentencesOf(page).filter((text) => ASKS.test(bare(text)));
+  const all = asked.length === 0 || asked.some((text) => EVERY.test(bare(text)));
+  return group.examples.length > 0 || all
     ? []
-    : [`the page says which of them are wanted, and the rule takes all: ${said}`];
+    : ["the page does not say that all of them are wanted, and the rule takes all"];
 }
 
 const LINE =
