@@ -3,15 +3,15 @@
 // fits the page's names, order and kinds best is proposed; how far the next one is behind says how sure it is.
 
 import { tokenize } from "../logs/tokens.ts";
-import { filterOf, holds } from "../page/conditions.ts";
 import { makeHint } from "../page/hints.ts";
 import { fieldName, similarity } from "../page/names.ts";
 import type { FieldRule, Group, Hint, Page } from "../page/page.ts";
 import { type Assignment, assign } from "../parts/assign.ts";
-import type { Above, BlockRule, GroupFilter, LineRule, Projection } from "../program/ir.ts";
+import type { Above, BlockRule, LineRule, Projection } from "../program/ir.ts";
 import { judge, overlapsOf, wordsIn } from "./described-doubts.ts";
 import { type Family, familiesOf, variationOf } from "./families.ts";
 import { type LineCandidate, lineCandidate } from "./lines.ts";
+import { filtersOnParts } from "./part-filters.ts";
 import { namedSection } from "./sections.ts";
 import { type Place, placesOf } from "./surroundings.ts";
 import { narrowed } from "./tight.ts";
@@ -222,7 +222,14 @@ function build(reading: Reading, group: Group, page: Page, lines: readonly strin
         : [{ name: hint.name, source: { from: "group" as const, group: source } }];
     }),
   });
-  const filters = filtersOf(candidate, group, page, lines);
+  const texts = candidate.hits.map((hit) => lines[hit] ?? "");
+  const filters = filtersOnParts(
+    candidate.alternative.projection,
+    group,
+    page,
+    candidate.alternative.pattern,
+    texts,
+  );
   const heads = above.lines.length === 0 ? {} : { above: above.lines };
   const { alternative } = candidate;
   if (below.lines.length > 0) {
@@ -264,37 +271,6 @@ function helpersOf(group: Group, page: Page): Hint[] {
     const listed = page.lists.some((list) => list.names.some((name) => similarity(name, rule.name) >= 0.95));
     return listed ? [makeHint(fieldName(rule.name), `(${rule.name})`)] : [];
   });
-}
-
-/** The page's conditions on parts of the lines. */
-function filtersOf(
-  candidate: LineCandidate,
-  group: Group,
-  page: Page,
-  lines: readonly string[],
-): GroupFilter[] {
-  const { projection } = candidate.alternative;
-  const sources = [
-    ...projection.fields,
-    ...(group.value === undefined ? [] : [{ name: group.value.name, source: projection.value }]),
-  ];
-  const regex = new RegExp(candidate.alternative.pattern);
-  const texts = (name: string): string[] =>
-    candidate.hits.map((hit) => regex.exec(lines[hit] ?? "")?.groups?.[name] ?? "");
-  const filters: GroupFilter[] = [];
-  for (const rule of page.rules) {
-    const best = sources
-      .map(({ name, source }) => ({ source, like: similarity(name, rule.name) }))
-      .sort((a, b) => b.like - a.like)[0];
-    if (best === undefined || best.like < 0.7 || best.source.from !== "group") continue;
-    const { group: name } = best.source;
-    // Plain words that no line has in this part were no condition on it.
-    const plain = rule.equals.every((text) => /^[a-z]+$/.test(text)) && !rule.negate;
-    if (plain && !texts(name).some((text) => holds(rule, text))) continue;
-    const filter = filterOf(rule, name);
-    if (!filters.some((one) => JSON.stringify(one) === JSON.stringify(filter))) filters.push(filter);
-  }
-  return filters;
 }
 
 /** Offsets of the words of the example that differ among the lines of its family, or that the page lists as parts of

@@ -2,14 +2,13 @@
 // which, going by all of these lines together. A second reading beside `readers/described.ts`, made another way: it
 // starts from the words, the other one from the form of the lines.
 
-import { filterOf, holds } from "../../page/conditions.ts";
-import { similarity } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import { type Assignment, assign } from "../../parts/assign.ts";
 import type { Span } from "../../parts/spans.ts";
 import { interpretRule } from "../../program/interpret.ts";
-import type { GroupFilter, LineRule, Projection, Source } from "../../program/ir.ts";
+import type { LineRule, Projection, Source } from "../../program/ir.ts";
 import { isTooFree } from "../../templates/effort.ts";
+import { filtersOnParts } from "../part-filters.ts";
 import { expressionsOf, type Found } from "./compose.ts";
 import { enriched } from "./enrich.ts";
 import { judge } from "./judge.ts";
@@ -173,7 +172,7 @@ function ruleOf(
       unless,
       filters: [],
     };
-    rule.filters = filtersOf(projection, group, page, regex, texts);
+    rule.filters = filtersOnParts(projection, group, page, pattern, texts);
     const hits = interpretRule(rule, lines).map((one) => one.line - 1);
     return hits.length === 0 ? undefined : { rule, hits };
   }
@@ -205,31 +204,4 @@ function groupName(hint: Hint, index: number, taken: ReadonlySet<string>): strin
   let name = /^[A-Za-z]\w*$/.test(hint.name) ? hint.name : `part_${index + 1}`;
   while (taken.has(name)) name += "_2";
   return name;
-}
-
-/** The page's conditions on parts of the lines. */
-function filtersOf(
-  projection: Projection,
-  group: Group,
-  page: Page,
-  regex: RegExp,
-  texts: readonly string[],
-): GroupFilter[] {
-  const sources = [
-    ...projection.fields,
-    ...(group.value === undefined ? [] : [{ name: group.value.name, source: projection.value }]),
-  ];
-  const filters: GroupFilter[] = [];
-  for (const rule of page.rules) {
-    const best = sources
-      .map(({ name, source }) => ({ source, like: similarity(name, rule.name) }))
-      .sort((a, b) => b.like - a.like)[0];
-    if (best === undefined || best.like < 0.7 || best.source.from !== "group") continue;
-    const { group: name } = best.source;
-    const plain = rule.equals.every((text) => /^[a-z]+$/.test(text)) && !rule.negate;
-    if (plain && !texts.some((text) => holds(rule, regex.exec(text)?.groups?.[name] ?? ""))) continue;
-    const filter = filterOf(rule, name);
-    if (!filters.some((one) => JSON.stringify(one) === JSON.stringify(filter))) filters.push(filter);
-  }
-  return filters;
 }
