@@ -149,7 +149,9 @@ function makeStrings(pattern: PatternLiteral, seed: number): string[] {
   for (const source of sourcesOf(pattern)) {
     try {
       const flags = pattern.flags.replace(/[^is]/g, "");
-      const arbitrary = fc.stringMatching(new RegExp(source, flags), { maxLength: 200 });
+      if (expansionOf(source) > MAX_EXPANSION) continue;
+      // No `maxLength`: texts that are longer would be thrown away and made again, without end where all are longer.
+      const arbitrary = fc.stringMatching(new RegExp(source, flags), { size: "small" });
       const printable = fc.sample(arbitrary, { numRuns: STRINGS_PER_PATTERN * 4, seed });
       const nice = printable.map((text) => text.replace(/[^\P{C}\t\n]/gu, "a"));
       // Whether they match is not tried here: a pattern nobody has vetted must not run outside the sandbox.
@@ -160,6 +162,46 @@ function makeStrings(pattern: PatternLiteral, seed: number): string[] {
     }
   }
   return [];
+}
+
+/** Generated texts of an expression that may get longer than this many characters are not made: `(?:a{999}){999}` is
+ * short to write. */
+const MAX_EXPANSION = 4_000;
+/** So many turns a quantifier without an upper bound is taken to make. */
+const OPEN_TURNS = 12;
+
+/** About how many characters the texts that match an expression may have, with open quantifiers of a few turns. */
+export function expansionOf(source: string): number {
+  const piece =
+    /\\(?:u\{[0-9a-fA-F]+\}|k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<[A-Za-z_]\w*>|<?[=!]|[:\w-]*:))?|[)|]|[*+?]\??|\{(\d+)(,?)(\d*)\}\??|[^]/g;
+  // Per open group: its longest branch so far, the branch at hand, and its last item.
+  const stack = [{ longest: 0, branch: 0, last: 0 }];
+  for (const match of source.matchAll(piece)) {
+    const [text, least, comma, most] = match;
+    const top = stack.at(-1);
+    if (top === undefined) return Number.POSITIVE_INFINITY;
+    if (text.startsWith("(")) stack.push({ longest: 0, branch: 0, last: 0 });
+    else if (text === "|") {
+      top.longest = Math.max(top.longest, top.branch);
+      top.branch = 0;
+      top.last = 0;
+    } else if (text === ")") {
+      stack.pop();
+      const outer = stack.at(-1);
+      if (outer === undefined) return Number.POSITIVE_INFINITY;
+      outer.last = Math.max(top.longest, top.branch);
+      outer.branch += outer.last;
+    } else if (least !== undefined || /^[*+?]/.test(text)) {
+      const open = least === undefined ? (text.startsWith("?") ? 1 : OPEN_TURNS) : Number(least);
+      const turns = least === undefined || comma !== "," ? open : most ? Number(most) : open + OPEN_TURNS;
+      top.branch += top.last * (turns - 1);
+      top.last *= turns;
+    } else {
+      top.branch += 1;
+      top.last = 1;
+    }
+  }
+  return Math.max(...stack.map(({ longest, branch }) => Math.max(longest, branch)));
 }
 
 function* sourcesOf({ source, fromText }: PatternLiteral): Generator<string> {
