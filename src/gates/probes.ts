@@ -173,7 +173,7 @@ const OPEN_TURNS = 12;
 /** About how many characters the texts that match an expression may have, with open quantifiers of a few turns. */
 export function expansionOf(source: string): number {
   const piece =
-    /\\(?:u\{[0-9a-fA-F]+\}|k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<[A-Za-z_]\w*>|<?[=!]|[:\w-]*:))?|[)|]|[*+?]\??|\{(\d+)(,?)(\d*)\}\??|[^]/g;
+    /\\(?:u\{[0-9a-fA-F]+\}|k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<[A-Za-z_]\w*>|<?[=!]|[:\w-]*:))?|[)|]|[*+?]\??|\{(\d+)(,?)(\d*)\}\??|[\s\S]/g;
   // Per open group: its longest branch so far, the branch at hand, and its last item.
   const stack = [{ longest: 0, branch: 0, last: 0 }];
   for (const match of source.matchAll(piece)) {
@@ -192,8 +192,7 @@ export function expansionOf(source: string): number {
       outer.last = Math.max(top.longest, top.branch);
       outer.branch += outer.last;
     } else if (least !== undefined || /^[*+?]/.test(text)) {
-      const open = least === undefined ? (text.startsWith("?") ? 1 : OPEN_TURNS) : Number(least);
-      const turns = least === undefined || comma !== "," ? open : most ? Number(most) : open + OPEN_TURNS;
+      const turns = turnsOf(text, least, comma, most);
       top.branch += top.last * (turns - 1);
       top.last *= turns;
     } else {
@@ -202,6 +201,12 @@ export function expansionOf(source: string): number {
     }
   }
   return Math.max(...stack.map(({ longest, branch }) => Math.max(longest, branch)));
+}
+
+function turnsOf(text: string, least?: string, comma?: string, most?: string): number {
+  if (least === undefined) return text.startsWith("?") ? 1 : OPEN_TURNS;
+  if (comma !== ",") return Number(least);
+  return most ? Number(most) : Number(least) + OPEN_TURNS;
 }
 
 function* sourcesOf({ source, fromText }: PatternLiteral): Generator<string> {
