@@ -270,7 +270,8 @@ function freePairs(line: string, from: number, to: number, options: TemplateOpti
   return pairs;
 }
 
-function typeClass(line: string, token: Token): string {
+/** What stands in the place of a token that varies, going by its type. */
+export function typeClass(line: string, token: Token): string {
   if (token.kind === "date" && /^[A-Z]/.test(token.text)) {
     return token.text
       .split(/\s+/)

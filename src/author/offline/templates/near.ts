@@ -6,6 +6,7 @@ import { stem, wordsOf } from "../page/names.ts";
 import type { Span } from "../parts/spans.ts";
 import { type Attempt, type Attempts, sameProjection } from "./attempt.ts";
 import { allowed, ruledOut } from "./left-out.ts";
+import { piecesOf, sideBySide } from "./side-by-side.ts";
 import type { LineTask } from "./task.ts";
 import type { Slot, TemplateOptions } from "./template.ts";
 
@@ -32,7 +33,11 @@ export function nearLines(
 ): NearLine[] {
   const left = piecesOf(line, slots);
   if (left.length < 4 || left.length > 120) return [];
-  const words = left.flatMap(({ token, isPart }) => (token.kind === "word" && !isPart ? [token] : []));
+  // What a part says and the line says again is no word of the message.
+  const parts = left.flatMap(({ token, isPart }) => (isPart ? [token.text] : []));
+  const words = left.flatMap(({ token, isPart }) =>
+    token.kind === "word" && !isPart && !parts.includes(token.text) ? [token] : [],
+  );
   // Without words of its own an example is like too much.
   if (words.length < 2) return [];
   const asked = left.filter(({ token, isPart }) => !isPart && (task.asked?.has(token.text) ?? false));
@@ -48,10 +53,11 @@ export function nearLines(
     if (asked.some(({ token }) => !right.some((other) => other.text === token.text))) continue;
     // A mark in front ("#", ";") turns a line into a comment.
     if (right[0]?.kind === "punct" && left[0]?.token.text !== right[0].text) continue;
-    const { score, same, paired } = sideBySide(left, right);
+    const { score, pairs } = sideBySide(left, right);
     if (score < LIKE) continue;
-    const differing = left.flatMap(({ token, isPart }, index) => (same.has(index) || isPart ? [] : [token]));
-    const absent = left.flatMap(({ token, isPart }, index) => (paired.has(index) || isPart ? [] : [token]));
+    const same = (index: number): boolean => right[pairs.get(index) ?? -1]?.text === left[index]?.token.text;
+    const differing = left.flatMap(({ token, isPart }, index) => (same(index) || isPart ? [] : [token]));
+    const absent = left.flatMap(({ token, isPart }, index) => (pairs.has(index) || isPart ? [] : [token]));
     found.push({ text, likeness: score, differing, absent });
   }
   return found.sort((a, b) => b.likeness - a.likeness).slice(0, MAX_NEAR);
@@ -151,77 +157,4 @@ function pieceOf(line: string, token: Token, slots: readonly Slot[]): Span[] {
   const free = !slots.some(({ span }) => start < span.end && end > span.start);
   const bare = !/["'()[\]{}<>=]/.test(line.slice(start, end));
   return [free && bare ? { start, end } : { start: token.start, end: token.end }];
-}
-
-interface Piece {
-  token: Token;
-  /** It is a part, whose text may be any and any number of tokens. */
-  isPart: boolean;
-}
-
-/** The tokens of the example, each part as one. */
-function piecesOf(line: string, slots: readonly Slot[]): Piece[] {
-  const pieces: Piece[] = [];
-  for (const token of tokenize(line)) {
-    if (token.kind === "space") continue;
-    const slot = slots.find(({ span }) => token.start < span.end && token.end > span.start);
-    if (slot === undefined) pieces.push({ token, isPart: false });
-    else if (pieces.at(-1)?.token.start !== slot.span.start)
-      pieces.push({
-        token: { ...token, ...slot.span, text: line.slice(slot.span.start, slot.span.end) },
-        isPart: true,
-      });
-  }
-  return pieces;
-}
-
-function worthOf({ token, isPart }: Piece): number {
-  return isPart ? 0.9 : token.kind === "punct" ? 0.7 : 1;
-}
-
-function likenessOf(left: Piece, right: Token): number {
-  const { token } = left;
-  if (left.isPart) {
-    const typed = /^[-+]?\d[\d.,]*%?$/.test(token.text) && right.kind === "word";
-    return typed ? -1.5 : right.kind === "punct" ? 0 : 0.9;
-  }
-  if (token.text === right.text) return worthOf(left);
-  if (token.kind === "punct" || right.kind === "punct") return -1;
-  if (token.kind === right.kind && token.kind !== "word") return 0.8;
-  return token.kind === "word" && right.kind === "word" ? -0.1 : -0.3;
-}
-
-/** How much of the example stands in the line in its order, 0 to 1, and which of its pieces are the same there. */
-function sideBySide(
-  left: readonly Piece[],
-  right: readonly Token[],
-): { score: number; same: Set<number>; paired: Set<number> } {
-  const width = right.length + 1;
-  const score = new Float64Array((left.length + 1) * width);
-  const at = (l: number, r: number): number => score[l * width + r] ?? 0;
-  const pair = (l: number, r: number): number => {
-    const [one, other] = [left[l - 1], right[r - 1]];
-    return one === undefined || other === undefined ? -9 : at(l - 1, r - 1) + likenessOf(one, other);
-  };
-  const skip = (l: number): number => (left[l - 1]?.isPart === true ? 0.5 : 0.3);
-  const more = (l: number): number => (left[l - 1]?.isPart === true ? 0 : 0.1);
-  for (let l = 1; l <= left.length; l += 1) {
-    score[l * width] = at(l - 1, 0) - skip(l);
-    for (let r = 1; r <= right.length; r += 1)
-      score[l * width + r] = Math.max(pair(l, r), at(l - 1, r) - skip(l), at(l, r - 1) - more(l));
-  }
-  const same = new Set<number>();
-  const paired = new Set<number>();
-  for (let l = left.length, r = right.length; l > 0 && r > 0; ) {
-    const here = at(l, r);
-    if (here === pair(l, r)) {
-      paired.add(l - 1);
-      if (left[l - 1]?.token.text === right[r - 1]?.text) same.add(l - 1);
-      l -= 1;
-      r -= 1;
-    } else if (here === at(l, r - 1) - more(l)) r -= 1;
-    else l -= 1;
-  }
-  const full = left.reduce((sum, piece) => sum + worthOf(piece), 0);
-  return { score: at(left.length, right.length) / Math.max(1, full), same, paired };
 }

@@ -14,6 +14,7 @@ import { loosenByNear } from "./near.ts";
 import { optionalChoice } from "./optional.ts";
 import type { LineTask } from "./task.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
+import { unifyChoice } from "./unify.ts";
 import { widerChoice } from "./wider.ts";
 
 /** The expression that the lines of the log follow, or undefined when no line is like the example. */
@@ -68,6 +69,7 @@ export function searchPattern(
   best = frontChoice(task, line, slots, best, attempt, left);
   best = refine(line, slots, best, attempt);
   best = byKeys(task, line, slots, best.options, best) ?? best;
+  best = unifyChoice(task, line, slots, best, attempt);
   return closeEnd(task, line, slots, best, left);
 }
 

@@ -111,7 +111,7 @@ function marksOf(
 }
 
 /** Parts whose text in some line is of another kind than the example's. */
-function oddKinds(line: string, slots: readonly Slot[], tried: Attempt): boolean {
+export function oddKinds(line: string, slots: readonly Slot[], tried: Attempt): boolean {
   return slots.some(({ group, hint, span }) => {
     const score = (text: string): number => {
       let sum = 0;

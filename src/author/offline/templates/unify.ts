@@ -1,0 +1,316 @@
+// Lines that say the same as the example with a piece more, a piece less or another text beside the parts: all of them
+// are set side by side with it, and one expression is made of what they share. What all of them have stays, what some
+// of them lack becomes optional, and where some have more there may be more.
+
+import { escapeRegex, type Token, tokenize } from "../logs/tokens.ts";
+import { stem } from "../page/names.ts";
+import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./attempt.ts";
+import { typeClass } from "./context.ts";
+import { addsAllowed } from "./left-out.ts";
+import { nearLines } from "./near.ts";
+import { type Piece, piecesOf, sideBySide } from "./side-by-side.ts";
+import type { LineTask } from "./task.ts";
+import { framing, learnClass, looseClass, type Slot } from "./template.ts";
+import { oddKinds } from "./wider.ts";
+
+/** So many of the lines that are read already are set side by side; more of them show nothing new. */
+const MAX_SAMPLE = 24;
+
+/** A piece of the example, as the lines have it. */
+interface Shared {
+  piece: Piece;
+  /** Its texts in the lines, its own included. */
+  texts: Set<string>;
+  /** Some line lacks it. */
+  absent: boolean;
+  /** Whether blanks stand in front of it, in each of the lines. */
+  spaced: Set<boolean>;
+  /** Some line has more in front of it, set apart by blanks or glued. */
+  more: Set<"apart" | "glued">;
+  /** It has the text of a part, in every line: what the part says is said again. */
+  echo: boolean;
+}
+
+/** The reading of all lines like the example that the page does not rule out; `best` where there are none, or where they
+ * do not share enough. */
+export function unifyChoice(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: Attempts,
+): Attempt {
+  if (task.single !== true || !apart(slots)) return best;
+  let chosen = best;
+  const read = sampleOf(task, best);
+  for (const { text } of nearLines(task, line, slots, [new RegExp(best.pattern)])) {
+    if (new RegExp(chosen.pattern).test(text)) continue;
+    const tried = unified(task, line, slots, [...read, text], chosen, attempt);
+    if (tried === undefined || !new RegExp(tried.pattern).test(text)) continue;
+    chosen = tried;
+    read.push(text);
+  }
+  return chosen;
+}
+
+function apart(slots: readonly Slot[]): boolean {
+  const sorted = [...slots].sort((a, b) => a.span.start - b.span.start);
+  return sorted.every(({ span }, index) => span.start >= (sorted[index - 1]?.span.end ?? 0));
+}
+
+/** Lines of different form among those that are read. */
+function sampleOf(task: LineTask, best: Attempt): string[] {
+  const forms = new Map<string, string>();
+  for (const hit of best.hits) {
+    const text = task.lines[hit] ?? "";
+    const form = text.replace(/\d+/g, "9");
+    if (!forms.has(form)) forms.set(form, text);
+    if (forms.size >= MAX_SAMPLE) break;
+  }
+  return [...forms.values()];
+}
+
+/** One expression for all of these lines, if it reads what was read before the same way and nothing that the page rules
+ * out. */
+function unified(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  lines: readonly string[],
+  before: Attempt,
+  attempt: Attempts,
+): Attempt | undefined {
+  const shared = sharedPieces(line, slots, lines);
+  if (shared === undefined || !tells(task, shared)) return undefined;
+  const loose = attempt({ ...before.options, whole: expression(line, slots, shared, before, new Map()) });
+  if (!fits(task, line, slots, before, loose)) return undefined;
+  if (!wordsVary(task, line, shared, before, loose)) return undefined;
+  const classes = new Map(
+    slots.map(({ group, hint, span }) => [
+      group,
+      learnClass(
+        [...(loose.texts.get(group) ?? []).filter((text) => text !== ""), line.slice(span.start, span.end)],
+        before.options.classes.get(group) ?? looseClass(line, span, false, hint),
+        hint,
+      ),
+    ]),
+  );
+  const narrow = attempt({ ...before.options, whole: expression(line, slots, shared, before, classes) });
+  return narrow.hits.length === loose.hits.length && sameProjection(narrow, loose) ? narrow : loose;
+}
+
+function fits(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  before: Attempt,
+  tried: Attempt,
+): boolean {
+  return (
+    tried.hits.length > before.hits.length &&
+    sameProjection(tried, before) &&
+    stillNumbers(line, slots, tried, true) &&
+    !oddKinds(line, slots, tried) &&
+    addsAllowed(task, line, before, tried)
+  );
+}
+
+/** A word that is another one in a single further text rather tells two kinds of lines apart. */
+function wordsVary(
+  task: LineTask,
+  line: string,
+  shared: readonly Shared[],
+  before: Attempt,
+  after: Attempt,
+): boolean {
+  const first = shared.findIndex(({ piece }) => piece.isPart);
+  const own = shared.filter(
+    ({ piece, texts, echo }, index) =>
+      !piece.isPart && !echo && isPlain(piece.token) && texts.size === 2 && !isFront(line, shared, index, first),
+  );
+  if (own.length === 0) return true;
+  const known = new Set(before.hits);
+  const words = new Set(line.match(/[A-Za-z]{2,}/g) ?? []);
+  const others = after.hits
+    .filter((hit) => !known.has(hit))
+    .flatMap((hit) => task.lines[hit]?.match(/(?<![\w.-])[A-Za-z]{2,}(?![\w.-])/g) ?? [])
+    .filter((word) => !words.has(word));
+  return new Set(others).size >= 2;
+}
+
+/** In front of the message stands who logged it and when. */
+function isFront(line: string, shared: readonly Shared[], index: number, first: number): boolean {
+  const at = shared[index]?.piece.token.end ?? 0;
+  const border = /[:\]>|]\s/.exec(line.slice(at));
+  const part = shared[first]?.piece.token.start ?? 0;
+  return border !== null && at + border.index < part;
+}
+
+function isPlain(token: Token): boolean {
+  return token.kind === "word" && /^[A-Za-z]{3,}$/.test(token.text);
+}
+
+/** What is left has to tell the lines: two words that all of them have, or one that the page speaks of. */
+function tells(task: LineTask, shared: readonly Shared[]): boolean {
+  const words = shared.filter(
+    ({ piece, texts, absent }) => !piece.isPart && !absent && texts.size === 1 && isPlain(piece.token),
+  );
+  return (
+    words.length >= 2 || words.some(({ piece }) => task.stems.has(stem(piece.token.text.toLowerCase())))
+  );
+}
+
+/** The pieces of the example with what the lines have in their places; undefined when a line lacks a part. */
+function sharedPieces(line: string, slots: readonly Slot[], lines: readonly string[]): Shared[] | undefined {
+  const pieces = piecesOf(line, slots);
+  const shared: Shared[] = pieces.map((piece, index) => ({
+    piece,
+    texts: new Set([piece.token.text]),
+    absent: false,
+    spaced: new Set([isSpaced(line, piece.token.start, index)]),
+    more: new Set(),
+    echo: false,
+  }));
+  const parts = pieces.filter(({ isPart }) => isPart).map(({ token }) => token.text);
+  for (const one of shared) one.echo = !one.piece.isPart && parts.includes(one.piece.token.text);
+  for (const text of lines) {
+    const right = tokenize(text).filter((token) => token.kind !== "space");
+    const { pairs } = sideBySide(pieces, right);
+    const own = new Set<string>();
+    let next = 0;
+    for (const [index, one] of shared.entries()) {
+      const at = pairs.get(index);
+      const token = right[at ?? -1];
+      if (at === undefined || token === undefined) {
+        const slot = slots.find(({ span }) => one.piece.isPart && span.start === one.piece.token.start);
+        if (slot !== undefined && !slot.hint.optional) return undefined;
+        one.absent = true;
+        continue;
+      }
+      if (at > next && index > 0) one.more.add(/\s$/.test(text.slice(0, token.start)) ? "apart" : "glued");
+      else if (at > next) one.more.add("apart");
+      one.spaced.add(isSpaced(text, token.start, at));
+      next = one.piece.isPart ? endOfPart(line, text, one.piece.token, right, at) : at + 1;
+      if (one.piece.isPart) {
+        for (const part of right.slice(at, next)) own.add(part.text);
+        own.add(text.slice(token.start, right[next - 1]?.end));
+      } else one.texts.add(token.text);
+    }
+    for (const one of shared)
+      if (one.echo && ![...one.texts].some((said) => own.has(said))) one.echo = false;
+  }
+  return shared;
+}
+
+function isSpaced(text: string, start: number, index: number): boolean {
+  return index > 0 && /\s/.test(text.charAt(start - 1));
+}
+
+/** Behind which token a part ends: a part without blanks in front of the next blank, else in front of what follows. */
+function endOfPart(
+  line: string,
+  text: string,
+  part: Token,
+  right: readonly Token[],
+  at: number,
+): number {
+  const isText = /\s/.test(line.slice(part.start, part.end));
+  let end = at + 1;
+  while (end < right.length) {
+    const [last, token] = [right[end - 1], right[end]];
+    if (last === undefined || token === undefined) break;
+    if (!isText && token.start > last.end) break;
+    if (text.charAt(token.start) === line.charAt(part.end) && token.kind === "punct") break;
+    end += 1;
+  }
+  return end;
+}
+
+function expression(
+  line: string,
+  slots: readonly Slot[],
+  shared: readonly Shared[],
+  before: Attempt,
+  classes: ReadonlyMap<string, string>,
+): string {
+  const start = startOf(shared);
+  const end = endOf(shared, before.options.tail);
+  let out = "";
+  for (let index = start; index <= end; index += 1) {
+    const one = shared[index];
+    if (one === undefined) break;
+    const lead = index === start ? "" : leadOf(one);
+    const slot = slots.find(({ span }) => one.piece.isPart && span.start === one.piece.token.start);
+    const body =
+      slot === undefined
+        ? sourceOf(line, one)
+        : framing(
+            line,
+            slot,
+            classes.get(slot.group) ??
+              before.options.classes.get(slot.group) ??
+              looseClass(line, slot.span, false, slot.hint),
+            before.options,
+          );
+    if (!one.absent) out += lead + body;
+    else {
+      // A run of pieces that the same lines lack is there as a whole or not at all.
+      let run = lead + body;
+      while (index < end && shared[index + 1]?.absent === true && shared[index + 1]?.piece.isPart === false) {
+        index += 1;
+        const next = shared[index];
+        if (next !== undefined) run += leadOf(next) + sourceOf(line, next);
+      }
+      out += `(?:${run})?`;
+    }
+  }
+  const first = shared[start];
+  if (start === 0 && first?.more.size === 0) return `^\\s*${out}`;
+  return (/\w/.test(first?.piece.token.text.charAt(0) ?? "") ? "(?<!\\w)" : "") + out;
+}
+
+/** From the first piece on that all lines have with the same text; from the start of the line where they all start the
+ * same way; at the latest from the first part on. */
+function startOf(shared: readonly Shared[]): number {
+  const first = shared.findIndex(({ piece }) => piece.isPart);
+  if (shared.slice(0, first + 1).every((one) => one.more.size === 0 && !one.absent)) return 0;
+  let start = first;
+  for (let index = first; index >= 0; index -= 1) {
+    const one = shared[index];
+    if (one === undefined) break;
+    const stays = !one.absent && (one.texts.size === 1 || !["word", "mixed", "path"].includes(one.piece.token.kind));
+    if (stays && (one.texts.size === 1 || index === first)) start = index;
+  }
+  return start;
+}
+
+/** The last part, or where the text behind it is kept the last word that all lines have. */
+function endOf(shared: readonly Shared[], tail: boolean): number {
+  const last = shared.findLastIndex(({ piece }) => piece.isPart);
+  if (tail) {
+    const word = shared.findLastIndex(
+      ({ piece, texts, absent }) => !piece.isPart && !absent && texts.size === 1 && piece.token.kind === "word",
+    );
+    if (word > last) return word;
+  }
+  // The mark right behind the last part ends it.
+  const next = shared[last + 1];
+  const closes =
+    next !== undefined && !next.absent && next.piece.token.kind === "punct" && next.texts.size === 1 && !next.spaced.has(true);
+  return closes ? last + 1 : last;
+}
+
+function leadOf({ spaced, more }: Shared): string {
+  const blank = spaced.size === 2 ? "\\s*" : spaced.has(true) ? "\\s+" : "";
+  if (more.size === 0) return blank;
+  if (more.has("glued") || !spaced.has(true)) return "\\S*?(?:\\s+\\S+)*?\\s*";
+  return `${spaced.size === 2 ? "\\s*" : "\\s+"}(?:\\S+\\s+)*?`;
+}
+
+function sourceOf(line: string, { piece: { token }, texts, echo }: Shared): string {
+  if (texts.size === 1 && !echo && ["word", "punct", "mixed", "path", "url"].includes(token.kind))
+    return escapeRegex(token.text);
+  const isTyped = [...texts].every((text) => tokenize(text)[0]?.kind === token.kind);
+  if (isTyped && !["word", "punct"].includes(token.kind)) return typeClass(line, token);
+  return "\\S+?";
+}
