@@ -47,6 +47,12 @@ function choiceDoubts(hint: Hint, texts: readonly Part[]): string[] {
   const known = new Set(hint.choices.map((one) => one.toLowerCase()));
   const odd = texts.filter(({ text }) => !known.has(text.toLowerCase()));
   if (odd.length <= texts.length * 0.3) return [];
+  // "(interface or relay)" says what the texts are, when no line has these words.
+  const described = hint.choices.every(
+    (one) => /^[a-z]+$/.test(one) && !hint.description.includes(`\`${one}`),
+  );
+  if (described && !texts.some(({ host }) => [...known].some((one) => host.toLowerCase().includes(one))))
+    return [];
   return [`the page lists ${hint.choices.join(", ")} for ${hint.name}, but it reads: ${odd[0]?.text ?? ""}`];
 }
 

@@ -1,5 +1,6 @@
 // What a page says about a value or a field: its name, texts shown, choices, kind of text.
 import { fieldName, kindOf, wordsOf } from "./names.ts";
+import { mayBeMissing } from "./optional.ts";
 import type { Hint } from "./page.ts";
 import { quotedIn, splitList } from "./text.ts";
 
@@ -238,10 +239,7 @@ export function makeHint(name: string, description: string): Hint {
     literals,
     choices,
     kind: kindOf(name, description),
-    optional:
-      /\b(?:may be (?:blank|empty|missing|absent)|optional|if any|if present|when present|where there is|can be (?:empty|blank|missing)|(?:sometimes|possibly|perhaps|often) (?:empty|blank|missing|absent)|missing (?:for|in|on) (?:some|many|a few|others)|(?:blank|empty) (?:for|on|in|with) (?:\w+ )?\w+s\b|some (?:\w+ )?(?:send|have|give|print|report|show|carry) (?:none|no|nothing)|(?:\w+ )?\w+s (?:have|has|with) none|not all (?:\w+ )?(?:have|send|give|print)|only if (?:there|present|given|printed|known)|where (?:it is |they are )?(?:given|printed|present|shown|known|set)|if (?:it is )?(?:given|shown|printed|there)|only (?:some|if)|(?:missing|absent|empty|blank|left out|omitted|not (?:there|given|printed|shown|present|set|known)) (?:where|when|if|unless|for (?:some|new|others?|those)\b)|absent (?:for|in)|not always (?:there|given|printed|shown|present|set)|if the \w+ has|not every \w+ (?:needs? to )?ha(?:s|ve)|(?:often|sometimes|usually|mostly) (?:there is |there are )?(?:none|nothing)|or empty|or blank|some lines)\b/i.test(
-        description,
-      ),
+    optional: mayBeMissing(description),
     wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
       description,
     ),

@@ -78,10 +78,12 @@ function isExplained(
   const capitals = (text.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []).some(
     (word) => !wordsOf(word).every((one) => known.has(stem(one))),
   );
-  return words.some(({ text: word }) => {
+  return words.some(({ text: word, start, end }) => {
     if (word.length < 3 || wordsOf(word).every((one) => own.has(stem(one)))) return false;
-    // The page speaks of the word, or it is a mark in capitals and the line has none in its place.
-    return wordsOf(word).some((one) => task.stems.has(stem(one))) || (/^[A-Z]{3,}$/.test(word) && !capitals);
+    // The page speaks of the word, or it is a mark in capitals, a long one or with none in its place in the line.
+    if (wordsOf(word).some((one) => task.stems.has(stem(one)))) return true;
+    const alone = /(?:^|\s)$/.test(line.slice(0, start)) && /^(?:[\s:]|$)/.test(line.slice(end));
+    return /^[A-Z]{3,}$/.test(word) && (!capitals || (alone && word.length > 4 && !task.either?.has(word)));
   });
 }
 

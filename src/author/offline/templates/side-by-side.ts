@@ -51,10 +51,7 @@ export interface Alignment {
 }
 
 /** An example and another line side by side. */
-export function sideBySide(
-  left: readonly Piece[],
-  right: readonly Token[],
-): Alignment {
+export function sideBySide(left: readonly Piece[], right: readonly Token[]): Alignment {
   const width = right.length + 1;
   const score = new Float64Array((left.length + 1) * width);
   const at = (l: number, r: number): number => score[l * width + r] ?? 0;

@@ -225,7 +225,12 @@ function portBehind(line: string, { hint, span }: Slot, slots: readonly Slot[]):
 
 /** The group of a part. An address of version 6 may stand in brackets where the others have none, and a full stop that
  * some lines have behind the part belongs to the sentence. */
-export function framing(line: string, { group, hint, span }: Slot, body: string, options: TemplateOptions): string {
+export function framing(
+  line: string,
+  { group, hint, span }: Slot,
+  body: string,
+  options: TemplateOptions,
+): string {
   const quote = /^["'`]/.test(line.slice(span.end));
   const stops = quote && /\bfull stop\b/i.test(hint.description);
   if (stops || options.stops?.has(group) === true) return `(?<${group}>[^\\s"'\`]*[^\\s"'\`.,;:])[.,;:]?`;

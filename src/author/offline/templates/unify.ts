@@ -126,7 +126,11 @@ function wordsVary(
   const first = shared.findIndex(({ piece }) => piece.isPart);
   const own = shared.filter(
     ({ piece, texts, echo }, index) =>
-      !piece.isPart && !echo && isPlain(piece.token) && texts.size === 2 && !isFront(line, shared, index, first),
+      !piece.isPart &&
+      !echo &&
+      isPlain(piece.token) &&
+      texts.size === 2 &&
+      !isFront(line, shared, index, first),
   );
   if (own.length === 0) return true;
   const known = new Set(before.hits);
@@ -155,9 +159,7 @@ function tells(task: LineTask, shared: readonly Shared[]): boolean {
   const words = shared.filter(
     ({ piece, texts, absent }) => !piece.isPart && !absent && texts.size === 1 && isPlain(piece.token),
   );
-  return (
-    words.length >= 2 || words.some(({ piece }) => task.stems.has(stem(piece.token.text.toLowerCase())))
-  );
+  return words.length >= 2 || words.some(({ piece }) => task.stems.has(stem(piece.token.text.toLowerCase())));
 }
 
 /** The pieces of the example with what the lines have in their places; undefined when a line lacks a part. */
@@ -173,33 +175,40 @@ function sharedPieces(line: string, slots: readonly Slot[], lines: readonly stri
   }));
   const parts = pieces.filter(({ isPart }) => isPart).map(({ token }) => token.text);
   for (const one of shared) one.echo = !one.piece.isPart && parts.includes(one.piece.token.text);
-  for (const text of lines) {
-    const right = tokenize(text).filter((token) => token.kind !== "space");
-    const { pairs } = sideBySide(pieces, right);
-    const own = new Set<string>();
-    let next = 0;
-    for (const [index, one] of shared.entries()) {
-      const at = pairs.get(index);
-      const token = right[at ?? -1];
-      if (at === undefined || token === undefined) {
-        const slot = slots.find(({ span }) => one.piece.isPart && span.start === one.piece.token.start);
-        if (slot !== undefined && !slot.hint.optional) return undefined;
-        one.absent = true;
-        continue;
-      }
-      if (at > next && index > 0) one.more.add(/\s$/.test(text.slice(0, token.start)) ? "apart" : "glued");
-      else if (at > next) one.more.add("apart");
-      one.spaced.add(isSpaced(text, token.start, at));
-      next = one.piece.isPart ? endOfPart(line, text, one.piece.token, right, at) : at + 1;
-      if (one.piece.isPart) {
-        for (const part of right.slice(at, next)) own.add(part.text);
-        own.add(text.slice(token.start, right[next - 1]?.end));
-      } else one.texts.add(token.text);
+  return lines.every((text) => addLine(line, slots, pieces, shared, text)) ? shared : undefined;
+}
+
+/** Adds what a line has in the places of the pieces; false when it lacks a part that every record has. */
+function addLine(
+  line: string,
+  slots: readonly Slot[],
+  pieces: readonly Piece[],
+  shared: readonly Shared[],
+  text: string,
+): boolean {
+  const right = tokenize(text).filter((token) => token.kind !== "space");
+  const { pairs } = sideBySide(pieces, right);
+  const said = new Set<string>();
+  let next = 0;
+  for (const [index, one] of shared.entries()) {
+    const at = pairs.get(index);
+    const token = right[at ?? -1];
+    if (at === undefined || token === undefined) {
+      const slot = slots.find(({ span }) => one.piece.isPart && span.start === one.piece.token.start);
+      if (slot !== undefined && !slot.hint.optional) return false;
+      one.absent = true;
+      continue;
     }
-    for (const one of shared)
-      if (one.echo && ![...one.texts].some((said) => own.has(said))) one.echo = false;
+    const apart = index === 0 || /\s$/.test(text.slice(0, token.start));
+    if (at > next) one.more.add(apart ? "apart" : "glued");
+    one.spaced.add(isSpaced(text, token.start, at));
+    next = one.piece.isPart ? endOfPart(line, text, one.piece.token, right, at) : at + 1;
+    if (!one.piece.isPart) one.texts.add(token.text);
+    else for (const part of right.slice(at, next)) said.add(part.text);
+    if (one.piece.isPart) said.add(text.slice(token.start, right[next - 1]?.end));
   }
-  return shared;
+  for (const one of shared) if (one.echo && ![...one.texts].some((own) => said.has(own))) one.echo = false;
+  return true;
 }
 
 function isSpaced(text: string, start: number, index: number): boolean {
@@ -207,13 +216,7 @@ function isSpaced(text: string, start: number, index: number): boolean {
 }
 
 /** Behind which token a part ends: a part without blanks in front of the next blank, else in front of what follows. */
-function endOfPart(
-  line: string,
-  text: string,
-  part: Token,
-  right: readonly Token[],
-  at: number,
-): number {
+function endOfPart(line: string, text: string, part: Token, right: readonly Token[], at: number): number {
   const isText = /\s/.test(line.slice(part.start, part.end));
   let end = at + 1;
   while (end < right.length) {
@@ -278,7 +281,8 @@ function startOf(shared: readonly Shared[]): number {
   for (let index = first; index >= 0; index -= 1) {
     const one = shared[index];
     if (one === undefined) break;
-    const stays = !one.absent && (one.texts.size === 1 || !["word", "mixed", "path"].includes(one.piece.token.kind));
+    const stays =
+      !one.absent && (one.texts.size === 1 || !["word", "mixed", "path"].includes(one.piece.token.kind));
     if (stays && (one.texts.size === 1 || index === first)) start = index;
   }
   return start;
@@ -289,14 +293,19 @@ function endOf(shared: readonly Shared[], tail: boolean): number {
   const last = shared.findLastIndex(({ piece }) => piece.isPart);
   if (tail) {
     const word = shared.findLastIndex(
-      ({ piece, texts, absent }) => !piece.isPart && !absent && texts.size === 1 && piece.token.kind === "word",
+      ({ piece, texts, absent }) =>
+        !piece.isPart && !absent && texts.size === 1 && piece.token.kind === "word",
     );
     if (word > last) return word;
   }
   // The mark right behind the last part ends it.
   const next = shared[last + 1];
   const closes =
-    next !== undefined && !next.absent && next.piece.token.kind === "punct" && next.texts.size === 1 && !next.spaced.has(true);
+    next !== undefined &&
+    !next.absent &&
+    next.piece.token.kind === "punct" &&
+    next.texts.size === 1 &&
+    !next.spaced.has(true);
   return closes ? last + 1 : last;
 }
 

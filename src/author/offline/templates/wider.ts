@@ -69,7 +69,13 @@ function keepSets(task: LineTask, line: string, slots: readonly Slot[]): Set<num
     token.kind === "word"
       ? token.text.length > 3 && wordsOf(token.text).every((word) => task.stems.has(stem(word)))
       : ["number", "mixed"].includes(token.kind) && task.said?.has(token.text) === true;
-  const said = beside.filter(isSaid);
+  // A word in capitals that the log has as well says what kind of line it is.
+  const isCapital = (token: Token): boolean =>
+    /^[A-Z]{5,}$/.test(token.text) &&
+    /(?:^|\s)$/.test(line.slice(0, token.start)) &&
+    /^(?:[\s:]|$)/.test(line.slice(token.end)) &&
+    task.lines.some((text) => text.includes(token.text));
+  const said = beside.filter((token) => isSaid(token) || isCapital(token));
   const common = new Set(messageTokens(line, task.lines));
   const message = beside.filter((token) => token.kind === "word" && common.has(token.start));
   const sets = message.length === 0 ? [] : [[...said, ...message]];

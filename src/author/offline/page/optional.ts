@@ -1,0 +1,40 @@
+// Whether a page says that some records lack a part: "may be blank", "there is none for ICMP", "not every client sends
+// one", "only printed with -v", "where known".
+
+const ABSENT =
+  "(?:missing|absent|empty|blank|left out|omitted|dropped|not (?:there|given|printed|shown|present|set|known|sent|logged|recorded|available|named|stated))";
+const GIVEN =
+  "(?:there|given|printed|present|shown|known|set|sent|logged|recorded|available|named|stated|reported)";
+const SEND =
+  "(?:send|sends|sent|have|has|had|give|gives|print|prints|report|reports|show|shows|carry|carries|name|names|need|needs|bear|bears|get|gets|come|comes with)";
+
+const SAYINGS: readonly RegExp[] = [
+  /\boptional(?:ly)?\b|\bif any\b|\bor (?:empty|blank|nothing|none)\b|\bsome lines\b/,
+  new RegExp(`\\b(?:may|can|could|might) (?:also )?be (?:\\w+ )?${ABSENT}`),
+  /\b(?:may|can|could|might) (?:have|lack|contain) (?:none|nothing|it)\b/,
+  new RegExp(`\\b(?:sometimes|possibly|perhaps|often|usually|mostly) (?:is |are )?${ABSENT}`),
+  new RegExp(`\\b${ABSENT} (?:where|when|if|unless|for|in|on|with|from)\\b`),
+  new RegExp(
+    `\\b(?:if|when|where|whenever|as far as|only if|only when|only where) (?:it is |they are |it was |one is )?${GIVEN}\\b`,
+  ),
+  /\b(?:if|when|where|only if|only where) (?:there is|there are|the \w+ has|it has|they have|one is|any)\b/,
+  /\bonly (?:if|when|where|some|with|for|in|on)\b/,
+  new RegExp(`\\b${GIVEN} only\\b|\\bonly ${GIVEN}\\b`),
+  /\bnot (?:all|every|each|always|in all|in every|for all|for every)\b/,
+  new RegExp(
+    `\\b(?:some|a few|many|most|older|newer|others?)\\b(?: \\w+){0,3} (?:lack|lacks|omit|omits|${SEND} (?:none|no|nothing)|do(?:es)? not ${SEND}|without)\\b`,
+  ),
+  /\b(?:have|has|with|there (?:is|are|may be)|often|sometimes) (?:none|nothing)\b/,
+  /\b(?:\w+ )?\w+s (?:have|has|with|lack) none\b/,
+  /\bnone (?:for|in|on|where|when|if|with)\b/,
+];
+
+/** Does what the page says about a part say that records may lack it? */
+export function mayBeMissing(description: string): boolean {
+  // "with its tag if it has one" says that what goes with the part may be missing, not the part.
+  const own = description.replace(
+    /\bwith (?:its|the|an?|their) [\w -]+?\b(?:if|when|where)\b[^,;.)]*/gi,
+    " ",
+  );
+  return SAYINGS.some((saying) => new RegExp(saying.source, "i").test(own));
+}
