@@ -10,6 +10,7 @@ import { leftRows } from "./doubts/left-rows.ts";
 import { limits } from "./doubts/limits.ts";
 import { mentioned } from "./doubts/mentioned.ts";
 import { namedTables } from "./doubts/named-tables.ts";
+import { namedWords } from "./doubts/named-words.ts";
 import { oddRows } from "./doubts/odd-rows.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
@@ -208,6 +209,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
     ...mentioned(rulesOf(one), group, page, lines),
     ...told(rulesOf(one), group, page, lines),
     ...doubles(rulesOf(one), page, lines),
+    ...namedWords(rulesOf(one), group, page, lines),
   );
   const doubts = [...new Set(all)];
   const { rule } = one;

@@ -1,5 +1,6 @@
 // The statements of a page as kinds of records: each with its value, its fields, and the examples that belong to it.
 
+import { clausesOf } from "./clauses.ts";
 import { readRest } from "./examples.ts";
 import { readHints, readValue } from "./hints.ts";
 import type { Group } from "./page.ts";
@@ -25,19 +26,23 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
     const rest: Sentence[] = [];
     for (const sentence of statement.sentences) {
       const value = valueIn(sentence.text);
+      const fields = fieldsIn(sentence.text);
       if (value !== undefined) {
         // A second value statement opens a second kind of record.
         if (group.value !== undefined) {
           groups.push(group);
           group = emptyGroup();
         }
-        group.value = readValue(value.valueText);
-        group.fields.push(...readHints(value.fieldsText));
-        continue;
+        group.value = readValue(value);
       }
-      const fields = fieldsIn(sentence.text);
-      if (fields === undefined) rest.push(sentence);
-      else group.fields.push(...readHints(fields));
+      for (const one of fields)
+        group.fields.push(
+          ...readHints(one.text, one.single).filter(
+            (hint) => !group.fields.some((own) => own.name === hint.name),
+          ),
+        );
+      if (value !== undefined && fields.length === 0) continue;
+      if (value === undefined && fields.length === 0) rest.push(sentence);
       if (/^(?:[\w ]+ )?fields?\s*[:：]?$/i.test(sentence.text)) fieldDepth = statement.depth;
     }
     const next = readRest(statement, rest, unwanted);
@@ -55,55 +60,26 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
   return groups;
 }
 
-const VALUE_LEAD =
-  /^(?:the )?(?:value|值)\b\s*(?:of (?:an?|each|every|the) [a-z]+\s+)?(?:\([^)]*\)\s*)?(?:[:：=–-]|is|are|should be|must be)\s*(.+)$/i;
-const VALUE_TAIL =
-  /^(.+?)\s+(?:is|are|becomes?|serves? as|(?:goes|go) into|as|gives?|forms?)\s+(?:the )?value\b/i;
-const VALUE_MID = /\b(?:value (?:is|=|shall be)|(?:use|take|report|with) (?:as )?(?:the )?value)\s+(.+)$/i;
-const FIELDS_LEAD =
-  /^(?:the |its |other |further |additional )?(?:fields?|字段)\b\s*(?:[:：=–-]|are|is)?\s*(.+)$/i;
-const FIELDS_TAIL = /^(.+?)\s+(?:is|are|become|as|go into)\s+(?:the |its |further )?fields?\b/i;
+const CHINESE = /^(值|字段)\s*[:：=–-]\s*(.+)$/;
 export const FIELDS_START = /^(?:the |its |other |further |additional )?(?:fields?|字段)\b/i;
 
-/** The text about the value in a sentence, and about fields when it goes on with them. */
-export function valueIn(text: string): { valueText: string; fieldsText: string } | undefined {
-  if (FIELDS_START.test(text)) return undefined;
-  const value = VALUE_LEAD.exec(text) ?? VALUE_TAIL.exec(text) ?? VALUE_MID.exec(text);
-  return value === null ? undefined : splitValue(text, value[1] ?? "");
+/** The text about the value in a sentence. */
+export function valueIn(text: string): string | undefined {
+  const chinese = CHINESE.exec(text);
+  if (chinese !== null) return chinese[1] === "值" ? chinese[2] : undefined;
+  return clausesOf(text).find((one) => one.about === "value" && one.text !== "")?.text;
 }
 
-/** The list of fields in a sentence; empty when it follows in deeper bullets. */
-function fieldsIn(text: string): string | undefined {
-  if (/^fields? (?:are|is) (?:separated|delimited|divided|set apart|quoted|enclosed)/i.test(text))
-    return undefined;
-  if (FIELDS_START.test(text)) return FIELDS_LEAD.exec(text)?.[1] ?? "";
-  const single = /^(.+?),? an? (?:further )?field$/i.exec(text.replace(/[.]$/, ""));
-  if (single !== null) return single[1];
-  if (/\bnot\b/.test(text)) return undefined;
-  return FIELDS_TAIL.exec(text)?.[1];
+/** What a sentence says of the fields; an empty text when the list follows in deeper bullets. */
+function fieldsIn(text: string): { text: string; single?: boolean }[] {
+  const chinese = CHINESE.exec(text);
+  if (chinese !== null) return chinese[1] === "值" ? [] : [{ text: chinese[2] ?? "" }];
+  if (/^fields? (?:are|is) (?:separated|delimited|divided|set apart|quoted|enclosed)/i.test(text)) return [];
+  return clausesOf(text).filter((one) => one.about === "fields");
 }
 
 function emptyGroup(): Group {
   return { value: undefined, fields: [], examples: [], wanted: [], only: [], prose: "" };
-}
-
-function splitValue(sentence: string, valueText: string): { valueText: string; fieldsText: string } {
-  // "The event name is the value; vendor and severity are fields" or "value is the unit, fields are load, sub".
-  const at = /(?:[;,]|\band\b)\s*(?:the )?fields?\s*(?:are|is|:)\s*/i.exec(valueText);
-  if (at !== null) {
-    return { valueText: valueText.slice(0, at.index), fieldsText: valueText.slice(at.index + at[0].length) };
-  }
-  // "The value is the name, the field owner is who made it".
-  const stated =
-    /(?:[;,]|,?\s+and\b)\s*(?:the |its )?(?:only |single )?field\s+(`?[a-z]\w*`?\s+(?:is|holds|contains|gives|has|takes|says|shows)\s+.+)$/i.exec(
-      valueText,
-    );
-  if (stated !== null) return { valueText: valueText.slice(0, stated.index), fieldsText: stated[1] ?? "" };
-  const tail =
-    /\bvalue\b(?:[;,]|\s+and)\s*(.+?)\s+(?:are|as|is an?|an?)\s+(?:the |its )?(?:only |single |sole |further |other )*fields?\b/i.exec(
-      sentence,
-    );
-  return { valueText, fieldsText: tail?.[1] ?? "" };
 }
 
 function readFieldRow(row: string, group: Group): void {

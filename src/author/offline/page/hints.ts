@@ -1,4 +1,6 @@
 // What a page says about a value or a field: its name, texts shown, choices, kind of text.
+
+import { listParts, nameWithin } from "./name-list.ts";
 import { fieldName, kindOf, wordsOf } from "./names.ts";
 import { mayBeMissing } from "./optional.ts";
 import type { Hint } from "./page.ts";
@@ -23,43 +25,114 @@ function addRemark(previous: Hint | undefined, part: string, missing: Missing): 
     Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
 }
 
-/** Reads "`limit`, `slack` (may be blank) and `count`: how often". */
-export function readHints(text: string): Hint[] {
+/** Reads "`limit`, `slack` (may be blank) and `count`: how often"; of a `single` field all behind its name is about it. */
+export function readHints(text: string, single = false): Hint[] {
+  if (/^\s*(?:$|none|no\b|n\/a|-|\u2013)/i.test(text)) return [];
+  const plain = text.replace(/[.。]\s*$/, "");
+  return /`[A-Za-z_][\w .-]*`/.test(plain) ? readCoded(plain) : readPlain(plain, single);
+}
+
+/** Names in backticks: they alone are names. */
+function readCoded(text: string): Hint[] {
   const hints: Hint[] = [];
-  if (/^\s*(?:$|none|no\b|n\/a|-|\u2013)/i.test(text)) return hints;
-  const coded = /`[A-Za-z_][\w .-]*`/.test(text);
+  const missing: Missing = { next: false, fromHere: false };
+  let condition = "";
+  for (const part of splitList(text)) {
+    const name = /^[^`(]{0,60}?`([A-Za-z_][\w .-]*)`/.exec(part);
+    if (name === null) {
+      addRemark(hints.at(-1), part, missing);
+      continue;
+    }
+    // "and, where they are printed, `clock` and `edge`": what stands in front holds for the names behind it.
+    condition = conditionIn(part.slice(0, name.index + name[0].indexOf("`"))) ?? condition;
+    const { rawName, description } = nameIn(name[1] ?? "", part.slice(name.index + name[0].length));
+    if (
+      addHint(
+        hints,
+        rawName,
+        `${description} ${condition}`.trim(),
+        description,
+        text,
+        missing,
+        condition !== "",
+      )
+    )
+      break;
+  }
+  return hints;
+}
+
+/** Names in plain words. */
+function readPlain(text: string, single: boolean): Hint[] {
+  const hints: Hint[] = [];
   const missing: Missing = { next: false, fromHere: false };
   let bare = false;
-  let condition = "";
-  for (const part of splitList(text.replace(/[.。]\s*$/, ""))) {
-    const name =
-      /^[^`(]{0,60}?`([A-Za-z_][\w .-]*)`/.exec(part) ?? (coded ? null : /^([^(:：=]+)/.exec(part));
+  const parts = listParts(text);
+  for (const [index, { text: part, remark, all, optional }] of parts.entries()) {
     const previous = hints.at(-1);
-    if (previous !== undefined && !coded && isApposition(part, previous, bare)) {
+    const isMore =
+      single &&
+      index > 0 &&
+      !/^(?!(?:in|on|of|at|by|to|as|for|with|from)\b)[a-z]\w*(?: (?:the|its) .*)?$/.test(part);
+    if (remark || isMore) {
+      if (hints.length > 0 && qualified(hints, part)) continue;
+      if (all === true) for (const [at, one] of hints.entries()) hints[at] = withMore(one, part);
+      else if (
+        previous !== undefined &&
+        (FOR_ALL.test(part) || SOMETIMES.test(part)) &&
+        /^(?:and|or|but)\b/i.test(part)
+      )
+        addRemark(previous, part, missing);
+      else if (previous !== undefined) hints[hints.length - 1] = withMore(previous, part);
+      else addRemark(previous, part, missing);
+      continue;
+    }
+    const within = nameWithin(part);
+    if (within === undefined && previous !== undefined && isApposition(part, previous, bare)) {
       Object.assign(previous, makeHint(previous.name, `${previous.description} (${part})`.trim()));
       continue;
     }
+    if (qualified(hints, part)) continue;
+    const name = /^([^(:：=]+)/.exec(part);
     if (name === null) {
       addRemark(previous, part, missing);
       continue;
     }
-    if (!coded && qualified(hints, part)) continue;
-    // "and, where they are printed, `clock` and `edge`": what stands in front holds for the names behind it.
-    if (coded) condition = conditionIn(part.slice(0, name.index + name[0].indexOf("`"))) ?? condition;
-    const { rawName, description } = nameIn(name[1] ?? "", part.slice(name.index + name[0].length));
-    if (rawName === "" || wordsOf(rawName).length > 5) continue;
-    const hint = makeHint(fieldName(rawName), `${description} ${condition}`.trim());
-    shareAll(hints, description);
-    shareSides(hints, hint, description);
+    const { rawName, description } =
+      within === undefined
+        ? nameIn(name[1] ?? "", part.slice(name.index + name[0].length))
+        : { rawName: within.name, description: within.rest };
     bare = /^[a-z][\w]*$/.test(part.trim());
-    hint.optional ||= missing.next || missing.fromHere || condition !== "";
-    missing.next = false;
-    const isPair = sharePair(text, hints, hint, description);
-    if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
-    // What follows was about both.
-    if (isPair) break;
+    if (addHint(hints, rawName, description, description, text, missing, optional === true)) break;
   }
   return hints;
+}
+
+/** A hint with a remark more. */
+function withMore(one: Hint, remark: string): Hint {
+  const told = makeHint(one.name, `${one.description} (${remark.replace(/[()]/g, " ")})`.trim());
+  return { ...told, optional: told.optional || one.optional || PARTLY.test(remark), kind: one.kind };
+}
+
+/** Adds a part of the list; true when what follows was about it and the one before it. */
+function addHint(
+  hints: Hint[],
+  rawName: string,
+  whole: string,
+  description: string,
+  text: string,
+  missing: Missing,
+  conditioned: boolean,
+): boolean {
+  if (rawName === "" || wordsOf(rawName).length > 5) return false;
+  const hint = makeHint(fieldName(rawName), whole);
+  shareAll(hints, description);
+  shareSides(hints, hint, description);
+  hint.optional ||= missing.next || missing.fromHere || conditioned;
+  missing.next = false;
+  const isPair = sharePair(text, hints, hint, description);
+  if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
+  return isPair;
 }
 
 /** "and, where they are printed behind the cell": a condition in front of a name. */
@@ -107,6 +180,13 @@ function nameIn(text: string, behind: string): { rawName: string; description: s
     .trim();
   const placed = named(whole);
   if (placed !== undefined) return { rawName: placed, description: `(${whole}) ${rest}`.trim() };
+  // "tty the last word".
+  const plain = /^([a-z][a-z_0-9]*) ((?:the|its) .+)$/.exec(whole);
+  if (
+    plain !== null &&
+    !/^(?:of|in|on|at|by|to|from|for|with|and|or|as|all|both|each|only)$/.test(plain[1] ?? "")
+  )
+    return { rawName: plain[1] ?? "", description: `(${plain[2] ?? ""}) ${rest}`.trim() };
   const stated =
     /^`?([a-z][a-z_]*)`? (?:is|holds|contains|gives|has|takes|says|shows) (?=the|an?|what|its|his|how|which|who)(.+)$/.exec(
       whole,

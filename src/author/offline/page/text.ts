@@ -136,6 +136,8 @@ function sentencesOf(text: string, quoted: readonly Quoted[]): Sentence[] {
       !/^(?:the )?(?:value|fields?)\b/i.test(last.text)
     ) {
       last.text = text.slice(last.start, end).trimEnd();
+    } else if (last !== undefined && goesOn(last.text, part.trim())) {
+      last.text = text.slice(last.start, end).trimEnd();
     } else if (part.trim() !== "") sentences.push({ text: part.trim(), start: start + lead });
     start = end;
   };
@@ -148,6 +150,15 @@ function sentencesOf(text: string, quoted: readonly Quoted[]): Sentence[] {
   }
   push(text.length);
   return sentences;
+}
+
+/** "Fields: pid; tty (optional); host, if given": a list with semicolons between the names. */
+function goesOn(before: string, text: string): boolean {
+  return (
+    /^(?:the |its )?fields?(?:\s*:|\s+are\b)[^.]*;$/i.test(before) &&
+    /^(?:and )?(?:`[^`]+`|[a-z]\w*)(?:\s*[(,:;.]|$)/.test(text) &&
+    !/^(?:it|they|these|this|that|the|no|all|both|value|each)\b/i.test(text)
+  );
 }
 
 function openParens(text: string, quoted: readonly Quoted[], offset: number): number {
@@ -196,10 +207,15 @@ export function splitList(text: string): string[] {
 export const NEGATIVE =
   /\b(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|include|to be)|are not(?!-)|is not(?!-)|isn't|aren't|ignor(?!es\b)\w*|skip(?!s\b)\w*|exclud(?!es\b)\w*|except|irrelevant|do not|don't|must not be (?:taken|read|counted)|never|no (?:item|record|verdict|offen\w*)s?|unwanted|adds? nothing|of no (?:interest|use|concern)|(?:does|do) not (?:count|matter)|leave out|left out|rather than|other than the|none of)\b/i;
 
+/** Words of the log, or of what is wanted, that would exclude elsewhere: "after the word skipping", "extract the skipped
+ * steps". */
+const SPOKEN_OF =
+  /\b(?:the words?|(?:the|all|every|each|any)(?= \w+ [a-z])) (?:skip\w*|ignor\w*|exclud\w*|never|except\w*)\b/gi;
+
 /** A sentence without its quoted texts. */
 export function bare(text: string): string {
   let result = text;
   for (const span of quotedIn(text).reverse())
     result = `${result.slice(0, span.start)} ‹› ${result.slice(span.end)}`;
-  return result;
+  return result.replace(SPOKEN_OF, (match) => match.replace(/\w+$/, "‹›"));
 }
