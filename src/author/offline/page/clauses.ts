@@ -68,92 +68,93 @@ function mask(text: string): string {
   return depth > 0 ? text : chars.join("");
 }
 
-function markerAt(text: string, masked: string, at: number, noun: string): Marker | undefined {
-  const before = masked.slice(0, at);
-  const after = masked.slice(at + noun.length);
-  const about = /^v/i.test(noun) ? "value" : "fields";
-  const isOne = /^field$/i.test(noun);
-  const base = { about, end: at + noun.length } as const;
-  const tail = TAIL.exec(before);
-  if (
-    tail !== null &&
-    !/\bthere\s*$/i.test(before.slice(0, at - (tail[1] ?? "").length)) &&
-    !/\b(?:not|no|neither)\s*$/i.test(before.slice(0, at - (tail[1] ?? "").length))
-  ) {
-    const words = tail[1] ?? "";
-    const start = at - words.length;
-    const byAs = /^(?:\S+ )?(?:as|for|into) /i.test(words);
-    const isOpen = byAs && !/^\s*(?:[.;:]|$)/.test(after) && isLeadIn(before.slice(0, start));
-    if (ENDS.test(after) && !isOpen)
-      return {
-        ...base,
-        start,
-        side: "left",
-        single: isOne && /\b(?:an?|one|only|single) $/i.test(words),
-        byAs,
-      };
-    if (about === "fields") {
-      // "are the fields `jail` and `pid`", "as field enable".
-      const names =
-        /^\s+((?:`[\w .-]+`|[a-z]\w*)(?:(?:,\s+|,?\s+and\s+)(?:`[\w .-]+`|[a-z]\w*))*)(?=\s*(?:$|[.,;(]))/.exec(
-          text.slice(at + noun.length),
-        );
-      if (names !== null && !isOpen && !FUNCTION_WORD.test(names[1]?.split(/[\s,]/)[0] ?? ""))
-        return {
-          ...base,
-          start,
-          end: base.end + names[0].length,
-          side: "named",
-          names: names[1] ?? "",
-          single: false,
-          byAs,
-        };
-    }
-    // "Take as fields the number of ...", "as value we take the user".
-    if (byAs && isOpen) {
-      const lead =
-        /^\s*,?\s*(?:we |please )?(?:(?:want|take|use|need|record|report|keep|give)\s+)?(?=\S)/i.exec(after);
-      return {
-        ...base,
-        start: clauseStart(before, start),
-        end: base.end + (lead?.[0].length ?? 0),
-        side: "right",
-        single: isOne,
-        byAs,
-      };
-    }
-  }
-  // "It carries three further fields: a, b", "the only field is x", "Field x is ...".
-  const front = leadStart(before);
-  const counted = front !== undefined && /\b(?:one|two|three|four|five|six) $/i.test(before.slice(front));
-  if (
-    /^\s+(?:is|are) (?:separat|delimit|divid|set apart|quoted|enclosed|surround|joined|parted)/i.test(after)
-  )
-    return undefined;
-  const verb = VERB.exec(after) ?? (counted ? /^,\s+/.exec(after) : null);
-  if (verb !== null && front !== undefined)
+/** A noun in its sentence. */
+interface Noun {
+  about: Clause["about"];
+  /** "field", not "fields". */
+  isOne: boolean;
+  at: number;
+  end: number;
+  before: string;
+  after: string;
+  /** The text behind it as it is. */
+  behind: string;
+}
+
+function markerAt(text: string, masked: string, at: number, word: string): Marker | undefined {
+  const end = at + word.length;
+  const noun: Noun = {
+    about: /^v/i.test(word) ? "value" : "fields",
+    isOne: /^field$/i.test(word),
+    at,
+    end,
+    before: masked.slice(0, at),
+    after: masked.slice(end),
+    behind: text.slice(end),
+  };
+  return tailMarker(noun) ?? leadMarker(noun);
+}
+
+/** "X is the value", "Y as fields", "are the fields `jail` and `pid`", "as value we take the user". */
+function tailMarker({ about, isOne, at, end, before, after, behind }: Noun): Marker | undefined {
+  const words = TAIL.exec(before)?.[1];
+  if (words === undefined) return undefined;
+  const start = at - words.length;
+  const subject = before.slice(0, start);
+  if (/\b(?:there|not|no|neither)\s*$/i.test(subject)) return undefined;
+  const byAs = /^(?:\S+ )?(?:as|for|into) /i.test(words);
+  const base = { about, end, byAs } as const;
+  const isOpen = byAs && !/^\s*(?:[.;:]|$)/.test(after) && isLeadIn(subject);
+  if (isOpen) {
+    const lead =
+      /^\s*,?\s*(?:we |please )?(?:(?:want|take|use|need|record|report|keep|give)\s+)?(?=\S)/i.exec(after);
     return {
       ...base,
-      start: front,
-      end: base.end + verb[0].length,
+      start: clauseStart(before, start),
+      end: end + (lead?.[0].length ?? 0),
       side: "right",
       single: isOne,
-      byAs: false,
     };
-  if (
-    front === undefined ||
-    !/(?:^|[,;:.]\s*|\b(?:and|with|plus)\s+)$/i.test(
-      before.slice(0, front) + (front === 0 ? "" : connective(before, front)),
-    )
-  )
-    return undefined;
-  const next = /^\s+(`[^`]+`|[\w]+)/.exec(text.slice(at + noun.length));
-  const word = next?.[1] ?? "";
-  if (word === "" || FUNCTION_WORD.test(word)) return undefined;
-  // "value the test name, fields result and time", "field forwarded_for is the content".
-  if (about === "value" && !/^(?:the|its|an?|each|`.*)$/i.test(word)) return undefined;
-  return { ...base, start: front, end: base.end, side: "right", single: isOne, byAs: false };
+  }
+  if (ENDS.test(after))
+    return { ...base, start, side: "left", single: isOne && /\b(?:an?|one|only|single) $/i.test(words) };
+  const names = about === "fields" ? NAMES_BEHIND.exec(behind) : null;
+  if (names === null || FUNCTION_WORD.test(names[1]?.split(/[\s,]/)[0] ?? "")) return undefined;
+  return {
+    ...base,
+    start,
+    end: end + names[0].length,
+    side: "named",
+    names: names[1] ?? "",
+    single: false,
+  };
 }
+
+const NAMES_BEHIND =
+  /^\s+((?:`[\w .-]+`|[a-z]\w*)(?:(?:,\s+|,?\s+and\s+)(?:`[\w .-]+`|[a-z]\w*))*)(?=\s*(?:$|[.,;(]))/;
+
+/** "There is one field: x", "the only field is x", "field x is ...", "value the name, fields x and y". */
+function leadMarker({ about, isOne, end, before, after, behind }: Noun): Marker | undefined {
+  const start = leadStart(before);
+  if (start === undefined || APART.test(after)) return undefined;
+  const base = { about, start, side: "right", single: isOne, byAs: false } as const;
+  const counted = /\b(?:one|two|three|four|five|six) $/i.test(before.slice(start));
+  const verb = VERB.exec(after) ?? (counted ? /^,\s+/.exec(after) : null);
+  if (verb !== null) return { ...base, end: end + verb[0].length };
+  const opens =
+    start === 0 ||
+    /[,;:.]\s*$|\b(?:and|with|plus)\s+$/i.test(before.slice(0, start)) ||
+    CONNECTS.test(before.slice(start));
+  if (!opens) return undefined;
+  const word = /^\s+(`[^`]+`|[\w]+)/.exec(behind)?.[1] ?? "";
+  if (word === "" || FUNCTION_WORD.test(word)) return undefined;
+  if (about === "value" && !/^(?:the|its|an?|each|`.*)$/i.test(word)) return undefined;
+  return { ...base, end };
+}
+
+/** "The fields are separated by tabs" says nothing of ours. */
+const APART = /^\s+(?:is|are) (?:separat|delimit|divid|set apart|quoted|enclosed|surround|joined|parted)/i;
+const CONNECTS = /^\s*(?:and|with|while|but|whose|there|it has|has)\b/i;
 
 /** Nothing but the beginning of a request stands in front: "Take", "and", "; we want". */
 function isLeadIn(before: string): boolean {
@@ -191,13 +192,6 @@ function leadStart(before: string): number | undefined {
   )
     return undefined;
   return start;
-}
-
-function connective(before: string, front: number): string {
-  return /^\s*(?:and|with|while|but)\b/i.test(before.slice(front)) ||
-    /^(?:whose|there|it has|has)\b/i.test(before.slice(front))
-    ? ","
-    : "";
 }
 
 function clauseOf(

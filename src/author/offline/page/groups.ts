@@ -35,13 +35,7 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
         }
         group.value = readValue(value);
       }
-      for (const one of fields)
-        group.fields.push(
-          ...readHints(one.text, one.single).filter(
-            (hint) => !group.fields.some((own) => own.name === hint.name),
-          ),
-        );
-      if (value !== undefined && fields.length === 0) continue;
+      addFields(group, fields);
       if (value === undefined && fields.length === 0) rest.push(sentence);
       if (/^(?:[\w ]+ )?fields?\s*[:：]?$/i.test(sentence.text)) fieldDepth = statement.depth;
     }
@@ -58,6 +52,12 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
   groups.at(-1)?.wanted.push(...group.wanted);
   groups.at(-1)?.only.push(...group.only);
   return groups;
+}
+
+function addFields(group: Group, fields: readonly { text: string; single?: boolean }[]): void {
+  for (const { text, single } of fields)
+    for (const hint of readHints(text, single))
+      if (!group.fields.some((own) => own.name === hint.name)) group.fields.push(hint);
 }
 
 const CHINESE = /^(值|字段)\s*[:：=–-]\s*(.+)$/;

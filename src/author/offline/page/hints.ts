@@ -75,16 +75,7 @@ function readPlain(text: string, single: boolean): Hint[] {
       index > 0 &&
       !/^(?!(?:in|on|of|at|by|to|as|for|with|from)\b)[a-z]\w*(?: (?:the|its) .*)?$/.test(part);
     if (remark || isMore) {
-      if (hints.length > 0 && qualified(hints, part)) continue;
-      if (all === true) for (const [at, one] of hints.entries()) hints[at] = withMore(one, part);
-      else if (
-        previous !== undefined &&
-        (FOR_ALL.test(part) || SOMETIMES.test(part)) &&
-        /^(?:and|or|but)\b/i.test(part)
-      )
-        addRemark(previous, part, missing);
-      else if (previous !== undefined) hints[hints.length - 1] = withMore(previous, part);
-      else addRemark(previous, part, missing);
+      if (hints.length === 0 || !qualified(hints, part)) addMore(hints, part, all === true, missing);
       continue;
     }
     const within = nameWithin(part);
@@ -106,6 +97,15 @@ function readPlain(text: string, single: boolean): Hint[] {
     if (addHint(hints, rawName, description, description, text, missing, optional === true)) break;
   }
   return hints;
+}
+
+/** Adds a remark to the last name, or to all of them. */
+function addMore(hints: Hint[], part: string, all: boolean, missing: Missing): void {
+  const previous = hints.at(-1);
+  const isAhead = (FOR_ALL.test(part) || SOMETIMES.test(part)) && /^(?:and|or|but)\b/i.test(part);
+  if (all) for (const [at, one] of hints.entries()) hints[at] = withMore(one, part);
+  else if (previous === undefined || isAhead) addRemark(previous, part, missing);
+  else hints[hints.length - 1] = withMore(previous, part);
 }
 
 /** A hint with a remark more. */

@@ -25,60 +25,69 @@ const REMARK_WORD =
 const PLACED =
   /^(?:from|in|behind|after) (?:the|its) [^,]*? the (?:[a-z]+ ){0,2}[a-z]+(?: (?:without|with|as) .*)?$/i;
 
+/** How far a list is read. */
+interface State {
+  parts: ListPart[];
+  /** "and" stood in front of the last name. */
+  closed: boolean;
+  /** "and," stood at the end: a condition may follow. */
+  waits: boolean;
+  condition: string;
+}
+
 /** The parts of a list in their order. */
 export function listParts(text: string): ListPart[] {
-  const parts: ListPart[] = [];
-  let closed = false;
-  let condition = "";
-  let waits = false;
-  for (const { text: piece, byAnd, byStop } of separated(text)) {
-    if (piece === "") {
-      // "tty and, if there is one, host": what stands between the commas is about the names behind it.
-      waits ||= byAnd;
-      continue;
-    }
-    if (byStop && /^(?:it|they|these|those|this|all|both|each|the (?:rest|others?))\b/i.test(piece)) {
-      parts.push({
-        text: piece,
-        remark: true,
-        ...(/^(?:they|these|all|both|each)\b/i.test(piece) ? { all: true } : {}),
-      });
-      closed = true;
-      continue;
-    }
-    const isRemark =
-      (REMARK.test(piece) && /\s/.test(piece) && !PLACED.test(piece)) || REMARK_WORD.test(piece);
-    if (waits && isRemark) {
-      condition = piece;
-      waits = false;
-      closed = false;
-      continue;
-    }
-    waits = false;
-    const known = namesSame(piece, parts);
-    const ended = closed && !byAnd && !byStop;
-    if (isRemark || ended || known) {
-      const first = parts.length > 0;
-      if (first)
-        parts.push({
-          text: piece,
-          remark: true,
-          ...(/^(?:both|all|each|named)\b/i.test(piece) ? { all: true } : {}),
-        });
-      if (isRemark || ended) closed = false;
-      continue;
-    }
-    // A place is that of the next part, a condition holds for all that follow.
-    const isPlace = /^(?:from|in|behind|after|before)\b/i.test(condition);
-    parts.push({
-      text: condition === "" ? piece : `${piece} (${condition})`,
-      remark: false,
-      ...(condition === "" || isPlace ? {} : { optional: true }),
-    });
-    if (isPlace) condition = "";
-    if (byAnd) closed = true;
+  const state: State = { parts: [], closed: false, waits: false, condition: "" };
+  for (const piece of separated(text)) {
+    if (piece.text === "") state.waits ||= piece.byAnd;
+    else addPiece(piece, state);
   }
-  return parts;
+  return state.parts;
+}
+
+function addPiece({ text, byAnd, byStop }: Piece, state: State): void {
+  const { parts } = state;
+  const isRemark = (REMARK.test(text) && /\s/.test(text) && !PLACED.test(text)) || REMARK_WORD.test(text);
+  if (byStop && /^(?:it|they|these|those|this|all|both|each|the (?:rest|others?))\b/i.test(text)) {
+    parts.push(remarkOf(text));
+    state.closed = true;
+    return;
+  }
+  if (state.waits && isRemark) {
+    // "tty and, if there is one, host": what stands between the commas is about the names behind it.
+    Object.assign(state, { condition: text, waits: false, closed: false });
+    return;
+  }
+  state.waits = false;
+  const ended = state.closed && !byAnd && !byStop;
+  if (isRemark || ended || namesSame(text, parts)) {
+    if (parts.length > 0) parts.push(remarkOf(text));
+    if (isRemark || ended) state.closed = false;
+    return;
+  }
+  parts.push(nameOf(text, state.condition));
+  // A place is that of the next part, a condition holds for all that follow.
+  if (PLACE.test(state.condition)) state.condition = "";
+  if (byAnd) state.closed = true;
+}
+
+const PLACE = /^(?:from|in|behind|after|before)\b/i;
+
+function nameOf(text: string, condition: string): ListPart {
+  if (condition === "") return { text, remark: false };
+  return {
+    text: `${text} (${condition})`,
+    remark: false,
+    ...(PLACE.test(condition) ? {} : { optional: true }),
+  };
+}
+
+function remarkOf(text: string): ListPart {
+  return {
+    text,
+    remark: true,
+    ...(/^(?:both|all|each|named|they|these)\b/i.test(text) ? { all: true } : {}),
+  };
 }
 
 /** "sizes with their unit" speaks of "size" again. */
