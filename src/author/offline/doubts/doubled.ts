@@ -3,6 +3,7 @@
 
 import { stemsOf } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
+import { endsRecord } from "../program/interpret.ts";
 import type { BlockRule, Rule } from "../program/ir.ts";
 
 /** Share of the records that may have a line of theirs twice. */
@@ -24,17 +25,17 @@ export function doubled(rule: Rule, group: Group, page: Page, lines: readonly st
       .map(({ label }) => ({ test: (line: string) => keyOf(rule, line) === label })),
   ];
   return matchers.flatMap((matcher) => {
-    let open = false;
+    let first: string | undefined;
     let seen = 0;
     let starts = 0;
     const again: string[] = [];
     for (const line of lines) {
       if (start.test(line)) {
-        open = true;
+        first = line;
         seen = 0;
         starts += 1;
-      } else if (rule.ends === "blank" && line.trim() === "") open = false;
-      else if (open && matcher.test(line)) {
+      } else if (first !== undefined && endsRecord(rule, first, line)) first = undefined;
+      else if (first !== undefined && matcher.test(line)) {
         seen += 1;
         if (seen === 2) again.push(line);
       }

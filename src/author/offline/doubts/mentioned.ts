@@ -4,7 +4,7 @@
 import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
-import { interpretRule } from "../program/interpret.ts";
+import { endsRecord, interpretRule } from "../program/interpret.ts";
 import type { Extracted, Rule } from "../program/ir.ts";
 
 /** Lines of a record of several lines that are looked at. */
@@ -23,7 +23,7 @@ export function mentioned(
   const starts = new Map(rules.map((rule) => [rule, startsOf(rule, lines)]));
   const texts = records.map(({ rule, record }) => ({
     record,
-    text: textOf(starts.get(rule), record, lines),
+    text: textOf(rule, starts.get(rule), record, lines),
   }));
   return [
     ...(first === undefined ? [] : ruledOut(texts, first, page)),
@@ -43,11 +43,19 @@ function startsOf(rule: Rule, lines: readonly string[]): number[] | undefined {
   return lines.flatMap((line, index) => (start.test(line) ? [index + 1] : []));
 }
 
-/** All lines of a record: those up to the next start, where a rule reads records of several lines. */
-function textOf(starts: readonly number[] | undefined, record: Extracted, lines: readonly string[]): string {
-  if (starts === undefined) return record.content;
+/** All lines of a record: those up to its end or the next start, where a rule reads records of several lines. */
+function textOf(
+  rule: Rule,
+  starts: readonly number[] | undefined,
+  record: Extracted,
+  lines: readonly string[],
+): string {
+  if (starts === undefined || rule.kind !== "block") return record.content;
   const next = starts.find((line) => line > record.line) ?? lines.length + 1;
-  return lines.slice(record.line - 1, Math.min(next, record.line + MOST_LINES) - 1).join("\n");
+  const own = lines.slice(record.line - 1, Math.min(next, record.line + MOST_LINES) - 1);
+  const first = starts.findLast((line) => line <= record.line) ?? record.line;
+  const end = own.findIndex((line, at) => at > 0 && endsRecord(rule, lines[first - 1] ?? "", line));
+  return own.slice(0, end < 0 ? own.length : end).join("\n");
 }
 
 /** A text that the page's exclusions quote, or an option in a bracketed list that only they name, stands in some

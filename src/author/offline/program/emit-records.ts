@@ -194,6 +194,17 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
   return { fn, code };
 }
 
+/** What ends a record beside the start of the next one. */
+function endOf(rule: BlockRule): string[] {
+  if (rule.ends === "blank") return ['    } else if (line.trim() === "") {', "      close();"];
+  if (rule.ends === "start") return [];
+  return [
+    '    } else if (block !== undefined && line.trim() !== "" && line.search(/\\S/) <= block.indent) {',
+    "      // A line that is no deeper than the first one belongs to no record.",
+    "      close();",
+  ];
+}
+
 export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
   const fn = `extract_records${suffix}`;
   const head = [
@@ -257,9 +268,9 @@ export function emitBlock(rule: BlockRule, suffix: string): EmittedRule {
     `    const opened = START${suffix}.exec(line);`,
     "    if (opened !== null) {",
     "      close();",
-    `      block = { groups: { ${rule.above === undefined ? "" : "...context, "}...opened.groups }, line, line_number: index + 1 };`,
+    `      block = { groups: { ${rule.above === undefined ? "" : "...context, "}...opened.groups }, line, line_number: index + 1${rule.ends === "dedent" ? ", indent: line.search(/\\S/)" : ""} };`,
     ...wanted,
-    ...(rule.ends === "blank" ? ['    } else if (line.trim() === "") {', "      close();"] : []),
+    ...endOf(rule),
     "    }",
     "    if (block === undefined) return;",
     ...inner,

@@ -281,6 +281,12 @@ function fillInner(
   }
 }
 
+/** Does a line that starts no record end the one that `first` started? */
+export function endsRecord(rule: Pick<BlockRule, "ends">, first: string, line: string): boolean {
+  if (rule.ends === "blank") return line.trim() === "";
+  return rule.ends === "dedent" && line.trim() !== "" && line.search(/\S/) <= first.search(/\S/);
+}
+
 function blockRecords(rule: BlockRule, lines: readonly string[]): Extracted[] {
   const start = new RegExp(rule.start);
   const keyLine = new RegExp(rule.keyLine);
@@ -311,7 +317,7 @@ function blockRecords(rule: BlockRule, lines: readonly string[]): Extracted[] {
       close();
       const wanted = rule.title === undefined || lines[index + 1]?.trim() === rule.title;
       block = { groups: { ...head.groups, ...opened.groups }, line: index + 1, content: line, wanted };
-    } else if (rule.ends === "blank" && line.trim() === "") {
+    } else if (block !== undefined && endsRecord(rule, block.content, line)) {
       close();
     }
     const last = before;

@@ -129,7 +129,8 @@ export interface BlockRule {
   /** Further lines of a record; the first that matches counts. With `after` only below a line that matches that. */
   inner?: Inner[];
   above?: Above[];
-  ends: "blank" | "start";
+  /** `blank`: a blank line ends a record; `dedent`: a line that is no deeper than its first one; always the next start. */
+  ends: "blank" | "dedent" | "start";
   /** The line that the record names as its own. */
   lineOf: "start" | "value";
   /** Group whose line is the record's when `lineOf` is `value`. */

@@ -157,6 +157,7 @@ function buildBlock(
   });
   rule.filters.push(...filters);
   if (rule.ends === "blank") goOn(rule, lines);
+  if (rule.ends === "start" && example !== undefined) endDedented(rule, lines);
   let confidence = 0.95;
   for (const hint of group.fields) {
     if (groupOf.has(hint) || hint.optional) continue;
@@ -230,6 +231,16 @@ function lineRule(page: Page, byDefault: boolean): boolean {
   )?.[1];
   if (said === undefined) return byDefault;
   return /\b(?:start|first|head(?:er|ing)?|title|handle|opening|begin\w*)\b/i.test(said) || byDefault;
+}
+
+/** Where all lines of the records are deeper than their first one, a line that is not belongs to none. */
+function endDedented(rule: BlockRule, lines: readonly string[]): void {
+  const filled = (one: BlockRule): number =>
+    interpretRule({ ...one, filters: [] }, lines).reduce(
+      (sum, record) => sum + Object.keys(record.fields).length,
+      0,
+    );
+  if (filled({ ...rule, ends: "dedent" }) >= filled(rule)) rule.ends = "dedent";
 }
 
 interface Start {

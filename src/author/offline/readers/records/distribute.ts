@@ -7,6 +7,7 @@ import { quotedIn } from "../../page/text.ts";
 import { partsOf } from "../../parts/assign.ts";
 import { fit, shownInBrackets } from "../../parts/fit.ts";
 import type { Span } from "../../parts/spans.ts";
+import { lineCues } from "./line-cues.ts";
 import type { Label, Shown } from "./shown.ts";
 
 export interface Put {
@@ -32,7 +33,12 @@ export interface Distribution {
 }
 
 /** Every hint on the line and part that fits best, no part twice. */
-export function distribute(hints: readonly Hint[], block: Shown, anchor = -1): Distribution {
+export function distribute(
+  hints: readonly Hint[],
+  block: Shown,
+  item: (at: number) => number,
+  anchor = -1,
+): Distribution {
   const { lines: shown, labels, titles } = block;
   const literals = hints.flatMap((hint) => [
     ...hint.literals,
@@ -56,6 +62,7 @@ export function distribute(hints: readonly Hint[], block: Shown, anchor = -1): D
   );
   const options = new Map(
     hints.map((hint) => {
+      const cue = lineCues(hint, block, anchor);
       const all = shown.flatMap((line, at) =>
         (spans[at] ?? []).map((span) => ({
           hint,
@@ -67,6 +74,8 @@ export function distribute(hints: readonly Hint[], block: Shown, anchor = -1): D
             (at === anchor ? 0.4 : 0) +
             cutScore(line, span, hints, labels[at]) +
             toldScore(line, span, hint) +
+            cue(at) +
+            (hint === hints[0] ? item(at) : 0) +
             (shared.has(hint.description) && /\s/.test(line.slice(span.start, span.end)) ? -3 : 0) +
             (hint === hints[0] ? openingScore(block, at, span, hint) : 0) +
             listScore(block, at, span, hint === hints[0]),
@@ -203,6 +212,9 @@ function behindDots(line: string): number {
 
 /** A part that begins inside the label of its line, or stops at a hyphen, was cut at the wrong place. */
 function cutScore(line: string, span: Span, hints: readonly Hint[], label: Label | undefined): number {
+  // A key and its text are no part of one kind.
+  const text = line.slice(span.start, span.end);
+  if (label === undefined && /^[A-Za-z][\w@/ -]*:\s+\S/.test(text) && !/^\S+ \S+ /.test(text)) return -4;
   if (/^-\w/.test(line.slice(span.end)) || /\w-$/.test(line.slice(0, span.start))) return -2.5;
   if (label?.to !== undefined && span.end > label.to)
     return hints.some((hint) => similarity(hint.name, label.name) >= 0.6) ? -5 : 0;

@@ -17,6 +17,7 @@ import {
 import { type Distribution, distribute } from "./distribute.ts";
 import { judge } from "./judge.ts";
 import { type FoundLine, findLines } from "./lines-found.ts";
+import { itemCue } from "./line-cues.ts";
 import { numberedBy, type Shown, shownLines } from "./shown.ts";
 
 export interface RecordCandidate {
@@ -57,9 +58,10 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
   const hints = [value, ...group.fields];
   if (shown.lines.some((line, at) => isHeadingRow(line, hints) && isRow(line, shown.lines[at + 1])))
     return undefined;
-  const first = distribute(hints, shown);
+  const item = itemCue(group, page, shown);
+  const first = distribute(hints, shown, item);
   const told = numberedBy(page, shown.lines, first.puts);
-  const distribution = told === undefined ? first : distribute(hints, shown, told);
+  const distribution = told === undefined ? first : distribute(hints, shown, item, told);
   const valueLine = distribution.puts.find((put) => put.hint === value)?.line;
   if (valueLine === undefined) return undefined;
   const anchor = told ?? valueLine;
@@ -165,7 +167,14 @@ function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
     ],
     projection,
   };
-  return ending(rule, reading.lines);
+  return ending(rule, reading.lines, hangsOn(shown.lines, anchor));
+}
+
+/** Are all lines below a line of the block deeper than it? */
+function hangsOn(shown: readonly string[], first: number): boolean {
+  const below = shown.slice(first + 1);
+  const depth = (shown[first] ?? "").search(/\S/);
+  return below.length > 0 && below.every((line) => line.search(/\S/) > depth);
 }
 
 /** Texts that the page calls not wanted and that some of the lines have, but not the one that the page shows. */
@@ -196,10 +205,16 @@ function markedGroups({ wanted, anchor, distribution, found }: Reading): string[
   });
 }
 
-/** A blank line ends a record where none of its lines stands below one. */
-function ending(rule: BlockRule, lines: readonly string[]): BlockRule {
+/** The nearest end that cuts no record: at a line no deeper than the first one where all others of the block are
+ * deeper, at a blank line, or only at the next start. */
+export function ending(rule: BlockRule, lines: readonly string[], hung: boolean): BlockRule {
   const filled = (one: BlockRule): number =>
-    interpretRule(one, lines).reduce((sum, record) => sum + Object.keys(record.fields).length, 0);
-  const short: BlockRule = { ...rule, ends: "blank" };
-  return filled(short) >= filled(rule) ? short : rule;
+    interpretRule({ ...one, filters: [] }, lines).reduce(
+      (sum, record) => sum + Object.keys(record.fields).length,
+      0,
+    );
+  const ways: BlockRule["ends"][] = hung ? ["dedent", "blank"] : ["blank"];
+  const most = filled({ ...rule, ends: "start" });
+  const end = ways.find((ends) => filled({ ...rule, ends }) >= most);
+  return { ...rule, ends: end ?? "start" };
 }

@@ -86,7 +86,8 @@ export function flexible(text: string, digits: boolean): string {
       if (/^\s+$/.test(piece)) return "\\s+";
       if (/^[\s.]+$/.test(piece) && piece.length > 3) return "[\\s.]*";
       const escaped = escapeRegex(piece);
-      return digits ? escaped.replace(/\d+/g, "\\d+") : escaped;
+      // Digits inside a word are its spelling ("ipv4-address"), others count ("port 3", "slot7").
+      return digits ? escaped.replace(/(?<![A-Za-z])\d+|\d+(?!-?[A-Za-z\d])/g, "\\d+") : escaped;
     })
     .join("")
     .replace(/\\s\+(?=[:=])/g, "\\s*")

@@ -15,6 +15,8 @@ export interface Shown {
   gaps: ReadonlySet<number>;
   /** Indices of lines of which the page shows several one below the other, the first of each run. */
   repeated: ReadonlySet<number>;
+  /** How many lines in front are headings that the page quotes outside the block. */
+  context: number;
   /** The labels of lines, and where the text behind them starts. */
   labels: readonly (Label | undefined)[];
   /** Indices of lines that the page calls the title of what stands below them, or lines that are not wanted. */
@@ -74,7 +76,15 @@ function withRuns(shown: Pick<Shown, "lines" | "gaps" | "offsets">, group: Group
   const titles = lines.flatMap((line, at) =>
     at < lines.length - 1 && (isTitle(line, told) || isUnwanted(line, page)) ? [at] : [],
   );
-  return { lines, offsets, gaps, repeated, titles: new Set(titles), labels: labelsOf(lines, group) };
+  return {
+    lines,
+    offsets,
+    gaps,
+    repeated,
+    context: 0,
+    titles: new Set(titles),
+    labels: labelsOf(lines, group),
+  };
 }
 
 /** Lines of one list: as deep, without a label, and built alike. */
