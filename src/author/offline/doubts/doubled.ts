@@ -60,7 +60,8 @@ function neededGroups(rule: BlockRule, group: Group, page: Page): string[] {
         page,
       ),
   );
-  return [rule.projection.value, ...fields.map((field) => field.source)].flatMap((source) =>
+  const value = mayRepeat(group.value, page) ? [] : [rule.projection.value];
+  return [...value, ...fields.map((field) => field.source)].flatMap((source) =>
     source.from === "group" ? [source.group] : [],
   );
 }

@@ -223,6 +223,7 @@ const SYNONYMS = [
 export function kindOf(name: string, description = ""): TextKind | undefined {
   for (const [words, kind] of EXPLICIT) if (words.test(description)) return kind;
   const words = wordsOf(name).reverse();
+  if (words[0] === "line" && words[1] === "command") return "text";
   // An identifier may be any text: "message id" is no message.
   if (words.length > 1 && /^(?:id|identifier)s?$/.test(words[0] ?? "")) return undefined;
   if (/^(?:gu|uu)id$/.test(words[0] ?? "")) return undefined;

@@ -59,6 +59,8 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
   if (group.value === undefined) return;
   const hints = [group.value, ...group.fields];
   alike(hints);
+  // "(user and uid are missing when root did it)".
+  for (const { description } of hints) if (/ and /.test(description)) readMissing(description, hints);
   for (const { sentences } of statements) {
     for (const [index, { text }] of sentences.entries()) {
       const before = sentences[index - 1]?.text ?? "";

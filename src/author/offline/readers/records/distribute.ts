@@ -72,8 +72,9 @@ export function distribute(
             fit(line, span, hint).score +
             (titles.has(at) ? 0 : labelScore(line, span, hint, labels[at])) +
             (at === anchor ? 0.4 : 0) +
-            cutScore(line, span, hints, labels[at]) +
+            cutScore(line, span, hint, hints, labels[at]) +
             toldScore(line, span, hint) +
+            countScore(line, span, hint) +
             cue(at) +
             (hint === hints[0] ? item(at) : 0) +
             (shared.has(hint.description) && /\s/.test(line.slice(span.start, span.end)) ? -3 : 0) +
@@ -210,8 +211,45 @@ function behindDots(line: string): number {
   return /^\s*\S.*?(?:\s?\.){3,}\s*[:=]?\s*/.exec(line)?.[0].length ?? 0;
 }
 
+/** "1048 blocks super 1.2", "4 packets sent": the number is the count, not what it counts and what follows. */
+function countScore(line: string, span: Span, hint: Hint): number {
+  const text = line.slice(span.start, span.end);
+  const whole = /\b(?:words?|blanks?|units?|phrase|text|all)\b/i.test(hint.description);
+  if (whole || hint.literals.includes(text)) return 0;
+  // User, group and process numbers.
+  if (/^(?:e|p|s)?[ugpt]id$/.test(hint.name)) return /^\d+$/.test(text) ? 1.5 : -2.5;
+  if (hint.kind === "number" && /^[A-Za-z]{2,}[\w-]*\s/.test(text)) return -3;
+  const lead = /([A-Za-z][\w-]*)\s+$/.exec(line.slice(0, span.start))?.[1];
+  const plain = hint.kind === undefined || hint.kind === "word";
+  if (plain && lead !== undefined && similarity(hint.name, lead) >= 0.95) {
+    // "scope global eth0": one word behind its name.
+    return /^\S+\s+\S/.test(text) ? -2 : /^[a-z]+$/.test(text) ? 1.5 : 0;
+  }
+  return hint.kind !== "text" && hint.kind !== "time" && /^[-+]?\d[\d.,]*\s+[a-z]{3,}(?:\s|$)/.test(text)
+    ? -1.5
+    : 0;
+}
+
 /** A part that begins inside the label of its line, or stops at a hyphen, was cut at the wrong place. */
-function cutScore(line: string, span: Span, hints: readonly Hint[], label: Label | undefined): number {
+function cutScore(
+  line: string,
+  span: Span,
+  hint: Hint,
+  hints: readonly Hint[],
+  label: Label | undefined,
+): number {
+  // The text behind the name of another part is its own, but for what marks set apart.
+  if (label !== undefined && label.to === undefined && span.start >= label.from) {
+    const owner = hints.find((one) => similarity(one.name, label.name) >= 0.95);
+    const free = /(?:^|\s)$/.test(line.slice(0, span.start)) && /^(?:\s|$)/.test(line.slice(span.end));
+    if (
+      owner !== undefined &&
+      owner !== hint &&
+      free &&
+      !hint.literals.includes(line.slice(span.start, span.end))
+    )
+      return -3;
+  }
   // A key and its text are no part of one kind.
   const text = line.slice(span.start, span.end);
   if (label === undefined && /^[A-Za-z][\w@/ -]*:\s+\S/.test(text) && !/^\S+ \S+ /.test(text)) return -4;
@@ -231,7 +269,10 @@ function labelScore(line: string, span: Span, hint: Hint, label: Label | undefin
     // Behind dots and "is" nothing else says what the part is.
     const own = likeness(hint, label.name);
     const like = (seen ? 2 : 5) * own + (similarity(hint.name, label.name) >= 0.95 ? 3 : 0);
-    const whole = label.to === undefined && /^(?:\s{2,}|\s*$)/.test(line.slice(span.end));
+    const rest = line.slice(span.end);
+    // A date is no text of its own where the time follows.
+    const dated = /^\d+[-/.]\d+[-/.]\d+$/.test(line.slice(span.start, span.end)) && /^\s+\d+:\d/.test(rest);
+    const whole = label.to === undefined && !dated && /^(?:\s{2,}|\s*$)/.test(rest);
     // All that stands behind a label is its text, unless the page wants only the number of it.
     const part = /\b(?:number only|only the number|without (?:the |its )?unit|digits?|\(?the numbers?\)?$)/i;
     const text = line.slice(span.start, span.end);

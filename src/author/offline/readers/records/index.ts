@@ -16,8 +16,8 @@ import {
 } from "./conditions.ts";
 import { type Distribution, distribute } from "./distribute.ts";
 import { judge } from "./judge.ts";
-import { type FoundLine, findLines } from "./lines-found.ts";
 import { itemCue } from "./line-cues.ts";
+import { type FoundLine, findLines } from "./lines-found.ts";
 import { numberedBy, type Shown, shownLines } from "./shown.ts";
 
 export interface RecordCandidate {

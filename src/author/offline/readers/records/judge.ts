@@ -72,7 +72,9 @@ function orphansOf(
   const line = distribution.puts.find((put) => put.hint === group.value)?.line ?? anchor;
   const asked =
     wanted.length > 0 || rule.filters.length > 0 || (rule.kind === "block" && rule.required.length > 1);
-  return line === anchor || asked ? 0 : Math.max(0, (found.get(line)?.hits.length ?? 0) - records);
+  // "The function of the first `by` line": the others are none.
+  const first = /\bfirst\b/i.test(group.value?.description ?? "");
+  return line === anchor || asked || first ? 0 : Math.max(0, (found.get(line)?.hits.length ?? 0) - records);
 }
 
 /** A record below a blank line that the block does not show between it and the line above it. */

@@ -87,7 +87,11 @@ export function flexible(text: string, digits: boolean): string {
       if (/^[\s.]+$/.test(piece) && piece.length > 3) return "[\\s.]*";
       const escaped = escapeRegex(piece);
       // Digits inside a word are its spelling ("ipv4-address"), others count ("port 3", "slot7").
-      return digits ? escaped.replace(/(?<![A-Za-z])\d+|\d+(?!-?[A-Za-z\d])/g, "\\d+") : escaped;
+      return digits
+        ? escaped.replace(/\b0x[\da-f]+\b|(?<![A-Za-z])\d+|\d+(?!-?[A-Za-z\d])/gi, (text) =>
+            /x/i.test(text) ? "0[xX][\\da-fA-F]+" : "\\d+",
+          )
+        : escaped;
     })
     .join("")
     .replace(/\\s\+(?=[:=])/g, "\\s*")

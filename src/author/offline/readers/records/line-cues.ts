@@ -30,7 +30,12 @@ export function lineCues(hint: Hint, block: Shown, base: number): (at: number) =
     const some = lines.some((_, at) => wanted(at));
     return some ? (at: number) => (wanted(at) ? score : -score) : () => 0;
   };
-  if (told === "" || BELOW_HEAD.test(told) || /\b(?:of|in|on|within) (?:that|the same|this) line\b/i.test(told)) return () => 0;
+  if (
+    told === "" ||
+    BELOW_HEAD.test(told) ||
+    /\b(?:of|in|on|within) (?:that|the same|this) line\b/i.test(told)
+  )
+    return () => 0;
   const named = linesNamed(told, lines);
   if (named.size > 0 && named.size < lines.length) return only((at) => named.has(at), 4);
   const order = ORDINAL.exec(told)?.[1]?.toLowerCase();
@@ -79,11 +84,17 @@ function linesNamed(told: string, lines: readonly string[]): ReadonlySet<number>
       );
     if (isLine) texts.add(text.trim());
   }
-  for (const match of told.matchAll(/\b(?:the|its|a) ([A-Z][\w-]*(?: [A-Z][\w-]*)*):? (?:line|row|record|entry)\b/g))
+  for (const match of told.matchAll(
+    /\b(?:the|its|a) ([A-Z][\w-]*(?: [A-Z][\w-]*)*):? (?:line|row|record|entry)\b/g,
+  ))
     texts.add(match[1] ?? "");
   for (const match of told.matchAll(/\b(?:the|its) ([a-z][\w-]{2,}) (?:line|row|record)\b/g)) {
     const word = match[1] ?? "";
-    if (!/^(?:first|second|third|fourth|fifth|last|next|same|whole|following|previous|preceding|head|heading|header|title|start|opening|status)$/.test(word))
+    if (
+      !/^(?:first|second|third|fourth|fifth|last|next|same|whole|following|previous|preceding|head|heading|header|title|start|opening|status)$/.test(
+        word,
+      )
+    )
       texts.add(word);
   }
   const found = new Set<number>();
@@ -109,10 +120,14 @@ function holds(line: string, text: string): boolean {
 
 /** "(of the controller or device)": the only line that begins with one of these words. */
 function ownerLine(told: string, lines: readonly string[]): number | undefined {
-  const nouns = [...told.matchAll(/\b(?:of|from) (?:the|its|each|every) ([a-z]+)(?: or (?:the )?([a-z]+))?/gi)].flatMap(
-    (match) => [match[1] ?? "", match[2] ?? ""],
+  const nouns = [
+    ...told.matchAll(/\b(?:of|from) (?:the|its|each|every) ([a-z]+)(?: or (?:the )?([a-z]+))?/gi),
+  ].flatMap((match) => [match[1] ?? "", match[2] ?? ""]);
+  const wanted = new Set(
+    nouns
+      .filter((one) => one.length > 2 && !/^(?:line|row|record|block|end|part|text)s?$/.test(one))
+      .map(stem),
   );
-  const wanted = new Set(nouns.filter((one) => one.length > 2 && !/^(?:line|row|record|block|end|part|text)s?$/.test(one)).map(stem));
   const found = lines.flatMap((line, at) => {
     const first = /[A-Za-z]{3,}/.exec(line)?.[0].toLowerCase() ?? "";
     return wanted.has(stem(first)) ? [at] : [];
@@ -129,9 +144,18 @@ export function itemCue(group: Group, page: Page, block: Shown): (at: number) =>
   const isTold = page.statements.some(({ sentences }) =>
     sentences.some(({ text }) => {
       const told =
-        /\b(?:one|a|an own|its own) (?:line|row|entry) (?:per|for each|for every|each|to each) ((?:[\w-]+ ?){1,3})/i.exec(text)?.[1] ??
-        /\b(?:each|every) ((?:[\w-]+ ){1,3}?)(?:has|stands|is|comes|on|gets) (?:an? )?(?:on )?(?:an? )?(?:line|row)\b/i.exec(text)?.[1];
-      return told !== undefined && wordsOf(told).map(stem).some((word) => words.has(word));
+        /\b(?:one|a|an own|its own) (?:line|row|entry) (?:per|for each|for every|each|to each) ((?:[\w-]+ ?){1,3})/i.exec(
+          text,
+        )?.[1] ??
+        /\b(?:each|every) ((?:[\w-]+ ){1,3}?)(?:has|stands|is|comes|on|gets) (?:an? )?(?:on )?(?:an? )?(?:line|row)\b/i.exec(
+          text,
+        )?.[1];
+      return (
+        told !== undefined &&
+        wordsOf(told)
+          .map(stem)
+          .some((word) => words.has(word))
+      );
     }),
   );
   const uneven = depth.some((one) => one < deepest);

@@ -7,7 +7,7 @@ import type { Scope, Source } from "../../program/ir.ts";
 import type { Slot } from "../../templates/template.ts";
 import type { Wanted } from "./conditions.ts";
 import type { Put } from "./distribute.ts";
-import { keyedLine, numberLine } from "./keyed-line.ts";
+import { type KeyedLine, keyedLine, numberLine } from "./keyed-line.ts";
 import { learnedLine } from "./learned-line.ts";
 import { likeLine } from "./like-line.ts";
 import { aboveDeeper, aboveNext, belowLast, listingOf, titleAbove } from "./places.ts";
@@ -189,7 +189,8 @@ function byWords(
   const quoted = (text: string): boolean => page.statements.some((one) => one.text.includes(`\`${text}\``));
   const found = keyedLine(line, slots, lines, tail, quoted);
   if (found === undefined) return undefined;
-  const { pattern, hits } = found;
+  const { pattern, hits } =
+    found.missed.length > 0 && wanted === "" ? wider(line, slots, lines, found) : found;
   return {
     pattern,
     hits,
@@ -198,6 +199,34 @@ function byWords(
     doubts: [],
     sure: true,
   };
+}
+
+/** What all lines with the same words in front have in common, where that reads more of them and the others as before. */
+function wider(
+  line: string,
+  slots: readonly Slot[],
+  lines: readonly string[],
+  found: KeyedLine,
+): Pick<KeyedLine, "pattern" | "hits"> {
+  const read = found.hits.map((hit) => lines[hit] ?? "");
+  const depths = new Set(read.map((text) => text.search(/\S/)));
+  const alike = found.missed.filter((text) => depths.has(text.search(/\S/)));
+  if (alike.length === 0) return found;
+  const learned = learnedLine(line, slots, [...read, ...alike]);
+  if (learned === undefined) return found;
+  const [strict, wide] = [new RegExp(found.pattern), new RegExp(learned)];
+  const same = read.every((text) => {
+    const [one, other] = [strict.exec(text)?.groups ?? {}, wide.exec(text)?.groups];
+    return other !== undefined && Object.entries(one).every(([name, part]) => other[name] === part);
+  });
+  // The further texts are of the same kind: with digits where all others have some.
+  const kept = [...slots].every(({ group }) => {
+    const texts = (all: readonly string[]): string[] =>
+      all.flatMap((text) => wide.exec(text)?.groups?.[group]?.trim() ?? []);
+    return !texts(read).every((text) => /\d/.test(text)) || texts(alike).every((text) => /\d/.test(text));
+  });
+  if (!same || !kept) return found;
+  return { pattern: learned, hits: lines.flatMap((text, index) => (wide.test(text) ? [index] : [])) };
 }
 
 function byPlace(
