@@ -119,9 +119,15 @@ export function insideQuoted(quoted: readonly Quoted[], at: number): boolean {
   return quoted.some((span) => at > span.start && at < span.end);
 }
 
+/** What the records that nobody asks for are called: "Granted accesses are logged, too; they are fine." */
+const HARMLESS =
+  "(?:all |quite |perfectly )?(?:fine|harmless|normal|expected|legitimate|acceptable|in order|another matter|elsewhere|covered|handled)";
+
 /** "…; these are not wanted.", "Those are not findings.": said about what the sentence before speaks of. */
-const ALSO_EXCLUDED =
-  /^(?:these|those|they|it|this|such(?: an?)?|both)(?: [a-z]+){0,2} (?:are|is) (?:not (?:wanted|needed|of interest|an? |items?|counted|relevant|part|included|findings?|records?)|ignored|skipped|excluded|irrelevant|unwanted|left out|no (?:items?|records?|findings?|offen\w*))/i;
+const ALSO_EXCLUDED = new RegExp(
+  `^(?:these|those|they|it|this|such(?: an?)?|both)(?: [a-z]+){0,2} (?:(?:are|is) (?:not (?:wanted|needed|of interest|an? |items?|counted|relevant|part|included|findings?|records?)|ignored|skipped|excluded|irrelevant|unwanted|left out|no (?:items?|records?|findings?|offen\\w*)|${HARMLESS})|(?:do|does) not (?:count|matter|belong))`,
+  "i",
+);
 
 function sentencesOf(text: string, quoted: readonly Quoted[]): Sentence[] {
   const sentences: Sentence[] = [];
@@ -204,8 +210,10 @@ export function splitList(text: string): string[] {
     .filter((part) => part !== "" && part !== ".");
 }
 
-export const NEGATIVE =
-  /\b(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|include|to be)|are not(?!-)|is not(?!-)|isn't|aren't|ignor(?!es\b)\w*|skip(?!s\b)\w*|exclud(?!es\b)\w*|except|irrelevant|do not|don't|must not be (?:taken|read|counted)|never|no (?:item|record|verdict|offen\w*)s?|unwanted|adds? nothing|of no (?:interest|use|concern)|(?:does|do) not (?:count|matter)|leave out|left out|rather than|other than the|none of)\b/i;
+export const NEGATIVE = new RegExp(
+  `\\b(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|include|to be)|are not(?!-)|is not(?!-)|isn't|aren't|ignor(?!es\\b)\\w*|skip(?!s\\b)\\w*|exclud(?!es\\b)\\w*|except|irrelevant|do not|don't|must not be (?:taken|read|counted)|never|no (?:item|record|verdict|offen\\w*)s?|unwanted|adds? nothing|of no (?:interest|use|concern)|(?:does|do) not (?:count|matter)|leave (?:\\w+ )?out|left (?:\\w+ )?out|left to|rather than|other than the|none of|(?:is|are) ${HARMLESS}|no matter|stays? out|drop (?:them|it|these|those)|(?:has|have) nothing to do|say nothing|says nothing|no concern)\\b`,
+  "i",
+);
 
 /** Words of the log, or of what is wanted, that would exclude elsewhere: "after the word skipping", "extract the skipped
  * steps". */

@@ -67,6 +67,9 @@ export function stillNumbers(
     // Between quotes a text that is no number by its name may be any.
     const quote = line.charAt(span.start - 1);
     if (/["'`]/.test(quote) && line.charAt(span.end) === quote && hint.kind !== "number") return true;
+    // So may a name between two marks: `sip:100@` for the account.
+    const closed = /[^\s\p{L}\p{N}]/u.test(quote) && /[^\s\p{L}\p{N}]/u.test(line.charAt(span.end));
+    if (closed && hint.kind === "word") return true;
     return (attempt.texts.get(group) ?? []).every(
       (text) => (mayBeEmpty && text === "") || /^[\w.,+%-]*\d[\w.,+%-]*$|^[-–]+$|^n\/?a$/i.test(text),
     );

@@ -90,7 +90,7 @@ function unified(
       group,
       learnClass(
         [...(loose.texts.get(group) ?? []).filter((text) => text !== ""), line.slice(span.start, span.end)],
-        before.options.classes.get(group) ?? looseClass(line, span, false, hint),
+        before.options.classes.get(group) ?? looseClass(line, span, hint.kind !== "number", hint),
         hint,
       ),
     ]),
@@ -252,7 +252,7 @@ function expression(
             slot,
             classes.get(slot.group) ??
               before.options.classes.get(slot.group) ??
-              looseClass(line, slot.span, false, slot.hint),
+              looseClass(line, slot.span, slot.hint.kind !== "number", slot.hint),
             before.options,
           );
     if (!one.absent) out += lead + body;
