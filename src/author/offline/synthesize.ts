@@ -1,6 +1,8 @@
 // From the page and the observed logs to ranked programs: every kind of reader proposes, what it proposes is run
 // on the observed text, and the best is taken when it is clearly the best.
 
+import { openPage } from "./conditions/open-page.ts";
+import { realise } from "./conditions/realise.ts";
 import { borders } from "./doubts/borders.ts";
 import { inconsistencies } from "./doubts/consistency.ts";
 import { cutTexts } from "./doubts/cut-texts.ts";
@@ -187,8 +189,16 @@ function fromProse(
   return [...proposals, shape];
 }
 
-/** Adds the doubts that the records themselves give reason to. */
-function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]): void {
+/** Adds the doubts that the records themselves give reason to, when what the page says about which are wanted is done. */
+function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[]): void {
+  const realised = realise(rulesOf(one), group, whole, lines);
+  const [first, ...also] = realised.rules;
+  if (first !== undefined && realised.notes.length > 0) {
+    one.rule = first;
+    if (also.length > 0) one.also = also;
+    one.notes = [...(one.notes ?? []), ...realised.notes];
+  }
+  const page = openPage(whole, realised.settled);
   const all = rulesOf(one).flatMap((rule) => [
     ...unrealised(rule, page, lines),
     ...vetoes(rule, group, lines),
@@ -205,6 +215,7 @@ function weigh(one: Proposal, group: Group, page: Page, lines: readonly string[]
       : []),
   ]);
   all.push(
+    ...realised.doubts,
     ...restrictions(rulesOf(one), group, page, lines),
     ...mentioned(rulesOf(one), group, page, lines),
     ...told(rulesOf(one), group, page, lines),

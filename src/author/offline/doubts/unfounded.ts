@@ -33,9 +33,11 @@ export function unfounded(rule: LineRule, page: Page, lines: readonly string[]):
   const candidates = others.filter((line) => line.length <= LONGEST && !excluded(line));
   const left = new Set<string>();
   for (const one of rule.alternatives) {
-    const reading = foundedReading(one.pattern, isKnown, page.prose);
+    const { ahead, rest } = withoutAhead(one.pattern);
+    const reading = foundedReading(rest, isKnown, page.prose);
     if (reading === undefined) continue;
     for (const line of candidates) {
+      if (ahead?.test(line) === false) continue;
       const match = reading.matcher(line);
       if (match.find() && fulfils(rule.filters, (group) => textOf(match, group))) left.add(line);
     }
@@ -60,7 +62,11 @@ function exclusions(rule: LineRule, page: Page, taken: readonly string[]): (line
 function fulfils(filters: readonly GroupFilter[], textIn: (group: string) => string): boolean {
   return filters.every((filter) => {
     const condition = { equals: filter.equals, negate: filter.negate ?? false };
-    const full = filter.match === undefined ? condition : { ...condition, match: filter.match };
+    const full = {
+      ...condition,
+      ...(filter.match === undefined ? {} : { match: filter.match }),
+      ...(filter.fold === undefined ? {} : { fold: filter.fold }),
+    };
     return [filter.group, ...(filter.also ?? [])].some((group) => holds(full, textIn(group)));
   });
 }
@@ -117,6 +123,14 @@ function foundedReading(
   } catch {
     return;
   }
+}
+
+/** The conditions that an expression looks ahead for at the start of the line, and the expression without them. */
+function withoutAhead(pattern: string): { ahead: RegExp | undefined; rest: string } {
+  let at = pattern.startsWith("^") ? 1 : 0;
+  while (at > 0 && /^\(\?[=!]/.test(pattern.slice(at))) at += closing(pattern.slice(at));
+  if (at <= 1) return { ahead: undefined, rest: pattern };
+  return { ahead: new RegExp(pattern.slice(0, at)), rest: `^${pattern.slice(at)}` };
 }
 
 /** An expression cut into groups, runs of letters and digits, single marks, blanks and the rest; undefined when it has

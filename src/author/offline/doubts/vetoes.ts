@@ -126,7 +126,8 @@ function bare(
   const forms = new Set(
     records.filter(({ content }) => /\w\[[^[\]]*\]/.test(content)).map(({ content }) => form(content)),
   );
-  const taken = new Set(records.map((one) => one.line));
+  // What a filter leaves out was read all the same.
+  const taken = new Set(interpretRule({ ...rule, filters: [] }, lines).map((one) => one.line));
   const left = lines.find(
     (line, index) =>
       !taken.has(index + 1) && !/\w\[/.test(line) && /[A-Za-z]{3}/.test(line) && forms.has(form(line)),

@@ -1,6 +1,6 @@
 // The sentences of a page that restrict what is wanted ("Only records with action deny"), as conditions on a field
 // or on the words of a record. What was read here must be realised by a rule, or the rule is not accepted.
-import type { GroupFilter } from "../program/ir.ts";
+import type { GroupFilter, Match } from "../program/ir.ts";
 import type { FieldRule } from "./page.ts";
 import { bare, NEGATIVE, type Sentence } from "./text.ts";
 
@@ -200,15 +200,34 @@ function wordsIn(list: string, all = false): string[] {
 }
 
 /** Does a text fulfil a condition? */
-export function holds(condition: Pick<FieldRule, "equals" | "negate" | "match">, text: string): boolean {
-  const own = text.trim();
+export function holds(
+  condition: Pick<FieldRule, "equals" | "negate" | "match"> & { fold?: boolean },
+  text: string,
+): boolean {
+  const own = condition.fold === true ? text.trim().toLowerCase() : text.trim();
   const hit = condition.equals.some((one) => {
     if (condition.match === "prefix") return own.startsWith(one);
     if (condition.match === "suffix") return own.endsWith(one);
     if (condition.match === "contains") return own.includes(one);
+    if (condition.match === "letters") return /[A-Za-z]/.test(own) && !/\d/.test(own);
+    if (condition.match !== undefined) return compares(condition.match, amountOf(own), amountOf(one));
     return own === one;
   });
   return hit !== condition.negate;
+}
+
+const AMOUNT = /^[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?/i;
+
+/** The number in front of a text; NaN when there is none. */
+function amountOf(text: string): number {
+  return Number((AMOUNT.exec(text)?.[0] ?? "x").replace(/,/g, ""));
+}
+
+function compares(match: Match, own: number, other: number): boolean {
+  if (match === "above") return own > other;
+  if (match === "least") return own >= other;
+  if (match === "below") return own < other;
+  return match === "most" ? own <= other : own === other;
 }
 
 /** The condition as a filter on a group of a rule. */

@@ -1,6 +1,8 @@
 // What sections 1 and 4.1 say, as far as it can be read: values and fields with their hints, example lines,
 // literals that are wanted or not, lists of columns, files. Every guess is checked against the logs later.
 
+import type { Match } from "../program/ir.ts";
+import { type Claim, readClaims } from "./claims.ts";
 import { readGroups } from "./groups.ts";
 import { isGlob, readFiles, readLists, readRules } from "./lists.ts";
 import { similarity, stemsOf, type TextKind } from "./names.ts";
@@ -64,7 +66,9 @@ export interface FieldRule {
   equals: string[];
   negate: boolean;
   /** How the text is compared; equal when nothing is said. */
-  match?: "prefix" | "suffix" | "contains";
+  match?: Match;
+  /** The sentence that it was read from. */
+  said?: string;
 }
 
 export interface Page {
@@ -74,6 +78,8 @@ export interface Page {
   lists: Listed[];
   files: FilePattern[];
   rules: FieldRule[];
+  /** What the page says about which records are wanted and which are not, clause by clause. */
+  claims: Claim[];
   /** Marks in front of rows, and which of them are wanted. */
   marks?: RowMarks;
   oncePerFile: boolean;
@@ -97,7 +103,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
   for (const statement of [...statements, ...sourceStatements]) {
     for (const sentence of statement.sentences) {
       lists.push(...readLists(sentence));
-      rules.push(...readRules(sentence));
+      rules.push(...readRules(sentence).map((rule) => ({ ...rule, said: sentence.text })));
     }
   }
   describe(groups, lists);
@@ -117,8 +123,9 @@ export function readPage(section1: string, section41: string, hints: readonly st
     ...group.fields,
   ]);
   for (const rule of readRestrictions([...statements, ...sourceStatements], { hints: described, lists })) {
-    if (!rules.some((one) => JSON.stringify(one) === JSON.stringify(rule))) rules.push(rule);
+    if (!rules.some((one) => sameRule(one, rule))) rules.push(rule);
   }
+  const claims = readClaims([...statements, ...sourceStatements]);
   const marks = readRowMarks(statements);
   for (const rule of rules) {
     // "Levels ERROR and FATAL only": the field has these texts.
@@ -139,6 +146,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
     lists,
     files: readFiles(sourceStatements, statements),
     rules,
+    claims,
     ...(marks === undefined ? {} : { marks }),
     oncePerFile:
       /\bonce (?:per|in each|for each|a) file\b|\bone (?:record|item) per (?:file|report|log|netlist)\b/i.test(
@@ -152,8 +160,13 @@ export function readPage(section1: string, section41: string, hints: readonly st
   };
 }
 
+/** Do two conditions say the same, wherever they were read? */
+function sameRule(one: FieldRule, other: FieldRule): boolean {
+  return JSON.stringify({ ...one, said: "" }) === JSON.stringify({ ...other, said: "" });
+}
+
 /** Words of the negative clauses that no other clause has. */
-function negativeStems(statements: readonly Statement[], groups: readonly Group[]): Set<string> {
+export function negativeStems(statements: readonly Statement[], groups: readonly Group[]): Set<string> {
   const negative = new Set<string>();
   const examples = groups.flatMap((group) => group.examples.flatMap((example) => example.lines));
   const positive = stemsOf(examples.join(" "));

@@ -20,8 +20,15 @@ export function readRestrictions(statements: readonly Statement[], known: Known)
   for (const { sentences } of statements) {
     sentences.forEach(({ text }, index) => {
       const before = sentences.slice(0, index).map((one) => one.text);
-      rules.push(...theseOnes(text, before), ...inBrackets(text, known), ...nonEmpty(text, known));
-      rules.push(...beginning(text, known), ...unless(text, known), ...unwantedKinds(text, known));
+      const read = [
+        ...theseOnes(text, before),
+        ...inBrackets(text, known),
+        ...nonEmpty(text, known),
+        ...beginning(text, known),
+        ...unless(text, known),
+        ...unwantedKinds(text, known),
+      ];
+      rules.push(...read.map((rule) => ({ ...rule, said: text })));
     });
   }
   return rules;

@@ -2,7 +2,7 @@
 // branches that this one program needs.
 import { emitAbove } from "./emit-above.ts";
 import { emitBlock, emitTable } from "./emit-records.ts";
-import type { LineRule, Program, Projection, Rule, Source } from "./ir.ts";
+import type { LineRule, Match, Program, Projection, Rule, Source } from "./ir.ts";
 import { emitTree } from "./tree/emit.ts";
 import { TEXTS } from "./tree/texts.ts";
 import { UNDER_HEADINGS } from "./under-headings.ts";
@@ -194,21 +194,33 @@ export function emitFilters(
   indent: string,
   leave: string,
 ): string[] {
-  return filters.map(({ group, also, equals, negate, match }) => {
+  return filters.map(({ group, also, equals, negate, match, fold }) => {
+    const low = fold === true ? ".toLowerCase()" : "";
     if (also !== undefined && also.length > 0) {
       const own = `[${[group, ...also].map((one) => `${groups}.${one}`).join(", ")}]`;
-      const one = `[${equals.map(literal).join(", ")}].includes((text ?? "").trim())`;
-      return `${indent}if (!${own}.some((text) => ${negate === true ? "!" : ""}${one})) ${leave};`;
+      const one = testOf(`(text ?? "").trim()${low}`, equals, match);
+      return `${indent}if (!${own}.some((text) => ${negate === true ? `!(${one})` : one})) ${leave};`;
     }
-    const method = { prefix: "startsWith", suffix: "endsWith", contains: "includes" };
-    const list = `[${equals.map(literal).join(", ")}]`;
-    const own = `(${groups}.${group} ?? "").trim()`;
-    const test =
-      match === undefined
-        ? `${list}.includes(${own})`
-        : `${list}.some((text) => ${own}.${method[match]}(text))`;
-    return `${indent}if (${negate === true ? "" : "!"}${test}) ${leave};`;
+    const test = testOf(`(${groups}.${group} ?? "").trim()${low}`, equals, match);
+    const negated = /^\w|^\[/.test(test) && !/ [<>&|=]/.test(test) ? `!${test}` : `!(${test})`;
+    return `${indent}if (${negate === true ? test : negated}) ${leave};`;
   });
+}
+
+const METHODS = { prefix: "startsWith", suffix: "endsWith", contains: "includes" } as const;
+const RELATIONS = { number: "===", above: ">", least: ">=", below: "<", most: "<=" } as const;
+
+/** The expression that compares a text: true when it is one of those that the filter names. */
+function testOf(own: string, equals: readonly string[], match: Match | undefined): string {
+  const list = `[${equals.map(literal).join(", ")}]`;
+  if (match === undefined) return `${list}.includes(${own})`;
+  if (match === "letters") return `/^\\D*[A-Za-z]\\D*$/.test(${own})`;
+  if (match === "prefix" || match === "suffix" || match === "contains")
+    return `${list}.some((one) => ${own}.${METHODS[match]}(one))`;
+  const numbers = equals.map((one) => Number(one.replace(/,/g, "")));
+  // The number in front of the text; what is none is no number and compares with nothing.
+  const amount = `Number((/^[-+]?(?:\\d[\\d,]*\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?/i.exec(${own})?.[0] ?? "x").replace(/,/g, ""))`;
+  return `[${numbers.join(", ")}].some((one) => ${amount} ${RELATIONS[match]} one)`;
 }
 
 const FILLED = `// Fields without text are left out.

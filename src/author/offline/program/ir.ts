@@ -27,8 +27,23 @@ export interface GroupFilter {
   /** Keep the others instead. */
   negate?: boolean;
   /** How the text is compared; equal when nothing is said. */
-  match?: "prefix" | "suffix" | "contains";
+  match?: Match;
+  /** The case of letters does not matter; the texts are in small letters. */
+  fold?: boolean;
 }
+
+/** `number` and behind it: the amount in front of the text is equal, above, at least, below, at most the one given;
+ * `letters`: the text has no digit. */
+export type Match =
+  | "prefix"
+  | "suffix"
+  | "contains"
+  | "number"
+  | "above"
+  | "least"
+  | "below"
+  | "most"
+  | "letters";
 
 /** Only lines after one that matches `open` and before one that matches `close`. */
 export interface Scope {

@@ -1,0 +1,183 @@
+// The tests of a claim bound to parts of the records, as filters: the part that the claim names, else the only part that
+// just has its texts.
+
+import type { Test } from "../page/claim-tests.ts";
+import type { Claim } from "../page/claims.ts";
+import { holds } from "../page/conditions.ts";
+import { stem, wordsOf } from "../page/names.ts";
+import type { Extracted, GroupFilter, Match } from "../program/ir.ts";
+import { names, type Part, textOf } from "./parts.ts";
+
+export interface Binding {
+  filters: GroupFilter[];
+  /** All records fulfil it as they are. */
+  met: boolean;
+}
+
+export interface Seen {
+  records: readonly Extracted[];
+  parts: readonly Part[];
+  /** The records of the page's own examples. */
+  shown: readonly Extracted[];
+}
+
+const MATCHES: Record<string, Match> = {
+  "=": "number",
+  ">": "above",
+  ">=": "least",
+  "<": "below",
+  "<=": "most",
+};
+
+/** How a test compares the texts of a part. */
+function comparison(test: Test, texts: readonly string[]): Comparison {
+  if (test.how === "amount") return { equals: test.texts, match: MATCHES[test.relation ?? "="] ?? "number" };
+  if (test.how === "blank") return { equals: ["", "-", "--"] };
+  if (test.how === "letters") return { equals: [], match: "letters" };
+  if (test.how !== "is") return { equals: test.texts, match: test.how };
+  // "type `cell_` with any size": how it begins.
+  if (test.texts.every((text) => /\w[_/:.-]$/.test(text))) return { equals: test.texts, match: "prefix" };
+  const wanted = new Set(test.texts.map((text) => text.toLowerCase()));
+  const seen = [...new Set(texts)].filter((text) => wanted.has(text.trim().toLowerCase()));
+  return { equals: [...new Set([...test.texts, ...seen])] };
+}
+
+/** Bindings of a test to one part, the most likely first. */
+export function bindPart(claim: Claim, test: Test, { records, parts }: Seen): Binding[] {
+  const ranked = parts
+    .map((part) => {
+      const texts = records.map((record) => textOf(record, part));
+      const named = test.every === true ? 0 : names(part, test.of, texts);
+      const compared = folded(comparison(test, texts), claim);
+      const hits = texts.filter((text) => hit(compared, text)).length;
+      return { part, named, compared, hits };
+    })
+    .sort((a, b) => b.named - a.named);
+  const negate = claim.wanted === test.negate;
+  const bindings: Binding[] = [];
+  const push = ({ part, compared, hits }: (typeof ranked)[number]): void => {
+    const keeps = negate ? records.length - hits : hits;
+    const filter: GroupFilter = { group: part.group, ...compared, ...(negate ? { negate: true } : {}) };
+    bindings.push({ filters: [filter], met: keeps === records.length });
+  };
+  const named = ranked.filter((one) => one.named > 0);
+  for (const one of named) if (one.hits > 0 || (negate && one.named >= 0.9)) push(one);
+  if (bindings.length > 0 || test.how !== "is") return bindings;
+  // Without a name, or with one that is none of the parts': the only part that is just such a text.
+  const having = ranked.filter((one) => one.hits > 0 && one.compared.match === undefined);
+  const [only] = having;
+  if (having.length === 1 && only !== undefined) push(only);
+  else if (having.length > 1 && test.every === true) {
+    const equals = [...new Set(having.flatMap((one) => one.compared.equals))];
+    const filters = having.map(({ part }) => ({
+      group: part.group,
+      equals,
+      ...(negate ? { negate: true } : {}),
+    }));
+    const [first, ...also] = having.map(({ part }) => part.group);
+    if (negate) bindings.push({ filters, met: false });
+    else if (first !== undefined) bindings.push({ filters: [{ group: first, also, equals }], met: false });
+  }
+  return bindings;
+}
+
+interface Comparison {
+  equals: string[];
+  match?: Match;
+  fold?: boolean;
+}
+
+/** The same comparison whatever the case of the letters, where the page says so. */
+function folded(compared: Comparison, claim: Claim): Comparison {
+  if (!claim.fold || compared.match === "number") return compared;
+  return { ...compared, equals: [...new Set(compared.equals.map((text) => text.toLowerCase()))], fold: true };
+}
+
+function hit(compared: Comparison, text: string): boolean {
+  return holds({ ...compared, negate: false }, text);
+}
+
+/** "Lines where both counters are 0": a test over several parts that are numbers. */
+export function bindCounters(claim: Claim, test: Test, { records, parts }: Seen): Binding[] {
+  const numeric = parts.filter(
+    (part) =>
+      !part.isValue && records.every((record) => /^\d+(?:[.,]\d+)*[KMGkm%]?$/.test(textOf(record, part))),
+  );
+  const meant =
+    test.count === undefined || numeric.length === test.count ? numeric : alike(numeric, test.count);
+  const [first, ...also] = meant.map((part) => part.group);
+  if (first === undefined) return [];
+  const compared = { equals: test.texts, match: "number" as const };
+  const one = (group: string, negate: boolean): GroupFilter => ({
+    group,
+    ...compared,
+    ...(negate ? { negate } : {}),
+  });
+  // Of those that are wanted "all" holds for each part and "any" for one; for those that are not it is the other way.
+  const each = (test.over === "all") === claim.wanted;
+  const negate = claim.wanted === test.negate;
+  const filters = each
+    ? [first, ...also].map((group) => one(group, negate))
+    : [{ ...one(first, negate), also }];
+  return [{ filters, met: false }];
+}
+
+/** Parts whose names differ in a number or one word only, where there are as many as said. */
+function alike(parts: readonly Part[], count: number): Part[] {
+  const families = new Map<string, Part[]>();
+  for (const part of parts)
+    for (const key of new Set([part.hint.name.replace(/\d+/g, "#"), ...wordsOf(part.hint.name).map(stem)])) {
+      families.set(key, [...(families.get(key) ?? []), part]);
+    }
+  return [...families.values()].find((family) => family.length === count) ?? [];
+}
+
+/** Texts of a part that tells kinds of records: few, and of few words. */
+const MOST_KINDS = 12;
+
+/** "Findings of level warning", "passed tests": a part of few texts has just this word, and the page's example another. */
+export function bindWords(
+  claim: Claim,
+  test: Test,
+  { records, parts, shown }: Seen,
+  known: ReadonlySet<string>,
+): Binding[] {
+  if (/\bother\b/i.test(claim.phrase)) return [];
+  // What is said about them in a clause of its own tells no kind.
+  const words = wordsOf(
+    claim.phrase.replace(/\([^)]*\)|, (?:which|that|who)\b.*$|\b(?:itself|themselves)\b.*$/gi, " "),
+  ).filter((word) => word.length > 2);
+  const said = new Set(words.map(stem));
+  const bindings: Binding[] = [];
+  for (const part of parts) {
+    const texts = [...new Set(records.map((record) => textOf(record, part)).filter((text) => text !== ""))];
+    const kinds = texts.length >= 2 && texts.length <= MOST_KINDS;
+    const named = names(part, test.texts.find((word) => names(part, word, texts) >= 0.7) ?? "", texts) >= 0.7;
+    if (!(kinds || named)) continue;
+    const meant = texts.filter((text) => {
+      const own = wordsOf(text);
+      const isName = own.some((word) => names(part, word, []) >= 0.7);
+      if (own.length === 0 || own.length > 3 || !/[a-z]{3}/i.test(text) || isName) return false;
+      return own.every((word) => said.has(stem(word)));
+    });
+    // "The root hubs": a word more makes it something else.
+    const told = new Set(
+      [...meant, ...texts.filter((text) => said.has(stem(text.toLowerCase())))].flatMap((text) =>
+        wordsOf(text).map(stem),
+      ),
+    );
+    const rest = words.filter(
+      (word) => !told.has(stem(word)) && !known.has(stem(word)) && !(names(part, word, []) >= 0.7),
+    );
+    if (rest.length > 0) continue;
+    if (meant.length === 0 || meant.length === texts.length) continue;
+    const own = shown.map((record) => textOf(record, part));
+    if (own.some((text) => meant.includes(text) !== claim.wanted)) continue;
+    if (claim.wanted && !named && own.length === 0) continue;
+    bindings.push({
+      filters: [{ group: part.group, equals: meant, ...(claim.wanted ? {} : { negate: true }) }],
+      met: false,
+    });
+  }
+  return bindings;
+}

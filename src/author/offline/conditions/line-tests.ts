@@ -1,0 +1,68 @@
+// Tests of a claim that no part of the records answers, on the whole line: a text that it has or lacks, alone or behind
+// its key. They become look-aheads in front of the expressions of a rule for lines.
+
+import { escapeRegex } from "../logs/tokens.ts";
+import type { Test } from "../page/claim-tests.ts";
+import type { Claim } from "../page/claims.ts";
+import { wordsOf } from "../page/names.ts";
+import type { Group } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Extracted, LineRule, Rule } from "../program/ir.ts";
+import { shownRecords } from "./realise.ts";
+
+/** The rules with the test in front; "met" when all records fulfil it, undefined when nothing can be said. */
+export function narrowLines(
+  claim: Claim,
+  test: Test,
+  rules: readonly Rule[],
+  group: Group,
+  lines: readonly string[],
+): readonly Rule[] | "met" | undefined {
+  if (!/^(?:is|contains|amount)$/.test(test.how) || (test.how === "amount" && test.relation !== "="))
+    return undefined;
+  const keep = claim.wanted !== test.negate;
+  const records = rules.flatMap((rule) => interpretRule(rule, lines));
+  for (const regex of regexesOf(test, records)) {
+    const hits = records.filter(({ content }) => regex.test(content)).length;
+    if (hits === (keep ? records.length : 0)) {
+      if (keep || rules.every((rule) => rule.kind === "line")) return "met";
+      return undefined;
+    }
+    if (hits === 0 || hits === records.length) continue;
+    if (!rules.every((rule): rule is LineRule => rule.kind === "line")) return undefined;
+    const ahead = `(?${keep ? "=" : "!"}.*${regex.source})`;
+    const narrowed = rules.map((rule) => ({
+      ...rule,
+      alternatives: rule.alternatives.map((one) => {
+        const pattern = withAhead(one.pattern, ahead);
+        const own = new RegExp(pattern);
+        return { ...one, pattern, example: lines.find((line) => own.test(line)) ?? one.example };
+      }),
+    }));
+    if (shownRecords(rules, group).length > shownRecords(narrowed, group).length) continue;
+    return narrowed;
+  }
+  return undefined;
+}
+
+/** The expressions for a text of the line: behind the name that the page gives, then anywhere as a word of its own. */
+function regexesOf(test: Test, records: readonly Extracted[]): RegExp[] {
+  const texts = test.texts.map((text) => escapeRegex(text).replace(/\s+/g, "\\s+"));
+  const isWord = (edge: RegExp): boolean => test.texts.every((text) => edge.test(text));
+  const body = `${isWord(/^\w/) ? "(?<![\\w-])" : ""}(?:${texts.join("|")})${isWord(/\w$/) ? "(?![\\w-])" : ""}`;
+  const regexes: RegExp[] = [];
+  const key = wordsOf(test.of).at(-1) ?? "";
+  if (key !== "") {
+    const keyed = new RegExp(`(?<![\\w-])(?:${escapeRegex(test.of)}|${escapeRegex(key)})\\W{1,3}${body}`);
+    if (records.some(({ content }) => keyed.test(content))) regexes.push(keyed);
+  }
+  // A short text may stand anywhere in a line by chance.
+  if (test.texts.every((text) => text.length > 2 && !/^\d{1,2}$/.test(text))) regexes.push(new RegExp(body));
+  return regexes;
+}
+
+/** An expression that looks ahead from the start of the line first. */
+export function withAhead(pattern: string, ahead: string): string {
+  if (pattern.startsWith("^")) return `^${ahead}${pattern.slice(1)}`;
+  return `^${ahead}.*?${pattern.replace(/^\\b\.\*\?/, "")}`;
+}

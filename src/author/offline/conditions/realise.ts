@@ -1,0 +1,145 @@
+// Does what the page says about which records are wanted, whatever reader made the rules: a claim is bound to the part
+// that it names (or that alone has its texts), or to the line, and becomes a filter where some records break it.
+
+import type { Claim } from "../page/claims.ts";
+import { stemsOf } from "../page/names.ts";
+import type { Group, Page } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Extracted, Rule } from "../program/ir.ts";
+import { type Binding, bindCounters, bindPart, bindWords } from "./bind.ts";
+import { narrowLines } from "./line-tests.ts";
+import { partsOf } from "./parts.ts";
+
+export interface Realised {
+  rules: Rule[];
+  /** Sentences that the rules do in full. */
+  settled: ReadonlySet<string>;
+  notes: string[];
+  doubts: string[];
+}
+
+/** Phrases about places of a log, not about its records. */
+const PLACE =
+  /^(?:the |of |only |all |these )*(?:\w+ )?(?:sections?|tables?|lists?|part|chapters?|director(?:y|ies)|listings?|summar(?:y|ies)|reports?|files?(?! (?:systems?|names?|types?|descriptors?))|trees?|statistics|metrics)\b/i;
+const FILES = /\b(?:next to it|beside it|below it|above it|in the same (?:directory|folder))\b/i;
+
+/** The rules of one kind of record with the filters that the page's claims ask for. */
+export function realise(
+  rules: readonly Rule[],
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+): Realised {
+  let current: Rule[] = [...rules];
+  const known = nounsOf(group, page);
+  const notes: string[] = [];
+  const doubts: string[] = [];
+  const done = new Map<string, boolean>();
+  for (const claim of page.claims) {
+    const isPlace = PLACE.test(claim.phrase) || FILES.test(claim.phrase);
+    const outcome = isPlace || claim.tests.length === 0 ? OPEN : apply(claim, current, group, known, lines);
+    if (outcome.rules !== undefined) {
+      current = outcome.rules;
+      notes.push(`As the page says, ${claim.wanted ? "only" : "without"}: ${claim.phrase}`);
+    }
+    if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
+    done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
+  }
+  const settled = new Set([...done].flatMap(([said, all]) => (all ? [said] : [])));
+  return { rules: current, settled, notes, doubts };
+}
+
+interface Outcome {
+  /** The rules as they are narrowed; undefined when they stay. */
+  rules?: Rule[];
+  /** All that the claim asks for is done. */
+  done: boolean;
+  doubt?: string;
+}
+
+const OPEN: Outcome = { done: false };
+
+const COMMON =
+  "the and all any are not nor these those such plain mere only just with without level levels kind kinds type types line lines row rows record records entry entries item items message messages one ones result results finding findings event events case cases itself here also own state status";
+
+/** What records are called on the page: its subject and its value. */
+function nounsOf(group: Group, page: Page): ReadonlySet<string> {
+  const title = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "";
+  return stemsOf(`${COMMON} ${title} ${group.value?.name.replace(/_/g, " ") ?? ""}`);
+}
+
+function apply(
+  claim: Claim,
+  rules: readonly Rule[],
+  group: Group,
+  known: ReadonlySet<string>,
+  lines: readonly string[],
+): Outcome {
+  let current = rules;
+  let narrowed = false;
+  for (const test of claim.tests) {
+    const records = current.flatMap((rule) => interpretRule(rule, lines));
+    if (records.length === 0) return OPEN;
+    const seen = { records, parts: partsOf(current, group), shown: shownRecords(current, group) };
+    const bindings: Binding[] = test.plain
+      ? bindWords(claim, test, seen, known)
+      : test.over === undefined
+        ? bindPart(claim, test, seen)
+        : bindCounters(claim, test, seen);
+    const outcome = firstThatFits(bindings, current, records, group, lines);
+    if (outcome === "met") continue;
+    if (outcome !== undefined) {
+      current = outcome;
+      narrowed = true;
+      continue;
+    }
+    const byLine = test.plain ? undefined : narrowLines(claim, test, current, group, lines);
+    if (byLine === "met") continue;
+    if (byLine === undefined) return { done: false, ...unboundAmount(claim, records) };
+    current = byLine;
+    narrowed = true;
+  }
+  const rest = current === rules ? {} : { rules: [...current] };
+  return { ...rest, done: (narrowed || claim.wanted) && (claim.whole || claim.wanted) };
+}
+
+/** The first binding that leaves some records and the ones that the page shows; "met" when all records fulfil it. */
+function firstThatFits(
+  bindings: readonly Binding[],
+  rules: readonly Rule[],
+  records: readonly Extracted[],
+  group: Group,
+  lines: readonly string[],
+): readonly Rule[] | "met" | undefined {
+  for (const { filters, met } of bindings) {
+    if (met) return "met";
+    const narrowed = rules.map((rule) => ({ ...rule, filters: [...rule.filters, ...filters] }));
+    const kept = narrowed.flatMap((rule) => interpretRule(rule, lines));
+    if (kept.length === 0) continue;
+    if (shownRecords(rules, group).length > shownRecords(narrowed, group).length) continue;
+    return kept.length === records.length ? "met" : narrowed;
+  }
+  return undefined;
+}
+
+/** The records that the page itself shows, as the rules for lines read them. */
+export function shownRecords(rules: readonly Rule[], group: Group): Extracted[] {
+  const shown = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
+  return rules.flatMap((rule) => {
+    if (rule.kind !== "line") return [];
+    const { scope: _scope, above: _above, ...alone } = rule;
+    return shown.flatMap((line) => interpretRule({ ...alone, unless: [] }, [line]));
+  });
+}
+
+/** "Rules with 0 results are not wanted": an amount that could be bound to nothing, and some lines have it. */
+function unboundAmount(claim: Claim, records: readonly Extracted[]): { doubt?: string } {
+  const [test] = claim.tests;
+  if (test?.how !== "amount" || claim.wanted || test.relation !== "=") return {};
+  const [text = ""] = test.texts;
+  const own = new RegExp(`(?<![\\w.])${text.replace(/[^\d]/g, "\\$&")}(?![\\w.])`);
+  const having = records.filter(({ content }) => own.test(content)).length;
+  return having === 0 || having === records.length
+    ? {}
+    : { doubt: `the page rules records out by an amount, and nothing in the rule does: ${claim.said}` };
+}

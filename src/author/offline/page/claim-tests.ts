@@ -1,0 +1,332 @@
+// What a phrase of a claim asks of a record: texts and amounts of a part that it names, how a part begins, ends or what it
+// contains, that a part is missing, letters in place of a number, or only words.
+
+import { numberWord } from "./names.ts";
+
+export type How = "is" | "prefix" | "suffix" | "contains" | "amount" | "blank" | "letters";
+export type Relation = "=" | ">" | ">=" | "<" | "<=";
+
+export interface Test {
+  /** The noun in front or behind that names the part; empty when the phrase has none. */
+  of: string;
+  how: How;
+  texts: string[];
+  relation?: Relation;
+  /** Such records do not have it. */
+  negate: boolean;
+  /** The texts are plain words of the sentence: only a part that is just this text is meant. */
+  plain: boolean;
+  /** Whatever part has one of the texts. */
+  every?: boolean;
+  /** For several parts: all of them, at least one of them. */
+  over?: "all" | "any";
+  /** How many parts, where it is said. */
+  count?: number;
+}
+
+const Q = "‹\\d+›";
+/** A text that is no plain word: quoted, in capitals, with digits or marks inside. */
+const HARD = `(?:${Q}|[A-Z][A-Z0-9]*(?:[_/.-][A-Z0-9]+)*(?![\\w-])|[A-Za-z]*\\d[\\w.:%-]*\\w|\\d+|[A-Za-z]\\w*_\\w+|![a-z]\\b)`;
+const HARDS = `${HARD}(?:(?:,\\s*|\\s*,?\\s+(?:or|and|nor)\\s+)(?:the )?${HARD})*`;
+const NUMBER = "(?<number>[-+]?\\d+(?:[.,]\\d+)*|zero|one|two|three|four|five|ten)(?<percent>\\s?%)?";
+const NOUN = "(?<noun>‹\\d+›|[%A-Za-z][\\w%-]*(?: [a-z%][\\w%-]*){0,2}?)";
+
+/** Nouns of records and places: no part of a record is meant. */
+export const RECORDS =
+  /^(?:the |all |other |of |an? )*(?:lines?|rows?|records?|entr(?:y|ies)|items?|messages?|ones?|those|blocks?|files?|sections?|tables?|reports?|logs?|paths?|events?|findings?|results?|requests?|columns?|parts?|lists?|in|on|at|of|and|or|only|level|form|number)$/i;
+
+interface Reading {
+  tests: Test[];
+  whole: boolean;
+}
+
+/** The tests of a phrase whose quoted texts are ‹number›. */
+export function readTests(phrase: string, quoted: readonly string[]): Reading {
+  const text = phrase.replace(/\s+/g, " ").trim();
+  const context: Context = { text, quoted };
+  const found =
+    severalCounters(context) ??
+    letters(context) ??
+    affixes(context) ??
+    amounts(context) ??
+    without(context) ??
+    missing(context) ??
+    inColumn(context) ??
+    named(context) ??
+    listed(context) ??
+    bare(context) ??
+    plain(context);
+  return found ?? { tests: [], whole: false };
+}
+
+interface Context {
+  text: string;
+  quoted: readonly string[];
+}
+
+/** What stands in front of the name of a part, and behind it. */
+const LEAD =
+  /^.*\b(?:whose|with|that|which|who|where|in|of|for|by|on|at|to|having|the|an?|its|their|all|any|other|exactly|only|one|are|is|was|titled|column|field|from)\s+(?=\S)/i;
+const TRAIL = /\s+(?:is|are|was|than|about|in|on|of|with|at|to|like|has|have|itself|column|field|and|or)$/i;
+
+function test(of: string, how: How, texts: string[], more: Partial<Test> = {}): Test {
+  const full = ` ${of.trim()}`.replace(/^ (?:the|an?) /i, " ");
+  const noun = full
+    .replace(TRAIL, "")
+    .replace(LEAD, "")
+    .trim()
+    .replace(/^(?:the|an?|its|their|all|exactly|whose|with|of|is)$/i, "");
+  return {
+    of: RECORDS.test(noun) && !/^level$/i.test(noun) ? "" : noun,
+    how,
+    texts,
+    negate: false,
+    plain: false,
+    ...more,
+  };
+}
+
+/** Texts of a list: quoted ones as they are quoted. */
+function textsIn(list: string, quoted: readonly string[]): string[] {
+  const found = [...list.matchAll(new RegExp(HARD, "g"))].map(([one]) =>
+    one.replace(/^‹(\d+)›$/, (_all, index: string) => quoted[Number(index)] ?? ""),
+  );
+  return found.map((one) => one.trim()).filter((one) => one !== "");
+}
+
+/** "both counters are 0", "at least one of the three counters is not 0", "all numbers are 0". */
+function severalCounters({ text }: Context): Reading | undefined {
+  const many =
+    /\b(both|all|neither|none|no|at least one|one|any|each|every|either)(?: of)?(?: (?:the|these|those|its|their))?(?: (two|three|four|five|six))?(?: (?:error|event|packet))? (?:counters?|counts?|numbers?|columns|values|fields|figures|amounts)\b[^.;]*?\b(is|are|has|have|stands?|shows?) (not (?:at )?|non-?|above |over |more than |greater than |other than |larger than |anything but )?(?:at |a )?(?:0|zero|null)\b/i.exec(
+      text,
+    );
+  if (many === null) return undefined;
+  const word = (many[1] ?? "").toLowerCase();
+  const isNot = many[4] !== undefined;
+  const none = /^(?:neither|none|no)$/.test(word);
+  const over = /^(?:both|all|each|every|neither|none|no)$/.test(word) ? "all" : "any";
+  const count =
+    many[2] === undefined ? (/^(?:both|neither|either)$/.test(word) ? 2 : undefined) : numberWord(many[2]);
+  const one = test("", "amount", ["0"], { relation: "=", negate: isNot !== none, over });
+  return { tests: [count === undefined ? one : { ...one, count }], whole: true };
+}
+
+const RELATIONS: [RegExp, Relation][] = [
+  [/^(?:at least|from|not (?:less|fewer|lower|below) than?)$/i, ">="],
+  [/^(?:above|over|more than|greater than|larger than|higher than|longer than|exceeding|beyond)$/i, ">"],
+  [/^(?:at most|up to|no more than|not (?:more|above) than?)$/i, "<="],
+  [/^(?:below|under|less than|fewer than|lower than|smaller than|shorter than)$/i, "<"],
+];
+const COMPARED =
+  "(?:at least|from|above|over|more than|greater than|larger than|higher than|longer than|exceeding|beyond|at most|up to|no more than|below|under|less than|fewer than|lower than|smaller than|shorter than)";
+
+/** "whose %CPU is not 0.00", "with confidence 5", "with 0 results", "not used at all (0)", "level 7 and above", "with 100%". */
+function amounts({ text, quoted }: Context): Reading | undefined {
+  const forms: RegExp[] = [
+    new RegExp(
+      `\\b(?:with|having|of|have|has|had|show|shows)\\s+(?:exactly\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}\\s+(?<behind>(?:and|or) (?:above|more|higher|up|below|less|lower|fewer)\\s+)?${NOUN}(?=[\\s,.)]|$)`,
+      "i",
+    ),
+    new RegExp(
+      `(?<![\\w%])(?:whose|where|with|of|having|in|for|by|to)?\\s*(?:an?\\s+|the\\s+|its\\s+)?${NOUN}(?:\\s*\\([^)]*\\))?\\s+(?:(?:is|are|of|equals|equal to|was|at|stands at|shows|=|has|have)\\s+)?(?:exactly\\s+)?(?<not>not(?: equal to| at)?\\s+|other than\\s+|different from\\s+|anything but\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}(?<behind>\\s+(?:and|or) (?:above|more|higher|up|over|below|less|lower|fewer|under))?(?![\\w:.-]*\\w)`,
+      "i",
+    ),
+    new RegExp(`\\b(?:not |never )?(?<noun>[a-z]+)(?: at all| yet| so far)? \\(${NUMBER}\\)`, "i"),
+    new RegExp(
+      `\\b(?:with|of|at|on|exactly)\\s+(?:exactly\\s+)?(?<how>${COMPARED})?\\s*(?<number>\\d+(?:\\.\\d+)?)(?<percent>\\s?%)`,
+      "i",
+    ),
+    /\b(?:non-?zero|nonzero) (?<noun>[a-z]+)/i,
+    /\b(?<zero>zero) (?<noun>[a-z]+)/i,
+  ];
+  for (const [index, form] of forms.entries()) {
+    const match = form.exec(text);
+    if (match === null) continue;
+    const { noun = "", number, percent, how, behind, not } = match.groups ?? {};
+    if (
+      /^(?:version|port|message|line|chapter|step|stage|protocol|first|column|of|in)$/i.test(noun) &&
+      how === undefined &&
+      /^(?:version|line|chapter|first|column|of|in)$/i.test(noun)
+    )
+      continue;
+    const digits = number === undefined ? "0" : `${numberWord(number) ?? number}`;
+    if (!/^[-+]?\d+(?:[.,]\d+)*$/.test(digits)) continue;
+    // A word for a number counts things ("one of", "the two").
+    if (
+      number !== undefined &&
+      /^[a-z]/i.test(number) &&
+      number.toLowerCase() !== "zero" &&
+      how === undefined
+    )
+      continue;
+    if (/^(?:first|last|other|these|those|which|that|and|or|the)$/i.test(noun.split(" ").at(-1) ?? ""))
+      continue;
+    const relation =
+      behind !== undefined
+        ? /above|more|higher|up|over/i.test(behind)
+          ? ">="
+          : "<="
+        : (RELATIONS.find(([words]) => words.test(how?.trim() ?? ""))?.[1] ?? "=");
+    const negate = not !== undefined || index === 4;
+    const name = textsIn(noun, quoted)[0] ?? noun;
+    const of = percent === undefined || index === 0 ? name : `${name} percent`.trim();
+    const one = test(of, "amount", [digits], {
+      relation,
+      negate: negate !== /\bother\b.*\bthan\b/i.test(text),
+    });
+    // "0 results": what is counted is no record.
+    return { tests: [index === 0 && one.of === "" ? { ...one, of: noun } : one], whole: true };
+  }
+  return undefined;
+}
+
+/** "the ones with letters instead of a number". */
+function letters({ text }: Context): Reading | undefined {
+  const found =
+    /\b(?:letters?|(?:a )?words?|(?:a )?name|text)\s+(?:instead of|in place of|rather than|where [^,]*?) (?:an? |the )?(?<noun>[a-z]*\s?(?:number|digits?|counter|index|id))s?\b/i.exec(
+      text,
+    );
+  return found === null
+    ? undefined
+    : { tests: [test(found.groups?.["noun"] ?? "", "letters", [])], whole: true };
+}
+
+/** "`requested_...`", "I-*": how the texts begin. */
+function isOpen(texts: readonly string[]): boolean {
+  return texts.every((one) => /\w.*(?:\.{3}|…|\*)$/.test(one));
+}
+
+function cutOpen(text: string): string {
+  return text.replace(/(?<=\w.*)(?:\.{3}|…|\*)$/, "");
+}
+
+const AFFIX = new RegExp(
+  `(?:(?:\\b(?:whose|where the|where)\\s+)?(?<noun>‹\\d+›|[A-Za-z][\\w-]*(?: [\\w-]+)?)\\s+)?(?:that |which |who )?(?<not>(?:do|does) not |(?:not |never ))?(?<verb>begin(?:s|ning)?|start(?:s|ing)?|end(?:s|ing)?|contain(?:s|ing)?|includ(?:es?|ing)|carr(?:y|ies|ying)|mention(?:s|ing)?|say(?:s|ing)?|read(?:s|ing)?|(?:has|have|with) (?:the (?:word|text|extension|suffix|prefix|ending)s? |(?=(?:‹\\d+›|[A-Z]\\w+)(?:(?:, | or | and )‹\\d+›)* in (?:it|them|their|its)\\b))|with an? (?:extension|ending|suffix|prefix)|called|named|titled|labell?ed|marked|tagged|flagged|shown as|listed as|printed as|reported as|set to|answered with|typed)\\s*(?:with |in |by |as |either )?(?:the |an? )?(?:word |text |letters? |character |prefix |mark |status |code )?(?<list>${HARDS})`,
+  "i",
+);
+
+/** "Types that start with CUSTOMER or ADMIN", "whose type has the word x", "services named X", "answered with 404". */
+function affixes({ text, quoted }: Context): Reading | undefined {
+  const match = AFFIX.exec(text);
+  if (match === null) return undefined;
+  const { noun = "", verb = "", list = "", not } = match.groups ?? {};
+  const texts = textsIn(list, quoted);
+  if (texts.length === 0) return undefined;
+  const word = verb.toLowerCase();
+  const how: How = /^(?:begin|start)|prefix/.test(word)
+    ? "prefix"
+    : /^end|suffix|extension|ending/.test(word)
+      ? "suffix"
+      : /^(?:contain|includ|carr|mention|say|read|has|have|with)/.test(word)
+        ? "contains"
+        : "is";
+  const open = isOpen(texts);
+  const cut = texts.map(cutOpen);
+  return {
+    tests: [
+      test(noun.replace(/\b(?:are|is|that|which|whose)\b/gi, "").trim(), open ? "prefix" : how, cut, {
+        negate: not !== undefined,
+      }),
+    ],
+    whole: true,
+  };
+}
+
+/** "Only cells without `Privacy` in the capability line": none of the texts stands in the record. */
+function without({ text, quoted }: Context): Reading | undefined {
+  const list = new RegExp(
+    `\\b(?:without|lacking|(?:have|has|with) no)\\s+(?:the |an? |any )?(?:word |text |mark |flag |key |field |member )?(?<list>${HARDS})`,
+  ).exec(text)?.groups?.["list"];
+  const texts = textsIn(list ?? "", quoted);
+  if (texts.length === 0) return undefined;
+  return { tests: [test("", "contains", texts, { negate: true })], whole: true };
+}
+
+/** "rows with `Dis` in the column STP", "a dash in WHEN_FAILED". */
+function inColumn({ text, quoted }: Context): Reading | undefined {
+  const match = new RegExp(
+    `(?<list>${HARDS}|(?:a |an )?(?:dash|hyphen|asterisk|star))\\s+(?:in|under|as)\\s+(?:the |their |its )?(?:(?:column|field|key|part)\\s+(?<name>${HARD}|[a-z]+)|(?<hard>${HARD})|(?<noun>[a-z]\\w*(?: [a-z]+)?)\\s+(?:column|field|cell))(?=$|[\\s,.)])`,
+  ).exec(text);
+  const { list = "", name, hard, noun } = match?.groups ?? {};
+  if (match === null) return undefined;
+  const mark = /dash|hyphen/.test(list) ? "-" : /asterisk|star/.test(list) ? "*" : undefined;
+  const texts = mark === undefined || /[‹A-Z]/.test(list) ? textsIn(list, quoted) : [mark];
+  const own = name ?? hard ?? noun ?? "";
+  const of = textsIn(own, quoted)[0] ?? own;
+  return texts.length === 0 ? undefined : { tests: [test(of, "is", texts)], whole: true };
+}
+
+/** "an entry with an empty model", "without a link", "that name no key", "whose list is blank". */
+function missing({ text }: Context): Reading | undefined {
+  const match =
+    /\bwhose (?<whose>[a-z][\w ]{1,24}?) (?:is|are|was) (?:empty|blank|missing|not (?:given|set|known|printed|there)|absent|unset)\b|\bwith (?:an? |the )?(?:empty|blank|missing) (?<empty>[a-z]\w*(?: [a-z]\w*)?)|\b(?:name|names|have|has|with|show|shows|give|gives|carry|carries|print|prints) no (?<no>[a-z]\w*(?: [a-z]\w*)?)|\bwithout (?:an? |any |the )?(?<without>[a-z]\w*(?: [a-z]\w*)?)/i.exec(
+      text,
+    );
+  if (match === null) return undefined;
+  const { whose, empty, no, without } = match.groups ?? {};
+  const noun = whose ?? empty ?? no ?? without ?? "";
+  return RECORDS.test(noun) ? undefined : { tests: [test(noun, "blank", [])], whole: true };
+}
+
+/** "of the type `x`", "in the state `0A`", "routes with the flags `!n`", "the jail recidive", "status bounced". */
+function named({ text, quoted }: Context): Reading | undefined {
+  const is = new RegExp(
+    `\\bwhose\\s+${NOUN}\\s+(?:is|are|was|equals|reads|says|shows|stands at|=)\\s+(?<not>not |other than |anything but )?(?:either |exactly |the |an? )?(?<list>${HARDS})`,
+    "i",
+  ).exec(text);
+  const of = new RegExp(
+    `\\b(?:of|in|with|for|under|by|on|from|having|at|to)\\s+(?:the\\s+|an?\\s+|its\\s+)?${NOUN}\\s+(?<not>other than |not )?(?:either )?(?<list>${HARDS})`,
+    "",
+  ).exec(text);
+  const front = new RegExp(
+    `^(?:the |those )?(?:in the )?${NOUN}\\s+(?<list>${HARDS})(?=$|[\\s,.(])`,
+    "",
+  ).exec(text);
+  for (const match of [is, of, front]) {
+    if (match === null) continue;
+    const { noun = "", list = "", not } = match.groups ?? {};
+    const texts = textsIn(list, quoted);
+    if (texts.length === 0 || /\b(?:that|which|instead|rather|as|like|than|and|or)\b/i.test(noun)) continue;
+    const name = textsIn(noun, quoted)[0] ?? noun;
+    const negate = (not ?? "") !== "" || /\bother\b[^‹]*\bthan\b/i.test(text);
+    return { tests: [test(name, "is", texts, { negate })], whole: true };
+  }
+  return undefined;
+}
+
+/** "Memory file systems (tmpfs, devtmpfs)": texts in brackets behind what they are. */
+function listed({ text, quoted }: Context): Reading | undefined {
+  const one = "(?:‹\\d+›|[\\w./+-]+)";
+  const match = new RegExp(
+    `^(?<noun>[^()]+?) \\((?:e\\.g\\. |such as |like |i\\.e\\. )?(?<list>${one}(?:(?:, | or | and |, or |, and )${one})*)(?:,? (?:\\.\\.\\.|etc\\.?|and so on))?\\)`,
+  ).exec(text);
+  const { noun = "", list = "" } = match?.groups ?? {};
+  const texts = list
+    .split(/, (?:or |and )?| or | and /)
+    .map((own) => own.replace(/^‹(\d+)›$/, (_all, index: string) => quoted[Number(index)] ?? ""))
+    .filter((own) => own !== "" && !/^(?:the|an?|in|of|see|also|not)$/i.test(own));
+  return match === null || texts.length === 0
+    ? undefined
+    : {
+        tests: [test(noun, isOpen(texts) ? "prefix" : "is", texts.map(cutOpen), { every: true })],
+        whole: true,
+      };
+}
+
+/** "`FATAL`, `WARNING` and LOG messages", "the TOTAL line", "Inst lines": texts of a record, of no part. */
+function bare({ text, quoted }: Context): Reading | undefined {
+  const texts = [...text.matchAll(new RegExp(`(?<![\\w‹-])${HARD}`, "g"))].flatMap(([one]) =>
+    textsIn(one, quoted),
+  );
+  const kept = texts.filter((one) => !/^[AI]$/.test(one) && !/^\d/.test(one));
+  return kept.length === 0 ? undefined : { tests: [test("", "is", [...new Set(kept)])], whole: false };
+}
+
+/** Only words: "findings of level warning", "passed tests", "the bans of the jail recidive". */
+function plain({ text }: Context): Reading | undefined {
+  const own = text.replace(/\([^)]*\)/g, " ");
+  const words = own.match(/[A-Za-z][\w-]{2,}/g) ?? [];
+  return words.length === 0 || words.length > 12
+    ? undefined
+    : { tests: [test("", "is", words, { plain: true })], whole: false };
+}
