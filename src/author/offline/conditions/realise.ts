@@ -9,6 +9,7 @@ import type { Extracted, Rule } from "../program/ir.ts";
 import { type Binding, bindCounters, bindPart, bindWords } from "./bind.ts";
 import { narrowLines } from "./line-tests.ts";
 import { partsOf } from "./parts.ts";
+import { place } from "./places.ts";
 
 export interface Realised {
   rules: Rule[];
@@ -45,8 +46,10 @@ export function realise(
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
   }
+  const placed = place(current, page.places, lines);
   const settled = new Set([...done].flatMap(([said, all]) => (all ? [said] : [])));
-  return { rules: current, settled, notes, doubts };
+  for (const said of placed.settled) settled.add(said);
+  return { rules: placed.rules, settled, notes: [...notes, ...placed.notes], doubts };
 }
 
 interface Outcome {

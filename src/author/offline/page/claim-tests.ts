@@ -120,64 +120,58 @@ const RELATIONS: [RegExp, Relation][] = [
 const COMPARED =
   "(?:at least|from|above|over|more than|greater than|larger than|higher than|longer than|exceeding|beyond|at most|up to|no more than|below|under|less than|fewer than|lower than|smaller than|shorter than)";
 
+const AMOUNTS: RegExp[] = [
+  new RegExp(
+    `\\b(?:with|having|of|have|has|had|show|shows)\\s+(?:exactly\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}\\s+(?<behind>(?:and|or) (?:above|more|higher|up|below|less|lower|fewer)\\s+)?${NOUN}(?=[\\s,.)]|$)`,
+    "i",
+  ),
+  new RegExp(
+    `(?<![\\w%])(?:whose|where|with|of|having|in|for|by|to)?\\s*(?:an?\\s+|the\\s+|its\\s+)?${NOUN}(?:\\s*\\([^)]*\\))?\\s+(?:(?:is|are|of|equals|equal to|was|at|stands at|shows|=|has|have)\\s+)?(?:exactly\\s+)?(?<not>not(?: equal to| at)?\\s+|other than\\s+|different from\\s+|anything but\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}(?<behind>\\s+(?:and|or) (?:above|more|higher|up|over|below|less|lower|fewer|under))?(?![\\w:.-]*\\w)`,
+    "i",
+  ),
+  new RegExp(`\\b(?:not |never )?(?<noun>[a-z]+)(?: at all| yet| so far)? \\(${NUMBER}\\)`, "i"),
+  new RegExp(
+    `\\b(?:with|of|at|on|exactly)\\s+(?:exactly\\s+)?(?<how>${COMPARED})?\\s*(?<number>\\d+(?:\\.\\d+)?)(?<percent>\\s?%)`,
+    "i",
+  ),
+  /\b(?<not>non-?zero|nonzero) (?<noun>[a-z]+)/i,
+  /\b(?<zero>zero) (?<noun>[a-z]+)/i,
+];
+/** The number in front of what is counted. */
+const COUNTED = AMOUNTS[0];
+
+/** Words in front of a number that is no amount. */
+const NO_AMOUNT =
+  /^(?:version|line|chapter|first|column|of|in)$|\b(?:first|last|other|these|those|which|that|and|or|the)$/i;
+
 /** "whose %CPU is not 0.00", "with confidence 5", "with 0 results", "not used at all (0)", "level 7 and above", "with 100%". */
 function amounts({ text, quoted }: Context): Reading | undefined {
-  const forms: RegExp[] = [
-    new RegExp(
-      `\\b(?:with|having|of|have|has|had|show|shows)\\s+(?:exactly\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}\\s+(?<behind>(?:and|or) (?:above|more|higher|up|below|less|lower|fewer)\\s+)?${NOUN}(?=[\\s,.)]|$)`,
-      "i",
-    ),
-    new RegExp(
-      `(?<![\\w%])(?:whose|where|with|of|having|in|for|by|to)?\\s*(?:an?\\s+|the\\s+|its\\s+)?${NOUN}(?:\\s*\\([^)]*\\))?\\s+(?:(?:is|are|of|equals|equal to|was|at|stands at|shows|=|has|have)\\s+)?(?:exactly\\s+)?(?<not>not(?: equal to| at)?\\s+|other than\\s+|different from\\s+|anything but\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}(?<behind>\\s+(?:and|or) (?:above|more|higher|up|over|below|less|lower|fewer|under))?(?![\\w:.-]*\\w)`,
-      "i",
-    ),
-    new RegExp(`\\b(?:not |never )?(?<noun>[a-z]+)(?: at all| yet| so far)? \\(${NUMBER}\\)`, "i"),
-    new RegExp(
-      `\\b(?:with|of|at|on|exactly)\\s+(?:exactly\\s+)?(?<how>${COMPARED})?\\s*(?<number>\\d+(?:\\.\\d+)?)(?<percent>\\s?%)`,
-      "i",
-    ),
-    /\b(?:non-?zero|nonzero) (?<noun>[a-z]+)/i,
-    /\b(?<zero>zero) (?<noun>[a-z]+)/i,
-  ];
-  for (const [index, form] of forms.entries()) {
-    const match = form.exec(text);
-    if (match === null) continue;
-    const { noun = "", number, percent, how, behind, not } = match.groups ?? {};
-    if (
-      /^(?:version|port|message|line|chapter|step|stage|protocol|first|column|of|in)$/i.test(noun) &&
-      how === undefined &&
-      /^(?:version|line|chapter|first|column|of|in)$/i.test(noun)
-    )
-      continue;
-    const digits = number === undefined ? "0" : `${numberWord(number) ?? number}`;
-    if (!/^[-+]?\d+(?:[.,]\d+)*$/.test(digits)) continue;
-    // A word for a number counts things ("one of", "the two").
-    if (
-      number !== undefined &&
-      /^[a-z]/i.test(number) &&
-      number.toLowerCase() !== "zero" &&
-      how === undefined
-    )
-      continue;
-    if (/^(?:first|last|other|these|those|which|that|and|or|the)$/i.test(noun.split(" ").at(-1) ?? ""))
-      continue;
-    const relation =
-      behind !== undefined
-        ? /above|more|higher|up|over/i.test(behind)
-          ? ">="
-          : "<="
-        : (RELATIONS.find(([words]) => words.test(how?.trim() ?? ""))?.[1] ?? "=");
-    const negate = not !== undefined || index === 4;
+  for (const form of AMOUNTS) {
+    const { noun = "", number, percent, how, behind, not } = form.exec(text)?.groups ?? {};
+    if (form.exec(text) === null || (NO_AMOUNT.test(noun) && how === undefined)) continue;
+    const digits = digitsOf(number, how !== undefined);
+    if (digits === undefined) continue;
     const name = textsIn(noun, quoted)[0] ?? noun;
-    const of = percent === undefined || index === 0 ? name : `${name} percent`.trim();
-    const one = test(of, "amount", [digits], {
-      relation,
-      negate: negate !== /\bother\b.*\bthan\b/i.test(text),
-    });
+    const of = percent === undefined || form === COUNTED ? name : `${name} percent`.trim();
+    const negate = (not !== undefined) !== /\bother\b.*\bthan\b/i.test(text);
+    const one = test(of, "amount", [digits], { relation: relationOf(how, behind), negate });
     // "0 results": what is counted is no record.
-    return { tests: [index === 0 && one.of === "" ? { ...one, of: noun } : one], whole: true };
+    return { tests: [form === COUNTED && one.of === "" ? { ...one, of: noun } : one], whole: true };
   }
   return undefined;
+}
+
+function relationOf(how: string | undefined, behind: string | undefined): Relation {
+  if (behind !== undefined) return /above|more|higher|up|over/i.test(behind) ? ">=" : "<=";
+  return RELATIONS.find(([words]) => words.test(how?.trim() ?? ""))?.[1] ?? "=";
+}
+
+/** The digits of a number; a word for one counts things ("one of", "the two") where nothing is compared. */
+function digitsOf(number: string | undefined, isCompared: boolean): string | undefined {
+  if (number === undefined) return "0";
+  if (/^[a-z]/i.test(number) && number.toLowerCase() !== "zero" && !isCompared) return undefined;
+  const digits = `${numberWord(number) ?? number}`;
+  return /^[-+]?\d+(?:[.,]\d+)*$/.test(digits) ? digits : undefined;
 }
 
 /** "the ones with letters instead of a number". */

@@ -6,6 +6,7 @@ import { type Claim, readClaims } from "./claims.ts";
 import { readGroups } from "./groups.ts";
 import { isGlob, readFiles, readLists, readRules } from "./lists.ts";
 import { similarity, stemsOf, type TextKind } from "./names.ts";
+import { type PlaceClaim, readPlaces } from "./place-claims.ts";
 import { describe, readRemarks } from "./remarks.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
 import { bare, NEGATIVE, quotedIn, type Statement, statementsOf } from "./text.ts";
@@ -80,6 +81,8 @@ export interface Page {
   rules: FieldRule[];
   /** What the page says about which records are wanted and which are not, clause by clause. */
   claims: Claim[];
+  /** Where records stand, and where they do not count. */
+  places: PlaceClaim[];
   /** Marks in front of rows, and which of them are wanted. */
   marks?: RowMarks;
   oncePerFile: boolean;
@@ -147,6 +150,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
     files: readFiles(sourceStatements, statements),
     rules,
     claims,
+    places: readPlaces([...statements, ...sourceStatements]),
     ...(marks === undefined ? {} : { marks }),
     oncePerFile:
       /\bonce (?:per|in each|for each|a) file\b|\bone (?:record|item) per (?:file|report|log|netlist)\b/i.test(

@@ -125,7 +125,7 @@ function emitLine(rule: LineRule, suffix: string): EmittedRule {
   const before: string[] = [...above.each];
   if (scope !== undefined) {
     const own = rule.above === undefined ? "" : "own || ";
-    head.push(comment(`Only after: ${scope.openExample}`));
+    head.push(comment(`${scope.begins === true ? "Not after" : "Only after"}: ${scope.openExample}`));
     head.push(`const OPEN${suffix} = ${regex(scope.open)};`);
     head.push(`const CLOSE${suffix} = ${regex(scope.close)};`);
     if (own !== "") before.unshift("    let own = false;");
@@ -176,7 +176,7 @@ function emitLine(rule: LineRule, suffix: string): EmittedRule {
     `function ${fn}(lines, source_file) {`,
     "  const items = [];",
     ...above.declare,
-    ...(rule.scope === undefined ? [] : ["  let inside = false;"]),
+    ...(rule.scope === undefined ? [] : [`  let inside = ${rule.scope.begins === true};`]),
     "  lines.forEach((line, index) => {",
     ...before,
     ...body,

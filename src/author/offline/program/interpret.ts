@@ -87,7 +87,7 @@ function lineRecords(rule: LineRule, lines: readonly string[]): Extracted[] {
   const close = rule.scope === undefined ? undefined : new RegExp(rule.scope.close);
   const items: Extracted[] = [];
   const above = followAbove(rule.above);
-  let inside = open === undefined;
+  let inside = open === undefined || rule.scope?.begins === true;
   lines.forEach((line, index) => {
     const head = above(line);
     if (open?.test(line) === true) {

@@ -51,6 +51,8 @@ export interface Scope {
   close: string;
   /** Example lines for the comments. */
   openExample: string;
+  /** A file begins inside: lines behind `close` are left out. */
+  begins?: boolean;
 }
 
 /** A line above the records whose texts hold for all records below it, up to the next such line. */
