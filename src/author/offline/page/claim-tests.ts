@@ -86,6 +86,11 @@ function test(of: string, how: How, texts: string[], more: Partial<Test> = {}): 
   };
 }
 
+/** A name that may be quoted. */
+function spelled(name: string, quoted: readonly string[]): string {
+  return name.replace(/‹(\d+)›/g, (_all, index: string) => quoted[Number(index)] ?? "");
+}
+
 /** Texts of a list: quoted ones as they are quoted. */
 function textsIn(list: string, quoted: readonly string[]): string[] {
   const found = [...list.matchAll(new RegExp(HARD, "g"))].map(([one]) =>
@@ -151,7 +156,7 @@ function amounts({ text, quoted }: Context): Reading | undefined {
     if (form.exec(text) === null || (NO_AMOUNT.test(noun) && how === undefined)) continue;
     const digits = digitsOf(number, how !== undefined);
     if (digits === undefined) continue;
-    const name = textsIn(noun, quoted)[0] ?? noun;
+    const name = spelled(noun, quoted);
     const of = percent === undefined || form === COUNTED ? name : `${name} percent`.trim();
     const negate = (not !== undefined) !== /\bother\b.*\bthan\b/i.test(text);
     const one = test(of, "amount", [digits], { relation: relationOf(how, behind), negate });
@@ -246,7 +251,7 @@ function inColumn({ text, quoted }: Context): Reading | undefined {
   const mark = /dash|hyphen/.test(list) ? "-" : /asterisk|star/.test(list) ? "*" : undefined;
   const texts = mark === undefined || /[‹A-Z]/.test(list) ? textsIn(list, quoted) : [mark];
   const own = name ?? hard ?? noun ?? "";
-  const of = textsIn(own, quoted)[0] ?? own;
+  const of = spelled(own, quoted);
   return texts.length === 0 ? undefined : { tests: [test(of, "is", texts)], whole: true };
 }
 
@@ -281,7 +286,7 @@ function named({ text, quoted }: Context): Reading | undefined {
     const { noun = "", list = "", not } = match.groups ?? {};
     const texts = textsIn(list, quoted);
     if (texts.length === 0 || /\b(?:that|which|instead|rather|as|like|than|and|or)\b/i.test(noun)) continue;
-    const name = textsIn(noun, quoted)[0] ?? noun;
+    const name = spelled(noun, quoted);
     const negate = (not ?? "") !== "" || /\bother\b[^‹]*\bthan\b/i.test(text);
     return { tests: [test(name, "is", texts, { negate })], whole: true };
   }

@@ -1,7 +1,9 @@
 // Every sentence or clause of a page that says which records are wanted and which are not, in whatever words, as claims:
 // whether such records are wanted or unwanted, and the tests that tell them. Nothing is bound to the log here.
 
+import type { Match } from "../program/ir.ts";
 import { readTests, type Test } from "./claim-tests.ts";
+import type { FieldRule } from "./page.ts";
 import { quotedIn, type Statement } from "./text.ts";
 
 export interface Claim {
@@ -205,4 +207,31 @@ function onlyPhrase(clause: string): string | undefined {
   )
     return last[1];
   return undefined;
+}
+
+const MATCHES: Record<string, Match> = {
+  "=": "number",
+  ">": "above",
+  ">=": "least",
+  "<": "below",
+  "<=": "most",
+};
+
+/** A claim about a part that it names as conditions on that part. */
+export function fieldRules(claim: Claim): FieldRule[] {
+  return claim.tests.flatMap((test) => {
+    if (test.of === "" || test.plain || test.over !== undefined || test.every === true) return [];
+    if (test.how === "blank" || test.how === "letters") return [];
+    const match = test.how === "amount" ? MATCHES[test.relation ?? "="] : test.how;
+    const negate = claim.wanted === test.negate;
+    return [
+      {
+        name: test.of,
+        equals: test.texts,
+        negate,
+        ...(match === undefined || match === "is" ? {} : { match }),
+        said: claim.said,
+      },
+    ];
+  });
 }

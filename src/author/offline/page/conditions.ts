@@ -205,11 +205,11 @@ export function holds(
   text: string,
 ): boolean {
   const own = condition.fold === true ? text.trim().toLowerCase() : text.trim();
+  if (condition.match === "letters") return (/[A-Za-z]/.test(own) && !/\d/.test(own)) !== condition.negate;
   const hit = condition.equals.some((one) => {
     if (condition.match === "prefix") return own.startsWith(one);
     if (condition.match === "suffix") return own.endsWith(one);
     if (condition.match === "contains") return own.includes(one);
-    if (condition.match === "letters") return /[A-Za-z]/.test(own) && !/\d/.test(own);
     if (condition.match !== undefined) return compares(condition.match, amountOf(own), amountOf(one));
     return own === one;
   });

@@ -2,7 +2,7 @@
 // literals that are wanted or not, lists of columns, files. Every guess is checked against the logs later.
 
 import type { Match } from "../program/ir.ts";
-import { type Claim, readClaims } from "./claims.ts";
+import { type Claim, fieldRules, readClaims } from "./claims.ts";
 import { readGroups } from "./groups.ts";
 import { isGlob, readFiles, readLists, readRules } from "./lists.ts";
 import { similarity, stemsOf, type TextKind } from "./names.ts";
@@ -129,6 +129,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
     if (!rules.some((one) => sameRule(one, rule))) rules.push(rule);
   }
   const claims = readClaims([...statements, ...sourceStatements]);
+  takeOver(rules, claims);
   const marks = readRowMarks(statements);
   for (const rule of rules) {
     // "Levels ERROR and FATAL only": the field has these texts.
@@ -162,6 +163,20 @@ export function readPage(section1: string, section41: string, hints: readonly st
     sourceStatements,
     prose,
   };
+}
+
+/** Sentences whose claims were read in full say what they say as claims: in place of the conditions read out of them. */
+function takeOver(rules: FieldRule[], claims: readonly Claim[]): void {
+  for (const said of new Set(claims.map((one) => one.said))) {
+    const own = claims.filter((one) => one.said === said);
+    const amounts = own
+      .flatMap(({ tests }) => tests)
+      .filter((one) => one.how === "amount" && one.relation !== "=");
+    if (amounts.length === 0) continue;
+    const left = rules.filter((rule) => rule.said !== said);
+    const read = own.flatMap((claim) => fieldRules(claim));
+    rules.splice(0, rules.length, ...left, ...read);
+  }
 }
 
 /** Do two conditions say the same, wherever they were read? */

@@ -202,7 +202,7 @@ export function emitFilters(
       return `${indent}if (!${own}.some((text) => ${negate === true ? `!(${one})` : one})) ${leave};`;
     }
     const test = testOf(`(${groups}.${group} ?? "").trim()${low}`, equals, match);
-    const negated = /^\w|^\[/.test(test) && !/ [<>&|=]/.test(test) ? `!${test}` : `!(${test})`;
+    const negated = `!${test}`;
     return `${indent}if (${negate === true ? test : negated}) ${leave};`;
   });
 }

@@ -1,0 +1,98 @@
+// What a page says about which records are wanted and which are not: how sentences are read, and that the filters of the
+// code compare as the interpreter does.
+import { describe, expect, test } from "bun:test";
+import { readClaims } from "../../../src/author/offline/page/claims.ts";
+import { holds } from "../../../src/author/offline/page/conditions.ts";
+import { readPlaces } from "../../../src/author/offline/page/place-claims.ts";
+import { statementsOf } from "../../../src/author/offline/page/text.ts";
+import { emitFilters } from "../../../src/author/offline/program/emit.ts";
+import type { GroupFilter } from "../../../src/author/offline/program/ir.ts";
+
+/** Each claim as one text: sign, part, how, texts. */
+function claims(text: string): string[] {
+  return readClaims(statementsOf(text)).map(({ wanted, tests }) =>
+    tests
+      .map(
+        (one) =>
+          `${wanted ? "+" : "-"}${one.negate ? "!" : ""}${one.of} ${one.how}${one.relation ?? ""} ${one.texts.join("|")}${one.over === undefined ? "" : ` ${one.over}${one.count ?? ""}`}`,
+      )
+      .join("; "),
+  );
+}
+
+describe("claims of a page", () => {
+  test("amounts in many wordings", () => {
+    expect(claims("Only rows whose %LOAD is not 0.00.")).toEqual(["+!%LOAD amount= 0.00"]);
+    expect(claims("Rules with 0 hits are not wanted.")).toEqual(["-hits amount= 0"]);
+    expect(claims("Slots that are not used at all (0) are of no interest.")).toEqual(["-used amount= 0"]);
+    expect(claims("Only alarms of level 7 and above.")).toEqual(["+level amount>= 7"]);
+    expect(claims("Only pages with `Dirty` above 0.")).toEqual(["+Dirty amount> 0"]);
+    expect(claims("Lines where both counters are 0 are not wanted.")).toEqual(["- amount= 0 all2"]);
+    expect(claims("Only lines where at least one of the three counters is not 0.")).toEqual([
+      "+! amount= 0 any3",
+    ]);
+  });
+
+  test("texts of a part, of the record, and how they begin", () => {
+    expect(claims("Only routes with the flags `!n`.")).toEqual(["+flags is !n"]);
+    expect(claims("Only sockets in the state `0A` (listen).")).toEqual(["+state is 0A"]);
+    expect(claims("Only files whose type has the word `executable`.")).toEqual(["+type contains executable"]);
+    expect(claims("Level `error` only.")).toEqual(["+Level is error"]);
+    expect(claims("All severities except `Info`.")).toEqual(["-severities is Info"]);
+    expect(claims("Options called `asked_...` only say what was asked for; leave them out.")).toEqual([
+      "-Options prefix asked_",
+    ]);
+    expect(claims("Only calls whose code is not SIGNAL.")).toEqual(["+!code is SIGNAL"]);
+    expect(claims("Memory disks (ram0, ram1) are skipped.")).toEqual(["-Memory disks is ram0|ram1"]);
+    expect(claims("An entry with an empty model is skipped.")).toEqual(["-model blank "]);
+  });
+
+  test("what a page says of its parts, or wants as well, claims nothing", () => {
+    expect(claims("- **Fields**: `size` (the number only), `owner`.")).toEqual([]);
+    expect(claims("Those marked `Err` are wanted as well.")).toEqual([]);
+  });
+
+  test("places with a title", () => {
+    const places = (text: string) => readPlaces(statementsOf(text)).map(({ said: _, ...rest }) => rest);
+    expect(places('The list "These failed" repeats them and is not wanted.')).toEqual([
+      { wanted: false, title: "These failed" },
+    ]);
+    expect(places('Only the lines between "Final values" and RESULTS.')).toEqual([
+      { wanted: true, title: "Final values", upTo: "RESULTS" },
+    ]);
+    expect(places("In the section RULE RESULTS: `RULE A = 4`")).toEqual([
+      { wanted: true, title: "RULE RESULTS" },
+    ]);
+    expect(places("- **value**: the name after `to=`.")).toEqual([]);
+  });
+});
+
+describe("filters", () => {
+  const texts = ["", "-", "0", "0.00", "7", "12%", "1,024 kB", "x7", "NMI", "Glycol", "1e3"];
+  const filters: GroupFilter[] = [
+    { group: "a", equals: ["0"], match: "number" },
+    { group: "a", equals: ["7"], match: "least" },
+    { group: "a", equals: ["7"], match: "above", negate: true },
+    { group: "a", equals: ["12"], match: "below" },
+    { group: "a", equals: ["1024"], match: "most" },
+    { group: "a", equals: [], match: "letters" },
+    { group: "a", equals: ["gly"], match: "prefix", fold: true },
+    { group: "a", equals: ["7", "-"] },
+    { group: "a", also: ["b"], equals: ["0"], match: "number", negate: true },
+  ];
+
+  test("the code compares as the interpreter does", () => {
+    for (const filter of filters) {
+      const [guard = ""] = emitFilters([filter], "groups", "", "return false");
+      const code = new Function("groups", `${guard}\nreturn true;`) as (
+        groups: Record<string, string>,
+      ) => boolean;
+      for (const text of texts) {
+        const groups = { a: text, b: "0" };
+        const own = [groups.a, ...(filter.also === undefined ? [] : [groups.b])];
+        const keeps = own.some((one) => holds({ negate: false, ...filter }, one));
+        expect([filter, text, code(groups)]).toEqual([filter, text, keeps]);
+      }
+    }
+  });
+});
