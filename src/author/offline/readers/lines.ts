@@ -10,9 +10,10 @@ import { sharedWith } from "../parts/shared.ts";
 import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";
+import { prefixHost } from "../templates/front.ts";
 import { type LeftOut, RELATIVES, relatives, withoutChoices } from "../templates/left-out.ts";
 import { nearLines } from "../templates/near.ts";
-import { choiceClasses, prefixHost, STRICT, searchPattern } from "../templates/search.ts";
+import { choiceClasses, STRICT, searchPattern } from "../templates/search.ts";
 import type { LineTask } from "../templates/task.ts";
 import { buildPattern, readsItself, type Slot, type TemplateOptions } from "../templates/template.ts";
 import { variantsOf } from "../templates/variants.ts";
@@ -181,10 +182,13 @@ function build(
       `${RELATIVES}: ${lines.length} lines are much like the wanted ones but are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
   });
   left.push({
-    lines: nearLines(task, line, slots, [
-      withoutChoices(best.pattern),
-      ...variants.map((one) => new RegExp(one.pattern)),
-    ]).map(({ text }) => text),
+    lines: nearLines(
+      task,
+      line,
+      slots,
+      [withoutChoices(best.pattern), ...variants.map((one) => new RegExp(one.pattern))],
+      best.hits,
+    ).map(({ text }) => text),
     least: 1,
     say: (lines) =>
       `${RELATIVES}: ${lines.length} lines built like the wanted ones are not taken, e.g. ${lines[0]?.trim() ?? ""}`,

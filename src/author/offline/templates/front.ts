@@ -57,7 +57,7 @@ function messagesAllowed(
 
 /** Where the message begins: behind the last colon or bracket in front of its first part, when enough words are left
  * to know it by. */
-function messageStart(line: string, slots: readonly Slot[]): number | undefined {
+export function messageStart(line: string, slots: readonly Slot[]): number | undefined {
   const first = Math.min(line.length, ...slots.map(({ span }) => span.start));
   const borders = [...line.slice(0, first).matchAll(/[:\]>|]\s+(?=[A-Za-z])/g)];
   const last = borders.at(-1);
@@ -71,4 +71,23 @@ function messageStart(line: string, slots: readonly Slot[]): number | undefined 
       !slots.some(({ span }) => token.start < span.end && token.end > span.start),
   );
   return words.filter((token) => token.end <= first).length >= 1 && words.length >= 3 ? start : undefined;
+}
+
+/** The host of a log prefix (time, host, program with colon) varies from line to line. */
+export function prefixHost(line: string): number[] {
+  const tokens = tokenize(line).filter((token) => token.kind !== "space");
+  let at = 0;
+  while (
+    ["date", "time", "number"].includes(tokens[at]?.kind ?? "") ||
+    /^[<>[\]]$/.test(tokens[at]?.text ?? "")
+  )
+    at += 1;
+  const host = tokens[at];
+  if (
+    at === 0 ||
+    host === undefined ||
+    !/^\s+(?:[%\w./-]+(?:\[\d+\]|\(\w+\))?)?:(?:\s|$)/.test(line.slice(host.end))
+  )
+    return [];
+  return [host.start];
 }

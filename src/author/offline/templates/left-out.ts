@@ -111,7 +111,7 @@ function sameForm(
 /** The template with any text where the page restricts a part to a few: what it leaves out, the page leaves out. */
 export function withoutChoices(pattern: string): RegExp {
   return new RegExp(
-    pattern.replace(/(\(\?<\w+>)\(\?:([^()]*)\)\)/g, (_all, group: string, choices: string) =>
+    pattern.replace(/(\(\?<\w+>)\(\?:([^()[\]]*)\)\)/g, (_all, group: string, choices: string) =>
       choices.includes(" ") ? `${group}\\S.*?)` : `${group}\\S+)`,
     ),
   );

@@ -5,6 +5,7 @@ import { type Token, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Span } from "../parts/spans.ts";
 import { type Attempt, type Attempts, sameProjection } from "./attempt.ts";
+import { messageStart, prefixHost } from "./front.ts";
 import { allowed, ruledOut } from "./left-out.ts";
 import { piecesOf, sideBySide } from "./side-by-side.ts";
 import type { LineTask } from "./task.ts";
@@ -12,6 +13,8 @@ import type { Slot, TemplateOptions } from "./template.ts";
 
 /** Likeness from which on a line is one of the kind, going by its tokens. */
 const LIKE = 0.78;
+/** The same for a line that has all words of the message: what is around them may be another text. */
+const SAID = 0.5;
 const MAX_SHAPES = 1500;
 const MAX_NEAR = 40;
 
@@ -30,16 +33,27 @@ export function nearLines(
   line: string,
   slots: readonly Slot[],
   reads: readonly RegExp[],
+  hits: readonly number[] = [],
 ): NearLine[] {
   const left = piecesOf(line, slots);
   if (left.length < 4 || left.length > 120) return [];
   // What a part says and the line says again is no word of the message.
   const parts = left.flatMap(({ token, isPart }) => (isPart ? [token.text] : []));
+  const host = prefixHost(line);
   const words = left.flatMap(({ token, isPart }) =>
-    token.kind === "word" && !isPart && !parts.includes(token.text) ? [token] : [],
+    token.kind === "word" && !isPart && !parts.includes(token.text) && !host.includes(token.start)
+      ? [token]
+      : [],
   );
+  const start = messageStart(line, slots) ?? 0;
+  const says = messageOf(
+    task,
+    words.filter((token) => token.start >= start),
+    hits,
+  );
+
   // Without words of its own an example is like too much.
-  if (words.length < 2) return [];
+  if (words.length < 2 && says === undefined) return [];
   const asked = left.filter(({ token, isPart }) => !isPart && (task.asked?.has(token.text) ?? false));
   const seen = new Set<string>();
   const found: NearLine[] = [];
@@ -49,18 +63,38 @@ export function nearLines(
     seen.add(key);
     if (reads.some((regex) => regex.test(text)) || isExplained(task, line, text, words, slots)) continue;
     const right = tokenize(text).filter((token) => token.kind !== "space");
-    if (right.length < left.length * 0.6 || right.length > 150) continue;
+    if (right.length < left.length * (says === undefined ? 0.6 : 0.4) || right.length > 150) continue;
     if (asked.some(({ token }) => !right.some((other) => other.text === token.text))) continue;
     // A mark in front ("#", ";") turns a line into a comment.
-    if (right[0]?.kind === "punct" && left[0]?.token.text !== right[0].text) continue;
+    if (/^[#;!*/-]$/.test(right[0]?.text ?? "") && left[0]?.token.text !== right[0]?.text) continue;
     const { score, pairs } = sideBySide(left, right);
-    if (score < LIKE) continue;
+    if (score < LIKE && !(score >= SAID && says?.(text) === true)) continue;
     const same = (index: number): boolean => right[pairs.get(index) ?? -1]?.text === left[index]?.token.text;
     const differing = left.flatMap(({ token, isPart }, index) => (same(index) || isPart ? [] : [token]));
     const absent = left.flatMap(({ token, isPart }, index) => (pairs.has(index) || isPart ? [] : [token]));
     found.push({ text, likeness: score, differing, absent });
   }
   return found.sort((a, b) => b.likeness - a.likeness).slice(0, MAX_NEAR);
+}
+
+/** Tells lines that have all the words which all lines read so far have, in their order; undefined where such words are
+ * too few to know a message by. */
+function messageOf(
+  task: LineTask,
+  words: readonly Token[],
+  hits: readonly number[],
+): ((text: string) => boolean) | undefined {
+  const sample = hits.slice(0, 60).map((hit) => task.lines[hit] ?? "");
+  const common = words.filter(
+    ({ text }) => text.length > 2 && sample.every((other) => new RegExp(`\\b${text}\\b`).test(other)),
+  );
+  if (sample.length === 0 || common.length === 0) return undefined;
+  const pattern = new RegExp(common.map(({ text }) => `\\b${text}\\b`).join(".*?"));
+  if (common.length > 2) return (text) => pattern.test(text);
+  // One or two words are known by their being rare in other lines.
+  if (common.every(({ text }) => text.length < 6)) return undefined;
+  const all = task.lines.filter((text) => pattern.test(text)).length;
+  return all <= hits.length * 1.7 ? (text) => pattern.test(text) : undefined;
 }
 
 /** Does the page say, or do its words, that the line is not wanted? */

@@ -6,7 +6,7 @@ import { stem, wordsOf } from "../page/names.ts";
 import { quotedIn } from "../page/text.ts";
 import type { Span } from "../parts/spans.ts";
 import { type Attempt, type Attempts, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
-import { frontChoice } from "./front.ts";
+import { frontChoice, prefixHost } from "./front.ts";
 import { byKeys } from "./keyed.ts";
 import { addsAllowed, allowed, type LeftOut, RELATIVES } from "./left-out.ts";
 import { closeEnd, endChoice, loosen, loosenClauses, loosenSymbols, loosenWords } from "./loosen.ts";
@@ -129,25 +129,6 @@ function* relaxations(base: TemplateOptions, line: string): Generator<TemplateOp
     yield { ...base, ellipsis: dots, enclosed: true, tail: false };
     yield { ...base, ellipsis: dots, enclosed: true, codes: false, pairs: false };
   }
-}
-
-/** The host of a log prefix (time, host, program with colon) varies from line to line. */
-export function prefixHost(line: string): number[] {
-  const tokens = tokenize(line).filter((token) => token.kind !== "space");
-  let at = 0;
-  while (
-    ["date", "time", "number"].includes(tokens[at]?.kind ?? "") ||
-    /^[<>[\]]$/.test(tokens[at]?.text ?? "")
-  )
-    at += 1;
-  const host = tokens[at];
-  if (
-    at === 0 ||
-    host === undefined ||
-    !/^\s+(?:[%\w./-]+(?:\[\d+\]|\(\w+\))?)?:(?:\s|$)/.test(line.slice(host.end))
-  )
-    return [];
-  return [host.start];
 }
 
 /** Brackets and quotes beside the parts hold any text, where the log has other texts there. */

@@ -29,6 +29,8 @@ interface Shared {
   more: Set<"apart" | "glued">;
   /** It has the text of a part, in every line: what the part says is said again. */
   echo: boolean;
+  /** A part that stands in brackets or quotes in some line and not in the others. */
+  framed: boolean;
 }
 
 /** The reading of all lines like the example that the page does not rule out; `best` where there are none, or where they
@@ -43,7 +45,7 @@ export function unifyChoice(
   if (task.single !== true || !apart(slots)) return best;
   let chosen = best;
   const read = sampleOf(task, best);
-  for (const { text } of nearLines(task, line, slots, [new RegExp(best.pattern)])) {
+  for (const { text } of nearLines(task, line, slots, [new RegExp(best.pattern)], best.hits)) {
     if (new RegExp(chosen.pattern).test(text)) continue;
     const tried = unified(task, line, slots, [...read, text], chosen, attempt);
     if (tried === undefined || !new RegExp(tried.pattern).test(text)) continue;
@@ -172,6 +174,7 @@ function sharedPieces(line: string, slots: readonly Slot[], lines: readonly stri
     spaced: new Set([isSpaced(line, piece.token.start, index)]),
     more: new Set(),
     echo: false,
+    framed: false,
   }));
   const parts = pieces.filter(({ isPart }) => isPart).map(({ token }) => token.text);
   for (const one of shared) one.echo = !one.piece.isPart && parts.includes(one.piece.token.text);
@@ -199,10 +202,12 @@ function addLine(
       one.absent = true;
       continue;
     }
-    const apart = index === 0 || /\s$/.test(text.slice(0, token.start));
-    if (at > next) one.more.add(apart ? "apart" : "glued");
-    one.spaced.add(isSpaced(text, token.start, at));
-    next = one.piece.isPart ? endOfPart(line, text, one.piece.token, right, at) : at + 1;
+    const place = placeOf(line, text, one, right, at, next);
+    if (at > next && !place.framed)
+      one.more.add(index === 0 || /\s$/.test(text.slice(0, token.start)) ? "apart" : "glued");
+    one.spaced.add(isSpaced(text, place.start, at));
+    one.framed ||= place.framed;
+    next = place.next;
     if (!one.piece.isPart) one.texts.add(token.text);
     else for (const part of right.slice(at, next)) said.add(part.text);
     if (one.piece.isPart) said.add(text.slice(token.start, right[next - 1]?.end));
@@ -211,18 +216,44 @@ function addLine(
   return true;
 }
 
+/** Where a piece starts in a line, which token comes behind it, and whether it is a part in brackets or quotes. */
+function placeOf(
+  line: string,
+  text: string,
+  { piece }: Shared,
+  right: readonly Token[],
+  at: number,
+  from: number,
+): { start: number; next: number; framed: boolean } {
+  const start = right[at]?.start ?? 0;
+  if (!piece.isPart) return { start, next: at + 1, framed: false };
+  const open = right[from];
+  const framed = at === from + 1 && open !== undefined && /^[[({<"'`]$/.test(open.text);
+  const end = endOfPart(line, text, piece.token, right, at, framed);
+  const closed = framed && /^[\])}>"'`]$/.test(right[end]?.text ?? "");
+  return { start: framed ? open.start : start, next: closed ? end + 1 : end, framed };
+}
+
 function isSpaced(text: string, start: number, index: number): boolean {
   return index > 0 && /\s/.test(text.charAt(start - 1));
 }
 
 /** Behind which token a part ends: a part without blanks in front of the next blank, else in front of what follows. */
-function endOfPart(line: string, text: string, part: Token, right: readonly Token[], at: number): number {
+function endOfPart(
+  line: string,
+  text: string,
+  part: Token,
+  right: readonly Token[],
+  at: number,
+  framed: boolean,
+): number {
   const isText = /\s/.test(line.slice(part.start, part.end));
   let end = at + 1;
   while (end < right.length) {
     const [last, token] = [right[end - 1], right[end]];
     if (last === undefined || token === undefined) break;
     if (!isText && token.start > last.end) break;
+    if (framed && /^[\])}>"'`]$/.test(token.text)) break;
     if (text.charAt(token.start) === line.charAt(part.end) && token.kind === "punct") break;
     end += 1;
   }
@@ -244,7 +275,7 @@ function expression(
     if (one === undefined) break;
     const lead = index === start ? "" : leadOf(one);
     const slot = slots.find(({ span }) => one.piece.isPart && span.start === one.piece.token.start);
-    const body =
+    const part =
       slot === undefined
         ? sourceOf(line, one)
         : framing(
@@ -255,6 +286,9 @@ function expression(
               looseClass(line, slot.span, slot.hint.kind !== "number", slot.hint),
             before.options,
           );
+    const body = one.framed
+      ? `[[({<"'\`]?${part.replace(/^(\(\?<\w+>)/, "$1(?![[({<\"'`])")}[\\])}>"'\`]?`
+      : part;
     if (!one.absent) out += lead + body;
     else {
       // A run of pieces that the same lines lack is there as a whole or not at all.
@@ -277,15 +311,11 @@ function expression(
 function startOf(shared: readonly Shared[]): number {
   const first = shared.findIndex(({ piece }) => piece.isPart);
   if (shared.slice(0, first + 1).every((one) => one.more.size === 0 && !one.absent)) return 0;
-  let start = first;
-  for (let index = first; index >= 0; index -= 1) {
-    const one = shared[index];
-    if (one === undefined) break;
-    const stays =
-      !one.absent && (one.texts.size === 1 || !["word", "mixed", "path"].includes(one.piece.token.kind));
-    if (stays && (one.texts.size === 1 || index === first)) start = index;
-  }
-  return start;
+  const same = (one: Shared): boolean => !one.absent && one.texts.size === 1 && !one.echo;
+  const word = shared.findIndex((one, index) => index < first && same(one) && isPlain(one.piece.token));
+  if (word >= 0) return word;
+  const before = shared[first - 1];
+  return before !== undefined && same(before) && before.piece.token.kind === "punct" ? first - 1 : first;
 }
 
 /** The last part, or where the text behind it is kept the last word that all lines have. */
