@@ -12,7 +12,7 @@ import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";
 import { prefixHost } from "../templates/front.ts";
 import { type LeftOut, RELATIVES, relatives, withoutChoices } from "../templates/left-out.ts";
-import { nearLines } from "../templates/near.ts";
+import { explainedBy, nearLines } from "../templates/near.ts";
 import { choiceClasses, STRICT, searchPattern } from "../templates/search.ts";
 import type { LineTask } from "../templates/task.ts";
 import { buildPattern, readsItself, type Slot, type TemplateOptions } from "../templates/template.ts";
@@ -175,8 +175,9 @@ function build(
     unwantedStems: task.unwantedStems ?? new Set(),
     move: moveBetween,
   });
+  const explained = explainedBy(task, line, slots);
   left.push({
-    lines: relatives(task, line, slots, best, variants),
+    lines: relatives(task, line, slots, best, variants).filter((text) => !explained(text)),
     least: Math.max(1, best.hits.length * 0.2),
     say: (lines) =>
       `${RELATIVES}: ${lines.length} lines are much like the wanted ones but are not taken, e.g. ${lines[0]?.trim() ?? ""}`,

@@ -126,31 +126,32 @@ export function ruledOut(task: LineTask, text: string): boolean {
   });
 }
 
-/** Nothing (in the line up to its last part, where that is known) that the page rules out or that it names without the example having it. */
+/** Nothing that the page rules out or that it names without the example having it, beside the texts of the parts. */
 export function allowed(
   task: LineTask,
   text: string,
   example: string,
   pattern?: string,
-  upTo?: number,
+  withoutParts = text,
 ): boolean {
   if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
   const known = new Set(wordsOf(example).map(stem));
   const own = wordsOf(text).map(stem);
   if (own.some((word) => task.unwantedStems?.has(word) ?? false)) return false;
   // A negation in the text of a part, or in what follows the last of them, says nothing about the kind of line.
-  const beside = new Set(wordsOf(pattern === undefined ? text : besideParts(text, pattern)).map(stem));
-  const body = new Set(wordsOf(bodyOf(text, pattern, upTo)).map(stem));
+  const beside = new Set(
+    wordsOf(pattern === undefined ? withoutParts : besideParts(text, pattern)).map(stem),
+  );
+  const body = new Set(wordsOf(pattern === undefined ? withoutParts : bodyOf(text, pattern)).map(stem));
   return ![...beside].some(
     (word) => !known.has(word) && turns(word, known) && (!NEGATIONS.has(word) || body.has(word)),
   );
 }
 
 /** A line up to its last part. */
-function bodyOf(text: string, pattern: string | undefined, upTo: number | undefined): string {
-  const match = pattern === undefined ? null : new RegExp(pattern).exec(text);
-  if (match !== null && match[0] !== "") return text.slice(0, match.index + match[0].length);
-  return text.slice(0, upTo);
+function bodyOf(text: string, pattern: string): string {
+  const match = new RegExp(pattern).exec(text);
+  return match !== null && match[0] !== "" ? text.slice(0, match.index + match[0].length) : text;
 }
 
 /** Are the lines that one reading takes beyond another all allowed? */

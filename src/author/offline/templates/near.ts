@@ -7,7 +7,7 @@ import type { Span } from "../parts/spans.ts";
 import { type Attempt, type Attempts, sameProjection } from "./attempt.ts";
 import { messageStart, prefixHost } from "./front.ts";
 import { allowed, ruledOut } from "./left-out.ts";
-import { piecesOf, sideBySide } from "./side-by-side.ts";
+import { type Piece, piecesOf, sideBySide } from "./side-by-side.ts";
 import type { LineTask } from "./task.ts";
 import type { Slot, TemplateOptions } from "./template.ts";
 
@@ -38,10 +38,10 @@ export function nearLines(
   const left = piecesOf(line, slots);
   if (left.length < 4 || left.length > 120) return [];
   // What a part says and the line says again is no word of the message.
-  const parts = left.flatMap(({ token, isPart }) => (isPart ? [token.text] : []));
+  const partTexts = left.flatMap(({ token, isPart }) => (isPart ? [token.text] : []));
   const host = prefixHost(line);
   const words = left.flatMap(({ token, isPart }) =>
-    token.kind === "word" && !isPart && !parts.includes(token.text) && !host.includes(token.start)
+    token.kind === "word" && !isPart && !partTexts.includes(token.text) && !host.includes(token.start)
       ? [token]
       : [],
   );
@@ -61,20 +61,38 @@ export function nearLines(
     const key = text.replace(/\d+/g, "9");
     if (text.trim() === "" || seen.has(key) || seen.size > MAX_SHAPES) continue;
     seen.add(key);
-    if (reads.some((regex) => regex.test(text)) || isExplained(task, line, text, words, slots)) continue;
+    if (reads.some((regex) => regex.test(text))) continue;
     const right = tokenize(text).filter((token) => token.kind !== "space");
     if (right.length < left.length * (says === undefined ? 0.6 : 0.4) || right.length > 150) continue;
     if (asked.some(({ token }) => !right.some((other) => other.text === token.text))) continue;
     // A mark in front ("#", ";") turns a line into a comment.
     if (/^[#;!*/-]$/.test(right[0]?.text ?? "") && left[0]?.token.text !== right[0]?.text) continue;
     const { score, pairs } = sideBySide(left, right);
-    if (score < LIKE && !(score >= SAID && says?.(text) === true)) continue;
+    const parts = left.filter(({ isPart, token }) => isPart && !isOptional(task, slots, token.start));
+    if (!hasBrackets(line, parts, text)) continue;
+    const full = parts.every((part) => {
+      const other = right[pairs.get(left.indexOf(part)) ?? -1];
+      return other !== undefined && other.kind !== "punct";
+    });
+    if (score < LIKE && !(score >= SAID && full && says?.(text) === true)) continue;
+    if (isExplained(task, line, text, words, besideParts(left, right, pairs, text))) continue;
     const same = (index: number): boolean => right[pairs.get(index) ?? -1]?.text === left[index]?.token.text;
     const differing = left.flatMap(({ token, isPart }, index) => (same(index) || isPart ? [] : [token]));
     const absent = left.flatMap(({ token, isPart }, index) => (pairs.has(index) || isPart ? [] : [token]));
     found.push({ text, likeness: score, differing, absent });
   }
   return found.sort((a, b) => b.likeness - a.likeness).slice(0, MAX_NEAR);
+}
+
+/** A line without the brackets that a part stands in is no record. */
+function hasBrackets(line: string, parts: readonly Piece[], text: string): boolean {
+  const opens = parts.flatMap(({ token }) => /[[({<]$/.exec(line.slice(0, token.start))?.[0] ?? []);
+  return opens.every((open) => text.includes(open));
+}
+
+function isOptional(task: LineTask, slots: readonly Slot[], start: number): boolean {
+  const hint = slots.find(({ span }) => span.start === start)?.hint;
+  return hint !== undefined && hint !== task.value && hint.optional;
 }
 
 /** Tells lines that have all the words which all lines read so far have, in their order; undefined where such words are
@@ -97,16 +115,48 @@ function messageOf(
   return all <= hits.length * 1.7 ? (text) => pattern.test(text) : undefined;
 }
 
+/** Tells lines that the page, or its words, say are not wanted. */
+export function explainedBy(task: LineTask, line: string, slots: readonly Slot[]): (text: string) => boolean {
+  const left = piecesOf(line, slots);
+  return (text) => {
+    const right = tokenize(text).filter((token) => token.kind !== "space");
+    return !allowed(
+      task,
+      text,
+      line,
+      undefined,
+      besideParts(left, right, sideBySide(left, right).pairs, text),
+    );
+  };
+}
+
+/** A line without what stands in the places of the parts, each up to the next piece of the example. */
+function besideParts(
+  left: readonly Piece[],
+  right: readonly Token[],
+  pairs: ReadonlyMap<number, number>,
+  text: string,
+): string {
+  let rest = text;
+  for (const [index, { isPart }] of left.entries()) {
+    const first = right[isPart ? (pairs.get(index) ?? -1) : -1];
+    if (first === undefined) continue;
+    const after = left.findIndex((_, other) => other > index && pairs.has(other));
+    const end = after < 0 ? text.length : (right[pairs.get(after) ?? -1]?.start ?? text.length);
+    rest = rest.slice(0, first.start) + " ".repeat(end - first.start) + rest.slice(end);
+  }
+  return rest;
+}
+
 /** Does the page say, or do its words, that the line is not wanted? */
 function isExplained(
   task: LineTask,
   line: string,
   text: string,
   words: readonly Token[],
-  slots: readonly Slot[],
+  rest: string,
 ): boolean {
-  if (ruledOut(task, text) || !allowed(task, text, line, undefined, lastPart(line, text, words, slots)))
-    return true;
+  if (ruledOut(task, text) || !allowed(task, text, line, undefined, rest)) return true;
   const own = new Set(wordsOf(text).map(stem));
   const known = new Set(wordsOf(line).map(stem));
   const capitals = (text.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []).some(
@@ -119,20 +169,6 @@ function isExplained(
     const alone = /(?:^|\s)$/.test(line.slice(0, start)) && /^(?:[\s:]|$)/.test(line.slice(end));
     return /^[A-Z]{3,}$/.test(word) && (!capitals || (alone && word.length > 4 && !task.either?.has(word)));
   });
-}
-
-/** About where the last part of the example ends in another line, going by the last word in front of it. */
-function lastPart(
-  line: string,
-  text: string,
-  words: readonly Token[],
-  slots: readonly Slot[],
-): number | undefined {
-  const last = [...slots].sort((a, b) => b.span.end - a.span.end)[0]?.span;
-  const before = words.filter((token) => last !== undefined && token.end <= last.start).at(-1);
-  const at = before === undefined ? -1 : text.indexOf(before.text);
-  if (last === undefined || before === undefined || at < 0 || last.end >= line.trimEnd().length) return;
-  return at + (last.end - before.start) + 10;
 }
 
 /** Loosens the pieces of the example that are others in lines of its kind, as long as all lines read before are read
