@@ -70,10 +70,7 @@ export function nearLines(
     const { score, pairs } = sideBySide(left, right);
     const parts = left.filter(({ isPart, token }) => isPart && !isOptional(task, slots, token.start));
     if (!hasBrackets(line, parts, text)) continue;
-    const full = parts.every((part) => {
-      const other = right[pairs.get(left.indexOf(part)) ?? -1];
-      return other !== undefined && other.kind !== "punct";
-    });
+    const full = parts.every((part) => isThere(right[pairs.get(left.indexOf(part)) ?? -1]));
     if (score < LIKE && !(score >= SAID && full && says?.(text) === true)) continue;
     if (isExplained(task, line, text, words, besideParts(left, right, pairs, text))) continue;
     const same = (index: number): boolean => right[pairs.get(index) ?? -1]?.text === left[index]?.token.text;
@@ -82,6 +79,10 @@ export function nearLines(
     found.push({ text, likeness: score, differing, absent });
   }
   return found.sort((a, b) => b.likeness - a.likeness).slice(0, MAX_NEAR);
+}
+
+function isThere(token: Token | undefined): boolean {
+  return token !== undefined && token.kind !== "punct";
 }
 
 /** A line without the brackets that a part stands in is no record. */
