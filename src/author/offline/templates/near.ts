@@ -55,12 +55,8 @@ export function nearLines(
   // Without words of its own an example is like too much.
   if (words.length < 2 && says === undefined) return [];
   const asked = left.filter(({ token, isPart }) => !isPart && (task.asked?.has(token.text) ?? false));
-  const seen = new Set<string>();
   const found: NearLine[] = [];
-  for (const text of task.lines) {
-    const key = text.replace(/\d+/g, "9");
-    if (text.trim() === "" || seen.has(key) || seen.size > MAX_SHAPES) continue;
-    seen.add(key);
+  for (const text of formsOf(task.lines)) {
     if (reads.some((regex) => regex.test(text))) continue;
     const right = tokenize(text).filter((token) => token.kind !== "space");
     if (right.length < left.length * (says === undefined ? 0.6 : 0.4) || right.length > 150) continue;
@@ -79,6 +75,17 @@ export function nearLines(
     found.push({ text, likeness: score, differing, absent });
   }
   return found.sort((a, b) => b.likeness - a.likeness).slice(0, MAX_NEAR);
+}
+
+/** Lines of different form, numbers aside. */
+function formsOf(lines: readonly string[]): string[] {
+  const forms = new Map<string, string>();
+  for (const text of lines) {
+    if (forms.size > MAX_SHAPES) break;
+    const form = text.replace(/\d+/g, "9");
+    if (text.trim() !== "" && !forms.has(form)) forms.set(form, text);
+  }
+  return [...forms.values()];
 }
 
 function isThere(token: Token | undefined): boolean {
