@@ -21,6 +21,8 @@ interface Marker {
   /** Names right behind the noun: "are the fields `a` and `b`". */
   names?: string;
   single: boolean;
+  /** A further field behind the marker. */
+  more?: string;
   /** "as value", "into the value", not "is the value". */
   byAs: boolean;
 }
@@ -35,7 +37,7 @@ const ENDS =
   /^(?:\s*(?:$|[.,;:])|\s+(?:and|with|while|but|of (?:the|an?|each|every|its|such) \w+|of the same names?|in (?:this|that) order|without|together|each|too|as well)\b)/i;
 /** "value is", "value:", "the value of an item is". */
 const VERB =
-  /^(?:\s*\([^)]*\))?(?:\s+(?:of|for|in) (?:an?|each|every|the|this|such an?|that) (?:[a-z]+ )?[a-z]+)?(?:\s*(?:[:：=–—]|-\s)|\s+(?:is|are|be|shall be|should be|must be|will be|consists? of|called|named)(?=[\s:]):?|,(?=\s+[a-z]\w*,\s)|,\s[^:;]{3,60}:(?=\s))\s*/i;
+  /^(?:\s*\([^)]*\))?(?:\s+(?:of|for|in) (?:an?|each|every|the|this|such an?|that) (?:[a-z]+ )?[a-z]+)?(?:\s*(?:[:：=–—]|-\s)|\s+(?:is|are|be|shall be|should be|must be|will be|consists? of|called|named)(?=[\s:]):?|,(?=\s+[a-z]\w*,\s)|,\s[^:;]{3,60}:(?=\s)|,\s[^,;:]{3,60},\s(?:is|are)(?=\s))\s*/i;
 const FUNCTION_WORD =
   /^(?:of|in|on|at|by|to|from|for|with|without|that|which|who|whose|and|or|are|is|was|were|may|can|has|have|had|not|names?|columns?|separat\w+|delimit\w+|divid\w+|set|quoted|enclosed|per|between|behind|before|after|where|when|if|as|it|they|only|must|do|does|contain\w*|begins?|ends?|equals?|stands?|differ\w*|lists?|marked|follows?|following|printed|above|below|there|into|reads?|says?|holds?|shows?|gives?|tells?|line|row|comes?)$/i;
 
@@ -92,7 +94,7 @@ function markerAt(text: string, masked: string, at: number, word: string): Marke
     after: masked.slice(end),
     behind: text.slice(end),
   };
-  return tailMarker(noun) ?? leadMarker(noun);
+  return tailMarker(noun) ?? leadMarker(noun) ?? gapMarker(noun);
 }
 
 /** "X is the value", "Y as fields", "are the fields `jail` and `pid`", "as value we take the user". */
@@ -117,7 +119,14 @@ function tailMarker({ about, isOne, at, end, before, after, behind }: Noun): Mar
     };
   }
   if (ENDS.test(after))
-    return { ...base, start, side: "left", single: isOne && /\b(?:an?|one|only|single) $/i.test(words) };
+    return {
+      ...base,
+      start,
+      end: end + (about === "fields" ? (AS_WELL.exec(after)?.[0].length ?? 0) : 0),
+      side: "left",
+      single: isOne && /\b(?:an?|one|only|single) $/i.test(words),
+      ...(about === "fields" ? { more: AS_WELL.exec(behind)?.[1] ?? "" } : {}),
+    };
   const names = about === "fields" ? NAMES_BEHIND.exec(behind) : null;
   if (names === null || FUNCTION_WORD.test(names[1]?.split(/[\s,]/)[0] ?? "")) return undefined;
   return {
@@ -129,6 +138,9 @@ function tailMarker({ about, isOne, at, end, before, after, behind }: Noun): Mar
     single: false,
   };
 }
+
+/** "uid and shell as fields, and the comment as well if it is not empty". */
+const AS_WELL = /^,?\s+and (?:also )?((?:the |its )?[^,;]{2,60}?) (?:as well|too)\b(?: (?:if|where|when) [^;]*)?/i;
 
 const NAMES_BEHIND =
   /^\s+((?:`[\w .-]+`|[a-z]\w*)(?:(?:,\s+|,?\s+and\s+)(?:`[\w .-]+`|[a-z]\w*))*)(?=\s*(?:$|[.,;(]))/;
@@ -150,6 +162,15 @@ function leadMarker({ about, isOne, end, before, after, behind }: Noun): Marker 
   if (word === "" || FUNCTION_WORD.test(word)) return undefined;
   if (about === "value" && !/^(?:the|its|an?|each|`.*)$/i.test(word)) return undefined;
   return { ...base, end };
+}
+
+/** "The path is the value and the signature the field `signature`": the verb is that of the first half. */
+function gapMarker({ about, at, end, before, behind }: Noun): Marker | undefined {
+  const names = about === "fields" ? NAMES_BEHIND.exec(behind) : null;
+  const gap = /\b(?:is|are|as) (?:the )?value(?:,| and|, and) (?:the|its) [\w ]+? (the )$/i.exec(before);
+  if (names === null || gap === null) return undefined;
+  const side = "named" as const;
+  return { about, start: at - 4, end: end + names[0].length, side, names: names[1] ?? "", single: false, byAs: false };
 }
 
 /** "The fields are separated by tabs" says nothing of ours. */
@@ -217,7 +238,10 @@ function clauseOf(
         ? cutBefore(masked, previous.end, one.start)
         : afterRemark(masked, previous.end);
   const own = text.slice(from, one.start);
-  if (one.side === "left") return [{ about: one.about, text: subjectOf(own, one), ...single }];
+  if (one.side === "left") {
+    const more = (one.more ?? "") === "" ? [] : [{ about: one.about, text: `${one.more ?? ""} (optional)` }];
+    return [{ about: one.about, text: subjectOf(own, one), ...single }, ...more];
+  }
   return [{ about: "fields", text: namedFields(subjectOf(own, one), one.names ?? "") }];
 }
 

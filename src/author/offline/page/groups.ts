@@ -26,7 +26,7 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
     const rest: Sentence[] = [];
     for (const sentence of statement.sentences) {
       const value = valueIn(sentence.text);
-      const fields = fieldsIn(sentence.text);
+      const fields = afterFields(fieldsIn(sentence.text), sentence.text, statement, group);
       if (value !== undefined) {
         // A second value statement opens a second kind of record.
         if (group.value !== undefined) {
@@ -58,6 +58,20 @@ function addFields(group: Group, fields: readonly { text: string; single?: boole
   for (const { text, single } of fields)
     for (const hint of readHints(text, single))
       if (!group.fields.some((own) => own.name === hint.name)) group.fields.push(hint);
+}
+
+/** "Fields: `a`, `b`. `c` is the number in brackets": a sentence behind the list may name a further one. */
+function afterFields(
+  found: { text: string; single?: boolean }[],
+  text: string,
+  { sentences }: Statement,
+  group: Group,
+): { text: string; single?: boolean }[] {
+  const at = sentences.findIndex((one) => one.text === text);
+  const name = /^(?:and )?`([a-z][a-z_0-9]*)`\s+(?:is|are|holds|gives|from|comes|stands|has|=)/.exec(text)?.[1];
+  if (found.length > 0 || name === undefined || at < 1) return found;
+  if (fieldsIn(sentences[at - 1]?.text ?? "").length === 0 || group.fields.length === 0) return found;
+  return group.fields.some((one) => one.name === name) ? found : [{ text, single: true }];
 }
 
 const CHINESE = /^(值|字段)\s*[:：=–-]\s*(.+)$/;

@@ -45,9 +45,19 @@ export function listParts(text: string): ListPart[] {
   return state.parts;
 }
 
-function addPiece({ text, byAnd, byStop }: Piece, state: State): void {
+/** Remarks with a verb of their own. */
+const CLAUSE = /^(?:where|which|that|whose|if|when|i\.?e\.?|what|it|they|these|unless)\b/i;
+
+function addPiece({ text, byAnd, byStop, byComma }: Piece, state: State): void {
   const { parts } = state;
-  const isRemark = (REMARK.test(text) && /\s/.test(text) && !PLACED.test(text)) || REMARK_WORD.test(text);
+  const isRemark =
+    (REMARK.test(text) && /^\S+\s[^(]/.test(text) && !PLACED.test(text)) || REMARK_WORD.test(text);
+  const last = parts.at(-1);
+  // "text, where the text is what follows the location and its colon".
+  if (last?.remark === true && byAnd && !byComma && CLAUSE.test(last.text) && /^(?:the|its|their|an?)\s/i.test(text)) {
+    last.text += ` and ${text}`;
+    return;
+  }
   if (byStop && /^(?:it|they|these|those|this|all|both|each|the (?:rest|others?))\b/i.test(text)) {
     parts.push(remarkOf(text));
     state.closed = true;
@@ -101,6 +111,8 @@ interface Piece {
   text: string;
   byAnd: boolean;
   byStop: boolean;
+  /** A comma stands in front, with or without "and". */
+  byComma: boolean;
 }
 
 /** The pieces between commas, semicolons and "and", with what stands in front of each. */
@@ -109,10 +121,10 @@ function separated(text: string): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;
   let depth = 0;
-  let before = { byAnd: false, byStop: false };
+  let before = { byAnd: false, byStop: false, byComma: false };
   const cut = (end: number, next: number, by: Partial<typeof before>): void => {
     pieces.push({ text: clean(text.slice(start, end)), ...before });
-    before = { byAnd: false, byStop: false, ...by };
+    before = { byAnd: false, byStop: false, byComma: false, ...by };
     start = next;
   };
   for (let at = 0; at < text.length; at += 1) {
@@ -130,9 +142,9 @@ function separated(text: string): Piece[] {
         text.slice(at),
       );
     if (word !== null) {
-      cut(at, at + word[0].length, { byAnd: true });
+      cut(at, at + word[0].length, { byAnd: true, byComma: word[0].startsWith(",") });
       at += word[0].length - 1;
-    } else if (/[,;、，；]/.test(char)) cut(at, at + 1, { byStop: /[;；]/.test(char) });
+    } else if (/[,;、，；]/.test(char)) cut(at, at + 1, { byStop: /[;；]/.test(char), byComma: true });
   }
   pieces.push({ text: clean(text.slice(start)), ...before });
   return pieces;
