@@ -34,6 +34,7 @@ import { recordGroup } from "./readers/records/index.ts";
 import { tableGroup, tableGroups } from "./readers/tables/tables.ts";
 import { titledTable } from "./readers/tables/titles.ts";
 import { treeGroup } from "./readers/tree/index.ts";
+import { addWished } from "./readers/wished.ts";
 import { isProse, wordedGroup } from "./readers/worded/worded.ts";
 
 export interface Candidate {
@@ -199,6 +200,7 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     one.notes = [...(one.notes ?? []), ...realised.notes];
   }
   const page = openPage(whole, realised.settled);
+  for (const rule of rulesOf(one)) addWished(rule, group, page, lines);
   const all = rulesOf(one).flatMap((rule) => [
     ...unrealised(rule, page, lines),
     ...vetoes(rule, group, lines),

@@ -17,6 +17,7 @@ export function openPage(page: Page, settled: ReadonlySet<string>): Page {
     sourceStatements,
     unwanted: page.unwanted.filter((text) => !quoted.has(text)),
     unwantedStems: negativeStems([...statements, ...sourceStatements], page.groups),
+    wishes: page.wishes.filter(({ text }) => !settled.has(text)),
     rules: page.rules.filter((rule) => rule.said === undefined || !settled.has(rule.said)),
   };
 }

@@ -10,6 +10,7 @@ import { type PlaceClaim, readPlaces } from "./place-claims.ts";
 import { describe, readRemarks } from "./remarks.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
 import { bare, NEGATIVE, quotedIn, type Statement, statementsOf } from "./text.ts";
+import { readWishes, type Wish } from "./wishes.ts";
 
 /** A value or field as the page describes it. */
 export interface Hint {
@@ -83,6 +84,8 @@ export interface Page {
   claims: Claim[];
   /** Where records stand, and where they do not count. */
   places: PlaceClaim[];
+  /** Tests on parts that sentences make beside the way. */
+  wishes: Wish[];
   /** Marks in front of rows, and which of them are wanted. */
   marks?: RowMarks;
   oncePerFile: boolean;
@@ -152,6 +155,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
     rules,
     claims,
     places: readPlaces([...statements, ...sourceStatements]),
+    wishes: readWishes(statements),
     ...(marks === undefined ? {} : { marks }),
     oncePerFile:
       /\bonce (?:per|in each|for each|a) file\b|\bone (?:record|item) per (?:file|report|log|netlist)\b/i.test(

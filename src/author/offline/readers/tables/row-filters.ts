@@ -6,6 +6,7 @@ import type { FieldRule, Hint, Page } from "../../page/page.ts";
 import { bare } from "../../page/text.ts";
 import { interpretRule } from "../../program/interpret.ts";
 import type { GroupFilter, TableRule } from "../../program/ir.ts";
+import { filterFor } from "../wishes.ts";
 import type { Header } from "./headers.ts";
 import { clauseFilters } from "./row-conditions.ts";
 
@@ -23,6 +24,16 @@ export function conditionsOn(
   const told = clauseFilters(page, columns);
   for (const filter of told.filters) {
     if (!filters.some((one) => one.group === filter.group)) filters.push(filter);
+  }
+  const parts = columns.map(({ group, names, texts }, index) => ({
+    group,
+    names,
+    texts,
+    description: header.hints[index]?.description ?? "",
+  }));
+  for (const wish of page.wishes) {
+    const filter = filterFor(wish, parts);
+    if (filter !== undefined && !filters.some((one) => one.group === filter.group)) filters.push(filter);
   }
   return { filters, unread: told.unread };
 }

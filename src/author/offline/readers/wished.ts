@@ -1,0 +1,52 @@
+// The tests of a page on the parts of finished rules: filters on their values and fields.
+
+import type { Group, Hint, Page } from "../page/page.ts";
+import type { Wish } from "../page/wishes.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Extracted, Projection, Rule, Source } from "../program/ir.ts";
+import { filterFor, type WishedPart } from "./wishes.ts";
+
+/** Adds a filter for each test of the page that no filter of the rule is about yet; the tests that found no part. */
+export function addWished(rule: Rule, group: Group, page: Page, lines: readonly string[]): Wish[] {
+  if (page.wishes.length === 0) return [];
+  const open: Wish[] = [];
+  for (const wish of page.wishes) {
+    const parts = partsOf(rule, group, lines);
+    const filter = filterFor(wish, parts);
+    if (filter === undefined) {
+      if (!rule.filters.some((one) => isAbout(one.group, wish))) open.push(wish);
+    } else if (!rule.filters.some((one) => one.group === filter.group || one.also?.includes(filter.group) === true)) {
+      rule.filters.push(filter);
+    }
+  }
+  return open;
+}
+
+function isAbout(name: string, wish: Wish): boolean {
+  return wish.about.toLowerCase().includes(name.toLowerCase()) || wish.test.kind === "texts";
+}
+
+/** The value and the fields of a rule with the texts that they have in its records. */
+function partsOf(rule: Rule, group: Group, lines: readonly string[]): WishedPart[] {
+  const projections: Projection[] =
+    rule.kind === "line" ? rule.alternatives.map((one) => one.projection) : [rule.projection];
+  const records = interpretRule(rule, lines);
+  const part = (hint: Hint, source: Source | undefined, textOf: (one: Extracted) => string): WishedPart[] => {
+    if (source?.from !== "group") return [];
+    return [{ group: source.group, names: [hint.name, source.group], description: hint.description, texts: records.map(textOf) }];
+  };
+  const same = (sources: readonly (Source | undefined)[]): Source | undefined => {
+    const [first] = sources;
+    return sources.every((one) => JSON.stringify(one) === JSON.stringify(first)) ? first : undefined;
+  };
+  return [
+    ...group.fields.flatMap((hint) =>
+      part(
+        hint,
+        same(projections.map((one) => one.fields.find((field) => field.name === hint.name)?.source)),
+        (one) => one.fields[hint.name] ?? "",
+      ),
+    ),
+    ...(group.value === undefined ? [] : part(group.value, same(projections.map((one) => one.value)), (one) => one.value)),
+  ];
+}
