@@ -34,7 +34,7 @@ import { recordGroup } from "./readers/records/index.ts";
 import { tableGroup, tableGroups } from "./readers/tables/tables.ts";
 import { titledTable } from "./readers/tables/titles.ts";
 import { treeGroup } from "./readers/tree/index.ts";
-import { addWished } from "./readers/wished.ts";
+import { addWished, unwished } from "./readers/wished.ts";
 import { isProse, wordedGroup } from "./readers/worded/worded.ts";
 
 export interface Candidate {
@@ -200,7 +200,7 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     one.notes = [...(one.notes ?? []), ...realised.notes];
   }
   const page = openPage(whole, realised.settled);
-  for (const rule of rulesOf(one)) addWished(rule, group, page, lines);
+  const open = rulesOf(one).flatMap((rule) => addWished(rule, group, page, lines));
   const all = rulesOf(one).flatMap((rule) => [
     ...unrealised(rule, page, lines),
     ...vetoes(rule, group, lines),
@@ -222,6 +222,7 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     ...mentioned(rulesOf(one), group, page, lines),
     ...told(rulesOf(one), group, page, lines),
     ...doubles(rulesOf(one), page, lines),
+    ...unwished(rulesOf(one), open, page, lines),
     ...namedWords(rulesOf(one), group, page, lines),
   );
   const doubts = [...new Set(all)];

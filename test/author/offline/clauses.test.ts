@@ -144,10 +144,22 @@ const WORDINGS: [string, string][] = [
     "file_name | line, column, message",
   ],
   ["The path is the value and the signature the field `sig`.", "path | sig"],
-  ["The host is the value. The fields, all without quotes, are ip, user (absent when nobody was logged in) and url.", "host | ip, user?, url"],
-  ["The value is the login; report uid and shell as fields, and the comment as well if it is not empty.", "login | uid, shell, comment?"],
-  ["The value is the name. The fields are id, since (the rest of the status) and code.", "name | id, since, code"],
-  ["Value: the code. Fields: file, line and text, where the text is what follows the place and its colon.", "code | file, line, text"],
+  [
+    "The host is the value. The fields, all without quotes, are ip, user (absent when nobody was logged in) and url.",
+    "host | ip, user?, url",
+  ],
+  [
+    "The value is the login; report uid and shell as fields, and the comment as well if it is not empty.",
+    "login | uid, shell, comment?",
+  ],
+  [
+    "The value is the name. The fields are id, since (the rest of the status) and code.",
+    "name | id, since, code",
+  ],
+  [
+    "Value: the code. Fields: file, line and text, where the text is what follows the place and its colon.",
+    "code | file, line, text",
+  ],
 ];
 
 test.each(WORDINGS)("%s", (text, names) => {

@@ -140,7 +140,8 @@ function tailMarker({ about, isOne, at, end, before, after, behind }: Noun): Mar
 }
 
 /** "uid and shell as fields, and the comment as well if it is not empty". */
-const AS_WELL = /^,?\s+and (?:also )?((?:the |its )?[^,;]{2,60}?) (?:as well|too)\b(?: (?:if|where|when) [^;]*)?/i;
+const AS_WELL =
+  /^,?\s+and (?:also )?((?:the |its )?[^,;]{2,60}?) (?:as well|too)\b(?: (?:if|where|when) [^;]*)?/i;
 
 const NAMES_BEHIND =
   /^\s+((?:`[\w .-]+`|[a-z]\w*)(?:(?:,\s+|,?\s+and\s+)(?:`[\w .-]+`|[a-z]\w*))*)(?=\s*(?:$|[.,;(]))/;
@@ -170,7 +171,15 @@ function gapMarker({ about, at, end, before, behind }: Noun): Marker | undefined
   const gap = /\b(?:is|are|as) (?:the )?value(?:,| and|, and) (?:the|its) [\w ]+? (the )$/i.exec(before);
   if (names === null || gap === null) return undefined;
   const side = "named" as const;
-  return { about, start: at - 4, end: end + names[0].length, side, names: names[1] ?? "", single: false, byAs: false };
+  return {
+    about,
+    start: at - 4,
+    end: end + names[0].length,
+    side,
+    names: names[1] ?? "",
+    single: false,
+    byAs: false,
+  };
 }
 
 /** "The fields are separated by tabs" says nothing of ours. */

@@ -68,7 +68,9 @@ function afterFields(
   group: Group,
 ): { text: string; single?: boolean }[] {
   const at = sentences.findIndex((one) => one.text === text);
-  const name = /^(?:and )?`([a-z][a-z_0-9]*)`\s+(?:is|are|holds|gives|from|comes|stands|has|=)/.exec(text)?.[1];
+  const name = /^(?:and )?`([a-z][a-z_0-9]*)`\s+(?:is|are|holds|gives|from|comes|stands|has|=)/.exec(
+    text,
+  )?.[1];
   if (found.length > 0 || name === undefined || at < 1) return found;
   if (fieldsIn(sentences[at - 1]?.text ?? "").length === 0 || group.fields.length === 0) return found;
   return group.fields.some((one) => one.name === name) ? found : [{ text, single: true }];

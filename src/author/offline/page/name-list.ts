@@ -54,7 +54,13 @@ function addPiece({ text, byAnd, byStop, byComma }: Piece, state: State): void {
     (REMARK.test(text) && /^\S+\s[^(]/.test(text) && !PLACED.test(text)) || REMARK_WORD.test(text);
   const last = parts.at(-1);
   // "text, where the text is what follows the location and its colon".
-  if (last?.remark === true && byAnd && !byComma && CLAUSE.test(last.text) && /^(?:the|its|their|an?)\s/i.test(text)) {
+  if (
+    last?.remark === true &&
+    byAnd &&
+    !byComma &&
+    CLAUSE.test(last.text) &&
+    /^(?:the|its|their|an?)\s/i.test(text)
+  ) {
     last.text += ` and ${text}`;
     return;
   }

@@ -14,12 +14,37 @@ export function addWished(rule: Rule, group: Group, page: Page, lines: readonly 
     const parts = partsOf(rule, group, lines);
     const filter = filterFor(wish, parts);
     if (filter === undefined) {
-      if (!rule.filters.some((one) => isAbout(one.group, wish))) open.push(wish);
-    } else if (!rule.filters.some((one) => one.group === filter.group || one.also?.includes(filter.group) === true)) {
+      const { test } = wish;
+      const counters =
+        test.kind === "number" &&
+        rule.filters.some((one) => one.also !== undefined || one.equals.includes(String(test.than)));
+      if (!counters && !rule.filters.some((one) => isAbout(one.group, wish))) open.push(wish);
+    } else if (
+      !rule.filters.some((one) => one.group === filter.group || one.also?.includes(filter.group) === true)
+    ) {
       rule.filters.push(filter);
     }
   }
   return open;
+}
+
+/** Doubts about tests of the page that found no part: an amount that nothing compares, texts that some records have. */
+export function unwished(
+  rules: readonly Rule[],
+  open: readonly Wish[],
+  page: Page,
+  lines: readonly string[],
+): string[] {
+  const records = rules.flatMap((rule) => interpretRule(rule, lines));
+  return open.flatMap(({ test, text }) => {
+    if (test.kind === "number" && test.than >= 0) return [`nothing in the rule compares an amount: ${text}`];
+    if (test.kind !== "texts" || test.plain) return [];
+    if (page.rules.some((rule) => test.texts.some((one) => rule.equals.includes(one)))) return [];
+    const has = records.filter(({ content }) => test.texts.some((one) => content.includes(one)));
+    return has.length === 0 || has.length === records.length
+      ? []
+      : [`the page speaks of ${test.texts.join(", ")}, which only some of the records have: ${text}`];
+  });
 }
 
 function isAbout(name: string, wish: Wish): boolean {
@@ -33,7 +58,14 @@ function partsOf(rule: Rule, group: Group, lines: readonly string[]): WishedPart
   const records = interpretRule(rule, lines);
   const part = (hint: Hint, source: Source | undefined, textOf: (one: Extracted) => string): WishedPart[] => {
     if (source?.from !== "group") return [];
-    return [{ group: source.group, names: [hint.name, source.group], description: hint.description, texts: records.map(textOf) }];
+    return [
+      {
+        group: source.group,
+        names: [hint.name, source.group],
+        description: hint.description,
+        texts: records.map(textOf),
+      },
+    ];
   };
   const same = (sources: readonly (Source | undefined)[]): Source | undefined => {
     const [first] = sources;
@@ -47,6 +79,8 @@ function partsOf(rule: Rule, group: Group, lines: readonly string[]): WishedPart
         (one) => one.fields[hint.name] ?? "",
       ),
     ),
-    ...(group.value === undefined ? [] : part(group.value, same(projections.map((one) => one.value)), (one) => one.value)),
+    ...(group.value === undefined
+      ? []
+      : part(group.value, same(projections.map((one) => one.value)), (one) => one.value)),
   ];
 }

@@ -3,7 +3,7 @@
 
 import { holds } from "../page/conditions.ts";
 import { similarity, stem, stemsOf, wordsOf } from "../page/names.ts";
-import type { Wish } from "../page/wishes.ts";
+import type { Comparison, Wish } from "../page/wishes.ts";
 import type { GroupFilter } from "../program/ir.ts";
 
 /** A part of the records as tests see it. */
@@ -53,8 +53,14 @@ function candidates(wish: Wish, parts: readonly WishedPart[]): Ranked[] {
 
 const GENERIC = new Set("number count value amount total first last new other".split(" "));
 
+/** "use (or capacity)", "number of objects (num_objs)": one of the names. */
 function rankOf(about: string, part: WishedPart): number {
   if (about === "") return 2;
+  return Math.min(...about.split(/\s*,\s*|\bor\b|\bcolumn\b/).map((one) => nameRank(one.trim(), part)));
+}
+
+function nameRank(about: string, part: WishedPart): number {
+  if (about === "") return 3;
   const words = wordsOf(about).filter((word) => word.length > 1);
   const head = words.at(-1) ?? "";
   const named = part.names.some((name) => {
@@ -73,32 +79,45 @@ const NUMBER = /^[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?\s?(?:%|[a-zA-Zµ/]{1,4})?
 /** What stands where there is nothing. */
 const NOTHING = /^(?:-+|\?+|\*|none|n\/?a|no|null|nil|unknown|\(none\)|<none>|\(null\)|)$/i;
 
-function testOn(wish: Wish, part: WishedPart, rank: number): GroupFilter | undefined {
-  const { test, keep } = wish;
+function testOn({ test, keep }: Wish, part: WishedPart, rank: number): GroupFilter | undefined {
   const negate = keep ? {} : { negate: true };
-  const filled = part.texts.filter((text) => !NOTHING.test(text.trim()));
-  if (test.kind === "number") {
-    if (rank > 2 || (rank > 1 && test.than === 0)) return undefined;
-    if (filled.length === 0 || !filled.every((text) => NUMBER.test(text.trim()))) return undefined;
-    const { how, than } = test;
-    const equals = [String(than)];
-    if (how === "is" || how === "is_not")
-      return { group: part.group, equals, match: "number", ...((how === "is") === keep ? {} : { negate: true }) };
-    return { group: part.group, equals, match: how, ...negate };
+  switch (test.kind) {
+    case "number":
+      return rank > 2 || (rank > 1 && test.than === 0)
+        ? undefined
+        : amountOn(test.how, test.than, keep, part);
+    case "texts":
+      if (rank > 2) return undefined;
+      if (test.match !== undefined)
+        return rank > 1 ? undefined : { group: part.group, equals: test.texts, match: test.match, ...negate };
+      return test.plain ? stateOn(test.texts, keep, part) : textsOn(test.texts, negate, part, rank);
+    default:
+      return rank > 1 ? undefined : presenceOn((test.kind === "absent") === keep, part);
   }
-  if (test.kind === "texts") {
-    if (rank > 2) return undefined;
-    return test.plain ? stateOn(test.texts, keep, part) : textsOn(test.texts, negate, part, rank);
-  }
-  if (rank > 1) return undefined;
-  const absent = [...new Set(part.texts.map((text) => text.trim()).filter((text) => NOTHING.test(text)))];
-  if (absent.length === 0) {
-    const zero = filled.length > 0 && filled.every((text) => NUMBER.test(text)) && filled.some((text) => /^0+(?:\.0+)?$/.test(text));
-    if (!zero) return undefined;
-    return { group: part.group, equals: ["0"], match: "number", ...((test.kind === "absent") === keep ? {} : { negate: true }) };
-  }
-  const equals = [...new Set([...absent, ""])];
-  return { group: part.group, equals, ...((test.kind === "absent") === keep ? {} : { negate: true }) };
+}
+
+const filledOf = (part: WishedPart): string[] => part.texts.filter((text) => !NOTHING.test(text.trim()));
+
+function amountOn(how: Comparison, than: number, keep: boolean, part: WishedPart): GroupFilter | undefined {
+  const filled = filledOf(part);
+  if (filled.length === 0 || !filled.every((text) => NUMBER.test(text.trim()))) return undefined;
+  const equals = [String(than)];
+  if (how !== "is" && how !== "is_not")
+    return { group: part.group, equals, match: how, ...(keep ? {} : { negate: true }) };
+  return { group: part.group, equals, match: "number", ...((how === "is") === keep ? {} : { negate: true }) };
+}
+
+/** Those without a text, or those with one. */
+function presenceOn(absent: boolean, part: WishedPart): GroupFilter | undefined {
+  const negate = absent ? {} : { negate: true };
+  const nothing = part.texts.map((text) => text.trim()).filter((text) => NOTHING.test(text));
+  if (nothing.length > 0) return { group: part.group, equals: [...new Set([...nothing, ""])], ...negate };
+  const filled = filledOf(part);
+  const counts =
+    filled.length > 0 &&
+    filled.every((text) => NUMBER.test(text)) &&
+    filled.some((text) => /^0+(?:\.0+)?$/.test(text));
+  return counts ? { group: part.group, equals: ["0"], match: "number", ...negate } : undefined;
 }
 
 /** Texts as they are, as the last part of a path, or as words of the texts. */
@@ -131,11 +150,14 @@ function stateOn(texts: readonly string[], keep: boolean, part: WishedPart): Gro
   const negate = keep ? {} : { negate: true };
   if (part.names.some((name) => stem(name.toLowerCase()) === own)) {
     const yes = [...firsts.keys()].filter((text) => /^(?:yes|true|on|enabled|1|y)$/i.test(text));
-    if (yes.length > 0 && firsts.size <= 3) return { group: part.group, equals: yes, ...negate };
+    if (yes.length > 0 && firsts.size <= 3 && ![...firsts.keys()].some((text) => /\d\d|[2-9]/.test(text)))
+      return { group: part.group, equals: yes, ...negate };
   }
   if (firsts.size > 10 || firsts.size > part.texts.length * 0.8) return undefined;
   const said = [...firsts.keys()].filter(
-    (text) => /^[A-Za-z][\w-]*$/.test(text) && (stem(text.toLowerCase()) === own || text.toLowerCase() === word.toLowerCase()),
+    (text) =>
+      /^[A-Za-z][\w-]*$/.test(text) &&
+      (stem(text.toLowerCase()) === own || text.toLowerCase() === word.toLowerCase()),
   );
   return said.length === 0 ? undefined : { group: part.group, equals: said, match: "prefix", ...negate };
 }
