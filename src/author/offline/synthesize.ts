@@ -257,9 +257,32 @@ function withHeads(
     const also = "also" in found ? found.also.map((one) => addHeads(one, group, heads, lines)) : [];
     if (also.includes(undefined)) return [];
     const rest = also.filter((one) => one !== undefined);
+    if (rule.kind === "line" && valueAbove(group, heads) && !perLine(page)) {
+      // A block that begins with the value is a record that begins there.
+      const doubt =
+        "the value stands on a line above, and the page does not say that every line below is a record";
+      return [
+        { ...found, rule, also: rest, confidence: found.confidence - 0.45, doubts: [...found.doubts, doubt] },
+      ];
+    }
     return [{ ...found, rule, also: rest, reasons: [...found.reasons, `Above the records: ${names}`] }];
   });
   return { proposals, told };
+}
+
+/** Does a block of the page show the value on its first line, and the other parts below? */
+function valueAbove(group: Group, heads: readonly Head[]): boolean {
+  const head = heads.find(({ hint }) => hint === group.value);
+  if (head === undefined) return false;
+  const regex = new RegExp(head.above.pattern);
+  return group.examples.some((one) => one.lines.length > 1 && regex.test(one.lines[0] ?? ""));
+}
+
+/** "One item per metric line", "every port is a record". */
+function perLine(page: Page): boolean {
+  return /\b(?:one|an?) (?:items?|records?|entry) (?:per|for each|for every)\b|\b(?:each|every) [^.;]{0,40}\b(?:is|are|counts as|gives|makes) (?:an?|one|its own) (?:items?|records?)\b|\bline(?: number)?s? ?(?:is|are|:|counts)/i.test(
+    page.prose,
+  );
 }
 
 /** A part that the page places above the records, and the log has there, is not on their lines. */

@@ -12,6 +12,7 @@ import { interpretRule } from "../program/interpret.ts";
 import type { Above, LineRule, Projection, TableRule } from "../program/ir.ts";
 import { STRICT } from "../templates/search.ts";
 import { buildPattern, type Slot } from "../templates/template.ts";
+import { isHeadingRow } from "./tables/headers.ts";
 
 /** A part found on a line above. */
 export interface Head {
@@ -47,7 +48,9 @@ export function headsOf(group: Group, page: Page, lines: readonly string[]): Hea
 
 /** The example lines that hold most of the parts: the one with most words, and those that show nothing it lacks. */
 function recordLines(group: Group, hints: readonly Hint[]): string[] {
-  const all = group.examples.flatMap((one) => one.lines).filter((line) => line.trim() !== "");
+  const all = group.examples
+    .flatMap((one) => one.lines)
+    .filter((line) => line.trim() !== "" && !isHeadingRow(line, hints));
   const chunks = (line: string): number => line.trim().split(/\s+/).length;
   const least = Math.max(2, Math.ceil(hints.length * 0.6));
   const able = all.filter((line) => chunks(line) >= least && /\d|[A-Z]/.test(line));

@@ -60,9 +60,11 @@ export function distribute(
       span.start < behindDots(line) ? [] : [span],
     ),
   );
+  const cued = new Set<Hint>();
   const options = new Map(
     hints.map((hint) => {
       const cue = lineCues(hint, block, anchor);
+      if (shown.some((_, at) => cue(at) !== 0)) cued.add(hint);
       const all = shown.flatMap((line, at) =>
         (spans[at] ?? []).map((span) => ({
           hint,
@@ -101,7 +103,8 @@ export function distribute(
     });
     states = next.sort((a, b) => b.score - a.score).slice(0, BEAM);
   }
-  for (const state of states) state.score += relationScore(state.puts, shown);
+  for (const state of states)
+    state.score += relationScore(state.puts, shown) + homeScore(state.puts, hints, block, cued);
   states.sort((a, b) => b.score - a.score);
   const best = states[0] ?? { puts: [], missing: [...hints], score: 0 };
   const margin = new Map<Hint, { by: number; line: number }>();
@@ -118,6 +121,23 @@ export function distribute(
     within.set(put.hint, second === undefined ? 9 : best.score - second.score);
   }
   return { puts: best.puts, missing: best.missing, margin, within };
+}
+
+/** A field whose text stands on the line of the value as well is read there, unless the page or a label says else. */
+function homeScore(
+  puts: readonly Put[],
+  hints: readonly Hint[],
+  { lines, labels }: Shown,
+  cued: ReadonlySet<Hint>,
+): number {
+  const home = puts.find((put) => put.hint === hints[0])?.line;
+  if (home === undefined) return 0;
+  const away = puts.filter((put) => {
+    if (put.line === home || cued.has(put.hint) || labels[put.line] !== undefined) return false;
+    const text = (lines[put.line] ?? "").slice(put.span.start, put.span.end);
+    return (lines[home] ?? "").split(/[\s,;=()[\]]+/).includes(text);
+  });
+  return -1.5 * away.length;
 }
 
 /** "the library cell behind the pin": a part that the page places beside another one. */
@@ -214,6 +234,18 @@ function behindDots(line: string): number {
 /** "1048 blocks super 1.2", "4 packets sent": the number is the count, not what it counts and what follows. */
 function countScore(line: string, span: Span, hint: Hint): number {
   const text = line.slice(span.start, span.end);
+  if (/^[^\p{L}\p{N}]+$/u.test(text)) return -12;
+  if (/^(?:url|uri|link|href)s?$|_(?:url|uri|link)$/.test(hint.name))
+    return /^[a-z]+:\/\//i.test(text) ? 4 : -2;
+  const end = span.end >= line.trimEnd().length;
+  if (
+    /\brest of (?:the|its|that|this|each) (?:line|row|record)\b|\bto the end of (?:the|its|that) line\b/i.test(
+      hint.description,
+    )
+  ) {
+    const from = /(?:^|\s)$/.test(line.slice(0, span.start));
+    return end && from ? 4 : -3;
+  }
   const whole = /\b(?:words?|blanks?|units?|phrase|text|all)\b/i.test(hint.description);
   if (whole || hint.literals.includes(text)) return 0;
   // User, group and process numbers.
