@@ -5,7 +5,7 @@ import { FIELDS_START, valueIn } from "./groups.ts";
 import { makeHint } from "./hints.ts";
 import { matchNames, stemsOf } from "./names.ts";
 import type { Group, Hint, Listed } from "./page.ts";
-import { quotedIn, type Statement } from "./text.ts";
+import { bare, quotedIn, type Statement } from "./text.ts";
 
 /** "It is blank for parameters that are not set": about the last field of the sentence before. */
 function blankRemark(text: string, before: string, hints: readonly Hint[]): boolean {
@@ -97,7 +97,9 @@ function mayHold(text: string, before: string, hints: readonly Hint[]): boolean 
 export function describe(groups: readonly Group[], lists: readonly Listed[]): void {
   for (const group of groups) {
     const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
-    for (const { names, texts } of lists) {
+    for (const { names, texts, context } of lists) {
+      // A list of what is not wanted says nothing about the parts.
+      if (/\b(?:is|are) (?:not|no)\b[^,;:]*$/i.test(bare(context))) continue;
       matchNames(names, hints).forEach((hint, index) => {
         const text = (texts[index] ?? "").trim();
         const name = names[index] ?? "";

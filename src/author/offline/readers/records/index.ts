@@ -53,7 +53,7 @@ export function recordGroup(group: Group, page: Page, lines: readonly string[]):
 
 function read(group: Group, page: Page, lines: readonly string[]): Reading | undefined {
   const { value } = group;
-  const shown = shownLines(group, page);
+  const shown = shownLines(group, page, lines);
   if (value === undefined || value.wholeLine || shown.lines.length < 2) return undefined;
   const hints = [value, ...group.fields];
   if (shown.lines.some((line, at) => isHeadingRow(line, hints) && isRow(line, shown.lines[at + 1])))

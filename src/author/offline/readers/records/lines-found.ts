@@ -88,11 +88,18 @@ function inPlace(
 ): FoundLine | undefined {
   const hung = aboveDeeper(shown, at, keyed, lines);
   if (hung.length > 0) return likelier(text, slots, byPlace(text, slots, lines, hung), like);
-  if (listed !== undefined && (like === undefined || isBetter(listed, like))) return listed;
+  if (listed !== undefined && (like === undefined || isBetter(listed, like) || covers(listed, like)))
+    return listed;
   const beside =
     withWord(byPlace(text, slots, lines, aboveNext(shown, at, keyed, lines))) ??
     withWord(byPlace(text, slots, lines, belowLast(shown, at, keyed, lines)));
   return likelier(text, slots, beside, like);
+}
+
+/** Are all lines that are like the example items of the list? */
+function covers(listed: FoundLine, like: FoundLine): boolean {
+  const items = new Set(listed.hits);
+  return like.hits.every((hit) => items.has(hit));
 }
 
 /** Does the list have lines that are not like the example, or are lines like the example no items of it? */

@@ -3,6 +3,7 @@
 import { escapeRegex, tokenize } from "../../logs/tokens.ts";
 import { likeness, similarity, stem, wordsOf } from "../../page/names.ts";
 import type { Group, Page } from "../../page/page.ts";
+import { bare, quotedIn } from "../../page/text.ts";
 import { labelOf } from "../families.ts";
 import type { Put } from "./distribute.ts";
 
@@ -35,14 +36,22 @@ const MAX_SHOWN = 30;
 const ELLIPSIS = /^[\s.…]+$/;
 
 /** The lines of the examples, when a block of several lines is among them. */
-export function shownLines(group: Group, page: Page): Shown {
+export function shownLines(group: Group, page: Page, log: readonly string[]): Shown {
   const blocks = group.examples.filter((one) => one.mark === "block");
   const used = blocks.some((one) => one.lines.length > 1) ? group.examples : [];
-  const lines: string[] = [];
-  const gaps = new Set<number>();
-  const offsets: number[] = [];
+  const above =
+    used.length === 0
+      ? []
+      : contextLines(
+          page,
+          blocks.flatMap((one) => one.lines),
+          log,
+        );
+  const lines: string[] = [...above];
+  const gaps = new Set<number>(above.keys());
+  const offsets: number[] = above.map((_, at) => at - 1000);
   let offset = 0;
-  for (const example of used) {
+  for (const example of used.filter((one) => !above.includes(one.lines[0] ?? ""))) {
     gaps.add(lines.length);
     for (const line of example.lines) {
       offset += 1;
@@ -53,11 +62,47 @@ export function shownLines(group: Group, page: Page): Shown {
       }
     }
   }
-  return withRuns({ lines, gaps, offsets }, group, page);
+  return withRuns({ lines, gaps, offsets }, above.length, group, page);
+}
+
+const HEADS =
+  /\b(?:head(?:er|ing|line|ed)?s?|titles?|titled|banners?|introduc\w*|preced\w*|opens?|opened|(?:starts?|begins?) with|above|in front)\b/i;
+
+/** Lines that the page quotes as standing above its block ("every module has a header `=== x ===`"), and the log has. */
+function contextLines(page: Page, block: readonly string[], log: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const { sentences } of page.statements) {
+    for (const { text } of sentences) {
+      if (!HEADS.test(bare(text))) continue;
+      for (const span of quotedIn(text)) {
+        const line = span.text.trim();
+        const words = line.split(/\s+/).length;
+        if (span.mark !== "code" || words < 2 || words > 8 || block.some((one) => one.includes(line)))
+          continue;
+        const form = new RegExp(
+          `^\\s*${tokenize(line)
+            .map((token) =>
+              token.kind === "punct" ? escapeRegex(token.text) : token.kind === "space" ? "\\s+" : "\\S+",
+            )
+            .join("")
+            .replace(/(?:\\S\+){2,}/g, "\\S+")}\\s*$`,
+        );
+        const marked = /^[^\w\s]|[:=]|[^\w\s]$/.test(line);
+        const like = log.filter((one) => form.test(one) && !block.includes(one));
+        if (marked && like.length > 0 && !found.includes(line)) found.push(line);
+      }
+    }
+  }
+  return found.slice(0, 3);
 }
 
 /** The block with only the first of several lines of one list, and what the page calls titles. */
-function withRuns(shown: Pick<Shown, "lines" | "gaps" | "offsets">, group: Group, page: Page): Shown {
+function withRuns(
+  shown: Pick<Shown, "lines" | "gaps" | "offsets">,
+  context: number,
+  group: Group,
+  page: Page,
+): Shown {
   const lines: string[] = [];
   const gaps = new Set<number>();
   const offsets: number[] = [];
@@ -81,7 +126,7 @@ function withRuns(shown: Pick<Shown, "lines" | "gaps" | "offsets">, group: Group
     offsets,
     gaps,
     repeated,
-    context: 0,
+    context,
     titles: new Set(titles),
     labels: labelsOf(lines, group),
   };
