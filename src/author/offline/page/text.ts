@@ -125,7 +125,7 @@ const HARMLESS =
 
 /** "…; these are not wanted.", "Those are not findings.": said about what the sentence before speaks of. */
 const ALSO_EXCLUDED = new RegExp(
-  `^(?:these|those|they|it|this|such(?: an?)?|both)(?: [a-z]+){0,2} (?:(?:are|is) (?:not (?:wanted|needed|of interest|an? |items?|counted|relevant|part|included|findings?|records?)|ignored|skipped|excluded|irrelevant|unwanted|left out|no (?:items?|records?|findings?|offen\\w*)|${HARMLESS})|(?:do|does) not (?:count|matter|belong))`,
+  `^(?:(?:please |so |then |but |and )?(?:leave|drop|skip|ignore|omit|exclude) (?:it|them|this|these|those|such)\\b|(?:these|those|they|it|this|such(?: an?)?|both)(?: [a-z]+){0,2} (?:(?:are|is) (?:not (?:wanted|needed|of interest|an? |items?|counted|relevant|part|included|findings?|records?)|ignored|skipped|excluded|irrelevant|unwanted|left out|no (?:items?|records?|findings?|offen\\w*)|${HARMLESS})|(?:do|does) not (?:count|matter|belong)))`,
   "i",
 );
 

@@ -128,13 +128,15 @@ export function explainedBy(task: LineTask, line: string, slots: readonly Slot[]
   const left = piecesOf(line, slots);
   return (text) => {
     const right = tokenize(text).filter((token) => token.kind !== "space");
-    return !allowed(
-      task,
-      text,
-      line,
-      undefined,
-      besideParts(left, right, sideBySide(left, right).pairs, text),
+    const { pairs } = sideBySide(left, right);
+    // Without its value, or two of its parts, a line is no record.
+    const value = slots.find(({ hint }) => hint === task.value)?.span.start;
+    const lacking = left.filter(
+      ({ isPart, token }, index) =>
+        isPart && !isOptional(task, slots, token.start) && !isThere(right[pairs.get(index) ?? -1]),
     );
+    if (lacking.length > 1 || lacking.some(({ token }) => token.start === value)) return true;
+    return !allowed(task, text, line, undefined, besideParts(left, right, pairs, text));
   };
 }
 
