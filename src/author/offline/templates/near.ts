@@ -135,7 +135,8 @@ export function explainedBy(task: LineTask, line: string, slots: readonly Slot[]
       ({ isPart, token }, index) =>
         isPart && !isOptional(task, slots, token.start) && !isThere(right[pairs.get(index) ?? -1]),
     );
-    if (lacking.length > 1 || lacking.some(({ token }) => token.start === value)) return true;
+    if (task.single === true && (lacking.length > 1 || lacking.some(({ token }) => token.start === value)))
+      return true;
     return !allowed(task, text, line, undefined, besideParts(left, right, pairs, text));
   };
 }
