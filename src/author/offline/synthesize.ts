@@ -206,11 +206,11 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     ...vetoes(rule, group, lines),
     ...doubled(rule, group, page, lines),
     ...limits(rule, group, page, lines),
-    ...inconsistencies(rule, group, page, lines),
+    ...inconsistencies(rule, group, whole, lines),
     ...cutTexts(rule, group, page, lines),
     ...namedTables(rule, page, lines),
     ...(rule.kind === "table" ? oddRows(rule, lines) : []),
-    ...(rule.kind === "line" ? unfounded(rule, page, lines) : []),
+    ...(rule.kind === "line" ? unfounded(rule, group, whole, lines) : []),
     ...(rule.kind === "line" ? spoken(rule, group, page, lines) : []),
     ...(rule.kind === "line" && group.examples.length === 0
       ? borders(rule, group.value, group.fields, lines)

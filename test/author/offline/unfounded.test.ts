@@ -2,7 +2,7 @@
 // itself tells apart are none.
 import { expect, test } from "bun:test";
 import { unfounded } from "../../../src/author/offline/doubts/unfounded.ts";
-import { readPage } from "../../../src/author/offline/page/page.ts";
+import { type Group, readPage } from "../../../src/author/offline/page/page.ts";
 import type { LineRule } from "../../../src/author/offline/program/ir.ts";
 
 const PAGE = [
@@ -33,25 +33,26 @@ function rule(pattern: string, filters: LineRule["filters"] = []): LineRule {
   };
 }
 
+const GROUP: Group = { value: undefined, fields: [], examples: [], wanted: [], only: [], prose: "" };
 const HEAD = String.raw`\(hall\s+(?<hall>\d+)\)\s+(?<file>[^\s:]+):\d+:\s+complaint:\s+`;
 const TAIL = String.raw`\s+\{(?<name>[^}]+)\}`;
 
 test("a wanted line that only words of one log line keep out is a doubt that shows it", () => {
-  const doubts = unfounded(rule(`${HEAD}bolt\\s+and\\s+nut.*?${TAIL}`), readPage(PAGE, ""), LINES);
+  const doubts = unfounded(rule(`${HEAD}bolt\\s+and\\s+nut.*?${TAIL}`), GROUP, readPage(PAGE, ""), LINES);
   expect(doubts).toHaveLength(1);
   expect(doubts[0]).toContain("thin-paint");
 });
 
 test("what the page tells apart is no doubt, nor is a rule that takes all", () => {
-  expect(unfounded(rule(`${HEAD}.*?${TAIL}`), readPage(PAGE, ""), LINES)).toEqual([]);
+  expect(unfounded(rule(`${HEAD}.*?${TAIL}`), GROUP, readPage(PAGE, ""), LINES)).toEqual([]);
 });
 
 test("a line that a condition of the page leaves out is no doubt", () => {
   const only = rule(`${HEAD}bolt\\s+and\\s+nut.*?${TAIL}`, [{ group: "name", equals: ["unequal-size"] }]);
-  expect(unfounded(only, readPage(PAGE, ""), LINES)).toEqual([]);
+  expect(unfounded(only, GROUP, readPage(PAGE, ""), LINES)).toEqual([]);
 });
 
 test("expressions with look-aheads or alternatives at the top are left alone", () => {
   for (const pattern of [`${HEAD}(?!paint).*?${TAIL}`, `${HEAD}bolt.*?${TAIL}|never`])
-    expect(unfounded(rule(pattern), readPage(PAGE, ""), LINES)).toEqual([]);
+    expect(unfounded(rule(pattern), GROUP, readPage(PAGE, ""), LINES)).toEqual([]);
 });

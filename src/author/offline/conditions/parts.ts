@@ -23,7 +23,7 @@ export function partsOf(rules: readonly Rule[], group: Group): Part[] {
     const groups = new Set(
       projections.map((one) => {
         const source = isValue ? one.value : one.fields.find((field) => field.name === hint.name)?.source;
-        return source?.from === "group" && source.op === undefined ? source.group : undefined;
+        return source?.from === "group" ? source.group : undefined;
       }),
     );
     // A form of the record without the part has no text there.

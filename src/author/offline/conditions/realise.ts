@@ -7,6 +7,7 @@ import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, Rule } from "../program/ir.ts";
 import { type Binding, bindCounters, bindPart, bindWords } from "./bind.ts";
+import { ruledOutLines, wordIn } from "./exclusions.ts";
 import { narrowLines } from "./line-tests.ts";
 import { partsOf } from "./parts.ts";
 import { place } from "./places.ts";
@@ -46,6 +47,7 @@ export function realise(
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
   }
+  doubts.push(...leftOut(current, group, page, lines));
   const placed = place(current, page.places, lines);
   const settled = new Set([...done].flatMap(([said, all]) => (all ? [said] : [])));
   for (const said of placed.settled) settled.add(said);
@@ -123,6 +125,33 @@ function firstThatFits(
     return kept.length === records.length ? "met" : narrowed;
   }
   return undefined;
+}
+
+/** "Log prefix `DROP-IN` only": lines with the text that wanted lines have, which no rule reads. */
+function leftOut(rules: readonly Rule[], group: Group, page: Page, lines: readonly string[]): string[] {
+  const isPlain = (rule: Rule): boolean =>
+    rule.kind === "line" && rule.scope === undefined && rule.above === undefined;
+  if (!rules.every(isPlain)) return [];
+  const asked = page.claims
+    .filter((claim) => claim.wanted && claim.whole && !PLACE.test(claim.phrase))
+    .flatMap(({ tests }) => tests)
+    .filter((test) => !test.plain && !test.negate && (test.how === "is" || test.how === "prefix"))
+    .flatMap((test) =>
+      test.texts.every((text) => /\W|_/.test(text) || text.length > 3) ? [test.texts] : [],
+    );
+  if (asked.length === 0) return [];
+  const taken = new Set(
+    rules.flatMap((rule) => interpretRule({ ...rule, filters: [] }, lines)).map((record) => record.content),
+  );
+  const excluded = ruledOutLines(page, group);
+  return asked.flatMap((texts) => {
+    const words = texts.map((text) => wordIn(text));
+    const having = lines.filter((line) => words.some((one) => one.test(line)));
+    const left = having.filter((line) => !taken.has(line) && !excluded(line));
+    return left.length === 0 || left.length * 2 > having.length
+      ? []
+      : [`${left.length} lines with "${texts.join('", "')}" are not read, e.g. ${left[0]?.trim() ?? ""}`];
+  });
 }
 
 /** The records that the page itself shows, as the rules for lines read them. */

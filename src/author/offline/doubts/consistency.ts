@@ -1,6 +1,7 @@
 // Do the records agree with what the page says about their parts, and does the rule take all lines of one form? What
 // is left out without a reason, and parts that are not what the page says, keep a rule from being accepted.
 
+import { ruledOutLines } from "../conditions/exclusions.ts";
 import { escapeRegex } from "../logs/tokens.ts";
 import { similarity, stem } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
@@ -32,8 +33,16 @@ export function inconsistencies(rule: Rule, group: Group, page: Page, lines: rea
   );
   if (rule.kind === "block") doubts.push(...startDoubts(rule, records, lines));
   if (rule.kind === "line")
-    doubts.push(...formDoubts(rule, records, page, lines), ...treeDoubts(rule, records, lines));
+    doubts.push(
+      ...formDoubts(rule, records, page, withoutRuledOut(page, group, lines)),
+      ...treeDoubts(rule, records, lines),
+    );
   return doubts;
+}
+
+function withoutRuledOut(page: Page, group: Group, lines: readonly string[]): readonly string[] {
+  const excluded = ruledOutLines(page, group);
+  return lines.filter((line) => !excluded(line));
 }
 
 interface Part {

@@ -22,6 +22,8 @@ export function spoken(rule: LineRule, group: Group, page: Page, lines: readonly
   ]);
   const told = page.statements
     .flatMap((one) => one.sentences.map(({ text }) => bare(text)))
+    // What is said of the fields tells no records apart.
+    .filter((text) => !/^\s*(?:the |its )?(?:value|fields?)\b/i.test(text))
     .filter((text) => !/\b(?:or|e\.g\.|such as|for example|may|can)\b/.test(text));
   for (const { code, noun } of told.flatMap(codesIn)) {
     if (known.has(code)) continue;

@@ -3,10 +3,11 @@
 // the parts); lines that this reading takes and the rule does not are a doubt.
 
 import { RE2JS } from "re2js";
+import { ruledOutLines } from "../conditions/exclusions.ts";
 import { escapeRegex } from "../logs/tokens.ts";
 import { holds } from "../page/conditions.ts";
 import { stem, wordsOf } from "../page/names.ts";
-import type { Page } from "../page/page.ts";
+import type { Group, Page } from "../page/page.ts";
 import type { GroupFilter, LineRule } from "../program/ir.ts";
 
 /** Longer lines are not looked at. */
@@ -15,7 +16,7 @@ const LONGEST = 2_000;
 type Unit = { kind: "group"; text: string } | { kind: "literal" | "space" | "other"; text: string };
 
 /** Doubts about lines that only unfounded text of the rule keeps out. Expressions run in linear time (RE2). */
-export function unfounded(rule: LineRule, page: Page, lines: readonly string[]): string[] {
+export function unfounded(rule: LineRule, group: Group, page: Page, lines: readonly string[]): string[] {
   if (rule.scope !== undefined) return [];
   const strict = rule.alternatives.map((one) => new RegExp(one.pattern));
   const known = page.statements
@@ -30,7 +31,8 @@ export function unfounded(rule: LineRule, page: Page, lines: readonly string[]):
   const others: string[] = [];
   for (const line of lines) (isTaken(line) ? taken : others).push(line);
   const excluded = exclusions(rule, page, taken);
-  const candidates = others.filter((line) => line.length <= LONGEST && !excluded(line));
+  const ruledOut = ruledOutLines(page, group);
+  const candidates = others.filter((line) => line.length <= LONGEST && !excluded(line) && !ruledOut(line));
   const left = new Set<string>();
   for (const one of rule.alternatives) {
     const { ahead, rest } = withoutAhead(one.pattern);

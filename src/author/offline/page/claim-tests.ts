@@ -269,6 +269,14 @@ function missing({ text }: Context): Reading | undefined {
 
 /** "of the type `x`", "in the state `0A`", "routes with the flags `!n`", "the jail recidive", "status bounced". */
 function named({ text, quoted }: Context): Reading | undefined {
+  const another = new RegExp(
+    `\\b(?:an|any )?other\\s+(?<noun>[a-z]\\w*(?: [a-z]\\w*)?)\\s+than\\s+(?<list>${HARDS})`,
+    "i",
+  ).exec(text);
+  if (another !== null) {
+    const { noun = "", list = "" } = another.groups ?? {};
+    return { tests: [test(noun, "is", textsIn(list, quoted), { negate: true })], whole: true };
+  }
   const is = new RegExp(
     `\\bwhose\\s+${NOUN}\\s+(?:is|are|was|equals|reads|says|shows|stands at|=)\\s+(?<not>not |other than |anything but )?(?:either |exactly |the |an? )?(?<list>${HARDS})`,
     "i",

@@ -54,7 +54,7 @@ const NOT_WANTED = [
 const BE =
   "(?:is|are|was|were|should|must|shall|need|can|do|does)(?: (?:also|likewise|therefore|thus|all|both|here|simply))?";
 const PREDICATE = new RegExp(
-  `^(.+?),?\\s+(?:and\\s+)?(?:(?:${BE})\\s+(?:${NOT_WANTED})|(?:do|does)(?: not|n't) (?:count|matter|belong|interest)|adds? nothing)(?![\\w-])`,
+  `^(.+?),?\\s+(?:and\\s+)?(?:(?:${BE})\\s+(?:${NOT_WANTED})|(?:do|does)(?: not|n't) (?:count|matter|belong|interest)(?: us| here)?|adds? nothing)(?![\\w-])`,
   "i",
 );
 const IMPERATIVE =
@@ -152,13 +152,7 @@ function phrasesOf(clause: string, last: boolean | undefined): Phrase[] {
   )
     return [{ wanted: false, phrase: not[1] ?? "" }];
   const order = IMPERATIVE.exec(clause);
-  if (order !== null)
-    return [
-      {
-        wanted: false,
-        phrase: (order[1] ?? order[2] ?? "").replace(/,? (?:too|as well|also|either|please)$/i, ""),
-      },
-    ];
+  if (order !== null) return also(order[1] ?? order[2] ?? "").map((one) => ({ wanted: false, phrase: one }));
   const except =
     /^(?:take |extract |report |wanted (?:is|are) )?(?:all|every|any|everything|anything|each)\b(.*?),?\s+(?:except(?: for)?|but(?: not)?|other than|apart from|save(?: for)?|besides)\s+(.+?)(?: (?:is|are) (?:wanted|taken|of interest|items?|records?))?$/i.exec(
       clause,
@@ -167,8 +161,10 @@ function phrasesOf(clause: string, last: boolean | undefined): Phrase[] {
     const rest = except[2] ?? "";
     return [{ wanted: false, phrase: `${(except[1] ?? "").trim()} ${rest}`.trim() }];
   }
+  const asked = OF_INTEREST.exec(clause);
+  if (asked !== null) return conjuncts(asked[1] ?? "").map((phrase) => ({ wanted: true, phrase }));
   const only = onlyPhrase(clause);
-  if (only !== undefined) return [{ wanted: true, phrase: only }];
+  if (only !== undefined) return conjuncts(only).map((phrase) => ({ wanted: true, phrase }));
   const unwanted = PREDICATE.exec(clause);
   const subject = (unwanted?.[1] ?? "").replace(/^(?:but|and|also|all) /i, "");
   // What stands in brackets is said beside the way, and an order has no subject.
@@ -176,6 +172,23 @@ function phrasesOf(clause: string, last: boolean | undefined): Phrase[] {
   if (unwanted !== null) return isSubject ? [{ wanted: false, phrase: subject }] : [];
   const whose = WHOSE.exec(clause);
   return whose === null ? [] : [{ wanted: true, phrase: whose[0] }];
+}
+
+const OF_INTEREST =
+  /^(?:of interest|wanted|needed|of importance|to be (?:reported|listed|taken|extracted)|relevant)(?: here)?(?: is| are|:)\s+(?:only\s+)?(.+)$/i;
+
+/** "Names that contain `error`, and only if the count is greater than 0": each of them has to hold. */
+function conjuncts(phrase: string): string[] {
+  return phrase.split(
+    /,?\s+(?:and|but) only (?:if|when|where|those with)\s+|,\s+(?:if|provided|as long as)\s+/i,
+  );
+}
+
+/** "Leave out those whose reading is `na` as well as the discrete ones, too". */
+function also(phrase: string): string[] {
+  return phrase
+    .replace(/,? (?:too|as well|also|either|please)$/i, "")
+    .split(/,?\s+(?:as well as|and also)\s+/i);
 }
 
 const ORDER =

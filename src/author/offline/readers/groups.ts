@@ -1,5 +1,6 @@
 // Line rules for one kind of record: one candidate per example of the page, joined into a rule with alternatives.
 
+import { ruledOutLines } from "../conditions/exclusions.ts";
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
 import { similarity } from "../page/names.ts";
@@ -40,6 +41,7 @@ function singleLines(examples: readonly Example[]): { line: string; label: strin
 export function lineGroup(group: Group, page: Page, lines: readonly string[]): RuleCandidate | undefined {
   const examples = singleLines(group.examples);
   const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  const excluded = ruledOutLines(page, group);
   const constantsOf = labelConstants(group, examples);
   const found: { candidate: LineCandidate; example: string }[] = [];
   const unmatched: string[] = [];
@@ -63,6 +65,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       unwanted: page.unwanted,
       unwantedStems: page.unwantedStems,
       conditions: page.rules,
+      excluded,
     });
     // A line whose "value" would be a mark is no record: a heading beside the examples.
     const noText = candidate?.alternative.projection.value.from === "group" && !hasText(candidate, lines);

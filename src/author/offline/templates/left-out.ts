@@ -52,7 +52,7 @@ export function relatives(
   const found = task.lines.filter((text, index) => {
     if (codes.some((token) => !text.includes(token.text))) return false;
     if (hits.has(index) || byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
-    if (ruledOut(task, text)) return false;
+    if (ruledOut(task, text) || task.excluded?.(text) === true) return false;
     const own = new Set(
       tokenize(text)
         .filter((token) => token.kind === "word")

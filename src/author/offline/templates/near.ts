@@ -167,7 +167,8 @@ function isExplained(
   words: readonly Token[],
   rest: string,
 ): boolean {
-  if (ruledOut(task, text) || !allowed(task, text, line, undefined, rest)) return true;
+  if (task.excluded?.(text) === true || ruledOut(task, text)) return true;
+  if (!allowed(task, text, line, undefined, rest)) return true;
   const own = new Set(wordsOf(text).map(stem));
   const known = new Set(wordsOf(line).map(stem));
   const capitals = (text.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []).some(

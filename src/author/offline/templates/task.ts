@@ -32,6 +32,8 @@ export interface LineTask {
   unwantedStems?: ReadonlySet<string>;
   /** Conditions of the page on fields. */
   conditions?: readonly FieldRule[];
+  /** Does the page rule the whole line out? */
+  excluded?: (line: string) => boolean;
   /** Where the parts of the example are, when that is known already. */
   assignment?: Assignment;
   /** Offsets of tokens of the example that are known to vary. */

@@ -1,0 +1,63 @@
+// Lines that what the page says rules out, before any part of them is known: they lack the text that wanted lines have,
+// or have one that only unwanted lines have. Such lines are no near misses.
+
+import { escapeRegex } from "../logs/tokens.ts";
+import type { Claim } from "../page/claims.ts";
+import type { Group, Page } from "../page/page.ts";
+
+/** Texts shorter than this stand anywhere in a line by chance. */
+const LONG = 3;
+
+/** Does the page rule a line out? Judged on the page's examples: one that is wanted must not be ruled out. */
+export function ruledOutLines(page: Page, group: Group): (line: string) => boolean {
+  const examples = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
+  if (examples.length === 0) return () => false;
+  const tests = page.claims.flatMap((claim) => lineTests(claim, examples));
+  const fits = tests.filter((one) => !examples.some(one));
+  return (line) => fits.some((one) => one(line));
+}
+
+function lineTests(claim: Claim, examples: readonly string[]): ((line: string) => boolean)[] {
+  if (!claim.whole) return [];
+  return claim.tests.flatMap((test) => {
+    const isText =
+      test.how === "is" || test.how === "contains" || (test.how === "amount" && test.relation === "=");
+    if (!isText || test.plain || test.texts.length === 0 || test.over !== undefined) return [];
+    if (claim.wanted !== test.negate) {
+      // Every example has one of the texts: at the same place, where it is short.
+      const own = examples.map((line) => test.texts.map((text) => inPlace(text, line)).find(Boolean));
+      const known = own.filter((one) => one !== undefined);
+      if (known.length < examples.length) return [];
+      const others = test.texts.filter((text) => text.length >= LONG).map((text) => wordIn(text));
+      return [(line: string) => ![...known, ...others].some((one) => one.test(line))];
+    }
+    const long = test.texts.filter((text) => text.length >= LONG && !/^\d{1,3}$/.test(text));
+    if (long.length < test.texts.length) return [];
+    const having = long.map((text) => wordIn(text));
+    return [(line: string) => having.some((one) => one.test(line))];
+  });
+}
+
+/** The text as a word of its own. */
+export function wordIn(text: string): RegExp {
+  const body = escapeRegex(text).replace(/\s+/g, "\\s+");
+  return new RegExp(`${/^\w/.test(text) ? "(?<![\\w-])" : ""}${body}${/\w$/.test(text) ? "(?![\\w-])" : ""}`);
+}
+
+/** The expression for a text of an example: with the marks beside it, where it is short. */
+export function inPlace(text: string, line: string): RegExp | undefined {
+  const regex = wordIn(text);
+  const match = regex.exec(line);
+  if (match === null) return undefined;
+  if (text.length >= LONG) return regex;
+  if (new RegExp(regex.source, "g")[Symbol.replace](line, "\u0000").split("\u0000").length > 2) {
+    // "[5]" stands out where "(5)" and "5:" do not.
+    const marked = new RegExp(`[[<({"']${escapeRegex(text)}[\\])>}"']`).exec(line)?.[0];
+    return marked === undefined ? undefined : new RegExp(escapeRegex(marked));
+  }
+  const before = line.charAt(match.index - 1);
+  const after = line.charAt(match.index + match[0].length);
+  const edge = (mark: string, end: string): string =>
+    mark === "" ? end : /\s/.test(mark) ? `(?:${end}|\\s)` : escapeRegex(mark);
+  return new RegExp(`${edge(before, "^")}${escapeRegex(text)}${edge(after, "$")}`);
+}
