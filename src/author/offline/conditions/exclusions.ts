@@ -38,10 +38,12 @@ function lineTests(claim: Claim, examples: readonly string[]): ((line: string) =
   });
 }
 
-/** The text as a word of its own. */
-export function wordIn(text: string): RegExp {
+/** The text as a word of its own, or as the beginning of one. */
+export function wordIn(text: string, begins = false): RegExp {
   const body = escapeRegex(text).replace(/\s+/g, "\\s+");
-  return new RegExp(`${/^\w/.test(text) ? "(?<![\\w-])" : ""}${body}${/\w$/.test(text) ? "(?![\\w-])" : ""}`);
+  return new RegExp(
+    `${/^\w/.test(text) ? "(?<![\\w-])" : ""}${body}${/\w$/.test(text) && !begins ? "(?![\\w-])" : ""}`,
+  );
 }
 
 /** The expression for a text of an example: with the marks beside it, where it is short. */
