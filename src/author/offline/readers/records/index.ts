@@ -164,6 +164,7 @@ function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
       ...(valueGroup === "" ? [] : [valueGroup]),
       ...(conditional === undefined ? [] : [CONDITION]),
       ...markedGroups(reading),
+      ...followingGroups(reading),
     ],
     projection,
   };
@@ -202,6 +203,16 @@ function markedGroups({ wanted, anchor, distribution, found }: Reading): string[
     const source = found.get(put.line)?.sources.get(put.hint);
     const marked = put.line > anchor && wanted.some((one) => one.line === put.line);
     return marked && source?.from === "group" ? [source.group] : [];
+  });
+}
+
+/** Groups of the line right below the anchor: a line without it is no record like the block. */
+function followingGroups({ anchor, distribution, found }: Reading): string[] {
+  const next = found.get(anchor + 1);
+  if (next?.follows !== true) return [];
+  return distribution.puts.flatMap((put) => {
+    const source = put.line === anchor + 1 && !put.hint.optional ? next.sources.get(put.hint) : undefined;
+    return source?.from === "group" ? [source.group] : [];
   });
 }
 

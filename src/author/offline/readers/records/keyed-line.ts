@@ -24,13 +24,14 @@ export function keyedLine(
   lines: readonly string[],
   tail: string,
   quoted: (text: string) => boolean,
+  anyLevel: boolean,
 ): KeyedLine | undefined {
   const sorted = [...slots].sort((a, b) => a.span.start - b.span.start);
   const [first] = sorted;
   const lead = line.slice(0, first?.span.start ?? 0);
   const isKey = /[A-Za-z]{2}/.test(lead) || (lead.trim().length > 1 && quoted(lead.trim()));
   if (first === undefined || !isKey) return undefined;
-  const own = withLead(lead, lines, quoted(lead.trim()));
+  const own = withLead(lead, lines, quoted(lead.trim()), anyLevel);
   if (own === undefined) return undefined;
   let best: { pattern: string; hits: number[] } | undefined;
   const most = Math.max(
@@ -59,14 +60,20 @@ function hitsOf(pattern: string, among: readonly number[], lines: readonly strin
   return among.filter((hit) => regex.test(lines[hit] ?? ""));
 }
 
+/** A level in brackets, in an expression. */
+const LEVEL =
+  /(?<=\\[[(]|<)(?:debug|info|notice|warn|warning|err|error|crit|critical|alert|fatal)(?=\\[\])]|>)/g;
+
 /** The lines that begin with the words in front of the first part; digits in them may be others, unless `exact`. */
 function withLead(
   lead: string,
   lines: readonly string[],
   exact: boolean,
+  anyLevel: boolean,
 ): { source: string; hits: number[] } | undefined {
   const [strict, open] = [false, true].map((digits) => {
-    const text = flexible(lead.trimStart(), digits);
+    const plain = flexible(lead.trimStart(), digits);
+    const text = anyLevel && digits ? plain.replace(LEVEL, "[a-z]+") : plain;
     // "There are 2 ports", "There is 1 port".
     const source = `^\\s*${digits ? text.replace(/\b(?:is|are)\b(?=\\s\+\\d)/g, "(?:is|are)") : text}`;
     const regex = new RegExp(source);

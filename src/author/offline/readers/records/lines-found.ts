@@ -7,6 +7,7 @@ import type { Scope, Source } from "../../program/ir.ts";
 import type { Slot } from "../../templates/template.ts";
 import type { Wanted } from "./conditions.ts";
 import type { Put } from "./distribute.ts";
+import { followingLine } from "./following.ts";
 import { type KeyedLine, keyedLine, numberLine } from "./keyed-line.ts";
 import { learnedLine } from "./learned-line.ts";
 import { likeLine } from "./like-line.ts";
@@ -24,6 +25,8 @@ export interface FoundLine {
   scope?: Scope;
   /** Only right below such a line. */
   after?: string;
+  /** It stands right below the line above it in every record. */
+  follows?: boolean;
   /** It was found by words in front of its parts, or learned from the lines in its place. */
   sure: boolean;
 }
@@ -63,11 +66,37 @@ export function findLines(
     const slots = slotsOf(own(at), group);
     const like = byLikeness(group, page, lines, text, own(at));
     const titled = at > anchor ? byTitle(text, slots, lines, shown, at, hasParts) : undefined;
+    const below = at > anchor ? byFollowing(text, slots, lines, shown, at, found.get(at - 1)) : undefined;
     const listed = at === anchor ? inList(text, slots, lines, shown, at, found) : undefined;
-    const one = titled ?? inPlace({ text, slots, lines, shown, at, keyed }, listed, like) ?? like ?? listed;
+    const alone = below !== undefined && !/[A-Za-z]{2}/.test(fixedText(text, slots));
+    const known = titled ?? (alone ? below : undefined);
+    const one =
+      known ?? inPlace({ text, slots, lines, shown, at, keyed }, listed, like) ?? like ?? below ?? listed;
     if (one !== undefined) found.set(at, one);
   }
   return found;
+}
+
+/** What stands on a line beside its parts. */
+function fixedText(line: string, slots: readonly Slot[]): string {
+  return [...slots]
+    .sort((a, b) => b.span.start - a.span.start)
+    .reduce((text, { span }) => text.slice(0, span.start) + text.slice(span.end), line);
+}
+
+/** A line told by the one right above it. */
+function byFollowing(
+  text: string,
+  slots: readonly Slot[],
+  lines: readonly string[],
+  shown: Shown,
+  at: number,
+  above: FoundLine | undefined,
+): FoundLine | undefined {
+  const found = followingLine(shown, at, slots, above, lines);
+  if (found === undefined) return undefined;
+  const example = lines[found.hits[0] ?? 0] ?? text;
+  return { ...found, example, sources: sourcesOf(slots), doubts: [], sure: true, follows: true };
 }
 
 interface Free {
@@ -118,10 +147,7 @@ function likelier(
   like: FoundLine | undefined,
 ): FoundLine | undefined {
   if (placed === undefined || like === undefined) return placed;
-  const beside = [...slots]
-    .sort((a, b) => b.span.start - a.span.start)
-    .reduce((text, { span }) => text.slice(0, span.start) + text.slice(span.end), line);
-  return /[A-Za-z]{2}/.test(beside) && like.hits.length > placed.hits.length ? like : placed;
+  return /[A-Za-z]{2}/.test(fixedText(line, slots)) && like.hits.length > placed.hits.length ? like : placed;
 }
 
 /** Lines that only stand close to others have to have a word of their own. */
@@ -169,6 +195,19 @@ function spokenTail(rest: string, page: Page): string {
     : "";
 }
 
+const LEVELS = [
+  "level",
+  "severity",
+  "error",
+  "warning",
+  "info",
+  "notice",
+  "debug",
+  "critical",
+  "fatal",
+  "alert",
+];
+
 /** A number with its name behind it. */
 function byName(
   slots: readonly Slot[],
@@ -194,7 +233,9 @@ function byWords(
   const asked = line.indexOf(wanted, end) < 0 ? "" : wanted;
   const tail = asked === "" ? spokenTail(line.slice(end), page) : asked;
   const quoted = (text: string): boolean => page.statements.some((one) => one.text.includes(`\`${text}\``));
-  const found = keyedLine(line, slots, lines, tail, quoted);
+  // Where the page speaks of no level, records may have any.
+  const anyLevel = !LEVELS.some((level) => page.stems.has(stem(level)));
+  const found = keyedLine(line, slots, lines, tail, quoted, anyLevel);
   if (found === undefined) return undefined;
   const { pattern, hits } =
     found.missed.length > 0 && wanted === "" ? wider(line, slots, lines, found) : found;

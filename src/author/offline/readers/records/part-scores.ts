@@ -56,7 +56,9 @@ export function behindDots(line: string): number {
 /** "1048 blocks super 1.2", "4 packets sent": the number is the count, not what it counts and what follows. */
 export function countScore(line: string, span: Span, hint: Hint): number {
   const text = line.slice(span.start, span.end);
-  if (/^[^\p{L}\p{N}]+$/u.test(text)) return -12;
+  const quote = line.charAt(span.end);
+  const isQuoted = /["'`]/.test(quote) && line.charAt(span.start - 1) === quote;
+  if (/^[^\p{L}\p{N}]+$/u.test(text) && !isQuoted) return -12;
   if (/^(?:url|uri|link|href)s?$|_(?:url|uri|link)$/.test(hint.name))
     return /^[a-z]+:\/\//i.test(text) ? 4 : -2;
   // A name or a kind is seldom a mere number.
