@@ -228,8 +228,11 @@ function realises(rule: Rule, sentence: string): boolean {
   const marks = MARKS.filter(([named]) => named.test(sentence)).map(([, mark]) => mark);
   return rule.alternatives.every((one) => {
     const fixed = fixedText(one.pattern).split(/[^A-Za-z]+/);
+    // "in the state `F0`": the text stands beside the parts of the rule.
+    const shown = fixedText(one.pattern).split(/[\s+*?()]+/);
     return (
       words.some((word) => fixed.includes(word)) ||
+      quotedIn(sentence).some(({ text }) => shown.includes(text.trim())) ||
       marks.some(
         (mark) =>
           one.pattern.replace(/\)[*+]|\\.[*+?]+|[*+]\?/g, " ").includes(mark) ||

@@ -3,7 +3,7 @@
 
 import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
-import { bare, quotedIn } from "../page/text.ts";
+import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, Rule } from "../program/ir.ts";
 
@@ -17,7 +17,23 @@ export function told(rules: readonly Rule[], group: Group, page: Page, lines: re
     ...(group.examples.some((one) => one.mark === "block") ? [] : otherLine(records, page, lines)),
     ...otherForm(rules, page, lines),
     ...otherTexts(rules, group),
+    ...together(rules, page),
   ];
+}
+
+const SEVERAL =
+  /\b(?:where|whose|with|when|if|on which)\b[^.;]*\b(?:both|all (?:two|three|four|of (?:them|these))|neither|none of the|either of)\b[^.;]*\b(?:is|are|has|have|was|were|nor)\b/i;
+
+/** "Lines where both counters are 0 are not wanted": a condition on several parts at once, which no rule has. */
+function together(rules: readonly Rule[], page: Page): string[] {
+  if (rules.some((rule) => rule.filters.length > 0)) return [];
+  const said = sentencesOf(page).find((text) => {
+    const plain = bare(text);
+    return SEVERAL.test(plain) && (NEGATIVE.test(plain) || /\bonly\b|\bare wanted\b/i.test(plain));
+  });
+  return said === undefined
+    ? []
+    : [`the page restricts the records by several parts together, and the rule takes all: ${said}`];
 }
 
 function sentencesOf(page: Page): string[] {

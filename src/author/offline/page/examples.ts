@@ -75,7 +75,7 @@ function listedIn(remark: string): string[] {
 }
 
 /** Long enough, or with enough structure, to be a line rather than a word. */
-function isExampleLike(span: Quoted): boolean {
+export function isExampleLike(span: Quoted): boolean {
   const text = span.text.trim();
   const words = text.split(/\s+/).length;
   return words >= 3 || (words >= 2 && /[:="'([<\d]/.test(text)) || (text.match(/[:|;,=]/g) ?? []).length >= 2;

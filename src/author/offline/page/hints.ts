@@ -233,6 +233,9 @@ function shareAll(hints: Hint[], description: string): void {
 const OPTIONAL_LEAD =
   /\b(?:where|if|when) (?:they are|it is|there (?:is|are)|(?:they|it) (?:have|has))\b|\bif (?:given|present|printed|any)\b/i;
 
+const SINGLE =
+  /^\(?(?:the|an?|its|only the) (?:[a-z]+ )?(?:number|text|word|name|column|letter|time|date|part|path|value|code|id|port|address|digits?|amount|count|unit|first|second|third|last)\b(?! and\b)/i;
+
 /** "`x` and `y` (the location)" is about both; "(1.3 and 0.9)" at its end shows a text of each. */
 function sharePair(text: string, hints: Hint[], hint: Hint, description: string): boolean {
   const left = hints.at(-1);
@@ -250,6 +253,12 @@ function sharePair(text: string, hints: Hint[], hint: Hint, description: string)
     /`/.test(about) ||
     !/^\(|\S{3}/.test(description) ||
     /\b(?:before|in front of|left of) and\b/i.test(about)
+  )
+    return false;
+  // "(the number in the brackets)" is one thing.
+  if (
+    SINGLE.test(about) &&
+    !/\band of the\b|\b(?:respectively|each|both|first and (?:the )?second)\b/i.test(about)
   )
     return false;
   const shown = /\(([^\s(),]+) and ([^\s(),]+)\)\s*[.]?$/.exec(about);
@@ -306,7 +315,12 @@ export function makeHint(name: string, description: string): Hint {
   const lead = /^\(([^\s(),;:`"]+)[,;]\s/.exec(description)?.[1];
   if (lead !== undefined && /\d/.test(lead) && looksLiteral(lead)) literals.unshift(lead);
   const sample = /\b(?:for instance|for example|e\.g\.|such as),? ([^\s,;()`"]+)/i.exec(description)?.[1];
-  if (sample !== undefined && literals.length === 0 && /\d/.test(sample) && looksLiteral(sample))
+  if (
+    sample !== undefined &&
+    literals.length === 0 &&
+    /[\d_]|^[A-Z]{2,}\.?$/.test(sample) &&
+    looksLiteral(sample.replace(/^\w*_\w*\.?$/, "`"))
+  )
     literals.push(sample.replace(/\.$/, ""));
   const bracketed = [...description.matchAll(/\(([^()]*)\)/g)].map((match) => readChoices(match[1] ?? ""));
   // "(setup or hold, first word in the brackets)": the texts first, then where they stand.

@@ -93,6 +93,7 @@ function compare(a: string, b: string): number {
     open.splice(at, 1);
   }
   if (shared === 0) {
+    if (clipped(left, right) || clipped(right, left)) return 0.75;
     if (initials(left, right) || initials(right, left)) return 0.8;
     if (shortened(left.join(""), right.join("")) || shortened(right.join(""), left.join(""))) return 0.7;
     const [x, y] = [left.join(""), right.join("")];
@@ -109,6 +110,20 @@ function shortened(short: string, long: string): boolean {
   if (short.length < 3 || short.length >= long.length || short.charAt(0) !== long.charAt(0)) return false;
   if (/[aeiou]/.test(short.slice(1))) return false;
   return long.replace(/(?!^)[aeiou]/g, "").startsWith(short);
+}
+
+/** "taxid" for "taxonomy id", "numvlan" for "number of vlans": a word made of the beginnings of the others. */
+function clipped(short: readonly string[], long: readonly string[]): boolean {
+  const [word] = short;
+  if (short.length !== 1 || word === undefined || long.length < 2 || word.length < 4) return false;
+  const rest = (from: number, at: number): boolean => {
+    const next = long[at];
+    if (next === undefined) return from === word.length;
+    for (let size = Math.min(next.length, word.length - from); size >= 2; size -= 1)
+      if (next.startsWith(word.slice(from, from + size)) && rest(from + size, at + 1)) return true;
+    return false;
+  };
+  return rest(0, 0);
 }
 
 /** Is a single short word made of the first letters of the other words ("dm", "device mapper name")? */
@@ -153,11 +168,20 @@ export function matchNames<T extends { name: string; description: string }>(
   names: readonly string[],
   hints: readonly T[],
 ): (T | undefined)[] {
+  return pairUp(names, hints, (name, hint) => likeness(hint, name));
+}
+
+/** The best pairs of all things with hints, each hint once, by how much a thing is like a hint (0 to 1). */
+export function pairUp<N, T>(
+  things: readonly N[],
+  hints: readonly T[],
+  likeOf: (thing: N, hint: T) => number,
+): (T | undefined)[] {
   // The best pairs together, not one by one: "ratio" must leave "required ratio" to the hint `required`.
   let states: { result: (T | undefined)[]; score: number }[] = [{ result: [], score: 0 }];
-  for (const name of names) {
+  for (const thing of things) {
     const likes = hints
-      .map((hint) => ({ hint, like: likeness(hint, name) }))
+      .map((hint) => ({ hint, like: likeOf(thing, hint) }))
       .filter(({ like }) => like >= 0.5);
     states = states
       .flatMap(({ result, score }) => [
@@ -169,7 +193,7 @@ export function matchNames<T extends { name: string; description: string }>(
       .sort((x, y) => y.score - x.score)
       .slice(0, 48);
   }
-  return states[0]?.result ?? names.map(() => undefined);
+  return states[0]?.result ?? things.map(() => undefined);
 }
 
 function escapeWords(text: string): string {
@@ -244,6 +268,7 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
 
 /** Words of a description that name the kind outright. */
 const EXPLICIT: [RegExp, TextKind][] = [
+  [/\b(?:whole|full|entire|complete) (?:description|text|sentence|message|explanation|remark)\b/i, "text"],
   [/\b(?:host|address|ip)(?: name)? (?:and|with|plus) (?:its |the |an? )?port\b/i, "address"],
   [/^\(?the number\)?[.,]?$/i, "number"],
   [/\b(?:weekday|month|day|date),? (?:\w+,? )*?(?:and )?time\b/i, "time"],

@@ -6,6 +6,7 @@ import { type Claim, fieldRules, readClaims } from "./claims.ts";
 import { readGroups } from "./groups.ts";
 import { isGlob, readFiles, readLists, readRules } from "./lists.ts";
 import { similarity, stemsOf, type TextKind } from "./names.ts";
+import { type Order, readOrders } from "./orders.ts";
 import { type PlaceClaim, readPlaces } from "./place-claims.ts";
 import { describe, readRemarks } from "./remarks.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
@@ -56,6 +57,8 @@ export interface Listed {
   shown?: boolean;
   /** The sentence it stands in. */
   context: string;
+  /** The parts of a line one after the other. Such a list has no names besides. */
+  order?: Order;
 }
 
 export interface FilePattern {
@@ -113,6 +116,9 @@ export function readPage(section1: string, section41: string, hints: readonly st
     }
   }
   describe(groups, lists);
+  // In prose the lines are weighed against one another, by what the words say of their parts alone.
+  const orders = groups.some(({ examples }) => examples.length > 0) ? readOrders(statements) : [];
+  for (const order of orders) lists.push({ names: [], texts: [], context: "", order });
   for (const statement of sourceStatements) {
     for (const sentence of statement.sentences) {
       if (!NEGATIVE.test(bare(sentence.text))) continue;

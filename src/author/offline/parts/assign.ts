@@ -7,8 +7,9 @@ import { quotedIn } from "../page/text.ts";
 import { fit, shownInBrackets } from "./fit.ts";
 import { layoutOf, same } from "./layout.ts";
 import { neighbourScore } from "./neighbours.ts";
-import { placementOf, placeScore } from "./positions.ts";
+import { placesOf } from "./positions.ts";
 import { cutSpans, occurrences, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
+import { sequenceOf } from "./sequence.ts";
 import { type Span, spansOf } from "./spans.ts";
 import { tailSpans } from "./tails.ts";
 
@@ -22,7 +23,9 @@ export interface Placed {
 export interface Assignment {
   placed: Placed[];
   /** Places of the names of a list that are neither value nor field. */
-  others: Span[];
+  others: { name: string; span: Span }[];
+  /** Cells between marks, by the list that names them. */
+  cells?: readonly Span[];
   /** Hints without a place. */
   missing: Hint[];
   score: number;
@@ -63,35 +66,37 @@ export function assign(
   const spans = partsOf(line, literals, marks, others, layout.spans).filter(
     ({ span }) => !words.some((one) => one.start < span.end && span.start < one.end),
   );
-  const order = orderOf(value, fields, lists);
-  const hints = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields, ...order.extra];
-  const placement = placementOf(line, lists);
-  const columnOf = new Map<Hint, number>();
-  if (placement !== undefined) {
-    for (const cell of placement.cells) spans.push({ span: cell, row: line, offset: 0 });
-    matchNames(placement.names, others).forEach((hint, column) => {
-      if (hint !== undefined) columnOf.set(hint, column);
-    });
-  }
-  const places = columnOf.size * 2 >= others.length ? placement : undefined;
+  const logOf = (span: Span, hint: Hint): number => (shared?.(span, hint) ?? 0) + variation(varies?.(span));
+  const sequence = sequenceOf(
+    line,
+    lists.flatMap((list) => list.order ?? []),
+    others.filter((hint) => !hint.wholeLine),
+    spans.map(({ span }) => span),
+    logOf,
+  );
+  for (const cell of sequence?.cells ?? [])
+    if (!spans.some(({ span }) => same(span, cell))) spans.push({ span: cell, row: line, offset: 0 });
+  const order = orderOf(value, fields, sequence === undefined ? lists : []);
+  const hints = [...partsFor(value, fields), ...order.extra];
+  const places = sequence === undefined ? placesOf(line, lists, others) : undefined;
+  for (const cell of places?.cells ?? []) spans.push({ span: cell, row: line, offset: 0 });
+  const placeOf = (span: Span, hint: Hint): number =>
+    (hint.name.startsWith("~") ? 0 : (places?.score(span, hint) ?? 0)) +
+    (sequence?.score(span, hint) ?? layout.score(span, hint));
   const options = new Map(
     hints.map((hint) => {
       const elsewhere = standsElsewhere(line, hint) ? 6 : 0;
+      // What hint and log say of the text is in the score of the order.
+      const known = sequence?.names(hint) === true;
       const scored = spans.map(({ span, row, offset }) => {
         const inRow = { start: span.start - offset, end: span.end - offset };
         const own = isForm ? formFit(line, span, hint) : fit(row, inRow, hint);
-        const place =
-          places === undefined || hint.name.startsWith("~") ? 0 : placeScore(places, span, hint, columnOf);
         const score =
-          own.score -
+          (known ? 0.15 * own.score : own.score + logOf(span, hint)) -
           elsewhere +
-          place +
-          layout.score(span, hint) +
-          (shared?.(span, hint) ?? 0) -
+          placeOf(span, hint) -
           (endsInName(line, span, hint, others) ? 3 : 0);
-        const { why } = own;
-        const known = varies?.(span);
-        return { hint, span, score: score + (known === undefined ? 0 : known ? 1 : -1.5), why };
+        return { hint, span, score, why: own.why };
       });
       const byScore = (a: Placed, b: Placed): number => b.score - a.score || a.span.start - b.span.start;
       scored.sort(byScore);
@@ -130,6 +135,24 @@ export function assign(
   const scored = states.map((state) => ({ ...state, score: state.score + gapScore(line, state.placed) }));
   scored.sort((a, b) => b.score - a.score);
   const best = scored[0] ?? { placed: [], missing: hints, score: 0 };
+  const real = (hint: Hint): boolean => !order.extra.includes(hint);
+  return {
+    placed: best.placed.filter((one) => real(one.hint)),
+    others: [
+      ...best.placed
+        .filter((one) => !real(one.hint))
+        .map(({ hint, span }) => ({ name: hint.description, span })),
+      ...(sequence?.others ?? []).filter(({ span }) => !best.placed.some((one) => overlaps(one.span, span))),
+    ],
+    ...(sequence?.marked === undefined ? {} : { cells: sequence.marked }),
+    missing: best.missing.filter(real),
+    score: best.score,
+    margins: marginsOf(line, best, scored),
+  };
+}
+
+/** Per hint: how much better the best answer is than the best one with this hint elsewhere. */
+function marginsOf(line: string, best: State, scored: readonly State[]): Map<string, number> {
   const margins = new Map<string, number>();
   for (const { hint, span } of best.placed) {
     const other = scored.find((state) => {
@@ -144,14 +167,16 @@ export function assign(
     });
     margins.set(hint.name, other === undefined ? 9 : best.score - other.score);
   }
-  const real = (hint: Hint): boolean => !order.extra.includes(hint);
-  return {
-    placed: best.placed.filter((one) => real(one.hint)),
-    others: best.placed.filter((one) => !real(one.hint)).map((one) => one.span),
-    missing: best.missing.filter(real),
-    score: best.score,
-    margins,
-  };
+  return margins;
+}
+
+/** A part that differs among the lines of its kind is data. */
+function variation(differs: boolean | undefined): number {
+  return differs === undefined ? 0 : differs ? 1 : -1.5;
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
 }
 
 /** Where words stand that the page calls words of the line. */
@@ -187,6 +212,11 @@ export function partsOf(
   });
   const fresh = cells.filter((cell) => !parts.some(({ span }) => same(span, cell)));
   return [...parts, ...fresh.map((span) => ({ span, row: text, offset: 0 }))];
+}
+
+/** Value and fields that are a part of the line. */
+function partsFor(value: Hint | undefined, fields: readonly Hint[]): Hint[] {
+  return value === undefined || value.wholeLine ? [...fields] : [value, ...fields];
 }
 
 function hintsOf(value: Hint | undefined, fields: readonly Hint[]): Hint[] {
@@ -234,7 +264,7 @@ function lastPaired(matched: readonly (Hint | undefined)[], known: readonly Hint
 const FIELD_LIST = /^(?:the |its |other |further |additional )*fields?\b/i;
 
 function orderOf(value: Hint | undefined, fields: readonly Hint[], lists: readonly Listed[]): Order {
-  const known = [...(value === undefined || value.wholeLine ? [] : [value]), ...fields];
+  const known = partsFor(value, fields);
   const chains: Order["chains"] = [{ hints: [...fields], weight: 0.4 }];
   const extra: Hint[] = [];
   for (const list of lists) {

@@ -221,7 +221,8 @@ function ipEvidence(line: string, part: Part, called: string, hint: Hint, say: S
   const ip = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/;
   const isIp = ip.test(part.text) || /^\[?[0-9A-Fa-f]*:[0-9A-Fa-f:]*:[0-9A-Fa-f.]*\]?/.test(part.text);
   if (!isIp && ip.test(line)) say(-3, "no address");
-  if (/^(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/.test(part.text)) say(-3, "a hardware address");
+  if (ip.test(line) && /^(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/.test(part.text))
+    say(-3, "a hardware address");
 }
 
 /** "the three digits after the request". */

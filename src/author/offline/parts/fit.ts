@@ -209,7 +209,7 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(after) && span.end < line.length) {
     say(3, "a stand-in of its own name");
   }
-  if (/^[^\p{L}\p{N}]+$/u.test(text) && !/^[-–—%*]+$/.test(text)) say(-5, "no text");
+  if (/^[^\p{L}\p{N}]+$/u.test(text) && !/^[-–—%*]+(?: ?\/ ?[-–—%*]+)*$/.test(text)) say(-5, "no text");
   if (/^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(line.slice(0, span.start)) && !isStandIn(text)) {
     say(FUNCTION_WORD.test(text) ? -4 : -1.5, "a plain word");
   }
@@ -219,6 +219,8 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
 /** Whether a text goes from border to border, and whether other parts stand at its start. */
 function ownPartEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const text = line.slice(span.start, span.end);
+  if (/^[-–—/*+.#&]+\s/.test(text) && !/^[-+]\s\d|^\S \/ \S+$/.test(text))
+    say(-3, "starts with a loose mark");
   const after = line.slice(span.end);
   if (hint.kind === "text" && !/\s/.test(text) && span.end < line.trimEnd().length)
     say(-1.2, "one word of a text");

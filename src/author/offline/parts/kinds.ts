@@ -21,8 +21,8 @@ export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say)
     return;
   }
   const masked = /^\d{1,3}(?:\.\d{1,3}){3}\/(?:[12]?\d|3[0-2])$/.test(text);
-  if (hint.kind === "address" && masked && MASK.test(hint.description)) {
-    say(4.2, "an address with its mask");
+  if (hint.kind === "address" && masked && !/\b(?:without|no|only)\b/i.test(hint.description)) {
+    say(MASK.test(hint.description) ? 4.2 : 2.7, "an address with its mask");
     return;
   }
   for (const [score, reason, holds] of KIND_TESTS[hint.kind]) {
@@ -57,6 +57,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   ],
   address: [
     [3.5, "an address", ({ single }) => single === "ip" || single === "mac"],
+    [3.2, "an address in brackets", ({ text }) => /^\[[0-9a-f:.]*:[0-9a-f:.]*\](?:\/\d{1,3})?$/i.test(text)],
     [3.2, "an address with its zone", ({ text }) => /^[0-9a-f]*:[0-9a-f:.]*%[\w.-]+$/i.test(text)],
     [
       3.2,

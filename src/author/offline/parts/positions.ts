@@ -1,11 +1,12 @@
 // Parts counted by place: a page that lists the columns of its lines in order, and an example with as many parts,
 // say together which part is which. Stronger than any likeness of names and texts.
 
+import { matchNames } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 import type { Span } from "./evidence.ts";
 
 /** Names of the listed columns and where each of them stands in the example. */
-export interface Placement {
+interface Placement {
   names: readonly string[];
   cells: Span[];
 }
@@ -14,7 +15,7 @@ const COLUMNS = /\b(?:columns|cells)\b|\bfrom left to right\b/i;
 const FIELDS = /^(?:the |its )?(?:fields?|value)\b/i;
 
 /** The list of columns that has as many names as the line has parts, or undefined. */
-export function placementOf(line: string, lists: readonly Listed[]): Placement | undefined {
+function placementOf(line: string, lists: readonly Listed[]): Placement | undefined {
   const found: Placement[] = [];
   for (const list of lists) {
     const named = list.shown === true || COLUMNS.test(list.context);
@@ -25,6 +26,25 @@ export function placementOf(line: string, lists: readonly Listed[]): Placement |
     if (cells !== undefined) found.push({ names: list.names, cells });
   }
   return found.sort((a, b) => b.names.length - a.names.length)[0];
+}
+
+/** What the places of a line say about parts for the hints, when the list names half of them at least. */
+export function placesOf(
+  line: string,
+  lists: readonly Listed[],
+  hints: readonly Hint[],
+): { cells: readonly Span[]; score: (span: Span, hint: Hint) => number } | undefined {
+  const placement = placementOf(line, lists);
+  if (placement === undefined) return undefined;
+  const columnOf = new Map<Hint, number>();
+  matchNames(placement.names, hints).forEach((hint, column) => {
+    if (hint !== undefined) columnOf.set(hint, column);
+  });
+  const half = columnOf.size * 2 >= hints.length;
+  return {
+    cells: placement.cells,
+    score: (span, hint) => (half ? placeScore(placement, span, hint, columnOf) : 0),
+  };
 }
 
 /** The parts between wide gaps, if there are as many. */
@@ -70,7 +90,7 @@ function spanOf(match: RegExpMatchArray): Span {
 
 /** What the place says about a part for a hint: the column that has the hint's name is the part. `columnOf` tells
  * which listed name a hint means. */
-export function placeScore(
+function placeScore(
   placement: Placement,
   span: Span,
   hint: Hint,

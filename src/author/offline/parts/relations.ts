@@ -1,6 +1,7 @@
 // What a description says about the text around a part, read once: "after `to=`", "between the colon and the row of
 // dots", "in front of the last slash". Gives the parts of a line that stand there.
 
+import { NAMED_MARKS as NAMED } from "../page/marks.ts";
 import { type Quoted, quotedIn } from "../page/text.ts";
 import type { Say, Span } from "./evidence.ts";
 
@@ -23,43 +24,6 @@ export interface Relations {
   /** "everything before the last slash": from where its piece of the line starts. */
   all: boolean;
 }
-
-/** Characters that a description names in words. */
-const NAMED: [RegExp, string][] = [
-  [/^at[- ](?:sign|character)\b|^at\b(?=\s*(?:$|[,;.)]))/i, "@"],
-  [/^double colons?\b/i, "::"],
-  [/^semi-?colons?\b/i, ";"],
-  [/^colons?\b/i, ":"],
-  [/^equals?(?:[- ]signs?)?\b/i, "="],
-  [/^commas?\b/i, ","],
-  [/^backslash(?:es)?\b/i, "\\\\"],
-  [/^slash(?:es)?\b/i, "\\/"],
-  [/^(?:dash|hyphen|minus)(?:es|s)?\b/i, "-"],
-  [/^(?:arrow|greater-than sign)s?\b/i, "(?:[-=]+>|\u2192|>)"],
-  [/^(?:hash|number sign|pound sign)(?:es| signs?)?\b/i, "#"],
-  [/^(?:asterisk|star)s?\b/i, "\\*"],
-  [/^plus(?: sign)?\b/i, "\\+"],
-  [/^ampersands?\b/i, "&"],
-  [/^tildes?\b/i, "~"],
-  [/^(?:percent sign|percentage sign)s?\b/i, "%"],
-  [/^(?:pipe|vertical bar|bar)s?\b/i, "\\|"],
-  [/^opening (?:round )?(?:parenthesis|paren)\b/i, "\\("],
-  [/^closing (?:round )?(?:parenthesis|paren)\b/i, "\\)"],
-  [/^opening (?:square )?bracket\b/i, "\\["],
-  [/^closing (?:square )?bracket\b/i, "\\]"],
-  [/^(?:round |opening |closing )*(?:parenthes[ie]s|paren)\b/i, "[()]"],
-  [/^(?:square |opening |closing )*brackets?\b/i, "[[\\]]"],
-  [/^(?:angle|pointed) brackets?\b/i, "[<>]"],
-  [/^(?:curly |opening |closing )*bra(?:ces?|kets?)\b/i, "[{}]"],
-  [/^(?:back-?quote|back-?tick)s?\b/i, "`"],
-  [/^(?:apostrophe|single quote)s?\b/i, "'"],
-  [/^(?:quotes?|quotation marks?|double quotes?)\b/i, "[\"']"],
-  [/^(?:row of |leading |trailing |three |leader )*(?:dots|ellipsis)\b/i, "\\.{2,}"],
-  [/^full stops?\b/i, "\\.(?=[\\s\"'`)\\]]|$)"],
-  [/^(?:dot|period)\b/i, "\\."],
-  [/^(?:blank|space|white ?space)s?\b/i, "\\s+"],
-  [/^tab(?:ulator)?s?\b/i, "\\t"],
-];
 
 const AFTER = "after|behind|following|follows|right of|preceded by|starting after";
 const BEFORE = "before|in front of|ahead of|preceding|precedes|up to|until|left of|followed by";
@@ -180,7 +144,8 @@ export function withoutMarks(description: string): Mark[] {
         at += and[0].length;
         continue;
       }
-      marks.push(found.mark);
+      // A part never has blanks at its ends.
+      if (found.mark.source !== "\\s+") marks.push(found.mark);
       const and = /^\s*(?:,|and|or)\s+(?:and\s+)?/i.exec(description.slice(found.end));
       if (and === null) break;
       at = found.end + and[0].length;

@@ -28,6 +28,8 @@ export function spansOf(
   addTimes(line, add);
   for (const match of line.matchAll(/\d{1,2}:\d{2}:\d{2}(?=[.,]\d)/g))
     add(match.index, match.index + match[0].length);
+  // "3 / 12": two in one.
+  for (const match of line.matchAll(/\S+ \/ \S+/g)) add(match.index, match.index + match[0].length);
   addEnclosed(line, add);
   for (const text of literals) addLiteral(line, text, add);
   for (const mark of marks) addBehind(line, mark, add);

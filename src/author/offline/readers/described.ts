@@ -287,7 +287,7 @@ function looseTokens(reading: Reading, group: Group, lines: readonly string[]): 
   for (const token of tokenize(family.example)) {
     if (token.kind === "space" || token.kind === "punct") continue;
     if (words.some((one) => token.start >= one.start && token.end <= one.end)) continue;
-    const listed = assignment.others.some((span) => token.start >= span.start && token.end <= span.end);
+    const listed = assignment.others.some(({ span }) => token.start >= span.start && token.end <= span.end);
     if (listed || varies(token) === true) loose.add(token.start);
   }
   return loose;

@@ -59,7 +59,12 @@ export function lineCandidate(task: LineTask): LineCandidate | undefined {
   if (near === undefined) return undefined;
   const unwanted = task.unwanted?.find((text) => near.line.includes(text) && !task.example.includes(text));
   if (unwanted !== undefined) return unseen(task, assignment, near.line);
-  const moved: Assignment = { ...assignment, placed: [] };
+  const others = assignment.others.flatMap(({ name, span }) => {
+    const place = near.move(span);
+    return place === undefined ? [] : [{ name, span: place }];
+  });
+  const cells = assignment.cells?.flatMap((span) => near.move(span) ?? []) ?? [];
+  const moved: Assignment = { ...assignment, placed: [], others, cells };
   for (const placed of assignment.placed) {
     const span = near.move(placed.span);
     if (span === undefined) moved.missing = [...moved.missing, placed.hint];
@@ -81,7 +86,7 @@ export function leftOutDoubts(candidate: LineCandidate, patterns: readonly RegEx
 
 /** The log has only the lines that are not wanted, in the same format: the example alone shows the wanted ones. */
 function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCandidate {
-  const { slots, names } = slotsOf(task, assignment);
+  const { slots, names } = slotsOf(task, task.example, assignment);
   const options: TemplateOptions = {
     ...STRICT,
     prefix: "word",
@@ -128,7 +133,11 @@ function meanFit(assignment: Assignment): number {
   return assignment.placed.reduce((sum, one) => sum + one.score, 0) / Math.max(1, assignment.placed.length);
 }
 
-function slotsOf(task: LineTask, assignment: Assignment): { slots: Slot[]; names: Map<Hint, string> } {
+function slotsOf(
+  task: LineTask,
+  line: string,
+  assignment: Assignment,
+): { slots: Slot[]; names: Map<Hint, string> } {
   const slots: Slot[] = [];
   const names = new Map<Hint, string>();
   for (const { hint, span } of assignment.placed) {
@@ -142,7 +151,9 @@ function slotsOf(task: LineTask, assignment: Assignment): { slots: Slot[]; names
     if (!/^[A-Za-z_]\w*$/.test(group)) group = `part_${slots.length + 1}`;
     while (slots.some((slot) => slot.group === group)) group += "_2";
     names.set(hint, group);
-    slots.push({ group, hint, span });
+    const isCell = assignment.cells?.some((cell) => cell.start === span.start && cell.end === span.end);
+    const mark = isCell === true ? /^ *([;|\t,])/.exec(line.slice(span.end))?.[1] : undefined;
+    slots.push({ group, hint, span, ...(mark === undefined ? {} : { mark }) });
   }
   return { slots, names };
 }
@@ -154,10 +165,10 @@ function build(
   notes: string[],
   differing: ReadonlySet<number>,
 ): LineCandidate | undefined {
-  const { slots, names } = slotsOf(task, assignment);
+  const { slots, names } = slotsOf(task, line, assignment);
   const doubts: string[] = [];
   const left: LeftOut[] = [];
-  const best = searchPattern(task, line, slots, differing, left);
+  const best = searchPattern(task, line, slots, differing, left, assignment.others);
   if (best === undefined) return undefined;
   const projection = project(task, names, assignment);
   doubts.push(...oddTexts(line, slots, best.texts));

@@ -281,7 +281,11 @@ export function typeClass(line: string, token: Token): string {
   // A column of its own may have a dash where there is no number.
   const alone = /(?:^|\s)$/.test(line.slice(0, token.start)) && /^(?:\s|$)/.test(line.slice(token.end));
   if (token.kind === "number" && alone) return `(?:${TYPE_CLASS.number}|-)`;
-  const known = TYPE_CLASS[token.kind];
+  // "2001:db8::/32", "fe80::1%eth0": another one may have neither zone nor mask.
+  const known =
+    token.kind === "ip" && /[%/]/.test(token.text)
+      ? "[0-9a-fA-F.:]+(?:[%/][\\w.-]+)*"
+      : TYPE_CLASS[token.kind];
   if (known !== undefined && known !== "\\S+") return known;
   const next = line.charAt(token.end);
   return next === "" || /\s|\w/.test(next) ? "\\S+" : `[^\\s${escapeClass(next)}]+`;

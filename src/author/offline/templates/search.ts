@@ -9,6 +9,7 @@ import { type Attempt, type Attempts, runPattern, sameProjection, stillNumbers }
 import { frontChoice, prefixHost } from "./front.ts";
 import { byKeys } from "./keyed.ts";
 import { addsAllowed, allowed, type LeftOut, RELATIVES } from "./left-out.ts";
+import { type Listing, listedChoice } from "./listed.ts";
 import { closeEnd, endChoice, loosen, loosenClauses, loosenSymbols, loosenWords } from "./loosen.ts";
 import { loosenByNear } from "./near.ts";
 import { optionalChoice } from "./optional.ts";
@@ -24,6 +25,7 @@ export function searchPattern(
   slots: readonly Slot[],
   differing: ReadonlySet<number>,
   left: LeftOut[],
+  listed: readonly Listing[] = [],
 ): Attempt | undefined {
   const base: TemplateOptions = {
     ...STRICT,
@@ -53,6 +55,7 @@ export function searchPattern(
     best = wider;
   }
   best = loosen(task, line, slots, best, attempt);
+  best = listedChoice(task, line, listed, best, attempt, left);
   best = endChoice(line, slots, best, attempt);
   best = loosenSymbols(task, line, best, attempt);
   best = loosenWords(task, line, slots, best, attempt);
@@ -368,9 +371,12 @@ export const STRICT: TemplateOptions = {
 /** A part that the page restricts to a few texts matches only those. */
 export function choiceClasses(slots: readonly Slot[], line: string): Map<string, string> {
   const classes = new Map<string, string>();
-  for (const { group, hint, span } of slots) {
+  for (const { group, hint, span, mark } of slots) {
     if (hint.choices.includes(line.slice(span.start, span.end))) {
       classes.set(group, `(?:${hint.choices.map(escapeRegex).join("|")})`);
+    } else if (mark !== undefined && [undefined, "text", "word", "path"].includes(hint.kind)) {
+      // A cell that the list of the page names has any text up to the next mark.
+      classes.set(group, `[^${mark === "\t" ? "\\t" : mark}]*?`);
     }
   }
   return classes;

@@ -13,6 +13,8 @@ export interface Slot {
   group: string;
   hint: Hint;
   span: Span;
+  /** The mark behind it, when it is a cell of a list that the page names: then it has any text up to there. */
+  mark?: string;
 }
 
 export interface TemplateOptions {
