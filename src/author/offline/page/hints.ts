@@ -96,6 +96,7 @@ function readPlain(text: string, single: boolean): Hint[] {
     bare = /^[a-z][\w]*$/.test(part.trim());
     if (addHint(hints, rawName, description, description, text, missing, optional === true)) break;
   }
+  shareColumns(hints);
   return hints;
 }
 
@@ -106,6 +107,21 @@ function addMore(hints: Hint[], part: string, all: boolean, missing: Missing): v
   if (all) for (const [at, one] of hints.entries()) hints[at] = withMore(one, part);
   else if (previous === undefined || isAhead) addRemark(previous, part, missing);
   else hints[hints.length - 1] = withMore(previous, part);
+}
+
+/** "package, core and irq (columns Package, Core and IRQ)": a column for each of the names in front. */
+function shareColumns(hints: Hint[]): void {
+  const last = hints.at(-1);
+  const said = /\(?\b(?:columns?|keys|headings|headed) ([^()]+)\)?/i.exec(last?.description ?? "")?.[1];
+  const names = said === undefined ? [] : splitList(said.replace(/,? respectively\b/i, ""));
+  if (names.length < 2 || names.length > hints.length || names.some((name) => wordsOf(name).length > 3)) return;
+  names.forEach((name, index) => {
+    const at = hints.length - names.length + index;
+    const one = hints[at];
+    if (one === undefined) return;
+    const own = at === hints.length - 1 ? "" : one.description;
+    hints[at] = makeHint(one.name, `${own} (column ${name.replace(/[`"]/g, "")})`.trim());
+  });
 }
 
 /** A hint with a remark more. */

@@ -35,10 +35,17 @@ export function readLists(sentence: Sentence): Listed[] {
   return lists;
 }
 
-/** One piece of a sentence as a list of short names, if it is one. */
+/** One piece of a sentence as a list of short names, if it is one; parts in front that are no names are left out. */
 function listOf(piece: string, context: string): Listed | undefined {
-  const parts = splitList(piece);
-  if (parts.length < 3) return undefined;
+  const parts = splitList(piece).filter((part) => !/^(?:more|others?|so on|further \w+|the rest)$/i.test(part));
+  for (let from = 0; from < 3 && parts.length - from >= 3; from += 1) {
+    const list = listFrom(parts.slice(from), context);
+    if (list !== undefined) return list;
+  }
+  return undefined;
+}
+
+function listFrom(parts: readonly string[], context: string): Listed | undefined {
   // The first part may carry the lead words of the sentence in front of its name.
   const first = (parts[0] ?? "")
     .replace(/\bfor (?:each|every)(?: \w+){1,2}?(?= the\b| an?\b|$)/i, "")

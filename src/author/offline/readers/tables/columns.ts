@@ -31,6 +31,7 @@ export function matchColumns(
   const scores: Scores = hints.map((hint) => columns.map((column) => ofName(hint, column)));
   byOrdinal(scores, columns, hints);
   byList(scores, columns, hints, page.lists);
+  byOrder(scores, columns, hints, page.lists);
   byShown(scores, columns, hints, group);
   byKind(scores, columns, hints);
   const taken = best(scores, columns.length);
@@ -68,7 +69,13 @@ function ofName(hint: Hint, column: Column): number {
   const shown = hint.literals.some((text) => same(text, column.name));
   if (shown || (told !== undefined && same(told, column.name))) return 1.3;
   if (named !== undefined) return same(named, column.name) ? 1.3 : 0.4 * likeness(hint, column.name);
-  let score = likeness(hint, column.name);
+  // "#faults" is the number of faults, "%used" the percentage used.
+  const spelled = column.name
+    .replace(/(^|\s)#\s?(?=[a-z])/gi, "$1number of ")
+    .replace(/%/g, " percent ")
+    .trim();
+  let score = Math.max(likeness(hint, column.name), spelled === column.name ? 0 : 0.9 * likeness(hint, spelled));
+  if (/^(?:count|number|amount)$/.test(hint.name) && spelled.startsWith("number of ")) score = Math.max(score, 0.8);
   // "worst point" and a heading of two lines, "Worst" above "St/EnPt".
   if (score < LEAST)
     score = Math.max(score, ...(column.lines ?? []).map((line) => 0.9 * similarity(hint.name, line)));
@@ -171,6 +178,68 @@ function byList(
       if (at !== undefined && own !== undefined) own[at] = (own[at] ?? 0) + 0.4 * most;
     });
   }
+}
+
+/** The page names some of the columns in their order: names between two columns of the same name stand for those between
+ * them, where they are as many; names behind the last one for those that follow. */
+function byOrder(
+  scores: Scores,
+  columns: readonly Column[],
+  hints: readonly Hint[],
+  lists: readonly Listed[],
+): void {
+  for (const { names } of lists) {
+    if (names.length < 3) continue;
+    const anchors = anchorsOf(names, columns);
+    if (anchors.length < Math.max(1, names.length * 0.3)) continue;
+    const places = new Map<number, { at: number; sure: boolean }>();
+    const borders = [{ name: -1, at: -1 }, ...anchors];
+    for (const [index, left] of borders.entries()) {
+      const right = borders[index + 1];
+      const open = (right?.name ?? names.length) - left.name - 1;
+      const free = (right?.at ?? columns.length) - left.at - 1;
+      if (open <= 0 || (right !== undefined && open !== free) || open > free) continue;
+      for (let step = 1; step <= open; step += 1)
+        places.set(left.name + step, { at: left.at + step, sure: open === free });
+    }
+    hints.forEach((hint, row) => {
+      const own = scores[row];
+      if (own === undefined || Math.max(...own) >= 0.9) return;
+      const spoken = hint.name.replace(/_/g, " ");
+      const likes = names.map((name) =>
+        name.toLowerCase().startsWith(`${spoken} `) ? 0.85 : similarity(hint.name, name),
+      );
+      const most = Math.max(...likes);
+      const place = places.get(likes.indexOf(most));
+      if (most < 0.6 || place === undefined || !mayBe(hint, columns[place.at]?.texts ?? [])) return;
+      own[place.at] = Math.max(own[place.at] ?? 0, place.sure ? 0.9 : 0.7);
+    });
+  }
+}
+
+/** Names of the list that a column has as well, both in their order. */
+function anchorsOf(names: readonly string[], columns: readonly Column[]): { name: number; at: number }[] {
+  const anchors: { name: number; at: number }[] = [];
+  names.forEach((name, index) => {
+    const from = (anchors.at(-1)?.at ?? -1) + 1;
+    const likes = columns.map((column, at) =>
+      at < from || column.name === "" ? 0 : similarity(name, column.name),
+    );
+    const most = Math.max(...likes);
+    if (most >= 0.7) anchors.push({ name: index, at: likes.indexOf(most) });
+  });
+  return anchors;
+}
+
+/** Are the texts what the part is said to be, as far as that can be told? */
+function mayBe(hint: Hint, texts: readonly string[]): boolean {
+  const filled = texts.filter((text) => !/^-*$/.test(text));
+  if (filled.length === 0) return hint.optional;
+  if (hint.kind === "number") return filled.some((text) => /\d/.test(text));
+  if (hint.kind === "address")
+    return filled.filter((text) => /^[\w*-]+(?:[.:][\w*-]*)+(?:\/\d+)?$|^localhost$/.test(text)).length >= filled.length * 0.5;
+  if (hint.kind === "path") return filled.some((text) => /[/\\.]/.test(text));
+  return true;
 }
 
 /** An example row of as many pieces as columns: the text shown for a part stands in its column. */

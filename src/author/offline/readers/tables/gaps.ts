@@ -157,7 +157,8 @@ function byWideGaps(heads: readonly string[], rows: readonly string[]): Column[]
       rows.every((row) => (row.charAt(start + index) || " ") === " "),
     ),
   );
-  const headings = [clustersOf(heads.map(spansOf)), isTwo ? [] : whole];
+  // As many headings with wide gaps as cells: they are what they seem.
+  const headings = [clustersOf(heads.map(spansOf)), isTwo && whole.length !== count ? [] : whole];
   const clusters =
     headings.find((one) => one.length === count) ?? headings.find((one) => one.length === count - 1);
   if (clusters === undefined) return undefined;

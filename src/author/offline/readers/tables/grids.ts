@@ -33,7 +33,7 @@ const BARRED = /[|│┃║;\t]/;
 function isWordy(line: string): boolean {
   const words = line.trim().split(/\s+/);
   const numbers = words.filter((word) => /^[-+(]?[\d.]/.test(word)).length;
-  const named = words.filter((word) => /^[([]?[A-Za-z#%]/.test(word)).length;
+  const named = words.filter((word) => /^[([<]?[A-Za-z#%]/.test(word)).length;
   return (
     named > 0 &&
     numbers <= words.length * 0.2 &&
@@ -64,10 +64,16 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
     // A title above a heading row.
     const next = lines[index + 1] ?? "";
     if (!isSpread(line) && isSpread(next) && isWordy(next) && !/\d/.test(next)) return;
+    // The upper line of a heading: the lower one stands right above the rows.
+    const isUpper = isSpread(next) && isWordy(next) && !/\d/.test(next) && standsOver(line, next);
+    if (isUpper && !isWordy(lines[index + 2] ?? "x")) return;
     const below = rowsBelow(lines, index);
     const { last } = below;
-    const rows = below.rows.map(withoutTree);
-    if (rows.length === 0 || rows.some((row) => BARRED.test(row))) return;
+    const all = below.rows.map(withoutTree);
+    // A table of another kind may follow right behind.
+    const barred = all.findIndex((row) => BARRED.test(row));
+    const rows = barred < 0 ? all : all.slice(0, barred);
+    if (rows.length === 0) return;
     // Words under words, and then a ruler or the end: lines of a heading, or text.
     if (rows.every(isWordy) && (rows.length <= 2 || !isSpread(line))) return;
     const heads = headingAt(lines, index);
@@ -86,9 +92,22 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
     const seen = rows.slice(0, 4 * MAX_ROWS);
     const ruler = same[0]?.ruler ?? "";
     const found = byRuler(heads, seen, ruler) ?? columnsOf(heads, seen);
-    if (found === undefined) return [];
-    return same.map((one) => ({ index: one.index, heads, ...found, rows: one.rows }));
+    if (found !== undefined) return same.map((one) => ({ index: one.index, heads, ...found, rows: one.rows }));
+    // Text right behind the rows: rows end where nothing stands apart any more.
+    const cut = same.map((one) => ({ ...one, rows: withoutText(one.rows) }));
+    const less = cut.flatMap((one) => one.rows).slice(0, 4 * MAX_ROWS);
+    if (less.length === rows.length || less.length === 0) return [];
+    const again = byRuler(heads, less, ruler) ?? columnsOf(heads, less);
+    return again === undefined
+      ? []
+      : cut.map((one) => ({ index: one.index, heads, ...again, rows: one.rows }));
   });
+}
+
+/** The rows up to the first line that has no wide gap, where those in front of it have one. */
+function withoutText(rows: readonly string[]): string[] {
+  const at = rows.findIndex((row) => !/\S {2,}\S/.test(row.trimEnd()));
+  return at < 2 ? [...rows] : rows.slice(0, at);
 }
 
 /** The lines of a tree in front of a row are no bars between cells. */
