@@ -114,7 +114,8 @@ function shareColumns(hints: Hint[]): void {
   const last = hints.at(-1);
   const said = /\(?\b(?:columns?|keys|headings|headed) ([^()]+)\)?/i.exec(last?.description ?? "")?.[1];
   const names = said === undefined ? [] : splitList(said.replace(/,? respectively\b/i, ""));
-  if (names.length < 2 || names.length > hints.length || names.some((name) => wordsOf(name).length > 3)) return;
+  if (names.length < 2 || names.length > hints.length || names.some((name) => wordsOf(name).length > 3))
+    return;
   names.forEach((name, index) => {
     const at = hints.length - names.length + index;
     const one = hints[at];

@@ -37,12 +37,16 @@ export function readLists(sentence: Sentence): Listed[] {
 
 /** One piece of a sentence as a list of short names, if it is one; parts in front that are no names are left out. */
 function listOf(piece: string, context: string): Listed | undefined {
-  const parts = splitList(piece).filter((part) => !/^(?:more|others?|so on|further \w+|the rest)$/i.test(part));
+  const parts = splitList(piece).filter(
+    (part) => !/^(?:more|others?|so on|further \w+|the rest)$/i.test(part),
+  );
   for (let from = 0; from < 3 && parts.length - from >= 3; from += 1) {
     const list = listFrom(parts.slice(from), context);
     if (list !== undefined) return list;
   }
-  return undefined;
+  // "type, and in the last column the function or the place in the code".
+  const long = wordsOf(parts.at(-1) ?? "").length > 5 && parts.length > 4;
+  return long ? listOf(parts.slice(0, -1).join(", "), context) : undefined;
 }
 
 function listFrom(parts: readonly string[], context: string): Listed | undefined {

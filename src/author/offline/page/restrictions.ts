@@ -189,8 +189,16 @@ const MARKS: [RegExp, string][] = [
  * one and the candidates." */
 export function readRowMarks(statements: readonly Statement[]): RowMarks | undefined {
   for (const { sentences, text: whole } of statements) {
+    const stripped =
+      /\bwithout (?:that|this|the|its)(?: first| leading| tally| status)? (?:characters?|mark|sign|asterisk|codes?)\b/i.test(
+        whole,
+      );
+    const defined = sentences.map(({ text }) => markedIf(text)).find((marks) => marks.length > 0);
+    if (defined !== undefined) return { wanted: defined, stripped };
     const at = sentences.findIndex(({ text }) =>
-      /\bfirst character of (?:a|each|every|the) (?:row|line)\b/i.test(text),
+      /\bfirst character of (?:a|each|every|the) (?:row|line)\b|\b(?:with|have|has|are|is|by|a|the) (?:status )?(?:codes?|marks?|signs?|flags?|characters?|symbols?) (?:right )?in front\b/i.test(
+        text,
+      ),
     );
     const told = sentences[at]?.text;
     if (told === undefined) continue;
@@ -205,11 +213,19 @@ export function readRowMarks(statements: readonly Statement[]): RowMarks | undef
       const meaning = [...stemsOf(clause)].filter((word) => word.length > 3 && !COMMON.has(word));
       if (meaning.some((word) => wants.includes(word))) wanted.push(mark);
     }
-    const stripped =
-      /\bwithout (?:that|this|the|its)(?: first| leading)? (?:character|mark|sign|asterisk)\b/i.test(whole);
     if (wanted.length > 0) return { wanted, stripped };
   }
   return undefined;
+}
+
+/** "A source is usable if the tally is an asterisk (the system peer) or a plus sign". */
+function markedIf(text: string): string[] {
+  const said =
+    /\b(?:if|when|where|whose) (?:the |its |their )?(?:tally|mark|sign|flag|symbol|first character|status code|character in front)(?: character)? (?:is|are) ((?:an?|the) .*)$/i.exec(
+      text.replace(/\([^)]*\)/g, ""),
+    )?.[1];
+  if (said === undefined || NEGATIVE.test(bare(text))) return [];
+  return MARKS.filter(([words]) => words.test(said)).map(([, mark]) => mark);
 }
 
 const COMMON = stemsOf("first character row line tells what became that this with mark marks means");

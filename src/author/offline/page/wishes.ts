@@ -251,6 +251,16 @@ function namedTexts(sentence: string): Found[] {
         : "prefix";
     found.push(...texts(affix[1] ?? "", affix[3] ?? "", true, { match }));
   }
+  // "functions of the library (type VLib)".
+  const typed =
+    /\((?:the )?([a-z]+) ((?:[A-Z][\w-]*|`[^`]+`)(?:(?:, | or | and )(?:[A-Z][\w-]*|`[^`]+`))*)\)/.exec(
+      sentence,
+    );
+  if (typed !== null && ASKS.test(sentence)) found.push(...texts(typed[1] ?? "", typed[2] ?? "", true));
+  // "these have a link such as <Link#5> in the network column".
+  const like = /\b(?:such as|like|e\.g\.) `?(\S+?)`? in the ([a-z]+) column/i.exec(sentence);
+  if (like !== null)
+    found.push(...texts(like[2] ?? "", (like[1] ?? "").replace(/\d.*$/, ""), true, { match: "prefix" }));
   // "with status 200", "answered with status 200 or 206".
   const coded = /\bwith (?:an? |the )?([a-z][\w-]*) (\d{2,}(?:(?:,| or| and) \d{2,})*)(?=[\s,.;)]|$)/i.exec(
     bare(sentence),

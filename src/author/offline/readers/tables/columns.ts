@@ -74,8 +74,15 @@ function ofName(hint: Hint, column: Column): number {
     .replace(/(^|\s)#\s?(?=[a-z])/gi, "$1number of ")
     .replace(/%/g, " percent ")
     .trim();
-  let score = Math.max(likeness(hint, column.name), spelled === column.name ? 0 : 0.9 * likeness(hint, spelled));
-  if (/^(?:count|number|amount)$/.test(hint.name) && spelled.startsWith("number of ")) score = Math.max(score, 0.8);
+  let score = Math.max(
+    likeness(hint, column.name),
+    spelled === column.name ? 0 : 0.9 * likeness(hint, spelled),
+  );
+  if (/^(?:count|number|amount)$/.test(hint.name) && spelled.startsWith("number of "))
+    score = Math.max(score, 0.8);
+  // "sort of grain" is the sort.
+  const head = /^(.+?) of /i.exec(column.name)?.[1];
+  if (head !== undefined) score = Math.max(score, 0.9 * similarity(hint.name, head));
   // "worst point" and a heading of two lines, "Worst" above "St/EnPt".
   if (score < LEAST)
     score = Math.max(score, ...(column.lines ?? []).map((line) => 0.9 * similarity(hint.name, line)));
@@ -188,8 +195,9 @@ function byOrder(
   hints: readonly Hint[],
   lists: readonly Listed[],
 ): void {
-  for (const { names } of lists) {
-    if (names.length < 3) continue;
+  for (const { names, context } of lists) {
+    // The list of the fields has them in any order.
+    if (names.length < 3 || /\bfields?\b/i.test(context)) continue;
     const anchors = anchorsOf(names, columns);
     if (anchors.length < Math.max(1, names.length * 0.3)) continue;
     const places = new Map<number, { at: number; sure: boolean }>();
@@ -204,14 +212,15 @@ function byOrder(
     }
     hints.forEach((hint, row) => {
       const own = scores[row];
-      if (own === undefined || Math.max(...own) >= 0.9) return;
+      if (own === undefined || Math.max(...own) >= 0.75) return;
       const spoken = hint.name.replace(/_/g, " ");
       const likes = names.map((name) =>
         name.toLowerCase().startsWith(`${spoken} `) ? 0.85 : similarity(hint.name, name),
       );
       const most = Math.max(...likes);
       const place = places.get(likes.indexOf(most));
-      if (most < 0.6 || place === undefined || !mayBe(hint, columns[place.at]?.texts ?? [])) return;
+      if (most < 0.6 || place === undefined || (!place.sure && Math.max(...own) >= LEAST)) return;
+      if (!mayBe(hint, columns[place.at]?.texts ?? [])) return;
       own[place.at] = Math.max(own[place.at] ?? 0, place.sure ? 0.9 : 0.7);
     });
   }
@@ -237,7 +246,10 @@ function mayBe(hint: Hint, texts: readonly string[]): boolean {
   if (filled.length === 0) return hint.optional;
   if (hint.kind === "number") return filled.some((text) => /\d/.test(text));
   if (hint.kind === "address")
-    return filled.filter((text) => /^[\w*-]+(?:[.:][\w*-]*)+(?:\/\d+)?$|^localhost$/.test(text)).length >= filled.length * 0.5;
+    return (
+      filled.filter((text) => /^[\w*-]+(?:[.:][\w*-]*)+(?:\/\d+)?$|^localhost$/.test(text)).length >=
+      filled.length * 0.5
+    );
   if (hint.kind === "path") return filled.some((text) => /[/\\.]/.test(text));
   return true;
 }

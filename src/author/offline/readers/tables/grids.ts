@@ -55,18 +55,7 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
   const verdicts = new Map<string, boolean>();
   let until = -1;
   lines.forEach((line, index) => {
-    if (index <= until || line.trim() === "" || line.length > 1000) return;
-    // "||/ Name  Version": marks in front of a heading are no bars.
-    if (BARRED.test(line.replace(/^\s*[^\w\s]+(?=\s)/, ""))) return;
-    const plain = withoutClock(line);
-    if (plain.trim().split(/\s+/).length < 2 && !isSpread(lines[index - 1] ?? "")) return;
-    if (IS_RULER.test(line) || !isWordy(plain)) return;
-    // A title above a heading row.
-    const next = lines[index + 1] ?? "";
-    if (!isSpread(line) && isSpread(next) && isWordy(next) && !/\d/.test(next)) return;
-    // The upper line of a heading: the lower one stands right above the rows.
-    const isUpper = isSpread(next) && isWordy(next) && !/\d/.test(next) && standsOver(line, next);
-    if (isUpper && !isWordy(lines[index + 2] ?? "x")) return;
+    if (index <= until || !endsHeading(lines, index)) return;
     const below = rowsBelow(lines, index);
     const { last } = below;
     const all = below.rows.map(withoutTree);
@@ -91,17 +80,40 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
     const rows = same.flatMap((one) => one.rows);
     const seen = rows.slice(0, 4 * MAX_ROWS);
     const ruler = same[0]?.ruler ?? "";
-    const found = byRuler(heads, seen, ruler) ?? columnsOf(heads, seen);
-    if (found !== undefined) return same.map((one) => ({ index: one.index, heads, ...found, rows: one.rows }));
-    // Text right behind the rows: rows end where nothing stands apart any more.
+    // Text may stand right behind the rows: they end where nothing stands apart any more.
     const cut = same.map((one) => ({ ...one, rows: withoutText(one.rows) }));
     const less = cut.flatMap((one) => one.rows).slice(0, 4 * MAX_ROWS);
-    if (less.length === rows.length || less.length === 0) return [];
-    const again = byRuler(heads, less, ruler) ?? columnsOf(heads, less);
-    return again === undefined
-      ? []
-      : cut.map((one) => ({ index: one.index, heads, ...again, rows: one.rows }));
+    const ways: [typeof same, ReturnType<typeof columnsOf>][] = [
+      [same, byRuler(heads, seen, ruler)],
+      [cut, less.length > 0 ? byRuler(heads, less, ruler) : undefined],
+      [same, columnsOf(heads, seen)],
+      [cut, less.length > 0 && less.length < rows.length ? columnsOf(heads, less) : undefined],
+    ];
+    const way = ways.find(([, found]) => found !== undefined);
+    if (way?.[1] === undefined) return [];
+    const [own, found] = way;
+    return own.map((one) => ({
+      index: one.index,
+      heads,
+      ...(found ?? { columns: [], fixed: false }),
+      rows: one.rows,
+    }));
   });
+}
+
+/** May a line be the only or the last line of a heading? */
+function endsHeading(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? "";
+  if (line.trim() === "" || line.length > 1000) return false;
+  // "||/ Name  Version": marks in front of a heading are no bars.
+  if (BARRED.test(line.replace(/^\s*[^\w\s]+(?=\s)/, ""))) return false;
+  const plain = withoutClock(line);
+  if (plain.trim().split(/\s+/).length < 2 && !isSpread(lines[index - 1] ?? "")) return false;
+  if (IS_RULER.test(line) || !isWordy(plain)) return false;
+  const next = lines[index + 1] ?? "";
+  if (!isSpread(next) || !isWordy(next) || /\d/.test(next)) return true;
+  // A title above a heading row, or the upper line of a heading: the lower one stands right above the rows.
+  return isSpread(line) && !(standsOver(line, next) && !isWordy(lines[index + 2] ?? "x"));
 }
 
 /** The rows up to the first line that has no wide gap, where those in front of it have one. */

@@ -106,6 +106,10 @@ const WHOLE =
 const ONLY_ONE = [
   new RegExp(`\\bonly (?:the )?(?:rows of the |table of the )?(first|last)(?: ${WHOLE})?\\b`, "i"),
   new RegExp(
+    `\\b(?:from|in|of|only|take|is) the (first|last) of the (?:two|three|four|several|\\w+) ${WHOLE}\\b`,
+    "i",
+  ),
+  new RegExp(
     `\\b(?:take|use|extract|read|want|keep)\\b[^.;]*\\bthe (first|last) ${WHOLE}\\b(?! (?:column|line))`,
     "i",
   ),

@@ -180,10 +180,10 @@ function tableOf(
   }
   // Rows without a value go on with the row above; they are read all the same.
   const all = interpretRule({ ...everywhere, filters: [], required: [] }, lines);
-  const skipped = bodies.flat().length - all.length;
-  if (skipped > bodies.flat().length * 0.2 && sections?.scope === undefined) {
-    confidence -= 0.2;
-    doubts.push(`${skipped} lines below the heading row are not read as rows`);
+  if (sections?.scope === undefined) {
+    const [by, doubt] = skippedRows(header, bodies.flat(), all.length);
+    confidence -= by;
+    doubts.push(...doubt);
   }
   dropTotals(rule, page, lines);
   rule.filters.push(...counterFilters(rule, group, page, lines));
@@ -191,6 +191,20 @@ function tableOf(
     `A heading row names the columns: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`,
   ];
   return { rule, also: [], confidence, reasons, doubts };
+}
+
+/** Lines below the heading that are not read, and how much they count. */
+function skippedRows(header: Header, below: readonly string[], read: number): [number, string[]] {
+  const skipped = below.length - read;
+  if (skipped <= below.length * 0.2) return [0, []];
+  // Lines with tabs, but not as many: rows that end early.
+  const { separator } = header;
+  const tabbed = separator.by !== "blanks" && separator.char === "\t";
+  const celled = tabbed ? below.filter((line) => line.includes("\t")).length : 0;
+  return [
+    celled > read + below.length * 0.3 ? 0.45 : 0.2,
+    [`${skipped} lines below the heading row are not read as rows`],
+  ];
 }
 
 /** What a row gives: the cell of the value, and those of the fields that have a column. */
