@@ -1,13 +1,13 @@
 // Lines of the log that are built like the example but that the expression does not read, found by setting their
 // tokens side by side. What differs from line to line is loosened; what is left is a doubt.
 
-import { type Token, tokenize } from "../logs/tokens.ts";
+import { escapeRegex, type Token, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Span } from "../parts/spans.ts";
 import { type Attempt, type Attempts, sameProjection } from "./attempt.ts";
 import { messageStart, prefixHost } from "./front.ts";
 import { allowed, ruledOut } from "./left-out.ts";
-import { type Piece, piecesOf, sideBySide } from "./side-by-side.ts";
+import { cutterOf, type Piece, piecesOf, sideBySide } from "./side-by-side.ts";
 import type { LineTask } from "./task.ts";
 import type { Slot, TemplateOptions } from "./template.ts";
 
@@ -37,10 +37,12 @@ export function nearLines(
 ): NearLine[] {
   const left = piecesOf(line, slots);
   if (left.length < 4 || left.length > 120) return [];
+  const cut = cutterOf(line, slots);
   // What a part says and the line says again is no word of the message.
   const partTexts = left.flatMap(({ token, isPart }) => (isPart ? [token.text] : []));
   const host = prefixHost(line);
-  const words = left.flatMap(({ token, isPart }) =>
+  const needed = withoutOptional(task, slots, left);
+  const words = needed.flatMap(({ token, isPart }) =>
     token.kind === "word" && !isPart && !partTexts.includes(token.text) && !host.includes(token.start)
       ? [token]
       : [],
@@ -51,28 +53,27 @@ export function nearLines(
     words.filter((token) => token.start >= start),
     hits,
   );
-
-  // Without words of its own an example is like too much.
-  if (words.length < 2 && says === undefined) return [];
+  // Without words of its own an example is like too much; then its marks have to be the same, and a part be optional.
+  const few = words.length < 2 && says === undefined;
+  const marks = few && needed.length < left.length ? marksOf(task, needed) : undefined;
+  if (few && marks === undefined) return [];
   const asked = left.filter(({ token, isPart }) => !isPart && (task.asked?.has(token.text) ?? false));
   const found: NearLine[] = [];
   for (const text of formsOf(task.lines)) {
     if (reads.some((regex) => regex.test(text))) continue;
-    const right = tokenize(text).filter((token) => token.kind !== "space");
-    if (right.length < left.length * (says === undefined ? 0.6 : 0.4) || right.length > 150) continue;
+    const right = cut(text);
+    if (right.length < needed.length * (says === undefined ? 0.6 : 0.4) || right.length > 150) continue;
+    if (marks?.test(text) === false) continue;
     if (asked.some(({ token }) => !right.some((other) => other.text === token.text))) continue;
-    // A mark in front ("#", ";") turns a line into a comment.
-    if (/^[#;!*/-]$/.test(right[0]?.text ?? "") && left[0]?.token.text !== right[0]?.text) continue;
-    const { score, pairs } = sideBySide(left, right);
+    if (isComment(left, right)) continue;
+    const { score: all, pairs } = sideBySide(left, right);
+    const score = needed.length === left.length ? all : Math.max(all, sideBySide(needed, right).score);
     const parts = left.filter(({ isPart, token }) => isPart && !isOptional(task, slots, token.start));
     if (!hasBrackets(line, parts, text)) continue;
     const full = parts.every((part) => isThere(right[pairs.get(left.indexOf(part)) ?? -1]));
-    if (score < LIKE && !(score >= SAID && full && says?.(text) === true)) continue;
+    if (!isLike(score, full, marks === undefined ? says?.(text) === true : undefined)) continue;
     if (isExplained(task, line, text, words, besideParts(left, right, pairs, text))) continue;
-    const same = (index: number): boolean => right[pairs.get(index) ?? -1]?.text === left[index]?.token.text;
-    const differing = left.flatMap(({ token, isPart }, index) => (same(index) || isPart ? [] : [token]));
-    const absent = left.flatMap(({ token, isPart }, index) => (pairs.has(index) || isPart ? [] : [token]));
-    found.push({ text, likeness: score, differing, absent });
+    found.push({ text, likeness: score, ...differencesOf(left, right, pairs) });
   }
   return found.sort((a, b) => b.likeness - a.likeness).slice(0, MAX_NEAR);
 }
@@ -90,6 +91,54 @@ function formsOf(lines: readonly string[]): string[] {
 
 function isThere(token: Token | undefined): boolean {
   return token !== undefined && token.kind !== "punct";
+}
+
+/** The pieces of the example without the optional parts and what leads up to them and closes them. */
+function withoutOptional(task: LineTask, slots: readonly Slot[], left: readonly Piece[]): Piece[] {
+  const gone = new Set<number>();
+  for (const [index, { isPart, token }] of left.entries()) {
+    if (!isPart || !isOptional(task, slots, token.start)) continue;
+    gone.add(index);
+    for (let at = index - 1; at >= 0 && left[at]?.isPart === false; at -= 1) gone.add(at);
+    for (let at = index + 1; /^["'`)\]}>]$/.test(left[at]?.token.text ?? ""); at += 1) gone.add(at);
+  }
+  return left.filter((_, index) => !gone.has(index));
+}
+
+/** Tells lines with the same marks in the same order up to the last part; undefined where they are too few. */
+function marksOf(task: LineTask, pieces: readonly Piece[]): RegExp | undefined {
+  const last = pieces.findLastIndex(({ isPart }) => isPart);
+  const marks = pieces.slice(0, last).filter(({ token, isPart }) => !isPart && token.kind === "punct");
+  const first = pieces[0] !== undefined && pieces[0] === marks[0] ? "^\\s*" : "";
+  if (task.single !== true || marks.length < (first === "" ? 3 : 2)) return undefined;
+  return new RegExp(first + marks.map(({ token }) => escapeRegex(token.text)).join(".*?"));
+}
+
+/** Which tokens of the example beside the parts have another text, or none, in the line. */
+function differencesOf(
+  left: readonly Piece[],
+  right: readonly Token[],
+  pairs: ReadonlyMap<number, number>,
+): Pick<NearLine, "differing" | "absent"> {
+  const beside = left.flatMap(({ token, isPart }, index) =>
+    isPart ? [] : [{ token, at: pairs.get(index) }],
+  );
+  return {
+    differing: beside.flatMap(({ token, at }) => (right[at ?? -1]?.text === token.text ? [] : [token])),
+    absent: beside.flatMap(({ token, at }) => (at === undefined ? [token] : [])),
+  };
+}
+
+/** `says`: whether the line has all words of the message; undefined where its marks have to do. */
+function isLike(score: number, full: boolean, says: boolean | undefined): boolean {
+  if (says === undefined) return full;
+  return score >= LIKE || (score >= SAID && full && says);
+}
+
+/** A mark in front ("#", ";") turns a line into a comment. */
+function isComment(left: readonly Piece[], right: readonly Token[]): boolean {
+  const first = right[0]?.text ?? "";
+  return /^[#;!*/-]$/.test(first) && left[0]?.token.text !== first;
 }
 
 /** A line without the brackets that a part stands in is no record. */
@@ -118,16 +167,17 @@ function messageOf(
   const pattern = new RegExp(common.map(({ text }) => `\\b${text}\\b`).join(".*?"));
   if (common.length > 2) return (text) => pattern.test(text);
   // One or two words are known by their being rare in other lines.
-  if (common.every(({ text }) => text.length < 6)) return undefined;
+  if (common.every(({ text }) => text.length < 5)) return undefined;
   const all = task.lines.filter((text) => pattern.test(text)).length;
-  return all <= hits.length * 1.7 ? (text) => pattern.test(text) : undefined;
+  return all <= hits.length * 2 ? (text) => pattern.test(text) : undefined;
 }
 
 /** Tells lines that the page, or its words, say are not wanted. */
 export function explainedBy(task: LineTask, line: string, slots: readonly Slot[]): (text: string) => boolean {
   const left = piecesOf(line, slots);
+  const cut = cutterOf(line, slots);
   return (text) => {
-    const right = tokenize(text).filter((token) => token.kind !== "space");
+    const right = cut(text);
     const { pairs } = sideBySide(left, right);
     // Without its value, or two of its parts, a line is no record.
     const value = slots.find(({ hint }) => hint === task.value)?.span.start;
@@ -174,10 +224,16 @@ function isExplained(
   const capitals = (text.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []).some(
     (word) => !wordsOf(word).every((one) => known.has(stem(one))),
   );
+  const isSaid = (word: string): boolean => wordsOf(word).some((one) => task.stems.has(stem(one)));
+  // A line with the words that the page speaks of needs no other marks of the example.
+  const said = words.some(
+    ({ text: word }) => isSaid(word) && wordsOf(word).every((one) => own.has(stem(one))),
+  );
   return words.some(({ text: word, start, end }) => {
     if (word.length < 3 || wordsOf(word).every((one) => own.has(stem(one)))) return false;
     // The page speaks of the word, or it is a mark in capitals, a long one or with none in its place in the line.
-    if (wordsOf(word).some((one) => task.stems.has(stem(one)))) return true;
+    if (isSaid(word)) return true;
+    if (said) return false;
     const alone = /(?:^|\s)$/.test(line.slice(0, start)) && /^(?:[\s:]|$)/.test(line.slice(end));
     return /^[A-Z]{3,}$/.test(word) && (!capitals || (alone && word.length > 4 && !task.either?.has(word)));
   });

@@ -11,11 +11,35 @@ export interface Piece {
   isPart: boolean;
 }
 
+/** Cuts a line into tokens without the blanks; tokens of a kind that a part of the example ends inside of ("4/9" for 4 and
+ * 9) into words and marks. */
+export function cutterOf(line: string, slots: readonly Slot[]): (text: string) => Token[] {
+  const borders = slots.flatMap(({ span }) => [span.start, span.end]);
+  const kinds = new Set(
+    tokenize(line)
+      .filter(({ start, end }) => borders.some((at) => at > start && at < end))
+      .map(({ kind }) => kind),
+  );
+  return (text) =>
+    tokenize(text).flatMap((token) => {
+      if (token.kind === "space") return [];
+      return kinds.has(token.kind) ? wordsAndMarks(token) : [token];
+    });
+}
+
+function wordsAndMarks({ text, start }: Token): Token[] {
+  return [...text.matchAll(/[\p{L}\p{N}_]+|[^\p{L}\p{N}_]/gu)].map((match) => ({
+    kind: /^\d+$/.test(match[0]) ? "number" : /^[\p{L}\p{N}_]/u.test(match[0]) ? "mixed" : "punct",
+    text: match[0],
+    start: start + match.index,
+    end: start + match.index + match[0].length,
+  }));
+}
+
 /** The tokens of the example, each part as one. */
 export function piecesOf(line: string, slots: readonly Slot[]): Piece[] {
   const pieces: Piece[] = [];
-  for (const token of tokenize(line)) {
-    if (token.kind === "space") continue;
+  for (const token of cutterOf(line, slots)(line)) {
     const slot = slots.find(({ span }) => token.start < span.end && token.end > span.start);
     if (slot === undefined) pieces.push({ token, isPart: false });
     else if (pieces.at(-1)?.token.start !== slot.span.start)

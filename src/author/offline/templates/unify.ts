@@ -8,7 +8,7 @@ import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./att
 import { typeClass } from "./context.ts";
 import { addsAllowed } from "./left-out.ts";
 import { nearLines } from "./near.ts";
-import { type Piece, piecesOf, sideBySide } from "./side-by-side.ts";
+import { cutterOf, type Piece, piecesOf, sideBySide } from "./side-by-side.ts";
 import type { LineTask } from "./task.ts";
 import { framing, learnClass, looseClass, type Slot } from "./template.ts";
 import { oddKinds } from "./wider.ts";
@@ -112,9 +112,17 @@ function fits(
     tried.hits.length > before.hits.length &&
     sameProjection(tried, before) &&
     stillNumbers(line, slots, tried, true) &&
+    haveText(tried) &&
     !oddKinds(line, slots, tried) &&
     addsAllowed(task, line, before, tried)
   );
+}
+
+/** A comma is the text of no part; a dash or a question mark may stand for one that is not there. */
+function haveText(tried: Attempt): boolean {
+  return [...tried.texts.values()]
+    .flat()
+    .every((text) => text === "" || /[\p{L}\p{N}]|^[-–?*]+$/u.test(text));
 }
 
 /** A word that is another one in a single further text rather tells two kinds of lines apart. */
@@ -158,10 +166,12 @@ function isPlain(token: Token): boolean {
 
 /** What is left has to tell the lines: two words that all of them have, or one that the page speaks of. */
 function tells(task: LineTask, shared: readonly Shared[]): boolean {
-  const words = shared.filter(
-    ({ piece, texts, absent }) => !piece.isPart && !absent && texts.size === 1 && isPlain(piece.token),
-  );
-  return words.length >= 2 || words.some(({ piece }) => task.stems.has(stem(piece.token.text.toLowerCase())));
+  const beside = shared.filter(({ piece, texts, absent }) => !piece.isPart && !absent && texts.size === 1);
+  const words = beside.filter(({ piece }) => isPlain(piece.token));
+  if (words.length >= 2) return true;
+  // An example without words is known by its marks.
+  if (!shared.some(({ piece }) => !piece.isPart && isPlain(piece.token))) return beside.length >= 3;
+  return words.some(({ piece }) => task.stems.has(stem(piece.token.text.toLowerCase())));
 }
 
 /** The pieces of the example with what the lines have in their places; undefined when a line lacks a part. */
@@ -189,7 +199,7 @@ function addLine(
   shared: readonly Shared[],
   text: string,
 ): boolean {
-  const right = tokenize(text).filter((token) => token.kind !== "space");
+  const right = cutterOf(line, slots)(text);
   const { pairs } = sideBySide(pieces, right);
   const said = new Set<string>();
   let next = 0;
@@ -228,10 +238,10 @@ function placeOf(
   const start = right[at]?.start ?? 0;
   if (!piece.isPart) return { start, next: at + 1, framed: false };
   const open = right[from];
-  const framed = at === from + 1 && open !== undefined && /^[[({<"'`]$/.test(open.text);
-  const end = endOfPart(line, text, piece.token, right, at, framed);
-  const closed = framed && /^[\])}>"'`]$/.test(right[end]?.text ?? "");
-  return { start: framed ? open.start : start, next: closed ? end + 1 : end, framed };
+  const opens = at === from + 1 && open !== undefined && /^[[({<"'`]$/.test(open.text);
+  const end = endOfPart(line, text, piece.token, right, at, opens);
+  const framed = opens && /^[\])}>"'`]$/.test(right[end]?.text ?? "");
+  return { start: framed ? open.start : start, next: framed ? end + 1 : end, framed };
 }
 
 function isSpaced(text: string, start: number, index: number): boolean {
