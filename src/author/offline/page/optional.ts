@@ -18,7 +18,7 @@ const SAYINGS: readonly RegExp[] = [
     `\\b(?:if|when|where|whenever|as far as|only if|only when|only where) (?:it is |they are |it was |one is )?${GIVEN}\\b`,
   ),
   /\b(?:if|when|where|only if|only where) (?:there is|there are|the \w+ has|it has|they have|one is|any)\b/,
-  /\b\w+s only\b/,
+  /\((?:for )?(?:[\w-]+ ){0,2}[\w-]+s only\)/,
   /\bonly (?:if|when|where|some|with|for|in|on)\b/,
   new RegExp(`\\b${GIVEN} only\\b|\\bonly ${GIVEN}\\b`),
   /\bnot (?:all|every|each|always|in all|in every|for all|for every)\b/,

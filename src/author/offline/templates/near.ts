@@ -34,48 +34,83 @@ export function nearLines(
   slots: readonly Slot[],
   reads: readonly RegExp[],
   hits: readonly number[] = [],
+  byMarks = false,
 ): NearLine[] {
-  const left = piecesOf(line, slots);
-  if (left.length < 4 || left.length > 120) return [];
-  const cut = cutterOf(line, slots);
+  const example = exampleOf(task, line, slots, hits, byMarks);
+  if (example === undefined) return [];
+  const found = formsOf(task.lines).flatMap((text) => {
+    if (reads.some((regex) => regex.test(text))) return [];
+    const near = compare(task, line, slots, example, text);
+    return near === undefined ? [] : [near];
+  });
+  return found.sort((a, b) => b.likeness - a.likeness).slice(0, MAX_NEAR);
+}
+
+/** An example as lines are held against it. */
+interface Example {
+  pieces: readonly Piece[];
+  /** The pieces that every line has. */
+  needed: readonly Piece[];
+  /** Its words beside the parts. */
+  words: readonly Token[];
+  /** Tells lines that have all words of the message. */
+  says: ((text: string) => boolean) | undefined;
+  /** Tells lines with the same marks, where the example has no words. */
+  marks: RegExp | undefined;
+  cut: (text: string) => Token[];
+}
+
+/** Undefined for an example that is like too much. */
+function exampleOf(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  hits: readonly number[],
+  byMarks: boolean,
+): Example | undefined {
+  const pieces = piecesOf(line, slots);
+  if (pieces.length < 4 || pieces.length > 120) return undefined;
   // What a part says and the line says again is no word of the message.
-  const partTexts = left.flatMap(({ token, isPart }) => (isPart ? [token.text] : []));
+  const said = pieces.flatMap(({ token, isPart }) => (isPart ? [token.text] : []));
   const host = prefixHost(line);
-  const needed = withoutOptional(task, slots, left);
+  const needed = withoutOptional(task, slots, pieces);
   const words = needed.flatMap(({ token, isPart }) =>
-    token.kind === "word" && !isPart && !partTexts.includes(token.text) && !host.includes(token.start)
+    token.kind === "word" && !isPart && !said.includes(token.text) && !host.includes(token.start)
       ? [token]
       : [],
   );
   const start = messageStart(line, slots) ?? 0;
-  const says = messageOf(
-    task,
-    words.filter((token) => token.start >= start),
-    hits,
-  );
-  // Without words of its own an example is like too much; then its marks have to be the same, and a part be optional.
+  const own = words.filter((token) => token.start >= start);
+  const says = messageOf(task, own, hits);
+  // Without words of its own it is known by its marks, where a part is optional.
   const few = words.length < 2 && says === undefined;
-  const marks = few && needed.length < left.length ? marksOf(task, needed) : undefined;
-  if (few && marks === undefined) return [];
-  const asked = left.filter(({ token, isPart }) => !isPart && (task.asked?.has(token.text) ?? false));
-  const found: NearLine[] = [];
-  for (const text of formsOf(task.lines)) {
-    if (reads.some((regex) => regex.test(text))) continue;
-    const right = cut(text);
-    if (right.length < needed.length * (says === undefined ? 0.6 : 0.4) || right.length > 150) continue;
-    if (marks?.test(text) === false) continue;
-    if (asked.some(({ token }) => !right.some((other) => other.text === token.text))) continue;
-    if (isComment(left, right)) continue;
-    const { score: all, pairs } = sideBySide(left, right);
-    const score = needed.length === left.length ? all : Math.max(all, sideBySide(needed, right).score);
-    const parts = left.filter(({ isPart, token }) => isPart && !isOptional(task, slots, token.start));
-    if (!hasBrackets(line, parts, text)) continue;
-    const full = parts.every((part) => isThere(right[pairs.get(left.indexOf(part)) ?? -1]));
-    if (!isLike(score, full, marks === undefined ? says?.(text) === true : undefined)) continue;
-    if (isExplained(task, line, text, words, besideParts(left, right, pairs, text))) continue;
-    found.push({ text, likeness: score, ...differencesOf(left, right, pairs) });
-  }
-  return found.sort((a, b) => b.likeness - a.likeness).slice(0, MAX_NEAR);
+  const marks = byMarks && few && needed.length < pieces.length ? marksOf(task, needed) : undefined;
+  if (few && marks === undefined) return undefined;
+  return { pieces, needed, words, says, marks, cut: cutterOf(line, slots) };
+}
+
+/** How near a line is to the example; undefined when it is not, or when the page says why not. */
+function compare(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  { pieces, needed, words, says, marks, cut }: Example,
+  text: string,
+): NearLine | undefined {
+  const right = cut(text);
+  if (right.length < needed.length * (says === undefined ? 0.6 : 0.4) || right.length > 150) return undefined;
+  if (marks?.test(text) === false || isComment(pieces, right)) return undefined;
+  const isAsked = ({ token, isPart }: Piece): boolean => !isPart && task.asked?.has(token.text) === true;
+  if (pieces.some((one) => isAsked(one) && !right.some((other) => other.text === one.token.text)))
+    return undefined;
+  const { score: all, pairs } = sideBySide(pieces, right);
+  const score = needed.length === pieces.length ? all : Math.max(all, sideBySide(needed, right).score);
+  const parts = pieces.filter(({ isPart, token }) => isPart && !isOptional(task, slots, token.start));
+  if (!hasBrackets(line, parts, text)) return undefined;
+  const full = parts.every((part) => isThere(right[pairs.get(pieces.indexOf(part)) ?? -1]));
+  if (!isLike(score, full, marks === undefined ? says?.(text) === true : undefined)) return undefined;
+  if (isExplained(task, line, text, words, besideParts(pieces, right, pairs, text))) return undefined;
+  return { text, likeness: score, ...differencesOf(pieces, right, pairs) };
 }
 
 /** Lines of different form, numbers aside. */
@@ -191,7 +226,7 @@ export function explainedBy(task: LineTask, line: string, slots: readonly Slot[]
   };
 }
 
-/** A line without what stands in the places of the parts, each up to the next piece of the example. */
+/** A line up to its last part, without what stands in the places of the parts, each up to the next piece of the example. */
 function besideParts(
   left: readonly Piece[],
   right: readonly Token[],
@@ -199,14 +234,17 @@ function besideParts(
   text: string,
 ): string {
   let rest = text;
+  let last = text.length;
   for (const [index, { isPart }] of left.entries()) {
     const first = right[isPart ? (pairs.get(index) ?? -1) : -1];
     if (first === undefined) continue;
     const after = left.findIndex((_, other) => other > index && pairs.has(other));
     const end = after < 0 ? text.length : (right[pairs.get(after) ?? -1]?.start ?? text.length);
     rest = rest.slice(0, first.start) + " ".repeat(end - first.start) + rest.slice(end);
+    last = end;
   }
-  return rest;
+  // What follows the last part says nothing about the kind of line.
+  return rest.slice(0, last);
 }
 
 /** Does the page say, or do its words, that the line is not wanted? */

@@ -45,7 +45,7 @@ export function unifyChoice(
   if (task.single !== true || !apart(slots)) return best;
   let chosen = best;
   const read = sampleOf(task, best);
-  for (const { text } of nearLines(task, line, slots, [new RegExp(best.pattern)], best.hits)) {
+  for (const { text } of nearLines(task, line, slots, [new RegExp(best.pattern)], best.hits, true)) {
     if (new RegExp(chosen.pattern).test(text)) continue;
     const tried = unified(task, line, slots, [...read, text], chosen, attempt);
     if (tried === undefined || !new RegExp(tried.pattern).test(text)) continue;
@@ -118,11 +118,9 @@ function fits(
   );
 }
 
-/** A comma is the text of no part; a dash or a question mark may stand for one that is not there. */
+/** A comma is the text of no part. */
 function haveText(tried: Attempt): boolean {
-  return [...tried.texts.values()]
-    .flat()
-    .every((text) => text === "" || /[\p{L}\p{N}]|^[-–?*]+$/u.test(text));
+  return ![...tried.texts.values()].flat().some((text) => /^[,;:.'"()[\]{}=]+$/.test(text));
 }
 
 /** A word that is another one in a single further text rather tells two kinds of lines apart. */
