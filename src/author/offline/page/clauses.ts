@@ -118,6 +118,9 @@ function tailMarker({ about, isOne, at, end, before, after, behind }: Noun): Mar
       single: isOne,
     };
   }
+  // "The five numbers are fields: a, b and c".
+  const listed = about === "fields" ? /^\s*:\s+(?=\S)/.exec(after) : null;
+  if (listed !== null) return { ...base, start, end: end + listed[0].length, side: "right", single: isOne };
   if (ENDS.test(after))
     return {
       ...base,
@@ -183,7 +186,8 @@ function gapMarker({ about, at, end, before, behind }: Noun): Marker | undefined
 }
 
 /** "The fields are separated by tabs" says nothing of ours. */
-const APART = /^\s+(?:is|are) (?:separat|delimit|divid|set apart|quoted|enclosed|surround|joined|parted)/i;
+const APART =
+  /^\s+(?:is|are) (?:separat|delimit|divid|set apart|quoted|enclosed|surround|joined|parted|(?:then |sometimes |often )?(?:missing|empty|absent|left out|blank|optional|omitted|not\b))/i;
 const CONNECTS = /^\s*(?:and|with|while|but|whose|there|it has|has)\b/i;
 
 /** Nothing but the beginning of a request stands in front: "Take", "and", "; we want". */

@@ -15,7 +15,7 @@ export interface ListPart {
 
 /** A word that begins a remark, when more words follow it. */
 const REMARK =
-  /^(?:(?:and |but |or )?(?:in (?:full|the|its|their|this|that|words?|seconds?|bytes?|[a-z]+s\b)|as (?:printed|written|shown|given|far|well|it|they|in|the|an?|numbers?|text)|likewise|that is|i\.?e\.?|e\.?g\.?|namely|viz|named (?:like|as|after)|called|printed|written|given|shown|taken|read|which|that|whose|where|when|if|unless|without|with (?:its|their|the|an?)|up to|until|including|excluding|even|only (?:the|its|where|when|if|some|for|in|as)|just|each|both|all (?:of|as|in|with|three|four|two|from)|always|sometimes|often|mostly|usually|no |not |the (?:former|latter|first two|last two|rest|others?)\b|what |how |again|for (?:the|all|some|those|each|low|high|[a-z]+ [a-z]+)|from (?:the|its|where)|(?:numbers?|digits|figures?|text) (?:only|without|with|as|alone)|(?:it|they|these|this|those) (?:is|are|may|can|has|have)|one (?:of|or|per)|either|if any|so |then |because|since|absent|missing|left out|empty|blank|optional|number only|respectively))\b/i;
+  /^(?:(?:and |but |or )?(?:in (?:full|the|its|their|this|that|words?|seconds?|bytes?|[a-z]+s\b)|as (?:printed|written|shown|given|far|well|it|they|in|the|an?|numbers?|text)|likewise|that is|i\.?e\.?|e\.?g\.?|namely|viz|named (?:like|as|after)|called|printed|written|given|shown|taken|read|which|that|whose|where|when|if|unless|without|with (?:its|their|the|an?)|up to|until|including|excluding|even|only (?:the|its|where|when|if|some|for|in|as)|just|each|both|all (?:of|as|in|with|three|four|two|from)|always|sometimes|often|mostly|usually|no |not |the (?:former|latter|first two|last two|rest|others?)\b|what |how |again|for (?:the|all|some|those|each|low|high|[a-z]+ [a-z]+)|from (?:the|its|where)|(?:numbers?|digits|figures?|text) (?:only|without|with|as|alone)|(?:it|they|these|this|those) (?:is|are|may|can|has|have)|one (?:of|or|per)|either|neither|if any|so |then |because|since|absent|missing|left out|empty|blank|optional|number only|respectively))\b/i;
 
 /** Single words that are no names. */
 const REMARK_WORD =
@@ -109,7 +109,7 @@ function remarkOf(text: string): ListPart {
 /** "sizes with their unit" speaks of "size" again. */
 function namesSame(piece: string, parts: readonly ListPart[]): boolean {
   const [first = "", second = ""] = piece.split(/\s+/);
-  if (!/^(?:with|as|without|in|are|is|may)$/i.test(second)) return false;
+  if (!/^(?:with|as|without|in|are|is|may|the|its)$/i.test(second)) return false;
   return parts.some((one) => !one.remark && stem(wordsOf(one.text)[0] ?? "") === stem(first.toLowerCase()));
 }
 

@@ -121,6 +121,13 @@ const ONLY_ONE = [
 
 /** "Only the last one in the file counts": which of several tables under the same heading is wanted. */
 export function onlyTable(page: Page): "first" | "last" | undefined {
+  // "two reports per run ... only the devices of the second report are of interest".
+  const two = new RegExp(`\\btwo ${WHOLE}`, "i").test(page.prose);
+  const second = new RegExp(
+    `\\b(?:only|take|extract|wanted)\\b[^.;]*\\bthe second(?: of (?:the two|them))?(?: ${WHOLE})?\\b`,
+    "i",
+  );
+  if (two && second.test(page.prose)) return "last";
   for (const statement of [...page.statements, ...page.sourceStatements]) {
     for (const { text } of statement.sentences) {
       for (const form of ONLY_ONE) {

@@ -2,7 +2,7 @@
 
 import type { Group, Hint, Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
-import type { Projection, TableRule } from "../../program/ir.ts";
+import type { GroupFilter, Projection, TableRule } from "../../program/ir.ts";
 import { counterFilters } from "../counters.ts";
 import { wantedSections } from "../sections.ts";
 import { carriedHints } from "./carry.ts";
@@ -12,6 +12,7 @@ import { findHeader, groupNames, type Header, headerPattern } from "./headers.ts
 import { restOf, restRow } from "./rest-column.ts";
 import { conditionsOn, dropTotals, keepMarked, onlyTable } from "./row-filters.ts";
 import { rowBelow } from "./rows.ts";
+import { stripMarks } from "./stripped.ts";
 import { body, endOf, endWith, untilOf } from "./table-end.ts";
 
 export interface TableCandidate {
@@ -31,8 +32,25 @@ export function tableGroups(group: Group, page: Page, lines: readonly string[]):
   const found = [row, grid]
     .flatMap((one) => (one === undefined ? [] : [readTable(group, page, lines, one)]))
     .filter((one) => one !== undefined);
-  for (const one of found) doubtLayouts(one, grid?.layouts ?? []);
+  for (const one of found) {
+    doubtLayouts(one, grid?.layouts ?? []);
+    keepShown(one, group);
+  }
   return found;
+}
+
+/** "Average:  eth0  1.00": of several layouts those that the page shows, by the word in front of heading and row. */
+function keepShown(one: TableCandidate, group: Group): void {
+  const [word, other] = new Set(
+    group.examples.flatMap(({ lines }) => lines.flatMap((line) => /^\s*(\w+:)\s/.exec(line)?.[1] ?? [])),
+  );
+  const rules = [one.rule, ...one.also];
+  if (word === undefined || other !== undefined || rules.length < 2) return;
+  const shown = rules.filter((rule) => rule.headerExample.trim().startsWith(word));
+  const [first, ...rest] = shown;
+  if (first === undefined || shown.length === rules.length) return;
+  one.rule = first;
+  one.also = rest;
 }
 
 /** The same table under another heading, which the rules do not read. */
@@ -108,9 +126,10 @@ function tableOf(
     header.hints.flatMap((hint, index) => (hint === undefined ? [] : [groups[index] ?? ""])),
   );
   const { filters, unread } = conditionsOn(page, header, groups);
-  for (const filter of filters) wanted.add(filter.group);
   const ends = endOf(lines, headers);
   const bodies = headers.map((one) => body(lines, one, ends));
+  filters.push(...withoutComments(header, groups, bodies.flat()));
+  for (const filter of filters) wanted.add(filter.group);
   const rest = restOf(group, header);
   const row =
     (rest === undefined ? undefined : restRow(header, groups, wanted, bodies.flat(), rest.name)) ??
@@ -156,6 +175,7 @@ function tableOf(
     projection,
     example: bodies.flat()[0] ?? "",
   };
+  stripMarks(rule, header, groups, page.prose);
   const until = untilOf(lines, headers);
   if (until.length > 0) rule.until = until;
   const only = headers.length > 1 ? onlyTable(page) : undefined;
@@ -191,6 +211,15 @@ function tableOf(
     `A heading row names the columns: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`,
   ];
   return { rule, also: [], confidence, reasons, doubts };
+}
+
+/** Rows between separators that a hash sign in front makes comments. */
+function withoutComments(header: Header, groups: readonly string[], rows: readonly string[]): GroupFilter[] {
+  const [group] = groups;
+  const marked = rows.filter((row) => /^\s*#\s/.test(row)).length;
+  if (header.separator.by !== "char" || group === undefined || marked === 0 || marked > rows.length * 0.3)
+    return [];
+  return [{ group, equals: ["#"], match: "prefix", negate: true }];
 }
 
 /** Lines below the heading that are not read, and how much they count. */
