@@ -62,6 +62,15 @@ export function bindPart(claim: Claim, test: Test, { records, parts }: Seen): Bi
   };
   const named = ranked.filter((one) => one.named > 0);
   for (const one of named) if (one.hits > 0 || (negate && one.named >= 0.9)) push(one);
+  if (bindings.length > 0) return bindings;
+  // "Rows of files (they end in `.c`)": the records themselves, so their value.
+  const value = ranked.find((one) => one.part.isValue && one.hits > 0);
+  if (
+    value !== undefined &&
+    /^(?:prefix|suffix)$/.test(test.how) &&
+    /^(?:they|it|these|those|which|that)?$/i.test(test.of)
+  )
+    push(value);
   if (bindings.length > 0 || test.how !== "is") return bindings;
   // Without a name, or with one that is none of the parts': the only part that is just such a text.
   const having = ranked.filter((one) => one.hits > 0 && one.compared.match === undefined);

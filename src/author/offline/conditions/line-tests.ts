@@ -25,7 +25,7 @@ export function narrowLines(
   for (const regex of regexesOf(test, records)) {
     const hits = records.filter(({ content }) => regex.test(content)).length;
     if (hits === (keep ? records.length : 0)) {
-      if (keep || rules.every((rule) => rule.kind === "line")) return "met";
+      if (keep || rules.every((rule) => rule.kind === "line" || rule.kind === "table")) return "met";
       return undefined;
     }
     if (hits === 0 || hits === records.length) continue;

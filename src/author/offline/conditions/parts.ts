@@ -63,7 +63,12 @@ export function names(part: Part, noun: string, texts: readonly string[]): numbe
 
 /** Does what the page says of the part have all words of the noun? */
 function stemsIn(hint: Hint, noun: string): boolean {
-  const own = stemsOf(`${hint.name.replace(/_/g, " ")} ${hint.description}`);
+  // "The remark behind the counters" is no counter.
+  const description = hint.description.replace(
+    /\b(?:behind|after|before|in front of|next to|beside|following|above|below) (?:the |its |all |these )*[\w-]+/gi,
+    " ",
+  );
+  const own = stemsOf(`${hint.name.replace(/_/g, " ")} ${description}`);
   const said = [...stemsOf(noun)].filter((one) => one.length > 2);
   return said.length > 0 && said.every((one) => own.has(one));
 }

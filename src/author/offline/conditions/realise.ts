@@ -2,12 +2,14 @@
 // that it names (or that alone has its texts), or to the line, and becomes a filter where some records break it.
 
 import type { Claim } from "../page/claims.ts";
-import { stemsOf } from "../page/names.ts";
+import { stem, stemsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, Rule } from "../program/ir.ts";
 import { type Binding, bindCounters, bindPart, bindWords } from "./bind.ts";
+import { bindColumns } from "./bind-columns.ts";
 import { ruledOutLines, wordIn } from "./exclusions.ts";
+import { hiddenParts, shownRows, withHidden } from "./hidden-columns.ts";
 import { narrowLines } from "./line-tests.ts";
 import { partsOf } from "./parts.ts";
 import { place } from "./places.ts";
@@ -38,8 +40,12 @@ export function realise(
   const doubts: string[] = [];
   const done = new Map<string, boolean>();
   for (const claim of page.claims) {
-    const isPlace = PLACE.test(claim.phrase) || FILES.test(claim.phrase);
-    const outcome = isPlace || claim.tests.length === 0 ? OPEN : apply(claim, current, group, known, lines);
+    // Where files are the records, "files with 100%" are no place.
+    const isRecord =
+      known.has(stem("file")) && /^(?:the |of |only |all |these )*files?\b/i.test(claim.phrase);
+    const isPlace = (PLACE.test(claim.phrase) && !isRecord) || FILES.test(claim.phrase);
+    const outcome =
+      isPlace || claim.tests.length === 0 ? OPEN : apply(claim, current, group, page, known, lines);
     if (outcome.rules !== undefined) {
       current = outcome.rules;
       notes.push(`As the page says, ${claim.wanted ? "only" : "without"}: ${claim.phrase}`);
@@ -77,20 +83,29 @@ function apply(
   claim: Claim,
   rules: readonly Rule[],
   group: Group,
+  page: Page,
   known: ReadonlySet<string>,
   lines: readonly string[],
 ): Outcome {
   let current = rules;
+  const tables = rules.every((rule) => rule.kind === "table");
   let narrowed = false;
+  let leftOut = false;
   for (const test of claim.tests) {
-    const records = current.flatMap((rule) => interpretRule(rule, lines));
+    const open = withHidden(current);
+    const records = open.flatMap((rule) => interpretRule(rule, lines));
     if (records.length === 0) return OPEN;
-    const seen = { records, parts: partsOf(current, group), shown: shownRecords(current, group) };
-    const bindings: Binding[] = test.plain
-      ? bindWords(claim, test, seen, known)
-      : test.over === undefined
-        ? bindPart(claim, test, seen)
-        : bindCounters(claim, test, seen);
+    const parts = [...partsOf(current, group), ...hiddenParts(current)];
+    const seen = { records, parts, shown: shownRecords(open, group) };
+    const columns = tables ? bindColumns(claim, seen, page) : [];
+    const bindings: Binding[] =
+      columns.length > 0
+        ? columns
+        : test.plain
+          ? bindWords(claim, test, seen, known)
+          : test.over === undefined
+            ? bindPart(claim, test, seen)
+            : bindCounters(claim, test, seen);
     const outcome = firstThatFits(bindings, current, records, group, lines);
     if (outcome === "met") continue;
     if (outcome !== undefined) {
@@ -99,13 +114,18 @@ function apply(
       continue;
     }
     const byLine = test.plain ? undefined : narrowLines(claim, test, current, group, lines);
-    if (byLine === "met") continue;
+    if (byLine === "met") {
+      // No record has the text, but other lines of the log do: they are left out already.
+      const [text = ""] = test.texts;
+      leftOut ||= test.texts.length === 1 && text.length > 2 && lines.some((line) => line.includes(text));
+      continue;
+    }
     if (byLine === undefined) return { done: false, ...unboundAmount(claim, records) };
     current = byLine;
     narrowed = true;
   }
   const rest = current === rules ? {} : { rules: [...current] };
-  return { ...rest, done: (narrowed || claim.wanted) && (claim.whole || claim.wanted) };
+  return { ...rest, done: (narrowed || leftOut || claim.wanted) && (claim.whole || claim.wanted) };
 }
 
 /** The first binding that leaves some records and the ones that the page shows; "met" when all records fulfil it. */
@@ -171,6 +191,7 @@ function frontOf(line: string, text: RegExp): string[] {
 export function shownRecords(rules: readonly Rule[], group: Group): Extracted[] {
   const shown = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
   return rules.flatMap((rule) => {
+    if (rule.kind === "table") return shownRows(rule, group);
     if (rule.kind !== "line") return [];
     const { scope: _scope, above: _above, ...alone } = rule;
     return shown.flatMap((line) => interpretRule({ ...alone, unless: [] }, [line]));

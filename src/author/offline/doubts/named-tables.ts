@@ -16,7 +16,7 @@ export function namedTables(rule: Rule, page: Page, lines: readonly string[]): s
   const kept = rule.kind === "table" ? (rule.sections?.wanted ?? []) : [];
   if (kept.some((title) => names.some((name) => plain(title).includes(name)))) return [];
   const isNamed = (line: string): boolean =>
-    line.length < 120 &&
+    line.trim().replace(/\s+/g, " ").length < 120 &&
     names.some((name) => plain(line).includes(name) && plain(line).length <= name.length + 25);
   const records = interpretRule(rule, lines);
   const taken = new Set(records.map((one) => one.line - 1));

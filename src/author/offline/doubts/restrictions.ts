@@ -8,6 +8,7 @@ import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
 import { assign } from "../parts/assign.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Extracted, Rule } from "../program/ir.ts";
+import { titleVerdict } from "../readers/sections.ts";
 import { aboveTables } from "./above-tables.ts";
 
 /** Doubts about what the rules of a kind of record take together. */
@@ -42,8 +43,11 @@ function exampleDoubts(rules: readonly Rule[], group: Group, page: Page, lines: 
     return placed.find((one) => one.hint === group.value)?.score ?? Number.NEGATIVE_INFINITY;
   });
   const best = Math.max(...scores);
+  // The page may show a row that its own conditions leave out.
   const taken = new Set(
-    rules.flatMap((rule) => interpretRule(rule, lines)).map((one) => formOf(one.content)),
+    rules
+      .flatMap((rule) => interpretRule(rule.kind === "table" ? { ...rule, filters: [] } : rule, lines))
+      .map((one) => formOf(one.content)),
   );
   return shown.flatMap((line, index) => {
     if ((scores[index] ?? 0) < best - 2 || taken.has(formOf(line))) return [];
@@ -202,6 +206,8 @@ function clauseDoubts(
   const statement = page.statements.find((one) => one.text.includes(restricting))?.text ?? restricting;
   if (rules.some((rule) => realises(rule, statement))) return [];
   if (rules.every((rule) => standsAbove(rule, restricting, lines))) return [];
+  // What the page is about is all that the table has which it names.
+  if (restricting === first && rules.every((rule) => isNamedTable(rule, page, lines))) return [];
   // Where all lines of the log are records, there is nothing that was left out.
   const filled = lines.filter((line) => line.trim() !== "").length;
   if (rules.every((rule) => rule.kind === "line") && records.length < filled * 0.5) return [];
@@ -219,6 +225,17 @@ function standsAbove(rule: Rule, sentence: string, lines: readonly string[]): bo
   return wordsOf(only)
     .filter((word) => word.length > 3 && !/^(?:part|table|section|rows|first|second|last)$/.test(word))
     .every((word) => above.has(stem(word)));
+}
+
+/** Does every table that the rule reads stand below a title that the page wants? */
+function isNamedTable(rule: Rule, page: Page, lines: readonly string[]): boolean {
+  if (rule.kind !== "table") return false;
+  const header = new RegExp(rule.header);
+  const heads = lines.flatMap((line, index) => (header.test(line) ? [index] : []));
+  // The heading may have several lines.
+  const isNamed = (at: number): boolean =>
+    [at, at - 1, at - 2].some((index) => titleVerdict(page, lines, index) === "wanted");
+  return heads.length > 0 && heads.every(isNamed);
 }
 
 /** A letter or mark that the sentence names stands in the expression as it is: "only entries of level E". */

@@ -72,7 +72,7 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
     if (gaps.length > texts.length * 0.3 && hint?.kind !== "text" && hint?.wholeLine !== true) {
       doubts.push(`more than one column stands in the ${name}: ${gaps[0]?.text ?? ""}`);
     }
-    const lacking = records.length - texts.length;
+    const lacking = records.length - texts.length - dashes(rule, name, lines);
     if (hint !== undefined && !hint.optional && name !== "value" && lacking > records.length * 0.1) {
       doubts.push(`${lacking} of ${records.length} records lack the field ${name}`);
     }
@@ -80,6 +80,18 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
   const headed = records.find((record) => isHeading(record, group));
   if (headed !== undefined) doubts.push(`a heading row is taken for a record: ${headed.content.trim()}`);
   return [...doubts, ...bare(rule, records, lines)];
+}
+
+/** Records whose cell is a dash where the field is a part of the cell: the table says itself that there is none. */
+function dashes(rule: Rule, name: string, lines: readonly string[]): number {
+  if (rule.kind !== "table") return 0;
+  const field = rule.projection.fields.find((one) => one.name === name);
+  const source = field?.source;
+  const part = rule.parts?.find((one) => source?.from === "group" && one.group === source.group);
+  if (part === undefined) return 0;
+  const fields = [{ name, source: { from: "group" as const, group: part.from } }];
+  const whole = interpretRule({ ...rule, projection: { ...rule.projection, fields } }, lines);
+  return whole.filter((one) => /^[-\u2013\u2014]+$/.test(one.fields[name] ?? "")).length;
 }
 
 /** Some lines have quotes around their texts and others have none: the quotes are no part of either. */

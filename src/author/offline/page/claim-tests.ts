@@ -200,7 +200,7 @@ function cutOpen(text: string): string {
 }
 
 const AFFIX = new RegExp(
-  `(?:(?:\\b(?:whose|where the|where)\\s+)?(?<noun>‹\\d+›|[A-Za-z][\\w-]*(?: [\\w-]+)?)\\s+)?(?:that |which |who )?(?<not>(?:do|does) not |(?:not |never ))?(?<verb>begin(?:s|ning)?|start(?:s|ing)?|end(?:s|ing)?|contain(?:s|ing)?|includ(?:es?|ing)|carr(?:y|ies|ying)|mention(?:s|ing)?|say(?:s|ing)?|read(?:s|ing)?|(?:has|have|with) (?:the (?:word|text|extension|suffix|prefix|ending)s? |(?=(?:‹\\d+›|[A-Z]\\w+)(?:(?:, | or | and )‹\\d+›)* in (?:it|them|their|its)\\b))|with an? (?:extension|ending|suffix|prefix)|called|named|titled|labell?ed|marked|tagged|flagged|shown as|listed as|printed as|reported as|set to|answered with|typed)\\s*(?:with |in |by |as |either )?(?:the |an? )?(?:word |text |letters? |character |prefix |mark |status |code )?(?<list>${HARDS})`,
+  `(?:(?:\\b(?:whose|where the|where)\\s+)?(?<noun>‹\\d+›|[A-Za-z][\\w-]*(?: [\\w-]+)?)\\s+)?(?:that |which |who )?(?<not>(?:do|does) not |(?:not |never ))?(?<verb>begin(?:s|ning)?|start(?:s|ing)?|end(?:s|ing)?|contain(?:s|ing)?|includ(?:es?|ing)|carr(?:y|ies|ying)|mention(?:s|ing)?|say(?:s|ing)?|read(?:s|ing)?|(?:has|have|with) (?:the (?:word|text|extension|suffix|prefix|ending)s? |(?=(?:‹\\d+›|[A-Z]\\w+)(?:(?:, | or | and )‹\\d+›)* in (?:it|them|their|its)\\b))|(?:has|have|with) an? (?:extension|ending|suffix|prefix)|called|named|titled|labell?ed|marked|tagged|flagged|shown as|listed as|printed as|reported as|set to|answered with|typed)\\s*(?:with |in |by |as |either )?(?:the |an? )?(?:word |text |letters? |character |prefix |mark |status |code )?(?<list>${HARDS})`,
   "i",
 );
 

@@ -54,7 +54,7 @@ const NOT_WANTED = [
 const BE =
   "(?:is|are|was|were|should|must|shall|need|can|do|does)(?: (?:also|likewise|therefore|thus|all|both|here|simply))?";
 const PREDICATE = new RegExp(
-  `^(.+?),?\\s+(?:and\\s+)?(?:(?:${BE})\\s+(?:${NOT_WANTED})|(?:do|does)(?: not|n't) (?:count|matter|belong|interest)(?: us| here)?|adds? nothing)(?![\\w-])`,
+  `^(.+?),?\\s+(?:and\\s+)?(?:(?:${BE})\\s+(?:(?:an? |the |only |just )?[a-z]+ and (?:so |thus |therefore |hence )?(?:are |is )?)?(?:${NOT_WANTED})|(?:do|does)(?: not|n't) (?:count|matter|belong|interest)(?: us| here)?|adds? nothing)(?![\\w-])`,
   "i",
 );
 const IMPERATIVE =
@@ -72,11 +72,13 @@ const FOLD =
 /** All claims of the page, clause by clause. */
 export function readClaims(statements: readonly Statement[]): Claim[] {
   const claims: Claim[] = [];
-  for (const { sentences } of statements) {
+  for (const [number, { sentences }] of statements.entries()) {
     sentences.forEach(({ text }, index) => {
       const masked = mask(text);
       if (ABOUT_PARTS.test(masked.text) || masked.text.length > 600) return;
-      claims.push(...inSentence(text, masked, sentences[index - 1]?.text));
+      const found = inSentence(text, masked, sentences[index - 1]?.text);
+      claims.push(...found);
+      if (found.length === 0 && number > 0) claims.push(...bareClaim(text, masked));
     });
   }
   return claims;
@@ -88,6 +90,13 @@ function inSentence(said: string, { text, quoted }: Masked, before: string | und
   const add = (wanted: boolean, phrase: string): void => {
     const own = phrase.replace(/[.;:,\s]+$/, "").trim();
     if (own === "") return;
+    // "Rows of another kind (a, b) or without any kind": either alone is not wanted.
+    const either = wanted ? null : /^(.*\)) or ((?:without|with no) .*)$/.exec(own);
+    if (either !== null) {
+      add(false, either[1] ?? "");
+      add(false, `${/^(?:the )?[\w-]+/.exec(own)?.[0] ?? ""} ${either[2] ?? ""}`);
+      return;
+    }
     const { tests, whole } = readTests(own, quoted);
     claims.push({ said, wanted, tests, whole, fold: FOLD.test(said), phrase: unmask(own, quoted) });
   };
@@ -106,6 +115,26 @@ function inSentence(said: string, { text, quoted }: Masked, before: string | und
     subject = clause;
   }
   return claims;
+}
+
+const BARE =
+  /^(?:the |all )?[A-Za-z-]+(?: [a-z-]+)? (?:with|whose|in|of|having) (?:the |an? |its |their )?[^:]+$/;
+const VERB =
+  /\b(?:is|are|was|were|be|has|have|had|can|may|will|do|does|stands?|gives?|shows?|begins?|starts?|ends?|follows?|comes?|means?|tells?|says?|prints?|lists?|written|printed|separated|shown|see|like)\b/i;
+
+/** "Rules with the target DROP or REJECT.": a statement that is nothing but what is wanted. */
+function bareClaim(said: string, { text, quoted }: Masked): Claim[] {
+  const phrase = text.replace(/[.;:,\s]+$/, "").trim();
+  if (
+    !BARE.test(phrase) ||
+    VERB.test(phrase.replace(/\([^)]*\)/g, " ").replace(/\bwhose [\w -]+? (?:is|are)\b/g, " "))
+  )
+    return [];
+  const { tests, whole } = readTests(phrase, quoted);
+  const [test] = tests;
+  // Only texts of a part that is named.
+  if (tests.length !== 1 || test === undefined || test.plain || test.of === "") return [];
+  return [{ said, wanted: true, tests, whole, fold: FOLD.test(said), phrase: unmask(phrase, quoted) }];
 }
 
 /** What a sentence is about: all in front of its verb. */

@@ -243,6 +243,9 @@ function isApposition(part: string, previous: Hint, bare: boolean): boolean {
 /** "`size` and `free` (both with their unit)" is about all of them. */
 function shareAll(hints: Hint[], description: string): void {
   if (!/^\((?:both|all|each)\b/i.test(description)) return;
+  // "(all of the last column)", "(all that follows)": how much of one text is meant.
+  if (/^\(all (?:of (?:it|the|its)\b|(?:that|what)\b|(?:the )?(?:words?|text|rest)\b)/i.test(description))
+    return;
   for (const [index, one] of hints.entries())
     hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
 }
@@ -355,7 +358,7 @@ export function makeHint(name: string, description: string): Hint {
       description,
     ),
     basename:
-      /\bfile name\b|\blast (?:path )?component\b|\bbase ?name\b|\bwithout (?:the |its )?(?:directory|directories|path|folder)/i.test(
+      /\b(?:only|just|bare|plain) (?:the |its )?(?:bare |plain )?file ?name\b|\bfile name (?:only|alone)\b|\blast (?:path )?component\b|\bbase ?name\b|\bwithout (?:the |its )?(?:directory|directories|path|folder)/i.test(
         description,
       ),
   };

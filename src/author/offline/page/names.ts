@@ -76,8 +76,8 @@ export function similarity(a: string, b: string): number {
 const similarities = new Map<string, number>();
 
 function compare(a: string, b: string): number {
-  const left = wordsOf(a);
-  const right = wordsOf(b);
+  const left = wordsOf(numbered(a));
+  const right = wordsOf(numbered(b));
   if (left.length === 0 || right.length === 0) return 0;
   if (left.join("") === right.join("")) return 1;
   if (left.length + right.length === 3 && (initials(left, right) || initials(right, left))) return 0.85;
@@ -105,11 +105,21 @@ function compare(a: string, b: string): number {
   return Math.min(0.95, (2 * shared) / (left.length + right.length) - 0.05 + head);
 }
 
+/** "Session#" and "session_no" are the session's number. */
+function numbered(name: string): string {
+  return name.replace(/(?<=\w)\s?#$/, " number").replace(/(?<=[a-z][_ ])(?:no|nr|num)\.?$/i, "number");
+}
+
 /** "bndl" for "bundled", "cnt" for "count": the consonants of a word, or the first ones of them. */
 function shortened(short: string, long: string): boolean {
   if (short.length < 3 || short.length >= long.length || short.charAt(0) !== long.charAt(0)) return false;
   if (/[aeiou]/.test(short.slice(1))) return false;
-  return long.replace(/(?!^)[aeiou]/g, "").startsWith(short);
+  if (long.replace(/(?!^)[aeiou]/g, "").startsWith(short)) return true;
+  // "pkts" for "packets": some of its consonants, the first and the last letter among them.
+  if (short.length < 4 || short.at(-1) !== long.at(-1)) return false;
+  let at = 0;
+  for (const char of long) if (char === short.charAt(at)) at += 1;
+  return at === short.length;
 }
 
 /** "taxid" for "taxonomy id", "numvlan" for "number of vlans": a word made of the beginnings of the others. */
@@ -147,7 +157,8 @@ export function likeness(hint: { name: string; description: string }, found: str
   const plain = found.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])\s*$/, "");
   const direct = Math.max(similarity(hint.name, found), plain === "" ? 0 : similarity(hint.name, plain));
   const phrase = wordsOf(found).join(" ");
-  if (phrase.length < 2) return direct;
+  if (phrase.length < 2 || /^(?:in|on|of|at|to|by|is|as|or|and|the|for|out|from|with|all)$/.test(phrase))
+    return direct;
   const text = ` ${wordsOf(hint.description.replace(/\b(?:not|without|unlike)\b[^,;)]*/gi, " ")).join(" ")} `;
   if (!text.includes(` ${phrase} `)) return direct;
   const named = new RegExp(

@@ -9,7 +9,7 @@ const SEND =
   "(?:send|sends|sent|have|has|had|give|gives|print|prints|report|reports|show|shows|carry|carries|name|names|need|needs|bear|bears|get|gets|come|comes with)";
 
 const SAYINGS: readonly RegExp[] = [
-  /\boptional(?:ly)?\b|\bif any\b|\bor (?:empty|blank|nothing|none)\b|\bsome lines\b/,
+  /\boptional(?:ly)?\b|\bif (?:any|anything|something)\b|\bor (?:empty|blank|nothing|none)\b|\bsome lines\b/,
   new RegExp(`\\b(?:may|can|could|might) (?:also )?be (?:\\w+ )?${ABSENT}`),
   /\b(?:may|can|could|might) (?:have|lack|contain) (?:none|nothing|it)\b/,
   new RegExp(`\\b(?:sometimes|possibly|perhaps|often|usually|mostly) (?:is |are )?${ABSENT}`),
@@ -19,6 +19,7 @@ const SAYINGS: readonly RegExp[] = [
   ),
   /\b(?:if|when|where|only if|only where) (?:there is|there are|the \w+ has|it has|they have|one is|any)\b/,
   /\((?:for )?(?:[\w-]+ ){0,2}[\w-]+s only\)/,
+  /\b(?:if|when|where) (?:it|they) (?:is|are|was|were) (?!(?:the|an?|in|on|at|of|one|not|no)\b)[a-z]+/,
   /\bonly (?:if|when|where|some|with|for|in|on)\b/,
   new RegExp(`\\b${GIVEN} only\\b|\\bonly ${GIVEN}\\b`),
   /\bnot (?:all|every|each|always|in all|in every|for all|for every)\b/,

@@ -86,9 +86,16 @@ function nonEmpty(text: string, known: Known): FieldRule[] {
       text,
     );
   const noun = said?.[1] ?? said?.[2] ?? said?.[3];
-  if (noun === undefined || /^(?:line|row|record|entry|block|item)s?$/i.test(noun)) return [];
+  if (
+    noun === undefined ||
+    /^(?:(?:line|row|record|entry|block|item)s?|when|where|if|for|in|on|at|as|is|are|and|or)$/i.test(noun)
+  )
+    return [];
   const meant = known.hints.find(
-    (hint) => similarity(hint.name, noun) >= 0.6 || stemsOf(hint.description).has(stem(noun.toLowerCase())),
+    (hint) =>
+      similarity(hint.name, noun) >= 0.6 ||
+      // A remark "behind the counters, if there is one" is no counter.
+      (!hint.optional && stemsOf(hint.description).has(stem(noun.toLowerCase()))),
   );
   return meant === undefined ? [] : [{ name: meant.name, equals: [""], negate: true }];
 }

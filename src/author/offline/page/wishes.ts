@@ -322,7 +322,9 @@ function presenceIn(text: string): Found[] {
     "i",
   ).exec(text);
   const found: Found[] = [];
-  if (has !== null) found.push({ about: has[1] ?? "", test: { kind: "present" }, keep: true });
+  // "Lines that show a further protocol" have one like all others do.
+  const more = /^(?:further|other|second|third|another|more|next|different|new)\b/i.test(has?.[1] ?? "");
+  if (has !== null && !more) found.push({ about: has[1] ?? "", test: { kind: "present" }, keep: true });
   if (lacks !== null) found.push({ about: lacks[1] ?? "", test: { kind: "absent" }, keep: true });
   return found;
 }

@@ -2,8 +2,8 @@
 
 import { comment, type EmittedRule, emitFields, emitFilters, emitSource, literal, regex } from "./emit.ts";
 import { emitAbove } from "./emit-above.ts";
+import { emitParts, emitRow } from "./emit-rows.ts";
 import type { BlockRule, TableRule, TreeRule } from "./ir.ts";
-import { PIECES } from "./under-headings.ts";
 
 export function push(
   rule: Pick<TableRule | BlockRule | TreeRule, "required" | "filters" | "projection">,
@@ -75,49 +75,15 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     `const RULER${suffix} = ${regex(rule.ruler)};`,
   ];
   head.push(...untilHead(rule, suffix));
-  const read: string[] = [];
-  if (rule.row.by === "pattern") {
-    head.push(comment(rule.example), `const ROW${suffix} = ${regex(rule.row.pattern)};`);
-    read.push(`    const groups = ROW${suffix}.exec(line)?.groups;`);
-    read.push(
-      rule.ends === "mismatch" ? "    if (groups === undefined) inside = false;" : "",
-      "    if (groups === undefined) return;",
-    );
-  } else if (rule.row.by === "headings") {
-    const { names, groups, pieces } = rule.row;
-    head.push(comment(rule.example), `const NAMES${suffix} = [${names.map(literal).join(", ")}];`);
-    read.push(
-      `    const cells = cellsUnder(line, heads, /${PIECES[pieces]}/g);`,
-      "    const groups = {",
-      ...groups.flatMap((group, index) => (group === null ? [] : [`      ${group}: cells[${index}],`])),
-      "    };",
-    );
-  } else if (rule.row.by === "columns") {
-    head.push(comment(rule.example));
-    const cells = rule.row.columns.map(
-      ({ group, start, end }) => `      ${group}: line.slice(${start}${end === null ? "" : `, ${end}`}),`,
-    );
-    read.push("    const groups = {", ...cells, "    };");
-  } else {
-    const { separator, quoted, framed, groups } = rule.row;
-    head.push(comment(rule.example));
-    const text = framed ? `line.trim().slice(${separator.length})` : "line";
-    const split = quoted
-      ? `splitQuoted(${text}, ${literal(separator)})`
-      : `${text}.split(${literal(separator)})`;
-    const count = groups.length + (framed ? 1 : 0);
-    read.push(
-      `    const cells = ${split};`,
-      rule.ends === "mismatch" ? `    if (cells.length !== ${count}) inside = false;` : "",
-      `    if (cells.length !== ${count}) return;`,
-      "    const groups = {",
-      ...groups.flatMap((group, index) => (group === null ? [] : [`      ${group}: cells[${index}],`])),
-      "    };",
-    );
-  }
+  const own = emitRow(rule, suffix);
+  head.push(...own.head);
+  const { read } = own;
   const above = emitAbove(rule.above, suffix);
   head.push(...above.head);
-  const before: string[] = [...above.each];
+  const before: string[] = [
+    ...above.each,
+    ...(rule.wraps === true ? ["    if (index === rest) return;"] : []),
+  ];
   if (rule.sections !== undefined) {
     head.push(
       comment(rule.sections.example),
@@ -157,6 +123,9 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     head.push(`const UNWANTED${suffix} = [${rule.unless.map(literal).join(", ")}];`);
     after.push(`    if (UNWANTED${suffix}.some((text) => line.includes(text))) return;`);
   }
+  const parts = emitParts(rule, suffix);
+  head.push(...parts.head);
+  after.push(...parts.each);
   if (carry.length > 0) {
     head.push(
       "// Blank cells of these columns have the text of the row above.",
@@ -180,6 +149,7 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     ...(carry.length === 0 ? [] : ["  let carried = {};"]),
     ...(rule.sections === undefined ? [] : ["  let wanted = false;"]),
     "  let inside = false;",
+    ...(rule.wraps === true ? ["  let rest = -1;"] : []),
     ...(rule.ends === "ruler" ? ["  let rows = 0;"] : []),
     ...(rule.only === "first" ? ["  let tables = 0;"] : []),
     "  lines.forEach((line, index) => {",

@@ -6,6 +6,7 @@ import type { LineRule, Match, Program, Projection, Rule, Source } from "./ir.ts
 import { emitTree } from "./tree/emit.ts";
 import { TEXTS } from "./tree/texts.ts";
 import { UNDER_HEADINGS } from "./under-headings.ts";
+import { JOINED_ROW } from "./wraps.ts";
 
 /** The whole source of Atom A. */
 export function emitAtomA(program: Program): string {
@@ -22,6 +23,7 @@ export function emitAtomA(program: Program): string {
     body.includes("basename(") ? BASENAME : "",
     body.includes("bare(") ? BARE : "",
     body.includes("cellsUnder(") ? UNDER_HEADINGS : "",
+    body.includes("joinedRow(") ? JOINED_ROW : "",
     body.includes("splitQuoted(") ? SPLIT_QUOTED : "",
     ...treeTexts(body),
   ].filter((text) => text !== "");

@@ -13,9 +13,9 @@ import type {
   Source,
   TableRule,
 } from "./ir.ts";
-
 import { treeRecords } from "./tree/records.ts";
 import { cellsUnder, headingsOf, PIECES } from "./under-headings.ts";
+import { joinedRow } from "./wraps.ts";
 
 export type Groups = Record<string, string | undefined>;
 
@@ -171,6 +171,22 @@ function carryInto(groups: Groups, carried: Groups, names: readonly string[]): v
   }
 }
 
+/** The row together with the line below it, where it goes on there. */
+function joinedWith(
+  rule: TableRule,
+  pattern: RegExp | undefined,
+  line: string,
+  next: string | undefined,
+): string | undefined {
+  return rule.wraps === true && pattern !== undefined ? joinedRow(line, next, pattern) : undefined;
+}
+
+/** Parts inside the cells of a column. */
+function addParts(groups: Groups, rule: TableRule): void {
+  for (const { group, from, pattern } of rule.parts ?? [])
+    groups[group] = new RegExp(pattern).exec((groups[from] ?? "").trim())?.groups?.["part"];
+}
+
 /** Where a reading of tables stands. */
 interface InTable {
   /** The section is wanted, and the line is below a heading row. */
@@ -238,8 +254,10 @@ function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
     carried: {},
     heads: [],
   };
+  let rest = -1;
   lines.forEach((line, index) => {
     const head = above(line);
+    if (index === rest) return;
     const before = at.tables;
     if (isFrame(rule, regexes, line, at)) {
       if (rule.only === "last" && at.tables > before) items = [];
@@ -247,12 +265,15 @@ function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
     }
     if (head.own || !at.inside) return;
     at.rows += 1;
-    const groups = rowGroups(rule, regexes.pattern, line, at.heads);
+    const joined = joinedWith(rule, regexes.pattern, line, lines[index + 1]);
+    if (joined !== undefined) rest = index + 1;
+    const groups = rowGroups(rule, regexes.pattern, joined ?? line, at.heads);
     if (groups === undefined) {
       if (rule.ends === "mismatch") at.inside = false;
       return;
     }
     if (rule.unless.some((text) => line.includes(text))) return;
+    addParts(groups, rule);
     carryInto(groups, at.carried, rule.carry ?? []);
     Object.assign(groups, { ...head.groups, ...groups });
     if (rule.required.some((group) => (groups[group] ?? "").trim() === "")) return;

@@ -118,6 +118,10 @@ export interface TableRule {
   /** Groups that must not be empty in a row. */
   required: string[];
   above?: Above[];
+  /** A row whose first text is too long for its column goes on on the next line. Only for rows of one expression. */
+  wraps?: boolean;
+  /** Parts inside the cells of a column: the group `part` of the expression. */
+  parts?: { group: string; from: string; pattern: string }[];
   /** Groups whose blank cells have the text of the row above them. */
   carry?: string[];
   projection: Projection;

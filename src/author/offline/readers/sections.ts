@@ -149,7 +149,8 @@ function titleAbove(lines: readonly string[], index: number): string | undefined
   for (let at = index - 1; at >= Math.max(0, index - 8); at -= 1) {
     const line = lines[at] ?? "";
     if (line.trim() === "" || /^[\s\-=+|:*_~#]+$/.test(line)) continue;
-    return /\|/.test(line) || line.length > 120 ? undefined : line;
+    // A frame around the title may be as wide as its table.
+    return /\|/.test(line) || line.trim().replace(/\s+/g, " ").length > 120 ? undefined : line;
   }
   return undefined;
 }
@@ -180,6 +181,19 @@ function mentioned(
     }
   }
   return verdict;
+}
+
+/** Whether the page wants the table below a title, or says that it is another one. */
+export function titleVerdict(
+  page: Page,
+  lines: readonly string[],
+  heading: number,
+): "wanted" | "unwanted" | undefined {
+  const title = titleAbove(lines, heading)
+    ?.trim()
+    .replace(/^[;|+]\s*|\s*[;|+]$/g, "");
+  if (title === undefined || /\d{2,}:\d\d|\S {3,}\S/.test(title)) return undefined;
+  return mentioned(page, title);
 }
 
 /** Is a title quoted as an example of its kind? */

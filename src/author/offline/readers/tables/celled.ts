@@ -107,5 +107,5 @@ function cut(text: string, any: RegExp, framed: boolean): string[] {
 
 /** A number, a time or the like: no name of a column. */
 function isData(cell: string): boolean {
-  return /^\s*"?[-+]?\d/.test(cell) || /\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d/.test(cell) || cell.length > 60;
+  return /^\s*"?[-+]?\d/.test(cell) || /\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d/.test(cell) || cell.trim().length > 60;
 }

@@ -4,9 +4,12 @@
 import { likeness, similarity, wordsOf } from "../../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../../page/page.ts";
 import { MARKS } from "../../program/interpret.ts";
+import { partByHeading, partOfCell, saysPart } from "./cell-parts.ts";
 import type { Column } from "./gaps.ts";
 
 export interface Matched {
+  /** Parts that share the cells of a column. */
+  inside: { hint: Hint; at: number; pattern: string }[];
   /** Hint of each column. */
   hints: (Hint | undefined)[];
   /** Evidence for each column's hint, 0 to about 1.5. */
@@ -29,16 +32,20 @@ export function matchColumns(
   group: Group,
 ): Matched {
   const scores: Scores = hints.map((hint) => columns.map((column) => ofName(hint, column)));
+  byOnlyWord(scores, columns, hints);
   byOrdinal(scores, columns, hints);
   byList(scores, columns, hints, page.lists);
   byOrder(scores, columns, hints, page.lists);
   byShown(scores, columns, hints, group);
   byKind(scores, columns, hints);
+  byRest(scores, columns, hints);
+  const inside = sharedCells(scores, columns, hints);
   const taken = best(scores, columns.length);
   const result: Matched = {
     hints: columns.map(() => undefined),
     scores: columns.map(() => 0),
     doubts: [],
+    inside,
   };
   hints.forEach((hint, row) => {
     const at = taken[row] ?? -1;
@@ -61,9 +68,54 @@ function differs(one: Column | undefined, other: Column | undefined): boolean {
   return one?.texts.join("\n") !== other?.texts.join("\n");
 }
 
+/** Parts whose column has another part as well: the heading names both, or the page says where in the cell each stands. */
+function sharedCells(scores: Scores, columns: readonly Column[], hints: readonly Hint[]): Matched["inside"] {
+  const found: (Matched["inside"][number] & { row: number })[] = [];
+  columns.forEach((column, at) => {
+    const own = hints.flatMap((hint, row) => {
+      const byName = partByHeading(hint, column.name, column.texts);
+      const named = saysColumn(hint, column) && saysPart(hint);
+      // What the page says about the place is surer than the names of the heading.
+      const place = named || byName !== undefined ? partOfCell(hint, column.texts) : undefined;
+      const told = place ?? byName;
+      return told === undefined && !named ? [] : [{ hint, at, row, pattern: told, byName }];
+    });
+    const alone = own.length < 2 && own[0]?.byName === undefined;
+    if (alone || own.every((one) => one.pattern === undefined)) return;
+    for (const one of own) {
+      const other = own.find((two) => two !== one && two.pattern !== undefined);
+      const pattern = one.pattern ?? restOfCell(other?.pattern ?? "");
+      if (pattern !== undefined && !found.some(({ row }) => row === one.row))
+        found.push({ hint: one.hint, at, row: one.row, pattern });
+    }
+  });
+  for (const { row } of found) scores[row] = columns.map(() => 0);
+  return found.map(({ hint, at, pattern }) => ({ hint, at, pattern }));
+}
+
+/** What a pattern for one side of a mark leaves: the other side. */
+function restOfCell(pattern: string): string | undefined {
+  const sides: [RegExp, string][] = [
+    [/^\^\.\*\?(.+)\(\?<part>\.\*\)\$$/, "^(?<part>.*?)$1"],
+    [/^\^\.\*(?!\?)(.+)\(\?<part>\.\*\)\$$/, "^(?<part>.*)$1"],
+    [/^\^\(\?<part>\.\*\?\)(.+)$/, "^.*?$1(?<part>.*)$"],
+    [/^\^\(\?<part>\.\*\)(.+)$/, "^.*$1(?<part>.*)$"],
+  ];
+  const side = sides.find(([form]) => form.test(pattern));
+  return side === undefined ? undefined : pattern.replace(side[0], side[1].replace(/\$$/, "$$$$"));
+}
+
+/** Does what the page says of a part have the whole name of a column? */
+function saysColumn(hint: Hint, column: Column): boolean {
+  const own = wordsOf(column.name);
+  const said = wordsOf(`${hint.name.replace(/_/g, " ")} ${hint.description}`);
+  return own.length > 0 && own.every((word) => word.length > 1 && said.includes(word));
+}
+
 /** How well the name of a column fits a part, and what the page says about it. */
 function ofName(hint: Hint, column: Column): number {
   if (column.name === "") return 0;
+  if (column.name.trim() === "%") return /percent|_pct$|^pct$|share|ratio/i.test(hint.name) ? 1 : 0;
   const named = namedColumn(hint.description);
   const told = /\bcolumn ([\w.%#/-]+)/i.exec(hint.description)?.[1];
   const shown = hint.literals.some((text) => same(text, column.name));
@@ -83,6 +135,12 @@ function ofName(hint: Hint, column: Column): number {
   // "sort of grain" is the sort.
   const head = /^(.+?) of /i.exec(column.name)?.[1];
   if (head !== undefined) score = Math.max(score, 0.9 * similarity(hint.name, head));
+  // "port number" is the column "Port", and not "Num STP".
+  const core = hint.name.replace(/_(?:number|no|name|id|code|type|value)$/, "");
+  if (core !== hint.name && core !== "") {
+    const own = likeness({ name: core, description: "" }, column.name);
+    score = own >= 0.95 ? Math.max(score, 0.95) : own === 0 && score < 0.7 ? 0.5 * score : score;
+  }
   // "worst point" and a heading of two lines, "Worst" above "St/EnPt".
   if (score < LEAST)
     score = Math.max(score, ...(column.lines ?? []).map((line) => 0.9 * similarity(hint.name, line)));
@@ -129,6 +187,22 @@ const AT_END =
   /\brest of (?:the|its) (?:line|row)\b|\bbehind the last column\b|\b(?:at|on) the (?:right )?end of (?:the|its|each) (?:row|line)\b|\blast column\b/i;
 const AT_START = /\b(?:at the (?:start|beginning|front) of|in front of) (?:the|its|each) (?:row|line)\b/i;
 
+/** "uncovered" for "Uncovered Line #s": the only heading that has the words of the name. */
+function byOnlyWord(scores: Scores, columns: readonly Column[], hints: readonly Hint[]): void {
+  hints.forEach((hint, row) => {
+    const own = scores[row];
+    if (own === undefined || Math.max(...own) >= LEAST) return;
+    const words = wordsOf(hint.name.replace(/_/g, " ")).filter((word) => word.length > 2);
+    if (words.length === 0) return;
+    const having = columns.flatMap(({ name }, at) => {
+      const heading = wordsOf(name);
+      return words.every((word) => heading.includes(word)) ? [at] : [];
+    });
+    const [at] = having;
+    if (having.length === 1 && at !== undefined) own[at] = 0.6;
+  });
+}
+
 /** "the command (last column)", "second column", "the device at the end of the row". */
 function byOrdinal(scores: Scores, columns: readonly Column[], hints: readonly Hint[]): void {
   hints.forEach((hint, row) => {
@@ -160,8 +234,10 @@ function byList(
 ): void {
   const named = columns.flatMap((column, index) => (column.name === "" ? [] : [index]));
   for (const list of lists) {
-    const places =
-      list.names.length === columns.length
+    const firsts = /\bfirst (?:\w+ )?columns?\b/i.test(list.context) && list.names.length < columns.length;
+    const places = firsts
+      ? list.names.map((_, index) => index)
+      : list.names.length === columns.length
         ? columns.map((_, index) => index)
         : list.names.length === named.length
           ? named
@@ -182,7 +258,8 @@ function byList(
       const at = places[likes.indexOf(most)];
       const own = scores[row];
       if (most < 0.6 || likes.filter((one) => one === most).length > 1) return;
-      if (at !== undefined && own !== undefined) own[at] = (own[at] ?? 0) + 0.4 * most;
+      // "The first columns are ..." says the place itself.
+      if (at !== undefined && own !== undefined) own[at] = (own[at] ?? 0) + (firsts ? 0.8 : 0.4) * most;
     });
   }
 }
@@ -291,6 +368,33 @@ function byKind(scores: Scores, columns: readonly Column[], hints: readonly Hint
     );
     const [at] = open;
     if (open.length === 1 && at !== undefined) own[at] = 0.7;
+    if (open.length > 0 || !/\bpath\b/i.test(`${hint.name} ${hint.description}`)) return;
+    // The only column of paths, whatever its heading.
+    const paths = columns.flatMap(({ texts }, index) => {
+      const filled = texts.filter((text) => text !== "");
+      return filled.length > 0 && filled.filter((text) => /^\/\S/.test(text)).length >= 0.6 * filled.length
+        ? [index]
+        : [];
+    });
+    const [path] = paths;
+    const free = scores.every((other, number) => number === row || (other[path ?? -1] ?? 0) < 0.9);
+    if (paths.length === 1 && path !== undefined && free) own[path] = 0.6;
+  });
+}
+
+const REST =
+  /\brest of (?:the|its|each) (?:line|row)\b|\b(?:behind|after|following|follows) (?:the |all |these )?(?:last|counters?|columns?|numbers|destination|figures|cells|others)\b|\bremarks?\b|\ball (?:that|what) (?:follows|stands behind|comes after)\b|\bfree text\b/i;
+
+/** What stands behind the last heading: the part that the page says is the rest of the row. */
+function byRest(scores: Scores, columns: readonly Column[], hints: readonly Hint[]): void {
+  const at = columns.length - 1;
+  if (at < 2 || columns[at]?.name !== "") return;
+  hints.forEach((hint, row) => {
+    const own = scores[row];
+    if (own === undefined || !REST.test(hint.description) || Math.max(...own) >= 1) return;
+    columns.forEach((_, index) => {
+      own[index] = index === at ? 1 : 0.4 * (own[index] ?? 0);
+    });
   });
 }
 

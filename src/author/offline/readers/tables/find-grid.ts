@@ -3,6 +3,7 @@
 import { escapeRegex } from "../../logs/tokens.ts";
 import { stem, wordsOf } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
+import { titleVerdict } from "../sections.ts";
 import { celledGrids } from "./celled.ts";
 import { matchColumns } from "./columns.ts";
 import { CLOCK } from "./gaps.ts";
@@ -29,23 +30,43 @@ export function findGrid(lines: readonly string[], group: Group, page: Page): Fo
   for (const same of texts.values()) {
     const [first] = same;
     if (first === undefined) continue;
-    const { hints, scores, doubts } = matchColumns(first.columns, wanted, page, group);
-    const found = hints.filter((hint) => hint !== undefined).length;
+    const { hints, scores, doubts, inside } = matchColumns(first.columns, wanted, page, group);
+    const found = hints.filter((hint) => hint !== undefined).length + inside.length;
     if (found < Math.max(2, Math.ceil(wanted.length * 0.6))) continue;
-    const likeness = scores.reduce((sum, score) => sum + Math.min(1, score), 0) / wanted.length;
+    const sum = scores.reduce((all, score) => all + Math.min(1, score), 0);
+    const likeness = (sum + inside.length) / wanted.length;
     const covered = 0.1 * (found / first.columns.length);
-    all.push({ grids: same, hints, likeness: likeness + covered, doubts });
+    all.push({ grids: same, hints, likeness: likeness + covered, doubts, inside });
   }
-  const [best] = [...all].sort((a, b) => b.likeness - a.likeness);
+  const titled = byTitles(all, page, lines);
+  const [best] = [...titled].sort((a, b) => b.likeness - a.likeness);
   if (best === undefined) return undefined;
-  const headersOf = ({ grids: same, hints, likeness }: Match): Header[] =>
-    same.map((grid) => headerOf(lines, grid, hints, Math.min(1, likeness)));
+  const headersOf = ({ grids: same, hints, likeness, inside }: Match): Header[] =>
+    same.map((grid) => ({ ...headerOf(lines, grid, hints, Math.min(1, likeness)), inside }));
   return {
     headers: headersOf(best),
-    missing: required.filter((hint) => !best.hints.includes(hint)),
-    layouts: all.filter((one) => isLayout(one, best, value)).map(headersOf),
+    missing: required.filter(
+      (hint) => !best.hints.includes(hint) && !best.inside.some((one) => one.hint === hint),
+    ),
+    layouts: titled.filter((one) => isLayout(one, best, value)).map(headersOf),
     doubts: best.doubts,
   };
+}
+
+/** Without the tables below titles that the page does not want; only those below the ones that it names. */
+function byTitles(all: readonly Match[], page: Page, lines: readonly string[]): readonly Match[] {
+  const verdicts = new Map(
+    all.map((one) => [
+      one,
+      one.grids.map((grid) => titleVerdict(page, lines, grid.index - grid.heads.length + 1)),
+    ]),
+  );
+  const most = Math.max(...all.map((one) => one.likeness));
+  const named = all.filter(
+    (one) => one.likeness > most - 0.4 && verdicts.get(one)?.every((verdict) => verdict === "wanted"),
+  );
+  if (named.length > 0) return named;
+  return all.filter((one) => !verdicts.get(one)?.every((verdict) => verdict === "unwanted"));
 }
 
 /** Tables under one heading, and which column is which part. */
@@ -54,6 +75,7 @@ interface Match {
   hints: (Hint | undefined)[];
   likeness: number;
   doubts: string[];
+  inside: NonNullable<Header["inside"]>;
 }
 
 /** Is it the same table with other columns around the wanted ones? The column of the value has the same name then. */
@@ -89,6 +111,8 @@ function headerOf(
     lines: grid.heads.length,
     fixed: grid.fixed,
     texts: grid.columns.map((one) => one.texts),
+    ...(grid.seen === undefined ? {} : { rows: grid.seen }),
+    ...(grid.wrapped === true ? { wrapped: true } : {}),
     pattern: `^\\s*${front}${words.join("\\s+")}\\s*$`,
   };
 }

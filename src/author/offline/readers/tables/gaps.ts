@@ -1,6 +1,8 @@
 // The columns of a heading and rows that are set apart by blanks: below the runs of a ruler, text by text where every row
 // has as many as the heading, or between the places where all lines are blank.
 
+import { splitHeadings } from "./split-headings.ts";
+
 /** A column of a table: what stands above it, and where. */
 export interface Column {
   /** The words above it, from the top; empty when nothing stands there. */
@@ -91,12 +93,14 @@ export function columnsOf(headLines: readonly string[], rowLines: readonly strin
     }
   }
   const columns = segments.flatMap(([from, to]) => inSegment(heads, rows, from, to));
-  const merged = mergeEmpty(columns).map(unglued);
+  const joined = mergeEmpty(columns);
+  const split = splitHeadings(joined, clustersOf(heads.map(spansOf)), rows);
+  const merged = split.columns.map(unglued);
   const named = merged.filter((one) => one.name !== "").length;
   if (named < 2 || merged.length < 2) return undefined;
-  const fixed = merged.every(
-    ({ start }) => start === 0 || all.every((line) => (line.charAt(start - 1) || " ") === " "),
-  );
+  const fixed =
+    !split.crossed &&
+    merged.every(({ start }) => start === 0 || all.every((line) => (line.charAt(start - 1) || " ") === " "));
   return { columns: merged, fixed };
 }
 
@@ -253,6 +257,10 @@ function mergeEmpty(columns: readonly Column[]): Column[] {
     const tail = column.name === "" && last?.name !== "";
     if (last !== undefined && close && (tail || empty(last) || empty(column)) && last.name !== "") {
       last.name = `${last.name} ${column.name}`.trim();
+      last.end = column.end;
+      last.texts = last.texts.map((text, index) => `${text} ${column.texts[index] ?? ""}`.trim());
+    } else if (last?.name === "" && column.name === "" && merged.length > 2) {
+      // Behind the last heading: one text, whatever blanks it has in common.
       last.end = column.end;
       last.texts = last.texts.map((text, index) => `${text} ${column.texts[index] ?? ""}`.trim());
     } else merged.push({ ...column });

@@ -1,6 +1,7 @@
 // Tables by their own structure: a heading of one to four lines above rows, with columns where all of these lines are
 // blank between two texts. Nothing of the page is used here; which column is which is decided in `columns.ts`.
 
+import { joinWrapped } from "../../program/wraps.ts";
 import { byRuler, CLOCK, type Column, columnsOf, spansOf, withoutClock } from "./gaps.ts";
 
 /** A heading with the rows below it. */
@@ -14,6 +15,10 @@ export interface Grid {
   /** What stands between the cells; blanks when nothing is said. `framed`: rows begin and end with it. */
   separator?: { by: "bars" | "char"; char: string; framed: boolean };
   rows: string[];
+  /** The rows of all tables under this heading, which the columns have their texts from. */
+  seen?: readonly string[];
+  /** Some rows go on on the next line. */
+  wrapped?: boolean;
 }
 
 /** Lines of dashes and the like, box drawings included. */
@@ -51,7 +56,10 @@ function isSpread(line: string): boolean {
 /** All tables of columns set apart by blanks whose heading may name one of the wanted parts. Tables under the same
  * heading share their columns: what stands blank in one of them only is no gap. */
 export function gridsOf(lines: readonly string[], isNamed: (heading: string) => boolean): Grid[] {
-  const found = new Map<string, { index: number; heads: string[]; rows: string[]; ruler: string }[]>();
+  const found = new Map<
+    string,
+    { index: number; heads: string[]; rows: string[]; ruler: string; whole: string[] }[]
+  >();
   const verdicts = new Map<string, boolean>();
   let until = -1;
   lines.forEach((line, index) => {
@@ -59,9 +67,13 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
     const below = rowsBelow(lines, index);
     const { last } = below;
     const all = below.rows.map(withoutTree);
-    // A table of another kind may follow right behind.
-    const barred = all.findIndex((row) => BARRED.test(row));
-    const rows = barred < 0 ? all : all.slice(0, barred);
+    const barred = all.filter((row) => BARRED.test(row)).length;
+    // A table of another kind may follow right behind; a mark in a few texts is no bar.
+    const first =
+      barred > all.length * 0.3 || BARRED.test(all.at(-1) ?? "")
+        ? all.findIndex((row) => BARRED.test(row))
+        : -1;
+    const { rows, whole } = joinWrapped(first < 0 ? all : all.slice(0, first));
     if (rows.length === 0) return;
     // Words under words, and then a ruler or the end: lines of a heading, or text.
     if (rows.every(isWordy) && (rows.length <= 2 || !isSpread(line))) return;
@@ -70,33 +82,42 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
     const verdict = verdicts.get(text) ?? isNamed(text);
     verdicts.set(text, verdict);
     if (!verdict) return;
+    // A line of words above the heading is none.
+    if (!isSpread(line) && columnsOf(heads, rows.slice(0, 40)) === undefined) return;
     const key = heads.map((head) => withoutClock(head).trimEnd()).join("\n");
     const ruler = [lines[index + 1] ?? "", lines[index - heads.length] ?? ""].find((one) => RUNS.test(one));
-    found.set(key, [...(found.get(key) ?? []), { index, heads, rows, ruler: ruler ?? "" }]);
+    found.set(key, [...(found.get(key) ?? []), { index, heads, rows, ruler: ruler ?? "", whole }]);
     until = last;
   });
   return [...found.values()].flatMap((same) => {
     const heads = same[0]?.heads ?? [];
-    const rows = same.flatMap((one) => one.rows);
+    const wrapped = same.some((one) => one.whole.length < one.rows.length);
+    // A row of two lines may stand elsewhere than the others.
+    const whole = same.flatMap((one) => one.whole);
+    const rows = whole.length > 1 ? whole : same.flatMap((one) => one.rows);
     const seen = rows.slice(0, 4 * MAX_ROWS);
     const ruler = same[0]?.ruler ?? "";
     // Text may stand right behind the rows: they end where nothing stands apart any more.
     const cut = same.map((one) => ({ ...one, rows: withoutText(one.rows) }));
-    const less = cut.flatMap((one) => one.rows).slice(0, 4 * MAX_ROWS);
-    const ways: [typeof same, ReturnType<typeof columnsOf>][] = [
-      [same, byRuler(heads, seen, ruler)],
-      [cut, less.length > 0 ? byRuler(heads, less, ruler) : undefined],
-      [same, columnsOf(heads, seen)],
-      [cut, less.length > 0 && less.length < rows.length ? columnsOf(heads, less) : undefined],
+    const less = same
+      .flatMap((one) => withoutText(whole.length > 1 ? one.whole : one.rows))
+      .slice(0, 4 * MAX_ROWS);
+    const ways: [typeof same, readonly string[], ReturnType<typeof columnsOf>][] = [
+      [same, seen, byRuler(heads, seen, ruler)],
+      [cut, less, less.length > 0 ? byRuler(heads, less, ruler) : undefined],
+      [same, seen, columnsOf(heads, seen)],
+      [cut, less, less.length > 0 && less.length < rows.length ? columnsOf(heads, less) : undefined],
     ];
-    const way = ways.find(([, found]) => found !== undefined);
-    if (way?.[1] === undefined) return [];
-    const [own, found] = way;
+    const way = ways.find(([, , found]) => found !== undefined);
+    if (way?.[2] === undefined) return [];
+    const [own, read, found] = way;
     return own.map((one) => ({
       index: one.index,
       heads,
       ...(found ?? { columns: [], fixed: false }),
       rows: one.rows,
+      seen: read,
+      wrapped,
     }));
   });
 }

@@ -33,6 +33,12 @@ export interface Header {
   fixed?: boolean;
   /** The texts below each cell in the rows that were looked at. */
   texts?: string[][];
+  /** The rows that these texts stand in. */
+  rows?: readonly string[];
+  /** Parts inside the cells of a column, which stand for hints of their own. */
+  inside?: { hint: Hint; at: number; pattern: string }[];
+  /** Some rows go on on the next line. */
+  wrapped?: boolean;
 }
 
 /** The likeliest heading rows, all of one text, or undefined. */

@@ -12,6 +12,8 @@ interface ConditionColumn {
   /** Heading and name on the page. */
   names: string[];
   texts: readonly string[];
+  /** Its cells in the rows that the page shows. */
+  shown?: readonly string[];
 }
 
 /** Sentences that say which rows are wanted. */
@@ -38,12 +40,17 @@ export function clauseFilters(
     );
     if (read.every((one) => one === undefined)) continue;
     read.forEach((filter, index) => {
+      // "..., and the crew of each": a part of the records, no condition.
+      if (filter === undefined && index > 0 && NOUN_ALONE.test(parts[index] ?? "")) return;
       if (filter === undefined) unread.push(parts[index] ?? "");
       else if (!filters.some((one) => one.group === filter.group)) filters.push(filter);
     });
   }
   return { filters, unread };
 }
+
+const NOUN_ALONE =
+  /^(?:and )?(?:the|its|their) (?!.*\b(?:is|are|was|were|has|have|had|do|does|not|no|without|with|whose|that|which|only)\b)[\w ,-]+[.]?$/i;
 
 /** The sentences of section 1 that ask for rows, without those about the value and the fields. */
 function asking(page: Page): string[] {
@@ -93,11 +100,16 @@ function stateIn(part: string, columns: readonly ConditionColumn[]): GroupFilter
   if (/\b(?:not|never|no|other|else|than|except|but|unless|without|neither|nor|anything)\b/i.test(part))
     return undefined;
   const words = part.toLowerCase().split(/[^\w-]+/);
+  const stems = new Set(words.map(stem));
   const found = columns.flatMap((column) => {
     const texts = [...new Set(column.texts)].filter((text) => text !== "");
     if (texts.length < 2 || texts.length > 8 || texts.some((text) => NUMBER.test(text))) return [];
+    const isShown = (text: string): boolean => column.shown?.includes(text) === true;
     const said = texts.filter(
-      (text) => /^[A-Za-z][\w-]+$/.test(text) && words.includes(text.toLowerCase()) && !COMMON.test(text),
+      (text) =>
+        /^[A-Za-z][\w-]+$/.test(text) &&
+        !COMMON.test(text) &&
+        (words.includes(text.toLowerCase()) || (isShown(text) && stems.has(stem(text.toLowerCase())))),
     );
     return said.length === 1 ? [{ column, equals: said, named: isNamedIn(part, column) }] : [];
   });

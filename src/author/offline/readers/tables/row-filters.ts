@@ -19,10 +19,19 @@ export function conditionsOn(
   const filters = filtersFor(page.rules, header, groups);
   const columns = (header.texts ?? []).map((texts, index) => {
     const names = [header.cells[index]?.name ?? "", header.hints[index]?.name ?? ""];
-    return { group: groups[index] ?? "", names, texts };
+    return { group: groups[index] ?? "", names, texts, shown: shownIn(page, texts) };
   });
   const told = clauseFilters(page, columns);
   for (const filter of told.filters) {
+    // Where the page lists the texts of the column that are wanted, a word of its title says less.
+    const listed = page.claims.some(
+      (claim) =>
+        claim.wanted &&
+        claim.tests.some(
+          (one) => one.texts.length > 1 && filter.equals.every((text) => one.texts.includes(text)),
+        ),
+    );
+    if (listed) continue;
     if (!filters.some((one) => one.group === filter.group)) filters.push(filter);
   }
   const parts = columns.map(({ group, names, texts }, index) => ({
@@ -36,6 +45,16 @@ export function conditionsOn(
     if (filter !== undefined && !filters.some((one) => one.group === filter.group)) filters.push(filter);
   }
   return { filters, unread: told.unread };
+}
+
+/** Texts of a column of few texts that stand as a text of their own in a line that the page shows. */
+function shownIn(page: Page, texts: readonly string[]): string[] {
+  const pieces = new Set(
+    page.groups.flatMap((group) =>
+      group.examples.flatMap((one) => one.lines.flatMap((line) => line.trim().split(/[\s|;,]+/))),
+    ),
+  );
+  return [...new Set(texts)].filter((text) => pieces.has(text));
 }
 
 /** The page's conditions on a column. */

@@ -6,6 +6,7 @@ import { splitCells } from "../../program/interpret.ts";
 import type { RowReader } from "../../program/ir.ts";
 import { GLUE, glued, standBelow, WIDE } from "./gaps.ts";
 import type { Header } from "./headers.ts";
+import { kindRow } from "./kind-row.ts";
 import { underHeadings } from "./under-headings.ts";
 
 /** How the rows below these headings are read. */
@@ -21,6 +22,10 @@ export function rowBelow(
   if (exact !== undefined) return exact;
   const wide = wideRow(header, groups, wanted, bodies.flat());
   if (wide !== undefined) return wide;
+  if (header.pattern !== undefined && (header.fixed === false || header.wrapped === true)) {
+    const kinds = kindRow(header, groups, wanted);
+    if (kinds !== undefined) return kinds;
+  }
   const plain = rowReader(header, groups, wanted, bodies.flat());
   // Columns that stand elsewhere in another table of the log cannot be cut at fixed places.
   const moved = new Set(headers.map((one) => one.cells.map(({ start }) => start).join())).size > 1;

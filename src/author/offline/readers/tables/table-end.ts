@@ -2,10 +2,14 @@
 
 import { escapeRegex } from "../../logs/tokens.ts";
 import type { RowReader, TableRule } from "../../program/ir.ts";
+import { joinWrapped } from "../../program/wraps.ts";
 import { nextTable, RULER } from "./grids.ts";
 import type { Header } from "./headers.ts";
 
 const IS_RULER = new RegExp(RULER);
+/** "===== 12 passed in 3 s =====": a line framed by marks is no row. */
+const BANNER = "^\\s*([-=*#_~])\\1{4,}\\s.*\\s\\1{5,}\\s*$";
+const IS_BANNER = new RegExp(BANNER);
 const TOTAL = /^\s*(?:grand )?(?:total|sum|average|mean|overall|all|subtotal|summary)s?\b/i;
 
 /** What ends such a table: a ruler, where what stands behind it are totals and no rows. */
@@ -45,11 +49,13 @@ export function body(lines: readonly string[], header: Header, ends: TableRule["
       if (ends === "ruler" && rows.length > 0) break;
       continue;
     }
+    if (header.separator.by === "blanks" && IS_BANNER.test(line) && !IS_RULER.test(line)) break;
     if (header.separator.by === "bars" && !line.includes(header.separator.char)) break;
     rows.push(line);
   }
   const next = header.separator.by === "blanks" ? nextTable(rows) : undefined;
-  return next === undefined ? rows : rows.slice(0, next.at);
+  const own = next === undefined ? rows : rows.slice(0, next.at);
+  return header.wrapped === true ? joinWrapped(own).rows : own;
 }
 
 /** Expressions of the lines that begin another table right below the rows, without a blank line between. */
@@ -60,10 +66,22 @@ export function untilOf(lines: readonly string[], headers: readonly Header[]): s
     const rows: string[] = [];
     for (let at = header.index + 1; at < lines.length && (lines[at] ?? "").trim() !== ""; at += 1)
       if (!IS_RULER.test(lines[at] ?? "")) rows.push(lines[at] ?? "");
+    if (rows.some((row) => IS_BANNER.test(row))) found.add(BANNER);
     for (const line of nextTable(rows)?.lines ?? [])
       found.add(`^\\s*${line.trim().split(/\s+/).map(escapeRegex).join("\\s+")}\\s*$`);
   }
   return [...found];
+}
+
+/** Is the line a row with numbers in the columns where all rows above have numbers? */
+function isLike(row: RegExp, above: readonly string[], line: string): boolean {
+  const own = row.exec(line);
+  if (own === null) return false;
+  const cells = above.map((one) => row.exec(one)?.groups ?? {});
+  const isNumber = (text: string | undefined): boolean => /^[-+]?\d/.test(text ?? "");
+  return Object.entries(own.groups ?? {}).every(
+    ([name, text]) => isNumber(text) || !cells.every((one) => isNumber(one[name])),
+  );
 }
 
 /** The end with the reader of the rows at hand: where rows go on behind a blank line, only a line that is no row ends. */
@@ -79,7 +97,8 @@ export function endWith(
     let at = header.index + 1;
     while (at < lines.length && (lines[at] ?? "").trim() !== "") at += 1;
     const next = lines[at + 1] ?? "";
-    return at > header.index + 1 && next.trim() !== "" && regex.test(next) && /\d/.test(next);
+    const above = lines.slice(header.index + 1, at).filter((line) => regex.test(line));
+    return above.length > 0 && /\d/.test(next) && !IS_BANNER.test(next) && isLike(regex, above, next);
   });
   return goesOn ? "mismatch" : ends;
 }

@@ -11,6 +11,7 @@ import { RULER } from "./grids.ts";
 import { findHeader, groupNames, type Header, headerPattern } from "./headers.ts";
 import { restOf, restRow } from "./rest-column.ts";
 import { conditionsOn, dropTotals, keepMarked, onlyTable } from "./row-filters.ts";
+import { addParts, filledRows, isInside, withKinds, withNumbers } from "./row-parts.ts";
 import { rowBelow } from "./rows.ts";
 import { stripMarks } from "./stripped.ts";
 import { body, endOf, endWith, untilOf } from "./table-end.ts";
@@ -126,36 +127,28 @@ function tableOf(
     header.hints.flatMap((hint, index) => (hint === undefined ? [] : [groups[index] ?? ""])),
   );
   const { filters, unread } = conditionsOn(page, header, groups);
+  for (const { at } of header.inside ?? []) wanted.add(groups[at] ?? "");
   const ends = endOf(lines, headers);
   const bodies = headers.map((one) => body(lines, one, ends));
   filters.push(...withoutComments(header, groups, bodies.flat()));
   for (const filter of filters) wanted.add(filter.group);
   const rest = restOf(group, header);
-  const row =
+  let row =
     (rest === undefined ? undefined : restRow(header, groups, wanted, bodies.flat(), rest.name)) ??
     rowBelow(headers, groups, wanted, bodies);
   if (row === undefined) return undefined;
+  row = withKinds(row, page, header, groups, wanted, (all) => rowBelow(headers, groups, all, bodies));
   const valueIndex = value === undefined ? -1 : header.hints.indexOf(value);
   const projection = projectionOf(group, page, header, groups, bodies.flat());
   if (rest !== undefined && row.by === "pattern" && row.pattern.includes(`(?<${rest.name}>`))
     projection.fields.push({ name: rest.name, source: { from: "group", group: rest.name } });
-  const doubts: string[] = [];
-  let confidence = 0.6 + 0.4 * header.likeness;
-  if (group.value === undefined) {
-    confidence -= 0.4;
-    doubts.push("the page does not say what the value is");
-  } else if (value !== undefined && valueIndex < 0) {
-    confidence -= 0.6;
-    doubts.push(`no column is the value ${value.name}`);
-  }
-  for (const hint of missing.filter((one) => one !== value && one !== rest)) {
-    confidence -= 0.4;
-    doubts.push(`no column is the field ${hint.name}`);
-  }
-  for (const part of unread) {
-    confidence -= 0.3;
-    doubts.push(`nothing in the table was found for "${part}"`);
-  }
+  const { doubts, lost } = columnDoubts(
+    group,
+    header,
+    missing.filter((one) => one !== rest),
+    unread,
+  );
+  let confidence = 0.6 + 0.4 * header.likeness - lost;
   const sections = titled === true ? undefined : wantedSections(page, lines, headers);
   if (sections?.doubt !== undefined) {
     confidence -= 0.45;
@@ -175,7 +168,10 @@ function tableOf(
     projection,
     example: bodies.flat()[0] ?? "",
   };
+  if (row.by === "pattern" && headers.some((one) => one.wrapped === true)) rule.wraps = true;
+  rule.row = withNumbers(rule, header, groups, lines);
   stripMarks(rule, header, groups, page.prose);
+  addParts(rule, header, groups, group, lines);
   const until = untilOf(lines, headers);
   if (until.length > 0) rule.until = until;
   const only = headers.length > 1 ? onlyTable(page) : undefined;
@@ -206,7 +202,7 @@ function tableOf(
     doubts.push(...doubt);
   }
   dropTotals(rule, page, lines);
-  rule.filters.push(...counterFilters(rule, group, page, lines));
+  rule.filters.push(...counterFilters(rule, group, page, lines), ...filledRows(rule, group, lines));
   const reasons = [
     `A heading row names the columns: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`,
   ];
@@ -234,6 +230,34 @@ function skippedRows(header: Header, below: readonly string[], read: number): [n
     celled > read + below.length * 0.3 ? 0.45 : 0.2,
     [`${skipped} lines below the heading row are not read as rows`],
   ];
+}
+
+/** What the columns leave open: a part without a column, a condition that no column answers. */
+function columnDoubts(
+  group: Group,
+  header: Header,
+  missing: readonly Hint[],
+  unread: readonly string[],
+): { doubts: string[]; lost: number } {
+  const value = group.value?.wholeLine === true ? undefined : group.value;
+  const doubts: string[] = [];
+  let lost = 0;
+  if (group.value === undefined) {
+    lost += 0.4;
+    doubts.push("the page does not say what the value is");
+  } else if (value !== undefined && !header.hints.includes(value) && !isInside(header, value)) {
+    lost += 0.6;
+    doubts.push(`no column is the value ${value.name}`);
+  }
+  for (const hint of missing.filter((one) => one !== value)) {
+    lost += 0.4;
+    doubts.push(`no column is the field ${hint.name}`);
+  }
+  for (const part of unread) {
+    lost += 0.3;
+    doubts.push(`nothing in the table was found for "${part}"`);
+  }
+  return { doubts, lost };
 }
 
 /** What a row gives: the cell of the value, and those of the fields that have a column. */
@@ -267,7 +291,7 @@ function projectionOf(
 function isMarked(value: Hint, index: number, page: Page, rows: readonly string[]): boolean {
   if (index !== 0) return false;
   const said =
-    /\bwithout (?:the |that |this |its |any )?(?:[\w-]+ )?(?:characters?|mark|sign|bullet|lines?|indent\w*)\b/i;
+    /\bwithout (?:the |that |this |its |any )?(?:[\w-]+ )?(?:characters?|mark|sign|bullet|lines?|indent\w*|blanks?|dash(?:es)?|hyphens?|stars?|asterisks?|bars?|dots?)\b/i;
   const tree = rows.some((row) => /^\s*[\u2500-\u257f]/.test(row));
   return (
     tree ||

@@ -192,7 +192,12 @@ function partsOfTitle(titles: readonly string[], open: readonly Hint[], page: Pa
     pattern += `(?<${hint.name}>${choices ?? Array.from({ length: words }, () => "[^\\s;|:]+").join("\\s+")})`;
     at = end;
   }
-  return pattern + between(example.slice(at), titles);
+  const strict = pattern + between(example.slice(at), titles);
+  const whole = new RegExp(`^\\s*${strict}\\s*$`);
+  // Titles that begin alike and end each in its own way: only the beginning counts.
+  const front = example.slice(0, sorted[0]?.start ?? 0).trim();
+  const alike = /[A-Za-z]/.test(front) && titles.every((title) => title.trim().startsWith(`${front} `));
+  return !alike || titles.every((title) => whole.test(title)) ? strict : `${pattern}(?:[\\s;|:].*)?`;
 }
 
 /** Text of a title between its parts: words that all titles of its length have stay, others vary. */
