@@ -116,7 +116,7 @@ function shortened(short: string, long: string): boolean {
   if (/[aeiou]/.test(short.slice(1))) return false;
   if (long.replace(/(?!^)[aeiou]/g, "").startsWith(short)) return true;
   // "pkts" for "packets": some of its consonants, the first and the last letter among them.
-  if (short.length < 4 || short.at(-1) !== long.at(-1)) return false;
+  if (short.length < 4 || long.length - short.length > 3 || short.at(-1) !== long.at(-1)) return false;
   let at = 0;
   for (const char of long) if (char === short.charAt(at)) at += 1;
   return at === short.length;

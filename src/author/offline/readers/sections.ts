@@ -145,12 +145,11 @@ function narrow(style: string, titles: readonly string[]): string {
 }
 
 /** The last line of text above a table that is neither a ruler nor a frame. */
-function titleAbove(lines: readonly string[], index: number): string | undefined {
+function titleAbove(lines: readonly string[], index: number, width = 120): string | undefined {
   for (let at = index - 1; at >= Math.max(0, index - 8); at -= 1) {
     const line = lines[at] ?? "";
     if (line.trim() === "" || /^[\s\-=+|:*_~#]+$/.test(line)) continue;
-    // A frame around the title may be as wide as its table.
-    return /\|/.test(line) || line.trim().replace(/\s+/g, " ").length > 120 ? undefined : line;
+    return /\|/.test(line) || line.length > width ? undefined : line;
   }
   return undefined;
 }
@@ -189,10 +188,11 @@ export function titleVerdict(
   lines: readonly string[],
   heading: number,
 ): "wanted" | "unwanted" | undefined {
-  const title = titleAbove(lines, heading)
+  // A frame around the title may be as wide as its table.
+  const title = titleAbove(lines, heading, 1000)
     ?.trim()
     .replace(/^[;|+]\s*|\s*[;|+]$/g, "");
-  if (title === undefined || /\d{2,}:\d\d|\S {3,}\S/.test(title)) return undefined;
+  if (title === undefined || title.length > 100 || /\d{2,}:\d\d|\S {3,}\S/.test(title)) return undefined;
   return mentioned(page, title);
 }
 

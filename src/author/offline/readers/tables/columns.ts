@@ -4,12 +4,12 @@
 import { likeness, similarity, wordsOf } from "../../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../../page/page.ts";
 import { MARKS } from "../../program/interpret.ts";
-import { partByHeading, partOfCell, saysPart } from "./cell-parts.ts";
 import type { Column } from "./gaps.ts";
+import { type Inside, sharedCells } from "./shared-cells.ts";
 
 export interface Matched {
   /** Parts that share the cells of a column. */
-  inside: { hint: Hint; at: number; pattern: string }[];
+  inside: Inside[];
   /** Hint of each column. */
   hints: (Hint | undefined)[];
   /** Evidence for each column's hint, 0 to about 1.5. */
@@ -66,50 +66,6 @@ export function matchColumns(
 
 function differs(one: Column | undefined, other: Column | undefined): boolean {
   return one?.texts.join("\n") !== other?.texts.join("\n");
-}
-
-/** Parts whose column has another part as well: the heading names both, or the page says where in the cell each stands. */
-function sharedCells(scores: Scores, columns: readonly Column[], hints: readonly Hint[]): Matched["inside"] {
-  const found: (Matched["inside"][number] & { row: number })[] = [];
-  columns.forEach((column, at) => {
-    const own = hints.flatMap((hint, row) => {
-      const byName = partByHeading(hint, column.name, column.texts);
-      const named = saysColumn(hint, column) && saysPart(hint);
-      // What the page says about the place is surer than the names of the heading.
-      const place = named || byName !== undefined ? partOfCell(hint, column.texts) : undefined;
-      const told = place ?? byName;
-      return told === undefined && !named ? [] : [{ hint, at, row, pattern: told, byName }];
-    });
-    const alone = own.length < 2 && own[0]?.byName === undefined;
-    if (alone || own.every((one) => one.pattern === undefined)) return;
-    for (const one of own) {
-      const other = own.find((two) => two !== one && two.pattern !== undefined);
-      const pattern = one.pattern ?? restOfCell(other?.pattern ?? "");
-      if (pattern !== undefined && !found.some(({ row }) => row === one.row))
-        found.push({ hint: one.hint, at, row: one.row, pattern });
-    }
-  });
-  for (const { row } of found) scores[row] = columns.map(() => 0);
-  return found.map(({ hint, at, pattern }) => ({ hint, at, pattern }));
-}
-
-/** What a pattern for one side of a mark leaves: the other side. */
-function restOfCell(pattern: string): string | undefined {
-  const sides: [RegExp, string][] = [
-    [/^\^\.\*\?(.+)\(\?<part>\.\*\)\$$/, "^(?<part>.*?)$1"],
-    [/^\^\.\*(?!\?)(.+)\(\?<part>\.\*\)\$$/, "^(?<part>.*)$1"],
-    [/^\^\(\?<part>\.\*\?\)(.+)$/, "^.*?$1(?<part>.*)$"],
-    [/^\^\(\?<part>\.\*\)(.+)$/, "^.*$1(?<part>.*)$"],
-  ];
-  const side = sides.find(([form]) => form.test(pattern));
-  return side === undefined ? undefined : pattern.replace(side[0], side[1].replace(/\$$/, "$$$$"));
-}
-
-/** Does what the page says of a part have the whole name of a column? */
-function saysColumn(hint: Hint, column: Column): boolean {
-  const own = wordsOf(column.name);
-  const said = wordsOf(`${hint.name.replace(/_/g, " ")} ${hint.description}`);
-  return own.length > 0 && own.every((word) => word.length > 1 && said.includes(word));
 }
 
 /** How well the name of a column fits a part, and what the page says about it. */
