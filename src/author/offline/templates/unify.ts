@@ -30,7 +30,7 @@ interface Shared {
   /** It has the text of a part, in every line: what the part says is said again. */
   echo: boolean;
   /** A part that stands in brackets or quotes in some line and not in the others. */
-  framed: boolean;
+  framed: string;
 }
 
 /** The reading of all lines like the example that the page does not rule out; `best` where there are none, or where they
@@ -182,7 +182,7 @@ function sharedPieces(line: string, slots: readonly Slot[], lines: readonly stri
     spaced: new Set([isSpaced(line, piece.token.start, index)]),
     more: new Set(),
     echo: false,
-    framed: false,
+    framed: "",
   }));
   const parts = pieces.filter(({ isPart }) => isPart).map(({ token }) => token.text);
   for (const one of shared) one.echo = !one.piece.isPart && parts.includes(one.piece.token.text);
@@ -214,7 +214,7 @@ function addLine(
     if (at > next && !place.framed)
       one.more.add(index === 0 || /\s$/.test(text.slice(0, token.start)) ? "apart" : "glued");
     one.spaced.add(isSpaced(text, place.start, at));
-    one.framed ||= place.framed;
+    if (place.framed) one.framed = text.charAt(place.start);
     next = place.next;
     if (!one.piece.isPart) one.texts.add(token.text);
     else for (const part of right.slice(at, next)) said.add(part.text);
@@ -294,9 +294,7 @@ function expression(
               looseClass(line, slot.span, slot.hint.kind !== "number", slot.hint),
             before.options,
           );
-    const body = one.framed
-      ? `[[({<"'\`]?${part.replace(/^(\(\?<\w+>)/, "$1(?![[({<\"'`])")}[\\])}>"'\`]?`
-      : part;
+    const body = one.framed === "" ? part : framed(part, one.framed);
     if (!one.absent) out += lead + body;
     else {
       // A run of pieces that the same lines lack is there as a whole or not at all.
@@ -312,6 +310,14 @@ function expression(
   const first = shared[start];
   if (start === 0 && first?.more.size === 0) return `^\\s*${out}`;
   return (/\w/.test(first?.piece.token.text.charAt(0) ?? "") ? "(?<!\\w)" : "") + out;
+}
+
+const CLOSERS: Record<string, string> = { "(": ")", "[": "]", "{": "}", "<": ">" };
+
+/** The expression of a part that stands in brackets or quotes in some lines. */
+function framed(part: string, open: string): string {
+  const [lead, close] = [escapeRegex(open), escapeRegex(CLOSERS[open] ?? open)];
+  return `${lead}?${part.replace(/^(\(\?<\w+>)/, `$1(?!${lead})`)}${close}?`;
 }
 
 /** From the first piece on that all lines have with the same text; from the start of the line where they all start the

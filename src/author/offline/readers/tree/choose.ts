@@ -188,6 +188,9 @@ export function lineOf(page: Page, value: Place, places: readonly Place[]): { up
   const rest = said.text.replace(/^(?:the )?line(?: number)?(?: of (?:an?|the|each) \w+)?/i, "");
   // A name as it is written ("ErrorCode") says more than its words, which other names have as well.
   const words: string[] = rest.match(/[\p{L}\p{N}_-]+/gu) ?? [];
+  // An element around the value, which may have no text of its own.
+  const up = value.path.toReversed().findIndex((name, index) => index > 0 && words.includes(name));
+  if (up > 0) return { up, down: [] };
   const reachable = places.flatMap((place) => {
     const steps = stepsBetween(value, place);
     if (steps === undefined || place.take === "name" || steps.down.includes("[]")) return [];
