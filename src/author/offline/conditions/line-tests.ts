@@ -7,7 +7,7 @@ import type { Claim } from "../page/claims.ts";
 import { wordsOf } from "../page/names.ts";
 import type { Group } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { Extracted, LineRule, Rule } from "../program/ir.ts";
+import type { BlockRule, Extracted, LineRule, Rule } from "../program/ir.ts";
 import { shownRecords } from "./realise.ts";
 
 /** The rules with the test in front; "met" when all records fulfil it, undefined when nothing can be said. */
@@ -29,6 +29,12 @@ export function narrowLines(
       return undefined;
     }
     if (hits === 0 || hits === records.length) continue;
+    if (rules.every((rule): rule is BlockRule => rule.kind === "block")) {
+      const narrowed = rules.map((rule) => withStartTest(rule, regex.source, keep, lines));
+      const kept = narrowed.flatMap((rule) => interpretRule(rule, lines)).length;
+      if (kept > 0 && kept < records.length) return narrowed;
+      continue;
+    }
     if (!rules.every((rule): rule is LineRule => rule.kind === "line")) return undefined;
     const ahead = `(?${keep ? "=" : "!"}.*${regex.source})`;
     const narrowed = rules.map((rule) => ({
@@ -43,6 +49,19 @@ export function narrowLines(
     return narrowed;
   }
   return undefined;
+}
+
+/** A record of several lines whose first line has the text, or lacks it: a group of its own that only the filter reads,
+ * so that the other records end those before them all the same. */
+function withStartTest(rule: BlockRule, source: string, keep: boolean, lines: readonly string[]): BlockRule {
+  let group = "told";
+  while (rule.start.includes(`<${group}>`)) group += "_2";
+  const start = withAhead(rule.start, `(?:(?=.*(?<${group}>${source})))?`);
+  const own = new RegExp(start);
+  const filter = { group, equals: [""], ...(keep ? { negate: true } : {}) };
+  const startExample =
+    lines.find((line) => own.exec(line)?.groups?.[group] !== undefined) ?? rule.startExample;
+  return { ...rule, start, startExample, filters: [...rule.filters, filter] };
 }
 
 /** The expressions for a text of the line: behind the name that the page gives, then anywhere as a word of its own. */

@@ -25,6 +25,9 @@ export interface Realised {
 /** Phrases about places of a log, not about its records. */
 const PLACE =
   /^(?:the |of |only |all |these )*(?:\w+ )?(?:sections?|tables?|lists?|part|chapters?|director(?:y|ies)|listings?|summar(?:y|ies)|reports?|files?(?! (?:systems?|names?|types?|descriptors?))|trees?|statistics|metrics)\b/i;
+/** Details below a title are a place. */
+const BELOW =
+  /^(?:the )?(?:details|entries|items|lines|members|rows|contents|children) (?:of|under|below|in|behind)\b/i;
 const FILES = /\b(?:next to it|beside it|below it|above it|in the same (?:directory|folder))\b/i;
 
 /** The rules of one kind of record with the filters that the page's claims ask for. */
@@ -43,7 +46,7 @@ export function realise(
     // Where files are the records, "files with 100%" are no place.
     const isRecord =
       known.has(stem("file")) && /^(?:the |of |only |all |these )*files?\b/i.test(claim.phrase);
-    const isPlace = (PLACE.test(claim.phrase) && !isRecord) || FILES.test(claim.phrase);
+    const isPlace = (PLACE.test(claim.phrase) && !isRecord) || FILES.test(claim.phrase) || BELOW.test(claim.phrase);
     const outcome =
       isPlace || claim.tests.length === 0 ? OPEN : apply(claim, current, group, page, known, lines);
     if (outcome.rules !== undefined) {
@@ -52,6 +55,11 @@ export function realise(
     }
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
+  }
+  const plain = withoutComments(current, group, lines);
+  if (plain !== undefined) {
+    current = plain;
+    notes.push("Without the lines that are commented out");
   }
   doubts.push(...leftOut(current, group, page, lines));
   const placed = place(current, page.places, lines);
@@ -145,6 +153,24 @@ function firstThatFits(
     return kept.length === records.length ? "met" : narrowed;
   }
   return undefined;
+}
+
+const COMMENTS = ["# ", "// ", "; ", "-- "];
+
+/** Rows of a table that are commented out, where few are and the page shows none. */
+function withoutComments(rules: readonly Rule[], group: Group, lines: readonly string[]): Rule[] | undefined {
+  const records = rules.flatMap((rule) => interpretRule(rule, lines));
+  const isOut = (text: string): boolean => COMMENTS.some((mark) => text.trim().startsWith(mark));
+  const out = records.filter(({ value, content }) => isOut(value) && isOut(content)).length;
+  if (out === 0 || out > records.length * 0.3) return undefined;
+  if (group.examples.some((one) => one.lines.some(isOut))) return undefined;
+  return rules.map((rule) => {
+    if (rule.kind === "line") return rule;
+    const { value } = rule.projection;
+    if (value.from !== "group") return rule;
+    const filter = { group: value.group, equals: COMMENTS, match: "prefix", negate: true } as const;
+    return { ...rule, filters: [...rule.filters, { ...filter, equals: [...COMMENTS] }] };
+  });
 }
 
 /** "Log prefix `DROP-IN` only": lines with the text that wanted lines have, which no rule reads. */

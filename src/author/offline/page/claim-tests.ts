@@ -127,7 +127,7 @@ const COMPARED =
 
 const AMOUNTS: RegExp[] = [
   new RegExp(
-    `\\b(?:with|having|of|have|has|had|show|shows)\\s+(?:exactly\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}\\s+(?<behind>(?:and|or) (?:above|more|higher|up|below|less|lower|fewer)\\s+)?${NOUN}(?=[\\s,.)]|$)`,
+    `\\b(?:with|having|of|have|has|had|show|shows)\\s+(?:exactly\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}\\s+(?<behind>(?:and|or) (?:an? )?(?:above|more|higher|greater|larger|up|below|less|lower|fewer|smaller)\\s+)?${NOUN}(?=[\\s,.)]|$)`,
     "i",
   ),
   new RegExp(
@@ -158,7 +158,7 @@ function amounts({ text, quoted }: Context): Reading | undefined {
     if (digits === undefined) continue;
     const name = spelled(noun, quoted);
     const of = percent === undefined || form === COUNTED ? name : `${name} percent`.trim();
-    const negate = (not !== undefined) !== /\bother\b.*\bthan\b/i.test(text);
+    const negate = not !== undefined || /\bother\b.*\bthan\b/i.test(text);
     const one = test(of, "amount", [digits], { relation: relationOf(how, behind), negate });
     // "0 results": what is counted is no record.
     return { tests: [form === COUNTED && one.of === "" ? { ...one, of: noun } : one], whole: true };
@@ -167,7 +167,7 @@ function amounts({ text, quoted }: Context): Reading | undefined {
 }
 
 function relationOf(how: string | undefined, behind: string | undefined): Relation {
-  if (behind !== undefined) return /above|more|higher|up|over/i.test(behind) ? ">=" : "<=";
+  if (behind !== undefined) return /above|more|higher|greater|larger|up|over/i.test(behind) ? ">=" : "<=";
   return RELATIONS.find(([words]) => words.test(how?.trim() ?? ""))?.[1] ?? "=";
 }
 
@@ -267,6 +267,19 @@ function missing({ text }: Context): Reading | undefined {
   return RECORDS.test(noun) ? undefined : { tests: [test(noun, "blank", [])], whole: true };
 }
 
+/** Nouns of what a record is in, of or at: the word behind them is their text. */
+const STATE =
+  "(?:type|kind|class|state|status|severity|level|mode|result|action|rank|role|category|priority|protocol|outcome|verdict|phase|facility)";
+const WORDED =
+  "(?:‹\\d+›|(?!(?:is|are|was|in|of|on|at|and|or|with|that|which|only|the|an?|not|column|field|other|has|have|to|for|from|by|says?|line|word|name|code|number|begins?|starts?|ends?|contains?)\\b)[A-Za-z][\\w-]+)";
+
+function wordedIn(list: string, quoted: readonly string[]): string[] {
+  return list
+    .split(/, or |, | or | and /)
+    .map((one) => spelled(one, quoted).trim())
+    .filter((one) => one !== "");
+}
+
 /** "of the type `x`", "in the state `0A`", "routes with the flags `!n`", "the jail recidive", "status bounced". */
 function named({ text, quoted }: Context): Reading | undefined {
   const another = new RegExp(
@@ -289,10 +302,14 @@ function named({ text, quoted }: Context): Reading | undefined {
     `^(?:the |those )?(?:in the )?${NOUN}\\s+(?<list>${HARDS})(?=$|[\\s,.(])`,
     "",
   ).exec(text);
-  for (const match of [is, of, front]) {
+  // "Only type Partition", "rows of level warning": such a noun is followed by its text.
+  const state = new RegExp(
+    `(?<![\\w-])(?<noun>${STATE})s?\\s+(?<not>other than |not )?(?<list>${WORDED}(?:(?:, | or | and |, or )${WORDED})*)(?=$|[\\s,.(;])`,
+  ).exec(text.charAt(0).toLowerCase() + text.slice(1));
+  for (const match of [is, of, front, state]) {
     if (match === null) continue;
     const { noun = "", list = "", not } = match.groups ?? {};
-    const texts = textsIn(list, quoted);
+    const texts = match === state ? wordedIn(list, quoted) : textsIn(list, quoted);
     if (texts.length === 0 || /\b(?:that|which|instead|rather|as|like|than|and|or)\b/i.test(noun)) continue;
     const name = spelled(noun, quoted);
     const negate = (not ?? "") !== "" || /\bother\b[^‹]*\bthan\b/i.test(text);
@@ -325,8 +342,9 @@ function bare({ text, quoted }: Context): Reading | undefined {
   const texts = [...text.matchAll(new RegExp(`(?<![\\w‹-])${HARD}`, "g"))].flatMap(([one]) =>
     textsIn(one, quoted),
   );
+  const are = new RegExp(`^[a-z]+ (?:that|which|who) (?:are|is) (?:in )?${HARDS}$`).test(text);
   const kept = texts.filter((one) => !/^[AI]$/.test(one) && !/^\d/.test(one));
-  return kept.length === 0 ? undefined : { tests: [test("", "is", [...new Set(kept)])], whole: false };
+  return kept.length === 0 ? undefined : { tests: [test("", "is", [...new Set(kept)])], whole: are };
 }
 
 /** Only words: "findings of level warning", "passed tests", "the bans of the jail recidive". */

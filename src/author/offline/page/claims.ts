@@ -3,8 +3,9 @@
 
 import type { Match } from "../program/ir.ts";
 import { readTests, type Test } from "./claim-tests.ts";
+import { stemsOf } from "./names.ts";
 import type { FieldRule } from "./page.ts";
-import { quotedIn, type Statement } from "./text.ts";
+import { bare, quotedIn, type Statement } from "./text.ts";
 
 export interface Claim {
   /** The sentence that it was read from. */
@@ -72,13 +73,15 @@ const FOLD =
 /** All claims of the page, clause by clause. */
 export function readClaims(statements: readonly Statement[]): Claim[] {
   const claims: Claim[] = [];
+  const title = bare(statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "");
   for (const [number, { sentences }] of statements.entries()) {
     sentences.forEach(({ text }, index) => {
       const masked = mask(text);
       if (ABOUT_PARTS.test(masked.text) || masked.text.length > 600) return;
       const found = inSentence(text, masked, sentences[index - 1]?.text);
-      claims.push(...found);
-      if (found.length === 0 && number > 0) claims.push(...bareClaim(text, masked));
+      const own = found.length > 0 ? found : defined(text, masked, title);
+      claims.push(...own);
+      if (own.length === 0 && number > 0) claims.push(...bareClaim(text, masked));
     });
   }
   return claims;
@@ -135,6 +138,26 @@ function bareClaim(said: string, { text, quoted }: Masked): Claim[] {
   // Only texts of a part that is named.
   if (tests.length !== 1 || test === undefined || test.plain || test.of === "") return [];
   return [{ said, wanted: true, tests, whole, fold: FOLD.test(said), phrase: unmask(phrase, quoted) }];
+}
+
+const DEFINED =
+  /^(?:an?|the|every|each) (?<noun>[a-z][\w-]*(?: [\w-]+)?) (?:is|are|has|have|counts?(?: as)?|was|were)\s+(?<what>[^,;]{2,50}?),? (?:if|when|whenever|as soon as|where)\s+(?<condition>.+)$/i;
+
+/** "A task has failed when its result is other than 0", on a page about tasks that failed; "is wanted if". */
+function defined(said: string, { text, quoted }: Masked, title: string): Claim[] {
+  const { noun = "", what = "", condition = "" } = DEFINED.exec(text.replace(/[.;]\s*$/, ""))?.groups ?? {};
+  if (condition === "" || /\b(?:not|missing|absent|blank|empty|left out|printed|given)\b/i.test(what))
+    return [];
+  const known = stemsOf(title);
+  const own = [...stemsOf(noun)].at(-1) ?? "";
+  const isMeant =
+    /\bwanted\b|\bof interest\b|\b(?:an? )?(?:items?|records?|findings?)$/i.test(what) ||
+    [...stemsOf(what)].some((one) => one.length > 3 && known.has(one)) ||
+    /\b(?:that|which|who|whose|with|without)\b/i.test(title);
+  if (!isMeant || !known.has(own)) return [];
+  const { tests, whole } = readTests(condition, quoted);
+  if (!whole || tests.some((one) => one.how === "blank")) return [];
+  return [{ said, wanted: true, tests, whole, fold: false, phrase: unmask(condition, quoted) }];
 }
 
 /** What a sentence is about: all in front of its verb. */

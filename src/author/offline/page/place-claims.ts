@@ -64,6 +64,7 @@ function inSentence(said: string, next: string): PlaceClaim[] {
     const forms = [
       `\\b(?:in|under|below|after|beneath|behind|within|following|inside|of)\\s+(?:the |a )?(?:${NOUN}\\s+)?(?:(?:headed|titled|called|named|with the (?:heading|title)|that (?:begins|starts) with)\\s+)?(?:the\\s+)?(${TITLE})`,
       `\\b(?:the|a|an)\\s+(?:\\w+ )?${AREA}\\s+(?:(?:headed|titled|called|named)\\s+)?(${TITLE})`,
+      `\\b(?:details|entries|items|lines|members|rows|contents|children) (?:of|under|below|for|from|in|behind)\\s+(?:the )?(${TITLE})(?=$|[.,;])`,
       `(${TITLE})\\s+(?:section|part|list|table|block|chapter|summary|listing)\\b`,
     ];
     for (const [index, form] of forms.entries()) {
