@@ -6,6 +6,7 @@ import type { Claim } from "../page/claims.ts";
 import { holds } from "../page/conditions.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Extracted, GroupFilter, Match } from "../program/ir.ts";
+import { wordIn } from "./exclusions.ts";
 import { names, type Part, textOf } from "./parts.ts";
 
 export interface Binding {
@@ -60,6 +61,17 @@ export function bindPart(claim: Claim, test: Test, { records, parts }: Seen): Bi
     const filter: GroupFilter = { group: part.group, ...compared, ...(negate ? { negate: true } : {}) };
     bindings.push({ filters: [filter], met: keeps === records.length });
   };
+  for (const one of ranked) {
+    // "1  STOPPED" is in the state STOPPED as well.
+    const texts = records.map((record) => textOf(record, one.part));
+    const words = test.texts.map((text) => wordIn(text));
+    const within = texts.filter((text) => words.some((word) => word.test(text))).length;
+    if (one.named < 0.7 || one.hits > 0 || test.how !== "is" || within === 0 || within === texts.length)
+      continue;
+    if (texts.some((text) => text.split(/\s+/).length > 3)) continue;
+    one.compared = { equals: test.texts, match: "contains" };
+    one.hits = texts.filter((text) => hit(one.compared, text)).length;
+  }
   const named = ranked.filter((one) => one.named > 0);
   for (const one of named) if (one.hits > 0 || (negate && one.named >= 0.9)) push(one);
   if (bindings.length > 0) return bindings;

@@ -56,7 +56,7 @@ export function narrowLines(
 function withStartTest(rule: BlockRule, source: string, keep: boolean, lines: readonly string[]): BlockRule {
   let group = "told";
   while (rule.start.includes(`<${group}>`)) group += "_2";
-  const start = withAhead(rule.start, `(?:(?=.*(?<${group}>${source})))?`);
+  const start = withAhead(rule.start, `(?:(?=.*(?<${group}>${source}))|)`);
   const own = new RegExp(start);
   const filter = { group, equals: [""], ...(keep ? { negate: true } : {}) };
   const startExample =

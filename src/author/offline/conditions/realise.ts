@@ -10,6 +10,7 @@ import { type Binding, bindCounters, bindPart, bindWords } from "./bind.ts";
 import { bindColumns } from "./bind-columns.ts";
 import { ruledOutLines, wordIn } from "./exclusions.ts";
 import { hiddenParts, shownRows, withHidden } from "./hidden-columns.ts";
+import { withoutMarks } from "./front-marks.ts";
 import { narrowLines } from "./line-tests.ts";
 import { partsOf } from "./parts.ts";
 import { place } from "./places.ts";
@@ -60,6 +61,11 @@ export function realise(
   if (plain !== undefined) {
     current = plain;
     notes.push("Without the lines that are commented out");
+  }
+  const unmarked = withoutMarks(current, page, lines);
+  if (unmarked !== undefined) {
+    current = unmarked;
+    notes.push("The value goes without the mark in front");
   }
   doubts.push(...leftOut(current, group, page, lines));
   const placed = place(current, page.places, lines);

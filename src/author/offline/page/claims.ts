@@ -187,7 +187,7 @@ interface Phrase {
 /** The phrase of a clause that its polarity holds for. */
 function phrasesOf(clause: string, last: boolean | undefined): Phrase[] {
   if (
-    /\b(?:as well|too|also wanted|wanted also|likewise wanted)\b[^,]*$/i.test(clause) &&
+    /\b(?:as well(?! as\b)|too|also wanted|wanted also|likewise wanted)\b[^,]*$/i.test(clause) &&
     !/\bnot\b|\bno\b/i.test(clause)
   )
     return [];

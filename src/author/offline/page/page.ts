@@ -139,6 +139,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
   }
   const claims = readClaims([...statements, ...sourceStatements]);
   takeOver(rules, claims);
+  addStates(rules, claims);
   // "Ports with a load master": the two words are the name of a part, and compare nothing.
   const isName = (rule: FieldRule): boolean =>
     described.some((hint) => rule.equals.some((text) => similarity(hint.name, `${rule.name} ${text}`) === 1));
@@ -190,6 +191,18 @@ function takeOver(rules: FieldRule[], claims: readonly Claim[]): void {
     const left = rules.filter((rule) => rule.said !== said);
     const read = own.flatMap((claim) => fieldRules(claim));
     rules.splice(0, rules.length, ...left, ...read);
+  }
+}
+
+/** "Only type Partition": claims about a part of one word from which no other condition was read. */
+function addStates(rules: FieldRule[], claims: readonly Claim[]): void {
+  const known = new Set(rules.map((rule) => rule.said));
+  for (const claim of claims) {
+    const own = claim.tests.every(
+      (one) =>
+        one.how === "is" && /^[A-Za-z]\w*$/.test(one.of) && one.texts.every((text) => !/\s/.test(text)),
+    );
+    if (claim.whole && own && !known.has(claim.said)) rules.push(...fieldRules(claim));
   }
 }
 

@@ -145,7 +145,7 @@ export function conditionsOf(
     const label = labelOf(shown[line] ?? "");
     if (line < 0 || label === undefined) continue;
     const name = `${CONDITION}_${keys.length + 1}`;
-    const pattern = `^\\s*${flexible(label, false)}\\s*[:=]\\s*(?<${name}>\\S.*?)\\s*$`;
+    const pattern = `^\\s*${flexible(label, false)}\\s*[:=]\\s*(?<${name}>\\S.*?)(?:\\s{2,}.*|\\s*)$`;
     keys.push({ line, pattern, filter: filterOf(rule, name) });
   }
   return { filters, keys };

@@ -1,0 +1,36 @@
+// Lines with as many cells between bars, semicolons or tabs as all records have, and with numbers in them, that no rule
+// reads: a cell of two words was too much for it.
+
+import { ruledOutLines } from "../conditions/exclusions.ts";
+import type { Group, Page } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { LineRule } from "../program/ir.ts";
+
+const MARKS = ["|", ";", "\t"];
+
+/** Doubts about rows that a rule for single lines leaves out. */
+export function leftCells(rule: LineRule, group: Group, page: Page, lines: readonly string[]): string[] {
+  if (rule.scope !== undefined || rule.above !== undefined) return [];
+  const taken = interpretRule({ ...rule, filters: [] }, lines);
+  for (const mark of MARKS) {
+    const counts = new Set(taken.map(({ content }) => content.split(mark).length));
+    const [count = 0] = counts;
+    if (counts.size !== 1 || count < 4) continue;
+    const known = new Set(taken.map((one) => one.line));
+    const excluded = ruledOutLines(page, group);
+    const left = lines.filter(
+      (line, index) =>
+        !known.has(index + 1) &&
+        line.split(mark).length === count &&
+        /[A-Za-z]/.test(line) &&
+        /\|?\s\d|^\d|\t\d|;\d/.test(line) &&
+        !excluded(line) &&
+        ![...rule.unless, ...page.unwanted].some((text) => line.includes(text)),
+    );
+    if (left.length > Math.max(1, taken.length * 0.1))
+      return [
+        `${left.length} lines with as many cells as the records are not taken, e.g. ${left[0]?.trim() ?? ""}`,
+      ];
+  }
+  return [];
+}
