@@ -101,6 +101,7 @@ function apply(
   known: ReadonlySet<string>,
   lines: readonly string[],
 ): Outcome {
+  if (isFiltered(claim, rules)) return { done: claim.whole };
   let current = rules;
   const tables = rules.every((rule) => rule.kind === "table");
   let narrowed = false;
@@ -140,6 +141,24 @@ function apply(
   }
   const rest = current === rules ? {} : { rules: [...current] };
   return { ...rest, done: (narrowed || leftOut || claim.wanted) && (claim.whole || claim.wanted) };
+}
+
+/** Have the rules a filter with just these texts already, on a part that only the condition needs? */
+function isFiltered(claim: Claim, rules: readonly Rule[]): boolean {
+  return claim.tests.every(
+    ({ how, texts, plain, negate }) =>
+      how === "is" &&
+      !plain &&
+      texts.length > 0 &&
+      rules.every(({ filters }) =>
+        filters.some(
+          (one) =>
+            (one.negate ?? false) === (claim.wanted === negate) &&
+            texts.length === one.equals.length &&
+            texts.every((text) => one.equals.includes(text)),
+        ),
+      ),
+  );
 }
 
 /** The first binding that leaves some records and the ones that the page shows; "met" when all records fulfil it. */

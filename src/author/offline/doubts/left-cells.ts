@@ -6,11 +6,25 @@ import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { LineRule } from "../program/ir.ts";
 
+/** The fixed text of an expression. */
+function plainText(pattern: string): string {
+  return pattern.replace(/\(\?[=!].*?\)\)/g, " ").replace(/\?<\w+>|\[[^\]]*\]|\\\w/g, " ");
+}
+
+function kindOf(cell: string): "none" | "number" | "text" {
+  const text = cell.trim();
+  if (/^(?:|[-–—]+|n\/?a|none)$/i.test(text)) return "none";
+  return /^[-+]?\d[\d.,]*%?$/.test(text) ? "number" : "text";
+}
+
 const MARKS = ["|", ";", "\t"];
 
 /** Doubts about rows that a rule for single lines leaves out. */
 export function leftCells(rule: LineRule, group: Group, page: Page, lines: readonly string[]): string[] {
   if (rule.scope !== undefined || rule.above !== undefined) return [];
+  // A word of its own tells lines from others with as many cells.
+  const fixed = rule.alternatives.some(({ pattern }) => /[A-Za-z]{3}/.test(plainText(pattern)));
+  if (fixed) return [];
   const taken = interpretRule({ ...rule, filters: [] }, lines);
   for (const mark of MARKS) {
     const counts = new Set(taken.map(({ content }) => content.split(mark).length));
@@ -18,14 +32,20 @@ export function leftCells(rule: LineRule, group: Group, page: Page, lines: reado
     if (counts.size !== 1 || count < 4) continue;
     const known = new Set(taken.map((one) => one.line));
     const excluded = ruledOutLines(page, group);
+    const kinds = Array.from(
+      { length: count },
+      (_, index) => new Set(taken.map(({ content }) => kindOf(content.split(mark)[index] ?? ""))),
+    );
+    const isLike = (cells: readonly string[]): boolean =>
+      cells.length === count &&
+      cells.some((cell) => kindOf(cell) === "number") &&
+      cells.every((cell, index) => kindOf(cell) === "none" || kinds[index]?.has(kindOf(cell)) === true);
     const left = lines.filter(
       (line, index) =>
         !known.has(index + 1) &&
-        line.split(mark).length === count &&
-        /[A-Za-z]/.test(line) &&
-        /\|?\s\d|^\d|\t\d|;\d/.test(line) &&
+        isLike(line.split(mark)) &&
         !excluded(line) &&
-        ![...rule.unless, ...page.unwanted].some((text) => line.includes(text)),
+        ![...rule.unless, ...page.unwanted].some((text) => text.length > 3 && line.includes(text)),
     );
     if (left.length > Math.max(1, taken.length * 0.1))
       return [

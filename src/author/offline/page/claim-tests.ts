@@ -52,8 +52,9 @@ export function readTests(phrase: string, quoted: readonly string[]): Reading {
     without(context) ??
     missing(context) ??
     inColumn(context) ??
+    listed(context, 2) ??
     named(context) ??
-    listed(context) ??
+    listed(context, 1) ??
     bare(context) ??
     plain(context);
   return found ?? { tests: [], whole: false };
@@ -221,11 +222,18 @@ function affixes({ text, quoted }: Context): Reading | undefined {
         : "is";
   const open = isOpen(texts);
   const cut = texts.map(cutOpen);
+  // A mark stands beside the part, not in it.
+  const isMark = /^(?:marked|tagged|flagged)/.test(word);
   return {
     tests: [
-      test(noun.replace(/\b(?:are|is|that|which|whose)\b/gi, "").trim(), open ? "prefix" : how, cut, {
-        negate: not !== undefined,
-      }),
+      test(
+        isMark ? "" : noun.replace(/\b(?:are|is|that|which|whose)\b/gi, "").trim(),
+        open ? "prefix" : how,
+        cut,
+        {
+          negate: not !== undefined,
+        },
+      ),
     ],
     whole: true,
   };
@@ -319,7 +327,7 @@ function named({ text, quoted }: Context): Reading | undefined {
 }
 
 /** "Memory file systems (tmpfs, devtmpfs)": texts in brackets behind what they are. */
-function listed({ text, quoted }: Context): Reading | undefined {
+function listed({ text, quoted }: Context, least: number): Reading | undefined {
   const one = "(?:‹\\d+›|[\\w./+-]+)";
   const match = new RegExp(
     `^(?<noun>[^()]+?) \\((?:e\\.g\\. |such as |like |i\\.e\\. )?(?<list>${one}(?:(?:, | or | and |, or |, and )${one})*)(?:,? (?:\\.\\.\\.|etc\\.?|and so on))?\\)`,
@@ -329,7 +337,7 @@ function listed({ text, quoted }: Context): Reading | undefined {
     .split(/, (?:or |and )?| or | and /)
     .map((own) => own.replace(/^‹(\d+)›$/, (_all, index: string) => quoted[Number(index)] ?? ""))
     .filter((own) => own !== "" && !/^(?:the|an?|in|of|see|also|not)$/i.test(own));
-  return match === null || texts.length === 0
+  return match === null || texts.length < least
     ? undefined
     : {
         tests: [test(noun, isOpen(texts) ? "prefix" : "is", texts.map(cutOpen), { every: true })],

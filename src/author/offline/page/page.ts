@@ -202,7 +202,9 @@ function addStates(rules: FieldRule[], claims: readonly Claim[]): void {
       (one) =>
         one.how === "is" && /^[A-Za-z]\w*$/.test(one.of) && one.texts.every((text) => !/\s/.test(text)),
     );
-    if (claim.whole && own && !known.has(claim.said)) rules.push(...fieldRules(claim));
+    const named =
+      claim.tests.every((one) => /^[a-z]/.test(one.of)) || /\b(?:column|field|key)\b/i.test(claim.phrase);
+    if (claim.whole && own && named && !known.has(claim.said)) rules.push(...fieldRules(claim));
   }
 }
 

@@ -145,8 +145,18 @@ export function conditionsOf(
     const label = labelOf(shown[line] ?? "");
     if (line < 0 || label === undefined) continue;
     const name = `${CONDITION}_${keys.length + 1}`;
-    const pattern = `^\\s*${flexible(label, false)}\\s*[:=]\\s*(?<${name}>\\S.*?)(?:\\s{2,}.*|\\s*)$`;
-    keys.push({ line, pattern, filter: filterOf(rule, name) });
+    const key = `^\\s*${flexible(label, false)}\\s*[:=]\\s*`;
+    const rest = (shown[line] ?? "").replace(/^[^:=]*[:=]/, "").trim();
+    // "STATE : 4  RUNNING": the text stands behind its number.
+    const within =
+      rule.match === undefined &&
+      !rule.equals.includes(rest.split(/\s{2,}/)[0] ?? "") &&
+      rule.equals.every((text) => /^\w+$/.test(text)) &&
+      rule.equals.some((text) => new RegExp(`(?<!\\w)${text}(?!\\w)`).test(rest));
+    const body = within
+      ? `(?<${name}>(?:${rule.equals.join("|")})(?!\\w)|$)`
+      : `(?<${name}>\\S.*?)(?:\\s{2,}.*|\\s*)$`;
+    keys.push({ line, pattern: `${key}${within ? ".*?(?<!\\w)" : ""}${body}`, filter: filterOf(rule, name) });
   }
   return { filters, keys };
 }
