@@ -146,9 +146,10 @@ function apply(
 /** Have the rules a filter with just these texts already, on a part that only the condition needs? */
 function isFiltered(claim: Claim, rules: readonly Rule[]): boolean {
   return claim.tests.every(
-    ({ how, texts, plain, negate }) =>
+    ({ how, texts, plain, negate, every }) =>
       how === "is" &&
       !plain &&
+      every !== true &&
       texts.length > 0 &&
       rules.every(({ filters }) =>
         filters.some(

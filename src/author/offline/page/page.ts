@@ -204,7 +204,8 @@ function addStates(rules: FieldRule[], claims: readonly Claim[]): void {
     );
     const named =
       claim.tests.every((one) => /^[a-z]/.test(one.of)) || /\b(?:column|field|key)\b/i.test(claim.phrase);
-    if (claim.whole && own && named && !known.has(claim.said)) rules.push(...fieldRules(claim));
+    if (claim.wanted && claim.whole && own && named && !known.has(claim.said))
+      rules.push(...fieldRules(claim));
   }
 }
 
