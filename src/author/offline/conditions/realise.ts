@@ -9,8 +9,8 @@ import type { Extracted, Rule } from "../program/ir.ts";
 import { type Binding, bindCounters, bindPart, bindWords } from "./bind.ts";
 import { bindColumns } from "./bind-columns.ts";
 import { ruledOutLines, wordIn } from "./exclusions.ts";
-import { hiddenParts, shownRows, withHidden } from "./hidden-columns.ts";
 import { withoutMarks } from "./front-marks.ts";
+import { hiddenParts, shownRows, withHidden } from "./hidden-columns.ts";
 import { narrowLines } from "./line-tests.ts";
 import { partsOf } from "./parts.ts";
 import { place } from "./places.ts";
@@ -47,7 +47,8 @@ export function realise(
     // Where files are the records, "files with 100%" are no place.
     const isRecord =
       known.has(stem("file")) && /^(?:the |of |only |all |these )*files?\b/i.test(claim.phrase);
-    const isPlace = (PLACE.test(claim.phrase) && !isRecord) || FILES.test(claim.phrase) || BELOW.test(claim.phrase);
+    const isPlace =
+      (PLACE.test(claim.phrase) && !isRecord) || FILES.test(claim.phrase) || BELOW.test(claim.phrase);
     const outcome =
       isPlace || claim.tests.length === 0 ? OPEN : apply(claim, current, group, page, known, lines);
     if (outcome.rules !== undefined) {
