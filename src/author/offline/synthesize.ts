@@ -22,7 +22,7 @@ import { told } from "./doubts/told.ts";
 import { unfounded } from "./doubts/unfounded.ts";
 import { vetoes } from "./doubts/vetoes.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
-import type { Group, Page } from "./page/page.ts";
+import type { Example, Group, Page } from "./page/page.ts";
 import { interpret, interpretRule } from "./program/interpret.ts";
 import type { Extracted, Program, Rule } from "./program/ir.ts";
 import { blockGroup } from "./readers/blocks.ts";
@@ -34,6 +34,14 @@ import { lineGroupListed } from "./readers/listed-conditions.ts";
 import { recordGroup } from "./readers/records/index.ts";
 import { tableGroup, tableGroups } from "./readers/tables/tables.ts";
 import { titledTable } from "./readers/tables/titles.ts";
+import {
+  asksLeftEdge,
+  atLeftEdge,
+  type ToldScope,
+  toldScope,
+  withHeading,
+  within,
+} from "./readers/told-scope.ts";
 import { treeGroup } from "./readers/tree/index.ts";
 import { addWished, unwished } from "./readers/wished.ts";
 import { isProse, wordedGroup } from "./readers/worded/worded.ts";
@@ -57,6 +65,8 @@ interface Proposal {
   reasons: string[];
   doubts: string[];
   notes?: string[];
+  /** What it was read from, where that is only a part of the file and of the examples. */
+  read?: { group: Group; lines: readonly string[] };
 }
 
 /** How many programs are offered at most. */
@@ -97,8 +107,8 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   // What is nested for sure is not read line by line as well.
   const nested = trees.some((one) => one.confidence >= 0.9 && /^(?:json|xml)/.test(one.rule.syntax));
   const headed = nested ? { proposals: [], told: [] } : withHeads(group, page, lines);
-  if (!nested) for (const one of fromLines(group, page, lines, headed.proposals)) add(one);
-  for (const one of proposals) weigh(one, group, page, lines);
+  if (!nested) proposals.push(...fromParts(group, page, lines, headed.proposals));
+  for (const one of proposals) weigh(one, one.read?.group ?? group, page, one.read?.lines ?? lines);
   for (const one of proposals.filter((proposal) => !headed.proposals.includes(proposal)))
     placedAbove(one, headed.told);
   const [table] = proposals
@@ -159,6 +169,66 @@ function fromLines(
     listGroup(group, page, lines),
   ];
   return found.filter((one) => one !== undefined);
+}
+
+/** The same for the whole file, and for the part that the page names, where it names one. */
+function fromParts(
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  headed: readonly Proposal[],
+): Proposal[] {
+  const told = toldScope(page, lines);
+  const plain = fromLines(group, page, lines, headed);
+  if (told === undefined) return plain;
+  for (const one of plain) outsideOf(one, told, lines);
+  return [...inScope(group, page, lines, told), ...plain];
+}
+
+/** Lines that are read in the part of the file that the page names, and what is learned from this part alone. */
+function inScope(group: Group, page: Page, lines: readonly string[], told: ToldScope): Proposal[] {
+  // Indented lines are as if they were not there, where the page wants only the others.
+  const shut = asksLeftEdge(page);
+  const inside = within(told, lines).map((text) => (shut && /^\s/.test(text) ? "" : text));
+  const own = {
+    ...group,
+    examples: group.examples.filter((one) => !told.texts.includes(one.lines.join("\n"))),
+  };
+  own.examples = own.examples.flatMap((one) => exampleInside(one, told));
+  const isRecord = own.examples.some((one) => one.mark === "block" && one.lines.length > 1);
+  const line = isRecord ? recordGroup(own, page, inside) : lineGroupListed(own, page, inside);
+  if (line === undefined || line.rule.kind !== "line") return [];
+  const edge = atLeftEdge(page, line.rule, inside);
+  const heads = (edge.above ?? []).map(({ pattern }) => pattern);
+  const isHead = edge.scope !== undefined && heads.includes(edge.scope.open);
+  const rule = { ...edge, scope: isHead ? told.scope : (edge.scope ?? told.scope) };
+  const reasons = [...line.reasons, `Only in the part that the page names: ${told.name}`];
+  return [{ ...line, rule, reasons, read: { group: own, lines: withHeading(told, lines, inside) } }];
+}
+
+/** A block without the heading of the part and those of other parts; lines of one form are examples of their own. */
+function exampleInside(example: Example, told: ToldScope): Example[] {
+  if (example.mark !== "block") return [example];
+  const [open, close] = [new RegExp(told.scope.open), new RegExp(told.scope.close)];
+  const lines = example.lines.filter((line) => !open.test(line) && (line.trim() === "" || !close.test(line)));
+  if (lines.length === example.lines.length || lines.length === 0) return [example];
+  const forms = new Set(
+    lines.map((line) => line.trim().replace(/\S+/g, (word) => (/^\d+$/.test(word) ? "9" : "w"))),
+  );
+  return forms.size === 1
+    ? lines.map((line) => ({ lines: [line], label: "", mark: "code" }))
+    : [{ ...example, lines }];
+}
+
+/** Records from elsewhere than the part of the file that the page names. */
+function outsideOf(one: Proposal, told: ToldScope, lines: readonly string[]): void {
+  if (one.rule.kind !== "line") return;
+  const out = interpretRule(one.rule, lines).find((record) => told.inside[record.line - 1] !== true);
+  if (out === undefined) return;
+  one.confidence -= 0.45;
+  one.doubts.push(
+    `the page names the part "${told.name}", and a record is taken from elsewhere: ${out.content.trim()}`,
+  );
 }
 
 /** Where another reader is as sure as that, prose is not asked. */

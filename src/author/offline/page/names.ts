@@ -269,7 +269,9 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
   // "the list after the count" is a list: what stands beside the part says nothing about its kind.
   // Nor does a remark behind a semicolon.
   for (const word of wordsOf(
-    description.replace(/(?:\b(?:after|before|behind|following)\s+the\b|\bwithout\b|;).*$/is, " "),
+    description
+      .replace(/\b(?:rest|remainder|end|start|beginning) of (?:the|its|that|this) (?:line|row)\b/gi, " ")
+      .replace(/(?:\b(?:after|before|behind|following)\s+the\b|\bwithout\b|;).*$/is, " "),
   )) {
     const kind = KIND_BY_WORD.get(word);
     if (kind !== undefined) return kind;

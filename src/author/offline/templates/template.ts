@@ -248,7 +248,7 @@ export function looseClass(line: string, span: Span, anyText = false, hint?: Hin
   if (hint !== undefined && isCapitals(hint) && /^[A-Z]{2}/.test(text)) return CAPITALS;
   const framed = hint === undefined ? undefined : framedClass(text, hint);
   if (framed !== undefined) return framed;
-  const number = anyText ? undefined : numberClass(text);
+  const number = numberIn(text, anyText, isWhole(line, span, hint));
   if (number !== undefined) return number;
   // The last of several pairs between commas is not the last one in every line.
   const paired =
@@ -288,8 +288,23 @@ export function isCapitals(hint: Hint): boolean {
 
 /** "the rest of the line", and messages at the end of one, may be longer than in the example. */
 function isRest(hint: Hint): boolean {
-  return hint.kind === "text" || /\b(?:rest|remainder|end) of (?:the|its) line\b/i.test(hint.description);
+  return (
+    hint.kind === "text" ||
+    REST.test(hint.description) ||
+    /\bend of (?:the|its) line\b/i.test(hint.description)
+  );
 }
+
+function numberIn(text: string, anyText: boolean, whole: boolean): string | undefined {
+  return anyText || whole ? undefined : numberClass(text);
+}
+
+/** "The rest of the line" is any text, whatever the example has there. */
+function isWhole(line: string, span: Span, hint: Hint | undefined): boolean {
+  return hint !== undefined && span.end >= line.trimEnd().length && REST.test(hint.description);
+}
+
+const REST = /\b(?:rest|remainder) of (?:the|its|that) (?:line|row)\b/i;
 
 /** The narrowest plain expression for all the texts that were seen in a part. */
 export function learnClass(texts: readonly string[], loose: string, hint: Hint): string {

@@ -137,7 +137,10 @@ function build(
     const next = pieces[index + 1];
     const loose = piece.slot !== undefined && quoted.has(piece.slot);
     const mark = loose ? `${line.charAt(piece.end)}?` : "";
-    out += gap(line.slice(at, loose ? piece.start - 1 : piece.start), index === 0, open) + mark;
+    const between = line.slice(at, loose ? piece.start - 1 : piece.start);
+    // "46/50": the sign between two parts parts them.
+    const sign = index > 0 && /^[^\w\s]$/.test(between) && pieces[index - 1]?.slot !== undefined;
+    out += (sign ? escapeRegex(between) : gap(between, index === 0, open)) + mark;
     at = piece.end + (loose ? 1 : 0);
     if (piece.slot === undefined) {
       out += escapeRegex(line.slice(piece.start, piece.end));
@@ -147,7 +150,7 @@ function build(
       next === undefined
         ? (/^[^\s\w]/.exec(line.slice(at))?.[0] ?? "")
         : next.start > at
-          ? ""
+          ? (/^[^\w\s](?=\w)/.exec(line.slice(at, next.start + 1))?.[0] ?? "")
           : line.slice(next.start, next.end);
     out += `(?<${piece.slot.group}>${bodyOf(line, piece.slot, border, loose, wide)})${mark}`;
   }
