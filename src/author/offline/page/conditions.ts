@@ -5,7 +5,8 @@ import type { FieldRule } from "./page.ts";
 import { bare, NEGATIVE, type Sentence } from "./text.ts";
 
 const WORD = '(?:`[^`]+`|"[^"]+"|[\\w%+-][\\w.%+/:-]*)';
-const LIST = `${WORD}(?:(?:\\s*,\\s*${WORD})*\\s*,?\\s+or\\s+${WORD})?`;
+/** "with Z or with D". */
+const LIST = `${WORD}(?:(?:\\s*,\\s*(?:with )?${WORD})*\\s*,?\\s+or\\s+(?:with )?${WORD})?`;
 const ANDS = `${WORD}(?:(?:\\s*,\\s*${WORD})*\\s*,?\\s+(?:or|and)\\s+${WORD})*`;
 const NAME = "([A-Za-z][\\w.-]*(?: [\\w.-]+){0,2}?)";
 const OWNER = "(?:whose|where(?: the| its)?|with(?: an?| the)?|having(?: an?| the)?|their|its)";

@@ -166,7 +166,10 @@ function comparedIn(text: string, [form, how]: [string, Comparison]): Found[] {
 /** A test on a number; none where the words name no part. */
 function amount(about: string, how: Comparison, than: string | number): Found[] {
   const value = typeof than === "number" ? than : amountOf(than);
-  const own = about.replace(ARTICLES, "").trim();
+  const own = about
+    .replace(ARTICLES, "")
+    .replace(/\s+(?:is|are|was|were|did|do|does|has|have|had|that|which)$/i, "")
+    .trim();
   if (value === undefined || own === "" || EMPTY_SUBJECT.test(own)) return [];
   if (/^(?:one|two|three|four|five|ten)$/.test(String(than)) && how === "is") return [];
   return [{ about: own, test: { kind: "number", how, than: value }, keep: true }];

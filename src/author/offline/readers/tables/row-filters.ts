@@ -44,7 +44,18 @@ export function conditionsOn(
     const filter = filterFor(wish, parts);
     if (filter !== undefined && !filters.some((one) => one.group === filter.group)) filters.push(filter);
   }
-  return { filters, unread: told.unread };
+  // "the stations that were learned, i.e. the rows of type X": what explains the clause was found.
+  const explained = filters.length > 0 && told.unread.length > 0;
+  const unread = told.unread.filter(
+    (part) =>
+      !explained ||
+      !page.statements.some(({ sentences }) =>
+        sentences.some(
+          ({ text }) => text.includes(part) && /\bi\.e\.|\bthat is,|\bwhich means\b/i.test(text),
+        ),
+      ),
+  );
+  return { filters, unread };
 }
 
 /** Texts of a column of few texts that stand as a text of their own in a line that the page shows. */
