@@ -9,8 +9,11 @@ import type { BlockRule, LineRule, Rule } from "../program/ir.ts";
 
 const ONLY = /\bonly\b(?! (?:if|when|where|the (?:number|digits|name|first|last)))/i;
 const UNWANTED =
-  /\b(?:(?:is|are) (?:not|no)\b[^,;]*\b(?:wanted|counted|taken|reported|needed|relevant|items?|records?|of interest)|(?:do|does) not (?:count|matter)|(?:is|are) (?:ignored|skipped|left out|excluded))\b/i;
+  /\b(?:(?:is|are) (?:not|no)\b[^,;]*\b(?:wanted|counted|taken|reported|needed|relevant|items?|records?|of interest)|(?:do|does) not (?:count|matter|interest\b[^,;]*|belong here|concern us)|(?:is|are) (?:ignored|skipped|left out|excluded))\b/i;
 const PARTS = /^(?:the )?(?:value|fields?|line(?: number)?)\b/i;
+/** "A task has failed when the last result is other than 0". */
+const DEFINES =
+  /^(?:an?|the|each|every) [\w ]{2,30}? (?:has|have|is|was|counts) (?:as )?\w+ (?:when|if|as long as|unless) (?:the|its|their|one of)\b/i;
 /** Where the subject of a sentence ends. */
 const VERB =
   /\b(?:that|which|who|whose|with|without|are|is|do|does|have|has|can|may|of|in|on|from|for|count)\b/i;
@@ -35,6 +38,8 @@ export function limits(rule: Rule, group: Group, page: Page, lines: readonly str
       const asks = ONLY.test(plain);
       const subject = subjectOf(plain);
       const about = subject !== undefined && nouns.has(subject);
+      if (about && DEFINES.test(plain) && rule.filters.length === 0)
+        return [`the page says which records are meant, and nothing in the rule does: ${text}`];
       if (PARTS.test(plain) || !(asks || (UNWANTED.test(plain) && about))) continue;
       const words = wordsOf(plain.replace(/\([^)]*\)/g, " ")).filter((word) => word.length > 3);
       const telling = words.find((word) => {
