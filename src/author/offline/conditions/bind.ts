@@ -44,7 +44,7 @@ function comparison(test: Test, texts: readonly string[]): Comparison {
 }
 
 /** Bindings of a test to one part, the most likely first. */
-export function bindPart(claim: Claim, test: Test, { records, parts }: Seen): Binding[] {
+export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Seen): Binding[] {
   const ranked = parts
     .map((part) => {
       const texts = records.map((record) => textOf(record, part));
@@ -65,6 +65,16 @@ export function bindPart(claim: Claim, test: Test, { records, parts }: Seen): Bi
     // "1  STOPPED" is in the state STOPPED as well.
     const texts = records.map((record) => textOf(record, one.part));
     const words = test.texts.map((text) => wordIn(text));
+    // "The remark `x`, alone or among others": the page's own example has it among others.
+    const among = shown.some((record) => {
+      const own = textOf(record, one.part);
+      return words.some((word) => word.test(own)) && !hit(one.compared, own);
+    });
+    if (one.named >= 0.65 && among && test.how === "is" && claim.wanted) {
+      one.compared = { equals: test.texts, match: "contains" };
+      one.hits = texts.filter((text) => hit(one.compared, text)).length;
+      continue;
+    }
     const within = texts.filter((text) => words.some((word) => word.test(text))).length;
     if (one.named < 0.7 || one.hits > 0 || test.how !== "is" || within === 0 || within === texts.length)
       continue;

@@ -12,7 +12,7 @@ import { ruledOutLines, wordIn } from "./exclusions.ts";
 import { withoutMarks } from "./front-marks.ts";
 import { hiddenParts, shownRows, withHidden } from "./hidden-columns.ts";
 import { narrowLines } from "./line-tests.ts";
-import { partsOf } from "./parts.ts";
+import { partsOf, textOf } from "./parts.ts";
 import { place } from "./places.ts";
 
 export interface Realised {
@@ -38,9 +38,10 @@ export function realise(
   page: Page,
   lines: readonly string[],
 ): Realised {
-  let current: Rule[] = [...rules];
+  let current: Rule[] = rules.map((rule) => withinLists(rule, group));
+  const isWider = current.some((rule, index) => rule !== rules[index]);
   const known = nounsOf(group, page);
-  const notes: string[] = [];
+  const notes: string[] = isWider ? ["A text among others counts as well, as in the example"] : [];
   const doubts: string[] = [];
   const done = new Map<string, boolean>();
   for (const claim of page.claims) {
@@ -142,6 +143,30 @@ function apply(
   }
   const rest = current === rules ? {} : { rules: [...current] };
   return { ...rest, done: (narrowed || leftOut || claim.wanted) && (claim.whole || claim.wanted) };
+}
+
+/** "The remark `x`, alone or among others": where the page's own example has the text among others, so may the records. */
+function withinLists(rule: Rule, group: Group): Rule {
+  if (rule.kind !== "line" || rule.filters.length === 0) return rule;
+  const shown = shownRecords([{ ...rule, filters: [] }], group);
+  const parts = partsOf([rule], group);
+  const filters = rule.filters.map((filter) => {
+    const part = parts.find((one) => one.group === filter.group);
+    if (
+      part === undefined ||
+      filter.match !== undefined ||
+      filter.negate === true ||
+      filter.also !== undefined
+    )
+      return filter;
+    const own = shown.map((record) => textOf(record, part));
+    const among = own.some(
+      (text) =>
+        !filter.equals.includes(text) && filter.equals.some((one) => one !== "" && wordIn(one).test(text)),
+    );
+    return among ? { ...filter, match: "contains" as const } : filter;
+  });
+  return filters.some((one, index) => one !== rule.filters[index]) ? { ...rule, filters } : rule;
 }
 
 /** Have the rules a filter with just these texts already, on a part that only the condition needs? */

@@ -42,8 +42,18 @@ interface Reading {
 
 /** The tests of a phrase whose quoted texts are ‹number›. */
 export function readTests(phrase: string, quoted: readonly string[]): Reading {
-  const text = phrase.replace(/\s+/g, " ").trim();
-  const context: Context = { text, quoted };
+  // "The states down and fail, with or without an asterisk": more may follow.
+  const more = phrase.replace(OPTIONAL, "");
+  const text = more.replace(/\s+/g, " ").trim();
+  const found = readPlain({ text, quoted });
+  if (more === phrase) return found;
+  const tests = found.tests.map((one) => (one.how === "is" ? { ...one, how: "prefix" as const } : one));
+  return { ...found, tests };
+}
+
+const OPTIONAL = /,? (?:with or without|with and without)\b.*$/i;
+
+function readPlain(context: Context): Reading {
   const found =
     severalCounters(context) ??
     letters(context) ??
@@ -79,8 +89,9 @@ function test(of: string, how: How, texts: string[], more: Partial<Test> = {}): 
     .replace(/^(?:the|an?|its|their|all|exactly|whose|with|of|is)$/i, "");
   return {
     of: RECORDS.test(noun) && !/^level$/i.test(noun) ? "" : noun,
-    how,
-    texts,
+    // "the categories `space/...`": how they begin.
+    how: how === "is" && isOpen(texts) ? "prefix" : how,
+    texts: isOpen(texts) ? texts.map(cutOpen) : texts,
     negate: false,
     plain: false,
     ...more,
