@@ -119,7 +119,7 @@ export function describe(groups: readonly Group[], lists: readonly Listed[]): vo
 }
 
 const NOT_ALWAYS =
-  /\b(?:(?:is|are) not (?:printed|given|shown|set|there|present|available|known)\b[^.;]*\b(?:every|all|each|always)|(?:is|are) not always\b|(?:is|are) (?:sometimes |often |usually )?(?:missing|absent|blank|empty|left out|omitted) (?:for|in|on|from|with|at|where|when|if)\b|(?:may|can) be (?:missing|absent)|(?:is|are) only (?:printed|given|shown|there|present) (?:for|in|when|if|where))/i;
+  /\b(?:(?:is|are) not (?:printed|given|shown|set|there|present|available|known)\b[^.;]*\b(?:every|all|each|always)|(?:is|are) not always\b|(?:is|are|stays?|remains?|comes?) (?:sometimes |often |usually )?(?:missing|absent|blank|empty|left out|omitted) (?:for|in|on|from|with|at|where|when|if)\b|(?:may|can) be (?:missing|absent)|(?:is|are) only (?:printed|given|shown|there|present) (?:for|in|when|if|where))/i;
 
 /** "Mode and status are not printed for every interface": these parts may be missing. */
 function readMissing(text: string, hints: readonly Hint[]): void {

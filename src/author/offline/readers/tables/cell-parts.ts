@@ -125,9 +125,12 @@ export function partByHeading(hint: Hint, heading: string, texts: readonly strin
     if (names.length !== 2 || names.some((name) => !/[A-Za-z]/.test(name))) continue;
     // "maj_min" is all of "MAJ:MIN".
     const words = wordsOf(hint.name.replace(/_/g, " ")).map(stem);
-    if (names.every((name) => wordsOf(name).some((word) => words.includes(stem(word))))) continue;
+    if (words.length > 1 && names.every((name) => wordsOf(name).some((word) => words.includes(stem(word)))))
+      continue;
     if (filled.filter((text) => text.includes(joint)).length < 0.6 * filled.length) continue;
-    const likes = names.map((name) => similarity(hint.name, name));
+    const likes = names.map((name) =>
+      /^percent/i.test(hint.name) && /%/.test(name) ? 0.8 : similarity(hint.name, name),
+    );
     const at = likes.indexOf(Math.max(...likes));
     if ((likes[at] ?? 0) < 0.6) continue;
     const mark = escapeRegex(joint);

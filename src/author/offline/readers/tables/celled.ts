@@ -43,7 +43,10 @@ export function celledGrids(lines: readonly string[], isNamed: (heading: string)
 /** The table whose heading ends at a line. */
 function gridAt(lines: readonly string[], index: number, any: RegExp, framing: boolean): Grid | undefined {
   const line = lines[index] ?? "";
-  const isFramed = framing && new RegExp(`^\\s*${any.source}.*${any.source}\\s*$`).test(line);
+  // A heading line that begins and ends with a blank cell looks framed; its rows tell.
+  const frame = new RegExp(`^\\s*${any.source}.*${any.source}\\s*$`);
+  const row = lines.slice(index + 1, index + MAX_HEADING).find((one) => any.test(one) && !IS_RULER.test(one));
+  const isFramed = framing && frame.test(line) && (row === undefined || frame.test(row));
   const cellsOf = (text: string): string[] => cut(text, any, isFramed);
   // "#fields<tab>ts<tab>uid": the first cell says what the line is, and rows have none for it.
   const told = /^#\w+$/.test(cellsOf(line)[0]?.trim() ?? "");

@@ -48,7 +48,9 @@ export function findGrid(lines: readonly string[], group: Group, page: Page): Fo
     missing: required.filter(
       (hint) => !best.hints.includes(hint) && !best.inside.some((one) => one.hint === hint),
     ),
-    layouts: titled.filter((one) => isLayout(one, best, value)).map(headersOf),
+    layouts: all
+      .filter((one) => (titled.includes(one) && isLayout(one, best, value)) || isShownToo(one, best, group))
+      .map(headersOf),
     doubts: best.doubts,
   };
 }
@@ -76,6 +78,29 @@ interface Match {
   likeness: number;
   doubts: string[];
   inside: NonNullable<Header["inside"]>;
+}
+
+/** Is it another table, of which the page shows a row as well? Its rows have as many texts as that row, and those of the best
+ * one as many as another row that the page shows. */
+function isShownToo(one: Match, best: Match, group: Group): boolean {
+  const shown = group.examples
+    .filter(({ lines }) => lines.length === 1)
+    .map(({ lines }) => countOf(lines[0] ?? ""));
+  if (
+    one === best ||
+    shown.length < 2 ||
+    !best.hints.every((hint) => hint === undefined || one.hints.includes(hint))
+  )
+    return false;
+  const own = new Set(one.grids.flatMap(({ rows }) => rows.map(countOf)));
+  const other = new Set(best.grids.flatMap(({ rows }) => rows.map(countOf)));
+  return (
+    shown.some((count) => own.has(count) && !other.has(count)) && shown.some((count) => other.has(count))
+  );
+}
+
+function countOf(row: string): number {
+  return row.trim().split(/\s+/).length;
 }
 
 /** Is it the same table with other columns around the wanted ones? The column of the value has the same name then. */
