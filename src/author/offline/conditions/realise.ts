@@ -57,6 +57,7 @@ export function realise(
       notes.push(`As the page says, ${claim.wanted ? "only" : "without"}: ${claim.phrase}`);
     }
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
+    if (!outcome.done && !isPlace) doubts.push(...stillThere(claim, current, group, lines));
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
   }
   const plain = withoutComments(current, group, lines);
@@ -74,6 +75,22 @@ export function realise(
   const settled = new Set([...done].flatMap(([said, all]) => (all ? [said] : [])));
   for (const said of placed.settled) settled.add(said);
   return { rules: placed.rules, settled, notes: [...notes, ...placed.notes], doubts };
+}
+
+/** What the page rules out in plain words that no rule does, and a part of some records is just such a word. */
+function stillThere(claim: Claim, rules: readonly Rule[], group: Group, lines: readonly string[]): string[] {
+  if (claim.wanted || !claim.tests.some((test) => test.plain)) return [];
+  const words = new Set(claim.phrase.toLowerCase().match(/[a-z][a-z-]+/g) ?? []);
+  const records = rules.flatMap((rule) => interpretRule(rule, lines));
+  for (const part of partsOf(rules, group)) {
+    const texts = records.map((record) => textOf(record, part));
+    const hit = texts.find(
+      (text) => words.has(text.toLowerCase()) && !COMMON.split(" ").includes(text.toLowerCase()),
+    );
+    if (hit !== undefined && texts.some((text) => text !== hit))
+      return [`the page rules out "${claim.phrase}", and a record has ${part.hint.name} ${hit}`];
+  }
+  return [];
 }
 
 interface Outcome {

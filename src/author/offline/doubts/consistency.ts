@@ -179,7 +179,10 @@ function formDoubts(
   const named = fixed.some((word) => page.stems.has(stem(word.toLowerCase())));
   const few = fixed.length > 0 && fixed.length <= 2 && !named && records.length <= 2;
   if (fixed.length > 0 && !few) return [];
-  const patterns = rule.alternatives.map((one) => new RegExp(withoutChoices(one.pattern)));
+  const patterns = rule.alternatives.flatMap((one) => [
+    new RegExp(one.pattern),
+    new RegExp(withoutChoices(one.pattern)),
+  ]);
   const forms = new Set(
     records.map((one) => formOf(one.content)).filter((form) => /w.*9|9.*w|\W{2}/.test(form)),
   );

@@ -66,6 +66,7 @@ function readPlain(context: Context): Reading {
     named(context) ??
     listed(context, 1) ??
     bare(context) ??
+    inState(context) ??
     plain(context);
   return found ?? { tests: [], whole: false };
 }
@@ -335,6 +336,16 @@ function named({ text, quoted }: Context): Reading | undefined {
     return { tests: [test(name, "is", texts, { negate })], whole: true };
   }
   return undefined;
+}
+
+/** "Sensors in state ok": the text of a part that tells states. */
+function inState({ text }: Context): Reading | undefined {
+  const match =
+    /^(?:the |all )?[A-Za-z-]+s? (?:in|with|of|at) (?:the |an? )?(?<noun>state|status|mode|phase|condition|health|level|severity|result|verdict) (?<state>[a-z][a-z-]*)$/i.exec(
+      text,
+    );
+  const { noun = "", state = "" } = match?.groups ?? {};
+  return match === null ? undefined : { tests: [test(noun, "is", [state])], whole: true };
 }
 
 /** "Memory file systems (tmpfs, devtmpfs)": texts in brackets behind what they are. */

@@ -100,6 +100,14 @@ function inSentence(said: string, { text, quoted }: Masked, before: string | und
       add(false, `${/^(?:the )?[\w-]+/.exec(own)?.[0] ?? ""} ${either[2] ?? ""}`);
       return;
     }
+    // "Sensors in state ok and those without a reading", "as well as the discrete ones".
+    const several = wanted
+      ? []
+      : own.split(/,? (?:and|or) (?:also )?(?=(?:those|the ones|ones)\b)|,? as well as (?:the )?/i);
+    if (several.length > 1) {
+      for (const one of several) add(false, one);
+      return;
+    }
     const { tests, whole } = readTests(own, quoted);
     claims.push({ said, wanted, tests, whole, fold: FOLD.test(said), phrase: unmask(own, quoted) });
   };

@@ -16,11 +16,18 @@ export interface PartsCandidate {
   doubts: string[];
 }
 
+/** How pages speak of the delimiters. */
+const SPOKEN: Record<string, string> = {
+  "|": "pipes?|bars?|\\|",
+  ",": "comma|csv",
+  ";": "semicolon",
+  ":": "colon",
+};
 const DELIMITERS = ["|", "\t", ";", ","];
 
 export function listGroup(group: Group, page: Page, lines: readonly string[]): PartsCandidate | undefined {
   const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
-  let best: PartsCandidate | undefined;
+  let best: (PartsCandidate & { size: number }) | undefined;
   for (const list of page.lists) {
     const matched = matchNames(list.names, hints);
     const missing = hints.filter((hint) => !hint.optional && !matched.includes(hint));
@@ -29,8 +36,12 @@ export function listGroup(group: Group, page: Page, lines: readonly string[]): P
     const named = list.separated?.from === 0 ? list.separated.by : pageSeparator(page);
     for (const delimiter of named === undefined ? DELIMITERS : [named]) {
       if (!mayPart(group, delimiter)) continue;
-      const candidate = byDelimiter(group, page, list, matched, delimiter, lines);
-      if (candidate !== undefined && (best === undefined || candidate.confidence > best.confidence))
+      const read = byDelimiter(group, page, list, matched, delimiter, lines);
+      const candidate = read === undefined ? undefined : { ...read, size: list.names.length };
+      // The longer list of two says more.
+      const more = (candidate?.size ?? 0) - (best?.size ?? 0);
+      const better = (candidate?.confidence ?? 0) - (best?.confidence ?? 0);
+      if (candidate !== undefined && (best === undefined || better > 0 || (better === 0 && more > 0)))
         best = candidate;
     }
   }
@@ -118,19 +129,10 @@ function byDelimiter(
     confidence -= 0.15;
     doubts.push(`${rows.length - hits} lines with as many parts do not start like the others`);
   }
-  const named = new RegExp(
-    delimiter === "|"
-      ? "\\b(?:pipe|vertical bar|\\|)"
-      : delimiter === ","
-        ? "\\b(?:comma|csv)"
-        : delimiter === ";"
-          ? "\\bsemicolon"
-          : delimiter === ":"
-            ? "\\bcolon"
-            : "\\btab",
-    "i",
-  );
-  if (!named.test(page.prose)) {
+  const named = new RegExp(`\\b(?:${SPOKEN[delimiter] ?? "tab"})`, "i");
+  const exact =
+    first.offset === 0 && widths.size === 1 && isExact(group, delimiter, least, count, rows[0]?.line ?? "");
+  if (!exact && !named.test(page.prose)) {
     confidence -= delimiter === "," || group.examples.length > 0 ? 0.4 : 0.15;
     doubts.push("the page does not name the delimiter");
   }
@@ -144,6 +146,18 @@ function byDelimiter(
     reasons: [`${hits} lines have the parts ${list.names.join(", ")} between ${JSON.stringify(delimiter)}`],
     doubts,
   };
+}
+
+/** An example with just as many cells as the list has names, and all rows have as many: each is the cell at its place. */
+function isExact(group: Group, delimiter: string, width: number, count: number, row: string): boolean {
+  // A mark that closes the row.
+  const closed = row.trimEnd().endsWith(delimiter) ? 1 : 0;
+  return (
+    width === count + closed &&
+    group.examples.some(
+      ({ lines }) => lines.length === 1 && splitEscaped(lines[0] ?? "", delimiter).length === width,
+    )
+  );
 }
 
 /** The page's conditions on the parts of the list. */
