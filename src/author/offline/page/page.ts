@@ -142,7 +142,9 @@ export function readPage(section1: string, section41: string, hints: readonly st
   addStates(rules, claims);
   // "Ports with a load master": the two words are the name of a part, and compare nothing.
   const isName = (rule: FieldRule): boolean =>
-    described.some((hint) => rule.equals.some((text) => similarity(hint.name, `${rule.name} ${text}`) === 1));
+    described.some((hint) =>
+      rule.equals.some((text) => /[a-z]/i.test(text) && similarity(hint.name, `${rule.name} ${text}`) === 1),
+    );
   for (const rule of rules.filter(isName)) rules.splice(rules.indexOf(rule), 1);
   const marks = readRowMarks(statements);
   for (const rule of rules) {
