@@ -12,7 +12,7 @@ import { ruledOutLines, wordIn } from "./exclusions.ts";
 import { withoutMarks } from "./front-marks.ts";
 import { hiddenParts, shownRows, withHidden } from "./hidden-columns.ts";
 import { narrowLines } from "./line-tests.ts";
-import { partsOf, textOf } from "./parts.ts";
+import { names, partsOf, textOf } from "./parts.ts";
 import { place } from "./places.ts";
 
 export interface Realised {
@@ -82,7 +82,10 @@ function stillThere(claim: Claim, rules: readonly Rule[], group: Group, lines: r
   if (claim.wanted || !claim.tests.some((test) => test.plain)) return [];
   const words = new Set(claim.phrase.toLowerCase().match(/[a-z][a-z-]+/g) ?? []);
   const records = rules.flatMap((rule) => interpretRule(rule, lines));
-  for (const part of partsOf(rules, group)) {
+  // "Whose protocol is up" says nothing of another part that is up.
+  const all = partsOf(rules, group);
+  const named = all.filter((part) => [...words].some((word) => names(part, word, []) >= 0.7));
+  for (const part of named.length > 0 ? named : all) {
     const texts = records.map((record) => textOf(record, part));
     const hit = texts.find(
       (text) => words.has(text.toLowerCase()) && !COMMON.split(" ").includes(text.toLowerCase()),

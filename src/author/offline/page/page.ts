@@ -145,7 +145,11 @@ export function readPage(section1: string, section41: string, hints: readonly st
     described.some((hint) =>
       rule.equals.some((text) => /[a-z]/i.test(text) && similarity(hint.name, `${rule.name} ${text}`) === 1),
     );
-  for (const rule of rules.filter(isName)) rules.splice(rules.indexOf(rule), 1);
+  // What a list of the fields says of a part ("`date` (with the time of day)") compares nothing.
+  const isListed = (rule: FieldRule): boolean =>
+    /^\W*fields?\W*:/i.test(rule.said ?? "") && !/\bonly\b/i.test(rule.said ?? "");
+  for (const rule of rules.filter((one) => isName(one) || isListed(one)))
+    rules.splice(rules.indexOf(rule), 1);
   const marks = readRowMarks(statements);
   for (const rule of rules) {
     // "Levels ERROR and FATAL only": the field has these texts.

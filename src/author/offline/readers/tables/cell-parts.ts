@@ -65,7 +65,7 @@ function formsOf(hint: Hint, texts: readonly string[]): string[] {
   const after = AFTER.exec(said);
   const before = BEFORE.exec(said);
   if (after !== null) {
-    const mark = escapeRegex(markOf(after));
+    const mark = asWord(markOf(after));
     forms.push(
       /last|final/i.test(after.groups?.["which"] ?? "")
         ? `^.*${mark}(?<part>.*)$`
@@ -73,7 +73,7 @@ function formsOf(hint: Hint, texts: readonly string[]): string[] {
     );
   }
   if (before !== null) {
-    const mark = escapeRegex(markOf(before));
+    const mark = asWord(markOf(before));
     forms.push(
       /last|final/i.test(before.groups?.["which"] ?? "") ? `^(?<part>.*)${mark}` : `^(?<part>.*?)${mark}`,
     );
@@ -94,6 +94,17 @@ function formsOf(hint: Hint, texts: readonly string[]): string[] {
   if (shown && texts.every((one) => /^[-+]?\d[\d.,]*(?:\s*%|\s+[A-Za-z]{1,4})$/.test(one)))
     forms.push(NUMBER);
   return forms;
+}
+
+/** A word in a text, or a mark. */
+function asWord(mark: string): string {
+  return /^\w+$/.test(mark) ? `\\b${mark}\\b` : escapeRegex(mark);
+}
+
+/** The words that a page quotes as a border of the part. */
+export function quotedBorder(hint: Hint): string | undefined {
+  const marks = [AFTER, BEFORE].map((form) => form.exec(hint.description)?.groups?.["mark"] ?? "");
+  return marks.find((mark) => /^[`"]\w{2,}[`"]$/.test(mark))?.slice(1, -1);
 }
 
 /** The mark that a match names, by its word or quoted. */

@@ -6,6 +6,7 @@ import type { Group, Hint, Listed, Page } from "../../page/page.ts";
 import { MARKS } from "../../program/interpret.ts";
 import type { Column } from "./gaps.ts";
 import { type Inside, sharedCells } from "./shared-cells.ts";
+import { byBorder, byRest } from "./told-columns.ts";
 
 export interface Matched {
   /** Parts that share the cells of a column. */
@@ -39,6 +40,7 @@ export function matchColumns(
   byShown(scores, columns, hints, group);
   byKind(scores, columns, hints);
   byRest(scores, columns, hints);
+  byBorder(scores, columns, hints);
   const inside = sharedCells(scores, columns, hints);
   const taken = best(scores, columns.length);
   const result: Matched = {
@@ -335,22 +337,6 @@ function byKind(scores: Scores, columns: readonly Column[], hints: readonly Hint
     const [path] = paths;
     const free = scores.every((other, number) => number === row || (other[path ?? -1] ?? 0) < 0.9);
     if (paths.length === 1 && path !== undefined && free) own[path] = 0.6;
-  });
-}
-
-const REST =
-  /\brest of (?:the|its|each) (?:line|row)\b|\b(?:behind|after|following|follows) (?:the |all |these )?(?:last|counters?|columns?|numbers|destination|figures|cells|others)\b|\bremarks?\b|\ball (?:that|what) (?:follows|stands behind|comes after)\b|\bfree text\b/i;
-
-/** What stands behind the last heading: the part that the page says is the rest of the row. */
-function byRest(scores: Scores, columns: readonly Column[], hints: readonly Hint[]): void {
-  const at = columns.length - 1;
-  if (at < 2 || columns[at]?.name !== "") return;
-  hints.forEach((hint, row) => {
-    const own = scores[row];
-    if (own === undefined || !REST.test(hint.description) || Math.max(...own) >= 1) return;
-    columns.forEach((_, index) => {
-      own[index] = index === at ? 1 : 0.4 * (own[index] ?? 0);
-    });
   });
 }
 

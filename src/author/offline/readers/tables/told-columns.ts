@@ -1,0 +1,43 @@
+// Columns told by what the page says of a part, not by their names: the text behind the last heading, a word that stands in
+// the cells.
+
+import type { Hint } from "../../page/page.ts";
+import { quotedBorder } from "./cell-parts.ts";
+import type { Column } from "./gaps.ts";
+
+/** Evidence below this is none. */
+const LEAST = 0.5;
+
+const REST =
+  /\brest of (?:the|its|each) (?:line|row)\b|\b(?:behind|after|following|follows) (?:the |all |these )?(?:last|counters?|columns?|numbers|destination|figures|cells|others)\b|\bremarks?\b|\ball (?:that|what) (?:follows|stands behind|comes after)\b|\bfree text\b/i;
+
+/** What stands behind the last heading: the part that the page says is the rest of the row. */
+export function byRest(scores: number[][], columns: readonly Column[], hints: readonly Hint[]): void {
+  const at = columns.length - 1;
+  if (at < 2 || columns[at]?.name !== "") return;
+  hints.forEach((hint, row) => {
+    const own = scores[row];
+    if (own === undefined || !REST.test(hint.description) || Math.max(...own) >= 1) return;
+    columns.forEach((_, index) => {
+      own[index] = index === at ? 1 : 0.4 * (own[index] ?? 0);
+    });
+  });
+}
+
+/** "The terminal, behind `on`": the only column where this word stands in the cells. */
+export function byBorder(scores: number[][], columns: readonly Column[], hints: readonly Hint[]): void {
+  hints.forEach((hint, row) => {
+    const own = scores[row];
+    const word = quotedBorder(hint);
+    if (own === undefined || word === undefined || Math.max(...own) >= LEAST) return;
+    const regex = new RegExp(`\\b${word}\\b`);
+    const having = columns.flatMap(({ texts }, at) => {
+      const filled = texts.filter((text) => text !== "");
+      return filled.length > 0 && filled.filter((text) => regex.test(text)).length >= 0.5 * filled.length
+        ? [at]
+        : [];
+    });
+    const [at] = having;
+    if (having.length === 1 && at !== undefined) own[at] = 0.7;
+  });
+}
