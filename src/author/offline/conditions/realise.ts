@@ -48,8 +48,10 @@ export function realise(
     // Where files are the records, "files with 100%" are no place.
     const isRecord =
       known.has(stem("file")) && /^(?:the |of |only |all |these )*files?\b/i.test(claim.phrase);
-    const isPlace =
-      (PLACE.test(claim.phrase) && !isRecord) || FILES.test(claim.phrase) || BELOW.test(claim.phrase);
+    // "Rows of files" are the records as well.
+    const of = /^(?:the )?(?:rows|lines|entries|items) of (?:the )?([a-z]+)/i.exec(claim.phrase)?.[1] ?? "";
+    const isBelow = BELOW.test(claim.phrase) && !(of !== "" && known.has(stem(of.toLowerCase())));
+    const isPlace = (PLACE.test(claim.phrase) && !isRecord) || FILES.test(claim.phrase) || isBelow;
     const outcome =
       isPlace || claim.tests.length === 0 ? OPEN : apply(claim, current, group, page, known, lines);
     if (outcome.rules !== undefined) {

@@ -103,10 +103,21 @@ function byDelimiter(
     wantedLast,
     ...groups.flatMap((name, index) => (asked.has(name) ? [index] : [])),
   );
+  // Cells that are filled up with blanks go without them.
+  const padded =
+    delimiter !== "\t" && rows.some(({ cells }) => cells.some((one) => /\S\s+$|^\s+\S/.test(one)));
+  const closed = last < least || lastAsked + 1 < count;
+  const cellOf = (name: string, index: number): string => {
+    if (!padded) return `(?<${name}>${cls})`;
+    const end = index === lastAsked && !closed ? `(?=${sep}|$)` : "";
+    const ink = `[^${delimiter}\\s]`;
+    const front = index === 0 && first.offset === 0 ? "" : "\\s*";
+    return `${front}(?<${name}>(?:${ink}(?:[^${delimiter}]*${ink})?)?)\\s*${end}`;
+  };
   const parts = groups
     .slice(0, lastAsked + 1)
-    .map((name, index) => (matched[index] === undefined && !asked.has(name) ? cls : `(?<${name}>${cls})`));
-  const tail = last < least || lastAsked + 1 < count ? sep : "";
+    .map((name, index) => (matched[index] === undefined && !asked.has(name) ? cls : cellOf(name, index)));
+  const tail = closed ? sep : "";
   const pattern = `${head}${parts.join(sep)}${tail}`;
   const regex = new RegExp(pattern);
   const projection = projectionOf(group, matched, groups);
