@@ -105,7 +105,9 @@ function byDelimiter(
   );
   // Cells that are filled up with blanks go without them.
   const padded =
-    delimiter !== "\t" && rows.some(({ cells }) => cells.some((one) => /\S\s+$|^\s+\S/.test(one)));
+    delimiter !== "\t" &&
+    !rows.some(({ line }) => line.includes("\\")) &&
+    rows.some(({ cells }) => cells.some((one) => /\S\s+$|^\s+\S/.test(one)));
   const closed = last < least || lastAsked + 1 < count;
   const cellOf = (name: string, index: number): string => {
     if (!padded) return `(?<${name}>${cls})`;
