@@ -244,9 +244,22 @@ function byWords(
     hits,
     example: lines[hits[0] ?? 0] ?? line,
     sources: sourcesOf(slots),
-    doubts: [],
+    doubts: wanted === "" && tail === "" ? unreadDoubts(pattern, found, page, lines) : [],
     sure: true,
   };
+}
+
+/** Lines as deep and with the same words in front that the expression does not read, and the page does not rule out. */
+function unreadDoubts(pattern: string, found: KeyedLine, page: Page, lines: readonly string[]): string[] {
+  const regex = new RegExp(pattern);
+  const depths = new Set(found.hits.map((hit) => (lines[hit] ?? "").search(/\S/)));
+  const left = found.missed.filter(
+    (text) =>
+      depths.has(text.search(/\S/)) && !regex.test(text) && !page.unwanted.some((one) => text.includes(one)),
+  );
+  return left.length === 0
+    ? []
+    : [`${left.length} lines that begin like the wanted ones are not read, e.g. ${left[0]?.trim() ?? ""}`];
 }
 
 /** What all lines with the same words in front have in common, where that reads more of them and the others as before. */
