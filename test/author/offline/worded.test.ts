@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { borders } from "../../../src/author/offline/doubts/borders.ts";
 import { doubles } from "../../../src/author/offline/doubts/doubles.ts";
 import { spoken } from "../../../src/author/offline/doubts/spoken.ts";
-import { makeHint } from "../../../src/author/offline/page/hints.ts";
+import { makeHint } from "../../../src/author/offline/page/make-hint.ts";
 import { readPage } from "../../../src/author/offline/page/page.ts";
 import type { LineRule } from "../../../src/author/offline/program/ir.ts";
 import { carry, sourceOf } from "../../../src/author/offline/readers/worded/recipes.ts";

@@ -1,10 +1,10 @@
 // What a page says about a value or a field: its name, texts shown, choices, kind of text.
 
+import { makeHint } from "./make-hint.ts";
 import { listParts, nameWithin } from "./name-list.ts";
 import { fieldName, kindOf, wordsOf } from "./names.ts";
-import { mayBeMissing } from "./optional.ts";
 import type { Hint } from "./page.ts";
-import { quotedIn, splitList } from "./text.ts";
+import { splitList } from "./text.ts";
 
 /** "..., and, where they are printed, `list` and `user`": about all that follow. */
 const FOR_ALL =
@@ -242,19 +242,25 @@ function isApposition(part: string, previous: Hint, bare: boolean): boolean {
 
 /** "`size` and `free` (both with their unit)" is about all of them. */
 function shareAll(hints: Hint[], description: string): void {
-  if (!/^\((?:both|all|each)\b/i.test(description)) return;
   // "(all of the last column)", "(all that follows)": how much of one text is meant.
   if (/^\(all (?:of (?:it|the|its)\b|(?:that|what)\b|(?:the )?(?:words?|text|rest)\b)/i.test(description))
     return;
+  const said =
+    /^\((both|the (?:last|other) (?:two|three)|all(?= (?:of|three|four|five|with|as|in|from|without|numbers?)\b)|each)\b/i.exec(
+      description,
+    )?.[1];
+  if (said === undefined) return;
+  // "both" are the last two, the one that is read now among them.
+  const from = /both|two/i.test(said) ? hints.length - 1 : /three/i.test(said) ? hints.length - 2 : 0;
   for (const [index, one] of hints.entries())
-    hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
+    if (index >= from) hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
 }
 
 const OPTIONAL_LEAD =
   /\b(?:where|if|when) (?:they are|it is|there (?:is|are)|(?:they|it) (?:have|has))\b|\bif (?:given|present|printed|any)\b/i;
 
 const SINGLE =
-  /^\(?(?:the|an?|its|only the) (?:[a-z]+ )?(?:number|text|word|name|column|letter|time|date|part|path|value|code|id|port|address|digits?|amount|count|unit|first|second|third|last)\b(?! and\b)/i;
+  /^\(?(?:the|an?|its|only the) (?:[a-z]+ )?(?:number|text|word|name|column|letter|time|date|part|path|value|code|id|port|address|digits?|amount|count|unit)\b(?! and\b)/i;
 
 /** "`x` and `y` (the location)" is about both; "(1.3 and 0.9)" at its end shows a text of each. */
 function sharePair(text: string, hints: Hint[], hint: Hint, description: string): boolean {
@@ -306,88 +312,6 @@ function shareSides(hints: Hint[], hint: Hint, description: string): void {
   const [, first = "", second = "", mark = ""] = sides;
   hints[hints.length - 1] = makeHint(left.name, `(${first} ${mark})`);
   Object.assign(hint, makeHint(hint.name, `(${second} ${mark})`));
-}
-
-/** A quoted text behind such words stands beside the part, not in it. */
-const RELATION =
-  /\b(?:between|after|before|behind|below|above|under|beneath|follow\w*|up to|until|and|not|without|of|starts? with|begins? with|except)\s+(?:the |a |an )?(?:word |text |literal |frame |line |row |key |header |tag |entry )?$/i;
-
-/** A hint of what the page calls it and says about it. */
-export function makeHint(name: string, description: string): Hint {
-  const inner = /^\((.*)\)/s.exec(description)?.[1] ?? description;
-  const literals = quotedIn(description)
-    .filter((span) => !RELATION.test(description.slice(0, span.start)))
-    .map((span) => span.text);
-  const single = /(?:^|\s)\(([^\s(),]+)\)/.exec(description)?.[1];
-  if (single !== undefined && literals.length === 0 && looksLiteral(single))
-    literals.push(single.replace(/`/g, ""));
-  // "(tty1, pts/0)": examples, nothing else.
-  const several = /(?:^|\s)\(([^()`"]+)\)/.exec(description)?.[1]?.split(/,\s+|\s+or\s+/) ?? [];
-  if (several.length > 1 && literals.length === 0 && several.every((one) => /^\S*\d\S*$/.test(one)))
-    literals.push(...several);
-  const here = /\bhere ([^\s(),`]+)/.exec(description)?.[1];
-  if (here !== undefined && literals.length === 0 && looksLiteral(here)) literals.push(here);
-  // "(the number of the device it belongs to, 0403:6001)"
-  const last = /[,:]\s+([^\s,()`"]+)$/.exec(inner)?.[1];
-  if (last !== undefined && literals.length === 0 && /\d/.test(last) && looksLiteral(last))
-    literals.push(last);
-  // "(eth1; `all` counts as one as well)"
-  const lead = /^\(([^\s(),;:`"]+)[,;]\s/.exec(description)?.[1];
-  if (lead !== undefined && /\d/.test(lead) && looksLiteral(lead)) literals.unshift(lead);
-  const sample = /\b(?:for instance|for example|e\.g\.|such as),? ([^\s,;()`"]+)/i.exec(description)?.[1];
-  if (
-    sample !== undefined &&
-    literals.length === 0 &&
-    /[\d_]|^[A-Z]{2,}\.?$/.test(sample) &&
-    looksLiteral(sample.replace(/^\w*_\w*\.?$/, "`"))
-  )
-    literals.push(sample.replace(/\.$/, ""));
-  const bracketed = [...description.matchAll(/\(([^()]*)\)/g)].map((match) => readChoices(match[1] ?? ""));
-  // "(setup or hold, first word in the brackets)": the texts first, then where they stand.
-  const first = /^[^,;]+\bor\b[^,;]+(?=[,;])/.exec(inner)?.[0] ?? "";
-  const listed = [readChoices(inner), ...bracketed, readChoices(first)];
-  const choices = listed.find((one) => one.length > 0) ?? [];
-  return {
-    name,
-    description,
-    literals,
-    choices,
-    kind: kindOf(name, description),
-    optional: mayBeMissing(description),
-    wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
-      description,
-    ),
-    basename:
-      /\b(?:only|just|bare|plain) (?:the |its )?(?:bare |plain )?file ?name\b|\bfile name (?:only|alone)\b|\blast (?:path )?component\b|\bbase ?name\b|\bwithout (?:the |its )?(?:directory|directories|path|folder)/i.test(
-        description,
-      ),
-  };
-}
-
-function looksLiteral(text: string): boolean {
-  return (
-    /[\d:_/=.-]/.test(text) || /^[A-Z]{1,12}$/.test(text) || /^`/.test(text) || /^[A-Z][a-z]+$/.test(text)
-  );
-}
-
-/** "DRC, LVS or Antenna" and "`a` or `b`", but no longer prose. */
-function readChoices(text: string): string[] {
-  const body = text.replace(/^(?:one of|either|e\.g\.)\s+/i, "");
-  if (/^[A-Za-z]+\/[\d.]+\b/.test(body)) return [];
-  if (!/\bor\b|\/|\|/.test(body) && !/^\s*`[^`]+`\s*,/.test(body)) return [];
-  const parts = splitList(
-    body.replace(/\s*[/|]\s*/g, /\s/.test(body.replace(/\s*[/|]\s*/g, "|")) ? "/" : ", "),
-  ).map((part) =>
-    part
-      .replace(/^or\s+/, "")
-      .replace(/^[`"']|[`"']$/g, "")
-      .trim(),
-  );
-  // "Warning or Critical Warning": names in capitals may have several words.
-  const isText = (part: string): boolean => /^[^\s]{1,30}$|^[A-Z]\w*(?: [A-Z]\w*){1,2}$/.test(part);
-  // "(v4 or v6)" says which kinds of address there are.
-  if (parts.every((part) => /^(?:ip ?)?v?[46]$/i.test(part))) return [];
-  return parts.length >= 2 && parts.every(isText) ? parts : [];
 }
 
 /** "the category (definitely lost, possibly lost, still reachable)": all of the texts that the value may have. */

@@ -2,7 +2,7 @@
 // that only some lines have it, what it looks like.
 
 import { FIELDS_START, valueIn } from "./groups.ts";
-import { makeHint } from "./hints.ts";
+import { makeHint } from "./make-hint.ts";
 import { matchNames, stemsOf } from "./names.ts";
 import type { Group, Hint, Listed } from "./page.ts";
 import { bare, quotedIn, type Statement } from "./text.ts";
@@ -186,6 +186,18 @@ function lacked(text: string, fields: readonly Hint[]): readonly Hint[] {
 function alike(hints: readonly Hint[]): void {
   hints.forEach((hint, index) => {
     const before = hints[index - 1];
+    const mark =
+      /\b(?:before|in front of|after|behind|up to) (?:the |its |an? )((?!it\b)[a-z]+(?: [a-z]+)?)/i.exec(
+        before?.description ?? "",
+      )?.[1];
+    if (mark !== undefined && /\b(?:after|behind|before|in front of) it\b/i.test(hint.description))
+      Object.assign(
+        hint,
+        makeHint(
+          hint.name,
+          hint.description.replace(/\b(after|behind|before|in front of) it\b/gi, `$1 the ${mark}`),
+        ),
+      );
     if (before === undefined || !/\b(?:likewise|in the same way|ditto|as well)\b/i.test(hint.description))
       return;
     const said = /\b(?:with|without|up to|as (?:printed|shown|written))\b[^.;]*/i.exec(

@@ -7,6 +7,7 @@ import { quotedIn } from "../page/text.ts";
 import { fit, shownInBrackets } from "./fit.ts";
 import { layoutOf, same } from "./layout.ts";
 import { neighbourScore } from "./neighbours.ts";
+import { countedSpans, ownerOf } from "./pieces-of.ts";
 import { placesOf } from "./positions.ts";
 import { cutSpans, occurrences, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
 import { sequenceOf } from "./sequence.ts";
@@ -203,6 +204,7 @@ export function partsOf(
       ...relationSpans(row, relationsOf(hint.description)),
       ...cutSpans(row, withoutMarks(hint.description)),
       ...tailSpans(row, hint.description),
+      ...countedSpans(row, hint.description),
     ]);
     return spansOf(row, literals, marks, bordered).map(({ start, end }) => ({
       span: { start: start + from, end: end + from },
@@ -330,6 +332,8 @@ function overlap(a: Placed, b: Placed, value: Hint | undefined, line: string): n
   }
   const [outer, inner] = a.span.start <= b.span.start && a.span.end >= b.span.end ? [a, b] : [b, a];
   if (outer.span.start > inner.span.start || outer.span.end < inner.span.end) return undefined;
+  // "the part of the user name after the dot"
+  if (ownerOf(inner.hint, [outer.hint]) !== undefined) return 2.5;
   // Only texts that the page shows, or a value made of its fields, may contain one another.
   const isValue = outer.hint === value;
   if (!shown(outer) && !(isValue && shown(inner))) return undefined;

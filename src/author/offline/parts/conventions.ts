@@ -88,6 +88,16 @@ const CONVENTIONS: Convention[] = [
     score: ({ before, after }) => arrowScore(before, after, "left"),
   },
   {
+    name: /\b(?:gateway|next hop|nexthop|via|router|hop)\b/,
+    reason: "behind via",
+    score: ({ before }) => (/\bvia\s$/.test(before) ? 5 : undefined),
+  },
+  {
+    name: /\b(?:dst|dest|destination|network|route|prefix)\b/,
+    reason: "behind via",
+    score: ({ before }) => (/\bvia\s$/.test(before) ? -4 : undefined),
+  },
+  {
     name: /\b(?:dst|dest|destination|target|to|dport|receiver)\b/,
     reason: "behind the arrow",
     score: ({ before, after }) => arrowScore(before, after, "right"),

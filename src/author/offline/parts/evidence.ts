@@ -49,11 +49,16 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
     const remark = hint.kind === "text" && !/["'`]/.test(inner);
     say(glued ? -1.5 : remark ? -0.5 : 0.8, glued ? "inside a longer part" : "inside brackets or quotes");
   }
-  const after = /^\s*([A-Za-z]+)/.exec(line.slice(span.end))?.[1];
   const part = line.slice(span.start, span.end);
   const isNumber = hint.kind === "number" ? /\d/.test(part) : /^[-+]?[\d.,]+$/.test(part);
-  if (after === undefined || !isNumber) return;
-  if (names.some((name) => similarity(after, name) >= 0.6)) say(3, "stands before its name");
+  if (!isNumber) return;
+  const words = /^\s*([A-Za-z]+)(?: ([a-z]+))?/.exec(line.slice(span.end));
+  const meant = (word: string | undefined): boolean =>
+    word !== undefined && names.some((name) => similarity(word, name) >= 0.6);
+  if (meant(words?.[1])) say(3, "stands before its name");
+  // "7 placed instances"
+  else if (/^[-+]?[\d.,]+$/.test(part) && /^ [a-z]/.test(line.slice(span.end)) && meant(words?.[2]))
+    say(2.5, "stands before its name");
 }
 
 function pairEvidence(
@@ -183,7 +188,7 @@ export function relationEvidence(line: string, span: Span, described: Hint, say:
   beginningEvidence(line.slice(span.start, span.end), text, say);
   messageEvidence(line, span, hint, say);
   placeEvidence(line, span, text, say);
-  withoutEvidence(line, span, hint.description, say);
+  withoutEvidence(line, span, hint, say);
   conventionEvidence(line, span, hint, say);
   ordinalEvidence(line, span, text, say);
 }
@@ -227,7 +232,8 @@ function messageEvidence(line: string, span: Span, hint: Hint, say: Say): void {
 }
 
 /** "without the quotes", "the number only". */
-function withoutEvidence(line: string, span: Span, text: string, say: Say): void {
+function withoutEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  const text = hint.description;
   const before = line.slice(0, span.start);
   const lead = before.at(-1) ?? " ";
   if (/\bwithout (?:the |its )?(?:surrounding )?quot/i.test(text)) {
@@ -255,12 +261,23 @@ function withoutEvidence(line: string, span: Span, text: string, say: Say): void
       "without what stands in brackets",
     );
   }
-  const cut = /\d$/.test(part) && /^[A-Za-z%]/.test(line.slice(span.end));
-  const numberOnly =
-    /\bnumber only\b|(?:^|[(,;] ?)the (?:bare )?number\)?$|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)/i;
-  unitEvidence(part, line.slice(span.end), text, say);
-  if (cut) say(numberOnly.test(text) ? 3 : -2.5, "the number without its unit");
-  else if (numberOnly.test(text) && /^\d[\d.]*[A-Za-z%]/.test(part)) say(-3, "has its unit");
+  numberEvidence(part, line.slice(span.end), hint, say);
+}
+
+const NUMBER_ONLY =
+  /\bnumber only\b|(?:^|[(,;] ?)the (?:bare )?number\)?$|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)|\bno (?:percent |unit )?(?:sign|unit)\b/i;
+const AMOUNT = /\b(?:time|durations?|m?secs?|seconds|milliseconds|bytes|units?|percent|size)\b/i;
+const UNIT = /^ (?:[num]?s|m?secs?|mins?|h|[kKMGT]i?B|bytes|[munp]?[VAWF]|[num]m|%|[kMG]?Hz|dB)(?![\w-])/;
+
+/** "the number only", "no percent sign": where a number ends. */
+function numberEvidence(part: string, after: string, hint: Hint, say: Say): void {
+  const text = hint.description;
+  unitEvidence(part, after, text, say);
+  const only = NUMBER_ONLY.test(text);
+  const isAmount = AMOUNT.test(`${hint.name.replace(/_/g, " ")} ${text}`);
+  if (only && isAmount && /\d$/.test(part) && UNIT.test(after)) say(3, "the number without its unit");
+  else if (/\d$/.test(part) && /^[A-Za-z%]/.test(after)) say(only ? 3 : -2.5, "the number without its unit");
+  else if (only && /^\d[\d.]* ?[A-Za-z%]+$/.test(part)) say(-3, "has its unit");
 }
 
 /** "with its unit", which may stand behind a blank. */

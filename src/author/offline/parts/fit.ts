@@ -7,6 +7,7 @@ import { isBounded } from "./bounds.ts";
 import { carriedEvidence } from "./carried.ts";
 import { keyEvidence, relationEvidence, type Say, type Span } from "./evidence.ts";
 import { kindEvidence } from "./kinds.ts";
+import { countedEvidence } from "./pieces-of.ts";
 import { balanced } from "./spans.ts";
 import { tailEvidence } from "./tails.ts";
 
@@ -73,9 +74,26 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   borderEvidence(line, span, hint, say);
   carriedEvidence(text, line, hint.description, say);
   tailEvidence(line, span, hint.description, say);
+  countedEvidence(line, span, hint.description, say);
+  namedEvidence(text, names, say);
+  crossEvidence(text, hint, say);
   const score = why.reduce((sum, one) => sum + one.score, 0);
   const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
   return { score, why: strong.map((one) => one.text) };
+}
+
+/** Texts that reach over what closes one part and opens the next. */
+function crossEvidence(text: string, hint: Hint, say: Say): void {
+  if (/^[^<>]*>[^<>]*</.test(text)) say(-5, "goes over its brackets");
+  if (/^[\w.-]+:\s+\S/.test(text) && hint.kind === "number") say(-3, "two parts of the line");
+}
+
+/** "ROW_99" for the row, "net7" for the net: the text has the name at its beginning, and something of its own. */
+function namedEvidence(text: string, names: readonly string[], say: Say): void {
+  const lead = /^([A-Za-z]{2,})[-_#. ]?\d/.exec(text)?.[1]?.toLowerCase();
+  if (lead === undefined || /\s\D/.test(text)) return;
+  if (names.some((name) => name === lead || (lead.length >= 3 && name.split(" ").at(-1) === lead)))
+    say(3.5, "begins with its name");
 }
 
 /** "full test name" is called "test" in a line, "rule id" is called "rule". */
@@ -205,7 +223,9 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   );
   const leads = /^\s*$/.test(line.slice(0, span.start));
   if (/^\s*=(?!=)/.test(after)) say(asksKey && leads && !/[\s=]/.test(text) ? 2 : -5, "is a key");
-  if (/\s=$|\w[@#]$/.test(text)) say(-4, "carries a delimiter");
+  if (/\s=$|\w[@#]$|\s[A-Za-z_][\w.-]*=$/.test(text)) say(-4, "carries a delimiter");
+  if (/^(?:NOT|AND|OR|NO)$/.test(text)) say(-4, "a plain word");
+  if (/^\d+\.$/.test(text) && /^\s/.test(after)) say(-3, "carries a full stop");
   if (names.includes(text.toLowerCase()) && !/^[\s=:]/.test(after) && span.end < line.length) {
     say(3, "a stand-in of its own name");
   }

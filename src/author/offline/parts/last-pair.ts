@@ -20,5 +20,14 @@ export function lastPairEvidence(text: string, before: string, after: string, sa
     /\b(?:without|before|in front of)\b[^,;]*$/i.test(text.slice(0, told.index))
   )
     return;
-  say(before.endsWith(pair[0]) && pair[1].test(after) ? 7 : -3, "in the last brackets");
+  // "of the location in the last brackets": a piece of what they have in them.
+  const isPiece = /\b(?:of|from) (?:the|its) [a-z]+ in (?:the )?$/i.test(text.slice(0, told.index));
+  const close = pair[0] === "(" ? ")" : "]";
+  const from = before.lastIndexOf(pair[0]);
+  const within =
+    from >= 0 &&
+    !before.slice(from).includes(close) &&
+    new RegExp(`^[^\\${close}]*\\${close}\\W*$`).test(after);
+  if (isPiece) say(within ? 5 : -3, "in the last brackets");
+  else say(before.endsWith(pair[0]) && pair[1].test(after) ? 7 : -3, "in the last brackets");
 }

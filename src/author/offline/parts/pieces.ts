@@ -1,7 +1,7 @@
 // How well a piece of a line fits a name of a list: by what the name and its value or field say of the text, by where
 // the piece begins and ends, and by the cell that has the place of the name.
 
-import { makeHint } from "../page/hints.ts";
+import { makeHint } from "../page/make-hint.ts";
 import type { OrderItem } from "../page/orders.ts";
 import type { Hint } from "../page/page.ts";
 import type { Span } from "./evidence.ts";

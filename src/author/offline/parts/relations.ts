@@ -233,6 +233,14 @@ function markAt(
     word === "first" || word === "second" ? word : word === "last" || word === "final" ? "last" : "any";
   const named = /\b(?:word|text|literal|keyword|key|label|string)\s+$/i.test(text.slice(from, at));
   skip(ARTICLE);
+  // "between the connection number (`*88`) and ...": the text shows the border.
+  const shown = /^[a-z][a-z ]{0,30}\(/i.exec(text.slice(at))?.[0];
+  const border = shown === undefined ? undefined : quoted.find((one) => one.start === at + shown.length);
+  if (border !== undefined && /^\)? and\b/.test(text.slice(border.end)))
+    return {
+      mark: { source: shapeOf(border.text), which, name: border.text.trim() },
+      end: border.end + (text.charAt(border.end) === ")" ? 1 : 0),
+    };
   const span = quoted.find((one) => one.start === at);
   if (span !== undefined) {
     return { mark: { source: literal(span.text), which, name: span.text.trim() }, end: span.end };
@@ -248,6 +256,13 @@ function markAt(
   )?.[0];
   if (plain === undefined) return undefined;
   return { mark: { source: literal(plain), which, name: plain }, end: at + plain.length };
+}
+
+/** A text that shows how a border looks: its numbers are other ones elsewhere. */
+function shapeOf(text: string): string {
+  return literal(text)
+    .replace(/\(\?<!\\d\)|\(\?!\\d\)/g, "")
+    .replace(/\d+/g, "\\d+");
 }
 
 function literal(text: string): string {
@@ -332,6 +347,7 @@ function runsTo(line: string, to: number): Span[] {
     /(?<=:\s+)(?:(?!:\s).)*$/,
     /[^\s:;,|()[\]{}"'<>=]+$/,
     /(?<=[:;|]\s+|\s{2,}|[([{"'<])[^:;|([{"'<]*$/,
+    /(?<=[\])}>]:?\s+)[^\])}>]*$/,
   ]
     .map((pattern) => pattern.exec(head))
     .flatMap((match) => (match === null ? [] : [{ start: match.index, end: head.length }]));

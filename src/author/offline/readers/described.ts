@@ -3,7 +3,7 @@
 // fits the page's names, order and kinds best is proposed; how far the next one is behind says how sure it is.
 
 import { tokenize } from "../logs/tokens.ts";
-import { makeHint } from "../page/hints.ts";
+import { makeHint } from "../page/make-hint.ts";
 import { fieldName, similarity } from "../page/names.ts";
 import type { FieldRule, Group, Hint, Page } from "../page/page.ts";
 import { type Assignment, assign } from "../parts/assign.ts";

@@ -6,6 +6,7 @@ import { filterOf, holds } from "../page/conditions.ts";
 import { similarity } from "../page/names.ts";
 import type { Example, FieldRule, Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
+import { wantedStems } from "../page/wanted-stems.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
 import { RELATIVES } from "../templates/left-out.ts";
@@ -57,6 +58,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       constants: constantsOf(label),
       lines,
       stems: page.stems,
+      wantedStems: wantedStems(page),
       asked: askedCodes(page),
       single: true,
       either: insteadOf(page),

@@ -2,7 +2,7 @@
 // branch, number of times taken ... only branches with the count 0". Such a part is read for the condition alone.
 
 import { unrealised } from "../doubts/rules.ts";
-import { makeHint } from "../page/hints.ts";
+import { makeHint } from "../page/make-hint.ts";
 import { fieldName, similarity } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
 import type { LineRule } from "../program/ir.ts";

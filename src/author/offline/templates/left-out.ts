@@ -69,7 +69,8 @@ export function relatives(
     if (marks(words, own) && !marks(own, new Set(line.match(/[A-Za-z]+/g) ?? []))) return false;
     // A word of the page that only the template has ("Failed") tells them apart; the key of a part does not.
     const telling = [...words].some(
-      (word) => !own.has(word) && !keys.has(word) && task.stems.has(stem(word.toLowerCase())),
+      (word) =>
+        !own.has(word) && !keys.has(word) && (task.wantedStems ?? task.stems).has(stem(word.toLowerCase())),
     );
     return !telling && !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false);
   });

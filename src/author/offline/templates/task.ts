@@ -16,6 +16,8 @@ export interface LineTask {
   lines: readonly string[];
   /** Stems of the page's prose. */
   stems: ReadonlySet<string>;
+  /** Stems of the sentences about what is wanted. */
+  wantedStems?: ReadonlySet<string>;
   /** Codes and numbers in the page's words outside examples and descriptions of parts. */
   asked?: ReadonlySet<string>;
   /** Words that the page gives as alternatives of one another. */

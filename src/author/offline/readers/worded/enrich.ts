@@ -2,7 +2,7 @@
 // "the host (H=, followed by ...)", "after a colon, the reason", "the number of attempts", "name, bar and a running
 // number". Added to what the page says where it lists the value and the fields.
 
-import { makeHint } from "../../page/hints.ts";
+import { makeHint } from "../../page/make-hint.ts";
 import { similarity, stem, wordsOf } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import { quotedIn, splitList } from "../../page/text.ts";

@@ -1,0 +1,110 @@
+// One value or field of a page, made of its name and what the page says about it: the texts it shows for it, the texts
+// it may have, the kind of text, whether it may be missing.
+
+import { kindOf } from "./names.ts";
+import { mayBeMissing } from "./optional.ts";
+import type { Hint } from "./page.ts";
+import { quotedIn, splitList } from "./text.ts";
+
+/** A quoted text behind such words stands beside the part, not in it. */
+const RELATION =
+  /\b(?:between|after|before|behind|below|above|under|beneath|follow\w*|up to|until|and|not|without|of|starts? with|begins? with|except)\s+(?:the |a |an |its )?(?:(?:first|second|third|last|final|next|closing|opening) )?(?:word |text |literal |frame |line |row |key |header |tag |entry )?$/i;
+
+/** "between the number (`*88`) and ...": the text is a border as well. */
+const BORDER = /\bbetween\s+(?:the |its )?[a-z][a-z ]{0,30}\($/i;
+
+/** A hint of what the page calls it and says about it. */
+export function makeHint(name: string, description: string): Hint {
+  const inner = /^\((.*)\)/s.exec(description)?.[1] ?? description;
+  const literals = quotedIn(description)
+    .filter(
+      (span) =>
+        !RELATION.test(description.slice(0, span.start)) && !BORDER.test(description.slice(0, span.start)),
+    )
+    .map((span) => span.text);
+  const alone = /(?:^|\s)\(([^\s(),]+)\)/.exec(description);
+  const isBorder =
+    alone !== null && BORDER.test(description.slice(0, alone.index + alone[0].indexOf("(") + 1));
+  const single = isBorder ? undefined : alone?.[1];
+  if (single !== undefined && literals.length === 0 && looksLiteral(single))
+    literals.push(single.replace(/`/g, ""));
+  // "(tty1, pts/0)": examples, nothing else.
+  const several = /(?:^|\s)\(([^()`"]+)\)/.exec(description)?.[1]?.split(/,\s+|\s+or\s+/) ?? [];
+  if (several.length > 1 && literals.length === 0 && several.every((one) => /^\S*\d\S*$/.test(one)))
+    literals.push(...several);
+  // "(imap-login, pop3-login ...)": some of the texts that it may have.
+  const open =
+    /(?:^|\s)\((?:e\.g\.,? |for example,? |such as |like )?([^()`"]+?),?(?: and so on| etc\.?|,? ?(?:\.{3}|…))\)/i.exec(
+      description,
+    )?.[1];
+  const some = open?.split(/,\s+|\s+or\s+/) ?? [];
+  if (
+    some.length > 1 &&
+    literals.length === 0 &&
+    some.every((one) => /^[\w/#*+.:-]+(?: [A-Z]\w*)?$/.test(one))
+  )
+    literals.push(...some);
+  const here = /\bhere ([^\s(),`]+)/.exec(description)?.[1];
+  if (here !== undefined && literals.length === 0 && looksLiteral(here)) literals.push(here);
+  // "(the number of the device it belongs to, 0403:6001)"
+  const last = /[,:]\s+([^\s,()`"]+)$/.exec(inner)?.[1];
+  if (last !== undefined && literals.length === 0 && /\d/.test(last) && looksLiteral(last))
+    literals.push(last);
+  // "(eth1; `all` counts as one as well)"
+  const lead = /^\(([^\s(),;:`"]+)[,;]\s/.exec(description)?.[1];
+  if (lead !== undefined && /\d/.test(lead) && looksLiteral(lead)) literals.unshift(lead);
+  const sample = /\b(?:for instance|for example|e\.g\.|such as),? ([^\s,;()`"]+)/i.exec(description)?.[1];
+  if (
+    sample !== undefined &&
+    literals.length === 0 &&
+    /[\d_]|^[A-Z]{2,}\.?$/.test(sample) &&
+    looksLiteral(sample.replace(/^\w*_\w*\.?$/, "`"))
+  )
+    literals.push(sample.replace(/\.$/, ""));
+  const bracketed = [...description.matchAll(/\(([^()]*)\)/g)].map((match) => readChoices(match[1] ?? ""));
+  // "(setup or hold, first word in the brackets)": the texts first, then where they stand.
+  const first = /^[^,;]+\bor\b[^,;]+(?=[,;])/.exec(inner)?.[0] ?? "";
+  const listed = [readChoices(inner), ...bracketed, readChoices(first)];
+  const choices = listed.find((one) => one.length > 0) ?? [];
+  return {
+    name,
+    description,
+    literals,
+    choices,
+    kind: kindOf(name, description),
+    optional: mayBeMissing(description),
+    wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
+      description,
+    ),
+    basename:
+      /\b(?:only|just|bare|plain) (?:the |its )?(?:bare |plain )?file ?name\b|\bfile name (?:only|alone)\b|\blast (?:path )?component\b|\bbase ?name\b|\bwithout (?:the |its )?(?:directory|directories|path|folder)/i.test(
+        description,
+      ),
+  };
+}
+
+function looksLiteral(text: string): boolean {
+  return (
+    /[\d:_/=.-]/.test(text) || /^[A-Z]{1,12}$/.test(text) || /^`/.test(text) || /^[A-Z][a-z]+$/.test(text)
+  );
+}
+
+/** "DRC, LVS or Antenna" and "`a` or `b`", but no longer prose. */
+function readChoices(text: string): string[] {
+  const body = text.replace(/^(?:one of|either|e\.g\.)\s+/i, "");
+  if (/^[A-Za-z]+\/[\d.]+\b/.test(body)) return [];
+  if (!/\bor\b|\/|\|/.test(body) && !/^\s*`[^`]+`\s*,/.test(body)) return [];
+  const parts = splitList(
+    body.replace(/\s*[/|]\s*/g, /\s/.test(body.replace(/\s*[/|]\s*/g, "|")) ? "/" : ", "),
+  ).map((part) =>
+    part
+      .replace(/^or\s+/, "")
+      .replace(/^[`"']|[`"']$/g, "")
+      .trim(),
+  );
+  // "Warning or Critical Warning": names in capitals may have several words.
+  const isText = (part: string): boolean => /^[^\s]{1,30}$|^[A-Z]\w*(?: [A-Z]\w*){1,2}$/.test(part);
+  // "(v4 or v6)" says which kinds of address there are.
+  if (parts.every((part) => /^(?:ip ?)?v?[46]$/i.test(part))) return [];
+  return parts.length >= 2 && parts.every(isText) ? parts : [];
+}
