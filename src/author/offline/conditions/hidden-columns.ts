@@ -1,7 +1,7 @@
 // Columns of a table that are neither value nor field, but that the page may ask something of ("only rows with `Dis` in the
 // column STP", "points that failed" with a column of PASS and FAIL): parts like the others, for the conditions alone.
 
-import { makeHint } from "../page/hints.ts";
+import { makeHint } from "../page/make-hint.ts";
 import type { Group } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, Rule, TableRule } from "../program/ir.ts";
