@@ -24,7 +24,9 @@ export function judge(rule: LineRule | BlockRule, reading: Reading): RecordCandi
   const orphans = orphansOf(reading, rule, records);
   if (orphans > 0) lower(0.45, `${orphans} lines like the one with the value belong to no record`);
   if (isWeak(reading)) lower(0.4, "little in the expression tells the records from other lines");
-  for (const doubt of new Set(reading.main.doubts)) lower(0.42, doubt);
+  // Where the line right below tells the records, others that begin like them are none.
+  const told = reading.found.get(reading.anchor + 1)?.follows === true;
+  for (const doubt of told ? [] : new Set(reading.main.doubts)) lower(0.42, doubt);
   const stale = staleOf(reading, rule);
   if (stale !== undefined)
     lower(0.45, `a blank line sets a record apart from what stands above it: ${stale.trim()}`);
