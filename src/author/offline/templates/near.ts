@@ -15,6 +15,8 @@ import type { Slot, TemplateOptions } from "./template.ts";
 const LIKE = 0.78;
 /** The same for a line that has all words of the message: what is around them may be another text. */
 const SAID = 0.5;
+/** So many words in front of an optional part are taken to go with it. */
+const MOST_LEADING = 2;
 const MAX_SHAPES = 1500;
 const MAX_NEAR = 40;
 
@@ -134,7 +136,13 @@ function withoutOptional(task: LineTask, slots: readonly Slot[], left: readonly 
   for (const [index, { isPart, token }] of left.entries()) {
     if (!isPart || !isOptional(task, slots, token.start)) continue;
     gone.add(index);
-    for (let at = index - 1; at >= 0 && left[at]?.isPart === false; at -= 1) gone.add(at);
+    // Its key in front of it, and the marks; not the words of the message.
+    let words = 0;
+    for (let at = index - 1; at >= 0 && left[at]?.isPart === false; at -= 1) {
+      if (left[at]?.token.kind !== "punct") words += 1;
+      if (words > MOST_LEADING) break;
+      gone.add(at);
+    }
     for (let at = index + 1; /^["'`)\]}>]$/.test(left[at]?.token.text ?? ""); at += 1) gone.add(at);
   }
   return left.filter((_, index) => !gone.has(index));
