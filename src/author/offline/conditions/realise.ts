@@ -50,7 +50,9 @@ export function realise(
       known.has(stem("file")) && /^(?:the |of |only |all |these )*files?\b/i.test(claim.phrase);
     // "Rows of files" are the records as well.
     const of = /^(?:the )?(?:rows|lines|entries|items) of (?:the )?([a-z]+)/i.exec(claim.phrase)?.[1] ?? "";
-    const isBelow = BELOW.test(claim.phrase) && !(of !== "" && known.has(stem(of.toLowerCase())));
+    const isBelow =
+      BELOW.test(claim.phrase) &&
+      !(of !== "" && (/^(?:another|other|different|any)$/i.test(of) || known.has(stem(of.toLowerCase()))));
     const isPlace = (PLACE.test(claim.phrase) && !isRecord) || FILES.test(claim.phrase) || isBelow;
     const outcome =
       isPlace || claim.tests.length === 0 ? OPEN : apply(claim, current, group, page, known, lines);
