@@ -18,7 +18,24 @@ export function told(rules: readonly Rule[], group: Group, page: Page, lines: re
     ...otherForm(rules, page, lines),
     ...otherTexts(rules, group),
     ...together(rules, page),
+    ...others(records, page, lines),
   ];
+}
+
+const OTHER_THAN = /\bother (?:[a-z]+ ){0,2}than (?:the |an? )?[`"]?([A-Z][\w-]*|\d+)\b/;
+
+/** "Other letters than E are not wanted": some records have it on their line and others have not. */
+function others(records: readonly Extracted[], page: Page, lines: readonly string[]): string[] {
+  return sentencesOf(page).flatMap((text) => {
+    const [, wanted] = OTHER_THAN.exec(text) ?? [];
+    if (wanted === undefined || !NEGATIVE.test(bare(text))) return [];
+    const word = new RegExp(`(?<![\\w-])${wanted}(?![\\w-])`);
+    const lacking = records.filter(({ line }) => !word.test(lines[line - 1] ?? ""));
+    if (lacking.length === 0 || lacking.length === records.length) return [];
+    return [
+      `the page wants nothing but ${wanted}, and a record is taken from: ${lines[(lacking[0]?.line ?? 1) - 1]?.trim() ?? ""}`,
+    ];
+  });
 }
 
 const SEVERAL =

@@ -38,7 +38,11 @@ export function readOrders(statements: readonly Statement[]): Order[] {
   return statements.flatMap((statement) => {
     const beside = besideExamples(statement);
     const told = statement.sentences.flatMap(({ text }, index) =>
-      toldIn(text).map((order) => ({
+      // "Fields: `a`, `b`, in this order behind it" starts in the middle of the line.
+      (/\b(?:in (?:this|that) order|behind it|after it|in front of it)\b/i.test(text)
+        ? []
+        : toldIn(text)
+      ).map((order) => ({
         ...order,
         open: order.open || OPEN.test(statement.sentences[index + 1]?.text.replace(/[.]$/, "") ?? ""),
       })),

@@ -300,7 +300,9 @@ function placeEvidence(line: string, span: Span, text: string, say: Say): void {
   const from = /\bfrom (?:the word )?`([^`]+)` (?:on\b|(?:up )?to the end)/i.exec(text)?.[1];
   if (from !== undefined)
     say(line.startsWith(from, span.start) && span.end > span.start + from.length ? 8 : -5, `from ${from} on`);
-  if (/\bin front\b|\bat the (?:start|beginning|front)\b|\b(?:starts?|begins?) the line\b/i.test(text)) {
+  if (
+    /\bin front\b(?! of)|\bat the (?:start|beginning|front)\b|\b(?:starts?|begins?) the line\b/i.test(text)
+  ) {
     say(/^\W*$/.test(line.slice(0, span.start)) ? 3 : -1.5, "in front");
   }
   if (

@@ -247,6 +247,7 @@ function markAt(
   }
   const rest = text.slice(at);
   for (const [words, source] of NAMED) {
+    if (named && source === "@") continue;
     const found = words.exec(rest);
     if (found !== null) return { mark: { source, which, name: found[0] }, end: at + found[0].length };
   }

@@ -230,7 +230,9 @@ export function explainedBy(task: LineTask, line: string, slots: readonly Slot[]
     );
     if (task.single === true && (lacking.length > 1 || lacking.some(({ token }) => token.start === value)))
       return true;
-    return !allowed(task, text, line, undefined, besideParts(left, right, pairs, text));
+    // In what a message says in its own words a negation tells nothing of the kind of line.
+    const rest = besideParts(left, right, pairs, text).replace(/\b(?:not|no|never|without)\b/gi, " ");
+    return !allowed(task, text, line, undefined, rest);
   };
 }
 

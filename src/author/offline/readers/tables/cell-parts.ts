@@ -50,6 +50,12 @@ const NUMBER = "^(?<part>[-+]?\\d[\\d.,]*)";
 export function partOfCell(hint: Hint, texts: readonly string[]): string | undefined {
   const filled = texts.filter((text) => text !== "" && !/^-+$/.test(text));
   if (filled.length === 0) return undefined;
+  // A word behind the texts of some rows tells these rows from the others: "the path, without ` (stale)`".
+  const word = WITHOUT.exec(hint.description);
+  const remark = word?.[1] ?? word?.[2] ?? "";
+  const marked = filled.filter((text) => text.endsWith(remark)).length;
+  if (/[A-Za-z]{3}/.test(remark) && marked > 0 && marked < filled.length)
+    return `^(?<part>.*?)\\s*${escapeRegex(remark.trim())}$`;
   return formsOf(hint, filled).find((form) => {
     const regex = new RegExp(form);
     const parts = filled.map((text) => regex.exec(text)?.groups?.["part"]);

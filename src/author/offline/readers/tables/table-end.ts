@@ -80,7 +80,8 @@ function isLike(row: RegExp, above: readonly string[], line: string): boolean {
   const cells = above.map((one) => row.exec(one)?.groups ?? {});
   const isNumber = (text: string | undefined): boolean => /^[-+]?\d/.test(text ?? "");
   return Object.entries(own.groups ?? {}).every(
-    ([name, text]) => isNumber(text) || !cells.every((one) => isNumber(one[name])),
+    ([name, text]) =>
+      isNumber(text) || /^[-–?]$/.test(text ?? "") || !cells.every((one) => isNumber(one[name])),
   );
 }
 
