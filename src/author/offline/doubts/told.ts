@@ -22,7 +22,7 @@ export function told(rules: readonly Rule[], group: Group, page: Page, lines: re
   ];
 }
 
-const OTHER_THAN = /\bother (?:[a-z]+ ){0,2}than (?:the |an? )?[`"]?([A-Z][\w-]*|\d+)\b/;
+const OTHER_THAN = /\b[Oo]ther (?:[a-z]+ ){0,2}than (?:the |an? )?[`"]?([A-Z][\w-]*|\d+)\b/;
 
 /** "Other letters than E are not wanted": some records have it on their line and others have not. */
 function others(records: readonly Extracted[], page: Page, lines: readonly string[]): string[] {
