@@ -8,6 +8,7 @@ import { inconsistencies } from "./doubts/consistency.ts";
 import { cutTexts } from "./doubts/cut-texts.ts";
 import { doubled } from "./doubts/doubled.ts";
 import { doubles } from "./doubts/doubles.ts";
+import { lackings } from "./doubts/lacking.ts";
 import { leftCells } from "./doubts/left-cells.ts";
 import { leftRows } from "./doubts/left-rows.ts";
 import { limits } from "./doubts/limits.ts";
@@ -278,6 +279,7 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     ...doubled(rule, group, page, lines),
     ...limits(rule, group, page, lines),
     ...inconsistencies(rule, group, whole, lines),
+    ...lackings(rule, group, page, lines),
     ...cutTexts(rule, group, page, lines),
     ...namedTables(rule, page, lines),
     ...(rule.kind === "table" ? oddRows(rule, lines) : []),
