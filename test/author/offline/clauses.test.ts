@@ -171,3 +171,9 @@ test("the noun in other senses says nothing of the value or the fields", () => {
     "The fields are separated by tabs. A counter with the value 0 is skipped. Value is the host. Field: port.";
   expect(namesOf(text)).toBe("host | port");
 });
+
+test("a page that wants no fields names none", () => {
+  expect(namesOf("Value is the host. Fields: none beside the value are needed.")).toBe(
+    namesOf("Value is the host."),
+  );
+});

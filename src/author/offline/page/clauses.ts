@@ -43,6 +43,13 @@ const FUNCTION_WORD =
 
 /** What a sentence says of the value and the fields, in its order. */
 export function clausesOf(sentence: string): Clause[] {
+  // "Fields: none beside the value are needed" is about no part.
+  if (
+    /^\W*(?:the |its |other |further )?fields?\W+(?:are )?(?:none|no further|no other|nothing)\b/i.test(
+      sentence,
+    )
+  )
+    return [];
   const text = sentence
     .replace(/\s*\((?:the |as (?:the )?)?(value|fields?)\)(?=[\s,.;]|$)/gi, " as $1")
     .replace(/[.。]\s*$/, "");
