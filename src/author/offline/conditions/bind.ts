@@ -2,7 +2,7 @@
 // just has its texts.
 
 import type { Test } from "../page/claim-tests.ts";
-import type { Claim } from "../page/claims.ts";
+import { type Claim, MATCHES } from "../page/claims.ts";
 import { holds } from "../page/conditions.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Extracted, GroupFilter, Match } from "../program/ir.ts";
@@ -21,14 +21,6 @@ export interface Seen {
   /** The records of the page's own examples. */
   shown: readonly Extracted[];
 }
-
-const MATCHES: Record<string, Match> = {
-  "=": "number",
-  ">": "above",
-  ">=": "least",
-  "<": "below",
-  "<=": "most",
-};
 
 /** How a test compares the texts of a part. */
 function comparison(test: Test, texts: readonly string[]): Comparison {

@@ -282,7 +282,8 @@ function onlyPhrase(clause: string): string | undefined {
   return undefined;
 }
 
-const MATCHES: Record<string, Match> = {
+/** How numbers are compared, by the relation that a test states. */
+export const MATCHES: Record<string, Match> = {
   "=": "number",
   ">": "above",
   ">=": "least",
