@@ -186,7 +186,8 @@ function sharedPieces(line: string, slots: readonly Slot[], lines: readonly stri
   }));
   const parts = pieces.filter(({ isPart }) => isPart).map(({ token }) => token.text);
   for (const one of shared) one.echo = !one.piece.isPart && parts.includes(one.piece.token.text);
-  return lines.every((text) => addLine(line, slots, pieces, shared, text)) ? shared : undefined;
+  const cut = cutterOf(line, slots);
+  return lines.every((text) => addLine(line, slots, pieces, shared, text, cut(text))) ? shared : undefined;
 }
 
 /** Adds what a line has in the places of the pieces; false when it lacks a part that every record has. */
@@ -196,8 +197,8 @@ function addLine(
   pieces: readonly Piece[],
   shared: readonly Shared[],
   text: string,
+  right: readonly Token[],
 ): boolean {
-  const right = cutterOf(line, slots)(text);
   const { pairs } = sideBySide(pieces, right);
   const said = new Set<string>();
   let next = 0;
