@@ -81,7 +81,10 @@ function headingDoubts(records: readonly Extracted[], hints: readonly Hint[]): s
   const heading = records.find((one) => {
     const parts = [one.value, ...Object.values(one.fields)];
     const named = parts.filter(isName).length;
-    return named >= 2 && named * 2 >= parts.length;
+    // A number among the parts is data.
+    return (
+      named >= 2 && named * 2 >= parts.length && !parts.some((part) => /\d{3}|^\W*\d[\d.,]*\W*$/.test(part))
+    );
   });
   return heading === undefined ? [] : [`a heading row is taken for a record: ${heading.content.trim()}`];
 }

@@ -4,6 +4,7 @@ import { makeHint } from "./make-hint.ts";
 import { listParts, nameWithin } from "./name-list.ts";
 import { fieldName, kindOf, wordsOf } from "./names.ts";
 import type { Hint } from "./page.ts";
+import { shareAll, shareColumns, sharePair, shareSides, shareTexts } from "./shared-hints.ts";
 import { splitList } from "./text.ts";
 
 /** "..., and, where they are printed, `list` and `user`": about all that follow. */
@@ -32,14 +33,44 @@ export function readHints(text: string, single = false): Hint[] {
   return /`[A-Za-z_][\w .-]*`/.test(plain) ? readCoded(plain) : readPlain(plain, single);
 }
 
+/** "`kind`: `query`, `query (cache)` or `transfer`": behind the name stand the texts that it may have. */
+function choicesIn(text: string, parts: readonly string[]): Set<number> {
+  const found = new Set<number>();
+  let from = 0;
+  const joined = parts.map((part) => {
+    const at = text.indexOf(part, from);
+    from = Math.max(from, at + part.length);
+    return /\bor\s+$/.test(text.slice(0, Math.max(0, at)));
+  });
+  const isText = (at: number): boolean => /^`[^`]+`[.)]?$/.test(parts[at] ?? "");
+  for (const [index, isOr] of joined.entries()) {
+    if (!isOr || !isText(index)) continue;
+    // The first of them stands behind the name itself.
+    for (let at = index; at > 0 && isText(at); at -= 1) found.add(at);
+  }
+  return found;
+}
+
+/** "e.g. `negedge rst`" behind a name shows a text of it. */
+const SHOWN =
+  /^(?:\W*(?:e\.g\.|i\.e\.|for example|for instance|such as|here|like|in (?:the|this) (?:example|case)|that is|namely|so)[,:]?\s+)+(?:the (?:text |word )?)?[`"]/i;
+
 /** Names in backticks: they alone are names. */
 function readCoded(text: string): Hint[] {
   const hints: Hint[] = [];
   const missing: Missing = { next: false, fromHere: false };
   let condition = "";
-  for (const part of splitList(text)) {
+  const parts = splitList(text);
+  const choices = choicesIn(text, parts);
+  for (const [index, part] of parts.entries()) {
+    const own = hints.at(-1);
+    if (own !== undefined && choices.has(index)) {
+      const joined = `${own.description} or ${part}`;
+      Object.assign(own, makeHint(own.name, joined), { optional: own.optional });
+      continue;
+    }
     const name = /^[^`(]{0,60}?`([A-Za-z_][\w .-]*)`/.exec(part);
-    if (name === null) {
+    if (name === null || SHOWN.test(part)) {
       addRemark(hints.at(-1), part, missing);
       continue;
     }
@@ -109,22 +140,6 @@ function addMore(hints: Hint[], part: string, all: boolean, missing: Missing): v
   else hints[hints.length - 1] = withMore(previous, part);
 }
 
-/** "package, core and irq (columns Package, Core and IRQ)": a column for each of the names in front. */
-function shareColumns(hints: Hint[]): void {
-  const last = hints.at(-1);
-  const said = /\(?\b(?:columns?|keys|headings|headed) ([^()]+)\)?/i.exec(last?.description ?? "")?.[1];
-  const names = said === undefined ? [] : splitList(said.replace(/,? respectively\b/i, ""));
-  if (names.length < 2 || names.length > hints.length || names.some((name) => wordsOf(name).length > 3))
-    return;
-  names.forEach((name, index) => {
-    const at = hints.length - names.length + index;
-    const one = hints[at];
-    if (one === undefined) return;
-    const own = at === hints.length - 1 ? "" : one.description;
-    hints[at] = makeHint(one.name, `${own} (column ${name.replace(/[`"]/g, "")})`.trim());
-  });
-}
-
 /** A hint with a remark more. */
 function withMore(one: Hint, remark: string): Hint {
   const told = makeHint(one.name, `${one.description} (${remark.replace(/[()]/g, " ")})`.trim());
@@ -147,7 +162,7 @@ function addHint(
   shareSides(hints, hint, description);
   hint.optional ||= missing.next || missing.fromHere || conditioned;
   missing.next = false;
-  const isPair = sharePair(text, hints, hint, description);
+  const isPair = !shareTexts(hints, hint, description) && sharePair(text, hints, hint, description);
   if (hint.name !== "" && !hints.some((one) => one.name === hint.name)) hints.push(hint);
   return isPair;
 }
@@ -240,79 +255,8 @@ function isApposition(part: string, previous: Hint, bare: boolean): boolean {
   );
 }
 
-/** "`size` and `free` (both with their unit)" is about all of them. */
-function shareAll(hints: Hint[], description: string): void {
-  // "(all of the last column)", "(all that follows)": how much of one text is meant.
-  if (/^\(all (?:of (?:it|the|its)\b|(?:that|what)\b|(?:the )?(?:words?|text|rest)\b)/i.test(description))
-    return;
-  const said =
-    /^\((both|the (?:last|other) (?:two|three)|all(?= (?:of|three|four|five|with|as|in|from|without|numbers?)\b)|each)\b/i.exec(
-      description,
-    )?.[1];
-  if (said === undefined) return;
-  // "both" are the last two, the one that is read now among them.
-  const from = /both|two/i.test(said) ? hints.length - 1 : /three/i.test(said) ? hints.length - 2 : 0;
-  for (const [index, one] of hints.entries())
-    if (index >= from) hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
-}
-
 const OPTIONAL_LEAD =
   /\b(?:where|if|when) (?:they are|it is|there (?:is|are)|(?:they|it) (?:have|has))\b|\bif (?:given|present|printed|any)\b/i;
-
-const SINGLE =
-  /^\(?(?:the|an?|its|only the) (?:[a-z]+ )?(?:number|text|word|name|column|letter|time|date|part|path|value|code|id|port|address|digits?|amount|count|unit)\b(?! and\b)/i;
-
-/** "`x` and `y` (the location)" is about both; "(1.3 and 0.9)" at its end shows a text of each. */
-function sharePair(text: string, hints: Hint[], hint: Hint, description: string): boolean {
-  const left = hints.at(-1);
-  if (
-    left === undefined ||
-    left.description !== "" ||
-    !text.includes(`\`${left.name}\` and \`${hint.name}\``)
-  )
-    return false;
-  const about = text
-    .slice(text.indexOf(`\`${hint.name}\``) + hint.name.length + 2)
-    .replace(/^\s*:\s*/, "")
-    .trim();
-  if (
-    /`/.test(about) ||
-    !/^\(|\S{3}/.test(description) ||
-    /\b(?:before|in front of|left of) and\b/i.test(about)
-  )
-    return false;
-  // "(the number in the brackets)" is one thing.
-  if (
-    SINGLE.test(about) &&
-    !/\band of the\b|\b(?:respectively|each|both|first and (?:the )?second)\b/i.test(about)
-  )
-    return false;
-  const shown = /\(([^\s(),]+) and ([^\s(),]+)\)\s*[.]?$/.exec(about);
-  const said = shown === null ? about : about.slice(0, shown.index).trim();
-  for (const [one, literal] of [
-    [left, shown?.[1]],
-    [hint, shown?.[2]],
-  ] as const) {
-    // Another list of the page may name the remark behind both, which is only about the second one there.
-    const made = makeHint(
-      one.name,
-      one === left ? said.replace(/,? as (?:printed|written|shown|given)\b.*$/i, "") : said,
-    );
-    if (literal !== undefined) made.literals = [literal];
-    Object.assign(one, made, { optional: one.optional || made.optional });
-  }
-  return true;
-}
-
-/** "`user` and `realm` (before and after the at sign)" is about both. */
-function shareSides(hints: Hint[], hint: Hint, description: string): void {
-  const sides = /^\(?(before|in front of|left of) and (after|behind|right of) (.+?)\)?$/i.exec(description);
-  const left = hints.at(-1);
-  if (sides === null || left === undefined || left.description !== "") return;
-  const [, first = "", second = "", mark = ""] = sides;
-  hints[hints.length - 1] = makeHint(left.name, `(${first} ${mark})`);
-  Object.assign(hint, makeHint(hint.name, `(${second} ${mark})`));
-}
 
 /** "the category (definitely lost, possibly lost, still reachable)": all of the texts that the value may have. */
 function enumerated(text: string): string[] {

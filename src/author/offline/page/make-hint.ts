@@ -1,6 +1,7 @@
 // One value or field of a page, made of its name and what the page says about it: the texts it shows for it, the texts
 // it may have, the kind of text, whether it may be missing.
 
+import { plainCuts } from "./cuts.ts";
 import { kindOf } from "./names.ts";
 import { mayBeMissing } from "./optional.ts";
 import type { Hint } from "./page.ts";
@@ -14,7 +15,8 @@ const RELATION =
 const BORDER = /\bbetween\s+(?:the |its )?[a-z][a-z ]{0,30}\($/i;
 
 /** A hint of what the page calls it and says about it. */
-export function makeHint(name: string, description: string): Hint {
+export function makeHint(name: string, said: string): Hint {
+  const description = plainCuts(said);
   const inner = /^\((.*)\)/s.exec(description)?.[1] ?? description;
   const literals = quotedIn(description)
     .filter(
@@ -91,7 +93,10 @@ function looksLiteral(text: string): boolean {
 
 /** "DRC, LVS or Antenna" and "`a` or `b`", but no longer prose. */
 function readChoices(text: string): string[] {
-  const body = text.replace(/^(?:one of|either|e\.g\.)\s+/i, "");
+  const body = text.replace(
+    /^\W*(?:(?:one of|either|e\.g\.|(?:which|that) (?:is|are|says?|reads?|can be|may be)|(?:it|this) is)\s+)+/i,
+    "",
+  );
   if (/^[A-Za-z]+\/[\d.]+\b/.test(body)) return [];
   if (!/\bor\b|\/|\|/.test(body) && !/^\s*`[^`]+`\s*,/.test(body)) return [];
   const parts = splitList(

@@ -3,7 +3,7 @@
 // sets apart there says more about what stands before it.
 
 import { stem, wordsOf } from "./names.ts";
-import { quotedIn } from "./text.ts";
+import { joinsPlaces, quotedIn } from "./text.ts";
 
 export interface ListPart {
   text: string;
@@ -147,7 +147,7 @@ function separated(text: string): Piece[] {
       /^(?:\s+|,\s*)(?:and(?: finally| also| then)?|&|plus|as well as|together with)(?=[\s,])\s*/.exec(
         text.slice(at),
       );
-    if (word !== null) {
+    if (word !== null && !joinsPlaces(text.slice(start, at), text.slice(at + word[0].length))) {
       cut(at, at + word[0].length, { byAnd: true, byComma: word[0].startsWith(",") });
       at += word[0].length - 1;
     } else if (/[,;、，；]/.test(char)) cut(at, at + 1, { byStop: /[;；]/.test(char), byComma: true });

@@ -10,6 +10,7 @@ import { type Order, readOrders } from "./orders.ts";
 import { type PlaceClaim, readPlaces } from "./place-claims.ts";
 import { describe, readRemarks } from "./remarks.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
+import { addShown } from "./shown.ts";
 import { bare, NEGATIVE, quotedIn, type Statement, statementsOf } from "./text.ts";
 import { readWishes, type Wish } from "./wishes.ts";
 
@@ -130,6 +131,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
     }
   }
   for (const group of groups) readRemarks(group, statements);
+  for (const group of groups) addShown(group);
   const described = groups.flatMap((group) => [
     ...(group.value === undefined ? [] : [group.value]),
     ...group.fields,

@@ -1,6 +1,7 @@
 // What sentences of their own and lists say about values and fields that were read before: that a part may have blanks,
 // that only some lines have it, what it looks like.
 
+import { cutIn } from "./cuts.ts";
 import { FIELDS_START, valueIn } from "./groups.ts";
 import { makeHint } from "./make-hint.ts";
 import { matchNames, stemsOf } from "./names.ts";
@@ -37,6 +38,17 @@ function stopRemark(text: string, before: string, hints: readonly Hint[]): boole
   return hint !== undefined;
 }
 
+/** "Please cut off the port": about the value or the last field of the sentence before. */
+function cutRemark(text: string, before: string, group: Group): boolean {
+  const cut = cutIn(text);
+  if (cut === undefined || group.value === undefined) return false;
+  const isValue = valueIn(before) !== undefined;
+  const last = isValue ? group.value : FIELDS_START.test(before) ? group.fields.at(-1) : undefined;
+  if (last === undefined) return false;
+  Object.assign(last, { description: `${last.description}, ${cut}` });
+  return true;
+}
+
 /** "the source address; an IPv6 address without its square brackets": about all addresses. */
 function addressRemark(text: string, hints: readonly Hint[]): boolean {
   if (!/^\W*(?:an )?IPv6\b[^.;]*\bwithout\b[^.;]*\bbrackets\b/i.test(text)) return false;
@@ -65,6 +77,7 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
     for (const [index, { text }] of sentences.entries()) {
       const before = sentences[index - 1]?.text ?? "";
       if (stopRemark(text, before, hints)) continue;
+      if (cutRemark(text, before, group)) continue;
       if (addressRemark(text, hints) || blankRemark(text, before, hints)) continue;
       if (valueIn(text) !== undefined || FIELDS_START.test(text)) continue;
       if (emptyCells(text, group.fields) || mayHold(text, before, hints)) continue;

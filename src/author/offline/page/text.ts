@@ -199,7 +199,7 @@ export function splitList(text: string): string[] {
     if (depth > 0) continue;
     const word = /^\s+(?:and|&|or|plus|und|as well as)\s+/.exec(text.slice(at));
     if (/[,;、，]/.test(char)) cut(at, at + 1);
-    else if (word !== null) {
+    else if (word !== null && !joinsPlaces(text.slice(start, at), text.slice(at + word[0].length))) {
       cut(at, at + word[0].length);
       at += word[0].length - 1;
     }
@@ -208,6 +208,19 @@ export function splitList(text: string): string[] {
   return parts
     .map((part) => part.replace(/^\s*(?:and|or)\s+/, "").trim())
     .filter((part) => part !== "" && part !== ".");
+}
+
+/** "the numbers before and after the slash", "between the colon and the quote": one place. */
+export function joinsPlaces(before: string, after: string): boolean {
+  if (/\b(?:before|after|behind|in front of|left of|right of|above|below)$/i.test(before))
+    return /^(?:directly |right )?(?:before|after|behind|in front of|left of|right of|above|below)\b/i.test(
+      after,
+    );
+  const from = /\bbetween\s+(?!.*\band\b)(.+)$/i.exec(before)?.[1];
+  return (
+    from !== undefined &&
+    !/(?:s|them|parens?)[.)]?$|\b(?:the two|both)\b/i.test(from.replace(/[`"].*[`"]/g, "x"))
+  );
 }
 
 export const NEGATIVE = new RegExp(

@@ -1,7 +1,7 @@
 // Which part of a line is which value or field: a beam search over the parts and hints, with the order of the
 // lists that the page gives, and how clear the best answer is.
 
-import { matchNames, similarity } from "../page/names.ts";
+import { matchNames, similarity, wordsOf } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
 import { fit, shownInBrackets } from "./fit.ts";
@@ -338,10 +338,21 @@ function overlap(a: Placed, b: Placed, value: Hint | undefined, line: string): n
   const isValue = outer.hint === value;
   if (!shown(outer) && !(isValue && shown(inner))) return undefined;
   if (/^\s|\s$/.test(line.slice(inner.span.start, inner.span.end))) return undefined;
+  // "#7" is no other text than the number 7.
+  const left = line.slice(outer.span.start, inner.span.start) + line.slice(inner.span.end, outer.span.end);
+  if (isValue && !/[\p{L}\p{N}]/u.test(left) && !shown(outer)) return undefined;
   // "the whole key", with fields that are pieces of it.
   if (isValue && /\b(?:whole|full|entire|complete)\b/i.test(outer.hint.description)) return 0;
-  return isValue ? (shown(outer) ? -1.5 : -3) : -4;
+  if (!isValue) return -4;
+  if (shown(outer)) return -1.5;
+  return MADE_OF.test(outer.hint.description) || wordsOf(outer.hint.description).includes(inner.hint.name)
+    ? -3
+    : -7;
 }
+
+/** What is said of a value that has other parts in it. */
+const MADE_OF =
+  /\b(?:with|and|including|plus|whole|full|entire|complete|together|as printed|up to|from|everything|all|combined|joined)\b/i;
 
 function shown(one: Placed): boolean {
   return one.why.some((why) => /page shows|behind its name|after |before |brackets|placeholder/.test(why));

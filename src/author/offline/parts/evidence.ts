@@ -109,8 +109,10 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
   const quoted = quote !== undefined && line.charAt(span.end) === quote;
   const before = line
     .slice(0, quoted ? span.start - 1 : span.start)
-    .replace(/\s[([][A-Za-z ]*[)\]](\s+)$/, "$1");
-  if (!/\s$/.test(before)) return;
+    .replace(/\s[([][A-Za-z ]*[)\]](\s+)$/, "$1")
+    // "Test #7: name" has a counter between the name and the text.
+    .replace(/(\s)#?\d+[:.)](\s+)$/, "$1$2");
+  if (!/\s$/.test(before) || !/[\p{L}\p{N}]/u.test(line.slice(span.start, span.end))) return;
   const words = before
     .trimEnd()
     .replace(/\s+(?:is|are|was|were)$/, "")

@@ -44,7 +44,9 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   const own = [hint.name.replace(/_/g, " "), headWords(hint)].filter((name) => name !== "");
   const names = [...new Set([...own, ...own.map(coreOf)])].filter((name) => name !== "");
   const after = line.slice(span.end);
-  const isKey = /^\s*=/.test(after) || (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6);
+  const isKey =
+    /^\s*=/.test(after) ||
+    (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6 && !followsOwnName(line, span, hint));
   textEvidence(text, names, hint, isKey && /^[A-Za-z_]+$/.test(text), say);
   const keys = hint.literals.filter((one) => /^[A-Za-z_]\w*$/.test(one));
   keyEvidence(line, span, [...names, ...keys], hint, say);
@@ -80,6 +82,12 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   const score = why.reduce((sum, one) => sum + one.score, 0);
   const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
   return { score, why: strong.map((one) => one.text) };
+}
+
+/** "network A_net: ..." has the name in front of the text. */
+function followsOwnName(line: string, span: Span, hint: Hint): boolean {
+  const word = /([A-Za-z]+)\s+$/.exec(line.slice(0, span.start))?.[1]?.toLowerCase();
+  return word !== undefined && word === hint.name.toLowerCase();
 }
 
 /** Texts that reach over what closes one part and opens the next. */

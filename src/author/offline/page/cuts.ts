@@ -1,0 +1,52 @@
+// The many ways in which pages say that something around a part does not belong to it: "drop the final dot", "leaving
+// out the suffix", "quotes removed", "the unit is cut off". All become "without ...", which the rest of the author reads.
+
+const THING = "(?:the |its |their |any |all |a |an |of )*";
+/** What is dropped: a quoted text, or up to five words. */
+const WHAT = `(?:\`[^\`]+\`|"[^"]+"|[\\w%-]+)(?: (?!(?:and|or|but|if|when|where|is|are)\\b)(?:\`[^\`]+\`|"[^"]+"|[\\w%-]+)){0,4}`;
+
+const ACTIVE = new RegExp(
+  `\\b(?:(?:please )?(?:drop|strip|remove|omit|discard|trim|delete|cut|leave|take|chop)(?:p?ing|ving|ting|ing)?(?: (?:off|away|out|aside))?|leaving (?:out|off|aside|away)|dropping|stripping|removing|omitting|minus|less|not counting|not including|but not|free of|stripped of|cleaned of)\\s+(${THING}${WHAT})`,
+  "gi",
+);
+const PASSIVE = new RegExp(
+  `(?<![\\w\`"])(${THING}${WHAT})\\s+(?:is|are|being|to be|(?:is|are) to be|should be|must be|has to be|have to be)?\\s*(?:dropped|stripped(?: off)?|removed|omitted|left (?:out|off|away|aside)|cut (?:off|away)|discarded|trimmed(?: off)?|taken (?:off|away))\\b`,
+  "gi",
+);
+/** Verbs that drop only with their particle. */
+const HALF = /^(?:please )?(?:cut|cutting|leave|leaving|take|taking)(?! (?:off|away|out|aside)\b)/i;
+
+/** A description in which whatever is dropped is what the part is without. */
+export function plainCuts(description: string): string {
+  if (
+    !/\b(?:drop|strip|remov|omit|discard|trim|delet|cut|leav|left|taken|tak(?:e|ing) (?:off|away)|minus|less|chop|counting|free of|cleaned)/i.test(
+      description,
+    )
+  )
+    return description;
+  return description
+    .replace(PASSIVE, (all: string, what: string) => (isPart(what) ? `without ${what}` : all))
+    .replace(ACTIVE, (all: string, what: string) =>
+      HALF.test(all) || !isPart(what) ? all : `without ${what}`,
+    );
+}
+
+/** Something that may be glued to a part, not a line or a record. */
+function isPart(what: string): boolean {
+  return (
+    /^(?:the |its |their |any |all |an? |of )*(?:`|"|[\w-]+)/i.test(what) &&
+    !/\b(?:lines?|rows?|records?|entr(?:y|ies)|messages?|others?|rest|it|them|these|those|fields?|values?|items?|blanks? lines?)\b/i.test(
+      what,
+    )
+  );
+}
+
+/** A sentence of its own about the value or the field before it: "Please cut off the port." */
+export function cutIn(sentence: string): string | undefined {
+  const plain = plainCuts(sentence);
+  if (plain === sentence) return undefined;
+  const found = /\bwithout [^.;,(]*/i.exec(plain)?.[0].trim();
+  return found === undefined || !/^\W*(?:(?:please|but|and|so|then|here|also),? )*without\b/i.test(plain)
+    ? undefined
+    : found;
+}

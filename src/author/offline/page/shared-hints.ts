@@ -1,0 +1,135 @@
+// What one remark says of several names of a list: "(both with their unit)", "(7 and 15)", "(before and after the slash)",
+// "(columns A and B)".
+
+import { makeHint } from "./make-hint.ts";
+import { wordsOf } from "./names.ts";
+import type { Hint } from "./page.ts";
+import { splitList } from "./text.ts";
+
+/** "package, core and irq (columns Package, Core and IRQ)": a column for each of the names in front. */
+export function shareColumns(hints: Hint[]): void {
+  const last = hints.at(-1);
+  const said = /\(?\b(?:columns?|keys|headings|headed) ([^()]+)\)?/i.exec(last?.description ?? "")?.[1];
+  const names = said === undefined ? [] : splitList(said.replace(/,? respectively\b/i, ""));
+  if (names.length < 2 || names.length > hints.length || names.some((name) => wordsOf(name).length > 3))
+    return;
+  names.forEach((name, index) => {
+    const at = hints.length - names.length + index;
+    const one = hints[at];
+    if (one === undefined) return;
+    const own = at === hints.length - 1 ? "" : one.description;
+    hints[at] = makeHint(one.name, `${own} (column ${name.replace(/[`"]/g, "")})`.trim());
+  });
+}
+
+/** "`size` and `free` (both with their unit)" is about all of them. */
+export function shareAll(hints: Hint[], description: string): void {
+  // "(all of the last column)", "(all that follows)": how much of one text is meant.
+  if (/^\(all (?:of (?:it|the|its)\b|(?:that|what)\b|(?:the )?(?:words?|text|rest)\b)/i.test(description))
+    return;
+  const said =
+    /^\((both|the (?:last|other) (?:two|three)|all(?= (?:of|three|four|five|with|as|in|from|without|numbers?)\b)|each)\b/i.exec(
+      description,
+    )?.[1];
+  if (said === undefined) return;
+  // "both" are the last two, the one that is read now among them.
+  const from = /both|two/i.test(said) ? hints.length - 1 : /three/i.test(said) ? hints.length - 2 : 0;
+  for (const [index, one] of hints.entries())
+    if (index >= from) hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
+}
+
+const SINGLE =
+  /^\(?(?:the|an?|its|only the) (?:[a-z]+ )?(?:number|text|word|name|column|letter|time|date|part|path|value|code|id|port|address|digits?|amount|count|unit)\b(?! and\b)/i;
+
+/** "`line`, `column` (7 and 15)", "`time` and its `unit` (68 and micros)": a text of each of the names in front. */
+export function shareTexts(hints: Hint[], hint: Hint, description: string): boolean {
+  const body =
+    /^\((?:(?:e\.g\.|here|for example|for instance|such as|like)[,:]? )?([^()]+?)(?: here| respectively|,? in that order)?\)[.,;]?$/i.exec(
+      description.trim(),
+    )?.[1];
+  if (body === undefined || !/,|\band\b|\b(?:of|in)\b/.test(body)) return false;
+  const texts =
+    piecesOf(body) ?? body.split(/,?\s+and\s+|,\s+/).map((one) => one.replace(/^[`"]|[`"]$/g, "").trim());
+  const open = [...hints, hint].slice(-texts.length);
+  const bare = open.slice(0, -1).every((one) => one.description === "");
+  if (texts.length < 2 || open.length < texts.length || !bare || hints.at(-texts.length)?.description === "")
+    return false;
+  const shown = (one: string): boolean =>
+    /^[^\s]+(?: [^\s]+){0,2}$/.test(one) &&
+    !/^(?:the|an?|its|in|with|as|optional|both|from|behind)\b/i.test(one);
+  if (!texts.every(shown) || !texts.some((one) => /\d|[A-Z]|\w[_:@/.=-]\w/.test(one))) return false;
+  open.forEach((one, at) => {
+    const text = texts[at] ?? "";
+    const made = makeHint(one.name, `(${text})`);
+    made.literals = [text];
+    Object.assign(one, made, { optional: one.optional || made.optional });
+  });
+  return true;
+}
+
+/** "the two numbers of [16.20/15.00]": its pieces. */
+function piecesOf(body: string): string[] | undefined {
+  const told =
+    /^(?:both|the (?:two|three|four)) (?:numbers|parts|pieces|words|texts|values|halves) (?:of|in) [`"]?(\S+?)[`"]?$/i.exec(
+      body,
+    );
+  const text = told?.[1];
+  if (text === undefined) return undefined;
+  const numbers = /\bnumbers\b/i.test(body);
+  return text.match(numbers ? /[-+]?\d[\d.]*/g : /[\w.-]+/g) ?? undefined;
+}
+
+/** "`x` and `y` (the location)" is about both; "(1.3 and 0.9)" at its end shows a text of each. */
+export function sharePair(text: string, hints: Hint[], hint: Hint, description: string): boolean {
+  const left = hints.at(-1);
+  if (
+    left === undefined ||
+    left.description !== "" ||
+    !text.includes(`\`${left.name}\` and \`${hint.name}\``)
+  )
+    return false;
+  const about = text
+    .slice(text.indexOf(`\`${hint.name}\``) + hint.name.length + 2)
+    .replace(/^\s*:\s*/, "")
+    .trim();
+  if (
+    /`/.test(about) ||
+    !/^\(|\S{3}/.test(description) ||
+    /\b(?:before|in front of|left of) and\b/i.test(about)
+  )
+    return false;
+  // "(the number in the brackets)" is one thing.
+  if (
+    SINGLE.test(about) &&
+    !/\band of the\b|\b(?:respectively|each|both|first and (?:the )?second)\b/i.test(about)
+  )
+    return false;
+  const shown = /\(([^\s(),]+) and ([^\s(),]+)\)\s*[.]?$/.exec(about);
+  const said = shown === null ? about : about.slice(0, shown.index).trim();
+  for (const [one, literal] of [
+    [left, shown?.[1]],
+    [hint, shown?.[2]],
+  ] as const) {
+    // Another list of the page may name the remark behind both, which is only about the second one there.
+    const made = makeHint(
+      one.name,
+      one === left ? said.replace(/,? as (?:printed|written|shown|given)\b.*$/i, "") : said,
+    );
+    if (literal !== undefined) made.literals = [literal];
+    Object.assign(one, made, { optional: one.optional || made.optional });
+  }
+  return true;
+}
+
+/** "`user` and `realm` (before and after the at sign)" is about both. */
+export function shareSides(hints: Hint[], hint: Hint, description: string): void {
+  const sides =
+    /^\(?(?:(?:the )?(?:numbers?|texts?|words?|parts?|pieces|names?|digits|those|what stands|which stand) )?(?:directly |right )?(before|in front of|left of) and (after|behind|right of) (.+?)\)?[.]?$/i.exec(
+      description,
+    );
+  const left = hints.at(-1);
+  if (sides === null || left === undefined || left.description !== "") return;
+  const [, first = "", second = "", mark = ""] = sides;
+  hints[hints.length - 1] = makeHint(left.name, `(${first} ${mark})`);
+  Object.assign(hint, makeHint(hint.name, `(${second} ${mark})`));
+}
