@@ -18,6 +18,7 @@ import { namedWords } from "./doubts/named-words.ts";
 import { oddRows } from "./doubts/odd-rows.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
+import { implausible } from "./doubts/seen/index.ts";
 import { spoken } from "./doubts/spoken.ts";
 import { told } from "./doubts/told.ts";
 import { unfounded } from "./doubts/unfounded.ts";
@@ -298,6 +299,7 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     ...doubles(rulesOf(one), page, lines),
     ...unwished(rulesOf(one), open, page, lines),
     ...namedWords(rulesOf(one), group, page, lines),
+    ...implausible(rulesOf(one), group, lines),
   );
   const doubts = [...new Set(all)];
   const { rule } = one;

@@ -394,8 +394,7 @@ function judge(
   const fit = Math.min(...candidates.map((one) => one.fit));
   if (fit < 0.5 && group.value?.wholeLine !== true)
     lower(0.2, "the page says little about which part of the line is which");
-  for (const line of unmatched)
-    lower(candidates.length > 0 ? 0.1 : 0.3, `no line like this example was seen: ${line.trim()}`);
+  for (const line of unmatched) lower(0.3, `no line like this example was seen: ${line.trim()}`);
   const hits = candidates.reduce((sum, one) => sum + one.hits.length, 0);
   reasons.push(
     `${hits} observed lines follow ${rule.alternatives.length === 1 ? "the example of the page" : "the examples of the page"}`,

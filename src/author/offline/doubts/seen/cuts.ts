@@ -1,0 +1,89 @@
+// Parts that begin or end where no reader would cut: inside a word or a number, inside a time, an address or a name with an at
+// sign. Where the page speaks of a piece ("before the dot", "without its unit") it may be meant.
+
+import { tokenize } from "../../logs/tokens.ts";
+import { type Part, placesOf, type Seen, type Text } from "./parts.ts";
+
+/** Words by which a page asks for a piece of a longer text. */
+const PIECE =
+  /\b(?:between|piece|part of|digits?|letters?|characters?|half|at sign|only|alone|without|bare|local part)\b|@/i;
+/** The same for where the piece begins, and for where it ends. */
+const BEGINS = /\b(?:after|behind|from|second|third|fourth|last|suffix|ends? (?:in|with))\b/i;
+const ENDS = /\b(?:before|in front of|up to|until|first|prefix)\b/i;
+
+const ATOMS = new Set(["time", "ip", "mac", "uuid", "number", "url"]);
+
+/** Doubts about the borders of the parts. */
+export function cuts({ parts, onLine }: Seen): string[] {
+  return parts.flatMap((part) => {
+    // Elsewhere than on the line of the record a part of that text may stand as a whole.
+    if (!onLine && !part.isValue) return [];
+    const found = part.texts.filter(({ text, host }) => host.includes(text));
+    const inWord = found.filter(({ text, host }) =>
+      placesOf(text, host).every((at) => splits(text, host, at)),
+    );
+    const first = inWord[0];
+    if (first !== undefined && inWord.length > found.length * 0.5)
+      return [`the ${part.name} is cut inside a word: ${first.text}`];
+    const said = part.hint.description;
+    if (PIECE.test(said)) return [];
+    const sides = { begin: !BEGINS.test(said), end: !ENDS.test(said) };
+    const atom = found.find((one) =>
+      placesOf(one.text, one.host).every(
+        (at) => splits(one.text, one.host, at) || isTorn(one, at, sides, besides(part, parts, one.record)),
+      ),
+    );
+    return atom === undefined
+      ? []
+      : [`the ${part.name} is cut out of a longer text: ${atom.text}, in ${atom.host.trim().slice(0, 120)}`];
+  });
+}
+
+/** The texts of the other parts of a record. */
+function besides(part: Part, parts: readonly Part[], record: number): string[] {
+  return parts.flatMap((one) =>
+    one === part ? [] : one.texts.filter((text) => text.record === record).map(({ text }) => text),
+  );
+}
+
+/** Does a border of the text at this place stand between two letters or two digits, or behind its own underscore? */
+function splits(text: string, host: string, at: number): boolean {
+  const pairs = [
+    [host.charAt(at - 1), text.charAt(0)],
+    [text.at(-1) ?? "", host.charAt(at + text.length)],
+  ] as const;
+  return pairs.some(
+    ([left, right]) =>
+      (/\d/.test(left) && /\d/.test(right)) ||
+      (/[A-Za-z]/.test(left) && /[A-Za-z]/.test(right)) ||
+      (left === "_" && /\w/.test(right)),
+  );
+}
+
+/** Is the text at this place a piece of a time, an address, a number, or of a name with an at sign, whose rest is no part? */
+function isTorn(
+  { text, host }: Text,
+  at: number,
+  sides: { begin: boolean; end: boolean },
+  others: readonly string[],
+): boolean {
+  const end = at + text.length;
+  const isOther = (rest: string, side: "begin" | "end"): boolean =>
+    others.some((one) => (side === "end" ? rest.startsWith(one) : rest.endsWith(one)));
+  const tokens = tokenize(host).filter(
+    (token) =>
+      ATOMS.has(token.kind) &&
+      token.start < end &&
+      token.end > at &&
+      // `::1:631` is an address and its port.
+      !(token.kind === "ip" && /:\d{2,5}$/.test(token.text)),
+  );
+  const begun =
+    tokens.some((token) => token.start < at) || (host.charAt(at - 1) === "@" && /^[\w.-]+$/.test(text));
+  const unended =
+    tokens.some((token) => token.end > end) || (host.charAt(end) === "@" && /^[\w.+-]+$/.test(text));
+  return (
+    (sides.begin && begun && !isOther(host.slice(0, at).replace(/\W+$/, ""), "begin")) ||
+    (sides.end && unended && !isOther(host.slice(end).replace(/^\W+/, ""), "end"))
+  );
+}

@@ -1,0 +1,73 @@
+// The records of a kind as a stranger reads them: for each part of the page its texts one below the other, each with the
+// line that it was read from, and what the same rules read from the page's own example.
+
+import type { Group, Hint } from "../../page/page.ts";
+import { interpretRule } from "../../program/interpret.ts";
+import type { Extracted, Rule } from "../../program/ir.ts";
+
+/** One text of a part. */
+export interface Text {
+  text: string;
+  /** The line of the record. */
+  host: string;
+  /** Which record it belongs to. */
+  record: number;
+}
+
+/** A value or field with all its texts. */
+export interface Part {
+  hint: Hint;
+  /** As the doubts call it. */
+  name: string;
+  isValue: boolean;
+  /** Of all records that have it. */
+  texts: Text[];
+  /** What stands for nothing left out. */
+  filled: Text[];
+  /** What the rules read from the lines that the page shows. */
+  shown: Text[];
+}
+
+export interface Seen {
+  parts: Part[];
+  /** Records that were looked at. */
+  records: number;
+  /** Are all parts of a record on its own line? */
+  onLine: boolean;
+}
+
+/** Records that are looked at; a sign that is in none of these is hardly in the others. */
+const MOST_RECORDS = 400;
+
+const NOTHING =
+  /^[-–—?*.]*$|^(?:n\/?a|none|null|nil|unknown|unlimited|any|all|auto|inf(?:inity)?|nan|never)$|^<[\w ]+>$|^\([\w ]+\)$/i;
+
+/** The parts that rules read, column by column. */
+export function partsSeen(rules: readonly Rule[], group: Group, lines: readonly string[]): Seen {
+  const records = rules.flatMap((rule) => interpretRule(rule, lines)).slice(0, MOST_RECORDS);
+  const shown = rules.flatMap((rule) => {
+    if (rule.kind !== "line") return [];
+    const { scope: _scope, above: _above, ...alone } = { ...rule, filters: [], unless: [] };
+    return group.examples.flatMap((one) => one.lines).flatMap((line) => interpretRule(alone, [line]));
+  });
+  const hints = group.value === undefined ? group.fields : [group.value, ...group.fields];
+  const parts = hints.map((hint): Part => {
+    const isValue = hint === group.value;
+    const column = (all: readonly Extracted[]): Text[] =>
+      all.flatMap((one, record) => {
+        const text = (isValue ? one.value : one.fields[hint.name]) ?? "";
+        return text === "" ? [] : [{ text, host: one.content, record }];
+      });
+    const texts = column(records);
+    const filled = texts.filter(({ text }) => !NOTHING.test(text));
+    return { hint, name: isValue ? "value" : hint.name, isValue, texts, filled, shown: column(shown) };
+  });
+  return { parts, records: records.length, onLine: rules.every(({ kind }) => kind === "line") };
+}
+
+/** Where a text stands in a line: all its places. */
+export function placesOf(text: string, host: string): number[] {
+  const places: number[] = [];
+  for (let at = host.indexOf(text); at >= 0; at = host.indexOf(text, at + 1)) places.push(at);
+  return places;
+}

@@ -1,0 +1,103 @@
+// What the page says in so many words of a part, held against the texts that were read: where it stands ("in parentheses"), which
+// texts it may have ("Start or Finish"), what is no part of it ("without the words `x y`").
+
+import { escapeRegex } from "../../logs/tokens.ts";
+import { quotedIn } from "../../page/text.ts";
+import { type Part, placesOf, type Seen } from "./parts.ts";
+
+/** Doubts about parts that are not what the page says they are. */
+export function unlikeSaid({ parts, onLine }: Seen): string[] {
+  return parts.flatMap((part) => [
+    ...leftOut(part),
+    ...(onLine ? notEnclosed(part) : []),
+    ...notListed(part),
+    ...wholeElsewhere(part),
+  ]);
+}
+
+const WITHOUT =
+  /\b(?:without|leaving out|leave out|not|excluding|minus|except(?: for)?|omitting|dropping|less) (?:the |its |an? )?(?:(?:words?|text|literal|sign|mark|prefix|suffix|leading|trailing|final|closing) )*$/i;
+
+/** "Without the words `invalid user`": just these were read. */
+function leftOut({ hint, name, texts }: Part): string[] {
+  for (const span of quotedIn(hint.description)) {
+    if (!WITHOUT.test(hint.description.slice(0, span.start))) continue;
+    const bare = span.text.replace(/^[\s([<{]+|[\s)\]>}]+$/g, "");
+    const hit = texts.find(
+      ({ text }) =>
+        bare !== "" &&
+        (text === span.text.trim() || text === bare || (bare.length > 3 && text.includes(bare))),
+    );
+    if (hit !== undefined)
+      return [`the page leaves ${span.text.trim()} out of the ${name}, and it reads: ${hit.text}`];
+  }
+  return [];
+}
+
+const ENCLOSED =
+  /\b(?:in|inside|within|between) (?:the |its |an? )?(?:(?:first|second|last|trailing|round|square|curly|angle|single|double|pair of) )*(parenthes[ei]s|brackets?|quotes|quotation marks|braces)/i;
+/** Such words in front say that the brackets hold something else, or only sometimes the part. */
+const ELSE =
+  /\b(?:without|with|up to|until|from|to|before|after|behind|not|if|where|but|leaving|have|has|plus)\b/i;
+
+const MARKS: [RegExp, string, string][] = [
+  [/^paren/i, "(", ")"],
+  [/^quot/i, "\"'`‘“", "\"'`’”"],
+  [/^brace/i, "{", "}"],
+  [/^brack/i, "([<{", ")]>}"],
+];
+
+/** "The text in parentheses": in most records it stands in none. */
+function notEnclosed({ hint, name, texts }: Part): string[] {
+  const said = ENCLOSED.exec(hint.description);
+  if (said === null || ELSE.test(hint.description.slice(0, said.index))) return [];
+  const [, open, close] = MARKS.find(([word]) => word.test(said[1] ?? "")) ?? [];
+  if (open === undefined || close === undefined) return [];
+  const quotes = open === MARKS[1]?.[1];
+  const isIn = (text: string, host: string, at: number): boolean => {
+    if (open.includes(text.charAt(0)) && close.includes(text.at(-1) ?? "")) return true;
+    const before = host.slice(0, at);
+    const last = Math.max(...[...open].map((char) => before.lastIndexOf(char)));
+    if (last < 0 || (!quotes && [...close].some((char) => before.lastIndexOf(char) > last))) return false;
+    return [...close].some((char) => host.slice(at + text.length).includes(char));
+  };
+  const found = texts.filter(({ text, host }) => host.includes(text));
+  const odd = found.filter(({ text, host }) => !placesOf(text, host).some((at) => isIn(text, host, at)));
+  return odd.length <= found.length * 0.5
+    ? []
+    : [
+        `the page says that the ${name} stands in ${said[1] ?? "brackets"}, and it reads: ${odd[0]?.text ?? ""}`,
+      ];
+}
+
+/** "(which of the two, Start or Finish)": the lines have these words, and the part is none of them. */
+function notListed({ hint, name, texts }: Part): string[] {
+  const list = /\(([^()`"]+)\)/.exec(hint.description)?.[1] ?? "";
+  if (!/,| or /.test(list) || /^\s*(?:after|before|behind|from|between|without)\b/i.test(list)) return [];
+  const words = list
+    .split(/,\s*(?:or )?|\s+or\s+/)
+    .map((one) => one.trim())
+    .filter((one) => /^(?:[A-Z][\w-]*|\w+[_-]\w+)$/.test(one));
+  if (words.length < 2) return [];
+  const isWord = new RegExp(`(?<![\\w-])(?:${words.map(escapeRegex).join("|")})(?![\\w-])`, "i");
+  const elsewhere = texts.filter(({ text, host }) => isWord.test(host) && !isWord.test(text));
+  return elsewhere.length < texts.length * 0.5 || elsewhere.length === 0
+    ? []
+    : [`the page lists ${words.join(", ")} for the ${name}, and it reads: ${elsewhere[0]?.text ?? ""}`];
+}
+
+/** A text that the page shows is a cell of the line by itself, and was read with more in front of it. */
+function wholeElsewhere({ hint, name, texts }: Part): string[] {
+  const shown = hint.literals.map((one) => one.trim()).filter((one) => /^[\w.-]{3,}$/.test(one));
+  for (const one of shown) {
+    if (texts.some(({ text }) => text === one)) continue;
+    const cell = new RegExp(`(?<![\\w./:-])${escapeRegex(one)}(?![\\w./:-])`);
+    const longer = new RegExp(
+      `[\\w./:-]${escapeRegex(one)}(?![\\w-])|(?<![\\w-])${escapeRegex(one)}[\\w./:-]`,
+    );
+    const hit = texts.find(({ text, host }) => longer.test(text) && !/\s/.test(text) && cell.test(host));
+    if (hit !== undefined)
+      return [`the page shows ${one} for the ${name}, which stands by itself, and it reads: ${hit.text}`];
+  }
+  return [];
+}
