@@ -30,11 +30,10 @@ import type { Extracted, Program, Rule } from "./program/ir.ts";
 import { blockGroup } from "./readers/blocks.ts";
 import { listGroup } from "./readers/delimited.ts";
 import { describedGroup } from "./readers/described.ts";
-import { addHeads, type Head, headsOf, withoutHeads, withoutNames } from "./readers/heads.ts";
-import { toldHeads } from "./readers/heads-told.ts";
+import { placedAbove, withHeads } from "./readers/headed.ts";
 import { lineGroupListed } from "./readers/listed-conditions.ts";
 import { recordGroup } from "./readers/records/index.ts";
-import { tableGroup, tableGroups } from "./readers/tables/tables.ts";
+import { tableGroups } from "./readers/tables/tables.ts";
 import { titledTable } from "./readers/tables/titles.ts";
 import {
   asksLeftEdge,
@@ -308,72 +307,6 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
   }
   one.doubts.push(...doubts);
   one.confidence -= 0.45 * doubts.length;
-}
-
-/** Lines and tables some of whose parts the page shows on lines above them. */
-function withHeads(
-  group: Group,
-  page: Page,
-  lines: readonly string[],
-): { proposals: Proposal[]; told: readonly Head[] } {
-  const shown = headsOf(group, page, lines);
-  const told = toldHeads(group, lines, shown);
-  const heads = [...shown, ...told];
-  if (heads.length === 0) return { proposals: [], told };
-  const inner = withoutHeads(group, heads);
-  const rest = withoutNames(page, heads);
-  const line = inner.examples.some((one) => one.mark !== "block")
-    ? lineGroupListed(inner, rest, lines)
-    : undefined;
-  const table = tableGroup(inner, rest, lines);
-  const names = heads.map((head) => head.hint.name).join(", ");
-  const proposals = [line, table].flatMap((found) => {
-    const rule = found === undefined ? undefined : addHeads(found.rule, group, heads, lines);
-    if (found === undefined || rule === undefined) return [];
-    const also = "also" in found ? found.also.map((one) => addHeads(one, group, heads, lines)) : [];
-    if (also.includes(undefined)) return [];
-    const rest = also.filter((one) => one !== undefined);
-    if (rule.kind === "line" && valueAbove(group, heads) && !perLine(page)) {
-      // A block that begins with the value is a record that begins there.
-      const doubt =
-        "the value stands on a line above, and the page does not say that every line below is a record";
-      return [
-        { ...found, rule, also: rest, confidence: found.confidence - 0.45, doubts: [...found.doubts, doubt] },
-      ];
-    }
-    return [{ ...found, rule, also: rest, reasons: [...found.reasons, `Above the records: ${names}`] }];
-  });
-  return { proposals, told };
-}
-
-/** Does a block of the page show the value on its first line, and the other parts below? */
-function valueAbove(group: Group, heads: readonly Head[]): boolean {
-  const head = heads.find(({ hint }) => hint === group.value);
-  if (head === undefined) return false;
-  const regex = new RegExp(head.above.pattern);
-  return group.examples.some((one) => one.lines.length > 1 && regex.test(one.lines[0] ?? ""));
-}
-
-/** "One item per metric line", "every port is a record". */
-function perLine(page: Page): boolean {
-  return /\b(?:one|an?) (?:items?|records?|entry) (?:per|for each|for every)\b|\b(?:each|every) [^.;]{0,40}\b(?:is|are|counts as|gives|makes) (?:an?|one|its own) (?:items?|records?)\b|\bline(?: number)?s? ?(?:is|are|:|counts)/i.test(
-    page.prose,
-  );
-}
-
-/** A part that the page places above the records, and the log has there, is not on their lines. */
-function placedAbove(one: Proposal, told: readonly Head[]): void {
-  const { rule } = one;
-  if (rule.kind !== "line") return;
-  const wrong = told.find(({ hint }) =>
-    rule.alternatives.some(({ pattern, projection }) => {
-      const source = projection.fields.find((field) => field.name === hint.name)?.source;
-      return source?.from === "group" && pattern.includes(`(?<${source.group}>`);
-    }),
-  );
-  if (wrong === undefined) return;
-  one.doubts.push(`the page places ${wrong.hint.name} above the records`);
-  one.confidence -= 0.45;
 }
 
 /** Among equals the more specific reader: a heading row or record structure says more than a line's shape. */

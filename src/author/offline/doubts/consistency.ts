@@ -23,6 +23,7 @@ export function inconsistencies(rule: Rule, group: Group, page: Page, lines: rea
     doubts.push(
       ...choiceDoubts(hint, texts),
       ...timeDoubts(hint, texts),
+      ...numberDoubts(hint, texts),
       ...carriedDoubts(hint, texts, lines),
     );
   }
@@ -71,6 +72,20 @@ function carriedDoubts(hint: Hint, texts: readonly Part[], lines: readonly strin
     .filter((one) => one.always && lines.some((line) => line.includes(one.text)))
     .filter((one) => texts.filter(({ text }) => text.includes(one.text)).length < texts.length * 0.5)
     .map((one) => `the page wants ${hint.name} with ${one.text}, but it reads: ${texts[0]?.text ?? ""}`);
+}
+
+const CALLED_NUMBER = /^\W*(?:the |a |its |only the )?(?:[a-z]+ )?(?:numbers?|count|amount)\b(?! or)/i;
+
+/** The page calls the part a number, and none of its texts has a digit. */
+function numberDoubts(hint: Hint, texts: readonly Part[]): string[] {
+  if (!CALLED_NUMBER.test(hint.description) || texts.length === 0 || hint.choices.length > 1) return [];
+  if (
+    texts.some(
+      ({ text }) => /\d/.test(text) || /^\W+$|^(?:none|unlimited|infinity|n\/?a|max|inf|nan)$/i.test(text),
+    )
+  )
+    return [];
+  return [`the page calls ${hint.name} a number, but it reads: ${texts[0]?.text ?? ""}`];
 }
 
 /** A heading row taken for a record: its parts are the names of the value and the fields. */

@@ -3,6 +3,7 @@
 
 import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
+import { recordLines } from "../page/record-line.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, Rule } from "../program/ir.ts";
@@ -87,8 +88,6 @@ function unfiltered(rules: readonly Rule[], group: Group, page: Page): string[] 
     : ["the page does not say that all of them are wanted, and the rule takes all"];
 }
 
-const LINE =
-  /\b(?:as|is) the line(?: number)? of (?:the|each|its|a) (?:records?|items?|entry)\b|^line(?: number)?\s*[:=]/i;
 const COMMON = new Set(
   "line number record item entry take tell count one each that with this from name value field first block the and which where stand stands show"
     .split(" ")
@@ -97,9 +96,16 @@ const COMMON = new Set(
 
 /** "Take the line that tells the voltage as the line of the record": no record has a word of what is told. */
 function otherLine(records: readonly Extracted[], page: Page, lines: readonly string[]): string[] {
-  for (const text of sentencesOf(page)) {
-    if (!LINE.test(text)) continue;
-    const words = wordsOf(text)
+  for (const { told, weak } of recordLines([...page.statements, ...page.sourceStatements])) {
+    if (weak || told === "") continue;
+    const quoted = quotedIn(told).map((span) => span.text.trim());
+    const lacks = quoted.find(
+      (text) =>
+        lines.some((line) => line.includes(text)) && records.some(({ content }) => !content.includes(text)),
+    );
+    if (lacks !== undefined && quoted.length === 1)
+      return [`the page tells which line counts, and records stand elsewhere: ${told}`];
+    const words = wordsOf(told)
       .map(stem)
       .filter((word) => word.length > 3 && !COMMON.has(word));
     const known = words.filter((word) => lines.some((line) => wordsOf(line).map(stem).includes(word)));
@@ -109,7 +115,7 @@ function otherLine(records: readonly Extracted[], page: Page, lines: readonly st
         .map(stem)
         .some((word) => known.includes(word)),
     );
-    if (!has) return [`the page tells which line counts, and no record stands there: ${text}`];
+    if (!has) return [`the page tells which line counts, and no record stands there: ${told}`];
   }
   return [];
 }

@@ -90,8 +90,11 @@ function shownLines(page: Page, group: Group, records: readonly string[]): Shown
       add(span.text, bare(sentence?.text ?? text));
     }
   }
-  for (const example of group.examples.filter((one) => one.mark === "block"))
-    for (const line of example.lines) add(line, "");
+  // What a block shows only below the line of the record is no line above it.
+  for (const example of group.examples.filter((one) => one.mark === "block")) {
+    const record = example.lines.findIndex((line) => records.includes(line));
+    for (const line of record < 0 ? example.lines : example.lines.slice(0, record)) add(line, "");
+  }
   return shown;
 }
 

@@ -18,7 +18,8 @@ import { type Distribution, distribute } from "./distribute.ts";
 import { judge } from "./judge.ts";
 import { itemCue } from "./line-cues.ts";
 import { type FoundLine, findLines } from "./lines-found.ts";
-import { numberedBy, type Shown, shownLines } from "./shown.ts";
+import { numberedBy } from "./numbered.ts";
+import { type Shown, shownLines } from "./shown.ts";
 
 export interface RecordCandidate {
   rule: LineRule | BlockRule;
@@ -39,6 +40,8 @@ export interface Reading {
   found: ReadonlyMap<number, FoundLine>;
   main: FoundLine;
   wanted: readonly Wanted[];
+  /** What the page calls the line of a record, where the block has none that is surely meant. */
+  unread: string | undefined;
 }
 
 const TOGETHER = /\b(?:two|three|four|five|several) lines\b|\blines? belong together\b|\bbelow it\b/i;
@@ -60,10 +63,12 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
     return undefined;
   const item = itemCue(group, page, shown);
   const first = distribute(hints, shown, item);
-  const told = numberedBy(page, shown.lines, first.puts);
+  const lineOf = (puts: Distribution): number => puts.puts.find((put) => put.hint === value)?.line ?? -1;
+  const numbered = numberedBy(page, shown, first.puts, lineOf(first));
+  const told = numbered.line;
   const distribution = told === undefined ? first : distribute(hints, shown, item, told);
-  const valueLine = distribution.puts.find((put) => put.hint === value)?.line;
-  if (valueLine === undefined) return undefined;
+  const valueLine = lineOf(distribution);
+  if (valueLine < 0) return undefined;
   const anchor = told ?? valueLine;
   const wanted = [
     ...wantedTexts(page, shown.lines, distribution.puts),
@@ -76,7 +81,18 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
   const used = new Set(distribution.puts.map((put) => put.line));
   if (used.size < 2 && main.scope === undefined && wanted.every((one) => one.line === anchor))
     return undefined;
-  return { group, page, lines, shown, distribution, anchor, found, main, wanted };
+  return {
+    group,
+    page,
+    lines,
+    shown,
+    distribution,
+    anchor,
+    found,
+    main,
+    wanted,
+    unread: numbered.unread,
+  };
 }
 
 /** Has the line below a heading row as many parts? */

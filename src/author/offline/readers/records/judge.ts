@@ -19,6 +19,11 @@ export function judge(rule: LineRule | BlockRule, reading: Reading): RecordCandi
   for (const hint of reading.distribution.missing) {
     if (!hint.optional) lower(0.4, `no line of the example could be taken for ${hint.name}`);
   }
+  if (reading.unread !== undefined && reading.anchor > reading.shown.context)
+    lower(
+      0.25,
+      `which line of the example the page means as that of a record: ${reading.unread.slice(0, 80)}`,
+    );
   for (const put of reading.distribution.puts) judgePart(put, reading, lower);
   const records = interpretRule(rule, reading.lines).length;
   const orphans = orphansOf(reading, rule, records);

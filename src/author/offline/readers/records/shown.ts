@@ -1,11 +1,10 @@
 // The lines of an example of several lines, and which of them records are numbered by.
 
 import { escapeRegex, tokenize } from "../../logs/tokens.ts";
-import { likeness, similarity, stem, wordsOf } from "../../page/names.ts";
+import { likeness } from "../../page/names.ts";
 import type { Group, Page } from "../../page/page.ts";
 import { bare, quotedIn } from "../../page/text.ts";
 import { labelOf } from "../families.ts";
-import type { Put } from "./distribute.ts";
 
 /** The lines that the page shows, without rulers and marks for lines left out. */
 export interface Shown {
@@ -224,75 +223,4 @@ function isTitle(line: string, prose: string): boolean {
     "i",
   );
   return told.test(prose);
-}
-
-/** What the page says about the line of a record: the texts behind "Line number:" and the like, in order. */
-function linesTold(page: Page): string[] {
-  return [...page.statements, ...page.sourceStatements].flatMap(({ sentences }) =>
-    sentences.flatMap(({ text }) => {
-      const told =
-        /\blines?(?: numbers?)?\s*[:：]\s*(.+)$/i.exec(text)?.[1] ??
-        /^(?:the )?line(?: number)?s?\s*(?:is|=|of (?:the|an?) \w+ is)\s*(.+)$/i.exec(text)?.[1] ??
-        /\b(?:line number is|stands? (?:at|on)|(?:record|item)s? (?:is |are )?(?:at|on)|number of the line is)\s+(.+)$/i.exec(
-          text,
-        )?.[1] ??
-        /\b(?:use|take|count) (the line .*?) as (?:the )?line\b/i.exec(text)?.[1] ??
-        /\bone (?:item|record)s? (?:per|for each|for every) ([\w -]+? line)\b/i.exec(text)?.[1];
-      return told === undefined ? [] : [told];
-    }),
-  );
-}
-
-const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
-const PLAIN = new Set(["line", "number", "the", "with", "that", "and", "its", "where", "stands"].map(stem));
-
-/** The line of the example that the page calls the line of a record. */
-export function numberedBy(page: Page, shown: readonly string[], puts: readonly Put[]): number | undefined {
-  for (const told of linesTold(page)) {
-    const at = lineMeant(told, shown, puts);
-    if (at !== undefined && at >= 0 && at < shown.length) return at;
-  }
-  return undefined;
-}
-
-function lineMeant(told: string, shown: readonly string[], puts: readonly Put[]): number | undefined {
-  const literal = /`([^`]+)`|"([^"]+)"/.exec(told);
-  const quoted = literal?.[1] ?? literal?.[2];
-  const literally = quoted === undefined ? -1 : shown.findIndex((line) => line.includes(quoted));
-  if (literally >= 0) return literally;
-  const order = /\b(first|second|third|fourth|fifth|last) (?:line|one|of)\b/i.exec(told)?.[1]?.toLowerCase();
-  if (order !== undefined) return order === "last" ? shown.length - 1 : ORDINALS.indexOf(order);
-  if (/\b(?:mark\w*|flag\w*)\b/i.test(told)) {
-    const marked = shown.findIndex((line) => /\(\*?[A-Z]{3,}\*?\)|\b[A-Z]{4,}\s*$/.test(line));
-    if (marked >= 0) return marked;
-  }
-  const named = namedLine(told, shown, puts);
-  if (named !== undefined) return named;
-  return /\b(?:first|start\w*|head\w*|title|top|opening|opens)\b/i.test(told) ? 0 : undefined;
-}
-
-/** The line whose parts or words the text names. */
-function namedLine(told: string, shown: readonly string[], puts: readonly Put[]): number | undefined {
-  const words = wordsOf(told)
-    .map(stem)
-    .filter((word) => word.length > 2 && !PLAIN.has(word));
-  if (words.length === 0) return undefined;
-  const phrase = told.replace(/\b(?:the|line|of|with|that|its|where|stands|number)\b/gi, " ").trim();
-  const scores = shown.map((line, at) => {
-    const own = puts.filter((put) => put.line === at);
-    const known = new Set(
-      [line, ...own.map(({ hint }) => hint.name)].flatMap((text) => wordsOf(text).map(stem)),
-    );
-    const shared = words.filter((word) => known.has(word)).length / words.length;
-    const like = Math.max(
-      0,
-      similarity(phrase, labelOf(line) ?? ""),
-      ...own.map(({ hint }) => similarity(hint.name, phrase)),
-    );
-    // A capital word that the page takes over from the line ("the INSTANCE line") says most.
-    const exact = (told.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []).some((word) => line.includes(word));
-    return shared + like + (exact ? 1 : 0);
-  });
-  const best = Math.max(...scores);
-  return best >= 0.5 ? scores.indexOf(best) : undefined;
 }
