@@ -160,6 +160,70 @@ const WORDINGS: [string, string][] = [
     "Value: the code. Fields: file, line and text, where the text is what follows the place and its colon.",
     "code | file, line, text",
   ],
+  // Names among texts shown for them.
+  [
+    "- Value: the pump\n- Fields, left to right:\n  - `zone`: first word, Z1\n  - `rate`: 12",
+    "pump | zone, rate",
+  ],
+  [
+    "- Value: the pump\n- The fields are\n  - `zone` - content of the `@(...)`, e.g. `north dock`",
+    "pump | zone",
+  ],
+  [
+    "- Value: the pump\n- Fields come from the nearest `head` record above:\n  - `kind`: `main`, `spare` or `test`\n  - `mode`: the name in brackets, `auto` (or `hand`)",
+    "pump | kind, mode",
+  ],
+  [
+    "Value: the pump. Fields: `rev`: behind the colon (0.3.4); `site`: in front of the hash; `note`, which some lack.",
+    "pump | rev, site, note?",
+  ],
+  [
+    "- Value: the pump\n- Fields: `shift`, the number in the bracket of that name. Add `user` and `list` if the line has them, here `ann@dock.example` and `board`.",
+    "pump | shift, user?, list?",
+  ],
+  ["- Value: the pump\n- Fields: `rate`. `none` is printed where there is no rate.", "pump | rate"],
+  ["- Value: the pump\n- Fields: both coordinates, `x` then `y`, with the unit (`3um`).", "pump | x, y"],
+  [
+    "- Value: the pump\n- Fields: both come from the second line. `form` is the kind in front of the colon and `flat` is the number behind it.",
+    "pump | form, flat",
+  ],
+  [
+    "- Value: the pump\n- Fields: `zone` (3) and the two columns behind it: `rate`, `load`.",
+    "pump | zone, rate, load",
+  ],
+  [
+    "- Fields: `zone` and `rate`.\n- Value: the pump. A line in which the fields are north and 12:",
+    "pump | zone, rate",
+  ],
+  [
+    "Fields are number, node and place: the number of the pump, the node of its source and the coordinates of it. Value is the pump.",
+    "pump | number, node, place",
+  ],
+  [
+    "Each row gives the pump type (the value, may be several words), then `count`, then `area`.",
+    "pump_type | count, area",
+  ],
+  [
+    "One record per pump (first column, the value). The other columns are the fields `a` and `b`.",
+    "pump | a, b",
+  ],
+  ["Report each pump, the value being the pin before the arrow. Fields: net.", "pin | net"],
+  [
+    "Each gives a record with the name as its value (keep the dot), and with the fields `a`, the data, and `b`.",
+    "name | a, b",
+  ],
+  [
+    "We record the pump as the value. From the same line come the fields `a` (the file) and `b`.",
+    "pump | a, b",
+  ],
+  [
+    "Value is the pump. Fields: start and end, the first and the last hour of its shift.",
+    "pump | start, end",
+  ],
+  [
+    "Value is the pump. The fields are lat and lon, the degrees of latitude and longitude, and state.",
+    "pump | lat, lon, state",
+  ],
 ];
 
 test.each(WORDINGS)("%s", (text, names) => {
@@ -176,4 +240,24 @@ test("a page that wants no fields names none", () => {
   expect(namesOf("Value is the host. Fields: none beside the value are needed.")).toBe(
     namesOf("Value is the host."),
   );
+});
+
+test("a sentence that takes an example apart shows the texts of its parts and opens no second kind of record", () => {
+  const { groups } = readPage(
+    "- **value**: the switch.\n- **Fields**: `file` and `site`.\n\nExample: `[On Dock 3] a/b.c:7: unused x [-Wq]` has the value `-Wq`, the site Dock 3 and the file a/b.c.",
+    "`x.log`",
+  );
+  expect(groups).toHaveLength(1);
+  expect(groups[0]?.examples.map(({ lines }) => lines)).toEqual([["[On Dock 3] a/b.c:7: unused x [-Wq]"]]);
+  expect(groups[0]?.value?.literals).toEqual(["-Wq"]);
+  expect(groups[0]?.fields.map(({ literals }) => literals)).toEqual([["a/b.c"], ["Dock 3"]]);
+});
+
+test("a short text that holds the text shown for the value is an example line", () => {
+  const [group] = readPage(
+    "Each line has a pump and its state: `p042,down*`. Value: the pump (p042).",
+    "`x.log`",
+  ).groups;
+  expect(group?.examples.map(({ lines }) => lines)).toEqual([["p042,down*"]]);
+  expect(group?.wanted).toEqual([]);
 });

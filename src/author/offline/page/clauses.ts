@@ -34,10 +34,10 @@ const TAIL = new RegExp(
   "i",
 );
 const ENDS =
-  /^(?:\s*(?:$|[.,;:])|\s+(?:and|with|while|but|of (?:the|an?|each|every|its|such) \w+|of the same names?|in (?:this|that) order|without|together|each|too|as well)\b)/i;
+  /^(?:\s*(?:$|[.,;:(])|\s+(?:and|with|while|but|of (?:the|an?|each|every|its|such) \w+|of the same names?|in (?:this|that) order|without|together|each|too|as well)\b)/i;
 /** "value is", "value:", "the value of an item is". */
 const VERB =
-  /^(?:\s*\([^)]*\))?(?:\s+(?:of|for|in) (?:an?|each|every|the|this|such an?|that) (?:[a-z]+ )?[a-z]+)?(?:\s*(?:[:：=–—]|-\s)|\s+(?:is|are|be|shall be|should be|must be|will be|consists? of|called|named)(?=[\s:]):?|,(?=\s+[a-z]\w*,\s)|,\s[^:;]{3,60}:(?=\s)|,\s[^,;:]{3,60},\s(?:is|are)(?=\s))\s*/i;
+  /^(?:\s*\([^)]*\))?(?:\s+(?:of|for|in) (?:an?|each|every|the|this|such an?|that) (?:[a-z]+ )?[a-z]+)?(?:\s*(?:[:：=–—]|-\s)|\s+(?:is|are|be|being|shall be|should be|must be|will be|consists? of|called|named)(?=[\s:]):?|,(?=\s+[a-z]\w*,\s)|,\s[^:;]{3,60}:(?=\s)|,\s[^,;:]{3,60},\s(?:is|are)(?=\s))\s*/i;
 const FUNCTION_WORD =
   /^(?:of|in|on|at|by|to|from|for|with|without|that|which|who|whose|and|or|are|is|was|were|may|can|has|have|had|not|names?|columns?|separat\w+|delimit\w+|divid\w+|set|quoted|enclosed|per|between|behind|before|after|where|when|if|as|it|they|only|must|do|does|contain\w*|begins?|ends?|equals?|stands?|differ\w*|lists?|marked|follows?|following|printed|above|below|there|into|reads?|says?|holds?|shows?|gives?|tells?|line|row|comes?)$/i;
 
@@ -52,6 +52,9 @@ export function clausesOf(sentence: string): Clause[] {
     return [];
   const text = sentence
     .replace(/\s*\((?:the |as (?:the )?)?(value|fields?)\)(?=[\s,.;]|$)/gi, " as $1")
+    // "the cell type (the value, may be several words)", "cell group (first column, the value)".
+    .replace(/\s*\((?:the |as (?:the )?)?value, ([^()]*)\)/gi, " as value ($1)")
+    .replace(/\s*\(([^()]*), (?:the |as (?:the )?)?value\)/gi, " as value ($1)")
     .replace(/[.。]\s*$/, "");
   const masked = mask(text);
   const markers: Marker[] = [];
@@ -60,8 +63,16 @@ export function clausesOf(sentence: string): Clause[] {
     const one = markerAt(text, masked, match.index, match[0]);
     if (one !== undefined && (markers.at(-1)?.end ?? 0) <= one.start) markers.push(one);
   }
-  return markers.flatMap((one, index) => clauseOf(one, markers[index - 1], markers[index + 1], text, masked));
+  const clauses = markers.flatMap((one, index) =>
+    clauseOf(one, markers[index - 1], markers[index + 1], text, masked),
+  );
+  // "Each row gives the type (the value), then `count`, then `area`".
+  const [only, ...others] = markers;
+  const next = only?.about === "value" && others.length === 0 ? THEN.exec(text.slice(only.end)) : null;
+  return next === null ? clauses : [...clauses, { about: "fields", text: next[1] ?? "" }];
 }
+
+const THEN = /^(?:\s*\([^)]*\))?,?\s+(?:then|followed by|and then|next to)\s+(`[a-z_]\w*`.*)$/;
 
 /** The sentence with the insides of quotes and brackets made unreadable. */
 function mask(text: string): string {
@@ -195,7 +206,7 @@ function gapMarker({ about, at, end, before, behind }: Noun): Marker | undefined
 /** "The fields are separated by tabs" says nothing of ours. */
 const APART =
   /^\s+(?:is|are) (?:separat|delimit|divid|set apart|quoted|enclosed|surround|joined|parted|(?:then |sometimes |often )?(?:missing|empty|absent|left out|blank|optional|omitted|not\b))/i;
-const CONNECTS = /^\s*(?:and|with|while|but|whose|there|it has|has)\b/i;
+const CONNECTS = /^\s*(?:and|with|while|but|whose|there|it has|has|come)\b/i;
 
 /** Nothing but the beginning of a request stands in front: "Take", "and", "; we want". */
 function isLeadIn(before: string): boolean {
@@ -216,7 +227,7 @@ function clauseStart(before: string, start: number): number {
 /** Where the words in front of the noun begin that belong to it: "and its only further", "There is one", "whose". */
 function leadStart(before: string): number | undefined {
   const lead =
-    /(?:^|[\s,;:(])((?:(?:and|with|while|whereas|but|there (?:is|are)|it has|has|have|wanted are|we (?:want|need)|take|use|report|carr(?:y|ies))\s+)*(?:the (?:\w+'s|record's|item's) |(?:the|its|their|an?|whose|our|his|this|as|for|further|other|additional|only|single|sole|one|two|three|four|five|six|following|required)\s+)*)$/i.exec(
+    /(?:^|[\s,;:(])((?:(?:and|with|while|whereas|but|there (?:is|are)|it has|has|have|wanted are|we (?:want|need)|take|use|report|come|carr(?:y|ies))\s+)*(?:the (?:\w+'s|record's|item's) |(?:the|its|their|an?|whose|our|his|this|as|for|further|other|additional|only|single|sole|one|two|three|four|five|six|following|required)\s+)*)$/i.exec(
       before,
     );
   const possessive = /(?:^|\s)(?:the|each|a|an) \w+'s $/i.exec(before);
@@ -304,6 +315,11 @@ function subjectOf(text: string, one: Marker): string {
       );
     if (near !== null) own = own.slice(near[0].length);
   }
+  if (one.about === "value")
+    own = own.replace(
+      /^(?:.*[,:;]\s+)?(?:(?:each|every|a|the) [\w-]+(?: [\w-]+)? (?:gives|has|shows|holds|names|lists|contains|carries|(?:starts|begins) with)|one (?:record|item|entry|row|value) (?:per|for (?:each|every)))\s+/i,
+      "",
+    );
   if (one.about === "fields") {
     const near = /^.*(?:;|\bwe (?:also )?(?:want|need|take)\b|:)\s*/i.exec(mask(own));
     if (near !== null) own = own.slice(near[0].length);

@@ -5,6 +5,7 @@ import { readRest } from "./examples.ts";
 import { readHints, readValue } from "./hints.ts";
 import type { Group } from "./page.ts";
 import { bare, type Sentence, type Statement } from "./text.ts";
+import { isWorked, readWorked } from "./worked.ts";
 
 /** The kinds of record of a page, one per statement about a value. Texts of lines that are not wanted are added to
  * `unwanted`. */
@@ -12,9 +13,10 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
   const groups: Group[] = [];
   let group: Group = emptyGroup();
   let fieldDepth: number | undefined;
-  for (const statement of statements) {
+  const worked: { sentence: Sentence; group: Group }[] = [];
+  for (const [index, statement] of statements.entries()) {
     if (fieldDepth !== undefined && statement.depth > fieldDepth) {
-      group.fields.push(...readHints(statement.text));
+      addFields(group, [{ text: statement.text }], statements);
       continue;
     }
     const row = /^\|(.*)\|$/.exec(statement.text);
@@ -25,6 +27,11 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
     fieldDepth = undefined;
     const rest: Sentence[] = [];
     for (const sentence of statement.sentences) {
+      if (isWorked(sentence)) {
+        worked.push({ sentence, group });
+        rest.push(sentence);
+        continue;
+      }
       const value = valueIn(sentence.text);
       const fields = afterFields(fieldsIn(sentence.text), sentence.text, statement, group);
       if (value !== undefined) {
@@ -35,16 +42,18 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
         }
         group.value = readValue(value);
       }
-      addFields(group, fields);
+      addFields(group, fields, statements);
       if (value === undefined && fields.length === 0) rest.push(sentence);
-      if (/^(?:[\w ]+ )?fields?\s*[:：]?$/i.test(sentence.text)) fieldDepth = statement.depth;
     }
+    if (opensFields(statement, statements[index + 1])) fieldDepth = statement.depth;
     const next = readRest(statement, rest, unwanted);
     group.examples.push(...next.examples);
     group.wanted.push(...next.wanted);
     group.only.push(...next.only);
     group.prose += `${bare(statement.text)}\n`;
   }
+  for (const one of worked) readWorked(one.sentence, one.group);
+  for (const one of [...groups, group]) takeShort(one);
   const isKind = group.value !== undefined || group.fields.length > 0 || groups.length === 0;
   if (isKind) return [...groups, group];
   // Examples after the last value statement belong to it.
@@ -54,26 +63,75 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
   return groups;
 }
 
-function addFields(group: Group, fields: readonly { text: string; single?: boolean }[]): void {
-  for (const { text, single } of fields)
-    for (const hint of readHints(text, single))
-      if (!group.fields.some((own) => own.name === hint.name)) group.fields.push(hint);
+/** A text of a wanted line that holds the text shown for a part is an example, however short: "`n042,down*`" where the
+ * node is "n042". Only for groups without any other. */
+function takeShort(group: Group): void {
+  if (group.examples.length > 0) return;
+  const shown = [group.value, ...group.fields].flatMap((hint) => hint?.literals ?? []);
+  const short = group.wanted.filter(
+    (text) => /[^\w\s]/.test(text) && shown.some((part) => part.length < text.length && text.includes(part)),
+  );
+  for (const text of short) group.examples.push({ lines: [text], label: "", mark: "code" });
+  group.wanted = group.wanted.filter((text) => !short.includes(text));
 }
 
-/** "Fields: `a`, `b`. `c` is the number in brackets": a sentence behind the list may name a further one. */
+/** "Fields, left to right:", "The fields are", "Fields come from the record above:" in front of deeper bullets. */
+function opensFields(statement: Statement, next: Statement | undefined): boolean {
+  const last = statement.sentences.at(-1)?.text ?? "";
+  if (/^(?:[\w ]+ )?fields?\s*[:：]?$/i.test(last)) return true;
+  if (next === undefined || next.depth <= statement.depth || !/^`[A-Za-z_]\w*`/.test(next.text)) return false;
+  return FIELDS_START.test(last) || /\bfields?\b[^.]*[:：]$/i.test(last);
+}
+
+/** Adds the fields that a text names. Where the page has put the names in backticks, a list without any gives none:
+ * "a line in which the fields are web, 812 and PLAIN". */
+function addFields(
+  group: Group,
+  fields: readonly { text: string; single?: boolean }[],
+  statements: readonly Statement[],
+): void {
+  for (const { text, single } of fields) {
+    const first = `\`${group.fields[0]?.name ?? ""}\``;
+    if (!text.includes("`") && statements.some((one) => one.text.includes(first))) continue;
+    for (const hint of readHints(text, single))
+      if (!group.fields.some((own) => own.name === hint.name)) group.fields.push(hint);
+  }
+}
+
+/** What stands between a further field and the list before it: "Add `user`", "For UDP there is also `length`". */
+const FURTHER =
+  /^(?:(?:and|also|then|plus|finally|besides|in addition|further|add|keep|take|where|if|when|for|there|some|most|many|lines|records|those|it|they)\b[^`.;]{0,60})?(?=`[a-z][a-z_0-9]*`)/i;
+
+/** "`none` is printed where ...": a text of the log, no field. */
+const IS_TEXT =
+  /^`\w+`(?: or `\w+`)* (?:is|are|was) (?:also |then |sometimes |often )?(?:printed|shown|possible|allowed|fine|not|no\b|used|given|another|wanted|written|kept|ok|meant|ignored|skipped|left|an? (?:\w+ )?(?:line|record|row|entry|keyword|word|mark))/i;
+
+/** "Fields: `a`, `b`. `c` is the number in brackets. Add `d` where it is printed": sentences behind the list in the
+ * same statement may name further ones. */
 function afterFields(
   found: { text: string; single?: boolean }[],
   text: string,
   { sentences }: Statement,
   group: Group,
 ): { text: string; single?: boolean }[] {
+  if (found.length > 0) return found;
   const at = sentences.findIndex((one) => one.text === text);
-  const name = /^(?:and )?`([a-z][a-z_0-9]*)`\s+(?:is|are|holds|gives|from|comes|stands|has|=)/.exec(
-    text,
-  )?.[1];
-  if (found.length > 0 || name === undefined || at < 1) return found;
-  if (fieldsIn(sentences[at - 1]?.text ?? "").length === 0 || group.fields.length === 0) return found;
-  return group.fields.some((one) => one.name === name) ? found : [{ text, single: true }];
+  const opens = sentences.findIndex((one) => fieldsIn(one.text).length > 0);
+  const lead = FURTHER.exec(text)?.[0];
+  if (opens < 0 || at <= opens || lead === undefined) return found;
+  const own = text.slice(lead.length);
+  const follows =
+    lead === "" && !/;$/.test(sentences[at - 1]?.text ?? "")
+      ? /^`\w+`(?:(?:,| and) `\w+`)*,?\s*(?:[:=]|[-–]\s|(?:is|are|holds?|gives?|from|comes?|stands?|has|the|its)\s)/
+      : /^`\w+`/;
+  if (!follows.test(own) || IS_TEXT.test(own)) return found;
+  const isOptional =
+    /\b(?:where|if|when|some|most|many)\b/i.test(lead) ||
+    /\b(?:if|where|when) (?:it|they|there|present|given|printed|the (?:line|record|row|message) (?:has|gives|names|shows))\b/i.test(
+      own,
+    );
+  const known = group.fields.some((one) => own.startsWith(`\`${one.name}\``));
+  return known ? found : [{ text: isOptional ? `where they are printed, ${own}` : own }];
 }
 
 const CHINESE = /^(值|字段)\s*[:：=–-]\s*(.+)$/;

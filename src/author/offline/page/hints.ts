@@ -1,5 +1,6 @@
 // What a page says about a value or a field: its name, texts shown, choices, kind of text.
 
+import { codedParts } from "./coded-names.ts";
 import { makeHint } from "./make-hint.ts";
 import { listParts, nameWithin } from "./name-list.ts";
 import { fieldName, kindOf, wordsOf } from "./names.ts";
@@ -29,7 +30,7 @@ function addRemark(previous: Hint | undefined, part: string, missing: Missing): 
 /** Reads "`limit`, `slack` (may be blank) and `count`: how often"; of a `single` field all behind its name is about it. */
 export function readHints(text: string, single = false): Hint[] {
   if (/^\s*(?:$|none|no\b|n\/a|-|\u2013)/i.test(text)) return [];
-  const plain = text.replace(/[.。]\s*$/, "");
+  const plain = paired(text.replace(/[.。]\s*$/, ""));
   return /`[A-Za-z_][\w .-]*`/.test(plain) ? readCoded(plain) : readPlain(plain, single);
 }
 
@@ -51,26 +52,35 @@ function choicesIn(text: string, parts: readonly string[]): Set<number> {
   return found;
 }
 
-/** "e.g. `negedge rst`" behind a name shows a text of it. */
-const SHOWN =
-  /^(?:\W*(?:e\.g\.|i\.e\.|for example|for instance|such as|here|like|in (?:the|this) (?:example|case)|that is|namely|so)[,:]?\s+)+(?:the (?:text |word )?)?[`"]/i;
+/** "a, b and c: the number, the name and the place": each name with what is said of it. */
+function paired(text: string): string {
+  const [, left = "", right = ""] = /^([^:()]+):\s+((?:the|its|an?)\s[^:]+)$/.exec(text) ?? [];
+  const names = splitList(left);
+  const told = splitList(right);
+  const isEach = told.every((one) => /^(?:the|its|an?|what|how)\s/i.test(one));
+  if (names.length < 2 || names.length !== told.length || !isEach) return text;
+  if (!names.every((one) => /^`?[a-z]\w*`?$/i.test(one))) return text;
+  return names.map((one, index) => `${one} (${(told[index] ?? "").replace(/[()]/g, " ")})`).join(", ");
+}
 
 /** Names in backticks: they alone are names. */
 function readCoded(text: string): Hint[] {
   const hints: Hint[] = [];
   const missing: Missing = { next: false, fromHere: false };
   let condition = "";
-  const parts = splitList(text);
-  const choices = choicesIn(text, parts);
-  for (const [index, part] of parts.entries()) {
+  const parts = codedParts(text);
+  const choices = choicesIn(
+    text,
+    parts.map((one) => one.text),
+  );
+  for (const [index, { text: part, name }] of parts.entries()) {
     const own = hints.at(-1);
     if (own !== undefined && choices.has(index)) {
       const joined = `${own.description} or ${part}`;
       Object.assign(own, makeHint(own.name, joined), { optional: own.optional });
       continue;
     }
-    const name = /^[^`(]{0,60}?`([A-Za-z_][\w .-]*)`/.exec(part);
-    if (name === null || SHOWN.test(part)) {
+    if (name === null) {
       addRemark(hints.at(-1), part, missing);
       continue;
     }

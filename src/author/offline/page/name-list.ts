@@ -30,6 +30,8 @@ interface State {
   parts: ListPart[];
   /** "and" stood in front of the last name. */
   closed: boolean;
+  /** It had stood there before the last remark. */
+  wasClosed: boolean;
   /** "and," stood at the end: a condition may follow. */
   waits: boolean;
   condition: string;
@@ -37,7 +39,7 @@ interface State {
 
 /** The parts of a list in their order. */
 export function listParts(text: string): ListPart[] {
-  const state: State = { parts: [], closed: false, waits: false, condition: "" };
+  const state: State = { parts: [], closed: false, wasClosed: false, waits: false, condition: "" };
   for (const piece of separated(text)) {
     if (piece.text === "") state.waits ||= piece.byAnd;
     else addPiece(piece, state);
@@ -53,13 +55,12 @@ function addPiece({ text, byAnd, byStop, byComma }: Piece, state: State): void {
   const isRemark =
     (REMARK.test(text) && /^\S+\s[^(]/.test(text) && !PLACED.test(text)) || REMARK_WORD.test(text);
   const last = parts.at(-1);
-  // "text, where the text is what follows the location and its colon".
+  // "text, where the text is what follows the location and its colon"; "start and end, the first and the last port".
   if (
     last?.remark === true &&
     byAnd &&
     !byComma &&
-    CLAUSE.test(last.text) &&
-    /^(?:the|its|their|an?)\s/i.test(text)
+    (state.wasClosed || (CLAUSE.test(last.text) && /^(?:the|its|their|an?)\s/i.test(text)))
   ) {
     last.text += ` and ${text}`;
     return;
@@ -78,6 +79,7 @@ function addPiece({ text, byAnd, byStop, byComma }: Piece, state: State): void {
   const ended = state.closed && !byAnd && !byStop;
   if (isRemark || ended || namesSame(text, parts)) {
     if (parts.length > 0) parts.push(remarkOf(text));
+    state.wasClosed = state.closed;
     if (isRemark || ended) state.closed = false;
     return;
   }
