@@ -2,8 +2,9 @@
 // journal, with a level more or a source file less. Lines that are the same from the message on are of the same kind.
 
 import { tokenize } from "../logs/tokens.ts";
+import { stem } from "../page/names.ts";
 import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./attempt.ts";
-import { allowed, type LeftOut, RELATIVES } from "./left-out.ts";
+import { allowed, isLeft, type LeftOut, RELATIVES } from "./left-out.ts";
 import type { LineTask } from "./task.ts";
 import type { Slot } from "./template.ts";
 
@@ -16,8 +17,23 @@ export function frontChoice(
   attempt: Attempts,
   left: LeftOut[],
 ): Attempt {
-  const start = task.single === true ? messageStart(line, slots) : undefined;
-  if (start === undefined || best.options.whole !== undefined) return best;
+  if (task.single !== true || best.options.whole !== undefined) return best;
+  const starts = [messageStart(line, slots), coreStart(task, line, slots)].filter((one) => one !== undefined);
+  return [...new Set(starts)].reduce(
+    (chosen, start) => fromStart(task, line, slots, chosen, attempt, left, start),
+    best,
+  );
+}
+
+function fromStart(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: Attempts,
+  left: LeftOut[],
+  start: number,
+): Attempt {
   const tried = attempt({ ...best.options, start });
   if (tried.hits.length <= best.hits.length) return best;
   if (
@@ -50,6 +66,7 @@ function messagesAllowed(
     const text = task.lines[hit] ?? "";
     return (
       known.has(hit) ||
+      isLeft(task, text, line) ||
       allowed(task, text.slice(regex.exec(text)?.index ?? 0), line.slice(start), tried.pattern)
     );
   });
@@ -71,6 +88,33 @@ export function messageStart(line: string, slots: readonly Slot[]): number | und
       !slots.some(({ span }) => token.start < span.end && token.end > span.start),
   );
   return words.filter((token) => token.end <= first).length >= 1 && words.length >= 3 ? start : undefined;
+}
+
+const LEVEL =
+  /^(?:\[?(?:trace|debug|verbose|info(?:rmation)?|notice|warn(?:ing)?|err(?:or)?|crit(?:ical)?|alert|emerg(?:ency)?|fatal|severe)\]?\b:?\s*)+/i;
+
+/** Where what tells the line begins, when the level and who logged it are left out: at the first word in front of the
+ * parts that is none of these, else at the bracket of the first part. The page has to speak of one of its words. */
+function coreStart(task: LineTask, line: string, slots: readonly Slot[]): number | undefined {
+  const first = Math.min(line.length, ...slots.map(({ span }) => span.start));
+  const open = /[[({<"']$/.exec(line.slice(0, first))?.[0].length ?? 0;
+  const front = line.slice(0, first - open);
+  const border = [...front.matchAll(/[:\]>|]\s+/g)].at(-1);
+  if (border === undefined) return;
+  const from = border.index + border[0].length;
+  const level = LEVEL.exec(front.slice(from))?.[0].length ?? 0;
+  const start = from + level;
+  const last = Math.max(...slots.map(({ span }) => span.end));
+  const words = tokenize(line).filter(
+    (token) =>
+      token.kind === "word" &&
+      token.text.length > 2 &&
+      token.start >= start &&
+      token.end <= last &&
+      !slots.some(({ span }) => token.start < span.end && token.end > span.start),
+  );
+  const said = words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
+  return said && (words.length > 1 || (open > 0 && start === first - open)) ? start : undefined;
 }
 
 /** The host of a log prefix (time, host, program with colon) varies from line to line. */

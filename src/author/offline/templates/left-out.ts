@@ -135,10 +135,8 @@ export function allowed(
   pattern?: string,
   withoutParts = text,
 ): boolean {
-  if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
+  if (isNamed(task, text, pattern)) return false;
   const known = new Set(wordsOf(example).map(stem));
-  const own = wordsOf(text).map(stem);
-  if (own.some((word) => task.unwantedStems?.has(word) ?? false)) return false;
   // A negation in the text of a part, or in what follows the last of them, says nothing about the kind of line.
   const beside = new Set(
     wordsOf(pattern === undefined ? withoutParts : besideParts(text, pattern)).map(stem),
@@ -149,17 +147,47 @@ export function allowed(
   );
 }
 
+/** Has the line a text or word that the page says unwanted lines have? */
+function isNamed(task: LineTask, text: string, pattern: string | undefined): boolean {
+  if ((task.unwanted ?? []).some((one) => text.includes(one))) return true;
+  // A part that is nothing but such a word is judged as a part, when all are known.
+  const own = wordsOf(pattern === undefined ? text : withoutWordParts(text, pattern)).map(stem);
+  return own.some((word) => task.unwantedStems?.has(word) ?? false);
+}
+
 /** A line up to its last part. */
 function bodyOf(text: string, pattern: string): string {
   const match = new RegExp(pattern).exec(text);
   return match !== null && match[0] !== "" ? text.slice(0, match.index + match[0].length) : text;
 }
 
-/** Are the lines that one reading takes beyond another all allowed? */
-export function addsAllowed(task: LineTask, example: string, before: Attempt, after: Attempt): boolean {
+/** Are the lines that one reading takes beyond another all allowed? Those that the page rules out by a text that it
+ * quotes or a claim are left out of the records later on, and count for nothing here. `free`: what is beside the parts is
+ * any text, so that a negation in it says nothing. */
+export function addsAllowed(
+  task: LineTask,
+  example: string,
+  before: Attempt,
+  after: Attempt,
+  free = false,
+): boolean {
   const known = new Set(before.hits);
   const added = after.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? "");
-  return added.every((text) => allowed(task, text, example, after.pattern));
+  const open = added.filter((text) => !isLeft(task, text, example));
+  return (
+    open.length > 0 &&
+    open.every((text) =>
+      free ? !isNamed(task, text, after.pattern) : allowed(task, text, example, after.pattern),
+    )
+  );
+}
+
+/** Does the page rule the line out in a way that the rule takes over: a text that it quotes, or a claim? */
+export function isLeft(task: LineTask, text: string, example: string): boolean {
+  return (
+    task.excluded?.(text) === true ||
+    (task.unwanted ?? []).some((one) => one.trim().length > 1 && text.includes(one) && !example.includes(one))
+  );
 }
 
 /** A line without the texts of its parts that have several words. */
@@ -167,6 +195,15 @@ function besideParts(text: string, pattern: string): string {
   let rest = text;
   for (const part of Object.values(new RegExp(pattern).exec(text)?.groups ?? {})) {
     if (part !== undefined && /\S\s+\S/.test(part)) rest = rest.replace(part, " ");
+  }
+  return rest;
+}
+
+/** A line without the parts that are one word. */
+function withoutWordParts(text: string, pattern: string): string {
+  let rest = text;
+  for (const part of Object.values(new RegExp(pattern).exec(text)?.groups ?? {})) {
+    if (part !== undefined && /^\p{L}+$/u.test(part)) rest = rest.replace(part, " ");
   }
   return rest;
 }

@@ -60,6 +60,8 @@ interface Example {
   /** Tells lines with the same marks, where the example has no words. */
   marks: RegExp | undefined;
   cut: (text: string) => Token[];
+  /** Where the message begins. */
+  from: number;
 }
 
 /** Undefined for an example that is like too much. */
@@ -88,7 +90,7 @@ function exampleOf(
   const few = words.length < 2 && says === undefined;
   const marks = byMarks && few && needed.length < pieces.length ? marksOf(task, needed) : undefined;
   if (few && marks === undefined) return undefined;
-  return { pieces, needed, words, says, marks, cut: cutterOf(line, slots) };
+  return { pieces, needed, words, says, marks, cut: cutterOf(line, slots), from: start };
 }
 
 /** How near a line is to the example; undefined when it is not, or when the page says why not. */
@@ -96,7 +98,7 @@ function compare(
   task: LineTask,
   line: string,
   slots: readonly Slot[],
-  { pieces, needed, words, says, marks, cut }: Example,
+  { pieces, needed, words, says, marks, cut, from }: Example,
   text: string,
 ): NearLine | undefined {
   const right = cut(text);
@@ -111,7 +113,7 @@ function compare(
   if (!hasBrackets(line, parts, text)) return undefined;
   const full = parts.every((part) => isThere(right[pairs.get(pieces.indexOf(part)) ?? -1]));
   if (!isLike(score, full, marks === undefined ? says?.(text) === true : undefined)) return undefined;
-  if (isExplained(task, line, text, words, besideParts(pieces, right, pairs, text))) return undefined;
+  if (isExplained(task, line, text, words, besideParts(pieces, right, pairs, text), from)) return undefined;
   return { text, likeness: score, ...differencesOf(pieces, right, pairs) };
 }
 
@@ -264,6 +266,7 @@ function isExplained(
   text: string,
   words: readonly Token[],
   rest: string,
+  from: number,
 ): boolean {
   if (task.excluded?.(text) === true || ruledOut(task, text)) return true;
   if (!allowed(task, text, line, undefined, rest)) return true;
@@ -277,7 +280,10 @@ function isExplained(
   const said = words.some(
     ({ text: word }) => isSaid(word) && wordsOf(word).every((one) => own.has(stem(one))),
   );
+  const message = from;
   return words.some(({ text: word, start, end }) => {
+    // Who logged it is another one in other lines, also where the page names one of them.
+    if (start < message && /[a-z]/.test(word)) return false;
     if (word.length < 3 || wordsOf(word).every((one) => own.has(stem(one)))) return false;
     // The page speaks of the word, or it is a mark in capitals, a long one or with none in its place in the line.
     if (isSaid(word)) return true;

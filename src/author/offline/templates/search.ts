@@ -13,6 +13,7 @@ import { type Listing, listedChoice } from "./listed.ts";
 import { closeEnd, endChoice, loosen, loosenClauses, loosenSymbols, loosenWords } from "./loosen.ts";
 import { loosenByNear } from "./near.ts";
 import { optionalChoice } from "./optional.ts";
+import { pathChoice } from "./paths.ts";
 import type { LineTask } from "./task.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
 import { unifyChoice } from "./unify.ts";
@@ -42,9 +43,9 @@ export function searchPattern(
   const any = anyClasses(line, slots, base.classes);
   let best = firstHit({ ...base }, line, attempt) ?? firstHit({ ...base, classes: any }, line, attempt);
   if (best === undefined) {
-    return (
-      byKeys(task, line, slots, base, undefined) ?? widerChoice(task, line, slots, undefined, base, attempt)
-    );
+    const keyed = byKeys(task, line, slots, base, undefined);
+    const wider = keyed ?? widerChoice(task, line, slots, undefined, base, attempt);
+    return wider === undefined ? undefined : pathChoice(task, line, slots, wider, attempt);
   }
   const wider = attempt({ ...best.options, classes: any });
   if (
@@ -64,6 +65,7 @@ export function searchPattern(
   best = tailChoice(task, line, slots, best, attempt, left);
   best = keyedChoice(task, line, slots, best, attempt);
   best = widerChoice(task, line, slots, best, base, attempt) ?? best;
+  best = pathChoice(task, line, slots, best, attempt);
   best = enclosedChoice(task, line, slots, best, attempt);
   best = optionalChoice(task, line, slots, best, attempt);
   const cut = attempt({ ...best.options, prefix: "word" });

@@ -126,7 +126,8 @@ function prefixOf(line: string, tokens: readonly Token[], first: number, options
     if (source !== undefined) return source.replace(/^\.\*\?/, "");
   }
   if (options.start !== undefined && options.start < first) {
-    return `\\b${context(line, tokens, options.start, first, options)}`;
+    const border = /\w/.test(line.charAt(options.start)) ? "\\b" : "";
+    return border + context(line, tokens, options.start, first, options);
   }
   if (options.prefix === "none") {
     const before = line.slice(0, first);
@@ -271,7 +272,20 @@ export function looseClass(line: string, span: Span, anyText = false, hint?: Hin
   if (/\s/.test(next)) return hint !== undefined && mayHaveBlanks(hint) ? "\\S.*?" : "\\S+";
   // An address may have colons of its own in front of the one that ends it.
   const inner = next === ":" && hint?.kind === "address" && /^:(?:\s|$)/.test(line.slice(span.end));
-  return text.includes(next) || /\w/.test(next) || inner ? "\\S+?" : `[^\\s${escapeClass(next)}]+`;
+  if (text.includes(next) || /\w/.test(next) || inner) return "\\S+?";
+  return `${driveBefore(text, next)}[^\\s${escapeClass(next)}]+`;
+}
+
+/** The colon of a drive belongs to the path in front of another colon: another line has one, even if the example has not. */
+function driveBefore(text: string, next: string): string {
+  return next === ":" && isPath(text) ? "(?:[A-Za-z]:(?=[\\\\/]))?" : "";
+}
+
+/** A path, or a file with its ending. */
+export function isPath(text: string): boolean {
+  return (
+    /^[^\s"'<>|]*[\\/][^\s"'<>|]*$|^[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,4}$/.test(text) && !text.includes("://")
+  );
 }
 
 /** "without quotes, sometimes empty": the delimiters are there without a text between them. */

@@ -25,14 +25,14 @@ export function widerChoice(
 ): Attempt | undefined {
   let chosen = best;
   if (task.single !== true) return best;
-  for (const kept of keepSets(task, line, slots)) {
+  for (const { kept, formed } of keepSets(task, line, slots)) {
     const tried = attempt({ ...base, ...tailOf(line, slots, best, kept), prefix: "all" });
     if (tried.hits.length <= (chosen?.hits.length ?? 0)) continue;
     if (chosen !== undefined && !sameProjection(tried, chosen)) continue;
     if (!stillNumbers(line, slots, tried) || oddKinds(line, slots, tried)) continue;
     if (!sameBody(task, slots, tried, chosen) && textsBeside(task, tried) < LEAST_TEXTS) continue;
     const none: Attempt = { ...tried, hits: [] };
-    if (addsAllowed(task, line, chosen ?? none, tried)) chosen = tried;
+    if (addsAllowed(task, line, chosen ?? none, tried, formed)) chosen = tried;
   }
   return chosen;
 }
@@ -59,15 +59,24 @@ function tailOf(
   return end > last ? { tail: true, tailEnd: end, kept } : { tail: false, kept };
 }
 
-/** Offsets of the tokens that stay: first with the words that all like lines have, then only with those of the page. */
-function keepSets(task: LineTask, line: string, slots: readonly Slot[]): Set<number>[] {
+/** Offsets of the tokens that stay: first with the words that all like lines have, then only with those of the page, or
+ * with none of the message where the form of the line tells it. */
+function keepSets(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+): { kept: Set<number>; formed: boolean }[] {
   const tokens = tokenize(line);
   const beside = tokens.filter(
     (token) => !slots.some(({ span }) => token.start < span.end && token.end > span.start),
   );
+  // A word that stands in the text of a part as well was said of the part.
+  const inParts = new Set(slots.flatMap(({ span }) => wordsOf(line.slice(span.start, span.end)).map(stem)));
   const isSaid = (token: Token): boolean =>
     token.kind === "word"
-      ? token.text.length > 3 && wordsOf(token.text).every((word) => task.stems.has(stem(word)))
+      ? token.text.length > 3 &&
+        wordsOf(token.text).every((word) => task.stems.has(stem(word))) &&
+        !wordsOf(token.text).every((word) => inParts.has(stem(word)))
       : ["number", "mixed"].includes(token.kind) && task.said?.has(token.text) === true;
   // A word in capitals that the log has as well says what kind of line it is.
   const isCapital = (token: Token): boolean =>
@@ -80,6 +89,8 @@ function keepSets(task: LineTask, line: string, slots: readonly Slot[]): Set<num
   const message = beside.filter((token) => token.kind === "word" && common.has(token.start));
   const sets = message.length === 0 ? [] : [[...said, ...message]];
   if (said.length > 0) sets.push(said);
+  const formed = said.length === 0 && isFramed(line, slots) ? wordsBeside(line, beside, slots) : undefined;
+  if (formed !== undefined) sets.push(formed);
   // The key of a part says which part it is.
   const keys = beside.filter(
     (token) =>
@@ -87,8 +98,32 @@ function keepSets(task: LineTask, line: string, slots: readonly Slot[]): Set<num
       slots.some(({ span }) => /^\s?[=:]\s?["'([<]?$/.test(line.slice(token.end, span.start))),
   );
   for (const set of sets) set.push(...keys.filter((token) => !set.includes(token)));
-  return sets.map(
-    (set) => new Set([...set, ...marksOf(line, beside, slots, set)].map((token) => token.start)),
+  return sets.map((set) => ({
+    kept: new Set([...set, ...marksOf(line, beside, slots, set)].map((token) => token.start)),
+    formed: set === formed,
+  }));
+}
+
+/** Where the page speaks of no word of the line, its form has to tell it: every part stands between marks. */
+function isFramed(line: string, slots: readonly Slot[]): boolean {
+  const marks = slots.filter(
+    ({ span }) =>
+      /(?:^|[^\s\p{L}\p{N}]) ?$/u.test(line.slice(0, span.start)) &&
+      /^(?: ?[^\s\p{L}\p{N}]|\s*$)/u.test(line.slice(span.end)),
+  );
+  return slots.length > 2 && marks.length === slots.length;
+}
+
+/** The words right beside the parts. */
+function wordsBeside(line: string, beside: readonly Token[], slots: readonly Slot[]): Token[] {
+  return beside.filter(
+    (token) =>
+      token.kind === "word" &&
+      slots.some(
+        ({ span }) =>
+          (token.end <= span.start && /^\s*$/.test(line.slice(token.end, span.start))) ||
+          (token.start >= span.end && /^\s*$/.test(line.slice(span.end, token.start))),
+      ),
   );
 }
 
