@@ -15,7 +15,7 @@ import { draftLogic } from "./config/logic.ts";
 import { asksToFollow, follow } from "./logs/follow.ts";
 import { type Observation, observe } from "./logs/observe.ts";
 import { isStandIn, tokenize } from "./logs/tokens.ts";
-import { isGlob } from "./page/lists.ts";
+import { isGlob } from "./page/files.ts";
 import { type Page, readPage } from "./page/page.ts";
 import { emitAtomA } from "./program/emit.ts";
 import { type Candidate, synthesize } from "./synthesize.ts";
@@ -85,7 +85,11 @@ export async function look(
     for (const word of hint.split(/[\s,;`"']+/)) if (isGlob(word) && !globs.includes(word)) globs.push(word);
   }
   const excluded = page.files.filter((file) => !file.wanted).map((file) => file.glob);
-  const observation = await observe(context.tools, globs, excluded, keywordsOf(page));
+  const observation = await observe(
+    context.tools,
+    { globs, excluded, clauses: page.fileClauses },
+    keywordsOf(page),
+  );
   const candidates = synthesize(page, observation);
   if (asksToFollow(page) && (candidates[0]?.confidence ?? 0) < 0.95) {
     const followed = await follow(context.tools, page, observation, keywordsOf(page));

@@ -2,6 +2,8 @@
 // what stands around the words that matter, and samples. Every byte goes through the tools and their quotas.
 import { isJsonObject } from "../../../core/json.ts";
 import type { FileTools, ToolResult } from "../../../tools/types.ts";
+import type { FileClause } from "../page/page.ts";
+import { inNamedFolders, patternsFor } from "./choose-files.ts";
 
 /** A run of lines of one file as the tools showed it. */
 export interface Segment {
@@ -67,23 +69,32 @@ function looser(glob: string): string[] {
   return [...new Set(options)].filter((one) => one !== glob && one.replace(/[*.]/g, "").length >= 3);
 }
 
-/** Finds and reads. `globs` come from the page; `excluded` are patterns the page does not want. */
+/** What section 4.1 says of the files. */
+export interface FileWishes {
+  /** Patterns of what is read. */
+  globs: readonly string[];
+  /** Patterns of what is not. */
+  excluded: readonly string[];
+  clauses: readonly FileClause[];
+}
+
+/** Finds and reads what the page wants read. */
 export async function observe(
   tools: FileTools,
-  globs: readonly string[],
-  excluded: readonly string[],
+  { globs, excluded, clauses }: FileWishes,
   keywords: readonly string[],
 ): Promise<Observation> {
-  const files: ObservedFile[] = [];
+  let files: ObservedFile[] = [];
+  const dropped: ObservedFile[] = [];
   const missing: string[] = [];
   const notes: string[] = [];
   const add = (found: readonly Found[], glob: string): number => {
     let added = 0;
     for (const { path, size } of found) {
-      if (excluded.some((one) => globMatches(one, path))) continue;
-      added += 1;
+      const isExcluded = excluded.some((one) => globMatches(one, path));
+      if (!isExcluded) added += 1;
       if (files.some((file) => file.path === path)) continue;
-      files.push({ path, glob, size, segments: [], complete: false });
+      (isExcluded ? dropped : files).push({ path, glob, size, segments: [], complete: false });
     }
     return added;
   };
@@ -110,8 +121,29 @@ export async function observe(
     add(await list(tools, "**/*", true), "**/*");
     notes.push("Section 4.1 names no file that can be searched for.");
   }
+  const meant = inNamedFolders(files, clauses);
+  dropped.push(...files.filter((file) => !meant.includes(file)));
+  files = meant;
+  narrow(files, dropped);
   await readFiles(tools, files, keywords);
   return { files, missing, notes };
+}
+
+/** Gives the files patterns that find none of those the page does not want. */
+function narrow(files: readonly ObservedFile[], dropped: readonly ObservedFile[]): void {
+  for (const glob of new Set(files.map((file) => file.glob))) {
+    const own = files.filter((file) => file.glob === glob);
+    const others = dropped
+      .filter((file) => !own.some(({ path }) => path === file.path))
+      .map(({ path }) => path);
+    const globs = patternsFor(
+      glob,
+      own.map(({ path }) => path),
+      others.filter((path) => globMatches(glob, path)),
+      globMatches,
+    );
+    for (const file of own) file.glob = globs.find((one) => globMatches(one, file.path)) ?? file.path;
+  }
 }
 
 async function readFiles(

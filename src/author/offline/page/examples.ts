@@ -1,7 +1,7 @@
 // Which of the quoted texts and code blocks of a page are example lines, which are texts that a wanted line has, and
 // which are texts of lines that are not wanted.
 
-import { isGlob } from "./lists.ts";
+import { isGlob } from "./files.ts";
 import type { Group } from "./page.ts";
 import { bare, NEGATIVE, type Quoted, quotedIn, type Sentence, type Statement } from "./text.ts";
 

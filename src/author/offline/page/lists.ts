@@ -1,8 +1,9 @@
-// Lists of names, conditions on fields and files, as the sentences of a page give them.
+// Lists of names and conditions on fields, as the sentences of a page give them.
 import { readConditions } from "./conditions.ts";
+import { isGlob } from "./files.ts";
 import { wordsOf } from "./names.ts";
-import type { FieldRule, FilePattern, Listed } from "./page.ts";
-import { bare, NEGATIVE, type Quoted, quotedIn, type Sentence, type Statement, splitList } from "./text.ts";
+import type { FieldRule, Listed } from "./page.ts";
+import { bare, NEGATIVE, quotedIn, type Sentence, splitList } from "./text.ts";
 
 const LIST_LEAD =
   /^.*\b(?:columns?|parts?|cells?|order|fields?|comes?|contains?|consists? of|shows?|gives?|has|have|with|holds?|lists?|prints?|states?|carr(?:y|ies)|by|then|followed by|starts? with|header|headings?)\b:?\s+(?=\S)/i;
@@ -156,84 +157,4 @@ export function readRules(sentence: Sentence): FieldRule[] {
     if (!rules.some((one) => one.name === rule.name && one.negate)) rules.push(rule);
   }
   return rules;
-}
-
-const EXTENSION =
-  /\.(?:log|rpt|txt|out|csv|tsv|json|jsonl|xml|spef|vg?|gz|cef|leef|ya?ml|lst|sum|summary|report|err|stderr|stdout|html?|info|conf|cfg|ini|dat|def|lef|sdc|lib|lvs|drc|erc|messages|syslog|trace|dump|md|\d)\b/i;
-
-export function isGlob(text: string): boolean {
-  return (
-    !/\s/.test(text) &&
-    /^[\w.*?[\]{}/@+$,-]+$/.test(text) &&
-    !/[=:;]/.test(text) &&
-    (EXTENSION.test(text) || (/[*?]/.test(text) && /[./]/.test(text))) &&
-    !/^\d+(?:\.\d+)*$/.test(text)
-  );
-}
-
-/** File names and globs, those of negative sentences as not wanted. */
-export function readFiles(source: readonly Statement[], others: readonly Statement[]): FilePattern[] {
-  const named = filesIn(source, true);
-  // Section 4.1 says what is read; what section 1 shows in backticks are samples, unless nothing else names a file.
-  if (named.some((file) => file.wanted)) return named;
-  return [...named, ...filesIn(others, false).filter((one) => !named.some((file) => file.glob === one.glob))];
-}
-
-function filesIn(statements: readonly Statement[], isSource: boolean): FilePattern[] {
-  const files: FilePattern[] = [];
-  for (const statement of statements) {
-    for (const sentence of statement.sentences.flatMap(clausesOf)) {
-      const excludes =
-        NEGATIVE.test(bare(sentence.text)) ||
-        /\bnot (?:be )?read\b/i.test(bare(sentence.text)) ||
-        (files.length > 0 && ELSEWHERE.test(bare(sentence.text)));
-      const spans = quotedIn(sentence.text).filter(
-        (span) =>
-          isGlob(span.text) ||
-          (excludes && /^\.\w+$/.test(span.text)) ||
-          (isSource && isFileWord(span, sentence.text)),
-      );
-      const words =
-        bare(sentence.text).match(
-          /(?<![\w/*.])[\w*?./-]*\.(?:log|rpt|txt|out|csv|json|jsonl|gz|report|lst)\b/g,
-        ) ?? [];
-      const wanted = !excludes || /\bstart with\b/i.test(sentence.text);
-      for (const glob of [...spans.map((span) => span.text), ...words]) {
-        const text = glob
-          .replace(/^\.?\//, "")
-          .replace(/\$\{\w+\}\/?/g, "")
-          .replace(excludes ? /^\.(?=\w)/ : /^\.(?=\w+\.)/, "*.");
-        if (!files.some((one) => one.glob === text)) files.push({ glob: text, wanted });
-      }
-    }
-  }
-  return files;
-}
-
-/** "The scanner's `b.log` is checked elsewhere": a file beside the one that is read. */
-const ELSEWHERE =
-  /\b(?:checked|read|covered|handled|judged|evaluated|treated|looked at|dealt with) (?:elsewhere|separately|by an|in an|on (?:its|their) own)|\b(?:of|for|in|by|to) (?:another|a different) (?:item|check|page|checklist|team)\b|\bout of scope\b|\b(?:is|are|holds?|contains?) (?:only )?(?:an?|the) (?:backups?|cop(?:y|ies)|older|old|previous|earlier)\b/i;
-
-/** "`a.log`, the `.old` copies are not read": a later clause with a subject of its own speaks for itself. */
-function clausesOf(sentence: Sentence): Sentence[] {
-  let start = sentence.start;
-  return sentence.text
-    .split(/(?<=[,;])\s+(?=(?:but|not|the|its|while|whereas|without|except|excluding)\b)/i)
-    .map((text) => {
-      const clause = { text, start };
-      start += text.length + 1;
-      return clause;
-    });
-}
-
-function isFileWord(span: Quoted, sentence: string): boolean {
-  // A folder is no file.
-  if (/\s|[=:;"'()|]|\/$/.test(span.text)) return false;
-  // The first thing that section 4.1 names is the file.
-  if (span.start === 0 && /^[\w.-]+$/.test(span.text)) return true;
-  const around = sentence.slice(Math.max(0, span.start - 25), span.end + 25);
-  return (
-    /\bfiles?\b|\blogs?\b|\breports?\b|\bdump\b|\blisting\b/i.test(around.replace(span.text, "")) &&
-    /[a-z]/i.test(span.text)
-  );
 }

@@ -3,8 +3,9 @@
 
 import type { Match } from "../program/ir.ts";
 import { type Claim, fieldRules, readClaims } from "./claims.ts";
+import { isGlob, readFiles } from "./files.ts";
 import { readGroups } from "./groups.ts";
-import { isGlob, readFiles, readLists, readRules } from "./lists.ts";
+import { readLists, readRules } from "./lists.ts";
 import { similarity, stemsOf, type TextKind } from "./names.ts";
 import { type Order, readOrders } from "./orders.ts";
 import { type PlaceClaim, readPlaces } from "./place-claims.ts";
@@ -67,6 +68,14 @@ export interface FilePattern {
   wanted: boolean;
 }
 
+/** A clause about files; its words may name folders. */
+export interface FileClause {
+  text: string;
+  wanted: boolean;
+  /** The files that it names. */
+  globs: string[];
+}
+
 export interface FieldRule {
   name: string;
   equals: string[];
@@ -83,6 +92,7 @@ export interface Page {
   unwanted: string[];
   lists: Listed[];
   files: FilePattern[];
+  fileClauses: FileClause[];
   rules: FieldRule[];
   /** What the page says about which records are wanted and which are not, clause by clause. */
   claims: Claim[];
@@ -166,11 +176,13 @@ export function readPage(section1: string, section41: string, hints: readonly st
     }
   }
   const prose = [...statements, ...sourceStatements].map((one) => bare(one.text)).join("\n");
+  const { files, clauses: fileClauses } = readFiles(sourceStatements, statements);
   return {
     groups,
     unwanted: [...new Set(unwanted)],
     lists,
-    files: readFiles(sourceStatements, statements),
+    files,
+    fileClauses,
     rules,
     claims,
     places: readPlaces([...statements, ...sourceStatements]),
