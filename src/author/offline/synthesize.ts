@@ -22,6 +22,7 @@ import { implausible } from "./doubts/seen/index.ts";
 import { spoken } from "./doubts/spoken.ts";
 import { told } from "./doubts/told.ts";
 import { unfounded } from "./doubts/unfounded.ts";
+import { unusedTexts, unusedWords } from "./doubts/unused-texts.ts";
 import { vetoes } from "./doubts/vetoes.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
 import type { Example, Group, Page } from "./page/page.ts";
@@ -299,6 +300,8 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     ...unwished(rulesOf(one), open, page, lines),
     ...namedWords(rulesOf(one), group, page, lines),
     ...implausible(rulesOf(one), group, lines),
+    ...unusedTexts(rulesOf(one), group, page, lines),
+    ...unusedWords(rulesOf(one), group, page, lines),
   );
   const doubts = [...new Set(all)];
   const { rule } = one;

@@ -47,6 +47,82 @@ describe("claims of a page", () => {
     expect(claims("An entry with an empty model is skipped.")).toEqual(["-model blank "]);
   });
 
+  test("one kind that is not wanted, in many wordings", () => {
+    const wordings = [
+      "Entries of grade TIN can be ignored.",
+      "Do not bother with entries of grade TIN.",
+      "Pay no attention to entries of grade TIN.",
+      "Pass over entries of grade TIN.",
+      "Entries of grade TIN are noise.",
+      "Entries of grade TIN play no role.",
+      "Entries of grade TIN should not appear.",
+      "Entries of grade TIN must be skipped.",
+      "Entries of grade TIN stay out.",
+      "Entries of grade TIN are not our concern.",
+      "Entries of grade TIN belong elsewhere.",
+      "Entries of grade TIN aside, everything is wanted.",
+      "Take no entries of grade TIN.",
+      "There are also entries of grade TIN; we do not need these.",
+      "There are also entries of grade TIN, which we do not need.",
+      "All entries, minus those of grade TIN.",
+      "We want all entries, except for those of grade TIN.",
+      "Not: entries of grade TIN.",
+      "Excluded: entries of grade TIN.",
+      "Not wanted: entries of grade TIN.",
+      "Entries of grade TIN: skip.",
+      "An entry is ignored if its grade is TIN.",
+      "If its grade is TIN, leave the entry out.",
+      "The grade must not be TIN.",
+      "The grade cannot be TIN.",
+    ];
+    for (const text of wordings)
+      expect({ text, claims: claims(text) }).toEqual({ text, claims: ["-grade is TIN"] });
+  });
+
+  test("one kind that alone is wanted, in many wordings", () => {
+    const wordings = [
+      "Restrict yourself to entries of grade OAK.",
+      "Limit this to entries of grade OAK.",
+      "We are interested in entries of grade OAK alone.",
+      "We only care about entries of grade OAK.",
+      "Nothing but entries of grade OAK.",
+      "Entries of grade OAK and nothing else.",
+      "Entries of grade OAK are the ones we want.",
+      "What counts are entries of grade OAK.",
+      "Of all entries just those of grade OAK.",
+      "The grade has to be OAK.",
+      "An entry counts only if its grade is OAK.",
+      "It is an item when its grade is OAK.",
+      "Skip it unless the grade is OAK.",
+    ];
+    for (const text of wordings)
+      expect({ text, claims: claims(text) }).toEqual({ text, claims: ["+grade is OAK"] });
+  });
+
+  test("cases: several of them, missing parts, texts of the line", () => {
+    expect(claims("Leave a line out if its berth is missing or not plain, or if its code is 5.")).toEqual([
+      "-berth blank ",
+      "- is whose|berth|not|plain",
+      "-code amount= 5",
+    ]);
+    expect(claims("If no berth is named at the end, leave it out.")).toEqual(["-berth blank "]);
+    expect(claims('If "(idle)" is printed instead of a number, the entry is ignored.')).toEqual([
+      "- contains (idle)",
+    ]);
+    expect(claims("A line is an item if it has both `from=` and `to=`.")).toEqual([
+      "+ contains from=",
+      "+ contains to=",
+    ]);
+    expect(claims("The category must not begin with `paint/`.")).toEqual(["-category prefix paint/"]);
+    expect(claims('The line has to end with the remark "not moored".')).toEqual(["+ contains not moored"]);
+    expect(claims("Messages with I (idle), E (error) or F (fatal) do not count.")).toEqual(["- is I|E|F"]);
+    expect(claims("A haul counts only when its end is negative.")).toEqual(["+end amount< 0"]);
+    // A kind of its own says nothing of the others, and what may be is no case.
+    expect(claims('A REQUEST counts only with "no berth" at its end.')).toEqual([]);
+    expect(claims("The name may contain `x`.")).toEqual([]);
+    expect(claims("Keep the flag if it has one.")).toEqual([]);
+  });
+
   test("what a page says of its parts, or wants as well, claims nothing", () => {
     expect(claims("- **Fields**: `size` (the number only), `owner`.")).toEqual([]);
     expect(claims("Those marked `Err` are wanted as well.")).toEqual([]);

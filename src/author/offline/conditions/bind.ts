@@ -32,6 +32,10 @@ function comparison(test: Test, texts: readonly string[]): Comparison {
   if (test.texts.every((text) => /\w[_/:.-]$/.test(text))) return { equals: test.texts, match: "prefix" };
   const wanted = new Set(test.texts.map((text) => text.toLowerCase()));
   const seen = [...new Set(texts)].filter((text) => wanted.has(text.trim().toLowerCase()));
+  // "The letter has to be W", where all texts are a letter and a number.
+  const letters = test.texts.every((text) => /^[A-Z]$/.test(text)) && seen.length === 0;
+  if (letters && texts.length > 0 && texts.every((text) => /^[A-Z][-_]?\d+$/.test(text)))
+    return { equals: test.texts, match: "prefix" };
   return { equals: [...new Set([...test.texts, ...seen])] };
 }
 
@@ -40,7 +44,8 @@ export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Se
   const ranked = parts
     .map((part) => {
       const texts = records.map((record) => textOf(record, part));
-      const named = test.every === true ? 0 : names(part, test.of, texts);
+      const isJust = test.maybe !== undefined && names(part, test.maybe, []) >= 0.95;
+      const named = test.every === true ? 0 : isJust ? 0.95 : names(part, test.of, texts);
       const compared = folded(comparison(test, texts), claim);
       const hits = texts.filter((text) => hit(compared, text)).length;
       return { part, named, compared, hits };
@@ -75,7 +80,10 @@ export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Se
     one.hits = texts.filter((text) => hit(one.compared, text)).length;
   }
   const named = ranked.filter((one) => one.named > 0);
-  for (const one of named) if (one.hits > 0 || (negate && one.named >= 0.9)) push(one);
+  for (const one of named) {
+    const known = one.named >= 0.9 || (test.how === "blank" && one.named >= 0.65);
+    if (one.hits > 0 || (negate && known)) push(one);
+  }
   if (bindings.length > 0) return bindings;
   // "Rows of files (they end in `.c`)": the records themselves, so their value.
   const value = ranked.find((one) => one.part.isValue && one.hits > 0);
@@ -87,10 +95,12 @@ export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Se
     push(value);
   if (bindings.length > 0 || test.how !== "is") return bindings;
   // Without a name, or with one that is none of the parts': the only part that is just such a text.
-  const having = ranked.filter((one) => one.hits > 0 && one.compared.match === undefined);
+  const isLetter = test.texts.every((text) => /^[A-Z]$/.test(text));
+  const having = ranked.filter((one) => one.hits > 0 && (isLetter || one.compared.match === undefined));
   const [only] = having;
   if (having.length === 1 && only !== undefined) push(only);
-  else if (having.length > 1 && test.every === true) {
+  // Of what is not wanted either part rules a record out.
+  else if (having.length > 1 && (test.every === true || negate)) {
     const equals = [...new Set(having.flatMap((one) => one.compared.equals))];
     const filters = having.map(({ part }) => ({
       group: part.group,

@@ -66,7 +66,7 @@ function withStartTest(rule: BlockRule, source: string, keep: boolean, lines: re
 
 /** The expressions for a text of the line: behind the name that the page gives, then anywhere as a word of its own. */
 function regexesOf(test: Test, records: readonly Extracted[]): RegExp[] {
-  const texts = test.texts.map((text) => escapeRegex(text).replace(/\s+/g, "\\s+"));
+  const texts = test.texts.map(flexible);
   const isWord = (edge: RegExp): boolean => test.texts.every((text) => edge.test(text));
   const body = `${isWord(/^\w/) ? "(?<![\\w-])" : ""}(?:${texts.join("|")})${isWord(/\w$/) ? "(?![\\w-])" : ""}`;
   const regexes: RegExp[] = [];
@@ -78,6 +78,13 @@ function regexesOf(test: Test, records: readonly Extracted[]): RegExp[] {
   // A short text may stand anywhere in a line by chance.
   if (test.texts.every((text) => text.length > 2 && !/^\d{1,2}$/.test(text))) regexes.push(new RegExp(body));
   return regexes;
+}
+
+/** The text as an expression; what stands behind a key may be in quotes as well. */
+function flexible(text: string): string {
+  const [, key, mark = "", rest = ""] = /^([A-Za-z][\w.-]*)([=:])([\w.-]+)$/.exec(text) ?? [];
+  if (key === undefined) return escapeRegex(text).replace(/\s+/g, "\\s+");
+  return `${escapeRegex(key)}["']?${mark}["']?${escapeRegex(rest)}`;
 }
 
 /** An expression that looks ahead from the start of the line first. */

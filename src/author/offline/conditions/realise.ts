@@ -8,6 +8,7 @@ import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, Rule } from "../program/ir.ts";
 import { type Binding, bindCounters, bindPart, bindWords } from "./bind.ts";
 import { bindColumns } from "./bind-columns.ts";
+import { codesOnly } from "./codes.ts";
 import { ruledOutLines, wordIn } from "./exclusions.ts";
 import { withoutMarks } from "./front-marks.ts";
 import { hiddenParts, shownRows, withHidden } from "./hidden-columns.ts";
@@ -25,7 +26,7 @@ export interface Realised {
 
 /** Phrases about places of a log, not about its records. */
 const PLACE =
-  /^(?:the |of |only |all |these )*(?:\w+ )?(?:sections?|tables?|lists?|part|chapters?|director(?:y|ies)|listings?|summar(?:y|ies)|reports?|files?(?! (?:systems?|names?|types?|descriptors?))|trees?|statistics|metrics)\b/i;
+  /^(?:the |of |only |all |these )*(?:(?!whose|with|that|which)\w+ )?(?:sections?|tables?|lists?|part|chapters?|director(?:y|ies)|listings?|summar(?:y|ies)|reports?|files?(?! (?:systems?|names?|types?|descriptors?))|trees?|statistics|metrics)\b/i;
 /** Details below a title are a place. */
 const BELOW =
   /^(?:the )?(?:details|entries|items|lines|members|rows|contents|children) (?:of|under|below|in|behind)\b/i;
@@ -45,15 +46,7 @@ export function realise(
   const doubts: string[] = [];
   const done = new Map<string, boolean>();
   for (const claim of page.claims) {
-    // Where files are the records, "files with 100%" are no place.
-    const isRecord =
-      known.has(stem("file")) && /^(?:the |of |only |all |these )*files?\b/i.test(claim.phrase);
-    // "Rows of files" are the records as well.
-    const of = /^(?:the )?(?:rows|lines|entries|items) of (?:the )?([a-z]+)/i.exec(claim.phrase)?.[1] ?? "";
-    const isBelow =
-      BELOW.test(claim.phrase) &&
-      !(of !== "" && (/^(?:another|other|different|any)$/i.test(of) || known.has(stem(of.toLowerCase()))));
-    const isPlace = (PLACE.test(claim.phrase) && !isRecord) || FILES.test(claim.phrase) || isBelow;
+    const isPlace = speaksOfPlace(claim, known);
     const outcome =
       isPlace || claim.tests.length === 0 ? OPEN : apply(claim, current, group, page, known, lines);
     if (outcome.rules !== undefined) {
@@ -62,12 +55,19 @@ export function realise(
     }
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
     if (!outcome.done && !isPlace) doubts.push(...stillThere(claim, current, group, lines));
+    if (!outcome.done && claim.isCase === true && !isKnown(claim, page))
+      doubts.push(`the page says when a record counts, and nothing in the rule does: ${claim.said}`);
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
   }
   const plain = withoutComments(current, group, lines);
   if (plain !== undefined) {
     current = plain;
     notes.push("Without the lines that are commented out");
+  }
+  const coded = codesOnly(current, group, lines);
+  if (coded !== undefined) {
+    current = coded;
+    notes.push("Only values with a number, as the code that the page shows");
   }
   const unmarked = withoutMarks(current, page, lines);
   if (unmarked !== undefined) {
@@ -78,7 +78,24 @@ export function realise(
   const placed = place(current, page.places, lines);
   const settled = new Set([...done].flatMap(([said, all]) => (all ? [said] : [])));
   for (const said of placed.settled) settled.add(said);
-  return { rules: placed.rules, settled, notes: [...notes, ...placed.notes], doubts };
+  return { rules: placed.rules, settled, notes: [...notes, ...placed.notes], doubts: [...new Set(doubts)] };
+}
+
+/** Where another reader knows the sentence, its own doubts tell whether it is done. */
+function isKnown({ said }: Claim, page: Page): boolean {
+  return page.rules.some((rule) => rule.said === said) || page.wishes.some((wish) => wish.text === said);
+}
+
+/** Does a claim speak of a place of the log, not of its records? */
+function speaksOfPlace({ phrase }: Claim, known: ReadonlySet<string>): boolean {
+  // Where files are the records, "files with 100%" are no place.
+  const isRecord = known.has(stem("file")) && /^(?:the |of |only |all |these )*files?\b/i.test(phrase);
+  // "Rows of files" are the records as well.
+  const of = /^(?:the )?(?:rows|lines|entries|items) of (?:the )?([a-z]+)/i.exec(phrase)?.[1] ?? "";
+  const isBelow =
+    BELOW.test(phrase) &&
+    !(of !== "" && (/^(?:another|other|different|any)$/i.test(of) || known.has(stem(of.toLowerCase()))));
+  return (PLACE.test(phrase) && !isRecord) || FILES.test(phrase) || isBelow;
 }
 
 /** What the page rules out in plain words that no rule does, and a part of some records is just such a word. */
@@ -166,7 +183,10 @@ function apply(
     narrowed = true;
   }
   const rest = current === rules ? {} : { rules: [...current] };
-  return { ...rest, done: (narrowed || leftOut || claim.wanted) && (claim.whole || claim.wanted) };
+  return {
+    ...rest,
+    done: (narrowed || leftOut || claim.wanted || claim.isCase === true) && (claim.whole || claim.wanted),
+  };
 }
 
 /** "The remark `x`, alone or among others": where the page's own example has the text among others, so may the records. */
@@ -268,7 +288,8 @@ function leftOut(rules: readonly Rule[], group: Group, page: Page, lines: readon
   return asked.flatMap(({ texts, how }) => {
     const words = texts.map((text) => wordIn(text, how === "prefix"));
     // In front of it stands what stands in front of it in the example: elsewhere it is part of a message.
-    const fronts = new Set(words.flatMap((one) => examples.flatMap((line) => frontOf(line, one))));
+    const known = [...examples, ...taken];
+    const fronts = new Set(words.flatMap((one) => known.flatMap((line) => frontOf(line, one))));
     const having = lines.filter((line) =>
       words.some((one) => frontOf(line, one).some((front) => fronts.has(front))),
     );

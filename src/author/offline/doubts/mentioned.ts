@@ -36,6 +36,14 @@ export function mentioned(
   ];
 }
 
+/** The text of each record: its line, or all lines of a record of several lines. */
+export function regionsOf(rules: readonly Rule[], lines: readonly string[]): string[] {
+  return rules.flatMap((rule) => {
+    const starts = startsOf(rule, lines);
+    return interpretRule(rule, lines).map((record) => textOf(rule, starts, record, lines));
+  });
+}
+
 /** Numbers of the lines that start a record of several lines, wanted or not. */
 function startsOf(rule: Rule, lines: readonly string[]): number[] | undefined {
   if (rule.kind !== "block") return undefined;

@@ -91,6 +91,7 @@ const SELECTS =
 /** Sentences of section 1 that say which records are wanted. */
 function selecting(page: Page): string[] {
   return page.statements
+    .filter(({ text }) => !ABOUT_PARTS.test(text))
     .flatMap((one) =>
       one.sentences.map(({ text }, index) => {
         // "Extract these three." is about what the sentence before it names.
@@ -103,6 +104,9 @@ function selecting(page: Page): string[] {
         SELECTS.test(bare(text)) && !/^(?:the )?(?:value|fields?|its fields|line(?: number)?)\b/i.test(text),
     );
 }
+
+/** A statement that lists the value or the fields: what else it says is about them. */
+const ABOUT_PARTS = /^\s*(?:the )?(?:value|fields?|its fields)\s*:|^\s*`\w+`\s*:/i;
 
 /** Texts of the log that a selecting sentence names: some records have one of them and others have none. */
 function literalDoubts(
@@ -182,7 +186,7 @@ const ASKS = /\b(?:extract|take|find|collect|pick|only|wanted|we (?:need|want)|o
 const LAYOUT =
   /\bwhose (?:columns?|headings?|headers?|titles?|lines?|rows?|names?)(?: \w+)? (?:is|are|has|have)\b/gi;
 const CLAUSE =
-  /\b(?:that|which|who) (?:(?:were|was|are|is|have|has|had|do|does|did|could|can|will|would) )?(?:never|no|not|still|yet|already|only|cannot|failed|lost|exceed\w*)\b|\b(?:whose|where the|with an?) \w+(?: \w+)? (?:is|are|was|were|has|have)\b|\b(?:of|in|on|for) which\b|\bnever\b|\b(?:rows|lines|entries|records|ones|those) (?:that|which) (?:is|are|was|were) (?:marked|flagged|shown|listed|reported|given|set|in|of|on|from)\b/i;
+  /\b(?:that|which|who) (?:(?:were|was|are|is|have|has|had|do|does|did|could|can|will|would) )?(?:never|no|not|still|yet|already|only|cannot|failed|lost|exceed\w*)\b|\b(?:whose|where the|with an?) \w+(?: \w+)? (?:is|are|was|were|has|have)\b|(?<!\b(?:each|all|both|some|many|most|one|two|three|none) )\b(?:of|in|on|for) which\b|\bnever\b|\b(?:rows|lines|entries|records|ones|those) (?:that|which) (?:is|are|was|were) (?:marked|flagged|shown|listed|reported|given|set|in|of|on|from)\b/i;
 
 /** "Extract the peers that never had a handshake": rules without any fixed text or filter take all of them. */
 function clauseDoubts(

@@ -48,7 +48,10 @@ function sectionNames(page: Page): string[] {
         `\\bonly\\b[^.;]*\\b${PART}s? (?:called |named |on |of )?([\\w-]+(?: [\\w-]+)?) (?:is|are)\\b`,
         "i",
       ).exec(text)?.[1];
-      for (const name of [only, called]) if (name !== undefined) names.push(name.trim());
+      // "Only this table", "only the part up to the mark": no name.
+      const NO_NAME = /^(?:the|this|that|these|those|each|every|one|first|last|its|their|a|an|such)$/i;
+      for (const name of [only, called])
+        if (name !== undefined && !NO_NAME.test(name.trim())) names.push(name.trim());
     }
   }
   return names;
@@ -131,6 +134,8 @@ function fulfils(condition: FieldRule, record: { content: string; fields: Record
   const field = Object.keys(record.fields).find((name) => similarity(name, condition.name) >= 0.6);
   const text = field === undefined ? undefined : record.fields[field];
   if (text !== undefined && holds(condition, text)) return true;
+  // Nothing can be said of a part that is no field and must only be there.
+  if (text === undefined && condition.equals.every((one) => one === "")) return true;
   const tokens = ` ${record.content} `;
   const stands = condition.equals.some((word) => {
     // A number may stand anywhere in a line: it counts where its name is in front of it.

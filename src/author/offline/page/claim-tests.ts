@@ -2,38 +2,23 @@
 // contains, that a part is missing, letters in place of a number, or only words.
 
 import { numberWord } from "./names.ts";
+import {
+  cutOpen,
+  HARD,
+  HARDS,
+  type How,
+  isOpen,
+  NOUN,
+  NUMBER,
+  RECORDS,
+  type Relation,
+  spelled,
+  type Test,
+  test,
+  textsIn,
+} from "./test-words.ts";
 
-export type How = "is" | "prefix" | "suffix" | "contains" | "amount" | "blank" | "letters";
-export type Relation = "=" | ">" | ">=" | "<" | "<=";
-
-export interface Test {
-  /** The noun in front or behind that names the part; empty when the phrase has none. */
-  of: string;
-  how: How;
-  texts: string[];
-  relation?: Relation;
-  /** Such records do not have it. */
-  negate: boolean;
-  /** The texts are plain words of the sentence: only a part that is just this text is meant. */
-  plain: boolean;
-  /** Whatever part has one of the texts. */
-  every?: boolean;
-  /** For several parts: all of them, at least one of them. */
-  over?: "all" | "any";
-  /** How many parts, where it is said. */
-  count?: number;
-}
-
-const Q = "‹\\d+›";
-/** A text that is no plain word: quoted, in capitals, with digits or marks inside. */
-const HARD = `(?:${Q}|[A-Z][A-Z0-9]*(?:[_/.-][A-Z0-9]+)*(?![\\w-])|[A-Za-z]*\\d[\\w.:%-]*\\w|\\d+|[A-Za-z]\\w*_\\w+|![a-z]\\b)`;
-const HARDS = `${HARD}(?:(?:,\\s*|\\s*,?\\s+(?:or|and|nor)\\s+)(?:the )?${HARD})*`;
-const NUMBER = "(?<number>[-+]?\\d+(?:[.,]\\d+)*|zero|one|two|three|four|five|ten)(?<percent>\\s?%)?";
-const NOUN = "(?<noun>‹\\d+›|[%A-Za-z][\\w%-]*(?: [a-z%][\\w%-]*){0,2}?)";
-
-/** Nouns of records and places: no part of a record is meant. */
-export const RECORDS =
-  /^(?:the |all |other |of |an? )*(?:lines?|rows?|records?|entr(?:y|ies)|items?|messages?|ones?|those|blocks?|files?|sections?|tables?|reports?|logs?|paths?|events?|findings?|results?|requests?|columns?|parts?|lists?|in|on|at|of|and|or|only|level|form|number)$/i;
+export type { Test } from "./test-words.ts";
 
 interface Reading {
   tests: Test[];
@@ -44,18 +29,24 @@ interface Reading {
 export function readTests(phrase: string, quoted: readonly string[]): Reading {
   // "The states down and fail, with or without an asterisk": more may follow.
   const more = phrase.replace(OPTIONAL, "");
-  const text = more.replace(/\s+/g, " ").trim();
+  // "With I (information), E (error) or F (fatal)": what the texts mean.
+  const remarks = more.match(MEANING) ?? [];
+  const plain = remarks.length > 1 ? more.replace(MEANING, "$1") : more;
+  const text = plain.replace(/\s+/g, " ").trim();
   const found = readPlain({ text, quoted });
   if (more === phrase) return found;
   const tests = found.tests.map((one) => (one.how === "is" ? { ...one, how: "prefix" as const } : one));
   return { ...found, tests };
 }
 
+const MEANING = /((?<![\w-])(?:‹\d+›|[A-Z][A-Z0-9]*)) \([a-z][a-z -]*\)/g;
 const OPTIONAL = /,? (?:with or without|with and without)\b.*$/i;
 
 function readPlain(context: Context): Reading {
   const found =
     severalCounters(context) ??
+    signed(context) ??
+    wordsWithin(context) ??
     letters(context) ??
     affixes(context) ??
     amounts(context) ??
@@ -76,42 +67,6 @@ interface Context {
   quoted: readonly string[];
 }
 
-/** What stands in front of the name of a part, and behind it. */
-const LEAD =
-  /^.*\b(?:whose|with|that|which|who|where|in|of|for|by|on|at|to|having|the|an?|its|their|all|any|other|exactly|only|one|are|is|was|titled|column|field|from)\s+(?=\S)/i;
-const TRAIL = /\s+(?:is|are|was|than|about|in|on|of|with|at|to|like|has|have|itself|column|field|and|or)$/i;
-
-function test(of: string, how: How, texts: string[], more: Partial<Test> = {}): Test {
-  const full = ` ${of.trim()}`.replace(/^ (?:the|an?) /i, " ");
-  const noun = full
-    .replace(TRAIL, "")
-    .replace(LEAD, "")
-    .trim()
-    .replace(/^(?:the|an?|its|their|all|exactly|whose|with|of|is)$/i, "");
-  return {
-    of: RECORDS.test(noun) && !/^level$/i.test(noun) ? "" : noun,
-    // "the categories `space/...`": how they begin.
-    how: how === "is" && isOpen(texts) ? "prefix" : how,
-    texts: isOpen(texts) ? texts.map(cutOpen) : texts,
-    negate: false,
-    plain: false,
-    ...more,
-  };
-}
-
-/** A name that may be quoted. */
-function spelled(name: string, quoted: readonly string[]): string {
-  return name.replace(/‹(\d+)›/g, (_all, index: string) => quoted[Number(index)] ?? "");
-}
-
-/** Texts of a list: quoted ones as they are quoted. */
-function textsIn(list: string, quoted: readonly string[]): string[] {
-  const found = [...list.matchAll(new RegExp(HARD, "g"))].map(([one]) =>
-    one.replace(/^‹(\d+)›$/, (_all, index: string) => quoted[Number(index)] ?? ""),
-  );
-  return found.map((one) => one.trim()).filter((one) => one !== "");
-}
-
 /** "both counters are 0", "at least one of the three counters is not 0", "all numbers are 0". */
 function severalCounters({ text }: Context): Reading | undefined {
   const many =
@@ -127,6 +82,35 @@ function severalCounters({ text }: Context): Reading | undefined {
     many[2] === undefined ? (/^(?:both|neither|either)$/.test(word) ? 2 : undefined) : numberWord(many[2]);
   const one = test("", "amount", ["0"], { relation: "=", negate: isNot !== none, over });
   return { tests: [count === undefined ? one : { ...one, count }], whole: true };
+}
+
+/** "Whose end is negative", "with a positive slack". */
+function signed({ text }: Context): Reading | undefined {
+  const match =
+    /\b(?:whose|the) (?<noun>[a-z][\w-]*(?: [\w-]+)?) (?:is|are|was) (?<not>not )?(?<sign>negative|positive)\b|\b(?:with|having|has|have|of) (?:an? )?(?<own>negative|positive) (?<behind>[a-z][\w-]*)/i.exec(
+      text,
+    );
+  if (match === null) return undefined;
+  const { noun, not, sign, own, behind } = match.groups ?? {};
+  const relation = /^neg/i.test(sign ?? own ?? "") ? "<" : ">";
+  return {
+    tests: [test(noun ?? behind ?? "", "amount", ["0"], { relation, negate: not !== undefined })],
+    whole: true,
+  };
+}
+
+/** "That has the words faulty or spare in its state". */
+function wordsWithin({ text, quoted }: Context): Reading | undefined {
+  const match =
+    /\b(?:has|have|with|contains?) the words? (?<list>(?:‹\d+›|[\w-]+)(?:(?:,| or|, or) (?:the (?:word )?)?(?:‹\d+›|[\w-]+))*) in (?:its|their|the) (?<noun>[a-z][\w]*)\b/i.exec(
+      text,
+    );
+  const { list = "", noun = "" } = match?.groups ?? {};
+  if (match === null) return undefined;
+  const texts = list
+    .split(/,? or |, /)
+    .map((one) => spelled(one.replace(/^the (?:word )?/, ""), quoted).trim());
+  return { tests: [test(noun, "contains", texts)], whole: true };
 }
 
 const RELATIONS: [RegExp, Relation][] = [
@@ -203,17 +187,8 @@ function letters({ text }: Context): Reading | undefined {
     : { tests: [test(found.groups?.["noun"] ?? "", "letters", [])], whole: true };
 }
 
-/** "`requested_...`", "I-*": how the texts begin. */
-function isOpen(texts: readonly string[]): boolean {
-  return texts.every((one) => /\w.*(?:\.{3}|…|\*)$/.test(one));
-}
-
-function cutOpen(text: string): string {
-  return text.replace(/(?<=\w.*)(?:\.{3}|…|\*)$/, "");
-}
-
 const AFFIX = new RegExp(
-  `(?:(?:\\b(?:whose|where the|where)\\s+)?(?<noun>‹\\d+›|[A-Za-z][\\w-]*(?: [\\w-]+)?)\\s+)?(?:that |which |who )?(?<not>(?:do|does) not |(?:not |never ))?(?<verb>begin(?:s|ning)?|start(?:s|ing)?|end(?:s|ing)?|contain(?:s|ing)?|includ(?:es?|ing)|carr(?:y|ies|ying)|mention(?:s|ing)?|say(?:s|ing)?|read(?:s|ing)?|(?:has|have|with) (?:the (?:word|text|extension|suffix|prefix|ending)s? |(?=(?:‹\\d+›|[A-Z]\\w+)(?:(?:, | or | and )‹\\d+›)* in (?:it|them|their|its)\\b))|(?:has|have|with) an? (?:extension|ending|suffix|prefix)|called|named|titled|labell?ed|marked|tagged|flagged|shown as|listed as|printed as|reported as|set to|answered with|typed)\\s*(?:with |in |by |as |either )?(?:the |an? )?(?:word |text |letters? |character |prefix |mark |status |code )?(?<list>${HARDS})`,
+  `(?:(?:\\b(?:whose|where the|where)\\s+)?(?<noun>‹\\d+›|[A-Za-z][\\w-]*(?: [\\w-]+)?)\\s+)?(?:that |which |who )?(?<not>(?:do|does) not |(?:not |never ))?(?<verb>begin(?:s|ning)?|start(?:s|ing)?|end(?:s|ing)?|contain(?:s|ing)?|includ(?:es?|ing)|carr(?:y|ies|ying)|mention(?:s|ing)?|say(?:s|ing)?|read(?:s|ing)?|(?:has|have|with) (?:the (?:word|text|extension|suffix|prefix|ending)s? |(?=(?:‹\\d+›|[A-Z]\\w+)(?:(?:, | or | and )‹\\d+›)* in (?:it|them|their|its)\\b))|(?:has|have|with) an? (?:extension|ending|suffix|prefix)|call(?:s|ed)|named|titled|labell?ed|marked|tagged|flagged|shown as|listed as|printed as|reported as|set to|answered with|typed)\\s*(?:with |in |by |as |either )?(?:the |an? )?(?:plain |single |final )?(?:word |remark |error |text |letters? |character |prefix |mark |status |code )?(?<list>${HARDS})`,
   "i",
 );
 
@@ -372,8 +347,11 @@ function bare({ text, quoted }: Context): Reading | undefined {
   const texts = [...text.matchAll(new RegExp(`(?<![\\w‹-])${HARD}`, "g"))].flatMap(([one]) =>
     textsIn(one, quoted),
   );
-  const are = new RegExp(`^[a-z]+ (?:that|which|who) (?:are|is) (?:in )?${HARDS}$`).test(text);
-  const kept = texts.filter((one) => !/^[AI]$/.test(one) && !/^\d/.test(one));
+  const alone = new RegExp(`^(?:the |all )?(?:text |word )?${HARDS}$`).test(text);
+  const are = alone || new RegExp(`^[a-z]+ (?:that|which|who) (?:are|is) (?:in )?${HARDS}$`).test(text);
+  // "A" and "I" are words where no other letters stand beside them.
+  const letters = texts.length > 1 && texts.every((one) => /^[A-Z]$/.test(one));
+  const kept = texts.filter((one) => (letters || !/^[AI]$/.test(one)) && !/^\d/.test(one));
   return kept.length === 0 ? undefined : { tests: [test("", "is", [...new Set(kept)])], whole: are };
 }
 

@@ -27,6 +27,8 @@ function readRestSentence(
 ): void {
   const plain = bare(sentence.text);
   const selects = SELECTS.test(plain);
+  // "Whatever else is said about `x` is ignored" rules nothing out that has x.
+  if (/^(?:whatever|anything|everything|all) else\b/i.test(plain) && NEGATIVE.test(plain)) return;
   const excludes = NEGATIVE.test(plain) && !selects;
   const spans = quotedIn(sentence.text);
   for (const match of plain.matchAll(/\bthe words? ([A-Z][\w-]*(?: [A-Z][\w-]*)*)/g))

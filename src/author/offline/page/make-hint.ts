@@ -66,7 +66,13 @@ export function makeHint(name: string, said: string): Hint {
   const bracketed = [...description.matchAll(/\(([^()]*)\)/g)].map((match) => readChoices(match[1] ?? ""));
   // "(setup or hold, first word in the brackets)": the texts first, then where they stand.
   const first = /^[^,;]+\bor\b[^,;]+(?=[,;])/.exec(inner)?.[0] ?? "";
-  const listed = [readChoices(inner), ...bracketed, readChoices(first)];
+  // "Which is the word behind the colon, On or Off".
+  const ends =
+    /\b(?:word|text|flag|state|letter|verdict)\b[^,;()]*,\s*((?:`[^`]+`|[A-Z]\w*)(?:,? or |, )(?:`[^`]+`|[A-Z]\w*))\s*\.?$/.exec(
+      inner,
+    )?.[1];
+  const behind = ends === undefined ? [] : readChoices(ends.replace(/, (?!or )/, " or "));
+  const listed = [readChoices(inner), ...bracketed, readChoices(first), behind];
   const choices = listed.find((one) => one.length > 0) ?? [];
   return {
     name,

@@ -203,7 +203,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
 /** Sentences whose claims were read in full say what they say as claims: in place of the conditions read out of them. */
 function takeOver(rules: FieldRule[], claims: readonly Claim[]): void {
   for (const said of new Set(claims.map((one) => one.said))) {
-    const own = claims.filter((one) => one.said === said);
+    const own = claims.filter((one) => one.said === said && one.isCase !== true);
     const amounts = own
       .flatMap(({ tests }) => tests)
       .filter((one) => one.how === "amount" && one.relation !== "=");
@@ -256,7 +256,7 @@ export function negativeStems(statements: readonly Statement[], groups: readonly
     }
   }
   const common = stemsOf(
-    "not are is the and or other lines line messages message records record entries items wanted that no a an of in item they it what",
+    "not are is the and or other lines line messages message records record entries items wanted that no a an of in item they it what have has had been be was were do does did will would can could may might should there here with when where also only",
   );
   return new Set([...negative].filter((word) => word.length > 2 && !positive.has(word) && !common.has(word)));
 }

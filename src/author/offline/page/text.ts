@@ -125,7 +125,7 @@ const HARMLESS =
 
 /** "…; these are not wanted.", "Those are not findings.": said about what the sentence before speaks of. */
 const ALSO_EXCLUDED = new RegExp(
-  `^(?:(?:please |so |then |but |and )?(?:leave|drop|skip|ignore|omit|exclude) (?:it|them|this|these|those|such)\\b|(?:these|those|they|it|this|such(?: an?)?|both)(?: [a-z]+){0,2} (?:(?:are|is) (?:not (?:wanted|needed|of interest|an? |items?|counted|relevant|part|included|findings?|records?)|ignored|skipped|excluded|irrelevant|unwanted|left out|no (?:items?|records?|findings?|offen\\w*)|${HARMLESS})|(?:do|does) not (?:count|matter|belong)))`,
+  `^(?:(?:please |so |then |but |and )?(?:leave|drop|skip|ignore|omit|exclude) (?:it|them|this|these|those|such)\\b|(?:these|those|they|it|this|such(?: an?)?|both)(?: [a-z]+){0,2} (?:(?:are|is) (?:not (?:wanted|needed|of interest|an? |items?|counted|relevant|part|included|findings?|records?)|ignored|skipped|excluded|irrelevant|unwanted|left out|no (?:items?|records?|findings?|offen\\w*)|${HARMLESS})|(?:do|does) not (?:count|matter|belong))|(?:these|those|they) are (?:not|no) [a-z]+s[.;]?$|(?:these|those|they|it|this)\\b[^.;]*,? (?:and|but|so) (?:they|these|those|it) (?:are|is) (?:not|no) (?:an? )?[a-z]+s?[.;]?$)`,
   "i",
 );
 
@@ -150,7 +150,9 @@ function sentencesOf(text: string, quoted: readonly Quoted[]): Sentence[] {
   for (const match of text.matchAll(/[.!?;。；](?=\s|$)/g)) {
     const at = match.index;
     if (insideQuoted(quoted, at)) continue;
-    if (/\b(?:e\.g|i\.e|etc|vs|cf|incl|no|approx)$/i.test(text.slice(0, at))) continue;
+    if (/\b(?:e\.g|i\.e|etc|vs|cf|incl|approx)$/i.test(text.slice(0, at))) continue;
+    // "No. 5", but not "yes or no. The".
+    if (/\bno$/i.test(text.slice(0, at)) && /^\s+\d/.test(text.slice(at + 1))) continue;
     if (openParens(text.slice(start, at), quoted, start) > 0) continue;
     push(at + 1);
   }
@@ -224,7 +226,7 @@ export function joinsPlaces(before: string, after: string): boolean {
 }
 
 export const NEGATIVE = new RegExp(
-  `\\b(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|include|to be)|are not(?!-)|is not(?!-)|isn't|aren't|ignor(?!es\\b)\\w*|skip(?!s\\b)\\w*|exclud(?!es\\b)\\w*|except|irrelevant|do not|don't|must not be (?:taken|read|counted)|never|no (?:item|record|verdict|offen\\w*)s?|unwanted|adds? nothing|of no (?:interest|use|concern)|(?:does|do) not (?:count|matter)|leave (?:\\w+ )?out|left (?:\\w+ )?out|left to|rather than|other than the|none of|(?:is|are) ${HARMLESS}|no matter|stays? out|drop (?:them|it|these|those)|(?:has|have) nothing to do|say nothing|says nothing|no concern)\\b`,
+  `\\b(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|include|to be)|are not(?!-)|is not(?!-)|isn't|aren't|ignor(?!es\\b)\\w*|skip(?!s\\b)\\w*|exclud(?!es\\b)\\w*|except|irrelevant|do not|don't|must not be (?:taken|read|counted)|never|no (?:item|record|verdict|offen\\w*)s?|unwanted|adds? nothing|of no (?:interest|use|concern)|(?:does|do) not (?:count|matter)|leave (?:\\w+ )?out|left (?:\\w+ )?out|left to|rather than|other than the|none of|(?:is|are) ${HARMLESS}|no matter|stays? out|drop (?:them|it|these|those)|(?:has|have) nothing to do|say nothing|says nothing|no concern|(?:is|are) (?:mere |just |only )?noise|plays? no (?:role|part)|stays? out|belongs? elsewhere|no attention|pass(?:ed)? over|bother (?:with|about)|not asked for|else's (?:business|concern|matter)|(?:should|must|shall|may|can) ?not (?:appear|show up|turn up|begin|start|end|contain|be (?=‹))|takes? none|do without|out of scope)\\b`,
   "i",
 );
 

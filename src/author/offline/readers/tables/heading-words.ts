@@ -2,20 +2,46 @@
 
 import { escapeRegex } from "../../logs/tokens.ts";
 import type { Page } from "../../page/page.ts";
+import { bare, NEGATIVE, quotedIn } from "../../page/text.ts";
 import type { TableRule } from "../../program/ir.ts";
 
-/** The text that the page wants in the headings. */
-function wantedIn(page: Page): string | undefined {
-  for (const { text, quoted } of page.statements) {
-    for (const span of quoted) {
+interface Told {
+  text: string;
+  /** Tables whose title has the text are wanted; else those without it. */
+  having: boolean;
+}
+
+/** What the page says of a list in front of it, where the list is wanted: no part of a record. */
+const ABOUT_PARTS = /^\s*(?:the |its )?(?:value|fields?|columns?|line(?: number)?)\b/i;
+const SHOWN = /(?:\b(?:as|like|e\.g\.|for example|such as|for instance),?|:|=|\()\s*$/i;
+const LACKS =
+  /\b(?:without|lack(?:s|ing)?|(?:has|have|with) no|not)(?: (?:mention|contain|have|carry|say|show|name|end (?:in|with)|saying|said to have))? (?:an? |the |any )?(?:[\w-]+ )?$/i;
+
+/** Does a text stand in some of the titles, and not in all? */
+function tells(text: string, titles: readonly string[]): boolean {
+  const having = titles.filter((title) => title.includes(text)).length;
+  return text.length > 3 && having > 0 && having < titles.length;
+}
+
+/** The text that tells wanted titles from the others: one that the page quotes, else a word of what it wants or not. */
+function toldIn(page: Page, titles: readonly string[]): Told | undefined {
+  const all = [...page.statements, ...page.sourceStatements].flatMap(({ sentences }) => sentences);
+  for (const { text } of all) {
+    if (ABOUT_PARTS.test(bare(text))) continue;
+    for (const span of quotedIn(text)) {
       const before = text.slice(0, span.start);
-      const behind = text.slice(span.end);
-      const inHeading =
-        /\bwith\s*(?:the (?:words?|text)\s*)?$/i.test(before) &&
-        /^\s*in (?:the|their|its) (?:heading|headline|title)/i.test(behind);
-      const hasHeading =
-        /\b(?:heading|headline|title)s? (?:contains?|ha(?:s|ve)|ends? (?:in|with)|says?)\s*$/i.test(before);
-      if ((inHeading || hasHeading) && /\bonly\b|\bwanted\b/i.test(before + behind)) return span.text.trim();
+      const own = span.text.trim();
+      if (SHOWN.test(before) || !tells(own, titles)) continue;
+      return { text: own, having: NEGATIVE.test(bare(text)) === LACKS.test(before) };
+    }
+  }
+  for (const { phrase, wanted } of page.claims) {
+    if (!/\b(?:lists?|tables?|blocks?|sections?|parts?|titles?|headings?|headlines?)\b/i.test(phrase))
+      continue;
+    for (const word of phrase.match(/[a-z]{5,}/g) ?? []) {
+      if (!tells(word, titles)) continue;
+      const before = phrase.slice(0, phrase.indexOf(word));
+      return { text: word, having: wanted !== LACKS.test(before) };
     }
   }
   return undefined;
@@ -26,16 +52,29 @@ export function headingWords(
   page: Page,
   titles: readonly (string | undefined)[],
 ): NonNullable<TableRule["sections"]> | undefined {
-  const wanted = wantedIn(page);
-  if (wanted === undefined || titles.includes(undefined)) return undefined;
+  if (titles.length < 2 || titles.includes(undefined)) return undefined;
   const known = titles.filter((title) => title !== undefined).map((title) => title.trim());
-  const having = known.filter((title) => title.includes(wanted));
-  const [example] = having;
-  if (example === undefined || having.length === known.length) return undefined;
-  const fronts = known.map(
+  const told = toldIn(page, known);
+  if (told === undefined) return undefined;
+  const meant = known.filter((title) => title.includes(told.text) === told.having);
+  const [example] = meant;
+  if (example === undefined) return undefined;
+  const { heading, titleOf } = builtAlike(known, told.text) ?? exactly(known);
+  return { heading, wanted: [...new Set(meant.map(titleOf))], example };
+}
+
+interface Heading {
+  heading: string;
+  /** What the expression takes for the title of a line. */
+  titleOf: (line: string) => string;
+}
+
+/** Titles of the same words, and some with the text behind them. */
+function builtAlike(titles: readonly string[], text: string): Heading | undefined {
+  const fronts = titles.map(
     (title) =>
       title
-        .split(wanted)[0]
+        .split(text)[0]
         ?.replace(/[:.\s]+$/, "")
         .split(/\s+/) ?? [],
   );
@@ -48,8 +87,14 @@ export function headingWords(
   if (!words.some((word) => /[A-Za-z]{3}/.test(word))) return undefined;
   const heading = `^\\s*${words.join("\\s+")}\\s*(?<title>.*?)\\s*[:.]?\\s*$`;
   const regex = new RegExp(heading);
-  const isTold = known.every(
-    (title) => (regex.exec(title)?.groups?.["title"] === wanted) === title.includes(wanted),
-  );
-  return isTold ? { heading, wanted: [wanted], example } : undefined;
+  const titleOf = (line: string): string => regex.exec(line)?.groups?.["title"] ?? "";
+  return titles.every((title) => (titleOf(title) === text) === title.includes(text))
+    ? { heading, titleOf }
+    : undefined;
+}
+
+/** The titles that were seen, as they are. */
+function exactly(titles: readonly string[]): Heading {
+  const all = [...new Set(titles)];
+  return { heading: `^\\s*(?<title>${all.map(escapeRegex).join("|")})\\s*$`, titleOf: (line) => line.trim() };
 }

@@ -1,0 +1,90 @@
+// Every text that the page quotes is put to a use: it is an example, a name, a file, or a rule knows it. One that stands in
+// some of the records and not in others, and that no rule knows, tells which records are wanted.
+
+import { isGlob } from "../page/lists.ts";
+import { stemsOf, wordsOf } from "../page/names.ts";
+import type { Group, Page } from "../page/page.ts";
+import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
+import type { Rule } from "../program/ir.ts";
+import { regionsOf } from "./mentioned.ts";
+
+/** What the page says of parts, of files, or by the way. */
+const ABOUT_PARTS =
+  /^\s*(?:the |its |their )?(?:value|fields?|columns?|line(?: number)?|‹›|[\w ]{1,24})\s*(?:[:=(]|is\b|are\b)/i;
+const BY_THE_WAY =
+  /\b(?:e\.g\.|for example|for instance|such as|like|may|can|might|also|optional|if|sometimes|some|usually|most|either|or|as well)\b/i;
+const ASKS =
+  /\b(?:extract|take|find|collect|pick|list|report|keep|only|just|wanted|want|need|of interest|gather|whose|those|must|has to|have to|records?|items?)\b/i;
+
+/** Doubts about quoted texts that tell records apart and that no rule knows. */
+export function unusedTexts(
+  rules: readonly Rule[],
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+): string[] {
+  const sentences = page.statements.flatMap((one) => one.sentences.map(({ text }) => text));
+  const told = sentences.filter((text) => {
+    const plain = bare(text);
+    return !NEGATIVE.test(plain) && !ABOUT_PARTS.test(plain) && !BY_THE_WAY.test(plain) && ASKS.test(plain);
+  });
+  const texts = new Set(told.flatMap((text) => quotedIn(text).map((span) => span.text.trim())));
+  if (texts.size === 0) return [];
+  const regions = regionsOf(rules, lines);
+  if (regions.length < 2) return [];
+  const source = JSON.stringify(rules, (key, part: unknown) => (/example$/i.test(key) ? undefined : part));
+  const known = new Set(wordsOf(source.replace(/\\\\[a-zA-Z]/g, " ")));
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  for (const text of texts) {
+    if (text.length < 2 || text.length > 60 || isGlob(text)) continue;
+    if (group.examples.some((one) => one.lines.join("\n") === text)) continue;
+    const words = wordsOf(text);
+    if (words.length > 0 && words.every((word) => known.has(word))) continue;
+    if (hints.some((hint) => hint.name === text || hint.literals.some((one) => one.includes(text)))) continue;
+    const having = regions.filter((region) => region.includes(text)).length;
+    if (having === 0 || having === regions.length) continue;
+    return [
+      `the page quotes "${text}", which only ${having} of ${regions.length} records have, and nothing in the rule does`,
+    ];
+  }
+  return [];
+}
+
+const PLAIN = stemsOf(
+  "line lines row rows record records entry entries item items message messages file files report log table list value field fields each every with from that this which what when where time date name number text user host client server address line only their there these those want wanted need find extract take",
+);
+
+/** "Login calls answered 403": words of what the page asks for that stand in its example, and not in all records. */
+export function unusedWords(
+  rules: readonly Rule[],
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+): string[] {
+  const shown = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
+  if (shown.length === 0 || rules.some((rule) => rule.filters.length > 0)) return [];
+  const first = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text;
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  const named = stemsOf(hints.map((hint) => `${hint.name.replace(/_/g, " ")} ${hint.description}`).join(" "));
+  const asked = page.statements
+    .flatMap((one) => one.sentences.map(({ text }) => bare(text)))
+    .filter((text) => !NEGATIVE.test(text) && (text === bare(first ?? "") || /\b(?:only|just)\b/i.test(text)))
+    // "Alarm and warning flags": several kinds, none of which all records have.
+    .map((text) => text.replace(/\b[\w-]+,? (?:and|or|as well as) [\w-]+/gi, " "))
+    .flatMap((text) => [...stemsOf(text)])
+    .filter((word) => /^\d{3,}$/.test(word) || (word.length > 3 && !PLAIN.has(word) && !named.has(word)));
+  if (asked.length === 0) return [];
+  const examples = shown.map((line) => stemsOf(line));
+  const telling = new Set(asked.filter((word) => examples.every((one) => one.has(word))));
+  if (telling.size === 0) return [];
+  const regions = regionsOf(rules, lines).map((text) => stemsOf(text));
+  const lacked = [...telling].filter((word) => {
+    const having = regions.filter((one) => one.has(word)).length;
+    return having > 0 && having < regions.length;
+  });
+  // One word may well be another one in some lines; a code, or two words that the same records lack, may not.
+  const both = regions.some((one) => lacked.filter((word) => !one.has(word)).length > 1);
+  return both || lacked.some((word) => /^\d+$/.test(word))
+    ? [`the page asks for ${lacked.join(", ")}, as in its example, and some records lack it`]
+    : [];
+}
