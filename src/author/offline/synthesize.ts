@@ -22,7 +22,7 @@ import { implausible } from "./doubts/seen/index.ts";
 import { spoken } from "./doubts/spoken.ts";
 import { told } from "./doubts/told.ts";
 import { unfounded } from "./doubts/unfounded.ts";
-import { unusedTexts, unusedWords } from "./doubts/unused-texts.ts";
+import { unusedTexts, unusedWords, unwantedTitles } from "./doubts/unused-texts.ts";
 import { vetoes } from "./doubts/vetoes.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
 import type { Example, Group, Page } from "./page/page.ts";
@@ -302,6 +302,7 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     ...implausible(rulesOf(one), group, lines),
     ...unusedTexts(rulesOf(one), group, page, lines),
     ...unusedWords(rulesOf(one), group, page, lines),
+    ...unwantedTitles(rulesOf(one), page, lines),
   );
   const doubts = [...new Set(all)];
   const { rule } = one;

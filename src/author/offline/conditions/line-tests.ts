@@ -22,7 +22,8 @@ export function narrowLines(
     return undefined;
   const keep = claim.wanted !== test.negate;
   const records = rules.flatMap((rule) => interpretRule(rule, lines));
-  for (const regex of regexesOf(test, records)) {
+  const shown = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
+  for (const regex of [...enclosed(test, shown, records), ...regexesOf(test, records)]) {
     const hits = records.filter(({ content }) => regex.test(content)).length;
     if (hits === (keep ? records.length : 0)) {
       if (keep || rules.every((rule) => rule.kind === "line" || rule.kind === "table")) return "met";
@@ -62,6 +63,22 @@ function withStartTest(rule: BlockRule, source: string, keep: boolean, lines: re
   const startExample =
     lines.find((line) => own.exec(line)?.groups?.[group] !== undefined) ?? rule.startExample;
   return { ...rule, start, startExample, filters: [...rule.filters, filter] };
+}
+
+/** "The action in brackets; only `x`": a text that the page's example has in brackets or quotes fills them. */
+function enclosed(test: Test, shown: readonly string[], records: readonly Extracted[]): RegExp[] {
+  if (test.how !== "is" || test.of !== "" || test.texts.length === 0) return [];
+  const around = shown.flatMap((line) =>
+    test.texts.flatMap((text) => {
+      const match = new RegExp(`([(\\[<{"'])${escapeRegex(text)}([)\\]>}"'])`).exec(line);
+      return match === null ? [] : [{ open: match[1] ?? "", close: match[2] ?? "" }];
+    }),
+  );
+  const [marks] = around;
+  if (marks === undefined) return [];
+  const texts = test.texts.map((text) => escapeRegex(text).replace(/\s+/g, "\\s+"));
+  const regex = new RegExp(`${escapeRegex(marks.open)}(?:${texts.join("|")})${escapeRegex(marks.close)}`);
+  return records.some(({ content }) => regex.test(content)) ? [regex] : [];
 }
 
 /** The expressions for a text of the line: behind the name that the page gives, then anywhere as a word of its own. */

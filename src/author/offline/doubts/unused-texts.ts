@@ -5,7 +5,8 @@ import { isGlob } from "../page/lists.ts";
 import { stemsOf, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
-import type { Rule } from "../program/ir.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Extracted, Rule } from "../program/ir.ts";
 import { regionsOf } from "./mentioned.ts";
 
 /** What the page says of parts, of files, or by the way. */
@@ -50,6 +51,28 @@ export function unusedTexts(
   return [];
 }
 
+/** Lines above a heading row that may be its title. */
+const TITLES = 3;
+
+/** A text that the page rules out stands above some of the tables that are read, and the rule does not know it. */
+export function unwantedTitles(rules: readonly Rule[], page: Page, lines: readonly string[]): string[] {
+  return rules.flatMap((rule) => {
+    if (rule.kind !== "table" || rule.sections !== undefined) return [];
+    const header = new RegExp(rule.header);
+    const heads = lines.flatMap((line, index) => (header.test(line) ? [index] : []));
+    const above = heads.map((at) => lines.slice(Math.max(0, at - TITLES), at).join("\n"));
+    const text = page.unwanted
+      .map((one) => one.replace(/\s*(?:\.{3}|…)$/, "").trim())
+      .find(
+        (one) =>
+          one.length > 5 &&
+          above.some((own) => own.includes(one)) &&
+          !above.every((own) => own.includes(one)),
+      );
+    return text === undefined ? [] : [`the page rules out "${text}", which stands above some of the tables`];
+  });
+}
+
 const PLAIN = stemsOf(
   "line lines row rows record records entry entries item items message messages file files report log table list value field fields each every with from that this which what when where time date name number text user host client server address line only their there these those want wanted need find extract take",
 );
@@ -77,7 +100,7 @@ export function unusedWords(
   const examples = shown.map((line) => stemsOf(line));
   const telling = new Set(asked.filter((word) => examples.every((one) => one.has(word))));
   if (telling.size === 0) return [];
-  const regions = regionsOf(rules, lines).map((text) => stemsOf(text));
+  const regions = rules.flatMap((rule) => interpretRule(rule, lines)).map(besideParts);
   const lacked = [...telling].filter((word) => {
     const having = regions.filter((one) => one.has(word)).length;
     return having > 0 && having < regions.length;
@@ -87,4 +110,12 @@ export function unusedWords(
   return both || lacked.some((word) => /^\d+$/.test(word))
     ? [`the page asks for ${lacked.join(", ")}, as in its example, and some records lack it`]
     : [];
+}
+
+/** The words of a record's line beside its parts. */
+function besideParts({ content, value, fields }: Extracted): ReadonlySet<string> {
+  let rest = content;
+  const parts = [value, ...Object.values(fields)].sort((a, b) => b.length - a.length);
+  for (const part of parts) if (part.length > 1) rest = rest.replace(part, " ");
+  return stemsOf(rest);
 }

@@ -13,10 +13,20 @@ const NOT_WANTED = [
 ].join("|");
 const BE =
   "(?:is|are|was|were|should|must|shall|need|can|has to|have to|do|does)(?: (?:also|likewise|therefore|thus|all|both|here|simply))?";
-const PREDICATE = new RegExp(
-  `^(.+?),?\\s+(?:and\\s+)?(?:(?:${BE})\\s+(?:(?:an? |the |only |just )?[a-z]+ and (?:so |thus |therefore |hence )?(?:are |is )?)?(?:${NOT_WANTED})|(?:do|does)(?: not|n't) (?:count|matter|belong|interest|concern|bother|apply)(?: us| here)?|(?:do|does|should|must|shall|may|can)(?: not|not|n't) (?:appear|show up|turn up|be (?:there|in it|among them))|adds? nothing|(?:play|plays) no (?:role|part)|(?:stay|stays|drop|drops|fall|falls|is|are) out|(?:belong|belongs|go|goes) elsewhere|(?:has|have) nothing to do with (?:it|this|that))(?![\\w-])`,
+/** All that may follow a subject to say that it is not wanted. */
+const SAYS = `(?:(?:${BE})\\s+(?:(?:an? |the |only |just )?[a-z]+ and (?:so |thus |therefore |hence )?(?:are |is )?)?(?:${NOT_WANTED})|(?:do|does)(?: not|n't) (?:count|matter|belong|interest|concern|bother|apply)(?: us| here)?|(?:do|does|should|must|shall|may|can)(?: not|not|n't) (?:appear|show up|turn up|be (?:there|in it|among them))|adds? nothing|(?:play|plays) no (?:role|part)|(?:stay|stays|drop|drops|fall|falls|is|are) out|(?:belong|belongs|go|goes) elsewhere|(?:has|have) nothing to do with (?:it|this|that))(?![\\w-])`;
+const PREDICATE = new RegExp(`^(.+?),?\\s+(?:and\\s+)?${SAYS}`, "i");
+const ORDERS =
+  "(?:(?:skip|ignore|omit|exclude|drop|discard|disregard|filter out|pass over|do without|pay no attention to)|leave (?:[a-z]+ ){0,3}?(?:out|aside|away)|(?:do not|don't|never) (?:take|report|list|count|read|include|extract|want|care about|worry about|bother with|bother about|look at|consider|collect|keep|return))\\b";
+const UNWANTED = new RegExp(
+  `\\b(?:${SAYS}|not wanted\\b|unwanted\\b)|(?:^|[.;:,] |\\band |\\bbut |\\bplease )${ORDERS}`,
   "i",
 );
+
+/** Does a sentence without its quoted texts say of something that it is not wanted? */
+export function saysUnwanted(plain: string): boolean {
+  return UNWANTED.test(plain);
+}
 const IMPERATIVE =
   /^(?:please |but |and |so )?(?:(?:skip|ignore|omit|exclude|drop|discard|disregard|leave (?:out|aside|away)|filter out|pass over|do without|pay no attention to|(?:do not|don't|never) (?:take|report|list|count|read|include|extract|want|(?:care|worry) about|bother (?:with|about)|look at|mind|consider|collect|keep|return)|(?:we|you) (?:do not|don't) (?:want|need|count|take|report|look at|care about)|take (?:none|no(?=\s)))\s+(?:of )?(.+)|(?:leave|filter|sort|keep) (.+?) (?:out|aside|away)(?! of\b))/i;
 export const PRONOUN =
@@ -84,7 +94,7 @@ function ordered(clause: string, last: boolean | undefined): string[] | undefine
 /** "All X except Y", "X aside", "X, which we do not need". */
 function excepted(clause: string): string[] | undefined {
   const except =
-    /^(?:please )?(?:we (?:want|need) |take |extract |report |list |collect |find |keep |wanted (?:is|are) )?(?:all|every|any|everything|anything|each)\b(.*?),?\s+(?:except(?: for)?|but(?: not)?|other than|apart from|save(?: for)?|besides)\s+(.+?)(?: (?:is|are) (?:wanted|taken|of interest|items?|records?))?$/i.exec(
+    /^(?:please |.*[:,] )?(?:we (?:want|need) |take |extract |report |list |collect |find |keep |wanted (?:is|are) )?(?:all|every|any|everything|anything|each)\b(.*?),?\s+(?:except(?: for)?|but(?: not)?|other than|apart from|save(?: for)?|besides)\s+(.+?)(?: (?:is|are) (?:wanted|taken|of interest|items?|records?))?$/i.exec(
       clause,
     );
   if (except !== null) return [`${(except[1] ?? "").trim()} ${except[2] ?? ""}`.trim()];

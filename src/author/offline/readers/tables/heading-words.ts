@@ -30,12 +30,14 @@ function toldIn(page: Page, titles: readonly string[]): Told | undefined {
     if (ABOUT_PARTS.test(bare(text))) continue;
     for (const span of quotedIn(text)) {
       const before = text.slice(0, span.start);
-      const own = span.text.trim();
+      const own = span.text.trim().replace(/\s*(?:\.{3}|…)$/, "");
       if (SHOWN.test(before) || !tells(own, titles)) continue;
       return { text: own, having: NEGATIVE.test(bare(text)) === LACKS.test(before) };
     }
   }
-  for (const { phrase, wanted } of page.claims) {
+  // A plain word tells titles only where they are titles of one kind.
+  const firsts = new Set(titles.map((title) => /^\W*(\w+)/.exec(title)?.[1]));
+  for (const { phrase, wanted } of firsts.size === 1 ? page.claims : []) {
     if (!/\b(?:lists?|tables?|blocks?|sections?|parts?|titles?|headings?|headlines?)\b/i.test(phrase))
       continue;
     for (const word of phrase.match(/[a-z]{5,}/g) ?? []) {
@@ -59,7 +61,10 @@ export function headingWords(
   const meant = known.filter((title) => title.includes(told.text) === told.having);
   const [example] = meant;
   if (example === undefined) return undefined;
-  const { heading, titleOf } = builtAlike(known, told.text) ?? exactly(known);
+  const alike = builtAlike(known, told.text);
+  // Where titles of another kind, or none, stand above what is wanted, they cannot all be listed.
+  if (alike === undefined && !told.having) return undefined;
+  const { heading, titleOf } = alike ?? exactly(known);
   return { heading, wanted: [...new Set(meant.map(titleOf))], example };
 }
 
