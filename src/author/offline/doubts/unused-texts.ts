@@ -1,7 +1,7 @@
 // Every text that the page quotes is put to a use: it is an example, a name, a file, or a rule knows it. One that stands in
 // some of the records and not in others, and that no rule knows, tells which records are wanted.
 
-import { isGlob } from "../page/lists.ts";
+import { isGlob } from "../page/files.ts";
 import { stemsOf, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
