@@ -1,7 +1,9 @@
 // Agent B of the offline author: what it reads out of sections 2 and 3.
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
+import { readExpect } from "../../../src/author/offline/config/expect.ts";
 import { draftLogic } from "../../../src/author/offline/config/logic.ts";
+import { readLogic } from "../../../src/author/offline/config/page.ts";
 
 const extraction = { records: 30, files: 1, fields: {}, value_shapes: [], input_files: ["**/x.log"] };
 
@@ -68,4 +70,76 @@ describe("config of the offline author", () => {
     };
     expect(draftLogic(slice, extraction, "T").kind).toBe("gave_up");
   });
+});
+
+const WISHES: [string, string][] = [
+  ["Type 1. No complaint may be present.", "absent"],
+  ["Type 1: the templates must have no lints.", "absent"],
+  ["Type 1, nothing of this kind may be in the log.", "absent"],
+  ["Type 1: no tank may be without a reading.", "absent"],
+  ["Type 1: no pump may have ended by a stall.", "absent"],
+  ["Type 1: the documents have to be clean.", "absent"],
+  ["Type 1. Expect none.", "absent"],
+  ["Type 4. One violation per stalled pump.", "absent"],
+  ["Type 4. Every unused valve violates.", "absent"],
+  ["Type 1, the list must not be empty.", "present"],
+  ["Type 1. No step may be missing.", "present"],
+  ["Type 1: at least one pump must be there.", "present"],
+  ["Type 1.", "unsaid"],
+  ["Type 4, without patterns.", "unsaid"],
+  ["Type 1: never mind the pumps, not the valves.", "unclear"],
+];
+test.each(WISHES)("wanted or a violation: %s", (text, wish) => {
+  expect(readExpect(text)).toBe(wish as ReturnType<typeof readExpect>);
+});
+
+test("a page of type 1 that says something unclear of the kind is a question", () => {
+  expect(readLogic("Type 1: never mind the pumps, not the valves.", "N/A.", "").open).toHaveLength(1);
+  expect(readLogic("Type 1.", "N/A.", "").open).toEqual([]);
+});
+
+const REASONS: [string, Record<string, string>][] = [
+  ["Selective: `a*`, no gate in this block.", { "a*": "no gate in this block" }],
+  ["Selective: `a*`. This tool books it elsewhere.", { "a*": "This tool books it elsewhere" }],
+  [
+    "Selective: `a`, `b`. Kept on purpose, the stubs need it.",
+    { a: "Kept on purpose, the stubs need it", b: "Kept on purpose, the stubs need it" },
+  ],
+  ["Selective. `Pump 2` is a dummy pump.", { "Pump 2": "a dummy pump" }],
+  ["Selective. We ordered a test, hence `a` is waived.", { a: "We ordered a test" }],
+  [
+    "Selective: `a*` as we run a formatter later, and also `b` and `c`.",
+    { "a*": "we run a formatter later", b: "", c: "" },
+  ],
+  ["Selective. North pumps (`a`) and spare pumps (`b`) are waived.", { a: "North pumps", b: "spare pumps" }],
+  ["Selective, optional pumps: `a`, `b`.", { a: "optional pumps", b: "optional pumps" }],
+  ["Selective, two waivers because gates follow: `a` and `b`.", { a: "gates follow", b: "gates follow" }],
+  ["Selective, on the path: `a`.", { a: "" }],
+  ["Selective by kind: `a` (short names), `b`.", { a: "short names", b: "" }],
+  ["Selective, three waivers on the pump name: `a`, `b` (spare), `c`.", { a: "spare", b: "spare", c: "" }],
+  ["Selective, without reasons: `a`.", { a: "" }],
+  ["Selective: `a`, on the file, without a reason.", { a: "" }],
+  ["Selective:\n- `a`: harmless\n- `b` - known\n- `c`", { a: "harmless", b: "known", c: "" }],
+  [
+    "Three are waived: `a` because it leaks, `b` because it drips, and `c`.",
+    { a: "it leaks", b: "it drips", c: "" },
+  ],
+];
+test.each(REASONS)("reasons of waivers: %s", (text, reasons) => {
+  const { items } = readLogic("Type 4. Each is a violation.", text, "").waivers;
+  expect(Object.fromEntries(items.map((one) => [one.pattern, one.reason]))).toEqual(reasons);
+});
+
+test("the remark of a global waiver stands for what is waived", () => {
+  expect(
+    readLogic("Type 4. Each is a violation.", "Global (0). The lab is being moved.", "").waivers,
+  ).toEqual({
+    value: 0,
+    items: [{ pattern: "The lab is being moved", reason: "" }],
+  });
+});
+
+test("PASS may be a pattern, and is none where it is the result", () => {
+  expect(readLogic("Type 2: `STOR`, `PASS`, `QUIT`.", "N/A.", "").patterns).toEqual(["STOR", "PASS", "QUIT"]);
+  expect(readLogic("Type 2: `STOR`; then the result is `PASS`.", "N/A.", "").patterns).toEqual(["STOR"]);
 });

@@ -2,21 +2,17 @@
 // violation, and whether further items matter.
 
 import type { CheckerType } from "../../../contract/config.ts";
-import { numberWord } from "../page/names.ts";
 import { bare, quotedIn, type Statement, splitList, statementsOf } from "../page/text.ts";
-import { branches } from "./alternatives.ts";
-
-export interface Waiver {
-  pattern: string;
-  reason: string;
-}
+import { readExpect } from "./expect.ts";
+import { readWaivers, type Waivers } from "./waivers.ts";
+import { COUNT, countOf, isKeyword } from "./words.ts";
 
 export interface LogicReading {
   type: CheckerType;
   patterns: string[];
   expect: "present" | "absent";
   extra: "fail" | "info" | "unsaid";
-  waivers: { value: number | null; items: Waiver[] };
+  waivers: Waivers;
   description: string;
   /** How each choice was made, for the reasoning. */
   why: string[];
@@ -24,13 +20,9 @@ export interface LogicReading {
   open: string[];
 }
 
-const ABSENT =
-  /\b(?:is|are|counts? as|means|be) (?:an? |each an? )?(?:violation|failure|finding|error|problem|defect)s?\b|\b(?:no|not any|without|zero|free of)\b[^.;]{0,40}\b(?:error|violation|warning|item|entr|line|record|match|failure|such|offen|finding)|\bmust (?:not|never)\b|\bmay not\b|\bshall not\b|\bnot allowed\b|\bforbidden\b|\bmust be (?:clean|empty|absent)\b|\b(?:is|are) (?:clean|not permitted|prohibited|banned)\b|\bfails? (?:if|when|on) (?:any|an?|one)\b|\bany (?:such )?(?:item|record|line|match|entry|finding|hit)s? (?:is|fails|means)\b|\beach (?:one|item|record|such [\w-]+|of them)? ?is an?\b|\bevery [\w -]{0,30} is an?\b|\bdon't[- ]use\b|\bnone (?:may|must|should)\b|\b(?:must|should|shall|may) be none\b|\bnone (?:is|are) (?:allowed|accepted|tolerated)\b|\bno such\b|\bno\b[^.;]{1,50}\b(?:is|are) (?:acceptable|allowed|tolerated|permitted|accepted)\b|\bno \w+ (?:is|are) allowed\b|\bviolations?\b.*\b(?:each|every|all|any)\b|\b(?:each|every|all|any)\b[^.;]*\bviolations?\b/i;
 /** Patterns that name what must not appear. */
 const FORBIDDEN =
   /\b(?:must|may|should|shall) (?:not|never) (?:be (?:used|seen|present|found|listed|there|loaded|instantiated|installed)|appear|occur|exist|show up|contain|match)|\bdon't[- ]use\b|\b(?:forbidden|banned|prohibited)\b|\bnone of (?:them|these|the following)\b|\b(?:is|are) not (?:allowed|permitted)\b|\bno \w+ (?:may|must|should) (?:match|be|appear)/i;
-const PRESENT =
-  /\bmust (?:be (?:seen|present|found|reported|listed|there|visited|loaded|named|in)|have|exist|appear|contain|run|show|occur|include)|\bat least one\b|\bhave been seen\b|\bexpected\b|\brequired\b|\bneeds? to (?:be|appear)\b/i;
 const OPEN_SET =
   /\b(?:other|further|more|additional|extra)\b[^.;]{0,50}\b(?:allowed|fine|ok|okay|accepted|acceptable|permitted|welcome|ignored|expected|not (?:a )?violations?|no violations?|do(?:es)? not matter|irrelevant|harmless|may|are possible|informational)\b|\bmust (?:have )?(?:be(?:en)? )?(?:seen|present|found|reported|visited|listed|appear|exist|there)|\bat least\b|\bmust have (?:been )?\w+|\bmust (?:be|appear) (?:in|among|there)|\bare (?:required|expected)\b|\bneeds? to (?:be seen|appear)\b/i;
 const CLOSED_SET =
@@ -46,14 +38,14 @@ export function readLogic(section2: string, section3: string, section42: string)
   const waivers = readWaivers(waiverStatements, section3, open);
   const type = decideType(section2, patterns, waivers, why, open);
   const whole = `${text} ${bare(section42)}`;
-  const said = type === 2 || type === 3 ? FORBIDDEN.test(text) : ABSENT.test(text);
+  const wish = readExpect(text);
+  const said = type === 2 || type === 3 ? FORBIDDEN.test(text) : wish === "absent";
   // Waivers by pattern excuse items that were found, so that finding them is the violation.
-  const excused = type === 4 && !PRESENT.test(text) && !/\bexist/i.test(text) && waivers.items.length > 0;
+  const excused = type === 4 && wish === "unsaid" && waivers.items.length > 0;
   const absent = said || excused;
   // Existence and absence are opposite verdicts: where the page says neither, a person must.
-  if (type === 4 && !absent && !PRESENT.test(text) && !/\bexist/i.test(text)) {
-    open.push("Section 2 does not say whether an item that is found is wanted or a violation.");
-  }
+  if ((type === 4 && !absent && wish === "unsaid") || (type !== 2 && type !== 3 && wish === "unclear"))
+    open.push("Section 2 does not say clearly whether an item that is found is wanted or a violation.");
   const expect = absent ? "absent" : "present";
   why.push(
     absent
@@ -170,115 +162,4 @@ function afterCount(checks: readonly Statement[]): string[] {
       .map((span) => span.text);
   }
   return [];
-}
-
-/** Names of config keys and modes are no patterns. */
-function isKeyword(text: string, before: string): boolean {
-  return (
-    /^(?:value|contains|exact|search|match|absent|present|requirements?(?:\.\w+)?|waivers?(?:\.\w+)?|pattern_items|waive_items|expect|extra|PASS|FAIL|N\/A|parsed_fields|default_match|regex_mode)$/.test(
-      text,
-    ) || /\b(?:fields?|value of|column)\s*$/i.test(before)
-  );
-}
-
-/** "four patterns", "4 site types", "these three names": a number in front of what is listed. */
-const COUNT =
-  /\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\s+(?:[\w-]+\s+){0,2}?(?:patterns?|types?|names?|items?|events?|entries|strings?|texts?|steps?|requirements?|expressions?|values?|keywords?|waivers?)\b/i;
-
-function countOf(text: string): number | undefined {
-  const match = COUNT.exec(text.replace(/\btype\s*\d\b/gi, ""));
-  return match === null ? undefined : numberWord(match[1] ?? "");
-}
-
-function readWaivers(
-  statements: readonly Statement[],
-  section: string,
-  open: string[],
-): { value: number | null; items: Waiver[] } {
-  const text = statements
-    .map((one) => bare(one.text))
-    .join(" ")
-    .trim();
-  const items: Waiver[] = [];
-  let shared = "";
-  for (const statement of statements) {
-    const spans = quotedIn(statement.text).filter(
-      (span) => span.mark === "code" && !isKeyword(span.text, ""),
-    );
-    let pending: Waiver[] = [];
-    spans.forEach((span, index) => {
-      const waiver = { pattern: span.text, reason: "" };
-      items.push(waiver);
-      pending.push(waiver);
-      const rest = statement.text.slice(span.end, spans[index + 1]?.start ?? statement.text.length);
-      const reason = reasonIn(rest);
-      if (reason === "") return;
-      for (const one of pending) one.reason = reason;
-      pending = [];
-    });
-    for (const block of statement.blocks) {
-      items.push(
-        ...block
-          .filter((line) => line.trim() !== "")
-          .map((line) => ({ pattern: line.replace(/^\s*[-*]\s+/, "").trim(), reason: "" })),
-      );
-    }
-    const because = /\b(?:because|since|as|reason(?: is)?:?)\s+(.+?)(?::|\.|$)/i.exec(
-      bare(statement.text),
-    )?.[1];
-    const lead =
-      /^(?:selective)?[,:]?\s*(?:(?:one|two|three|four|five|six|\d+) waivers?)?[,:]?\s*(.*?):/i.exec(
-        bare(statement.text),
-      )?.[1];
-    shared ||= clean(because ?? lead ?? "");
-  }
-  for (const item of items) item.reason ||= shared === "" ? "" : shared;
-  const none =
-    /^\s*(?:n\/?a\b|none\b|no waivers?\b|not applicable\b|-+\s*$|nothing (?:can|may|is)\b|there are no waivers\b|waivers? (?:are|is) not (?:allowed|supported|applicable|used))/i;
-  if (section.trim() === "" || none.test(text.replace(/[‹›]/g, "").trim())) {
-    return { value: null, items: [] };
-  }
-  if (
-    /\bglobal(?:ly)?\b/i.test(text) ||
-    /\b(?:all|every(?:thing)?|any) (?:violations?|items?|findings?|of them|missing items?)?\s*(?:is|are|may be|can be) waived\b|\bfor information only\b|\binformational only\b/i.test(
-      text,
-    )
-  ) {
-    return { value: 0, items };
-  }
-  if (items.length === 0) {
-    const quoted = statements.flatMap((one) => quotedIn(one.text)).map((span) => span.text);
-    if (quoted.length > 0)
-      return { value: quoted.length, items: quoted.map((pattern) => ({ pattern, reason: shared })) };
-    open.push("Section 3 speaks of waivers, but says neither which nor that they are global.");
-    return { value: null, items: [] };
-  }
-  const stated = countOf(text);
-  if (stated !== undefined && stated !== items.length) {
-    open.push(
-      `Section 3 speaks of ${stated} waivers, but ${items.length} were read: ${items.map((one) => one.pattern).join(", ")}.`,
-    );
-  }
-  // One of several is waived by any of them; of requirements each is needed, so those are left as they stand.
-  const split = items.flatMap((one) => branches(one.pattern).map((pattern) => ({ ...one, pattern })));
-  return { value: split.length, items: split };
-}
-
-/** The reason behind a pattern: in brackets, after a dash or colon, or after "because". */
-function reasonIn(rest: string): string {
-  const bracket = /^[^`(]{0,30}\(([^()]*(?:\([^()]*\)[^()]*)*)\)/.exec(rest)?.[1];
-  if (bracket !== undefined) return clean(bracket);
-  const after =
-    /^\s*(?:[:–—-]\s|because\s|since\s|as\s|,?\s*reason:?\s)\s*([^`]+?)(?:[;.]\s*|,\s*(?:and\s*)?)?$/i.exec(
-      rest,
-    )?.[1];
-  return after === undefined ? "" : clean(after);
-}
-
-function clean(text: string): string {
-  return text
-    .replace(/[‹›`]/g, "")
-    .replace(/\s+/g, " ")
-    .replace(/^[\s,;:.]+|[\s,;:.]+$/g, "")
-    .trim();
 }
