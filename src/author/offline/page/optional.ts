@@ -22,13 +22,14 @@ const SAYINGS: readonly RegExp[] = [
   /\b(?:if|when|where) (?:it|they) (?:is|are|was|were) (?!(?:the|an?|in|on|at|of|one|not|no)\b)[a-z]+/,
   /\bonly (?:if|when|where|some|with|for|in|on)\b/,
   new RegExp(`\\b${GIVEN} only\\b|\\bonly ${GIVEN}\\b`),
-  /\bnot (?:all|every|each|always|in all|in every|for all|for every)\b/,
+  /\bnot (?:always|(?:(?:in|on|for|with|by|at) )?(?:all|every|each))\b/,
   new RegExp(
     `\\b(?:some|a few|many|most|older|newer|others?)\\b(?: \\w+){0,3} (?:lack|lacks|omit|omits|${SEND} (?:none|no|nothing)|do(?:es)? not ${SEND}|without)\\b`,
   ),
   /\b(?:have|has|with|there (?:is|are|may be)|often|sometimes) (?:none|nothing)\b/,
   /\b(?:\w+ )?\w+s (?:have|has|with|lack) none\b/,
   /\bnone (?:for|in|on|where|when|if|with)\b/,
+  /\b(?:leave|drop|omit|skip) (?:it|them|the field) (?:out )?(?:where|when|if|unless)\b/,
 ];
 
 /** Does what the page says about a part say that records may lack it? */

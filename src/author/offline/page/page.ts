@@ -13,6 +13,7 @@ import { describe, readRemarks } from "./remarks.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
 import { addShown } from "./shown.ts";
 import { bare, NEGATIVE, quotedIn, type Statement, statementsOf } from "./text.ts";
+import { tellingTexts } from "./unwanted.ts";
 import { readWishes, type Wish } from "./wishes.ts";
 
 /** A value or field as the page describes it. */
@@ -179,7 +180,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
   const { files, clauses: fileClauses } = readFiles(sourceStatements, statements);
   return {
     groups,
-    unwanted: [...new Set(unwanted)],
+    unwanted: tellingTexts([...new Set(unwanted)], statements, groups),
     lists,
     files,
     fileClauses,

@@ -5,6 +5,7 @@ import { cutIn } from "./cuts.ts";
 import { FIELDS_START, valueIn } from "./groups.ts";
 import { makeHint } from "./make-hint.ts";
 import { matchNames, stemsOf } from "./names.ts";
+import { mayBeMissing } from "./optional.ts";
 import type { Group, Hint, Listed } from "./page.ts";
 import { bare, quotedIn, type Statement } from "./text.ts";
 
@@ -14,16 +15,21 @@ function blankRemark(text: string, before: string, hints: readonly Hint[]): bool
     /^(?:it|they) (?:is|are|may be|can be) (?:then )?(blank|empty|missing|absent|left out)\b/i.exec(
       text,
     )?.[1];
-  if (said === undefined) return false;
+  if (said === undefined && !(SUBJECTLESS.test(text) && mayBeMissing(text))) return false;
   const stems = stemsOf(before);
   const hint = hints
     .filter(({ name }) => [...stemsOf(name.replace(/_/g, " "))].every((one) => stems.has(one)))
     .at(-1);
-  if (hint === undefined) return false;
+  if (hint === undefined || (said === undefined && hint === hints[0])) return false;
+  if (said === undefined && hint.optional) return true;
   hint.optional = true;
-  hint.description += `, sometimes ${said}`;
+  hint.description += said === undefined ? `, ${text}` : `, sometimes ${said}`;
   return true;
 }
+
+/** What is said of something that was named before: "may be absent", "not all lines have it", "leave it out where ...". */
+const SUBJECTLESS =
+  /^(?:(?:it|they) (?:(?:may|can|could|might|need) |(?:is|are) (?:only|not|sometimes|often) )|(?:may|can|could|might) (?:also )?be |optional(?:ly)?\b|(?:not (?:all|every|each)|some|many|most|older|newer) (?:of the )?\w+ (?:have|has|lack|lacks|print|prints|show|shows|carry|carries|do not|does not)(?: (?:it|one|that|this|any|none))?\W*$|(?:leave|drop|omit|skip) (?:it|them|the field) (?:out )?(?:where|when|if|unless)\b|(?:omitted|missing|absent|empty|blank|left out|only (?:there|given|printed|present)) (?:where|when|if|unless|with|for)\b)/i;
 
 /** "... the full stop of the sentence before the closing quote; it is no part of the address." */
 function stopRemark(text: string, before: string, hints: readonly Hint[]): boolean {

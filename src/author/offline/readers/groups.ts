@@ -3,6 +3,7 @@
 import { ruledOutLines } from "../conditions/exclusions.ts";
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
+import { eitherOr } from "../page/either-or.ts";
 import { similarity } from "../page/names.ts";
 import type { Example, FieldRule, Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
@@ -62,6 +63,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       asked: askedCodes(page),
       single: true,
       either: insteadOf(page),
+      areEither: eitherOr(page.statements),
       said: new Set(page.prose.split(/\s+/).map((piece) => piece.replace(/^[("]+|[).,;:"]+$/g, ""))),
       real: false,
       unwanted: page.unwanted,

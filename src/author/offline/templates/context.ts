@@ -256,9 +256,12 @@ function tokenSource(line: string, token: Token, options: TemplateOptions): stri
 /** `key=text` pairs inside a stretch of context whose text is neither fixed nor part of a slot. */
 function freePairs(line: string, from: number, to: number, options: TemplateOptions): Span[] {
   const pairs: Span[] = [];
-  for (const match of line
-    .slice(from, to)
-    .matchAll(/(?<![\w.-])[A-Za-z_][\w.-]*=(?:"[^"]*"|'[^']*'|[^\s,;()[\]]*)(?=[\s,;)\]]|$)/g)) {
+  // Where semicolons part the pairs (`name=x;ua=Client (Linux);`), a text goes on to the next one.
+  const parted = /=[^;\]]*;[A-Za-z_][\w.-]*=[^;\]]*;/.test(line);
+  const pair = parted
+    ? /(?<![\w.-])[A-Za-z_][\w.-]*=[^;[\]]*(?=[;\]]|$)/g
+    : /(?<![\w.-])[A-Za-z_][\w.-]*=(?:"[^"]*"|'[^']*'|[^\s,;()[\]]*)(?=[\s,;)\]]|$)/g;
+  for (const match of line.slice(from, to).matchAll(pair)) {
     const start = from + match.index;
     const end = start + match[0].length;
     const text = match[0].slice(match[0].indexOf("=") + 1).replace(/["'<([{]/g, "");

@@ -175,13 +175,27 @@ function readByKeys(
   if (extra.some((text) => ruledOut(task, text))) return undefined;
   if (best === undefined) return extra.length === 0 ? undefined : keyed;
   const lost = best.hits.filter((hit) => !keyed.hits.includes(hit));
-  if (extra.length === 0 && lost.length === 0) return undefined;
+  if (extra.length === 0 && lost.length === 0) return fillsMore(keyed, best) ? keyed : undefined;
   // What it does not read has another text in a pair whose text the page names.
   const pairs = found.pairs.map((one) => new RegExp(one));
   if (!textsOf(lost).every((text) => pairs.some((pair) => !pair.test(text)))) return undefined;
   const common = best.hits.filter((hit) => keyed.hits.includes(hit));
   if (!sameProjection(keyed, { ...best, ...only(best, common) })) return undefined;
   return extra.every((text) => allowed(task, besidePairs(text), besidePairs(line))) ? keyed : undefined;
+}
+
+/** The same lines are read, and parts that one reading misses in some of them the other one finds by their keys. */
+function fillsMore(keyed: Attempt, best: Attempt): boolean {
+  const at = new Map(best.hits.map((hit, index) => [hit, index]));
+  let more = false;
+  for (const [group, texts] of keyed.texts) {
+    for (const [index, text] of texts.entries()) {
+      const before = best.texts.get(group)?.[at.get(keyed.hits[index] ?? -1) ?? -1] ?? "";
+      if (before !== text && before !== "") return false;
+      more ||= before !== text;
+    }
+  }
+  return more;
 }
 
 /** A line without the texts of its pairs, which are different in every line. */

@@ -27,6 +27,8 @@ export interface NearLine {
   differing: Token[];
   /** Tokens of the example that have nothing in their place there. */
   absent: Token[];
+  /** A word has another one in its place that the page gives as its alternative: the one or the other, nothing else. */
+  choice: boolean;
 }
 
 /** Lines like the example that none of the expressions reads and that nothing on the page tells from it. */
@@ -84,13 +86,21 @@ function exampleOf(
       : [],
   );
   const start = messageStart(line, slots) ?? 0;
-  const own = words.filter((token) => token.start >= start);
+  const own = words.filter((token) => token.start >= start && !inPair(line, token));
   const says = messageOf(task, own, hits);
   // Without words of its own it is known by its marks, where a part is optional.
   const few = words.length < 2 && says === undefined;
   const marks = byMarks && few && needed.length < pieces.length ? marksOf(task, needed) : undefined;
   if (few && marks === undefined) return undefined;
   return { pieces, needed, words, says, marks, cut: cutterOf(line, slots), from: start };
+}
+
+/** Keys and texts of pairs (`ua=Client (Linux);`) are no words of the message. */
+function inPair(line: string, token: Token): boolean {
+  if (/^=/.test(line.slice(token.end))) return true;
+  const before = line.slice(0, token.start);
+  const parted = /=[^;\]]*;[A-Za-z_][\w.-]*=[^;\]]*;/.test(line);
+  return (parted ? /(?:^|[[;(])[\w.-]+=[^;[\]]*$/ : /(?:^|[\s[,;(])[\w.-]+=["']?[^\s,;"'\]]*$/).test(before);
 }
 
 /** How near a line is to the example; undefined when it is not, or when the page says why not. */
@@ -113,8 +123,16 @@ function compare(
   if (!hasBrackets(line, parts, text)) return undefined;
   const full = parts.every((part) => isThere(right[pairs.get(pieces.indexOf(part)) ?? -1]));
   if (!isLike(score, full, marks === undefined ? says?.(text) === true : undefined)) return undefined;
-  if (isExplained(task, line, text, words, besideParts(pieces, right, pairs, text), from)) return undefined;
-  return { text, likeness: score, ...differencesOf(pieces, right, pairs) };
+  const rest = besideParts(pieces, right, pairs, text);
+  // "the left or the right edge": either word will do.
+  const open = words.filter((word) => {
+    const at = pieces.findIndex(({ token }) => token.start === word.start);
+    const other = right[pairs.get(at) ?? -1];
+    return other === undefined || task.areEither?.(word.text, other.text) !== true;
+  });
+  if (isExplained(task, line, text, open, rest, from)) return undefined;
+  const choice = open.length < words.length;
+  return { text, likeness: score, choice, ...differencesOf(pieces, right, pairs) };
 }
 
 /** Lines of different form, numbers aside. */
@@ -304,7 +322,7 @@ export function loosenByNear(
 ): Attempt {
   let chosen = best;
   for (const near of nearLines(task, line, slots, [new RegExp(best.pattern)])) {
-    if (new RegExp(chosen.pattern).test(near.text)) continue;
+    if (near.choice || new RegExp(chosen.pattern).test(near.text)) continue;
     const pieces = near.differing.flatMap((token) => pieceOf(line, token, slots));
     if (pieces.length === 0) continue;
     const gone = near.absent.flatMap((token) => wholePiece(line, token, near.absent, slots));

@@ -22,6 +22,8 @@ export interface LineTask {
   asked?: ReadonlySet<string>;
   /** Words that the page gives as alternatives of one another. */
   either?: ReadonlyMap<string, readonly string[]>;
+  /** Does the page say that either of two words will do? */
+  areEither?: (one: string, other: string) => boolean;
   /** Every line is a record of its own, and the example is one of the page. */
   single?: boolean;
   /** What stands in the page's words as a piece of its own. */

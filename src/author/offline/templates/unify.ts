@@ -29,6 +29,8 @@ interface Shared {
   more: Set<"apart" | "glued">;
   /** It has the text of a part, in every line: what the part says is said again. */
   echo: boolean;
+  /** The page gives its texts as alternatives: "the left or the right edge". */
+  choice: boolean;
   /** A part that stands in brackets or quotes in some line and not in the others. */
   framed: string;
 }
@@ -84,6 +86,13 @@ function unified(
 ): Attempt | undefined {
   const shared = sharedPieces(line, slots, lines);
   if (shared === undefined || !tells(task, shared)) return undefined;
+  for (const one of shared) {
+    const others = [...one.texts].slice(1);
+    one.choice =
+      !one.piece.isPart &&
+      others.length > 0 &&
+      others.every((text) => task.areEither?.(one.piece.token.text, text) === true);
+  }
   const loose = attempt({ ...before.options, whole: expression(line, slots, shared, before, new Map()) });
   if (!fits(task, line, slots, before, loose)) return undefined;
   if (!wordsVary(task, line, shared, before, loose)) return undefined;
@@ -92,7 +101,7 @@ function unified(
       group,
       learnClass(
         [...(loose.texts.get(group) ?? []).filter((text) => text !== ""), line.slice(span.start, span.end)],
-        before.options.classes.get(group) ?? looseClass(line, span, hint.kind !== "number", hint),
+        givenClass(before, group) ?? looseClass(line, span, hint.kind !== "number", hint),
         hint,
       ),
     ]),
@@ -133,11 +142,12 @@ function wordsVary(
 ): boolean {
   const first = shared.findIndex(({ piece }) => piece.isPart);
   const own = shared.filter(
-    ({ piece, texts, echo }, index) =>
+    ({ piece, texts, echo, choice }, index) =>
       !piece.isPart &&
       !echo &&
       isPlain(piece.token) &&
       texts.size === 2 &&
+      !choice &&
       !isFront(line, shared, index, first),
   );
   if (own.length === 0) return true;
@@ -182,6 +192,7 @@ function sharedPieces(line: string, slots: readonly Slot[], lines: readonly stri
     spaced: new Set([isSpaced(line, piece.token.start, index)]),
     more: new Set(),
     echo: false,
+    choice: false,
     framed: "",
   }));
   const parts = pieces.filter(({ isPart }) => isPart).map(({ token }) => token.text);
@@ -199,7 +210,7 @@ function addLine(
   text: string,
   right: readonly Token[],
 ): boolean {
-  const { pairs } = sideBySide(pieces, right);
+  const pairs = pairsOf(slots, pieces, right);
   const said = new Set<string>();
   let next = 0;
   for (const [index, one] of shared.entries()) {
@@ -225,6 +236,38 @@ function addLine(
   return true;
 }
 
+const CLOSED = /^[\])}>"'`]$/;
+
+/** Which token stands in the place of a piece. A part is missing where its brackets are. */
+function pairsOf(
+  slots: readonly Slot[],
+  pieces: readonly Piece[],
+  right: readonly Token[],
+): ReadonlyMap<number, number> {
+  const { pairs } = sideBySide(pieces, right);
+  const gone = new Set<number>();
+  for (const [index, { token, isPart }] of pieces.entries()) {
+    const hint = isPart ? slots.find(({ span }) => span.start === token.start)?.hint : undefined;
+    // An address is known without its brackets.
+    if (hint === undefined || (!hint.optional && ["address", "number", "time"].includes(hint.kind ?? "")))
+      continue;
+    const [open, close] = [pieces[index - 1]?.token, pieces[index + 1]?.token];
+    if (open?.end !== token.start || close?.start !== token.end) continue;
+    if (!/^[[({<"'`]$/.test(open.text) || !CLOSED.test(close.text)) continue;
+    const lacks = hint.optional
+      ? !pairs.has(index - 1) || !pairs.has(index + 1)
+      : !pairs.has(index - 1) && !pairs.has(index + 1);
+    if (lacks) for (const at of [-1, 0, 1]) gone.add(index + at);
+  }
+  if (gone.size === 0) return pairs;
+  const left = [...pieces.keys()].filter((index) => !gone.has(index));
+  const rest = sideBySide(
+    left.flatMap((index) => pieces[index] ?? []),
+    right,
+  ).pairs;
+  return new Map([...rest].map(([at, other]) => [left[at] ?? -1, other]));
+}
+
 /** Where a piece starts in a line, which token comes behind it, and whether it is a part in brackets or quotes. */
 function placeOf(
   line: string,
@@ -239,7 +282,7 @@ function placeOf(
   const open = right[from];
   const opens = at === from + 1 && open !== undefined && /^[[({<"'`]$/.test(open.text);
   const end = endOfPart(line, text, piece.token, right, at, opens);
-  const framed = opens && /^[\])}>"'`]$/.test(right[end]?.text ?? "");
+  const framed = opens && CLOSED.test(right[end]?.text ?? "");
   return { start: framed ? open.start : start, next: framed ? end + 1 : end, framed };
 }
 
@@ -262,7 +305,7 @@ function endOfPart(
     const [last, token] = [right[end - 1], right[end]];
     if (last === undefined || token === undefined) break;
     if (!isText && token.start > last.end) break;
-    if (framed && /^[\])}>"'`]$/.test(token.text)) break;
+    if (framed && CLOSED.test(token.text)) break;
     if (text.charAt(token.start) === line.charAt(part.end) && token.kind === "punct") break;
     end += 1;
   }
@@ -291,7 +334,7 @@ function expression(
             line,
             slot,
             classes.get(slot.group) ??
-              before.options.classes.get(slot.group) ??
+              givenClass(before, slot.group) ??
               looseClass(line, slot.span, slot.hint.kind !== "number", slot.hint),
             before.options,
           );
@@ -311,6 +354,12 @@ function expression(
   const first = shared[start];
   if (start === 0 && first?.more.size === 0) return `^\\s*${out}`;
   return (/\w/.test(first?.piece.token.text.charAt(0) ?? "") ? "(?<!\\w)" : "") + out;
+}
+
+/** The expression of a part that is known; that the numbers read so far are whole or positive says nothing of others. */
+function givenClass(before: Attempt, group: string): string | undefined {
+  const known = before.options.classes.get(group);
+  return known === undefined || /^-?\\d\+$/.test(known) ? undefined : known;
 }
 
 const CLOSERS: Record<string, string> = { "(": ")", "[": "]", "{": "}", "<": ">" };
@@ -361,7 +410,8 @@ function leadOf({ spaced, more }: Shared): string {
   return `${spaced.size === 2 ? "\\s*" : "\\s+"}(?:\\S+\\s+)*?`;
 }
 
-function sourceOf(line: string, { piece: { token }, texts, echo }: Shared): string {
+function sourceOf(line: string, { piece: { token }, texts, echo, choice }: Shared): string {
+  if (choice) return `(?:${[...texts].map(escapeRegex).join("|")})`;
   if (texts.size === 1 && !echo && ["word", "punct", "mixed", "path", "url"].includes(token.kind))
     return escapeRegex(token.text);
   const isTyped = [...texts].every((text) => tokenize(text)[0]?.kind === token.kind);

@@ -60,7 +60,7 @@ export function variantsOf(task: VariantTask): LineAlternative[] {
       const span = move(slot.span);
       return span === undefined ? [] : [{ group: slot.group, hint: slot.hint, span }];
     });
-    if (slots.length !== task.slots.length || !apart(slots)) continue;
+    if (slots.length !== task.slots.length || !apart(slots) || !sameOrder(task.slots, slots)) continue;
     // A part that has a bracket of its own where the first line has none was moved to the wrong place.
     const odd = slots.some(({ span }, index) => {
       const first = task.slots[index]?.span;
@@ -93,6 +93,16 @@ function inOrder(line: string, words: readonly string[]): boolean {
     if (at === 0) return false;
   }
   return true;
+}
+
+/** The parts stand in the order in which they stand in the first line. */
+function sameOrder(before: readonly Slot[], after: readonly Slot[]): boolean {
+  const groups = (slots: readonly Slot[]): string =>
+    [...slots]
+      .sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end)
+      .map(({ group }) => group)
+      .join(" ");
+  return groups(before) === groups(after);
 }
 
 /** Parts that were apart in the first line stay apart. */
