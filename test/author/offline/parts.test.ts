@@ -47,7 +47,34 @@ const SHOWN: [string, string[]][] = [
   ],
 ];
 
+const READ_OUT: [string, string[]][] = [
+  [
+    "- value: the unit; Fields: `target` and `config`. In `==== Made:  tools/bar  arm-gcc9 Release` these are tools/bar, arm-gcc9 and Release.",
+    ["tools/bar", "arm-gcc9", "Release"],
+  ],
+  [
+    '- value: the rule, in the last bracket but one\n- Fields: `file`, `line` and `message`\n\n`c:\\a\\k.h(93):  Missing space before {  [white/braces] [5]` therefore gives the value `white/braces`, line 93 and the message "Missing space before {".',
+    ["white/braces", "c:\\a\\k.h", "93", "Missing space before {"],
+  ],
+  [
+    '- `  app/bar.rb:46: LongName: Bar#quux has a long name (shorten it?) [https://example.org/Long.md]`\n- value: the kind of smell, e.g. LongName\n- Fields: `line` (46), `message` (from "Bar#quux" to "it?)", without the link at the end)',
+    ["LongName", "46", "Bar#quux has a long name (shorten it?)"],
+  ],
+];
+
 const CUT: [string, string[]][] = [
+  [
+    "- `Cell 1: Draining, 98%, 01:43:14 left`\n- value: text before the colon, `Cell 1`\n- Fields:\n  - `remark`: everything behind the second comma\n  - `charge`: the percentage without its sign",
+    ["Cell 1", "01:43:14 left", "98"],
+  ],
+  [
+    "- `  /project/lib/bar.js:27:14: Strings must match.`\n- value: the full path of the file\n- Fields: `line` (27), `column` (14), `message`",
+    ["/project/lib/bar.js", "27", "14", "Strings must match."],
+  ],
+  [
+    '- `Slot0003* opensuse-boot`\n- value: the label ("opensuse-boot")\n- Fields: `number` (0003, hexadecimal)',
+    ["opensuse-boot", "0003"],
+  ],
   [
     "- `[2024-03-02 17:38:19] Name or code is wrong. IP: 198.51.100.20. Login: ann@mail.example.`\n- value: user behind `Login:`; drop the final dot.\n- Fields: `ip`",
     ["ann@mail.example", "198.51.100.20"],
@@ -59,6 +86,22 @@ const CUT: [string, string[]][] = [
 ];
 
 const BESIDE: [string, string[]][] = [
+  [
+    "- `|LAG7   |Up|Dis| DIS|FWD |FWD | 8|T |  0| 0|0030D04:51:46|` - Name, Op, STP, Role, RSTP state, STP state, ..., uptime\n- value: Name\n- Fields, without padding: `uptime` (last column), `rstp_state` (fifth), `op` (second, `Up` or `--`)",
+    ["LAG7", "0030D04:51:46", "FWD", "Up"],
+  ],
+  [
+    "- `x.v:83: $readh: Finish address 16 is out of bounds for 'top.rom'!`\n- value: the memory between the quotes (top.rom)\n- Fields: `bound` (which of the two addresses, Start or Finish), `address` (16, may be negative)",
+    ["top.rom", "Finish", "16"],
+  ],
+  [
+    "- `2023-03-05T04:05:06.789Z CLOSE host=203.0.113.9 port=40022 time=20.015 bytes=22`\n- value: the client after `host=`\n- Fields: `time` (in seconds), `bytes` and `port`, each by its key",
+    ["203.0.113.9", "20.015", "22", "40022"],
+  ],
+  [
+    "- `Dec 03 09:10:11 web[2222]: info [robot lists.example] [session 11112222] [client 198.51.100.3]`\n- value: the address of the client (`198.51.100.3`)\n- Fields: `session`, the number in the bracket of that name",
+    ["198.51.100.3", "11112222"],
+  ],
   [
     "- `Refused: '\"12\" <12@pbx.example>' turned down for '203.0.113.8' - Wrong name`\n- value: the IP address that was \"turned down for\"\n- Fields: `reason` (what comes after the dash)",
     ["203.0.113.8", "Wrong name"],
@@ -77,6 +120,6 @@ const BESIDE: [string, string[]][] = [
   ],
 ];
 
-test.each([...SHOWN, ...CUT, ...BESIDE])("%s", (page, parts) => {
+test.each([...SHOWN, ...READ_OUT, ...CUT, ...BESIDE])("%s", (page, parts) => {
   expect(partsOf(page)).toEqual(parts);
 });

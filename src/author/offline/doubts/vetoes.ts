@@ -23,6 +23,12 @@ function recordsSeen(rule: Rule, lines: readonly string[]): Extracted[] {
   return whole.length > 0 ? whole : all;
 }
 
+/** A part of one word, going by its kind and by what the page says of how much it is. */
+function isShort(hint: Hint | undefined): boolean {
+  const isAll = /\b(?:everything|all|whatever|the rest|remainder)\b/i.test(hint?.description ?? "");
+  return !["text", "time"].includes(hint?.kind ?? "word") && hint?.wholeLine !== true && !isAll;
+}
+
 /** Doubts about the records that a rule gives on the observed lines. */
 export function vetoes(rule: Rule, group: Group, lines: readonly string[]): string[] {
   const records = recordsSeen(rule, lines);
@@ -49,7 +55,7 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
       continue;
     }
     const timed = texts.find(({ text }) => /\d\d:\d\d:\d\d\S*\s+[A-Za-z]/.test(text));
-    const short = !["text", "time"].includes(hint?.kind ?? "word") && hint?.wholeLine !== true;
+    const short = isShort(hint);
     if (short && timed !== undefined && rule.kind === "line" && timed.text !== timed.host.trim()) {
       doubts.push(`a time stamp and more stand in the ${name}: ${timed.text}`);
     }

@@ -3,7 +3,7 @@
 
 const THING = "(?:the |its |their |any |all |a |an |of )*";
 /** What is dropped: a quoted text, or up to five words. */
-const WHAT = `(?:\`[^\`]+\`|"[^"]+"|[\\w%-]+)(?: (?!(?:and|or|but|if|when|where|is|are)\\b)(?:\`[^\`]+\`|"[^"]+"|[\\w%-]+)){0,4}`;
+const WHAT = `(?:\`[^\`]+\`|"[^"]+"|[\\w%-]+)(?: (?!(?:and|or|but|if|when|where|is|are|behind|before|after|in|at|from|that|which|around|on|to|by)\\b)(?:\`[^\`]+\`|"[^"]+"|[\\w%-]+)){0,4}`;
 
 const ACTIVE = new RegExp(
   `\\b(?:(?:please )?(?:drop|strip|remove|omit|discard|trim|delete|cut|leave|take|chop)(?:p?ing|ving|ting|ing)?(?: (?:off|away|out|aside))?|leaving (?:out|off|aside|away)|dropping|stripping|removing|omitting|minus|less|not counting|not including|but not|free of|stripped of|cleaned of)\\s+(${THING}${WHAT})`,

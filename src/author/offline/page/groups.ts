@@ -53,7 +53,10 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
     group.prose += `${bare(statement.text)}\n`;
   }
   for (const one of worked) readWorked(one.sentence, one.group);
-  for (const one of [...groups, group]) takeShort(one);
+  for (const one of [...groups, group]) {
+    dropPieces(one);
+    takeShort(one);
+  }
   const isKind = group.value !== undefined || group.fields.length > 0 || groups.length === 0;
   if (isKind) return [...groups, group];
   // Examples after the last value statement belong to it.
@@ -73,6 +76,25 @@ function takeShort(group: Group): void {
   );
   for (const text of short) group.examples.push({ lines: [text], label: "", mark: "code" });
   group.wanted = group.wanted.filter((text) => !short.includes(text));
+}
+
+/** A text that stands in an example is a piece of it and no line of its own; a tab that a page cannot print is one. */
+function dropPieces(group: Group): void {
+  for (const example of group.examples)
+    example.lines = example.lines.map((line) => line.replace(/ ?<tab> ?|\u2409|\u21e5/gi, "\t"));
+  const isPiece = (example: Group["examples"][number]): boolean => {
+    const [line = "", ...more] = example.lines;
+    if (more.length > 0 || example.mark === "block") return false;
+    return group.examples.some(
+      (other) =>
+        other !== example &&
+        other.lines.some((one) => one.length > line.length + 8 && one.includes(line.trim())),
+    );
+  };
+  for (const example of group.examples.filter(isPiece)) {
+    group.examples.splice(group.examples.indexOf(example), 1);
+    group.wanted.push(...example.lines);
+  }
 }
 
 /** "Fields, left to right:", "The fields are", "Fields come from the record above:" in front of deeper bullets. */

@@ -80,6 +80,8 @@ function readCoded(text: string): Hint[] {
       Object.assign(own, makeHint(own.name, joined), { optional: own.optional });
       continue;
     }
+    if (own !== undefined && name === null && /^(?:each|both|all)\b/i.test(part) && qualified(hints, part))
+      continue;
     if (name === null) {
       addRemark(hints.at(-1), part, missing);
       continue;

@@ -72,14 +72,16 @@ export function makeHint(name: string, said: string): Hint {
       inner,
     )?.[1];
   const behind = ends === undefined ? [] : readChoices(ends.replace(/, (?!or )/, " or "));
-  const listed = [readChoices(inner), ...bracketed, readChoices(first), behind];
-  const choices = listed.find((one) => one.length > 0) ?? [];
+  // "(which of the two addresses, Start or Finish)": the texts last.
+  const final = /(?:^|\()which\b[^,;:]*[,;:]\s+([^,;:]+\bor\b[^,;:]+)$/i.exec(inner)?.[1] ?? "";
+  const listed = [readChoices(inner), ...bracketed, readChoices(first), behind, readChoices(final)];
+  const choices = (listed.find((one) => one.length > 0) ?? []).filter((one) => !PLACED.test(one));
   return {
     name,
     description,
     literals,
     choices,
-    kind: kindOf(name, description),
+    kind: kindIn(name, description, choices),
     optional: mayBeMissing(description),
     wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
       description,
@@ -89,6 +91,23 @@ export function makeHint(name: string, said: string): Hint {
         description,
       ),
   };
+}
+
+/** "second" is the place of a part, not its text. */
+const PLACED = /^(?:first|second|third|fourth|fifth|sixth|last|optional|any|none)$/i;
+
+/** The kind of text, where neither the texts that it may have nor its unit say something else. */
+function kindIn(name: string, description: string, choices: readonly string[]): Hint["kind"] {
+  const kind = kindOf(name, description);
+  const isAmount = kind === "time" || kind === "number";
+  if (isAmount && choices.length > 1 && choices.every((one) => /^[A-Za-z][A-Za-z_-]*$/.test(one)))
+    return "word";
+  if (
+    kind === "time" &&
+    /\bin (?:whole |full )?(?:(?:milli|micro|nano)?seconds|[mun]?s|minutes|hours|days)\b/i.test(description)
+  )
+    return "number";
+  return kind;
 }
 
 function looksLiteral(text: string): boolean {
@@ -103,7 +122,7 @@ function readChoices(text: string): string[] {
     /^\W*(?:(?:one of|either|e\.g\.|(?:which|that) (?:is|are|says?|reads?|can be|may be)|(?:it|this) is)\s+)+/i,
     "",
   );
-  if (/^[A-Za-z]+\/[\d.]+\b/.test(body)) return [];
+  if (/^[A-Za-z]+\/[\d.]+\b|^\S*\/\S*\.\w+$/.test(body)) return [];
   if (!/\bor\b|\/|\|/.test(body) && !/^\s*`[^`]+`\s*,/.test(body)) return [];
   const parts = splitList(
     body.replace(/\s*[/|]\s*/g, /\s/.test(body.replace(/\s*[/|]\s*/g, "|")) ? "/" : ", "),

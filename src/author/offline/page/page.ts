@@ -9,6 +9,7 @@ import { readLists, readRules } from "./lists.ts";
 import { similarity, stemsOf, type TextKind } from "./names.ts";
 import { type Order, readOrders } from "./orders.ts";
 import { type PlaceClaim, readPlaces } from "./place-claims.ts";
+import { addReadings } from "./readings.ts";
 import { describe, readRemarks } from "./remarks.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
 import { addShown } from "./shown.ts";
@@ -142,7 +143,10 @@ export function readPage(section1: string, section41: string, hints: readonly st
     }
   }
   for (const group of groups) readRemarks(group, statements);
-  for (const group of groups) addShown(group);
+  for (const group of groups) {
+    addReadings(group, statements);
+    addShown(group);
+  }
   const described = groups.flatMap((group) => [
     ...(group.value === undefined ? [] : [group.value]),
     ...group.fields,

@@ -5,6 +5,8 @@
 import type { Group, Hint } from "./page.ts";
 import { quotedIn } from "./text.ts";
 
+const QUOTE = '(?:`[^`]+`|"[^"]+")';
+
 /** Adds what the descriptions show of the group's own examples to the texts of the hints. */
 export function addShown(group: Group): void {
   const lines = group.examples.flatMap((one) => one.lines);
@@ -13,6 +15,7 @@ export function addShown(group: Group): void {
   for (const hint of hints) {
     if (hint.wholeLine) continue;
     dropBorders(hint, lines);
+    joinEnds(hint, lines);
     if (hint.literals.some((one) => lines.some((line) => line.includes(one)))) continue;
     for (const text of shownIn(hint, lines).slice(0, 2))
       if (!hint.literals.includes(text)) hint.literals.push(text);
@@ -31,8 +34,29 @@ function dropBorders(hint: Hint, lines: readonly string[]): void {
   }
 }
 
+const ENDS = new RegExp(`\\bfrom (?:the )?(${QUOTE}) (?:up )?(?:to|until|through) (?:the )?(${QUOTE})`, "i");
+
+/** `from "Bar#quux" to "class?)"`: the text between, with both. */
+function joinEnds(hint: Hint, lines: readonly string[]): void {
+  const found = ENDS.exec(hint.description);
+  const [first, last] = [found?.[1], found?.[2]].map((one) => one?.slice(1, -1) ?? "");
+  if (found === null || !first || !last) return;
+  for (const line of lines) {
+    const from = line.indexOf(first);
+    const to = from < 0 ? -1 : line.indexOf(last, from + first.length);
+    if (to < 0) continue;
+    hint.literals = [
+      line.slice(from, to + last.length),
+      ...hint.literals.filter((one) => one !== first && one !== last),
+    ];
+    // The words are those of the example alone.
+    hint.description = hint.description.replace(found[0], "");
+    return;
+  }
+}
+
 /** Can the text not be of the hint's kind? */
-function contradicts(text: string, hint: Hint): boolean {
+export function contradicts(text: string, hint: Hint): boolean {
   if (hint.kind === "number" || hint.kind === "time") return !/\d|^[-–—*?]+$|^(?:none|n\/a)$/i.test(text);
   if (hint.kind === "address") return /^[a-z]+(?: [a-z]+)*$/i.test(text) && /\s/.test(text);
   return false;

@@ -342,6 +342,9 @@ function overlap(a: Placed, b: Placed, value: Hint | undefined, line: string): n
   const left = line.slice(outer.span.start, inner.span.start) + line.slice(inner.span.end, outer.span.end);
   if (isValue && !/[\p{L}\p{N}]/u.test(left) && !shown(outer)) return undefined;
   // "the whole key", with fields that are pieces of it.
+  // The full path of a file has no line number in it.
+  const isPlace = outer.hint.kind === "path" && /[:(]$/.test(line.slice(outer.span.start, inner.span.start));
+  if (isPlace && !MADE_OF_ALL.test(outer.hint.description)) return undefined;
   if (isValue && /\b(?:whole|full|entire|complete)\b/i.test(outer.hint.description)) return 0;
   if (!isValue) return -4;
   if (shown(outer)) return -1.5;
@@ -349,6 +352,9 @@ function overlap(a: Placed, b: Placed, value: Hint | undefined, line: string): n
     ? -3
     : -7;
 }
+
+const MADE_OF_ALL =
+  /\b(?:with|and|including|plus|together|as printed|combined|joined|location|position|place)\b/i;
 
 /** What is said of a value that has other parts in it. */
 const MADE_OF =

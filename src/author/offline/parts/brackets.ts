@@ -47,6 +47,16 @@ function countedBrackets(
   close: string,
   say: Say,
 ): void {
+  // "the last bracket but one"
+  const last =
+    /\b(?:last (?:pair of )?(?:round |square |angle |curly )?(?:parenthes[ie]s|brackets?|braces?) but one|(?:second|next)[- ]to[- ](?:the )?last|last but one|penultimate|second(?: pair)? from the (?:end|right))\b/i.test(
+      text,
+    );
+  if (last && open.length === 1) {
+    const rest = right.slice(1).split(open).length - 1;
+    say(rest === 1 ? 3 : -6, "the last brackets but one");
+    return;
+  }
   const which =
     /\b(first|second|last|final) (?:pair of )?(?:round |square |angle |curly )?(?:parenthes[ie]s|brackets?|braces?|quotes)\b/i
       .exec(text)?.[1]

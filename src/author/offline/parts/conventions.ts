@@ -23,8 +23,16 @@ const USUAL_USERS =
 const METHODS = /^(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|CONNECT|TRACE)$/;
 const USER = /\b(?:user|account|login)/;
 
+/** What follows the user in an address of mail. */
+export const MAIL_HOST = /^@[A-Za-z\d][\w-]*(?:\.[\w-]+)*\.[a-z]{2,}(?![\w-]|\.\w|[:/][\w~/])/;
+
 const CONVENTIONS: Convention[] = [
-  { name: USER, reason: "before @", score: ({ after }) => (after.startsWith("@") ? 3 : undefined) },
+  {
+    name: USER,
+    reason: "before @",
+    // An address of mail is a login of its own in most logs.
+    score: ({ after }) => (after.startsWith("@") ? (MAIL_HOST.test(after) ? 0.5 : 3) : undefined),
+  },
   {
     name: /\b(?:host|realm|domain|server|machine)/,
     reason: "after @",
@@ -273,7 +281,11 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
     if (score !== undefined) say(score, convention.reason);
   }
   if (/\bpercent(?:age)?\b|%/i.test(`${name} ${hint.description}`)) {
-    say(/%$/.test(part.text) ? 3 : part.after.startsWith("%") ? 2 : -1, "a percentage");
+    const bare = /\b(?:without|no)\b[^.;]*(?:\bsign\b|\bpercent|%)|\bnumber only\b|\bnumber alone\b/i.test(
+      hint.description,
+    );
+    const [own, before] = bare ? [-2, 3] : [3, 2];
+    say(/%$/.test(part.text) ? own : part.after.startsWith("%") ? before : -1, "a percentage");
   }
   // In a log prefix (time, host, program with colon) the second part is the host and nothing else.
   const isHost = /^(?:<\d+>)?\d?\s*(?:[A-Z][a-z]{2}\s+\d+\s+[\d:.]+|\d{4}-\d\d-\d\d[T ][\d:.,+Z-]+)\s+$/.test(

@@ -5,7 +5,7 @@ import { isStandIn } from "../logs/tokens.ts";
 import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import { enclosingEvidence } from "./brackets.ts";
-import { conventionEvidence } from "./conventions.ts";
+import { conventionEvidence, MAIL_HOST } from "./conventions.ts";
 import { isTime } from "./kinds.ts";
 import { lastPairEvidence } from "./last-pair.ts";
 import { borderMarks, cutMarks, relationsOf, withoutMarks } from "./relations.ts";
@@ -230,7 +230,9 @@ function messageEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const at = login.index + login[0].indexOf("@");
   if (/^(?:database|db|dbname)$/i.test(hint.name) && span.start === at + 1 && !/\s/.test(text))
     say(3.5, "behind @");
-  if (/^(?:user|username|login)$/i.test(hint.name) && span.end === at && !/\s/.test(text)) say(2, "before @");
+  const isMail = MAIL_HOST.test(line.slice(at));
+  if (/^(?:user|username|login)$/i.test(hint.name) && span.end === at && !/\s/.test(text) && !isMail)
+    say(2, "before @");
 }
 
 /** "without the quotes", "the number only". */
@@ -292,7 +294,7 @@ function unitEvidence(part: string, after: string, text: string, say: Say): void
 /** "in front", "up to the end of the line". */
 function placeEvidence(line: string, span: Span, text: string, say: Say): void {
   if (
-    /\b(?:up to|until|to) the end\b|\b(?:all|everything|whatever) (?:that |which )?(?:follows|comes|stands)\b(?![^;]*\b(?:up to|until)\b)|\b(?:rest|remainder) of (?:the|its) line\b|\bthe rest\b/i.test(
+    /\b(?:up to|until|to) the end\b|\b(?:all|everything|whatever|anything) (?:that |which )?(?:(?:is |stands |comes |printed )*(?:behind|after|following|beyond|right of)|follows|comes|stands)\b(?![^;]*\b(?:up to|until|before|in front of)\b)|\b(?:rest|remainder) of (?:the|its) line\b|\bthe rest\b/i.test(
       text,
     )
   ) {
@@ -319,14 +321,37 @@ function placeEvidence(line: string, span: Span, text: string, say: Say): void {
   }
 }
 
-const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
+const ORDINALS = [
+  "first",
+  "second",
+  "third",
+  "fourth",
+  "fifth",
+  "sixth",
+  "seventh",
+  "eighth",
+  "ninth",
+  "tenth",
+];
+const ORDINAL = `(${ORDINALS.join("|")}|last|leading|trailing)`;
+const COUNTED = new RegExp(`\\b${ORDINAL}\\b (?:column|word|token|part|number|field|cell)`, "i");
+/** "(fifth)", "(second, `Up` or `--`)": counts the columns of the row. */
+const BARE = new RegExp(`^\\W*(?:the )?${ORDINAL}(?: one)?(?=\\s*(?:[,;)]|$))`, "i");
 
 function ordinalEvidence(line: string, span: Span, text: string, say: Say): void {
-  const word =
-    /\b(first|second|third|fourth|fifth|last|leading|trailing)\b (?:column|word|token|part|number|field|cell)/i
-      .exec(text)?.[1]
-      ?.toLowerCase();
+  const cells = framedCells(line);
+  const word = (
+    COUNTED.exec(text)?.[1] ?? (cells === undefined ? undefined : BARE.exec(text)?.[1])
+  )?.toLowerCase();
   if (word === undefined) return;
+  if (cells !== undefined && !/\b(?:word|token|number)\b/i.test(text)) {
+    const cell =
+      word === "last" || word === "trailing" ? cells.at(-1) : cells[Math.max(0, ORDINALS.indexOf(word))];
+    if (cell === undefined) return;
+    const isCell = span.start === cell.start && span.end === cell.end;
+    say(isCell ? 7 : span.start >= cell.start && span.end <= cell.end ? 1 : -5, `${word} cell`);
+    return;
+  }
   const chunks = [...line.matchAll(/\S+/g)].map((chunk) => chunk.index);
   const index =
     word === "last" || word === "trailing"
@@ -339,4 +364,21 @@ function ordinalEvidence(line: string, span: Span, text: string, say: Say): void
   const inside = span.start >= at && span.start <= at + 1 && !/\s/.test(line.slice(at, span.start));
   const toEnd = /^[^\w\s]*(?:\s|$)/.test(line.slice(span.end));
   say(inside ? (toEnd ? 6 : 2) : -4, `${word} part`);
+}
+
+/** The cells of a row between bars, those at its ends being its frame. */
+export function framedCells(line: string): Span[] | undefined {
+  if ((line.match(/\|/g)?.length ?? 0) < 3) return undefined;
+  const text = line.trimEnd();
+  const from = /^\s*\|/.exec(text)?.[0].length ?? 0;
+  const to = text.endsWith("|") ? text.length - 1 : text.length;
+  if (from === 0) return undefined;
+  const cells: Span[] = [];
+  let start = from;
+  for (const cell of text.slice(from, to).split("|")) {
+    const lead = cell.length - cell.trimStart().length;
+    cells.push({ start: start + lead, end: Math.max(start + lead, start + cell.trimEnd().length) });
+    start += cell.length + 1;
+  }
+  return cells;
 }

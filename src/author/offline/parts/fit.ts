@@ -5,6 +5,7 @@ import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import { isBounded } from "./bounds.ts";
 import { carriedEvidence } from "./carried.ts";
+import { MAIL_HOST } from "./conventions.ts";
 import { keyEvidence, relationEvidence, type Say, type Span } from "./evidence.ts";
 import { kindEvidence } from "./kinds.ts";
 import { countedEvidence } from "./pieces-of.ts";
@@ -45,6 +46,7 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   const names = [...new Set([...own, ...own.map(coreOf)])].filter((name) => name !== "");
   const after = line.slice(span.end);
   const isKey =
+    isNamedKey(text, after, hint) ||
     /^\s*=/.test(after) ||
     (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6 && !followsOwnName(line, span, hint));
   textEvidence(text, names, hint, isKey && /^[A-Za-z_]+$/.test(text), say);
@@ -73,15 +75,24 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
             : say(points, reason)
       : say,
   );
-  borderEvidence(line, span, hint, say);
+  // A text that the page shows is a part wherever it ends.
+  if (!hint.literals.includes(text)) borderEvidence(line, span, hint, say);
   carriedEvidence(text, line, hint.description, say);
   tailEvidence(line, span, hint.description, say);
   countedEvidence(line, span, hint.description, say);
-  namedEvidence(text, names, say);
+  namedEvidence(text, names, hint.description, say);
   crossEvidence(text, hint, say);
   const score = why.reduce((sum, one) => sum + one.score, 0);
   const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
   return { score, why: strong.map((one) => one.text) };
+}
+
+/** "the setting `name`": the text is the key of the part. */
+function isNamedKey(text: string, after: string, hint: Hint): boolean {
+  if (!/^["']?\s*[:=]/.test(after) || !hint.literals.includes(text)) return false;
+  return new RegExp(
+    `\\b(?:settings?|keys?|property|attribute|entry|option|parameter|label|tag|element|variable) [\`"']?${text.replace(/[^\w]/g, "\\$&")}`,
+  ).test(hint.description);
 }
 
 /** "network A_net: ..." has the name in front of the text. */
@@ -97,9 +108,14 @@ function crossEvidence(text: string, hint: Hint, say: Say): void {
 }
 
 /** "ROW_99" for the row, "net7" for the net: the text has the name at its beginning, and something of its own. */
-function namedEvidence(text: string, names: readonly string[], say: Say): void {
+function namedEvidence(text: string, names: readonly string[], description: string, say: Say): void {
   const lead = /^([A-Za-z]{2,})[-_#. ]?\d/.exec(text)?.[1]?.toLowerCase();
   if (lead === undefined || /\s\D/.test(text)) return;
+  // "session 1111" for the number of the session is its name and the number.
+  if (/^[A-Za-z]+ \d/.test(text) && /\b(?:number|digits|id|index)\b/i.test(description)) {
+    if (names.includes(lead)) say(-3, "has its name in it");
+    return;
+  }
   if (names.some((name) => name === lead || (lead.length >= 3 && name.split(" ").at(-1) === lead)))
     say(3.5, "begins with its name");
 }
@@ -163,6 +179,12 @@ export function mayHaveBlanks(hint: Hint): boolean {
   );
 }
 
+/** `a=b` and `a@b`, but no address of mail. */
+function isPair(text: string): boolean {
+  const isMail = /^[\w.+-]+@/.test(text) && MAIL_HOST.test(text.slice(text.indexOf("@")));
+  return /[=@]/.test(text) && !isMail;
+}
+
 /** Whether the part is as long as a reader would take it. */
 function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const text = line.slice(span.start, span.end);
@@ -191,8 +213,7 @@ function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (whole && /\bwith (?:its|the|their) \w+/i.test(hint.description) && /\w[:/.@-]\w/.test(text)) {
     say(1.5, "with what belongs to it");
   }
-  if (/[=@]/.test(text) && !/url|uri|address|mail|pair/.test(hint.description + hint.name))
-    say(-1.5, "a pair");
+  if (isPair(text) && !/url|uri|address|mail|pair/.test(hint.description + hint.name)) say(-1.5, "a pair");
 }
 
 /** `[INFO ABC-0116]` says what kind of message it is, and is no part of what it tells. */

@@ -68,7 +68,12 @@ function addEnclosed(line: string, add: Add): void {
 function addLiteral(line: string, text: string, add: Add): void {
   for (let at = line.indexOf(text); at >= 0 && text !== ""; at = line.indexOf(text, at + 1)) {
     const inWord = /\w/.test(line.charAt(at - 1)) || /\w/.test(line.charAt(at + text.length));
-    if (!inWord) add(at, at + text.length);
+    // "Boot0002": a number that the page shows may stand behind letters.
+    const counter =
+      /^\d{2,}$/.test(text) &&
+      /[A-Za-z_]/.test(line.charAt(at - 1)) &&
+      !/\w/.test(line.charAt(at + text.length));
+    if (!inWord || counter) add(at, at + text.length);
   }
 }
 
