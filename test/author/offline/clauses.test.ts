@@ -230,6 +230,31 @@ test.each(WORDINGS)("%s", (text, names) => {
   expect(namesOf(text)).toBe(names);
 });
 
+const MISSING: [string, string][] = [
+  ["Fields: `a` and, unless the rule has none, `b`.", "a, b?"],
+  ["Fields: `a` and, where the row has one, `b`.", "a, b?"],
+  ["Fields: `a`, `b` (either can be missing), `c`.", "a?, b?, c"],
+  ["Fields: `a`, `b`, `c`. The last two are often blank.", "a, b?, c?"],
+  ["Fields: `a`, `b`; each may be missing.", "a?, b?"],
+  ["Fields: `a`, `alias`. Where no alias is defined the second line is missing.", "a, alias?"],
+  ["Fields: `a`, `reason`. Some stops come without it, and then the field is left out.", "a, reason?"],
+  [
+    "Fields: `file`, `line`, `rate`. A message without file and line occurs; it is reported like the others.",
+    "file?, line?, rate",
+  ],
+  ["- Fields:\n  - `a`: the text behind the command, if any\n  - `b`: the name", "a?, b"],
+  ["Fields: `a`, `b`, which spare pumps do not have.", "a, b?"],
+  ["Fields: `a` (3), `b` (11:12; a pump that is down prints none).", "a, b?"],
+  ["Fields: `a`, `b`, whenever the row has one.", "a, b?"],
+  ["Fields: `a`, the star included where there is one.", "a"],
+  ["Fields: `a`, zone included if there.", "a"],
+  ["Fields: `net_address`, `b`. Some pumps have an empty address.", "net_address?, b"],
+];
+test.each(MISSING)("parts that may be missing: %s", (text, names) => {
+  const [group] = readPage(`Value: the pump. ${text}`, "`x.log`").groups;
+  expect(group?.fields.map((hint) => hint.name + (hint.optional ? "?" : "")).join(", ")).toBe(names);
+});
+
 test("the noun in other senses says nothing of the value or the fields", () => {
   const text =
     "The fields are separated by tabs. A counter with the value 0 is skipped. Value is the host. Field: port.";

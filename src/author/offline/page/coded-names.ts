@@ -29,7 +29,15 @@ function markOf(behind: string): string | undefined {
 
 /** The parts of a list in their order. */
 export function codedParts(text: string): CodedPart[] {
-  const listed = splitList(text.replace(/`,?\s+then\s+(?=`)/g, "`, ")).map((part) => ({
+  const listed = splitList(
+    text
+      .replace(/`,?\s+then\s+(?=`)/g, "`, ")
+      // "`msg` and, unless the rule has none, `severity`": what stands between is about the name behind it.
+      .replace(
+        /\s+and,\s+((?:where|if|when|whenever|unless|as far as|only|for)\b[^,`]*),\s+(?=`)/g,
+        ", and $1 ",
+      ),
+  ).map((part) => ({
     text: part,
     name: NAME.exec(part),
   }));

@@ -4,6 +4,7 @@ import { codedParts } from "./coded-names.ts";
 import { makeHint } from "./make-hint.ts";
 import { listParts, nameWithin } from "./name-list.ts";
 import { fieldName, kindOf, wordsOf } from "./names.ts";
+import { mayBeMissing } from "./optional.ts";
 import type { Hint } from "./page.ts";
 import { shareAll, shareColumns, sharePair, shareSides, shareTexts } from "./shared-hints.ts";
 import { splitList } from "./text.ts";
@@ -22,7 +23,7 @@ interface Missing {
 /** A part of a list without a name says that what follows may be missing, or is about what stands before it. */
 function addRemark(previous: Hint | undefined, part: string, missing: Missing): void {
   if (FOR_ALL.test(part)) missing.fromHere = true;
-  else if (SOMETIMES.test(part)) missing.next = true;
+  else if (SOMETIMES.test(part) && mayBeMissing(part)) missing.next = true;
   else if (previous !== undefined)
     Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
 }
@@ -102,6 +103,8 @@ function readCoded(text: string): Hint[] {
     )
       break;
   }
+  // "..., if any" at the end is about the name before it.
+  if (missing.next) Object.assign(hints.at(-1) ?? {}, { optional: true });
   return hints;
 }
 
@@ -268,7 +271,7 @@ function isApposition(part: string, previous: Hint, bare: boolean): boolean {
 }
 
 const OPTIONAL_LEAD =
-  /\b(?:where|if|when) (?:they are|it is|there (?:is|are)|(?:they|it) (?:have|has))\b|\bif (?:given|present|printed|any)\b/i;
+  /\b(?:where|if|when) (?:they are|it is|there (?:is|are)|(?:they|it) (?:have|has))\b|\bif (?:given|present|printed|any)\b|\bunless\b|\b(?:that|which) (?:have|has) (?:one|any|it)\b|\b(?:where|if|when|whenever) (?:the|an?|its) \w+ (?:has|have|gives|names|shows|prints|is)\b/i;
 
 /** "the category (definitely lost, possibly lost, still reachable)": all of the texts that the value may have. */
 function enumerated(text: string): string[] {

@@ -17,7 +17,12 @@ const SAYINGS: readonly RegExp[] = [
   new RegExp(
     `\\b(?:if|when|where|whenever|as far as|only if|only when|only where) (?:it is |they are |it was |one is )?${GIVEN}\\b`,
   ),
-  /\b(?:if|when|where|only if|only where) (?:there is|there are|the \w+ has|it has|they have|one is|any)\b/,
+  /\b(?:if|when|where|whenever|unless|only if|only where) (?:there is|there are|the \w+ has (?!the\b)|it has(?! \w+ed\b)|they have(?! \w+ed\b)|one is|any)\b/,
+  new RegExp(`\\b(?:if|when|where|whenever|unless) an? [\\w-]+ (?:is|was) ${GIVEN}\\b`),
+  /\b(?:do(?:es)? not|don't|doesn't|never) have(?=[.,;)]|$)|\b(?:do(?:es)? not|don't|doesn't|never) (?:have|carry|print|show|give|name|get) (?:any|one|it|that|this field|these fields|the field)\b/,
+  /\b(?:have|has|prints?|shows?|gives?|names?|carry|carries|get|gets) (?:none|no such)\b/,
+  /\b(?:lack|lacks|go without|are without|is without) (?:it|one|them|this field|these fields|the field)\b/,
+  /\b(?:form|kind|variant|layout|version|type) \d only\b/,
   /\((?:for )?(?:[\w-]+ ){0,2}[\w-]+s only\)/,
   /\b(?:if|when|where) (?:it|they) (?:is|are|was|were) (?!(?:the|an?|in|on|at|of|one|not|no)\b)[a-z]+/,
   /\bonly (?:if|when|where|some|with|for|in|on)\b/,
@@ -36,7 +41,7 @@ const SAYINGS: readonly RegExp[] = [
 export function mayBeMissing(description: string): boolean {
   // "with its tag if it has one" says that what goes with the part may be missing, not the part.
   const own = description.replace(
-    /\bwith (?:its|the|an?|their) [\w -]+?\b(?:if|when|where)\b[^,;.)]*/gi,
+    /\bwith (?:its|the|an?|their) [\w -]+?\b(?:if|when|where)\b[^,;.)]*|\b\w+ (?:included|as well|too),? (?:if|when|where)\b[^,;.)]*|\bdoes not belong to\b.*$|[^.;]*\bdoes not belong to it\b/gi,
     " ",
   );
   return SAYINGS.some((saying) => new RegExp(saying.source, "i").test(own));

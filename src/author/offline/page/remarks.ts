@@ -4,6 +4,7 @@
 import { cutIn } from "./cuts.ts";
 import { FIELDS_START, valueIn } from "./groups.ts";
 import { makeHint } from "./make-hint.ts";
+import { readMissing } from "./missing.ts";
 import { matchNames, stemsOf } from "./names.ts";
 import { mayBeMissing } from "./optional.ts";
 import type { Group, Hint, Listed } from "./page.ts";
@@ -78,7 +79,7 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
   const hints = [group.value, ...group.fields];
   alike(hints);
   // "(user and uid are missing when root did it)".
-  for (const { description } of hints) if (/ and /.test(description)) readMissing(description, hints);
+  for (const { description } of hints) if (/ and /.test(description)) readMissing(description, "", hints);
   for (const { sentences } of statements) {
     for (const [index, { text }] of sentences.entries()) {
       const before = sentences[index - 1]?.text ?? "";
@@ -87,13 +88,13 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
       if (addressRemark(text, hints) || blankRemark(text, before, hints)) continue;
       if (valueIn(text) !== undefined || FIELDS_START.test(text)) continue;
       if (emptyCells(text, group.fields) || mayHold(text, before, hints)) continue;
-      readMissing(text, hints);
+      readMissing(text, before, hints);
     }
   }
 }
 
 const MAY_HOLD =
-  /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty)\b/i;
+  /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty|blank)\b/i;
 
 /** "Names may contain blanks": about the first part whose name stands in front of it. */
 function mayHold(text: string, before: string, hints: readonly Hint[]): boolean {
@@ -108,7 +109,7 @@ function mayHold(text: string, before: string, hints: readonly Hint[]): boolean 
   });
   if (meant === undefined) return true;
   meant.description = `${meant.description}, ${said[0]}`;
-  if (/\bempty\b/i.test(said[0])) meant.optional = true;
+  if (/\b(?:empty|blank)$/i.test(said[0])) meant.optional = true;
   return true;
 }
 
@@ -135,70 +136,6 @@ export function describe(groups: readonly Group[], lists: readonly Listed[]): vo
       });
     }
   }
-}
-
-const NOT_ALWAYS =
-  /\b(?:(?:is|are) not (?:printed|given|shown|set|there|present|available|known)\b[^.;]*\b(?:every|all|each|always)|(?:is|are) not always\b|(?:is|are|stays?|remains?|comes?) (?:sometimes |often |usually )?(?:missing|absent|blank|empty|left out|omitted) (?:for|in|on|from|with|at|where|when|if)\b|(?:may|can) be (?:missing|absent)|(?:is|are) only (?:printed|given|shown|there|present) (?:for|in|when|if|where))/i;
-
-/** "Mode and status are not printed for every interface": these parts may be missing. */
-function readMissing(text: string, hints: readonly Hint[]): void {
-  const few =
-    /\b(?:rows?|lines?|records?|entries|ones)\b[^.;]*?\bonly (?:have|has|show|carry|give|contain)s?\s+(?:an? |the |its |their )?([^.;]+)/i.exec(
-      text,
-    )?.[1];
-  if (few !== undefined) {
-    // "The split-up rows only have used": the others are missing there.
-    const named = stemsOf(few);
-    const own = (hint: Hint): string[] => [...stemsOf(hint.name.replace(/_/g, " "))];
-    if (hints.slice(1).some((hint) => own(hint).every((one) => named.has(one)))) {
-      for (const hint of hints.slice(1)) if (!own(hint).every((one) => named.has(one))) hint.optional = true;
-    }
-    return;
-  }
-  for (const hint of lacked(text, hints.slice(1))) hint.optional = true;
-  const neither =
-    /\b(?:have|has|carr(?:y|ies)|shows?|gives?) (?:neither (?:an? )?(.+?) nor (?:an? )?(.+?)|no (.+?))(?=[.,;]|$)/i.exec(
-      text,
-    );
-  if (neither !== null) {
-    // "Findings about a whole file have neither line nor column."
-    const named = stemsOf([neither[1], neither[2], neither[3]].join(" "));
-    for (const hint of hints.slice(1))
-      if ([...stemsOf(hint.name.replace(/_/g, " "))].every((one) => named.has(one))) hint.optional = true;
-  }
-  const said = NOT_ALWAYS.exec(text);
-  if (said === null) return;
-  const subject = text.slice(0, said.index);
-  for (const hint of counted(subject, hints.slice(1))) hint.optional = true;
-  const stems = stemsOf(subject);
-  for (const hint of hints.slice(1)) {
-    const own = [...stemsOf(hint.name.replace(/_/g, " "))];
-    if (own.length > 0 && own.every((one) => stems.has(one))) hint.optional = true;
-  }
-}
-
-const COUNTS: Record<string, number> = { "": 1, one: 1, two: 2, three: 3, four: 4, both: 2 };
-
-/** "the last two are missing with some interfaces": fields by their place in the list. */
-function counted(subject: string, fields: readonly Hint[]): readonly Hint[] {
-  const told = /\b(?:the )?(last|first|other|latter)(?: (one|two|three|four))?\s*$/i.exec(subject.trim());
-  if (told === null) return /\bboth\s*$/i.test(subject.trim()) && fields.length === 2 ? fields : [];
-  const count = COUNTS[(told[2] ?? "").toLowerCase()] ?? 1;
-  return /first/i.test(told[1] ?? "") ? fields.slice(0, count) : fields.slice(-count);
-}
-
-/** "Ports without a link have no speed": the part may be missing. */
-function lacked(text: string, fields: readonly Hint[]): readonly Hint[] {
-  const said =
-    /\b(?:some|many|most|few|not all|those|others|[a-z]+s (?:with|without|that|of) [^.;,]+?|[a-z]+s) (?:have|has|print|give|show|carry|then have|then has) (?:no|neither) (?:such )?([^.;]+)/i.exec(
-      text,
-    )?.[1];
-  if (said === undefined) return [];
-  const named = stemsOf(said.replace(/\b(?:field|line|key|entry|column)s?\b/gi, " "));
-  return fields.filter((hint) => {
-    const own = [...stemsOf(hint.name.replace(/_/g, " "))];
-    return own.length > 0 && own.every((one) => named.has(one));
-  });
 }
 
 /** "the end, without what stands in brackets" and "the start (likewise)": what is said of the one holds for the other. */

@@ -28,12 +28,12 @@ export function shareAll(hints: Hint[], description: string): void {
   if (/^\(all (?:of (?:it|the|its)\b|(?:that|what)\b|(?:the )?(?:words?|text|rest)\b)/i.test(description))
     return;
   const said =
-    /^\((both|the (?:last|other) (?:two|three)|all(?= (?:of|three|four|five|with|as|in|from|without|numbers?)\b)|each)\b/i.exec(
+    /^\((both|either|any of (?:them|these)|the (?:last|other) (?:two|three)|all(?= (?:of|three|four|five|with|as|in|from|without|numbers?)\b)|each)\b/i.exec(
       description,
     )?.[1];
   if (said === undefined) return;
   // "both" are the last two, the one that is read now among them.
-  const from = /both|two/i.test(said) ? hints.length - 1 : /three/i.test(said) ? hints.length - 2 : 0;
+  const from = /both|either|two/i.test(said) ? hints.length - 1 : /three/i.test(said) ? hints.length - 2 : 0;
   for (const [index, one] of hints.entries())
     if (index >= from) hints[index] = makeHint(one.name, `${one.description} ${description}`.trim());
 }
