@@ -20,6 +20,8 @@ export function lackings(rule: Rule, group: Group, page: Page, lines: readonly s
   ];
 }
 
+const EMPTY = /\b(?:empty|blank)\b(?!.*\b(?:missing|absent|lacks?|left out)\b)/i;
+
 /** A part that the page says may be missing is in every line that is read, and lines that go on otherwise in its place
  * are not read. */
 function requiredAll(
@@ -28,19 +30,22 @@ function requiredAll(
   lines: readonly string[],
 ): string[] {
   const reads = alternatives.map(({ pattern }) => new RegExp(pattern));
-  return group.fields
-    .filter(({ optional }) => optional)
-    .flatMap((hint) => {
-      const cut = alternatives.flatMap((one) => upTo(one, hint) ?? []);
-      const rest = lines.filter(
-        (line) => cut.some((regex) => regex.test(line)) && !reads.some((regex) => regex.test(line)),
-      );
-      return cut.length !== alternatives.length || rest.length === 0
-        ? []
-        : [
-            `the page says that ${hint.name} may be missing, and lines without it are not read: ${rest[0]?.trim() ?? ""}`,
-          ];
-    });
+  return (
+    group.fields
+      // A text that may be empty is required with its marks: `""`.
+      .filter(({ optional, description }) => optional && !EMPTY.test(description))
+      .flatMap((hint) => {
+        const cut = alternatives.flatMap((one) => upTo(one, hint) ?? []);
+        const rest = lines.filter(
+          (line) => cut.some((regex) => regex.test(line)) && !reads.some((regex) => regex.test(line)),
+        );
+        return cut.length !== alternatives.length || rest.length === 0
+          ? []
+          : [
+              `the page says that ${hint.name} may be missing, and lines without it are not read: ${rest[0]?.trim() ?? ""}`,
+            ];
+      })
+  );
 }
 
 /** The expression up to the part in front of an optional one that it requires; undefined where it does not require it. */

@@ -40,7 +40,9 @@ function otherKinds(records: readonly Extracted[]): string[] {
   const odd = records.find((one) => {
     const off = partsOf(one).filter((text, column) => {
       const expected = usual[column];
-      return expected !== undefined && expected !== "" && kindOf(text) !== expected;
+      // A blank cell or a dash may stand in any column.
+      const own = kindOf(text);
+      return expected !== undefined && expected !== "" && own !== "" && own !== expected;
     }).length;
     return off >= 2 && off * 2 >= names.length + 1;
   });

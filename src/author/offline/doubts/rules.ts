@@ -112,6 +112,7 @@ function conditionDoubts(rule: Rule, page: Page, lines: readonly string[]): stri
   const filters = JSON.stringify(rule.filters);
   for (const condition of page.rules) {
     if (filters.includes(JSON.stringify(condition.equals)) || looksAhead(rule, condition)) continue;
+    if (scopedBy(rule, condition)) continue;
     const broken = records.find((record) => !fulfils(condition, record));
     if (broken !== undefined) {
       const what = `${condition.name} ${condition.negate ? "other than " : ""}${condition.equals.join(" or ")}`;
@@ -119,6 +120,13 @@ function conditionDoubts(rule: Rule, page: Page, lines: readonly string[]): stri
     }
   }
   return doubts;
+}
+
+/** "Only the details of X": the records are those below the heading X. */
+function scopedBy(rule: Rule, condition: FieldRule): boolean {
+  if (rule.kind !== "line" || rule.scope === undefined || condition.negate) return false;
+  const { open } = rule.scope;
+  return condition.equals.every((word) => open.includes(escapeRegex(word)));
 }
 
 /** Does the expression look for the words of a condition, or for their absence? */

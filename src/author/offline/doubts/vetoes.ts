@@ -122,7 +122,12 @@ function isHeading(record: { value: string; fields: Record<string, string> }, gr
   // The names may stand one column off, where the heading row was read like a row.
   const names = [group.value, ...group.fields].flatMap((hint) => (hint === undefined ? [] : [hint]));
   const named = parts.filter(
-    ({ text }) => !/[\d%<{]/.test(text) && names.some((hint) => likeness(hint, text) >= 0.75),
+    // A text that the page shows for a part is no heading, whatever it is like.
+    ({ hint, text }) =>
+      !/[\d%<{]/.test(text) &&
+      !hint.literals.includes(text) &&
+      !hint.choices.includes(text) &&
+      names.some((one) => likeness(one, text) >= 0.75),
   );
   return parts.length >= 2 && named.length * 2 > parts.length;
 }

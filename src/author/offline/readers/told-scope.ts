@@ -50,8 +50,8 @@ export function toldScope(page: Page, lines: readonly string[]): ToldScope | und
   return undefined;
 }
 
-/** What a sentence says of one part: "`port`: word after "port"". */
-const PARTS = /^(?:the )?(?:value|fields?|line(?: number)?)\b|^\s*‹›\s*:/i;
+/** What is said of a part of a record, "`device`: the word after ..." as well. */
+const PARTS = /^(?:the )?(?:value|fields?|line(?: number)?)\b|^\s*‹›\s*[:=(]/i;
 
 function namedIn({ text }: Sentence, isBullet: boolean): Named[] {
   const only = /\bonly\b/i.test(bare(text));

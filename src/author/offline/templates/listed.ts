@@ -50,7 +50,10 @@ export function listedChoice(
 function otherTexts(task: LineTask, before: Attempt, after: Attempt, name: string): LeftOut {
   const known = new Set(before.hits);
   return {
-    lines: after.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? ""),
+    lines: after.hits
+      .filter((hit) => !known.has(hit))
+      .map((hit) => task.lines[hit] ?? "")
+      .filter((line) => task.excluded?.(line) !== true),
     least: 1,
     say: (lines) =>
       `${RELATIVES}: ${lines.length} lines with another ${name} are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
