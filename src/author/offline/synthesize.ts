@@ -18,7 +18,7 @@ import { namedWords } from "./doubts/named-words.ts";
 import { oddRows } from "./doubts/odd-rows.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
-import { implausible } from "./doubts/seen/index.ts";
+import { implausible, signsOf } from "./doubts/seen/index.ts";
 import { spoken } from "./doubts/spoken.ts";
 import { told } from "./doubts/told.ts";
 import { unfounded } from "./doubts/unfounded.ts";
@@ -34,6 +34,7 @@ import { describedGroup } from "./readers/described.ts";
 import { placedAbove, withHeads } from "./readers/headed.ts";
 import { lineGroupListed } from "./readers/listed-conditions.ts";
 import { recordGroup } from "./readers/records/index.ts";
+import { withoutWrong } from "./readers/second-look.ts";
 import { tableGroups } from "./readers/tables/tables.ts";
 import { titledTable } from "./readers/tables/titles.ts";
 import {
@@ -111,6 +112,7 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   const headed = nested ? { proposals: [], told: [] } : withHeads(group, page, lines);
   if (!nested) proposals.push(...fromParts(group, page, lines, headed.proposals));
   for (const one of proposals) weigh(one, one.read?.group ?? group, page, one.read?.lines ?? lines);
+  for (const one of nested ? [] : readAgain(group, page, lines, proposals)) add(one);
   for (const one of proposals.filter((proposal) => !headed.proposals.includes(proposal)))
     placedAbove(one, headed.told);
   const [table] = proposals
@@ -132,6 +134,38 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     }
   }
   return proposals.sort((a, b) => b.confidence - a.confidence || kindRank(a.rule) - kindRank(b.rule));
+}
+
+/** How often a reading with parts that cannot be what they were taken for is made once more. */
+const SECOND_LOOKS = 2;
+
+/** Further readings without the parts that looked wrong in the records of the best one. */
+function readAgain(
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  found: readonly Proposal[],
+): Proposal[] {
+  let own = group;
+  let proposals = found;
+  for (let look = 0; look < SECOND_LOOKS; look += 1) {
+    const [best] = [...proposals].sort((a, b) => b.confidence - a.confidence);
+    if (best === undefined || proposals.some((one) => one.confidence >= SURE)) return [];
+    if (best.rule.kind === "table" || best.rule.kind === "tree" || best.read !== undefined) return [];
+    const refused = withoutWrong(own, signsOf(rulesOf(best), own, lines));
+    if (refused === undefined) return [];
+    own = refused;
+    const again = fromLines(own, page, lines, []);
+    for (const one of again) weigh(one, own, page, lines);
+    const better = again.filter((one) => signsOf(rulesOf(one), own, lines).length === 0);
+    if (better.length > 0) {
+      for (const one of better)
+        one.notes = [...(one.notes ?? []), "Read once more without parts that looked wrong"];
+      return better;
+    }
+    proposals = again;
+  }
+  return [];
 }
 
 /** Lines of JSON read as plain lines are no surer than read as objects, where both give the same records. */

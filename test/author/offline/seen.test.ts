@@ -147,6 +147,15 @@ const SIGNS: Sign[] = [
   },
 ];
 
+SIGNS.push({
+  sign: "further numbers behind the last one",
+  page: "Areas.\n\n- `[A-1] Unit: 1000`\n- **value**: the name.\n- **Fields**: `amount` as printed.",
+  lines: ["[A-2] Size: 460 2720", "[A-3] Low: 0 0", "[A-4] Unit: 1000"],
+  wrong: "^\\[A-\\d\\] (?<value>\\w+): (?<amount>\\d+)",
+  right: "^\\[A-\\d\\] (?<value>\\w+): (?<amount>\\d.*)",
+  says: "the amount ends the page's example, and lines have further numbers behind it: [A-2] Size: 460 2720",
+});
+
 for (const { sign, page, lines, wrong, right, says } of SIGNS) {
   test(sign, () => {
     expect(doubtsOf(page, wrong, lines).join("\n")).toContain(says);

@@ -50,17 +50,17 @@ export function makeHint(name: string, said: string): Hint {
   if (here !== undefined && literals.length === 0 && looksLiteral(here)) literals.push(here);
   // "(the number of the device it belongs to, 0403:6001)"
   const last = /[,:]\s+([^\s,()`"]+)$/.exec(inner)?.[1];
-  if (last !== undefined && literals.length === 0 && /\d/.test(last) && looksLiteral(last))
+  if (last !== undefined && literals.length === 0 && (/\d/.test(last) ? looksLiteral(last) : isCoined(last)))
     literals.push(last);
   // "(eth1; `all` counts as one as well)"
   const lead = /^\(([^\s(),;:`"]+)[,;]\s/.exec(description)?.[1];
-  if (lead !== undefined && /\d/.test(lead) && looksLiteral(lead)) literals.unshift(lead);
+  if (lead !== undefined && (/\d/.test(lead) ? looksLiteral(lead) : isCoined(lead))) literals.unshift(lead);
   const sample = /\b(?:for instance|for example|e\.g\.|such as),? ([^\s,;()`"]+)/i.exec(description)?.[1];
   if (
     sample !== undefined &&
     literals.length === 0 &&
-    /[\d_]|^[A-Z]{2,}\.?$/.test(sample) &&
-    looksLiteral(sample.replace(/^\w*_\w*\.?$/, "`"))
+    (/[\d_]|^[A-Z]{2,}\.?$/.test(sample) || isCoined(sample)) &&
+    (looksLiteral(sample.replace(/^\w*_\w*\.?$/, "`")) || isCoined(sample))
   )
     literals.push(sample.replace(/\.$/, ""));
   const bracketed = [...description.matchAll(/\(([^()]*)\)/g)].map((match) => readChoices(match[1] ?? ""));
@@ -108,6 +108,11 @@ function kindIn(name: string, description: string, choices: readonly string[]): 
   )
     return "number";
   return kind;
+}
+
+/** A word that no page makes up for its prose: `LateArrival`, `$task`. */
+function isCoined(text: string): boolean {
+  return /^[A-Z]?[a-z]+\d*(?:[A-Z][a-z\d]+)+\.?$|^\$\w+$/.test(text);
 }
 
 function looksLiteral(text: string): boolean {

@@ -14,6 +14,7 @@ export const NAMED_MARKS: [RegExp, string][] = [
   [/^(?:arrow|greater-than sign)s?\b/i, "(?:[-=]+>|\u2192|>)"],
   [/^(?:hash|number sign|pound sign)(?:es| signs?)?\b/i, "#"],
   [/^(?:asterisk|star)s?\b/i, "\\*"],
+  [/^(?:check[- ]?mark|tick)s?\b/i, "[\u2713\u2714\u221a]"],
   [/^plus(?: sign)?\b/i, "\\+"],
   [/^ampersands?\b/i, "&"],
   [/^tildes?\b/i, "~"],

@@ -30,6 +30,8 @@ export interface Hint {
   optional: boolean;
   wholeLine: boolean;
   basename: boolean;
+  /** Texts of the example that it is not, as the records of an earlier reading told. */
+  refused?: readonly string[];
 }
 
 export interface Example {

@@ -10,6 +10,7 @@ import { neighbourScore } from "./neighbours.ts";
 import { countedSpans, ownerOf } from "./pieces-of.ts";
 import { placesOf } from "./positions.ts";
 import { cutSpans, occurrences, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
+import { isRival } from "./rivals.ts";
 import { sequenceOf } from "./sequence.ts";
 import { type Span, spansOf } from "./spans.ts";
 import { tailSpans } from "./tails.ts";
@@ -39,6 +40,8 @@ const TOP_SPANS = 14;
 /** How many parts of a line get further evidence, which costs more to find. */
 const WEIGHED = 36;
 const MISSING_COST = 5;
+/** Speaks against a part whose records were no texts for it. */
+const REFUSED = 20;
 
 interface State {
   placed: Placed[];
@@ -96,7 +99,8 @@ export function assign(
           (known ? 0.15 * own.score : own.score + logOf(span, hint)) -
           elsewhere +
           placeOf(span, hint) -
-          (endsInName(line, span, hint, others) ? 3 : 0);
+          (endsInName(line, span, hint, others) ? 3 : 0) -
+          (hint.refused?.includes(line.slice(span.start, span.end)) === true ? REFUSED : 0);
         return { hint, span, score, why: own.why };
       });
       const byScore = (a: Placed, b: Placed): number => b.score - a.score || a.span.start - b.span.start;
@@ -164,6 +168,12 @@ function marginsOf(line: string, best: State, scored: readonly State[]): Map<str
         best.score - state.score > 0.2 &&
         line.slice(elsewhere.span.start, elsewhere.span.end) === line.slice(span.start, span.end);
       if (twice) return false;
+      if (
+        elsewhere !== undefined &&
+        !same(elsewhere.span, span) &&
+        !isRival(line, hint, span, elsewhere.span)
+      )
+        return false;
       return elsewhere?.span.start !== span.start || elsewhere.span.end !== span.end;
     });
     margins.set(hint.name, other === undefined ? 9 : best.score - other.score);

@@ -17,6 +17,7 @@ import { pathChoice } from "./paths.ts";
 import type { LineTask } from "./task.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
 import { unifyChoice } from "./unify.ts";
+import { wholeNumbers } from "./whole-numbers.ts";
 import { widerChoice } from "./wider.ts";
 
 /** The expression that the lines of the log follow, or undefined when no line is like the example. */
@@ -58,6 +59,7 @@ export function searchPattern(
   best = loosen(task, line, slots, best, attempt);
   best = listedChoice(task, line, listed, best, attempt, left);
   best = endChoice(line, slots, best, attempt);
+  best = wholeNumbers(line, slots, best, attempt, task.lines);
   best = loosenSymbols(task, line, best, attempt);
   best = loosenWords(task, line, slots, best, attempt);
   best = loosenClauses(task, line, slots, best, attempt);

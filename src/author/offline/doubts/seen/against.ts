@@ -4,18 +4,16 @@
 import { escapeRegex } from "../../logs/tokens.ts";
 import type { Part, Seen } from "./parts.ts";
 
-/** Doubts about parts that are in each other's way. */
-export function inTheWay({ parts, onLine, records }: Seen): string[] {
+/** Doubts about a part that is in the way of others. */
+export function inTheWay(part: Part, { parts, onLine, records }: Seen): string[] {
   return [
-    ...(onLine ? parts.flatMap((inner) => parts.flatMap((outer) => partOf(inner, outer))) : []),
-    ...parts.flatMap((part) => [
-      ...otherKeys(part),
-      ...onlyMarks(part),
-      ...labels(part),
-      ...always(part, records),
-    ]),
-    ...unread(parts),
-    ...goesOn(parts),
+    ...(onLine ? parts.flatMap((outer) => partOf(part, outer)) : []),
+    ...otherKeys(part),
+    ...onlyMarks(part),
+    ...labels(part),
+    ...always(part, records),
+    ...unread(part, parts),
+    ...parts.flatMap((short) => goesOn(short, part)),
   ];
 }
 
@@ -35,18 +33,17 @@ function partOf(inner: Part, outer: Part): string[] {
     const other = others.get(one.record);
     return other === undefined ? [] : [{ one, other }];
   });
+  // A digit of an identifier is there by chance.
   const within = both.filter(
     ({ one, other }) =>
       one.text !== other.text &&
-      other.text.includes(one.text) &&
-      one.text.length > 1 &&
-      // It stands nowhere else in the line.
-      one.host.split(one.text).length === 2,
+      new RegExp(`(?<![A-Za-z0-9])${escapeRegex(one.text)}(?![A-Za-z0-9])`).test(other.text),
   );
-  const [first] = within;
-  return first === undefined || within.length <= both.length * 0.5
+  // It stands nowhere else in the line.
+  const only = within.find(({ one }) => one.host.split(one.text).length === 2);
+  return only === undefined || within.length < both.length * 0.9
     ? []
-    : [`the ${inner.name} is a piece of the ${outer.name}: ${first.one.text} of ${first.other.text}`];
+    : [`the ${inner.name} is a piece of the ${outer.name}: ${only.one.text} of ${only.other.text}`];
 }
 
 /** A part of `key=value` that runs on over other keys. */
@@ -90,36 +87,28 @@ function always({ hint, isValue, texts }: Part, records: number): string[] {
 }
 
 /** A field that the page says some records have: its key stands in the lines of records that lack it. */
-function unread(parts: readonly Part[]): string[] {
-  const all = parts.find(({ isValue }) => isValue)?.texts ?? [];
-  return parts.flatMap(({ hint, isValue, texts }) => {
-    if (isValue || !hint.optional) return [];
-    const having = new Set(texts.map(({ record }) => record));
-    const key = new RegExp(
-      `(?<![\\w.-])${escapeRegex(hint.name).replace(/_/g, "[_ -]?")}["']?\\s*[=:]\\s*["']?[\\w/-]`,
-      "i",
-    );
-    const hits = all.filter(({ record, host }) => !having.has(record) && key.test(host));
-    const [hit] = hits;
-    return hit === undefined || hits.length < all.length * 0.1
-      ? []
-      : [`the key of ${hint.name} stands in a line that is read without it: ${hit.host.trim()}`];
-  });
+function unread({ hint, isValue, texts }: Part, parts: readonly Part[]): string[] {
+  if (isValue || !hint.optional) return [];
+  const all = parts.find((one) => one.isValue)?.texts ?? [];
+  const having = new Set(texts.map(({ record }) => record));
+  const name = escapeRegex(hint.name).replace(/_/g, "[_ -]?");
+  const key = new RegExp(`(?<![\\w.-])${name}["']?\\s*[=:]\\s*["']?[\\w/-]`, "i");
+  const hits = all.filter(({ record, host }) => !having.has(record) && key.test(host));
+  const [hit] = hits;
+  return hit === undefined || hits.length < all.length * 0.1
+    ? []
+    : [`the key of ${hint.name} stands in a line that is read without it: ${hit.host.trim()}`];
 }
 
 /** One part goes on where another one ends, from the same place: "0" and "0, X1". */
-function goesOn(parts: readonly Part[]): string[] {
-  return parts.flatMap((short) =>
-    parts.flatMap((long) => {
-      if (short === long || long.hint.wholeLine) return [];
-      const others = new Map(long.texts.map((one) => [one.record, one.text]));
-      const hits = short.texts.filter(({ text, record }) => {
-        const other = others.get(record) ?? "";
-        return other.startsWith(text) && /^[,;:] /.test(other.slice(text.length));
-      });
-      return hits.length === 0 || hits.length <= short.texts.length * 0.5
-        ? []
-        : [`the ${long.name} begins with the ${short.name}: ${others.get(hits[0]?.record ?? 0) ?? ""}`];
-    }),
-  );
+function goesOn(short: Part, long: Part): string[] {
+  if (short === long || long.hint.wholeLine) return [];
+  const others = new Map(long.texts.map((one) => [one.record, one.text]));
+  const hits = short.texts.filter(({ text, record }) => {
+    const other = others.get(record) ?? "";
+    return other.startsWith(text) && /^[,;:] /.test(other.slice(text.length));
+  });
+  return hits.length === 0 || hits.length <= short.texts.length * 0.5
+    ? []
+    : [`the ${long.name} begins with the ${short.name}: ${others.get(hits[0]?.record ?? 0) ?? ""}`];
 }

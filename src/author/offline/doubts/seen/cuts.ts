@@ -2,7 +2,7 @@
 // sign. Where the page speaks of a piece ("before the dot", "without its unit") it may be meant.
 
 import { tokenize } from "../../logs/tokens.ts";
-import { type Part, placesOf, type Seen, type Text } from "./parts.ts";
+import { type Part, placesOf, type Seen, type Sign, type Text } from "./parts.ts";
 
 /** Words by which a page asks for a piece of a longer text. */
 const PIECE =
@@ -13,30 +13,43 @@ const ENDS = /\b(?:before|in front of|up to|until|first|prefix)\b/i;
 
 const ATOMS = new Set(["time", "ip", "mac", "uuid", "number", "url"]);
 
-/** Doubts about the borders of the parts. */
-export function cuts({ parts, onLine }: Seen): string[] {
-  return parts.flatMap((part) => {
-    // Elsewhere than on the line of the record a part of that text may stand as a whole.
-    if (!onLine && !part.isValue) return [];
-    const found = part.texts.filter(({ text, host }) => host.includes(text));
-    const inWord = found.filter(({ text, host }) =>
-      placesOf(text, host).every((at) => splits(text, host, at)),
-    );
-    const first = inWord[0];
-    if (first !== undefined && inWord.length > found.length * 0.5)
-      return [`the ${part.name} is cut inside a word: ${first.text}`];
-    const said = part.hint.description;
-    if (PIECE.test(said)) return [];
-    const sides = { begin: !BEGINS.test(said), end: !ENDS.test(said) };
-    const atom = found.find((one) =>
-      placesOf(one.text, one.host).every(
-        (at) => splits(one.text, one.host, at) || isTorn(one, at, sides, besides(part, parts, one.record)),
-      ),
-    );
-    return atom === undefined
-      ? []
-      : [`the ${part.name} is cut out of a longer text: ${atom.text}, in ${atom.host.trim().slice(0, 120)}`];
-  });
+/** Doubts about the borders of a part. */
+export function cuts(part: Part, { parts, onLine }: Seen): Sign[] {
+  // Elsewhere than on the line of the record a part of that text may stand as a whole.
+  if (!onLine && !part.isValue) return [];
+  const found = part.texts.filter(({ text, host }) => host.includes(text));
+  const inWord = found.filter(({ text, host }) => placesOf(text, host).every((at) => splits(text, host, at)));
+  const first = inWord[0];
+  if (first !== undefined && inWord.length > found.length * 0.5)
+    return [{ part, says: `the ${part.name} is cut inside a word: ${first.text}` }];
+  const said = part.hint.description;
+  if (PIECE.test(said)) return [];
+  const sides = { begin: !BEGINS.test(said), end: !ENDS.test(said) };
+  const torn = found.filter((one) =>
+    placesOf(one.text, one.host).every(
+      (at) => splits(one.text, one.host, at) || isTorn(one, at, sides, besides(part, parts, one.record)),
+    ),
+  );
+  const [atom] = torn;
+  if (atom === undefined) return [];
+  const says = `the ${part.name} is cut out of a longer text: ${atom.text}, in ${atom.host.trim().slice(0, 120)}`;
+  return [{ part, says, some: torn.length <= found.length * 0.5 }];
+}
+
+/** A number ends the lines that the page shows, and in many lines of the log further numbers stand behind it. */
+export function longer({ name, texts, shown, hint }: Part): string[] {
+  const ends = shown.length > 0 && shown.every(({ text, host }) => host.trimEnd().endsWith(text));
+  if (!ends || ENDS.test(hint.description) || /\bfirst\b/i.test(hint.description)) return [];
+  const more = texts.filter(
+    ({ text, host }) =>
+      /\d$/.test(text) &&
+      host.includes(text) &&
+      /^[\s,;x(]+[-+]?\d[\d.,\s()x+-]*$/.test(host.slice(host.lastIndexOf(text) + text.length)),
+  );
+  const [first] = more;
+  return first === undefined || more.length < texts.length * 0.2
+    ? []
+    : [`the ${name} ends the page's example, and lines have further numbers behind it: ${first.host.trim()}`];
 }
 
 /** The texts of the other parts of a record. */

@@ -3,19 +3,29 @@
 import type { Group } from "../../page/page.ts";
 import type { Rule } from "../../program/ir.ts";
 import { inTheWay } from "./against.ts";
-import { cuts } from "./cuts.ts";
+import { cuts, longer } from "./cuts.ts";
 import { otherKinds } from "./kinds.ts";
-import { partsSeen } from "./parts.ts";
+import { type Part, partsSeen, type Sign } from "./parts.ts";
 import { unlikeSaid } from "./said.ts";
 
 /** Doubts about the records that the rules for one kind of record give. */
 export function implausible(rules: readonly Rule[], group: Group, lines: readonly string[]): string[] {
+  return signsOf(rules, group, lines).map(({ says }) => says);
+}
+
+/** The same with the parts that they are about. */
+export function signsOf(rules: readonly Rule[], group: Group, lines: readonly string[]): Sign[] {
   const seen = partsSeen(rules, group, lines);
   if (seen.records === 0) return [];
+  const { parts } = seen;
+  const about = (part: Part, doubts: readonly string[]): Sign[] => doubts.map((says) => ({ part, says }));
   return [
-    ...seen.parts.flatMap((part) => (part.texts.length === 0 ? [] : otherKinds(part))),
-    ...cuts(seen),
-    ...unlikeSaid(seen),
-    ...inTheWay(seen),
+    ...parts.flatMap((part) =>
+      part.texts.length === 0 ? [] : about(part, [...otherKinds(part), ...unlikeSaid(part, seen)]),
+    ),
+    ...parts.flatMap((part) => [
+      ...cuts(part, seen),
+      ...about(part, [...longer(part), ...inTheWay(part, seen)]),
+    ]),
   ];
 }

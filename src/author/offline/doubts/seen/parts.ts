@@ -5,6 +5,14 @@ import type { Group, Hint } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
 import type { Extracted, Rule } from "../../program/ir.ts";
 
+/** Something odd about a part, as a doubt says it. */
+export interface Sign {
+  part: Part;
+  says: string;
+  /** Only some of its texts are odd: the part is the right one, and its border is wrong. */
+  some?: boolean;
+}
+
 /** One text of a part. */
 export interface Text {
   text: string;
@@ -46,6 +54,7 @@ const NOTHING =
 export function partsSeen(rules: readonly Rule[], group: Group, lines: readonly string[]): Seen {
   const records = rules.flatMap((rule) => interpretRule(rule, lines)).slice(0, MOST_RECORDS);
   const shown = rules.flatMap((rule) => {
+    if (rule.kind === "block") return group.examples.flatMap((one) => interpretRule(rule, one.lines));
     if (rule.kind !== "line") return [];
     const { scope: _scope, above: _above, ...alone } = { ...rule, filters: [], unless: [] };
     return group.examples.flatMap((one) => one.lines).flatMap((line) => interpretRule(alone, [line]));

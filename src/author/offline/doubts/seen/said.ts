@@ -3,16 +3,18 @@
 
 import { escapeRegex } from "../../logs/tokens.ts";
 import { quotedIn } from "../../page/text.ts";
+import { withoutMarks } from "../../parts/relations.ts";
 import { type Part, placesOf, type Seen } from "./parts.ts";
 
-/** Doubts about parts that are not what the page says they are. */
-export function unlikeSaid({ parts, onLine }: Seen): string[] {
-  return parts.flatMap((part) => [
+/** Doubts about a part that is not what the page says it is. */
+export function unlikeSaid(part: Part, { onLine }: Seen): string[] {
+  return [
     ...leftOut(part),
+    ...markLeft(part),
     ...(onLine ? notEnclosed(part) : []),
     ...notListed(part),
     ...wholeElsewhere(part),
-  ]);
+  ];
 }
 
 const WITHOUT =
@@ -30,6 +32,17 @@ function leftOut({ hint, name, texts }: Part): string[] {
     );
     if (hit !== undefined)
       return [`the page leaves ${span.text.trim()} out of the ${name}, and it reads: ${hit.text}`];
+  }
+  return [];
+}
+
+/** "Without the asterisk": some texts still end or begin with one. */
+function markLeft({ hint, name, filled }: Part): string[] {
+  for (const { source } of withoutMarks(hint.description)) {
+    if (/[A-Za-z0-9]{2}/.test(source)) continue;
+    const left = new RegExp(`^(?:${source})|(?:${source})$`);
+    const hit = filled.find(({ text }) => left.test(text));
+    if (hit !== undefined) return [`the page leaves a mark out of the ${name}, and it reads: ${hit.text}`];
   }
   return [];
 }

@@ -6,6 +6,7 @@ import type { Hint } from "../../page/page.ts";
 import { quotedIn } from "../../page/text.ts";
 import { partsOf } from "../../parts/assign.ts";
 import { fit, shownInBrackets } from "../../parts/fit.ts";
+import { isRival } from "../../parts/rivals.ts";
 import type { Span } from "../../parts/spans.ts";
 import { lineCues } from "./line-cues.ts";
 import {
@@ -126,7 +127,8 @@ export function distribute(
     margin.set(put.hint, { by: other === undefined ? 9 : best.score - other.score, line });
     const second = states.find((state) => {
       const part = own(state);
-      return part?.line === put.line && !samePart(part.span, put.span);
+      if (part?.line !== put.line || samePart(part.span, put.span)) return false;
+      return isRival(shown[put.line] ?? "", put.hint, put.span, part.span);
     });
     within.set(put.hint, second === undefined ? 9 : best.score - second.score);
   }
