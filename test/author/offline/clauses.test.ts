@@ -286,3 +286,19 @@ test("a short text that holds the text shown for the value is an example line", 
   expect(group?.examples.map(({ lines }) => lines)).toEqual([["p042,down*"]]);
   expect(group?.wanted).toEqual([]);
 });
+
+test("all texts that a part may have, of several words each", () => {
+  const [group] = readPage(
+    "Value: the words after `Stop #1:`, that is one of OPEN VALVE, LEAK, POSSIBLE LEAK. Fields: `rate`.",
+    "`x.log`",
+  ).groups;
+  expect(group?.value?.choices).toEqual(["OPEN VALVE", "LEAK", "POSSIBLE LEAK"]);
+});
+
+test("one text for several names is shown for none of them alone", () => {
+  const [group] = readPage(
+    "Value: the pump. Fields: the two numbers, `x` then `y`, with their unit (`3um`).",
+    "`x.log`",
+  ).groups;
+  expect(group?.fields.map(({ literals }) => literals)).toEqual([[], []]);
+});

@@ -53,7 +53,7 @@ interface Part {
 
 /** The page lists the texts that a part may have. */
 function choiceDoubts(hint: Hint, texts: readonly Part[]): string[] {
-  if (hint.choices.length < 2 || !/\bor\b|`\s*,\s*`/.test(hint.description)) return [];
+  if (hint.choices.length < 2 || !/\bor\b|\bone of\b|`\s*,\s*`/.test(hint.description)) return [];
   const known = new Set(hint.choices.map((one) => one.toLowerCase()));
   const odd = texts.filter(({ text }) => !known.has(text.toLowerCase()));
   if (odd.length <= texts.length * 0.3) return [];

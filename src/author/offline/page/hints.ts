@@ -1,7 +1,7 @@
 // What a page says about a value or a field: its name, texts shown, choices, kind of text.
 
 import { codedParts } from "./coded-names.ts";
-import { makeHint } from "./make-hint.ts";
+import { makeHint, oneOf } from "./make-hint.ts";
 import { listParts, nameWithin } from "./name-list.ts";
 import { fieldName, kindOf, wordsOf } from "./names.ts";
 import { mayBeMissing } from "./optional.ts";
@@ -103,6 +103,10 @@ function readCoded(text: string): Hint[] {
     )
       break;
   }
+  // "the two coordinates, `x` then `y`, with the unit (`3um`)": a text of either.
+  const last = hints.at(-1);
+  if (/^(?:the (?:two|three|four)|both)\b[^`]*`/i.test(text) && last !== undefined && hints.length > 1)
+    last.literals = [];
   // "..., if any" at the end is about the name before it.
   if (missing.next) Object.assign(hints.at(-1) ?? {}, { optional: true });
   return hints;
@@ -305,7 +309,7 @@ export function readValue(text: string): Hint {
     )
     .trim();
   const hint = makeHint(fieldName(named), plain);
-  hint.choices = enumerated(plain);
+  hint.choices = [enumerated(plain), oneOf(plain)].find((one) => one.length > 0) ?? [];
   if (head?.[1] !== undefined)
     hint.literals = hint.literals.filter((one) => one !== head[1] || /\W/.test(one));
   hint.kind = kindOf(hint.name, "") ?? kindOf("", named);

@@ -74,7 +74,14 @@ export function makeHint(name: string, said: string): Hint {
   const behind = ends === undefined ? [] : readChoices(ends.replace(/, (?!or )/, " or "));
   // "(which of the two addresses, Start or Finish)": the texts last.
   const final = /(?:^|\()which\b[^,;:]*[,;:]\s+([^,;:]+\bor\b[^,;:]+)$/i.exec(inner)?.[1] ?? "";
-  const listed = [readChoices(inner), ...bracketed, readChoices(first), behind, readChoices(final)];
+  const listed = [
+    oneOf(description),
+    readChoices(inner),
+    ...bracketed,
+    readChoices(first),
+    behind,
+    readChoices(final),
+  ];
   const choices = (listed.find((one) => one.length > 0) ?? []).filter((one) => !PLACED.test(one));
   return {
     name,
@@ -119,6 +126,18 @@ function looksLiteral(text: string): boolean {
   return (
     /[\d:_/=.-]/.test(text) || /^[A-Z]{1,12}$/.test(text) || /^`/.test(text) || /^[A-Z][a-z]+$/.test(text)
   );
+}
+
+/** "that is one of OPEN ACCESS, LEAK, POSSIBLE LEAK": all texts that a part may have, of several words each. */
+export function oneOf(text: string): string[] {
+  const list =
+    /\bone of (?:the (?:following|words|texts|names)[:,]? )?((?:`[^`]+`|"[^"]+"|[A-Z][\w-]*)[^.;()]*)/.exec(
+      text,
+    )?.[1] ?? "";
+  const parts = splitList(list).map((part) => part.replace(/^[`"]|[`"]$/g, ""));
+  return parts.length >= 2 && parts.every((part) => /^[A-Z][\w-]*(?: [A-Z][\w-]*){0,3}$/.test(part))
+    ? parts
+    : [];
 }
 
 /** "DRC, LVS or Antenna" and "`a` or `b`", but no longer prose. */
