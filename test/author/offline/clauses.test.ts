@@ -294,11 +294,3 @@ test("all texts that a part may have, of several words each", () => {
   ).groups;
   expect(group?.value?.choices).toEqual(["OPEN VALVE", "LEAK", "POSSIBLE LEAK"]);
 });
-
-test("one text for several names is shown for none of them alone", () => {
-  const [group] = readPage(
-    "Value: the pump. Fields: the two numbers, `x` then `y`, with their unit (`3um`).",
-    "`x.log`",
-  ).groups;
-  expect(group?.fields.map(({ literals }) => literals)).toEqual([[], []]);
-});

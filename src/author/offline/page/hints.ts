@@ -103,10 +103,6 @@ function readCoded(text: string): Hint[] {
     )
       break;
   }
-  // "the two coordinates, `x` then `y`, with the unit (`3um`)": a text of either.
-  const last = hints.at(-1);
-  if (/^(?:the (?:two|three|four)|both)\b[^`]*`/i.test(text) && last !== undefined && hints.length > 1)
-    last.literals = [];
   // "..., if any" at the end is about the name before it.
   if (missing.next) Object.assign(hints.at(-1) ?? {}, { optional: true });
   return hints;
