@@ -224,6 +224,13 @@ const WORDINGS: [string, string][] = [
     "Value is the pump. The fields are lat and lon, the degrees of latitude and longitude, and state.",
     "pump | lat, lon, state",
   ],
+  ["Every pump is a record and the serial number at its end is the value. Fields: `a`.", "serial_number | a"],
+  [
+    "Only rows count in which LISTEN is an absolute path, and this path is the value. Fields: `a`.",
+    "path | a",
+  ],
+  ["We want those that were checked and have the state: the pump is the value. Fields: `a`.", "pump | a"],
+  ["The tenth is the driver; the path follows as the eleventh and is the value. Fields: `a`.", "path | a"],
 ];
 
 test.each(WORDINGS)("%s", (text, names) => {

@@ -315,16 +315,44 @@ function subjectOf(text: string, one: Marker): string {
       );
     if (near !== null) own = own.slice(near[0].length);
   }
-  if (one.about === "value")
-    own = own.replace(
-      /^(?:.*[,:;]\s+)?(?:(?:each|every|a|the) [\w-]+(?: [\w-]+)? (?:gives|has|shows|holds|names|lists|contains|carries|(?:starts|begins) with)|one (?:record|item|entry|row|value) (?:per|for (?:each|every)))\s+/i,
-      "",
-    );
+  if (one.about === "value") own = valueSubject(own);
   if (one.about === "fields") {
     const near = /^.*(?:;|\bwe (?:also )?(?:want|need|take)\b|:)\s*/i.exec(mask(own));
     if (near !== null) own = own.slice(near[0].length);
   }
   return own.replace(REQUEST, "").replace(/[\s,;]+$/, "");
+}
+
+/** The part that is the value, without what the sentence says before it. */
+function valueSubject(text: string): string {
+  const own = text
+    .trim()
+    .replace(
+      /^(?:(?:and|please|we|you|then|also|take|use|record|report|extract|give|store|keep|want|need|collect|list)\s+)+/i,
+      "",
+    )
+    .replace(/^.*;\s+(?=(?:the|its|this|that|each|every)\b)/i, "")
+    .replace(
+      /^(?:.*[,:;]\s+)?(?:(?:each|every|a|the) [\w-]+(?: [\w-]+)? (?:gives|has|shows|holds|names|lists|contains|carries|(?:starts|begins) with)|one (?:record|item|entry|row|value) (?:per|for (?:each|every)))\s+/i,
+      "",
+    )
+    // "Every pump is a record and the number at its end", "those that have the state: the id".
+    .replace(
+      /^.*\b(?:is|are|counts? as|makes?|gives?) (?:an? |one )?(?:record|item|entry|row)s?,?\s+(?:and\s+)?(?=(?:the|its|this|that)\b)/i,
+      "",
+    )
+    .replace(/^(?:those|these|they|it|the ones?)\b[^:;]*[:;]\s+(?=(?:the|its|this|that)\b)/i, "");
+  // "the path follows as the eleventh and": the verb of another statement.
+  const placed = /^((?:the|its) [\w-]+(?: [\w-]+)?) ((?:follows|comes|stands)\b.*?),?\s+and$/i.exec(own);
+  if (placed !== null) return `${placed[1] ?? ""}, which ${placed[2] ?? ""}`;
+  // "LISTEN is an absolute path, and this path": what was called so before.
+  const again =
+    /^(?:.*\s)?([A-Z][\w-]+|`[^`]+`) (?:is|holds|has|names|gives) an? (?:[\w-]+ ){0,2}?([a-z]+),?\s+(?:and\s+)?(?:this|that) ([a-z]+)$/.exec(
+      own,
+    );
+  if (again !== null && again[2] === again[3])
+    return `the ${again[2] ?? ""} in the column ${(again[1] ?? "").replace(/`/g, "")}`;
+  return own;
 }
 
 /** "the jail and the process number" are "the fields `jail` and `pid`": each name with what it stands for. */
