@@ -128,6 +128,49 @@ describe("claims of a page", () => {
     expect(claims("Those marked `Err` are wanted as well.")).toEqual([]);
   });
 
+  test("what is kept when the rest is left out", () => {
+    const wordings = [
+      "Please keep the planks whose grade is `OAK` and leave out the rest.",
+      "Take the planks whose grade is OAK and ignore all others.",
+      "Planks with the grade OAK and nothing else.",
+      "Report planks of grade OAK, skipping everything else.",
+    ];
+    for (const text of wordings)
+      expect({ text, claims: claims(text) }).toEqual({ text, claims: ["+grade is OAK"] });
+    expect(claims("Leave out huts whose door's last component is shut or stuck.")).toEqual([
+      "-door suffix /shut|/stuck",
+    ]);
+    expect(claims("Only planks with the wet flag, the `W` at the start of the marks.")).toEqual([
+      "+marks prefix W",
+    ]);
+    expect(claims("Only huts with a count above zero.")).toEqual(["+count amount> 0"]);
+  });
+
+  test("the rest of a file, and lists that are announced", () => {
+    const places = (text: string) => readPlaces(statementsOf(text)).map(({ said: _, ...rest }) => rest);
+    const end = (wanted: boolean) => [{ wanted, title: "Totals", toEnd: true as const }];
+    for (const text of [
+      "Stop at the line `Totals`.",
+      "Everything after `Totals` is left out.",
+      "Everything behind the line `Totals` repeats it; ignore that.",
+      "Take nothing from below `Totals`.",
+      "Only lines up to `Totals` count.",
+    ])
+      expect({ text, places: places(text) }).toEqual({ text, places: end(false) });
+    for (const text of [
+      "What comes before the heading `Totals` is not wanted.",
+      "Only from the line `Totals` on.",
+      "Records start after the line `Totals`.",
+    ])
+      expect({ text, places: places(text) }).toEqual({ text, places: end(true) });
+    expect(places("The list announced by `Sound planks:` is to be skipped.")).toEqual([
+      { wanted: false, title: "Sound planks:" },
+    ]);
+    expect(places("The part that starts with `BEGIN ROT` and ends with `END ROT` is what we want.")).toEqual([
+      { wanted: true, title: "BEGIN ROT", upTo: "END ROT" },
+    ]);
+  });
+
   test("places with a title", () => {
     const places = (text: string) => readPlaces(statementsOf(text)).map(({ said: _, ...rest }) => rest);
     expect(places('The list "These failed" repeats them and is not wanted.')).toEqual([

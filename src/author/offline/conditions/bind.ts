@@ -39,9 +39,18 @@ function comparison(test: Test, texts: readonly string[]): Comparison {
   return { equals: [...new Set([...test.texts, ...seen])] };
 }
 
-/** Bindings of a test to one part, the most likely first. */
-export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Seen): Binding[] {
-  const ranked = parts
+interface Ranked {
+  part: Part;
+  /** How well the noun of the test names it, 0 to 1. */
+  named: number;
+  compared: Comparison;
+  /** Records that have the texts of the test there. */
+  hits: number;
+}
+
+/** The parts by how well the noun of a test names them, with how many records have its texts there. */
+function rankedParts(claim: Claim, test: Test, { records, parts }: Seen): Ranked[] {
+  return parts
     .map((part) => {
       const texts = records.map((record) => textOf(record, part));
       const isJust = test.maybe !== undefined && names(part, test.maybe, []) >= 0.95;
@@ -51,15 +60,11 @@ export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Se
       return { part, named, compared, hits };
     })
     .sort((a, b) => b.named - a.named);
-  const negate = claim.wanted === test.negate;
-  const bindings: Binding[] = [];
-  const push = ({ part, compared, hits }: (typeof ranked)[number]): void => {
-    const keeps = negate ? records.length - hits : hits;
-    const filter: GroupFilter = { group: part.group, ...compared, ...(negate ? { negate: true } : {}) };
-    bindings.push({ filters: [filter], met: keeps === records.length });
-  };
+}
+
+/** Parts that have the texts among others: "1  STOPPED" is in the state STOPPED as well. */
+function widen(ranked: readonly Ranked[], claim: Claim, test: Test, { records, shown }: Seen): void {
   for (const one of ranked) {
-    // "1  STOPPED" is in the state STOPPED as well.
     const texts = records.map((record) => textOf(record, one.part));
     const words = test.texts.map((text) => wordIn(text));
     // "The remark `x`, alone or among others": the page's own example has it among others.
@@ -79,9 +84,24 @@ export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Se
     one.compared = { equals: test.texts, match: "contains" };
     one.hits = texts.filter((text) => hit(one.compared, text)).length;
   }
+}
+
+/** Bindings of a test to one part, the most likely first. */
+export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Seen): Binding[] {
+  const ranked = rankedParts(claim, test, { records, parts, shown });
+  const negate = claim.wanted === test.negate;
+  const bindings: Binding[] = [];
+  const push = ({ part, compared, hits }: (typeof ranked)[number]): void => {
+    const keeps = negate ? records.length - hits : hits;
+    const filter: GroupFilter = { group: part.group, ...compared, ...(negate ? { negate: true } : {}) };
+    bindings.push({ filters: [filter], met: keeps === records.length });
+  };
+  widen(ranked, claim, test, { records, parts, shown });
   const named = ranked.filter((one) => one.named > 0);
   for (const one of named) {
-    const known = one.named >= 0.9 || (test.how === "blank" && one.named >= 0.65);
+    // Where another part alone has the text, the noun means that one.
+    const elsewhere = test.how === "is" && ranked.some((other) => other !== one && other.hits > 0);
+    const known = (one.named >= 0.9 && !elsewhere) || (test.how === "blank" && one.named >= 0.65);
     if (one.hits > 0 || (negate && known)) push(one);
   }
   if (bindings.length > 0) return bindings;

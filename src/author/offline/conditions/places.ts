@@ -118,6 +118,10 @@ function scopes(
     const regex = new RegExp(source);
     return ![...taken].some((index) => regex.test(lines[index] ?? ""));
   };
+  if (claim.toEnd === true) {
+    add("(?!)");
+    return all;
+  }
   if (style !== undefined && isFree(style)) add(style);
   if (claim.wanted) add("^\\s*$");
   add("(?!)");

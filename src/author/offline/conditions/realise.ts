@@ -1,17 +1,20 @@
 // Does what the page says about which records are wanted, whatever reader made the rules: a claim is bound to the part
 // that it names (or that alone has its texts), or to the line, and becomes a filter where some records break it.
 
+import type { Test } from "../page/claim-tests.ts";
 import type { Claim } from "../page/claims.ts";
 import { stem, stemsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { Extracted, Rule } from "../program/ir.ts";
-import { type Binding, bindCounters, bindPart, bindWords } from "./bind.ts";
+import type { BlockRule, Extracted, Rule } from "../program/ir.ts";
+import { type Binding, bindCounters, bindPart, bindWords, type Seen } from "./bind.ts";
 import { bindColumns } from "./bind-columns.ts";
+import { narrowBlocks } from "./block-tests.ts";
 import { codesOnly } from "./codes.ts";
 import { ruledOutLines, wordIn } from "./exclusions.ts";
 import { withoutMarks } from "./front-marks.ts";
 import { hiddenParts, shownRows, withHidden } from "./hidden-columns.ts";
+import { withoutKinds } from "./kinds.ts";
 import { narrowLines } from "./line-tests.ts";
 import { names, partsOf, textOf } from "./parts.ts";
 import { place } from "./places.ts";
@@ -53,6 +56,11 @@ export function realise(
       current = outcome.rules;
       notes.push(`As the page says, ${claim.wanted ? "only" : "without"}: ${claim.phrase}`);
     }
+    const kinds = outcome.done || isPlace ? undefined : withoutKinds(claim, current, group, lines);
+    if (kinds !== undefined) {
+      current = kinds;
+      notes.push(`Without lines that have a word of: ${claim.phrase}`);
+    }
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
     if (!outcome.done && !isPlace) doubts.push(...stillThere(claim, current, group, lines));
     if (!outcome.done && claim.isCase === true && !isKnown(claim, page))
@@ -87,7 +95,10 @@ function isKnown({ said }: Claim, page: Page): boolean {
 }
 
 /** Does a claim speak of a place of the log, not of its records? */
-function speaksOfPlace({ phrase }: Claim, known: ReadonlySet<string>): boolean {
+function speaksOfPlace({ phrase, tests }: Claim, known: ReadonlySet<string>): boolean {
+  // "The metrics `x` and `y`" are records.
+  const isNamed = tests.some((one) => !one.plain && one.how === "is");
+  if (isNamed && /^(?:the |only |all |these )*(?:statistics|metrics)\b/i.test(phrase)) return false;
   // Where files are the records, "files with 100%" are no place.
   const isRecord = known.has(stem("file")) && /^(?:the |of |only |all |these )*files?\b/i.test(phrase);
   // "Rows of files" are the records as well.
@@ -155,15 +166,7 @@ function apply(
     if (records.length === 0) return OPEN;
     const parts = [...partsOf(current, group), ...hiddenParts(current)];
     const seen = { records, parts, shown: shownRecords(open, group) };
-    const columns = tables ? bindColumns(claim, seen, page) : [];
-    const bindings: Binding[] =
-      columns.length > 0
-        ? columns
-        : test.plain
-          ? bindWords(claim, test, seen, known)
-          : test.over === undefined
-            ? bindPart(claim, test, seen)
-            : bindCounters(claim, test, seen);
+    const bindings = bindingsOf(claim, test, seen, { tables, known, page });
     const outcome = firstThatFits(bindings, current, records, group, lines);
     if (outcome === "met") continue;
     if (outcome !== undefined) {
@@ -171,7 +174,7 @@ function apply(
       narrowed = true;
       continue;
     }
-    const byLine = test.plain ? undefined : narrowLines(claim, test, current, group, lines);
+    const byLine = test.plain ? undefined : onLines(claim, test, current, group, lines);
     if (byLine === "met") {
       // No record has the text, but other lines of the log do: they are left out already.
       const [text = ""] = test.texts;
@@ -187,6 +190,36 @@ function apply(
     ...rest,
     done: (narrowed || leftOut || claim.wanted || claim.isCase === true) && (claim.whole || claim.wanted),
   };
+}
+
+/** The test on the lines of the records, where no part answers it. */
+function onLines(
+  claim: Claim,
+  test: Test,
+  rules: readonly Rule[],
+  group: Group,
+  lines: readonly string[],
+): readonly Rule[] | "met" | undefined {
+  const isBlock = (rule: Rule): rule is BlockRule => rule.kind === "block";
+  const blocks = rules.every(isBlock) ? narrowBlocks(claim, test, rules, lines) : undefined;
+  return blocks ?? narrowLines(claim, test, rules, group, lines);
+}
+
+interface Around {
+  /** All rules read tables. */
+  tables: boolean;
+  known: ReadonlySet<string>;
+  page: Page;
+}
+
+/** How a test may be bound to the parts of the records. */
+function bindingsOf(claim: Claim, test: Test, seen: Seen, { tables, known, page }: Around): Binding[] {
+  // A text or an amount of a part that is named says more than that there is such a part.
+  const told = test.plain || test.over !== undefined ? [] : bindPart(claim, test, seen);
+  const columns = tables && told.length === 0 ? bindColumns(claim, seen, page) : [];
+  if (columns.length > 0) return columns;
+  if (test.plain) return bindWords(claim, test, seen, known);
+  return test.over === undefined ? told : bindCounters(claim, test, seen);
 }
 
 /** "The remark `x`, alone or among others": where the page's own example has the text among others, so may the records. */

@@ -3,13 +3,12 @@
 
 import { stem, stemsOf, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
+import { saysUnwanted } from "../page/polarity.ts";
 import { bare } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, LineRule, Rule } from "../program/ir.ts";
 
 const ONLY = /\bonly\b(?! (?:if|when|where|the (?:number|digits|name|first|last)))/i;
-const UNWANTED =
-  /\b(?:(?:is|are) (?:not|no)\b[^,;]*\b(?:wanted|counted|taken|reported|needed|relevant|items?|records?|of interest)|(?:do|does) not (?:count|matter|interest\b[^,;]*|belong here|concern us)|(?:is|are) (?:ignored|skipped|left out|excluded))\b/i;
 const PARTS = /^(?:the )?(?:value|fields?|line(?: number)?)\b/i;
 /** "A task has failed when the last result is other than 0". */
 const DEFINES =
@@ -40,7 +39,7 @@ export function limits(rule: Rule, group: Group, page: Page, lines: readonly str
       const about = subject !== undefined && nouns.has(subject);
       if (about && DEFINES.test(plain) && rule.filters.length === 0)
         return [`the page says which records are meant, and nothing in the rule does: ${text}`];
-      if (PARTS.test(plain) || !(asks || (UNWANTED.test(plain) && about))) continue;
+      if (PARTS.test(plain) || !(asks || (saysUnwanted(plain) && about))) continue;
       const words = wordsOf(plain.replace(/\([^)]*\)/g, " ")).filter((word) => word.length > 3);
       const telling = words.find((word) => {
         const own = stem(word);

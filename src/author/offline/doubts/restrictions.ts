@@ -210,6 +210,11 @@ function clauseDoubts(
   const statement = page.statements.find((one) => one.text.includes(restricting))?.text ?? restricting;
   if (rules.some((rule) => realises(rule, statement))) return [];
   if (rules.every((rule) => standsAbove(rule, restricting, lines))) return [];
+  // "Only the rows between the two dashed rules": a table ends there.
+  const ruled =
+    /\b(?:between|above|below|inside|within) the (?:[a-z]+ ){0,2}(?:rules?|rulers?|dashes|dashed lines?|lines? of (?:dashes|hyphens|equals signs))\b/i;
+  if (ruled.test(bare(restricting)) && rules.every((rule) => rule.kind === "table" && rule.ends === "ruler"))
+    return [];
   // What the page is about is all that the table has which it names.
   if (restricting === first && rules.every((rule) => isNamedTable(rule, page, lines))) return [];
   // Where all lines of the log are records, there is nothing that was left out.

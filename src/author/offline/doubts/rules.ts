@@ -217,7 +217,7 @@ function onlyDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] 
     if (sentence.text.endsWith(";") || readConditions(sentence).length > 0) return [];
     const words = wordsOf(
       sentence.text
-        .replace(/[,;]? (?:not|but)\b.*$/i, "")
+        .replace(/[,;]? (?:not|but|so no|so not)\b.*$/i, "")
         .replace(/\([^)]*\)/g, " ")
         // "Only reason FailedMount": the noun says what kind of text it is.
         .replace(/^only (?:the )?[a-z]+ (?=[A-Z`"])/i, "Only "),

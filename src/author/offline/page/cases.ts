@@ -49,8 +49,9 @@ const DONE =
   /^ (?:be )?(?:taken|read|cut|removed|kept|extracted|reported|listed|skipped|ignored|left|dropped|stripped|used|counted|given|seen|found|printed|shown|joined|split|several|more|many|missing|absent|empty|blank|in|on|at|of|as|any|anything|anywhere|different|longer|shorter|negative|ipv|either|repeated|followed|preceded|written|trusted|spread|wrapped|taken)\b/i;
 
 /** The cases of a sentence whose quoted texts are ‹number›; none when it speaks of none. */
-export function casesOf(sentence: string): Case[] {
+export function casesOf(sentence: string, quoted: string[] = []): Case[] {
   const text = sentence
+    .replace(/,? (?:otherwise|else|if not),? (?:it (?:does|is) )?not\b.*$/i, "")
     .replace(/,? (?:like this|as in|for example|e\.g\.|as shown|see)\b.*$/i, "")
     .replace(/[.;:\s]+$/, "")
     .trim();
@@ -80,6 +81,8 @@ export function casesOf(sentence: string): Case[] {
     const wanted = !/^unless$/i.test(word);
     return together(rest).map((one) => ({ wanted, condition: one }));
   }
+  const word = wordAtEnd(text, quoted);
+  if (word !== undefined) return [word];
   const { noun = "", not, verb = "", rest = "" } = MUST.exec(text)?.groups ?? {};
   if (
     noun === "" ||
@@ -93,6 +96,27 @@ export function casesOf(sentence: string): Case[] {
     return [{ wanted: not === undefined, condition: `that contains ${/‹\d+›/.exec(rest)?.[0] ?? ""}` }];
   const does = { be: "is", have: "has", carry: "carries" }[verb.toLowerCase()] ?? `${verb.toLowerCase()}s`;
   return [{ wanted: not === undefined, condition: `whose ${noun} ${does}${rest}` }];
+}
+
+/** "`x` must be the first word of the command", "the first word of the command has to be x". */
+function wordAtEnd(text: string, quoted: string[]): Case | undefined {
+  const must = "(?:must|has to|have to|needs to|should|shall)(?<not> not)? be";
+  const found =
+    new RegExp(
+      `^(?<word>‹\\d+›|[\\w./-]+) ${must} the (?<where>first|last|leading|final) (?:word|part|text) (?:of|in) (?:the|its) (?<noun>[a-z][\\w]*)$`,
+      "i",
+    ).exec(text) ??
+    new RegExp(
+      `^(?:the )?(?<where>first|last|leading|final) (?:word|part|text) (?:of|in) (?:the|its) (?<noun>[a-z][\\w]*) ${must} (?<word>‹\\d+›|[\\w./-]+)$`,
+      "i",
+    ).exec(text);
+  const { word = "", where = "", noun = "", not } = found?.groups ?? {};
+  if (found === null) return undefined;
+  const isMarked = word.startsWith("‹");
+  if (!isMarked) quoted.push(word);
+  const spelled = isMarked ? word : `‹${quoted.length - 1}›`;
+  const verb = /^(?:first|leading)$/i.test(where) ? "begins" : "ends";
+  return { wanted: not === undefined, condition: `whose ${noun} ${verb} with ${spelled}` };
 }
 
 /** "Its level is missing, if its code is not 5, or if …": each alone. "Is missing or not a number" are two as well. */

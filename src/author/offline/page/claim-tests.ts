@@ -47,6 +47,8 @@ function readPlain(context: Context): Reading {
     severalCounters(context) ??
     signed(context) ??
     wordsWithin(context) ??
+    atEnd(context) ??
+    lastPart(context) ??
     letters(context) ??
     affixes(context) ??
     amounts(context) ??
@@ -58,6 +60,7 @@ function readPlain(context: Context): Reading {
     listed(context, 1) ??
     bare(context) ??
     inState(context) ??
+    nounWord(context) ??
     plain(context);
   return found ?? { tests: [], whole: false };
 }
@@ -97,6 +100,32 @@ function signed({ text }: Context): Reading | undefined {
     tests: [test(noun ?? behind ?? "", "amount", ["0"], { relation, negate: not !== undefined })],
     whole: true,
   };
+}
+
+/** "The `P` at the start of the flags": how a part begins or ends. */
+function atEnd({ text, quoted }: Context): Reading | undefined {
+  const match = new RegExp(
+    `(?<list>${HARDS}) (?:stands? |is )?(?:right )?(?:at|in) the (?<where>start|beginning|front|head|end) of (?:the|its|their) (?<noun>[a-z][\\w]*)\\b`,
+    "i",
+  ).exec(text);
+  const { list = "", where = "", noun = "" } = match?.groups ?? {};
+  const texts = textsIn(list, quoted);
+  if (texts.length === 0) return undefined;
+  const how = /^end/i.test(where) ? "suffix" : "prefix";
+  // The end of a line is no part.
+  return { tests: [test(noun, RECORDS.test(noun) ? "contains" : how, texts)], whole: true };
+}
+
+/** "Whose shell's last path component is nologin or false". */
+function lastPart({ text, quoted }: Context): Reading | undefined {
+  const match = new RegExp(
+    `\\bwhose (?<noun>[a-z][\\w-]*)(?:'s)? last (?:path )?(?:component|part|element|segment) (?:is|are|reads) (?<not>not |neither )?(?:either )?(?<list>${WORDED}(?:(?:, | or | and | nor |, or )${WORDED})*)`,
+    "i",
+  ).exec(text);
+  const { noun = "", not, list = "" } = match?.groups ?? {};
+  if (match === null) return undefined;
+  const texts = wordedIn(list.replace(/ nor /g, " or "), quoted).map((one) => `/${one}`);
+  return { tests: [test(noun, "suffix", texts, { negate: not !== undefined })], whole: true };
 }
 
 /** "That has the words faulty or spare in its state". */
@@ -301,10 +330,18 @@ function named({ text, quoted }: Context): Reading | undefined {
   const state = new RegExp(
     `(?<![\\w-])(?<noun>${STATE})s?\\s+(?<not>other than |not )?(?<list>${WORDED}(?:(?:, | or | and |, or )${WORDED})*)(?=$|[\\s,.(;])`,
   ).exec(text.charAt(0).toLowerCase() + text.slice(1));
-  for (const match of [is, of, front, state]) {
+  // "Whose shell is nologin or false": words, where two of them stand side by side.
+  const words = new RegExp(
+    `\\bwhose\\s+${NOUN}\\s+(?:is|are|reads|says)\\s+(?<not>not |neither )?(?:either )?(?<list>${WORDED}(?:, ${WORDED})*,? (?:or|nor) ${WORDED})$`,
+    "i",
+  ).exec(text);
+  for (const match of [is, of, front, state, words]) {
     if (match === null) continue;
     const { noun = "", list = "", not } = match.groups ?? {};
-    const texts = match === state ? wordedIn(list, quoted) : textsIn(list, quoted);
+    const texts =
+      match === state || match === words
+        ? wordedIn(list.replace(/ nor /g, " or "), quoted)
+        : textsIn(list, quoted);
     if (texts.length === 0 || /\b(?:that|which|instead|rather|as|like|than|and|or)\b/i.test(noun)) continue;
     const name = spelled(noun, quoted);
     const negate = (not ?? "") !== "" || /\bother\b[^‹]*\bthan\b/i.test(text);
@@ -321,6 +358,18 @@ function inState({ text }: Context): Reading | undefined {
     );
   const { noun = "", state = "" } = match?.groups ?? {};
   return match === null ? undefined : { tests: [test(noun, "is", [state])], whole: true };
+}
+
+/** "The bans in the jail recidive: …": a noun and its text at the end of a phrase. */
+function nounWord({ text }: Context): Reading | undefined {
+  const match =
+    /\b(?:in|of|with|for|from|on|under) the (?<noun>[a-z]+) (?<word>(?!(?:of|in|on|at|and|or|is|are|with|that|which|itself|below|above|only|for|from|to|by|as)\b)[a-z][\w-]{2,})(?=$|:)/i.exec(
+      text,
+    );
+  const { noun = "", word = "" } = match?.groups ?? {};
+  if (match === null || RECORDS.test(noun) || RECORDS.test(word) || /(?:s|ed|ing|er)$/.test(word))
+    return undefined;
+  return { tests: [test(noun, "is", [word])], whole: false };
 }
 
 /** "Memory file systems (tmpfs, devtmpfs)": texts in brackets behind what they are. */

@@ -7,7 +7,7 @@ import { readTests, type Test } from "./claim-tests.ts";
 import { stemsOf } from "./names.ts";
 import type { FieldRule } from "./page.ts";
 import { clausesOf, PRONOUN, phrasesOf, subjectOf } from "./polarity.ts";
-import { bare, quotedIn, type Statement } from "./text.ts";
+import { bare, quotedIn, REST, type Statement } from "./text.ts";
 
 export interface Claim {
   /** The sentence that it was read from. */
@@ -79,6 +79,8 @@ export function readClaims(statements: readonly Statement[]): Claim[] {
 }
 
 function inSentence(said: string, { text, quoted }: Masked, before: string | undefined): Claim[] {
+  const rest = REST.exec(text);
+  if (rest !== null) return withoutRest(said, { text: text.slice(0, rest.index), quoted }, before);
   const claims: Claim[] = [];
   let subject = before === undefined ? "" : before;
   const add = (wanted: boolean, phrase: string): void => {
@@ -119,9 +121,31 @@ function inSentence(said: string, { text, quoted }: Masked, before: string | und
   return claims;
 }
 
+/** "Keep X and leave out the rest"; alone the rest is what the sentence before does not speak of. */
+function withoutRest(said: string, head: Masked, before: string | undefined): Claim[] {
+  const isAlone = head.text.trim() === "" && before !== undefined;
+  const { text, quoted } = isAlone ? mask(before) : head;
+  const phrase = text
+    .replace(
+      /^(?:please |we (?:want|need) |take |keep |extract |report |list |collect |find |get |select |pick |only )+/i,
+      "",
+    )
+    .replace(/[.;:,\s]+$/, "")
+    .trim();
+  if (phrase === "") return [];
+  const { tests, whole } = readTests(phrase, quoted);
+  const own = { wanted: true, tests, whole, fold: FOLD.test(said), phrase: unmask(phrase, quoted) };
+  return isAlone
+    ? [
+        { said: before, ...own },
+        { said, ...own },
+      ]
+    : [{ said, ...own }];
+}
+
 /** "If …, leave it out", "the code has to be 5". */
 function inCases(said: string, { text, quoted }: Masked): Claim[] {
-  return casesOf(text).map(({ wanted, condition }) => {
+  return casesOf(text, quoted).map(({ wanted, condition }) => {
     const { tests, whole } = readTests(condition, quoted);
     return {
       said,

@@ -28,10 +28,9 @@ const RECORD_NOUN =
 export function readConditions(sentence: Sentence): FieldRule[] {
   const rules: FieldRule[] = [];
   // A name in backticks behind "whose" is a name like any other.
-  const text = sentence.text.replace(
-    /\b(whose|where(?: the)?|with(?: an?| the)?)\s+`([A-Za-z][\w.-]*)`/gi,
-    "$1 $2",
-  );
+  // A line that is shown compares nothing.
+  const own = sentence.text.replace(/`[^`]*`/g, (span) => (/\S+\s+\S+\s+\S+\s+\S+/.test(span) ? "…" : span));
+  const text = own.replace(/\b(whose|where(?: the)?|with(?: an?| the)?)\s+`([A-Za-z][\w.-]*)`/gi, "$1 $2");
   const restricts = /\bonly\b/i.test(bare(text));
   const push: Push = (name, list, more = {}) => {
     const equals = wordsIn(list);

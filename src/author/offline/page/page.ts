@@ -8,6 +8,7 @@ import { readGroups } from "./groups.ts";
 import { readLists, readRules } from "./lists.ts";
 import { similarity, stemsOf, type TextKind } from "./names.ts";
 import { type Order, readOrders } from "./orders.ts";
+import { othersOf } from "./others.ts";
 import { type PlaceClaim, readPlaces } from "./place-claims.ts";
 import { addReadings } from "./readings.ts";
 import { describe, readRemarks } from "./remarks.ts";
@@ -158,7 +159,11 @@ export function readPage(section1: string, section41: string, hints: readonly st
   }
   const claims = readClaims([...statements, ...sourceStatements]);
   takeOver(rules, claims);
+  setRight(groups, unwanted, claims);
   addStates(rules, claims);
+  addCases(rules, claims, described);
+  const plain = [...statements, ...sourceStatements].map((one) => bare(one.text)).join("\n");
+  rules.push(...othersOf(claims, groups, plain));
   // "Ports with a load master": the two words are the name of a part, and compare nothing.
   const isName = (rule: FieldRule): boolean =>
     described.some((hint) =>
@@ -233,6 +238,45 @@ function addStates(rules: FieldRule[], claims: readonly Claim[]): void {
       claim.tests.every((one) => /^[a-z]/.test(one.of)) || /\b(?:column|field|key)\b/i.test(claim.phrase);
     if (claim.wanted && claim.whole && own && named && !known.has(claim.said))
       rules.push(...fieldRules(claim));
+  }
+}
+
+/** "If it is not `x`, leave it out" wants what has x, although the sentence speaks of what is left out. */
+function setRight(groups: readonly Group[], unwanted: string[], claims: readonly Claim[]): void {
+  const having = (isWanted: boolean): Set<string> =>
+    new Set(
+      claims.flatMap((claim) =>
+        claim.tests.flatMap((one) =>
+          !one.plain && (claim.wanted !== one.negate) === isWanted && one.how !== "amount" ? one.texts : [],
+        ),
+      ),
+    );
+  const [wanted, ruledOut] = [having(true), having(false)];
+  for (let at = unwanted.length - 1; at >= 0; at -= 1) {
+    const text = unwanted[at] ?? "";
+    if (wanted.has(text) && !ruledOut.has(text)) unwanted.splice(at, 1);
+  }
+  for (const group of groups)
+    group.wanted = group.wanted.filter((text) => !ruledOut.has(text) || wanted.has(text));
+}
+
+/** "If the state is not `x`, leave it out": a case about a part that it names, in place of what else was read out of it. */
+function addCases(rules: FieldRule[], claims: readonly Claim[], hints: readonly Hint[]): void {
+  // A number is compared where the part is known; by a name alone it may be another one.
+  const isField = (name: string): boolean => hints.some((hint) => similarity(hint.name, name) >= 0.9);
+  const isText = (claim: Claim): boolean =>
+    claim.whole &&
+    claim.tests.every(
+      (one) =>
+        /^[A-Za-z][\w-]*(?: [a-z]\w*)?$/.test(one.of) &&
+        (/^(?:is|prefix|suffix|contains)$/.test(one.how) ||
+          (one.how === "amount" && one.relation === "=" && !isField(one.of))),
+    );
+  for (const said of new Set(claims.map((one) => one.said))) {
+    const own = claims.filter((one) => one.said === said);
+    if (!own.every((one) => one.isCase === true && isText(one))) continue;
+    const left = rules.filter((rule) => rule.said !== said);
+    rules.splice(0, rules.length, ...left, ...own.flatMap((claim) => fieldRules(claim)));
   }
 }
 

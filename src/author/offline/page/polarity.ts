@@ -13,11 +13,14 @@ const NOT_WANTED = [
 ].join("|");
 const BE =
   "(?:is|are|was|were|should|must|shall|need|can|has to|have to|do|does)(?: (?:also|likewise|therefore|thus|all|both|here|simply))?";
+/** An order, not a noun: "drop counters" are counters. */
+const DROP =
+  "drop(?= (?:the|all|any|it|them|these|those|every|each|such|lines?|rows?|records?|entries|items?|everything|anything|whatever|what|‹))";
 /** All that may follow a subject to say that it is not wanted. */
 const SAYS = `(?:(?:${BE})\\s+(?:(?:an? |the |only |just )?[a-z]+ and (?:so |thus |therefore |hence )?(?:are |is )?)?(?:${NOT_WANTED})|(?:do|does)(?: not|n't) (?:count|matter|belong|interest|concern|bother|apply)(?: us| here)?|(?:do|does|should|must|shall|may|can)(?: not|not|n't) (?:appear|show up|turn up|be (?:there|in it|among them))|adds? nothing|(?:play|plays) no (?:role|part)|(?:stay|stays|drop|drops|fall|falls|is|are) out|(?:belong|belongs|go|goes) elsewhere|(?:has|have) nothing to do with (?:it|this|that))(?![\\w-])`;
 const PREDICATE = new RegExp(`^(.+?),?\\s+(?:and\\s+)?${SAYS}`, "i");
 const ORDERS =
-  "(?:(?:skip|ignore|omit|exclude|drop|discard|disregard|filter out|pass over|do without|pay no attention to)|leave (?:[a-z]+ ){0,3}?(?:out|aside|away)|(?:do not|don't|never) (?:take|report|list|count|read|include|extract|want|care about|worry about|bother with|bother about|look at|consider|collect|keep|return))\\b";
+  `(?:(?:skip|ignore|omit|exclude|${DROP}|discard|disregard|filter out|pass over|do without|pay no attention to)|leave (?:[a-z]+ ){0,3}?(?:out|aside|away)|(?:do not|don't|never) (?:take|report|list|count|read|include|extract|want|care about|worry about|bother with|bother about|look at|consider|collect|keep|return))\\b`;
 const UNWANTED = new RegExp(
   `\\b(?:${SAYS}|not wanted\\b|unwanted\\b)|(?:^|[.;:,] |\\band |\\bbut |\\bplease )${ORDERS}`,
   "i",
@@ -27,8 +30,10 @@ const UNWANTED = new RegExp(
 export function saysUnwanted(plain: string): boolean {
   return UNWANTED.test(plain);
 }
-const IMPERATIVE =
-  /^(?:please |but |and |so )?(?:(?:skip|ignore|omit|exclude|drop|discard|disregard|leave (?:out|aside|away)|filter out|pass over|do without|pay no attention to|(?:do not|don't|never) (?:take|report|list|count|read|include|extract|want|(?:care|worry) about|bother (?:with|about)|look at|mind|consider|collect|keep|return)|(?:we|you) (?:do not|don't) (?:want|need|count|take|report|look at|care about)|take (?:none|no(?=\s)))\s+(?:of )?(.+)|(?:leave|filter|sort|keep) (.+?) (?:out|aside|away)(?! of\b))/i;
+const IMPERATIVE = new RegExp(
+  `^(?:please |but |and |so )?(?:(?:skip|ignore|omit|exclude|${DROP}|discard|disregard|leave (?:out|aside|away)|filter out|pass over|do without|pay no attention to|(?:do not|don't|never) (?:take|report|list|count|read|include|extract|want|(?:care|worry) about|bother (?:with|about)|look at|mind|consider|collect|keep|return)|(?:we|you) (?:do not|don't) (?:want|need|count|take|report|look at|care about)|take (?:none|no(?=\\s)))\\s+(?:of )?(.+)|(?:leave|filter|sort|keep) (.+?) (?:out|aside|away)(?! of\\b))`,
+  "i",
+);
 export const PRONOUN =
   /^(?:these|those|them|they|it|this|that|such(?: (?:ones|lines|rows|records|entries))?|both)$/i;
 
@@ -46,7 +51,7 @@ export function subjectOf(text: string): string {
 export function clausesOf(text: string): string[] {
   return text
     .split(
-      /;\s+|,?\s+(?=nor\b)|,\s+(?=(?:and )?neither\b)|,\s+(?=(?:but |and )?(?:not|no)\s)|\s+[-–—]\s+(?=not\b)|,\s+(?=(?:and )?(?:nothing else|no others?)\b)/i,
+      /;\s+|,?\s+(?=nor\b)|,\s+(?=(?:and )?neither\b)|,\s+(?=(?:but |and )?(?:not|no)\s)|\s+[-–—]\s+(?=not\b)|,\s+(?=(?:and )?(?:nothing else|no others?)\b)|,?\s+(?:and|but)\s+(?=(?:ignore|skip|omit|drop|disregard|exclude|so (?:is|are|do|does))\s)/i,
     )
     .map((one) => one.replace(/[.;]\s*$/, "").trim())
     .filter((one) => one !== "");
@@ -80,6 +85,8 @@ export function phrasesOf(clause: string, last: boolean | undefined): Phrase[] {
 function ordered(clause: string, last: boolean | undefined): string[] | undefined {
   const telegram = DROPPED_FRONT.exec(clause) ?? DROPPED_BEHIND.exec(clause);
   if (telegram !== null) return splitList(telegram[1] ?? "");
+  const so = /^so (?:is|are|do|does) (.+)$/i.exec(clause)?.[1];
+  if (so !== undefined && last === false) return [so];
   const nor = /^(?:and )?(?:nor|neither)\s+(?:(?:is|are|do|does|should)\s+)?(.+)$/i.exec(clause);
   if (nor !== null && last !== true) return [nor[1] ?? ""];
   const not = /^(?:but |and )?(?:not|no)\s+(?!(?:only|every|all|always|each|longer|matter|one)\b)(.+)$/i.exec(
@@ -87,7 +94,8 @@ function ordered(clause: string, last: boolean | undefined): string[] | undefine
   )?.[1];
   const front = not?.split(/\b(?:that|which|whose|where)\b/i)[0] ?? "";
   if (not !== undefined && !/\b(?:is|are|was|were|has|have)\b(?! (?:in|of|on)\b)/i.test(front)) return [not];
-  const order = IMPERATIVE.exec(clause);
+  // "Ignore bans in the jail x: they repeat earlier ones."
+  const order = IMPERATIVE.exec(clause.replace(/:\s+(?:they|it|these|those|this|that|such|the)\b.*$/i, ""));
   return order === null ? undefined : also(order[1] ?? order[2] ?? "");
 }
 
@@ -114,7 +122,7 @@ function excepted(clause: string): string[] | undefined {
 }
 
 const LIMITS = [
-  /^(?:please )?(?:(?:restrict|limit|confine) (?:yourself|this|it|that|the (?:list|search|result|extraction)) to|(?:we are|i am) (?:only |just )?interested (?:only |just )?in|we (?:only|just) (?:care about|want|need|look at|look for|count)|what (?:counts|matters) (?:is|are)(?: only)?)\s+(.+?)(?: alone| only)?$/i,
+  /^(?:please )?(?:(?:restrict|limit|confine) (?:(?:yourself|this|it|that|the (?:list|search|result|extraction)) )?to|(?:we are|i am) (?:only |just )?interested (?:only |just )?in|we (?:only|just) (?:care about|want|need|look at|look for|count)|what (?:counts|matters) (?:is|are)(?: only)?)\s+(.+?)(?: alone| only)?$/i,
   /^(.+?) (?:are|is) (?:the (?:ones?|entries|records|rows|lines)|what) (?:that )?we (?:want|need|are after|look for)$/i,
   /^(?:out )?of (?:all|the|these|those)(?: [a-z]+){0,2},? (?:only|just) (.+?)(?: (?:is|are) (?:wanted|taken|of interest|needed|meant))?$/i,
 ];
@@ -126,7 +134,7 @@ function limited(clause: string): string | undefined {
 
 /** "Not wanted: …", "Lists without the remark: skip". */
 const DROPPED_FRONT =
-  /^(?:not wanted|unwanted|not|excluded|left out|not of interest|not needed|to be (?:ignored|skipped|left out)|ignored|(?:skip|ignore|leave out|omit|drop|exclude)[^:,;‹]{0,30}?)(?: here)?(?: are| is)?:\s+(.+)$/i;
+  /^(?:not wanted|unwanted|not|excluded|left out|not of interest|not needed|to be (?:ignored|skipped|left out)|ignored|(?:skip|ignore|leave out|omit|drop|exclude)[^:,;‹]{0,30}?)(?: here)?(?: are| is)?:\s+(?!(?:they|it|these|those|this|that|such|the)\b)(.+)$/i;
 const DROPPED_BEHIND =
   /^(.+?):\s*(?:please )?(?:skip|ignore|leave out|leave (?:them|it) out|omit|drop|not wanted|no (?:items?|records?)|unwanted|of no interest|to be (?:ignored|skipped))(?: (?:them|it|these|those))?$/i;
 
@@ -158,7 +166,7 @@ function count(text: string, char: string): number {
 }
 
 const ASKED =
-  "(?:are|is) (?:wanted|items?|records?|taken|counted|needed|of interest|meant|reported|considered|listed|to be (?:taken|read|reported|listed))|count|matter";
+  "(?:are|is) (?:wanted|items?|records?|taken|counted|needed|of interest|meant|reported|considered|listed|to be (?:taken|read|reported|listed))|(?:count|matter)(?=$|[.,;)]| (?:here|as|for)\\b)";
 
 /** "Only X (are wanted)", "X only", "nothing but X", "just X", "X, nothing else". */
 function onlyPhrase(clause: string): string | undefined {
@@ -170,7 +178,11 @@ function onlyPhrase(clause: string): string | undefined {
   const alone = /^(?:the |all )?(.+?),? (?:and|but) (?:nothing|no one|none|no other\w*)(?: else)?$/i.exec(
     clause,
   );
-  if (alone !== null && !ORDER.test(alone[1] ?? "")) return alone[1];
+  if (alone !== null)
+    return (alone[1] ?? "").replace(
+      /^(?:please |we (?:want|need) |take |report |list |extract |collect |find )+(?:the )?/i,
+      "",
+    );
   const wantedOnly = /^(.+?)\s+(?:alone|only)?\s*(?:are|is) the only (?:ones?|wanted|items?)/i.exec(clause);
   if (wantedOnly !== null) return wantedOnly[1];
   const last = /^(?!.*\b(?:if|when|with) only$)(.+?)[,]? only$/i.exec(clause);

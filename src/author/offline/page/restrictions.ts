@@ -4,6 +4,7 @@
 
 import { similarity, stem, stemsOf, wordsOf } from "./names.ts";
 import type { FieldRule, Hint, Listed } from "./page.ts";
+import { saysUnwanted } from "./polarity.ts";
 import { bare, NEGATIVE, quotedIn, type Statement } from "./text.ts";
 
 /** What the restrictions may speak of: values and fields, and further names in the lists of the page. */
@@ -197,13 +198,13 @@ const MARKS: [RegExp, string][] = [
 export function readRowMarks(statements: readonly Statement[]): RowMarks | undefined {
   for (const { sentences, text: whole } of statements) {
     const stripped =
-      /\bwithout (?:that|this|the|its)(?: first| leading| tally| status)? (?:characters?|mark|sign|asterisk|codes?)\b/i.test(
+      /\bwithout (?:that|this|the|its)(?: first| leading| tally| status)? (?:characters?|mark|sign|asterisk|codes?)\b|\b(?:the|its|this|that) (?:mark|sign|character|code) (?:is )?(?:removed|dropped|cut off|left off|stripped)\b/i.test(
         whole,
       );
     const defined = sentences.map(({ text }) => markedIf(text)).find((marks) => marks.length > 0);
     if (defined !== undefined) return { wanted: defined, stripped };
     const at = sentences.findIndex(({ text }) =>
-      /\bfirst character of (?:a|each|every|the) (?:row|line)\b|\b(?:with|have|has|are|is|by|a|the) (?:status )?(?:codes?|marks?|signs?|flags?|characters?|symbols?) (?:right )?in front\b/i.test(
+      /\bfirst character of (?:a|each|every|the) (?:row|line)\b|\b(?:with|have|has|are|is|by|a|the) (?:status )?(?:codes?|marks?|signs?|flags?|characters?|symbols?) (?:right )?(?:in front\b|(?:in|at) the (?:very )?(?:first (?:column|place)|front|beginning)\b)/i.test(
         text,
       ),
     );
@@ -213,12 +214,17 @@ export function readRowMarks(statements: readonly Statement[]): RowMarks | undef
       .filter(({ text }, index) => index !== at && EXTRACTS.test(text))
       .flatMap(({ text }) => [...stemsOf(text)]);
     const wanted: string[] = [];
+    // "All other rows do not count": every mark that the sentence names is wanted.
+    const others = sentences[at + 1]?.text ?? "";
+    const isAll =
+      /^(?:all |any |the )?(?:others?|other (?:rows|lines|marks|entries)|rest)\b/i.test(others) &&
+      saysUnwanted(bare(others));
     for (const clause of told.split(/[,;:]\s+|\s+and\s+(?=an?\b)/)) {
       const quoted = /`([^\w\s])`/.exec(clause)?.[1];
       const mark = quoted ?? MARKS.find(([words]) => words.test(clause))?.[1];
       if (mark === undefined || NEGATIVE.test(clause) || /\banything else\b/i.test(clause)) continue;
       const meaning = [...stemsOf(clause)].filter((word) => word.length > 3 && !COMMON.has(word));
-      if (meaning.some((word) => wants.includes(word))) wanted.push(mark);
+      if (isAll || meaning.some((word) => wants.includes(word))) wanted.push(mark);
     }
     if (wanted.length > 0) return { wanted, stripped };
   }

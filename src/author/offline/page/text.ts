@@ -235,10 +235,14 @@ export const NEGATIVE = new RegExp(
 const SPOKEN_OF =
   /\b(?:the words?|(?:the|all|every|each|any)(?= \w+ [a-z])) (?:skip\w*|ignor\w*|exclud\w*|never|except\w*)\b/gi;
 
+/** "…, and leave out the rest": what is said in front of it is wanted. */
+export const REST =
+  /(?:^|,? (?:and|but) |[,;] )(?:please )?(?:(?:leave|leaving) (?:out )?(?:the |all )?(?:rest|others?|other ones|remaining(?: ones| lines| rows| entries)?|everything else|anything else|all else)(?: out| aside| away| alone)?|(?:ignore|ignoring|skip|skipping|drop|dropping|omit|omitting|discard|discarding|disregard|disregarding|exclude|excluding) (?:the |all |any )?(?:rest|others?|other ones|remaining(?: ones| lines| rows| entries)?|everything else|anything else|all else))\b.*$/i;
+
 /** A sentence without its quoted texts. */
 export function bare(text: string): string {
   let result = text;
   for (const span of quotedIn(text).reverse())
     result = `${result.slice(0, span.start)} ‹› ${result.slice(span.end)}`;
-  return result.replace(SPOKEN_OF, (match) => match.replace(/\w+$/, "‹›"));
+  return result.replace(REST, "").replace(SPOKEN_OF, (match) => match.replace(/\w+$/, "‹›"));
 }

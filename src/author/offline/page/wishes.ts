@@ -4,6 +4,7 @@
 
 import { clausesOf } from "./clauses.ts";
 import { numberWord, stem, wordsOf } from "./names.ts";
+import { saysUnwanted } from "./polarity.ts";
 import { bare, type Statement } from "./text.ts";
 
 export type Comparison = "least" | "above" | "most" | "below" | "is" | "is_not";
@@ -26,8 +27,6 @@ export interface Wish {
   text: string;
 }
 
-const NOT_WANTED =
-  /\b(?:(?:is|are|was|were) (?:\w+ (?:and|but) )?(?:not (?:wanted|needed|of interest|an? |items?|the |counted|relevant|part|included|taken|reported|looked at)|of no (?:interest|use|concern)|no (?:items?|records?|findings?)|left out|ignored|skipped|excluded|dropped|unwanted|irrelevant|fine|omitted)|(?:do|does|did) not (?:count|matter|happen|interest)|not wanted|leave out|no items?\b)/i;
 const ASKS =
   /\b(?:extract|take|find|collect|pick|list|report|keep|only|wanted|want|we (?:need|want|look for|are after)|look(?:ing)? for|of interest|select|gather|are (?:records|items))\b/i;
 
@@ -42,7 +41,7 @@ export function readWishes(statements: readonly Statement[]): Wish[] {
   for (const text of sentences) {
     const plain = bare(text);
     // What stands in brackets says it of something else.
-    const negative = NOT_WANTED.test(plain.replace(/\([^)]*\)/g, " "));
+    const negative = saysUnwanted(plain.replace(/\([^)]*\)/g, " "));
     const isTitle = text === first;
     if (!negative && !isTitle && !ASKS.test(plain) && !defines(plain, said)) continue;
     if (clausesOf(text).length > 0 && !/\bonly\b/i.test(plain)) continue;
@@ -281,7 +280,7 @@ function listedTexts(sentence: string): Found[] {
       sentence,
     );
   const before = sentence.slice(0, bracket?.index ?? 0);
-  const restricts = NOT_WANTED.test(bare(sentence)) || /\b(?:only|extract|take|wanted)\b/i.test(before);
+  const restricts = saysUnwanted(bare(sentence)) || /\b(?:only|extract|take|wanted)\b/i.test(before);
   if (bracket !== null && restricts && !/\b(?:e\.g|for example|the|of|its|as|in)\b/i.test(bracket[2] ?? ""))
     found.push(...texts("", bracket[2] ?? "", true));
   const state = /\b(?:that|which) (?:are|is|were|was) ([A-Z][\w-]*(?:(?:, | or | and )[A-Z][\w-]*)*)/.exec(

@@ -265,13 +265,13 @@ function conditioned(pattern: string, page: Page, examples: readonly string[]): 
     if (new RegExp(`\\(\\?<${escapeRegex(condition.name)}>`).test(pattern)) continue;
     const key = escapeRegex(condition.name);
     const shown = examples
-      .map((line) => new RegExp(`(?:^|[\\s,;|])${key}([=:] ?)(["']?)[\\w.-]`).exec(line))
+      .map((line) => new RegExp(`(?:^|[\\s,;|{(])${key}([=:] ?)(["']?)[\\w.-]`).exec(line))
       .find(Boolean);
     if (shown === undefined || shown === null) continue;
     const [, mark = "", quote = ""] = shown;
     const texts = condition.equals.map(escapeRegex).join("|");
     const open = quote === "" && mark.trim() !== "=" ? "" : "[\"']?";
-    ahead += `(?${condition.negate ? "!" : "="}.*(?:^|[\\s,;|])${key}${mark}${open}(?:${texts})${open}(?:[\\s,;|]|$))`;
+    ahead += `(?${condition.negate ? "!" : "="}.*(?:^|[\\s,;|{(])${key}${mark}${open}(?:${texts})${open}(?:[\\s,;|})]|$))`;
   }
   if (ahead === "") return pattern;
   return pattern.startsWith("^")

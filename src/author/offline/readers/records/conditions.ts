@@ -4,6 +4,7 @@
 import { filterOf } from "../../page/conditions.ts";
 import { similarity } from "../../page/names.ts";
 import type { FieldRule, Hint, Page } from "../../page/page.ts";
+import { saysUnwanted } from "../../page/polarity.ts";
 import { bare, quotedIn } from "../../page/text.ts";
 import type { GroupFilter, Inner } from "../../program/ir.ts";
 import { labelOf } from "../families.ts";
@@ -54,8 +55,6 @@ export interface Excluded {
 
 const WITHOUT =
   /\b(?:without|no|lack\w*|do(?:es)? not have|have no|has no)\s+(?:the |an? |any )?(?:word |text |line |flag |mark |key |heading )?$/i;
-const UNWANTED =
-  /\bnot (?:be )?(?:wanted|counted|taken|reported|needed|relevant|of interest|(?:an? )?(?:items?|records?))\b|\b(?:ignored?|skipped?|left out|excluded?)\b/i;
 const THESE = /^(?:these|those|they|it|this|such)\b/i;
 
 /** "Only cells without `Private`", "Profiles with the heading `Ports:` are not wanted": what makes a record unwanted when
@@ -93,8 +92,7 @@ function excludedTexts(page: Page): { text: string; label: string | undefined }[
       const records =
         /\b(?:have|has|with|whose|(?:that|which) (?:are|is|were))\b/i.test(bare(text)) &&
         !/\b(?:lines?|rows?)\b/i.test(bare(text));
-      const negative =
-        records && [text, THESE.test(next) ? next : ""].some((one) => UNWANTED.test(bare(one)));
+      const negative = records && [text, THESE.test(next) ? next : ""].some((one) => saysUnwanted(bare(one)));
       return quotedIn(text).flatMap((span) => {
         const before = text.slice(0, span.start);
         const without = WITHOUT.test(before);

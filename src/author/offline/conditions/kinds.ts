@@ -1,0 +1,50 @@
+// "Sealed, rented and other sheds are not wanted": a list of words that tell kinds, none of which is a part of the records.
+// Lines that have one of them beside their parts are left out.
+
+import { escapeRegex } from "../logs/tokens.ts";
+import type { Claim } from "../page/claims.ts";
+import type { Group } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { LineRule, Rule } from "../program/ir.ts";
+import { withAhead } from "./line-tests.ts";
+
+const LIST =
+  /^(?:the |all )?([A-Za-z][\w-]*(?:, [A-Za-z][\w-]*)*),? (?:and|or) (?:any |all )?(?:other|others|[A-Za-z][\w-]*)(?: [a-z]+)?$/;
+
+/** The rules for lines without those that have a word of the list; undefined when none has. */
+export function withoutKinds(
+  claim: Claim,
+  rules: readonly Rule[],
+  group: Group,
+  lines: readonly string[],
+): Rule[] | undefined {
+  const isLine = (rule: Rule): rule is LineRule => rule.kind === "line";
+  if (claim.wanted || !claim.tests.every((one) => one.plain) || !rules.every(isLine)) return undefined;
+  const listed = LIST.exec(claim.phrase)?.[1]?.split(", ") ?? [];
+  const shown = group.examples.flatMap((one) => one.lines);
+  if (shown.length === 0) return undefined;
+  const records = rules.flatMap((rule) => interpretRule(rule, lines));
+  const words = listed.flatMap((word) => {
+    const regex = new RegExp(`(?<![\\w-])${escapeRegex(word)}(?![\\w-])`, "i");
+    if (word.length < 4 || shown.some((line) => regex.test(line))) return [];
+    const found = records.flatMap(({ content, value, fields }) => {
+      // What a part says is no kind of line.
+      const text = regex.exec(content)?.[0];
+      const inPart = [value, ...Object.values(fields)].some((part) => regex.test(part));
+      return text === undefined || inPart ? [] : [text];
+    });
+    return found.length === 0 || found.length === records.length ? [] : [...new Set(found)];
+  });
+  if (words.length === 0) return undefined;
+  const ahead = `(?!.*(?<![\\w-])(?:${words.map(escapeRegex).join("|")})(?![\\w-]))`;
+  const narrowed = rules.map((rule) => ({
+    ...rule,
+    alternatives: rule.alternatives.map((one) => {
+      const pattern = withAhead(one.pattern, ahead);
+      const own = new RegExp(pattern);
+      return { ...one, pattern, example: lines.find((line) => own.test(line)) ?? one.example };
+    }),
+  }));
+  const kept = narrowed.flatMap((rule) => interpretRule(rule, lines)).length;
+  return kept > 0 && kept < records.length ? narrowed : undefined;
+}
