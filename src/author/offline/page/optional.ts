@@ -35,6 +35,8 @@ const SAYINGS: readonly RegExp[] = [
   /\b(?:\w+ )?\w+s (?:have|has|with|lack) none\b/,
   /\bnone (?:for|in|on|where|when|if|with)\b/,
   /\b(?:leave|drop|omit|skip) (?:it|them|the field) (?:out )?(?:where|when|if|unless)\b/,
+  // "a session that is not up prints none", "others show no such line".
+  new RegExp(`\\b${SEND} (?:none|no such \\w+)\\b`),
 ];
 
 /** Does what the page says about a part say that records may lack it? */

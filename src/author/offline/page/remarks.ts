@@ -78,6 +78,7 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
   if (group.value === undefined) return;
   const hints = [group.value, ...group.fields];
   alike(hints);
+  manyMissing(group, statements);
   // "(user and uid are missing when root did it)".
   for (const { description } of hints) if (/ and /.test(description)) readMissing(description, "", hints);
   for (const { sentences } of statements) {
@@ -135,6 +136,29 @@ export function describe(groups: readonly Group[], lists: readonly Listed[]): vo
         });
       });
     }
+  }
+}
+
+const MAY_LACK =
+  "(?:(?:may|might|can|could)(?: also| well)? be|(?:is|are)(?: sometimes| often)?) (?:missing|absent|left out|omitted|empty|blank|optional|not there)";
+const ALL_LACK = new RegExp(
+  `\\b(?:each|any|all|every one|any one|some|several|most)(?: one)?(?: of (?:them|these|which|those))? (?:fields? )?${MAY_LACK}\\b|\\b(?:they|these|which) may (?:all|each) be (?:missing|absent)\\b|\\(all optional\\)|\\ball (?:of them )?optional\\b`,
+  "i",
+);
+const TWO_LACK = new RegExp(`\\b(?:either|both)(?: one)?(?: of (?:them|these|which))? ${MAY_LACK}\\b`, "i");
+
+/** "`a`, `b`, `c`; each may be missing", "`a`, `b` (either can be missing), `c`". */
+function manyMissing({ fields }: Group, statements: readonly Statement[]): void {
+  fields.forEach((hint, index) => {
+    const before = fields[index - 1];
+    if (before === undefined || !TWO_LACK.test(hint.description)) return;
+    hint.optional = true;
+    before.optional = true;
+  });
+  for (const { text, sentences } of statements) {
+    const said = sentences.some((one) => FIELDS_START.test(one.text)) || FIELDS_START.test(text);
+    // What stands in brackets is about the part in front of it.
+    if (said && ALL_LACK.test(bare(text).replace(/\([^()]*\)/g, " "))) for (const hint of fields) hint.optional = true;
   }
 }
 

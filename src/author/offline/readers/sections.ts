@@ -84,7 +84,15 @@ function quotedSections(
       .filter((span) => /[A-Za-z]{3}/.test(span.text) && NAMES_SECTION.test(one.text.slice(0, span.start)))
       .map((span) => plainTitle(span.text)),
   );
-  if (quoted.length === 0) return undefined;
+  // Some words of a title: whatever stands in front of them, where the titles of some tables have them.
+  const words = [...page.statements, ...page.sourceStatements].flatMap((one) =>
+    /^\W*(?:values?|fields?)\b/i.test(one.text)
+      ? []
+      : one.quoted
+          .map((span) => plainTitle(span.text))
+          .filter((text) => /^[^`|]*[a-z]{3}[^`|]* [^`|]*[a-z]{2}/.test(text) && text.length < 60),
+  );
+  if (quoted.length === 0 && words.length === 0) return undefined;
   const own = new Set(headers.map((one) => one.index));
   const titles = new Map<number, string>();
   lines.forEach((line, index) => {
@@ -94,6 +102,11 @@ function quotedSections(
   // Right above a table a title may have more words around it.
   const near = headers.map((header) => titleAbove(lines, header.index - (header.lines ?? 1) + 1));
   const isAround = (line: string, text: string): boolean => plainTitle(line).includes(text);
+  const having = (text: string): number =>
+    near.filter((line) => line !== undefined && isAround(line, text)).length;
+  quoted.push(
+    ...words.filter((text) => !quoted.includes(text) && having(text) > 0 && having(text) < near.length),
+  );
   const around =
     titles.size === 0 &&
     near.some((line) => line !== undefined && quoted.some((text) => isAround(line, text)));

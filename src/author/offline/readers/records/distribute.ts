@@ -20,6 +20,7 @@ import {
   toldScore,
 } from "./part-scores.ts";
 import type { Shown } from "./shown.ts";
+import { extentScore, labelsTold } from "./told-labels.ts";
 
 export interface Put {
   hint: Hint;
@@ -75,7 +76,8 @@ export function distribute(
   const options = new Map(
     hints.map((hint) => {
       const cue = lineCues(hint, block, anchor);
-      if (shown.some((_, at) => cue(at) !== 0)) cued.add(hint);
+      const told = labelsTold(hint.description, shown);
+      if (told.on.size > 0 || shown.some((_, at) => cue(at) !== 0)) cued.add(hint);
       const all = shown.flatMap((line, at) =>
         (spans[at] ?? []).map((span) => ({
           hint,
@@ -89,6 +91,9 @@ export function distribute(
             toldScore(line, span, hint) +
             countScore(line, span, hint) +
             cue(at) +
+            (told.on.size > 0 ? (told.on.has(at) ? 3 : -3) : 0) +
+            (told.off.has(at) ? -6 : 0) +
+            extentScore(line, span, hint.description) +
             (hint === hints[0] ? item(at) : 0) +
             (shared.has(hint.description) && /\s/.test(line.slice(span.start, span.end)) ? -3 : 0) +
             (hint === hints[0] ? openingScore(block, at, span, hint) : 0) +

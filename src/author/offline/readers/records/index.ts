@@ -5,6 +5,7 @@
 import type { Group, Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
 import type { Above, BlockRule, Inner, LineRule, Projection, Source } from "../../program/ir.ts";
+import { labelOf } from "../families.ts";
 import { isHeadingRow } from "../tables/headers.ts";
 import {
   CONDITION,
@@ -44,7 +45,8 @@ export interface Reading {
   unread: string | undefined;
 }
 
-const TOGETHER = /\b(?:two|three|four|five|several) lines\b|\blines? belong together\b|\bbelow it\b/i;
+const TOGETHER =
+  /\b(?:two|three|four|five|several) lines\b(?! (?:further|below|down|later|above|after|before|on))|\blines? belong together\b|\bbelow it\b/i;
 
 /** The rule for records like the block of the page, or undefined when one line of it has all parts. */
 export function recordGroup(group: Group, page: Page, lines: readonly string[]): RecordCandidate | undefined {
@@ -59,8 +61,9 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
   const shown = shownLines(group, page, lines);
   if (value === undefined || value.wholeLine || shown.lines.length < 2) return undefined;
   const hints = [value, ...group.fields];
-  if (shown.lines.some((line, at) => isHeadingRow(line, hints) && isRow(line, shown.lines[at + 1])))
-    return undefined;
+  const heads = (line: string, at: number): boolean =>
+    isHeadingRow(line, hints) && labelOf(line) === undefined && isRow(line, shown.lines[at + 1]);
+  if (shown.lines.some(heads)) return undefined;
   const item = itemCue(group, page, shown);
   const first = distribute(hints, shown, item);
   const lineOf = (puts: Distribution): number => puts.puts.find((put) => put.hint === value)?.line ?? -1;
@@ -110,7 +113,7 @@ function below(
 ): Wanted[] {
   const text = shown.lines[anchor + 1]?.trim() ?? "";
   const hasParts = puts.some((put) => put.line === anchor + 1);
-  if (hasParts || !TOGETHER.test(page.prose) || text.split(/\s+/).length < 2) return [];
+  if (hasParts || puts.some((put) => put.line !== anchor) || !TOGETHER.test(page.prose) || text.split(/\s+/).length < 2) return [];
   return lines.some((line) => line.trim() === text) ? [{ line: anchor + 1, text }] : [];
 }
 

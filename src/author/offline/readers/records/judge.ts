@@ -32,6 +32,12 @@ export function judge(rule: LineRule | BlockRule, reading: Reading): RecordCandi
   // Where the line right below tells the records, others that begin like them are none.
   const told = reading.found.get(reading.anchor + 1)?.follows === true;
   for (const doubt of told ? [] : new Set(reading.main.doubts)) lower(0.42, doubt);
+  const unread = told ? [] : unreadStarts(reading);
+  if (unread.length > 0)
+    lower(
+      0.42,
+      `${unread.length} lines that begin like the wanted ones are not read, e.g. ${unread[0]?.trim() ?? ""}`,
+    );
   const stale = staleOf(reading, rule);
   if (stale !== undefined)
     lower(0.45, `a blank line sets a record apart from what stands above it: ${stale.trim()}`);
@@ -68,6 +74,22 @@ function judgePart(put: Put, reading: Reading, lower: Lower): void {
   else if (own < 0.6 && hint === group.value)
     lower(0.4, "another part of the line could be the value nearly as well");
   else if (own < 0.6) lower(0.12, `another reading of the line fits nearly as well (${hint.name})`);
+}
+
+/** Lines that begin like the one of a record and are not read; of those below which nothing of the record stands, where
+ * it does below all that are read, none is one. */
+function unreadStarts({ main, found, anchor, lines }: Reading): string[] {
+  const unread = new Set(main.unread ?? []);
+  const below = [...found].filter(([at]) => at > anchor).flatMap(([, one]) => one.hits);
+  if (unread.size === 0 || below.length === 0) return [...unread];
+  const others = lines.flatMap((line, index) => (unread.has(line) ? [index] : []));
+  const starts = [...main.hits, ...others].sort((a, b) => a - b);
+  const goesOn = (at: number): boolean => {
+    const end = starts.find((one) => one > at) ?? lines.length;
+    return below.some((one) => one > at && one < end);
+  };
+  const complete = main.hits.filter(goesOn).length > main.hits.length * 0.8;
+  return complete ? others.filter(goesOn).map((at) => lines[at] ?? "") : [...unread];
 }
 
 /** Lines with a value that no record took, when the value stands on another line than the record. */

@@ -25,13 +25,15 @@ export function keyedLine(
   tail: string,
   quoted: (text: string) => boolean,
   anyLevel: boolean,
+  anyCase = false,
 ): KeyedLine | undefined {
   const sorted = [...slots].sort((a, b) => a.span.start - b.span.start);
   const [first] = sorted;
   const lead = line.slice(0, first?.span.start ?? 0);
-  const isKey = /[A-Za-z]{2}/.test(lead) || (lead.trim().length > 1 && quoted(lead.trim()));
+  // Letters among digits ("55d0e7fc-55d0e8aa") are no word.
+  const isKey = /(?<!\w)(?:[A-Za-z]+[_-])*[A-Za-z]{2,}[_-]?\d{0,4}(?!\w*\d)/.test(lead) || (lead.trim().length > 1 && quoted(lead.trim()));
   if (first === undefined || !isKey) return undefined;
-  const own = withLead(lead, lines, quoted(lead.trim()), anyLevel);
+  const own = withLead(lead, lines, quoted(lead.trim()), anyLevel, anyCase);
   if (own === undefined) return undefined;
   let best: { pattern: string; hits: number[] } | undefined;
   const most = Math.max(
@@ -70,18 +72,27 @@ function withLead(
   lines: readonly string[],
   exact: boolean,
   anyLevel: boolean,
+  anyCase: boolean,
 ): { source: string; hits: number[] } | undefined {
   const [strict, open] = [false, true].map((digits) => {
     const plain = flexible(lead.trimStart(), digits);
     const text = anyLevel && digits ? plain.replace(LEVEL, "[a-z]+") : plain;
     // "There are 2 ports", "There is 1 port".
-    const source = `^\\s*${digits ? text.replace(/\b(?:is|are)\b(?=\\s\+\\d)/g, "(?:is|are)") : text}`;
+    const spelled = anyCase ? eitherCase(text) : text;
+    const source = `^\\s*${digits ? spelled.replace(/\b(?:is|are)\b(?=\\s\+\\d)/g, "(?:is|are)") : spelled}`;
     const regex = new RegExp(source);
     return { source, hits: lines.flatMap((line, index) => (regex.test(line) ? [index] : [])) };
   });
   if (strict === undefined || open === undefined) return undefined;
   const best = !exact && open.hits.length > strict.hits.length ? open : strict;
   return best.hits.length === 0 ? undefined : best;
+}
+
+/** Letters of either case, in an expression of plain words. */
+function eitherCase(source: string): string {
+  return source.replace(/\\.|\[[^\]]*\]|[A-Za-z]/g, (piece) =>
+    /^[A-Za-z]$/.test(piece) ? `[${piece.toUpperCase()}${piece.toLowerCase()}]` : piece,
+  );
 }
 
 /** A text with any blanks between its words, and any digits where `digits` says so. */

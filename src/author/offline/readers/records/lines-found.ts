@@ -8,9 +8,11 @@ import type { Slot } from "../../templates/template.ts";
 import type { Wanted } from "./conditions.ts";
 import type { Put } from "./distribute.ts";
 import { followingLine } from "./following.ts";
+import { withFronts } from "./fronts.ts";
 import { type KeyedLine, keyedLine, numberLine } from "./keyed-line.ts";
 import { learnedLine } from "./learned-line.ts";
 import { likeLine } from "./like-line.ts";
+import { withMissed } from "./missed-starts.ts";
 import { aboveDeeper, aboveNext, belowLast, listingOf, titleAbove } from "./places.ts";
 import type { Label, Shown } from "./shown.ts";
 
@@ -21,6 +23,8 @@ export interface FoundLine {
   hits: number[];
   sources: ReadonlyMap<Hint, Source>;
   doubts: string[];
+  /** Lines that begin with the same words and are not read. */
+  unread?: string[];
   /** Only below this title. */
   scope?: Scope;
   /** Only right below such a line. */
@@ -74,6 +78,14 @@ export function findLines(
       known ?? inPlace({ text, slots, lines, shown, at, keyed }, listed, like) ?? like ?? below ?? listed;
     if (one !== undefined) found.set(at, one);
   }
+  const main = found.get(anchor);
+  if (main !== undefined && !wanted.some((one) => one.line === anchor)) {
+    const below = [...found].filter(([at]) => at > anchor).map(([, one]) => one);
+    const slots = slotsOf(own(anchor), group);
+    const more = withMissed(shown.lines[anchor] ?? "", slots, main, below, lines);
+    if (more !== undefined) found.set(anchor, more);
+  }
+  withFronts(found, lines);
   return found;
 }
 
@@ -222,6 +234,10 @@ function byName(
   return { ...found, example, sources: sourcesOf(slots), doubts: [], sure: true };
 }
 
+/** "Keywords in lower case", "header names in small letters", "in any case". */
+const ANY_CASE =
+  /\b(?:lower|upper|mixed|either|any|both) ?-?cases?\b|\b(?:small|capital|lower-case|upper-case) letters?\b|\b(?:spelled|written|printed)\b[^.;]{0,20}\b(?:small|capitals?|case)\b|\bcase[- ]insensitive\b|\bregardless of (?:the )?case\b|\bignor\w+ (?:the )?case\b/i;
+
 function byWords(
   line: string,
   slots: readonly Slot[],
@@ -235,7 +251,7 @@ function byWords(
   const quoted = (text: string): boolean => page.statements.some((one) => one.text.includes(`\`${text}\``));
   // Where the page speaks of no level, records may have any.
   const anyLevel = !LEVELS.some((level) => page.stems.has(stem(level)));
-  const found = keyedLine(line, slots, lines, tail, quoted, anyLevel);
+  const found = keyedLine(line, slots, lines, tail, quoted, anyLevel, ANY_CASE.test(page.prose));
   if (found === undefined) return undefined;
   const { pattern, hits } =
     found.missed.length > 0 && wanted === "" ? wider(line, slots, lines, found) : found;
@@ -244,22 +260,20 @@ function byWords(
     hits,
     example: lines[hits[0] ?? 0] ?? line,
     sources: sourcesOf(slots),
-    doubts: wanted === "" && tail === "" ? unreadDoubts(pattern, found, page, lines) : [],
+    doubts: [],
+    unread: wanted === "" && tail === "" ? unreadLines(pattern, found, page, lines) : [],
     sure: true,
   };
 }
 
 /** Lines as deep and with the same words in front that the expression does not read, and the page does not rule out. */
-function unreadDoubts(pattern: string, found: KeyedLine, page: Page, lines: readonly string[]): string[] {
+function unreadLines(pattern: string, found: KeyedLine, page: Page, lines: readonly string[]): string[] {
   const regex = new RegExp(pattern);
   const depths = new Set(found.hits.map((hit) => (lines[hit] ?? "").search(/\S/)));
-  const left = found.missed.filter(
+  return found.missed.filter(
     (text) =>
       depths.has(text.search(/\S/)) && !regex.test(text) && !page.unwanted.some((one) => text.includes(one)),
   );
-  return left.length === 0
-    ? []
-    : [`${left.length} lines that begin like the wanted ones are not read, e.g. ${left[0]?.trim() ?? ""}`];
 }
 
 /** What all lines with the same words in front have in common, where that reads more of them and the others as before. */

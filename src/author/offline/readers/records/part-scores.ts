@@ -1,11 +1,12 @@
 // How well a part of a line of a block suits a value or field, beside what every line tells: labels in front of it, the
 // place of the line in the block, what the page says it begins behind, counts and what they count.
 
-import { likeness, similarity } from "../../page/names.ts";
+import { likeness, similarity, stem, wordsOf } from "../../page/names.ts";
 import type { Hint } from "../../page/page.ts";
 import { quotedIn } from "../../page/text.ts";
 import type { Span } from "../../parts/spans.ts";
 import type { Label, Shown } from "./shown.ts";
+import { innerKey, isWholeText } from "./told-labels.ts";
 
 /** The value is what the page shows a list of, or what it says to stand below a title. */
 export function listScore(
@@ -34,12 +35,13 @@ export function openingScore({ lines }: Shown, at: number, span: Span, hint: Hin
 /** "(tcp, from the second line)" shows the text itself. */
 export function shownFirst(hint: Hint): string[] {
   const shown = /^\(([^\s(),]+), /.exec(hint.description)?.[1];
-  return shown === undefined ? [] : [shown];
+  const last = /[^(],? ([^\s(),`"]*\d[^\s(),`"]*[^\s(),`".;:])$/.exec(hint.description)?.[1];
+  return [shown, last].filter((one) => one !== undefined);
 }
 
 /** "the text of frame `# 0`": the part stands behind what the page shows of its line. */
 export function toldScore(line: string, span: Span, hint: Hint): number {
-  if (shownFirst(hint).includes(line.slice(span.start, span.end))) return 8;
+  if (shownFirst(hint).includes(line.slice(span.start, span.end))) return 12;
   const indent = line.search(/\S/);
   const start = quotedIn(hint.description).find(
     ({ text }) => text.length > 1 && line.startsWith(text, indent),
@@ -121,14 +123,27 @@ export function cutScore(
   return hints.some((hint) => similarity(hint.name, label.name) >= 0.6) ? -5 : 0;
 }
 
+/** "HomePort", "home_port" and "homeport" are one name. */
+function squashed(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
 /** The text behind the label of a line is what the label says: "Serial number: x", "part number is x", "from x;". */
 export function labelScore(line: string, span: Span, hint: Hint, label: Label | undefined): number {
   if (label !== undefined) {
     const seen = /^[^.]*[:=]/.test(line.slice(0, label.from)) || /\S\s{2,}/.test(line.slice(0, label.from));
+    if (label.to === undefined && span.start > label.from) {
+      const key = innerKey(line.slice(0, span.start));
+      if (key === undefined) return namedInFront(line.slice(label.from, span.start), hint);
+      const own = likeness(hint, key);
+      const whole = isWholeText(line.slice(span.start, span.end), line.slice(span.end));
+      return 2 * own + (similarity(hint.name, key) >= 0.95 ? 2 : 0) + (whole && own >= 0.4 ? 1.5 : 0);
+    }
     if (span.start !== label.from || (label.to !== undefined && span.end !== label.to)) return 0;
     // Behind dots and "is" nothing else says what the part is.
-    const own = likeness(hint, label.name);
-    const like = (seen ? 2 : 5) * own + (similarity(hint.name, label.name) >= 0.95 ? 3 : 0);
+    const exact = similarity(hint.name, label.name) >= 0.95 || squashed(hint.name) === squashed(label.name);
+    const own = exact ? 1 : likeness(hint, label.name);
+    const like = (seen ? 2 : 5) * own + (exact ? 3 : 0);
     const rest = line.slice(span.end);
     // A date is no text of its own where the time follows.
     const dated = /^\d+[-/.]\d+[-/.]\d+$/.test(line.slice(span.start, span.end)) && /^\s+\d+:\d/.test(rest);
@@ -137,8 +152,17 @@ export function labelScore(line: string, span: Span, hint: Hint, label: Label | 
     const part = /\b(?:number only|only the number|without (?:the |its )?unit|digits?|\(?the numbers?\)?$)/i;
     const text = line.slice(span.start, span.end);
     const remark = /^[-+]?\d[\d.,]*\S*\s+[([{]/.test(text) || /^\S+\s+[([{][^()[\]{}]*[)\]}]$/.test(text);
-    return like + (whole && own >= 0.4 && !remark && !part.test(hint.description) ? 3 : 0);
+    return like + (whole && own >= 0.4 && !remark && !part.test(hint.description) ? (exact ? 4 : 3) : 0);
   }
-  const lead = /^\W*([A-Za-z][\w-]*(?: [\w-]+){0,3}?)[\s"'([]+$/.exec(line.slice(0, span.start))?.[1];
-  return lead === undefined ? 0 : 2 * likeness(hint, lead);
+  const before = line.slice(0, span.start);
+  const lead = /^\W*([A-Za-z][\w-]*(?: [\w-]+){0,3}?)[\s"'([<{]+$/.exec(before)?.[1];
+  if (lead !== undefined) return 2 * likeness(hint, lead);
+  return namedInFront(before, hint);
+}
+
+/** "at bad file path x": all words of the name among the last ones in front of the part. */
+function namedInFront(before: string, hint: Hint): number {
+  const near = wordsOf(before.slice(-60)).slice(-4).map(stem);
+  const words = wordsOf(hint.name.replace(/_/g, " ")).map(stem);
+  return words.length > 1 && words.every((word) => near.includes(word)) ? 2.5 : 0;
 }

@@ -5,6 +5,7 @@ import { likeness } from "../../page/names.ts";
 import type { Group, Page } from "../../page/page.ts";
 import { bare, quotedIn } from "../../page/text.ts";
 import { labelOf } from "../families.ts";
+import { firstRecord } from "./repeats.ts";
 
 /** The lines that the page shows, without rulers and marks for lines left out. */
 export interface Shown {
@@ -116,6 +117,7 @@ function withRuns(
     lines.push(line);
     offsets.push(shown.offsets[at] ?? 0);
   }
+  lines.splice(firstRecord(lines, context, group));
   const told = [...page.statements, ...page.sourceStatements].map((one) => one.text).join("\n");
   const titles = lines.flatMap((line, at) =>
     at < lines.length - 1 && (isTitle(line, told) || isUnwanted(line, page)) ? [at] : [],
@@ -134,13 +136,20 @@ function withRuns(
 /** Lines of one list: as deep, without a label, and built alike. */
 function isItemBelow(before: string, line: string, group: Group): boolean {
   const indent = line.search(/\S/);
-  if (before.search(/\S/) !== indent) return false;
+  // Numbers are set flush right.
+  if (before.search(/\S/) !== indent && (edgeOf(line) < 0 || edgeOf(before) !== edgeOf(line) || !isBuiltAlike(before, line)))
+    return false;
   if (isBuiltAlike(before, line) && ![before, line].every((one) => isNamed(one, group))) return true;
   if (indent === 0) return false;
   const label = labelOf(line);
   if (formOf(before) === formOf(line) || (label !== undefined && label === labelOf(before))) return true;
   const isName = (text: string): boolean => /^[A-Za-z]\S*[\d/_[]\S*(?:\s|$)/.test(text.trim());
   return labelOf(before) === undefined && labelOf(line) === undefined && isName(before) && isName(line);
+}
+
+/** Where the number ends that a line begins with. */
+function edgeOf(line: string): number {
+  return /^\s+\d+(?!\w)/.exec(line)?.[0].length ?? -1;
 }
 
 const FIRST = 6;
@@ -151,7 +160,7 @@ function isBuiltAlike(before: string, line: string): boolean {
     tokenize(text.trim())
       .filter((token) => token.kind !== "space")
       .slice(0, FIRST)
-      .map((token) => (token.kind === "punct" ? token.text : token.kind));
+      .map((token) => (token.kind !== "punct" ? token.kind : token.text > "\u2000" ? "*" : token.text));
   const [first, second] = [kinds(before), kinds(line)];
   const numbers = second.filter((kind) => kind === "number").length;
   return numbers > 1 && second.length === FIRST && first.join(" ") === second.join(" ");

@@ -78,6 +78,7 @@ function ofName(hint: Hint, column: Column): number {
   const told = /\bcolumn ([\w.%#/-]+)/i.exec(hint.description)?.[1];
   const shown = hint.literals.some((text) => same(text, column.name));
   if (shown || (told !== undefined && same(told, column.name))) return 1.3;
+  if (spelledOut(hint.description, column.name)) return 1.25;
   if (named !== undefined) return same(named, column.name) ? 1.3 : 0.4 * likeness(hint, column.name);
   // "#faults" is the number of faults, "%used" the percentage used.
   const spelled = column.name
@@ -120,6 +121,20 @@ function namedColumn(description: string): string | undefined {
       description,
     );
   return match?.[1] ?? match?.[2] ?? match?.[3];
+}
+
+/** "(%CPU)", "from %CPU, here 0.50", "under Cfg MTU": the heading as it is printed, where that is no plain word. */
+function spelledOut(description: string, name: string): boolean {
+  const heading = name.trim();
+  if (!/[A-Z%#]|[A-Za-z][/_.-]/.test(heading) || heading.length < 2) return false;
+  const text = description.replace(/[`"]/g, "");
+  const from = /^\W*$|(?:^|[\s(])(?:from|under|below|headed|called|column|is|in|at|behind|=) (?:the )?(?:column )?$/i;
+  for (let at = text.indexOf(heading); at >= 0; at = text.indexOf(heading, at + 1)) {
+    const free = !/[\w%#/_-]/.test(text.charAt(at - 1)) && /^(?:$|[\s),;.:])/.test(text.slice(at + heading.length));
+    const goesOn = /^ [A-Z%#]/.test(text.slice(at + heading.length));
+    if (free && !goesOn && from.test(text.slice(0, at))) return true;
+  }
+  return false;
 }
 
 function same(a: string, b: string): boolean {
