@@ -158,7 +158,8 @@ function manyMissing({ fields }: Group, statements: readonly Statement[]): void 
   for (const { text, sentences } of statements) {
     const said = sentences.some((one) => FIELDS_START.test(one.text)) || FIELDS_START.test(text);
     // What stands in brackets is about the part in front of it.
-    if (said && ALL_LACK.test(bare(text).replace(/\([^()]*\)/g, " "))) for (const hint of fields) hint.optional = true;
+    if (said && ALL_LACK.test(bare(text).replace(/\([^()]*\)/g, " ")))
+      for (const hint of fields) hint.optional = true;
   }
 }
 

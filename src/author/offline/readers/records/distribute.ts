@@ -20,7 +20,7 @@ import {
   toldScore,
 } from "./part-scores.ts";
 import type { Shown } from "./shown.ts";
-import { extentScore, labelsTold } from "./told-labels.ts";
+import { extentScore, labelsTold, toldLine } from "./told-labels.ts";
 
 export interface Put {
   hint: Hint;
@@ -91,8 +91,7 @@ export function distribute(
             toldScore(line, span, hint) +
             countScore(line, span, hint) +
             cue(at) +
-            (told.on.size > 0 ? (told.on.has(at) ? 3 : -3) : 0) +
-            (told.off.has(at) ? -6 : 0) +
+            toldLine(told, at) +
             extentScore(line, span, hint.description) +
             (hint === hints[0] ? item(at) : 0) +
             (shared.has(hint.description) && /\s/.test(line.slice(span.start, span.end)) ? -3 : 0) +

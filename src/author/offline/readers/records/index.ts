@@ -113,7 +113,13 @@ function below(
 ): Wanted[] {
   const text = shown.lines[anchor + 1]?.trim() ?? "";
   const hasParts = puts.some((put) => put.line === anchor + 1);
-  if (hasParts || puts.some((put) => put.line !== anchor) || !TOGETHER.test(page.prose) || text.split(/\s+/).length < 2) return [];
+  if (
+    hasParts ||
+    puts.some((put) => put.line !== anchor) ||
+    !TOGETHER.test(page.prose) ||
+    text.split(/\s+/).length < 2
+  )
+    return [];
   return lines.some((line) => line.trim() === text) ? [{ line: anchor + 1, text }] : [];
 }
 

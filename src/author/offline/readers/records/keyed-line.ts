@@ -31,7 +31,9 @@ export function keyedLine(
   const [first] = sorted;
   const lead = line.slice(0, first?.span.start ?? 0);
   // Letters among digits ("55d0e7fc-55d0e8aa") are no word.
-  const isKey = /(?<!\w)(?:[A-Za-z]+[_-])*[A-Za-z]{2,}[_-]?\d{0,4}(?!\w*\d)/.test(lead) || (lead.trim().length > 1 && quoted(lead.trim()));
+  const isKey =
+    /(?<!\w)(?:[A-Za-z]+[_-])*[A-Za-z]{2,}[_-]?\d{0,4}(?!\w*\d)/.test(lead) ||
+    (lead.trim().length > 1 && quoted(lead.trim()));
   if (first === undefined || !isKey) return undefined;
   const own = withLead(lead, lines, quoted(lead.trim()), anyLevel, anyCase);
   if (own === undefined) return undefined;

@@ -1,7 +1,6 @@
 // For every line of the block that has parts or has to be there: the expression that the lines of the log follow, by the
 // words in front of its parts, by the lines that stand in its place, or by its likeness as a whole.
 
-import { stem } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import type { Scope, Source } from "../../program/ir.ts";
 import type { Slot } from "../../templates/template.ts";
@@ -15,6 +14,7 @@ import { likeLine } from "./like-line.ts";
 import { withMissed } from "./missed-starts.ts";
 import { aboveDeeper, aboveNext, belowLast, listingOf, titleAbove } from "./places.ts";
 import type { Label, Shown } from "./shown.ts";
+import { anyCase, anyLevel, spokenTail } from "./spoken-words.ts";
 
 export interface FoundLine {
   pattern: string;
@@ -78,15 +78,28 @@ export function findLines(
       known ?? inPlace({ text, slots, lines, shown, at, keyed }, listed, like) ?? like ?? below ?? listed;
     if (one !== undefined) found.set(at, one);
   }
-  const main = found.get(anchor);
-  if (main !== undefined && !wanted.some((one) => one.line === anchor)) {
-    const below = [...found].filter(([at]) => at > anchor).map(([, one]) => one);
-    const slots = slotsOf(own(anchor), group);
-    const more = withMissed(shown.lines[anchor] ?? "", slots, main, below, lines);
-    if (more !== undefined) found.set(anchor, more);
-  }
+  if (!wanted.some((one) => one.line === anchor))
+    addMissed(found, anchor, slotsOf(own(anchor), group), shown, group, lines);
   withFronts(found, lines);
   return found;
+}
+
+/** The line of the record with those of its kind that are built otherwise. */
+function addMissed(
+  found: Map<number, FoundLine>,
+  anchor: number,
+  slots: readonly Slot[],
+  shown: Shown,
+  group: Group,
+  lines: readonly string[],
+): void {
+  const main = found.get(anchor);
+  const below = [...found].filter(([at]) => at > anchor).map(([, one]) => one);
+  const more =
+    main === undefined
+      ? undefined
+      : withMissed(shown.lines[anchor] ?? "", slots, main, below, lines, group.value);
+  if (more !== undefined) found.set(anchor, more);
 }
 
 /** What stands on a line beside its parts. */
@@ -198,28 +211,6 @@ function sourcesOf(slots: readonly Slot[]): Map<Hint, Source> {
   );
 }
 
-/** One to three words that close the line and that the page speaks of: "Alarm 17 raised", "alarms that were raised". */
-function spokenTail(rest: string, page: Page): string {
-  const text = rest.trim();
-  if (!/^\s/.test(rest) || !/^[A-Za-z]+(?: [A-Za-z]+){0,2}$/.test(text)) return "";
-  return text.split(" ").some((word) => word.length > 3 && page.stems.has(stem(word.toLowerCase())))
-    ? text
-    : "";
-}
-
-const LEVELS = [
-  "level",
-  "severity",
-  "error",
-  "warning",
-  "info",
-  "notice",
-  "debug",
-  "critical",
-  "fatal",
-  "alert",
-];
-
 /** A number with its name behind it. */
 function byName(
   slots: readonly Slot[],
@@ -234,10 +225,6 @@ function byName(
   return { ...found, example, sources: sourcesOf(slots), doubts: [], sure: true };
 }
 
-/** "Keywords in lower case", "header names in small letters", "in any case". */
-const ANY_CASE =
-  /\b(?:lower|upper|mixed|either|any|both) ?-?cases?\b|\b(?:small|capital|lower-case|upper-case) letters?\b|\b(?:spelled|written|printed)\b[^.;]{0,20}\b(?:small|capitals?|case)\b|\bcase[- ]insensitive\b|\bregardless of (?:the )?case\b|\bignor\w+ (?:the )?case\b/i;
-
 function byWords(
   line: string,
   slots: readonly Slot[],
@@ -249,9 +236,7 @@ function byWords(
   const asked = line.indexOf(wanted, end) < 0 ? "" : wanted;
   const tail = asked === "" ? spokenTail(line.slice(end), page) : asked;
   const quoted = (text: string): boolean => page.statements.some((one) => one.text.includes(`\`${text}\``));
-  // Where the page speaks of no level, records may have any.
-  const anyLevel = !LEVELS.some((level) => page.stems.has(stem(level)));
-  const found = keyedLine(line, slots, lines, tail, quoted, anyLevel, ANY_CASE.test(page.prose));
+  const found = keyedLine(line, slots, lines, tail, quoted, anyLevel(page), anyCase(page));
   if (found === undefined) return undefined;
   const { pattern, hits } =
     found.missed.length > 0 && wanted === "" ? wider(line, slots, lines, found) : found;

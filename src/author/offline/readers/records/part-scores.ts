@@ -130,34 +130,42 @@ function squashed(name: string): string {
 
 /** The text behind the label of a line is what the label says: "Serial number: x", "part number is x", "from x;". */
 export function labelScore(line: string, span: Span, hint: Hint, label: Label | undefined): number {
-  if (label !== undefined) {
-    const seen = /^[^.]*[:=]/.test(line.slice(0, label.from)) || /\S\s{2,}/.test(line.slice(0, label.from));
-    if (label.to === undefined && span.start > label.from) {
-      const key = innerKey(line.slice(0, span.start));
-      if (key === undefined) return namedInFront(line.slice(label.from, span.start), hint);
-      const own = likeness(hint, key);
-      const whole = isWholeText(line.slice(span.start, span.end), line.slice(span.end));
-      return 2 * own + (similarity(hint.name, key) >= 0.95 ? 2 : 0) + (whole && own >= 0.4 ? 1.5 : 0);
-    }
-    if (span.start !== label.from || (label.to !== undefined && span.end !== label.to)) return 0;
-    // Behind dots and "is" nothing else says what the part is.
-    const exact = similarity(hint.name, label.name) >= 0.95 || squashed(hint.name) === squashed(label.name);
-    const own = exact ? 1 : likeness(hint, label.name);
-    const like = (seen ? 2 : 5) * own + (exact ? 3 : 0);
-    const rest = line.slice(span.end);
-    // A date is no text of its own where the time follows.
-    const dated = /^\d+[-/.]\d+[-/.]\d+$/.test(line.slice(span.start, span.end)) && /^\s+\d+:\d/.test(rest);
-    const whole = label.to === undefined && !dated && /^(?:\s{2,}|\s*$)/.test(rest);
-    // All that stands behind a label is its text, unless the page wants only the number of it.
-    const part = /\b(?:number only|only the number|without (?:the |its )?unit|digits?|\(?the numbers?\)?$)/i;
-    const text = line.slice(span.start, span.end);
-    const remark = /^[-+]?\d[\d.,]*\S*\s+[([{]/.test(text) || /^\S+\s+[([{][^()[\]{}]*[)\]}]$/.test(text);
-    return like + (whole && own >= 0.4 && !remark && !part.test(hint.description) ? (exact ? 4 : 3) : 0);
-  }
+  if (label !== undefined)
+    return label.to === undefined && span.start > label.from
+      ? behindKey(line, span, hint, label)
+      : behindLabel(line, span, hint, label);
   const before = line.slice(0, span.start);
   const lead = /^\W*([A-Za-z][\w-]*(?: [\w-]+){0,3}?)[\s"'([<{]+$/.exec(before)?.[1];
   if (lead !== undefined) return 2 * likeness(hint, lead);
   return namedInFront(before, hint);
+}
+
+/** A part further on in a line that has a label: behind a key of its own, or behind words. */
+function behindKey(line: string, span: Span, hint: Hint, label: Label): number {
+  const key = innerKey(line.slice(0, span.start));
+  if (key === undefined) return namedInFront(line.slice(label.from, span.start), hint);
+  const own = likeness(hint, key);
+  const whole = isWholeText(line.slice(span.start, span.end), line.slice(span.end));
+  return 2 * own + (similarity(hint.name, key) >= 0.95 ? 2 : 0) + (whole && own >= 0.4 ? 1.5 : 0);
+}
+
+/** The part that the label names. */
+function behindLabel(line: string, span: Span, hint: Hint, label: Label): number {
+  const seen = /^[^.]*[:=]/.test(line.slice(0, label.from)) || /\S\s{2,}/.test(line.slice(0, label.from));
+  if (span.start !== label.from || (label.to !== undefined && span.end !== label.to)) return 0;
+  // Behind dots and "is" nothing else says what the part is.
+  const exact = similarity(hint.name, label.name) >= 0.95 || squashed(hint.name) === squashed(label.name);
+  const own = exact ? 1 : likeness(hint, label.name);
+  const like = (seen ? 2 : 5) * own + (exact ? 3 : 0);
+  const rest = line.slice(span.end);
+  // A date is no text of its own where the time follows.
+  const dated = /^\d+[-/.]\d+[-/.]\d+$/.test(line.slice(span.start, span.end)) && /^\s+\d+:\d/.test(rest);
+  const whole = label.to === undefined && !dated && /^(?:\s{2,}|\s*$)/.test(rest);
+  // All that stands behind a label is its text, unless the page wants only the number of it.
+  const part = /\b(?:number only|only the number|without (?:the |its )?unit|digits?|\(?the numbers?\)?$)/i;
+  const text = line.slice(span.start, span.end);
+  const remark = /^[-+]?\d[\d.,]*\S*\s+[([{]/.test(text) || /^\S+\s+[([{][^()[\]{}]*[)\]}]$/.test(text);
+  return like + (whole && own >= 0.4 && !remark && !part.test(hint.description) ? (exact ? 4 : 3) : 0);
 }
 
 /** "at bad file path x": all words of the name among the last ones in front of the part. */

@@ -10,7 +10,8 @@ export function firstRecord(lines: readonly string[], context: number, group: Gr
   for (let from = context; from < lines.length - 2; from += 1) {
     for (let at = from + 2; at < lines.length; at += 1) {
       const headed = from === context && areHeadings(lines[from] ?? "", lines[at] ?? "");
-      if ((!headed && !startsAgain(lines, from, at, from > context)) || !isRepeated(lines, from, at)) continue;
+      if ((!headed && !startsAgain(lines, from, at, from > context)) || !isRepeated(lines, from, at))
+        continue;
       return keepsAll(lines.slice(0, at), lines.slice(at), group) ? at : lines.length;
     }
   }
@@ -28,7 +29,9 @@ function startsAgain(lines: readonly string[], from: number, at: number, inner: 
 
 /** Do both lines only announce what stands below them ("Frame drop:" and "Flow drop:")? */
 function areHeadings(one: string, other: string): boolean {
-  return [one, other].every((line) => /[A-Za-z][^:=]*:\s*$/.test(line)) && one.search(/\S/) === other.search(/\S/);
+  return (
+    [one, other].every((line) => /[A-Za-z][^:=]*:\s*$/.test(line)) && one.search(/\S/) === other.search(/\S/)
+  );
 }
 
 /** Every further line is as deep as one of the first record and has no label that this lacks. */
@@ -42,10 +45,12 @@ function isRepeated(lines: readonly string[], from: number, at: number): boolean
 
 /** The first record has all texts that the page shows for its parts. */
 function keepsAll(kept: readonly string[], cut: readonly string[], group: Group): boolean {
-  const texts = [...(group.value === undefined ? [] : [group.value]), ...group.fields].flatMap(
-    (hint) => hint.literals.filter((text) => hint.choices.length < 2 || !hint.choices.includes(text)),
+  const texts = [...(group.value === undefined ? [] : [group.value]), ...group.fields].flatMap((hint) =>
+    hint.literals.filter((text) => hint.choices.length < 2 || !hint.choices.includes(text)),
   );
-  return texts.every((text) => kept.some((line) => line.includes(text)) || !cut.some((line) => line.includes(text)));
+  return texts.every(
+    (text) => kept.some((line) => line.includes(text)) || !cut.some((line) => line.includes(text)),
+  );
 }
 
 /** The same label with the same form behind it, or the same words and marks with other names and numbers. */
@@ -61,7 +66,9 @@ function shapeOf(line: string): string {
   const chunks = line.trim().split(/\s+/);
   if (chunks.length === 1) return /[:=]$/.test(chunks[0] ?? "") ? `w${chunks[0]?.slice(-1) ?? ""}` : "w";
   return chunks
-    .map((chunk) => (/^\W*[A-Za-z-]+\W*$/.test(chunk) ? chunk : /[A-Za-z]/.test(chunk) ? "n" : numbers(chunk)))
+    .map((chunk) =>
+      /^\W*[A-Za-z-]+\W*$/.test(chunk) ? chunk : /[A-Za-z]/.test(chunk) ? "n" : numbers(chunk),
+    )
     .join(" ");
 }
 

@@ -137,7 +137,10 @@ function withRuns(
 function isItemBelow(before: string, line: string, group: Group): boolean {
   const indent = line.search(/\S/);
   // Numbers are set flush right.
-  if (before.search(/\S/) !== indent && (edgeOf(line) < 0 || edgeOf(before) !== edgeOf(line) || !isBuiltAlike(before, line)))
+  if (
+    before.search(/\S/) !== indent &&
+    (edgeOf(line) < 0 || edgeOf(before) !== edgeOf(line) || !isBuiltAlike(before, line))
+  )
     return false;
   if (isBuiltAlike(before, line) && ![before, line].every((one) => isNamed(one, group))) return true;
   if (indent === 0) return false;

@@ -14,7 +14,8 @@ export interface LabelsTold {
 
 const BEHIND =
   /(?:^|[\s(,])(?:behind|after|following|in|of|from|next to|at|to the right of|with|is|under the name|as) (?:the |its |a )?(?:key |label |word |words |name |title |heading |setting |entry |field )?$/i;
-const BELOW = /\b(?:below|under|beneath|underneath) (?:the |its |a )?(?:title |heading |line |label |key )?$/i;
+const BELOW =
+  /\b(?:below|under|beneath|underneath) (?:the |its |a )?(?:title |heading |line |label |key )?$/i;
 const NOT = /\b(?:not|never|nor|unlike|instead of|rather than)\b[^,;.]*$/i;
 /** "without the "since" part": what is cut off, not where the part stands. */
 const CUT = /\bwithout\b[^,;.]*$|\bup to\b[^,;.]*$/i;
@@ -37,6 +38,12 @@ export function labelsTold(description: string, lines: readonly string[]): Label
   return { on, off };
 }
 
+/** How much that speaks for a line. */
+export function toldLine({ on, off }: LabelsTold, at: number): number {
+  const told = on.size === 0 ? 0 : on.has(at) ? 3 : -3;
+  return told + (off.has(at) ? -6 : 0);
+}
+
 /** Lines that begin with the text and go on behind it: "Rss:" and "Rss", not "Rss_total". */
 function labelled(text: string, lines: readonly string[]): number[] {
   const name = text.replace(/\s*[:=]\s*$/, "");
@@ -48,10 +55,12 @@ function labelled(text: string, lines: readonly string[]): number[] {
   });
 }
 
-const IN_FRONT = /\b(?:before|in front of|left of|ahead of|up to|preced\w*|key|label|setting|without (?:the|its) colon)\b/i;
+const IN_FRONT =
+  /\b(?:before|in front of|left of|ahead of|up to|preced\w*|key|label|setting|without (?:the|its) colon)\b/i;
 const WHOLE =
   /\b(?:and all|in full|as printed|as it (?:is|stands)|as they (?:are|stand)|complete\w*|whole|entire|all of it|everything|with (?:its|the|their|any) (?:masks?|ports?|units?|paths?|prefix\w*|length|index|suffix\w*))\b/i;
-const NUMBER_ONLY = /^\W*(?:the |a |its |only the )?(?:[a-z]+ )?(?:number|count|amount|digits?|figure)\b(?! or)(?! of the)/i;
+const NUMBER_ONLY =
+  /^\W*(?:the |a |its |only the )?(?:[a-z]+ )?(?:number|count|amount|digits?|figure)\b(?! or)(?! of the)/i;
 
 /** How well a part suits what its description says about where it begins and ends on its line. */
 export function extentScore(line: string, span: Span, description: string): number {
@@ -61,7 +70,10 @@ export function extentScore(line: string, span: Span, description: string): numb
   let score = 0;
   // "on the `Bus` line": that names a line.
   const quoted = quotedIn(description).find((one) => one.text === text);
-  if (quoted !== undefined && /^ (?:line|row|entry|header|heading|block|section)\b/i.test(description.slice(quoted.end)))
+  if (
+    quoted !== undefined &&
+    /^ (?:line|row|entry|header|heading|block|section)\b/i.test(description.slice(quoted.end))
+  )
     score -= 25;
   if (/\bwithout (?:the|its|their) (?:closing |final |trailing )?colon\b/i.test(description)) {
     score += /^:/.test(rest) ? 2 : 0;
@@ -75,10 +87,14 @@ export function extentScore(line: string, span: Span, description: string): numb
     score -= 1.5;
   }
   if (WHOLE.test(description) && /^[^\s,;)\]}"'>]/.test(rest)) score -= 2.5;
-  if (/\b(?:including|with) (?:the |its )?[^,;.()]*\bin (?:square |round )?(?:brackets|parentheses)\b/i.test(description))
+  if (
+    /\b(?:including|with) (?:the |its )?[^,;.()]*\bin (?:square |round )?(?:brackets|parentheses)\b/i.test(
+      description,
+    )
+  )
     score += /^\s*[[(]/.test(rest) ? -3 : /[\])]$/.test(text) ? 1.5 : 0;
   if (NUMBER_ONLY.test(description) && !/\bunits?\b/i.test(description)) {
-    if (/^[-+]?\d[\d.,]*\s*[A-Za-z%]+$/.test(text)) score -= 1.5;
+    if (/^[-+]?\d[\d.,]*\s*[A-Za-z%]+$/.test(text)) score -= 2.5;
     else if (!/\d/.test(text)) score -= 3;
   }
   // The full stop of a sentence is no part of its last word.
@@ -95,5 +111,8 @@ export function innerKey(before: string): string | undefined {
 
 /** How far the text in front of a part goes on to the next key of the line, or to its end. */
 export function isWholeText(text: string, rest: string): boolean {
-  return !/[:=](?:\s|$)/.test(text) && /^\s*$|^\s{2,}\S|^\s+[A-Za-z][\w-]*(?: [A-Za-z][\w-]*)?\s*[:=](?:\s|$)/.test(rest);
+  return (
+    !/[:=](?:\s|$)/.test(text) &&
+    /^\s*$|^\s{2,}\S|^\s+[A-Za-z][\w-]*(?: [A-Za-z][\w-]*)?\s*[:=](?:\s|$)/.test(rest)
+  );
 }

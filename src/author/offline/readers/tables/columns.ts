@@ -128,9 +128,11 @@ function spelledOut(description: string, name: string): boolean {
   const heading = name.trim();
   if (!/[A-Z%#]|[A-Za-z][/_.-]/.test(heading) || heading.length < 2) return false;
   const text = description.replace(/[`"]/g, "");
-  const from = /^\W*$|(?:^|[\s(])(?:from|under|below|headed|called|column|is|in|at|behind|=) (?:the )?(?:column )?$/i;
+  const from =
+    /^\W*$|(?:^|[\s(])(?:from|under|below|headed|called|column|is|in|at|behind|=) (?:the )?(?:column )?$/i;
   for (let at = text.indexOf(heading); at >= 0; at = text.indexOf(heading, at + 1)) {
-    const free = !/[\w%#/_-]/.test(text.charAt(at - 1)) && /^(?:$|[\s),;.:])/.test(text.slice(at + heading.length));
+    const free =
+      !/[\w%#/_-]/.test(text.charAt(at - 1)) && /^(?:$|[\s),;.:])/.test(text.slice(at + heading.length));
     const goesOn = /^ [A-Z%#]/.test(text.slice(at + heading.length));
     if (free && !goesOn && from.test(text.slice(0, at))) return true;
   }
