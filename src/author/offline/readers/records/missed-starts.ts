@@ -37,7 +37,13 @@ export function withMissed(
     .filter((at) => {
       const text = lines[at] ?? "";
       const less = chunks(line) - chunks(text);
-      return !known.has(at) && less >= 0 && less <= short && !inner.some((regex) => regex.test(text));
+      return (
+        !known.has(at) &&
+        less >= 0 &&
+        less <= short &&
+        saysTheSame(line, text, slots) &&
+        !inner.some((regex) => regex.test(text))
+      );
     })
     .slice(0, MOST);
   if (missed.length === 0) return undefined;
@@ -56,6 +62,16 @@ export function withMissed(
   // What it reads beside these lines has to stand in their place as well.
   const placed = hits.every((hit) => known.has(hit) || taken.has(hit + usual));
   return same && placed && hits.length > main.hits.length ? { ...main, pattern, hits } : undefined;
+}
+
+/** Other words beside the parts tell another kind of line. */
+function saysTheSame(line: string, text: string, slots: readonly Slot[]): boolean {
+  const chunks = text.trim().split(/\s+/);
+  return [...line.matchAll(/\S+/g)].every((match, index) => {
+    const end = match.index + match[0].length;
+    const isPart = slots.some(({ span }) => span.start < end && span.end > match.index);
+    return isPart || !/^[^\w\s]*[A-Za-z]{3,}[^\w\s]*$/.test(match[0]) || chunks[index] === match[0];
+  });
 }
 
 /** Lines of as many chunks as the example, whose parts are whole chunks: what all lines share stays, the rest varies. */
