@@ -138,8 +138,9 @@ export function allowed(
   if (isNamed(task, text, pattern)) return false;
   const known = new Set(wordsOf(example).map(stem));
   // A negation in the text of a part, or in what follows the last of them, says nothing about the kind of line.
+  // Words in the middle of a name (`allow-query-cache`) say nothing either.
   const beside = new Set(
-    wordsOf(pattern === undefined ? withoutParts : besideParts(text, pattern)).map(stem),
+    wordsOf(withoutNames(pattern === undefined ? withoutParts : besideParts(text, pattern))).map(stem),
   );
   const body = new Set(wordsOf(pattern === undefined ? withoutParts : bodyOf(text, pattern)).map(stem));
   return ![...beside].some(
@@ -197,6 +198,10 @@ function besideParts(text: string, pattern: string): string {
     if (part !== undefined && /\S\s+\S/.test(part)) rest = rest.replace(part, " ");
   }
   return rest;
+}
+
+function withoutNames(text: string): string {
+  return text.replace(/(?<![\w-])[A-Za-z]+(?:[-_.][A-Za-z]+){2,}(?![\w-])/g, " ");
 }
 
 /** A line without the parts that are one word. */

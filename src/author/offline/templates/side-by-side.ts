@@ -55,11 +55,25 @@ function worthOf({ token, isPart }: Piece): number {
   return isPart ? 0.9 : token.kind === "punct" ? 0.7 : 1;
 }
 
+const TYPED: ReadonlySet<Token["kind"]> = new Set([
+  "ip",
+  "hex",
+  "time",
+  "date",
+  "uuid",
+  "mac",
+  "url",
+  "path",
+]);
+
 function likenessOf(left: Piece, right: Token): number {
   const { token } = left;
   if (left.isPart) {
     const typed = /^[-+]?\d[\d.,]*%?$/.test(token.text) && right.kind === "word";
-    return typed ? -1.5 : right.kind === "punct" ? 0 : 0.9;
+    if (typed || right.kind === "punct") return typed ? -1.5 : 0;
+    // An address is rather another address than the number in front of it.
+    const other = TYPED.has(token.kind) && TYPED.has(right.kind) && token.kind !== right.kind;
+    return other ? 0.5 : 0.9;
   }
   if (token.text === right.text) return worthOf(left);
   if (token.kind === "punct" || right.kind === "punct") return -1;

@@ -93,7 +93,10 @@ function unified(
       others.length > 0 &&
       others.every((text) => task.areEither?.(one.piece.token.text, text) === true);
   }
-  const loose = attempt({ ...before.options, whole: expression(line, slots, shared, before, new Map()) });
+  const loose = attempt({
+    ...before.options,
+    whole: expression(task, line, slots, shared, before, new Map()),
+  });
   if (!fits(task, line, slots, before, loose)) return undefined;
   if (!wordsVary(task, line, shared, before, loose)) return undefined;
   const classes = new Map(
@@ -106,7 +109,10 @@ function unified(
       ),
     ]),
   );
-  const narrow = attempt({ ...before.options, whole: expression(line, slots, shared, before, classes) });
+  const narrow = attempt({
+    ...before.options,
+    whole: expression(task, line, slots, shared, before, classes),
+  });
   return narrow.hits.length === loose.hits.length && sameProjection(narrow, loose) ? narrow : loose;
 }
 
@@ -121,15 +127,18 @@ function fits(
     tried.hits.length > before.hits.length &&
     sameProjection(tried, before) &&
     stillNumbers(line, slots, tried, true) &&
-    haveText(tried) &&
+    haveText(slots, tried) &&
     !oddKinds(line, slots, tried) &&
     addsAllowed(task, line, before, tried)
   );
 }
 
-/** A comma is the text of no part. */
-function haveText(tried: Attempt): boolean {
-  return ![...tried.texts.values()].flat().some((text) => /^[,;:.'"()[\]{}=]+$/.test(text));
+/** A comma is the text of no part; a dot is where the page says so. */
+function haveText(slots: readonly Slot[], tried: Attempt): boolean {
+  return slots.every(({ group, hint }) => {
+    const marks = /\bdot\b/i.test(hint.description) ? /^[,;:'"()[\]{}=]+$/ : /^[,;:.'"()[\]{}=]+$/;
+    return !(tried.texts.get(group) ?? []).some((text) => marks.test(text));
+  });
 }
 
 /** A word that is another one in a single further text rather tells two kinds of lines apart. */
@@ -313,6 +322,7 @@ function endOfPart(
 }
 
 function expression(
+  task: LineTask,
   line: string,
   slots: readonly Slot[],
   shared: readonly Shared[],
@@ -320,7 +330,7 @@ function expression(
   classes: ReadonlyMap<string, string>,
 ): string {
   const start = startOf(shared);
-  const end = endOf(shared, before.options.tail);
+  const end = endOf(task, shared, before.options.tail);
   let out = "";
   for (let index = start; index <= end; index += 1) {
     const one = shared[index];
@@ -382,16 +392,19 @@ function startOf(shared: readonly Shared[]): number {
   return before !== undefined && same(before) && before.piece.token.kind === "punct" ? first - 1 : first;
 }
 
-/** The last part, or where the text behind it is kept the last word that all lines have. */
-function endOf(shared: readonly Shared[], tail: boolean): number {
+/** The last part, or the last word behind it that all lines have: any where that text is kept, else one that the page
+ * speaks of. */
+function endOf(task: LineTask, shared: readonly Shared[], tail: boolean): number {
   const last = shared.findLastIndex(({ piece }) => piece.isPart);
-  if (tail) {
-    const word = shared.findLastIndex(
-      ({ piece, texts, absent }) =>
-        !piece.isPart && !absent && texts.size === 1 && piece.token.kind === "word",
-    );
-    if (word > last) return word;
-  }
+  const word = shared.findLastIndex(
+    ({ piece: { isPart, token }, texts, absent }) =>
+      !isPart &&
+      !absent &&
+      texts.size === 1 &&
+      token.kind === "word" &&
+      (tail || (token.text.length > 3 && task.stems.has(stem(token.text.toLowerCase())))),
+  );
+  if (word > last) return word;
   // The mark right behind the last part ends it.
   const next = shared[last + 1];
   const closes =
