@@ -68,6 +68,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       real: false,
       unwanted: page.unwanted,
       unwantedStems: page.unwantedStems,
+      excludes: page.statements.some((one) => one.sentences.some(({ text }) => NEGATIVE.test(bare(text)))),
       conditions: page.rules,
       excluded,
     });

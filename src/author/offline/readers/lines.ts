@@ -1,10 +1,11 @@
 // Synthesis of line rules: from an example line of the page, or a line of the log taken as one, to the
 // expression that the lines of the log really follow. Where page and log differ, the log wins.
 
-import { fieldName } from "../page/names.ts";
+import { fieldName, stem, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import type { Assignment } from "../parts/assign.ts";
 import { assign } from "../parts/assign.ts";
+import { withEchoes } from "../parts/echoes.ts";
 import { kindEvidence } from "../parts/kinds.ts";
 import { sharedWith } from "../parts/shared.ts";
 import type { LineAlternative, Projection, Source } from "../program/ir.ts";
@@ -53,7 +54,7 @@ export function lineCandidate(task: LineTask): LineCandidate | undefined {
   const assignment =
     task.assignment ?? assign(task.example, task.value, hints, task.lists, varies, task.words, shared);
   const direct = build(task, task.example, assignment, [], task.loose ?? new Set());
-  if (direct !== undefined) return direct;
+  if (direct !== undefined) return task.real ? direct : elsewhere(task, assignment, direct);
   if (task.real) return undefined;
   const near = nearest(task.example, assignment, task.lines);
   if (near === undefined) return undefined;
@@ -74,6 +75,38 @@ export function lineCandidate(task: LineTask): LineCandidate | undefined {
   const built = build(task, near.line, moved, [note], near.loose);
   if (built !== undefined) built.doubts.push(...(near.likeness < 0.8 ? [OTHER_LINES] : []));
   return built;
+}
+
+/** A text that the example has twice is read where more of the lines have it, as long as both places say the same. */
+function elsewhere(task: LineTask, assignment: Assignment, direct: LineCandidate): LineCandidate {
+  let best = direct;
+  for (const moved of withEchoes(task.example, assignment)) {
+    const tried = build(task, task.example, moved, [], task.loose ?? new Set());
+    const more = tried !== undefined && tried.hits.length > best.hits.length;
+    if (more && leavesSome(task, tried) && saysTheSame(task, best, tried)) best = tried;
+  }
+  return best;
+}
+
+/** Where the page rules lines out, does the reading leave any such line? Else it takes them. */
+function leavesSome(task: LineTask, { alternative }: LineCandidate): boolean {
+  const [texts, stems] = [task.unwanted ?? [], task.unwantedStems ?? new Set()];
+  if (texts.length === 0 && stems.size === 0) return task.excludes !== true;
+  const regex = new RegExp(alternative.pattern);
+  return task.lines.some(
+    (text) =>
+      !regex.test(text) &&
+      (texts.some((one) => text.includes(one)) || wordsOf(text).some((word) => stems.has(stem(word)))),
+  );
+}
+
+/** Do both read the lines of the first one the same way? */
+function saysTheSame(task: LineTask, one: LineCandidate, other: LineCandidate): boolean {
+  const [a, b] = [new RegExp(one.alternative.pattern), new RegExp(other.alternative.pattern)];
+  return one.hits.every((hit) => {
+    const [own, also] = [a, b].map((regex) => regex.exec(task.lines[hit] ?? "")?.groups ?? {});
+    return Object.entries(own ?? {}).every(([group, text]) => also?.[group] === text);
+  });
 }
 
 /** Doubts about lines much like a candidate's that neither it nor the other expressions of the rule read. */

@@ -99,6 +99,9 @@ function runSource(line: string, run: readonly Token[], from: number, to: number
   const end = Math.min(to, run.at(-1)?.end ?? to);
   const text = line.slice(start, end);
   const [lead, tail] = [line.charAt(start - 1), line.charAt(end)];
+  // A bar of marks is longer or shorter, but there.
+  if (/\S/.test(text) && !/[\p{L}\p{N}"'([{<]/u.test(text))
+    return text.replace(/\S+|\s+/g, (piece) => (/\s/.test(piece) ? "\\s+" : "[^\\w\\s]+"));
   const free = run.some((token) => token.kind === "word") || /["'([{<]/.test(text);
   if (!free) {
     if (/[=:([{<"']/.test(lead) && /[([{<"']/.test(tail)) return ".*?";

@@ -149,7 +149,7 @@ export function allowed(
 }
 
 /** Has the line a text or word that the page says unwanted lines have? */
-function isNamed(task: LineTask, text: string, pattern: string | undefined): boolean {
+export function isNamed(task: LineTask, text: string, pattern: string | undefined): boolean {
   if ((task.unwanted ?? []).some((one) => text.includes(one))) return true;
   // A part that is nothing but such a word is judged as a part, when all are known.
   const own = wordsOf(pattern === undefined ? text : withoutWordParts(text, pattern)).map(stem);

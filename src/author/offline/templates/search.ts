@@ -8,12 +8,13 @@ import type { Span } from "../parts/spans.ts";
 import { type Attempt, type Attempts, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
 import { frontChoice, prefixHost } from "./front.ts";
 import { byKeys } from "./keyed.ts";
-import { addsAllowed, allowed, type LeftOut, RELATIVES } from "./left-out.ts";
+import { addsAllowed, allowed, type LeftOut } from "./left-out.ts";
 import { type Listing, listedChoice } from "./listed.ts";
 import { closeEnd, endChoice, loosen, loosenClauses, loosenSymbols, loosenWords } from "./loosen.ts";
 import { loosenByNear } from "./near.ts";
 import { optionalChoice } from "./optional.ts";
 import { pathChoice } from "./paths.ts";
+import { tailChoice } from "./tail.ts";
 import type { LineTask } from "./task.ts";
 import { buildPattern, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
 import { unifyChoice } from "./unify.ts";
@@ -206,64 +207,6 @@ function fixedWords(line: string, task: LineTask, slots: readonly Slot[]): Reado
   return fixed;
 }
 
-/** Keep the text behind the last part, or not? It stays when it tells wanted lines from others. */
-function tailChoice(
-  task: LineTask,
-  line: string,
-  slots: readonly Slot[],
-  best: Attempt,
-  attempt: Attempts,
-  left: LeftOut[],
-): Attempt {
-  if (!best.options.tail) return best;
-  const last = Math.max(0, ...slots.map((slot) => slot.span.end));
-  const tail = line.slice(last);
-  if (tail.trim() === "" || slots.length === 0) return best;
-  const without = attempt({ ...best.options, tail: false });
-  if (!sameProjection(without, best)) return best;
-  const words = tokenize(tail).filter((token) => token.kind === "word" && token.text.length > 2);
-  if (without.hits.length === best.hits.length) return words.length > 6 ? without : best;
-  const upTo = attempt({ ...best.options, tail: true, tailEnd: last + tellingEnd(task, tail) });
-  if (upTo.hits.length < without.hits.length && upTo.hits.length >= best.hits.length) return upTo;
-  if (/^[^\w]*[\w.-]+=/.test(tail)) return without;
-  if (task.real && !words.some((token) => task.stems.has(stem(token.text.toLowerCase())))) return without;
-  // "the path, without ` (old)`" names the text behind the part as well.
-  const named = [task.value, ...task.fields].some((hint) =>
-    quotedIn(hint?.description ?? "").some(
-      ({ text }) => text.trim().length > 1 && tail.includes(text.trim()),
-    ),
-  );
-  const asked = tokenize(tail).some((token) => task.asked?.has(token.text));
-  const mentioned = asked || named || words.some((token) => task.stems.has(stem(token.text.toLowerCase())));
-  const upToTail = new RegExp(without.pattern);
-  const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", upToTail)));
-  const long = tokenize(tail).filter((token) => token.kind !== "space").length > 6;
-  if (mentioned || (tails.size <= 3 && !long)) {
-    // A mark in capitals is put there to tell lines apart.
-    if (!mentioned && !/^\W*[A-Z]{2,}\W*$/.test(tail.replace(/^\s*\w{1,4}\b(?=\s)/, "")))
-      left.push({
-        lines: without.hits.filter((hit) => !best.hits.includes(hit)).map((hit) => task.lines[hit] ?? ""),
-        least: 1,
-        say: () => `${RELATIVES}: lines like the example but for "${tail.trim()}" are left out`,
-      });
-    return best;
-  }
-  return without;
-}
-
-/** Up to where the text behind the parts is what the page sorts the lines by: pairs whose text it names, and levels
- * and verdicts in capitals. */
-function tellingEnd(task: LineTask, tail: string): number {
-  let end = 0;
-  for (const token of tokenize(tail)) {
-    if (token.kind !== "word") continue;
-    const named = task.stems.has(stem(token.text.toLowerCase()));
-    const pair = /[\w.-]=["']?$/.test(tail.slice(0, token.start));
-    if ((pair && named) || (named && /^[A-Z]{2,}$/.test(token.text))) end = token.end;
-  }
-  return end;
-}
-
 /** Where every part stands behind its own key, free text in between need not be as in the example. */
 function keyedChoice(
   task: LineTask,
@@ -299,12 +242,6 @@ function keyedChoice(
       !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false),
   );
   return clean && anchors.size > 0 ? keyed : best;
-}
-
-/** What stands behind the parts of a line, numbers aside. */
-function tailShape(line: string, parts: RegExp): string {
-  const match = parts.exec(line);
-  return line.slice((match?.index ?? 0) + (match?.[0].length ?? 0)).replace(/\d+/g, "9");
 }
 
 const ADDRESS =

@@ -32,6 +32,8 @@ export interface LineTask {
   real: boolean;
   /** Texts of lines that are not wanted. */
   unwanted?: readonly string[];
+  /** Does the page speak of lines that are not wanted? */
+  excludes?: boolean;
   /** Stems of words that only unwanted lines have. */
   unwantedStems?: ReadonlySet<string>;
   /** Conditions of the page on fields. */

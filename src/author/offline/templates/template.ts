@@ -190,7 +190,7 @@ function partsOf(
         ? partsOf(line, tokens, inner, slot.span.start, slot.span.end, options)
         : (learned ?? looseClass(line, slot.span, false, slot.hint));
     const port = portBehind(line, slot, slots);
-    const part = `${lead}${framing(line, slot, body, options)}${port === "" ? "" : "(?::\\d+)?"}`;
+    const part = `${padded(lead, body)}${framing(line, slot, body, options)}${port === "" ? "" : "(?::\\d+)?"}`;
     at = slot.span.end + port.length;
     if (lead !== "" && options.optional?.has(slot.group) === true) {
       // Brackets go with what stands in them.
@@ -202,6 +202,11 @@ function partsOf(
     index += 1 + inner.length;
   }
   return out + context(line, tokens, at, to, options);
+}
+
+/** Numbers in brackets are padded in front: "[ -86.1, -17.2)". */
+function padded(lead: string, body: string): string {
+  return /\\[[(]$/.test(lead) && /^(?:-\?|\[-\+\]\?)?\\d/.test(body) ? `${lead}\\s*` : lead;
 }
 
 function numberClass(text: string): string | undefined {

@@ -10,7 +10,7 @@ import { addsAllowed } from "./left-out.ts";
 import { nearLines } from "./near.ts";
 import { cutterOf, type Piece, piecesOf, sideBySide } from "./side-by-side.ts";
 import type { LineTask } from "./task.ts";
-import { framing, learnClass, looseClass, type Slot } from "./template.ts";
+import { framing, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
 import { oddKinds } from "./wider.ts";
 
 /** So many of the lines that are read already are set side by side; more of them show nothing new. */
@@ -330,7 +330,7 @@ function expression(
   classes: ReadonlyMap<string, string>,
 ): string {
   const start = startOf(shared);
-  const end = endOf(task, shared, before.options.tail);
+  const end = endOf(task, shared, before.options);
   let out = "";
   for (let index = start; index <= end; index += 1) {
     const one = shared[index];
@@ -394,7 +394,7 @@ function startOf(shared: readonly Shared[]): number {
 
 /** The last part, or the last word behind it that all lines have: any where that text is kept, else one that the page
  * speaks of. */
-function endOf(task: LineTask, shared: readonly Shared[], tail: boolean): number {
+function endOf(task: LineTask, shared: readonly Shared[], { tail, tailEnd }: TemplateOptions): number {
   const last = shared.findLastIndex(({ piece }) => piece.isPart);
   const word = shared.findLastIndex(
     ({ piece: { isPart, token }, texts, absent }) =>
@@ -402,6 +402,7 @@ function endOf(task: LineTask, shared: readonly Shared[], tail: boolean): number
       !absent &&
       texts.size === 1 &&
       token.kind === "word" &&
+      token.end <= (tailEnd ?? Number.POSITIVE_INFINITY) &&
       (tail || (token.text.length > 3 && task.stems.has(stem(token.text.toLowerCase())))),
   );
   if (word > last) return word;

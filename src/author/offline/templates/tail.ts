@@ -1,0 +1,112 @@
+// The text behind the last part of a line: how much of it tells the wanted lines from others.
+
+import { tokenize } from "../logs/tokens.ts";
+import { stem, wordsOf } from "../page/names.ts";
+import { quotedIn } from "../page/text.ts";
+import { type Attempt, type Attempts, sameProjection } from "./attempt.ts";
+import { addsAllowed, isNamed, type LeftOut, RELATIVES } from "./left-out.ts";
+import type { LineTask } from "./task.ts";
+import type { Slot } from "./template.ts";
+
+/** Keep the text behind the last part, or not? It stays when it tells wanted lines from others. */
+export function tailChoice(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: Attempts,
+  left: LeftOut[],
+): Attempt {
+  if (!best.options.tail) return best;
+  const last = Math.max(0, ...slots.map((slot) => slot.span.end));
+  const tail = line.slice(last);
+  if (tail.trim() === "" || slots.length === 0) return best;
+  const without = attempt({ ...best.options, tail: false });
+  if (!sameProjection(without, best)) return best;
+  const words = tokenize(tail).filter((token) => token.kind === "word" && token.text.length > 2);
+  if (without.hits.length === best.hits.length) {
+    const told = toldEnd(task, line, last);
+    return words.length > 6 ? without : (shortened(task, line, best, attempt, last, told) ?? best);
+  }
+  const upTo = attempt({ ...best.options, tail: true, tailEnd: last + tellingEnd(task, tail) });
+  if (upTo.hits.length < without.hits.length && upTo.hits.length >= best.hits.length) return upTo;
+  if (/^[^\w]*[\w.-]+=/.test(tail)) return without;
+  if (task.real && !words.some((token) => task.stems.has(stem(token.text.toLowerCase())))) return without;
+  // "the path, without ` (old)`" names the text behind the part as well.
+  const named = [task.value, ...task.fields].some((hint) =>
+    quotedIn(hint?.description ?? "").some(
+      ({ text }) => text.trim().length > 1 && tail.includes(text.trim()),
+    ),
+  );
+  const asked = tokenize(tail).some((token) => task.asked?.has(token.text));
+  const told = toldEnd(task, line, last);
+  const upToTold = !asked && !named ? shortened(task, line, best, attempt, last, told) : undefined;
+  if (upToTold !== undefined) return upToTold;
+  const mentioned = asked || named || told > last;
+  const upToTail = new RegExp(without.pattern);
+  const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", upToTail)));
+  const long = tokenize(tail).filter((token) => token.kind !== "space").length > 6;
+  if (mentioned || (tails.size <= 3 && !long)) {
+    // A mark in capitals is put there to tell lines apart.
+    if (!mentioned && !/^\W*[A-Z]{2,}\W*$/.test(tail.replace(/^\s*\w{1,4}\b(?=\s)/, "")))
+      left.push({
+        lines: without.hits.filter((hit) => !best.hits.includes(hit)).map((hit) => task.lines[hit] ?? ""),
+        least: 1,
+        say: () => `${RELATIVES}: lines like the example but for "${tail.trim()}" are left out`,
+      });
+    return best;
+  }
+  const unwanted = without.hits.some(
+    (hit) => !best.hits.includes(hit) && isNamed(task, task.lines[hit] ?? "", without.pattern),
+  );
+  return unwanted ? best : without;
+}
+
+/** Where the words behind the parts end that the page speaks of and that are not said in front of them already; `last`
+ * where there are none. */
+function toldEnd(task: LineTask, line: string, last: number): number {
+  const known = new Set(wordsOf(line.slice(0, last)).map(stem));
+  let end = last;
+  for (const token of tokenize(line)) {
+    if (token.start < last || token.kind !== "word" || token.text.length < 3) continue;
+    const own = stem(token.text.toLowerCase());
+    if (task.stems.has(own) && !known.has(own)) end = token.end;
+    known.add(own);
+  }
+  return end;
+}
+
+/** The reading up to these words, where further ones follow them that tell nothing. */
+function shortened(
+  task: LineTask,
+  line: string,
+  best: Attempt,
+  attempt: Attempts,
+  last: number,
+  told: number,
+): Attempt | undefined {
+  const rest = tokenize(line).some((token) => token.kind === "word" && token.start >= told);
+  if (told === last || !rest) return;
+  const tried = attempt({ ...best.options, tail: true, tailEnd: told });
+  const same = tried.hits.length === best.hits.length;
+  return sameProjection(tried, best) && (same || addsAllowed(task, line, best, tried)) ? tried : undefined;
+}
+
+/** Up to where the text behind the parts is what the page sorts the lines by: pairs whose text it names, and levels
+ * and verdicts in capitals. */
+function tellingEnd(task: LineTask, tail: string): number {
+  let end = 0;
+  for (const token of tokenize(tail)) {
+    if (token.kind !== "word") continue;
+    const named = task.stems.has(stem(token.text.toLowerCase()));
+    const pair = /[\w.-]=["']?$/.test(tail.slice(0, token.start));
+    if ((pair && named) || (named && /^[A-Z]{2,}$/.test(token.text))) end = token.end;
+  }
+  return end;
+}
+
+/** What stands behind the parts of a line, numbers aside. */
+function tailShape(line: string, parts: RegExp): string {
+  const match = parts.exec(line);
+  return line.slice((match?.index ?? 0) + (match?.[0].length ?? 0)).replace(/\d+/g, "9");
+}
