@@ -157,7 +157,9 @@ function readAgain(
     own = refused;
     const again = fromLines(own, page, lines, []);
     for (const one of again) weigh(one, own, page, lines);
-    const better = again.filter((one) => signsOf(rulesOf(one), own, lines).length === 0);
+    const better = again.filter(
+      (one) => signsOf(rulesOf(one), own, lines).length === 0 && hasAll(one, best, lines),
+    );
     if (better.length > 0) {
       for (const one of better)
         one.notes = [...(one.notes ?? []), "Read once more without parts that looked wrong"];
@@ -166,6 +168,18 @@ function readAgain(
     proposals = again;
   }
   return [];
+}
+
+/** Does a reading have all parts that another one has? */
+function hasAll(one: Proposal, other: Proposal, lines: readonly string[]): boolean {
+  const partsOf = (proposal: Proposal): Set<string> =>
+    new Set(
+      rulesOf(proposal)
+        .flatMap((rule) => interpretRule(rule, lines))
+        .flatMap((record) => Object.keys(record.fields)),
+    );
+  const own = partsOf(one);
+  return [...partsOf(other)].every((name) => own.has(name));
 }
 
 /** Lines of JSON read as plain lines are no surer than read as objects, where both give the same records. */

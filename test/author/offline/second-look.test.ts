@@ -86,4 +86,9 @@ test("texts that a page shows without quotes", () => {
   expect(makeHint("task", "($readx, the dollar sign belongs to it)").literals).toEqual(["$readx"]);
   expect(makeHint("bound", "(which of the two ends, Start or Finish)").choices).toEqual(["Start", "Finish"]);
   expect(makeHint("kind", "the kind of hint, e.g. arrival").literals).toEqual([]);
+  expect(makeHint("kind", "(that is one of WIDE GAP, NARROW GAP, NO GAP)").choices).toEqual([
+    "WIDE GAP",
+    "NARROW GAP",
+    "NO GAP",
+  ]);
 });

@@ -156,6 +156,15 @@ SIGNS.push({
   says: "the amount ends the page's example, and lines have further numbers behind it: [A-2] Size: 460 2720",
 });
 
+SIGNS.push({
+  sign: "a name that is a number",
+  page: "Chains.\n\n- **value**: the name of the cell.\n- **Fields**: `chain`.",
+  lines: ["chain c1 has 3 cells like u_a", "chain c2 has 5 cells like u_b"],
+  wrong: "^chain (?<chain>\\w+) has (?<value>\\d+)",
+  right: "^chain (?<chain>\\w+) has \\d+ cells like (?<value>\\w+)",
+  says: "the value is announced as a name, and reads: 3",
+});
+
 for (const { sign, page, lines, wrong, right, says } of SIGNS) {
   test(sign, () => {
     expect(doubtsOf(page, wrong, lines).join("\n")).toContain(says);
@@ -176,4 +185,50 @@ test("the same value everywhere is odd where it names the records", () => {
   const page = "Steps.\n\n- **value**: the step.";
   expect(doubtsOf(page, "^step \\w+ (?<value>\\w+)", lines)).toEqual(["every record has the same value: ok"]);
   expect(doubtsOf(page, "^step (?<value>\\w+)", lines)).toEqual([]);
+});
+
+test("the value of the one line that the page shows is read on the record's line", () => {
+  const page = "Variables.\n\n- `Int_2: 19`\n- **value**: the variable (`Int_2`).\n- **Fields**: `content`.";
+  const [group] = readPage(page, "").groups;
+  if (group === undefined) throw new Error("the page names no record");
+  const projection = {
+    value: { from: "group" as const, group: "value" },
+    fields: [{ name: "content", source: { from: "group" as const, group: "content" } }],
+  };
+  const rule: LineRule = {
+    kind: "line",
+    alternatives: [{ pattern: "^ +(?<content>\\S+)$", projection, example: "" }],
+    above: [{ pattern: "^(?<value>\\w+): \\d+", example: "" }],
+    unless: [],
+    filters: [],
+  };
+  const lines = ["Int_1: 5", "  should-be-5", "Int_3: 7", "  should-be-7"];
+  expect(implausible([rule], group, lines).join("\n")).toContain("on the line of the record");
+});
+
+test("the text that the page shows is what a document has there in its example", () => {
+  const page =
+    'Refusals.\n\n- `{"at":"7","user":"ada","level":"BAD"}`\n- **value**: the user (`ada`).\n- **Fields**: `at`.';
+  const [group] = readPage(page, "").groups;
+  if (group === undefined) throw new Error("the page names no record");
+  const doubts = (key: string): string[] =>
+    implausible(
+      [
+        {
+          kind: "tree",
+          syntax: "json_lines",
+          record: [key],
+          parts: [{ group: "value", up: 0, down: [], take: "text" }],
+          line: { up: 0, down: [] },
+          filters: [],
+          required: [],
+          projection: { value: { from: "group", group: "value" }, fields: [] },
+          example: "",
+        },
+      ],
+      group,
+      ['{"at":"8","user":"bea","level":"BAD"}', '{"at":"9","user":"cleo","level":"BAD"}'],
+    );
+  expect(doubts("level").join("\n")).toContain("the page shows ada for the value");
+  expect(doubts("user")).toEqual([]);
 });

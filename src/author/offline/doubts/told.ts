@@ -15,7 +15,9 @@ export function told(rules: readonly Rule[], group: Group, page: Page, lines: re
   return [
     ...unfiltered(rules, group, page),
     // A block shows which line it is.
-    ...(group.examples.some((one) => one.mark === "block") ? [] : otherLine(records, page, lines)),
+    ...(group.examples.some((one) => one.mark === "block") && rules.every(({ kind }) => kind !== "tree")
+      ? []
+      : otherLine(records, page, lines)),
     ...otherForm(rules, page, lines),
     ...otherTexts(rules, group),
     ...together(rules, page),

@@ -57,6 +57,8 @@ function joinEnds(hint: Hint, lines: readonly string[]): void {
 
 /** Can the text not be of the hint's kind? */
 export function contradicts(text: string, hint: Hint): boolean {
+  // The code of a warning is a name as often as a number.
+  if (/(?:^|_)code$/.test(hint.name) && /^[A-Z][A-Z\d_-]+$/.test(text)) return false;
   if (hint.kind === "number" || hint.kind === "time") return !/\d|^[-–—*?]+$|^(?:none|n\/a)$/i.test(text);
   if (hint.kind === "address") return /^[a-z]+(?: [a-z]+)*$/i.test(text) && /\s/.test(text);
   return false;

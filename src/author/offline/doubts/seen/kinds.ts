@@ -66,6 +66,12 @@ const ANNOUNCED: Announced[] = [
     isOther: (text) => /^[\d.,]+$/.test(text),
   },
   {
+    what: "a name",
+    announces: (hint) =>
+      hint.kind === "word" && /^\W*(?:the )?name of (?:the|a|an)\b/i.test(hint.description),
+    isOther: (text) => /^[-+]?\d+(?:\.\d+)?$/.test(text),
+  },
+  {
     what: "a severity",
     announces: (_hint, word) => /^(?:severity|level)$/.test(word),
     isOther: (text) => /[/\\]|\w\.\w|\s\S+\s/.test(text),

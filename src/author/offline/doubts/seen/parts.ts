@@ -42,6 +42,10 @@ export interface Seen {
   records: number;
   /** Are all parts of a record on its own line? */
   onLine: boolean;
+  /** The lines that the page shows. */
+  examples: string[];
+  /** The lines of the log. */
+  lines: readonly string[];
 }
 
 /** Records that are looked at; a sign that is in none of these is hardly in the others. */
@@ -54,11 +58,13 @@ const NOTHING =
 export function partsSeen(rules: readonly Rule[], group: Group, lines: readonly string[]): Seen {
   const records = rules.flatMap((rule) => interpretRule(rule, lines)).slice(0, MOST_RECORDS);
   const shown = rules.flatMap((rule) => {
-    if (rule.kind === "block") return group.examples.flatMap((one) => interpretRule(rule, one.lines));
-    if (rule.kind !== "line") return [];
+    if (rule.kind !== "line")
+      return group.examples.flatMap((one) => interpretRule({ ...rule, filters: [] }, one.lines));
     const { scope: _scope, above: _above, ...alone } = { ...rule, filters: [], unless: [] };
     return group.examples.flatMap((one) => one.lines).flatMap((line) => interpretRule(alone, [line]));
   });
+  const onLine = rules.every(({ kind }) => kind === "line");
+  const examples = group.examples.flatMap((one) => one.lines);
   const hints = group.value === undefined ? group.fields : [group.value, ...group.fields];
   const parts = hints.map((hint): Part => {
     const isValue = hint === group.value;
@@ -71,7 +77,7 @@ export function partsSeen(rules: readonly Rule[], group: Group, lines: readonly 
     const filled = texts.filter(({ text }) => !NOTHING.test(text));
     return { hint, name: isValue ? "value" : hint.name, isValue, texts, filled, shown: column(shown) };
   });
-  return { parts, records: records.length, onLine: rules.every(({ kind }) => kind === "line") };
+  return { parts, records: records.length, onLine, examples, lines };
 }
 
 /** Where a text stands in a line: all its places. */

@@ -7,11 +7,13 @@ import { withoutMarks } from "../../parts/relations.ts";
 import { type Part, placesOf, type Seen } from "./parts.ts";
 
 /** Doubts about a part that is not what the page says it is. */
-export function unlikeSaid(part: Part, { onLine }: Seen): string[] {
+export function unlikeSaid(part: Part, seen: Seen): string[] {
   return [
+    ...notShown(part, seen),
+    ...offLine(part, seen),
     ...leftOut(part),
     ...markLeft(part),
-    ...(onLine ? notEnclosed(part) : []),
+    ...(seen.onLine ? notEnclosed(part) : []),
     ...notListed(part),
     ...wholeElsewhere(part),
   ];
@@ -97,6 +99,35 @@ function notListed({ hint, name, texts }: Part): string[] {
   return elsewhere.length < texts.length * 0.5 || elsewhere.length === 0
     ? []
     : [`the page lists ${words.join(", ")} for the ${name}, and it reads: ${elsewhere[0]?.text ?? ""}`];
+}
+
+/** A text that the page shows for the part stands in its example, and something else is read there. */
+function notShown({ hint, name, shown }: Part, { examples, onLine, lines, records }: Seen): string[] {
+  // Lines have a doubt of their own about this (doubts/consistency.ts).
+  if (onLine || shown.length === 0) return [];
+  // What the log has again and again is a label, not the text of the example.
+  const literals = hint.literals
+    .map((one) => one.trim())
+    .filter((one) => one.length > 1 && examples.some((line) => line.includes(one)))
+    .filter((one) => lines.filter((line) => line.includes(one)).length < records * 0.5);
+  const [first] = literals;
+  if (first === undefined) return [];
+  const agrees = shown.some(({ text }) => literals.some((one) => text.includes(one) || one.includes(text)));
+  return agrees
+    ? []
+    : [`the page shows ${first} for the ${name}, and reads in its example: ${shown[0]?.text ?? ""}`];
+}
+
+/** The page shows the value in its one line, and it is read from another line than the record's. */
+function offLine({ hint, name, isValue, texts }: Part, { examples, onLine }: Seen): string[] {
+  const [line, ...more] = examples.filter((one) => hint.literals.some((text) => one.includes(text.trim())));
+  if (!onLine || !isValue || line === undefined || more.length > 0) return [];
+  const off = texts.filter(({ text, host }) => !host.includes(text));
+  return off.length <= texts.length * 0.5
+    ? []
+    : [
+        `the page shows the ${name} on the line of the record, and it is read elsewhere: ${off[0]?.text ?? ""}`,
+      ];
 }
 
 /** A text that the page shows is a cell of the line by itself, and was read with more in front of it. */
