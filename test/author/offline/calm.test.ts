@@ -1,5 +1,6 @@
 // Doubts that a careful reader would not have: each time the same reading with a reason for the doubt, and without.
 import { expect, test } from "bun:test";
+import { inconsistencies } from "../../../src/author/offline/doubts/consistency.ts";
 import { lackings } from "../../../src/author/offline/doubts/lacking.ts";
 import { oddRows } from "../../../src/author/offline/doubts/odd-rows.ts";
 import { unrealised } from "../../../src/author/offline/doubts/rules.ts";
@@ -89,4 +90,15 @@ test("a column that a field is said to come from is its column", () => {
   const hint = { name: "load_percent", description: "(from %LOAD, here 0.50)" };
   expect(likeness(hint, "%LOAD")).toBe(1);
   expect(likeness(hint, "LOAD")).toBeLessThan(1);
+});
+
+test("one text shown for two parts is that of one of them", () => {
+  const { page, group } = read(
+    "Pins.\n\n- `pin a at (310.0um, 42.6um)`\n- **value**: the pin.\n- **Fields**: `x` then `y`, with the unit (`310.0um`).",
+  );
+  const lines = ["pin b at (1.0um, 2.0um)", "pin c at (3.0um, 4.0um)"];
+  const rule = ruleOf("^pin (?<value>\\w) at \\((?<x>\\S+), (?<y>\\S+)\\)", ["x", "y"]);
+  expect(inconsistencies(rule, group, page, lines)).toEqual([]);
+  const other = ruleOf("^pin (?<x>\\w) at \\((?<value>\\S+), (?<y>\\S+)\\)", ["x", "y"]);
+  expect(inconsistencies(other, group, page, lines).join()).toContain("310.0um");
 });

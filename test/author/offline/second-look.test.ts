@@ -55,6 +55,12 @@ test("a piece of a link, a time or an account is no rival of the whole", () => {
   expect(rival("10:20:30", "10")).toBe(false);
   expect(rival("10:20:30", "10:20:30 via")).toBe(false);
   expect(rival("ann@hill.example", "ann", "without the final dot")).toBe(false);
+  const span = (text: string): { start: number; end: number } => ({
+    start: LINE.indexOf(text),
+    end: LINE.indexOf(text) + text.length,
+  });
+  const link = makeHint("link", "as written");
+  expect(isRival(LINE, link, span("https://hill.example/in"), span("gate"))).toBe(false);
   const label = "Maker: Alto  Stand: B4 Serial No: 7";
   const at = label.indexOf("B4");
   const words = { start: at, end: at + "B4 Serial No".length };

@@ -139,6 +139,14 @@ function shownDoubts(rule: Rule, group: Group, hints: readonly Hint[]): string[]
       const isKey = new RegExp(`(?<![\\w.-])${escapeRegex(literal.trim())}\\s?[=:]`).test(line);
       const agrees = isKey || text.includes(literal.trim()) || literal.includes(text);
       if (agrees) continue;
+      // "`x` then `y`, including the unit (`3um`)": the text shown for both is that of one.
+      const isShared = hints.some(
+        (one) =>
+          one !== hint &&
+          (one.description === hint.description || one.literals.length === 0) &&
+          record.fields[one.name] === literal.trim(),
+      );
+      if (isShared) continue;
       if (line.includes(literal)) {
         doubts.push(`the page shows ${literal.trim()} for ${hint.name}, and the rule reads ${text} there`);
       } else if (

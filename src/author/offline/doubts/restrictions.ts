@@ -210,6 +210,9 @@ function clauseDoubts(
   const statement = page.statements.find((one) => one.text.includes(restricting))?.text ?? restricting;
   if (rules.some((rule) => realises(rule, statement))) return [];
   if (rules.every((rule) => standsAbove(rule, restricting, lines))) return [];
+  // "Rows in which it is blank are not wanted": rows without the text are no records anyway.
+  const blank = /\b(?:it|which|name|value|cell|column) (?:is|are) (?:blank|empty)\b/i.test(bare(restricting));
+  if (blank && rules.every((rule) => rule.kind === "table" && rule.required.length > 0)) return [];
   // "Only the rows between the two dashed rules": a table ends there.
   const ruled =
     /\b(?:between|above|below|inside|within) the (?:[a-z]+ ){0,2}(?:rules?|rulers?|dashes|dashed lines?|lines? of (?:dashes|hyphens|equals signs))\b/i;

@@ -17,6 +17,10 @@ const MARK_ONLY =
 /** Could the hint mean the other text as well, where its best text is the one at `best`? */
 export function isRival(line: string, hint: Hint, best: Span, other: Span): boolean {
   const text = line.slice(best.start, best.end);
+  // A link is a link, whatever stands in brackets beside it.
+  const isLink = (one: string): boolean => /^[a-z][a-z+]*:\/\//i.test(one);
+  if (/(?:^|_)(?:link|url|uri)$/.test(hint.name) && isLink(text) && !isLink(line.slice(other.start, other.end)))
+    return false;
   if (other.start >= best.start && other.end <= best.end) {
     if (PIECE.test(hint.description.replace(MARK_ONLY, " "))) return true;
     return !cutsWhole(text, other.start - best.start, other.end - best.start);
