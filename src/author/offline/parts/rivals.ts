@@ -19,7 +19,11 @@ export function isRival(line: string, hint: Hint, best: Span, other: Span): bool
   const text = line.slice(best.start, best.end);
   // A link is a link, whatever stands in brackets beside it.
   const isLink = (one: string): boolean => /^[a-z][a-z+]*:\/\//i.test(one);
-  if (/(?:^|_)(?:link|url|uri)$/.test(hint.name) && isLink(text) && !isLink(line.slice(other.start, other.end)))
+  if (
+    /(?:^|_)(?:link|url|uri)$/.test(hint.name) &&
+    isLink(text) &&
+    !isLink(line.slice(other.start, other.end))
+  )
     return false;
   if (other.start >= best.start && other.end <= best.end) {
     if (PIECE.test(hint.description.replace(MARK_ONLY, " "))) return true;

@@ -102,14 +102,17 @@ function notListed({ hint, name, texts }: Part): string[] {
 }
 
 /** A text that the page shows for the part stands in its example, and something else is read there. */
-function notShown({ hint, name, shown }: Part, { examples, onLine, lines, records }: Seen): string[] {
+function notShown(part: Part, { parts, examples, onLine, lines, records }: Seen): string[] {
+  const { hint, name, shown } = part;
   // Lines have a doubt of their own about this (doubts/consistency.ts).
   if (onLine || shown.length === 0) return [];
   // What the log has again and again is a label, not the text of the example.
   const literals = hint.literals
     .map((one) => one.trim())
     .filter((one) => one.length > 1 && examples.some((line) => line.includes(one)))
-    .filter((one) => lines.filter((line) => line.includes(one)).length < records * 0.5);
+    .filter((one) => lines.filter((line) => line.includes(one)).length < records * 0.5)
+    // One remark may be about two parts and show the text of the other.
+    .filter((one) => !parts.some((other) => other !== part && other.shown.some(({ text }) => text === one)));
   const [first] = literals;
   if (first === undefined) return [];
   const agrees = shown.some(({ text }) => literals.some((one) => text.includes(one) || one.includes(text)));
