@@ -104,6 +104,9 @@ export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Se
     const known = (one.named >= 0.9 && !elsewhere) || (test.how === "blank" && one.named >= 0.65);
     if (one.hits > 0 || (negate && known)) push(one);
   }
+  // "Rows in which it is blank": the value, of which the sentence before speaks.
+  const own = ranked.find((one) => one.part.isValue);
+  if (test.how === "blank" && /^(?:it|they)$/i.test(test.of) && own !== undefined) push(own);
   if (bindings.length > 0) return bindings;
   // "Rows of files (they end in `.c`)": the records themselves, so their value.
   const value = ranked.find((one) => one.part.isValue && one.hits > 0);

@@ -7,11 +7,13 @@ import { stem, stemsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Extracted, Rule } from "../program/ir.ts";
+import { atLeftEdge } from "../readers/told-scope.ts";
 import { type Binding, bindCounters, bindPart, bindWords, type Seen } from "./bind.ts";
 import { bindColumns } from "./bind-columns.ts";
 import { narrowBlocks } from "./block-tests.ts";
 import { codesOnly } from "./codes.ts";
 import { ruledOutLines, wordIn } from "./exclusions.ts";
+import { narrowNumber } from "./free-number.ts";
 import { withoutMarks } from "./front-marks.ts";
 import { hiddenParts, shownRows, withHidden } from "./hidden-columns.ts";
 import { withoutKinds } from "./kinds.ts";
@@ -32,7 +34,7 @@ const PLACE =
   /^(?:the |of |only |all |these )*(?:(?!whose|with|that|which)\w+ )?(?:sections?|tables?|lists?|part|chapters?|director(?:y|ies)|listings?|summar(?:y|ies)|reports?|files?(?! (?:systems?|names?|types?|descriptors?))|trees?|statistics|metrics)\b/i;
 /** Details below a title are a place. */
 const BELOW =
-  /^(?:the )?(?:details|entries|items|lines|members|rows|contents|children) (?:of|under|below|in|behind)\b/i;
+  /^(?:the )?(?:details|entries|items|lines|members|rows|contents|children) (?:of|under|below|in|behind)\b(?! which)/i;
 const FILES = /\b(?:next to it|beside it|below it|above it|in the same (?:directory|folder))\b/i;
 
 /** The rules of one kind of record with the filters that the page's claims ask for. */
@@ -67,6 +69,9 @@ export function realise(
       doubts.push(`the page says when a record counts, and nothing in the rule does: ${claim.said}`);
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
   }
+  const isIndented = group.examples.some((one) => one.lines.length === 1 && /^\s/.test(one.lines[0] ?? ""));
+  if (!isIndented)
+    current = current.map((rule) => (rule.kind === "line" ? atLeftEdge(page, rule, lines) : rule));
   const plain = withoutComments(current, group, lines);
   if (plain !== undefined) {
     current = plain;
@@ -188,7 +193,7 @@ function apply(
   const rest = current === rules ? {} : { rules: [...current] };
   return {
     ...rest,
-    done: (narrowed || leftOut || claim.wanted || claim.isCase === true) && (claim.whole || claim.wanted),
+    done: (narrowed || leftOut || claim.wanted || isPlain(claim)) && (claim.whole || claim.wanted),
   };
 }
 
@@ -202,7 +207,12 @@ function onLines(
 ): readonly Rule[] | "met" | undefined {
   const isBlock = (rule: Rule): rule is BlockRule => rule.kind === "block";
   const blocks = rules.every(isBlock) ? narrowBlocks(claim, test, rules, lines) : undefined;
-  return blocks ?? narrowLines(claim, test, rules, group, lines);
+  return blocks ?? narrowLines(claim, test, rules, group, lines) ?? narrowNumber(claim, test, rules, lines);
+}
+
+/** What is met tells all that a case says, and that a part is never missing. */
+function isPlain({ isCase, tests }: Claim): boolean {
+  return isCase === true || tests.every((one) => one.how === "blank");
 }
 
 interface Around {

@@ -31,7 +31,9 @@ export function limits(rule: Rule, group: Group, page: Page, lines: readonly str
   if (regions.length < 2) return [];
   const nouns = nounsOf(rule, group, page);
   const known = new Set(stemsOf(fixedText(rule)));
-  for (const { sentences } of [...page.statements, ...page.sourceStatements]) {
+  for (const { sentences, text: whole } of [...page.statements, ...page.sourceStatements]) {
+    // A bullet about one part restricts nothing.
+    if (/^`\w+`\s*[-–—:(]/.test(whole)) continue;
     for (const { text } of sentences) {
       const plain = bare(text);
       const asks = ONLY.test(plain);

@@ -282,7 +282,7 @@ function inColumn({ text, quoted }: Context): Reading | undefined {
 /** "an entry with an empty model", "without a link", "that name no key", "whose list is blank". */
 function missing({ text }: Context): Reading | undefined {
   const match =
-    /\bwhose (?<whose>[a-z][\w ]{1,24}?) (?:is|are|was) (?:empty|blank|missing|not (?:given|set|known|printed|there)|absent|unset)\b|\bwith (?:an? |the )?(?:empty|blank|missing) (?<empty>[a-z]\w*(?: [a-z]\w*)?)|\b(?:name|names|have|has|with|show|shows|give|gives|carry|carries|print|prints) no (?<no>[a-z]\w*(?: [a-z]\w*)?)|\bwithout (?:an? |any |the )?(?<without>[a-z]\w*(?: [a-z]\w*)?)/i.exec(
+    /\b(?:whose|(?:in|of|for|on) which(?: the| its)?) (?<whose>[a-z][\w ]{1,24}?) (?:is|are|was) (?:empty|blank|missing|not (?:given|set|known|printed|there)|absent|unset)\b|\bwith (?:an? |the )?(?:empty|blank|missing) (?<empty>[a-z]\w*(?: [a-z]\w*)?)|\b(?:name|names|have|has|with|show|shows|give|gives|carry|carries|print|prints) no (?<no>[a-z]\w*(?: [a-z]\w*)?)|\bwithout (?:an? |any |the )?(?<without>[a-z]\w*(?: [a-z]\w*)?)/i.exec(
       text,
     );
   if (match === null) return undefined;

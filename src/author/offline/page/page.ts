@@ -157,6 +157,13 @@ export function readPage(section1: string, section41: string, hints: readonly st
   for (const rule of readRestrictions([...statements, ...sourceStatements], { hints: described, lists })) {
     if (!rules.some((one) => sameRule(one, rule))) rules.push(rule);
   }
+  // The title of a place is no record.
+  const places = readPlaces([...statements, ...sourceStatements]);
+  const titles = new Set(places.flatMap((one) => [one.title, one.upTo ?? one.title]));
+  for (const group of groups)
+    group.examples = group.examples.filter(
+      (one) => one.mark !== "quote" || one.lines.length !== 1 || !titles.has((one.lines[0] ?? "").trim()),
+    );
   const claims = readClaims([...statements, ...sourceStatements]);
   takeOver(rules, claims);
   setRight(groups, unwanted, claims);
@@ -197,7 +204,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
     fileClauses,
     rules,
     claims,
-    places: readPlaces([...statements, ...sourceStatements]),
+    places,
     wishes: readWishes(statements),
     ...(marks === undefined ? {} : { marks }),
     oncePerFile:
@@ -285,6 +292,18 @@ function sameRule(one: FieldRule, other: FieldRule): boolean {
   return JSON.stringify({ ...one, said: "" }) === JSON.stringify({ ...other, said: "" });
 }
 
+/** Words of a negative sentence that the next one shows to be of what is wanted. */
+function setRightBy(text: string, next: string): ReadonlySet<string> {
+  // "… that it ignores the request. Extract these messages."
+  const asked =
+    /^(?:please )?(?:extract|take|find|report|collect|list|keep|we (?:want|need)) (?:all (?:of )?|every one of )?(?:these|those|them|such)\b/i;
+  if (asked.test(next)) return stemsOf(text);
+  // "... but without hold; it is not wanted": the wanted ones have what the others lack.
+  const lacked = /\bwithout\b([^,;.]*)/i.exec(text)?.[1];
+  const isOut = /^(?:it|they|these|those|this) (?:is|are) not\b/i.test(next);
+  return isOut && lacked !== undefined ? stemsOf(lacked) : new Set();
+}
+
 /** Words of the negative clauses that no other clause has. */
 export function negativeStems(statements: readonly Statement[], groups: readonly Group[]): Set<string> {
   const negative = new Set<string>();
@@ -292,11 +311,8 @@ export function negativeStems(statements: readonly Statement[], groups: readonly
   const positive = stemsOf(examples.join(" "));
   for (const statement of statements) {
     for (const [index, sentence] of statement.sentences.entries()) {
-      // "... but without hold; it is not wanted": the wanted ones have what the others lack.
-      const lacked = /\bwithout\b([^,;.]*)/i.exec(bare(sentence.text))?.[1];
       const next = bare(statement.sentences[index + 1]?.text ?? "");
-      if (lacked !== undefined && /^(?:it|they|these|those|this) (?:is|are) not\b/i.test(next))
-        for (const one of stemsOf(lacked)) positive.add(one);
+      for (const one of setRightBy(bare(sentence.text), next)) positive.add(one);
       for (const clause of bare(sentence.text)
         .replace(/\([^)]*\)/g, " ")
         .split(/,\s+(?=not\b|but\b)|:\s/)) {

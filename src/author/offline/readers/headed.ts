@@ -21,7 +21,14 @@ export function withHeads(
   page: Page,
   lines: readonly string[],
 ): { proposals: Headed[]; told: readonly Head[] } {
-  const shown = headsOf(group, page, lines);
+  // A part that the page's own example has on its line stands there, not above.
+  const single = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
+  const shown = headsOf(group, page, lines).filter(({ hint, above }) => {
+    const head = new RegExp(above.pattern);
+    return !single.some(
+      (line) => !head.test(line) && hint.literals.some((text) => text.length > 3 && line.includes(text)),
+    );
+  });
   const told = toldHeads(group, lines, shown);
   const heads = [...shown, ...told];
   if (heads.length === 0) return { proposals: [], told };

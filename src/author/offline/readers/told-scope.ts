@@ -4,6 +4,7 @@
 import { escapeRegex } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
+import { saysUnwanted } from "../page/polarity.ts";
 import { bare, NEGATIVE, quotedIn, type Sentence } from "../page/text.ts";
 import type { LineRule, Scope } from "../program/ir.ts";
 
@@ -230,9 +231,16 @@ const LEFT =
   /\b(?:start|begin|stand)s? (?:right )?(?:in|at|on) the (?:first|left|leftmost|very first) (?:column|edge|margin|character)\b|\b(?:not|never) indented\b|\bunindented\b|\bwithout (?:any )?indent(?:ation)?\b|\bat the left (?:edge|margin)\b/i;
 
 /** Does the page want only lines without indentation? */
+const INDENTED =
+  /^(?:all |the |any )?(?:indented|further indented) (?:lines?|rows?|entries|ones?|settings|keys|records)\b/i;
+
 export function asksLeftEdge(page: Page): boolean {
   return page.statements.some(({ sentences }) =>
-    sentences.some(({ text }) => /\bonly\b/i.test(text) && LEFT.test(bare(text)) && !PARTS.test(text)),
+    sentences.some(
+      ({ text }) =>
+        (/\bonly\b/i.test(text) && LEFT.test(bare(text)) && !PARTS.test(text)) ||
+        (INDENTED.test(text) && saysUnwanted(bare(text))),
+    ),
   );
 }
 
