@@ -8,6 +8,10 @@ import { stem, wordsOf } from "../page/names.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule } from "../program/ir.ts";
 
+/** What a record consists of. */
+const INNER =
+  /^(?:the |all |any |there |further |other |more |these )*(?:[a-z]+ )?(?:keys?|lines?|rows?|fields?|columns?|parts?|entries|settings|details|values?|attributes?|properties)\b/i;
+
 /** The rules with the test as a further line; "met" when all records fulfil it, undefined when nothing can be said. */
 export function narrowBlocks(
   claim: Claim,
@@ -18,6 +22,12 @@ export function narrowBlocks(
   if (!/^(?:is|prefix|contains)$/.test(test.how) || test.texts.some((text) => text.length < 2))
     return undefined;
   const keep = claim.wanted !== test.negate;
+  // Keys and lines that are not wanted do not make their record unwanted.
+  const isLabel = test.texts.some((text) => {
+    const label = new RegExp(`^\\s*${escapeRegex(text)}[\\s.]*[:=]`);
+    return lines.some((line) => label.test(line));
+  });
+  if (!keep && (INNER.test(claim.phrase) || (test.of === "" && isLabel))) return undefined;
   const count = (all: readonly BlockRule[]): number =>
     all.flatMap((rule) => interpretRule(rule, lines)).length;
   const total = count(rules);

@@ -11,6 +11,23 @@ import { withAhead } from "./line-tests.ts";
 const LIST =
   /^(?:the |all )?([A-Za-z][\w-]*(?:, [A-Za-z][\w-]*)*),? (?:and|or) (?:any |all )?(?:other|others|[A-Za-z][\w-]*)(?: [a-z]+)?$/;
 
+/** What stands right in front of a word and right behind it, its letters and digits as one each. */
+function placeOf(line: string, start: number, word: string): string {
+  const form = (text: string): string => text.replace(/[A-Za-z]+/g, "w").replace(/\d+/g, "9");
+  const before = /\S+\s*$/.exec(line.slice(0, start))?.[0].trim() ?? "";
+  const after = /^[^\w\s]*/.exec(line.slice(start + word.length))?.[0] ?? "";
+  return `${form(before)}|${after}`;
+}
+
+/** The places of all words of the lines that the page shows. */
+function placesIn(shown: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    shown.flatMap((line) =>
+      [...line.matchAll(/(?<![\w-])[A-Za-z][\w-]*/g)].map((match) => placeOf(line, match.index, match[0])),
+    ),
+  );
+}
+
 /** The rules for lines without those that have a word of the list; undefined when none has. */
 export function withoutKinds(
   claim: Claim,
@@ -30,6 +47,9 @@ export function withoutKinds(
     const found = records.flatMap(({ content, value, fields }) => {
       // What a part says is no kind of line.
       const text = regex.exec(content)?.[0];
+      // It stands where the example has another word.
+      if (text !== undefined && !placesIn(shown).has(placeOf(content, regex.exec(content)?.index ?? 0, text)))
+        return [];
       const inPart = [value, ...Object.values(fields)].some((part) => regex.test(part));
       return text === undefined || inPart ? [] : [text];
     });
