@@ -58,7 +58,9 @@ export function realise(
       current = outcome.rules;
       notes.push(`As the page says, ${claim.wanted ? "only" : "without"}: ${claim.phrase}`);
     }
-    const kinds = outcome.done || isPlace ? undefined : withoutKinds(claim, current, group, lines);
+    // Where the page says which kind is wanted, the others are out already.
+    const told = outcome.done || isPlace || isToldOtherwise(page);
+    const kinds = told ? undefined : withoutKinds(claim, current, group, lines);
     if (kinds !== undefined) {
       current = kinds;
       notes.push(`Without lines that have a word of: ${claim.phrase}`);
@@ -92,6 +94,12 @@ export function realise(
   const settled = new Set([...done].flatMap(([said, all]) => (all ? [said] : [])));
   for (const said of placed.settled) settled.add(said);
   return { rules: placed.rules, settled, notes: [...notes, ...placed.notes], doubts: [...new Set(doubts)] };
+}
+
+/** Does the page say with texts which records are wanted? */
+function isToldOtherwise({ rules, claims }: Page): boolean {
+  const isText = (claim: Claim): boolean => claim.wanted && claim.tests.some((one) => !one.plain);
+  return rules.length > 0 || claims.some(isText);
 }
 
 /** Where another reader knows the sentence, its own doubts tell whether it is done. */
