@@ -20,8 +20,13 @@ export function ruledOutLines(page: Page, group: Group): (line: string) => boole
 function lineTests(claim: Claim, examples: readonly string[]): ((line: string) => boolean)[] {
   if (!claim.whole) return [];
   return claim.tests.flatMap((test) => {
+    // A line without the text has no part that begins or ends with it.
+    const isEdge = (test.how === "suffix" || test.how === "prefix") && claim.wanted !== test.negate;
     const isText =
-      test.how === "is" || test.how === "contains" || (test.how === "amount" && test.relation === "=");
+      isEdge ||
+      test.how === "is" ||
+      test.how === "contains" ||
+      (test.how === "amount" && test.relation === "=");
     if (!isText || test.plain || test.texts.length === 0 || test.over !== undefined) return [];
     if (claim.wanted !== test.negate) {
       // Every example has one of the texts: at the same place, where it is short.

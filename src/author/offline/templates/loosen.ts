@@ -160,7 +160,7 @@ export function closeEnd(
   const lost = best.hits
     .filter((hit) => !closed.hits.includes(hit))
     .map((hit) => task.lines[hit] ?? "")
-    .filter((text) => !lacksEnding(task, text));
+    .filter((text) => !lacksEnding(task, text) && task.excluded?.(text) !== true);
   left.push({
     lines: lost,
     least: 1,

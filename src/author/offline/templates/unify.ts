@@ -366,10 +366,10 @@ function expression(
   return (/\w/.test(first?.piece.token.text.charAt(0) ?? "") ? "(?<!\\w)" : "") + out;
 }
 
-/** The expression of a part that is known; that the numbers read so far are whole or positive says nothing of others. */
+/** The expression of a part that is known; that the numbers read so far are positive says nothing of others. */
 function givenClass(before: Attempt, group: string): string | undefined {
   const known = before.options.classes.get(group);
-  return known === undefined || /^-?\\d\+$/.test(known) ? undefined : known;
+  return known === "\\d+" ? "-?\\d+" : known;
 }
 
 const CLOSERS: Record<string, string> = { "(": ")", "[": "]", "{": "}", "<": ">" };
