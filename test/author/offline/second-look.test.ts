@@ -35,6 +35,11 @@ test("a part whose records are no texts for it is something else in the example"
   const placed = assign(shown, refused?.value, refused?.fields ?? [], []).placed;
   const line = placed.find(({ hint }) => hint.name === "line");
   expect(shown.slice(line?.span.start, line?.span.end)).not.toBe("src/p.k");
+  // What the page shows for the part is the part, whatever an expression makes of it in other lines.
+  const shownGroup = groupOf(
+    `Hints.\n\n- \`${shown}\`\n- **value**: the code.\n- **Fields**: \`line\` (\`src/p.k\`).`,
+  );
+  expect(withoutWrong(shownGroup, signsOf([rule], shownGroup, lines))).toBeUndefined();
   // Nothing odd: the part stays what it is.
   expect(withoutWrong(group, [])).toBeUndefined();
 });

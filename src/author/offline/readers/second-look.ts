@@ -11,7 +11,8 @@ export function withoutWrong(group: Group, signs: readonly Sign[]): Group | unde
     if (some === true) continue;
     const key = keyOf(part.hint, group);
     const texts = refused.get(key) ?? new Set(part.hint.refused);
-    for (const { text } of part.shown) texts.add(text);
+    // What the page shows for the part is the part: there the expression is wrong.
+    for (const { text } of part.shown) if (!part.hint.literals.includes(text)) texts.add(text);
     refused.set(key, texts);
   }
   const told = (hint: Hint): Hint => {

@@ -104,8 +104,8 @@ function notListed({ hint, name, texts }: Part): string[] {
 /** A text that the page shows for the part stands in its example, and something else is read there. */
 function notShown(part: Part, { parts, examples, onLine, lines, records }: Seen): string[] {
   const { hint, name, shown } = part;
-  // Lines have a doubt of their own about this (doubts/consistency.ts).
-  if (onLine || shown.length === 0) return [];
+  // Lines have a doubt of their own about a single text (doubts/consistency.ts).
+  if ((onLine && hint.literals.length < 2) || shown.length === 0) return [];
   // What the log has again and again is a label, not the text of the example.
   const literals = hint.literals
     .map((one) => one.trim())
