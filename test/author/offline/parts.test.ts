@@ -49,6 +49,26 @@ const SHOWN: [string, string[]][] = [
 
 const READ_OUT: [string, string[]][] = [
   [
+    '- `Reading "demo_fd__nand3_4".`\n- value: the cell between the quotes\n- Fields: `library`: the name up to the double underscore, here `demo_fd`. Names that have none lack this field.',
+    ["demo_fd__nand3_4", "demo_fd"],
+  ],
+  [
+    "- `[shop/cart.proto:31:1] Imports are not sorted.`\n- value: the message\n- Fields: `file`, `line` and `column`, the two numbers after the file (31 and 1)",
+    ["Imports are not sorted.", "shop/cart.proto", "31", "1"],
+  ],
+  [
+    "- `WARN  [WorkerSender[myid=7]:Manager@368] - Cannot reach 9 at /192.0.2.19:3888`\n- value: the address and port after the slash (`192.0.2.19:3888`)\n- Fields: `thread` (the name before the inner bracket, WorkerSender), `my_id` (7)",
+    ["192.0.2.19:3888", "WorkerSender", "7"],
+  ],
+  [
+    "- `failure; rhost=198.51.100.9 user=alice@pve msg=no such user ('alice@pve')`\n- value: the address after `rhost=`\n- Fields: `user` (alice), `realm` (pve)",
+    ["198.51.100.9", "alice", "pve"],
+  ],
+  [
+    "- `Can't find user [101@198.51.100.154] from 192.0.2.3`\n- value: the address at the end (192.0.2.3)\n- Fields: `user` and `domain`, the two sides of the at sign in the brackets",
+    ["192.0.2.3", "101", "198.51.100.154"],
+  ],
+  [
     "- value: the unit; Fields: `target` and `config`. In `==== Made:  tools/bar  arm-gcc9 Release` these are tools/bar, arm-gcc9 and Release.",
     ["tools/bar", "arm-gcc9", "Release"],
   ],

@@ -6,7 +6,7 @@ import { listParts, nameWithin } from "./name-list.ts";
 import { fieldName, kindOf, wordsOf } from "./names.ts";
 import { mayBeMissing } from "./optional.ts";
 import type { Hint } from "./page.ts";
-import { shareAll, shareColumns, sharePair, shareSides, shareTexts } from "./shared-hints.ts";
+import { shareAll, shareColumns, sharePair, shareRemark, shareSides, shareTexts } from "./shared-hints.ts";
 import { splitList } from "./text.ts";
 
 /** "..., and, where they are printed, `list` and `user`": about all that follow. */
@@ -85,6 +85,7 @@ function readCoded(text: string): Hint[] {
       continue;
     if (name === null) {
       addRemark(hints.at(-1), part, missing);
+      shareRemark(hints);
       continue;
     }
     // "and, where they are printed, `clock` and `edge`": what stands in front holds for the names behind it.

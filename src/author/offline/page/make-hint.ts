@@ -89,7 +89,7 @@ export function makeHint(name: string, said: string): Hint {
     literals,
     choices,
     kind: kindIn(name, description, choices),
-    optional: mayBeMissing(description),
+    optional: mayBeMissing(said),
     wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
       description,
     ),

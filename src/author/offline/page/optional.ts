@@ -34,6 +34,8 @@ const SAYINGS: readonly RegExp[] = [
   /\b(?:have|has|with|there (?:is|are|may be)|often|sometimes) (?:none|nothing)\b/,
   /\b(?:\w+ )?\w+s (?:have|has|with|lack) none\b/,
   /\bnone (?:for|in|on|where|when|if|with)\b/,
+  /\b(?:lacks?|miss(?:es)?|without|have no|has no|do(?:es)? not have) (?:this|that|such an?|the) (?:field|part|piece)\b/,
+  /\b(?:this|that|the) field (?:is|stays|remains) (?:then )?(?:missing|absent|empty|blank|left out|omitted)\b/,
   /\b(?:leave|drop|omit|skip) (?:it|them|the field) (?:out )?(?:where|when|if|unless)\b/,
   // "a session that is not up prints none", "others show no such line".
   new RegExp(`\\b${SEND} (?:none|no such \\w+)\\b`),

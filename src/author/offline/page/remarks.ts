@@ -45,6 +45,18 @@ function stopRemark(text: string, before: string, hints: readonly Hint[]): boole
   return hint !== undefined;
 }
 
+/** "It is what the parentheses at the end contain", "It stands behind the dash": more about the value. */
+function goesOn(text: string, before: string, group: Group): void {
+  const isPlace =
+    /^(?:it|this) (?:is (?:what|in|behind|after|before|between|inside|the (?:first|second|third|last))|stands|comes|follows|sits)\b/i.test(
+      text,
+    );
+  if (!isPlace || group.value === undefined || valueIn(before) === undefined) return;
+  Object.assign(group.value, {
+    description: `${group.value.description}, ${text.replace(/[.]$/, "").replace(/^(?:it|this) (?:is|stands) /i, "")}`,
+  });
+}
+
 /** "Please cut off the port": about the value or the last field of the sentence before. */
 function cutRemark(text: string, before: string, group: Group): boolean {
   const cut = cutIn(text);
@@ -86,6 +98,7 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
       const before = sentences[index - 1]?.text ?? "";
       if (stopRemark(text, before, hints)) continue;
       if (cutRemark(text, before, group)) continue;
+      goesOn(text, before, group);
       if (addressRemark(text, hints) || blankRemark(text, before, hints)) continue;
       if (valueIn(text) !== undefined || FIELDS_START.test(text)) continue;
       if (emptyCells(text, group.fields) || mayHold(text, before, hints)) continue;

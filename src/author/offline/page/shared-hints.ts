@@ -42,11 +42,13 @@ const SINGLE =
   /^\(?(?:the|an?|its|only the) (?:[a-z]+ )?(?:number|text|word|name|column|letter|time|date|part|path|value|code|id|port|address|digits?|amount|count|unit)\b(?! and\b)/i;
 
 /** "`line`, `column` (7 and 15)", "`time` and its `unit` (68 and micros)": a text of each of the names in front. */
-export function shareTexts(hints: Hint[], hint: Hint, description: string): boolean {
-  const body =
-    /^\((?:(?:e\.g\.|here|for example|for instance|such as|like)[,:]? )?([^()]+?)(?: here| respectively|,? in that order)?\)[.,;]?$/i.exec(
-      description.trim(),
-    )?.[1];
+export function shareTexts(hints: readonly Hint[], hint: Hint, description: string): boolean {
+  const remark = /(?:^|[\s,])\(([^()]+)\)[.,;]?$/.exec(description.trim())?.[1];
+  // "(the two counters, 33795 and 0)": the texts behind what they are.
+  const body = remark
+    ?.replace(/^(?:e\.g\.|here|for example|for instance|such as|like)[,:]? /i, "")
+    .replace(/(?: here| respectively|,? in that order)$/i, "")
+    .replace(/^(?:the|both|its|all) [^,:]*[,:] (?=\S+,? and )/i, "");
   if (body === undefined || !/,|\band\b|\b(?:of|in)\b/.test(body)) return false;
   const texts =
     piecesOf(body) ?? body.split(/,?\s+and\s+|,\s+/).map((one) => one.replace(/^[`"]|[`"]$/g, "").trim());
@@ -58,9 +60,13 @@ export function shareTexts(hints: Hint[], hint: Hint, description: string): bool
     /^[^\s]+(?: [^\s]+){0,2}$/.test(one) &&
     !/^(?:the|an?|its|in|with|as|optional|both|from|behind)\b/i.test(one);
   if (!texts.every(shown) || !texts.some((one) => /\d|[A-Z]|\w[_:@/.=-]\w/.test(one))) return false;
+  const rest = description.slice(0, description.lastIndexOf("(")).replace(/^[\s,]+/, "");
   open.forEach((one, at) => {
     const text = texts[at] ?? "";
-    const made = makeHint(one.name, `(${text})`);
+    const made = makeHint(
+      one.name,
+      /^the (?:two|three|four)\b/i.test(rest) ? `(${text})` : `${rest} (${text})`.trim(),
+    );
     made.literals = [text];
     Object.assign(one, made, { optional: one.optional || made.optional });
   });
@@ -121,15 +127,33 @@ export function sharePair(text: string, hints: Hint[], hint: Hint, description: 
   return true;
 }
 
+const SIDES =
+  /^\W*(?:(?:the )?(?:numbers?|texts?|words?|parts?|pieces|names?|digits|those|what stands|which stand) )?(?:directly |right )?(before|in front of|left of) and (after|behind|right of) (.+?)\)?[.]?$/i;
+/** "the two sides of the at sign in the brackets" */
+const AROUND =
+  /^\W*(?:the )?(?:two |both )?(?:sides|halves|parts|pieces|texts|words|numbers) (?:of|around|beside|on (?:both|either|the two) sides? of|to the left and (?:to the )?right of|left and right of) ((?:the|its|an?) (?:at|colon|slash|dash|hyphen|comma|dot|hash|arrow|equals?|bar|pipe|semicolon|underscore|backslash)\b.*|[`"].+)$/i;
+
 /** "`user` and `realm` (before and after the at sign)" is about both. */
-export function shareSides(hints: Hint[], hint: Hint, description: string): void {
-  const sides =
-    /^\(?(?:(?:the )?(?:numbers?|texts?|words?|parts?|pieces|names?|digits|those|what stands|which stand) )?(?:directly |right )?(before|in front of|left of) and (after|behind|right of) (.+?)\)?[.]?$/i.exec(
-      description,
-    );
+export function shareSides(hints: readonly Hint[], hint: Hint, description: string): boolean {
+  const sides = SIDES.exec(description);
+  const around = sides === null ? AROUND.exec(description) : null;
   const left = hints.at(-1);
-  if (sides === null || left === undefined || left.description !== "") return;
-  const [, first = "", second = "", mark = ""] = sides;
-  hints[hints.length - 1] = makeHint(left.name, `(${first} ${mark})`);
-  Object.assign(hint, makeHint(hint.name, `(${second} ${mark})`));
+  if ((sides === null && around === null) || left === undefined || left.description !== "") return false;
+  const [first = "before", second = "after", mark = ""] = sides?.slice(1) ?? [
+    "before",
+    "after",
+    around?.[1] ?? "",
+  ];
+  Object.assign(left, makeHint(left.name, `(${first} ${mark.replace(/\)$/, "")})`));
+  Object.assign(hint, makeHint(hint.name, `(${second} ${mark.replace(/\)$/, "")})`));
+  return true;
+}
+
+/** What a remark behind the names says of the last ones. */
+export function shareRemark(hints: readonly Hint[]): void {
+  const last = hints.at(-1);
+  if (last === undefined) return;
+  const before = hints.slice(0, -1);
+  const said = last.description.replace(/^[\s,]+/, "");
+  if (!shareTexts(before, last, said)) shareSides(before, last, said);
 }

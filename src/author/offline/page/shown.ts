@@ -83,7 +83,13 @@ export function shownIn(hint: Hint, lines: readonly string[]): string[] {
   const offer = (raw: string, plain: boolean): boolean => {
     const text = raw.trim();
     if (found.includes(text)) return true;
-    if (!stands(text, lines) || contradicts(text, hint) || isName(text, hint)) return false;
+    if (!stands(text, lines) || isName(text, hint)) return false;
+    if (contradicts(text, hint)) {
+      // The name alone made it a number: "thread (the name before the bracket, WorkerSender)".
+      if (hint.kind !== "number" || !/^[A-Z][a-z]+[A-Z]\w*$|^[A-Z][a-z]{3,}$|^[A-Z][A-Z_]{5,}$/.test(text))
+        return false;
+      hint.kind = "word";
+    }
     if (!plain && !isData(text)) return false;
     found.push(text);
     return true;

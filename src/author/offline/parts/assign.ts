@@ -165,7 +165,7 @@ function marginsOf(line: string, best: State, scored: readonly State[]): Map<str
       // The same text in two places is one datum, and the place that more speaks for is taken.
       const twice =
         elsewhere !== undefined &&
-        best.score - state.score > 0.2 &&
+        best.score - state.score > 0.05 &&
         line.slice(elsewhere.span.start, elsewhere.span.end) === line.slice(span.start, span.end);
       if (twice) return false;
       if (
@@ -397,6 +397,12 @@ function orderScore(placed: readonly Placed[], option: Placed, order: Order, lin
   return score;
 }
 
+function standsBefore(line: string, span: Span): boolean {
+  const text = line.slice(span.start, span.end);
+  const at = text.length < 3 ? span.start : line.indexOf(text);
+  return at < span.start && !/\w/.test(line.charAt(at - 1)) && !/\w/.test(line.charAt(at + text.length));
+}
+
 /** Parts that look like data and belong to no hint speak a little against an answer. */
 function gapScore(line: string, placed: readonly Placed[]): number {
   let cost = 0;
@@ -405,6 +411,8 @@ function gapScore(line: string, placed: readonly Placed[]): number {
     if (!covered) cost += 0.2;
   }
   for (const { hint, span } of placed) {
+    // Of one text in two places the first is meant, unless something speaks for the other.
+    if (standsBefore(line, span)) cost += 0.3;
     if (hint.kind !== "text") continue;
     // A text that starts in the middle of a run of words leaves out what belongs to it.
     const from = Math.max(

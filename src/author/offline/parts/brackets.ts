@@ -3,6 +3,9 @@
 import type { Say } from "./evidence.ts";
 
 const WITHIN = "\\b(?:in|inside|within|between) (?:the )?(?:\\w+ )?";
+/** "It is what the parentheses at the very end contain." */
+const CONTAIN =
+  /\bwhat (?:the |its )?((?:\w+ )?(?:brackets?|parenthes[ie]s|quotes|braces))\b([^.;,]*?)\b(?:contain|enclose|hold|surround)s?\b/i;
 const ENCLOSING: [RegExp, string, string][] = [
   [new RegExp(`${WITHIN}(?:round )?parenthes[ie]s\\b`, "i"), "(", ")"],
   [new RegExp(`${WITHIN}(?:square )?brackets?\\b(?<!(?:angle|pointed) brackets?)`, "i"), "[", "]"],
@@ -16,7 +19,8 @@ const WITH_BRACKETS =
   /\b(?:with|including|plus)\b[^,;]*\bin (?:\w+ )?(?:brackets|parentheses|braces|quotes)\b/i;
 
 /** "in the brackets", "with its braces": what the page says of the marks around a part. */
-export function enclosingEvidence(text: string, before: string, after: string, say: Say, part: string): void {
+export function enclosingEvidence(said: string, before: string, after: string, say: Say, part: string): void {
+  const text = said.replace(CONTAIN, "in the $1$2");
   const kept =
     /\bwith (?:its |the |their )?(?:surrounding |enclosing )?(?:curly |square |round |angle )?(braces|brackets|parentheses)\b/i.exec(
       text,
@@ -37,6 +41,8 @@ export function enclosingEvidence(text: string, before: string, after: string, s
     if (inside) countedBrackets(text, left, right, open, close, say);
   }
 }
+
+const AT_END = /\b(?:parenthes[ie]s|brackets?|braces?) at the (?:very )?end\b/i;
 
 /** "in the last pair of parentheses", "the first square brackets". */
 function countedBrackets(
@@ -60,7 +66,7 @@ function countedBrackets(
   const which =
     /\b(first|second|last|final) (?:pair of )?(?:round |square |angle |curly )?(?:parenthes[ie]s|brackets?|braces?|quotes)\b/i
       .exec(text)?.[1]
-      ?.toLowerCase();
+      ?.toLowerCase() ?? (AT_END.test(text) ? "last" : undefined);
   if (which === undefined || open.length > 1) return;
   const before = left.slice(0, -1).split(close).length - 1;
   const behind = right.slice(1).includes(open);

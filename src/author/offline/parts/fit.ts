@@ -42,14 +42,16 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   const say: Say = (score, reason) => {
     why.push({ score, text: reason });
   };
-  const own = [hint.name.replace(/_/g, " "), headWords(hint)].filter((name) => name !== "");
+  const own = [hint.name.replace(/_/g, " "), headWords(hint)].filter(
+    (name) => name !== "" && !hint.literals.includes(name),
+  );
   const names = [...new Set([...own, ...own.map(coreOf)])].filter((name) => name !== "");
   const after = line.slice(span.end);
   const isKey =
     isNamedKey(text, after, hint) ||
     /^\s*=/.test(after) ||
     (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6 && !followsOwnName(line, span, hint));
-  textEvidence(text, names, hint, isKey && /^[A-Za-z_]+$/.test(text), say);
+  textEvidence(text, names, hint, isKey && /^[A-Za-z_][\w.-]*$/.test(text), say);
   const keys = hint.literals.filter((one) => /^[A-Za-z_]\w*$/.test(one));
   keyEvidence(line, span, [...names, ...keys], hint, say);
   const owner = ownerWords(hint);
@@ -247,6 +249,7 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
     say(-3, "cut inside an address");
   if (/^[+~]\w/.test(after) && /\w$/.test(text)) say(-2, "cut inside a version");
   if (/\w[+~]$/.test(line.slice(0, span.start)) && /^\w/.test(text)) say(-3, "cut inside a version");
+  if (/(?<![\w])[A-Za-z]:$/.test(before) && /^[\\/]/.test(text)) say(-5, "cut inside a path");
   const asksKey = names.some((one) =>
     /\b(?:name|key|parameter|variable|option|attribute|property|macro)$/.test(one),
   );
@@ -293,22 +296,33 @@ const FUNCTION_WORD = /^(?:for|from|to|the|of|is|in|on|at|by|with|and|or|not|was
 
 const WITH_DELIMITERS = /\bwith (?:its |the |their )?(?:\w+ ){0,2}(?:braces|brackets|parentheses|quotes)\b/i;
 
+/** "[101" opens a bracket and closes none. */
+function opensOnly(text: string): boolean {
+  return /^[[({]/.test(text) && /^[^)\]}]*$/.test(text);
+}
+
+/** Does the text reach over the key of another part? */
+function goesOverKey(line: string, span: Span): boolean {
+  const text = line.slice(span.start, span.end);
+  return (
+    /\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s/.test(text) ||
+    (/\s{2,}[A-Za-z_][\w.-]*$/.test(text) && /^\s*[:=]/.test(line.slice(span.end)))
+  );
+}
+
 /** Whether the part starts and ends where a reader would cut. */
 function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const text = line.slice(span.start, span.end);
   const before = line.charAt(span.start - 1);
-  if (!balanced(text)) say(-4, "unbalanced brackets");
+  if (!balanced(text)) say(opensOnly(text) ? -7 : -4, "unbalanced brackets");
   if (/[,;]\s/.test(text) && hint.kind !== "text" && hint.kind !== "time")
     say(hint.kind === undefined ? -1.5 : -3, "two parts of the line");
   if (/^[:;,=|]/.test(text)) say(-4, "starts with a delimiter");
   if (hint.kind !== "text" && /\s\([^()]*\)$/.test(text) && !/parenthes|bracket/i.test(hint.description))
     say(/^[-+\d.,]+\s/.test(text) ? -0.8 : -0.3, "has a remark in parentheses");
-  const overKey =
-    /\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s/.test(text) ||
-    (/\s{2,}[A-Za-z_][\w.-]*$/.test(text) && /^\s*[:=]/.test(line.slice(span.end)));
   if (hint.kind !== "time" && /\S\s{2,}\S/.test(text))
     say(hint.kind === "text" ? -1.5 : -3, "goes over a gap");
-  if (overKey) say(-5, "goes over the key of another part");
+  if (goesOverKey(line, span)) say(-5, "goes over the key of another part");
   if (/^[A-Za-z][\w -]*:\s+\S/.test(text) && hint.kind !== "text" && !hint.literals.includes(text))
     say(-4, "has a key in it");
   if (hint.kind !== "text" && /^[-+]?\d[\d.,]*\s+\(/.test(text)) say(-2.5, "a number and a remark");

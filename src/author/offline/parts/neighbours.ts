@@ -8,7 +8,16 @@ const NEIGHBOUR =
 
 /** How well a part stands beside those that are placed, going by what their descriptions say of one another. */
 export function neighbourScore(placed: readonly Placed[], option: Placed, line: string): number {
-  return placed.reduce((sum, other) => sum + told(option, other, line) + told(other, option, line), 0);
+  return placed.reduce(
+    (sum, other) => sum + told(option, other, line) + told(other, option, line) + glued(option, other, line),
+    0,
+  );
+}
+
+/** `ann@home` and not the name of one and the home of another: parts with one mark between them belong together. */
+function glued(one: Placed, other: Placed, line: string): number {
+  const [left, right] = one.span.start < other.span.start ? [one, other] : [other, one];
+  return /^[@:/#]$/.test(line.slice(left.span.end, right.span.start)) ? 0.4 : 0;
 }
 
 /** What the description of one part says about the other. */

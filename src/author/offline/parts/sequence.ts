@@ -108,8 +108,11 @@ export function tableOf(
   cells: readonly (Span | undefined)[] | undefined,
   more: (span: Span, hint: Hint) => number,
 ): Table | undefined {
-  const { items } = order;
-  const matched = matchItems(line, items, hints);
+  const matched = matchItems(line, order.items, hints);
+  // "all of the rest of the row": it leaves nothing out in front of it.
+  const items = order.items.map((item, at) =>
+    REST.test(matched[at]?.description ?? "") ? { ...item, rest: true } : item,
+  );
   if (matched.every((hint) => hint === undefined)) return undefined;
   const spans = usable(line, all, cells?.filter((cell) => cell !== undefined) ?? []);
   const cost = costs(line);
@@ -240,16 +243,18 @@ function costs(line: string): number[] {
   return sums;
 }
 
+const REST = /\b(?:the rest|the remainder|everything (?:else|that follows|behind|after))\b/i;
+
 function gapScore(
   line: string,
   from: number,
   span: Span,
-  item: OrderItem,
+  item: OrderItem & { rest?: boolean },
   cost: readonly number[],
   lead: number,
 ): number {
   const skipped = item.apart === true ? 0 : (cost[span.start] ?? 0) - (cost[from] ?? 0);
-  let score = -skipped * (from === 0 ? lead : 1);
+  let score = -skipped * (from === 0 ? lead : item.rest === true ? 3 : 1);
   if (from > 0 && from === span.start) score -= 1.5;
   else if (from > 0 && skipped === 0 && item.apart !== true) score += BESIDE;
   const gap = line.slice(from, span.start);

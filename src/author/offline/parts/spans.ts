@@ -73,7 +73,12 @@ function addLiteral(line: string, text: string, add: Add): void {
       /^\d{2,}$/.test(text) &&
       /[A-Za-z_]/.test(line.charAt(at - 1)) &&
       !/\w/.test(line.charAt(at + text.length));
-    if (!inWord || counter) add(at, at + text.length);
+    // "demo_fd__nand3": a beginning that the page shows, up to a double underscore or the like.
+    const beginning =
+      /[A-Za-z]/.test(text) &&
+      !/\w/.test(line.charAt(at - 1)) &&
+      /^__|^_(?=\d)/.test(line.slice(at + text.length));
+    if (!inWord || counter || beginning) add(at, at + text.length);
   }
 }
 

@@ -38,12 +38,22 @@ export function headsOf(group: Group, page: Page, lines: readonly string[]): Hea
   const heads: Head[] = [];
   for (const hint of hints) {
     if (hint.wholeLine || records.some((line) => shownIn(line, hint) !== undefined)) continue;
+    if (hint === group.value && isExample(group, hint, records[0] ?? "")) continue;
     const head = shownLines(page, group, records)
       .map((shown) => headFrom(shown, hint, lines))
       .find((one) => one !== undefined);
     if (head !== undefined) heads.push(head);
   }
   return heads.length < hints.length ? heads : [];
+}
+
+/** Another line that the page shows by itself, about as long as the record's, has the value: it is a record as well. */
+function isExample(group: Group, value: Hint, record: string): boolean {
+  const size = (line: string): number => line.trim().split(/\s+/).length;
+  return group.examples.some(({ lines: [line = "", ...more], mark }) => {
+    if (mark === "block" || more.length > 0 || shownIn(line, value) === undefined) return false;
+    return size(line) * 2 >= size(record);
+  });
 }
 
 /** The example lines that hold most of the parts: the one with most words, and those that show nothing it lacks. */

@@ -198,7 +198,12 @@ function partsOf(
       const closed = close !== undefined && line.startsWith(close, at);
       out += `(?:${part}${closed ? escapeRegex(close) : ""})?`;
       if (closed) at += close.length;
-    } else out += part;
+    } else {
+      // "lib__cell": the mark between the pieces of one word, which goes with a piece that some words lack.
+      const joint = jointAt(line, at, to);
+      out += joint !== "" && slot.hint.optional && lead === "" ? `(?:${part}${joint})?` : part + joint;
+      at += joint.length;
+    }
     index += 1 + inner.length;
   }
   return out + context(line, tokens, at, to, options);
@@ -207,6 +212,10 @@ function partsOf(
 /** Numbers in brackets are padded in front: "[ -86.1, -17.2)". */
 function padded(lead: string, body: string): string {
   return /\\[[(]$/.test(lead) && /^(?:-\?|\[-\+\]\?)?\\d/.test(body) ? `${lead}\\s*` : lead;
+}
+
+function jointAt(line: string, at: number, to: number): string {
+  return /^__+(?=\w)/.exec(line.slice(at, to))?.[0] ?? "";
 }
 
 function numberClass(text: string): string | undefined {
