@@ -54,8 +54,9 @@ export function shareTexts(hints: readonly Hint[], hint: Hint, description: stri
     piecesOf(body) ?? body.split(/,?\s+and\s+|,\s+/).map((one) => one.replace(/^[`"]|[`"]$/g, "").trim());
   const open = [...hints, hint].slice(-texts.length);
   const bare = open.slice(0, -1).every((one) => one.description === "");
-  if (texts.length < 2 || open.length < texts.length || !bare || hints.at(-texts.length)?.description === "")
-    return false;
+  const counted = /\b(?:two|both|three|four|last)\b/i.test(description);
+  const more = !counted && hints.at(-texts.length)?.description === "";
+  if (texts.length < 2 || open.length < texts.length || !bare || more) return false;
   const shown = (one: string): boolean =>
     /^[^\s]+(?: [^\s]+){0,2}$/.test(one) &&
     !/^(?:the|an?|its|in|with|as|optional|both|from|behind)\b/i.test(one);

@@ -30,6 +30,10 @@ export interface Wish {
 const ASKS =
   /\b(?:extract|take|find|collect|pick|list|report|keep|only|wanted|want|we (?:need|want|look for|are after)|look(?:ing)? for|of interest|select|gather|are (?:records|items))\b/i;
 
+/** "Names without it are records, but lack this field": says what else is wanted, and restricts nothing. */
+const INCLUDES =
+  /\bare (?:records|items|wanted|findings),? (?:but|though|only they|as well|too|also|all the same|nevertheless|likewise)\b|\b(?:lacks?|without|have no|has no) (?:this|that|the) field\b/i;
+
 /** All tests of section 1, in the order of the page. */
 export function readWishes(statements: readonly Statement[]): Wish[] {
   const sentences = statements.flatMap((one) => one.sentences.map(({ text }) => text));
@@ -40,6 +44,7 @@ export function readWishes(statements: readonly Statement[]): Wish[] {
   const wishes: Wish[] = [];
   for (const text of sentences) {
     const plain = bare(text);
+    if (INCLUDES.test(plain)) continue;
     // What stands in brackets says it of something else.
     const negative = saysUnwanted(plain.replace(/\([^)]*\)/g, " "));
     const isTitle = text === first;

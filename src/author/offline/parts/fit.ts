@@ -49,7 +49,7 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   const after = line.slice(span.end);
   const isKey =
     isNamedKey(text, after, hint) ||
-    /^\s*=/.test(after) ||
+    /^\s*=(?!=)/.test(after) ||
     (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6 && !followsOwnName(line, span, hint));
   textEvidence(text, names, hint, isKey && /^[A-Za-z_][\w.-]*$/.test(text), say);
   const keys = hint.literals.filter((one) => /^[A-Za-z_]\w*$/.test(one));

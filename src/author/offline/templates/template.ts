@@ -199,10 +199,9 @@ function partsOf(
       out += `(?:${part}${closed ? escapeRegex(close) : ""})?`;
       if (closed) at += close.length;
     } else {
-      // "lib__cell": the mark between the pieces of one word, which goes with a piece that some words lack.
-      const joint = jointAt(line, at, to);
-      out += joint !== "" && slot.hint.optional && lead === "" ? `(?:${part}${joint})?` : part + joint;
-      at += joint.length;
+      const joined = withJoint(part, line.slice(at, to), slot.hint.optional && lead === "");
+      out += joined.source;
+      at += joined.length;
     }
     index += 1 + inner.length;
   }
@@ -214,8 +213,11 @@ function padded(lead: string, body: string): string {
   return /\\[[(]$/.test(lead) && /^(?:-\?|\[-\+\]\?)?\\d/.test(body) ? `${lead}\\s*` : lead;
 }
 
-function jointAt(line: string, at: number, to: number): string {
-  return /^__+(?=\w)/.exec(line.slice(at, to))?.[0] ?? "";
+/** "lib__cell": the mark between the pieces of one word, which goes with a piece that some words lack. */
+function withJoint(part: string, behind: string, optional: boolean): { source: string; length: number } {
+  const joint = /^__+(?=\w)/.exec(behind)?.[0] ?? "";
+  const source = joint !== "" && optional ? `(?:${part}${joint})?` : part + joint;
+  return { source, length: joint.length };
 }
 
 function numberClass(text: string): string | undefined {
