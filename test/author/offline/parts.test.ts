@@ -49,6 +49,10 @@ const SHOWN: [string, string[]][] = [
 
 const READ_OUT: [string, string[]][] = [
   [
+    "- `/* Made by Miller 0.33 (git sha1 2584903a060, cc 13.0.1) */`\n- value: the maker with its version, as in `Miller 0.33`\n- Fields: `tool` (Miller), `version` (0.33), `revision` (the git sha1)",
+    ["Miller 0.33", "Miller", "0.33", "2584903a060"],
+  ],
+  [
     '- `Reading "demo_fd__nand3_4".`\n- value: the cell between the quotes\n- Fields: `library`: the name up to the double underscore, here `demo_fd`. Names that have none lack this field.',
     ["demo_fd__nand3_4", "demo_fd"],
   ],

@@ -82,6 +82,11 @@ export function makeHint(name: string, said: string): Hint {
     behind,
     readChoices(final),
   ];
+  // "one of ACCESS DENIED, LEAK, POSSIBLE LEAK": names in capitals.
+  const capitals = /\bone of ((?:[A-Z][A-Z_]+(?: [A-Z][A-Z_]+)*(?:,? or |, |$|(?=[.;)]))){2,})/.exec(
+    description,
+  )?.[1];
+  if (capitals !== undefined) listed.push(capitals.split(/,? or |, /).filter((one) => one !== ""));
   const choices = (listed.find((one) => one.length > 0) ?? []).filter((one) => !PLACED.test(one));
   return {
     name,

@@ -100,18 +100,22 @@ export function shownIn(hint: Hint, lines: readonly string[]): string[] {
     const own = piece.replace(TAIL, "");
     const rest = own.replace(LEAD, "");
     const said = SAID.test(own);
-    if (offer(rest, inner || said)) continue;
-    wordsIn(rest, inner || said, offer);
+    // "the git sha1" says what the part is; one word behind an article may show it ("the UTF8Tag").
+    const isPhrase = /^\W*(?:the|its|an?)\s/i.test(own) && (/\s/.test(rest) || !isStrange(rest));
+    if (!isPhrase && offer(rest, inner || said)) continue;
+    wordsIn(rest, isPhrase, offer);
   }
   return found;
 }
 
 /** Words of a piece that look like data: "the 215 generated", "all of ab3-h5:7001". */
-function wordsIn(piece: string, _near: boolean, offer: (text: string, plain: boolean) => boolean): void {
+function wordsIn(piece: string, phrase: boolean, offer: (text: string, plain: boolean) => boolean): void {
   for (const { index, 0: chunk } of piece.matchAll(/\S+/g)) {
     const word = chunk.replace(/^["'(]+|[.,;:!?"')]+$/g, "");
     if (word === "" || BESIDE.test(piece.slice(0, index)) || CALLED.test(piece.slice(index + chunk.length)))
       continue;
+    // "the git sha1": a kind of text that has a digit in its name.
+    if (phrase && /^[a-z]{2,6}-?\d{1,3}$/i.test(word)) continue;
     if (isStrange(word)) offer(word, false);
   }
 }

@@ -28,6 +28,11 @@ function partOf(inner: Part, outer: Part): string[] {
     )
   )
     return [];
+  // "the tool with its version, as in `Mill 0.3`", with the fields Mill and 0.3.
+  const shown = outer.hint.literals.some((text) =>
+    inner.hint.literals.some((piece) => piece.length < text.length && text.includes(piece)),
+  );
+  if (shown) return [];
   const others = new Map(outer.texts.map((one) => [one.record, one]));
   const both = inner.texts.flatMap((one) => {
     const other = others.get(one.record);
