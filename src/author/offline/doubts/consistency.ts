@@ -137,8 +137,7 @@ function shownDoubts(rule: Rule, group: Group, hints: readonly Hint[]): string[]
       const [literal, ...others] = hint.literals.filter((one) => one.trim().length > 1);
       if (literal === undefined || others.length > 0) continue;
       const isKey = new RegExp(`(?<![\\w.-])${escapeRegex(literal.trim())}\\s?[=:]`).test(line);
-      const agrees =
-        isKey || (text.includes(literal.trim()) && !isGlued(text, literal.trim())) || literal.includes(text);
+      const agrees = isKey || holds(text, literal.trim()) || literal.includes(text);
       if (agrees) continue;
       // "`x` then `y`, including the unit (`3um`)": the text shown for both is that of one.
       const isShared = hints.some(
@@ -161,10 +160,11 @@ function shownDoubts(rule: Rule, group: Group, hints: readonly Hint[]): string[]
   return [...new Set(doubts)];
 }
 
-/** "%Warning-UNUSED" where the page shows "UNUSED": more stands glued in front of the text than the page says. */
-function isGlued(text: string, literal: string): boolean {
-  const lead = text.slice(0, text.indexOf(literal));
-  return /^\S*[A-Za-z]\S*[^\w\s./\\]$/.test(lead) && /^[A-Za-z]\w+$/.test(literal);
+/** Does the text read have the one that the page shows? More glued in front of it ("%Warning-UNUSED" for "UNUSED") is more
+ * than the page says. */
+function holds(text: string, literal: string): boolean {
+  const at = text.indexOf(literal);
+  return at >= 0 && !(/^\S*[A-Za-z]\S*[^\w\s./\\]$/.test(text.slice(0, at)) && /^[A-Za-z]\w+$/.test(literal));
 }
 
 /** The value is read where the page's example has a placeholder in capitals (`HOST`), and is the same in all records:
