@@ -165,6 +165,15 @@ SIGNS.push({
   says: "the value is announced as a name, and reads: 3",
 });
 
+SIGNS.push({
+  sign: "a piece of the text that the page shows",
+  page: 'Keys.\n\n- `.k:12 The db-host key has a wrong sign`\n- **value**: the key.\n- **Fields**: `problem` ("has a wrong sign").',
+  lines: [".k:3 The a-b key has a wrong sign", ".k:9 The c-d key is there twice"],
+  wrong: "The (?<value>\\S+) key .*?(?<problem>\\w+)$",
+  right: "The (?<value>\\S+) key (?<problem>.*)",
+  says: "only a piece of it is read: sign",
+});
+
 for (const { sign, page, lines, wrong, right, says } of SIGNS) {
   test(sign, () => {
     expect(doubtsOf(page, wrong, lines).join("\n")).toContain(says);

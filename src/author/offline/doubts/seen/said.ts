@@ -11,6 +11,7 @@ export function unlikeSaid(part: Part, seen: Seen): string[] {
   return [
     ...notShown(part, seen),
     ...offLine(part, seen),
+    ...shorter(part, seen),
     ...leftOut(part),
     ...markLeft(part),
     ...(seen.onLine ? notEnclosed(part) : []),
@@ -119,6 +120,18 @@ function notShown(part: Part, { parts, examples, onLine, lines, records }: Seen)
   return agrees
     ? []
     : [`the page shows ${first} for the ${name}, and reads in its example: ${shown[0]?.text ?? ""}`];
+}
+
+/** Only a piece of the text that the page shows for the part is read in its example. */
+function shorter({ hint, name, shown }: Part, { examples, onLine }: Seen): string[] {
+  const [literal, ...more] = hint.literals.map((one) => one.trim());
+  if (!onLine || literal === undefined || more.length > 0 || !/\s/.test(literal)) return [];
+  const piece = shown.find(
+    ({ text, host }) => host.includes(literal) && literal !== text && literal.includes(text),
+  );
+  return piece === undefined || !examples.some((line) => line.includes(literal))
+    ? []
+    : [`the page shows ${literal} for the ${name}, and only a piece of it is read: ${piece.text}`];
 }
 
 /** The page shows the value in its one line, and it is read from another line than the record's. */
