@@ -8,6 +8,7 @@ import { inconsistencies } from "./doubts/consistency.ts";
 import { cutTexts } from "./doubts/cut-texts.ts";
 import { doubled } from "./doubts/doubled.ts";
 import { doubles } from "./doubts/doubles.ts";
+import { headless } from "./doubts/headless.ts";
 import { lackings } from "./doubts/lacking.ts";
 import { leftCells } from "./doubts/left-cells.ts";
 import { leftRows } from "./doubts/left-rows.ts";
@@ -326,6 +327,7 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     ...unrealised(rule, page, lines),
     ...vetoes(rule, group, lines),
     ...doubled(rule, group, page, lines),
+    ...headless(rule, whole, lines),
     ...limits(rule, group, page, lines),
     ...inconsistencies(rule, group, whole, lines),
     ...lackings(rule, group, page, lines),

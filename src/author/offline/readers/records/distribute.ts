@@ -20,7 +20,7 @@ import {
   toldScore,
 } from "./part-scores.ts";
 import type { Shown } from "./shown.ts";
-import { extentScore, labelsTold, toldLine } from "./told-labels.ts";
+import { extentScore, inListScore, labelsTold, listedTexts, toldLine } from "./told-labels.ts";
 
 export interface Put {
   hint: Hint;
@@ -72,6 +72,7 @@ export function distribute(
       span.start < behindDots(line) ? [] : [span],
     ),
   );
+  const listed = listedTexts(hints, shown);
   const cued = new Set<Hint>();
   const options = new Map(
     hints.map((hint) => {
@@ -89,6 +90,7 @@ export function distribute(
             (at === anchor ? 0.4 : 0) +
             cutScore(line, span, hint, hints, labels[at]) +
             toldScore(line, span, hint) +
+            inListScore(line.slice(span.start, span.end), listed.get(hint)) +
             countScore(line, span, hint) +
             cue(at) +
             toldLine(told, at) +

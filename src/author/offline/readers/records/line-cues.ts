@@ -138,7 +138,8 @@ function ownerLine(told: string, lines: readonly string[]): number | undefined {
 /** "One line per cell type", "each device on a line of its own": the value stands on the deepest line of the block. */
 export function itemCue(group: Group, page: Page, block: Shown): (at: number) => number {
   const name = group.value?.name.replace(/_/g, " ") ?? "";
-  const words = new Set(wordsOf(name).map(stem));
+  const said = /^[^,.;(]*/.exec(group.value?.description ?? "")?.[0] ?? "";
+  const words = new Set(wordsOf(`${name} ${said}`).map(stem));
   const depth = block.lines.map((line) => line.search(/\S/));
   const deepest = Math.max(...depth);
   const isTold = page.statements.some(({ sentences }) =>
@@ -147,6 +148,7 @@ export function itemCue(group: Group, page: Page, block: Shown): (at: number) =>
         /\b(?:one|a|an own|its own) (?:line|row|entry) (?:per|for each|for every|each|to each) ((?:[\w-]+ ?){1,3})/i.exec(
           text,
         )?.[1] ??
+        /\bone (?:item|record|entry) (?:per|for each|for every) ((?:[\w-]+ ){1,2}?)line\b/i.exec(text)?.[1] ??
         /\b(?:each|every) ((?:[\w-]+ ){1,3}?)(?:has|stands|is|comes|on|gets) (?:an? )?(?:on )?(?:an? )?(?:line|row)\b/i.exec(
           text,
         )?.[1];

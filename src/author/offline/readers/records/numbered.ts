@@ -39,6 +39,8 @@ function resolved(
   const order = ORDER.test(told) ? meant(told) : undefined;
   if (order !== undefined) return order;
   if (here && ofValue && value >= 0) return value;
+  // "The name of the cell, one record per cell line".
+  if (ofValue && value >= 0 && namesValue(told, puts, value)) return value;
   if (told !== "") {
     const line = meant(told);
     if (line !== undefined) return line;
@@ -50,6 +52,17 @@ function resolved(
     if (line !== undefined) return line;
   }
   return undefined;
+}
+
+/** Do the words for the line name what the value is called or described as? */
+function namesValue(told: string, puts: readonly Put[], value: number): boolean {
+  const own = puts[0]?.line === value ? puts[0]?.hint : undefined;
+  if (own === undefined || !/ line$/.test(told)) return false;
+  const said = new Set(wordsOf(`${own.name} ${/^[^,.;(]*/.exec(own.description)?.[0] ?? ""}`).map(stem));
+  const words = wordsOf(told)
+    .map(stem)
+    .filter((word) => !PLAIN.has(word));
+  return words.length > 0 && words.every((word) => said.has(word));
 }
 
 const ORDER = /\b(first|second|third|fourth|fifth|last) (?:line|one|row|of)\b/i;

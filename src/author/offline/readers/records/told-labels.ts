@@ -1,6 +1,7 @@
 // What the page says about a part by the label that it stands behind: "number behind `Rss:`", "the text of `state`",
 // "after `Cell:`, not "Path cells"", "in the first line below "Output pins:"".
 
+import type { Hint } from "../../page/page.ts";
 import { quotedIn } from "../../page/text.ts";
 import type { Span } from "../../parts/spans.ts";
 
@@ -92,7 +93,7 @@ export function extentScore(line: string, span: Span, description: string): numb
       description,
     )
   )
-    score += /^\s*[[(]/.test(rest) ? -3 : /[\])]$/.test(text) ? 1.5 : 0;
+    score += /^[^\])]*[[(]/.test(rest) ? -3 : /[\])]$/.test(text) ? 1.5 : 0;
   if (NUMBER_ONLY.test(description) && !/\bunits?\b/i.test(description)) {
     if (/^[-+]?\d[\d.,]*\s*[A-Za-z%]+$/.test(text)) score -= 2.5;
     else if (!/\d/.test(text)) score -= 3;
@@ -115,4 +116,22 @@ export function isWholeText(text: string, rest: string): boolean {
     !/[:=](?:\s|$)/.test(text) &&
     /^\s*$|^\s{2,}\S|^\s+[A-Za-z][\w-]*(?: [A-Za-z][\w-]*)?\s*[:=](?:\s|$)/.test(rest)
   );
+}
+
+/** "`rule`, `type`, `port`: the first three columns (42, DST, eth3)": the text of each, where the block has them all. */
+export function listedTexts(hints: readonly Hint[], lines: readonly string[]): ReadonlyMap<Hint, string> {
+  const found = new Map<Hint, string>();
+  hints.forEach((hint, index) => {
+    const texts = (/\(([^()]+)\)/.exec(hint.description)?.[1] ?? "").split(/,\s+(?:and\s+)?|\s+and\s+/);
+    const own = hints.slice(index + 1 - texts.length, index + 1);
+    if (texts.length < 2 || own.length !== texts.length || index < texts.length) return;
+    if (own.slice(0, -1).some((one) => one.description !== "")) return;
+    const known = texts.every((text) => lines.some((line) => line.includes(text.trim())));
+    if (known) for (const [at, one] of own.entries()) found.set(one, texts[at]?.trim() ?? "");
+  });
+  return found;
+}
+
+export function inListScore(text: string, listed: string | undefined): number {
+  return listed === undefined ? 0 : text === listed ? 12 : -4;
 }

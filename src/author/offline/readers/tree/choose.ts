@@ -2,6 +2,7 @@
 // fields are reached from there.
 import { similarity } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
+import { recordLines } from "../../page/record-line.ts";
 import { nodeFrom } from "../../program/tree/nodes.ts";
 import { nameLikeness, nameOf, textEvidence } from "./likeness.ts";
 import { type Place, stepsBetween, textAt } from "./places.ts";
@@ -184,8 +185,12 @@ export function lineOf(page: Page, value: Place, places: readonly Place[]): { up
     .find(({ text }) =>
       /^(?:the )?line(?: number)?\b|\bline(?: number)? of (?:an?|the|each) (?:item|record)/i.test(text),
     );
-  if (said === undefined) return { up: 0, down: [] };
-  const rest = said.text.replace(/^(?:the )?line(?: number)?(?: of (?:an?|the|each) \w+)?/i, "");
+  const told = recordLines([...page.statements, ...page.sourceStatements]).find(
+    (one) => !one.weak && one.told !== "",
+  );
+  if (said === undefined && told === undefined) return { up: 0, down: [] };
+  const rest =
+    said?.text.replace(/^(?:the )?line(?: number)?(?: of (?:an?|the|each) \w+)?/i, "") ?? told?.told ?? "";
   // A name as it is written ("ErrorCode") says more than its words, which other names have as well.
   const words: string[] = rest.match(/[\p{L}\p{N}_-]+/gu) ?? [];
   // An element around the value, which may have no text of its own.
