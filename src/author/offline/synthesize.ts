@@ -17,6 +17,7 @@ import { mentioned } from "./doubts/mentioned.ts";
 import { namedTables } from "./doubts/named-tables.ts";
 import { namedWords } from "./doubts/named-words.ts";
 import { oddRows } from "./doubts/odd-rows.ts";
+import { otherLayouts } from "./doubts/other-layouts.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
 import { implausible, signsOf } from "./doubts/seen/index.ts";
@@ -347,6 +348,7 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     ...mentioned(rulesOf(one), group, page, lines),
     ...told(rulesOf(one), group, page, lines),
     ...doubles(rulesOf(one), page, lines),
+    ...otherLayouts(rulesOf(one), lines),
     ...unwished(rulesOf(one), open, page, lines),
     ...namedWords(rulesOf(one), group, page, lines),
     ...implausible(rulesOf(one), group, lines),
