@@ -20,7 +20,21 @@ export function misplacedPatterns(
   const missing = patterns.filter((pattern) => !values.some((value) => hasPattern(value, pattern)));
   // Some patterns match: the value is the right part, and the others may stand elsewhere by chance.
   if (missing.length < patterns.length) return [];
-  return missing.filter((pattern) => lines.some((line) => standsIn(line, pattern)));
+  // Of a log that was read in part the lines in between may have it: there only lines that the values come from count.
+  const isRead = (line: string): boolean => (possibleValues(atomA, [line], []) ?? []).length > 0;
+  const told = hasGaps(observed) ? lines.filter(isRead) : lines;
+  return missing.filter((pattern) => told.some((line) => standsIn(line, pattern)));
+}
+
+/** Were lines of a file left out between those that were seen? */
+function hasGaps(observed: readonly ObservedText[]): boolean {
+  const ends = new Map<string, number>();
+  const sorted = [...observed].sort((a, b) => a.startLine - b.startLine);
+  return sorted.some(({ path, startLine, lines }) => {
+    const end = ends.get(path) ?? 1;
+    ends.set(path, Math.max(end, startLine + lines.length));
+    return startLine > end;
+  });
 }
 
 function hasPattern(value: string, pattern: string): boolean {

@@ -166,7 +166,9 @@ function buildBlock(
   }
   for (const [hint, label] of labels) {
     const like = likeness(hint, label);
-    if (like >= 0.8 || hint.literals.includes(label)) continue;
+    // "Slot #" and "Model Number" are the slot and the model.
+    const bare = label.replace(/\s*(?:#|\b(?:number|no\.?|name|id))\s*$/i, "");
+    if (like >= 0.8 || hint.literals.includes(label) || similarity(hint.name, bare) >= 0.95) continue;
     confidence -= 0.1;
     doubts.push(`the key ${label} was taken for ${hint.name}`);
   }

@@ -252,6 +252,11 @@ function build(
   };
 }
 
+/** A text with its runs of digits and of letters made alike. */
+function formOf(text: string): string {
+  return text.replace(/\d+/g, "0").replace(/[A-Za-z]+/g, "a");
+}
+
 /** Parts whose texts in the log are of another kind than the example's: then lines of other kinds match too. */
 function oddTexts(
   line: string,
@@ -270,7 +275,11 @@ function oddTexts(
     if (hint.kind === undefined || ["text", "word", "letter"].includes(hint.kind)) return [];
     if (kindScore(line.slice(span.start, span.end), hint) < 2) return [];
     const seen = texts.get(group) ?? [];
-    const odd = seen.filter((text) => (text !== "" || !hint.optional) && kindScore(text, hint) <= 0);
+    // "(`9.9.1`; the other profile has `V-240001`)": a form that the page shows is not odd.
+    const forms = new Set(hint.literals.map(formOf));
+    const odd = seen.filter(
+      (text) => (text !== "" || !hint.optional) && kindScore(text, hint) <= 0 && !forms.has(formOf(text)),
+    );
     if (odd.length <= seen.length * 0.2) return [];
     return [`${RELATIVES}: the part ${hint.name} is of another kind in some lines, e.g. ${odd[0] ?? ""}`];
   });

@@ -2,6 +2,7 @@
 // sign. Where the page speaks of a piece ("before the dot", "without its unit") it may be meant.
 
 import { tokenize } from "../../logs/tokens.ts";
+import { quotedIn } from "../../page/text.ts";
 import { type Part, placesOf, type Seen, type Sign, type Text } from "./parts.ts";
 
 /** Words by which a page asks for a piece of a longer text. */
@@ -19,7 +20,7 @@ export function cuts(part: Part, { parts, onLine }: Seen): Sign[] {
   if (!onLine && !part.isValue) return [];
   const found = part.texts.filter(({ text, host }) => host.includes(text));
   const inWord = found.filter(({ text, host }) => placesOf(text, host).every((at) => splits(text, host, at)));
-  const first = inWord[0];
+  const [first] = inWord.filter(({ text, host }) => !isBesideDropped(text, host, part.hint.description));
   if (first !== undefined && inWord.length > found.length * 0.5)
     return [{ part, says: `the ${part.name} is cut inside a word: ${first.text}` }];
   const said = part.hint.description;
@@ -34,6 +35,18 @@ export function cuts(part: Part, { parts, onLine }: Seen): Sign[] {
   if (atom === undefined) return [];
   const says = `the ${part.name} is cut out of a longer text: ${atom.text}, in ${atom.host.trim().slice(0, 120)}`;
   return [{ part, says, some: torn.length <= found.length * 0.5 }];
+}
+
+/** Does a text that the page drops ("without `cmd_`") stand right beside the part? */
+function isBesideDropped(text: string, host: string, said: string): boolean {
+  const dropped = quotedIn(said)
+    .filter(({ start }) =>
+      /\b(?:without|after|behind|before|in front of|prefix|suffix)\b[^`"]*$/i.test(said.slice(0, start)),
+    )
+    .map((span) => span.text);
+  return placesOf(text, host).some((at) =>
+    dropped.some((one) => host.slice(0, at).endsWith(one) || host.slice(at + text.length).startsWith(one)),
+  );
 }
 
 /** A number ends the lines that the page shows, and in many lines of the log further numbers stand behind it. */
