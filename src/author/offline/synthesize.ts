@@ -21,6 +21,7 @@ import { otherLayouts } from "./doubts/other-layouts.ts";
 import { restrictions } from "./doubts/restrictions.ts";
 import { unrealised } from "./doubts/rules.ts";
 import { implausible, signsOf } from "./doubts/seen/index.ts";
+import { shownButOut } from "./doubts/shown-out.ts";
 import { spoken } from "./doubts/spoken.ts";
 import { told } from "./doubts/told.ts";
 import { unfounded } from "./doubts/unfounded.ts";
@@ -351,6 +352,7 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     ...otherLayouts(rulesOf(one), lines),
     ...unwished(rulesOf(one), open, page, lines),
     ...namedWords(rulesOf(one), group, page, lines),
+    ...shownButOut(rulesOf(one), group),
     ...implausible(rulesOf(one), group, lines),
     ...unusedTexts(rulesOf(one), group, page, lines),
     ...unusedWords(rulesOf(one), group, page, lines),

@@ -116,8 +116,11 @@ function speaksOfPlace({ phrase, tests }: Claim, known: ReadonlySet<string>): bo
   const isRecord = known.has(stem("file")) && /^(?:the |of |only |all |these )*files?\b/i.test(phrase);
   // "Rows of files" are the records as well.
   const of = /^(?:the )?(?:rows|lines|entries|items) of (?:the )?([a-z]+)/i.exec(phrase)?.[1] ?? "";
+  // "Rows in another state than `on`" says which rows, by a part of theirs.
+  const isState = isNamed && /^(?:the )?\w+ in (?:an?|another|any|some|the) /i.test(phrase);
   const isBelow =
     BELOW.test(phrase) &&
+    !isState &&
     !(of !== "" && (/^(?:another|other|different|any)$/i.test(of) || known.has(stem(of.toLowerCase()))));
   return (PLACE.test(phrase) && !isRecord) || FILES.test(phrase) || isBelow;
 }

@@ -1,13 +1,14 @@
 // Line rules for one kind of record: one candidate per example of the page, joined into a rule with alternatives.
 
-import { ruledOutLines } from "../conditions/exclusions.ts";
+import { ruledOutLines, wordIn } from "../conditions/exclusions.ts";
+import { withAhead } from "../conditions/line-tests.ts";
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
 import { eitherOr } from "../page/either-or.ts";
 import { similarity } from "../page/names.ts";
 import type { Example, FieldRule, Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
-import { wantedStems } from "../page/wanted-stems.ts";
+import { onlyWords, wantedStems } from "../page/wanted-stems.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
 import { RELATIVES } from "../templates/left-out.ts";
@@ -58,8 +59,9 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       lists: page.lists,
       constants: constantsOf(label),
       lines,
-      stems: page.stems,
+      stems: new Set([...page.stems, ...onlyWords(page)]),
       wantedStems: wantedStems(page),
+      onlyWords: onlyWords(page),
       asked: askedCodes(page),
       single: true,
       either: insteadOf(page),
@@ -111,8 +113,9 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     page,
     examples.map(({ line }) => line),
   );
+  const words = [...onlyWords(page)].filter((word) => examples.every(({ line }) => wordIn(word).test(line)));
   for (const one of alternatives) {
-    const strict = requiring(one.pattern, required);
+    const strict = requiringWords(requiring(one.pattern, required), words);
     const regex = new RegExp(strict);
     // Where no line would be left, the text stands elsewhere.
     if (lines.some((line) => regex.test(line))) one.pattern = strict;
@@ -305,6 +308,15 @@ function requiring(pattern: string, required: readonly string[][]): string {
     .join("");
   if (ahead === "") return pattern;
   return pattern.startsWith("^") ? `^${ahead}${pattern.slice(1)}` : `^${ahead}.*?${pattern}`;
+}
+
+/** "Only su": the expression for lines that have the words as well, where it lets them vary. */
+function requiringWords(pattern: string, words: readonly string[]): string {
+  const ahead = words
+    .filter((word) => !new RegExp(`(?<![A-Za-z])${escapeRegex(word)}(?![A-Za-z])`).test(pattern))
+    .map((word) => `(?=.*${wordIn(word).source})`)
+    .join("");
+  return ahead === "" ? pattern : withAhead(pattern, ahead);
 }
 
 /** Is the text in the line? "..." in it stands for anything. */

@@ -1,6 +1,7 @@
 // Synthesis of line rules: from an example line of the page, or a line of the log taken as one, to the
 // expression that the lines of the log really follow. Where page and log differ, the log wins.
 
+import { formOf } from "../logs/tokens.ts";
 import { fieldName, stem, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import type { Assignment } from "../parts/assign.ts";
@@ -250,11 +251,6 @@ function build(
     left,
     notes,
   };
-}
-
-/** A text with its runs of digits and of letters made alike. */
-function formOf(text: string): string {
-  return text.replace(/\d+/g, "0").replace(/[A-Za-z]+/g, "a");
 }
 
 /** Parts whose texts in the log are of another kind than the example's: then lines of other kinds match too. */

@@ -34,6 +34,9 @@ function fromStart(
   left: LeftOut[],
   start: number,
 ): Attempt {
+  // "Only su": what logged it is asked for.
+  const front = line.slice(0, start).match(/[A-Za-z][\w.-]*\w/g) ?? [];
+  if (front.some((word) => task.onlyWords?.has(word) === true)) return best;
   const tried = attempt({ ...best.options, start });
   if (tried.hits.length <= best.hits.length) return best;
   if (

@@ -1,7 +1,7 @@
 // From a line whose parts are known to the expression that the log really follows: the strictest reading of the
 // example that matches at all, then loosened where the log shows that something varies.
 
-import { escapeRegex, tokenize } from "../logs/tokens.ts";
+import { escapeRegex, formOf, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import { quotedIn } from "../page/text.ts";
 import type { Span } from "../parts/spans.ts";
@@ -313,7 +313,19 @@ export const STRICT: TemplateOptions = {
 export function choiceClasses(slots: readonly Slot[], line: string): Map<string, string> {
   const classes = new Map<string, string>();
   for (const { group, hint, span, mark } of slots) {
-    if (hint.choices.includes(line.slice(span.start, span.end))) {
+    const text = line.slice(span.start, span.end);
+    // "(a number or `----`)": the page shows a text of another form for it.
+    const other = hint.literals.some(
+      (one) => /^\S+$/.test(one) && !line.includes(one) && formOf(one) !== formOf(text),
+    );
+    if (
+      other &&
+      hint.choices.length < 2 &&
+      /^\S+$/.test(text) &&
+      /\bor\b|\binstead\b|\botherwise\b/i.test(hint.description)
+    ) {
+      classes.set(group, "\\S+");
+    } else if (hint.choices.includes(text)) {
       classes.set(group, `(?:${hint.choices.map(escapeRegex).join("|")})`);
     } else if (mark !== undefined && [undefined, "text", "word", "path"].includes(hint.kind)) {
       // A cell that the list of the page names has any text up to the next mark.

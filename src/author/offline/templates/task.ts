@@ -18,6 +18,8 @@ export interface LineTask {
   stems: ReadonlySet<string>;
   /** Stems of the sentences about what is wanted. */
   wantedStems?: ReadonlySet<string>;
+  /** Words behind "only": lines without them are not wanted. */
+  onlyWords?: ReadonlySet<string>;
   /** Codes and numbers in the page's words outside examples and descriptions of parts. */
   asked?: ReadonlySet<string>;
   /** Words that the page gives as alternatives of one another. */
