@@ -8,6 +8,7 @@ import { inconsistencies } from "./doubts/consistency.ts";
 import { cutTexts } from "./doubts/cut-texts.ts";
 import { doubled } from "./doubts/doubled.ts";
 import { doubles } from "./doubts/doubles.ts";
+import { gapDoubts } from "./doubts/gaps.ts";
 import { headless } from "./doubts/headless.ts";
 import { lackings } from "./doubts/lacking.ts";
 import { leftCells } from "./doubts/left-cells.ts";
@@ -337,6 +338,7 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     ...namedTables(rule, page, lines),
     ...(rule.kind === "table" ? oddRows(rule, lines) : []),
     ...(rule.kind === "line" ? unfounded(rule, group, whole, lines) : []),
+    ...(rule.kind === "line" ? gapDoubts(rule, group, whole, lines) : []),
     ...(rule.kind === "line" ? leftCells(rule, group, whole, lines) : []),
     ...(rule.kind === "line" ? spoken(rule, group, page, lines) : []),
     ...(rule.kind === "line" && group.examples.length === 0
