@@ -63,6 +63,7 @@ const WORDINGS: [string, string][] = [
   ],
   ["`pump.log` in south (pumps), `valve.log` in north.", "north/valve.log south/pump.log"],
   ["The `.pmp` file of each run.", "run/a.pmp"],
+  ["The report `valve.log`, table Ignored Valves.", "north/valve.log"],
 ];
 
 test.each(WORDINGS)("%s", (text, paths) => {

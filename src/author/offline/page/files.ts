@@ -74,7 +74,8 @@ function namedIn(text: string, excludes: boolean, isSource: boolean, isFirst: bo
 /** Does a clause say that what it names is not read? "The scanner's `b.log` is checked elsewhere" speaks so of a file
  * beside the one that is. */
 function isNegative(text: string, isFurther: boolean): boolean {
-  const plain = bare(text);
+  // "The table Ignored Assignments" is a name.
+  const plain = bare(text).replace(/(?<=[\w,›]\s)[A-Z][a-z]+/g, " ");
   return (
     NEGATIVE.test(plain) ||
     /\bnot (?:be )?(?:read|used|opened|parsed|scanned|considered|looked at)\b/i.test(plain) ||
