@@ -6,7 +6,7 @@ import type { Claim } from "../page/claims.ts";
 import type { Group } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { LineRule, Rule } from "../program/ir.ts";
-import { withAhead } from "./line-tests.ts";
+import { lookingAhead } from "./ahead.ts";
 
 const LIST =
   /^(?:the |all )?([A-Za-z][\w-]*(?:, [A-Za-z][\w-]*)*),? (?:and|or) (?:any |all )?(?:other|others|[A-Za-z][\w-]*)(?: [a-z]+)?$/;
@@ -57,14 +57,7 @@ export function withoutKinds(
   });
   if (words.length === 0) return undefined;
   const ahead = `(?!.*(?<![\\w-])(?:${words.map(escapeRegex).join("|")})(?![\\w-]))`;
-  const narrowed = rules.map((rule) => ({
-    ...rule,
-    alternatives: rule.alternatives.map((one) => {
-      const pattern = withAhead(one.pattern, ahead);
-      const own = new RegExp(pattern);
-      return { ...one, pattern, example: lines.find((line) => own.test(line)) ?? one.example };
-    }),
-  }));
+  const narrowed = rules.map((rule) => lookingAhead(rule, ahead, lines));
   const kept = narrowed.flatMap((rule) => interpretRule(rule, lines)).length;
   return kept > 0 && kept < records.length ? narrowed : undefined;
 }

@@ -8,7 +8,8 @@ import { wordsOf } from "../page/names.ts";
 import type { Group } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Extracted, LineRule, Rule } from "../program/ir.ts";
-import { shownRecords } from "./realise.ts";
+import { lookingAhead, withAhead } from "./ahead.ts";
+import { shownRecords } from "./shown-records.ts";
 
 /** The rules with the test in front; "met" when all records fulfil it, undefined when nothing can be said. */
 export function narrowLines(
@@ -38,14 +39,7 @@ export function narrowLines(
     }
     if (!rules.every((rule): rule is LineRule => rule.kind === "line")) return undefined;
     const ahead = `(?${keep ? "=" : "!"}.*${regex.source})`;
-    const narrowed = rules.map((rule) => ({
-      ...rule,
-      alternatives: rule.alternatives.map((one) => {
-        const pattern = withAhead(one.pattern, ahead);
-        const own = new RegExp(pattern);
-        return { ...one, pattern, example: lines.find((line) => own.test(line)) ?? one.example };
-      }),
-    }));
+    const narrowed = rules.map((rule) => lookingAhead(rule, ahead, lines));
     if (shownRecords(rules, group).length > shownRecords(narrowed, group).length) continue;
     return narrowed;
   }
@@ -102,10 +96,4 @@ function flexible(text: string): string {
   const [, key, mark = "", rest = ""] = /^([A-Za-z][\w.-]*)([=:])([\w.-]+)$/.exec(text) ?? [];
   if (key === undefined) return escapeRegex(text).replace(/\s+/g, "\\s+");
   return `${escapeRegex(key)}["']?${mark}["']?${escapeRegex(rest)}`;
-}
-
-/** An expression that looks ahead from the start of the line first. */
-export function withAhead(pattern: string, ahead: string): string {
-  if (pattern.startsWith("^")) return `^${ahead}${pattern.slice(1)}`;
-  return `^${ahead}.*?${pattern.replace(/^\\b\.\*\?/, "")}`;
 }

@@ -15,11 +15,12 @@ import { codesOnly } from "./codes.ts";
 import { ruledOutLines, wordIn } from "./exclusions.ts";
 import { narrowNumber } from "./free-number.ts";
 import { withoutMarks } from "./front-marks.ts";
-import { hiddenParts, shownRows, withHidden } from "./hidden-columns.ts";
+import { hiddenParts, withHidden } from "./hidden-columns.ts";
 import { withoutKinds } from "./kinds.ts";
 import { narrowLines } from "./line-tests.ts";
 import { names, partsOf, textOf } from "./parts.ts";
 import { place } from "./places.ts";
+import { shownRecords } from "./shown-records.ts";
 
 export interface Realised {
   rules: Rule[];
@@ -362,17 +363,6 @@ function frontOf(line: string, text: RegExp): string[] {
   if (at === undefined) return [];
   const front = line.slice(0, at).replace(/[\p{L}\p{N}_.-]+/gu, "w");
   return [front.replace(/\s+/g, " ").trim()];
-}
-
-/** The records that the page itself shows, as the rules for lines read them. */
-export function shownRecords(rules: readonly Rule[], group: Group): Extracted[] {
-  const shown = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
-  return rules.flatMap((rule) => {
-    if (rule.kind === "table") return shownRows(rule, group);
-    if (rule.kind !== "line") return [];
-    const { scope: _scope, above: _above, ...alone } = rule;
-    return shown.flatMap((line) => interpretRule({ ...alone, unless: [] }, [line]));
-  });
 }
 
 /** "Rules with 0 results are not wanted": an amount that could be bound to nothing, and some lines have it. */

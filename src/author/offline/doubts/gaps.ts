@@ -18,55 +18,54 @@ export function gapDoubts(rule: LineRule, group: Group, page: Page, lines: reado
   if (taken.size === 0) return [];
   // Words of a message tell the lines; what has none of them is told by its form alone.
   if (rule.alternatives.some((one) => wordsOf(one.pattern) > MOST_WORDS)) return [];
-  const patterns = rule.alternatives.map((one) => widened(one.pattern));
-  if (!patterns.every(isExpression)) return [];
-  const wide = {
-    ...rule,
-    alternatives: rule.alternatives.map((one, index) => ({
-      ...one,
-      pattern: patterns[index] ?? one.pattern,
-    })),
-  };
+  // One gap at a time: open at once they would multiply, and a match cannot be interrupted.
+  const wide = rule.alternatives.flatMap((one) =>
+    widened(one.pattern)
+      .filter(isExpression)
+      .map((pattern) => ({ ...one, pattern })),
+  );
   const isOut = ruledOutLines(page, group);
-  const left = interpretRule(
-    wide,
-    lines.map((line) => (line.length > LONGEST ? "" : line)),
-  )
-    .map((one) => one.content)
-    .filter((line) => !taken.has(line) && !isOut(line) && !page.unwanted.some((text) => line.includes(text)));
+  const short = lines.map((line) => (line.length > LONGEST ? "" : line));
+  const read = wide.flatMap((one) => interpretRule({ ...rule, alternatives: [one] }, short));
+  const left = [...new Set(read.map((one) => one.content))].filter(
+    (line) => !taken.has(line) && !isOut(line) && !page.unwanted.some((text) => line.includes(text)),
+  );
   const [first] = left;
   return first === undefined || left.length > taken.size * FEW
     ? []
     : [`${left.length} lines with the same parts and something more are not read, e.g. ${first.trim()}`];
 }
 
-/** The expression up to its last part, with anything between blanks in its gaps. */
-function widened(pattern: string): string {
-  const end = lastGroupEnd(pattern);
+/** The expression up to its last part, and the same with up to three texts more in one of its gaps. */
+function widened(pattern: string): string[] {
+  const cut = pattern.slice(0, lastGroupEnd(pattern));
+  const variants = gapsOf(cut).map((at) => `${cut.slice(0, at)}\\s+(?:\\S+\\s+){0,3}?${cut.slice(at + 3)}`);
+  return [cut, ...variants];
+}
+
+/** Where the blanks between the parts stand, outside of groups and classes and behind the start. */
+function gapsOf(pattern: string): number[] {
+  const gaps: number[] = [];
   let depth = 0;
-  let result = "";
-  for (let at = 0; at < end; at += 1) {
+  for (let at = 0; at < pattern.length; at += 1) {
     const char = pattern.charAt(at);
     if (char === "\\") {
-      const isGap = depth === 0 && pattern.startsWith("\\s+", at) && at > 4;
-      result += isGap ? "\\s+(?:\\S+\\s+){0,3}?" : pattern.slice(at, at + 2);
-      at += isGap ? 2 : 1;
-      continue;
-    }
-    if (char === "[") {
-      const close = pattern.indexOf(
-        "]",
-        pattern.startsWith("[^]", at) || pattern.startsWith("[]", at) ? at + 3 : at + 1,
-      );
-      result += pattern.slice(at, close + 1);
-      at = close;
-      continue;
-    }
-    if (char === "(") depth += 1;
-    if (char === ")") depth -= 1;
-    result += char;
+      if (depth === 0 && at > 4 && pattern.startsWith("\\s+", at)) gaps.push(at);
+      at += 1;
+    } else if (char === "[") at = classEnd(pattern, at);
+    else if (char === "(") depth += 1;
+    else if (char === ")") depth -= 1;
   }
-  return result;
+  return gaps;
+}
+
+/** The closing bracket of a class of characters. */
+function classEnd(pattern: string, start: number): number {
+  for (let at = start + (pattern.startsWith("[^", start) ? 2 : 1); at < pattern.length; at += 1) {
+    if (pattern.charAt(at) === "\\") at += 1;
+    else if (pattern.charAt(at) === "]") return at;
+  }
+  return pattern.length;
 }
 
 /** Where the last named group of an expression ends. */
@@ -76,7 +75,7 @@ function lastGroupEnd(pattern: string): number {
   for (let at = start; at < pattern.length; at += 1) {
     const char = pattern.charAt(at);
     if (char === "\\") at += 1;
-    else if (char === "[") at = pattern.indexOf("]", at + 2);
+    else if (char === "[") at = classEnd(pattern, at);
     else if (char === "(") depth += 1;
     else if (char === ")") {
       depth -= 1;

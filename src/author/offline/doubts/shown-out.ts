@@ -1,6 +1,6 @@
 // The page's own example must be a record: a condition that leaves it out was bound to the wrong part.
 
-import { shownRecords } from "../conditions/realise.ts";
+import { shownRecords } from "../conditions/shown-records.ts";
 import type { Group } from "../page/page.ts";
 import type { Rule } from "../program/ir.ts";
 

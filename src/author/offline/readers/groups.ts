@@ -1,7 +1,7 @@
 // Line rules for one kind of record: one candidate per example of the page, joined into a rule with alternatives.
 
+import { withAhead } from "../conditions/ahead.ts";
 import { ruledOutLines, wordIn } from "../conditions/exclusions.ts";
-import { withAhead } from "../conditions/line-tests.ts";
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
 import { eitherOr } from "../page/either-or.ts";
