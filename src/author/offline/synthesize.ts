@@ -3,31 +3,9 @@
 
 import { openPage } from "./conditions/open-page.ts";
 import { realise } from "./conditions/realise.ts";
-import { borders } from "./doubts/borders.ts";
-import { inconsistencies } from "./doubts/consistency.ts";
-import { cutTexts } from "./doubts/cut-texts.ts";
-import { doubled } from "./doubts/doubled.ts";
-import { doubles } from "./doubts/doubles.ts";
-import { gapDoubts } from "./doubts/gaps.ts";
-import { headless } from "./doubts/headless.ts";
-import { lackings } from "./doubts/lacking.ts";
-import { leftCells } from "./doubts/left-cells.ts";
+import { doubtsOf } from "./doubts/index.ts";
 import { leftRows } from "./doubts/left-rows.ts";
-import { limits } from "./doubts/limits.ts";
-import { mentioned } from "./doubts/mentioned.ts";
-import { namedTables } from "./doubts/named-tables.ts";
-import { namedWords } from "./doubts/named-words.ts";
-import { oddRows } from "./doubts/odd-rows.ts";
-import { otherLayouts } from "./doubts/other-layouts.ts";
-import { restrictions } from "./doubts/restrictions.ts";
-import { unrealised } from "./doubts/rules.ts";
-import { implausible, signsOf } from "./doubts/seen/index.ts";
-import { shownButOut } from "./doubts/shown-out.ts";
-import { spoken } from "./doubts/spoken.ts";
-import { told } from "./doubts/told.ts";
-import { unfounded } from "./doubts/unfounded.ts";
-import { unusedTexts, unusedWords, unwantedTitles } from "./doubts/unused-texts.ts";
-import { vetoes } from "./doubts/vetoes.ts";
+import { signsOf } from "./doubts/seen/index.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
 import type { Example, Group, Page } from "./page/page.ts";
 import { interpret, interpretRule } from "./program/interpret.ts";
@@ -325,42 +303,15 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
     one.notes = [...(one.notes ?? []), ...realised.notes];
   }
   const page = openPage(whole, realised.settled);
-  const open = rulesOf(one).flatMap((rule) => addWished(rule, group, page, lines));
-  const all = rulesOf(one).flatMap((rule) => [
-    ...unrealised(rule, page, lines),
-    ...vetoes(rule, group, lines),
-    ...doubled(rule, group, page, lines),
-    ...headless(rule, whole, lines),
-    ...limits(rule, group, page, lines),
-    ...inconsistencies(rule, group, whole, lines),
-    ...lackings(rule, group, page, lines),
-    ...cutTexts(rule, group, page, lines),
-    ...namedTables(rule, page, lines),
-    ...(rule.kind === "table" ? oddRows(rule, lines) : []),
-    ...(rule.kind === "line" ? unfounded(rule, group, whole, lines) : []),
-    ...(rule.kind === "line" ? gapDoubts(rule, group, whole, lines) : []),
-    ...(rule.kind === "line" ? leftCells(rule, group, whole, lines) : []),
-    ...(rule.kind === "line" ? spoken(rule, group, page, lines) : []),
-    ...(rule.kind === "line" && group.examples.length === 0
-      ? borders(rule, group.value, group.fields, lines)
-      : []),
-  ]);
-  all.push(
-    ...realised.doubts,
-    ...restrictions(rulesOf(one), group, page, lines),
-    ...mentioned(rulesOf(one), group, page, lines),
-    ...told(rulesOf(one), group, page, lines),
-    ...doubles(rulesOf(one), page, lines),
-    ...otherLayouts(rulesOf(one), lines),
-    ...unwished(rulesOf(one), open, page, lines),
-    ...namedWords(rulesOf(one), group, page, lines),
-    ...shownButOut(rulesOf(one), group),
-    ...implausible(rulesOf(one), group, lines),
-    ...unusedTexts(rulesOf(one), group, page, lines),
-    ...unusedWords(rulesOf(one), group, page, lines),
-    ...unwantedTitles(rulesOf(one), page, lines),
-  );
-  const doubts = [...new Set(all)];
+  const rules = rulesOf(one);
+  const open = rules.flatMap((rule) => addWished(rule, group, page, lines));
+  const doubts = [
+    ...new Set([
+      ...realised.doubts,
+      ...doubtsOf(rules, { group, page, whole, lines }),
+      ...unwished(rules, open, page, lines),
+    ]),
+  ];
   const { rule } = one;
   if (rule.kind === "line" && rule.filters.length > 0 && interpretRule(rule, lines).length === 0) {
     doubts.push("no line that was read fulfils the conditions of the page as they were read");

@@ -1,0 +1,81 @@
+// All doubts about what the rules of one kind of record do on the observed lines. None of them knows how a rule was found.
+
+import type { Group, Page } from "../page/page.ts";
+import type { Rule } from "../program/ir.ts";
+import { borders } from "./borders.ts";
+import { inconsistencies } from "./consistency.ts";
+import { cutTexts } from "./cut-texts.ts";
+import { doubled } from "./doubled.ts";
+import { doubles } from "./doubles.ts";
+import { gapDoubts } from "./gaps.ts";
+import { headless } from "./headless.ts";
+import { lackings } from "./lacking.ts";
+import { leftCells } from "./left-cells.ts";
+import { limits } from "./limits.ts";
+import { mentioned } from "./mentioned.ts";
+import { namedTables } from "./named-tables.ts";
+import { namedWords } from "./named-words.ts";
+import { oddRows } from "./odd-rows.ts";
+import { otherLayouts } from "./other-layouts.ts";
+import { restrictions } from "./restrictions.ts";
+import { unrealised } from "./rules.ts";
+import { implausible } from "./seen/index.ts";
+import { shownButOut } from "./shown-out.ts";
+import { spoken } from "./spoken.ts";
+import { told } from "./told.ts";
+import { unfounded } from "./unfounded.ts";
+import { unusedTexts, unusedWords, unwantedTitles } from "./unused-texts.ts";
+import { vetoes } from "./vetoes.ts";
+
+/** What rules are judged by. */
+export interface Judged {
+  group: Group;
+  /** What the page says and the rules do not do yet. */
+  page: Page;
+  /** All that the page says. */
+  whole: Page;
+  lines: readonly string[];
+}
+
+/** Each doubt in words; some of them twice. */
+export function doubtsOf(rules: readonly Rule[], judged: Judged): string[] {
+  const { group, page, lines } = judged;
+  return [
+    ...rules.flatMap((rule) => aboutRule(rule, judged)),
+    ...restrictions(rules, group, page, lines),
+    ...mentioned(rules, group, page, lines),
+    ...told(rules, group, page, lines),
+    ...doubles(rules, page, lines),
+    ...otherLayouts(rules, lines),
+    ...namedWords(rules, group, page, lines),
+    ...shownButOut(rules, group),
+    ...implausible(rules, group, lines),
+    ...unusedTexts(rules, group, page, lines),
+    ...unusedWords(rules, group, page, lines),
+    ...unwantedTitles(rules, page, lines),
+  ];
+}
+
+function aboutRule(rule: Rule, { group, page, whole, lines }: Judged): string[] {
+  const doubts = [
+    ...unrealised(rule, page, lines),
+    ...vetoes(rule, group, lines),
+    ...doubled(rule, group, page, lines),
+    ...headless(rule, whole, lines),
+    ...limits(rule, group, page, lines),
+    ...inconsistencies(rule, group, whole, lines),
+    ...lackings(rule, group, page, lines),
+    ...cutTexts(rule, group, page, lines),
+    ...namedTables(rule, page, lines),
+  ];
+  if (rule.kind === "table") doubts.push(...oddRows(rule, lines));
+  if (rule.kind !== "line") return doubts;
+  doubts.push(
+    ...unfounded(rule, group, whole, lines),
+    ...gapDoubts(rule, group, whole, lines),
+    ...leftCells(rule, group, whole, lines),
+    ...spoken(rule, group, page, lines),
+  );
+  if (group.examples.length === 0) doubts.push(...borders(rule, group.value, group.fields, lines));
+  return doubts;
+}
