@@ -86,6 +86,37 @@ function widen(ranked: readonly Ranked[], claim: Claim, test: Test, { records, s
   }
 }
 
+/** Bindings of a test that compares two parts: both have to be named. */
+export function bindCompared(claim: Claim, test: Test, { records, parts }: Seen): Binding[] {
+  const namedBy = (noun: string): Part[] =>
+    parts
+      .map((part) => ({ part, like: names(part, noun, records.map((record) => textOf(record, part))) }))
+      .filter(({ like }) => like >= 0.6)
+      .sort((a, b) => b.like - a.like)
+      .map(({ part }) => part);
+  const negate = claim.wanted === test.negate;
+  return namedBy(test.of).flatMap((one) =>
+    namedBy(test.than ?? "")
+      .filter((other) => other.group !== one.group)
+      .map((other): Binding => {
+        const texts = records.map((record) => [textOf(record, one), textOf(record, other)] as const);
+        const isNumber = (text: string): boolean => /^[-+]?[\d.,]*\d/.test(text);
+        // Equal as they are printed; one is above the other as numbers.
+        const match = test.relation === "=" ? undefined : MATCHES[test.relation ?? "="];
+        const unfit = match !== undefined && !texts.some((both) => both.every(isNumber));
+        const filter: GroupFilter = {
+          group: one.group,
+          equals: [],
+          than: other.group,
+          ...(match === undefined ? {} : { match }),
+          ...(negate ? { negate: true } : {}),
+        };
+        return { filters: unfit ? [] : [filter], met: false };
+      })
+      .filter(({ filters }) => filters.length > 0),
+  );
+}
+
 /** Bindings of a test to one part, the most likely first. */
 export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Seen): Binding[] {
   const ranked = rankedParts(claim, test, { records, parts, shown });

@@ -8,7 +8,7 @@ import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Extracted, Rule } from "../program/ir.ts";
 import { atLeftEdge } from "../readers/told-scope.ts";
-import { type Binding, bindCounters, bindPart, bindWords, type Seen } from "./bind.ts";
+import { type Binding, bindCompared, bindCounters, bindPart, bindWords, type Seen } from "./bind.ts";
 import { bindColumns } from "./bind-columns.ts";
 import { narrowBlocks } from "./block-tests.ts";
 import { codesOnly } from "./codes.ts";
@@ -68,6 +68,9 @@ export function realise(
     }
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
     if (!outcome.done && !isPlace) doubts.push(...stillThere(claim, current, group, lines));
+    const isTitle = page.statements[0]?.sentences[0]?.text === claim.said;
+    if (!outcome.done && !isTitle && claim.tests.some((one) => one.than !== undefined))
+      doubts.push(`the page compares two parts of a record, and nothing in the rule does: ${claim.said}`);
     if (!outcome.done && claim.isCase === true && !isKnown(claim, page))
       doubts.push(`the page says when a record counts, and nothing in the rule does: ${claim.said}`);
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
@@ -191,7 +194,7 @@ function apply(
       narrowed = true;
       continue;
     }
-    const byLine = test.plain ? undefined : onLines(claim, test, current, group, lines);
+    const byLine = test.plain || test.than !== undefined ? undefined : onLines(claim, test, current, group, lines);
     if (byLine === "met") {
       // No record has the text, but other lines of the log do: they are left out already.
       const [text = ""] = test.texts;
@@ -237,6 +240,7 @@ interface Around {
 /** How a test may be bound to the parts of the records. */
 function bindingsOf(claim: Claim, test: Test, seen: Seen, { tables, known, page }: Around): Binding[] {
   // A text or an amount of a part that is named says more than that there is such a part.
+  if (test.than !== undefined) return bindCompared(claim, test, seen);
   const told = test.plain || test.over !== undefined ? [] : bindPart(claim, test, seen);
   const columns = tables && told.length === 0 ? bindColumns(claim, seen, page) : [];
   if (columns.length > 0) return columns;

@@ -4,9 +4,10 @@
 import type { Match } from "../program/ir.ts";
 import { casesOf } from "./cases.ts";
 import { readTests, type Test } from "./claim-tests.ts";
+import { comparedParts } from "./comparisons.ts";
 import { stemsOf } from "./names.ts";
 import type { FieldRule } from "./page.ts";
-import { clausesOf, PRONOUN, phrasesOf, subjectOf } from "./polarity.ts";
+import { clausesOf, PRONOUN, phrasesOf, saysUnwanted, subjectOf } from "./polarity.ts";
 import { bare, quotedIn, REST, type Statement } from "./text.ts";
 
 export interface Claim {
@@ -68,6 +69,11 @@ export function readClaims(statements: readonly Statement[]): Claim[] {
       const masked = mask(text);
       const told = ABOUT_PARTS.test(masked.text) && !TELEGRAM.test(masked.text);
       if (told || masked.text.length > 600) return;
+      const compared = inComparison(text, masked, number === 0 && index === 0);
+      if (compared.length > 0) {
+        claims.push(...compared);
+        return;
+      }
       const cases = inCases(text, masked);
       const found = cases.length > 0 ? cases : inSentence(text, masked, sentences[index - 1]?.text);
       const own = found.length > 0 ? found : defined(text, masked, title);
@@ -143,6 +149,19 @@ function withoutRest(said: string, head: Masked, before: string | undefined): Cl
     : [{ said, ...own }];
 }
 
+const ASKS =
+  /\b(?:extract|take|find|collect|pick|report|list|keep|only|wanted|want|needs?|count|counts|of interest|select|violation)\b/i;
+
+/** "Extract the settings whose value is not the default": two parts compared, in a sentence that says what is wanted or not. */
+function inComparison(said: string, { text, quoted }: Masked, isTitle: boolean): Claim[] {
+  const compared = comparedParts(text, quoted);
+  const isOut = saysUnwanted(text);
+  if (compared === undefined || !(isTitle || isOut || ASKS.test(text))) return [];
+  const wanted = !isOut || /^\s*(?:only|just)\b/i.test(text);
+  const isUnless = /\bunless\b/i.test(text);
+  return [{ said, wanted: wanted !== isUnless, tests: [compared], phrase: said, whole: true, fold: false }];
+}
+
 /** "If …, leave it out", "the code has to be 5". */
 function inCases(said: string, { text, quoted }: Masked): Claim[] {
   return casesOf(text, quoted).map(({ wanted, condition }) => {
@@ -212,7 +231,7 @@ export const MATCHES: Record<string, Match> = {
 export function fieldRules(claim: Claim): FieldRule[] {
   return claim.tests.flatMap((test) => {
     if (test.of === "" || test.plain || test.over !== undefined || test.every === true) return [];
-    if (test.how === "blank" || test.how === "letters") return [];
+    if (test.how === "blank" || test.how === "letters" || test.than !== undefined) return [];
     const match = test.how === "amount" ? MATCHES[test.relation ?? "="] : test.how;
     const negate = claim.wanted === test.negate;
     return [

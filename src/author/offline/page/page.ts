@@ -16,6 +16,7 @@ import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts
 import { addShown } from "./shown.ts";
 import { bare, NEGATIVE, quotedIn, type Statement, statementsOf } from "./text.ts";
 import { tellingTexts } from "./unwanted.ts";
+import { rephrased } from "./rephrase.ts";
 import { readWishes, type Wish } from "./wishes.ts";
 
 /** A value or field as the page describes it. */
@@ -119,8 +120,8 @@ export interface Page {
 
 /** Reads the parsing slice of a page, hints of a person put behind it. */
 export function readPage(section1: string, section41: string, hints: readonly string[] = []): Page {
-  const statements = statementsOf([section1, ...hints].join("\n\n"));
-  const sourceStatements = statementsOf(section41);
+  const statements = rephrased(statementsOf([section1, ...hints].join("\n\n")));
+  const sourceStatements = rephrased(statementsOf(section41));
   const unwanted: string[] = [];
   const lists: Listed[] = [];
   const rules: FieldRule[] = [];
@@ -225,7 +226,7 @@ function takeOver(rules: FieldRule[], claims: readonly Claim[]): void {
     const own = claims.filter((one) => one.said === said && one.isCase !== true);
     const amounts = own
       .flatMap(({ tests }) => tests)
-      .filter((one) => one.how === "amount" && one.relation !== "=");
+      .filter((one) => one.how === "amount" && (one.relation !== "=" || one.than !== undefined));
     if (amounts.length === 0) continue;
     const left = rules.filter((rule) => rule.said !== said);
     const read = own.flatMap((claim) => fieldRules(claim));

@@ -19,6 +19,8 @@ export interface Test {
   every?: boolean;
   /** For several parts: all of them, at least one of them. */
   over?: "all" | "any";
+  /** The noun of another part that it is compared with, in place of texts. */
+  than?: string;
   /** How many parts, where it is said. */
   count?: number;
 }

@@ -90,6 +90,18 @@ export function statementsOf(section: string): Statement[] {
   });
 }
 
+/** The statement with other words in its sentences. */
+export function restated(statement: Statement, texts: readonly string[]): Statement {
+  const text = texts.join(" ");
+  let start = 0;
+  const sentences = texts.map((one) => {
+    const own = { text: one, start };
+    start += one.length + 1;
+    return own;
+  });
+  return { ...statement, text, quoted: quotedIn(text), sentences };
+}
+
 function dedent(line: string, indent: number): string {
   let at = 0;
   while (at < indent && (line[at] === " " || line[at] === "\t")) at += 1;

@@ -196,14 +196,18 @@ export function emitFilters(
   indent: string,
   leave: string,
 ): string[] {
-  return filters.map(({ group, also, equals, negate, match, fold }) => {
+  return filters.map(({ group, also, equals, than, negate, match, fold }) => {
     const low = fold === true ? ".toLowerCase()" : "";
     if (also !== undefined && also.length > 0) {
       const own = `[${[group, ...also].map((one) => `${groups}.${one}`).join(", ")}]`;
       const one = testOf(`(text ?? "").trim()${low}`, equals, match);
       return `${indent}if (!${own}.some((text) => ${negate === true ? `!(${one})` : one})) ${leave};`;
     }
-    const test = testOf(`(${groups}.${group} ?? "").trim()${low}`, equals, match);
+    const own = `(${groups}.${group} ?? "").trim()${low}`;
+    const test =
+      than === undefined
+        ? testOf(own, equals, match)
+        : comparedOf(own, `(${groups}.${than} ?? "").trim()`, match);
     const negated = `!${test}`;
     return `${indent}if (${negate === true ? test : negated}) ${leave};`;
   });
@@ -211,6 +215,19 @@ export function emitFilters(
 
 const METHODS = { prefix: "startsWith", suffix: "endsWith", contains: "includes" } as const;
 const RELATIONS = { number: "===", above: ">", least: ">=", below: "<", most: "<=" } as const;
+
+/** The expression that compares the texts of two groups. */
+function comparedOf(own: string, other: string, match: Match | undefined): string {
+  if (match === undefined || match === "letters") return `(${own} === ${other})`;
+  if (match === "prefix" || match === "suffix" || match === "contains")
+    return `${own}.${METHODS[match]}(${other})`;
+  return `(${amountOf(own)} ${RELATIONS[match]} ${amountOf(other)})`;
+}
+
+/** The number in front of a text; what is none is no number and compares with nothing. */
+function amountOf(own: string): string {
+  return `Number((/^[-+]?(?:\\d[\\d,]*\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?/i.exec(${own})?.[0] ?? "x").replace(/,/g, ""))`;
+}
 
 /** The expression that compares a text: true when it is one of those that the filter names. */
 function testOf(own: string, equals: readonly string[], match: Match | undefined): string {
@@ -220,9 +237,7 @@ function testOf(own: string, equals: readonly string[], match: Match | undefined
   if (match === "prefix" || match === "suffix" || match === "contains")
     return `${list}.some((one) => ${own}.${METHODS[match]}(one))`;
   const numbers = equals.map((one) => Number(one.replace(/,/g, "")));
-  // The number in front of the text; what is none is no number and compares with nothing.
-  const amount = `Number((/^[-+]?(?:\\d[\\d,]*\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?/i.exec(${own})?.[0] ?? "x").replace(/,/g, ""))`;
-  return `[${numbers.join(", ")}].some((one) => ${amount} ${RELATIONS[match]} one)`;
+  return `[${numbers.join(", ")}].some((one) => ${amountOf(own)} ${RELATIONS[match]} one)`;
 }
 
 const FILLED = `// Fields without text are left out.

@@ -57,11 +57,13 @@ export function record(projection: Projection, groups: Groups, line: string, num
 }
 
 export function kept(filters: readonly GroupFilter[], groups: Groups): boolean {
-  return filters.every((filter) =>
-    [filter.group, ...(filter.also ?? [])].some((group) =>
-      holds({ negate: false, ...filter }, groups[group] ?? ""),
-    ),
-  );
+  return filters.every((filter) => {
+    const { than } = filter;
+    const equals = than === undefined ? filter.equals : [(groups[than] ?? "").trim()];
+    return [filter.group, ...(filter.also ?? [])].some((group) =>
+      holds({ negate: false, ...filter, equals }, groups[group] ?? ""),
+    );
+  });
 }
 
 /** Follows the lines above the records. Returns their groups, or undefined when the line is one of them. */

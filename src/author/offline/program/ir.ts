@@ -24,6 +24,8 @@ export interface GroupFilter {
   /** Further groups: one of all of them has to fulfil it. */
   also?: string[];
   equals: string[];
+  /** The group whose text it is compared with, in place of given ones. */
+  than?: string;
   /** Keep the others instead. */
   negate?: boolean;
   /** How the text is compared; equal when nothing is said. */
