@@ -169,9 +169,12 @@ export function inPlainWords(sentence: string): string | undefined {
     const restore = (one: string): string =>
       one.replace(/‹(\d+)›/g, (_all, index: string) => quoted[Number(index)] ?? "");
     const list = texts.map((one) => (one.startsWith("‹") || /^[+-]?\d[\d.,]*%?$/.test(one) ? restore(one) : `\`${one}\``)).join(" or ");
-    const said = `${subject} whose ${restore(of).replace(/^[A-Z](?=[a-z])/, (one) => (plain.startsWith(of) ? one.toLowerCase() : one))} is ${list}`;
-    const isKept = keep !== negate;
-    return isKept ? `Only ${said.charAt(0).toLowerCase()}${said.slice(1)}${end || "."}` : `${said.charAt(0).toUpperCase()}${said.slice(1)} are not wanted${end || "."}`;
+    const is = keep && negate ? "is not" : "is";
+    const said = `${subject} whose ${restore(of).replace(/^[A-Z](?=[a-z])/, (one) => (plain.startsWith(of) ? one.toLowerCase() : one))} ${is} ${list}`;
+    const first = said.charAt(0);
+    return keep || negate
+      ? `Only ${first.toLowerCase()}${said.slice(1)}${end || "."}`
+      : `${first.toUpperCase()}${said.slice(1)} are not wanted${end || "."}`;
   }
   return undefined;
 }
