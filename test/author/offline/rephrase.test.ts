@@ -36,11 +36,18 @@ const LEFT_OUT = [
 
 describe("restricting sentences in plain words", () => {
   test("what is kept", () => {
-    for (const text of KEPT) expect([text, inPlainWords(text)]).toEqual([text, expect.stringMatching(/^Only \w+ whose phase is `MOORED`\.$/)]);
+    for (const text of KEPT)
+      expect([text, inPlainWords(text)]).toEqual([
+        text,
+        expect.stringMatching(/^Only \w+ whose phase is `MOORED`\.$/),
+      ]);
   });
 
   test("what is kept with a not", () => {
-    for (const text of ["We want the berths that do not have the phase `MOORED`.", "Every berth whose phase differs from `MOORED`."])
+    for (const text of [
+      "We want the berths that do not have the phase `MOORED`.",
+      "Every berth whose phase differs from `MOORED`.",
+    ])
       expect(inPlainWords(text)).toMatch(/^Only berths? whose phase is not `MOORED`\.$/);
   });
 
@@ -84,7 +91,9 @@ describe("two parts compared", () => {
   };
 
   test("differences and relations", () => {
-    expect(read("Extract the dials whose setting is not the default, as printed.")).toBe("setting not = default");
+    expect(read("Extract the dials whose setting is not the default, as printed.")).toBe(
+      "setting not = default",
+    );
     expect(read("Only dials whose setting differs from the default.")).toBe("setting not = default");
     expect(read("Rows in which setting and default are equal are skipped.")).toBe("setting = default");
     expect(read("Only cranes whose load exceeds the limit.")).toBe("load > limit");

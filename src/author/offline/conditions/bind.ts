@@ -90,7 +90,14 @@ function widen(ranked: readonly Ranked[], claim: Claim, test: Test, { records, s
 export function bindCompared(claim: Claim, test: Test, { records, parts }: Seen): Binding[] {
   const namedBy = (noun: string): Part[] =>
     parts
-      .map((part) => ({ part, like: names(part, noun, records.map((record) => textOf(record, part))) }))
+      .map((part) => ({
+        part,
+        like: names(
+          part,
+          noun,
+          records.map((record) => textOf(record, part)),
+        ),
+      }))
       .filter(({ like }) => like >= 0.6)
       .sort((a, b) => b.like - a.like)
       .map(({ part }) => part);

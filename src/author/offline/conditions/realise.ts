@@ -68,11 +68,7 @@ export function realise(
     }
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
     if (!outcome.done && !isPlace) doubts.push(...stillThere(claim, current, group, lines));
-    const isTitle = page.statements[0]?.sentences[0]?.text === claim.said;
-    if (!outcome.done && !isTitle && claim.tests.some((one) => one.than !== undefined))
-      doubts.push(`the page compares two parts of a record, and nothing in the rule does: ${claim.said}`);
-    if (!outcome.done && claim.isCase === true && !isKnown(claim, page))
-      doubts.push(`the page says when a record counts, and nothing in the rule does: ${claim.said}`);
+    if (!outcome.done) doubts.push(...notDone(claim, page));
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
   }
   const isIndented = group.examples.some((one) => one.lines.length === 1 && /^\s/.test(one.lines[0] ?? ""));
@@ -98,6 +94,16 @@ export function realise(
   const settled = new Set([...done].flatMap(([said, all]) => (all ? [said] : [])));
   for (const said of placed.settled) settled.add(said);
   return { rules: placed.rules, settled, notes: [...notes, ...placed.notes], doubts: [...new Set(doubts)] };
+}
+
+/** Cases and comparisons restrict for sure; what no other reader knows of them is a doubt. */
+function notDone(claim: Claim, page: Page): string[] {
+  const isTitle = page.statements[0]?.sentences[0]?.text === claim.said;
+  if (!isTitle && claim.tests.some((one) => one.than !== undefined))
+    return [`the page compares two parts of a record, and nothing in the rule does: ${claim.said}`];
+  return claim.isCase === true && !isKnown(claim, page)
+    ? [`the page says when a record counts, and nothing in the rule does: ${claim.said}`]
+    : [];
 }
 
 /** Does the page say with texts which records are wanted? */
@@ -194,7 +200,8 @@ function apply(
       narrowed = true;
       continue;
     }
-    const byLine = test.plain || test.than !== undefined ? undefined : onLines(claim, test, current, group, lines);
+    const byLine =
+      test.plain || test.than !== undefined ? undefined : onLines(claim, test, current, group, lines);
     if (byLine === "met") {
       // No record has the text, but other lines of the log do: they are left out already.
       const [text = ""] = test.texts;

@@ -3,15 +3,24 @@
 
 import { type Relation, type Test, test } from "./test-words.ts";
 
-const PART = "(?:the |its |their |an? )?(?<NAME>‹\\d+›|[A-Za-z%][\\w%/-]*(?: (?!(?:is|are|was|were|as|that|which|in|of|on|at|by|from|to|and|or|do|does|differs?|than|not)\\b)[a-z%][\\w%/-]*){0,2}?)";
+const PART =
+  "(?:the |its |their |an? )?(?<NAME>‹\\d+›|[A-Za-z%][\\w%/-]*(?: (?!(?:is|are|was|were|as|that|which|in|of|on|at|by|from|to|and|or|do|does|differs?|than|not)\\b)[a-z%][\\w%/-]*){0,2}?)";
 const one = PART.replace("NAME", "one");
-const other = PART.replace("NAME", "other").replace("(?:the |its |their |an? )?", "(?:the |its |their |that of the |that of its )");
-const LEAD = "\\b(?:whose|where|in which|for which|on which|of which|with|having|that have|if|when|unless)\\s+";
-const END = "(?=$|[.,;)]|\\s+(?:is|are|was|were|column|field|one|as|and|or|count|counts|do|does|here|there)\\b)";
+const other = PART.replace("NAME", "other").replace(
+  "(?:the |its |their |an? )?",
+  "(?:the |its |their |that of the |that of its )",
+);
+const LEAD =
+  "\\b(?:whose|where|in which|for which|on which|of which|with|having|that have|if|when|unless)\\s+";
+const END =
+  "(?=$|[.,;)]|\\s+(?:is|are|was|were|column|field|one|as|and|or|count|counts|do|does|here|there)\\b)";
 const NOT = "(?<not>not |never )?";
 
 const RELATIONS: [string, Relation][] = [
-  ["(?:above|over|more than|greater than|larger than|higher than|longer than|bigger than|beyond|later than)", ">"],
+  [
+    "(?:above|over|more than|greater than|larger than|higher than|longer than|bigger than|beyond|later than)",
+    ">",
+  ],
   ["(?:below|under|less than|fewer than|lower than|smaller than|shorter than|earlier than|short of)", "<"],
   ["(?:at least)", ">="],
   ["(?:at most)", "<="],
@@ -25,7 +34,10 @@ interface Form {
 
 const FORMS: Form[] = [
   {
-    form: new RegExp(`${LEAD}${one} (?:is|are|was|were) (?:different from|unlike|other than|not (?:the same as|equal to|identical (?:to|with)|like)|unequal to) ${other}${END}`, "i"),
+    form: new RegExp(
+      `${LEAD}${one} (?:is|are|was|were) (?:different from|unlike|other than|not (?:the same as|equal to|identical (?:to|with)|like)|unequal to) ${other}${END}`,
+      "i",
+    ),
     relation: "=",
     negate: true,
   },
@@ -35,12 +47,18 @@ const FORMS: Form[] = [
     negate: true,
   },
   {
-    form: new RegExp(`${LEAD}${one} (?:does not|do not|did not) (?:match|equal|agree with|correspond to) ${other}${END}`, "i"),
+    form: new RegExp(
+      `${LEAD}${one} (?:does not|do not|did not) (?:match|equal|agree with|correspond to) ${other}${END}`,
+      "i",
+    ),
     relation: "=",
     negate: true,
   },
   {
-    form: new RegExp(`${LEAD}${one} (?:is|are|was|were) ${NOT}(?:the same as|equal to|identical (?:to|with)) ${other}${END}`, "i"),
+    form: new RegExp(
+      `${LEAD}${one} (?:is|are|was|were) ${NOT}(?:the same as|equal to|identical (?:to|with)) ${other}${END}`,
+      "i",
+    ),
     relation: "=",
     negate: false,
   },
@@ -50,12 +68,18 @@ const FORMS: Form[] = [
     negate: false,
   },
   {
-    form: new RegExp(`${LEAD}${one} and ${other.replace("(?:the |its |their |that of the |that of its )", "(?:the |its |their )?")} (?:differ|are different|are not (?:the same|equal|identical|alike)|do not (?:match|agree))\\b`, "i"),
+    form: new RegExp(
+      `${LEAD}${one} and ${other.replace("(?:the |its |their |that of the |that of its )", "(?:the |its |their )?")} (?:differ|are different|are not (?:the same|equal|identical|alike)|do not (?:match|agree))\\b`,
+      "i",
+    ),
     relation: "=",
     negate: true,
   },
   {
-    form: new RegExp(`${LEAD}${one} and ${other.replace("(?:the |its |their |that of the |that of its )", "(?:the |its |their )?")} (?:are (?:the same|equal|identical|alike)|match|agree)\\b`, "i"),
+    form: new RegExp(
+      `${LEAD}${one} and ${other.replace("(?:the |its |their |that of the |that of its )", "(?:the |its |their )?")} (?:are (?:the same|equal|identical|alike)|match|agree)\\b`,
+      "i",
+    ),
     relation: "=",
     negate: false,
   },
@@ -81,13 +105,19 @@ const FORMS: Form[] = [
       ["(?:fewer|less|lower)", "<"],
     ] as [string, Relation][]
   ).map(([words, relation]) => ({
-    form: new RegExp(`\\b(?:with|having|that have|that show|have|has) (?:an? )?${words} (?<one>[a-z][\\w-]*(?: [a-z][\\w-]*)?) than (?:the |its |their )?(?<other>[a-z][\\w-]*(?: [a-z][\\w-]*)?)${END}`, "i"),
+    form: new RegExp(
+      `\\b(?:with|having|that have|that show|have|has) (?:an? )?${words} (?<one>[a-z][\\w-]*(?: [a-z][\\w-]*)?) than (?:the |its |their )?(?<other>[a-z][\\w-]*(?: [a-z][\\w-]*)?)${END}`,
+      "i",
+    ),
     relation,
     negate: false,
   })),
   // "Is not the default": an article before a noun, which no text is.
   {
-    form: new RegExp(`${LEAD}${one} (?:is|are|was|were) (?<not>not )(?:the|its|their) (?<other>[a-z][\\w-]*(?: [a-z]+)?)${END}`, "i"),
+    form: new RegExp(
+      `${LEAD}${one} (?:is|are|was|were) (?<not>not )(?:the|its|their) (?<other>[a-z][\\w-]*(?: [a-z]+)?)${END}`,
+      "i",
+    ),
     relation: "=",
     negate: false,
   },

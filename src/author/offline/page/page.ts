@@ -12,11 +12,11 @@ import { othersOf } from "./others.ts";
 import { type PlaceClaim, readPlaces } from "./place-claims.ts";
 import { addReadings } from "./readings.ts";
 import { describe, readRemarks } from "./remarks.ts";
+import { rephrased } from "./rephrase.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
 import { addShown } from "./shown.ts";
 import { bare, NEGATIVE, quotedIn, type Statement, statementsOf } from "./text.ts";
 import { tellingTexts } from "./unwanted.ts";
-import { rephrased } from "./rephrase.ts";
 import { readWishes, type Wish } from "./wishes.ts";
 
 /** A value or field as the page describes it. */

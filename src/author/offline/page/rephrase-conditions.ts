@@ -26,7 +26,8 @@ const WORD = "[A-Za-z][\\w.:/+-]*";
 const TEXT = `(?:${Q}|[+-]?\\d[\\w.:%-]*|${WORD})`;
 const LIST = `(?<list>(?:either |neither |exactly |one of |the word |the text )?${TEXT}(?:(?:, or |, and |, nor |, | or | and | nor )${TEXT})*)`;
 const OF = `(?:column |field |key )?(?<of>${Q}|[A-Za-z%][\\w%-]*(?: [a-z][\\w-]*){0,2}?)(?: (?:column|field|key))?`;
-const NAMED = "(?!(?:that|which|who|whose|with|without|of|in|on|at|are|is|have|has|having|not|printed|shown|reported|marked|listed|given)\\b)";
+const NAMED =
+  "(?!(?:that|which|who|whose|with|without|of|in|on|at|are|is|have|has|having|not|printed|shown|reported|marked|listed|given)\\b)";
 const SUBJECT = `(?<subject>(?:(?:the|all|any|every|each|those|these|such|an?) )*(?:${NAMED}[A-Za-z][\\w-]*(?: ${NAMED}[a-z][\\w-]*)?)|)`;
 const ART = "(?:the |its |their |an? )?";
 const NOT =
@@ -37,26 +38,98 @@ const BARE = new RegExp(`^${ART}${OF} (?:of )?${NOT}${LIST}$`, "i");
 /** The forms, and whether every reader knows it as it is. */
 const FORMS: [RegExp, boolean][] = [
   // "entries whose state is not x", "those where the state says x".
-  [new RegExp(`^${SUBJECT} ?(?:whose|(?:where|(?:in|for|of|on) which) ${ART})\\s?${OF} ${IS} ${NOT}${LIST}$`, "i"), true],
-  [new RegExp(`^${SUBJECT} ?(?:whose|(?:where|(?:in|for|of|on) which) ${ART})\\s?${OF} (?<not>differs? from|does not (?:read|say|equal|show)|do not (?:read|say|equal|show)) ${LIST}$`, "i"), false],
+  [
+    new RegExp(
+      `^${SUBJECT} ?(?:whose|(?:where|(?:in|for|of|on) which) ${ART})\\s?${OF} ${IS} ${NOT}${LIST}$`,
+      "i",
+    ),
+    true,
+  ],
+  [
+    new RegExp(
+      `^${SUBJECT} ?(?:whose|(?:where|(?:in|for|of|on) which) ${ART})\\s?${OF} (?<not>differs? from|does not (?:read|say|equal|show)|do not (?:read|say|equal|show)) ${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
   // "its state is not x", "the state must not be x".
-  [new RegExp(`^(?:the|its|their) ${OF} (?:${IS}|(?:must|has to|have to|needs to|should|shall) (?:be|read|say|show|equal)) ${NOT}${LIST}$`, "i"), false],
-  [new RegExp(`^(?:the|its|their) ${OF} (?<not>differs? from|(?:must|should|shall) not (?:be|read|say|show|equal)|does not (?:read|say|equal|show)) ${LIST}$`, "i"), false],
+  [
+    new RegExp(
+      `^(?:the|its|their) ${OF} (?:${IS}|(?:must|has to|have to|needs to|should|shall) (?:be|read|say|show|equal)) ${NOT}${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
+  [
+    new RegExp(
+      `^(?:the|its|their) ${OF} (?<not>differs? from|(?:must|should|shall) not (?:be|read|say|show|equal)|does not (?:read|say|equal|show)) ${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
   // "entries with another state than x".
-  [new RegExp(`^${SUBJECT} ?(?:with|of|in|having|that have|which have|that are (?:in|of)|that show|under|at) (?:an? |any |the )?(?<not>other|another|different) ${OF} than ${LIST}$`, "i"), false],
-  [new RegExp(`^${SUBJECT} ?(?:with|of|in|having|that have|which have|that are in|that show) (?:an? |any |the )?${OF} (?<not>other than|but|except|different from) ${LIST}$`, "i"), false],
-  [new RegExp(`^(?:any|every|each|all|an?) (?:other )?${OF} (?<not>but|except|other than|than|different from) ${LIST}$`, "i"), false],
+  [
+    new RegExp(
+      `^${SUBJECT} ?(?:with|of|in|having|that have|which have|that are (?:in|of)|that show|under|at) (?:an? |any |the )?(?<not>other|another|different) ${OF} than ${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
+  [
+    new RegExp(
+      `^${SUBJECT} ?(?:with|of|in|having|that have|which have|that are in|that show) (?:an? |any |the )?${OF} (?<not>other than|but|except|different from) ${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
+  [
+    new RegExp(
+      `^(?:any|every|each|all|an?) (?:other )?${OF} (?<not>but|except|other than|than|different from) ${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
   // "those that do not have the state x", "entries not in state x".
-  [new RegExp(`^${SUBJECT} ?(?<not>that do not have|that does not have|that have not|which do not have|who do not have|that are not in|that is not in|not in|not of|not with|that lack) ${ART}${OF} ${LIST}$`, "i"), false],
+  [
+    new RegExp(
+      `^${SUBJECT} ?(?<not>that do not have|that does not have|that have not|which do not have|who do not have|that are not in|that is not in|not in|not of|not with|that lack) ${ART}${OF} ${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
   // "those that show x as their state", "printed with x as state", "marked x in the state", "given as x in the state".
-  [new RegExp(`^${SUBJECT} ?(?:that (?:show|have|read|carry|say|are (?:marked|shown|listed|printed|given)(?: with| as)?)|which (?:show|have)|(?:shows|has|reads|carries|says)|with|having|showing|(?:printed|reported|shown|listed|marked|given|flagged|tagged)(?: with| as| by)?) ${LIST} (?:as|in|for|under) ${ART}${OF}$`, "i"), false],
-  [new RegExp(`^${SUBJECT} ?without (?:an? |any |the )?(?:proper |real |known |valid |usable |good )?${OF}, (?:printed|shown|listed|given|marked|written|reported) (?:as|with) ${LIST}$`, "i"), false],
-  [new RegExp(`^${SUBJECT} ?with ${ART}${OF} (?:printed|shown|listed|given|written|reported|set) (?:as|to) ${LIST}$`, "i"), false],
+  [
+    new RegExp(
+      `^${SUBJECT} ?(?:that (?:show|have|read|carry|say|are (?:marked|shown|listed|printed|given)(?: with| as)?)|which (?:show|have)|(?:shows|has|reads|carries|says)|with|having|showing|(?:printed|reported|shown|listed|marked|given|flagged|tagged)(?: with| as| by)?) ${LIST} (?:as|in|for|under) ${ART}${OF}$`,
+      "i",
+    ),
+    false,
+  ],
+  [
+    new RegExp(
+      `^${SUBJECT} ?without (?:an? |any |the )?(?:proper |real |known |valid |usable |good )?${OF}, (?:printed|shown|listed|given|marked|written|reported) (?:as|with) ${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
+  [
+    new RegExp(
+      `^${SUBJECT} ?with ${ART}${OF} (?:printed|shown|listed|given|written|reported|set) (?:as|to) ${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
   // "x is their state", "x as state", "x in the state".
   [new RegExp(`^${LIST} (?:is|are|stands as|stands in|stands as) (?:the|its|their) ${OF}$`, "i"), false],
   [new RegExp(`^${LIST} (?:as|in|for) ${ART}${OF}$`, "i"), false],
   // "entries with the state x", "an entry in order has the state x", "state x".
-  [new RegExp(`^${SUBJECT} ?(?:with|of|in|having|that have|which have|that are (?:in|of)|that show|(?:reported|printed|shown|listed|marked) with|has|have|under|at) ${ART}${OF} (?:of )?${NOT}${LIST}$`, "i"), true],
+  [
+    new RegExp(
+      `^${SUBJECT} ?(?:with|of|in|having|that have|which have|that are (?:in|of)|that show|(?:reported|printed|shown|listed|marked) with|has|have|under|at) ${ART}${OF} (?:of )?${NOT}${LIST}$`,
+      "i",
+    ),
+    true,
+  ],
   [BARE, true],
 ];
 
@@ -88,9 +161,14 @@ export function conditionOf(words: string, sentence: string): Condition | undefi
       (/^[A-Z]/.test(one) && !sentence.startsWith(one)) ||
       (!NO_TEXT.test(one) && isState && /^[a-z][\w-]+$/.test(one));
     if (!texts.every(isText)) continue;
-    const isRecord = /^(?:the |all |any |every |each |these |such )*(?:what|everything|anything|those|ones|it)?$/i.test(subject);
+    const isRecord =
+      /^(?:the |all |any |every |each |these |such )*(?:what|everything|anything|those|ones|it)?$/i.test(
+        subject,
+      );
     return {
-      subject: isRecord ? "records" : subject.replace(/^(?:the|all|any|every|each|those|these|such|an?) /i, ""),
+      subject: isRecord
+        ? "records"
+        : subject.replace(/^(?:the|all|any|every|each|those|these|such|an?) /i, ""),
       of,
       texts,
       negate: not !== undefined,

@@ -23,7 +23,10 @@ const REST =
  * as it is. */
 const FRAMES: [RegExp, boolean, "known"?][] = [
   [new RegExp(`^unless (?<cond>.+?),? (?:${ANY}|the [a-z]+|an? [a-z]+) ${NOT_TAKEN}$`, "i"), true],
-  [new RegExp(`^unless (?<cond>.+?), (?:then )?${LEAVE}(?: ${ANY})?(?: out| aside| away| alone)?$`, "i"), true],
+  [
+    new RegExp(`^unless (?<cond>.+?), (?:then )?${LEAVE}(?: ${ANY})?(?: out| aside| away| alone)?$`, "i"),
+    true,
+  ],
   [
     new RegExp(
       `^(?:leave ${ANY} (?:out|aside|away|alone)|${LEAVE}(?: (?:${ANY}|(?:an?|the|every|each) [a-z]+))?(?: out| aside| away)?),? unless (?<cond>.+)$`,
@@ -38,10 +41,7 @@ const FRAMES: [RegExp, boolean, "known"?][] = [
     ),
     false,
   ],
-  [
-    new RegExp(`^(?:${ANY}|(?:an?|the|every|each|all)? ?[a-z]+) ${TAKEN},? unless (?<cond>.+)$`, "i"),
-    false,
-  ],
+  [new RegExp(`^(?:${ANY}|(?:an?|the|every|each|all)? ?[a-z]+) ${TAKEN},? unless (?<cond>.+)$`, "i"), false],
   [
     new RegExp(
       `^(?:${ANY}|(?:an?|the|every|each|all)? ?[a-z]+) ${TAKEN},? (?:only |just )?(?:if|when|where|as long as|provided(?: that)?|if and only if) (?<cond>.+)$`,
@@ -63,40 +63,83 @@ const FRAMES: [RegExp, boolean, "known"?][] = [
     ),
     true,
   ],
-  [new RegExp(`^(?:there is|we have|you have) nothing to (?:report|take|list|do|extract),? (?:if|when|where) (?<cond>.+)$`, "i"), false],
-  [new RegExp(`^(?:if|when|where) (?<cond>.+?),? (?:then )?there is (?:nothing|no [a-z]+)(?: to (?:report|take|list|do|extract))?$`, "i"), false],
-  // "All others than those with …", "any state but …", "whatever its state, except …".
   [
-    new RegExp(`^(?:all|any|the) others? than (?<cond>.+?) ${NOT_TAKEN}$`, "i"),
-    true,
+    /^(?:there is|we have|you have) nothing to (?:report|take|list|do|extract),? (?:if|when|where) (?<cond>.+)$/i,
+    false,
   ],
-  [new RegExp(`^(?:leave out|skip|ignore|drop|omit|exclude) (?:all|any|the) others? than (?<cond>.+)$`, "i"), true],
-  [new RegExp(`^(?:${ANY}|[a-z]+) ${TAKEN},? whatever (?:its|their|the) (?<of>[a-z][\\w ]{1,20}?)(?: is| are)?,? (?:except|but not|other than|save) (?<list>.+)$`, "i"), false],
+  [
+    /^(?:if|when|where) (?<cond>.+?),? (?:then )?there is (?:nothing|no [a-z]+)(?: to (?:report|take|list|do|extract))?$/i,
+    false,
+  ],
+  // "All others than those with …", "any state but …", "whatever its state, except …".
+  [new RegExp(`^(?:all|any|the) others? than (?<cond>.+?) ${NOT_TAKEN}$`, "i"), true],
+  [/^(?:leave out|skip|ignore|drop|omit|exclude) (?:all|any|the) others? than (?<cond>.+)$/i, true],
+  [
+    new RegExp(
+      `^(?:${ANY}|[a-z]+) ${TAKEN},? whatever (?:its|their|the) (?<of>[a-z][\\w ]{1,20}?)(?: is| are)?,? (?:except|but not|other than|save) (?<list>.+)$`,
+      "i",
+    ),
+    false,
+  ],
   // "Those with … are wanted, the others are not."
   [new RegExp(`^(?:only )?(?<cond>.+?) ${TAKEN}${REST}$`, "i"), true],
   [new RegExp(`^${TAKE} (?:only |just |all )?(?<cond>.+?)${REST}$`, "i"), true],
-  [new RegExp(`^(?:out )?of (?:all|the|these|those)(?: [a-z]+){0,2}, (?:only |just )?(?<cond>.+?)(?: ${TAKEN})?$`, "i"), true],
   [
-    new RegExp(`^(?<cond>(?:the|its|their) [a-z][\\w ]{1,24}? (?:must|has to|have to|needs to|should|shall)(?: not)? (?:be|read|say|show|equal) .+?)(?:,? or (?:else )?(?:${ANY}|the [a-z]+) ${NOT_TAKEN})?$`, "i"),
+    new RegExp(
+      `^(?:out )?of (?:all|the|these|those)(?: [a-z]+){0,2}, (?:only |just )?(?<cond>.+?)(?: ${TAKEN})?$`,
+      "i",
+    ),
     true,
   ],
-  [new RegExp(`^(?:the|its) (?<of>[a-z][\\w ]{1,24}?) of (?:${ANY}|(?:an?|the|every|each) [a-z]+) that (?:counts?|matters?|is wanted|are wanted|is of interest) (?:is|reads|says) (?<list>.+)$`, "i"), true],
-  // Orders and verdicts.
-  [new RegExp(`^we (?:only|just) (?:want|need|look for|are after|care about|count|take|report) (?<cond>.+)$`, "i"), true],
-  [new RegExp(`^(?<cond>(?:any|every) .+? (?:but|except|other than) .+?) ${TAKEN}$`, "i"), true],
-  [new RegExp(`^(?<cond>.+?) (?:aside|excepted|apart),? (?:all|every[a-z]*|any[a-z]*)(?: [a-z]+)? ${TAKEN}$`, "i"), false],
-  // "An empty place has the model x and is left out."
-  [new RegExp(`^(?:an?|every|each|the) (?<subject>[a-z][\\w-]*(?: [\\w-]+){0,3}) (?<cond>(?:has|shows|reads|says) .+?)(?: (?:if|when|where) it [^,;]+?)?,? and (?:so |thus |therefore |hence )?${NOT_TAKEN}$`, "i"), false],
-  [new RegExp(`^(?:${TAKE} )?(?:only|just|nothing but|exclusively|solely) (?<cond>.+?)(?: ${TAKEN})?$`, "i"), true, "known"],
-  [new RegExp(`^(?:${TAKE}) (?<cond>.+?),? (?:only|alone)$`, "i"), true, "known"],
-  [new RegExp(`^wanted (?:is|are) (?:only )?(?<cond>.+)$`, "i"), true],
-  [new RegExp(`^(?:restrict|limit|confine) (?:yourself|this|it|the (?:list|search)) to (?<cond>.+)$`, "i"), true, "known"],
   [
-    new RegExp(`^(?:${TAKE} )?(?:all|every|everything|each|any)\\b[^,]*?,? (?:except(?: for)?|but(?: not)?|apart from|save|besides) (?<cond>(?:those|the ones|such|all|any|with|what) .+?)(?: ${TAKEN})?$`, "i"),
+    new RegExp(
+      `^(?<cond>(?:the|its|their) [a-z][\\w ]{1,24}? (?:must|has to|have to|needs to|should|shall)(?: not)? (?:be|read|say|show|equal) .+?)(?:,? or (?:else )?(?:${ANY}|the [a-z]+) ${NOT_TAKEN})?$`,
+      "i",
+    ),
+    true,
+  ],
+  [
+    new RegExp(
+      `^(?:the|its) (?<of>[a-z][\\w ]{1,24}?) of (?:${ANY}|(?:an?|the|every|each) [a-z]+) that (?:counts?|matters?|is wanted|are wanted|is of interest) (?:is|reads|says) (?<list>.+)$`,
+      "i",
+    ),
+    true,
+  ],
+  // Orders and verdicts.
+  [/^we (?:only|just) (?:want|need|look for|are after|care about|count|take|report) (?<cond>.+)$/i, true],
+  [new RegExp(`^(?<cond>(?:any|every) .+? (?:but|except|other than) .+?) ${TAKEN}$`, "i"), true],
+  [
+    new RegExp(
+      `^(?<cond>.+?) (?:aside|excepted|apart),? (?:all|every[a-z]*|any[a-z]*)(?: [a-z]+)? ${TAKEN}$`,
+      "i",
+    ),
+    false,
+  ],
+  // "An empty place has the model x and is left out."
+  [
+    new RegExp(
+      `^(?:an?|every|each|the) (?<subject>[a-z][\\w-]*(?: [\\w-]+){0,3}) (?<cond>(?:has|shows|reads|says) .+?)(?: (?:if|when|where) it [^,;]+?)?,? and (?:so |thus |therefore |hence )?${NOT_TAKEN}$`,
+      "i",
+    ),
+    false,
+  ],
+  [
+    new RegExp(`^(?:${TAKE} )?(?:only|just|nothing but|exclusively|solely) (?<cond>.+?)(?: ${TAKEN})?$`, "i"),
+    true,
+    "known",
+  ],
+  [new RegExp(`^(?:${TAKE}) (?<cond>.+?),? (?:only|alone)$`, "i"), true, "known"],
+  [/^wanted (?:is|are) (?:only )?(?<cond>.+)$/i, true],
+  [/^(?:restrict|limit|confine) (?:yourself|this|it|the (?:list|search)) to (?<cond>.+)$/i, true, "known"],
+  [
+    new RegExp(
+      `^(?:${TAKE} )?(?:all|every|everything|each|any)\\b[^,]*?,? (?:except(?: for)?|but(?: not)?|apart from|save|besides) (?<cond>(?:those|the ones|such|all|any|with|what) .+?)(?: ${TAKEN})?$`,
+      "i",
+    ),
     false,
   ],
   [new RegExp(`^${LEAVE} (?<cond>.+?)(?: out| aside| away| alone)?$`, "i"), false, "known"],
-  [new RegExp(`^leave (?<cond>.+?) (?:out|aside|away|alone)$`, "i"), false],
+  [/^leave (?<cond>.+?) (?:out|aside|away|alone)$/i, false],
   [
     new RegExp(
       `^(?<cond>(?:those|the ones|entries|records|rows|lines|[a-z]+s)? ?without an? (?:proper|real|known|valid) .+? ${NOT_TAKEN.replace("(?:(?:is", "(?:(?:is")})$`,
@@ -107,7 +150,7 @@ const FRAMES: [RegExp, boolean, "known"?][] = [
   [new RegExp(`^(?<cond>.+?),? (?:and )?(?:so |thus |therefore )?${NOT_TAKEN}$`, "i"), false, "known"],
   [new RegExp(`^(?<cond>.+?) ${TAKEN} only$`, "i"), true, "known"],
   [new RegExp(`^${TAKE} (?<cond>(?:all|every|each|the|those|any) .+)$`, "i"), true, "known"],
-  [new RegExp(`^(?<cond>every .+)$`, "i"), true],
+  [/^(?<cond>every .+)$/i, true],
 ];
 
 const PLAIN_VERDICT =
@@ -168,7 +211,9 @@ export function inPlainWords(sentence: string): string | undefined {
     if (known && isKnown === "known" && !isTwice && isPlain) return undefined;
     const restore = (one: string): string =>
       one.replace(/‹(\d+)›/g, (_all, index: string) => quoted[Number(index)] ?? "");
-    const list = texts.map((one) => (one.startsWith("‹") || /^[+-]?\d[\d.,]*%?$/.test(one) ? restore(one) : `\`${one}\``)).join(" or ");
+    const list = texts
+      .map((one) => (one.startsWith("‹") || /^[+-]?\d[\d.,]*%?$/.test(one) ? restore(one) : `\`${one}\``))
+      .join(" or ");
     const is = keep && negate ? "is not" : "is";
     const said = `${subject} whose ${restore(of).replace(/^[A-Z](?=[a-z])/, (one) => (plain.startsWith(of) ? one.toLowerCase() : one))} ${is} ${list}`;
     const first = said.charAt(0);
