@@ -6,6 +6,7 @@ import type { Group, Hint } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, Rule } from "../program/ir.ts";
 import { endsWithObject } from "../readers/tree/syntax.ts";
+import { isAnchoredOptional } from "../templates/anchored.ts";
 
 const PAIRS = ["()", "[]", "{}"];
 
@@ -79,13 +80,25 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
       doubts.push(`more than one column stands in the ${name}: ${gaps[0]?.text ?? ""}`);
     }
     const lacking = records.length - texts.length - dashes(rule, name, lines);
-    if (hint !== undefined && !hint.optional && name !== "value" && lacking > records.length * 0.1) {
+    const isOpen = hint !== undefined && !hint.optional && name !== "value";
+    if (isOpen && lacking > records.length * mostLacking(rule, name))
       doubts.push(`${lacking} of ${records.length} records lack the field ${name}`);
-    }
   }
   const headed = records.find((record) => isHeading(record, group));
   if (headed !== undefined) doubts.push(`a heading row is taken for a record: ${headed.content.trim()}`);
   return [...doubts, ...bare(rule, records, lines)];
+}
+
+/** How many records may lack a field that the page does not call optional. A part behind a key of its own is missing where
+ * the key is. */
+function mostLacking(rule: Rule, name: string): number {
+  const byKey =
+    rule.kind === "line" &&
+    rule.alternatives.every(({ pattern, projection }) => {
+      const source = projection.fields.find((one) => one.name === name)?.source;
+      return source?.from === "group" && isAnchoredOptional(pattern, source.group);
+    });
+  return byKey ? 1 / 3 : 0.1;
 }
 
 /** Records whose cell is a dash where the field is a part of the cell: the table says itself that there is none. */

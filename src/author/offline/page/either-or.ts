@@ -1,7 +1,7 @@
 // Words of which a page says that either of them will do: "the left or the right edge".
 
 import { stem } from "./names.ts";
-import { bare, NEGATIVE, type Statement } from "./text.ts";
+import { bare, NEGATIVE, quotedIn, type Statement } from "./text.ts";
 
 /** Tells whether two words are given as alternatives in a sentence about what is wanted. */
 export function eitherOr(statements: readonly Statement[]): (one: string, other: string) => boolean {
@@ -20,4 +20,29 @@ export function eitherOr(statements: readonly Statement[]): (one: string, other:
       pairs.add(key(one, other));
   }
   return (one, other) => pairs.has(key(one, other));
+}
+
+/** Texts of a line that the page quotes side by side in a sentence about what is wanted: "only `Pattern match` and `Matched
+ * phrase`". */
+export function eitherTexts(statements: readonly Statement[]): string[][] {
+  return statements
+    .flatMap(({ sentences }) => sentences)
+    .filter(({ text }) => !NEGATIVE.test(bare(text)) && !/\b(?:values?|fields?)\b/i.test(bare(text)))
+    .flatMap(({ text }) => {
+      const quoted = quotedIn(text);
+      const runs: string[][] = [];
+      for (const [index, span] of quoted.entries()) {
+        const before = quoted[index - 1];
+        const joint = before === undefined ? undefined : text.slice(before.end, span.start);
+        const run = runs.at(-1);
+        if (
+          run !== undefined &&
+          joint !== undefined &&
+          /^[`"']?\s*(?:,|or|and|,? (?:or|and))\s*[`"']?$/.test(joint)
+        )
+          run.push(span.text);
+        else runs.push([span.text]);
+      }
+      return runs.filter((run) => run.length > 1 && run.every((one) => one.trim().length > 2));
+    });
 }

@@ -115,8 +115,9 @@ function shortened(short: string, long: string): boolean {
   if (short.length < 3 || short.length >= long.length || short.charAt(0) !== long.charAt(0)) return false;
   if (/[aeiou]/.test(short.slice(1))) return false;
   if (long.replace(/(?!^)[aeiou]/g, "").startsWith(short)) return true;
-  // "pkts" for "packets": some of its consonants, the first and the last letter among them.
-  if (short.length < 4 || long.length - short.length > 3 || short.at(-1) !== long.at(-1)) return false;
+  // "pkts" for "packets", "dpt" for "dport": some of its consonants, the first and the last letter among them.
+  if (short.length < 4 && long.length - short.length > 2) return false;
+  if (long.length - short.length > 3 || short.at(-1) !== long.at(-1)) return false;
   let at = 0;
   for (const char of long) if (char === short.charAt(at)) at += 1;
   return at === short.length;

@@ -4,7 +4,7 @@ import { withAhead } from "../conditions/ahead.ts";
 import { ruledOutLines, wordIn } from "../conditions/exclusions.ts";
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
-import { eitherOr } from "../page/either-or.ts";
+import { eitherOr, eitherTexts } from "../page/either-or.ts";
 import { similarity } from "../page/names.ts";
 import type { Example, FieldRule, Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
@@ -66,6 +66,7 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       single: true,
       either: insteadOf(page),
       areEither: eitherOr(page.statements),
+      eitherTexts: eitherTexts(page.statements),
       said: new Set(page.prose.split(/\s+/).map((piece) => piece.replace(/^[("]+|[).,;:"]+$/g, ""))),
       real: false,
       unwanted: page.unwanted,
@@ -142,10 +143,12 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
   rule.unless = rule.unless.filter((text) => standsIn({ ...rule, unless: [] }, text, lines));
   const scoped = lineScope(page, lines, [...new Set(kept.flatMap(({ candidate }) => candidate.hits))]);
   if (scoped?.scope !== undefined) rule.scope = scoped.scope;
+  // "(`policy deny:`, `default-deny:`)": what stands in lines that are read is a piece of them, no line of its own.
+  const read = unmatched.length === 0 ? [] : interpretRule(rule, lines).map(({ content }) => content);
   return judge(
     rule,
     kept.map((one) => one.candidate),
-    unmatched,
+    unmatched.filter((line) => !read.some((text) => text.includes(line.trim()))),
     group,
   );
 }

@@ -213,6 +213,14 @@ function withoutWordParts(text: string, pattern: string): string {
   return rest;
 }
 
+/** Says one text the opposite of the other by one of its words? */
+export function turnsAgainst(text: string, example: string): boolean {
+  const known = new Set(wordsOf(example).map(stem));
+  return wordsOf(text)
+    .map(stem)
+    .some((word) => !known.has(word) && !NEGATIONS.has(word) && turns(word, known));
+}
+
 const NEGATIONS = new Set(["not", "no", "never", "without"].map(stem));
 
 /** Words that say the opposite of one another. */

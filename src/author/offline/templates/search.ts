@@ -5,6 +5,7 @@ import { escapeRegex, formOf, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import { quotedIn } from "../page/text.ts";
 import type { Span } from "../parts/spans.ts";
+import { anchoredChoice } from "./anchored.ts";
 import { type Attempt, type Attempts, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
 import { frontChoice, prefixHost } from "./front.ts";
 import { byKeys } from "./keyed.ts";
@@ -45,6 +46,8 @@ export function searchPattern(
   const any = anyClasses(line, slots, base.classes);
   let best = firstHit({ ...base }, line, attempt) ?? firstHit({ ...base, classes: any }, line, attempt);
   if (best === undefined) {
+    const anchored = anchoredChoice(task, line, slots, base, undefined);
+    if (anchored !== undefined) return anchored;
     const keyed = byKeys(task, line, slots, base, undefined);
     const wider = keyed ?? widerChoice(task, line, slots, undefined, base, attempt);
     return wider === undefined ? undefined : pathChoice(task, line, slots, wider, attempt);
@@ -77,6 +80,7 @@ export function searchPattern(
   best = frontChoice(task, line, slots, best, attempt, left);
   best = refine(line, slots, best, attempt);
   best = byKeys(task, line, slots, best.options, best) ?? best;
+  best = anchoredChoice(task, line, slots, base, best) ?? best;
   best = unifyChoice(task, line, slots, best, attempt);
   return closeEnd(task, line, slots, best, left);
 }

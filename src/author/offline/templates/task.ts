@@ -26,6 +26,8 @@ export interface LineTask {
   either?: ReadonlyMap<string, readonly string[]>;
   /** Does the page say that either of two words will do? */
   areEither?: (one: string, other: string) => boolean;
+  /** Texts that the page quotes as alternatives of one another. */
+  eitherTexts?: readonly (readonly string[])[];
   /** Every line is a record of its own, and the example is one of the page. */
   single?: boolean;
   /** What stands in the page's words as a piece of its own. */
