@@ -7,7 +7,9 @@ import { inconsistencies } from "./consistency.ts";
 import { cutTexts } from "./cut-texts.ts";
 import { doubled } from "./doubled.ts";
 import { doubles } from "./doubles.ts";
+import { filtered } from "./filtered.ts";
 import { gapDoubts } from "./gaps.ts";
+import { headedLists } from "./headed-lists.ts";
 import { headless } from "./headless.ts";
 import { lackings } from "./lacking.ts";
 import { leftCells } from "./left-cells.ts";
@@ -15,10 +17,13 @@ import { limits } from "./limits.ts";
 import { mentioned } from "./mentioned.ts";
 import { namedTables } from "./named-tables.ts";
 import { namedWords } from "./named-words.ts";
+import { neverRead } from "./never-read.ts";
 import { oddRows } from "./odd-rows.ts";
+import { opposed } from "./opposed.ts";
 import { otherLayouts } from "./other-layouts.ts";
 import { restrictions } from "./restrictions.ts";
 import { unrealised } from "./rules.ts";
+import { saidOut } from "./said-out.ts";
 import { implausible } from "./seen/index.ts";
 import { shownButOut } from "./shown-out.ts";
 import { spoken } from "./spoken.ts";
@@ -39,10 +44,12 @@ export interface Judged {
 
 /** Each doubt in words; some of them twice. */
 export function doubtsOf(rules: readonly Rule[], judged: Judged): string[] {
-  const { group, page, lines } = judged;
+  const { group, page, whole, lines } = judged;
   return [
     ...rules.flatMap((rule) => aboutRule(rule, judged)),
     ...restrictions(rules, group, page, lines),
+    ...neverRead(rules, group, lines),
+    ...saidOut(rules, group, whole, lines),
     ...mentioned(rules, group, page, lines),
     ...told(rules, group, page, lines),
     ...doubles(rules, page, lines),
@@ -67,6 +74,8 @@ function aboutRule(rule: Rule, { group, page, whole, lines }: Judged): string[] 
     ...lackings(rule, group, page, lines),
     ...cutTexts(rule, group, page, lines),
     ...namedTables(rule, page, lines),
+    ...filtered(rule, whole, lines),
+    ...headedLists(rule, whole, lines),
   ];
   if (rule.kind === "table") doubts.push(...oddRows(rule, lines));
   if (rule.kind !== "line") return doubts;
@@ -75,6 +84,7 @@ function aboutRule(rule: Rule, { group, page, whole, lines }: Judged): string[] 
     ...gapDoubts(rule, group, whole, lines),
     ...leftCells(rule, group, whole, lines),
     ...spoken(rule, group, page, lines),
+    ...opposed(rule, group, page, lines),
   );
   if (group.examples.length === 0) doubts.push(...borders(rule, group.value, group.fields, lines));
   return doubts;

@@ -123,9 +123,9 @@ function notShown(part: Part, { parts, examples, onLine, lines, records }: Seen)
 }
 
 /** Only a piece of the text that the page shows for the part is read in its example. */
-function shorter({ hint, name, shown }: Part, { examples, onLine }: Seen): string[] {
+function shorter({ hint, name, shown }: Part, { examples }: Seen): string[] {
   const [literal, ...more] = hint.literals.map((one) => one.trim());
-  if (!onLine || literal === undefined || more.length > 0 || !/\s/.test(literal)) return [];
+  if (literal === undefined || more.length > 0 || !/\s/.test(literal)) return [];
   const piece = shown.find(
     ({ text, host }) => host.includes(literal) && literal !== text && literal.includes(text),
   );

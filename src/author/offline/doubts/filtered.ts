@@ -1,0 +1,85 @@
+// Do the conditions of a rule do what the sentence says that they were read from? "Only severity 4 and 5", and those with 5 are
+// left out; or a condition on a text that no part ever has.
+
+import type { Page } from "../page/page.ts";
+import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Extracted, GroupFilter, Projection, Rule } from "../program/ir.ts";
+
+/** Doubts about conditions that were read in part, or change nothing. */
+export function filtered(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  if (rule.filters.length === 0) return [];
+  const sentences = [...page.statements, ...page.sourceStatements].flatMap((one) =>
+    one.sentences.map(({ text }) => text),
+  );
+  return rule.filters.flatMap((filter) => {
+    if (filter.also !== undefined || filter.match === "letters" || filter.equals.length === 0) return [];
+    const open = { ...rule, filters: rule.filters.filter((one) => one !== filter) };
+    const texts = textsOf(open, filter.group, lines);
+    return [...halfRead(filter, texts, sentences), ...idle(filter, texts, page)];
+  });
+}
+
+/** All texts of a group in the records of a rule. */
+function textsOf(rule: Rule, group: string, lines: readonly string[]): string[] {
+  const projection: Projection = { value: { from: "group", group }, fields: [] };
+  const changed: Rule =
+    rule.kind === "line"
+      ? { ...rule, alternatives: rule.alternatives.map((one) => ({ ...one, projection })) }
+      : { ...rule, projection };
+  return interpretRule(changed, lines).map((one: Extracted) => one.value);
+}
+
+/** What says which records are meant. */
+const TELLING =
+  /\b(?:only|just|wanted|unwanted|take|count|skip|ignore|leave|except|of (?:no )?interest|whose|(?:that|which) (?:is|are|has|have)|needed|items?|records?)\b/i;
+const EQUAL = new Set<GroupFilter["match"]>([undefined, "number", "prefix", "contains"]);
+
+/** A sentence that names the texts of a filter and others beside them in a list, and the filter treats those the other way. */
+function halfRead(filter: GroupFilter, texts: readonly string[], sentences: readonly string[]): string[] {
+  if (!EQUAL.has(filter.match)) return [];
+  const seen = new Set(texts);
+  for (const text of sentences) {
+    if (!TELLING.test(bare(text))) continue;
+    if (
+      filter.negate !== true &&
+      (NEGATIVE.test(bare(text)) || /\bexcept\b|\bnot\b|\bno\b/i.test(bare(text)))
+    )
+      continue;
+    for (const list of listsIn(text)) {
+      if (!filter.equals.every((one) => list.includes(one))) continue;
+      const other = list.find((one) => !filter.equals.includes(one) && seen.has(one));
+      if (other !== undefined)
+        return [`the page names ${list.join(", ")} together, and the condition knows no ${other}: ${text}`];
+    }
+  }
+  return [];
+}
+
+/** "4 and 5", "`a`, `b` or `c`", "ERROR and FATAL". */
+function listsIn(text: string): string[][] {
+  const quoted = quotedIn(text);
+  let masked = text;
+  for (const span of [...quoted].reverse())
+    masked = `${masked.slice(0, span.start)}‹${quoted.indexOf(span)}›${masked.slice(span.end)}`;
+  const item = "(?:‹\\d+›|\\d+(?!\\w|\\.\\d)|[A-Z][\\w-]*)";
+  const lists = masked.match(new RegExp(`${item}(?:(?:, (?:and |or )?| and | or |\\/)${item})+`, "g")) ?? [];
+  return lists.map((list) =>
+    (list.match(new RegExp(item, "g")) ?? []).map((one) => {
+      const number = /^‹(\d+)›$/.exec(one)?.[1];
+      return number === undefined ? one : (quoted[Number(number)]?.text ?? "");
+    }),
+  );
+}
+
+/** A plain word of a sentence that was taken for a text, and no record has it. */
+function idle(filter: GroupFilter, texts: readonly string[], page: Page): string[] {
+  if (filter.negate !== true || filter.match !== undefined) return [];
+  const plain = filter.equals.filter((one) => /^(?!wanted|needed|relevant)[a-z]{2,}$/.test(one));
+  if (plain.length !== filter.equals.length || plain.length === 0) return [];
+  if (texts.some((text) => plain.includes(text))) return [];
+  const quoted = [...page.statements, ...page.sourceStatements].flatMap((one) => quotedIn(one.text));
+  return plain.some((one) => quoted.some((span) => span.text.trim() === one))
+    ? []
+    : [`a condition of the page was read as "not ${plain.join(" or ")}", which no record is`];
+}

@@ -1,0 +1,62 @@
+// Records from above the headings that the page names ("in the lists headed FINAL RESULTS"), and rows of like tables that are left out
+// for a title of which the page says nothing.
+
+import { wordsOf } from "../page/names.ts";
+import type { Page } from "../page/page.ts";
+import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Rule } from "../program/ir.ts";
+
+/** Doubts about the places that records are taken from. */
+export function headedLists(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  return [...outside(rule, page, lines), ...untoldTitles(rule, page, lines)];
+}
+
+const HEADED =
+  /\b(?:headed|titled|entitled|with the (?:heading|title)|(?:under|below) the (?:heading|title|headline)) (?:by |with )?(?:[`"]([^`"]{3,60})[`"]|((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*))/g;
+
+/** A record that stands below no line with the heading. */
+function outside(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const names = page.statements.flatMap(({ sentences }) =>
+    sentences
+      .filter(({ text }) => !NEGATIVE.test(bare(text)))
+      .flatMap(({ text }) => [...text.matchAll(HEADED)].map((match) => plain(match[1] ?? match[2] ?? ""))),
+  );
+  if (names.length === 0) return [];
+  const isNamed = (line: string): boolean => {
+    const text = plain(line);
+    return names.some((name) => text.includes(name) && text.length <= name.length + 25);
+  };
+  const first = lines.findIndex(isNamed);
+  if (first < 0) return [];
+  const records = interpretRule(rule, lines);
+  const odd = records.find((one) => one.line - 1 < first);
+  return odd === undefined
+    ? []
+    : [`the page names the heading ${names.join(", ")}, and a record stands above it: ${odd.content.trim()}`];
+}
+
+function plain(text: string): string {
+  return text.replace(/^[\s=*#;|+-]+|[\s=*#;|:.+-]+$/g, "").replace(/\s+/g, " ");
+}
+
+/** The same table stands below other titles, and the page says nothing of the title that is kept to. */
+function untoldTitles(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  if (rule.kind !== "table" || rule.sections === undefined) return [];
+  // The name of a file says nothing of titles.
+  const texts = [...page.statements, ...page.sourceStatements].map(({ text }) =>
+    quotedIn(text).reduce(
+      (rest, span) => (/\.\w+$|[*/]/.test(span.text) ? rest.replace(span.text, " ") : rest),
+      text,
+    ),
+  );
+  const said = new Set(wordsOf(texts.join(" ")));
+  const { wanted } = rule.sections;
+  if (wanted.some((title) => wordsOf(title).some((word) => word.length > 2 && said.has(word)))) return [];
+  const { sections: _sections, ...open } = rule;
+  const own = interpretRule(rule, lines).length;
+  const all = interpretRule(open, lines).length;
+  return all > own
+    ? [`${all - own} rows of such tables stand below other titles than ${wanted.join(", ")}`]
+    : [];
+}

@@ -1,0 +1,149 @@
+// Doubts that go by the page and the records alone. Each with a rule that goes wrong on a page and its lines, and a right one.
+import { expect, test } from "bun:test";
+import { doubtsOf } from "../../../src/author/offline/doubts/index.ts";
+import { readPage } from "../../../src/author/offline/page/page.ts";
+import type { GroupFilter, LineRule, Rule, TableRule } from "../../../src/author/offline/program/ir.ts";
+
+interface Sign {
+  sign: string;
+  page: string;
+  lines: string[];
+  wrong: Rule;
+  right: Rule;
+  says: string;
+}
+
+/** A rule for lines; its groups are called like the fields, `value` is the value. */
+function line(pattern: string, filters: GroupFilter[] = []): LineRule {
+  const names = [...pattern.matchAll(/\(\?<(\w+)>/g)].map((match) => match[1] ?? "");
+  const projection = {
+    value: { from: "group" as const, group: "value" },
+    fields: names
+      .filter((name) => name !== "value")
+      .map((name) => ({ name, source: { from: "group" as const, group: name } })),
+  };
+  return {
+    kind: "line",
+    alternatives: [{ pattern, projection, example: "" }],
+    unless: [],
+    filters,
+  };
+}
+
+/** A rule for rows below the heading `Name  Size`. */
+function table(more: Partial<TableRule> = {}): TableRule {
+  return {
+    kind: "table",
+    header: "^Name\\s+Size$",
+    headerExample: "Name  Size",
+    row: { by: "pattern", pattern: "^(?<value>\\w+)\\s+(?<size>\\d+)$" },
+    ruler: "^-+$",
+    ends: "blank",
+    filters: [],
+    unless: [],
+    required: ["value"],
+    projection: {
+      value: { from: "group", group: "value" },
+      fields: [{ name: "size", source: { from: "group", group: "size" } }],
+    },
+    example: "a  1",
+    ...more,
+  };
+}
+
+const SIGNS: Sign[] = [
+  {
+    sign: "a condition that knows one of two numbers",
+    page: "Complaints of the checker.\n\n- **value**: the text.\n- **Fields**: `grade`.\n- Only grade 4 and 5.",
+    lines: ["[3] too long", "[4] too deep", "[5] never used", "[5] no name"],
+    wrong: line("^\\[(?<grade>\\d)\\] (?<value>.+)$", [{ group: "grade", equals: ["4"], match: "number" }]),
+    right: line("^\\[(?<grade>\\d)\\] (?<value>.+)$", [{ group: "grade", equals: ["4", "5"] }]),
+    says: "the page names 4, 5 together, and the condition knows no 5",
+  },
+  {
+    sign: "a word of the sentence taken for a text",
+    page: "Take the knobs whose setting is not the default.\n\n- **value**: the knob.\n- **Fields**: `setting`.",
+    lines: ["depth 3", "width 4", "name 4"],
+    wrong: line("^(?<value>\\w+) (?<setting>\\d)$", [{ group: "setting", equals: ["the"], negate: true }]),
+    right: line("^(?<value>\\w+) (?<setting>\\d)$", [{ group: "setting", equals: ["3"], negate: true }]),
+    says: 'a condition of the page was read as "not the", which no record is',
+  },
+  {
+    sign: "lines with either of two signs",
+    page: "Complaints.\n\n- **value**: the rule.\n- Only those marked ✗; those marked ⚑ are hints and not wanted.",
+    lines: ["  ✗ no-tabs", "  ⚑ no-dots", "  ✗ no-bars"],
+    wrong: line("^ +\\S+ (?<value>\\S+)$"),
+    right: line("^ +✗ (?<value>\\S+)$"),
+    says: "the page tells records apart by ✗, and 2 of 3 records have it",
+  },
+  {
+    sign: "a value that the page rules out",
+    page: "Sensors.\n\n- **value**: the name.\n- **Fields**: `level`.\n- Sensors printed as Spare or Unfitted are not wanted.",
+    lines: ["Inlet 20", "Spare 0", "Outlet 31"],
+    wrong: line("^(?<value>\\w+) (?<level>\\d+)$"),
+    right: line("^(?<value>\\w+) (?<level>\\d+)$", [{ group: "value", equals: ["Spare"], negate: true }]),
+    says: "the page rules out Spare, and it is the value of a record",
+  },
+  {
+    sign: "a dash for the value",
+    page: "Calls.\n\n- **value**: the verb.\n- **Fields**: `code`.\n- Calls without a verb are left out.",
+    lines: ["PUT 400", "- 400", "GET 404"],
+    wrong: line("^(?<value>\\S+) (?<code>\\d+)$"),
+    right: line("^(?<value>\\w+) (?<code>\\d+)$"),
+    says: "the page leaves records without something out, and 1 records have no value",
+  },
+  {
+    sign: "the opposite of what is asked for",
+    page: "People whose sign-in failed.\n\n- `sign-in refused for bob`\n- **value**: the name.",
+    lines: ["sign-in refused for ann", "sign-in successful for eve", "sign-in refused for ida"],
+    wrong: line("^sign-in \\w+ for (?<value>\\w+)$"),
+    right: line("^sign-in refused for (?<value>\\w+)$"),
+    says: "a record says the opposite of what the page asks for: sign-in successful for eve",
+  },
+  {
+    sign: "a field that no record has, glued to the value",
+    page: "Clocks.\n\n- **value**: the clock.\n- **Fields**: `sign` (may be missing), `delay`.",
+    lines: ["+north 3", "-south 4", " east 3"],
+    wrong: line("^ ?(?<value>\\S+) (?<delay>\\d)$"),
+    right: line("^(?<sign>[-+])? ?(?<value>\\w+) (?<delay>\\d)$"),
+    says: "no record has the field sign",
+  },
+  {
+    sign: "several marks in front of the value",
+    page: "Clocks.\n\n- **value**: the clock.\n- **Fields**: `delay`.",
+    lines: ["+north 3", "#south 4", " east 3"],
+    wrong: line("^ ?(?<value>\\S+) (?<delay>\\d)$"),
+    right: line("^[+# ](?<value>\\w+) (?<delay>\\d)$"),
+    says: "several marks stand in front of the value: + #, +north",
+  },
+  {
+    sign: "records from above the heading that the page names",
+    page: "Counters of the lists headed FINAL COUNTS.\n\n- **value**: the counter.\n- **Fields**: `count`.",
+    lines: ["FIRST COUNTS", "a 1", "FINAL COUNTS", "a 2", "b 4"],
+    wrong: line("^(?<value>[a-z]) (?<count>\\d)$"),
+    right: {
+      ...line("^(?<value>[a-z]) (?<count>\\d)$"),
+      scope: { open: "^FINAL COUNTS$", close: "^$", openExample: "FINAL COUNTS" },
+    },
+    says: "the page names the heading FINAL COUNTS, and a record stands above it: a 1",
+  },
+  {
+    sign: "tables left out for a title of which the page says nothing",
+    page: "Files of all stores, from `ls_*.txt`; `ls_north.txt` is not needed.\n\n- **value**: the name.\n- **Fields**: `size`.",
+    lines: ["north:", "Name  Size", "a  1", "", "south:", "Name  Size", "b  2"],
+    wrong: table({ sections: { heading: "^(?<title>\\w+):$", wanted: ["north"], example: "north:" } }),
+    right: table(),
+    says: "1 rows of such tables stand below other titles than north",
+  },
+];
+
+for (const { sign, page, lines, wrong, right, says } of SIGNS) {
+  test(`a doubt: ${sign}`, () => {
+    const whole = readPage(page, "");
+    const [group] = whole.groups;
+    if (group === undefined) throw new Error("the page names no record");
+    const about = (rule: Rule): string[] => doubtsOf([rule], { group, page: whole, whole, lines });
+    expect(about(wrong).some((doubt) => doubt.startsWith(says))).toBe(true);
+    expect(about(right).some((doubt) => doubt.startsWith(says.slice(0, 20)))).toBe(false);
+  });
+}
