@@ -13,6 +13,7 @@ import type { Extracted, Program, Rule } from "./program/ir.ts";
 import { blockGroup } from "./readers/blocks.ts";
 import { listGroup } from "./readers/delimited.ts";
 import { describedGroup } from "./readers/described.ts";
+import { type FrontMark, frontMark, withFrontMark } from "./readers/front-mark.ts";
 import { placedAbove, withHeads } from "./readers/headed.ts";
 import { lineGroupListed } from "./readers/listed-conditions.ts";
 import { recordGroup } from "./readers/records/index.ts";
@@ -82,7 +83,9 @@ export function synthesize(page: Page, observation: Observation): Candidate[] {
 }
 
 /** What each kind of reader makes of one kind of record, the most likely first. */
-function propose(group: Group, page: Page, lines: readonly string[]): Proposal[] {
+function propose(whole: Group, page: Page, lines: readonly string[]): Proposal[] {
+  const mark = frontMark(whole, page, lines);
+  const group = mark?.whole ?? whole;
   const proposals: Proposal[] = [];
   const add = (proposal: Proposal | undefined): void => {
     if (proposal !== undefined) proposals.push(proposal);
@@ -92,13 +95,13 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
   // What is nested for sure is not read line by line as well.
   const nested = trees.some((one) => one.confidence >= 0.9 && /^(?:json|xml)/.test(one.rule.syntax));
   const headed = nested ? { proposals: [], told: [] } : withHeads(group, page, lines);
-  if (!nested) proposals.push(...fromParts(group, page, lines, headed.proposals));
+  if (!nested) proposals.push(...marked(mark, group, page, lines, headed.proposals));
   for (const one of proposals) weigh(one, one.read?.group ?? group, page, one.read?.lines ?? lines);
   for (const one of nested ? [] : readAgain(group, page, lines, proposals)) add(one);
   for (const one of proposals.filter((proposal) => !headed.proposals.includes(proposal)))
     placedAbove(one, headed.told);
   const [table] = proposals
-    .filter((one) => one.rule.kind === "table" && one.confidence >= 0.5)
+    .filter((one) => one.rule.kind === "table" && one.confidence >= 0.4)
     .sort((a, b) => b.confidence - a.confidence);
   for (const one of table === undefined ? [] : proposals) {
     const doubts = leftRows(rulesOf(one), rulesOf(table ?? one), lines);
@@ -116,6 +119,24 @@ function propose(group: Group, page: Page, lines: readonly string[]): Proposal[]
     }
   }
   return proposals.sort((a, b) => b.confidence - a.confidence || kindRank(a.rule) - kindRank(b.rule));
+}
+
+/** What the readers of lines make of it, where a first character that is a part of its own is read apart. */
+function marked(
+  mark: FrontMark | undefined,
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  headed: readonly Proposal[],
+): Proposal[] {
+  const inner = mark === undefined ? [] : fromParts(mark.group, page, mark.lines, headed);
+  const found = inner.flatMap((one) => {
+    const rules = mark === undefined ? [] : rulesOf(one).map((rule) => withFrontMark(rule, mark));
+    const [rule, ...also] = rules;
+    if (rule === undefined || also.some((other) => other === undefined)) return [];
+    return [{ ...one, rule, also: also.filter((other) => other !== undefined) }];
+  });
+  return found.length > 0 ? found : fromParts(group, page, lines, headed);
 }
 
 /** How often a reading with parts that cannot be what they were taken for is made once more. */

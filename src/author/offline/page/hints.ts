@@ -14,6 +14,9 @@ const FOR_ALL =
   /^(?:and,? )?(?:where|if|when|as far as) (?:it|they|these|there|given|present|printed|shown)\b/i;
 const SOMETIMES = /\b(?:optional|if any|where there|when (?:there|present)|if present|may be)\b/i;
 
+/** "the sign in front of the name (optional)": says what the name before it means. */
+const APPOSITION = /^(?:the|an?|its) [^()]+\([^()]*\)$/i;
+
 /** Which names that follow in a list may be missing. */
 interface Missing {
   next: boolean;
@@ -23,7 +26,7 @@ interface Missing {
 /** A part of a list without a name says that what follows may be missing, or is about what stands before it. */
 function addRemark(previous: Hint | undefined, part: string, missing: Missing): void {
   if (FOR_ALL.test(part)) missing.fromHere = true;
-  else if (SOMETIMES.test(part) && mayBeMissing(part)) missing.next = true;
+  else if (SOMETIMES.test(part) && mayBeMissing(part) && !APPOSITION.test(part)) missing.next = true;
   else if (previous !== undefined)
     Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
 }

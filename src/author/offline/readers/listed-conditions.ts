@@ -49,7 +49,9 @@ function neededParts(group: Group, page: Page): Hint[] {
   const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
   return page.rules.flatMap(({ name }) => {
     if (name === "" || hints.some((hint) => similarity(hint.name, name) >= 0.7)) return [];
-    const listed = page.lists.filter((list) => list.shown === true).flatMap((list) => list.names);
+    const shown = page.lists.filter((list) => list.shown === true).flatMap((list) => list.names);
+    const ordered = page.lists.flatMap(({ order }) => (order?.line === undefined ? [] : order.items));
+    const listed = shown.length > 0 ? shown : ordered.map((item) => item.name);
     const meant = listed.filter((one) => isMeant(name, one));
     const [only] = meant;
     return only === undefined || meant.length > 1 ? [] : [makeHint(fieldName(name), `(${only})`)];

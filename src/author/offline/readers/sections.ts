@@ -184,7 +184,7 @@ function mentioned(
       // "The module in front as `Hall 3:`": an example of a title, not the one that is wanted.
       if (isShownAs(sentence.text, title)) continue;
       clauses.forEach((clause, index) => {
-        const text = ` ${wordsOf(clause).join(" ")} `;
+        const text = ` ${wordsOf(withoutFiles(clause)).join(" ")} `;
         if (!text.includes(` ${phrase} `) && !shortForm(text, title, others)) return;
         const negative = index > 0 || NEGATIVE.test(bare(clause));
         if (negative) verdict ??= "unwanted";
@@ -193,6 +193,11 @@ function mentioned(
     }
   }
   return verdict;
+}
+
+/** A word of a file's name names no section: `list_alpha.txt` is not the title "alpha". */
+function withoutFiles(clause: string): string {
+  return clause.replace(/(?<![\w./*-])[\w./*?-]*[\w*]\.[a-z][a-z0-9]{1,4}(?![\w./*-])/gi, " ");
 }
 
 /** Whether the page wants the table below a title, or says that it is another one. */

@@ -27,18 +27,26 @@ export function listedChoice(
 ): Attempt {
   if (listed.length === 0) return best;
   let chosen = best;
-  // One part after the other: the page may ask for the text of one of them.
-  for (const { name, span } of listed) {
+  // One part after the other: the page may ask for the text of one of them. Some read more lines only together with a
+  // later one.
+  const taken = new Set<Listing>();
+  for (const one of [...listed, ...listed]) {
+    const { name, span } = one;
+    if (taken.has(one)) continue;
     const text = line.slice(span.start, span.end);
-    if (task.said?.has(text) === true || (task.words ?? []).some((word) => word.includes(text))) continue;
+    // A dash is a cell that is empty in this line.
+    const isEmpty = /^-+$/.test(text);
+    const isSaid = task.said?.has(text) === true || (task.words ?? []).some((word) => word.includes(text));
+    if (isSaid && !isEmpty) continue;
     const tokens = tokenize(line).filter(
       ({ kind, start, end }) =>
-        kind !== "space" && kind !== "punct" && start >= span.start && end <= span.end,
+        kind !== "space" && (kind !== "punct" || isEmpty) && start >= span.start && end <= span.end,
     );
     const loose = new Set([...chosen.options.loose, ...tokens.map(({ start }) => start)]);
     const tried = attempt({ ...chosen.options, loose });
     const more = tried.hits.length > chosen.hits.length && sameProjection(tried, chosen);
     if (!more || !addsAllowed(task, line, chosen, tried)) continue;
+    taken.add(one);
     // What tells the kinds of lines apart may be what the page asks for.
     if (!SELECTS.test(name.replace(/\s(?:with|of|in|for|from)\s.*$/i, ""))) chosen = tried;
     else left.push(otherTexts(task, chosen, tried, name));

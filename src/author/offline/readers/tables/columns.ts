@@ -6,7 +6,7 @@ import type { Group, Hint, Listed, Page } from "../../page/page.ts";
 import { MARKS } from "../../program/interpret.ts";
 import type { Column } from "./gaps.ts";
 import { type Inside, sharedCells } from "./shared-cells.ts";
-import { byBorder, byRest } from "./told-columns.ts";
+import { byBorder, byLetters, byRest } from "./told-columns.ts";
 
 export interface Matched {
   /** Parts that share the cells of a column. */
@@ -35,12 +35,14 @@ export function matchColumns(
   const scores: Scores = hints.map((hint) => columns.map((column) => ofName(hint, column)));
   byOnlyWord(scores, columns, hints);
   byOrdinal(scores, columns, hints);
-  byList(scores, columns, hints, page.lists);
-  byOrder(scores, columns, hints, page.lists);
+  const lists = [...page.lists, ...page.lists.flatMap(asList)];
+  byList(scores, columns, hints, lists);
+  byOrder(scores, columns, hints, lists);
   byShown(scores, columns, hints, group);
   byKind(scores, columns, hints);
   byRest(scores, columns, hints);
   byBorder(scores, columns, hints);
+  byLetters(scores, columns, hints);
   const inside = sharedCells(scores, columns, hints);
   const taken = best(scores, columns.length);
   const result: Matched = {
@@ -64,6 +66,13 @@ export function matchColumns(
       );
   });
   return result;
+}
+
+/** The parts that the page names beside its example, in their order. */
+function asList({ order }: Listed): Listed[] {
+  if (order === undefined) return [];
+  const names = order.items.map(({ name }) => name);
+  return [{ names, texts: order.items.map(({ text }) => text), context: "" }];
 }
 
 function differs(one: Column | undefined, other: Column | undefined): boolean {

@@ -41,3 +41,25 @@ export function byBorder(scores: number[][], columns: readonly Column[], hints: 
     if (having.length === 1 && at !== undefined) own[at] = 0.7;
   });
 }
+
+/** "st" for the stratum: a heading of few letters that begins like one part alone, which no other
+ * heading is like. */
+export function byLetters(scores: number[][], columns: readonly Column[], hints: readonly Hint[]): void {
+  const open = hints.flatMap((_, row) => (Math.max(...(scores[row] ?? [])) < LEAST ? [row] : []));
+  const free = columns.flatMap(({ name }, at) =>
+    /^[A-Za-z]{2,3}$/.test(name.trim()) && scores.every((own) => (own[at] ?? 0) < LEAST) ? [at] : [],
+  );
+  const begins = (row: number, at: number): boolean =>
+    (hints[row]?.name ?? "").toLowerCase().startsWith((columns[at]?.name ?? "-").trim().toLowerCase());
+  for (const row of open) {
+    const own = free.filter((at) => begins(row, at));
+    const longest = own.filter((at) =>
+      own.every((other) => (columns[other]?.name.length ?? 0) <= (columns[at]?.name.length ?? 0)),
+    );
+    const [at] = longest;
+    const others = open.filter((other) => at !== undefined && begins(other, at));
+    const score = scores[row];
+    if (at === undefined || longest.length > 1 || others.length > 1 || score === undefined) continue;
+    score[at] = 0.6;
+  }
+}
