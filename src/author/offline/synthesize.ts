@@ -215,7 +215,7 @@ function fromLines(
   const found: (Proposal | undefined)[] = [
     record,
     line,
-    ...tableGroups(group, page, lines),
+    ...tableGroups(group, page, lines, line?.rule),
     ...headed,
     titledTable(group, page, lines),
     blockGroup(group, page, lines),

@@ -33,7 +33,7 @@ export function bindColumns(claim: Claim, seen: Seen, page: Page): Binding[] {
     }
     return bindings;
   }
-  bindings.push(...remarks(claim, seen));
+  bindings.push(...remarks(claim, seen), ...yesAndNo(claim, seen));
   const having = HAVING.exec(claim.phrase)?.groups?.["noun"];
   if (having !== undefined) {
     for (const part of namedBy(having, seen)) {
@@ -80,6 +80,27 @@ function remarks(claim: Claim, { records }: Seen): Binding[] {
         met: texts.every((text) => text.endsWith(mark) === keeps),
       },
     ];
+  });
+}
+
+const YES = /^(?:yes|y|true|on)$/i;
+const NO = /^(?:no|n|false|off|-+)$/i;
+
+/** "Devices that are not busy", "only busy ones", and the column `busy` says yes or no. */
+function yesAndNo(claim: Claim, seen: Seen): Binding[] {
+  const words = claim.phrase.toLowerCase().match(/[a-z][a-z-]+/g) ?? [];
+  return seen.parts.flatMap((part): Binding[] => {
+    const texts = seen.records.map((record) => textOf(record, part));
+    const kinds = new Set(texts);
+    const [yes, no] = [
+      [...kinds].filter((text) => YES.test(text)),
+      [...kinds].filter((text) => NO.test(text)),
+    ];
+    if (kinds.size !== 2 || yes.length !== 1 || no.length !== 1) return [];
+    if (!words.some((word) => word.length > 2 && names(part, word, texts) >= 0.6)) return [];
+    const keeps = claim.wanted !== /\b(?:not|no|never|non|without)\b/i.test(claim.phrase);
+    const filter = { group: part.group, equals: yes };
+    return [{ filters: [keeps ? filter : { ...filter, negate: true }], met: false }];
   });
 }
 

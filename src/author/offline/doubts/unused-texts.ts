@@ -25,8 +25,15 @@ export function unusedTexts(
   lines: readonly string[],
 ): string[] {
   const sentences = page.statements.flatMap((one) => one.sentences.map(({ text }) => text));
+  const [title] = sentences;
   const told = sentences.filter((text) => {
     const plain = bare(text);
+    // The title says which records there are.
+    if (
+      text === title &&
+      /\b(?:whose|in|with|without|not|other|another|except|only|that|which)\b[^.]*‹›/i.test(plain)
+    )
+      return true;
     return !NEGATIVE.test(plain) && !ABOUT_PARTS.test(plain) && !BY_THE_WAY.test(plain) && ASKS.test(plain);
   });
   const texts = new Set(told.flatMap((text) => quotedIn(text).map((span) => span.text.trim())));

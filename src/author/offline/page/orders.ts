@@ -57,7 +57,7 @@ export function readOrders(statements: readonly Statement[]): Order[] {
 }
 
 const BEHIND =
-  /^\s*(?:[:：]|[-–—]|,?\s*\(|,? (?:i\.e\.|that is,?|namely|meaning|with|means|stands for|gives|shows|has|holds|contains|is made of|consists of)\b:?|,)\s*(?=\S)/i;
+  /^\s*(?:[:：]|[-–—]|,?\s*\(|,? (?:i\.e\.|that is,?|namely|meaning|with|means|stands for|gives|shows|has|holds|contains|is made of|consists of|(?:the )?(?:[a-z]+ )?(?:columns|cells) (?:are|being))\b:?|,)\s*(?=\S)/i;
 
 /** Lists right behind an example in the text of its statement, or right in front of it. */
 function besideExamples(statement: Statement): Order[] {
@@ -108,12 +108,23 @@ const IN_ORDER =
   /\b(?:from left to right|in (?:this|that|the following|the given) order|in order|one after (?:the other|another)|(?:separated|divided|delimited|set apart|split|parted) by|(?:tab|comma|semicolon|colon|pipe|bar|slash|blank|space)-separated)\b/i;
 const FIELDS = /^(?:the |its |other |further |additional )*(?:fields?|values?|值|字段)\b/i;
 
+const LEFT_TO_RIGHT = /,?\s*\b(?:read )?from (?:the )?left to (?:the )?right\b,?/i;
+
+/** "a, b and c are the columns" as "columns: a, b and c". */
+function atEnd(text: string): string {
+  const list = /^([^:：]+,[^:：]+?) are (?:the|its|their) (?:[a-z]+ )?(?:columns|cells|parts) ?[^,]*$/i.exec(
+    text.replace(/[.]$/, ""),
+  )?.[1];
+  return list === undefined ? text : `columns: ${list}`;
+}
+
 /** "Columns: a, b, c", "The parts are a, b and c", "A line has a, b, c", "First comes a, then b, then c". */
 function toldIn(text: string): Order[] {
   if (quotedIn(text).some((span) => span.mark === "code" && isExampleLike(span))) return [];
-  const plain = text.replace(/`/g, "");
-  const ordered = IN_ORDER.test(plain);
-  if (NEGATIVE.test(bare(text)) || (FIELDS.test(plain) && !ordered)) return [];
+  const whole = text.replace(/`/g, "");
+  const ordered = IN_ORDER.test(whole);
+  const plain = atEnd(whole.replace(LEFT_TO_RIGHT, ""));
+  if (NEGATIVE.test(bare(text).replace(LEFT_TO_RIGHT, "")) || (FIELDS.test(plain) && !ordered)) return [];
   if (/^\W*first(?:ly)? (?:comes?|stands?|there (?:is|are))\b/i.test(plain))
     return orderOf(
       plain.replace(/^\W*first(?:ly)? (?:comes?|stands?|there (?:is|are))\s+/i, ""),
@@ -133,14 +144,14 @@ function toldIn(text: string): Order[] {
 }
 
 const OPEN =
-  /^(?:(?:the )?(?:(?:rest|remainder)\b(?! of the line\b)(?!.*\b(?:is|as) the\b).*|others?(?: (?:do|does|are|is|follow)\b.*)?)|\.{3}|…|etc\.?|so on|and so on|(?:and )?(?:some |a few |many |several )?(?:more|further|other)(?: (?:columns?|parts?|fields?|cells?|things?|details?|figures?|numbers?|counters?|values?|data|entries))?(?: (?:follow|come|stand)\b.*)?|(?:what|whatever) (?:follows|comes)\b.*)$/i;
+  /^(?:(?:the )?(?:(?:rest|remainder)\b(?! of the line\b)(?!.*\b(?:is|as) (?:the|an?)\b).*|others?(?: (?:do|does|are|is|follow)\b.*)?)|\.{3}|…|etc\.?|so on|and so on|(?:and )?(?:some |a few |many |several )?(?:more|further|other)(?: (?:columns?|parts?|fields?|cells?|things?|details?|figures?|numbers?|counters?|values?|data|entries))?(?: (?:follow|come|stand)\b.*)?|(?:what|whatever) (?:follows|comes)\b.*)$/i;
 /** "the last one is the uptime", "in the last column the name". */
 const LAST =
   /^(?:and )?(?:(?:the )?(?:last|final)(?: one| columns?| parts?| cells?)? (?:is|has|gives|holds|shows) |in the last (?:column|part|cell) (?=the|an?\b))(.+)$/i;
 const CONDITION =
   /[, ]+\(?(?:if|when|where|unless|for (?:some|a few)|in (?:some|a few)|which (?:may|can|is (?:not|only|sometimes))|that (?:may|can)|may|can|sometimes|perhaps|possibly|optional\w*)\b.*$/i;
 const LEAD =
-  /^(?:(?:(?:and|or|then|followed by|after (?:that|it|them)|behind (?:that|it)|finally|lastly|at the end|comes?|(?:next|now|last|first|in front)(?=,|:| comes?\b| the\b| an?\b))[,:]?|(?:the |its |their )?(?:fixed |following |first |\w+ )?(?:columns|parts|fields):?(?= [A-Za-z])|(?:after|behind) [^,]* comes?)\s+)+/i;
+  /^(?:(?:(?:and|or|then|followed by|after (?:that|it|them)|behind (?:that|it)|finally|lastly|at the end|comes?|(?:next|now|last|first|in front)(?=,|:| comes?\b| the\b| an?\b))[,:]?|(?:the |its |their )?(?:fixed |following |first |\w+ )?(?:columns|parts|fields)(?::| are| being)?(?= [A-Za-z])|being(?= [a-z])|(?:after|behind) [^,]* comes?)\s+)+/i;
 const AFTER_MARK = /^(?:after|behind|following) (?:an?|the|another) ((?:[a-z-]+ )?[a-z-]+),? (?=\w)/i;
 const BEHIND_MARK = /\s+(?:after|behind|following) (?:an?|the|another) ((?:[a-z-]+ )?[a-z-]+)$/i;
 
@@ -256,8 +267,14 @@ function itemOf(said: string): { item: OrderItem; count: number } | undefined {
   const behind = AFTER_MARK.exec(plain) ?? BEHIND_MARK.exec(plain);
   const mark = behind === null ? undefined : markNamed(behind[1] ?? "");
   const text = mark === undefined ? plain : plain.replace(behind?.[0] ?? "", " ").trim();
-  const rest = /^the rest(?: of the line)? (?:is|as) (.+)$/i.exec(text)?.[1] ?? text;
-  const counted = /^(?:the )?(two|three|four|five|six|\d) (?!spaces|blanks)(?=\w)/i.exec(rest);
+  const ordered = text.replace(/\s+in (?:this|that|the given) order$/i, "");
+  const rest =
+    /^the (?:rest|remainder)(?: of the (?:line|row))? (?:is|as|being) (.+)$/i.exec(ordered)?.[1] ?? ordered;
+  // "two state letters" are one part.
+  const counted =
+    /^(?:the )?(two|three|four|five|six|\d) (?!spaces|blanks)(?!(?:[a-z]+ )?(?:letters|characters|digits)\b)(?=\w)/i.exec(
+      rest,
+    );
   const each = /\bfor (?:each|every|both|all) (?:of )?(?:the |its )?(two|three|four|five|six|\d)\b/i.exec(
     rest,
   );

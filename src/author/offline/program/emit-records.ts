@@ -70,8 +70,9 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
   const fn = `extract_rows${suffix}`;
   const carry = rule.carry ?? [];
   const head = [
-    comment(rule.headerExample),
-    `const HEADER${suffix} = ${regex(rule.header)};`,
+    ...(rule.headless === true
+      ? ["// Rows without a heading."]
+      : [comment(rule.headerExample), `const HEADER${suffix} = ${regex(rule.header)};`]),
     `const RULER${suffix} = ${regex(rule.ruler)};`,
   ];
   head.push(...untilHead(rule, suffix));
@@ -94,12 +95,12 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
       `    const title = HEADING${suffix}.exec(line)?.groups.title;`,
       "    if (title !== undefined) {",
       `      wanted = WANTED${suffix}.includes(title.trim());`,
-      "      inside = false;",
+      `      inside = ${rule.headless === true ? "wanted" : "false"};`,
       "      return;",
       "    }",
     );
   }
-  before.push(
+  const heading = [
     `    if (HEADER${suffix}.test(line)) {`,
     ...insideOf(rule),
     ...(rule.row.by === "headings" ? [`      heads = headingsOf(line, NAMES${suffix});`] : []),
@@ -107,6 +108,9 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     ...(rule.ends === "ruler" ? ["      rows = 0;"] : []),
     "      return;",
     "    }",
+  ];
+  before.push(
+    ...(rule.headless === true ? [] : heading),
     ...untilOf(rule, suffix),
     ...(rule.ends === "ruler"
       ? [
@@ -148,7 +152,7 @@ export function emitTable(rule: TableRule, suffix: string): EmittedRule {
     ...(rule.row.by === "headings" ? ["  let heads = [];"] : []),
     ...(carry.length === 0 ? [] : ["  let carried = {};"]),
     ...(rule.sections === undefined ? [] : ["  let wanted = false;"]),
-    "  let inside = false;",
+    `  let inside = ${rule.headless === true && rule.sections === undefined};`,
     ...(rule.wraps === true ? ["  let rest = -1;"] : []),
     ...(rule.ends === "ruler" ? ["  let rows = 0;"] : []),
     ...(rule.only === "first" ? ["  let tables = 0;"] : []),

@@ -206,7 +206,7 @@ function isFrame(rule: TableRule, regexes: TableRegexes, line: string, at: InTab
   const title = regexes.heading?.exec(line)?.groups?.["title"];
   if (title !== undefined) {
     at.wanted = rule.sections?.wanted.includes(title.trim()) ?? false;
-    at.inside = false;
+    at.inside = at.wanted && rule.headless === true;
     return true;
   }
   if (regexes.header.test(line)) {
@@ -250,7 +250,7 @@ function tableRecords(rule: TableRule, lines: readonly string[]): Extracted[] {
   const above = followAbove(rule.above);
   const at: InTable = {
     wanted: rule.sections === undefined,
-    inside: false,
+    inside: rule.headless === true && rule.sections === undefined,
     tables: 0,
     rows: 0,
     carried: {},

@@ -102,6 +102,8 @@ export interface TableRule {
   kind: "table";
   /** Expression for the heading row. */
   header: string;
+  /** There is none: the rows begin at once, or below their section title. */
+  headless?: boolean;
   headerExample: string;
   row: RowReader;
   /** Expression for ruler lines, which are neither rows nor the end. */

@@ -30,7 +30,10 @@ const isCounted = (hint: Hint, word: string, isValue: boolean): boolean =>
 /** Does the page show nothing but numbers for the part? */
 function showsNumbers(hint: Hint): boolean {
   const shown = hint.literals.map((one) => one.trim()).filter((one) => one !== "");
-  return shown.length > 0 && shown.every((one) => /^[-+]?\d[\d.,]*%?$/.test(one) && !/^\d+(?:\.\d+){2,}$/.test(one));
+  return (
+    shown.length > 0 &&
+    shown.every((one) => /^[-+]?\d[\d.,]*%?$/.test(one) && !/^\d+(?:\.\d+){2,}$/.test(one))
+  );
 }
 
 const ANNOUNCED: Announced[] = [

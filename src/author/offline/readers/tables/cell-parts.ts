@@ -44,6 +44,10 @@ const NO_REMARK =
 const WITHOUT =
   /\bwithout (?:the |its |their |any |a |leading |trailing )*(?:[\w-]+ ){0,2}(?:`([^`]+)`|"([^"]+)")/i;
 
+/** "the program only", "without its arguments", "the first word". */
+const FIRST_WORD =
+  /\bwithout (?:the |its |any |their )?(?:arguments?|options|parameters|switches|flags)\b|\b(?:the )?first word\b|\b(?:the |just the |only the |bare )?(?:program|command|executable|binary)(?: name)?(?: only| alone)\b|\b(?:only|just) (?:the )?(?:program|command|executable|first word)\b/i;
+
 const NUMBER = "^(?<part>[-+]?\\d[\\d.,]*)";
 
 /** The expression for the part of a cell that the page means, in its group `part`; undefined for the whole cell. */
@@ -95,6 +99,7 @@ function formsOf(hint: Hint, texts: readonly string[]): string[] {
   else if (IN_BRACKETS.test(said) && !/\bwithout\b/i.test(said))
     forms.push("[(\\[](?<part>[^()\\[\\]]*)[)\\]]");
   if (NUMBER_ONLY.test(said)) forms.push(NUMBER);
+  if (FIRST_WORD.test(said)) forms.push("^(?<part>\\S+)");
   // "`percent` (3)" where the cells are like "3 %".
   const shown = hint.literals.some((one) => /^\d[\d.,]*$/.test(one));
   if (shown && texts.every((one) => /^[-+]?\d[\d.,]*(?:\s*%|\s+[A-Za-z]{1,4})$/.test(one)))

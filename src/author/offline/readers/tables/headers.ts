@@ -3,6 +3,7 @@
 import { escapeRegex } from "../../logs/tokens.ts";
 import { fieldName, likeness as likenessOf, matchNames, wordsOf } from "../../page/names.ts";
 import type { Hint, Listed } from "../../page/page.ts";
+import type { RowReader } from "../../program/ir.ts";
 
 /** `framed`: whether rows begin and end with it, where that is known. */
 export type Separator = { by: "blanks" } | { by: "bars" | "char"; char: string; framed?: boolean };
@@ -39,6 +40,8 @@ export interface Header {
   inside?: { hint: Hint; at: number; pattern: string }[];
   /** Some rows go on on the next line. */
   wrapped?: boolean;
+  /** No heading stands above the rows, which this reads with the groups that are asked for. */
+  headless?: (groups: readonly string[], asked: ReadonlySet<string>) => RowReader;
 }
 
 /** The likeliest heading rows, all of one text, or undefined. */

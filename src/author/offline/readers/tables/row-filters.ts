@@ -8,6 +8,7 @@ import { interpretRule } from "../../program/interpret.ts";
 import type { GroupFilter, TableRule } from "../../program/ir.ts";
 import { filterFor } from "../wishes.ts";
 import type { Header } from "./headers.ts";
+import { ordinalFilters } from "./ordinal-conditions.ts";
 import { clauseFilters } from "./row-conditions.ts";
 
 /** The page's conditions on the columns of a table, and conditions beside them that no column fits. */
@@ -21,6 +22,8 @@ export function conditionsOn(
     const names = [header.cells[index]?.name ?? "", header.hints[index]?.name ?? ""];
     return { group: groups[index] ?? "", names, texts, shown: shownIn(page, texts) };
   });
+  for (const filter of ordinalFilters(page, columns))
+    if (!filters.some((one) => one.group === filter.group)) filters.push(filter);
   const told = clauseFilters(page, columns);
   for (const filter of told.filters) {
     // Where the page lists the texts of the column that are wanted, a word of its title says less.

@@ -18,6 +18,7 @@ export function rowBelow(
 ): RowReader | undefined {
   const [header] = headers;
   if (header === undefined) return undefined;
+  if (header.headless !== undefined) return header.headless(groups, wanted);
   const exact = exactRow(header, groups, wanted, bodies.flat());
   if (exact !== undefined) return exact;
   const wide = wideRow(header, groups, wanted, bodies.flat());

@@ -14,7 +14,7 @@ const TOTAL = /^\s*(?:grand )?(?:total|sum|average|mean|overall|all|subtotal|sum
 
 /** What ends such a table: a ruler, where what stands behind it are totals and no rows. */
 export function endOf(lines: readonly string[], headers: readonly Header[]): TableRule["ends"] {
-  if (headers[0]?.separator.by === "char") return "file";
+  if (headers[0]?.separator.by === "char" || headers[0]?.headless !== undefined) return "file";
   if (headers[0]?.pattern === undefined) return "blank";
   const behind = headers.flatMap((header) => {
     const rows = body(lines, header, "ruler");
@@ -41,6 +41,7 @@ function isRow(line: string, header: Header): boolean {
 
 /** The lines below a heading row up to the end of the table, without rulers. */
 export function body(lines: readonly string[], header: Header, ends: TableRule["ends"]): string[] {
+  if (header.headless !== undefined) return [...(header.rows ?? [])];
   const rows: string[] = [];
   for (let at = header.index + 1; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
@@ -62,7 +63,7 @@ export function body(lines: readonly string[], header: Header, ends: TableRule["
 export function untilOf(lines: readonly string[], headers: readonly Header[]): string[] {
   const found = new Set<string>();
   for (const header of headers) {
-    if (header.separator.by !== "blanks") continue;
+    if (header.separator.by !== "blanks" || header.headless !== undefined) continue;
     const rows: string[] = [];
     for (let at = header.index + 1; at < lines.length && (lines[at] ?? "").trim() !== ""; at += 1)
       if (!IS_RULER.test(lines[at] ?? "")) rows.push(lines[at] ?? "");
@@ -92,7 +93,13 @@ export function endWith(
   row: RowReader,
   ends: TableRule["ends"],
 ): TableRule["ends"] {
-  if (row.by !== "pattern" || !row.pattern.endsWith("$") || (headers[0]?.cells.length ?? 0) < 4) return ends;
+  if (
+    ends === "file" ||
+    row.by !== "pattern" ||
+    !row.pattern.endsWith("$") ||
+    (headers[0]?.cells.length ?? 0) < 4
+  )
+    return ends;
   const regex = new RegExp(row.pattern);
   const goesOn = headers.some((header) => {
     let at = header.index + 1;

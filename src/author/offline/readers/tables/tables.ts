@@ -2,13 +2,14 @@
 
 import type { Group, Hint, Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
-import type { GroupFilter, Projection, TableRule } from "../../program/ir.ts";
+import type { GroupFilter, LineRule, Projection, TableRule } from "../../program/ir.ts";
 import { counterFilters } from "../counters.ts";
 import { wantedSections } from "../sections.ts";
 import { carriedHints } from "./carry.ts";
 import { findGrid } from "./find-grid.ts";
 import { RULER } from "./grids.ts";
 import { findHeader, groupNames, type Header, headerPattern } from "./headers.ts";
+import { findHeadless } from "./headless.ts";
 import { restOf, restRow } from "./rest-column.ts";
 import { conditionsOn, dropTotals, keepMarked, onlyTable } from "./row-filters.ts";
 import { addParts, filledRows, isInside, withKinds, withNumbers } from "./row-parts.ts";
@@ -25,12 +26,19 @@ export interface TableCandidate {
   doubts: string[];
 }
 
-/** The readings of a table: by one heading row, and by the structure of the table. */
-export function tableGroups(group: Group, page: Page, lines: readonly string[]): TableCandidate[] {
+/** The readings of a table: by one heading row, by the structure of the table, and by rows like the one that the page shows.
+ * `line` is what the reader of lines made of it. */
+export function tableGroups(
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  line?: LineRule,
+): TableCandidate[] {
   const value = group.value?.wholeLine === true ? undefined : group.value;
   const row = findHeader(lines, value, group.fields, page.lists, page.prose);
   const grid = findGrid(lines, group, page);
-  const found = [row, grid]
+  const headless = findHeadless(lines, group, page, line);
+  const found = [row, grid, headless]
     .flatMap((one) => (one === undefined ? [] : [readTable(group, page, lines, one)]))
     .filter((one) => one !== undefined);
   for (const one of found) {
@@ -129,7 +137,8 @@ function tableOf(
   const { filters, unread } = conditionsOn(page, header, groups);
   for (const { at } of header.inside ?? []) wanted.add(groups[at] ?? "");
   const ends = endOf(lines, headers);
-  const bodies = headers.map((one) => body(lines, one, ends));
+  // Rows without heading are the same for all of their places.
+  const bodies = (header.headless === undefined ? headers : [header]).map((one) => body(lines, one, ends));
   filters.push(...withoutComments(header, groups, bodies.flat()));
   for (const filter of filters) wanted.add(filter.group);
   const rest = restOf(group, header);
@@ -158,6 +167,7 @@ function tableOf(
     kind: "table",
     header: headerPattern(header),
     headerExample: header.line,
+    ...(header.headless === undefined ? {} : { headless: true }),
     row,
     ruler: RULER,
     ends: endWith(lines, headers, row, ends),
@@ -174,7 +184,7 @@ function tableOf(
   addParts(rule, header, groups, group, lines);
   const until = untilOf(lines, headers);
   if (until.length > 0) rule.until = until;
-  const only = headers.length > 1 ? onlyTable(page) : undefined;
+  const only = headers.length > 1 && header.headless === undefined ? onlyTable(page) : undefined;
   if (only !== undefined) rule.only = only;
   keepMarked(rule, page);
   const carry = carriedHints(page, [...(value === undefined ? [] : [value]), ...group.fields]).flatMap(
@@ -204,7 +214,9 @@ function tableOf(
   dropTotals(rule, page, lines);
   rule.filters.push(...counterFilters(rule, group, page, lines), ...filledRows(rule, group, lines));
   const reasons = [
-    `A heading row names the columns: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`,
+    header.headless === undefined
+      ? `A heading row names the columns: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`
+      : `The page names the columns of rows without heading: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`,
   ];
   return { rule, also: [], confidence, reasons, doubts };
 }
