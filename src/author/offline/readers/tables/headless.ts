@@ -126,7 +126,8 @@ function tableBy(
   page: Page,
 ): FoundHeaders | undefined {
   const model = cut(example, names.length, way);
-  if (model === undefined) return undefined;
+  // Cells between marks are cut at these.
+  if (model === undefined || (example.match(/[|;\t│┃║]/g) ?? []).length >= 2) return undefined;
   const rows = rowsLike(lines, model, names.length, way, wanted);
   if (hasHeading(lines, names) || isScattered(lines, rows)) return undefined;
   const wide = rows.filter(({ index }) => /\S {2,}\S/.test(lines[index] ?? "")).length;

@@ -2,7 +2,7 @@
 
 import type { Group, Hint, Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
-import type { GroupFilter, LineRule, Projection, TableRule } from "../../program/ir.ts";
+import type { GroupFilter, LineRule, Projection, RowReader, TableRule } from "../../program/ir.ts";
 import { counterFilters } from "../counters.ts";
 import { wantedSections } from "../sections.ts";
 import { carriedHints } from "./carry.ts";
@@ -178,7 +178,7 @@ function tableOf(
     projection,
     example: bodies.flat()[0] ?? "",
   };
-  if (row.by === "pattern" && headers.some((one) => one.wrapped === true)) rule.wraps = true;
+  if (isWrapped(row, headers)) rule.wraps = true;
   rule.row = withNumbers(rule, header, groups, lines);
   stripMarks(rule, header, groups, page.prose);
   addParts(rule, header, groups, group, lines);
@@ -187,12 +187,7 @@ function tableOf(
   const only = headers.length > 1 && header.headless === undefined ? onlyTable(page) : undefined;
   if (only !== undefined) rule.only = only;
   keepMarked(rule, page);
-  const carry = carriedHints(page, [...(value === undefined ? [] : [value]), ...group.fields]).flatMap(
-    (hint) => {
-      const at = header.hints.indexOf(hint);
-      return at < 0 ? [] : [groups[at] ?? ""];
-    },
-  );
+  const carry = carriedIn(page, group, header, groups);
   if (carry.length > 0) rule.carry = carry;
   const { only: _only, ...everywhere } = rule;
   const without = interpretRule({ ...everywhere, filters: [] }, lines);
@@ -213,12 +208,30 @@ function tableOf(
   }
   dropTotals(rule, page, lines);
   rule.filters.push(...counterFilters(rule, group, page, lines), ...filledRows(rule, group, lines));
-  const reasons = [
-    header.headless === undefined
-      ? `A heading row names the columns: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`
-      : `The page names the columns of rows without heading: ${header.cells.map((cell) => cell.name).join(", ")}; ${records.length} rows`,
-  ];
+  const reasons = [reasonOf(header, records.length)];
   return { rule, also: [], confidence, reasons, doubts };
+}
+
+/** Do some rows go on on the next line? */
+function isWrapped(row: RowReader, headers: readonly Header[]): boolean {
+  return row.by === "pattern" && headers.some((one) => one.wrapped === true);
+}
+
+function reasonOf(header: Header, count: number): string {
+  const says =
+    header.headless === undefined
+      ? "A heading row names the columns"
+      : "The page names the columns of rows without heading";
+  return `${says}: ${header.cells.map((cell) => cell.name).join(", ")}; ${count} rows`;
+}
+
+/** Groups whose blank cells have the text of the row above. */
+function carriedIn(page: Page, group: Group, header: Header, groups: readonly string[]): string[] {
+  const value = group.value?.wholeLine === true ? undefined : group.value;
+  return carriedHints(page, [...(value === undefined ? [] : [value]), ...group.fields]).flatMap((hint) => {
+    const at = header.hints.indexOf(hint);
+    return at < 0 ? [] : [groups[at] ?? ""];
+  });
 }
 
 /** Rows between separators that a hash sign in front makes comments. */
