@@ -3,34 +3,38 @@
 
 import { escapeRegex } from "../logs/tokens.ts";
 import { wordsOf } from "../page/names.ts";
+import type { Group } from "../page/page.ts";
 import type { PlaceClaim } from "../page/place-claims.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { LineRule, Rule } from "../program/ir.ts";
+import type { BlockRule, LineRule, Rule, Scope, TableRule } from "../program/ir.ts";
+import { partOf } from "../program/part-of.ts";
 
 export interface Placed {
   rules: Rule[];
   /** Sentences that are done. */
   settled: string[];
   notes: string[];
+  doubts: string[];
 }
 
-/** The rules for lines, restricted to the places that the page names, where other places have lines like the records. */
+/** The rules, restricted to the places that the page names, where other places have lines like the records. */
 export function place(
   rules: readonly Rule[],
   claims: readonly PlaceClaim[],
+  group: Group,
   lines: readonly string[],
 ): Placed {
-  const result: Placed = { rules: [...rules], settled: [], notes: [] };
-  const isLine = (rule: Rule): rule is LineRule => rule.kind === "line" && rule.scope === undefined;
-  if (!rules.every(isLine)) return result;
+  const result: Placed = { rules: [...rules], settled: [], notes: [], doubts: [] };
+  if (!rules.every(isOpen)) return result;
   // What is wanted decides first; what is not wanted only matters beside it.
   for (const claim of [...claims].sort((a, b) => Number(b.wanted) - Number(a.wanted))) {
     const current = result.rules;
-    if (!current.every(isLine)) break;
+    if (!current.every(isOpen)) break;
     const taken = new Set(
       current.flatMap((rule) => interpretRule({ ...rule, filters: [] }, lines)).map((one) => one.line - 1),
     );
-    const titles = titleLines(claim.title, lines, taken);
+    const own = current.some((rule) => rule.kind === "block") && isInRecord(claim.title, group);
+    const titles = own ? [] : titleLines(claim, lines, taken);
     const [first] = titles;
     if (first === undefined || taken.size === 0) continue;
     const scope = scopes(claim, titles, lines, taken).find((one) => {
@@ -46,25 +50,62 @@ export function place(
     }
     result.rules = current.map((rule) => ({ ...rule, scope }));
     result.settled.push(claim.said);
+    if (claim.wanted) result.doubts.push(...unreadIn(result.rules, scope, lines));
     result.notes.push(`${claim.wanted ? "Only below" : "Not below"}: ${scope.openExample.trim()}`);
   }
   return result;
 }
 
-type Scope = NonNullable<LineRule["scope"]>;
+/** Is it a line of the record that the page shows? Then it is the place of a part. */
+function isInRecord(title: string, group: Group): boolean {
+  const wanted = wordsOf(title).join(" ");
+  return group.examples.some(
+    (one) => one.lines.length > 1 && one.lines.some((line) => wordsOf(line).join(" ") === wanted),
+  );
+}
 
-function inside(rules: readonly LineRule[], scope: Scope, lines: readonly string[]): number {
+/** Lines of the part that have as many words as the records, where these are the fewer. */
+function unreadIn(rules: readonly Rule[], scope: Scope, lines: readonly string[]): string[] {
+  if (rules.some((rule) => rule.kind !== "line" || rule.filters.length > 0 || rule.unless.length > 0))
+    return [];
+  const records = rules.flatMap((rule) => interpretRule(rule, lines));
+  const taken = new Set(records.map((one) => one.line - 1));
+  const countOf = (line: string): number => line.trim().split(/\s+/).length;
+  const counts = new Set(records.map((one) => countOf(one.content)));
+  const left = partOf(lines, scope).filter(
+    (line, index) => line.trim() !== "" && !taken.has(index) && counts.has(countOf(line)),
+  );
+  return left.length < records.length
+    ? []
+    : [`${left.length} lines of the part that the page names are not read, e.g. ${left[0]?.trim() ?? ""}`];
+}
+
+type OpenRule = LineRule | TableRule | BlockRule;
+
+/** Rules that keep to no part of the file yet. */
+function isOpen(rule: Rule): rule is OpenRule {
+  if (rule.kind === "tree" || rule.scope !== undefined) return false;
+  return rule.kind !== "table" || (rule.sections === undefined && rule.only === undefined);
+}
+
+function inside(rules: readonly OpenRule[], scope: Scope, lines: readonly string[]): number {
   return rules.flatMap((rule) => interpretRule({ ...rule, filters: [], scope }, lines)).length;
 }
 
 /** Lines that are the title: nothing else but marks, else with few words more. */
-function titleLines(title: string, lines: readonly string[], taken: ReadonlySet<number>): number[] {
+function titleLines(
+  { title, plain }: Pick<PlaceClaim, "title" | "plain">,
+  lines: readonly string[],
+  taken: ReadonlySet<number>,
+): number[] {
   const wanted = wordsOf(title).join(" ");
   if (wanted === "") return [];
   const found = lines.flatMap((line, index) => {
     if (taken.has(index) || line.length > 160) return [];
     const own = wordsOf(line).join(" ");
     if (!` ${own} `.includes(` ${wanted} `)) return [];
+    if (plain === true && (!own.startsWith(wanted) || own.slice(wanted.length).split(" ").length > 3))
+      return [];
     return [{ index, more: own.length - wanted.length, exact: line.includes(title) }];
   });
   const least = Math.min(...found.map((one) => one.more));
@@ -110,7 +151,7 @@ function scopes(
     );
   };
   if (claim.upTo !== undefined) {
-    const ends = titleLines(claim.upTo, lines, taken).map((index) => lines[index] ?? "");
+    const ends = titleLines({ title: claim.upTo }, lines, taken).map((index) => lines[index] ?? "");
     if (ends.length > 0) add(exactly(ends));
     return all;
   }

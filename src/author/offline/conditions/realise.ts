@@ -90,9 +90,10 @@ export function realise(
     notes.push("The value goes without the mark in front");
   }
   doubts.push(...leftOut(current, group, page, lines));
-  const placed = place(current, page.places, lines);
+  const placed = place(current, page.places, group, lines);
   const settled = new Set([...done].flatMap(([said, all]) => (all ? [said] : [])));
   for (const said of placed.settled) settled.add(said);
+  doubts.push(...placed.doubts);
   return { rules: placed.rules, settled, notes: [...notes, ...placed.notes], doubts: [...new Set(doubts)] };
 }
 

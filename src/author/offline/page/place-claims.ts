@@ -14,6 +14,8 @@ export interface PlaceClaim {
   upTo?: string;
   /** It goes on to the end of the file. */
   toEnd?: true;
+  /** It is told as a title by its capitals alone, not quoted. */
+  plain?: true;
 }
 
 const NOUN =
@@ -24,10 +26,20 @@ const AREA =
 const Q = "‹\\d+›";
 /** A title: quoted, or words in capitals. */
 const TITLE = `(?:${Q}|[A-Z][A-Z0-9_]{2,}(?:[ -][A-Z0-9][A-Z0-9_]*)*|[A-Z]{2,}(?: [A-Z]{2,})+)`;
+/** Words with capitals, as titles are written; such a title has to be a line of its own. */
+const CAPITALS =
+  "(?:[A-Z][A-Za-z]+(?:[ /-](?:[A-Z][A-Za-z]*|\\d+|of|and|the|for|in|on|to|per|by|with)(?![a-z]))*)";
 /** How a list, part or section is said to begin. */
 const OPENED =
   "(?:headed|titled|called|named|with the (?:heading|headline|title)|(?:that |which )?(?:begins?|starts?|opens?|beginning|starting|opening) with|(?:announced|introduced|opened|headed|preceded|marked) (?:by|with|as))(?: the (?:line|heading|headline|title|words?))?";
 const LINE = `(?:the )?(?:${NOUN} )?(?:(?:that|which) (?:says|reads) )?`;
+
+/** "The sensors stand in", "each fault is listed under". */
+const LISTED =
+  /\b(?:stands?|listed|printed|found|reported|given|shown|collected|gathered|come|comes|taken|read|rows?|lines?|entries|items|records|ones)(?: \w+)? $/i;
+
+/** The forms from here on tell titles by their capitals alone. */
+const PLAIN_FORMS = 4;
 
 interface Rest {
   wanted: boolean;
@@ -68,12 +80,13 @@ export function readPlaces(statements: readonly Statement[]): PlaceClaim[] {
     sentences.flatMap(({ text }, index) => {
       if (/^\s*(?:the )?(?:value|fields?|line(?: number)?)\b/i.test(bare(text))) return [];
       const next = sentences[index + 1]?.text ?? "";
-      return inSentence(text, /^(?:these|those|they|it|this|that)\b/i.test(next) ? next : "");
+      const first = index === 0 && sentences === statements[0]?.sentences;
+      return inSentence(text, /^(?:these|those|they|it|this|that)\b/i.test(next) ? next : "", first);
     }),
   );
 }
 
-function inSentence(said: string, next: string): PlaceClaim[] {
+function inSentence(said: string, next: string, isFirst: boolean): PlaceClaim[] {
   const spans = quotedIn(said);
   let text = "";
   let at = 0;
@@ -109,6 +122,8 @@ function inSentence(said: string, next: string): PlaceClaim[] {
       `\\b(?:the|a|an)\\s+(?:\\w+ )?${AREA}\\s+(?:${OPENED}\\s+)?(${TITLE})`,
       `\\b(?:details|entries|items|lines|members|rows|contents|children) (?:of|under|below|for|from|in|behind)\\s+(?:the )?(${TITLE})(?=$|[.,;])`,
       `(${TITLE})\\s+(?:section|part|list|table|block|chapter|summary|listing)\\b`,
+      `\\b(?:under|below|beneath|behind|within|inside|(?:in|of|from)(?= (?:the |a )?${NOUN}))\\s+(?:the |a )?(?:${NOUN}\\s+)?(?:${OPENED}\\s+)?(?:the\\s+)?(${CAPITALS})(?=$|[.,;:]| (?:as|up|where|which|that|and|only|there)\\b)`,
+      `\\b(?:in|under|of|from|below) the (${CAPITALS})\\s+${AREA}\\b`,
     ];
     for (const [index, form] of forms.entries()) {
       const found = new RegExp(form).exec(clause);
@@ -118,12 +133,14 @@ function inSentence(said: string, next: string): PlaceClaim[] {
       const hasNoun = new RegExp(`\\b${NOUN}\\b`, "i").test(found[0]);
       const isAbove = /^(?:under|below|after|beneath|following)\b/i.test(found[0]);
       const opens =
+        (isFirst && hasNoun) ||
+        LISTED.test(clause.slice(0, found.index)) ||
         /^(?:only|just|wanted|after|below|under|in|one|restrict|limit|confine|we (?:want|need)|take|use)\b|\bonly\b|\bjust\b|\bone line per\b|\bis (?:what|the (?:part|list|section|block)) we (?:want|need)\b/i.test(
           clause,
         );
       if (index < 2 && !hasNoun && !(isAbove && opens)) continue;
       if (!negative && !opens) continue;
-      claims.push({ said, wanted: !negative, title });
+      claims.push({ said, wanted: !negative, title, ...(index < PLAIN_FORMS ? {} : { plain: true }) });
       break;
     }
   }

@@ -2,7 +2,8 @@
 // branches that this one program needs.
 import { emitAbove } from "./emit-above.ts";
 import { emitBlock, emitTable } from "./emit-records.ts";
-import type { LineRule, Match, Program, Projection, Rule, Source } from "./ir.ts";
+import type { LineRule, Match, Program, Projection, Rule, Scope, Source } from "./ir.ts";
+import { PART_OF } from "./part-of.ts";
 import { emitTree } from "./tree/emit.ts";
 import { TEXTS } from "./tree/texts.ts";
 import { UNDER_HEADINGS } from "./under-headings.ts";
@@ -13,11 +14,12 @@ export function emitAtomA(program: Program): string {
   const many = program.rules.length > 1;
   const parts = program.rules.map((rule, index) => emitRule(rule, many ? `_${index + 1}` : ""));
   const body = parts.map((part) => part.code).join("\n\n");
-  const calls = parts.map((part) => `${part.fn}(lines, source_file)`);
+  const calls = parts.map((part) => `${part.fn}(${part.lines ?? "lines"}, source_file)`);
   const result = many
     ? `  const items = [\n${calls.map((call) => `    ...${call},`).join("\n")}\n  ];\n  return items.sort((a, b) => a.line_number - b.line_number);`
     : `  return ${calls[0] ?? "[]"};`;
   const helpers = [
+    calls.some((call) => call.includes("partOf(")) ? PART_OF : "",
     body.includes("filled(") ? FILLED : "",
     body.includes("fill(") ? FILL : "",
     body.includes("basename(") ? BASENAME : "",
@@ -58,13 +60,33 @@ function treeTexts(body: string): string[] {
 export interface EmittedRule {
   fn: string;
   code: string;
+  /** The lines that it is called with, where these are not all of them. */
+  lines?: string;
 }
 
 function emitRule(rule: Rule, suffix: string): EmittedRule {
   if (rule.kind === "line") return emitLine(rule, suffix);
-  if (rule.kind === "table") return emitTable(rule, suffix);
-  if (rule.kind === "block") return emitBlock(rule, suffix);
-  return emitTree(rule, suffix);
+  if (rule.kind === "tree") return emitTree(rule, suffix);
+  const own = rule.kind === "table" ? emitTable(rule, suffix) : emitBlock(rule, suffix);
+  return rule.scope === undefined ? own : withinScope(own, rule.scope, suffix);
+}
+
+/** A rule over several lines that reads a part of the file. */
+function withinScope(own: EmittedRule, scope: Scope, suffix: string): EmittedRule {
+  const head = scopeHead(scope, suffix);
+  return {
+    fn: own.fn,
+    code: [...head, own.code].join("\n"),
+    lines: `partOf(lines, OPEN${suffix}, CLOSE${suffix}, ${scope.begins === true})`,
+  };
+}
+
+function scopeHead(scope: Scope, suffix: string): string[] {
+  return [
+    comment(`${scope.begins === true ? "Not after" : "Only after"}: ${scope.openExample}`),
+    `const OPEN${suffix} = ${regex(scope.open)};`,
+    `const CLOSE${suffix} = ${regex(scope.close)};`,
+  ];
 }
 
 /** One-line comment; whatever a log line contains cannot leave it. */
@@ -127,9 +149,7 @@ function emitLine(rule: LineRule, suffix: string): EmittedRule {
   const before: string[] = [...above.each];
   if (scope !== undefined) {
     const own = rule.above === undefined ? "" : "own || ";
-    head.push(comment(`${scope.begins === true ? "Not after" : "Only after"}: ${scope.openExample}`));
-    head.push(`const OPEN${suffix} = ${regex(scope.open)};`);
-    head.push(`const CLOSE${suffix} = ${regex(scope.close)};`);
+    head.push(...scopeHead(scope, suffix));
     if (own !== "") before.unshift("    let own = false;");
     before.push(
       `    if (OPEN${suffix}.test(line)) {`,

@@ -13,6 +13,7 @@ import type {
   Source,
   TableRule,
 } from "./ir.ts";
+import { partOf } from "./part-of.ts";
 import { treeRecords } from "./tree/records.ts";
 import { cellsUnder, headingsOf, PIECES } from "./under-headings.ts";
 import { joinedRow } from "./wraps.ts";
@@ -28,9 +29,9 @@ export function interpret(program: Program, text: string): Extracted[] {
 
 export function interpretRule(rule: Rule, lines: readonly string[]): Extracted[] {
   if (rule.kind === "line") return lineRecords(rule, lines);
-  if (rule.kind === "table") return tableRecords(rule, lines);
-  if (rule.kind === "block") return blockRecords(rule, lines);
-  return treeRecords(rule, lines);
+  if (rule.kind === "tree") return treeRecords(rule, lines);
+  const own = partOf(lines, rule.scope);
+  return rule.kind === "table" ? tableRecords(rule, own) : blockRecords(rule, own);
 }
 
 /** Marks in front of a text: bullets, signs, the lines of a tree. */

@@ -100,6 +100,8 @@ export type RowReader =
 /** Rows below a heading row, up to the end of the table. */
 export interface TableRule {
   kind: "table";
+  /** Only this part of the file is read. */
+  scope?: Scope;
   /** Expression for the heading row. */
   header: string;
   /** There is none: the rows begin at once, or below their section title. */
@@ -142,6 +144,8 @@ export interface Inner {
 /** Records of several lines: a start line, then `Key: value` lines. */
 export interface BlockRule {
   kind: "block";
+  /** Only this part of the file is read. */
+  scope?: Scope;
   /** Expression of the line that starts a record; may have named groups. */
   start: string;
   startExample: string;

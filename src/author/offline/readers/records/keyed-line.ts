@@ -122,9 +122,14 @@ export function flexible(text: string, digits: boolean): string {
 function attempts(line: string, slots: readonly Slot[], lead: string, tail: string): string[] {
   const found: string[] = [];
   const ways: Between[] = slots.length > 1 ? ["strict", "digits", "loose"] : ["strict"];
+  // What stands in front of a mark with a blank behind it may have such marks inside ("from fe80::1: seq=1").
+  const shuts = tail === "" && slots.some((slot) => isShut(line, slot));
   for (const way of ways) {
-    for (const anyText of [false, true]) {
-      for (const wide of [false, true]) found.push(build(line, slots, { lead, tail, way, anyText, wide }));
+    for (const closed of shuts && way !== "loose" ? [true, false] : [false]) {
+      for (const anyText of [false, true]) {
+        for (const wide of [false, true])
+          found.push(build(line, slots, { lead, tail, way, anyText, wide, closed }));
+      }
     }
   }
   return [...new Set(found)];
@@ -138,6 +143,8 @@ interface Choice {
   anyText: boolean;
   /** The last part goes on to the end of the line. */
   wide: boolean;
+  /** Parts go on to the marks behind them that a blank or the end of the line follows. */
+  closed: boolean;
 }
 
 function build(line: string, slots: readonly Slot[], choice: Choice): string {
@@ -148,13 +155,25 @@ function build(line: string, slots: readonly Slot[], choice: Choice): string {
     const last = next === undefined;
     const whole = last && slot.span.end >= end && (choice.wide || slots.length === 1);
     const number = /^[-+]?\d+(?:\.\d+)?$/.test(line.slice(slot.span.start, slot.span.end));
-    const body = whole && (!number || choice.anyText) ? "\\S.*?" : partBody(line, slot, choice.anyText);
-    out += `(?<${slot.group}>${body})`;
-    out += last
-      ? ending(line, slot, choice.tail)
-      : between(line.slice(slot.span.end, next.span.start), choice.way);
+    const shut = choice.closed && isShut(line, slot) && (!number || choice.anyText);
+    const text = line.slice(slot.span.start, slot.span.end);
+    const own = whole && (!number || choice.anyText) ? "\\S.*?" : partBody(line, slot, choice.anyText);
+    out += `(?<${slot.group}>${shut ? (/\s/.test(text) ? "\\S.*?" : "\\S+?") : own})`;
+    if (last && shut)
+      out += `${flexible(line.slice(slot.span.end).split(/\s/)[0] ?? "", false)}${/\s/.test(text) ? "\\s*$" : "(?=\\s|$)"}`;
+    else
+      out += last
+        ? ending(line, slot, choice.tail)
+        : between(line.slice(slot.span.end, next.span.start), choice.way);
   }
   return out;
+}
+
+/** Is a part set apart by marks with a blank, or the end of the line, behind them? */
+function isShut(line: string, { span }: Slot): boolean {
+  const rest = line.slice(span.end);
+  const text = line.slice(span.start, span.end);
+  return /^[^\s\w]+\s*$/.test(rest) || (/^[^\s\w([{"'`]+\s/.test(rest) && !/\s/.test(text));
 }
 
 /** What a part may be, up to the sign or blank that ends it in the example. */

@@ -95,7 +95,7 @@ function formsOf(hint: Hint, texts: readonly string[]): string[] {
   if (text !== "" && texts.some((one) => one.endsWith(text)))
     forms.push(`^(?<part>.*?)(?:\\s*${escapeRegex(text)})?$`);
   if (NO_REMARK.test(said)) forms.push("^(?<part>.*?)(?:\\s*[(\\[][^()\\[\\]]*[)\\]])?$");
-  else if (NO_BRACKETS.test(said)) forms.push("^[(\\[<\"']?(?<part>.*?)[)\\]>\"']?$");
+  else if (NO_BRACKETS.test(said)) forms.push(withoutPair(said));
   else if (IN_BRACKETS.test(said) && !/\bwithout\b/i.test(said))
     forms.push("[(\\[](?<part>[^()\\[\\]]*)[)\\]]");
   if (NUMBER_ONLY.test(said)) forms.push(NUMBER);
@@ -105,6 +105,12 @@ function formsOf(hint: Hint, texts: readonly string[]): string[] {
   if (shown && texts.every((one) => /^[-+]?\d[\d.,]*(?:\s*%|\s+[A-Za-z]{1,4})$/.test(one)))
     forms.push(NUMBER);
   return forms;
+}
+
+/** A cell without the marks around it, where it has both of them: "name (x)" keeps its bracket. */
+function withoutPair(said: string): string {
+  const [open, close] = /\bquot/i.test(said) ? ["[\"'`]", "[\"'`]"] : ["[(\\[<{]", "[)\\]>}]"];
+  return `(?<part>(?<=^${open}).*(?=${close}$)|^(?!${open}.*${close}$).*$)`;
 }
 
 /** A word in a text, or a mark. */
