@@ -26,6 +26,13 @@ export function headless(rule: Rule, page: Page, lines: readonly string[]): stri
     const like = words.some((word) => text.includes(word)) && said.every((word) => text.includes(word));
     return !start.test(lines[head] ?? "") && count > 1 && like;
   });
+  // What the page quotes beside its block, it knows to be something else.
+  const quoted = page.statements.flatMap((one) => one.quoted.map(({ text }) => text.trim()));
+  const blocks = page.statements.flatMap((one) => one.blocks.flat()).map((line) => line.trim());
+  const named = quoted.filter((text) => text.length > 5 && !blocks.some((line) => line.startsWith(text)));
+  const isNamed = (line: string): boolean =>
+    named.some((text) => line.trim().replace(/\d+/g, "9").startsWith(text.replace(/\d+/g, "9")));
+  if (unread.length > 0 && unread.every(([head]) => isNamed(lines[head] ?? ""))) return [];
   const [first] = unread;
   if (first === undefined || read.length === 0 || unread.length <= (read.length + unread.length) * MOST)
     return [];

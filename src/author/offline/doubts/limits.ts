@@ -19,7 +19,7 @@ const VERB =
 const PLAIN = new Set(
   [
     ...wordsOf(
-      "only the are is was not and but with that this those these their its for from into wanted taken read count counts counted line lines row rows record records entry entries item items block blocks value values field fields one each every all any which whose where what when them they also same other others here below above named called marked matter needed relevant listed have has does without there some more most such like part parts list lists",
+      "only the are is was not and but with that this those these their its for from into wanted taken read count counts counted line lines row rows record records entry entries item items block blocks value values field fields one each every all any which whose where what when them they also same other others here below above named called marked matter needed relevant listed have has does without there some more most such like part parts list lists detailed detail details full complete long short brief indented separate nested expanded block blocks form forms",
     ),
   ].map(stem),
 );

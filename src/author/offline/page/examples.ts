@@ -53,6 +53,8 @@ function readRestSentence(
         mark: span.mark,
       });
       if (selects) rest.wanted.push(span.text);
+    } else if (isPlaceholder(span.text)) {
+      // Neither a line nor a text of one.
     } else if (excludes) {
       unwanted.push(beginningOf(span.text));
     } else {
@@ -76,10 +78,19 @@ function listedIn(remark: string): string[] {
   return areNames ? names : [beginningOf(remark)];
 }
 
+const PLACEHOLDER =
+  /^(?:(?:key|value|name|text|label|title|field|attribute|setting|number|description|word)s?(?:\s*[:=.,|-]+\s*|\s+|$)){2,}$/i;
+
+/** "`Key: Value` lines": words for what stands on lines, not a line. */
+export function isPlaceholder(line: string): boolean {
+  return PLACEHOLDER.test(line.trim());
+}
+
 /** Long enough, or with enough structure, to be a line rather than a word. */
 export function isExampleLike(span: Quoted): boolean {
   const text = span.text.trim();
   const words = text.split(/\s+/).length;
+  if (isPlaceholder(text)) return false;
   return words >= 3 || (words >= 2 && /[:="'([<\d]/.test(text)) || (text.match(/[:|;,=]/g) ?? []).length >= 2;
 }
 

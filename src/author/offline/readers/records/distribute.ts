@@ -13,6 +13,7 @@ import {
   behindDots,
   countScore,
   cutScore,
+  gappedText,
   labelScore,
   listScore,
   openingScore,
@@ -67,11 +68,12 @@ export function distribute(
     ),
   );
   const marks = hints.flatMap((hint) => quotedIn(hint.description).map(({ text }) => text));
-  const spans = shown.map((line) =>
-    partsOf(line, literals, marks, hints, []).flatMap(({ span }) =>
+  const spans = shown.map((line, at) => [
+    ...partsOf(line, literals, marks, hints, []).flatMap(({ span }) =>
       span.start < behindDots(line) ? [] : [span],
     ),
-  );
+    ...gappedText(line, labels[at]),
+  ]);
   const listed = listedTexts(hints, shown);
   const cued = new Set<Hint>();
   const options = new Map(

@@ -4,7 +4,7 @@
 
 import type { Group, Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
-import type { Above, BlockRule, Inner, LineRule, Projection, Source } from "../../program/ir.ts";
+import type { Above, BlockRule, Extracted, Inner, LineRule, Projection, Source } from "../../program/ir.ts";
 import { labelOf } from "../families.ts";
 import { isHeadingRow } from "../tables/headers.ts";
 import {
@@ -21,6 +21,7 @@ import { itemCue } from "./line-cues.ts";
 import { type FoundLine, findLines } from "./lines-found.ts";
 import { numberedBy } from "./numbered.ts";
 import { type Shown, shownLines } from "./shown.ts";
+import { withoutStrangers } from "./strangers.ts";
 
 export interface RecordCandidate {
   rule: LineRule | BlockRule;
@@ -193,7 +194,9 @@ function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
     ],
     projection,
   };
-  return ending(rule, reading.lines, hangsOn(shown.lines, anchor));
+  const needed = new Set(group.fields.flatMap((hint) => (hint.optional ? [] : [hint.name])));
+  const ended = ending(rule, reading.lines, hangsOn(shown.lines, anchor), needed);
+  return withoutStrangers(ended, needed, reading.lines);
 }
 
 /** Are all lines below a line of the block deeper than it? */
@@ -242,15 +245,27 @@ function followingGroups({ anchor, distribution, found }: Reading): string[] {
 }
 
 /** The nearest end that cuts no record: at a line no deeper than the first one where all others of the block are
- * deeper, at a blank line, or only at the next start. */
-export function ending(rule: BlockRule, lines: readonly string[], hung: boolean): BlockRule {
-  const filled = (one: BlockRule): number =>
-    interpretRule({ ...one, filters: [] }, lines).reduce(
-      (sum, record) => sum + Object.keys(record.fields).length,
-      0,
-    );
+ * deeper, at a blank line, or only at the next start. No record is cut either where all that are complete stay so. */
+export function ending(
+  rule: BlockRule,
+  lines: readonly string[],
+  hung: boolean,
+  needed: ReadonlySet<string> = new Set(),
+): BlockRule {
+  const read = (ends: BlockRule["ends"]): { filled: number; complete: number } => {
+    const records = interpretRule({ ...rule, ends, filters: [] }, lines);
+    const isComplete = ({ fields }: Extracted): boolean =>
+      [...needed].every((name) => fields[name] !== undefined);
+    return {
+      filled: records.reduce((sum, record) => sum + Object.keys(record.fields).length, 0),
+      complete: needed.size === 0 ? 0 : records.filter(isComplete).length,
+    };
+  };
   const ways: BlockRule["ends"][] = hung ? ["dedent", "blank"] : ["blank"];
-  const most = filled({ ...rule, ends: "start" });
-  const end = ways.find((ends) => filled({ ...rule, ends }) >= most);
+  const most = read("start");
+  const end = ways.find((ends) => {
+    const own = read(ends);
+    return own.filled >= most.filled || (most.complete > 1 && own.complete >= most.complete);
+  });
   return { ...rule, ends: end ?? "start" };
 }

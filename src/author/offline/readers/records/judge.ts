@@ -26,7 +26,7 @@ export function judge(rule: LineRule | BlockRule, reading: Reading): RecordCandi
     );
   for (const put of reading.distribution.puts) judgePart(put, reading, lower);
   const records = interpretRule(rule, reading.lines).length;
-  const orphans = orphansOf(reading, rule, records);
+  const orphans = orphansOf(reading, rule);
   if (orphans > 0) lower(0.45, `${orphans} lines like the one with the value belong to no record`);
   if (isWeak(reading)) lower(0.4, "little in the expression tells the records from other lines");
   // Where the line right below tells the records, others that begin like them are none.
@@ -92,18 +92,29 @@ function unreadStarts({ main, found, anchor, lines }: Reading): string[] {
   return complete ? others.filter(goesOn).map((at) => lines[at] ?? "") : [...unread];
 }
 
-/** Lines with a value that no record took, when the value stands on another line than the record. */
+/** Lines with a value that no record took, when the value stands on another line than the record. What only repeats values
+ * of records ("the first path once more, in detail") is none. */
 function orphansOf(
-  { found, distribution, group, anchor, wanted }: Reading,
+  { found, distribution, group, anchor, wanted, lines }: Reading,
   rule: LineRule | BlockRule,
-  records: number,
 ): number {
   const line = distribution.puts.find((put) => put.hint === group.value)?.line ?? anchor;
   const asked =
     wanted.length > 0 || rule.filters.length > 0 || (rule.kind === "block" && rule.required.length > 1);
   // "The function of the first `by` line": the others are none.
   const first = /\bfirst\b/i.test(group.value?.description ?? "");
-  return line === anchor || asked || first ? 0 : Math.max(0, (found.get(line)?.hits.length ?? 0) - records);
+  const own = found.get(line);
+  if (line === anchor || asked || first || own === undefined) return 0;
+  const records = interpretRule(rule, lines);
+  const more = own.hits.length - records.length;
+  const { value } = rule.kind === "block" ? rule.projection : { value: undefined };
+  if (more <= 0 || value?.from !== "group") return Math.max(0, more);
+  const known = new Set(records.map((one) => one.value));
+  const regex = new RegExp(own.pattern);
+  const fresh = own.hits.filter(
+    (hit) => !known.has((regex.exec(lines[hit] ?? "")?.groups?.[value.group] ?? "").trim()),
+  );
+  return fresh.length === 0 ? 0 : more;
 }
 
 /** A record below a blank line that the block does not show between it and the line above it. */

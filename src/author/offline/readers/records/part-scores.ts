@@ -149,6 +149,16 @@ function behindKey(line: string, span: Span, hint: Hint, label: Label): number {
   return 2 * own + (similarity(hint.name, key) >= 0.95 ? 2 : 0) + (whole && own >= 0.4 ? 1.5 : 0);
 }
 
+/** "Model: HP      AB12": the text behind the only label of a line, blanks and all; columns of numbers are several parts. */
+export function gappedText(line: string, label: Label | undefined): Span[] {
+  if (label === undefined || label.to !== undefined || !/[:=]\s*$/.test(line.slice(0, label.from))) return [];
+  const text = line.slice(label.from).trimEnd();
+  const pieces = text.split(/\s{2,}/);
+  if (pieces.length !== 2 || /[:=](?:\s|$)/.test(text) || pieces.some((one) => !/[A-Za-z]/.test(one)))
+    return [];
+  return [{ start: label.from, end: label.from + text.length }];
+}
+
 /** The part that the label names. */
 function behindLabel(line: string, span: Span, hint: Hint, label: Label): number {
   const seen = /^[^.]*[:=]/.test(line.slice(0, label.from)) || /\S\s{2,}/.test(line.slice(0, label.from));
@@ -160,7 +170,9 @@ function behindLabel(line: string, span: Span, hint: Hint, label: Label): number
   const rest = line.slice(span.end);
   // A date is no text of its own where the time follows.
   const dated = /^\d+[-/.]\d+[-/.]\d+$/.test(line.slice(span.start, span.end)) && /^\s+\d+:\d/.test(rest);
-  const whole = label.to === undefined && !dated && /^(?:\s{2,}|\s*$)/.test(rest);
+  const [all] = gappedText(line, label);
+  const whole =
+    label.to === undefined && !dated && (all === undefined ? /^(?:\s{2,}|\s*$)/ : /^\s*$/).test(rest);
   // All that stands behind a label is its text, unless the page wants only the number of it.
   const part = /\b(?:number only|only the number|without (?:the |its )?unit|digits?|\(?the numbers?\)?$)/i;
   const text = line.slice(span.start, span.end);

@@ -1,8 +1,9 @@
 // The lines of an example of several lines, and which of them records are numbered by.
 
 import { escapeRegex, tokenize } from "../../logs/tokens.ts";
+import { isPlaceholder } from "../../page/examples.ts";
 import { likeness } from "../../page/names.ts";
-import type { Group, Page } from "../../page/page.ts";
+import type { Example, Group, Page } from "../../page/page.ts";
 import { bare, quotedIn } from "../../page/text.ts";
 import { labelOf } from "../families.ts";
 import { firstRecord } from "./repeats.ts";
@@ -47,11 +48,15 @@ export function shownLines(group: Group, page: Page, log: readonly string[]): Sh
           blocks.flatMap((one) => one.lines),
           log,
         );
+  const inBlocks = new Set(blocks.flatMap((one) => one.lines.map((line) => line.trim())));
+  above.push(...inFront(page, used, log).filter((line) => !above.includes(line) && !inBlocks.has(line)));
   const lines: string[] = [...above];
   const gaps = new Set<number>(above.keys());
   const offsets: number[] = above.map((_, at) => at - 1000);
   let offset = 0;
-  for (const example of used.filter((one) => !above.includes(one.lines[0] ?? ""))) {
+  const isFurther = ({ lines: [first = ""], mark }: Example): boolean =>
+    mark === "block" || !(above.includes(first) || inBlocks.has(first.trim()));
+  for (const example of used.filter(isFurther)) {
     gaps.add(lines.length);
     for (const line of example.lines) {
       offset += 1;
@@ -63,6 +68,20 @@ export function shownLines(group: Group, page: Page, log: readonly string[]): Sh
     }
   }
   return withRuns({ lines, gaps, offsets }, above.length, group, page);
+}
+
+/** Lines that the sentences right in front of the block quote ("each set (`SET a` to `END SET`) lists blocks:"), where the
+ * log has lines that begin so. */
+function inFront(page: Page, used: readonly Example[], log: readonly string[]): string[] {
+  const single = new Set(used.flatMap((one) => (one.lines.length === 1 ? one.lines : [])));
+  return page.statements
+    .filter(({ blocks }) => blocks.some((lines) => lines.length > 1))
+    .flatMap(({ quoted }) => quoted.map(({ text }) => text))
+    .filter((text) => single.has(text))
+    .filter((text) => {
+      const start = text.trim().split(/\s+/)[0] ?? "";
+      return /[A-Za-z]{2}/.test(start) && log.some((line) => line.trimStart().startsWith(`${start} `));
+    });
 }
 
 const HEADS =
@@ -77,7 +96,13 @@ function contextLines(page: Page, block: readonly string[], log: readonly string
       for (const span of quotedIn(text)) {
         const line = span.text.trim();
         const words = line.split(/\s+/).length;
-        if (span.mark !== "code" || words < 2 || words > 8 || block.some((one) => one.includes(line)))
+        if (
+          span.mark !== "code" ||
+          words < 2 ||
+          words > 8 ||
+          isPlaceholder(line) ||
+          block.some((one) => one.includes(line))
+        )
           continue;
         const form = new RegExp(
           `^\\s*${tokenize(line)
