@@ -8,12 +8,24 @@ import { bare, NEGATIVE, type Quoted, quotedIn, type Sentence, type Statement } 
 /** Examples, wanted and unwanted texts of the sentences that speak of neither value nor fields. */
 export function readRest(statement: Statement, sentences: readonly Sentence[], unwanted: string[]) {
   const rest: Pick<Group, "examples" | "wanted" | "only"> = {
-    examples: statement.blocks.map((lines) => ({ lines, label: "", mark: "block" })),
+    examples: statement.blocks.flatMap((lines) => examplesIn(lines, statement.text)),
     wanted: [],
     only: [],
   };
   for (const sentence of sentences) readRestSentence(sentence, rest, unwanted);
   return rest;
+}
+
+const SEVERAL =
+  /\b(?:examples|samples|(?:example|sample|typical) (?:lines|rows|records|entries|messages))\b/i;
+
+/** A block is one example; "two examples, with and without a reason:" has one on each line. */
+function examplesIn(lines: string[], said: string): Group["examples"] {
+  const depths = new Set(lines.map((line) => line.search(/\S/)));
+  const each = lines.length > 1 && lines.length <= 6 && depths.size === 1 && !depths.has(-1);
+  return each && SEVERAL.test(bare(said))
+    ? lines.map((line) => ({ lines: [line], label: "", mark: "code" }))
+    : [{ lines, label: "", mark: "block" }];
 }
 
 const SELECTS =

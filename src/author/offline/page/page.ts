@@ -14,6 +14,7 @@ import { addReadings } from "./readings.ts";
 import { describe, readRemarks } from "./remarks.ts";
 import { rephrased } from "./rephrase.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
+import { unshare } from "./shared-hints.ts";
 import { addShown } from "./shown.ts";
 import { bare, NEGATIVE, quotedIn, type Statement, statementsOf } from "./text.ts";
 import { tellingTexts } from "./unwanted.ts";
@@ -132,6 +133,11 @@ export function readPage(section1: string, section41: string, hints: readonly st
       rules.push(...readRules(sentence).map((rule) => ({ ...rule, said: sentence.text })));
     }
   }
+  for (const { fields, examples } of groups)
+    unshare(
+      fields,
+      examples.flatMap((one) => one.lines),
+    );
   describe(groups, lists);
   // In prose the lines are weighed against one another, by what the words say of their parts alone.
   const orders = groups.some(({ examples }) => examples.length > 0) ? readOrders(statements) : [];

@@ -158,3 +158,17 @@ export function shareRemark(hints: readonly Hint[]): void {
   const said = last.description.replace(/^[\s,]+/, "");
   if (!shareTexts(before, last, said)) shareSides(before, last, said);
 }
+
+/** "`count` and `side` (1 or 2, ...)" beside "count: 95": the remark is about the last name alone, where the example shows
+ * another text behind the name of the first. */
+export function unshare(fields: Hint[], lines: readonly string[]): void {
+  fields.forEach((hint, at) => {
+    const next = fields[at + 1];
+    if (next === undefined || hint.description === "" || hint.description !== next.description) return;
+    const own = [...hint.choices, ...hint.literals];
+    if (own.length < 2) return;
+    const key = new RegExp(`(?:^|\\s)${hint.name.replace(/_/g, "[ _-]")}\\s*[:=]\\s*(\\S+)`, "i");
+    const shown = lines.flatMap((line) => key.exec(line)?.[1]?.replace(/[,;.]$/, "") ?? []);
+    if (shown.length > 0 && !shown.some((text) => own.includes(text))) fields[at] = makeHint(hint.name, "");
+  });
+}

@@ -26,6 +26,14 @@ export function isRival(line: string, hint: Hint, best: Span, other: Span): bool
   )
     return false;
   if (other.start >= best.start && other.end <= best.end) {
+    // "4096 MB": a unit behind a number belongs to it.
+    const isUnit = /^[-+]?\d[\d.,]*\s+[A-Za-z%]{1,8}$/.test(text) && other.start === best.start;
+    if (
+      isUnit &&
+      /^[-+]?\d[\d.,]*$/.test(line.slice(other.start, other.end)) &&
+      !PIECE.test(hint.description)
+    )
+      return false;
     if (PIECE.test(hint.description.replace(MARK_ONLY, " "))) return true;
     return !cutsWhole(text, other.start - best.start, other.end - best.start);
   }

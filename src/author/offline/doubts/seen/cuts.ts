@@ -17,7 +17,7 @@ const ATOMS = new Set(["time", "ip", "mac", "uuid", "number", "url"]);
 /** Doubts about the borders of a part. */
 export function cuts(part: Part, { parts, onLine }: Seen): Sign[] {
   // Elsewhere than on the line of the record a part of that text may stand as a whole.
-  if (!onLine && !part.isValue) return [];
+  if ((!onLine && !part.isValue) || part.isAbove) return [];
   // The first character of a line may be a part of its own.
   const isBehindMark = ({ text, host, record }: Text): boolean =>
     host.trimStart().indexOf(text) === 1 && besides(part, parts, record).includes(host.trimStart().charAt(0));

@@ -28,6 +28,8 @@ export interface Part {
   /** As the doubts call it. */
   name: string;
   isValue: boolean;
+  /** It is read from lines above the records. */
+  isAbove: boolean;
   /** Of all records that have it. */
   texts: Text[];
   /** What stands for nothing left out. */
@@ -75,9 +77,28 @@ export function partsSeen(rules: readonly Rule[], group: Group, lines: readonly 
       });
     const texts = column(records);
     const filled = texts.filter(({ text }) => !NOTHING.test(text));
-    return { hint, name: isValue ? "value" : hint.name, isValue, texts, filled, shown: column(shown) };
+    const isAbove = rules.every((rule) => readsAbove(rule, isValue ? undefined : hint.name));
+    return {
+      hint,
+      name: isValue ? "value" : hint.name,
+      isValue,
+      isAbove,
+      texts,
+      filled,
+      shown: column(shown),
+    };
   });
   return { parts, records: records.length, onLine, examples, lines };
+}
+
+/** Does a rule read a field, or the value, from lines above its records? */
+function readsAbove(rule: Rule, field: string | undefined): boolean {
+  if (rule.kind !== "line" || rule.above === undefined) return false;
+  return rule.alternatives.every(({ pattern, projection }) => {
+    const source =
+      field === undefined ? projection.value : projection.fields.find(({ name }) => name === field)?.source;
+    return source?.from === "group" && !pattern.includes(`(?<${source.group}>`);
+  });
 }
 
 /** Where a text stands in a line: all its places. */

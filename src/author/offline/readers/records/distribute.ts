@@ -8,6 +8,7 @@ import { partsOf } from "../../parts/assign.ts";
 import { fit, shownInBrackets } from "../../parts/fit.ts";
 import { isRival } from "../../parts/rivals.ts";
 import type { Span } from "../../parts/spans.ts";
+import type { BlockCue } from "./block-cues.ts";
 import { lineCues } from "./line-cues.ts";
 import {
   behindDots,
@@ -51,6 +52,7 @@ export function distribute(
   block: Shown,
   item: (at: number) => number,
   anchor = -1,
+  around: BlockCue = () => 0,
 ): Distribution {
   const { lines: shown, labels, titles } = block;
   const literals = hints.flatMap((hint) => [
@@ -92,6 +94,7 @@ export function distribute(
             (at === anchor ? 0.4 : 0) +
             cutScore(line, span, hint, hints, labels[at]) +
             toldScore(line, span, hint) +
+            around(hint, at, span) +
             inListScore(line.slice(span.start, span.end), listed.get(hint)) +
             countScore(line, span, hint) +
             cue(at) +
@@ -147,7 +150,7 @@ export function distribute(
 function homeScore(
   puts: readonly Put[],
   hints: readonly Hint[],
-  { lines, labels }: Shown,
+  { lines, labels, repeated }: Shown,
   cued: ReadonlySet<Hint>,
 ): number {
   const home = puts.find((put) => put.hint === hints[0])?.line;
@@ -155,6 +158,8 @@ function homeScore(
   let score = 0;
   for (const put of puts) {
     if (put.line === home || cued.has(put.hint)) continue;
+    // Of a list below the line of the value no single line is meant.
+    if (repeated.has(put.line) && home < put.line) score -= 2;
     const label = labels[put.line];
     const text = (lines[put.line] ?? "").slice(put.span.start, put.span.end);
     if (label === undefined) {

@@ -2,6 +2,7 @@
 // reason". It is told by its place alone, and is no line that begins like the one above it.
 
 import { escapeRegex } from "../../logs/tokens.ts";
+import type { Hint } from "../../page/page.ts";
 import type { Slot } from "../../templates/template.ts";
 import { learnedLine } from "./learned-line.ts";
 import type { Shown } from "./shown.ts";
@@ -57,6 +58,24 @@ export function followingLine(
   if (pattern === undefined) return undefined;
   const closed = front === undefined ? pattern : pattern.replace(/^\^/, `^(?!\\s*${front})`);
   return { pattern: closed, after: above.pattern, hits };
+}
+
+/** Words that place a part on a line by its number. */
+const NEXT_LINE = /\b(?:second|third|fourth|next|following) (?:line|row|one)\b|\bline (?:right )?below\b/i;
+
+/** Does the page say of a part that it stands on the second line, whatever else stands there? */
+export function isToldByNumber(hints: readonly Hint[]): boolean {
+  return hints.some(({ description }) => NEXT_LINE.test(description));
+}
+
+/** Does the line found by its place stand below more of the lines above than the one found by its words? */
+export function readsMore(
+  below: Pick<Following, "hits">,
+  known: Pick<Following, "hits"> | undefined,
+  above: Pick<Following, "hits"> | undefined,
+): boolean {
+  if (known === undefined || above === undefined) return false;
+  return known.hits.length <= above.hits.length * 0.9 && below.hits.length > known.hits.length;
 }
 
 function indented(line: string): boolean {

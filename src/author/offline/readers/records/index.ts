@@ -7,6 +7,7 @@ import { interpretRule } from "../../program/interpret.ts";
 import type { Above, BlockRule, Extracted, Inner, LineRule, Projection, Source } from "../../program/ir.ts";
 import { labelOf } from "../families.ts";
 import { isHeadingRow } from "../tables/headers.ts";
+import { blockCues } from "./block-cues.ts";
 import {
   CONDITION,
   conditionsOf,
@@ -66,11 +67,12 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
     isHeadingRow(line, hints) && labelOf(line) === undefined && isRow(line, shown.lines[at + 1]);
   if (shown.lines.some(heads)) return undefined;
   const item = itemCue(group, page, shown);
-  const first = distribute(hints, shown, item);
+  const around = blockCues(page, hints, shown.lines);
+  const first = distribute(hints, shown, item, -1, around);
   const lineOf = (puts: Distribution): number => puts.puts.find((put) => put.hint === value)?.line ?? -1;
   const numbered = numberedBy(page, shown, first.puts, lineOf(first));
   const told = numbered.line;
-  const distribution = told === undefined ? first : distribute(hints, shown, item, told);
+  const distribution = told === undefined ? first : distribute(hints, shown, item, told, around);
   const valueLine = lineOf(distribution);
   if (valueLine < 0) return undefined;
   const anchor = told ?? valueLine;

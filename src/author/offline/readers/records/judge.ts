@@ -28,7 +28,8 @@ export function judge(rule: LineRule | BlockRule, reading: Reading): RecordCandi
   const records = interpretRule(rule, reading.lines).length;
   const orphans = orphansOf(reading, rule);
   if (orphans > 0) lower(0.45, `${orphans} lines like the one with the value belong to no record`);
-  if (isWeak(reading)) lower(0.4, "little in the expression tells the records from other lines");
+  if (isWeak(reading) && !isToldBelow(rule, reading))
+    lower(0.4, "little in the expression tells the records from other lines");
   // Where the line right below tells the records, others that begin like them are none.
   const told = reading.found.get(reading.anchor + 1)?.follows === true;
   for (const doubt of told ? [] : new Set(reading.main.doubts)) lower(0.42, doubt);
@@ -137,6 +138,28 @@ function outsideOf({ main, shown, lines }: Reading, rule: LineRule | BlockRule):
   const taken = new Set(interpretRule({ ...rule, filters: [] }, lines).map((one) => one.line));
   const item = new RegExp(main.pattern);
   return lines.find((line, index) => item.test(line) && !taken.has(index + 1));
+}
+
+/** Every record has a line of several parts, or with words of its own, below it: that tells it from other lines. */
+function isToldBelow(rule: LineRule | BlockRule, { group, lines }: Reading): boolean {
+  if (rule.kind !== "block") return false;
+  const records = interpretRule(rule, lines);
+  const needed = new Set(group.fields.flatMap(({ name, optional }) => (optional ? [] : [name])));
+  const telling = (rule.inner ?? []).filter(({ pattern }) => {
+    const groups = (pattern.match(/\(\?</g) ?? []).length;
+    return groups > 2 || /[A-Za-z]{3,}/.test(pattern.replace(/\(\?<\w+>|\\[A-Za-z]|\[[^\]]*\]/g, " "));
+  });
+  return (
+    records.length > 2 &&
+    telling.some(({ pattern }) => {
+      const names = rule.projection.fields.flatMap(({ name, source }) =>
+        source.from === "group" && needed.has(name) && pattern.includes(`(?<${source.group}>`) ? [name] : [],
+      );
+      return (
+        names.length > 0 && records.every(({ fields }) => names.every((name) => fields[name] !== undefined))
+      );
+    })
+  );
 }
 
 /** No fixed word and few parts: such an expression matches lines of any kind. */

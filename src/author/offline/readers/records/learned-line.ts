@@ -81,7 +81,7 @@ function isQuoted(line: string, { span }: Slot): boolean {
   return /["'`]/.test(open) && line.charAt(span.end) === open;
 }
 
-/** Tokens outside the parts that every line has, in the same order. */
+/** Tokens outside the parts that nearly every line has, in the same order. */
 function keptTokens(line: string, slots: readonly Slot[], own: readonly string[]): Token[] {
   const at = own.map(() => 0);
   return tokenize(line).filter((token) => {
@@ -95,9 +95,10 @@ function keptTokens(line: string, slots: readonly Slot[], own: readonly string[]
     )
       return false;
     const next = own.map((text, index) => indexOf(text, token, at[index] ?? 0));
-    if (next.some((found) => found < 0)) return false;
+    const without = next.filter((found) => found < 0).length;
+    if (without > own.length * (1 - LEAST)) return false;
     next.forEach((found, index) => {
-      at[index] = found + token.text.length;
+      if (found >= 0) at[index] = found + token.text.length;
     });
     return true;
   });

@@ -6,7 +6,7 @@ import type { Scope, Source } from "../../program/ir.ts";
 import type { Slot } from "../../templates/template.ts";
 import type { Wanted } from "./conditions.ts";
 import type { Put } from "./distribute.ts";
-import { followingLine } from "./following.ts";
+import { followingLine, isToldByNumber, readsMore } from "./following.ts";
 import { withFronts } from "./fronts.ts";
 import { type KeyedLine, keyedLine, numberLine } from "./keyed-line.ts";
 import { learnedLine } from "./learned-line.ts";
@@ -78,10 +78,27 @@ export function findLines(
       known ?? inPlace({ text, slots, lines, shown, at, keyed }, listed, like) ?? like ?? below ?? listed;
     if (one !== undefined) found.set(at, one);
   }
+  addTold(found, { used, anchor, own }, shown, group, lines);
   if (!wanted.some((one) => one.line === anchor))
     addMissed(found, anchor, slotsOf(own(anchor), group), shown, group, lines);
   withFronts(found, lines);
   return found;
+}
+
+/** Lines that the page numbers, whatever stands on them. */
+function addTold(
+  found: Map<number, FoundLine>,
+  { used, anchor, own }: { used: readonly number[]; anchor: number; own: (at: number) => Put[] },
+  shown: Shown,
+  group: Group,
+  lines: readonly string[],
+): void {
+  for (const at of used) {
+    if (at <= anchor || !isToldByNumber(own(at).map(({ hint }) => hint))) continue;
+    const above = found.get(at - 1);
+    const below = byFollowing(shown.lines[at] ?? "", slotsOf(own(at), group), lines, shown, at, above);
+    if (below !== undefined && readsMore(below, found.get(at), above)) found.set(at, below);
+  }
 }
 
 /** The line of the record with those of its kind that are built otherwise. */

@@ -184,5 +184,8 @@ function behindLabel(line: string, span: Span, hint: Hint, label: Label): number
 function namedInFront(before: string, hint: Hint): number {
   const near = wordsOf(before.slice(-60)).slice(-4).map(stem);
   const words = wordsOf(hint.name.replace(/_/g, " ")).map(stem);
-  return words.length > 1 && words.every((word) => near.includes(word)) ? 2.5 : 0;
+  if (words.length > 1 && words.every((word) => near.includes(word))) return 2.5;
+  // "the query's ID" is what "ID" stands in front of.
+  const last = /(?:^|[\s,;(])([A-Za-z]+)\s+$/.exec(before)?.[1];
+  return words.length > 1 && last !== undefined && stem(last.toLowerCase()) === words.at(-1) ? 2 : 0;
 }

@@ -1,0 +1,126 @@
+// What the sentences around a block say of the places of its parts: columns of a heading row inside it ("of the column total
+// `count` and `time`"), a part on a line of its own, what stands on the line below ("its pin below"). And what the form of a
+// line says: a title is taken whole, the key of another part is no part.
+
+import { similarity, stem, wordsOf } from "../../page/names.ts";
+import type { Hint, Page } from "../../page/page.ts";
+import type { Span } from "../../parts/spans.ts";
+
+/** How much these sentences speak for a part of a line. */
+export type BlockCue = (hint: Hint, at: number, span: Span) => number;
+
+export function blockCues(page: Page, hints: readonly Hint[], lines: readonly string[]): BlockCue {
+  const columns = columnsOf(page, hints, lines);
+  const own = ownLines(page, hints, lines);
+  return (hint, at, span) => {
+    const line = lines[at] ?? "";
+    const column = columns.get(hint);
+    const place = own.get(hint);
+    return (
+      (column === undefined ? 0 : inColumn(column, lines, at, span)) +
+      (place === undefined ? 0 : place.has(at) ? 2.5 : -2.5) +
+      titleScore(line, span) +
+      keyScore(line, span, hint)
+    );
+  };
+}
+
+const OF_COLUMN =
+  /\b(?:of|from|in|under|out of) (?:the )?(?:columns? [`"]?([A-Za-z%][\w%.-]*)[`"]?|[`"]?([A-Za-z%][\w%.-]*)[`"]? column)(?:[,:]| the(?: fields)?)? ((?:`[\w-]+`(?:,? and |, |\s*)?)+)/gi;
+const COLUMN =
+  /\bcolumns? [`"]?([A-Za-z%][\w%.-]*)[`"]?|(?:^|[\s(])[`"]?([A-Za-z%][\w%.-]*)[`"]? columns?\b/i;
+
+/** The name of the column that the page gives for a part. */
+function columnsOf(page: Page, hints: readonly Hint[], lines: readonly string[]): Map<Hint, string> {
+  const found = new Map<Hint, string>();
+  const isHeading = (name: string): boolean => lines.some((line) => headingAt(line, name) !== undefined);
+  for (const { text } of page.statements) {
+    for (const [, first, second, names = ""] of text.matchAll(OF_COLUMN)) {
+      const column = first ?? second ?? "";
+      for (const hint of hints)
+        if (names.includes(`\`${hint.name}\``) && isHeading(column)) found.set(hint, column);
+    }
+  }
+  for (const hint of hints) {
+    const told = COLUMN.exec(hint.description);
+    const column = told?.[1] ?? told?.[2] ?? "";
+    if (!found.has(hint) && column !== "" && isHeading(column)) found.set(hint, column);
+  }
+  return found;
+}
+
+/** Where a heading row has the name: a line of words alone. */
+function headingAt(line: string, name: string): Span | undefined {
+  const words = [...line.matchAll(/\S+/g)];
+  const isWords = words.filter(([word]) => /^[A-Za-z#%/()-][\w%#/().-]*$/.test(word)).length;
+  if (words.length < 3 || isWords < words.length * 0.6 || words.some(([word]) => /^[-+]?\d+$/.test(word)))
+    return undefined;
+  const match = words.find(([word]) => word.toLowerCase() === name.toLowerCase());
+  return match === undefined ? undefined : { start: match.index, end: match.index + match[0].length };
+}
+
+/** Does a part stand below the name of its column? */
+function inColumn(column: string, lines: readonly string[], at: number, { start, end }: Span): number {
+  for (let head = at - 1; head >= 0; head -= 1) {
+    const name = headingAt(lines[head] ?? "", column);
+    if (name === undefined) continue;
+    const line = lines[at] ?? "";
+    const under = [...line.matchAll(/\S+/g)].filter(
+      (word) => word.index < name.end && word.index + word[0].length > name.start,
+    );
+    const word = under.at(-1);
+    if (word === undefined) return 0;
+    return start === word.index && end === word.index + word[0].length ? 12 : -4;
+  }
+  return 0;
+}
+
+const ALONE =
+  /\b(?:an?|the|each|every|one) ([a-z]+(?: [a-z]+)?) (?:stands|is|comes|is printed|has|gets|takes) (?:on |in )?an? (?:own line|lines? (?:of its own|by itself|alone|for itself))/i;
+const BELOW =
+  /\b(?:its|the) ([a-z]+(?: [a-z]+)?)(?: is| stands| follows| comes)? (?:on (?:the )?(?:next|following) line|below(?: it)?|underneath|beneath|in the line below)\b/i;
+
+/** The lines on which such a sentence places a part. */
+function ownLines(page: Page, hints: readonly Hint[], lines: readonly string[]): Map<Hint, Set<number>> {
+  const found = new Map<Hint, Set<number>>();
+  const words = lines.map((line) => line.trim().split(/\s+/).length);
+  const meant = (name: string): Hint | undefined =>
+    hints.find((hint) => similarity(hint.name, name) >= 0.7 || isNoun(hint, name));
+  for (const { text, blocks } of page.statements) {
+    if (blocks.every((one) => one.length < 2)) continue;
+    const alone = meant(ALONE.exec(text)?.[1] ?? "");
+    const single = new Set(words.flatMap((count, at) => (count === 1 ? [at] : [])));
+    if (alone === undefined || single.size === 0 || single.size === lines.length) continue;
+    found.set(alone, single);
+    const below = meant(BELOW.exec(text)?.[1] ?? "");
+    const first = Math.min(...single);
+    if (below !== undefined && below !== alone) found.set(below, new Set([first + 1]));
+  }
+  return found;
+}
+
+/** "the driving pin" is `driver` (the pin). */
+function isNoun(hint: Hint, name: string): boolean {
+  const last = wordsOf(name).at(-1);
+  const own = /^\W*(?:the |its |an? )?([a-z]+)\W*$/i.exec(hint.description)?.[1];
+  return last !== undefined && own !== undefined && stem(own.toLowerCase()) === stem(last);
+}
+
+/** "Disk Copy Helper:" is a title, and a word of it is no part. */
+function titleScore(line: string, { start, end }: Span): number {
+  if (!/^\s*[\p{L}\p{N}][^:=|]*:\s*$/u.test(line) || !/\S\s+\S/.test(line.trim())) return 0;
+  const lead = line.slice(0, start);
+  return /^:\s*$/.test(line.slice(end)) && /\S/.test(lead) && /^[\s\p{L}\p{N}._-]*$/u.test(lead) ? -1.5 : 0;
+}
+
+/** "95 instances: 12": a part neither is the key of another one nor ends in one. */
+function keyScore(line: string, { start, end }: Span, hint: Hint): number {
+  const text = line.slice(start, end);
+  const rest = line.slice(end);
+  if (start === line.search(/\S/) && !/\s/.test(text)) return 0;
+  if (/\S\s+[A-Za-z][\w-]*\s*[:=]$/.test(text)) return -6;
+  if (!/^\s*[:=]\s+\S/.test(rest) || hint.literals.includes(text)) return 0;
+  const before = /(?:^|\s)$/.test(line.slice(0, start));
+  if (before && /^[A-Za-z][\w-]*$/.test(text) && start > line.search(/\S/)) return -1.5;
+  return /[\d_/]\S*\s+[A-Za-z][\w-]*$/.test(text) ? -4 : 0;
+}
