@@ -2,7 +2,7 @@
 // `count` and `time`"), a part on a line of its own, what stands on the line below ("its pin below"). And what the form of a
 // line says: a title is taken whole, the key of another part is no part.
 
-import { similarity, stem, wordsOf } from "../../page/names.ts";
+import { likeness, similarity, stem, wordsOf } from "../../page/names.ts";
 import type { Hint, Page } from "../../page/page.ts";
 import type { Span } from "../../parts/spans.ts";
 
@@ -17,7 +17,7 @@ export function blockCues(page: Page, hints: readonly Hint[], lines: readonly st
     const column = columns.get(hint);
     const place = own.get(hint);
     return (
-      (column === undefined ? 0 : inColumn(column, lines, at, span)) +
+      (column === undefined ? 0 : inColumn(column, lines, at, span) + rowScore(line, hint)) +
       (place === undefined ? 0 : place.has(at) ? 2.5 : -2.5) +
       titleScore(line, span) +
       keyScore(line, span, hint)
@@ -73,6 +73,12 @@ function inColumn(column: string, lines: readonly string[], at: number, { start,
     return start === word.index && end === word.index + word[0].length ? 12 : -4;
   }
   return 0;
+}
+
+/** The row of a table inside a block begins with its name. */
+function rowScore(line: string, hint: Hint): number {
+  const name = /^[^\p{L}\p{N}]*([A-Za-z][\w-]*(?: [A-Za-z][\w-]*)*)/u.exec(line)?.[1];
+  return name === undefined ? 0 : 6 * likeness(hint, name);
 }
 
 const ALONE =
