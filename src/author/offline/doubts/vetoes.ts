@@ -76,8 +76,7 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
     }
     doubts.push(...quoteDoubts(rule, name, hint, texts));
     const gaps = texts.filter(({ text, host }) => /\S {3,}\S/.test(text) && text !== host.trim());
-    const open = gaps.length > texts.length * 0.3 && hint?.kind !== "text" && hint?.wholeLine !== true;
-    if (open && !(hint !== undefined && isShownGapped(hint, group))) {
+    if (gaps.length > texts.length * 0.3 && hint?.wholeLine !== true && !mayHaveGaps(hint, group)) {
       doubts.push(`more than one column stands in the ${name}: ${gaps[0]?.text ?? ""}`);
     }
     const lacking = records.length - texts.length - dashes(rule, name, lines);
@@ -103,7 +102,8 @@ function mostLacking(rule: Rule, name: string): number {
 }
 
 /** "Model: HP      AB12": the page shows the text behind the key with such a gap. */
-function isShownGapped(hint: Hint, group: Group): boolean {
+function mayHaveGaps(hint: Hint | undefined, group: Group): boolean {
+  if (hint === undefined || hint.kind === "text") return hint !== undefined;
   return group.examples.some((one) =>
     one.lines.some((line) => {
       const found = /^\s*([A-Za-z][\w ()/-]*?)\s*[:=]\s+(\S.*)$/.exec(line);
