@@ -38,7 +38,9 @@ export function gapDoubts(rule: LineRule, group: Group, page: Page, lines: reado
 
 /** The expression up to its last part, and the same with up to three texts more in one of its gaps. */
 function widened(pattern: string): string[] {
-  const cut = pattern.slice(0, lastGroupEnd(pattern));
+  // Words behind the last part tell the lines, too.
+  const end = lastGroupEnd(pattern);
+  const cut = wordsOf(pattern.slice(end)) > 0 ? pattern.replace(/\\s\*\$$/, "") : pattern.slice(0, end);
   const variants = gapsOf(cut).map((at) => `${cut.slice(0, at)}\\s+(?:\\S+\\s+){0,3}?${cut.slice(at + 3)}`);
   return [cut, ...variants];
 }

@@ -25,10 +25,13 @@ interface Missing {
 
 /** A part of a list without a name says that what follows may be missing, or is about what stands before it. */
 function addRemark(previous: Hint | undefined, part: string, missing: Missing): void {
-  if (FOR_ALL.test(part)) missing.fromHere = true;
+  // At the end of a list it is about the name before it.
+  if (FOR_ALL.test(part)) Object.assign(missing, { fromHere: true, next: true });
   else if (SOMETIMES.test(part) && mayBeMissing(part) && !APPOSITION.test(part)) missing.next = true;
-  else if (previous !== undefined)
+  else if (previous !== undefined) {
+    missing.next = false;
     Object.assign(previous, makeHint(previous.name, `${previous.description}, ${part}`));
+  }
 }
 
 /** Reads "`limit`, `slack` (may be blank) and `count`: how often"; of a `single` field all behind its name is about it. */

@@ -7,8 +7,16 @@ import type { Hint } from "./page.ts";
 const NOT_ALWAYS =
   /\b(?:(?:is|are) not (?:printed|given|shown|set|there|present|available|known)\b[^.;]*\b(?:every|all|each|always)|(?:is|are) not always\b|(?:is|are|stays?|remains?) (?:sometimes|often|usually|mostly|partly) (?:missing|absent|blank|empty|left out|omitted)\b|(?:is|are|stays?|remains?|comes?) (?:sometimes |often |usually )?(?:missing|absent|blank|empty|left out|omitted) (?:for|in|on|from|with|at|where|when|if)\b|(?:may|can) be (?:missing|absent)|(?:is|are) only (?:printed|given|shown|there|present) (?:for|in|when|if|where))/i;
 
+const NO_RECORD =
+  /\b(?:(?:is|are) (?:not|no) (?:wanted|(?:an? )?(?:items?|records?|findings?)|of interest|counted|included|reported)|skip (?:it|them|these|those|such)|(?:is|are) (?:skipped|ignored|passed over)|ignore (?:it|them|these|those|such)|leave (?:it|them|these|those|such)[^.;]* out|(?:does|do) not count)\b/i;
+
+const SOME_LACK =
+  /^(?:on|in|for|with|at|from) (?:some|many|most|several|a few|other|older|newer|certain) [\w-]+,? ([^.;]*?) (?:is|are|stays?|remains?) (?:missing|absent|blank|empty|left out|omitted|not (?:printed|given|shown|set|there))\b/i;
+
 /** "Mode and status are not printed for every interface": these parts may be missing. */
 export function readMissing(text: string, before: string, hints: readonly Hint[]): void {
+  // "They name no file and are not items": such lines are no records without the part.
+  if (NO_RECORD.test(text)) return;
   for (const hint of saidOf(text, before, hints.slice(1))) hint.optional = true;
   const few =
     /\b(?:rows?|lines?|records?|entries|ones)\b[^.;]*?\bonly (?:have|has|show|carry|give|contain)s?\s+(?:an? |the |its |their )?([^.;]+)/i.exec(
@@ -35,8 +43,10 @@ export function readMissing(text: string, before: string, hints: readonly Hint[]
       if ([...stemsOf(hint.name.replace(/_/g, " "))].every((one) => named.has(one))) hint.optional = true;
   }
   const said = NOT_ALWAYS.exec(text);
-  if (said === null) return;
-  const subject = text.slice(0, said.index);
+  // "On some machines the columns x and y are blank."
+  const some = SOME_LACK.exec(text)?.[1];
+  if (said === null && some === undefined) return;
+  const subject = some ?? text.slice(0, said?.index);
   for (const hint of counted(subject, hints.slice(1))) hint.optional = true;
   const stems = stemsOf(subject);
   for (const hint of hints.slice(1)) {

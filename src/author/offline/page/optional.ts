@@ -33,6 +33,9 @@ const SAYINGS: readonly RegExp[] = [
   ),
   /\b(?:have|has|with|there (?:is|are|may be)|often|sometimes) (?:none|nothing)\b/,
   /\b(?:\w+ )?\w+s (?:have|has|with|lack) none\b/,
+  /\b(?:now and then|from time to time|at times|once in a while|not there (?:before|until|yet)|(?:by|on|in|from) (?:one|some|few|two) of the [\w-]+ only)\b/,
+  // "and, for customers, `id`", "and for guests the `room`".
+  /^\(?and for (?!the\b|each\b|every\b|all\b)(?:[\w-]+ )?[a-z]+s\b/,
   /\bnone (?:for|in|on|where|when|if|with)\b/,
   /\b(?:lacks?|miss(?:es)?|without|have no|has no|do(?:es)? not have) (?:this|that|such an?|the) (?:field|part|piece)\b/,
   /\b(?:this|that|the) field (?:is|stays|remains) (?:then )?(?:missing|absent|empty|blank|left out|omitted)\b/,

@@ -5,7 +5,7 @@ import { cutIn } from "./cuts.ts";
 import { FIELDS_START, valueIn } from "./groups.ts";
 import { makeHint } from "./make-hint.ts";
 import { readMissing } from "./missing.ts";
-import { matchNames, stemsOf } from "./names.ts";
+import { matchNames, similarity, stemsOf } from "./names.ts";
 import { mayBeMissing } from "./optional.ts";
 import type { Group, Hint, Listed } from "./page.ts";
 import { bare, quotedIn, type Statement } from "./text.ts";
@@ -99,6 +99,7 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
       if (stopRemark(text, before, hints)) continue;
       if (cutRemark(text, before, group)) continue;
       goesOn(text, before, group);
+      defined(text, hints);
       if (addressRemark(text, hints) || blankRemark(text, before, hints)) continue;
       if (valueIn(text) !== undefined || FIELDS_START.test(text)) continue;
       if (emptyCells(text, group.fields) || mayHold(text, before, hints)) continue;
@@ -107,8 +108,20 @@ export function readRemarks(group: Group, statements: readonly Statement[]): voi
   }
 }
 
+/** "The level is everything up to the first colon": what a field without a description of its own is. */
+function defined(text: string, hints: readonly Hint[]): void {
+  const [, name = "", told = ""] =
+    /^(?:the|its) ([\w -]+?) (?:is|are) ((?:everything|all|anything|what(?:ever)?|the (?:whole )?text)\b[^;]*)$/i.exec(
+      text.replace(/[.\s]+$/, ""),
+    ) ?? [];
+  const meant = hints.find((hint) => hint.description === "" && similarity(hint.name, name) >= 0.9);
+  if (meant === undefined) return;
+  const hint = makeHint(meant.name, told);
+  Object.assign(meant, hint, { optional: meant.optional || hint.optional });
+}
+
 const MAY_HOLD =
-  /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|several words|empty|blank)\b/i;
+  /\b(?:may|can|could|might)\b[^.;]*?\b(?:contain|have|include|consist of|hold|be)\b[^.;]*\b(?:blanks?|spaces?|(?:several|many|more than one|two|three) words?|empty|blank)\b/i;
 
 /** "Names may contain blanks": about the first part whose name stands in front of it. */
 function mayHold(text: string, before: string, hints: readonly Hint[]): boolean {

@@ -175,7 +175,7 @@ function beginsWith(text: string, shown: string): boolean {
 /** "may contain blanks": a part that has none in the example may have some in the log. */
 export function mayHaveBlanks(hint: Hint): boolean {
   return (
-    /\b(?:may|can|could|might)\b[^.;]*\b(?:blanks?|spaces?|(?:several|many|more) words)\b/i.test(
+    /\b(?:may|can|could|might)\b[^.;]*\b(?:blanks?|spaces?|(?:several|many|more|two|three|more than one) words?)\b/i.test(
       hint.description,
     ) && !/\b(?:be|is) (?:blank|empty)\b[^.;]*$/i.test(hint.description)
   );

@@ -80,7 +80,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
     [-1, "a protocol or ratio", ({ text }) => /^[A-Za-z][\w-]*\/\d[\d.]*$|^\d+\/\d+$/.test(text)],
     [3, "a path", ({ single }) => single === "path" || single === "url"],
     [3, "a path", ({ text }) => /^\.{0,2}\/\S*$|^[A-Za-z]:[\\/]\S+$/.test(text)],
-    [2, "a file name", ({ text }) => /^[\w-]+\.[a-z]{1,5}$/.test(text)],
+    [2, "a file name", ({ text }) => /^[\w-]+\.[a-z][a-z\d]{0,4}$/.test(text)],
     [-3, "no path", ({ text }) => /^\d+$/.test(text) || /\s/.test(text)],
   ],
   time: [

@@ -15,8 +15,10 @@ import { RELATIVES } from "../templates/left-out.ts";
 import { beginningFilters } from "./beginnings.ts";
 import { counterFilters } from "./counters.ts";
 import { type LineCandidate, leftOutDoubts, lineCandidate, OTHER_LINES } from "./lines.ts";
+import { withListed, withMade } from "./made-examples.ts";
 import { lineScope } from "./sections.ts";
 import { isHeadingRow } from "./tables/headers.ts";
+import { toldApart } from "./told-apart.ts";
 
 export interface RuleCandidate {
   rule: LineRule;
@@ -41,15 +43,17 @@ function singleLines(examples: readonly Example[]): { line: string; label: strin
   });
 }
 
-export function lineGroup(group: Group, page: Page, lines: readonly string[]): RuleCandidate | undefined {
-  const examples = singleLines(group.examples);
+export function lineGroup(told: Group, page: Page, lines: readonly string[]): RuleCandidate | undefined {
+  const examples = withMade(singleLines(told.examples), page, lines);
+  const group = { ...told, fields: withListed(told.fields, examples, page) };
   const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
   const excluded = ruledOutLines(page, group);
+  const apart = toldApart(page, group);
   const constantsOf = labelConstants(group, examples);
   const found: { candidate: LineCandidate; example: string }[] = [];
   const unmatched: string[] = [];
   const only = group.only.filter((text) => examples.some(({ line }) => line !== text && shows(line, text)));
-  for (const { line, label } of examples) {
+  for (const { line, label, made } of examples) {
     if (only.length > 0 && !only.some((text) => line !== text && shows(line, text))) continue;
     if (isHeadingRow(line, hints)) continue;
     const candidate = lineCandidate({
@@ -74,10 +78,13 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
       excludes: page.statements.some((one) => one.sentences.some(({ text }) => NEGATIVE.test(bare(text)))),
       conditions: page.rules,
       excluded,
+      apart,
+      ...(made === true ? { made } : {}),
     });
     // A line whose "value" would be a mark is no record: a heading beside the examples.
     const noText = candidate?.alternative.projection.value.from === "group" && !hasText(candidate, lines);
     if (noText) continue;
+    if (candidate === undefined && made === true) continue;
     if (candidate === undefined) unmatched.push(line);
     else found.push({ candidate, example: line });
   }
@@ -100,6 +107,8 @@ export function lineGroup(group: Group, page: Page, lines: readonly string[]): R
     if (!known) alternatives.push(candidate.alternative);
   }
   for (const { candidate } of kept) alternatives.push(...candidate.variants);
+  for (const { candidate } of kept)
+    alternatives.push(...candidate.shorter(alternatives.map((one) => new RegExp(one.pattern))));
   // What one example leaves out another one may read.
   const reads = alternatives.map((one) => new RegExp(one.pattern));
   for (const { candidate } of kept) candidate.doubts.push(...leftOutDoubts(candidate, reads));

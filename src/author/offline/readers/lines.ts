@@ -9,12 +9,14 @@ import { assign } from "../parts/assign.ts";
 import { withEchoes } from "../parts/echoes.ts";
 import { kindEvidence } from "../parts/kinds.ts";
 import { sharedWith } from "../parts/shared.ts";
+import type { Span } from "../parts/spans.ts";
 import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";
 import { prefixHost } from "../templates/front.ts";
 import { type LeftOut, RELATIVES, relatives, withoutChoices } from "../templates/left-out.ts";
 import { explainedBy, nearLines } from "../templates/near.ts";
+import { reducedForms } from "../templates/reduced.ts";
 import { choiceClasses, STRICT, searchPattern } from "../templates/search.ts";
 import type { LineTask } from "../templates/task.ts";
 import { buildPattern, readsItself, type Slot, type TemplateOptions } from "../templates/template.ts";
@@ -24,6 +26,8 @@ export interface LineCandidate {
   alternative: LineAlternative;
   /** Further lines of the same kind with more words in between. */
   variants: LineAlternative[];
+  /** Expressions for lines that lack optional parts and that none of these reads. */
+  shorter: (reads: readonly RegExp[]) => LineAlternative[];
   /** Indices of the observed lines that it matches. */
   hits: number[];
   /** Score of the assignment of hints to parts. */
@@ -56,7 +60,7 @@ export function lineCandidate(task: LineTask): LineCandidate | undefined {
     task.assignment ?? assign(task.example, task.value, hints, task.lists, varies, task.words, shared);
   const direct = build(task, task.example, assignment, [], task.loose ?? new Set());
   if (direct !== undefined) return task.real ? direct : elsewhere(task, assignment, direct);
-  if (task.real) return undefined;
+  if (task.real || task.made === true) return undefined;
   const near = nearest(task.example, assignment, task.lines);
   if (near === undefined) return undefined;
   const unwanted = task.unwanted?.find((text) => near.line.includes(text) && !task.example.includes(text));
@@ -134,6 +138,7 @@ function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCa
       example: task.example,
     },
     variants: [],
+    shorter: () => [],
     hits: [],
     fit: meanFit(assignment),
     valueFit: assignment.placed.find((one) => one.hint === task.value)?.score,
@@ -192,6 +197,27 @@ function slotsOf(
   return { slots, names };
 }
 
+/** No line has all parts of the example: the reading of those that lack the ones that may be missing. */
+function withoutOptional(
+  task: LineTask,
+  line: string,
+  assignment: Assignment,
+  slots: readonly Slot[],
+  differing: ReadonlySet<number>,
+  notes: string[],
+): LineCandidate | undefined {
+  const [form] = reducedForms(task, line, slots, differing, undefined, []);
+  if (form === undefined) return undefined;
+  const place = (hint: Hint): Span | undefined => form.slots.find((slot) => slot.hint === hint)?.span;
+  const placed = assignment.placed.flatMap((one) => {
+    const span = place(one.hint);
+    return span === undefined ? [] : [{ ...one, span }];
+  });
+  const gone = assignment.placed.filter(({ hint }) => place(hint) === undefined).map(({ hint }) => hint);
+  const left = { ...assignment, placed, others: [], cells: [], missing: [...assignment.missing, ...gone] };
+  return build({ ...task, example: form.line }, form.line, left, notes, form.differing);
+}
+
 function build(
   task: LineTask,
   line: string,
@@ -203,7 +229,7 @@ function build(
   const doubts: string[] = [];
   const left: LeftOut[] = [];
   const best = searchPattern(task, line, slots, differing, left, assignment.others);
-  if (best === undefined) return undefined;
+  if (best === undefined) return withoutOptional(task, line, assignment, slots, differing, notes);
   const projection = project(task, names, assignment);
   doubts.push(...oddTexts(line, slots, best.texts));
   if (!readsItself(best.pattern, line, slots))
@@ -223,7 +249,7 @@ function build(
   const explained = explainedBy(task, line, slots);
   left.push({
     lines: relatives(task, line, slots, best, variants).filter((text) => !explained(text)),
-    least: Math.max(1, best.hits.length * 0.2),
+    least: Math.max(1, best.hits.length * 0.1),
     say: (lines) =>
       `${RELATIVES}: ${lines.length} lines are much like the wanted ones but are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
   });
@@ -242,13 +268,19 @@ function build(
   return {
     alternative: { pattern: best.pattern, projection, example: task.lines[best.hits[0] ?? 0] ?? line },
     variants,
+    shorter: (reads) =>
+      reducedForms(task, line, slots, differing, best, reads).map(({ attempt }) => ({
+        pattern: attempt.pattern,
+        projection,
+        example: task.lines[attempt.hits[0] ?? 0] ?? line,
+      })),
     hits: best.hits,
     fit: meanFit(assignment),
     valueFit: assignment.placed.find((one) => one.hint === task.value)?.score,
     ...clearness(assignment, task.value),
     missing: assignment.missing.filter((hint) => !hint.optional),
     doubts,
-    left,
+    left: left.map((one) => ({ ...one, lines: one.lines.filter((text) => task.apart?.(text) !== true) })),
     notes,
   };
 }

@@ -62,6 +62,9 @@ export function relatives(
     // Other words behind the same beginning: the same message with other details.
     const sameHead = head.length >= 4 && head.filter((word) => own.has(word)).length >= head.length * 0.75;
     if (shared < words.size * (sameHead ? 0.5 : 0.75)) return false;
+    // What stands in front of all messages says nothing of this one.
+    const body = [...words].filter((word) => !head.includes(word));
+    if (body.filter((word) => own.has(word)).length < body.length * 0.5) return false;
     if ((task.unwanted ?? []).some((one) => text.includes(one))) return false;
     // So does a mark in capitals, where the line has none instead.
     const marks = (from: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
@@ -230,6 +233,10 @@ const OPPOSITES = (
     [
       "accept accepted allow allowed permit permitted pass",
       "reject rejected deny denied block blocked drop dropped refuse refused decline declined",
+    ],
+    [
+      "success successful successfully succeeded granted authenticated",
+      "deny denied reject rejected refuse refused decline declined invalid unsuccessful",
     ],
     ["start started", "stop stopped"],
     ["open opened", "close closed"],

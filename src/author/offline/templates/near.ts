@@ -19,6 +19,8 @@ const SAID = 0.5;
 const MOST_LEADING = 2;
 const MAX_SHAPES = 1500;
 const MAX_NEAR = 40;
+/** So many lines are held against the example, word by word. */
+const MOST_HELD = 40;
 
 export interface NearLine {
   text: string;
@@ -337,11 +339,47 @@ export function loosenByNear(
     const tried = attempt(options);
     if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
     if (!new RegExp(tried.pattern).test(near.text)) continue;
+    if (tellsKinds(task, line, slots, near.differing, tried)) continue;
     const known = new Set(chosen.hits);
     const extra = tried.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? "");
     if (extra.every((text) => allowed(task, text, line, tried.pattern))) chosen = tried;
   }
   return chosen;
+}
+
+/** Is there, in the place of a word of the message, a single other one? That rather tells two kinds of lines apart. */
+export function tellsKinds(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  tokens: readonly Token[],
+  tried: Attempt,
+): boolean {
+  const host = prefixHost(line);
+  const words = tokens.filter(
+    (token) => token.kind === "word" && /^[A-Za-z]{3,}$/.test(token.text) && !host.includes(token.start),
+  );
+  if (words.length === 0) return false;
+  const pieces = piecesOf(line, slots);
+  const cut = cutterOf(line, slots);
+  const seen = new Map(words.map((word) => [word.start, new Map<string, number>()]));
+  for (const text of formsOf(tried.hits.map((hit) => task.lines[hit] ?? "")).slice(0, MOST_HELD)) {
+    const right = cut(text);
+    if (right.length > 150) continue;
+    const { pairs } = sideBySide(pieces, right);
+    for (const word of words) {
+      const at = pieces.findIndex(({ token }) => token.start === word.start);
+      const own = right[pairs.get(at) ?? -1]?.text ?? "";
+      const counts = seen.get(word.start);
+      counts?.set(own, (counts.get(own) ?? 0) + 1);
+    }
+  }
+  return words.some((word) => {
+    const counts = seen.get(word.start) ?? new Map<string, number>();
+    const [other = "", ...more] = [...counts.keys()].filter((one) => one !== word.text);
+    if (!counts.has(word.text) || more.length > 0 || other === "") return false;
+    return other.toLowerCase() !== word.text.toLowerCase() && task.areEither?.(word.text, other) !== true;
+  });
 }
 
 /** The piece between blanks around a token, where nothing of it stands in the line. */

@@ -4,7 +4,7 @@ import { tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import { quotedIn } from "../page/text.ts";
 import { type Attempt, type Attempts, sameProjection } from "./attempt.ts";
-import { addsAllowed, isNamed, type LeftOut, RELATIVES } from "./left-out.ts";
+import { addsAllowed, isLeft, isNamed, type LeftOut, RELATIVES } from "./left-out.ts";
 import type { LineTask } from "./task.ts";
 import type { Slot } from "./template.ts";
 
@@ -56,9 +56,11 @@ export function tailChoice(
       });
     return best;
   }
-  const unwanted = without.hits.some(
-    (hit) => !best.hits.includes(hit) && isNamed(task, task.lines[hit] ?? "", without.pattern),
-  );
+  // Lines that the page rules out by a text that it quotes or a claim are left out later on.
+  const unwanted = without.hits.some((hit) => {
+    const text = task.lines[hit] ?? "";
+    return !best.hits.includes(hit) && isNamed(task, text, without.pattern) && !isLeft(task, text, line);
+  });
   return unwanted ? best : without;
 }
 

@@ -34,6 +34,8 @@ export interface LineTask {
   said?: ReadonlySet<string>;
   /** The example is a line of the log itself. */
   real: boolean;
+  /** The page tells the example in words only: the log may have no line like it. */
+  made?: boolean;
   /** Texts of lines that are not wanted. */
   unwanted?: readonly string[];
   /** Does the page speak of lines that are not wanted? */
@@ -44,6 +46,8 @@ export interface LineTask {
   conditions?: readonly FieldRule[];
   /** Does the page rule the whole line out? */
   excluded?: (line: string) => boolean;
+  /** Does the page set the line apart from the wanted ones by the way? */
+  apart?: (line: string) => boolean;
   /** Where the parts of the example are, when that is known already. */
   assignment?: Assignment;
   /** Offsets of tokens of the example that are known to vary. */

@@ -286,15 +286,25 @@ export function looseClass(line: string, span: Span, anyText = false, hint?: Hin
   if (closing !== undefined) return `[^${escapeClass(closing)}]+?`;
   if (/\s/.test(text)) return "\\S.*?";
   if (/\s/.test(next)) return hint !== undefined && mayHaveBlanks(hint) ? "\\S.*?" : "\\S+";
+  const several = severalWords(text, next, hint);
+  if (several !== undefined) return several;
   // An address may have colons of its own in front of the one that ends it.
   const inner = next === ":" && hint?.kind === "address" && /^:(?:\s|$)/.test(line.slice(span.end));
   if (text.includes(next) || /\w/.test(next) || inner) return "\\S+?";
   return `${driveBefore(text, next)}[^\\s${escapeClass(next)}]+`;
 }
 
+/** A text of several words in front of a mark. */
+function severalWords(text: string, next: string, hint: Hint | undefined): string | undefined {
+  if (hint === undefined || !/[^\s\p{L}\p{N}_]/u.test(next) || !mayHaveBlanks(hint) || text.includes(next))
+    return undefined;
+  const mark = escapeClass(next);
+  return `[^\\s${mark}](?:[^${mark}]*[^\\s${mark}])?`;
+}
+
 /** The colon of a drive belongs to the path in front of another colon: another line has one, even if the example has not. */
 function driveBefore(text: string, next: string): string {
-  return next === ":" && isPath(text) ? "(?:[A-Za-z]:(?=[\\\\/]))?" : "";
+  return next === ":" && isPath(text) ? "(?:[A-Za-z]:(?=[\\\\/])|(?![A-Za-z]:[\\\\/]))" : "";
 }
 
 /** A path, or a file with its ending. */

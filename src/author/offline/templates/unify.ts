@@ -7,7 +7,7 @@ import { stem } from "../page/names.ts";
 import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./attempt.ts";
 import { typeClass } from "./context.ts";
 import { addsAllowed } from "./left-out.ts";
-import { nearLines } from "./near.ts";
+import { nearLines, tellsKinds } from "./near.ts";
 import { cutterOf, type Piece, piecesOf, sideBySide } from "./side-by-side.ts";
 import type { LineTask } from "./task.ts";
 import { framing, learnClass, looseClass, type Slot, type TemplateOptions } from "./template.ts";
@@ -99,6 +99,18 @@ function unified(
   });
   if (!fits(task, line, slots, before, loose)) return undefined;
   if (!wordsVary(task, line, shared, before, loose)) return undefined;
+  const first = shared.findIndex(({ piece }) => piece.isPart);
+  const changed = shared.filter(
+    ({ piece, texts, echo, choice }, index) =>
+      !piece.isPart &&
+      !echo &&
+      !choice &&
+      texts.size === 2 &&
+      // In front of the message a level tells kinds of lines apart, nothing else does.
+      (/^[A-Z]{3,}$/.test(piece.token.text) || !isFront(line, shared, index, first)),
+  );
+  const words = changed.map(({ piece }) => piece.token);
+  if (tellsKinds(task, line, slots, words, loose)) return undefined;
   const classes = new Map(
     slots.map(({ group, hint, span }) => [
       group,

@@ -13,6 +13,8 @@ import type { Slot, TemplateOptions } from "./template.ts";
 
 /** So many different texts at least make a text free. */
 const LEAST_TEXTS = 4;
+/** So often words that tell kinds of lines apart are looked for. */
+const MOST_KINDS = 3;
 
 /** The reading with free text between what is kept, where the log has many such texts; else `best`. */
 export function widerChoice(
@@ -26,7 +28,8 @@ export function widerChoice(
   let chosen = best;
   if (task.single !== true) return best;
   for (const { kept, formed } of keepSets(task, line, slots)) {
-    const tried = attempt({ ...base, ...tailOf(line, slots, best, kept), prefix: "all" });
+    const options = { ...base, ...tailOf(line, slots, best, kept), prefix: "all" as const };
+    const tried = withKinds(task, line, attempt({ ...options }), attempt);
     if (tried.hits.length <= (chosen?.hits.length ?? 0)) continue;
     if (chosen !== undefined && !sameProjection(tried, chosen)) continue;
     if (!stillNumbers(line, slots, tried) || oddKinds(line, slots, tried)) continue;
@@ -35,6 +38,49 @@ export function widerChoice(
     if (addsAllowed(task, line, chosen ?? none, tried, formed)) chosen = tried;
   }
   return chosen;
+}
+
+/** The reading that keeps the words in whose place the lines have few texts, each again and again: they tell kinds of
+ * lines apart. */
+function withKinds(task: LineTask, line: string, tried: Attempt, attempt: Attempts): Attempt {
+  let chosen = tried;
+  for (let look = 0; look < MOST_KINDS; look += 1) {
+    const words = kindWords(task, line, chosen.pattern, chosen.hits);
+    if (words.length === 0) return chosen;
+    chosen = attempt({ ...chosen.options, kept: new Set([...(chosen.options.kept ?? []), ...words]) });
+  }
+  return chosen;
+}
+
+/** Offsets of such words of the example. */
+function kindWords(task: LineTask, line: string, pattern: string, hits: readonly number[]): number[] {
+  let gaps = 0;
+  const source = pattern.replace(/(?<![(>])\.\*\?(?!\))/g, () => {
+    gaps += 1;
+    return `(?<gap_${gaps}>.*?)`;
+  });
+  const regex = new RegExp(source, "d");
+  const own = regex.exec(line);
+  if (own === null || gaps === 0) return [];
+  const seen = new Map<string, string[]>();
+  for (const hit of hits) {
+    const groups = regex.exec(task.lines[hit] ?? "")?.groups ?? {};
+    for (const [name, text] of Object.entries(groups))
+      if (name.startsWith("gap_"))
+        seen.set(name, [...(seen.get(name) ?? []), (text ?? "").replace(/\d+/g, "9").toLowerCase()]);
+  }
+  return [...seen].flatMap(([name, texts]) => {
+    const [start = 0, end = 0] = own.indices?.groups?.[name] ?? [];
+    const words = tokenize(line).filter(
+      (token) => token.kind === "word" && token.text.length > 2 && token.start >= start && token.end <= end,
+    );
+    const kinds = new Set(texts);
+    if (words.length === 0 || kinds.size < 2 || kinds.size >= LEAST_TEXTS || kinds.size > texts.length / 2)
+      return [];
+    // A text that nobody else has is of the example alone.
+    const same = texts.some((text) => words.every((token) => text.includes(token.text.toLowerCase())));
+    return same ? words.map((token) => token.start) : [];
+  });
 }
 
 /** Behind the last part stays what stayed there before, or else the words that stay anyway. */
