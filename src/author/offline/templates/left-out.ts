@@ -235,7 +235,7 @@ const OPPOSITES = (
       "reject rejected deny denied block blocked drop dropped refuse refused decline declined",
     ],
     [
-      "success successful successfully succeeded granted authenticated",
+      "success successful successfully succeeded",
       "deny denied reject rejected refuse refused decline declined invalid unsuccessful",
     ],
     ["start started", "stop stopped"],

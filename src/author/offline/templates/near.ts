@@ -290,7 +290,9 @@ function isExplained(
 ): boolean {
   if (task.excluded?.(text) === true || ruledOut(task, text)) return true;
   if (!allowed(task, text, line, undefined, rest)) return true;
-  const own = new Set(wordsOf(text).map(stem));
+  // A directory in a path is no word of the message.
+  const spoken = tokenize(text).filter(({ kind }) => kind !== "path" && kind !== "url");
+  const own = new Set(spoken.flatMap((token) => wordsOf(token.text).map(stem)));
   const known = new Set(wordsOf(line).map(stem));
   const capitals = (text.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []).some(
     (word) => !wordsOf(word).every((one) => known.has(stem(one))),
@@ -356,8 +358,14 @@ export function tellsKinds(
   tried: Attempt,
 ): boolean {
   const host = prefixHost(line);
+  const last = Math.max(0, ...slots.map(({ span }) => span.end));
   const words = tokens.filter(
-    (token) => token.kind === "word" && /^[A-Za-z]{3,}$/.test(token.text) && !host.includes(token.start),
+    (token) =>
+      token.kind === "word" &&
+      /^[A-Za-z]{3,}$/.test(token.text) &&
+      token.start < last &&
+      !host.includes(token.start) &&
+      !inPair(line, token),
   );
   if (words.length === 0) return false;
   const pieces = piecesOf(line, slots);
@@ -378,7 +386,10 @@ export function tellsKinds(
     const counts = seen.get(word.start) ?? new Map<string, number>();
     const [other = "", ...more] = [...counts.keys()].filter((one) => one !== word.text);
     if (!counts.has(word.text) || more.length > 0 || other === "") return false;
-    return other.toLowerCase() !== word.text.toLowerCase() && task.areEither?.(word.text, other) !== true;
+    return (
+      stem(other.toLowerCase()) !== stem(word.text.toLowerCase()) &&
+      task.areEither?.(word.text, other) !== true
+    );
   });
 }
 
