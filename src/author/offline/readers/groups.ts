@@ -12,10 +12,11 @@ import { onlyWords, wantedStems } from "../page/wanted-stems.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
 import { RELATIVES } from "../templates/left-out.ts";
+import { askedCodes, insteadOf } from "./asked.ts";
 import { beginningFilters } from "./beginnings.ts";
 import { counterFilters } from "./counters.ts";
 import { type LineCandidate, leftOutDoubts, lineCandidate, OTHER_LINES } from "./lines.ts";
-import { withListed, withMade } from "./made-examples.ts";
+import { type Shown, withListed, withMade } from "./made-examples.ts";
 import { lineScope } from "./sections.ts";
 import { isHeadingRow } from "./tables/headers.ts";
 import { toldApart } from "./told-apart.ts";
@@ -43,9 +44,13 @@ function singleLines(examples: readonly Example[]): { line: string; label: strin
   });
 }
 
-export function lineGroup(told: Group, page: Page, lines: readonly string[]): RuleCandidate | undefined {
-  const examples = withMade(singleLines(told.examples), page, lines);
-  const group = { ...told, fields: withListed(told.fields, examples, page) };
+/** What each example gives by itself. */
+function readExamples(
+  examples: readonly Shown[],
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+): { found: { candidate: LineCandidate; example: string }[]; unmatched: string[] } {
   const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
   const excluded = ruledOutLines(page, group);
   const apart = toldApart(page, group);
@@ -88,6 +93,13 @@ export function lineGroup(told: Group, page: Page, lines: readonly string[]): Ru
     if (candidate === undefined) unmatched.push(line);
     else found.push({ candidate, example: line });
   }
+  return { found, unmatched };
+}
+
+export function lineGroup(told: Group, page: Page, lines: readonly string[]): RuleCandidate | undefined {
+  const examples = withMade(singleLines(told.examples), page, lines);
+  const group = { ...told, fields: withListed(told.fields, examples, page) };
+  const { found, unmatched } = readExamples(examples, group, page, lines);
   const best = Math.max(...found.map(({ candidate }) => quality(candidate)), Number.NEGATIVE_INFINITY);
   const clearest = Math.max(...found.map(({ candidate }) => candidate.valueFit ?? 0));
   const kept = found.filter(
@@ -160,57 +172,6 @@ export function lineGroup(told: Group, page: Page, lines: readonly string[]): Ru
     unmatched.filter((line) => !read.some((text) => text.includes(line.trim()))),
     group,
   );
-}
-
-/** "Some are marked `Err` instead of `Msg` and are wanted as well": either word may stand there. */
-function insteadOf(page: Page): Map<string, string[]> {
-  const either = new Map<string, string[]>();
-  const title = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "";
-  // "Errors and warnings of the loom": each of them is wanted.
-  const levels = ["error", "warning", "info", "note", "notice", "fatal", "critical"].filter(
-    (level) => !NEGATIVE.test(bare(title)) && new RegExp(`\\b${level}s?\\b`, "i").test(bare(title)),
-  );
-  if (levels.length > 1) {
-    for (const spell of [
-      (text: string) => text,
-      (text: string) => text.toUpperCase(),
-      (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`,
-    ])
-      for (const level of levels) either.set(spell(level), levels.map(spell));
-  }
-  for (const { text } of page.statements.flatMap((one) => one.sentences)) {
-    if (NEGATIVE.test(bare(text))) continue;
-    for (const [, own = "", other = ""] of text.matchAll(
-      /`([A-Za-z]+)` (?:instead of|in place of|rather than) `([A-Za-z]+)`/g,
-    )) {
-      for (const word of [own, other])
-        either.set(word, [...new Set([...(either.get(word) ?? []), own, other])]);
-    }
-  }
-  return either;
-}
-
-/** "Requests that were dropped (status 444)": a code in brackets in the first sentence is what the page is about. */
-function titleCodes(page: Page): string[] {
-  const first = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "";
-  return [...first.matchAll(/\((?:(?:code|status|error|event|type|id|level) )?([A-Z]*\d[\w-]*)\)/gi)].map(
-    (match) => match[1] ?? "",
-  );
-}
-
-/** Codes and numbers that a sentence about what is wanted names, e.g. 403 in "only calls with status 403". */
-function askedCodes(page: Page): ReadonlySet<string> {
-  const codes = new Set<string>(titleCodes(page));
-  for (const { sentences } of page.statements) {
-    for (const { text } of sentences) {
-      const positive = bare(text)
-        .replace(/\([^)]*\)/g, " ")
-        .replace(/\b(?:not|except|other than|unlike)\b.*$/i, "");
-      if (!/\b(?:only|with|of type|code|status|message|level|event)\b/i.test(positive)) continue;
-      for (const [code] of positive.matchAll(/(?<![\w.-])[A-Z]*\d[\w-]*(?![\w-])/g)) codes.add(code);
-    }
-  }
-  return codes;
 }
 
 /** Has the value of one of the first lines that the candidate takes a letter or digit in it? */
