@@ -119,7 +119,7 @@ const SIGNS: Sign[] = [
   {
     sign: "records from above the heading that the page names",
     page: "Counters of the lists headed FINAL COUNTS.\n\n- **value**: the counter.\n- **Fields**: `count`.",
-    lines: ["FIRST COUNTS", "a 1", "FINAL COUNTS", "a 2", "b 4"],
+    lines: ["FIRST COUNTS", "a 1", "b 3", "c 3", "d 5", "FINAL COUNTS", "a 2", "b 4"],
     wrong: line("^(?<value>[a-z]) (?<count>\\d)$"),
     right: {
       ...line("^(?<value>[a-z]) (?<count>\\d)$"),
@@ -134,6 +134,31 @@ const SIGNS: Sign[] = [
     wrong: table({ sections: { heading: "^(?<title>\\w+):$", wanted: ["north"], example: "north:" } }),
     right: table(),
     says: "1 rows of such tables stand below other titles than north",
+  },
+  {
+    sign: "a part of several words",
+    page: "What the compiler says.\n\n- `Note: roof.k, line 7: eaves`\n- **value**: the file.\n- **Fields**: `severity`, the text before the first colon.",
+    lines: [
+      "Note: roof.k, line 7: eaves",
+      "Hint: wall.k, line 2: door",
+      "Grave mistake: door.k, line 4: hinge",
+    ],
+    wrong: line("^\\s*(?<severity>[^\\s:]+):\\s+(?<value>[^\\s,]+),\\s+line\\s+\\d+:"),
+    right: line("^\\s*(?<severity>[^:]+):\\s+(?<value>[^\\s,]+),\\s+line\\s+\\d+:"),
+    says: "1 lines are not read for the words of severity alone, e.g. Grave mistake: door.k",
+  },
+  {
+    sign: "a part in brackets that some lines lack",
+    page: "Checks that failed.\n\n- `roof check: Failed (rain)`\n- **value**: the check.\n- **Fields**: `reason`.",
+    lines: [
+      "roof check: Failed (rain)",
+      "wall check: Passed",
+      "door check: Failed",
+      "loft check: Failed (wind)",
+    ],
+    wrong: line("^(?<value>\\S.*?):\\s+Failed\\s+\\((?<reason>[^)]+)\\)"),
+    right: line("^(?<value>\\S.*?):\\s+Failed(?:\\s+\\((?<reason>[^)]+)\\))?"),
+    says: "1 lines are not read for a reason alone, e.g. door check: Failed",
   },
 ];
 

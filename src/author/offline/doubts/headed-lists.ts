@@ -15,6 +15,9 @@ export function headedLists(rule: Rule, page: Page, lines: readonly string[]): s
 const HEADED =
   /\b(?:headed|titled|entitled|with the (?:heading|title)|(?:under|below) the (?:heading|title|headline)) (?:by |with )?(?:[`"]([^`"]{3,60})[`"]|((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*))/g;
 
+/** Lines of a record that may stand above its title. */
+const TITLE = 3;
+
 /** A record that stands below no line with the heading. */
 function outside(rule: Rule, page: Page, lines: readonly string[]): string[] {
   const names = page.statements.flatMap(({ sentences }) =>
@@ -30,7 +33,8 @@ function outside(rule: Rule, page: Page, lines: readonly string[]): string[] {
   const first = lines.findIndex(isNamed);
   if (first < 0) return [];
   const records = interpretRule(rule, lines);
-  const odd = records.find((one) => one.line - 1 < first);
+  // A record may begin right above its own title.
+  const odd = records.find((one) => one.line - 1 < first - TITLE);
   return odd === undefined
     ? []
     : [`the page names the heading ${names.join(", ")}, and a record stands above it: ${odd.content.trim()}`];

@@ -7,6 +7,7 @@ import { inconsistencies } from "./consistency.ts";
 import { cutTexts } from "./cut-texts.ts";
 import { doubled } from "./doubled.ts";
 import { doubles } from "./doubles.ts";
+import { elastic } from "./elastic.ts";
 import { filtered } from "./filtered.ts";
 import { gapDoubts } from "./gaps.ts";
 import { headedLists } from "./headed-lists.ts";
@@ -85,6 +86,7 @@ function aboutRule(rule: Rule, { group, page, whole, lines }: Judged): string[] 
     ...leftCells(rule, group, whole, lines),
     ...spoken(rule, group, page, lines),
     ...opposed(rule, group, page, lines),
+    ...elastic(rule, group, whole, lines),
   );
   if (group.examples.length === 0) doubts.push(...borders(rule, group.value, group.fields, lines));
   return doubts;

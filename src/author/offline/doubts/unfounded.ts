@@ -9,11 +9,10 @@ import { holds } from "../page/conditions.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import type { GroupFilter, LineRule } from "../program/ir.ts";
+import { unitsOf, withoutAhead } from "./units.ts";
 
 /** Longer lines are not looked at. */
 const LONGEST = 2_000;
-
-type Unit = { kind: "group"; text: string } | { kind: "literal" | "space" | "other"; text: string };
 
 /** Doubts about lines that only unfounded text of the rule keeps out. Expressions run in linear time (RE2). */
 export function unfounded(rule: LineRule, group: Group, page: Page, lines: readonly string[]): string[] {
@@ -89,7 +88,8 @@ function foundedReading(
   prose: string,
 ): RE2JS | undefined {
   const units = unitsOf(pattern);
-  if (units === undefined) return;
+  // A look-ahead is a condition of the page; RE2 has none.
+  if (units === undefined || units.some(({ kind }) => kind === "look")) return;
   let result = "";
   let words = 0;
   let marks = 0;
@@ -125,53 +125,4 @@ function foundedReading(
   } catch {
     return;
   }
-}
-
-/** The conditions that an expression looks ahead for at the start of the line, and the expression without them. */
-function withoutAhead(pattern: string): { ahead: RegExp | undefined; rest: string } {
-  let at = pattern.startsWith("^") ? 1 : 0;
-  while (at > 0 && /^\(\?[=!]/.test(pattern.slice(at))) at += closing(pattern.slice(at));
-  if (at <= 1) return { ahead: undefined, rest: pattern };
-  return { ahead: new RegExp(pattern.slice(0, at)), rest: `^${pattern.slice(at)}` };
-}
-
-/** An expression cut into groups, runs of letters and digits, single marks, blanks and the rest; undefined when it has
- * alternatives at its top. */
-function unitsOf(pattern: string): Unit[] | undefined {
-  const units: Unit[] = [];
-  for (let at = 0; at < pattern.length; ) {
-    const rest = pattern.slice(at);
-    const word = /^[\p{L}\p{N}_]+(?![*+?{])/u.exec(rest)?.[0];
-    const end = word === undefined ? at + pieceLength(rest) : at + word.length;
-    const piece = pattern.slice(at, end);
-    at = end;
-    // A look-ahead is a condition of the page; RE2 has none.
-    if (piece === "|" || /^\(\?<?[=!]/.test(piece)) return;
-    if (word !== undefined) units.push({ kind: "literal", text: word });
-    else if (/^\((?:\?<\w)/.test(piece)) units.push({ kind: "group", text: piece });
-    else if (/^\(/.test(piece) && /\(\?<\w/.test(piece)) units.push({ kind: "group", text: piece });
-    else if (/^\\s[*+]$/.test(piece) || piece === " ") units.push({ kind: "space", text: piece });
-    else if (/^\\[^A-Za-z0-9]$/.test(piece)) units.push({ kind: "literal", text: piece.slice(1) });
-    else if (/^[^\\([^$.]$/.test(piece)) units.push({ kind: "literal", text: piece });
-    else units.push({ kind: "other", text: piece });
-  }
-  return units;
-}
-
-/** Length of the first piece of an expression, with what says how often. */
-function pieceLength(rest: string): number {
-  const single = /^(?:\\.|\[(?:\\.|[^\]\\])*\])/.exec(rest)?.[0].length ?? 1;
-  const end = rest.startsWith("(") ? closing(rest) : single;
-  return end + (/^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(rest.slice(end))?.[0].length ?? 0);
-}
-
-/** Where the bracket that the text begins with is closed: the position behind it. */
-function closing(rest: string): number {
-  let depth = 0;
-  for (const match of rest.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[()]/g)) {
-    if (match[0] === "(") depth += 1;
-    else if (match[0] === ")") depth -= 1;
-    if (depth === 0) return match.index + 1;
-  }
-  return rest.length;
 }
