@@ -145,6 +145,9 @@ function inSentence(sentence: Sentence, before: readonly string[]): Omit<RecordL
     !/\bnot (?:the|that|its|of)\b/i.test(text)
   )
     return undefined;
+  // "Line: `...` - severity, place": an example.
+  if (/^(?:the |an? )?(?:example |sample )?(?:lines?|rows?|record)\s*[:：=]\s*‹\d+›/i.test(text))
+    return undefined;
   const open = (part: string): string => part.replace(/‹(\d+)›/g, (_, n: string) => marks[Number(n)] ?? "");
   for (const form of STRONG) {
     const match = form.exec(text);

@@ -3,7 +3,7 @@
 
 import { unrealised } from "../doubts/rules.ts";
 import { makeHint } from "../page/make-hint.ts";
-import { fieldName, similarity } from "../page/names.ts";
+import { fieldName, similarity, wordsOf } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
 import type { LineRule } from "../program/ir.ts";
 import { lineGroup, type RuleCandidate } from "./groups.ts";
@@ -48,7 +48,8 @@ function filtersOn(rule: LineRule, name: string): boolean {
 function neededParts(group: Group, page: Page): Hint[] {
   const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
   return page.rules.flatMap(({ name }) => {
-    if (name === "" || hints.some((hint) => similarity(hint.name, name) >= 0.7)) return [];
+    if (name === "" || hints.some((hint) => similarity(hint.name, name) >= 0.7 || speaksOf(hint, name)))
+      return [];
     const shown = page.lists.filter((list) => list.shown === true).flatMap((list) => list.names);
     const ordered = page.lists.flatMap(({ order }) => (order?.line === undefined ? [] : order.items));
     const listed = shown.length > 0 ? shown : ordered.map((item) => item.name);
@@ -56,6 +57,12 @@ function neededParts(group: Group, page: Page): Hint[] {
     const [only] = meant;
     return only === undefined || meant.length > 1 ? [] : [makeHint(fieldName(name), `(${only})`)];
   });
+}
+
+/** "the complete command, with ..." is the command. */
+function speaksOf({ description }: Hint, name: string): boolean {
+  const [said = ""] = description.split(/[,;(]/);
+  return wordsOf(said).includes(name.toLowerCase());
 }
 
 /** "the count" is the number of something. */

@@ -59,7 +59,7 @@ export function context(
     const whole = token.start >= from && token.end <= to;
     out += whole
       ? tokenSource(line, token, options)
-      : restSource(line.slice(Math.max(from, token.start), Math.min(to, token.end)));
+      : restSource(line.slice(Math.max(from, token.start), Math.min(to, token.end)), options.fixed);
   }
   // Leaders and rulers are as long as it fits.
   return out.replace(/((?:\\)?[.*=_~#-])\1{3,}/g, "$1{2,}");
@@ -213,9 +213,15 @@ export function keyed(
 }
 
 /** What a part leaves of a token that it was cut from ("/9" of "1/9"): numbers vary, the rest stays. */
-function restSource(text: string): string {
+function restSource(text: string, fixed: ReadonlySet<string>): string {
   return escapeRegex(text).replace(/0[xX][0-9A-Fa-f]+|\w*\d\w*/g, (piece) =>
-    /^0[xX]/.test(piece) ? "0[xX][0-9a-fA-F]+" : /^\d+$/.test(piece) ? "\\d+" : "\\w+",
+    fixed.has(piece)
+      ? piece
+      : /^0[xX]/.test(piece)
+        ? "0[xX][0-9a-fA-F]+"
+        : /^\d+$/.test(piece)
+          ? "\\d+"
+          : "\\w+",
   );
 }
 

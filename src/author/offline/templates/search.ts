@@ -3,6 +3,7 @@
 
 import { escapeRegex, formOf, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
+import type { Hint } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
 import type { Span } from "../parts/spans.ts";
 import { anchoredChoice } from "./anchored.ts";
@@ -204,6 +205,10 @@ function fixedWords(line: string, task: LineTask, slots: readonly Slot[]): Reado
     // A code or count that the page's words name ("status 403") is what they ask for.
     if (["number", "mixed"].includes(token.kind) && task.asked?.has(token.text))
       fixed.add(token.text.toLowerCase());
+    // Also where it is what a part leaves of a longer text: `MISS/401`.
+    if (slots.some(({ span }) => token.start < span.end && token.end > span.start))
+      for (const code of token.text.match(/(?<![\w.])\d+(?![\w.])/g) ?? [])
+        if (task.asked?.has(code)) fixed.add(code);
     if (token.kind !== "word") continue;
     const pairText = /[\w.-]=["']?$/.test(line.slice(0, token.start));
     if (pairText && task.stems.has(stem(token.text.toLowerCase()))) fixed.add(token.text.toLowerCase());
@@ -252,11 +257,10 @@ const ADDRESS =
   "(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(?:%[\\w.-]+)?|[A-Za-z][\\w-]*(?:\\.[\\w-]+)+)";
 
 /** An address in the example, and other things than addresses in some lines: only addresses are meant. */
-function addressClass(
-  example: string,
-  kind: string | undefined,
-  texts: readonly string[],
-): string | undefined {
+function addressClass(example: string, hint: Hint, texts: readonly string[]): string | undefined {
+  const { kind } = hint;
+  // "a name or an address".
+  if (/\bnames?\b/i.test(hint.description)) return undefined;
   const regex = new RegExp(`^${ADDRESS}$`);
   const isNumeric = /^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9A-Fa-f]*:[0-9A-Fa-f:.]*$/.test(example);
   if (kind !== "address" || !isNumeric) return undefined;
@@ -278,7 +282,7 @@ function refine(line: string, slots: readonly Slot[], best: Attempt, attempt: At
   for (const { group, hint, span } of slots) {
     if (/^\(\?:/.test(classes.get(group) ?? "")) continue;
     const loose = classes.get(group) ?? looseClass(line, span, false, hint);
-    const narrow = addressClass(line.slice(span.start, span.end), hint.kind, best.texts.get(group) ?? []);
+    const narrow = addressClass(line.slice(span.start, span.end), hint, best.texts.get(group) ?? []);
     if (narrow !== undefined) {
       const tried = attempt({
         ...best.options,

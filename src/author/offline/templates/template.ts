@@ -190,7 +190,7 @@ function partsOf(
         ? partsOf(line, tokens, inner, slot.span.start, slot.span.end, options)
         : (learned ?? looseClass(line, slot.span, false, slot.hint));
     const port = portBehind(line, slot, slots);
-    const part = `${padded(lead, body)}${framing(line, slot, body, options)}${port === "" ? "" : "(?::\\d+)?"}`;
+    const part = `${padded(lead, body)}${framing(line, slot, body, options)}${port === "" ? "" : "(?::\\d+)?"}${markBehind(line, slot)}`;
     at = slot.span.end + port.length;
     if (lead !== "" && options.optional?.has(slot.group) === true) {
       // Brackets go with what stands in them.
@@ -240,6 +240,17 @@ function portBehind(line: string, { hint, span }: Slot, slots: readonly Slot[]):
   const without = /\bwithout (?:the |its |any )?(?:[\w-]+ and )?port\b/i.test(hint.description);
   if (hint.kind !== "address" || !without) return "";
   return /^:\d+(?!\d)/.exec(line.slice(span.end))?.[0] ?? "";
+}
+
+/** "the name, without the mark `*` that some have": the text that is left out stands behind the part in some lines. */
+function markBehind(line: string, { hint, span }: Slot): string {
+  const told =
+    /\bwithout (?:the |its |any |an? )?(?:[\w-]+ ){0,2}[`"]([^`"]+)[`"]/
+      .exec(hint.description)?.[1]
+      ?.trim() ?? "";
+  const next = line.slice(span.end);
+  if (told === "" || line.includes(told) || !/^(?:\s|$)/.test(next)) return "";
+  return `(?:\\s*${escapeRegex(told)})?`;
 }
 
 /** The group of a part. An address of version 6 may stand in brackets where the others have none, and a full stop that

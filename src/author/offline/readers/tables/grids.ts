@@ -132,9 +132,17 @@ function endsHeading(lines: readonly string[], index: number): boolean {
   if (plain.trim().split(/\s+/).length < 2 && !isSpread(lines[index - 1] ?? "")) return false;
   if (IS_RULER.test(line) || !isWordy(plain)) return false;
   const next = lines[index + 1] ?? "";
+  // A number in front, and the next one on the next line: both are rows.
+  if (isCounted(line, next)) return false;
   if (!isSpread(next) || !isWordy(next) || /\d/.test(next)) return true;
   // A title above a heading row, or the upper line of a heading: the lower one stands right above the rows.
   return isSpread(line) && !(standsOver(line, next) && !isWordy(lines[index + 2] ?? "x"));
+}
+
+/** Does the next line go on counting? */
+function isCounted(line: string, next: string): boolean {
+  const [own, other] = [line, next].map((text) => /^\s*(\d+)\s/.exec(text)?.[1]);
+  return own !== undefined && Number(other) === Number(own) + 1;
 }
 
 /** The rows up to the first line that has no wide gap, where those in front of it have one. */
