@@ -29,10 +29,12 @@ function lineTests(claim: Claim, examples: readonly string[]): ((line: string) =
       (test.how === "amount" && test.relation === "=");
     if (!isText || test.plain || test.texts.length === 0 || test.over !== undefined) return [];
     if (claim.wanted !== test.negate) {
-      // Every example has one of the texts: at the same place, where it is short.
-      const own = examples.map((line) => test.texts.map((text) => inPlace(text, line)).find(Boolean));
-      const known = own.filter((one) => one !== undefined);
-      if (known.length < examples.length) return [];
+      // Every example has one of the texts: at the same place, where it is short, and so have others the other texts.
+      const own = examples.map((line) => test.texts.find((text) => inPlace(text, line) !== undefined));
+      if (own.some((text) => text === undefined)) return [];
+      const known = own.flatMap((text = "", index) =>
+        test.texts.flatMap((one) => inPlace(text, examples[index] ?? "", one) ?? []),
+      );
       const others = test.texts.filter((text) => text.length >= LONG).map((text) => wordIn(text));
       return [(line: string) => ![...known, ...others].some((one) => one.test(line))];
     }
@@ -51,20 +53,22 @@ export function wordIn(text: string, begins = false): RegExp {
   );
 }
 
-/** The expression for a text of an example: with the marks beside it, where it is short. */
-export function inPlace(text: string, line: string): RegExp | undefined {
+/** The expression for a text of an example, or for another one in its place: with the marks beside it, where it is short. */
+export function inPlace(text: string, line: string, instead = text): RegExp | undefined {
   const regex = wordIn(text);
   const match = regex.exec(line);
   if (match === null) return undefined;
-  if (text.length >= LONG) return regex;
+  if (text.length >= LONG) return instead === text ? regex : wordIn(instead);
   if (new RegExp(regex.source, "g")[Symbol.replace](line, "\u0000").split("\u0000").length > 2) {
     // "[5]" stands out where "(5)" and "5:" do not.
     const marked = new RegExp(`[[<({"']${escapeRegex(text)}[\\])>}"']`).exec(line)?.[0];
-    return marked === undefined ? undefined : new RegExp(escapeRegex(marked));
+    return marked === undefined
+      ? undefined
+      : new RegExp(escapeRegex(`${marked.charAt(0)}${instead}${marked.slice(-1)}`));
   }
   const before = line.charAt(match.index - 1);
   const after = line.charAt(match.index + match[0].length);
   const edge = (mark: string, end: string): string =>
     mark === "" ? end : /\s/.test(mark) ? `(?:${end}|\\s)` : escapeRegex(mark);
-  return new RegExp(`${edge(before, "^")}${escapeRegex(text)}${edge(after, "$")}`);
+  return new RegExp(`${edge(before, "^")}${escapeRegex(instead)}${edge(after, "$")}`);
 }
