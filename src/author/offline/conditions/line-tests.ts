@@ -4,6 +4,7 @@
 import { escapeRegex } from "../logs/tokens.ts";
 import type { Test } from "../page/claim-tests.ts";
 import type { Claim } from "../page/claims.ts";
+import { isMark } from "../page/mark-words.ts";
 import { wordsOf } from "../page/names.ts";
 import type { Group } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
@@ -19,12 +20,14 @@ export function narrowLines(
   group: Group,
   lines: readonly string[],
 ): readonly Rule[] | "met" | undefined {
-  if (!/^(?:is|contains|amount)$/.test(test.how) || (test.how === "amount" && test.relation !== "="))
+  const marks = marksOf(claim, test, group);
+  if (marks === undefined && test.texts.some(isMark)) return undefined;
+  if (!/^(?:is|contains|amount|prefix|suffix)$/.test(test.how) || (/^(?:pre|suf)fix$/.test(test.how) && marks === undefined) || (test.how === "amount" && test.relation !== "="))
     return undefined;
   const keep = claim.wanted !== test.negate;
   const records = rules.flatMap((rule) => interpretRule(rule, lines));
   const shown = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
-  for (const regex of [...enclosed(test, shown, records), ...regexesOf(test, records)]) {
+  for (const regex of marks ?? [...enclosed(test, shown, records), ...regexesOf(test, records)]) {
     const hits = records.filter(({ content }) => regex.test(content)).length;
     if (hits === (keep ? records.length : 0)) {
       if (keep || rules.every((rule) => rule.kind === "line" || rule.kind === "table")) return "met";
@@ -44,6 +47,38 @@ export function narrowLines(
     return narrowed;
   }
   return undefined;
+}
+
+/** A mark in its place: at the edge that the page names, where the page's example has it, or by itself. */
+function marksOf(claim: Claim, test: Test, group: Group): RegExp[] | undefined {
+  if (test.texts.length === 0 || !test.texts.every(isMark)) return undefined;
+  const keep = claim.wanted !== test.negate;
+  const shown = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
+  const body = `(?:${test.texts.map(escapeRegex).join("|")})`;
+  const isFront =
+    test.how === "prefix" || /\b(?:in front|at the (?:very )?(?:beginning|start|front)|leading|first character)\b/i.test(claim.phrase);
+  const isEnd = test.how === "suffix" || /\b(?:at the (?:very )?end|trailing|last character)\b/i.test(claim.phrase);
+  const edges = isFront ? [new RegExp(`^\\s*${body}`)] : isEnd ? [new RegExp(`${body}\\s*$`)] : [];
+  const having = shown.filter((line) => test.texts.some((text) => line.includes(text)));
+  // Where it is asked for, the example has it; else no place is known.
+  const placed = keep ? having.flatMap((line) => markPlaces(line, test.texts, body)) : [];
+  const alone = [new RegExp(`(?<!\\S)${body}(?!\\S)`), new RegExp(`(?<=\\w)${body}(?!\\S)`)];
+  const all = [...edges, ...placed, ...(keep && having.length > 0 ? [] : alone)];
+  return keep && shown.length > 0 && having.length === 0 ? undefined : all;
+}
+
+/** The place of the only such mark of a line, by the kinds of characters beside it. */
+function markPlaces(line: string, texts: readonly string[], body: string): RegExp[] {
+  const at = [...line].flatMap((char, index) => (texts.includes(char) ? [index] : []));
+  const [only] = at;
+  if (only === undefined || at.length > 1) return [];
+  const chars = [...line];
+  const kind = (char: string | undefined, ahead: boolean): string => {
+    if (char === undefined || /\s/.test(char)) return ahead ? "(?!\\S)" : "(?<!\\S)";
+    const own = /\w/.test(char) ? "\\w" : escapeRegex(char);
+    return ahead ? `(?=${own})` : `(?<=${own})`;
+  };
+  return [new RegExp(`${kind(chars[only - 1], false)}${body}${kind(chars[only + 1], true)}`, "u")];
 }
 
 /** A record of several lines whose first line has the text, or lacks it: a group of its own that only the filter reads,

@@ -1,6 +1,7 @@
 // Does what the page says about which records are wanted, whatever reader made the rules: a claim is bound to the part
 // that it names (or that alone has its texts), or to the line, and becomes a filter where some records break it.
 
+import { escapeRegex } from "../logs/tokens.ts";
 import type { Test } from "../page/claim-tests.ts";
 import type { Claim } from "../page/claims.ts";
 import { stem, stemsOf } from "../page/names.ts";
@@ -68,7 +69,7 @@ export function realise(
     }
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
     if (!outcome.done && !isPlace) doubts.push(...stillThere(claim, current, group, lines));
-    if (!outcome.done) doubts.push(...notDone(claim, page));
+    if (!outcome.done) doubts.push(...notDone(claim, page), ...(isPlace ? [] : openTexts(claim, current, page, lines)));
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
   }
   const isIndented = group.examples.some((one) => one.lines.length === 1 && /^\s/.test(one.lines[0] ?? ""));
@@ -105,6 +106,24 @@ function notDone(claim: Claim, page: Page): string[] {
   return claim.isCase === true && !isKnown(claim, page)
     ? [`the page says when a record counts, and nothing in the rule does: ${claim.said}`]
     : [];
+}
+
+/** "Those with the mark `x` are not wanted": a text that only some records have, and nothing in the rule does. */
+function openTexts(claim: Claim, rules: readonly Rule[], page: Page, lines: readonly string[]): string[] {
+  const [test, ...others] = claim.tests;
+  if (test === undefined || others.length > 0 || !claim.whole || test.plain || test.than !== undefined)
+    return [];
+  if (!/^(?:is|contains|prefix|suffix)$/.test(test.how) || isKnown(claim, page)) return [];
+  // Plain words of the sentence are no texts of the log for sure.
+  const isHard = (text: string): boolean =>
+    /^[^a-z]|[A-Z\d_]/.test(text) || new RegExp(`[\`"]${escapeRegex(text)}[\`"]`).test(claim.said);
+  if (!test.texts.every(isHard)) return [];
+  const words = test.texts.map((text) => wordIn(text));
+  const contents = rules.flatMap((rule) => interpretRule(rule, lines)).map(({ content }) => content);
+  const having = contents.filter((text) => words.some((word) => word.test(text))).length;
+  return having === 0 || having === contents.length
+    ? []
+    : [`the page tells records by ${test.texts.join(", ")}, which ${having} of ${contents.length} have, and nothing in the rule does: ${claim.said}`];
 }
 
 /** Does the page say with texts which records are wanted? */

@@ -5,6 +5,7 @@ import type { Match } from "../program/ir.ts";
 import { casesOf } from "./cases.ts";
 import { readTests, type Test } from "./claim-tests.ts";
 import { comparedParts } from "./comparisons.ts";
+import { withMarks } from "./mark-words.ts";
 import { stemsOf } from "./names.ts";
 import type { FieldRule } from "./page.ts";
 import { clausesOf, PRONOUN, phrasesOf, saysUnwanted, subjectOf } from "./polarity.ts";
@@ -42,7 +43,7 @@ function mask(text: string): Masked {
     quoted.push(span.text);
     at = span.end;
   }
-  return { text: masked + text.slice(at), quoted };
+  return withMarks(masked + text.slice(at), quoted);
 }
 
 function unmask(text: string, quoted: readonly string[]): string {

@@ -41,6 +41,8 @@ export function readConditions(sentence: Sentence): FieldRule[] {
       )
     )
       return;
+    // "Entries with the asterisk are active": a mark is no part.
+    if (/^(?:asterisk|star|tilde|hash|caret|(?:plus|minus|hash|number) sign)\b/i.test(trimmed)) return;
     // "A table whose column titles are spread over three lines" says nothing about a record.
     if (/^(?:columns?|headings?|headers?|lines?|rows?|tables?)\b/i.test(trimmed)) return;
     // "lines with a module in brackets" compares nothing.

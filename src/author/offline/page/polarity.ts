@@ -17,7 +17,7 @@ const BE =
 const DROP =
   "drop(?= (?:the|all|any|it|them|these|those|every|each|such|lines?|rows?|records?|entries|items?|everything|anything|whatever|what|‹))";
 /** All that may follow a subject to say that it is not wanted. */
-const SAYS = `(?:(?:${BE})\\s+(?:(?:an? |the |only |just )?[a-z]+ and (?:so |thus |therefore |hence )?(?:are |is )?)?(?:${NOT_WANTED})|(?:do|does)(?: not|n't) (?:count|matter|belong|interest|concern|bother|apply)(?: us| here)?|(?:do|does|should|must|shall|may|can)(?: not|not|n't) (?:appear|show up|turn up|be (?:there|in it|among them))|adds? nothing|(?:play|plays) no (?:role|part)|(?:stay|stays|drop|drops|fall|falls|is|are) out|(?:belong|belongs|go|goes) elsewhere|(?:has|have) nothing to do with (?:it|this|that))(?![\\w-])`;
+const SAYS = `(?:(?:${BE})\\s+(?:(?:an? |the |only |just )?[a-z]+(?: (?:of|for|from|by|in) (?:the |an? )?[a-z]+)? and (?:so |thus |therefore |hence )?(?:are |is )?)?(?:${NOT_WANTED})|(?:do|does)(?: not|n't) (?:count|matter|belong|interest|concern|bother|apply)(?: us| here)?|(?:do|does|should|must|shall|may|can)(?: not|not|n't) (?:appear|show up|turn up|be (?:there|in it|among them))|adds? nothing|(?:play|plays) no (?:role|part)|(?:stay|stays|drop|drops|fall|falls|is|are) out|(?:belong|belongs|go|goes) elsewhere|(?:has|have) nothing to do with (?:it|this|that))(?![\\w-])`;
 const PREDICATE = new RegExp(`^(.+?),?\\s+(?:and\\s+)?${SAYS}`, "i");
 const ORDERS = `(?:(?:skip|ignore|omit|exclude|${DROP}|discard|disregard|filter out|pass over|do without|pay no attention to)|leave (?:[a-z]+ ){0,3}?(?:out|aside|away)|(?:do not|don't|never) (?:take|report|list|count|read|include|extract|want|care about|worry about|bother with|bother about|look at|consider|collect|keep|return))\\b`;
 const UNWANTED = new RegExp(
