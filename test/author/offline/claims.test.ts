@@ -33,6 +33,23 @@ describe("claims of a page", () => {
     ]);
   });
 
+  test("several numbers, and ranges of them", () => {
+    expect(claims("Only grades 4 and 5.")).toEqual(["+grades amount= 4|5"]);
+    expect(claims("Alarms of grade 1, 2 or 3 are not wanted.")).toEqual(["-grade amount= 1|2|3"]);
+    expect(claims("Only answers with a code between 400 and 499.")).toEqual([
+      "+code amount>= 400; +code amount<= 499",
+    ]);
+  });
+
+  test("marks in words and without quotes", () => {
+    expect(claims("Only berths with the asterisk are free.")).toEqual(["+ is *"]);
+    expect(claims("Only berths marked ✖; those marked ⚠ are of no interest.")).toEqual(["+ is ✖", "- is ⚠"]);
+    expect(claims("Soundings with a question mark are guesses of the pilot and not wanted.")).toEqual([
+      "- is ?",
+    ]);
+    expect(claims("The phases moored and afloat, with or without an asterisk, are wanted.")).toEqual([]);
+  });
+
   test("texts of a part, of the record, and how they begin", () => {
     expect(claims("Only routes with the flags `!n`.")).toEqual(["+flags is !n"]);
     expect(claims("Only sockets in the state `0A` (listen).")).toEqual(["+state is 0A"]);

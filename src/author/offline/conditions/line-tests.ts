@@ -21,9 +21,7 @@ export function narrowLines(
   lines: readonly string[],
 ): readonly Rule[] | "met" | undefined {
   const marks = marksOf(claim, test, group);
-  if (marks === undefined && test.texts.some(isMark)) return undefined;
-  if (!/^(?:is|contains|amount|prefix|suffix)$/.test(test.how) || (/^(?:pre|suf)fix$/.test(test.how) && marks === undefined) || (test.how === "amount" && test.relation !== "="))
-    return undefined;
+  if (!isToldByLine(test, marks !== undefined)) return undefined;
   const keep = claim.wanted !== test.negate;
   const records = rules.flatMap((rule) => interpretRule(rule, lines));
   const shown = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
@@ -49,6 +47,13 @@ export function narrowLines(
   return undefined;
 }
 
+/** Can a line tell it: a text that it has or lacks, a number that it has, a mark in its place? */
+function isToldByLine(test: Test, isPlaced: boolean): boolean {
+  if (test.texts.some(isMark) && !isPlaced) return false;
+  if (/^(?:prefix|suffix)$/.test(test.how)) return isPlaced;
+  return /^(?:is|contains)$/.test(test.how) || (test.how === "amount" && test.relation === "=");
+}
+
 /** A mark in its place: at the edge that the page names, where the page's example has it, or by itself. */
 function marksOf(claim: Claim, test: Test, group: Group): RegExp[] | undefined {
   if (test.texts.length === 0 || !test.texts.every(isMark)) return undefined;
@@ -56,8 +61,10 @@ function marksOf(claim: Claim, test: Test, group: Group): RegExp[] | undefined {
   const shown = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
   const body = `(?:${test.texts.map(escapeRegex).join("|")})`;
   const isFront =
-    test.how === "prefix" || /\b(?:in front|at the (?:very )?(?:beginning|start|front)|leading|first character)\b/i.test(claim.phrase);
-  const isEnd = test.how === "suffix" || /\b(?:at the (?:very )?end|trailing|last character)\b/i.test(claim.phrase);
+    test.how === "prefix" ||
+    /\b(?:in front|at the (?:very )?(?:beginning|start|front)|leading|first character)\b/i.test(claim.phrase);
+  const isEnd =
+    test.how === "suffix" || /\b(?:at the (?:very )?end|trailing|last character)\b/i.test(claim.phrase);
   const edges = isFront ? [new RegExp(`^\\s*${body}`)] : isEnd ? [new RegExp(`${body}\\s*$`)] : [];
   const having = shown.filter((line) => test.texts.some((text) => line.includes(text)));
   // Where it is asked for, the example has it; else no place is known.

@@ -1,10 +1,9 @@
 // Does what the page says about which records are wanted, whatever reader made the rules: a claim is bound to the part
 // that it names (or that alone has its texts), or to the line, and becomes a filter where some records break it.
 
-import { escapeRegex } from "../logs/tokens.ts";
 import type { Test } from "../page/claim-tests.ts";
 import type { Claim } from "../page/claims.ts";
-import { stem, stemsOf } from "../page/names.ts";
+import { stemsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Extracted, Rule } from "../program/ir.ts";
@@ -13,13 +12,16 @@ import { type Binding, bindCompared, bindCounters, bindPart, bindWords, type See
 import { bindColumns } from "./bind-columns.ts";
 import { narrowBlocks } from "./block-tests.ts";
 import { codesOnly } from "./codes.ts";
-import { ruledOutLines, wordIn } from "./exclusions.ts";
+import { wordIn } from "./exclusions.ts";
 import { narrowNumber } from "./free-number.ts";
 import { withoutMarks } from "./front-marks.ts";
 import { hiddenParts, withHidden } from "./hidden-columns.ts";
 import { withoutKinds } from "./kinds.ts";
+import { leftOut } from "./left-lines.ts";
 import { narrowLines } from "./line-tests.ts";
-import { names, partsOf, textOf } from "./parts.ts";
+import { COMMON, notDone } from "./not-done.ts";
+import { partsOf, textOf } from "./parts.ts";
+import { speaksOfPlace } from "./place-words.ts";
 import { place } from "./places.ts";
 import { shownRecords } from "./shown-records.ts";
 
@@ -30,14 +32,6 @@ export interface Realised {
   notes: string[];
   doubts: string[];
 }
-
-/** Phrases about places of a log, not about its records. */
-const PLACE =
-  /^(?:the |of |only |all |these )*(?:(?!whose|with|that|which)\w+ )?(?:sections?|tables?|lists?|part|chapters?|director(?:y|ies)|listings?|summar(?:y|ies)|reports?|files?(?! (?:systems?|names?|types?|descriptors?))|trees?|statistics|metrics)\b/i;
-/** Details below a title are a place. */
-const BELOW =
-  /^(?:the )?(?:details|entries|items|lines|members|rows|contents|children) (?:of|under|below|in|behind)\b(?! which)/i;
-const FILES = /\b(?:next to it|beside it|below it|above it|in the same (?:directory|folder))\b/i;
 
 /** The rules of one kind of record with the filters that the page's claims ask for. */
 export function realise(
@@ -68,8 +62,7 @@ export function realise(
       notes.push(`Without lines that have a word of: ${claim.phrase}`);
     }
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
-    if (!outcome.done && !isPlace) doubts.push(...stillThere(claim, current, group, lines));
-    if (!outcome.done) doubts.push(...notDone(claim, page), ...(isPlace ? [] : openTexts(claim, current, page, lines)));
+    if (!outcome.done) doubts.push(...notDone(claim, isPlace, { rules: current, group, page, lines }));
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
   }
   const isIndented = group.examples.some((one) => one.lines.length === 1 && /^\s/.test(one.lines[0] ?? ""));
@@ -98,80 +91,10 @@ export function realise(
   return { rules: placed.rules, settled, notes: [...notes, ...placed.notes], doubts: [...new Set(doubts)] };
 }
 
-/** Cases and comparisons restrict for sure; what no other reader knows of them is a doubt. */
-function notDone(claim: Claim, page: Page): string[] {
-  const isTitle = page.statements[0]?.sentences[0]?.text === claim.said;
-  if (!isTitle && claim.tests.some((one) => one.than !== undefined))
-    return [`the page compares two parts of a record, and nothing in the rule does: ${claim.said}`];
-  return claim.isCase === true && !isKnown(claim, page)
-    ? [`the page says when a record counts, and nothing in the rule does: ${claim.said}`]
-    : [];
-}
-
-/** "Those with the mark `x` are not wanted": a text that only some records have, and nothing in the rule does. */
-function openTexts(claim: Claim, rules: readonly Rule[], page: Page, lines: readonly string[]): string[] {
-  const [test, ...others] = claim.tests;
-  if (test === undefined || others.length > 0 || !claim.whole || test.plain || test.than !== undefined)
-    return [];
-  if (!/^(?:is|contains|prefix|suffix)$/.test(test.how) || isKnown(claim, page)) return [];
-  // Plain words of the sentence are no texts of the log for sure.
-  const isHard = (text: string): boolean =>
-    /^[^a-z]|[A-Z\d_]/.test(text) || new RegExp(`[\`"]${escapeRegex(text)}[\`"]`).test(claim.said);
-  if (!test.texts.every(isHard)) return [];
-  const words = test.texts.map((text) => wordIn(text));
-  const contents = rules.flatMap((rule) => interpretRule(rule, lines)).map(({ content }) => content);
-  const having = contents.filter((text) => words.some((word) => word.test(text))).length;
-  return having === 0 || having === contents.length
-    ? []
-    : [`the page tells records by ${test.texts.join(", ")}, which ${having} of ${contents.length} have, and nothing in the rule does: ${claim.said}`];
-}
-
 /** Does the page say with texts which records are wanted? */
 function isToldOtherwise({ rules, claims }: Page): boolean {
   const isText = (claim: Claim): boolean => claim.wanted && claim.tests.some((one) => !one.plain);
   return rules.length > 0 || claims.some(isText);
-}
-
-/** Where another reader knows the sentence, its own doubts tell whether it is done. */
-function isKnown({ said }: Claim, page: Page): boolean {
-  return page.rules.some((rule) => rule.said === said) || page.wishes.some((wish) => wish.text === said);
-}
-
-/** Does a claim speak of a place of the log, not of its records? */
-function speaksOfPlace({ phrase, tests }: Claim, known: ReadonlySet<string>): boolean {
-  // "The metrics `x` and `y`" are records.
-  const isNamed = tests.some((one) => !one.plain && one.how === "is");
-  if (isNamed && /^(?:the |only |all |these )*(?:statistics|metrics)\b/i.test(phrase)) return false;
-  // Where files are the records, "files with 100%" are no place.
-  const isRecord = known.has(stem("file")) && /^(?:the |of |only |all |these )*files?\b/i.test(phrase);
-  // "Rows of files" are the records as well.
-  const of = /^(?:the )?(?:rows|lines|entries|items) of (?:the )?([a-z]+)/i.exec(phrase)?.[1] ?? "";
-  // "Rows in another state than `on`" says which rows, by a part of theirs.
-  const isState = isNamed && /^(?:the )?\w+ in (?:an?|another|any|some|the) /i.test(phrase);
-  const isBelow =
-    BELOW.test(phrase) &&
-    !isState &&
-    !(of !== "" && (/^(?:another|other|different|any)$/i.test(of) || known.has(stem(of.toLowerCase()))));
-  return (PLACE.test(phrase) && !isRecord) || FILES.test(phrase) || isBelow;
-}
-
-/** What the page rules out in plain words that no rule does, and a part of some records is just such a word. */
-function stillThere(claim: Claim, rules: readonly Rule[], group: Group, lines: readonly string[]): string[] {
-  if (claim.wanted || !claim.tests.some((test) => test.plain)) return [];
-  const words = new Set(claim.phrase.toLowerCase().match(/[a-z][a-z-]+/g) ?? []);
-  const records = rules.flatMap((rule) => interpretRule(rule, lines));
-  // "Whose protocol is up" says nothing of another part that is up.
-  const all = partsOf(rules, group);
-  const named = all.filter((part) => [...words].some((word) => names(part, word, []) >= 0.7));
-  for (const part of named.length > 0 ? named : all) {
-    const texts = records.map((record) => textOf(record, part));
-    const hit = texts.find(
-      (text) => words.has(text.toLowerCase()) && !COMMON.split(" ").includes(text.toLowerCase()),
-    );
-    if (hit !== undefined && texts.some((text) => text !== hit))
-      return [`the page rules out "${claim.phrase}", and a record has ${part.hint.name} ${hit}`];
-  }
-  return [];
 }
 
 interface Outcome {
@@ -183,9 +106,6 @@ interface Outcome {
 }
 
 const OPEN: Outcome = { done: false };
-
-const COMMON =
-  "the and all any are not nor these those such plain mere only just with without level levels kind kinds type types line lines row rows record records entry entries item items message messages one ones result results finding findings event events case cases itself here also own state status";
 
 /** What records are called on the page: its subject and its value. */
 function nounsOf(group: Group, page: Page): ReadonlySet<string> {
@@ -353,47 +273,6 @@ function withoutComments(rules: readonly Rule[], group: Group, lines: readonly s
     const filter = { group: value.group, equals: COMMENTS, match: "prefix", negate: true } as const;
     return { ...rule, filters: [...rule.filters, { ...filter, equals: [...COMMENTS] }] };
   });
-}
-
-/** "Log prefix `DROP-IN` only": lines with the text that wanted lines have, which no rule reads. */
-function leftOut(rules: readonly Rule[], group: Group, page: Page, lines: readonly string[]): string[] {
-  const isPlain = (rule: Rule): boolean =>
-    rule.kind === "line" && rule.scope === undefined && rule.above === undefined;
-  if (!rules.every(isPlain)) return [];
-  const asked = page.claims
-    .filter((claim) => claim.wanted && claim.whole && !PLACE.test(claim.phrase))
-    .flatMap(({ tests }) => tests)
-    .filter((test) => !test.plain && !test.negate && (test.how === "is" || test.how === "prefix"))
-    .filter((test) => test.texts.every((text) => /\W|_/.test(text) || text.length > 3));
-  if (asked.length === 0) return [];
-  const taken = new Set(
-    rules.flatMap((rule) => interpretRule({ ...rule, filters: [] }, lines)).map((record) => record.content),
-  );
-  const excluded = ruledOutLines(page, group);
-  const examples = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
-  return asked.flatMap(({ texts, how }) => {
-    const words = texts.map((text) => wordIn(text, how === "prefix"));
-    // In front of it stands what stands in front of it in the example: elsewhere it is part of a message.
-    const known = [...examples, ...taken];
-    const fronts = new Set(words.flatMap((one) => known.flatMap((line) => frontOf(line, one))));
-    const having = lines.filter((line) =>
-      words.some((one) => frontOf(line, one).some((front) => fronts.has(front))),
-    );
-    const left = having.filter(
-      (line) => !taken.has(line) && !excluded(line) && !page.unwanted.some((text) => line.includes(text)),
-    );
-    return left.length === 0 || left.length * 2 > having.length
-      ? []
-      : [`${left.length} lines with "${texts.join('", "')}" are not read, e.g. ${left[0]?.trim() ?? ""}`];
-  });
-}
-
-/** The form of what stands in front of a text in a line: any word, any number, and the marks as they are. */
-function frontOf(line: string, text: RegExp): string[] {
-  const at = text.exec(line)?.index;
-  if (at === undefined) return [];
-  const front = line.slice(0, at).replace(/[\p{L}\p{N}_.-]+/gu, "w");
-  return [front.replace(/\s+/g, " ").trim()];
 }
 
 /** "Rules with 0 results are not wanted": an amount that could be bound to nothing, and some lines have it. */

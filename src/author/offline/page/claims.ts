@@ -5,7 +5,7 @@ import type { Match } from "../program/ir.ts";
 import { casesOf } from "./cases.ts";
 import { readTests, type Test } from "./claim-tests.ts";
 import { comparedParts } from "./comparisons.ts";
-import { withMarks } from "./mark-words.ts";
+import { isMark, withMarks } from "./mark-words.ts";
 import { stemsOf } from "./names.ts";
 import type { FieldRule } from "./page.ts";
 import { clausesOf, PRONOUN, phrasesOf, saysUnwanted, subjectOf } from "./polarity.ts";
@@ -109,7 +109,11 @@ function inSentence(said: string, { text, quoted }: Masked, before: string | und
       return;
     }
     const { tests, whole } = readTests(own, quoted);
-    claims.push({ said, wanted, tests, whole, fold: FOLD.test(said), phrase: unmask(own, quoted) });
+    // A mark stands beside the parts.
+    const placed = tests.map((one) =>
+      one.how === "is" && one.texts.length > 0 && one.texts.every(isMark) ? { ...one, of: "" } : one,
+    );
+    claims.push({ said, wanted, tests: placed, whole, fold: FOLD.test(said), phrase: unmask(own, quoted) });
   };
   for (const clause of clausesOf(text)) {
     for (const { wanted, phrase } of phrasesOf(clause, claims.at(-1)?.wanted)) {
