@@ -32,6 +32,10 @@ const SELECTS =
   /\bonly\b|\bexactly\b|\bmust (?:contain|start|begin)\b|\bstart(?:s|ing)? with\b|\bmarked\b|\bcontain/i;
 const ONLY_LINES = /\bonly\b[^.]*\b(?:lines?|entries|records|messages|rows|ones|those|events?|levels?)\b/i;
 
+/** "A pass starts with its number and its name: `...`" names parts; what stands behind the colon is an example of them. */
+const OPENS_WITH_PARTS =
+  /\b(?:start|begin|open)(?:s|ing)? with (?:its|their|the|an?|one|two)\b[^`"]*[:：]\s*[`"]?$/i;
+
 function readRestSentence(
   sentence: Sentence,
   rest: Pick<Group, "examples" | "wanted" | "only">,
@@ -64,7 +68,7 @@ function readRestSentence(
         label: labelBefore(sentence.text, spans, index),
         mark: span.mark,
       });
-      if (selects) rest.wanted.push(span.text);
+      if (selects && !OPENS_WITH_PARTS.test(sentence.text.slice(0, span.start))) rest.wanted.push(span.text);
     } else if (isPlaceholder(span.text)) {
       // Neither a line nor a text of one.
     } else if (excludes) {

@@ -307,7 +307,7 @@ export function readValue(text: string): Hint {
   const named = (head?.[1] ?? head?.[2] ?? "")
     .replace(/\s+(?:alone|only|itself|together)\s*$/i, "")
     .replace(
-      /\b(?:without|with|as|between|from|of (?:the|each|every|all|an?|its|this|that|such)|in|on (?:the|its|that|this)|that|which|after|before|where|up to|inside|behind|following|named|at)\b.*$/i,
+      /(?<!-)\b(?:without|with|as|between|from|of (?:the|each|every|all|an?|its|this|that|such)|in|on (?:the|its|that|this)|that|which|after|before|where|up to|inside|behind|following|named|at)\b(?!-).*$/i,
       "",
     )
     .trim();

@@ -2,6 +2,7 @@
 // sentence about the columns. Read with the marks between the parts, how many parts one name stands for, and whether
 // the list is cut off.
 
+import { blockOrders } from "./block-orders.ts";
 import { isExampleLike } from "./examples.ts";
 import { markNamed } from "./marks.ts";
 import { numberWord, wordsOf } from "./names.ts";
@@ -52,7 +53,13 @@ export function readOrders(statements: readonly Statement[]): Order[] {
     const line = block?.length === 1 ? block[0] : undefined;
     const ahead = line === undefined || told.length > 0 ? [] : orderOf(inFront(statement.text), line, false);
     const own = told.map((order) => (line === undefined ? order : { ...order, line }));
-    return [...beside, ...own, ...ahead];
+    const ofLines =
+      (block?.length ?? 0) > 1
+        ? statement.sentences.flatMap(({ text }) =>
+            NEGATIVE.test(bare(text)) ? [] : blockOrders(text, (list) => orderOf(list, undefined, false)),
+          )
+        : [];
+    return [...beside, ...own, ...ahead, ...ofLines];
   });
 }
 

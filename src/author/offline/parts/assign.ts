@@ -12,6 +12,7 @@ import { placesOf } from "./positions.ts";
 import { cutSpans, occurrences, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
 import { isRival } from "./rivals.ts";
 import { sequenceOf } from "./sequence.ts";
+import { NO_PLACEHOLDER } from "./shared.ts";
 import { type Span, spansOf } from "./spans.ts";
 import { tailSpans } from "./tails.ts";
 
@@ -68,7 +69,9 @@ export function assign(
   const layout = layoutOf(line, lists, others);
   const words = occurrencesOf(line, fixed);
   const spans = partsOf(line, literals, marks, others, layout.spans).filter(
-    ({ span }) => !words.some((one) => one.start < span.end && span.start < one.end),
+    ({ span }) =>
+      !words.some((one) => one.start < span.end && span.start < one.end) &&
+      !others.every((hint) => shared?.(span, hint) === NO_PLACEHOLDER),
   );
   const logOf = (span: Span, hint: Hint): number => (shared?.(span, hint) ?? 0) + variation(varies?.(span));
   const sequence = sequenceOf(

@@ -192,7 +192,11 @@ const CONVENTIONS: Convention[] = [
   {
     name: /\b(?:pid|process|thread|tid)\b/,
     reason: "in brackets behind the program",
-    score: ({ before, after }) => (/[A-Za-z][[(]$/.test(before) && /^[\])]/.test(after) ? 4 : undefined),
+    score: ({ before, after }) =>
+      (/[A-Za-z][[(]$/.test(before) && /^[\])]/.test(after)) ||
+      (/(?:^|\s)[A-Za-z][\w./-]* \[$/.test(before) && /^\]:\s/.test(after))
+        ? 4
+        : undefined,
   },
   {
     name: /\bunits?$/,
@@ -205,6 +209,21 @@ const CONVENTIONS: Convention[] = [
         : undefined,
   },
 ];
+
+const NEW = /\b(?:new|current|later|resulting|newly|now|afterwards)\b/;
+const OLD = /\b(?:old|previous|former|earlier|prior|until then|(?:there|it was|that was|\w+) before)\b(?! (?:the|its|an?)\b)/;
+
+/** "changed from A to B", "A -> B": what was before, and what is now. */
+function changeEvidence(part: Part, called: string, say: Say): void {
+  const [isNew, isOld] = [NEW.test(called), OLD.test(called)];
+  if (isNew === isOld) return;
+  const ends = /^["')\]]?\s/.test(part.after) || /^["').\]]?$/.test(part.after);
+  const isTo = /\bfrom\s.*\b(?:in)?to\s["'([]?$|\breplaced .*\b(?:by|with)\s["'([]?$|\bwas\s.*\bnow\s["'([]?$/i.test(part.before);
+  const isFrom = /\b(?:from|was)\s["'([]?$/i.test(part.before) && /^\S*,?\s+(?:in)?to\s|^\S*,?\s.*\bnow\s/i.test(part.after);
+  const arrow = arrowScore(part.before, part.after, isNew ? "right" : "left");
+  if (arrow !== undefined) say(arrow, isNew ? "behind the arrow" : "in front of the arrow");
+  else if ((isTo || isFrom) && ends) say(isTo === isNew ? 4 : -4, isTo ? "what it was changed to" : "what it was before");
+}
 
 /** `1.2.3.4:80->5.6.7.8:90`: on which side of the arrow the part stands, up to the blanks around the pair. */
 function arrowScore(before: string, after: string, side: "left" | "right"): number | undefined {
@@ -273,6 +292,7 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   const called = `${name} ${hint.description}`;
   programEvidence(part, called, say);
   digitsEvidence(part, hint, say);
+  changeEvidence(part, called, say);
   const isProcess = /^\d+$/.test(part.text) && /[A-Za-z]\s*\[$/.test(part.before) && /^\]/.test(part.after);
   if (isProcess && !/\b(?:pid|tid|process|thread|number|index|id)\b/.test(name)) say(-2, "a process");
   for (const convention of CONVENTIONS) {

@@ -1,6 +1,6 @@
 // How well a hint of the page fits a part of a line: all the evidence together, and the reasons for it.
 
-import { isStandIn, type Token, tokenize } from "../logs/tokens.ts";
+import { escapeRegex, isStandIn, type Token, tokenize } from "../logs/tokens.ts";
 import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import { isBounded } from "./bounds.ts";
@@ -84,6 +84,7 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   countedEvidence(line, span, hint.description, say);
   namedEvidence(text, names, hint.description, say);
   crossEvidence(text, hint, say);
+  if (isAlternative(line, span, hint)) say(-12, "one of the alternatives that the line names");
   const score = why.reduce((sum, one) => sum + one.score, 0);
   const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
   return { score, why: strong.map((one) => one.text) };
@@ -101,6 +102,21 @@ function isNamedKey(text: string, after: string, hint: Hint): boolean {
 function followsOwnName(line: string, span: Span, hint: Hint): boolean {
   const word = /([A-Za-z]+)\s+$/.exec(line.slice(0, span.start))?.[1]?.toLowerCase();
   return word !== undefined && word === hint.name.toLowerCase();
+}
+
+/** "connected to logic 1 or logic 0": the line itself names the texts that the part may have, and says nothing of which. */
+function isAlternative(line: string, span: Span, hint: Hint): boolean {
+  const text = line.slice(span.start, span.end);
+  if (hint.choices.length < 2 || !hint.choices.includes(text)) return false;
+  return hint.choices.some((other) => {
+    if (other === text) return false;
+    const [before, after] = [line.slice(0, span.start), line.slice(span.end)];
+    const own = escapeRegex(other);
+    return (
+      new RegExp(`^ (?:or|and) (?:[\\w-]+ ){0,2}${own}(?![\\w-])`).test(after) ||
+      new RegExp(`(?<![\\w-])${own} (?:or|and) (?:[\\w-]+ ){0,2}$`).test(before)
+    );
+  });
 }
 
 /** Texts that reach over what closes one part and opens the next. */
@@ -262,7 +278,10 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
     say(3, "a stand-in of its own name");
   }
   if (/^[^\p{L}\p{N}]+$/u.test(text) && !/^[-–—%*]+(?: ?\/ ?[-–—%*]+)*$/.test(text)) say(-5, "no text");
-  if (/^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(line.slice(0, span.start)) && !isStandIn(text)) {
+  // In quotes of its own it is no word of the message.
+  const quote = /["'`]$/.exec(before)?.[0];
+  const isQuoted = quote !== undefined && after.startsWith(quote);
+  if (/^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(before) && !isQuoted && !isStandIn(text)) {
     say(FUNCTION_WORD.test(text) ? -4 : -1.5, "a plain word");
   }
   ownPartEvidence(line, span, hint, say);

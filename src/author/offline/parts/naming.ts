@@ -1,7 +1,7 @@
 // Which value or field a name of a list means: by the words of both, by the place of the fields beside it, and by
 // numbers at the ends of names.
 
-import { likeness, pairUp, wordsOf } from "../page/names.ts";
+import { kindOf, likeness, pairUp, wordsOf } from "../page/names.ts";
 import type { OrderItem } from "../page/orders.ts";
 import type { Hint } from "../page/page.ts";
 
@@ -67,13 +67,20 @@ function betweenNeighbours(
     const open = items.flatMap((_, index) =>
       index > left && index < right && matched[index] === undefined ? [index] : [],
     );
-    if (left < right && (at > 0 || end >= 0) && open.length === run.length && !run.some(isKeyed))
+    const apart = run.some((hint, index) => isKeyed(hint) || !couldMean(items[open[index] ?? -1], hint));
+    if (left < right && (at > 0 || end >= 0) && open.length === run.length && !apart)
       run.forEach((hint, index) => {
         result[open[index] ?? 0] = hint;
       });
     at += run.length - 1;
   }
   return result;
+}
+
+/** A time is no message: a name of one kind does not mean a part of another one that nothing else speaks for. */
+function couldMean(item: OrderItem | undefined, hint: Hint): boolean {
+  const kind = kindOf(item?.name ?? "", "");
+  return kind === undefined || kind === "word" || hint.kind === undefined || kind === hint.kind;
 }
 
 /** Where one name and one hint are left, they are meant for one another ("what to do instead": advice). */
@@ -88,5 +95,6 @@ function lastPaired(
   const [hint] = open;
   if (open.length !== 1 || places.length !== 1 || items.length < 4 || hint === undefined || isKeyed(hint))
     return [...matched];
+  if (!couldMean(items[places[0] ?? 0], hint)) return [...matched];
   return matched.map((one) => one ?? hint);
 }

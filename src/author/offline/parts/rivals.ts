@@ -10,6 +10,8 @@ const WHOLE = new Set(["url", "ip", "mac", "uuid", "time", "hex", "number", "dat
 const PIECE =
   /\b(?:before|in front of|up to|until|first|last|prefix|suffix|between|piece|part of|digits?|letters?|characters?|at sign|only|alone|without|bare|host|domain|scheme|protocol)\b/i;
 
+const MARKED = /\b(?:quot\w+|brackets?|parenthes[ei]s|braces|as (?:printed|written|shown|it stands)|with)\b/i;
+
 /** "Without the final dot" leaves the rest whole. */
 const MARK_ONLY =
   /\b(?:without|not) (?:the |its |a )?(?:final |last |trailing |closing )?(?:dot|period|full stop|comma|colon|semicolon|quotes?|brackets?)\b/gi;
@@ -36,6 +38,12 @@ export function isRival(line: string, hint: Hint, best: Span, other: Span): bool
       return false;
     if (PIECE.test(hint.description.replace(MARK_ONLY, " "))) return true;
     return !cutsWhole(text, other.start - best.start, other.end - best.start);
+  }
+  // Quotes and brackets around a text are no part of it where the page does not speak of them; one of a pair never is.
+  const around = line.slice(other.start, best.start) + line.slice(best.end, other.end);
+  if (other.start <= best.start && other.end >= best.end && /^["'`([{<>}\])]+$/.test(around)) {
+    const isPair = around.length === 2 && other.start < best.start && other.end > best.end;
+    return isPair && MARKED.test(hint.description);
   }
   // "AB12 Serial No": the words are the label of what follows.
   const label = other.start === best.start && /^\s+[A-Z][A-Za-z ]*$/.test(line.slice(best.end, other.end));

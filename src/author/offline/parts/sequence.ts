@@ -9,6 +9,7 @@ import { cellsOf } from "./cells.ts";
 import type { Span } from "./evidence.ts";
 import { matchItems } from "./naming.ts";
 import { clamp, inCell, ownScore, pieceScore } from "./pieces.ts";
+import { NO_PLACEHOLDER } from "./shared.ts";
 
 /** How a line is cut by the names of a list. */
 export interface Sequence {
@@ -22,6 +23,8 @@ export interface Sequence {
   marked?: readonly Span[];
   /** Does the order have a name for the hint? What the hint says about its text is part of the order's score then. */
   names: (hint: Hint) => boolean;
+  /** How well the names explain the line, in the mean. */
+  mean: number;
 }
 
 const SKIPPED = 3;
@@ -50,8 +53,16 @@ export function sequenceOf(
   const beside = orders.filter((order) => order.line?.trim() === line.trim());
   const open = orders.filter((order) => order.line === undefined || beside.length === 0);
   let best: { table: Table; mean: number; cells: readonly (Span | undefined)[] | undefined } | undefined;
+  // A cell is what stands in brackets where the log prints the brackets.
+  const inner = (cell: Span | undefined): Span | undefined =>
+    cell !== undefined && hints.every((hint) => more(cell, hint) <= NO_PLACEHOLDER / 2)
+      ? { start: cell.start + 1, end: cell.end - 1 }
+      : cell;
   const tried = [...beside, ...open].flatMap((order) =>
-    [undefined, ...cellsFor(line, order)].map((cells) => ({ order, cells })),
+    [undefined, ...cellsFor(line, order).map((cells) => cells.map(inner))].map((cells) => ({
+      order,
+      cells,
+    })),
   );
   for (const { order, cells } of tried) {
     const table = tableOf(line, order, hints, spans, cells, more);
@@ -304,6 +315,7 @@ function resultOf(line: string, table: Table, hints: readonly Hint[], isBeside: 
   const inOne = (spans: readonly (Span | undefined)[], span: Span): boolean =>
     spans.some((one) => one !== undefined && one.start < span.end && span.start < one.end);
   return {
+    mean: table.best / table.order.items.length,
     others: table.path.flatMap((span, at) =>
       span === undefined || table.matched[at] !== undefined
         ? []

@@ -22,11 +22,15 @@ export function sharedWith(
 ): ((span: Span, hint: Hint) => number) | undefined {
   const tokens = tokenize(example).filter((token) => token.kind !== "space" && token.kind !== "punct");
   const family = familyOf(tokens, lines);
-  if (family.length === 0) return undefined;
+  const printed = printedBrackets(example, lines);
+  const asBracketed = (span: Span): number =>
+    printed.some(({ start, end }) => start === span.start && end === span.end) ? NO_PLACEHOLDER : 0;
+  if (family.length === 0) return printed.length === 0 ? undefined : asBracketed;
   const weight = family.length >= 3 ? 1 : 0.5;
   const shares = new Map(tokens.map((token) => [token, shareOf(token, family)]));
   return (span, hint) => {
     if (hint.wholeLine || hint.literals.includes(example.slice(span.start, span.end))) return 0;
+    if (asBracketed(span) !== 0) return NO_PLACEHOLDER;
     const inside = tokens.filter((token) => token.start < span.end && token.end > span.start);
     const kinds = inside.map((token) => shares.get(token) ?? "open");
     if (inside.length === 0 || (hint.kind === "text" && inside.length > 1)) return 0;
@@ -38,6 +42,25 @@ export function sharedWith(
       /^[@/#-]?\w|^:[A-Za-z]|^\.\w/.test(example.slice(span.end));
     return asData(inside, kinds, isCut) * weight;
   };
+}
+
+/** `<main>` is what the log prints, and no stand-in for a text without brackets, where its lines have such brackets. */
+export const NO_PLACEHOLDER = -99;
+
+/** The texts in angle brackets of an example that stand in such brackets in the log, between the same marks. */
+function printedBrackets(example: string, lines: readonly string[]): Span[] {
+  return [...example.matchAll(/<[A-Za-z][\w .-]*>/g)].flatMap(({ index, 0: text }) => {
+    const before = example.slice(Math.max(0, index - 2), index);
+    const after = example.slice(index + text.length, index + text.length + 2);
+    const escaped = (one: string): string =>
+      one.replace(/\s+|\w|[^\w\s]/g, (part) =>
+        /\s/.test(part) ? "\\s+" : /\w/.test(part) ? "\\w" : `\\${part}`,
+      );
+    // A text in quotes has its brackets itself.
+    if (/["'`]$/.test(before)) return [];
+    const same = new RegExp(`${index === 0 ? "^\\s*" : escaped(before)}<[^<>\\s]+>${after === "" ? "\\s*$" : escaped(after)}`);
+    return lines.some((line) => same.test(line)) ? [{ start: index, end: index + text.length }] : [];
+  });
 }
 
 /** A part all of whose tokens the other lines have as well: one that stands by itself may be data all the same. */

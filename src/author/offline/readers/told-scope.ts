@@ -82,6 +82,9 @@ function namedIn({ text }: Sentence, isBullet: boolean): Named[] {
     if (IN_PART.test(before) || BEHIND.test(after) || (BEFORE.test(before) && (only || leads)))
       found.push({ text: one.text, end: undefined });
   }
+  const dotted = new RegExp(`\\bonly (?:the )?${PART} ([.$_]?[A-Za-z][\\w$-]*[._$][\\w.$-]*|[.$_][A-Za-z][\\w.$-]*)(?![\\w.])`, "i");
+  const coined = dotted.exec(bare(said))?.[1]?.replace(/\.$/, "");
+  if (coined !== undefined) found.push({ text: coined, end: undefined });
   const plain = bare(said);
   const words =
     /\b(?:in|of|from|only|under) the (?!(?:section|part|list|block)s?\b)([a-z][a-z-]*(?: [a-z-]+){0,2}?) (?:section|part|list|block)s?\b/i.exec(
@@ -117,10 +120,14 @@ function suits(line: string, wanted: string): number {
     const rest = own.filter((word) => !said.includes(word));
     if (said.every((word, at) => own[at] === word) && rest.every((word) => GENERIC.has(word))) return 2;
   }
+  // "Listing of section .data:"
+  if (ENDS_IN_PART.exec(text)?.[1] === wanted) return 2;
   if (!text.startsWith(wanted) || /^[\w-]/.test(text.slice(wanted.length))) return 0;
   const rest = text.slice(wanted.length).trim();
   return /^(?::|\d|$)/.test(rest) || (/\s/.test(wanted) && rest.split(/\s+/).length <= 5) ? 1 : 0;
 }
+
+const ENDS_IN_PART = /^(?:[a-z]+ ){0,4}(?:section|part|block|table|list|segment|chapter) \W?([^\s"']+)$/;
 
 const GENERIC = new Set(
   ["section", "list", "part", "report", "summary", "block", "info", "details"].map(stem),
@@ -206,6 +213,8 @@ function closeOf(
     (line) => /^\s*end\b/i.test(line) && headingText(line).replace(/^end(?: of)?(?: the)? /, "") === wanted,
   );
   if (ending !== undefined) return `^\\s*${flexible(ending.trim())}\\s*$`;
+  const like = siblingsOf(heading, wanted, lines);
+  if (like !== undefined) return like;
   const depth = heading.search(/\S/);
   const below = opens.map(
     (index) => lines.slice(index + 1, index + 4).find((line) => line.trim() !== "") ?? "",
@@ -225,6 +234,19 @@ function closeOf(
   if (isNumbered) return "^\\s*\\d+(?:\\.\\d+)*[.)]?\\s+[A-Za-z]";
   const tight = opens.every((index) => (lines[index + 1] ?? "").trim() !== "");
   return tight ? BLANK : undefined;
+}
+
+/** "Listing of section .data:" ends at the next line of these words with another name. */
+function siblingsOf(heading: string, wanted: string, lines: readonly string[]): string | undefined {
+  const text = heading.trim();
+  const at = text.toLowerCase().lastIndexOf(wanted);
+  const lead = text.slice(0, Math.max(0, at));
+  if (!/[A-Za-z]{2,} \W?$/.test(lead) || /\s/.test(wanted)) return undefined;
+  const tail = text.slice(at + wanted.length);
+  const [, words = "", mark = ""] = /^(.*\s)(\W?)$/.exec(lead) ?? [];
+  const own = `^\\s*${flexible(words)}${escapeRegex(mark)}${mark === "" ? "" : "?"}[\\w.$-]+${flexible(tail)}\\s*$`;
+  const others = lines.filter((line) => new RegExp(own).test(line) && line.trim() !== text);
+  return others.length > 0 ? own : undefined;
 }
 
 const LEFT =

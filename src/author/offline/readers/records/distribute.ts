@@ -21,8 +21,9 @@ import {
   shownFirst,
   toldScore,
 } from "./part-scores.ts";
+import type { RowEvidence } from "./row-evidence.ts";
 import type { Shown } from "./shown.ts";
-import { extentScore, inListScore, labelsTold, listedTexts, toldLine } from "./told-labels.ts";
+import { bracketedLabel, bracketedScore, extentScore, inListScore, labelsTold, listedTexts, toldLine } from "./told-labels.ts";
 
 export interface Put {
   hint: Hint;
@@ -53,6 +54,7 @@ export function distribute(
   item: (at: number) => number,
   anchor = -1,
   around: BlockCue = () => 0,
+  evidence?: (spans: readonly (readonly Span[])[]) => RowEvidence | undefined,
 ): Distribution {
   const { lines: shown, labels, titles } = block;
   const literals = hints.flatMap((hint) => [
@@ -76,13 +78,15 @@ export function distribute(
     ),
     ...gappedText(line, labels[at]),
   ]);
+  const row = evidence?.(spans);
   const listed = listedTexts(hints, shown);
   const cued = new Set<Hint>();
   const options = new Map(
     hints.map((hint) => {
       const cue = lineCues(hint, block, anchor);
       const told = labelsTold(hint.description, shown);
-      if (told.on.size > 0 || shown.some((_, at) => cue(at) !== 0)) cued.add(hint);
+      const named = bracketedLabel(hint, hints, block);
+      if (told.on.size > 0 || named >= 0 || shown.some((_, at) => cue(at) !== 0)) cued.add(hint);
       const all = shown.flatMap((line, at) =>
         (spans[at] ?? []).map((span) => ({
           hint,
@@ -90,6 +94,7 @@ export function distribute(
           span,
           score:
             fit(line, span, hint).score +
+            (row?.(at, span, hint) ?? 0) +
             (titles.has(at) ? 0 : labelScore(line, span, hint, labels[at])) +
             (at === anchor ? 0.4 : 0) +
             cutScore(line, span, hint, hints, labels[at]) +
@@ -99,6 +104,7 @@ export function distribute(
             countScore(line, span, hint) +
             cue(at) +
             toldLine(told, at) +
+            bracketedScore(line, span, named, at, labels[at]) +
             extentScore(line, span, hint.description) +
             (hint === hints[0] ? item(at) : 0) +
             (shared.has(hint.description) && /\s/.test(line.slice(span.start, span.end)) ? -3 : 0) +
@@ -193,12 +199,20 @@ function besideScore(puts: readonly Put[], shown: readonly string[]): number {
   let score = 0;
   for (const put of puts) {
     const without = /\bwithout (?:the |its )?([a-z][\w ]*?)\b(?=[),.;]|$)/i.exec(put.hint.description)?.[1];
-    const other = puts.find((one) => one !== put && similarity(one.hint.name, without ?? "") >= 0.75);
+    const other = puts.find((one) => one !== put && isCalled(one.hint.name, without ?? ""));
     if (without === undefined || other === undefined || other.line !== put.line) continue;
     const between = (shown[put.line] ?? "").slice(put.span.end, other.span.start);
-    score += put.span.end <= other.span.start && /^[\s([{<]*$/.test(between) ? 3 : 0;
+    // "(rev 03)" has its name in front.
+    const lead = /^[\s([{<]*(?:([A-Za-z]+)[\s:=]*)?$/.exec(between);
+    const own = lead?.[1] === undefined || similarity(other.hint.name, lead[1]) >= 0.75;
+    score += put.span.end <= other.span.start && lead !== null && own ? 3 : 0;
   }
   return score;
+}
+
+/** "rev" is the revision. */
+function isCalled(name: string, word: string): boolean {
+  return similarity(name, word) >= 0.75 || (name.length >= 3 && word.toLowerCase().startsWith(name));
 }
 
 /** Fields that stand side by side are mostly named in their order. */

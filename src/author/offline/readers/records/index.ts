@@ -3,6 +3,7 @@
 // the record up to the next anchor.
 
 import type { Group, Page } from "../../page/page.ts";
+import type { Span } from "../../parts/spans.ts";
 import { interpretRule } from "../../program/interpret.ts";
 import type { Above, BlockRule, Extracted, Inner, LineRule, Projection, Source } from "../../program/ir.ts";
 import { labelOf } from "../families.ts";
@@ -21,6 +22,7 @@ import { judge } from "./judge.ts";
 import { itemCue } from "./line-cues.ts";
 import { type FoundLine, findLines } from "./lines-found.ts";
 import { numberedBy } from "./numbered.ts";
+import { type RowEvidence, rowEvidence } from "./row-evidence.ts";
 import { type Shown, shownLines } from "./shown.ts";
 import { withoutStrangers } from "./strangers.ts";
 
@@ -68,11 +70,14 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
   if (shown.lines.some(heads)) return undefined;
   const item = itemCue(group, page, shown);
   const around = blockCues(page, hints, shown.lines);
-  const first = distribute(hints, shown, item, -1, around);
+  const orders = page.lists.flatMap((list) => list.order ?? []);
+  const evidence = (spans: readonly (readonly Span[])[]): RowEvidence | undefined =>
+    rowEvidence(shown.lines, hints, orders, lines, spans);
+  const first = distribute(hints, shown, item, -1, around, evidence);
   const lineOf = (puts: Distribution): number => puts.puts.find((put) => put.hint === value)?.line ?? -1;
   const numbered = numberedBy(page, shown, first.puts, lineOf(first));
   const told = numbered.line;
-  const distribution = told === undefined ? first : distribute(hints, shown, item, told, around);
+  const distribution = told === undefined ? first : distribute(hints, shown, item, told, around, evidence);
   const valueLine = lineOf(distribution);
   if (valueLine < 0) return undefined;
   const anchor = told ?? valueLine;

@@ -3,7 +3,7 @@
 
 import { escapeRegex, type Token, tokenize } from "../../logs/tokens.ts";
 import { escapeClass } from "../../templates/context.ts";
-import type { Slot } from "../../templates/template.ts";
+import { readsItself, type Slot } from "../../templates/template.ts";
 import { tightClass } from "../tight.ts";
 import { flexible } from "./keyed-line.ts";
 
@@ -39,17 +39,22 @@ function fitting(
     const pattern = end === undefined ? built.body + built.end : built.body + end;
     const regex = new RegExp(pattern);
     const read = own.filter((text) => regex.test(text));
-    if (read.length >= own.length * LEAST) return narrow(pattern, slots, read);
+    // The page's own line is read as it was taken apart, or the expression is none of it.
+    if (read.length >= own.length * LEAST && readsItself(pattern, line, slots))
+      return narrow(pattern, slots, read);
   }
   return undefined;
 }
 
-/** `wide`: parts may have blanks; `open`: words may stand between those that stay. */
+/** `wide`: parts may have blanks; `free`: any number of words stand where some were dropped; `open`: words may stand
+ * between those that stay as well. */
 const WAYS = [
-  { wide: false, open: false },
-  { wide: false, open: true },
-  { wide: true, open: false },
-  { wide: true, open: true },
+  { wide: false, free: false, open: false },
+  { wide: false, free: true, open: false },
+  { wide: false, free: true, open: true },
+  { wide: true, free: false, open: false },
+  { wide: true, free: true, open: false },
+  { wide: true, free: true, open: true },
 ];
 
 /** Where the optional parts at the end of the line begin, and their expression, when they stand in brackets. */
@@ -126,7 +131,7 @@ function build(
   kept: readonly Token[],
   own: readonly string[],
   quoted: ReadonlySet<Slot>,
-  { wide, open }: (typeof WAYS)[number],
+  { wide, free, open }: (typeof WAYS)[number],
 ): { body: string; end: string } {
   const pieces = [
     ...slots.map((slot) => ({ start: slot.span.start, end: slot.span.end, slot })),
@@ -141,7 +146,14 @@ function build(
     const between = line.slice(at, loose ? piece.start - 1 : piece.start);
     // "46/50": the sign between two parts parts them.
     const sign = index > 0 && /^[^\w\s]$/.test(between) && pieces[index - 1]?.slot !== undefined;
-    out += (sign ? escapeRegex(between) : gap(between, index === 0, open)) + mark;
+    // What stands in brackets of its own has no further words beside it.
+    const before = pieces[index - 1];
+    const isSign = (one: typeof before): boolean =>
+      one !== undefined && one.slot === undefined && /^[^\w\s]+$/.test(line.slice(one.start, one.end));
+    const enclosed =
+      (piece.slot !== undefined && isSign(before)) || (before?.slot !== undefined && isSign(piece));
+    out +=
+      (sign ? escapeRegex(between) : gap(between, index === 0, { free, open: open && !enclosed })) + mark;
     at = piece.end + (loose ? 1 : 0);
     if (piece.slot === undefined) {
       out += escapeRegex(line.slice(piece.start, piece.end));
@@ -166,12 +178,16 @@ function indentOf(own: readonly string[]): string {
 }
 
 /** What stands between two pieces that stay: blanks, or any text where something was dropped. */
-function gap(text: string, atStart: boolean, open: boolean): string {
+function gap(
+  text: string,
+  atStart: boolean,
+  { free, open }: Pick<(typeof WAYS)[number], "free" | "open">,
+): string {
   if (text === "") return "";
-  if (text.trim() === "") return open && !atStart ? "\\s+(?:\\S.*?\\s)?" : "\\s+";
+  if (text.trim() === "") return open && !atStart ? "\\s+(?:\\S.*?\\s)??" : "\\s+";
   if (atStart) return /\s$/.test(text) ? "\\S.*?\\s+" : "\\S.*?";
   const chunks = text.trim().split(/\s+/).length;
-  if (!open && /^\s.*\s$/.test(text) && chunks < 4) return `\\s+(?:\\S+\\s+){${chunks}}`;
+  if (!free && /^\s.*\s$/.test(text) && chunks < 4) return `\\s+(?:\\S+\\s+){${chunks}}`;
   return `${/^\s/.test(text) ? "\\s+" : ""}.*?${/\s$/.test(text) ? "\\s+" : ""}`;
 }
 

@@ -3,7 +3,9 @@
 
 import type { Hint } from "../../page/page.ts";
 import { quotedIn } from "../../page/text.ts";
+import { shownInBrackets } from "../../parts/fit.ts";
 import type { Span } from "../../parts/spans.ts";
+import type { Label, Shown } from "./shown.ts";
 
 /** Lines of a block by their index. */
 export interface LabelsTold {
@@ -54,6 +56,41 @@ function labelled(text: string, lines: readonly string[]): number[] {
     const goesOn = own.slice(name.length);
     return own.startsWith(name) && /^(?:\s*[:=]|\s|$)/.test(goesOn) ? [at] : [];
   });
+}
+
+/** "(Vlan-BD)", "(Peer State)": the label of one of several labelled lines, given in brackets as the name of the part. */
+export function bracketedLabel(
+  hint: Hint,
+  hints: readonly Hint[],
+  { lines, labels }: Pick<Shown, "lines" | "labels">,
+): number {
+  const others = labels.filter((label) => label !== undefined && label.to === undefined).length;
+  if (others < 3) return -1;
+  const texts = shownInBrackets(hint).map((text) => text.toLowerCase());
+  return labels.findIndex(
+    (label, at) =>
+      label !== undefined &&
+      label.to === undefined &&
+      texts.includes(label.name.toLowerCase()) &&
+      // Where other parts stand behind it, it is data itself.
+      !hints.some(
+        (other) =>
+          other !== hint &&
+          [...other.literals, ...shownInBrackets(other)].some((text) =>
+            (lines[at] ?? "").slice(label.from).includes(text),
+          ),
+      ) &&
+      !lines.some((line, other) => other !== at && line.toLowerCase().includes(label.name.toLowerCase())),
+  );
+}
+
+/** The text behind the label that the page names, not the label itself. */
+export function bracketedScore(line: string, span: Span, told: number, at: number, label: Label | undefined): number {
+  if (told < 0 || label === undefined) return 0;
+  if (told !== at) return -4;
+  if (span.start < label.from) return -16;
+  const whole = /^(?:\s{2,}|\s*$)/.test(line.slice(span.end));
+  return span.start === label.from ? (whole ? 8 : 6) : 2;
 }
 
 const IN_FRONT =
