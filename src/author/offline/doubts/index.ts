@@ -21,6 +21,7 @@ import { namedWords } from "./named-words.ts";
 import { neverRead } from "./never-read.ts";
 import { oddRows } from "./odd-rows.ts";
 import { opposed } from "./opposed.ts";
+import { otherKeys } from "./other-keys.ts";
 import { otherLayouts } from "./other-layouts.ts";
 import { restrictions } from "./restrictions.ts";
 import { unrealised } from "./rules.ts";
@@ -83,6 +84,7 @@ function aboutRule(rule: Rule, { group, page, whole, lines }: Judged): string[] 
   doubts.push(
     ...unfounded(rule, group, whole, lines),
     ...gapDoubts(rule, group, whole, lines),
+    ...otherKeys(rule, group, lines),
     ...leftCells(rule, group, whole, lines),
     ...spoken(rule, group, page, lines),
     ...opposed(rule, group, page, lines),

@@ -286,8 +286,14 @@ const EXPLICIT: [RegExp, TextKind][] = [
   [/\b(?:host|address|ip)(?: name)? (?:and|with|plus) (?:its |the |an? )?port\b/i, "address"],
   [/^\(?the number\)?[.,]?$/i, "number"],
   [/\b(?:weekday|month|day|date),? (?:\w+,? )*?(?:and )?time\b/i, "time"],
-  [/\bfrom (?:the )?(?:weekday|month|day|date|year) (?:up )?to (?:the )?(?:minutes?|seconds?|hours?|time)\b/i, "time"],
-  [/^\W*(?:the |its |all )?text (?:after|behind|following|that follows)\b(?!.*\b(?:brackets?|parenthes|quotes))/i, "text"],
+  [
+    /\bfrom (?:the )?(?:weekday|month|day|date|year) (?:up )?to (?:the )?(?:minutes?|seconds?|hours?|time)\b/i,
+    "time",
+  ],
+  [
+    /^\W*(?:the |its |all )?text (?:after|behind|following|that follows)\b(?!.*\b(?:brackets?|parenthes|quotes))/i,
+    "text",
+  ],
   [/\b(?:digits?|integer|numeric|decimal number)\b/i, "number"],
   [/\bhex(?:adecimal)?\b|\bsha\d*\b|\bmd5\b/i, "hex"],
   [/\b(?:one|single|capital|severity) letter\b/i, "letter"],

@@ -211,18 +211,25 @@ const CONVENTIONS: Convention[] = [
 ];
 
 const NEW = /\b(?:new|current|later|resulting|newly|now|afterwards)\b/;
-const OLD = /\b(?:old|previous|former|earlier|prior|until then|(?:there|it was|that was|\w+) before)\b(?! (?:the|its|an?)\b)/;
+const OLD =
+  /\b(?:old|previous|former|earlier|prior|until then|(?:there|it was|that was|\w+) before)\b(?! (?:the|its|an?)\b)/;
 
 /** "changed from A to B", "A -> B": what was before, and what is now. */
 function changeEvidence(part: Part, called: string, say: Say): void {
   const [isNew, isOld] = [NEW.test(called), OLD.test(called)];
   if (isNew === isOld) return;
   const ends = /^["')\]]?\s/.test(part.after) || /^["').\]]?$/.test(part.after);
-  const isTo = /\bfrom\s.*\b(?:in)?to\s["'([]?$|\breplaced .*\b(?:by|with)\s["'([]?$|\bwas\s.*\bnow\s["'([]?$/i.test(part.before);
-  const isFrom = /\b(?:from|was)\s["'([]?$/i.test(part.before) && /^\S*,?\s+(?:in)?to\s|^\S*,?\s.*\bnow\s/i.test(part.after);
+  const isTo =
+    /\bfrom\s.*\b(?:in)?to\s["'([]?$|\breplaced .*\b(?:by|with)\s["'([]?$|\bwas\s.*\bnow\s["'([]?$/i.test(
+      part.before,
+    );
+  const isFrom =
+    /\b(?:from|was)\s["'([]?$/i.test(part.before) &&
+    /^\S*,?\s+(?:in)?to\s|^\S*,?\s.*\bnow\s/i.test(part.after);
   const arrow = arrowScore(part.before, part.after, isNew ? "right" : "left");
   if (arrow !== undefined) say(arrow, isNew ? "behind the arrow" : "in front of the arrow");
-  else if ((isTo || isFrom) && ends) say(isTo === isNew ? 4 : -4, isTo ? "what it was changed to" : "what it was before");
+  else if ((isTo || isFrom) && ends)
+    say(isTo === isNew ? 4 : -4, isTo ? "what it was changed to" : "what it was before");
 }
 
 /** `1.2.3.4:80->5.6.7.8:90`: on which side of the arrow the part stands, up to the blanks around the pair. */

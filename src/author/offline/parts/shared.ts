@@ -58,7 +58,9 @@ function printedBrackets(example: string, lines: readonly string[]): Span[] {
       );
     // A text in quotes has its brackets itself.
     if (/["'`]$/.test(before)) return [];
-    const same = new RegExp(`${index === 0 ? "^\\s*" : escaped(before)}<[^<>\\s]+>${after === "" ? "\\s*$" : escaped(after)}`);
+    const same = new RegExp(
+      `${index === 0 ? "^\\s*" : escaped(before)}<[^<>\\s]+>${after === "" ? "\\s*$" : escaped(after)}`,
+    );
     return lines.some((line) => same.test(line)) ? [{ start: index, end: index + text.length }] : [];
   });
 }

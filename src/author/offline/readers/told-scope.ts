@@ -82,7 +82,10 @@ function namedIn({ text }: Sentence, isBullet: boolean): Named[] {
     if (IN_PART.test(before) || BEHIND.test(after) || (BEFORE.test(before) && (only || leads)))
       found.push({ text: one.text, end: undefined });
   }
-  const dotted = new RegExp(`\\bonly (?:the )?${PART} ([.$_]?[A-Za-z][\\w$-]*[._$][\\w.$-]*|[.$_][A-Za-z][\\w.$-]*)(?![\\w.])`, "i");
+  const dotted = new RegExp(
+    `\\bonly (?:the )?${PART} ([.$_]?[A-Za-z][\\w$-]*[._$][\\w.$-]*|[.$_][A-Za-z][\\w.$-]*)(?![\\w.])`,
+    "i",
+  );
   const coined = dotted.exec(bare(said))?.[1]?.replace(/\.$/, "");
   if (coined !== undefined) found.push({ text: coined, end: undefined });
   const plain = bare(said);

@@ -23,7 +23,15 @@ import {
 } from "./part-scores.ts";
 import type { RowEvidence } from "./row-evidence.ts";
 import type { Shown } from "./shown.ts";
-import { bracketedLabel, bracketedScore, extentScore, inListScore, labelsTold, listedTexts, toldLine } from "./told-labels.ts";
+import {
+  bracketedLabel,
+  bracketedScore,
+  extentScore,
+  inListScore,
+  labelsTold,
+  listedTexts,
+  toldLine,
+} from "./told-labels.ts";
 
 export interface Put {
   hint: Hint;

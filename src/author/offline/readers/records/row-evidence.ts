@@ -31,9 +31,7 @@ export function rowEvidence(
   );
   const shared = shown.map((line) => (own.length === 0 ? undefined : sharedWith(line, log)));
   const sequences = shown.map((line, at) =>
-    own.length === 0
-      ? undefined
-      : sequenceOf(line, own, hints, spans[at] ?? [], shared[at] ?? (() => 0)),
+    own.length === 0 ? undefined : sequenceOf(line, own, hints, spans[at] ?? [], shared[at] ?? (() => 0)),
   );
   // A list is about one line of the block.
   const best = sequences.reduce(

@@ -85,7 +85,13 @@ export function bracketedLabel(
 }
 
 /** The text behind the label that the page names, not the label itself. */
-export function bracketedScore(line: string, span: Span, told: number, at: number, label: Label | undefined): number {
+export function bracketedScore(
+  line: string,
+  span: Span,
+  told: number,
+  at: number,
+  label: Label | undefined,
+): number {
   if (told < 0 || label === undefined) return 0;
   if (told !== at) return -4;
   if (span.start < label.from) return -16;
