@@ -23,6 +23,8 @@ export interface Sequence {
   marked?: readonly Span[];
   /** Does the order have a name for the hint? What the hint says about its text is part of the order's score then. */
   names: (hint: Hint) => boolean;
+  /** Does a name of the order mean the hint, be it a piece of what is named? */
+  means: (hint: Hint) => boolean;
   /** How well the names explain the line, in the mean. */
   mean: number;
 }
@@ -322,6 +324,7 @@ function resultOf(line: string, table: Table, hints: readonly Hint[], isBeside: 
         : [{ name: table.order.items[at]?.name ?? "", span: wholeOf(line, span, table.path) }],
     ),
     cells: table.path.filter((span) => span !== undefined),
+    means: (hint) => table.matched.includes(hint),
     names: (hint) => table.matched.includes(hint) && !isCut(hint, table.order.items),
     score: (span, hint) => {
       const at = table.matched.indexOf(hint);

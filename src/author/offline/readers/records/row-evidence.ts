@@ -42,9 +42,9 @@ export function rowEvidence(
   if (order === undefined) return undefined;
   return (at, span, hint) => {
     if (at !== best) return 0;
+    if (order.means(hint)) return order.score(span, hint);
     // What the list calls by another name is none of the parts that it does not name.
-    const named = !order.names(hint) && order.others.some((one) => overlaps(one.span, span));
-    return order.score(span, hint) - (named ? NAMED_ELSE : 0);
+    return order.others.some((one) => overlaps(one.span, span)) ? -NAMED_ELSE : 0;
   };
 }
 
