@@ -92,9 +92,13 @@ function stretchedFrom({ pattern, projection }: LineAlternative, page: Page): St
   const marks = units.filter(({ kind, text }) => kind === "literal" && !/[\p{L}\p{N}]/u.test(text)).length;
   if (words === 0 && marks < 2) return [];
   const value = projection.value.from === "group" ? projection.value.group : undefined;
-  const stretched = units.flatMap((unit, at) =>
-    unit.kind === "group" ? partLet(units, at, value, words) : pieceLet(units, at, page, words),
-  );
+  const fixed = { words, marks };
+  const stretched = [
+    ...units.flatMap((unit, at) =>
+      unit.kind === "group" ? partLet(units, at, value, words) : pieceLet(units, at, page, fixed),
+    ),
+    ...runsLet(units, page, words),
+  ];
   return stretched
     .map(({ what, wide, by }) => {
       const text = by.map(({ raw }) => raw).join("");
@@ -127,18 +131,58 @@ function partLet(units: readonly Unit[], at: number, value: string | undefined, 
   return result;
 }
 
+/** A fixed word that goes on: "DENIED_ONCE" for "DENIED". */
+function longer(units: readonly Unit[], at: number): Let[] {
+  const unit = units[at];
+  if (unit?.kind !== "literal" || !/^[A-Za-z]\w*_\w+$/.test(unit.text)) return [];
+  return [{ what: `more of ${unit.text}`, by: units.with(at, { ...unit, raw: `${unit.raw}[\\w.-]+` }) }];
+}
+
 /** A text between the parts left out, or a word of which the page says nothing left out or another one. */
-function pieceLet(units: readonly Unit[], at: number, page: Page, words: number): Let[] {
+function pieceLet(
+  units: readonly Unit[],
+  at: number,
+  page: Page,
+  { words, marks }: { words: number; marks: number },
+): Let[] {
   const unit = units[at];
   if (unit === undefined) return [];
   const isFree = unit.kind === "other" && /^\\[Sw]|^\[\^/.test(unit.raw);
   const isOwn = isWord(unit) && !page.stems.has(stem(unit.text.toLowerCase()));
   const before = units[at - 1]?.kind === "space";
-  if (!(before || units[at + 1]?.kind === "space") || !(isFree ? words > 1 : isOwn && words > 2)) return [];
+  if (!(before || units[at + 1]?.kind === "space") || !(isFree ? words > 1 || marks > 1 : isOwn && words > 2))
+    return longer(units, at);
   const from = before ? at - 1 : at;
   const what = isOwn ? `the word ${unit.text}` : "a text between the parts";
   const without = { what, by: [...units.slice(0, from), ...units.slice(before ? at + 1 : at + 2)] };
   return isOwn ? [without, { what, by: units.with(at, { ...unit, raw: "[A-Za-z]{3,}" }) }] : [without];
+}
+
+/** Runs of pieces that may be left out together: at most so many pieces long. */
+const RUN = 8;
+const RUNS = 60;
+
+/** Several pieces in a row left out, none of them a part or a word that the page speaks of. */
+function runsLet(units: readonly Unit[], page: Page, words: number): Let[] {
+  const result: Let[] = [];
+  units.forEach((unit, from) => {
+    if (unit.kind !== "space" || result.length >= RUNS) return;
+    for (let to = from + 3; to <= Math.min(units.length, from + RUN); to += 1) {
+      const run = units.slice(from, to);
+      const last = run.at(-1);
+      if (last?.kind === "group" || last?.kind === "look") break;
+      if (units[to]?.kind !== "space") continue;
+      const own = run.filter(isWord);
+      if (own.some(({ text }) => page.stems.has(stem(text.toLowerCase())))) break;
+      if (own.length === 0 || words - own.length < 1) continue;
+      const what = run.map(({ kind, text }) => (kind === "literal" ? text : " ")).join("");
+      result.push({
+        what: what.replace(/\s+/g, " ").trim(),
+        by: [...units.slice(0, from), ...units.slice(to)],
+      });
+    }
+  });
+  return result;
 }
 
 function isWord({ kind, text }: Unit): boolean {

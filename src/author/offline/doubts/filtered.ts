@@ -32,7 +32,7 @@ function textsOf(rule: Rule, group: string, lines: readonly string[]): string[] 
 
 /** What says which records are meant. */
 const TELLING =
-  /\b(?:only|just|wanted|unwanted|take|count|skip|ignore|leave|except|of (?:no )?interest|whose|(?:that|which) (?:is|are|has|have)|needed|items?|records?)\b/i;
+  /\b(?:only|just|extract|find|collect|report|wanted|unwanted|take|count|skip|ignore|leave|except|of (?:no )?interest|whose|(?:that|which) (?:is|are|has|have)|needed|items?|records?)\b/i;
 const EQUAL = new Set<GroupFilter["match"]>([undefined, "number", "prefix", "contains"]);
 
 /** A sentence that names the texts of a filter and others beside them in a list, and the filter treats those the other way. */
@@ -62,10 +62,10 @@ function listsIn(text: string): string[][] {
   let masked = text;
   for (const span of [...quoted].reverse())
     masked = `${masked.slice(0, span.start)}‹${quoted.indexOf(span)}›${masked.slice(span.end)}`;
-  const item = "(?:‹\\d+›|\\d+(?!\\w|\\.\\d)|[A-Z][\\w-]*)";
+  const item = "(?:‹\\d+›|\\d+(?!\\w|\\.\\d)|[A-Za-z][\\w-]*)";
   const lists = masked.match(new RegExp(`${item}(?:(?:, (?:and |or )?| and | or |\\/)${item})+`, "g")) ?? [];
   return lists.map((list) =>
-    (list.match(new RegExp(item, "g")) ?? []).map((one) => {
+    list.split(/, (?:and |or )?| and | or |\//).map((one) => {
       const number = /^‹(\d+)›$/.exec(one)?.[1];
       return number === undefined ? one : (quoted[Number(number)]?.text ?? "");
     }),

@@ -3,13 +3,18 @@
 
 import { wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
+import { saysUnwanted } from "../page/polarity.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
 
 /** Doubts about the places that records are taken from. */
 export function headedLists(rule: Rule, page: Page, lines: readonly string[]): string[] {
-  return [...outside(rule, page, lines), ...untoldTitles(rule, page, lines)];
+  return [
+    ...outside(rule, page, lines),
+    ...belowUnwanted(rule, page, lines),
+    ...untoldTitles(rule, page, lines),
+  ];
 }
 
 const HEADED =
@@ -42,6 +47,45 @@ function outside(rule: Rule, page: Page, lines: readonly string[]): string[] {
 
 function plain(text: string): string {
   return text.replace(/^[\s=*#;|+-]+|[\s=*#;|:.+-]+$/g, "").replace(/\s+/g, " ");
+}
+
+/** What stands in front of a title that a sentence quotes, earlier titles being Q. */
+const PLACES =
+  /\b(?:below|under|beneath|headed|titled|called|named|reading|headings?|titles?|sections?|tables?|lists?|parts?|blocks?)(?: the| of| by| with)?(?: (?:headings?|titles?|lines?|lines reading))? (?:Q(?:,? and|,? or|,? nor|,) )*[`"]?$/i;
+
+/** "Not wanted: the tables below `Sparse Report:`": a record whose nearest title is that one. */
+function belowUnwanted(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const titles = page.statements.flatMap(({ sentences }) =>
+    sentences.flatMap(({ text }) =>
+      quotedIn(text).flatMap((span) => {
+        const name = plain(span.text.replace(/\s*(?:\.{3}|…)$/, ""));
+        const isTitle =
+          name.length > 5 &&
+          /[A-Za-z]{3} [A-Za-z]/.test(name) &&
+          PLACES.test(masked(text.slice(0, span.start)));
+        return isTitle ? [{ name, out: saysUnwanted(bare(text)) || NEGATIVE.test(bare(text)) }] : [];
+      }),
+    ),
+  );
+  if (!titles.some((one) => one.out)) return [];
+  const longest = [...titles].sort((a, b) => b.name.length - a.name.length);
+  const own = new Set(interpretRule(rule, lines).map((one) => one.line - 1));
+  let out = false;
+  for (const [at, line] of lines.entries()) {
+    const text = plain(line);
+    if (own.has(at)) {
+      if (out) return [`a record stands below a title that the page rules out: ${line.trim()}`];
+      continue;
+    }
+    if (text.length > 120) continue;
+    const title = longest.find(({ name }) => text.startsWith(name));
+    if (title !== undefined) out = title.out && !longest.some((one) => !one.out && one.name === title.name);
+  }
+  return [];
+}
+
+function masked(text: string): string {
+  return bare(text).replace(/ ‹› /g, "Q");
 }
 
 /** The same table stands below other titles, and the page says nothing of the title that is kept to. */

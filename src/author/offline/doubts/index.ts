@@ -15,6 +15,7 @@ import { headless } from "./headless.ts";
 import { lackings } from "./lacking.ts";
 import { leftCells } from "./left-cells.ts";
 import { limits } from "./limits.ts";
+import { looseBeside } from "./loose-beside.ts";
 import { mentioned } from "./mentioned.ts";
 import { namedTables } from "./named-tables.ts";
 import { namedWords } from "./named-words.ts";
@@ -77,6 +78,7 @@ function aboutRule(rule: Rule, { group, page, whole, lines }: Judged): string[] 
     ...cutTexts(rule, group, page, lines),
     ...namedTables(rule, page, lines),
     ...filtered(rule, whole, lines),
+    ...looseBeside(rule, lines),
     ...headedLists(rule, whole, lines),
   ];
   if (rule.kind === "table") doubts.push(...oddRows(rule, lines));

@@ -16,11 +16,12 @@ export function told(rules: readonly Rule[], group: Group, page: Page, lines: re
     ...unfiltered(rules, group, page),
     // A block shows which line it is.
     ...(group.examples.some((one) => one.mark === "block") && rules.every(({ kind }) => kind !== "tree")
-      ? []
+      ? quotedLine(records, page, lines)
       : otherLine(records, page, lines)),
     ...otherForm(rules, page, lines),
     ...otherTexts(rules, group),
     ...together(rules, page),
+    ...restLeft(rules, page),
     ...others(records, page, lines),
   ];
 }
@@ -39,6 +40,21 @@ function others(records: readonly Extracted[], page: Page, lines: readonly strin
       `the page wants nothing but ${wanted}, and a record is taken from: ${lines[(lacking[0]?.line ?? 1) - 1]?.trim() ?? ""}`,
     ];
   });
+}
+
+const REST_OUT =
+  /^(?:all |the |any )?(?:others?|rest)(?: (?!(?:lines?|sections?|tables?|files?|columns?|lists?|blocks?|parts?|reports?)\b)[a-z]+){0,2} (?:are|is|do|does) (?:not|no|of no|ignored|skipped|left)\b/i;
+
+/** "A net is quiet if ... Other nets are not wanted": nothing in the rule tells them apart. */
+function restLeft(rules: readonly Rule[], page: Page): string[] {
+  const isOpen = rules.every(
+    (rule) =>
+      rule.filters.length === 0 &&
+      (rule.kind === "tree" ||
+        (rule.kind === "table" && rule.sections === undefined && rule.unless.length === 0)),
+  );
+  const said = isOpen ? sentencesOf(page).find((text) => REST_OUT.test(text)) : undefined;
+  return said === undefined ? [] : [`the page leaves the others out, and nothing in the rule does: ${said}`];
 }
 
 const SEVERAL =
@@ -120,6 +136,21 @@ function otherLine(records: readonly Extracted[], page: Page, lines: readonly st
     if (!has) return [`the page tells which line counts, and no record stands there: ${told}`];
   }
   return [];
+}
+
+/** "Line number: the `Code:` line", and no record stands on such a line. */
+function quotedLine(records: readonly Extracted[], page: Page, lines: readonly string[]): string[] {
+  const told = recordLines([...page.statements, ...page.sourceStatements]).filter(({ weak }) => !weak);
+  const texts = told.flatMap((one) => quotedIn(one.told).map((span) => span.text.trim()));
+  const lacks = texts.find(
+    (text) =>
+      text.length > 2 &&
+      lines.some((line) => line.includes(text)) &&
+      records.every(({ content }) => !content.includes(text)),
+  );
+  return lacks === undefined || texts.length > 1
+    ? []
+    : [`the page counts records by the line with "${lacks}", and they stand on another one`];
 }
 
 /** "Either a JSON object or a line of text": the rule reads the objects, and the log has other lines as well. */

@@ -3,6 +3,7 @@
 import type { Group } from "../../page/page.ts";
 import type { Rule } from "../../program/ir.ts";
 import { inTheWay } from "./against.ts";
+import { beside } from "./beside.ts";
 import { cuts, longer } from "./cuts.ts";
 import { otherKinds } from "./kinds.ts";
 import { type Part, partsSeen, type Sign } from "./parts.ts";
@@ -25,7 +26,7 @@ export function signsOf(rules: readonly Rule[], group: Group, lines: readonly st
     ),
     ...parts.flatMap((part) => [
       ...cuts(part, seen),
-      ...about(part, [...longer(part), ...inTheWay(part, seen)]),
+      ...about(part, [...longer(part), ...inTheWay(part, seen), ...beside(part, seen)]),
     ]),
   ];
 }

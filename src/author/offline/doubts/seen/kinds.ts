@@ -90,7 +90,7 @@ export function otherKinds(part: Part): string[] {
     if (odd.length > part.filled.length * 0.3)
       return [`the ${part.name} is announced as ${what}, and reads: ${odd[0]?.text ?? ""}`];
   }
-  return [...cutAddress(part), ...link(part)];
+  return [...cutAddress(part), ...otherForm(part), ...link(part)];
 }
 
 /** Most texts are addresses, and one is nothing but the first group of one. */
@@ -102,6 +102,18 @@ function cutAddress({ filled, name }: Part): string[] {
   return odd === undefined || whole.length < filled.length * 0.4
     ? []
     : [`the ${name} is an address in most records, and reads: ${odd.text}`];
+}
+
+const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+/** The page shows a bare address, and a port is read with it. */
+function otherForm({ hint, filled, name }: Part): string[] {
+  const shown = hint.literals.map((one) => one.trim()).filter((one) => one !== "");
+  const [longer, ...more] = filled.filter(({ text }) => /^\d{1,3}(?:\.\d{1,3}){3}[:/#]\d+$/.test(text));
+  const isBare = shown.length > 0 && shown.every((one) => ADDRESS.test(one));
+  return !isBare || longer === undefined || (more.length + 1) * 2 <= filled.length
+    ? []
+    : [`the page shows ${shown[0] ?? ""} for the ${name}, and it reads: ${longer.text}`];
 }
 
 /** A link where the page speaks of none. */

@@ -14,7 +14,7 @@ export function unlikeSaid(part: Part, seen: Seen): string[] {
     ...shorter(part, seen),
     ...leftOut(part),
     ...markLeft(part),
-    ...(seen.onLine ? notEnclosed(part) : []),
+    ...(seen.onLine ? [...notEnclosed(part), ...stillEnclosed(part)] : []),
     ...notListed(part),
     ...wholeElsewhere(part),
   ];
@@ -83,6 +83,27 @@ function notEnclosed({ hint, name, texts }: Part): string[] {
     ? []
     : [
         `the page says that the ${name} stands in ${said[1] ?? "brackets"}, and it reads: ${odd[0]?.text ?? ""}`,
+      ];
+}
+
+const BEHIND_ENCLOSED =
+  /\b(?:after|behind|following)\b (?:the |its |an? )?(?:\w+ ){0,2}in (?:the |its )?(?:round |square |curly |angle )?(parenthes[ei]s|brackets?|quotes|braces)/i;
+
+/** "The text after the identifier in brackets": it stands in the brackets itself. */
+function stillEnclosed({ hint, name, texts }: Part): string[] {
+  const said = BEHIND_ENCLOSED.exec(hint.description);
+  const [, open = "", close = ""] = MARKS.find(([word]) => word.test(said?.[1] ?? "")) ?? [];
+  if (said === null || open === "") return [];
+  const odd = texts.filter(({ text, host }) => {
+    return placesOf(text, host).some((at) => {
+      const [before, after] = [host.charAt(at - 1), host.charAt(at + text.length)];
+      return before !== "" && after !== "" && open.includes(before) && close.includes(after);
+    });
+  });
+  return odd.length <= texts.length * 0.5
+    ? []
+    : [
+        `the page says that the ${name} stands behind ${said[1] ?? "brackets"}, and it reads: ${odd[0]?.text ?? ""}`,
       ];
 }
 

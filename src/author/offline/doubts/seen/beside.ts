@@ -1,0 +1,67 @@
+// What stands right beside a part and is no part itself: the rest of a word that was cut at a mark, a word that all texts begin
+// with, words of which some lines have more than others.
+
+import { type Part, placesOf, type Seen, type Text } from "./parts.ts";
+
+/** Words by which a page asks for a piece of a longer text. */
+const PIECE =
+  /\b(?:between|piece|part of|digits?|letters?|characters?|half|at sign|only|alone|without|bare|local part|after|behind|from|second|third|fourth|last|suffix|ends?|before|in front of|up to|until|first|prefix|name of|base ?name|leading|trailing|component|sides?)\b|@/i;
+
+/** Doubts about what a part leaves beside it. */
+export function beside(part: Part, seen: Seen): string[] {
+  if (!seen.onLine || part.hint.wholeLine) return [];
+  const shown = part.shown.some(({ text }) => part.hint.literals.some((one) => one.trim() === text));
+  return [
+    ...(shown || PIECE.test(part.hint.description) ? [] : glued(part, seen)),
+    ...(shown ? [] : sameWord(part)),
+  ];
+}
+
+/** The rest of the word goes on behind a mark, other in each line, and no part is there. */
+function glued(part: Part, { parts }: Seen): string[] {
+  const rests = part.texts.flatMap((one) => {
+    const [at, more] = placesOf(one.text, one.host);
+    if (at === undefined || more !== undefined) return [];
+    const others = parts.flatMap((other) =>
+      other === part ? [] : other.texts.filter(({ record }) => record === one.record).map(({ text }) => text),
+    );
+    const behind = /^[./:@=+-]+([\p{L}\p{N}][^\s,;()[\]<>"'|]*)/u.exec(
+      one.host.slice(at + one.text.length),
+    )?.[1];
+    const before = /([^\s,;()[\]<>"'|]*[\p{L}\p{N}])[./:@=+-]+$/u.exec(one.host.slice(0, at))?.[1];
+    const isPart = (rest: string): boolean =>
+      others.some((text) => rest.includes(text) || text.includes(rest));
+    // `529:14` is a line with its column, and two numbers by themselves.
+    const isOwn = (rest: string): boolean => /^\d+$/.test(one.text) && /^\d+\b/.test(rest);
+    return [behind, before].flatMap((rest) =>
+      rest === undefined || isPart(rest) || isOwn(rest) ? [] : [{ rest, one }],
+    );
+  });
+  const kinds = new Set(rests.map(({ rest }) => rest));
+  const [first] = rests;
+  return first === undefined || rests.length < part.texts.length * 0.5 || kinds.size < 2
+    ? []
+    : [`the ${part.name} is cut at a mark: ${first.one.text}, in ${first.one.host.trim().slice(0, 120)}`];
+}
+
+/** Names of parts that have several words. */
+const SENTENCE = /command|cmd|title|message|query|request|reason|description/i;
+
+/** All texts begin with the same word, or end with it, and go on otherwise. */
+function sameWord({ name, texts, hint }: Part): string[] {
+  if (texts.length < 3 || hint.kind === "text" || hint.kind === "time" || SENTENCE.test(hint.name)) return [];
+  if (texts.some(({ text }) => /\d:\d\d/.test(text))) return [];
+  const firsts = new Set(texts.map(({ text }) => /^(\S+)\s+\S/.exec(text)?.[1]));
+  const lasts = new Set(texts.map(({ text }) => /\S\s+(\S+)$/.exec(text)?.[1]));
+  const rests = new Set(texts.map(({ text }: Text) => text));
+  const [first] = firsts;
+  const [last] = lasts;
+  if (rests.size < 3) return [];
+  const isShown = (word: string): boolean => hint.literals.some((one) => one.split(/\s+/).includes(word));
+  if (firsts.size === 1 && first !== undefined && /[A-Za-z]{2}/.test(first) && !isShown(first))
+    return [`the ${name} begins with ${first} in all records`];
+  // "12 KB" is a number with its unit.
+  if (lasts.size === 1 && last !== undefined && /[A-Za-z]{4}/.test(last) && !isShown(last))
+    return [`the ${name} ends with ${last} in all records`];
+  return [];
+}
