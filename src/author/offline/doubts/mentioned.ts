@@ -76,7 +76,7 @@ function ruledOut(texts: readonly { record: Extracted; text: string }[], rule: R
     if (having === 0 || having === texts.length) continue;
     return [`the page rules out "${literal}", and it stands in ${having} of ${texts.length} records`];
   }
-  const told = kindRuledOut(texts, page);
+  const told = kindRuledOut(texts, rule, page);
   if (isBlock || told !== undefined) return told === undefined ? [] : [told];
   const options = texts.map(
     ({ text }) => new Set((text.match(LISTS) ?? []).flatMap((list) => wordsOf(list).map(stem))),
@@ -93,7 +93,15 @@ function ruledOut(texts: readonly { record: Extracted; text: string }[], rule: R
 const ORDINAL = /^(?:first|second|third|last|other)/;
 
 /** "The rows about the period are not needed": a word of the exclusions in a part that tells kinds of records apart. */
-function kindRuledOut(texts: readonly { record: Extracted }[], page: Page): string | undefined {
+function kindRuledOut(
+  texts: readonly { record: Extracted }[],
+  rule: Rule,
+  page: Page,
+): string | undefined {
+  // What a condition asks for is wanted, whatever its words say.
+  const asked = new Set(
+    rule.filters.flatMap((one) => (one.negate === true ? [] : one.equals.flatMap(wordsOf).map(stem))),
+  );
   const names = new Set(texts.flatMap(({ record }) => Object.keys(record.fields)));
   for (const name of [undefined, ...names]) {
     const all = texts.map(({ record }) => (name === undefined ? record.value : (record.fields[name] ?? "")));
@@ -102,7 +110,8 @@ function kindRuledOut(texts: readonly { record: Extracted }[], page: Page): stri
     if (kinds.some((kind) => kind.split(/\s+/).length > 4)) continue;
     for (const word of page.unwantedStems) {
       const having = kinds.filter((kind) => wordsOf(kind).map(stem).includes(word));
-      if (word.length <= 3 || having.length === 0 || having.length === kinds.length) continue;
+      if (word.length <= 3 || asked.has(word) || having.length === 0 || having.length === kinds.length)
+        continue;
       return `the page rules out "${word}", and records have it as ${name ?? "value"}: ${having[0] ?? ""}`;
     }
   }

@@ -114,7 +114,9 @@ function numbered(name: string): string {
 function shortened(short: string, long: string): boolean {
   if (short.length < 3 || short.length >= long.length || short.charAt(0) !== long.charAt(0)) return false;
   if (/[aeiou]/.test(short.slice(1))) return false;
-  if (long.replace(/(?!^)[aeiou]/g, "").startsWith(short)) return true;
+  const hard = long.replace(/(?!^)[aeiou]/g, "");
+  // "ltr" for "letter".
+  if (hard.startsWith(short) || hard.replace(/(.)\1/g, "$1").startsWith(short)) return true;
   // "pkts" for "packets", "dpt" for "dport": some of its consonants, the first and the last letter among them.
   if (short.length < 4 && long.length - short.length > 2) return false;
   if (long.length - short.length > 3 || short.at(-1) !== long.at(-1)) return false;

@@ -95,6 +95,14 @@ function quotedSections(
   if (quoted.length === 0 && words.length === 0) return undefined;
   const own = new Set(headers.map((one) => one.index));
   const titles = new Map<number, string>();
+  // Beside a title that is called one, other whole lines that the page quotes are titles as well.
+  if (quoted.length > 0) {
+    const whole = new Set(lines.filter((line) => line.length < 100).map(plainTitle));
+    const others = [...page.statements, ...page.sourceStatements].flatMap((one) =>
+      one.quoted.map((span) => plainTitle(span.text)).filter((text) => /[a-z]{3}.* /.test(text)),
+    );
+    quoted.push(...others.filter((text) => whole.has(text) && !quoted.includes(text)));
+  }
   lines.forEach((line, index) => {
     if (line.length < 100 && !own.has(index) && quoted.includes(plainTitle(line)))
       titles.set(index, line.trim());

@@ -111,7 +111,8 @@ function stateIn(part: string, columns: readonly ConditionColumn[]): GroupFilter
         !COMMON.test(text) &&
         (words.includes(text.toLowerCase()) || (isShown(text) && stems.has(stem(text.toLowerCase())))),
     );
-    return said.length === 1 ? [{ column, equals: said, named: isNamedIn(part, column) }] : [];
+    const isEither = said.length > 1 && said.length < texts.length && /\bor\b/i.test(part);
+    return said.length === 1 || isEither ? [{ column, equals: said, named: isNamedIn(part, column) }] : [];
   });
   const named = found.filter((one) => one.named);
   const [only] = named.length > 0 ? named : found;

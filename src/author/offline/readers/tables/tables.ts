@@ -134,11 +134,12 @@ function tableOf(
   const wanted = new Set(
     header.hints.flatMap((hint, index) => (hint === undefined ? [] : [groups[index] ?? ""])),
   );
-  const { filters, unread } = conditionsOn(page, header, groups);
   for (const { at } of header.inside ?? []) wanted.add(groups[at] ?? "");
   const ends = endOf(lines, headers);
   // Rows without heading are the same for all of their places.
   const bodies = (header.headless === undefined ? headers : [header]).map((one) => body(lines, one, ends));
+  const every = rowBelow(headers, groups, new Set(groups), bodies);
+  const { filters, unread } = conditionsOn(page, withAllTexts(header, groups, every, ends, lines), groups);
   filters.push(...withoutComments(header, groups, bodies.flat()));
   for (const filter of filters) wanted.add(filter.group);
   const rest = restOf(group, header);
@@ -210,6 +211,40 @@ function tableOf(
   rule.filters.push(...counterFilters(rule, group, page, lines), ...filledRows(rule, group, lines));
   const reasons = [reasonOf(header, records.length)];
   return { rule, also: [], confidence, reasons, doubts };
+}
+
+/** The heading with all cells of the log in its columns, where the rows are read by `row`. */
+function withAllTexts(
+  header: Header,
+  groups: readonly string[],
+  row: RowReader | undefined,
+  ends: TableRule["ends"],
+  lines: readonly string[],
+): Header {
+  if (header.texts === undefined || row === undefined) return header;
+  const rule: TableRule = {
+    kind: "table",
+    header: headerPattern(header),
+    headerExample: "",
+    ...(header.headless === undefined ? {} : { headless: true }),
+    row,
+    ruler: RULER,
+    ends,
+    filters: [],
+    unless: [],
+    required: [],
+    projection: {
+      value: { from: "line" },
+      fields: groups.map((group) => ({ name: group, source: { from: "group", group } })),
+    },
+    example: "",
+  };
+  const rows = interpretRule(rule, lines);
+  const texts = header.texts.map((own, at) => [
+    ...own,
+    ...new Set(rows.map((one) => one.fields[groups[at] ?? ""] ?? "").filter((text) => !own.includes(text))),
+  ]);
+  return { ...header, texts };
 }
 
 /** Do some rows go on on the next line? */
