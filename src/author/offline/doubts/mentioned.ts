@@ -93,11 +93,7 @@ function ruledOut(texts: readonly { record: Extracted; text: string }[], rule: R
 const ORDINAL = /^(?:first|second|third|last|other)/;
 
 /** "The rows about the period are not needed": a word of the exclusions in a part that tells kinds of records apart. */
-function kindRuledOut(
-  texts: readonly { record: Extracted }[],
-  rule: Rule,
-  page: Page,
-): string | undefined {
+function kindRuledOut(texts: readonly { record: Extracted }[], rule: Rule, page: Page): string | undefined {
   // What a condition asks for is wanted, whatever its words say.
   const asked = new Set(
     rule.filters.flatMap((one) => (one.negate === true ? [] : one.equals.flatMap(wordsOf).map(stem))),

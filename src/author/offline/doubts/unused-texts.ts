@@ -64,6 +64,7 @@ const TITLES = 3;
 /** A text that the page rules out stands above some of the tables that are read, and the rule does not know it. */
 export function unwantedTitles(rules: readonly Rule[], page: Page, lines: readonly string[]): string[] {
   return rules.flatMap((rule) => {
+    if (rule.kind === "line" && rule.scope === undefined) return aboveLines(rule, page, lines);
     if (rule.kind !== "table" || rule.sections !== undefined) return [];
     const header = new RegExp(rule.header);
     const heads = lines.flatMap((line, index) => (header.test(line) ? [index] : []));
@@ -78,6 +79,28 @@ export function unwantedTitles(rules: readonly Rule[], page: Page, lines: readon
       );
     return text === undefined ? [] : [`the page rules out "${text}", which stands above some of the tables`];
   });
+}
+
+/** The same for lines: the text stands in the first line of the paragraphs that some records stand in. */
+function aboveLines(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  const texts = page.unwanted
+    .map((one) => one.replace(/\s*(?:\.{3}|…)$/, "").trim())
+    .filter((one) => one.length > 5);
+  if (texts.length === 0) return [];
+  const firsts = new Set<string>();
+  for (const { line } of interpretRule(rule, lines)) {
+    let at = line - 1;
+    while (at > 0 && line - at < 60 && (lines[at - 1] ?? "").trim() !== "") at -= 1;
+    if (at < line - 1 && line - at < 60) firsts.add(lines[at] ?? "");
+  }
+  const isTitle = (first: string): boolean => first.length < 80 && !/\d\d:\d\d|\|/.test(first);
+  const text = texts.find((one) => {
+    const having = [...firsts].filter((first) => first.includes(one));
+    return having.length > 0 && having.length < firsts.size && having.every(isTitle);
+  });
+  return text === undefined
+    ? []
+    : [`the page rules out "${text}", which stands at the head of what some records stand in`];
 }
 
 const PLAIN = stemsOf(

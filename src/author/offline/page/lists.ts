@@ -153,8 +153,21 @@ export function readRules(sentence: Sentence): FieldRule[] {
   )) {
     push(match[1] ?? "", [match[2] ?? ""], NEGATIVE.test(text));
   }
-  for (const rule of readConditions(sentence)) {
+  for (const read of readConditions(sentence)) {
+    const rule = read.equals.join() === "neither" ? neitherOf(read, text) : read;
+    if (rule === undefined) continue;
     if (!rules.some((one) => one.name === rule.name && one.negate)) rules.push(rule);
   }
   return rules;
+}
+
+/** "Whose state is neither `a` nor `b`". */
+function neitherOf(rule: FieldRule, text: string): FieldRule | undefined {
+  const item = '(`[^`]+`|"[^"]+"|[\\w.-]*\\w)';
+  const found = new RegExp(`\\bneither ${item}(?:, ${item})? nor ${item}`, "i").exec(text);
+  if (found === null) return undefined;
+  const equals = found
+    .slice(1)
+    .flatMap((one) => (one === undefined ? [] : [one.replace(/^[`"]|[`"]$/g, "")]));
+  return { ...rule, equals, negate: true };
 }

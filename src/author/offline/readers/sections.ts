@@ -3,7 +3,8 @@
 import { escapeRegex } from "../logs/tokens.ts";
 import { wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
-import { bare } from "../page/text.ts";
+import { saysUnwanted } from "../page/polarity.ts";
+import { bare, NEGATIVE } from "../page/text.ts";
 import type { TableRule } from "../program/ir.ts";
 import type { Header } from "./tables/headers.ts";
 import { headingWords } from "./tables/heading-words.ts";
@@ -25,8 +26,12 @@ export const STYLES = [
   "^(?<title>[A-Za-z][\\w ,/()-]*)$",
 ];
 
-const NEGATIVE =
+const NEGATIVE_HERE =
   /\b(?:not (?:wanted|needed|items?|of interest|counted|relevant)|unwanted|ignor\w+|skip\w*|exclud\w+|nor\b|repeat|rather than|except)\b/i;
+
+function isNegative(plain: string): boolean {
+  return NEGATIVE_HERE.test(plain) || NEGATIVE.test(plain) || saysUnwanted(plain);
+}
 
 /** Finds the titles above the tables and picks those that the page names. Undefined: there is nothing to choose. */
 export function wantedSections(
@@ -125,6 +130,16 @@ function quotedSections(
       if (line !== undefined && at >= 0) titles.set(at, line.trim());
     });
   }
+  // "Reduced Cell Report:" right above a table is another title than "Cell Report:".
+  if (!around && titles.size > 0) {
+    headers.forEach((header, number) => {
+      const line = near[number];
+      const longer =
+        line !== undefined && quoted.some((text) => isAround(line, text) && plainTitle(line) !== text);
+      const at = line === undefined ? -1 : lines.lastIndexOf(line, header.index);
+      if (longer && at >= 0) titles.set(at, line.trim());
+    });
+  }
   const above = headers.map(
     ({ index }) =>
       [...titles]
@@ -134,10 +149,18 @@ function quotedSections(
   );
   if (new Set(above).size < 2) return undefined;
   const texts = [...new Set(titles.values())];
-  const wanted = texts.filter((text) => {
-    const name = around ? (quoted.find((one) => isAround(text, one)) ?? text) : text;
-    return mentioned(page, name, texts) === "wanted";
-  });
+  const verdictOf = (text: string): "wanted" | "unwanted" | undefined =>
+    mentioned(page, around ? (quoted.find((one) => isAround(text, one)) ?? text) : text, texts);
+  const named = texts.filter((text) => verdictOf(text) === "wanted");
+  const others = texts.filter((text) => verdictOf(text) === undefined);
+  // Where the page names only titles that it does not want, the others are left; numbers in these may be other ones.
+  const isLeft = named.length === 0 && others.length > 0 && others.length < texts.length;
+  if (isLeft && others.some((text) => /\d/.test(text)))
+    return {
+      scope: undefined,
+      doubt: "the page rules out tables, and the titles of the others differ in numbers",
+    };
+  const wanted = isLeft ? others : named;
   const taken = above.filter((text) => text !== undefined && wanted.includes(text)).length;
   if (taken === 0 || taken === headers.length) return undefined;
   const heading = `^\\s*(?<title>${texts.map(escapeRegex).join("|")})\\s*$`;
@@ -194,7 +217,7 @@ function mentioned(
       clauses.forEach((clause, index) => {
         const text = ` ${wordsOf(withoutFiles(clause)).join(" ")} `;
         if (!text.includes(` ${phrase} `) && !shortForm(text, title, others)) return;
-        const negative = index > 0 || NEGATIVE.test(bare(clause));
+        const negative = index > 0 || isNegative(bare(clause));
         if (negative) verdict ??= "unwanted";
         else verdict = "wanted";
       });

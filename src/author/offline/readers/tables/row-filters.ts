@@ -89,7 +89,8 @@ function filtersFor(rules: readonly FieldRule[], header: Header, groups: readonl
     });
     const group = groups[best];
     // "The other tables begin with names, too, and are not wanted" has no texts of a column.
-    if (group === undefined || rule.equals.some((text) => /^(?:too|and|also|as|well|but)$/.test(text))) continue;
+    if (group === undefined || rule.equals.some((text) => /^(?:too|and|also|as|well|but)$/.test(text)))
+      continue;
     if (filters.some((one) => one.group === group && (one.negate ?? false) === rule.negate)) continue;
     filters.push(filterOf(rule, group));
   }
