@@ -9,6 +9,8 @@ import type { LineRule } from "../program/ir.ts";
 const LONGEST = 500;
 /** Rules with more fixed words than this are told by them. */
 const MOST_WORDS = 1;
+/** Fewer lines than this change little, whatever they are. */
+const LEAST = 0.02;
 /** More lines than this are another kind of line. */
 const FEW = 0.5;
 
@@ -27,13 +29,40 @@ export function gapDoubts(rule: LineRule, group: Group, page: Page, lines: reado
   const isOut = ruledOutLines(page, group);
   const short = lines.map((line) => (line.length > LONGEST ? "" : line));
   const read = wide.flatMap((one) => interpretRule({ ...rule, alternatives: [one] }, short));
-  const left = [...new Set(read.map((one) => one.content))].filter(
+  const own = interpretRule(rule, lines).map((one) => one.line);
+  const apart = elsewhere(own, read, lines);
+  const left = [...new Set(read.filter((one) => !apart.has(one.line)).map((one) => one.content))].filter(
     (line) => !taken.has(line) && !isOut(line) && !page.unwanted.some((text) => line.includes(text)),
   );
   const [first] = left;
-  return first === undefined || left.length > taken.size * FEW
+  return first === undefined || left.length > taken.size * FEW || left.length < taken.size * LEAST
     ? []
     : [`${left.length} lines with the same parts and something more are not read, e.g. ${first.trim()}`];
+}
+
+/** So many lines in a place of their own are a list of another kind. */
+const A_LIST = 4;
+
+/** Lines that stand together in a place of their own, with no record among them and a blank line in between. */
+function elsewhere(
+  own: readonly number[],
+  read: readonly { line: number }[],
+  lines: readonly string[],
+): Set<number> {
+  const borders = [0, ...own, lines.length + 1];
+  const found = new Set<number>();
+  for (let at = 1; at < borders.length; at += 1) {
+    const [from = 0, to = 0] = [borders[at - 1], borders[at]];
+    const inside = read.map((one) => one.line).filter((line) => line > from && line < to);
+    const first = Math.min(...inside);
+    const last = Math.max(...inside);
+    if (new Set(inside).size < A_LIST) continue;
+    const blank = (start: number, end: number): boolean =>
+      lines.slice(start, end - 1).some((line) => line.trim() === "");
+    const parted = (from === 0 || blank(from, first)) && (to > lines.length || blank(last, to));
+    if (parted) for (const line of inside) found.add(line);
+  }
+  return found;
 }
 
 /** The expression up to its last part, and the same with up to three texts more in one of its gaps. */

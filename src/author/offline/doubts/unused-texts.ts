@@ -121,9 +121,11 @@ export function unusedWords(
   const named = stemsOf(hints.map((hint) => `${hint.name.replace(/_/g, " ")} ${hint.description}`).join(" "));
   const asked = page.statements
     .flatMap((one) => one.sentences.map(({ text }) => bare(text)))
+    // What is said of a part asks for no line.
+    .filter((text) => !/^\W*(?:the )?(?:values?|fields?)\b/i.test(text))
     .filter((text) => !NEGATIVE.test(text) && (text === bare(first ?? "") || /\b(?:only|just)\b/i.test(text)))
     // "Alarm and warning flags": several kinds, none of which all records have.
-    .map((text) => text.replace(/\b[\w-]+,? (?:and|or|as well as) [\w-]+/gi, " "))
+    .map((text) => text.replace(/\b[\w-]+,? (?:and|or|as well as) [\w-]+|\d+(?:\.\d+){2,}/gi, " "))
     .flatMap((text) => [...stemsOf(text)])
     .filter((word) => /^\d{3,}$/.test(word) || (word.length > 3 && !PLAIN.has(word) && !named.has(word)));
   if (asked.length === 0) return [];

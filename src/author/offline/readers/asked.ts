@@ -48,7 +48,7 @@ export function askedCodes(page: Page): ReadonlySet<string> {
         .replace(/\([^)]*\)/g, " ")
         .replace(/\b(?:not|except|other than|unlike)\b.*$/i, "");
       if (!/\b(?:only|with|of type|code|status|message|level|event)\b/i.test(positive)) continue;
-      for (const [code] of positive.matchAll(/(?<![\w.-])[A-Z]*\d[\w-]*(?![\w-])/g)) codes.add(code);
+      for (const [code] of positive.matchAll(/(?<![\w.-])[A-Z]*\d[\w-]*(?![\w-]|\.\d)/g)) codes.add(code);
     }
   }
   return codes;

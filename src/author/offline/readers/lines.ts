@@ -14,7 +14,7 @@ import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";
 import { prefixHost } from "../templates/front.ts";
-import { type LeftOut, RELATIVES, relatives, withoutChoices } from "../templates/left-out.ts";
+import { isLeft, type LeftOut, RELATIVES, relatives, withoutChoices } from "../templates/left-out.ts";
 import { explainedBy, nearLines } from "../templates/near.ts";
 import { reducedForms } from "../templates/reduced.ts";
 import { choiceClasses, STRICT, searchPattern } from "../templates/search.ts";
@@ -47,6 +47,9 @@ export interface LineCandidate {
   left: LeftOut[];
   notes: string[];
 }
+
+/** Fewer lines than this of those that are read change little, whatever they are. */
+const FEW = 0.02;
 
 /** No line is built as the page shows it, and the nearest one was taken: on the open pages that was never right. */
 export const OTHER_LINES = "the log's lines differ from the page's example";
@@ -231,7 +234,9 @@ function build(
   const best = searchPattern(task, line, slots, differing, left, assignment.others);
   if (best === undefined) return withoutOptional(task, line, assignment, slots, differing, notes);
   const projection = project(task, names, assignment);
-  doubts.push(...oddTexts(line, slots, best.texts));
+  // Lines that the page rules out are left out later, and say nothing of the others.
+  const counts = best.hits.map((hit) => !isLeft(task, task.lines[hit] ?? "", line));
+  doubts.push(...oddTexts(line, slots, best.texts, counts));
   if (!readsItself(best.pattern, line, slots))
     doubts.push(`${RELATIVES}: the rule reads other parts from its own example than it was made for`);
   const variants = variantsOf({
@@ -261,7 +266,7 @@ function build(
       [withoutChoices(best.pattern), ...variants.map((one) => new RegExp(one.pattern))],
       best.hits,
     ).map(({ text }) => text),
-    least: 1,
+    least: Math.max(1, best.hits.length * FEW),
     say: (lines) =>
       `${RELATIVES}: ${lines.length} lines built like the wanted ones are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
   });
@@ -290,6 +295,7 @@ function oddTexts(
   line: string,
   slots: readonly Slot[],
   texts: ReadonlyMap<string, readonly string[]>,
+  counts: readonly boolean[],
 ): string[] {
   return slots.flatMap(({ group, hint, span }) => {
     const shape = line.slice(span.start, span.end);
@@ -302,7 +308,8 @@ function oddTexts(
     }
     if (hint.kind === undefined || ["text", "word", "letter"].includes(hint.kind)) return [];
     if (kindScore(line.slice(span.start, span.end), hint) < 2) return [];
-    const seen = texts.get(group) ?? [];
+    // What a condition of the page leaves out later says nothing of the others.
+    const seen = (texts.get(group) ?? []).filter((_, index) => counts[index] === true);
     // "(`9.9.1`; the other profile has `V-240001`)": a form that the page shows is not odd.
     const forms = new Set(hint.literals.map(formOf));
     const odd = seen.filter(

@@ -257,6 +257,8 @@ function tokenSource(line: string, token: Token, options: TemplateOptions): stri
     isFixedWord(line, token, options) ||
     isFixedCode(token, options) ||
     options.fixed.has(token.text.toLowerCase());
+  // Half of the day behind a time.
+  if (/^[AP]M$/i.test(token.text) && /\d\s?$/.test(line.slice(0, token.start))) return "[AaPp][Mm]";
   const either = options.either?.get(token.text);
   if (fixed && either !== undefined) return `(?:${either.map(escapeRegex).join("|")})`;
   return fixed ? escapeRegex(token.text) : typeClass(line, token);

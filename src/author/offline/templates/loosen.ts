@@ -2,8 +2,8 @@
 // symbols, clauses. Each step keeps how the lines read before were read, and takes no line that the page rules out.
 
 import { tokenize } from "../logs/tokens.ts";
-import { stem } from "../page/names.ts";
-import { type Attempt, type Attempts, runPattern, sameProjection } from "./attempt.ts";
+import { stem, wordsOf } from "../page/names.ts";
+import { type Attempt, type Attempts, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
 import { addsAllowed, allowed, type LeftOut, RELATIVES } from "./left-out.ts";
 import type { LineTask } from "./task.ts";
 import type { Slot } from "./template.ts";
@@ -104,6 +104,30 @@ function otherWords(task: LineTask, line: string, before: Attempt, after: Attemp
     .filter((hit) => !known.has(hit))
     .flatMap((hit) => task.lines[hit]?.match(/(?<![\w.-])[A-Za-z]{2,}(?![\w.-])/g) ?? []);
   return new Set(words.filter((word) => !own.has(word))).size;
+}
+
+/** A piece of letters and digits that is no part ("17-edge") is data: another one in other lines. */
+export function loosenGlued(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: Attempts,
+): Attempt {
+  let chosen = best;
+  for (const match of line.matchAll(/(?<!\S)(?=\S*\d)(?=\S*[A-Za-z])[\w.-]+(?!\S)/g)) {
+    const span = { start: match.index, end: match.index + match[0].length };
+    const isPart = slots.some((slot) => slot.span.start < span.end && slot.span.end > span.start);
+    const isSaid = task.said?.has(match[0]) === true || task.asked?.has(match[0]) === true;
+    const words = wordsOf(match[0]).filter((word) => word.length > 2);
+    // A code in capitals says what kind of line it is.
+    if (isPart || isSaid || /^[A-Z]{2}/.test(match[0]) || words.some((word) => task.stems.has(stem(word))))
+      continue;
+    const tried = attempt({ ...chosen.options, pieces: [...(chosen.options.pieces ?? []), span] });
+    if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
+    if (stillNumbers(line, slots, tried) && addsAllowed(task, line, chosen, tried)) chosen = tried;
+  }
+  return chosen;
 }
 
 const CLAUSE =

@@ -12,7 +12,15 @@ import { frontChoice, prefixHost } from "./front.ts";
 import { byKeys } from "./keyed.ts";
 import { addsAllowed, allowed, type LeftOut } from "./left-out.ts";
 import { type Listing, listedChoice } from "./listed.ts";
-import { closeEnd, endChoice, loosen, loosenClauses, loosenSymbols, loosenWords } from "./loosen.ts";
+import {
+  closeEnd,
+  endChoice,
+  loosen,
+  loosenClauses,
+  loosenGlued,
+  loosenSymbols,
+  loosenWords,
+} from "./loosen.ts";
 import { loosenByNear } from "./near.ts";
 import { optionalChoice } from "./optional.ts";
 import { pathChoice } from "./paths.ts";
@@ -67,6 +75,7 @@ export function searchPattern(
   best = wholeNumbers(line, slots, best, attempt, task.lines);
   best = loosenSymbols(task, line, best, attempt);
   best = loosenWords(task, line, slots, best, attempt);
+  best = loosenGlued(task, line, slots, best, attempt);
   best = loosenClauses(task, line, slots, best, attempt);
   best = loosenByNear(task, line, slots, best, attempt);
   best = tailChoice(task, line, slots, best, attempt, left);

@@ -45,6 +45,15 @@ export function tailChoice(
   const mentioned = asked || named || told > last;
   const upToTail = new RegExp(without.pattern);
   const tails = new Set(without.hits.map((hit) => tailShape(task.lines[hit] ?? "", upToTail)));
+  // Numbers with their units, and marks, tell nothing of the kind of line.
+  const bare = (text: string): boolean => !/[A-Za-z]{4}|[A-Z]{2}/.test(text);
+  const open = without.hits.filter((hit) => !best.hits.includes(hit)).map((hit) => task.lines[hit] ?? "");
+  const isData =
+    !mentioned &&
+    bare(tail) &&
+    [...tails].every(bare) &&
+    open.every((text) => !isNamed(task, text, without.pattern));
+  if (isData) return without;
   const long = tokenize(tail).filter((token) => token.kind !== "space").length > 6;
   if (mentioned || (tails.size <= 3 && !long)) {
     // A mark in capitals is put there to tell lines apart.
@@ -57,11 +66,31 @@ export function tailChoice(
     return best;
   }
   // Lines that the page rules out by a text that it quotes or a claim are left out later on.
-  const unwanted = without.hits.some((hit) => {
-    const text = task.lines[hit] ?? "";
-    return !best.hits.includes(hit) && isNamed(task, text, without.pattern) && !isLeft(task, text, line);
-  });
+  const telling = withoutSeen(task, best);
+  const unwanted = open.some(
+    (text) => isNamed(telling, withoutNames(text, upToTail), without.pattern) && !isLeft(task, text, line),
+  );
   return unwanted ? best : without;
+}
+
+/** A word inside a name ("WebKit") behind the parts is no word of the message. */
+function withoutNames(text: string, parts: RegExp): string {
+  const match = parts.exec(text);
+  const end = (match?.index ?? 0) + (match?.[0].length ?? 0);
+  return text.slice(0, end) + text.slice(end).replace(/\b[A-Za-z]*[a-z][A-Z]\w*/g, " ");
+}
+
+/** Words that many of the lines read already have tell no unwanted ones. */
+function withoutSeen(task: LineTask, best: Attempt): LineTask {
+  const counts = new Map<string, number>();
+  for (const hit of best.hits.slice(0, 200))
+    for (const one of new Set(wordsOf(task.lines[hit] ?? "").map(stem)))
+      counts.set(one, (counts.get(one) ?? 0) + 1);
+  const often = Math.max(1, Math.min(200, best.hits.length) * 0.2);
+  return {
+    ...task,
+    unwantedStems: new Set([...(task.unwantedStems ?? [])].filter((one) => (counts.get(one) ?? 0) < often)),
+  };
 }
 
 /** Where the words behind the parts end that the page speaks of and that are not said in front of them already; `last`
