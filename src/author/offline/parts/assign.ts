@@ -5,6 +5,7 @@ import { matchNames, similarity, wordsOf } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
 import { fit, shownInBrackets } from "./fit.ts";
+import { isAnothers } from "./key-owners.ts";
 import { layoutOf, same } from "./layout.ts";
 import { neighbourScore } from "./neighbours.ts";
 import { countedSpans, ownerOf } from "./pieces-of.ts";
@@ -103,6 +104,7 @@ export function assign(
           elsewhere +
           placeOf(span, hint) -
           (endsInName(line, span, hint, others) ? 3 : 0) -
+          (isAnothers(row, inRow, hint, others) ? 7 : 0) -
           (hint.refused?.includes(line.slice(span.start, span.end)) === true ? REFUSED : 0);
         return { hint, span, score, why: own.why };
       });

@@ -7,6 +7,7 @@ import { isBounded } from "./bounds.ts";
 import { carriedEvidence } from "./carried.ts";
 import { MAIL_HOST } from "./conventions.ts";
 import { keyEvidence, relationEvidence, type Say, type Span } from "./evidence.ts";
+import { asksKey, isRepeated, programEvidence, shownElsewhere, sideEvidence } from "./key-owners.ts";
 import { kindEvidence } from "./kinds.ts";
 import { countedEvidence } from "./pieces-of.ts";
 import { balanced } from "./spans.ts";
@@ -47,11 +48,12 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   );
   const names = [...new Set([...own, ...own.map(coreOf)])].filter((name) => name !== "");
   const after = line.slice(span.end);
+  const wantsKey = asksKey(text, hint);
   const isKey =
     isNamedKey(text, after, hint) ||
     /^\s*=(?!=)/.test(after) ||
     (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6 && !followsOwnName(line, span, hint));
-  textEvidence(text, names, hint, isKey && /^[A-Za-z_][\w.-]*$/.test(text), say);
+  textEvidence(text, names, hint, isKey && !wantsKey && /^[A-Za-z_][\w.-]*$/.test(text), say);
   const keys = hint.literals.filter((one) => /^[A-Za-z_]\w*$/.test(one));
   keyEvidence(line, span, [...names, ...keys], hint, say);
   const owner = ownerWords(hint);
@@ -85,6 +87,11 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   namedEvidence(text, names, hint.description, say);
   crossEvidence(text, hint, say);
   if (isAlternative(line, span, hint)) say(-12, "one of the alternatives that the line names");
+  sideEvidence(line, span, hint, say);
+  programEvidence(line, span, hint, say);
+  if (isRepeated(line, span)) say(-0.9, "behind a key that stood there before");
+  if (wantsKey) say(5, "the key itself");
+  if (shownElsewhere(line, text, hint)) say(-4, "the page shows another text");
   const score = why.reduce((sum, one) => sum + one.score, 0);
   const strong = why.filter((one) => one.score > 0).sort((a, b) => b.score - a.score);
   return { score, why: strong.map((one) => one.text) };

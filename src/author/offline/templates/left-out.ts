@@ -49,7 +49,9 @@ export function relatives(
       task.asked?.has(token.text) === true &&
       !slots.some(({ span }) => token.start < span.end && token.end > span.start),
   );
+  const asked = onlyStems(task);
   const found = task.lines.filter((text, index) => {
+    if (asked.length > 0 && !asked.some((one) => wordsOf(text).some((word) => stem(word) === one))) return false;
     if (codes.some((token) => !text.includes(token.text))) return false;
     if (hits.has(index) || byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
     if (ruledOut(task, text) || task.excluded?.(text) === true) return false;
@@ -78,6 +80,12 @@ export function relatives(
     return !telling && !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false);
   });
   return found;
+}
+
+/** "Only attempts are wanted": the words behind "only" that the example has as well, alone or in a name. */
+function onlyStems(task: LineTask): string[] {
+  const own = new Set(wordsOf(task.example).map(stem));
+  return [...(task.onlyWords ?? [])].map((word) => stem(word.toLowerCase())).filter((one) => own.has(one));
 }
 
 /** With few fixed words to go by: lines with the same marks in the same order as a line that matches. */

@@ -148,6 +148,9 @@ function separatorOf(line: string): string {
     counts.set(source, (counts.get(source) ?? 0) + 1);
   }
   const [best] = [...counts].sort((a, b) => b[1] - a[1]);
+  // Where further keys stand behind blanks, the marks part pieces of a text.
+  const first = line.search(/[,;|&]\s*[A-Za-z_][\w.-]*=/);
+  if (/[^\s,;|&]\s+[A-Za-z_][\w.-]*(?:=|:\d)/.test(line.slice(Math.max(0, first)))) return "";
   return best !== undefined && best[1] > 1 ? best[0] : "";
 }
 
