@@ -23,7 +23,11 @@ function likenessOf(key: string, { name }: Hint): number {
 export function shownElsewhere(line: string, text: string, hint: Hint): boolean {
   return hint.literals.some(
     (one) =>
-      /^[^\s].*[^:=\s]$/.test(one) && !one.includes(text) && !text.includes(one) && standsAlone(line, one) && !isLabel(one, hint),
+      /^[^\s].*[^:=\s]$/.test(one) &&
+      !one.includes(text) &&
+      !text.includes(one) &&
+      standsAlone(line, one) &&
+      !isLabel(one, hint),
   );
 }
 
@@ -65,10 +69,17 @@ const SIDES: Record<string, RegExp> = {
 /** "from NEW to DONE": the words in front of the two sides of a change. */
 export function sideEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const own = wordsOf(`${hint.name.replace(/_/g, " ")} ${hint.description.replace(/[`"][^`"]*[`"]/g, " ")}`);
-  const side = Object.entries(SIDES).find(([, words]) => own.slice(0, 6).some((word) => words.test(word)))?.[0];
-  if (side === undefined || (own.some((word) => SIDES["from"]?.test(word)) && own.some((word) => SIDES["to"]?.test(word))))
+  const side = Object.entries(SIDES).find(([, words]) =>
+    own.slice(0, 6).some((word) => words.test(word)),
+  )?.[0];
+  if (
+    side === undefined ||
+    (own.some((word) => SIDES["from"]?.test(word)) && own.some((word) => SIDES["to"]?.test(word)))
+  )
     return;
-  for (const match of line.matchAll(/\bfrom ["'`[(]?(\S+?)["'`\])]? to ["'`[(]?(\S+?)["'`\])]?(?=[\s,;.:)]|$)/g)) {
+  for (const match of line.matchAll(
+    /\bfrom ["'`[(]?(\S+?)["'`\])]? to ["'`[(]?(\S+?)["'`\])]?(?=[\s,;.:)]|$)/g,
+  )) {
     const from = match.index + match[0].indexOf(match[1] ?? "", 5);
     const to = match.index + match[0].lastIndexOf(match[2] ?? "");
     const [start, text] = side === "from" ? [from, match[1] ?? ""] : [to, match[2] ?? ""];

@@ -17,7 +17,9 @@ import { beginningFilters } from "./beginnings.ts";
 import { counterFilters } from "./counters.ts";
 import { type LineCandidate, leftOutDoubts, lineCandidate, OTHER_LINES } from "./lines.ts";
 import { type Shown, withListed, withMade } from "./made-examples.ts";
+import { anyCase } from "./records/spoken-words.ts";
 import { lineScope } from "./sections.ts";
+import { spelledAnyway } from "./spellings.ts";
 import { isHeadingRow } from "./tables/headers.ts";
 import { toldApart } from "./told-apart.ts";
 
@@ -76,6 +78,7 @@ function readExamples(
       either: insteadOf(page),
       areEither: eitherOr(page.statements),
       eitherTexts: eitherTexts(page.statements),
+      anyCase: anyCase(page),
       said: new Set(page.prose.split(/\s+/).map((piece) => piece.replace(/^[("]+|[).,;:"]+$/g, ""))),
       real: false,
       unwanted: page.unwanted,
@@ -96,7 +99,8 @@ function readExamples(
   return { found, unmatched };
 }
 
-export function lineGroup(told: Group, page: Page, lines: readonly string[]): RuleCandidate | undefined {
+export function lineGroup(told: Group, whole: Page, lines: readonly string[]): RuleCandidate | undefined {
+  const page = spelledAnyway(whole, lines);
   const examples = withMade(singleLines(told.examples), page, lines);
   const group = { ...told, fields: withListed(told.fields, examples, page) };
   const { found, unmatched } = readExamples(examples, group, page, lines);

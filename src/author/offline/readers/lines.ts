@@ -7,6 +7,8 @@ import type { Hint } from "../page/page.ts";
 import type { Assignment } from "../parts/assign.ts";
 import { assign } from "../parts/assign.ts";
 import { withEchoes } from "../parts/echoes.ts";
+import type { Span } from "../parts/evidence.ts";
+import { headedColumns } from "../parts/heading-columns.ts";
 import { kindEvidence } from "../parts/kinds.ts";
 import { sharedWith } from "../parts/shared.ts";
 import type { Span } from "../parts/spans.ts";
@@ -14,6 +16,7 @@ import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";
 import { prefixHost } from "../templates/front.ts";
+import { jsonAlternative } from "../templates/json-lines.ts";
 import { isLeft, type LeftOut, RELATIVES, relatives, withoutChoices } from "../templates/left-out.ts";
 import { explainedBy, nearLines } from "../templates/near.ts";
 import { reducedForms } from "../templates/reduced.ts";
@@ -58,7 +61,16 @@ export const OTHER_LINES = "the log's lines differ from the page's example";
 export function lineCandidate(task: LineTask): LineCandidate | undefined {
   const hints = task.fields.filter((hint) => !task.constants.has(hint.name));
   const varies = task.varies ?? variationIn(task.example, task.lines);
-  const shared = task.real ? undefined : sharedWith(task.example, task.lines);
+  const own = task.real ? undefined : sharedWith(task.example, task.lines);
+  const headed = headedColumns(
+    task.example,
+    task.value === undefined ? hints : [task.value, ...hints],
+    task.lines,
+  );
+  const shared =
+    headed === undefined
+      ? own
+      : (span: Span, hint: Hint): number => (own?.(span, hint) ?? 0) + headed(span, hint);
   const assignment =
     task.assignment ?? assign(task.example, task.value, hints, task.lists, varies, task.words, shared);
   const direct = build(task, task.example, assignment, [], task.loose ?? new Set());
@@ -251,6 +263,7 @@ function build(
     unwantedStems: task.unwantedStems ?? new Set(),
     move: moveBetween,
   });
+  variants.push(...jsonAlternative(task, line, slots, best, projection));
   const explained = explainedBy(task, line, slots);
   left.push({
     lines: relatives(task, line, slots, best, variants).filter((text) => !explained(text)),

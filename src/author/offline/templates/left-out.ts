@@ -51,7 +51,8 @@ export function relatives(
   );
   const asked = onlyStems(task);
   const found = task.lines.filter((text, index) => {
-    if (asked.length > 0 && !asked.some((one) => wordsOf(text).some((word) => stem(word) === one))) return false;
+    if (asked.length > 0 && !asked.some((one) => wordsOf(text).some((word) => stem(word) === one)))
+      return false;
     if (codes.some((token) => !text.includes(token.text))) return false;
     if (hits.has(index) || byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
     if (ruledOut(task, text) || task.excluded?.(text) === true) return false;

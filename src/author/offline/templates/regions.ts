@@ -2,6 +2,7 @@
 // is known by its key wherever it stands; what lies between them, and in front of the first one, is free text.
 
 import { escapeRegex } from "../logs/tokens.ts";
+import { eitherCase } from "../readers/records/keyed-line.ts";
 import type { Slot } from "./template.ts";
 
 export interface Region {
@@ -26,11 +27,17 @@ const BRACKETED_BARE = /\[([A-Za-z_][\w.-]*)(\s+)(?=[^\]\s"'])/y;
 const PAIR = /([A-Za-z_][\w.-]*)( ?[=:] ?)(["'([<{]*)/y;
 
 /** The regions of a line in their order; a colon makes a key only where a part stands right behind it. */
-export function regionsOf(line: string, slots: readonly Slot[], lines: readonly string[]): Region[] {
+export function regionsOf(
+  line: string,
+  slots: readonly Slot[],
+  lines: readonly string[],
+  anyCase = false,
+): Region[] {
   const regions: Region[] = [];
   const separator = separatorOf(line);
   for (let at = 0; at < line.length; ) {
-    const region = atPlace(line, at, slots, separator);
+    const found = atPlace(line, at, slots, separator);
+    const region = found !== undefined && anyCase ? { ...found, lead: eitherCase(found.lead) } : found;
     // A key stands in the log as well, data does not.
     if (region === undefined || !isSeen(region, lines)) at += 1;
     else {

@@ -28,6 +28,8 @@ export interface LineTask {
   areEither?: (one: string, other: string) => boolean;
   /** Texts that the page quotes as alternatives of one another. */
   eitherTexts?: readonly (readonly string[])[];
+  /** The page says that names may be written in capitals or not. */
+  anyCase?: boolean;
   /** Every line is a record of its own, and the example is one of the page. */
   single?: boolean;
   /** What stands in the page's words as a piece of its own. */

@@ -91,7 +91,7 @@ function withLead(
 }
 
 /** Letters of either case, in an expression of plain words. */
-function eitherCase(source: string): string {
+export function eitherCase(source: string): string {
   return source.replace(/\\.|\[[^\]]*\]|[A-Za-z]/g, (piece) =>
     /^[A-Za-z]$/.test(piece) ? `[${piece.toUpperCase()}${piece.toLowerCase()}]` : piece,
   );
