@@ -11,7 +11,6 @@ import type { Span } from "../parts/evidence.ts";
 import { headedColumns } from "../parts/heading-columns.ts";
 import { kindEvidence } from "../parts/kinds.ts";
 import { sharedWith } from "../parts/shared.ts";
-import type { Span } from "../parts/spans.ts";
 import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";

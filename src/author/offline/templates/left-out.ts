@@ -40,7 +40,10 @@ export function relatives(
   const head = tokenize(line.slice(0, first))
     .filter((token) => token.kind === "word" && words.has(token.text))
     .map((token) => token.text);
-  const keys = new Set([...line.matchAll(/([\w.-]+)\s*[:=]\s/g)].map((match) => match[1] ?? ""));
+  // "DROP: SRC=..." is no key of what follows.
+  const keys = new Set(
+    [...line.matchAll(/([\w.-]+)\s*[:=]\s(?!\s*[\w.-]+=)/g)].map((match) => match[1] ?? ""),
+  );
   const hits = new Set(best.hits);
   const byChoice = withoutChoices(best.pattern);
   const also = variants.map((one) => new RegExp(one.pattern));
