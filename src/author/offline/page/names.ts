@@ -80,6 +80,7 @@ function compare(a: string, b: string): number {
   const right = wordsOf(numbered(b));
   if (left.length === 0 || right.length === 0) return 0;
   if (left.join("") === right.join("")) return 1;
+  if (isUsual(left, right) || isUsual(right, left)) return 0.92;
   if (left.length + right.length === 3 && (initials(left, right) || initials(right, left))) return 0.85;
   // "gid" is some id.
   const [one = "", two = ""] = left.length === 1 ? [left[0], right.at(-1)] : [right[0], left.at(-1)];
@@ -103,6 +104,31 @@ function compare(a: string, b: string): number {
   // The last word of a name is its head ("event name", "product version"): sharing it counts more.
   const head = sameWord(left.at(-1) ?? "", right.at(-1) ?? "") ? 0.1 : 0;
   return Math.min(0.95, (2 * shared) / (left.length + right.length) - 0.05 + head);
+}
+
+/** Short forms that every log has for the same words. */
+const USUAL: Readonly<Record<string, string>> = {
+  acct: "account",
+  addr: "address",
+  cmd: "command",
+  comm: "command",
+  cnt: "count",
+  desc: "description",
+  dev: "device",
+  dst: "destination",
+  err: "error",
+  fname: "file name",
+  iface: "interface",
+  msg: "message",
+  proto: "protocol",
+  src: "source",
+  svc: "service",
+  ts: "timestamp",
+  usr: "user",
+};
+
+function isUsual(short: readonly string[], long: readonly string[]): boolean {
+  return short.length === 1 && USUAL[short[0] ?? ""] === long.join(" ");
 }
 
 /** "Session#" and "session_no" are the session's number. */

@@ -78,6 +78,7 @@ function pairEvidence(
     best = Math.max(best, ...names.map((name) => similarity(part, name)));
   }
   if (best >= 0.55) say(7 * best, "stands behind its name");
+  wholePair(line, span, tight ? best : 0, hint, say);
   else if (tight) say(-3, "stands behind another name");
   // Where pairs are set apart by several blanks, a single blank belongs to the text.
   const cut = /^ \S/.test(line.slice(span.end)) && best >= 0.55;
@@ -87,17 +88,28 @@ function pairEvidence(
   const text = line.slice(span.start, span.end);
   const whole =
     /^\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s*\S/.test(line.slice(span.end)) && /^\S+(?: \S+)+$/.test(text);
-  if (whole && best >= 0.55 && !/[:=]\s/.test(text)) say(3, "up to the next pair");
+  const isCut = NUMBER_ONLY.test(hint.description) && /^[-+]?\d/.test(text);
+  if (whole && best >= 0.55 && !/[:=]\s/.test(text) && !isCut) say(3, "up to the next pair");
   if (tight && best >= 0.55 && hint.kind === "text") pairText(line, span, say);
   if (!tight || /["'([<]$/.test(before) || !/\s/.test(line.slice(span.start, span.end).trim())) return;
   if (hint.kind === "text" && !/[\w.-]=/.test(text)) return;
   if (hint.kind !== "text" || !tailOfPairs(line, span)) say(-3, "more than one pair");
 }
 
+/** All that stands behind the key is the part, where the page says no more of it; its text need not be what the name announces. */
+function wholePair(line: string, span: Span, likeness: number, hint: Hint, say: Say): void {
+  const isWhole = /^(?:[\s,;)\]}"'>|&]|$)/.test(line.slice(span.end));
+  const text = line.slice(span.start, span.end);
+  if (!isWhole || hint.description !== "" || likeness < 0.55 || /^["'<([].*["'>)\]]$/.test(text)) return;
+  if (hint.kind === undefined || hint.kind === "word" || hint.kind === "text") say(0.9, "all of its pair");
+  else if (hint.kind === "number" && likeness >= 0.95 && /^[A-Za-z][\w-]*$/.test(text)) say(4, "all of its pair");
+}
+
 /** `message=no such file line=3`: a text without quotes goes on to the next key. */
 function pairText(line: string, span: Span, say: Say): void {
   const text = line.slice(span.start, span.end);
   const after = line.slice(span.end);
+  if (/^(["']).*\1$/.test(text)) return;
   if (/(?:^|\s)[A-Za-z_][\w.-]*=/.test(text)) say(-4, "more than one pair");
   else if (/^\s+[A-Za-z_][\w.-]*=|^\s*$/.test(after)) say(2.5, "up to the next pair");
   else if (/^\s+\S/.test(after)) say(-4, "stops in front of the next pair");
@@ -132,7 +144,12 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
     const text = line.slice(span.start, span.end);
     // A word between its name and a comma is data.
     const closed = /^[,;)\]]/.test(line.slice(span.end)) && !/\s/.test(text);
-    const plainWords = /^[a-z]+(?: [a-z]+)*$/.test(text) && !isStandIn(text) && !closed;
+    // "in vrf default" says which one, "link down" what it does.
+    const led = /(?:^|\s)(?:in|on|for|from|to|of|by|via|at) $/i.test(
+      words.slice(0, -count).join(" ").concat(" ").slice(-6),
+    );
+    const isOne = led && !/\s/.test(text) && !/(?:ed|ing)$/.test(text) && !/^(?:is|was|has|and|or|to|from)$/.test(text);
+    const plainWords = /^[a-z]+(?: [a-z]+)*$/.test(text) && !isStandIn(text) && !closed && !isOne;
     say((plainWords ? 1 + count : 4 + count) - (likeness < 0.85 ? 1.5 : 0), "follows its name");
     return;
   }
@@ -282,6 +299,8 @@ function numberEvidence(part: string, after: string, hint: Hint, say: Say): void
   if (only && isAmount && /\d$/.test(part) && UNIT.test(after)) say(3, "the number without its unit");
   else if (/\d$/.test(part) && /^[A-Za-z%]/.test(after)) say(only ? 3 : -2.5, "the number without its unit");
   else if (only && /^\d[\d.]* ?[A-Za-z%]+$/.test(part)) say(-3, "has its unit");
+  else if (only && /^\d+[/:]\D/.test(part)) say(-4, "has more than the number");
+  else if (only && /^\d+$/.test(part) && /^[/:][A-Za-z]/.test(after)) say(2, "the number in front of a text");
 }
 
 /** "with its unit", which may stand behind a blank. */

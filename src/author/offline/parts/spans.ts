@@ -144,6 +144,12 @@ function addChunk(chunk: string, offset: number, add: Add): void {
   for (const match of chunk.matchAll(/(?<![\w.])(?:(?<!\S)[-+])?\d+(?:\.\d+)?(?=[A-Za-z%]+\b)/g)) {
     add(offset + match.index, offset + match.index + match[0].length);
   }
+  // "status=1/FAILURE": a number and its text.
+  for (const match of chunk.matchAll(/(?<=[=(:])(\d+)\/([A-Za-z][\w-]*)(?![\w/.])/g)) {
+    const at = offset + match.index;
+    add(at, at + (match[1] ?? "").length);
+    add(at + match[0].length - (match[2] ?? "").length, at + match[0].length);
+  }
   for (let i = 0; i < bounds.length && i < 24; i += 1) {
     for (let j = i + 1; j < bounds.length && j < i + 12; j += 1) {
       const text = chunk.slice(bounds[i], bounds[j]);

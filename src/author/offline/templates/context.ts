@@ -144,7 +144,8 @@ function enclosedTexts(line: string, from: number, to: number): { span: Span; so
   return [...text.matchAll(/\[([^[\]]+)\]|"([^"]+)"|\(([^()]+)\)|\{([^{}]+)\}/g)].flatMap((match) => {
     const inner = match[0].slice(1, -1);
     const key = /^[A-Za-z_][\w.-]*(?::\s*|=)(?=\S)/.exec(inner)?.[0] ?? "";
-    if (/^[\p{L}_]+$/u.test(inner)) return [];
+    // `" err="` between two quoted texts is the key of the second one.
+    if (/^[\p{L}_]+$/u.test(inner) || /[=:]\s*$/.test(inner)) return [];
     const start = from + match.index + 1 + key.length;
     const close = escapeClass(match[0].at(-1) ?? "");
     return [{ span: { start, end: from + match.index + 1 + inner.length }, source: `[^${close}]*` }];
