@@ -79,8 +79,8 @@ function compare(a: string, b: string): number {
   const left = wordsOf(numbered(a));
   const right = wordsOf(numbered(b));
   if (left.length === 0 || right.length === 0) return 0;
-  if (left.join("") === right.join("")) return 1;
-  if (isUsual(left, right) || isUsual(right, left)) return 0.92;
+  const same = sameWords(left, right);
+  if (same > 0) return same;
   if (left.length + right.length === 3 && (initials(left, right) || initials(right, left))) return 0.85;
   // "gid" is some id.
   const [one = "", two = ""] = left.length === 1 ? [left[0], right.at(-1)] : [right[0], left.at(-1)];
@@ -126,6 +126,11 @@ const USUAL: Readonly<Record<string, string>> = {
   ts: "timestamp",
   usr: "user",
 };
+
+function sameWords(left: readonly string[], right: readonly string[]): number {
+  if (left.join("") === right.join("")) return 1;
+  return isUsual(left, right) || isUsual(right, left) ? 0.92 : 0;
+}
 
 function isUsual(short: readonly string[], long: readonly string[]): boolean {
   return short.length === 1 && USUAL[short[0] ?? ""] === long.join(" ");

@@ -218,7 +218,7 @@ const OLD =
 function changeEvidence(part: Part, called: string, say: Say): void {
   const [isNew, isOld] = [NEW.test(called), OLD.test(called)];
   if (isNew === isOld) return;
-  const ends = /^["')\]]?\s/.test(part.after) || /^["').\]]?$/.test(part.after);
+  const ends = /^["')\],;.]?\s/.test(part.after) || /^["').\]]?$/.test(part.after);
   const isTo =
     /\bfrom\s.*\b(?:in)?to\s["'([]?$|\breplaced .*\b(?:by|with)\s["'([]?$|\bwas\s.*\bnow\s["'([]?$/i.test(
       part.before,

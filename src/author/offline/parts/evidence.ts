@@ -78,8 +78,8 @@ function pairEvidence(
     best = Math.max(best, ...names.map((name) => similarity(part, name)));
   }
   if (best >= 0.55) say(7 * best, "stands behind its name");
-  wholePair(line, span, tight ? best : 0, hint, say);
   else if (tight) say(-3, "stands behind another name");
+  wholePair(line, span, tight ? best : 0, hint, say);
   // Where pairs are set apart by several blanks, a single blank belongs to the text.
   const cut = /^ \S/.test(line.slice(span.end)) && best >= 0.55;
   if (cut && /\S\s{2,}[A-Za-z_][\w.-]*\s*[:=]\s*\S/.test(line.slice(span.end))) {
@@ -102,7 +102,8 @@ function wholePair(line: string, span: Span, likeness: number, hint: Hint, say: 
   const text = line.slice(span.start, span.end);
   if (!isWhole || hint.description !== "" || likeness < 0.55 || /^["'<([].*["'>)\]]$/.test(text)) return;
   if (hint.kind === undefined || hint.kind === "word" || hint.kind === "text") say(0.9, "all of its pair");
-  else if (hint.kind === "number" && likeness >= 0.95 && /^[A-Za-z][\w-]*$/.test(text)) say(4, "all of its pair");
+  else if (hint.kind === "number" && likeness >= 0.95 && /^[A-Za-z][\w-]*$/.test(text))
+    say(4, "all of its pair");
 }
 
 /** `message=no such file line=3`: a text without quotes goes on to the next key. */
@@ -148,7 +149,8 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
     const led = /(?:^|\s)(?:in|on|for|from|to|of|by|via|at) $/i.test(
       words.slice(0, -count).join(" ").concat(" ").slice(-6),
     );
-    const isOne = led && !/\s/.test(text) && !/(?:ed|ing)$/.test(text) && !/^(?:is|was|has|and|or|to|from)$/.test(text);
+    const isOne =
+      led && !/\s/.test(text) && !/(?:ed|ing)$/.test(text) && !/^(?:is|was|has|and|or|to|from)$/.test(text);
     const plainWords = /^[a-z]+(?: [a-z]+)*$/.test(text) && !isStandIn(text) && !closed && !isOne;
     say((plainWords ? 1 + count : 4 + count) - (likeness < 0.85 ? 1.5 : 0), "follows its name");
     return;

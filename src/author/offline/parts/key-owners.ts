@@ -61,22 +61,10 @@ export function asksKey(text: string, hint: Hint): boolean {
   );
 }
 
-const SIDES: Record<string, RegExp> = {
-  from: /^(?:from|old|previous|prev|before|former|source|src|initial|start|earlier)$/,
-  to: /^(?:to|new|current|next|after|later|target|dst|dest|destination|final|end)$/,
-};
-
-/** "from NEW to DONE": the words in front of the two sides of a change. */
+/** "from NEW to DONE", where the names are those of the two words. */
 export function sideEvidence(line: string, span: Span, hint: Hint, say: Say): void {
-  const own = wordsOf(`${hint.name.replace(/_/g, " ")} ${hint.description.replace(/[`"][^`"]*[`"]/g, " ")}`);
-  const side = Object.entries(SIDES).find(([, words]) =>
-    own.slice(0, 6).some((word) => words.test(word)),
-  )?.[0];
-  if (
-    side === undefined ||
-    (own.some((word) => SIDES["from"]?.test(word)) && own.some((word) => SIDES["to"]?.test(word)))
-  )
-    return;
+  const side = /^(from|to)_/.exec(hint.name)?.[1];
+  if (side === undefined) return;
   for (const match of line.matchAll(
     /\bfrom ["'`[(]?(\S+?)["'`\])]? to ["'`[(]?(\S+?)["'`\])]?(?=[\s,;.:)]|$)/g,
   )) {
