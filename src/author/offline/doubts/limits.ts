@@ -30,7 +30,11 @@ export function limits(rule: Rule, group: Group, page: Page, lines: readonly str
   const regions = regionsOf(rule, lines);
   if (regions.length < 2) return [];
   const nouns = nounsOf(rule, group, page);
-  const known = new Set(stemsOf(fixedText(rule)));
+  const fixed = fixedText(rule);
+  const known = new Set(stemsOf(fixed));
+  const open = unread(page, rule, fixed, regions);
+  if (open !== undefined)
+    return [`the page wants only some of the records, and nothing in the rule does: ${open}`];
   for (const { sentences, text: whole } of [...page.statements, ...page.sourceStatements]) {
     // A bullet about one part restricts nothing.
     if (/^`\w+`\s*[-–—:(]/.test(whole)) continue;
@@ -54,6 +58,40 @@ export function limits(rule: Rule, group: Group, page: Page, lines: readonly str
     }
   }
   return [];
+}
+
+/** "Only records with an `s` in their flags": a text that neither the rule knows nor all records have. */
+function unread(
+  page: Page,
+  rule: BlockRule | LineRule,
+  fixed: string,
+  regions: readonly ReadonlySet<string>[],
+): string | undefined {
+  if (rule.kind !== "block" || rule.filters.length > 0 || rule.scope !== undefined) return undefined;
+  const said = new Set(
+    [...page.statements, ...page.sourceStatements].flatMap((one) => one.sentences.map(({ text }) => text)),
+  );
+  const claim = page.claims.find(
+    (one) =>
+      one.wanted &&
+      one.isCase !== true &&
+      said.has(one.said) &&
+      /^only\b/i.test(one.said) &&
+      one.tests.some(
+        ({ plain, how, texts }) =>
+          !plain &&
+          how !== "amount" &&
+          texts.length > 0 &&
+          texts.every((text) => !fixed.includes(text) || text.length < 2) &&
+          !regions.every((region) => texts.some((text) => isIn(text, region))),
+      ),
+  );
+  return claim?.said;
+}
+
+/** Has a record the words of a text? A single letter may be anywhere. */
+function isIn(text: string, region: ReadonlySet<string>): boolean {
+  return text.length > 1 && wordsOf(text).every((word) => region.has(stem(word)));
 }
 
 /** The stems of all lines of each record, those above it included. */

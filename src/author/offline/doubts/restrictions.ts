@@ -128,7 +128,10 @@ function literalDoubts(
       (one) => one.length < 30 && wordsOf(one).length <= 3 && lines.some((line) => hasText(line, one)),
     );
     if (named.length === 0) return [];
-    const without = records.filter(({ content }) => !named.some((one) => hasText(content, one)));
+    const without = records.filter(
+      ({ content, fields }) =>
+        !named.some((one) => [content, ...Object.values(fields)].some((text) => hasText(text, one))),
+    );
     if (without.length === 0 || without.length === records.length) return [];
     return [
       `the page asks for ${named.join(", ")}, but a record is taken from: ${without[0]?.content.trim() ?? ""}`,

@@ -144,7 +144,9 @@ function fulfils(condition: FieldRule, record: { content: string; fields: Record
   if (text !== undefined && holds(condition, text)) return true;
   // Nothing can be said of a part that is no field and must only be there.
   if (text === undefined && condition.equals.every((one) => one === "")) return true;
-  const tokens = ` ${record.content} `;
+  // Parts of other lines of the record say it as well.
+  const away = Object.values(record.fields).filter((part) => !record.content.includes(part));
+  const tokens = ` ${[record.content, ...away].join(" ; ")} `;
   const stands = condition.equals.some((word) => {
     // A number may stand anywhere in a line: it counts where its name is in front of it.
     if (/^\d{1,2}$/.test(word) && condition.name !== "") {

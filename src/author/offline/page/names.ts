@@ -48,7 +48,8 @@ export function stem(word: string): string {
     .replace(/(sses)$/, "ss")
     .replace(/(ations?|itions?)$/, "at")
     .replace(/(ings?|edly|ed|ers?|ures?|es|s|e)$/, "")
-    .replace(/(.)\1$/, "$1");
+    .replace(/(.)\1$/, "$1")
+    .replace(/(?<=[a-z]{3})y$/, "i");
 }
 
 export function stemsOf(text: string): Set<string> {
@@ -317,6 +318,10 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
 const EXPLICIT: [RegExp, TextKind][] = [
   [/\b(?:whole|full|entire|complete) (?:description|text|sentence|message|explanation|remark)\b/i, "text"],
   [/\b(?:host|address|ip)(?: name)? (?:and|with|plus) (?:its |the |an? )?port\b/i, "address"],
+  [
+    /\b(?:first|second|last|next|whole|entire) lines? of (?:code|text|the (?:text|code|source|message))\b/i,
+    "text",
+  ],
   [/^\(?the number\)?[.,]?$/i, "number"],
   [/\b(?:weekday|month|day|date),? (?:\w+,? )*?(?:and )?time\b/i, "time"],
   [

@@ -164,9 +164,18 @@ export function shareRemark(hints: readonly Hint[]): void {
 export function unshare(fields: Hint[], lines: readonly string[]): void {
   fields.forEach((hint, at) => {
     const next = fields[at + 1];
-    if (next === undefined || hint.description === "" || hint.description !== next.description) return;
+    if (next === undefined) return;
     const own = [...hint.choices, ...hint.literals];
-    if (own.length < 2) return;
+    const isShared = hint.description !== "" && hint.description === next.description && own.length > 1;
+    // "(Shelf 0, Slot 4)" is one text, where the example has it whole.
+    const [first = "", second = ""] = [hint.literals[0], next.literals[0]];
+    const whole = `${first}, ${second}`;
+    const isOne =
+      hint.description === `(${first})` &&
+      next.description === `(${second})` &&
+      /[A-Za-z]/.test(first) &&
+      lines.some((line) => line.includes(whole));
+    if (!isShared && !isOne) return;
     const key = new RegExp(`(?:^|\\s)${hint.name.replace(/_/g, "[ _-]")}\\s*[:=]\\s*(\\S+)`, "i");
     const shown = lines.flatMap((line) => key.exec(line)?.[1]?.replace(/[,;.]$/, "") ?? []);
     if (shown.length > 0 && !shown.some((text) => own.includes(text))) fields[at] = makeHint(hint.name, "");

@@ -17,8 +17,10 @@ export function addShown(group: Group): void {
     dropBorders(hint, lines);
     joinEnds(hint, lines);
     if (hint.literals.some((one) => lines.some((line) => line.includes(one)))) continue;
+    // "(input or output)" names both, also where a line happens to have these words.
+    const isList = (text: string): boolean => hint.choices.length > 1 && /\bor\b|\//.test(text);
     for (const text of shownIn(hint, lines).slice(0, 2))
-      if (!hint.literals.includes(text)) hint.literals.push(text);
+      if (!hint.literals.includes(text) && !isList(text)) hint.literals.push(text);
   }
 }
 

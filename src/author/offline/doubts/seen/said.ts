@@ -156,9 +156,11 @@ function shorter({ hint, name, shown }: Part, { examples }: Seen): string[] {
 }
 
 /** The page shows the value in its one line, and it is read from another line than the record's. */
-function offLine({ hint, name, isValue, texts }: Part, { examples, onLine }: Seen): string[] {
+function offLine({ hint, name, isValue, isAbove, texts }: Part, { examples, onLine, parts }: Seen): string[] {
   const [line, ...more] = examples.filter((one) => hint.literals.some((text) => one.includes(text.trim())));
   if (!onLine || !isValue || line === undefined || more.length > 0) return [];
+  // A line above the one of the record, in the page's own example as well.
+  if (isAbove && !parts.some((part) => part.shown.some(({ host }) => host === line))) return [];
   const off = texts.filter(({ text, host }) => !host.includes(text));
   return off.length <= texts.length * 0.5
     ? []

@@ -20,7 +20,8 @@ export function blockCues(page: Page, hints: readonly Hint[], lines: readonly st
       (column === undefined ? 0 : inColumn(column, lines, at, span) + rowScore(line, hint)) +
       (place === undefined ? 0 : place.has(at) ? 2.5 : -2.5) +
       titleScore(line, span) +
-      keyScore(line, span, hint)
+      keyScore(line, span, hint, hints) +
+      shownScore(line, span, hint)
     );
   };
 }
@@ -119,14 +120,29 @@ function titleScore(line: string, { start, end }: Span): number {
   return /^:\s*$/.test(line.slice(end)) && /\S/.test(lead) && /^[\s\p{L}\p{N}._-]*$/u.test(lead) ? -1.5 : 0;
 }
 
+/** A piece of the text that the page shows for the part, where the line has all of it. */
+function shownScore(line: string, { start, end }: Span, { literals, description }: Hint): number {
+  const text = line.slice(start, end);
+  const whole = literals.find(
+    (one) => one.length > text.length && one.includes(text) && description.includes(`(${one})`),
+  );
+  return whole !== undefined && line.includes(whole) ? -3 : 0;
+}
+
 /** "95 instances: 12": a part neither is the key of another one nor ends in one. */
-function keyScore(line: string, { start, end }: Span, hint: Hint): number {
+function keyScore(line: string, { start, end }: Span, hint: Hint, hints: readonly Hint[]): number {
   const text = line.slice(start, end);
   const rest = line.slice(end);
   if (start === line.search(/\S/) && !/\s/.test(text)) return 0;
+  // "clock(s) clk_100": the name itself.
+  const isOwn = text.toLowerCase() === hint.name.toLowerCase() && /^(?:\([a-z]{1,2}\))?\s+\S/.test(rest);
+  if (isOwn && !hint.literals.includes(text)) return -1.5;
   if (/\S\s+[A-Za-z][\w-]*\s*[:=]$/.test(text)) return -6;
   if (!/^\s*[:=]\s+\S/.test(rest) || hint.literals.includes(text)) return 0;
   const before = /(?:^|\s)$/.test(line.slice(0, start));
-  if (before && /^[A-Za-z][\w-]*$/.test(text) && start > line.search(/\S/)) return -1.5;
+  const isName = hints.some((one) => one !== hint && likeness(one, text) >= 0.7);
+  // One of several keys of the line.
+  const isKey = /(?:\s{2}|\t)$/.test(line.slice(0, start)) && /^[A-Z]/.test(text);
+  if (before && (isName || isKey) && /^[A-Za-z][\w-]*$/.test(text) && start > line.search(/\S/)) return -1.5;
   return /[\d_/]\S*\s+[A-Za-z][\w-]*$/.test(text) ? -4 : 0;
 }

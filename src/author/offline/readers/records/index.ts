@@ -77,17 +77,28 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
   const lineOf = (puts: Distribution): number => puts.puts.find((put) => put.hint === value)?.line ?? -1;
   const numbered = numberedBy(page, shown, first.puts, lineOf(first));
   const told = numbered.line;
-  const distribution = told === undefined ? first : distribute(hints, shown, item, told, around, evidence);
-  const valueLine = lineOf(distribution);
-  if (valueLine < 0) return undefined;
-  const anchor = told ?? valueLine;
-  const wanted = [
-    ...wantedTexts(page, shown.lines, distribution.puts),
-    ...below(page, shown, distribution, anchor, lines),
-  ];
-  const found = findLines(group, page, lines, shown, distribution.puts, anchor, wanted);
-  const main = found.get(anchor);
+  const at = (line: number | undefined): Counted | undefined => {
+    const distribution = line === undefined ? first : distribute(hints, shown, item, line, around, evidence);
+    const anchor = line ?? lineOf(distribution);
+    if (lineOf(distribution) < 0) return undefined;
+    const wanted = [
+      ...wantedTexts(page, shown.lines, distribution.puts),
+      ...below(page, shown, distribution, anchor, lines),
+    ];
+    const found = findLines(group, page, lines, shown, distribution.puts, anchor, wanted);
+    return { distribution, anchor, wanted, found };
+  };
+  const plain = at(told);
+  const many =
+    plain === undefined || (numbered.unread ?? numbered.weak) === undefined
+      ? undefined
+      : manyBelow(plain, group);
+  const counted = many === undefined ? plain : at(many);
+  if (counted === undefined) return undefined;
+  const { distribution, anchor, wanted, found } = counted;
+  const main = inAnyList(found.get(anchor), shown, lines);
   if (main === undefined || main.hits.length === 0) return undefined;
+  found.set(anchor, main);
   // All parts on one line, and nothing else of the block that matters: other readers do that.
   const used = new Set(distribution.puts.map((put) => put.line));
   if (used.size < 2 && main.scope === undefined && wanted.every((one) => one.line === anchor))
@@ -102,8 +113,41 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
     found,
     main,
     wanted,
-    unread: numbered.unread,
+    unread: many === undefined ? numbered.unread : undefined,
   };
+}
+
+interface Counted extends Pick<Reading, "distribution" | "anchor" | "wanted"> {
+  found: Map<number, FoundLine>;
+}
+
+/** "That of the finding", where the value is the file above several findings: the line with the fields, of which the log
+ * has more than of the one with the value. */
+function manyBelow({ distribution, anchor, found }: Counted, group: Group): number | undefined {
+  const own = found.get(anchor)?.hits.length ?? 0;
+  const lineOf = (hint: Group["fields"][number]): number | undefined =>
+    distribution.puts.find((put) => put.hint === hint)?.line;
+  const lines = new Set(group.fields.flatMap((hint) => (hint.optional ? [] : [lineOf(hint)])));
+  const [line] = lines;
+  if (lines.size !== 1 || line === undefined || line <= anchor) return undefined;
+  return (found.get(line)?.hits.length ?? 0) > own * 1.3 ? line : undefined;
+}
+
+/** Items of a list with words of their own are items wherever they stand, unless the page names the title of the list. */
+function inAnyList(
+  main: FoundLine | undefined,
+  { titles }: Shown,
+  lines: readonly string[],
+): FoundLine | undefined {
+  if (main?.scope === undefined || titles.size > 0) return main;
+  const fixed = main.pattern.replace(/\(\?<\w+>|\\[A-Za-z]|\[[^\]]*\]/g, " ").match(/[A-Za-z]{3,}/g) ?? [];
+  const groups = (main.pattern.match(/\(\?</g) ?? []).length;
+  if (groups < 2 || fixed.length < 2) return main;
+  const regex = new RegExp(main.pattern);
+  const hits = lines.flatMap((line, index) => (regex.test(line) ? [index] : []));
+  if (hits.length <= main.hits.length) return main;
+  const { scope: _scope, ...free } = main;
+  return { ...free, hits };
 }
 
 /** Has the line below a heading row as many parts? */

@@ -34,7 +34,10 @@ function fitting(
   const quoted = new Set(
     slots.filter((slot) => isQuoted(line, slot) && !inAll(own, line.charAt(slot.span.end))),
   );
-  for (const way of WAYS) {
+  const asked = slots.some(({ hint }) => SEVERAL.test(hint.description));
+  for (const way of asked
+    ? [...WAYS].sort((a, b) => Number(b.wide) - Number(a.wide) || Number(a.open) - Number(b.open))
+    : WAYS) {
     const built = build(line, slots, kept, own, quoted, way);
     const pattern = end === undefined ? built.body + built.end : built.body + end;
     const regex = new RegExp(pattern);
@@ -56,6 +59,10 @@ const WAYS = [
   { wide: true, free: true, open: false },
   { wide: true, free: true, open: true },
 ];
+
+/** Words by which a page asks for all that stands in a place, of however many words. */
+const SEVERAL =
+  /\b(?:between|everything|whatever|all (?:that|of)|(?:what|which|that) stands|up to|until|(?:one|two) (?:or|to) (?:more|several|three|four)|several words)\b/i;
 
 /** Where the optional parts at the end of the line begin, and their expression, when they stand in brackets. */
 function optionalTail(line: string, slots: readonly Slot[]): [number, string] {
@@ -96,7 +103,7 @@ function keptTokens(line: string, slots: readonly Slot[], own: readonly string[]
     if (
       inside ||
       (!beside && isEnclosed(line, token)) ||
-      !(sign || (token.kind === "word" && token.text.length > 1))
+      !(sign || (/^[A-Za-z][A-Za-z-]+$/.test(token.text) && token.kind !== "punct"))
     )
       return false;
     const next = own.map((text, index) => indexOf(text, token, at[index] ?? 0));

@@ -38,6 +38,10 @@ export function lineCues(hint: Hint, block: Shown, base: number): (at: number) =
     return () => 0;
   const named = linesNamed(told, lines);
   if (named.size > 0 && named.size < lines.length) return only((at) => named.has(at), 4);
+  // "the first line of code below `Found:`" is counted from there.
+  const from =
+    /\blines?\b[^`"]{0,30}\b(?:below|under|beneath|underneath|after|behind|following)\b[^`"]{0,20}[`"]/i;
+  if (from.test(told)) return () => 0;
   const order = ORDINAL.exec(told)?.[1]?.toLowerCase();
   const digit = NUMBER.exec(told)?.[1];
   if (order !== undefined || digit !== undefined) {

@@ -7,6 +7,7 @@ import type { Slot } from "../../templates/template.ts";
 import type { Wanted } from "./conditions.ts";
 import type { Put } from "./distribute.ts";
 import { followingLine, isToldByNumber, readsMore } from "./following.ts";
+import { formLine } from "./form-line.ts";
 import { withFronts } from "./fronts.ts";
 import { type KeyedLine, keyedLine, numberLine } from "./keyed-line.ts";
 import { learnedLine } from "./learned-line.ts";
@@ -79,10 +80,33 @@ export function findLines(
     if (one !== undefined) found.set(at, one);
   }
   addTold(found, { used, anchor, own }, shown, group, lines);
+  byForms(found, anchor, (at) => slotsOf(own(at), group), shown, lines);
   if (!wanted.some((one) => one.line === anchor))
     addMissed(found, anchor, slotsOf(own(anchor), group), shown, group, lines);
   withFronts(found, lines);
   return found;
+}
+
+/** Lines above that of the record whose expression fits that line as well are told by their form. */
+function byForms(
+  found: Map<number, FoundLine>,
+  anchor: number,
+  slots: (at: number) => Slot[],
+  shown: Shown,
+  lines: readonly string[],
+): void {
+  const main = found.get(anchor);
+  if (main === undefined) return;
+  for (const [at, one] of found) {
+    const regex = new RegExp(one.pattern);
+    const both = main.hits.filter((hit) => regex.test(lines[hit] ?? "")).length;
+    if (at >= anchor || both < main.hits.length * 0.2) continue;
+    const others = [...found].flatMap(([line, { pattern }]) => (line === at ? [] : [new RegExp(pattern)]));
+    const form = formLine(shown.lines[at] ?? "", slots(at), others, lines);
+    if (form === undefined) continue;
+    const example = lines[form.hits[0] ?? 0] ?? "";
+    found.set(at, { ...form, example, sources: sourcesOf(slots(at)), doubts: [], sure: true });
+  }
 }
 
 /** Lines that the page numbers, whatever stands on them. */

@@ -11,6 +11,8 @@ import type { Shown } from "./shown.ts";
 export interface Numbered {
   line?: number;
   unread?: string;
+  /** The page only names the record ("that of the finding"). */
+  weak?: true;
 }
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
@@ -19,12 +21,14 @@ const PLAIN = new Set(["line", "number", "the", "with", "that", "and", "its", "w
 /** The line of the block that the page numbers records by. `value` is the line of the value, -1 where it has none. */
 export function numberedBy(page: Page, block: Shown, puts: readonly Put[], value: number): Numbered {
   let unread: string | undefined;
+  let weak = false;
   for (const one of recordLines([...page.statements, ...page.sourceStatements])) {
     const line = resolved(one, block, puts, value);
     if (line !== undefined && line >= 0 && line < block.lines.length) return { line };
     if (!one.weak) unread ??= one.told === "" ? (one.points?.[0] ?? "") : one.told;
+    else if (one.told !== "") weak = true;
   }
-  return unread === undefined ? {} : { unread };
+  return { ...(unread === undefined ? {} : { unread }), ...(weak ? { weak } : {}) };
 }
 
 function resolved(
