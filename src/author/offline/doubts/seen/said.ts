@@ -160,7 +160,8 @@ function offLine({ hint, name, isValue, isAbove, texts }: Part, { examples, onLi
   const [line, ...more] = examples.filter((one) => hint.literals.some((text) => one.includes(text.trim())));
   if (!onLine || !isValue || line === undefined || more.length > 0) return [];
   // A line above the one of the record, in the page's own example as well.
-  if (isAbove && !parts.some((part) => part.shown.some(({ host }) => host === line))) return [];
+  const read = new Set(parts.flatMap((part) => part.shown.map(({ host }) => host)));
+  if (isAbove && read.size > 0 && !read.has(line)) return [];
   const off = texts.filter(({ text, host }) => !host.includes(text));
   return off.length <= texts.length * 0.5
     ? []
