@@ -28,7 +28,8 @@ function glued(part: Part, { parts }: Seen): string[] {
     const behind = /^[./:@=+-]+([\p{L}\p{N}][^\s,;()[\]<>"'|]*)/u.exec(
       one.host.slice(at + one.text.length),
     )?.[1];
-    const before = /([^\s,;()[\]<>"'|]*[\p{L}\p{N}])[./:@=+-]+$/u.exec(one.host.slice(0, at))?.[1];
+    // In front of an equals sign stands the key.
+    const before = /([^\s,;()[\]<>"'|]*[\p{L}\p{N}])[./:@+-]+$/u.exec(one.host.slice(0, at))?.[1];
     const isPart = (rest: string): boolean =>
       others.some((text) => rest.includes(text) || text.includes(rest));
     // `529:14` is a line with its column, and two numbers by themselves.
