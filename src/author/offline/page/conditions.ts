@@ -2,6 +2,7 @@
 // or on the words of a record. What was read here must be realised by a rule, or the rule is not accepted.
 import type { GroupFilter, Match } from "../program/ir.ts";
 import type { FieldRule } from "./page.ts";
+import { saysUnwanted } from "./polarity.ts";
 import { bare, NEGATIVE, type Sentence } from "./text.ts";
 
 const WORD = '(?:`[^`]+`|"[^"]+"|[\\w%+-][\\w.%+/:-]*)';
@@ -52,6 +53,8 @@ export function readConditions(sentence: Sentence): FieldRule[] {
     const rule: FieldRule = { name: trimmed, equals, negate: false, ...more };
     if (!rules.some((one) => JSON.stringify(one) === JSON.stringify(rule))) rules.push(rule);
   };
+  // "Members whose name begins with `x` are not wanted."
+  const isOut = saysUnwanted(bare(text)) && !restricts;
   const affix = new RegExp(
     `\\b${OWNER}\\s+${NAME}\\s+(begins?|starts?|starting|beginning|ends?|contains?|includes?)(?:\\s+with)?\\s+(?:the (?:word|text) )?(${LIST})(?=[\\s.,;)]|$)`,
     "gi",
@@ -59,7 +62,7 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   for (const match of text.matchAll(affix)) {
     const verb = (match[2] ?? "").toLowerCase();
     const how = /^(?:b|s)/.test(verb) ? "prefix" : verb.startsWith("e") ? "suffix" : "contains";
-    push(match[1] ?? "", match[3] ?? "", { match: how });
+    push(match[1] ?? "", match[3] ?? "", { match: how, ...(isOut ? { negate: true } : {}) });
   }
   readLacks(text, push);
   readWords(text, push);

@@ -11,6 +11,8 @@ export interface Condition {
   texts: string[];
   /** Records that fulfil it have none of the texts. */
   negate: boolean;
+  /** How it has its texts, where it is not just one of them: begin, end, contain. */
+  verb?: "begin" | "end" | "contain";
   /** Every reader knows these words as they are. */
   known: boolean;
 }
@@ -33,6 +35,9 @@ const ART = "(?:the |its |their |an? )?";
 const NOT =
   "(?<not>not |never |neither |other than |anything but |anything other than |anything else than |anything else but |something other than |different from |unequal to )?";
 const IS = "(?:is|are|was|were|reads?|says?|shows?|equals?|stands at|has been)";
+/** How a part begins, ends, or what it contains. */
+const HOW =
+  "(?<verb>begin(?:s|ning)? (?:with|in)|start(?:s|ing)? (?:with|in)|end(?:s|ing)? (?:with|in)|contain(?:s|ing)?|includ(?:es?|ing))(?: the (?:word|text|letters?))?";
 /** "The state x". */
 const BARE = new RegExp(`^${ART}${OF} (?:of )?${NOT}${LIST}$`, "i");
 /** The forms, and whether every reader knows it as it is. */
@@ -67,6 +72,16 @@ const FORMS: [RegExp, boolean][] = [
     ),
     false,
   ],
+  // "entries whose name begins with x", "names that do not end with x", "its name contains x".
+  [
+    new RegExp(
+      `^${SUBJECT} ?(?:whose|(?:where|(?:in|for|of|on) which) ${ART})\\s?${OF} (?<not>(?:does|do) not )?${HOW} ${LIST}$`,
+      "i",
+    ),
+    true,
+  ],
+  [new RegExp(`^(?:the|its|their) ${OF} (?<not>(?:(?:does|do|must|should|shall|may) ?not )|(?:must |has to |have to )?)${HOW} ${LIST}$`, "i"), false],
+  [new RegExp(`^${SUBJECT} ?(?:with|having) ${ART}${OF} (?<not>not )?(?:that (?:does )?)?${HOW} ${LIST}$`, "i"), false],
   // "entries with another state than x".
   [
     new RegExp(
@@ -135,7 +150,10 @@ const FORMS: [RegExp, boolean][] = [
 
 /** What is no name of a part. */
 const NO_PART =
-  /^(?:lines?|rows?|records?|entr(?:y|ies)|items?|messages?|ones?|those|blocks?|files?|sections?|tables?|reports?|logs?|paths?|form|number|order|place|list|directory|page|version|time|front|brackets?|parentheses|quotes|case|end|start|beginning|title|heading|words?|texts?|letters?|part|example|columns?|fields?|values?|what|it|they|to be|that|which|shows?|has|have|printed|shown|marked|option|range|the|an?|sentence|overview|summary|capture|header|metrics?|details|lists?|cells?|groups?|servers?)$|\b(?:named|called|titled|marked|flagged|tagged|labell?ed|printed|shown|under|below|behind|above|after|before|without|between|set|to|both|own|still|plain)$|\b(?:is|are|was|were|that|which|whose|who|with|of|in|on|at|by|from|than|and|or|but|not|as|shows?|reads?|says?|other|another|different|any)\b/i;
+  /^(?:lines?|rows?|records?|entr(?:y|ies)|items?|messages?|ones?|those|blocks?|files?|sections?|tables?|reports?|logs?|paths?|form|number|order|place|list|directory|page|version|time|front|brackets?|parentheses|quotes|case|end|start|beginning|title|heading|words?|texts?|letters?|part|example|columns?|fields?|values?|what|it|they|to be|that|which|shows?|has|have|printed|shown|marked|option|range|the|an?|sentence|overview|summary|capture|header|metrics?|details|lists?|cells?|groups?|servers?)$/i;
+/** What no name of a part is, or ends with. */
+const NO_NAME =
+  /^(?:lines?|rows?|records?|entr(?:y|ies)|items?|ones?|those|what|it|they|to be|that|which|the|an?|shows?|has|have|printed|shown|marked)$|\b(?:named|called|titled|marked|flagged|tagged|labell?ed|printed|shown|under|below|behind|above|after|before|without|between|set|to|both|own|still|plain)$|\b(?:is|are|was|were|that|which|whose|who|with|of|in|on|at|by|from|than|and|or|but|not|as|shows?|reads?|says?|other|another|different|any)\b/i;
 /** What a record may be called, or said to be, in front of its condition. */
 const NO_SUBJECT =
   /\b(?:is|are|was|were|that|which|whose|who|with|without|of|in|on|at|by|from|than|and|or|but|not|as|if|unless|when|where|other|others|another|only|no|nothing|none|first|last|next|more|further|part|section|table|file|list|below|above)\b/i;
@@ -146,8 +164,11 @@ export function conditionOf(words: string, sentence: string): Condition | undefi
   for (const [form, known] of FORMS) {
     const groups = form.exec(text)?.groups;
     if (groups === undefined) continue;
-    const { of = "", list = "", not, subject = "" } = groups;
-    if (NO_PART.test(of.trim()) || (subject !== "" && NO_SUBJECT.test(subject))) continue;
+    const { of = "", list = "", subject = "", verb } = groups;
+    const not = groups["not"] === undefined || !/\bnot|n't|other|differ|lack|but|except|than|never|neither|else|unequal/i.test(groups["not"]) ? undefined : groups["not"];
+    const how = (["begin", "start", "end", "contain", "includ"] as const).find((one) => verb?.toLowerCase().startsWith(one));
+    const isOwn = /\bwhose\b|^(?:its|their)\b/i.test(text);
+    if (NO_NAME.test(of.trim()) || (!isOwn && NO_PART.test(of.trim())) || (subject !== "" && NO_SUBJECT.test(subject))) continue;
     const isState = STATES.test(of);
     // "The summary `x`" is no part: a noun right in front of its text is one of state, kind or the like.
     if (form === BARE && !isState) continue;
@@ -172,6 +193,7 @@ export function conditionOf(words: string, sentence: string): Condition | undefi
       of,
       texts,
       negate: not !== undefined,
+      ...(how === undefined ? {} : { verb: how === "start" ? "begin" : how === "includ" ? "contain" : how }),
       known:
         known &&
         (not === undefined || /^not /i.test(not)) &&

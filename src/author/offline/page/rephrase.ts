@@ -24,7 +24,7 @@ const REST =
 const FRAMES: [RegExp, boolean, "known"?][] = [
   [new RegExp(`^unless (?<cond>.+?),? (?:${ANY}|the [a-z]+|an? [a-z]+) ${NOT_TAKEN}$`, "i"), true],
   [
-    new RegExp(`^unless (?<cond>.+?), (?:then )?${LEAVE}(?: ${ANY})?(?: out| aside| away| alone)?$`, "i"),
+    new RegExp(`^unless (?<cond>.+?), (?:then )?(?:leave (?:${ANY}|(?:the|an?|that|this) [a-z]+) (?:out|aside|away|alone)|${LEAVE}(?: (?:${ANY}|(?:the|an?|that|this) [a-z]+))?(?: out| aside| away| alone)?)$`, "i"),
     true,
   ],
   [
@@ -156,6 +156,13 @@ const FRAMES: [RegExp, boolean, "known"?][] = [
 const PLAIN_VERDICT =
   /^(?:skip|ignore|leave out)\b|\b(?:(?:is|are) (?:not (?:wanted|needed|counted|items?|records?|of interest|an item)|ignored|skipped|left out|excluded)|(?:do|does) not count)$/i;
 
+const NUMBER = "[-+]?\\d[\\d.,]*(?<![.,])%?";
+const EXCEEDS = new RegExp(`\\b(exceeds?|goes (?:above|over)|falls below|stays below) (${NUMBER})(?![\\w:-])`, "gi");
+const AMOUNT = new RegExp(
+  `(?<![\\w‹])(?:(?:at least|at most|above|over|more than|greater than|higher than|larger than|longer than|beyond|below|under|less than|fewer than|lower than|smaller than|no more than|no less than) ${NUMBER}|${NUMBER} (?:or|and) (?:more|above|higher|over|greater|less|below|lower|fewer|under))(?![\\w:-])`,
+  "gi",
+);
+
 /** "… means that nothing is wrong; such entries are skipped." */
 const ONCE_MORE = new RegExp(
   `(\\bmeans? [^;]*?)(?:; |, (?:and |so )?)(?:such|these|those|they)(?: [a-z]+)? ${NOT_TAKEN}$`,
@@ -190,6 +197,10 @@ export function inPlainWords(sentence: string): string | undefined {
     at = span.end;
   }
   text += sentence.slice(at);
+  // "Exceeds 5", "5 or more": an amount stands for a text.
+  text = text
+    .replace(EXCEEDS, (_all, verb: string, than: string) => `${/^ex|^go/i.test(verb) ? "is above" : "is below"} ${than}`)
+    .replace(AMOUNT, (amount: string) => `‹${quoted.push(amount) - 1}›`);
   if (ABOUT_PARTS.test(text)) return undefined;
   const end = /[.;]\s*$/.exec(text)?.[0] ?? "";
   const plain = text
@@ -204,7 +215,7 @@ export function inPlainWords(sentence: string): string | undefined {
     if (groups === undefined) continue;
     const condition = conditionOf(groups["cond"] ?? `whose ${groups["of"]} is ${groups["list"]}`, plain);
     if (condition === undefined) continue;
-    const { of, texts, negate, subject, known } = condition;
+    const { of, texts, negate, subject, known, verb } = condition;
     // Twice not, and verdicts in other words, are for one reader only.
     const isTwice = negate && !keep;
     const isPlain = keep || PLAIN_VERDICT.test(plain);
@@ -214,12 +225,19 @@ export function inPlainWords(sentence: string): string | undefined {
     const list = texts
       .map((one) => (one.startsWith("‹") || /^[+-]?\d[\d.,]*%?$/.test(one) ? restore(one) : `\`${one}\``))
       .join(" or ");
-    const is = keep && negate ? "is not" : "is";
-    const said = `${subject} whose ${restore(of).replace(/^[A-Z](?=[a-z])/, (one) => (plain.startsWith(of) ? one.toLowerCase() : one))} ${is} ${list}`;
+    const name = restore(of).replace(/^[A-Z](?=[a-z])/, (one) => (plain.startsWith(of) ? one.toLowerCase() : one));
+    const said = `${subject} whose ${name} ${spelledVerb(verb, keep && negate)} ${list}`;
     const first = said.charAt(0);
     return keep || negate
       ? `Only ${first.toLowerCase()}${said.slice(1)}${end || "."}`
       : `${first.toUpperCase()}${said.slice(1)} are not wanted${end || "."}`;
   }
   return undefined;
+}
+
+/** "Begins with", "does not begin with". */
+function spelledVerb(verb: string | undefined, negate: boolean): string {
+  if (verb === undefined) return negate ? "is not" : "is";
+  const one = verb.replace(/^(?:begin|start)$/, "begin with").replace(/^end$/, "end with");
+  return negate ? `does not ${one}` : one.replace(/^\w+/, (word) => `${word}s`);
 }
