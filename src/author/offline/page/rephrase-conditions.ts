@@ -80,8 +80,20 @@ const FORMS: [RegExp, boolean][] = [
     ),
     true,
   ],
-  [new RegExp(`^(?:the|its|their) ${OF} (?<not>(?:(?:does|do|must|should|shall|may) ?not )|(?:must |has to |have to )?)${HOW} ${LIST}$`, "i"), false],
-  [new RegExp(`^${SUBJECT} ?(?:with|having) ${ART}${OF} (?<not>not )?(?:that (?:does )?)?${HOW} ${LIST}$`, "i"), false],
+  [
+    new RegExp(
+      `^(?:the|its|their) ${OF} (?<not>(?:(?:does|do|must|should|shall|may) ?not )|(?:must |has to |have to )?)${HOW} ${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
+  [
+    new RegExp(
+      `^${SUBJECT} ?(?:with|having) ${ART}${OF} (?<not>not )?(?:that (?:does )?)?${HOW} ${LIST}$`,
+      "i",
+    ),
+    false,
+  ],
   // "entries with another state than x".
   [
     new RegExp(
@@ -165,10 +177,21 @@ export function conditionOf(words: string, sentence: string): Condition | undefi
     const groups = form.exec(text)?.groups;
     if (groups === undefined) continue;
     const { of = "", list = "", subject = "", verb } = groups;
-    const not = groups["not"] === undefined || !/\bnot|n't|other|differ|lack|but|except|than|never|neither|else|unequal/i.test(groups["not"]) ? undefined : groups["not"];
-    const how = (["begin", "start", "end", "contain", "includ"] as const).find((one) => verb?.toLowerCase().startsWith(one));
+    const not =
+      groups["not"] === undefined ||
+      !/\bnot|n't|other|differ|lack|but|except|than|never|neither|else|unequal/i.test(groups["not"])
+        ? undefined
+        : groups["not"];
+    const how = (["begin", "start", "end", "contain", "includ"] as const).find((one) =>
+      verb?.toLowerCase().startsWith(one),
+    );
     const isOwn = /\bwhose\b|^(?:its|their)\b/i.test(text);
-    if (NO_NAME.test(of.trim()) || (!isOwn && NO_PART.test(of.trim())) || (subject !== "" && NO_SUBJECT.test(subject))) continue;
+    if (
+      NO_NAME.test(of.trim()) ||
+      (!isOwn && NO_PART.test(of.trim())) ||
+      (subject !== "" && NO_SUBJECT.test(subject))
+    )
+      continue;
     const isState = STATES.test(of);
     // "The summary `x`" is no part: a noun right in front of its text is one of state, kind or the like.
     if (form === BARE && !isState) continue;

@@ -24,7 +24,10 @@ const REST =
 const FRAMES: [RegExp, boolean, "known"?][] = [
   [new RegExp(`^unless (?<cond>.+?),? (?:${ANY}|the [a-z]+|an? [a-z]+) ${NOT_TAKEN}$`, "i"), true],
   [
-    new RegExp(`^unless (?<cond>.+?), (?:then )?(?:leave (?:${ANY}|(?:the|an?|that|this) [a-z]+) (?:out|aside|away|alone)|${LEAVE}(?: (?:${ANY}|(?:the|an?|that|this) [a-z]+))?(?: out| aside| away| alone)?)$`, "i"),
+    new RegExp(
+      `^unless (?<cond>.+?), (?:then )?(?:leave (?:${ANY}|(?:the|an?|that|this) [a-z]+) (?:out|aside|away|alone)|${LEAVE}(?: (?:${ANY}|(?:the|an?|that|this) [a-z]+))?(?: out| aside| away| alone)?)$`,
+      "i",
+    ),
     true,
   ],
   [
@@ -157,7 +160,10 @@ const PLAIN_VERDICT =
   /^(?:skip|ignore|leave out)\b|\b(?:(?:is|are) (?:not (?:wanted|needed|counted|items?|records?|of interest|an item)|ignored|skipped|left out|excluded)|(?:do|does) not count)$/i;
 
 const NUMBER = "[-+]?\\d[\\d.,]*(?<![.,])%?";
-const EXCEEDS = new RegExp(`\\b(exceeds?|goes (?:above|over)|falls below|stays below) (${NUMBER})(?![\\w:-])`, "gi");
+const EXCEEDS = new RegExp(
+  `\\b(exceeds?|goes (?:above|over)|falls below|stays below) (${NUMBER})(?![\\w:-])`,
+  "gi",
+);
 const AMOUNT = new RegExp(
   `(?<![\\w‹])(?:(?:at least|at most|above|over|more than|greater than|higher than|larger than|longer than|beyond|below|under|less than|fewer than|lower than|smaller than|no more than|no less than) ${NUMBER}|${NUMBER} (?:or|and) (?:more|above|higher|over|greater|less|below|lower|fewer|under))(?![\\w:-])`,
   "gi",
@@ -199,7 +205,10 @@ export function inPlainWords(sentence: string): string | undefined {
   text += sentence.slice(at);
   // "Exceeds 5", "5 or more": an amount stands for a text.
   text = text
-    .replace(EXCEEDS, (_all, verb: string, than: string) => `${/^ex|^go/i.test(verb) ? "is above" : "is below"} ${than}`)
+    .replace(
+      EXCEEDS,
+      (_all, verb: string, than: string) => `${/^ex|^go/i.test(verb) ? "is above" : "is below"} ${than}`,
+    )
     .replace(AMOUNT, (amount: string) => `‹${quoted.push(amount) - 1}›`);
   if (ABOUT_PARTS.test(text)) return undefined;
   const end = /[.;]\s*$/.exec(text)?.[0] ?? "";
@@ -225,7 +234,9 @@ export function inPlainWords(sentence: string): string | undefined {
     const list = texts
       .map((one) => (one.startsWith("‹") || /^[+-]?\d[\d.,]*%?$/.test(one) ? restore(one) : `\`${one}\``))
       .join(" or ");
-    const name = restore(of).replace(/^[A-Z](?=[a-z])/, (one) => (plain.startsWith(of) ? one.toLowerCase() : one));
+    const name = restore(of).replace(/^[A-Z](?=[a-z])/, (one) =>
+      plain.startsWith(of) ? one.toLowerCase() : one,
+    );
     const said = `${subject} whose ${name} ${spelledVerb(verb, keep && negate)} ${list}`;
     const first = said.charAt(0);
     return keep || negate

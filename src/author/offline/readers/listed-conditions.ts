@@ -61,8 +61,9 @@ function neededParts(group: Group, page: Page): Hint[] {
 
 /** "the complete command, with ..." is the command. */
 function speaksOf({ description }: Hint, name: string): boolean {
-  const [said = ""] = description.split(/[,;(]/);
-  return wordsOf(said).includes(name.toLowerCase());
+  const [said = ""] = description.replace(/^\W+/, "").split(/[,;()]/);
+  const own = wordsOf(said);
+  return wordsOf(name).every((word) => own.includes(word));
 }
 
 /** "the count" is the number of something. */

@@ -1,6 +1,6 @@
 // Which rows of a table are wanted: the page's conditions on its columns, marks in front of rows, closing totals.
 
-import { filterOf } from "../../page/conditions.ts";
+import { filterOf, holds } from "../../page/conditions.ts";
 import { similarity } from "../../page/names.ts";
 import type { FieldRule, Hint, Page } from "../../page/page.ts";
 import { bare } from "../../page/text.ts";
@@ -75,19 +75,21 @@ function shownIn(page: Page, texts: readonly string[]): string[] {
 function filtersFor(rules: readonly FieldRule[], header: Header, groups: readonly string[]): GroupFilter[] {
   const filters: GroupFilter[] = [];
   for (const rule of rules) {
-    let best = -1;
-    let like = 0.5;
-    header.cells.forEach((cell, index) => {
-      const likeness = Math.max(
-        similarity(rule.name, cell.name),
-        similarity(rule.name, hintName(header.hints[index])),
-      );
-      if (likeness > like) {
-        like = likeness;
-        best = index;
-      }
-    });
-    const group = groups[best];
+    const ranked = header.cells
+      .map((cell, index) => ({
+        index,
+        like: Math.max(
+          similarity(rule.name, cell.name),
+          similarity(rule.name, hintName(header.hints[index])),
+        ),
+      }))
+      .filter(({ like }) => like > 0.5)
+      .sort((a, b) => b.like - a.like);
+    // "Session 0", with columns for the name of the session and its number: the one that has such a text.
+    const has = ({ index }: { index: number }): boolean =>
+      (header.texts?.[index] ?? []).some((text) => holds({ ...rule, negate: false }, text));
+    const best = ranked.find(has) ?? ranked[0];
+    const group = groups[best?.index ?? -1];
     // "The other tables begin with names, too, and are not wanted" has no texts of a column.
     if (group === undefined || rule.equals.some((text) => /^(?:too|and|also|as|well|but)$/.test(text)))
       continue;
