@@ -53,17 +53,7 @@ export function readConditions(sentence: Sentence): FieldRule[] {
     const rule: FieldRule = { name: trimmed, equals, negate: false, ...more };
     if (!rules.some((one) => JSON.stringify(one) === JSON.stringify(rule))) rules.push(rule);
   };
-  // "Members whose name begins with `x` are not wanted."
-  const isOut = saysUnwanted(bare(text)) && !restricts;
-  const affix = new RegExp(
-    `\\b${OWNER}\\s+${NAME}\\s+(begins?|starts?|starting|beginning|ends?|contains?|includes?)(?:\\s+with)?\\s+(?:the (?:word|text) )?(${LIST})(?=[\\s.,;)]|$)`,
-    "gi",
-  );
-  for (const match of text.matchAll(affix)) {
-    const verb = (match[2] ?? "").toLowerCase();
-    const how = /^(?:b|s)/.test(verb) ? "prefix" : verb.startsWith("e") ? "suffix" : "contains";
-    push(match[1] ?? "", match[3] ?? "", { match: how, ...(isOut ? { negate: true } : {}) });
-  }
+  readAffixes(text, restricts, push);
   readLacks(text, push);
   readWords(text, push);
   readClasses(text, restricts, push);
@@ -95,6 +85,20 @@ export function readConditions(sentence: Sentence): FieldRule[] {
   if (!negate) readKinds(text, push);
   if (!negate && SELECTS.test(bare(text))) readTexts(text, push);
   return rules;
+}
+
+/** "Whose name begins with `x`"; "members whose name begins with `x` are not wanted". */
+function readAffixes(text: string, restricts: boolean, push: Push): void {
+  const isOut = saysUnwanted(bare(text)) && !restricts;
+  const affix = new RegExp(
+    `\\b${OWNER}\\s+${NAME}\\s+(begins?|starts?|starting|beginning|ends?|contains?|includes?)(?:\\s+with)?\\s+(?:the (?:word|text) )?(${LIST})(?=[\\s.,;)]|$)`,
+    "gi",
+  );
+  for (const match of text.matchAll(affix)) {
+    const verb = (match[2] ?? "").toLowerCase();
+    const how = /^(?:b|s)/.test(verb) ? "prefix" : verb.startsWith("e") ? "suffix" : "contains";
+    push(match[1] ?? "", match[3] ?? "", { match: how, ...(isOut ? { negate: true } : {}) });
+  }
 }
 
 /** "Whose options do not include nosuid". */
