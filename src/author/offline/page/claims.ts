@@ -78,11 +78,23 @@ export function readClaims(statements: readonly Statement[]): Claim[] {
       const cases = inCases(text, masked);
       const found = cases.length > 0 ? cases : inSentence(text, masked, sentences[index - 1]?.text);
       const own = found.length > 0 ? found : defined(text, masked, title);
-      claims.push(...own);
+      claims.push(...own.filter((claim) => !mayHaveMark(claim)));
       if (own.length === 0 && number > 0) claims.push(...bareClaim(text, masked));
     });
   }
   return claims;
+}
+
+/** "Each of them also with an asterisk": some have the mark, and others have not. */
+function mayHaveMark({ tests, phrase }: Claim): boolean {
+  const marks =
+    tests.length > 0 && tests.every(({ texts }) => texts.every((text) => /^[^\w\s]+$/.test(text)));
+  return (
+    marks &&
+    /\b(?:also|sometimes|often|possibly|perhaps|(?:may|can|could|might)(?: also)? (?:have|be)|or without)\b/i.test(
+      phrase,
+    )
+  );
 }
 
 function inSentence(said: string, { text, quoted }: Masked, before: string | undefined): Claim[] {

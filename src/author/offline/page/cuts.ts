@@ -35,6 +35,7 @@ export function plainCuts(description: string): string {
 function isPart(what: string): boolean {
   return (
     /^(?:the |its |their |any |all |an? |of )*(?:`|"|[\w-]+)/i.test(what) &&
+    !/^(?:please|then|and|but|so|here|also)$/i.test(what.trim()) &&
     !/\b(?:lines?|rows?|records?|entr(?:y|ies)|messages?|others?|rest|it|them|these|those|fields?|values?|items?|blanks? lines?)\b/i.test(
       what,
     )

@@ -23,6 +23,14 @@ export function makeHint(name: string, said: string): Hint {
       (span) =>
         !RELATION.test(description.slice(0, span.start)) && !BORDER.test(description.slice(0, span.start)),
     )
+    // "from `user=`": the key in front of the part.
+    .filter(
+      (span) =>
+        !(
+          /^[\w.-]+[=:]$/.test(span.text) &&
+          /\b(?:from|in|of|with|under|key)\s*[`"]?$/i.test(description.slice(0, span.start + 1))
+        ),
+    )
     .map((span) => span.text);
   const alone = /(?:^|\s)\(([^\s(),]+)\)/.exec(description);
   const isBorder =

@@ -5,6 +5,7 @@ import type { Match } from "../program/ir.ts";
 import { type Claim, fieldRules, readClaims } from "./claims.ts";
 import { isGlob, readFiles } from "./files.ts";
 import { readGroups } from "./groups.ts";
+import { addMarked } from "./included-marks.ts";
 import { readLists, readRules } from "./lists.ts";
 import { similarity, stemsOf, type TextKind } from "./names.ts";
 import { type Order, readOrders } from "./orders.ts";
@@ -174,6 +175,8 @@ export function readPage(section1: string, section41: string, hints: readonly st
   const claims = readClaims([...statements, ...sourceStatements]);
   takeOver(rules, claims);
   setRight(groups, unwanted, claims);
+  for (const group of groups)
+    addMarked([...(group.value === undefined ? [] : [group.value]), ...group.fields], rules);
   addStates(rules, claims);
   addCases(rules, claims, described);
   const plain = [...statements, ...sourceStatements].map((one) => bare(one.text)).join("\n");

@@ -2,6 +2,7 @@
 // expression that the lines of the log really follow. Where page and log differ, the log wins.
 
 import { formOf } from "../logs/tokens.ts";
+import { includedMark } from "../page/included-marks.ts";
 import { fieldName, stem, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import type { Assignment } from "../parts/assign.ts";
@@ -193,7 +194,11 @@ function slotsOf(
 ): { slots: Slot[]; names: Map<Hint, string> } {
   const slots: Slot[] = [];
   const names = new Map<Hint, string>();
-  for (const { hint, span } of assignment.placed) {
+  for (const { hint, span: placed } of assignment.placed) {
+    // "the asterisk included where there is one".
+    const mark = includedMark(hint);
+    const more = mark !== undefined && line.startsWith(mark, placed.end) ? mark.length : 0;
+    const span = { start: placed.start, end: placed.end + more };
     const same = slots.find((slot) => slot.span.start === span.start && slot.span.end === span.end);
     if (same !== undefined) {
       names.set(hint, same.group);
@@ -205,8 +210,8 @@ function slotsOf(
     while (slots.some((slot) => slot.group === group)) group += "_2";
     names.set(hint, group);
     const isCell = assignment.cells?.some((cell) => cell.start === span.start && cell.end === span.end);
-    const mark = isCell === true ? /^ *([;|\t,])/.exec(line.slice(span.end))?.[1] : undefined;
-    slots.push({ group, hint, span, ...(mark === undefined ? {} : { mark }) });
+    const border = isCell === true ? /^ *([;|\t,])/.exec(line.slice(span.end))?.[1] : undefined;
+    slots.push({ group, hint, span, ...(border === undefined ? {} : { mark: border }) });
   }
   return { slots, names };
 }
