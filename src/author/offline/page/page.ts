@@ -192,18 +192,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
   for (const rule of rules.filter((one) => isName(one) || isListed(one)))
     rules.splice(rules.indexOf(rule), 1);
   const marks = readRowMarks(statements);
-  for (const rule of rules) {
-    // "Levels ERROR and FATAL only": the field has these texts.
-    if (rule.negate || rule.match !== undefined || rule.name === "") continue;
-    for (const hint of groups.flatMap((group) => [
-      ...(group.value === undefined ? [] : [group.value]),
-      ...group.fields,
-    ])) {
-      const named = similarity(hint.name, rule.name) >= 0.9;
-      if (named && hint.choices.length === 0 && rule.equals.every((one) => /^\S+$/.test(one)))
-        hint.choices = rule.equals;
-    }
-  }
+  addChoices(described, rules);
   const prose = [...statements, ...sourceStatements].map((one) => bare(one.text)).join("\n");
   const { files, clauses: fileClauses } = readFiles(sourceStatements, statements);
   return {
@@ -227,6 +216,18 @@ export function readPage(section1: string, section41: string, hints: readonly st
     sourceStatements,
     prose,
   };
+}
+
+/** "Levels ERROR and FATAL only": the field has these texts. */
+function addChoices(hints: readonly Hint[], rules: readonly FieldRule[]): void {
+  for (const rule of rules) {
+    if (rule.negate || rule.match !== undefined || rule.name === "") continue;
+    for (const hint of hints) {
+      const named = similarity(hint.name, rule.name) >= 0.9;
+      if (named && hint.choices.length === 0 && rule.equals.every((one) => /^\S+$/.test(one)))
+        hint.choices = rule.equals;
+    }
+  }
 }
 
 /** Sentences whose claims were read in full say what they say as claims: in place of the conditions read out of them. */
