@@ -1,5 +1,7 @@
 // Lines that have a text which the page asks for, stand like the wanted ones up to it, and are read by no rule.
 
+import type { Test } from "../page/claim-tests.ts";
+import type { Claim } from "../page/claims.ts";
 import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
@@ -18,7 +20,7 @@ export function leftOut(
   if (!rules.every(isPlain)) return [];
   const asked = page.claims
     .filter((claim) => claim.wanted && claim.whole && !PLACE.test(claim.phrase))
-    .flatMap(({ tests }) => tests)
+    .flatMap((claim) => claim.tests.map((test) => ({ ...test, meets: matesOf(claim, test, page) })))
     .filter((test) => !test.plain && !test.negate && (test.how === "is" || test.how === "prefix"))
     .filter((test) => test.texts.every((text) => /\W|_/.test(text) || text.length > 3));
   if (asked.length === 0) return [];
@@ -27,7 +29,7 @@ export function leftOut(
   );
   const excluded = ruledOutLines(page, group);
   const examples = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
-  return asked.flatMap(({ texts, how }) => {
+  return asked.flatMap(({ texts, how, meets }) => {
     const words = texts.map((text) => wordIn(text, how === "prefix"));
     // In front of it stands what stands in front of it in the example: elsewhere it is part of a message.
     const known = [...examples, ...taken];
@@ -36,12 +38,28 @@ export function leftOut(
       words.some((one) => frontOf(line, one).some((front) => fronts.has(front))),
     );
     const left = having.filter(
-      (line) => !taken.has(line) && !excluded(line) && !page.unwanted.some((text) => line.includes(text)),
+      (line) =>
+        meets(line) &&
+        !taken.has(line) &&
+        !excluded(line) &&
+        !page.unwanted.some((text) => line.includes(text)),
     );
     return left.length === 0 || left.length * 2 > having.length
       ? []
       : [`${left.length} lines with "${texts.join('", "')}" are not read, e.g. ${left[0]?.trim() ?? ""}`];
   });
+}
+
+/** "Only records of type LOGIN with res=failed": what else the same sentence asks of a line. */
+function matesOf(claim: Claim, own: Test, page: Page): (line: string) => boolean {
+  const texts = [
+    ...claim.tests
+      .filter((test) => test !== own && !test.plain && !test.negate && test.how === "is")
+      .map((test) => test.texts),
+    ...(claim.phrase.match(/(?<![\w.-])[A-Za-z_][\w.-]*=["']?[\w./-]*\w/g) ?? []).map((pair) => [pair]),
+    ...page.rules.filter((rule) => rule.said === claim.said && !rule.negate).map((rule) => rule.equals),
+  ].filter((list) => list.length > 0 && !list.some((text) => own.texts.includes(text)));
+  return (line) => texts.every((list) => list.some((text) => wordIn(text).test(line)));
 }
 
 /** The form of what stands in front of a text in a line: any word, any number, and the marks as they are. */

@@ -80,7 +80,7 @@ function isBetter(
   if (tried.hits.length < before.length || tried.hits.length === 0) return false;
   const lost = before.filter((hit) => !hits.has(hit)).map((hit) => task.lines[hit] ?? "");
   if (!lost.every((text) => isOut(task, anatomy, text) || lacksCode(task, anatomy, text))) return false;
-  if (best !== undefined && !sameTexts(task, tried, best)) return false;
+  if (best !== undefined && !sameTexts(task, anatomy, tried, best)) return false;
   if (!stillNumbers(anatomy.line, slots, tried, true) || oddKinds(anatomy.line, slots, tried)) return false;
   const first = new Set(before);
   return tried.hits.every((hit) => {
@@ -102,15 +102,20 @@ function lacksCode(task: LineTask, { line, keyed, head }: Anatomy, text: string)
 }
 
 /** Where both read a part, they read the same. */
-function sameTexts(task: LineTask, tried: Attempt, best: Attempt): boolean {
+function sameTexts(task: LineTask, { keyed }: Anatomy, tried: Attempt, best: Attempt): boolean {
   const at = new Map(tried.hits.map((hit, index) => [hit, index]));
   return best.hits.every((hit, index) =>
     [...best.texts].every(([group, texts]) => {
       const other = at.get(hit);
       if (other === undefined) return true;
       const [text, own] = [texts[index] ?? "", tried.texts.get(group)?.[other] ?? ""];
-      // What was read so far may have the mark behind the part in it.
-      return text === "" || text.replace(/[;,]$/, "") === own || NESTED.test(task.lines[hit] ?? "");
+      // What was read so far may have the mark behind the part in it, stand behind another key, or run over the next one.
+      const line = task.lines[hit] ?? "";
+      const lead = keyed.find(({ slots }) => slots.some((slot) => slot.group === group))?.region.lead;
+      const isOthers =
+        own !== "" && lead !== undefined && !new RegExp(`${lead}\\s*${escapeRegex(text)}`).test(line);
+      const isOver = own !== "" && text.startsWith(own) && /\s[\w.-]+=/.test(text.slice(own.length));
+      return text === "" || text.replace(/[;,]$/, "") === own || isOthers || isOver || NESTED.test(line);
     }),
   );
 }

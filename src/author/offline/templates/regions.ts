@@ -2,8 +2,14 @@
 // is known by its key wherever it stands; what lies between them, and in front of the first one, is free text.
 
 import { escapeRegex } from "../logs/tokens.ts";
+import { mayHaveBlanks } from "../parts/fit.ts";
 import { eitherCase } from "../readers/records/keyed-line.ts";
 import type { Slot } from "./template.ts";
+
+interface Around {
+  slots: readonly Slot[];
+  lines: readonly string[];
+}
 
 export interface Region {
   key: string;
@@ -36,7 +42,7 @@ export function regionsOf(
   const regions: Region[] = [];
   const separator = separatorOf(line);
   for (let at = 0; at < line.length; ) {
-    const found = atPlace(line, at, slots, separator);
+    const found = atPlace(line, at, { slots, lines }, separator);
     const region = found !== undefined && anyCase ? { ...found, lead: eitherCase(found.lead) } : found;
     // A key stands in the log as well, data does not.
     if (region === undefined || !isSeen(region, lines)) at += 1;
@@ -53,7 +59,8 @@ function isSeen({ lead }: Region, lines: readonly string[]): boolean {
   return lines.some((text) => regex.test(text));
 }
 
-function atPlace(line: string, at: number, slots: readonly Slot[], separator: string): Region | undefined {
+function atPlace(line: string, at: number, around: Around, separator: string): Region | undefined {
+  const { slots } = around;
   if (line.charAt(at) === "[") return bracketed(line, at, slots);
   if (!/[A-Za-z_]/.test(line.charAt(at)) || /[\w.-]$/.test(line.slice(Math.max(0, at - 1), at))) return;
   PAIR.lastIndex = at;
@@ -77,7 +84,7 @@ function atPlace(line: string, at: number, slots: readonly Slot[], separator: st
     return { ...base, close: closing, end, by: "closer", ...closed(close) };
   }
   if (inside !== "" && slot === undefined) return;
-  return plain(line, base, separator, mark, (place) => slots.some(({ span }) => span.start === place));
+  return plain(line, base, separator, mark, around);
 }
 
 function bracketed(line: string, at: number, slots: readonly Slot[]): Region | undefined {
@@ -122,9 +129,10 @@ function plain(
   base: Pick<Region, "key" | "start" | "open" | "lead">,
   separator: string,
   mark: string,
-  isPart: (place: number) => boolean,
+  { slots, lines }: Around,
 ): Region | undefined {
   const rest = line.slice(base.open);
+  const isPart = (place: number): boolean => slots.some(({ span }) => span.start === place);
   if (separator !== "") {
     const parted = new RegExp(`${separator}(?=[A-Za-z_])|\\s*$`).exec(rest);
     const close = base.open + (parted?.index ?? rest.length);
@@ -135,6 +143,8 @@ function plain(
     const stop = `(?=${separator}|\\s*$)`;
     return { ...base, close, end: Math.max(end, close), by: "separator", body: "\\S.*?", stop };
   }
+  const wide = withBlanks(line, base, { slots, lines });
+  if (mark === "=" && wide !== undefined) return wide;
   // A blank behind the mark may be followed by more blanks, as in columns.
   const text = /^[^\s,;|)\]]+/.exec(rest)?.[0] ?? "";
   const next = /^\s*[A-Za-z_][\w.-]*=/.test(rest) ? "" : text;
@@ -143,6 +153,29 @@ function plain(
   const follow = /^[,;|)\]]/.exec(line.slice(close))?.[0] ?? "";
   const body = follow === "" ? "\\S+" : `[^\\s${escapeRegex(follow)}]+`;
   return { ...base, close, end: close, by: "blank", body, stop: "" };
+}
+
+/** `fname=invoice 2024.doc msg=Worm found act=block`: a text without quotes goes on to the next key, where the part does, the
+ * page says so or some line shows it. */
+function withBlanks(
+  line: string,
+  base: Pick<Region, "key" | "start" | "open" | "lead">,
+  { slots, lines }: Around,
+): Region | undefined {
+  const slot = slots.find(({ span }) => span.start === base.open);
+  if (slot === undefined) return;
+  const rest = line.slice(base.open);
+  const close = base.open + rest.search(/(?:\s*(?:\.{3}|…))?(?:\s+(?=[A-Za-z_][\w.-]*=)|\s*$)/);
+  const stop = "(?=\\s+[A-Za-z_][\\w.-]*=|\\s*$)";
+  const end = Math.max(close, slot.span.end);
+  const region: Region = { ...base, close: end, end, by: "blank", body: "\\S.*?", stop };
+  if (slot.span.end < close || /[^\s.…]/.test(line.slice(close, slot.span.end))) return;
+  const isWide = /\s/.test(line.slice(base.open, close)) || mayHaveBlanks(slot.hint);
+  if (isWide) return region;
+  const shown = new RegExp(`${base.lead}[^\\s="']+(?: [^\\s="']+)+ [A-Za-z_][\\w.-]*=`);
+  return /^\s+[A-Za-z_]/.test(line.slice(close)) && lines.some((text) => shown.test(text))
+    ? region
+    : undefined;
 }
 
 /** The mark that parts the pairs of a line, with the blanks around it; nothing where blanks do. */
