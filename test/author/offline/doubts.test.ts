@@ -2,7 +2,13 @@
 import { expect, test } from "bun:test";
 import { doubtsOf } from "../../../src/author/offline/doubts/index.ts";
 import { readPage } from "../../../src/author/offline/page/page.ts";
-import type { GroupFilter, LineRule, Rule, TableRule } from "../../../src/author/offline/program/ir.ts";
+import type {
+  BlockRule,
+  GroupFilter,
+  LineRule,
+  Rule,
+  TableRule,
+} from "../../../src/author/offline/program/ir.ts";
 
 interface Sign {
   sign: string;
@@ -48,6 +54,27 @@ function table(more: Partial<TableRule> = {}): TableRule {
     },
     example: "a  1",
     ...more,
+  };
+}
+
+/** A rule for records that begin with `Boat: ...`, with one further line. */
+function block(inner: string): BlockRule {
+  return {
+    kind: "block",
+    start: "^Boat: (?<value>\\w+)$",
+    startExample: "Boat: Anna",
+    keys: [],
+    keyLine: "",
+    inner: [{ pattern: inner, example: "" }],
+    ends: "start",
+    lineOf: "start",
+    valueGroup: "value",
+    filters: [],
+    required: ["value"],
+    projection: {
+      value: { from: "group", group: "value" },
+      fields: [{ name: "port", source: { from: "group", group: "port" } }],
+    },
   };
 }
 
@@ -237,6 +264,40 @@ const SIGNS: Sign[] = [
     wrong: table(),
     right: table({ filters: [{ group: "size", equals: ["0"], match: "number" }] }),
     says: "the page leaves the others out, and nothing in the rule does: Other bins",
+  },
+  {
+    sign: "a field that is what the page rules out",
+    page: "Jobs.\n\n- **value**: the job.\n- **Fields**: `state`.\n- Jobs that are Running or Done are left out.",
+    lines: ["sort Running", "copy Stuck", "wipe Done"],
+    wrong: line("^(?<value>\\w+) (?<state>\\w+)$"),
+    right: line("^(?<value>\\w+) (?<state>\\w+)$", [
+      { group: "state", equals: ["Running", "Done"], negate: true },
+    ]),
+    says: "the page rules out Running, and it is the state of a record",
+  },
+  {
+    sign: "an amount of nothing that the page rules out",
+    page: "Tanks.\n\n- **value**: the tank.\n- **Fields**: `leaks`.\n- Tanks with 0 leaks are not wanted.",
+    lines: ["north 0", "south 4", "east 0"],
+    wrong: line("^(?<value>\\w+) (?<leaks>\\d+)$"),
+    right: line("^(?<value>\\w+) (?<leaks>[1-9]\\d*)$"),
+    says: "the page rules out what has 0, and the leaks of 2 records is",
+  },
+  {
+    sign: "records without a value",
+    page: "Keys.\n\n- **value**: the user.\n- **Fields**: `door`.",
+    lines: ["door=3 user=ann", "door=4", "door=5 user=eve"],
+    wrong: line("^door=(?<door>\\d)(?: user=(?<value>\\w+))?"),
+    right: line("^door=(?<door>\\d) user=(?<value>\\w+)"),
+    says: "a record has no value: door=4",
+  },
+  {
+    sign: "a part cut inside a word on a further line of the record",
+    page: "Boats.\n\n- **value**: the boat.\n- **Fields**: `port`.",
+    lines: ["Boat: Anna", "  lies in harbour12", "Boat: Berta", "  lies in harbour13"],
+    wrong: block("^  lies in harb(?<port>\\w+)$"),
+    right: block("^  lies in (?<port>\\w+)$"),
+    says: "the port is cut inside a word: our12",
   },
 ];
 

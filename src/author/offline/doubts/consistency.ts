@@ -136,7 +136,8 @@ function shownDoubts(rule: Rule, group: Group, hints: readonly Hint[]): string[]
       if (text === undefined) continue;
       const [literal, ...others] = hint.literals.filter((one) => one.trim().length > 1);
       if (literal === undefined || others.length > 0) continue;
-      const isKey = new RegExp(`(?<![\\w.-])${escapeRegex(literal.trim())}\\s?[=:]`).test(line);
+      const name = literal.trim().replace(/[=:]$/, "");
+      const isKey = new RegExp(`(?<![\\w.-])${escapeRegex(name)}\\s?[=:]`).test(line);
       const agrees = isKey || holds(text, literal.trim()) || literal.includes(text);
       if (agrees) continue;
       // "`x` then `y`, including the unit (`3um`)": the text shown for both is that of one.

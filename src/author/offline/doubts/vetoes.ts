@@ -37,6 +37,8 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
   // "--" stands for nothing.
   const isEmpty = records.every(({ value }) => /^[-\u2013\u2014.]+$/.test(value));
   const doubts: string[] = isEmpty ? [`every value is only ${records[0]?.value}`] : [];
+  const blank = records.find(({ value }) => value === "");
+  if (blank !== undefined) doubts.push(`a record has no value: ${blank.content.trim()}`);
   const parts: { name: string; hint: Hint | undefined; texts: { text: string; host: string }[] }[] = [];
   const add = (name: string, hint: Hint | undefined, textOf: (index: number) => string | undefined): void => {
     const texts = records.flatMap((record, index) => {

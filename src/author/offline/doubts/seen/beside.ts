@@ -9,7 +9,7 @@ const PIECE =
 
 /** Doubts about what a part leaves beside it. */
 export function beside(part: Part, seen: Seen): string[] {
-  if (!seen.onLine || part.hint.wholeLine) return [];
+  if (!seen.hosted || part.hint.wholeLine) return [];
   const shown = part.shown.some(({ text }) => part.hint.literals.some((one) => one.trim() === text));
   return [
     ...(shown || PIECE.test(part.hint.description) ? [] : glued(part, seen)),
@@ -21,7 +21,7 @@ export function beside(part: Part, seen: Seen): string[] {
 function glued(part: Part, { parts }: Seen): string[] {
   const rests = part.texts.flatMap((one) => {
     const [at, more] = placesOf(one.text, one.host);
-    if (at === undefined || more !== undefined) return [];
+    if (at === undefined || more !== undefined || one.elsewhere === true) return [];
     const others = parts.flatMap((other) =>
       other === part ? [] : other.texts.filter(({ record }) => record === one.record).map(({ text }) => text),
     );
@@ -50,7 +50,14 @@ const SENTENCE = /command|cmd|title|message|query|request|reason|description/i;
 
 /** All texts begin with the same word, or end with it, and go on otherwise. */
 function sameWord({ name, texts, hint }: Part): string[] {
-  if (texts.length < 3 || hint.kind === "text" || hint.kind === "time" || SENTENCE.test(hint.name)) return [];
+  if (
+    texts.length < 3 ||
+    texts.some((one) => one.elsewhere) ||
+    hint.kind === "text" ||
+    hint.kind === "time" ||
+    SENTENCE.test(hint.name)
+  )
+    return [];
   if (texts.some(({ text }) => /\d:\d\d/.test(text))) return [];
   const firsts = new Set(texts.map(({ text }) => /^(\S+)\s+\S/.exec(text)?.[1]));
   const lasts = new Set(texts.map(({ text }) => /\S\s+(\S+)$/.exec(text)?.[1]));
@@ -58,6 +65,9 @@ function sameWord({ name, texts, hint }: Part): string[] {
   const [first] = firsts;
   const [last] = lasts;
   if (rests.size < 3) return [];
+  // Behind a key or a mark a text begins where it begins.
+  if (texts.some(({ text, host }) => /[^\s\p{L}\p{N}]\s*$/u.test(host.slice(0, host.indexOf(text)))))
+    return [];
   const isShown = (word: string): boolean => hint.literals.some((one) => one.split(/\s+/).includes(word));
   if (firsts.size === 1 && first !== undefined && /[A-Za-z]{2}/.test(first) && !isShown(first))
     return [`the ${name} begins with ${first} in all records`];

@@ -15,13 +15,15 @@ const ENDS = /\b(?:before|in front of|up to|until|first|prefix)\b/i;
 const ATOMS = new Set(["time", "ip", "mac", "uuid", "number", "url"]);
 
 /** Doubts about the borders of a part. */
-export function cuts(part: Part, { parts, onLine }: Seen): Sign[] {
+export function cuts(part: Part, { parts, hosted }: Seen): Sign[] {
   // Elsewhere than on the line of the record a part of that text may stand as a whole.
-  if ((!onLine && !part.isValue) || part.isAbove) return [];
+  if ((!hosted && !part.isValue) || part.isAbove) return [];
   // The first character of a line may be a part of its own.
   const isBehindMark = ({ text, host, record }: Text): boolean =>
     host.trimStart().indexOf(text) === 1 && besides(part, parts, record).includes(host.trimStart().charAt(0));
-  const found = part.texts.filter((one) => one.host.includes(one.text) && !isBehindMark(one));
+  const found = part.texts.filter(
+    (one) => one.elsewhere !== true && one.host.includes(one.text) && !isBehindMark(one),
+  );
   const inWord = found.filter(({ text, host }) => placesOf(text, host).every((at) => splits(text, host, at)));
   const [first] = inWord.filter(({ text, host }) => !isBesideDropped(text, host, part.hint.description));
   if (first !== undefined && inWord.length > found.length * 0.5)

@@ -137,7 +137,12 @@ function notShown(part: Part, { parts, examples, onLine, lines, records }: Seen)
     .filter((one) => !parts.some((other) => other !== part && other.shown.some(({ text }) => text === one)));
   const [first] = literals;
   if (first === undefined) return [];
-  const agrees = shown.some(({ text }) => literals.some((one) => text.includes(one) || one.includes(text)));
+  // "On the `Bus` line, 0e0f:0008": the text stands in the description without a mark.
+  const agrees = shown.some(
+    ({ text }) =>
+      literals.some((one) => text.includes(one) || one.includes(text)) ||
+      (/\d/.test(text) && text.length > 3 && hint.description.includes(text)),
+  );
   return agrees
     ? []
     : [`the page shows ${first} for the ${name}, and reads in its example: ${shown[0]?.text ?? ""}`];
