@@ -3,6 +3,7 @@
 
 import { escapeRegex } from "../logs/tokens.ts";
 import type { Claim } from "../page/claims.ts";
+import { isMark } from "../page/mark-words.ts";
 import type { Group, Page } from "../page/page.ts";
 
 /** Texts shorter than this stand anywhere in a line by chance. */
@@ -20,6 +21,9 @@ export function ruledOutLines(page: Page, group: Group): (line: string) => boole
 function lineTests(claim: Claim, examples: readonly string[]): ((line: string) => boolean)[] {
   if (!claim.whole) return [];
   return claim.tests.flatMap((test) => {
+    // "The name does not begin with a tilde."
+    if (test.how === "prefix" && claim.wanted === test.negate && test.texts.every(isMark))
+      return [(line: string) => test.texts.some((text) => line.trimStart().startsWith(text))];
     // A line without the text has no part that begins or ends with it.
     const isEdge = (test.how === "suffix" || test.how === "prefix") && claim.wanted !== test.negate;
     const isText =

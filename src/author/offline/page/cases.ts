@@ -83,6 +83,12 @@ export function casesOf(sentence: string, quoted: string[] = []): Case[] {
   }
   const word = wordAtEnd(text, quoted);
   if (word !== undefined) return [word];
+  const explained = EXPLAINED.exec(text)?.groups?.["cases"];
+  if (explained !== undefined)
+    return explained
+      .replace(/\s*\([^)]*\)/g, "")
+      .split(/,? and (?=(?:the|its|their) )|[,;] (?=(?:the|its|their) )/i)
+      .map((one) => ({ wanted: true, condition: phrased(one) }));
   const { noun = "", not, verb = "", rest = "" } = MUST.exec(text)?.groups ?? {};
   if (
     noun === "" ||
@@ -97,6 +103,10 @@ export function casesOf(sentence: string, quoted: string[] = []): Case[] {
   const does = { be: "is", have: "has", carry: "carries" }[verb.toLowerCase()] ?? `${verb.toLowerCase()}s`;
   return [{ wanted: not === undefined, condition: `whose ${noun} ${does}${rest}` }];
 }
+
+/** "Only pins of the design: the owner is filled in, and the name does not start with `x`": each of them. */
+const EXPLAINED =
+  /^(?:only|just) [^:]{3,60}: (?<cases>(?:the|its|their) [a-z][\w -]{1,30} (?:is|are|has|have|does|do|begins?|starts?|ends?|contains?|reads?|says?) .+)$/i;
 
 /** "`x` must be the first word of the command", "the first word of the command has to be x". */
 function wordAtEnd(text: string, quoted: string[]): Case | undefined {

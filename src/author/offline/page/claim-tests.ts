@@ -47,12 +47,14 @@ function readPlain(context: Context): Reading {
     severalCounters(context) ??
     signed(context) ??
     wordsWithin(context) ??
+    among(context) ??
     atEnd(context) ??
     lastPart(context) ??
     letters(context) ??
     affixes(context) ??
     amounts(context) ??
     without(context) ??
+    present(context) ??
     missing(context) ??
     inColumn(context) ??
     listed(context, 2) ??
@@ -129,6 +131,25 @@ function lastPart({ text, quoted }: Context): Reading | undefined {
   return { tests: [test(noun, "suffix", texts, { negate: not !== undefined })], whole: true };
 }
 
+/** "(`x` among the permissions)", "with `ro` as one of its options": one of several texts of a part. */
+function among({ text, quoted }: Context): Reading | undefined {
+  const {
+    list = "",
+    not,
+    where = "",
+    noun = "",
+  } = new RegExp(
+    `(?<list>${HARDS}) (?:(?:is|are|stands?|appears?|occurs?) )?(?<not>not )?(?<where>among|amongst|as one of|is one of|in) (?:the|its|their) (?<noun>[a-z][\\w]*(?: [a-z]\\w*)?)\\b`,
+    "i",
+  ).exec(text)?.groups ?? {};
+  const texts = textsIn(list, quoted);
+  if (texts.length === 0 || RECORDS.test(noun)) return undefined;
+  // "With an `x` in its flags": one letter of them.
+  const isLetter = texts.every((one) => /^[a-zA-Z]$/.test(one)) && /\b(?:its|their) [\w ]+$/.test(text);
+  if (/^in$/i.test(where) && !isLetter) return undefined;
+  return { tests: [test(noun, "contains", texts, { negate: not !== undefined })], whole: true };
+}
+
 /** "That has the words faulty or spare in its state". */
 function wordsWithin({ text, quoted }: Context): Reading | undefined {
   const match =
@@ -155,7 +176,7 @@ function letters({ text }: Context): Reading | undefined {
 }
 
 const AFFIX = new RegExp(
-  `(?:(?:\\b(?:whose|where the|where)\\s+)?(?<noun>‹\\d+›|[A-Za-z][\\w-]*(?: [\\w-]+)?)\\s+)?(?:that |which |who )?(?<not>(?:do|does) not |(?:not |never ))?(?<verb>begin(?:s|ning)?|start(?:s|ing)?|end(?:s|ing)?|contain(?:s|ing)?|includ(?:es?|ing)|carr(?:y|ies|ying)|mention(?:s|ing)?|say(?:s|ing)?|read(?:s|ing)?|(?:has|have|with) (?:the (?:word|text|extension|suffix|prefix|ending)s? |(?=(?:‹\\d+›|[A-Z]\\w+)(?:(?:, | or | and )‹\\d+›)* in (?:it|them|their|its)\\b))|(?:has|have|with) an? (?:extension|ending|suffix|prefix)|call(?:s|ed)|named|titled|labell?ed|marked|tagged|flagged|shown as|listed as|printed as|reported as|set to|answered with|typed)\\s*(?:with |in |by |as |either )?(?:the |an? )?(?:plain |single |final )?(?:word |remark |error |text |letters? |character |prefix |mark |status |code )?(?<list>${HARDS})`,
+  `(?:(?:\\b(?:whose|where the|where)\\s+)?(?<noun>‹\\d+›|[A-Za-z][\\w-]*(?: (?!(?:do|does|did)\\b)[\\w-]+)?)\\s+)?(?:that |which |who )?(?<not>(?:do|does) not |(?:not |never ))?(?<verb>begin(?:s|ning)?|start(?:s|ing)?|end(?:s|ing)?|contain(?:s|ing)?|includ(?:es?|ing)|carr(?:y|ies|ying)|mention(?:s|ing)?|say(?:s|ing)?|read(?:s|ing)?|(?:has|have|with) (?:the (?:word|text|extension|suffix|prefix|ending)s? |(?=(?:‹\\d+›|[A-Z]\\w+)(?:(?:, | or | and )‹\\d+›)* in (?:it|them|their|its)\\b))|(?:has|have|with) an? (?:extension|ending|suffix|prefix)|call(?:s|ed)|named|titled|labell?ed|marked|tagged|flagged|shown as|listed as|printed as|reported as|set to|answered with|typed)\\s*(?:with |in |by |as |either )?(?:the |an? )?(?:plain |single |final )?(?:word |remark |error |text |letters? |character |prefix |mark |status |code )?(?<list>${HARDS})`,
   "i",
 );
 
@@ -215,6 +236,17 @@ function inColumn({ text, quoted }: Context): Reading | undefined {
   const own = name ?? hard ?? noun ?? "";
   const of = spelled(own, quoted);
   return texts.length === 0 ? undefined : { tests: [test(of, "is", texts)], whole: true };
+}
+
+/** "Whose assignment is filled in", "whose owner is not empty": there is a text. */
+function present({ text }: Context): Reading | undefined {
+  const noun =
+    /\b(?:whose|(?:in|of|for|on) which(?: the| its)?) (?<noun>[a-z][\w ]{1,24}?) (?:is|are|was) (?:filled(?: in)?|not (?:empty|blank|missing|absent)|present|given|set)$/i.exec(
+      text,
+    )?.groups?.["noun"] ?? "";
+  return noun === "" || RECORDS.test(noun)
+    ? undefined
+    : { tests: [test(noun, "blank", [], { negate: true })], whole: true };
 }
 
 /** "an entry with an empty model", "without a link", "that name no key", "whose list is blank". */

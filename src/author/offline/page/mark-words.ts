@@ -16,7 +16,7 @@ const WORDS =
   "(?:asterisk|star|plus sign|minus sign|hash sign|number sign|hash|exclamation mark|question mark|tilde|caret|circumflex|at sign)";
 /** "With the asterisk", "a star in front": said of a record, with nothing behind it that makes it another noun. */
 const NAMED = new RegExp(
-  `(?<!\\bor without )\\b(?:an?|the|its|their) (?<name>${WORDS})(?=$|[.,;)]|\\s(?:in|at|on|behind|before|after|are|is|do|does|has|have|count|counts|and|or|here|there|as|stands?|means?|marks?|only|that|which|sign)\\b)`,
+  `(?<!\\bor without )\\b(?:an?|the|its|their) (?<name>${WORDS})(?=$|[.,;)]|\\s\\(|\\s(?:in|at|on|behind|before|after|are|is|do|does|has|have|count|counts|and|or|here|there|as|stands?|means?|marks?|only|that|which|sign)\\b)`,
   "gi",
 );
 /** Signs that are neither letters nor the marks of a sentence; arrows join words. */

@@ -252,7 +252,9 @@ function conditioned(pattern: string, page: Page, examples: readonly string[]): 
     const [, mark = "", quote = ""] = shown;
     const texts = condition.equals.map(escapeRegex).join("|");
     const open = quote === "" && mark.trim() !== "=" ? "" : "[\"']?";
-    ahead += `(?${condition.negate ? "!" : "="}.*(?:^|[\\s,;|{(])${key}${mark}${open}(?:${texts})${open}(?:[\\s,;|})]|$))`;
+    // The key itself, not the same words in a message behind it.
+    const first = `(?:(?!(?:^|(?<=[\\s,;|{(]))${key}${mark}).)*`;
+    ahead += `(?${condition.negate ? "!" : "="}${first}(?:^|(?<=[\\s,;|{(]))${key}${mark}${open}(?:${texts})${open}(?:[\\s,;|})]|$))`;
   }
   if (ahead === "") return pattern;
   return pattern.startsWith("^")
