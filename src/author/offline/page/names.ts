@@ -253,7 +253,13 @@ function sameWord(a: string, b: string): boolean {
   if (short.length >= 4 && long.length <= short.length + 4 && long.endsWith(short)) return true;
   // "footpt" for footprint: letters left out.
   if (short.length >= 5 && long.startsWith(short.slice(0, 3)) && isSubsequence(short, long)) return true;
+  if (short.length >= 3 && short === consonantsOf(long)) return true;
   return SYNONYMS.some((group) => group.includes(a) && group.includes(b));
+}
+
+/** "ltr" for letter, "pkt" for packet: a word without its vowels, no letter twice. */
+function consonantsOf(word: string): string {
+  return (word.charAt(0) + word.slice(1).replace(/[aeiouc](?=k)|[aeiou]/g, "")).replace(/(.)\1/g, "$1");
 }
 
 function isSubsequence(short: string, long: string): boolean {

@@ -157,6 +157,19 @@ export function shareRemark(hints: readonly Hint[]): void {
   const before = hints.slice(0, -1);
   const said = last.description.replace(/^[\s,]+/, "");
   if (!shareTexts(before, last, said)) shareSides(before, last, said);
+  shareUnit(before, last, said);
+}
+
+const UNIT_REMARK =
+  /\b(?:without (?:the |its |their |any )?units?|with (?:the |its |their )units?|numbers? only|no units?)\b/i;
+
+/** "`x` and `y`, in um, without the unit": what is said of the unit of the last one holds for its like in front of it. */
+function shareUnit(before: readonly Hint[], last: Hint, said: string): void {
+  if (!UNIT_REMARK.test(said)) return;
+  for (const one of [...before].reverse()) {
+    if (one.description !== "" || one.kind !== last.kind || last.kind !== "number") return;
+    Object.assign(one, makeHint(one.name, last.description), { optional: one.optional });
+  }
 }
 
 /** "`count` and `side` (1 or 2, ...)" beside "count: 95": the remark is about the last name alone, where the example shows

@@ -20,6 +20,8 @@ interface Convention {
 
 const USUAL_USERS =
   /^(?:root|admin|administrator|alice|bob|frank|john|jane|jdoe|guest|nobody|user\d*|test|deploy)$/;
+const SASL =
+  /^(?:LOGIN|PLAIN|CRAM-MD5|DIGEST-MD5|SCRAM-SHA-\d+(?:-PLUS)?|NTLM|GSSAPI|GSS-SPNEGO|EXTERNAL|X?OAUTH2|OAUTHBEARER|ANONYMOUS|OTP)$/i;
 const METHODS = /^(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|CONNECT|TRACE)$/;
 const USER = /\b(?:user|account|login)/;
 
@@ -46,7 +48,7 @@ const CONVENTIONS: Convention[] = [
       /\b(?:for|user|by|as)\s$/.test(before) && /^[\w.@-]+$/.test(text) ? 3 : undefined,
   },
   {
-    name: /\b(?:host|domain|fqdn)(?: name)?$/,
+    name: /\b(?:host(?: ?name)?|domain(?: name)?|fqdn)$/,
     reason: "a host name",
     score: ({ text }) => (/^(?=.*[a-z])[a-z\d][\w-]*(?:\.[\w-]+)+$/.test(text) ? 2 : undefined),
   },
@@ -74,13 +76,17 @@ const CONVENTIONS: Convention[] = [
     name: /^x$/,
     reason: "the first of a pair",
     score: ({ text, before, after }) =>
-      /^-?\d[\w.]*$/.test(text) && /[({[]\s?$/.test(before) && /^[,;]?\s*-?\d/.test(after) ? 5 : -1.5,
+      /^-?\d[\w.]*$/.test(text) && /[({[]\s?$/.test(before) && /^(?:[a-z]{1,2})?[,;]?\s*-?\d/.test(after)
+        ? 5
+        : -1.5,
   },
   {
     name: /^y$/,
     reason: "the second of a pair",
     score: ({ text, before, after }) =>
-      /^-?\d[\w.]*$/.test(text) && /[({[]\s?-?\d[\w.]*[,;]?\s*$/.test(before) && /^\s?[)}\]]/.test(after)
+      /^-?\d[\w.]*$/.test(text) &&
+      /[({[]\s?-?\d[\w.]*[,;]?\s*$/.test(before) &&
+      /^(?:[a-z]{1,2})?\s?[)}\]]/.test(after)
         ? 5
         : -1.5,
   },
@@ -137,7 +143,8 @@ const CONVENTIONS: Convention[] = [
   {
     name: /^col(?:umn)?$/,
     reason: "behind the line",
-    score: ({ before }) => (/\d[:,]\s?$/.test(before) ? 2 : undefined),
+    score: ({ before }) =>
+      /\.\w+["']?[:(,]\s?\d+[:,.]\s?$/.test(before) ? 4 : /\d[:,]\s?$/.test(before) ? 2 : undefined,
   },
   {
     name: /\bdevice\b/,
@@ -183,6 +190,16 @@ const CONVENTIONS: Convention[] = [
     name: /\b(?:method|verb)/,
     reason: "a request method",
     score: ({ text }) => (METHODS.test(text) ? 5 : undefined),
+  },
+  {
+    name: /\bmechanism\b/,
+    reason: "a way to log in",
+    score: ({ text }) => (SASL.test(text) ? 4 : undefined),
+  },
+  {
+    name: /\b(?:program|process|executable|application|binary|image)(?: name)?$/,
+    reason: "a program file",
+    score: ({ text }) => (/^[^\s/]+\.(?:exe|dll|com|bat|sh|py|bin|jar)$/i.test(text) ? 3 : undefined),
   },
   {
     name: /\b(?:status|code)/,
@@ -301,6 +318,18 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   digitsEvidence(part, hint, say);
   changeEvidence(part, called, say);
   const isProcess = /^\d+$/.test(part.text) && /[A-Za-z]\s*\[$/.test(part.before) && /^\]/.test(part.after);
+  // "prog[123]: text" begins what a program says: of that only a program, or what the page says so of, is asked for.
+  const isSender =
+    /[\w)]$/.test(part.text) &&
+    /^\[\d+\]:\s/.test(part.after) &&
+    /^\W*(?:[A-Z][a-z]{2} |\d{4}-).*\d:\d\d.*\s$/.test(part.before);
+  if (
+    isSender &&
+    !/\b(?:service|program|daemon|process|command|component|module|facility|tag|unit|application|sender|logger|source)/.test(
+      called,
+    )
+  )
+    say(-4, "the program of the log prefix");
   if (isProcess && !/\b(?:pid|tid|process|thread|number|index|id)\b/.test(name)) say(-2, "a process");
   for (const convention of CONVENTIONS) {
     if (!convention.name.test(name)) continue;

@@ -31,6 +31,7 @@ export type Say = (score: number, reason: string) => void;
 /** `name=text`, `name: text`, "port 22", "3 errors". */
 export function keyEvidence(line: string, span: Span, names: readonly string[], hint: Hint, say: Say): void {
   const before = line.slice(0, span.start);
+  prepositionEvidence(before, line.slice(span.end), hint.name, say);
   const pair =
     /([A-Za-z_][\w.-]*(?: [\w.-]+){0,3})["']?\s*[=:]\s*["'([<]?$/.exec(before) ??
     /[[(]([A-Za-z_][\w.-]*)\s+["']$/.exec(before);
@@ -59,6 +60,15 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
   // "7 placed instances"
   else if (/^[-+]?[\d.,]+$/.test(part) && /^ [a-z]/.test(line.slice(span.end)) && meant(words?.[2]))
     say(2.5, "stands before its name");
+}
+
+/** `from_state` behind "from", `to_state` behind "to", where the line has the word in front of one text only. */
+function prepositionEvidence(before: string, after: string, name: string, say: Say): void {
+  const word = /^(from|to|by|via|into|onto)_|_(from|to|by|via|into|onto)$/.exec(name);
+  const own = word?.[1] ?? word?.[2];
+  if (own === undefined) return;
+  if (new RegExp(`(?:^|\\s)${own}:?\\s["'(\\[]?$`, "i").test(before)) say(5, `behind ${own}`);
+  else if (new RegExp(`(?:^|\\s)${own}:?\\s`, "i").test(`${before}${after}`)) say(-2, `not behind ${own}`);
 }
 
 function pairEvidence(
@@ -126,6 +136,8 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
     // "Test #7: name" has a counter between the name and the text.
     .replace(/(\s)#?\d+[:.)](\s+)$/, "$1$2");
   if (!/\s$/.test(before) || !/[\p{L}\p{N}]/u.test(line.slice(span.start, span.end))) return;
+  // "HOST prog[12]:" is the front of a log line.
+  if (/^\[\d+\]:\s/.test(line.slice(span.end)) && /[A-Z]\s$/.test(before)) return;
   const words = before
     .trimEnd()
     .replace(/\s+(?:is|are|was|were)$/, "")

@@ -233,8 +233,10 @@ function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (!bounded && hint.kind !== "number") say(-0.4, "part of a run of words");
   if (chunks > 1) return;
   const whole =
-    /(?:^|\s)["'([]?$/.test(line.slice(0, span.start)) && /^["')\],;:]*(?:\s|$)/.test(line.slice(span.end));
+    /(?:^|\s)["'([]?$/.test(line.slice(0, span.start)) && /^["')\],;:.]*(?:\s|$)/.test(line.slice(span.end));
   if (whole) say(0.4, "a whole word of the line");
+  const cell = /(?:^|\t) *$/.test(line.slice(0, span.start)) && /^ *(?:\t|$)/.test(line.slice(span.end));
+  if (cell && line.includes("\t")) say(1.5, "a cell between tabs");
   if (whole && /\bwith (?:its|the|their) \w+/i.test(hint.description) && /\w[:/.@-]\w/.test(text)) {
     say(1.5, "with what belongs to it");
   }
@@ -273,10 +275,11 @@ function wordEvidence(line: string, span: Span, names: readonly string[], hint: 
   if (/^[+~]\w/.test(after) && /\w$/.test(text)) say(-2, "cut inside a version");
   if (/\w[+~]$/.test(line.slice(0, span.start)) && /^\w/.test(text)) say(-3, "cut inside a version");
   if (/(?<![\w])[A-Za-z]:$/.test(before) && /^[\\/]/.test(text)) say(-5, "cut inside a path");
-  const asksKey = names.some((one) =>
-    /\b(?:name|key|parameter|variable|option|attribute|property|macro)$/.test(one),
-  );
-  const leads = /^\s*$/.test(line.slice(0, span.start));
+  if (hint.kind === "path" && !hint.basename && /[\w)\]][\\/]$/.test(before)) say(-4, "cut inside a path");
+  const asksKey =
+    names.some((one) => /\b(?:name|key|parameter|variable|option|attribute|property|macro)$/.test(one)) ||
+    /^\W*the (?:name|key) of the\b/i.test(hint.description);
+  const leads = /^\s*$/.test(before) || (hint.literals.includes(text) && /(?:^|[\s:;,])\s*$/.test(before));
   if (/^\s*=(?!=)/.test(after)) say(asksKey && leads && !/[\s=]/.test(text) ? 2 : -5, "is a key");
   if (/\s=$|\w[@#]$|\s[A-Za-z_][\w.-]*=$/.test(text)) say(-4, "carries a delimiter");
   if (/^(?:NOT|AND|OR|NO)$/.test(text)) say(-4, "a plain word");
@@ -354,7 +357,8 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (hint.kind !== "text" && /^[-+]?\d[\d.,]*\s+\(/.test(text)) say(-2.5, "a number and a remark");
   if (carriesDelimiter(text) && !WITH_DELIMITERS.test(hint.description)) say(-2, "carries a delimiter");
   if (cutsToken(line, span)) say(-2.5, "cuts a number, time or address");
-  if (/[\w.]/.test(before) && /^[\w/.]/.test(text)) say(-4, "starts inside a word");
+  if ((/[\w.]/.test(before) && /^[\w/.]/.test(text)) || (/[)\]}]/.test(before) && /^[/\\]/.test(text)))
+    say(-4, "starts inside a word");
   if (/["']/.test(before) && text.includes(before)) say(-4, "leaves its quotes");
   if (/\bwithout\b[^.;]*\b(?:bracket|parenthes)/i.test(hint.description) && /[([]/.test(text)) {
     say(-4, "has the brackets that it is said not to have");

@@ -20,6 +20,12 @@ export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say)
     else if (/(?<![\w:])\d\d:\d\d:\d\d(?![\w:])/.test(text)) say(-4, "a time and more");
     return;
   }
+  // "From the day to the minute", "date and time": a day alone is half of it.
+  // "From the weekday on": the clock alone is the other half.
+  if (hint.kind === "time" && DAY.test(hint.description) && !/\d[-/.]\d+[-/.]|[A-Z][a-z]{2}/.test(text))
+    say(-2.5, "no day");
+  if (hint.kind === "time" && CLOCK.test(hint.description) && !/\d:\d/.test(text))
+    say(-2.5, "no time of day");
   const masked = /^\d{1,3}(?:\.\d{1,3}){3}\/(?:[12]?\d|3[0-2])$/.test(text);
   if (hint.kind === "address" && masked && !/\b(?:without|no|only)\b/i.test(hint.description)) {
     say(MASK.test(hint.description) ? 4.2 : 2.7, "an address with its mask");
@@ -32,6 +38,11 @@ export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say)
   }
 }
 
+const DAY =
+  /\b(?:weekdays?|date and|the date|day of|month|time ?stamp)\b(?<!without (?:the )?(?:weekday|date|month))/i;
+const CLOCK =
+  /\b(?:minutes?|seconds?|hours?|time of (?:the )?day|date and time|clock)\b(?<!\bin (?:minutes|seconds|hours))/i;
+
 const MASK = /(?<!\bwithout [a-z ]{0,12})\b(?:mask|prefix|netmask|cidr|subnet)\b/i;
 
 const TIME_WORD =
@@ -40,6 +51,7 @@ const TIME_WORD =
 /** Only dates, times, numbers and the words that go with them. */
 export function isTime(text: string): boolean {
   if (!/\d[:/-]\d|^[A-Z][a-z]{2} +\d/.test(text) || text.length > 40 || /[()[\]{}]/.test(text)) return false;
+  if (/^[^\w<]\s|\s[^\w>]$|\d\.\d+\.\d+\.\d/.test(text)) return false;
   return (text.match(/[A-Za-z]+/g) ?? []).every((word) => TIME_WORD.test(word));
 }
 
@@ -115,6 +127,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   word: [
     [-1.5, "a number", ({ single }) => single === "number"],
     [-3, "a time", ({ text, single }) => single === "time" || single === "date" || isTime(text)],
+    [-4, "a time and more", ({ text }) => /(?<![\w:])\d\d:\d\d:\d\d(?![\w:])/.test(text)],
     [-2, "starts with a date", ({ text }) => /^\d{1,4}[-/]\w+[-/]\d/.test(text)],
   ],
 };

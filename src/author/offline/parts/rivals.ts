@@ -41,7 +41,7 @@ export function isRival(line: string, hint: Hint, best: Span, other: Span): bool
   }
   // Quotes and brackets around a text are no part of it where the page does not speak of them; one of a pair never is.
   const around = line.slice(other.start, best.start) + line.slice(best.end, other.end);
-  if (other.start <= best.start && other.end >= best.end && /^["'`([{<>}\])]+$/.test(around)) {
+  if (other.start <= best.start && other.end >= best.end && /^["'`([{<>}\])]+[.,;:]?$/.test(around)) {
     const isPair = around.length === 2 && other.start < best.start && other.end > best.end;
     return isPair && MARKED.test(hint.description);
   }

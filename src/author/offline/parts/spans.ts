@@ -26,6 +26,7 @@ export function spansOf(
   }
   for (const chunk of line.matchAll(/\S+/g)) addChunk(chunk[0], chunk.index, add);
   addTimes(line, add);
+  for (const match of line.matchAll(DATED)) add(match.index, match.index + match[0].length);
   for (const match of line.matchAll(/\d{1,2}:\d{2}:\d{2}(?=[.,]\d)/g))
     add(match.index, match.index + match[0].length);
   // "3 / 12": two in one.
@@ -40,6 +41,10 @@ export function spansOf(
     /[,;]$/.test(line.slice(span.start, span.end)) && /^(?:\s|$)/.test(line.slice(span.end));
   return [...spans.values()].filter((span) => !delimited(span));
 }
+
+/** "Mon Jan  4 12:29", "Jan  4 12:29:01 2026": a day and the time, with or without weekday, seconds and year. */
+const DATED =
+  /\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* {1,2}\d{1,2},? \d{1,2}:\d{2}(?::\d{2})?(?: (?:[A-Z]{3,4} )?\d{4})?(?![\w:])/g;
 
 type Add = (start: number, end: number) => void;
 

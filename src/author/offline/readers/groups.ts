@@ -15,6 +15,7 @@ import { RELATIVES } from "../templates/left-out.ts";
 import { askedCodes, insteadOf } from "./asked.ts";
 import { beginningFilters } from "./beginnings.ts";
 import { counterFilters } from "./counters.ts";
+import { fullerFirst } from "./fuller.ts";
 import { type LineCandidate, leftOutDoubts, lineCandidate, OTHER_LINES } from "./lines.ts";
 import { type Shown, withListed, withMade } from "./made-examples.ts";
 import { anyCase } from "./records/spoken-words.ts";
@@ -125,6 +126,7 @@ export function lineGroup(told: Group, whole: Page, lines: readonly string[]): R
   for (const { candidate } of kept) alternatives.push(...candidate.variants);
   for (const { candidate } of kept)
     alternatives.push(...candidate.shorter(alternatives.map((one) => new RegExp(one.pattern))));
+  alternatives.splice(0, alternatives.length, ...fullerFirst(alternatives, lines));
   // What one example leaves out another one may read.
   const reads = alternatives.map((one) => new RegExp(one.pattern));
   for (const { candidate } of kept) candidate.doubts.push(...leftOutDoubts(candidate, reads));
