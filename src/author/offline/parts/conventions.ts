@@ -302,6 +302,21 @@ function programEvidence(part: Part, called: string, say: Say): void {
     say(3.5, "in front of its process number");
 }
 
+/** "Jan  1 10:00:00 host prog[123]: text": of the front of a log line only a program, or what the page says so of, is the program. */
+function senderEvidence(part: Part, called: string, say: Say): void {
+  const isSender =
+    /[\w)]$/.test(part.text) &&
+    /^\[\d+\]:\s/.test(part.after) &&
+    /^\W*(?:[A-Z][a-z]{2} |\d{4}-).*\d:\d\d.*\s$/.test(part.before);
+  if (
+    isSender &&
+    !/\b(?:service|program|daemon|process|command|component|module|facility|tag|unit|application|sender|logger|source)/.test(
+      called,
+    )
+  )
+    say(-4, "the program of the log prefix");
+}
+
 /** Adds what the conventions say about a part of a line. */
 export function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const part: Part = {
@@ -318,18 +333,7 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   digitsEvidence(part, hint, say);
   changeEvidence(part, called, say);
   const isProcess = /^\d+$/.test(part.text) && /[A-Za-z]\s*\[$/.test(part.before) && /^\]/.test(part.after);
-  // "prog[123]: text" begins what a program says: of that only a program, or what the page says so of, is asked for.
-  const isSender =
-    /[\w)]$/.test(part.text) &&
-    /^\[\d+\]:\s/.test(part.after) &&
-    /^\W*(?:[A-Z][a-z]{2} |\d{4}-).*\d:\d\d.*\s$/.test(part.before);
-  if (
-    isSender &&
-    !/\b(?:service|program|daemon|process|command|component|module|facility|tag|unit|application|sender|logger|source)/.test(
-      called,
-    )
-  )
-    say(-4, "the program of the log prefix");
+  senderEvidence(part, called, say);
   if (isProcess && !/\b(?:pid|tid|process|thread|number|index|id)\b/.test(name)) say(-2, "a process");
   for (const convention of CONVENTIONS) {
     if (!convention.name.test(name)) continue;

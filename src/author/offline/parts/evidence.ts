@@ -67,7 +67,8 @@ function prepositionEvidence(before: string, after: string, name: string, say: S
   const word = /^(from|to|by|via|into|onto)_|_(from|to|by|via|into|onto)$/.exec(name);
   const own = word?.[1] ?? word?.[2];
   if (own === undefined) return;
-  if (new RegExp(`(?:^|\\s)${own}:?\\s["'(\\[]?$`, "i").test(before)) say(5, `behind ${own}`);
+  if (new RegExp(`(?:^|\\s)${own}:?\\s["'(\\[]?$`, "i").test(before))
+    say(word?.[1] === undefined ? 2 : 4, `behind ${own}`);
   else if (new RegExp(`(?:^|\\s)${own}:?\\s`, "i").test(`${before}${after}`)) say(-2, `not behind ${own}`);
 }
 
