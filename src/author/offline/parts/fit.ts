@@ -65,7 +65,7 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   relationEvidence(line, span, hint, say);
   kindEvidence(text, hint, span.end >= line.trimEnd().length, say);
   sizeEvidence(line, span, hint, say);
-  if (isTabCell(line, span)) say(1.5, "a cell between tabs");
+  tabEvidence(line, span, hint, say);
   // Where the page says what stands around the part, a plain word is as good as any.
   const bracketed = why.some((one) => one.score >= 6 && one.text === "by its brackets");
   const told = why.some((one) => one.score >= 7 && /^(?:after|before) /.test(one.text));
@@ -243,12 +243,16 @@ function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (isPair(text) && !/url|uri|address|mail|pair/.test(hint.description + hint.name)) say(-1.5, "a pair");
 }
 
-function isTabCell(line: string, span: Span): boolean {
-  return (
-    line.includes("\t") &&
-    /(?:^|\t) *$/.test(line.slice(0, span.start)) &&
-    /^ *(?:\t|$)/.test(line.slice(span.end))
-  );
+/** Where tabs part the cells, a cell is one part, and a piece of one without blanks is what the page has to ask for. */
+function tabEvidence(line: string, span: Span, hint: Hint, say: Say): void {
+  if (!line.includes("\t")) return;
+  const start = line.lastIndexOf("\t", span.start - 1) + 1;
+  const next = line.indexOf("\t", span.end);
+  const cell = line.slice(start, next < 0 ? line.length : next).trim();
+  const text = line.slice(span.start, span.end);
+  if (cell === text) say(1.5, "a cell between tabs");
+  else if (hint.description === "" && !/\s/.test(cell) && /[()[\]{}]/.test(cell) && cell.includes(text))
+    say(-2, "a piece of a cell");
 }
 
 const WITH_DELIMITERS = /\bwith (?:its |the |their )?(?:\w+ ){0,2}(?:braces|brackets|parentheses|quotes)\b/i;

@@ -3,7 +3,6 @@
 
 import { isStandIn } from "../logs/tokens.ts";
 import type { Hint } from "../page/page.ts";
-import { MAIL_HOST } from "./conventions.ts";
 import type { Say, Span } from "./evidence.ts";
 
 /** Pieces of a path, or of a path with its drive. */
