@@ -109,6 +109,8 @@ export function keywordsOf(page: Page): string[] {
     for (const run of runs) if (run.length >= 4) words.add(run);
     for (const text of group.wanted) if (text.length >= 3) words.add(text);
   }
+  // Titles that the page names: every file has its own below them.
+  for (const { title } of page.places) if (title.length >= 6 && words.size < 5) words.add(title);
   for (const rule of page.rules) for (const text of rule.equals) if (text.length >= 3) words.add(text);
   for (const list of page.lists)
     for (const name of list.names.slice(0, 3)) if (name.length >= 4) words.add(name);

@@ -7,6 +7,7 @@ import { doubtsOf } from "./doubts/index.ts";
 import { leftRows } from "./doubts/left-rows.ts";
 import { signsOf } from "./doubts/seen/index.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
+import { isOneTable } from "./logs/one-table.ts";
 import type { Example, Group, Page } from "./page/page.ts";
 import { interpret, interpretRule } from "./program/interpret.ts";
 import type { Extracted, Program, Rule } from "./program/ir.ts";
@@ -215,13 +216,18 @@ function fromLines(
   const found: (Proposal | undefined)[] = [
     record,
     line,
-    ...tableGroups(group, page, lines, line?.rule),
+    ...tableGroups(group, page, lines, isUndivided(line) ? line?.rule : undefined),
     ...headed,
     titledTable(group, page, lines),
     blockGroup(group, page, lines),
     listGroup(group, page, lines),
   ];
   return found.filter((one) => one !== undefined);
+}
+
+/** Is it clear which part of the line is which? */
+function isUndivided(line: { doubts: readonly string[] } | undefined): boolean {
+  return line?.doubts.every((one) => !/\breadings? of the (?:line|example)\b/.test(one)) === true;
 }
 
 /** The same for the whole file, and for the part that the page names, where it names one. */
@@ -361,6 +367,13 @@ function signature(rules: readonly Rule[], lines: readonly string[]): string {
 export function runOn(program: Program, observation: Observation): Map<string, Extracted[]> {
   const records = new Map<string, Extracted[]>();
   for (const file of observation.files) {
+    if (isOneTable(file)) {
+      const at = file.segments.flatMap(({ startLine, lines }) => lines.map((_, index) => startLine + index));
+      const text = file.segments.flatMap(({ lines }) => lines).join("\n");
+      const rows = interpret(program, text).map((one) => ({ ...one, line: at[one.line - 1] ?? one.line }));
+      records.set(file.real ?? file.path, rows);
+      continue;
+    }
     const found = file.segments.flatMap((segment) =>
       interpret(program, segment.lines.join("\n")).map((one) => ({
         ...one,

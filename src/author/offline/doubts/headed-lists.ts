@@ -55,6 +55,8 @@ const PLACES =
 
 /** "Not wanted: the tables below `Sparse Report:`": a record whose nearest title is that one. */
 function belowUnwanted(rule: Rule, page: Page, lines: readonly string[]): string[] {
+  // Tables that are chosen by their titles stand below those that are wanted.
+  if (rule.kind === "table" && rule.sections !== undefined) return [];
   const titles = page.statements.flatMap(({ sentences }) =>
     sentences.flatMap(({ text }) =>
       quotedIn(text).flatMap((span) => {

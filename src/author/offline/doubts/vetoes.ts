@@ -123,7 +123,13 @@ function dashes(rule: Rule, name: string, lines: readonly string[]): number {
   if (part === undefined) return 0;
   const fields = [{ name, source: { from: "group" as const, group: part.from } }];
   const whole = interpretRule({ ...rule, projection: { ...rule.projection, fields } }, lines);
-  return whole.filter((one) => /^[-\u2013\u2014]+$/.test(one.fields[name] ?? "")).length;
+  // "removed" where others have `faulty   /dev/b`: nothing stands behind the wide gap.
+  const isBlank = (cell: string): boolean =>
+    (part.pattern.startsWith("^\\S+(?: \\S+)*\\s{2,}") && !/\S {2,}\S/.test(cell.trim())) ||
+    (part.pattern === "\\((?<part>[^()]*)\\)$" && !cell.includes("("));
+  return whole
+    .map((one) => one.fields[name] ?? "")
+    .filter((cell) => /^[-\u2013\u2014]+$/.test(cell) || isBlank(cell)).length;
 }
 
 /** Some lines have quotes around their texts and others have none: the quotes are no part of either. */

@@ -1,9 +1,11 @@
 // What the author looks at: finds the files with the tools, reads small ones whole and of big ones the head,
 // what stands around the words that matter, and samples. Every byte goes through the tools and their quotas.
+
 import { isJsonObject } from "../../../core/json.ts";
 import type { FileTools, ToolResult } from "../../../tools/types.ts";
 import type { FileClause } from "../page/page.ts";
 import { inNamedFolders, patternsFor } from "./choose-files.ts";
+import { isOneTable } from "./one-table.ts";
 
 /** A run of lines of one file as the tools showed it. */
 export interface Segment {
@@ -373,5 +375,9 @@ export function globMatches(glob: string, path: string): boolean {
 
 /** All lines that were seen, with an empty line where lines in between were not. */
 export function allLines(files: readonly ObservedFile[]): string[] {
-  return files.flatMap((file) => file.segments.flatMap((segment) => [...segment.lines, ""]));
+  return files.flatMap((file) =>
+    isOneTable(file)
+      ? [...file.segments.flatMap((segment) => segment.lines), ""]
+      : file.segments.flatMap((segment) => [...segment.lines, ""]),
+  );
 }

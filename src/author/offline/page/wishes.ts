@@ -299,7 +299,7 @@ function listedTexts(sentence: string): Found[] {
 function statesIn(text: string): Found[] {
   const found: Found[] = [];
   const done =
-    /\b(?:that|which|who) (?:have|has|are|is|were|was)(?: been| still| currently| now)? ((?:not )?)([a-z]{4,})(?=[\s,.;]|$)/.exec(
+    /\b(?:that|which|who) (?:have|has|are|is|were|was)(?: been| still| currently| now)? ((?:not )?)([a-z]{4,}(?:(?:, [a-z]{4,})*,? or [a-z]{4,})?)(?=[\s,.;]|$)/.exec(
       text,
     );
   if (done !== null && !PLAIN_STATE.test(done[2] ?? ""))

@@ -22,12 +22,20 @@ export function addWished(rule: Rule, group: Group, page: Page, lines: readonly 
         rule.filters.some((one) => one.also !== undefined || one.equals.includes(String(test.than)));
       if (!counters && !rule.filters.some((one) => isAbout(one.group, wish))) open.push(wish);
     } else if (
-      !rule.filters.some((one) => one.group === filter.group || one.also?.includes(filter.group) === true)
+      !rule.filters.some(
+        (one) => isOn(one.group, filter.group, rule) || one.also?.includes(filter.group) === true,
+      )
     ) {
       rule.filters.push(filter);
     }
   }
   return open;
+}
+
+/** Is a condition about the part, or about the whole cell that it is a part of? */
+function isOn(condition: string, group: string, rule: Rule): boolean {
+  const from = rule.kind === "table" ? rule.parts?.find((one) => one.group === group)?.from : undefined;
+  return condition === group || (from !== undefined && condition === from);
 }
 
 /** "rules which are enabled": the lines of the records have a key of this name that says yes or no. */

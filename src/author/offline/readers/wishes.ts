@@ -139,8 +139,9 @@ function textsOn(
 
 /** "exited", "enabled": the first word of the texts of a part of few states, or a part of this name that says yes. */
 function stateOn(texts: readonly string[], keep: boolean, part: WishedPart): GroupFilter | undefined {
-  const [word = ""] = texts;
-  const own = stem(word.toLowerCase());
+  const words = texts.map((text) => text.toLowerCase());
+  const owns = words.map(stem);
+  const [own = ""] = owns;
   const firsts = new Map<string, number>();
   for (const text of part.texts) {
     const first = /^[^\s(:]+/.exec(text.trim())?.[0] ?? "";
@@ -157,7 +158,7 @@ function stateOn(texts: readonly string[], keep: boolean, part: WishedPart): Gro
   const said = [...firsts.keys()].filter(
     (text) =>
       /^[A-Za-z][\w-]*$/.test(text) &&
-      (stem(text.toLowerCase()) === own || text.toLowerCase() === word.toLowerCase()),
+      (owns.includes(stem(text.toLowerCase())) || words.includes(text.toLowerCase())),
   );
   return said.length === 0 ? undefined : { group: part.group, equals: said, match: "prefix", ...negate };
 }

@@ -5,7 +5,7 @@ import { likeness, similarity, wordsOf } from "../../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../../page/page.ts";
 import { MARKS } from "../../program/interpret.ts";
 import type { Column } from "./gaps.ts";
-import { type Inside, sharedCells } from "./shared-cells.ts";
+import { type Inside, sharedCells, wideCells } from "./shared-cells.ts";
 import { byBorder, byLetters, byRest } from "./told-columns.ts";
 
 export interface Matched {
@@ -45,6 +45,10 @@ export function matchColumns(
   byLetters(scores, columns, hints);
   const inside = sharedCells(scores, columns, hints);
   const taken = best(scores, columns.length);
+  for (const one of wideCells(taken, columns, hints, inside)) {
+    inside.push(one);
+    taken[hints.indexOf(one.hint)] = -1;
+  }
   const result: Matched = {
     hints: columns.map(() => undefined),
     scores: columns.map(() => 0),

@@ -7,6 +7,7 @@ import { bare } from "../../page/text.ts";
 import { interpretRule } from "../../program/interpret.ts";
 import type { GroupFilter, TableRule } from "../../program/ir.ts";
 import { filterFor } from "../wishes.ts";
+import { filledFilters } from "./filled-conditions.ts";
 import type { Header } from "./headers.ts";
 import { ordinalFilters } from "./ordinal-conditions.ts";
 import { clauseFilters } from "./row-conditions.ts";
@@ -22,7 +23,7 @@ export function conditionsOn(
     const names = [header.cells[index]?.name ?? "", header.hints[index]?.name ?? ""];
     return { group: groups[index] ?? "", names, texts, shown: shownIn(page, texts) };
   });
-  for (const filter of ordinalFilters(page, columns))
+  for (const filter of [...ordinalFilters(page, columns), ...filledFilters(page, columns)])
     if (!filters.some((one) => one.group === filter.group)) filters.push(filter);
   const told = clauseFilters(page, columns);
   for (const filter of told.filters) {

@@ -1,6 +1,6 @@
 // Columns whose cells have several of the wanted parts.
 
-import { wordsOf } from "../../page/names.ts";
+import { similarity, wordsOf } from "../../page/names.ts";
 import type { Hint } from "../../page/page.ts";
 import { partByHeading, partOfCell, saysPart } from "./cell-parts.ts";
 import type { Column } from "./gaps.ts";
@@ -39,6 +39,54 @@ export function sharedCells(
   });
   for (const { row } of found) scores[row] = columns.map(() => 0);
   return found.map(({ hint, at, pattern }) => ({ hint, at, pattern }));
+}
+
+/** "State" above `active sync   /dev/vda1`: cells of two texts set apart by a wide gap, and one part that no column has. */
+export function wideCells(
+  taken: readonly number[],
+  columns: readonly Column[],
+  hints: readonly Hint[],
+  found: readonly Inside[],
+): Inside[] {
+  const open = hints.flatMap((hint, row) =>
+    (taken[row] ?? -1) < 0 && !found.some((one) => one.hint === hint) ? [row] : [],
+  );
+  const [rest] = open;
+  const told = rest === undefined || open.length > 1 ? undefined : hints[rest];
+  // "The name without the state in parentheses": what stands in them behind the name is the state.
+  const whole = told === undefined ? -1 : hints.findIndex((hint) => hint !== told && isWithout(hint, told));
+  const column = taken[whole] ?? -1;
+  const named = hints[whole];
+  if (told !== undefined && named !== undefined && column >= 0)
+    return [
+      { hint: named, at: column, pattern: "^(?<part>.*?)(?:\\s*\\([^()]*\\))?$" },
+      { hint: told, at: column, pattern: "\\((?<part>[^()]*)\\)$" },
+    ];
+  if (open.length !== 1 || rest === undefined) return [];
+  for (const [at, { name, texts }] of columns.entries()) {
+    const filled = texts.filter((text) => text !== "");
+    const wide = filled.filter((text) => /^\S+(?: \S+)* {2,}\S+(?: \S+)*$/.test(text)).length;
+    const single = filled.filter((text) => !/\S {2,}\S/.test(text)).length;
+    if (name === "" || wide < 0.5 * filled.length || wide === 0 || wide + single < filled.length) continue;
+    const [own, other] = [hints[taken.indexOf(at)], hints[rest]];
+    if (own === undefined || other === undefined) continue;
+    // The heading stands above the first of the two texts.
+    const isSwapped = similarity(other.name, name) > similarity(own.name, name);
+    const [first, second] = isSwapped ? [other, own] : [own, other];
+    return [
+      { hint: first, at, pattern: "^(?<part>\\S+(?: \\S+)*)" },
+      { hint: second, at, pattern: "^\\S+(?: \\S+)*\\s{2,}(?<part>\\S.*)$" },
+    ];
+  }
+  return [];
+}
+
+function isWithout(hint: Hint, other: Hint): boolean {
+  const name = other.name.replace(/_/g, "[_ ]");
+  return new RegExp(
+    `\\b(?:without|before|in front of) (?:the |its )?${name}\\b[^.;]*\\b(?:parenthes[ei]s|(?:round )?brackets)`,
+    "i",
+  ).test(hint.description);
 }
 
 /** What a pattern for one side of a mark leaves: the other side. */

@@ -96,7 +96,7 @@ export function endWith(
   if (
     ends === "file" ||
     row.by !== "pattern" ||
-    !row.pattern.endsWith("$") ||
+    !/(?:\$|\\S\.\*\))$/.test(row.pattern) ||
     (headers[0]?.cells.length ?? 0) < 4
   )
     return ends;

@@ -37,10 +37,14 @@ export function tableGroups(
   const value = group.value?.wholeLine === true ? undefined : group.value;
   const row = findHeader(lines, value, group.fields, page.lists, page.prose);
   const grid = findGrid(lines, group, page);
-  const headless = findHeadless(lines, group, page, line);
-  const found = [row, grid, headless]
-    .flatMap((one) => (one === undefined ? [] : [readTable(group, page, lines, one)]))
-    .filter((one) => one !== undefined);
+  const read = (one: FoundHeaders | undefined): TableCandidate[] => {
+    const table = one === undefined ? undefined : readTable(group, page, lines, one);
+    return table === undefined ? [] : [table];
+  };
+  const found = [row, grid].flatMap(read);
+  // What a reading of lines says of the cells counts only where no heading says it.
+  const isHeaded = found.some((one) => one.confidence >= 0.8);
+  found.push(...read(findHeadless(lines, group, page, isHeaded ? undefined : line)));
   for (const one of found) {
     doubtLayouts(one, grid?.layouts ?? []);
     keepShown(one, group);
@@ -159,7 +163,8 @@ function tableOf(
     unread,
   );
   let confidence = 0.6 + 0.4 * header.likeness - lost;
-  const sections = titled === true ? undefined : wantedSections(page, lines, headers);
+  const sections =
+    titled === true || isAmongRows(headers, lines) ? undefined : wantedSections(page, lines, headers);
   if (sections?.doubt !== undefined) {
     confidence -= 0.45;
     doubts.push(sections.doubt);
@@ -245,6 +250,25 @@ function withAllTexts(
     ...new Set(rows.map((one) => one.fields[groups[at] ?? ""] ?? "").filter((text) => !own.includes(text))),
   ]);
   return { ...header, texts };
+}
+
+/** The tables that the page names by their titles, unless the titles are parts of the records. */
+function sectionsOf(
+  page: Page,
+  lines: readonly string[],
+  headers: readonly Header[],
+  titled: boolean | undefined,
+): ReturnType<typeof wantedSections> {
+  return titled === true || isAmongRows(headers, lines) ? undefined : wantedSections(page, lines, headers);
+}
+
+/** Rows without heading: does a line of as many words stand right above some of them? It is no title. */
+function isAmongRows(headers: readonly Header[], lines: readonly string[]): boolean {
+  return headers.some(
+    (one) =>
+      one.headless !== undefined &&
+      (lines[one.index] ?? "").trim().split(/\s+/).length >= one.cells.length - 1,
+  );
 }
 
 /** Do some rows go on on the next line? */
