@@ -163,8 +163,7 @@ function tableOf(
     unread,
   );
   let confidence = 0.6 + 0.4 * header.likeness - lost;
-  const sections =
-    titled === true || isAmongRows(headers, lines) ? undefined : wantedSections(page, lines, headers);
+  const sections = sectionsOf(page, lines, headers, titled);
   if (sections?.doubt !== undefined) {
     confidence -= 0.45;
     doubts.push(sections.doubt);
