@@ -1,6 +1,7 @@
 // Records of several lines whose first line is not read: the log has lines of the record, deeper than a line that is like
 // the first lines that are read, but is none for the rule. Words of the page's example may be data ("Wired port").
 
+import { stem, wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Rule } from "../program/ir.ts";
@@ -32,7 +33,10 @@ export function headless(rule: Rule, page: Page, lines: readonly string[]): stri
   const named = quoted.filter((text) => text.length > 5 && !blocks.some((line) => line.startsWith(text)));
   const isNamed = (line: string): boolean =>
     named.some((text) => line.trim().replace(/\d+/g, "9").startsWith(text.replace(/\d+/g, "9")));
-  if (unread.length > 0 && unread.every(([head]) => isNamed(lines[head] ?? ""))) return [];
+  // "Those that are administratively down are fine": a word that only lines have that the page does not want.
+  const isOut = (line: string): boolean => wordsOf(line).some((word) => page.unwantedStems.has(stem(word)));
+  if (unread.length > 0 && unread.every(([head]) => isNamed(lines[head] ?? "") || isOut(lines[head] ?? "")))
+    return [];
   const [first] = unread;
   if (first === undefined || read.length === 0 || unread.length <= (read.length + unread.length) * MOST)
     return [];

@@ -21,7 +21,8 @@ export function blockCues(page: Page, hints: readonly Hint[], lines: readonly st
       (place === undefined ? 0 : place.has(at) ? 2.5 : -2.5) +
       titleScore(line, span) +
       keyScore(line, span, hint, hints) +
-      shownScore(line, span, hint)
+      shownScore(line, span, hint) +
+      wordScore(line, span, hint)
     );
   };
 }
@@ -118,6 +119,32 @@ function titleScore(line: string, { start, end }: Span): number {
   if (!/^\s*[\p{L}\p{N}][^:=|]*:\s*$/u.test(line) || !/\S\s+\S/.test(line.trim())) return 0;
   const lead = line.slice(0, start);
   return /^:\s*$/.test(line.slice(end)) && /\S/.test(lead) && /^[\s\p{L}\p{N}._-]*$/u.test(lead) ? -1.5 : 0;
+}
+
+const FUNCTION_WORD = /^(?:at|on|in|of|for|to|by|from|with|the|an?|is|was|are|has|and|or|as|its|that)$/;
+const UNIT_TOO = /\bwith (?:the |its |their |a )?units?\b/i;
+/** "(name without id)" */
+const NO_REMARK =
+  /\bwithout (?:the |its |any |a )?(?:trailing |numeric |numerical )?(?:ids?|codes?|numbers?|remarks?|marks?)\b/i;
+
+/** Words of grammar are no data; a number with its unit; a name without the code in brackets behind it. */
+function wordScore(
+  line: string,
+  { start, end }: Span,
+  { literals, choices, description, kind }: Hint,
+): number {
+  const text = line.slice(start, end);
+  const rest = line.slice(end);
+  const first = /^\S+/.exec(text)?.[0] ?? "";
+  if (FUNCTION_WORD.test(first) && kind !== "text" && !literals.includes(text) && !choices.includes(text))
+    return -5;
+  // An address of the memory.
+  if (kind === "address" && /^0x[\da-f]+$/i.test(text)) return 4;
+  const isBare = /^[-+]?\d[\d.,]*$/.test(text);
+  if (UNIT_TOO.test(description) && isBare && /^\s?[A-Za-z%]{1,5}(?=\s|$)/.test(rest)) return -6;
+  if (!NO_REMARK.test(description)) return 0;
+  if (/^\s+[[(][^[\]()]*[\])]\s*$/.test(rest)) return 4;
+  return /\S\s+[[(][^[\]()]*[\])]$/.test(text) ? -4 : 0;
 }
 
 /** A piece of the text that the page shows for the part, where the line has all of it. */

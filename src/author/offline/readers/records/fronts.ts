@@ -1,6 +1,6 @@
 // A time in front of the lines of a record that the page shows without one: "[   20.4] Module x: ...".
 
-import type { FoundLine } from "./lines-found.ts";
+import type { FoundLine } from "./line-ways.ts";
 
 const FRONT = "(?:\\[\\s*\\d[\\d:.,T +-]*\\]\\s*|\\d[\\d:.,TZ+/-]*\\d(?: \\d[\\d:.,]*)?\\s+)?";
 /** Few lines with a time in front may be quoted by others. */

@@ -20,7 +20,8 @@ import {
 import { type Distribution, distribute } from "./distribute.ts";
 import { judge } from "./judge.ts";
 import { itemCue } from "./line-cues.ts";
-import { type FoundLine, findLines } from "./lines-found.ts";
+import type { FoundLine } from "./line-ways.ts";
+import { findLines } from "./lines-found.ts";
 import { numberedBy } from "./numbered.ts";
 import { type RowEvidence, rowEvidence } from "./row-evidence.ts";
 import { type Shown, shownLines } from "./shown.ts";

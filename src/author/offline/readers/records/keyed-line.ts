@@ -37,19 +37,21 @@ export function keyedLine(
   if (first === undefined || !isKey) return undefined;
   const own = withLead(lead, lines, quoted(lead.trim()), anyLevel, anyCase);
   if (own === undefined) return undefined;
-  let best: { pattern: string; hits: number[] } | undefined;
-  const most = Math.max(
-    ...attempts(line, sorted, own.source, tail).map((one) => hitsOf(one, own.hits, lines).length),
-  );
-  for (const pattern of attempts(line, sorted, own.source, tail)) {
-    const hits = hitsOf(pattern, own.hits, lines);
-    if (hits.length === 0 || hits.length < most * 0.97) continue;
-    best = { pattern, hits };
-    break;
-  }
+  const best = firstOf(attempts(line, sorted, own.source, tail), own, lines);
   if (best === undefined) return undefined;
   const known = new Set(best.hits);
   return { ...best, missed: own.hits.filter((hit) => !known.has(hit)).map((hit) => lines[hit] ?? "") };
+}
+
+/** The strictest expression that reads nearly as many lines as any. */
+function firstOf(
+  patterns: readonly string[],
+  own: { hits: number[] },
+  lines: readonly string[],
+): { pattern: string; hits: number[] } | undefined {
+  const all = patterns.map((pattern) => ({ pattern, hits: hitsOf(pattern, own.hits, lines) }));
+  const most = Math.max(...all.map(({ hits }) => hits.length));
+  return all.find(({ hits }) => hits.length > 0 && hits.length >= most * 0.97);
 }
 
 /** The expression of a line with a number and its name behind it ("0.41 source latency"). */
@@ -87,7 +89,26 @@ function withLead(
   });
   if (strict === undefined || open === undefined) return undefined;
   const best = !exact && open.hits.length > strict.hits.length ? open : strict;
-  return best.hits.length === 0 ? undefined : best;
+  if (best.hits.length === 0) return undefined;
+  return exact ? best : (otherMiddle(lead, best, lines) ?? best);
+}
+
+/** "Hardware is Gigabit Ethernet, address is ": words in the middle may be others where more lines begin and end so. */
+function otherMiddle(
+  lead: string,
+  known: { hits: number[] },
+  lines: readonly string[],
+): { source: string; hits: number[] } | undefined {
+  const cut = /^(\s*[A-Za-z]\S* [a-z]+ )(\S.*[,;] )([a-z]+(?: [a-z]+)? )$/.exec(lead);
+  const [first = "", , last = ""] = cut?.slice(1) ?? [];
+  if (cut === null) return undefined;
+  const source = `^\\s*${flexible(first.trimStart(), false)}\\S[^,;]*[,;]\\s+${flexible(last, false)}`;
+  const regex = new RegExp(source);
+  const hits = lines.flatMap((line, index) => (regex.test(line) ? [index] : []));
+  // The same number of words in front of the part, elsewhere than in lines that were found.
+  return hits.length > known.hits.length && known.hits.every((hit) => hits.includes(hit))
+    ? { source, hits }
+    : undefined;
 }
 
 /** Letters of either case, in an expression of plain words. */
@@ -195,6 +216,9 @@ function ending(line: string, slot: Slot, tail: string): string {
   const rest = line.slice(slot.span.end);
   if (rest.trim() === "") return "\\s*$";
   if (tail !== "") return `.*?${flexible(tail, false)}`;
+  // "Intel [8086]": a code in brackets at the end is none of the part.
+  const [, open, close] = /^\s+([([])[^()[\]]*([)\]])\s*$/.exec(rest) ?? [];
+  if (open !== undefined && close !== undefined) return `(?:\\s+\\${open}[^()\\[\\]]*\\${close})?\\s*$`;
   const sign = /^[^\s\w]/.exec(rest)?.[0];
   if (sign !== undefined) return escapeRegex(sign);
   if (/^\s{2,}/.test(rest)) return "(?=\\s{2,}|\\s*$)";

@@ -1,40 +1,31 @@
 // For every line of the block that has parts or has to be there: the expression that the lines of the log follow, by the
 // words in front of its parts, by the lines that stand in its place, or by its likeness as a whole.
 
-import type { Group, Hint, Page } from "../../page/page.ts";
-import type { Scope, Source } from "../../program/ir.ts";
+import type { Group, Page } from "../../page/page.ts";
 import type { Slot } from "../../templates/template.ts";
 import type { Wanted } from "./conditions.ts";
 import type { Put } from "./distribute.ts";
-import { followingLine, isToldByNumber, readsMore } from "./following.ts";
+import { isToldByNumber, readsMore } from "./following.ts";
 import { formLine } from "./form-line.ts";
 import { withFronts } from "./fronts.ts";
-import { type KeyedLine, keyedLine, numberLine } from "./keyed-line.ts";
+import { type KeyedLine, keyedLine } from "./keyed-line.ts";
 import { learnedLine } from "./learned-line.ts";
-import { likeLine } from "./like-line.ts";
+import {
+  byFollowing,
+  byLikeness,
+  byName,
+  byPlace,
+  byTitle,
+  type FoundLine,
+  inList,
+  slotsOf,
+  sourcesOf,
+} from "./line-ways.ts";
 import { withMissed } from "./missed-starts.ts";
-import { aboveDeeper, aboveNext, belowLast, listingOf, titleAbove } from "./places.ts";
-import type { Label, Shown } from "./shown.ts";
+import { withOptionalEnd } from "./optional-end.ts";
+import { aboveDeeper, aboveNext, belowLast } from "./places.ts";
+import type { Shown } from "./shown.ts";
 import { anyCase, anyLevel, spokenTail } from "./spoken-words.ts";
-
-export interface FoundLine {
-  pattern: string;
-  /** A line of the log that it matches. */
-  example: string;
-  hits: number[];
-  sources: ReadonlyMap<Hint, Source>;
-  doubts: string[];
-  /** Lines that begin with the same words and are not read. */
-  unread?: string[];
-  /** Only below this title. */
-  scope?: Scope;
-  /** Only right below such a line. */
-  after?: string;
-  /** It stands right below the line above it in every record. */
-  follows?: boolean;
-  /** It was found by words in front of its parts, or learned from the lines in its place. */
-  sure: boolean;
-}
 
 /** The lines of the block by their index. */
 export function findLines(
@@ -50,10 +41,7 @@ export function findLines(
   const used = [...new Set([anchor, ...puts.map((put) => put.line)])].sort((a, b) => a - b);
   const own = (at: number): Put[] => puts.filter((put) => put.line === at);
   for (const at of used) {
-    const text = wanted.find((one) => one.line === at)?.text ?? "";
-    const slots = slotsOf(own(at), group);
-    const one =
-      byName(slots, shown.labels[at], lines) ?? byWords(shown.lines[at] ?? "", slots, page, lines, text);
+    const one = withWords(shown, at, slotsOf(own(at), group), page, lines, wanted);
     if (one !== undefined) found.set(at, one);
   }
   const keyed = new Map([...found].map(([at, one]) => [at, one.hits]));
@@ -81,10 +69,24 @@ export function findLines(
   }
   addTold(found, { used, anchor, own }, shown, group, lines);
   byForms(found, anchor, (at) => slotsOf(own(at), group), shown, lines);
-  if (!wanted.some((one) => one.line === anchor))
-    addMissed(found, anchor, slotsOf(own(anchor), group), shown, group, lines);
+  const isAsked = wanted.some((one) => one.line === anchor);
+  addMissed(isAsked ? undefined : found, anchor, slotsOf(own(anchor), group), shown, group, lines);
   withFronts(found, lines);
+  for (const at of used) withOptionalEnd(found.get(at), slotsOf(own(at), group), lines);
   return found;
+}
+
+/** A line told by a name behind a number, or by the words in front of its parts. */
+function withWords(
+  { lines: block, labels }: Shown,
+  at: number,
+  slots: readonly Slot[],
+  page: Page,
+  lines: readonly string[],
+  wanted: readonly Wanted[],
+): FoundLine | undefined {
+  const text = wanted.find((one) => one.line === at)?.text ?? "";
+  return byName(slots, labels[at], lines) ?? byWords(block[at] ?? "", slots, page, lines, text);
 }
 
 /** Lines above that of the record whose expression fits that line as well are told by their form. */
@@ -127,20 +129,20 @@ function addTold(
 
 /** The line of the record with those of its kind that are built otherwise. */
 function addMissed(
-  found: Map<number, FoundLine>,
+  found: Map<number, FoundLine> | undefined,
   anchor: number,
   slots: readonly Slot[],
   shown: Shown,
   group: Group,
   lines: readonly string[],
 ): void {
-  const main = found.get(anchor);
-  const below = [...found].filter(([at]) => at > anchor).map(([, one]) => one);
+  const main = found?.get(anchor);
+  const below = [...(found ?? [])].filter(([at]) => at > anchor).map(([, one]) => one);
   const more =
     main === undefined
       ? undefined
       : withMissed(shown.lines[anchor] ?? "", slots, main, below, lines, group.value);
-  if (more !== undefined) found.set(anchor, more);
+  if (more !== undefined) found?.set(anchor, more);
 }
 
 /** What stands on a line beside its parts. */
@@ -148,21 +150,6 @@ function fixedText(line: string, slots: readonly Slot[]): string {
   return [...slots]
     .sort((a, b) => b.span.start - a.span.start)
     .reduce((text, { span }) => text.slice(0, span.start) + text.slice(span.end), line);
-}
-
-/** A line told by the one right above it. */
-function byFollowing(
-  text: string,
-  slots: readonly Slot[],
-  lines: readonly string[],
-  shown: Shown,
-  at: number,
-  above: FoundLine | undefined,
-): FoundLine | undefined {
-  const found = followingLine(shown, at, slots, above, lines);
-  if (found === undefined) return undefined;
-  const example = lines[found.hits[0] ?? 0] ?? text;
-  return { ...found, example, sources: sourcesOf(slots), doubts: [], sure: true, follows: true };
 }
 
 interface Free {
@@ -239,33 +226,6 @@ function isWider(wider: FoundLine, named: FoundLine): boolean {
   );
 }
 
-function slotsOf(puts: readonly Put[], group: Group): Slot[] {
-  return puts.map((put) => ({ group: groupName(put.hint, group), hint: put.hint, span: put.span }));
-}
-
-function sourcesOf(slots: readonly Slot[]): Map<Hint, Source> {
-  return new Map(
-    slots.map((slot) => [
-      slot.hint,
-      { from: "group", group: slot.group, ...(slot.hint.basename ? { op: "basename" as const } : {}) },
-    ]),
-  );
-}
-
-/** A number with its name behind it. */
-function byName(
-  slots: readonly Slot[],
-  label: Label | undefined,
-  lines: readonly string[],
-): FoundLine | undefined {
-  const [slot] = slots;
-  if (slot === undefined || slots.length > 1 || label?.to !== slot.span.end) return undefined;
-  const found = numberLine(slot, label.name, lines);
-  if (found === undefined) return undefined;
-  const example = lines[found.hits[0] ?? 0] ?? "";
-  return { ...found, example, sources: sourcesOf(slots), doubts: [], sure: true };
-}
-
 function byWords(
   line: string,
   slots: readonly Slot[],
@@ -328,104 +288,4 @@ function wider(
   });
   if (!same || !kept) return found;
   return { pattern: learned, hits: lines.flatMap((text, index) => (wide.test(text) ? [index] : [])) };
-}
-
-function byPlace(
-  line: string,
-  slots: readonly Slot[],
-  lines: readonly string[],
-  own: readonly number[],
-): FoundLine | undefined {
-  if (own.length === 0) return undefined;
-  const pattern = learnedLine(
-    line,
-    slots,
-    own.map((index) => lines[index] ?? ""),
-  );
-  if (pattern === undefined) return undefined;
-  const regex = new RegExp(pattern);
-  const hits = lines.flatMap((text, index) => (regex.test(text) ? [index] : []));
-  return {
-    pattern,
-    hits,
-    example: lines[own[0] ?? 0] ?? line,
-    sources: sourcesOf(slots),
-    doubts: [],
-    sure: true,
-  };
-}
-
-function inList(
-  line: string,
-  slots: readonly Slot[],
-  lines: readonly string[],
-  shown: Shown,
-  at: number,
-  known: ReadonlyMap<number, FoundLine>,
-): FoundLine | undefined {
-  const listing = listingOf(shown, at, known, lines);
-  if (listing === undefined) return undefined;
-  for (const items of [listing.all, listing.items]) {
-    const found = byPlace(line, slots, lines, items);
-    if (found !== undefined) return { ...found, hits: items, scope: listing.scope };
-  }
-  return undefined;
-}
-
-/** A text on the line below its title: "Port:", and below it the port. */
-function byTitle(
-  line: string,
-  slots: readonly Slot[],
-  lines: readonly string[],
-  shown: Shown,
-  at: number,
-  hasParts: (line: number) => boolean,
-): FoundLine | undefined {
-  const title = titleAbove(shown, at, hasParts, lines);
-  if (title === undefined) return undefined;
-  const found = byPlace(line, slots, lines, title.below);
-  return found === undefined ? undefined : { ...found, hits: title.below, after: title.pattern };
-}
-
-function byLikeness(
-  group: Group,
-  page: Page,
-  lines: readonly string[],
-  text: string,
-  puts: readonly Put[],
-): FoundLine | undefined {
-  const candidate = likeLine(group, page, lines, text, puts);
-  if (candidate === undefined) return undefined;
-  const { projection, example } = candidate.alternative;
-  const pattern = closedAtEnd(candidate.alternative.pattern, text, puts, lines);
-  const sources = new Map<Hint, Source>();
-  for (const { hint } of puts) {
-    const source =
-      hint === group.value
-        ? projection.value
-        : projection.fields.find((field) => field.name === hint.name)?.source;
-    if (source !== undefined) sources.set(hint, source);
-  }
-  return { pattern, example, hits: candidate.hits, sources, doubts: candidate.doubts, sure: false };
-}
-
-/** Where nothing but signs stands behind the last part of the example, so it is in the log, if the lines have it. */
-function closedAtEnd(pattern: string, text: string, puts: readonly Put[], lines: readonly string[]): string {
-  const last = Math.max(0, ...puts.map(({ span }) => span.end));
-  if (!/^[^\w\s]+\s*$/.test(text.slice(last)) || pattern.endsWith("$")) return pattern;
-  const closed = `${pattern}\\s*$`;
-  const [open, ended] = [pattern, closed].map((source) => {
-    const regex = new RegExp(source);
-    return lines.filter((line) => regex.test(line)).length;
-  });
-  return (ended ?? 0) >= (open ?? 0) * 0.95 ? closed : pattern;
-}
-
-/** The name of the group of a part, the same in all expressions of a record. */
-export function groupName(hint: Hint, group: Group): string {
-  const wish = hint === group.value && !/^[a-z]\w*$/.test(hint.name) ? "value" : hint.name;
-  const taken = hint === group.value && group.fields.some((field) => field.name === wish);
-  return /^[A-Za-z_]\w*$/.test(wish) && !taken
-    ? wish
-    : `part_${[group.value, ...group.fields].indexOf(hint) + 1}`;
 }

@@ -5,7 +5,7 @@ import { escapeRegex } from "../../logs/tokens.ts";
 import type { Hint } from "../../page/page.ts";
 import type { Slot } from "../../templates/template.ts";
 import { learnedLine } from "./learned-line.ts";
-import type { FoundLine } from "./lines-found.ts";
+import type { FoundLine } from "./line-ways.ts";
 
 const MOST = 400;
 
