@@ -138,6 +138,9 @@ function wordScore(
   const first = /^\S+/.exec(text)?.[0] ?? "";
   if (FUNCTION_WORD.test(first) && kind !== "text" && !literals.includes(text) && !choices.includes(text))
     return -5;
+  // "Gate7 is shut": the rest is said of it.
+  if (kind !== "text" && /^\S+ (?:is|are|was|were|has|had) \S/.test(text) && !literals.includes(text))
+    return -2;
   // An address of the memory.
   if (kind === "address" && /^0x[\da-f]+$/i.test(text)) return 4;
   const isBare = /^[-+]?\d[\d.,]*$/.test(text);

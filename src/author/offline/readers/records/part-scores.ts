@@ -29,7 +29,8 @@ export function openingScore({ lines }: Shown, at: number, span: Span, hint: Hin
   const first = lines[0] ?? "";
   if (at !== 0 || lines.length < 3 || lines.slice(1).some((line) => indent(line) <= indent(first))) return 0;
   const letters = /^[A-Za-z]+(?=[\d/_-]+\d)/.exec(first.slice(span.start, span.end))?.[0];
-  return 1 + (letters !== undefined && similarity(hint.name, letters) >= 0.6 ? 3 : 0);
+  const leads = span.start === indent(first) && !/^\s*[:=]/.test(first.slice(span.end));
+  return 1 + (leads ? 1 : 0) + (letters !== undefined && similarity(hint.name, letters) >= 0.6 ? 3 : 0);
 }
 
 /** "(tcp, from the second line)" shows the text itself. */
