@@ -65,11 +65,16 @@ function elsewhere(
   return found;
 }
 
+/** A word of a few ends here. */
+const BORDER = "(?![\\w-])";
+
 /** The expression up to its last part, and the same with up to three texts more in one of its gaps. */
 function widened(pattern: string): string[] {
   // Words behind the last part tell the lines, too.
   const end = lastGroupEnd(pattern);
-  const cut = wordsOf(pattern.slice(end)) > 0 ? pattern.replace(/\\s\*\$$/, "") : pattern.slice(0, end);
+  const border = pattern.startsWith(BORDER, end) ? BORDER : "";
+  const cut =
+    wordsOf(pattern.slice(end)) > 0 ? pattern.replace(/\\s\*\$$/, "") : pattern.slice(0, end) + border;
   const variants = gapsOf(cut).map((at) => `${cut.slice(0, at)}\\s+(?:\\S+\\s+){0,3}?${cut.slice(at + 3)}`);
   return [cut, ...variants];
 }

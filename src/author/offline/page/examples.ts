@@ -62,7 +62,7 @@ function readRestSentence(
     if (isMention(span, sentence.text)) {
       if (excludes) unwanted.push(beginningOf(span.text));
       else rest.wanted.push(span.text);
-    } else if (isExampleLike(span) && !excludes) {
+    } else if ((isExampleLike(span) || isShortLine(span, sentence.text)) && !excludes) {
       rest.examples.push({
         lines: [span.text],
         label: labelBefore(sentence.text, spans, index),
@@ -108,6 +108,14 @@ export function isExampleLike(span: Quoted): boolean {
   const words = text.split(/\s+/).length;
   if (isPlaceholder(text)) return false;
   return words >= 3 || (words >= 2 && /[:="'([<\d]/.test(text)) || (text.match(/[:|;,=]/g) ?? []).length >= 2;
+}
+
+/** "One option per line: `keepalive yes`": two words are a line where the page says so. */
+function isShortLine({ text, mark, start, end }: Quoted, sentence: string): boolean {
+  if (mark !== "code" || text.trim().split(/\s+/).length !== 2 || isPlaceholder(text)) return false;
+  const cue =
+    /\b(?:(?:per|a|an|each|every|one|example|sample) (?:line|row|entry)|(?:lines|rows|entries) (?:like|such as))\b[^.;`]{0,20}:?\s*$/i;
+  return cue.test(sentence.slice(0, start)) && /^\W*$/.test(sentence.slice(end));
 }
 
 /** A title or a few words of a line, named in the middle of a sentence: no line of its own. */

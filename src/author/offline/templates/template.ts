@@ -86,6 +86,8 @@ export function buildPattern(line: string, slots: readonly Slot[], chosen: Templ
   // A part of any length in front of the last one: only the end of the line says where that one starts.
   const final = out.at(-1) ?? "";
   if (last >= end && /\.\*\?\)/.test(final) && /(?:\\S\+\)|\)\?)$/.test(final)) out.push("\\s*$");
+  // One of a few words is a word of its own.
+  if (last >= end && /\(\?<\w+>\(\?:[^()[\]]*\w\)\)$/.test(final)) out.push("(?![\\w-])");
   if (last < end) {
     const next = /^[^\s\p{L}\p{N}]+/u.exec(line.slice(last))?.[0] ?? "";
     if (options.tail) out.push(context(line, tokens, last, Math.max(last, options.tailEnd ?? end), options));
