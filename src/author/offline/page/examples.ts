@@ -62,7 +62,7 @@ function readRestSentence(
     if (isMention(span, sentence.text)) {
       if (excludes) unwanted.push(beginningOf(span.text));
       else rest.wanted.push(span.text);
-    } else if ((isExampleLike(span) || isShortLine(span, sentence.text)) && !excludes) {
+    } else if (!excludes && isLine(span, sentence.text)) {
       rest.examples.push({
         lines: [span.text],
         label: labelBefore(sentence.text, spans, index),
@@ -108,6 +108,10 @@ export function isExampleLike(span: Quoted): boolean {
   const words = text.split(/\s+/).length;
   if (isPlaceholder(text)) return false;
   return words >= 3 || (words >= 2 && /[:="'([<\d]/.test(text)) || (text.match(/[:|;,=]/g) ?? []).length >= 2;
+}
+
+function isLine(span: Quoted, sentence: string): boolean {
+  return isExampleLike(span) || isShortLine(span, sentence);
 }
 
 /** "One option per line: `keepalive yes`": two words are a line where the page says so. */

@@ -150,6 +150,8 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
       .join(" ")
       .replace(/^(?:[([<"']+|--?(?=[A-Za-z]))/, "");
     if (!/^[A-Za-z][\w -]*$/.test(key)) continue;
+    // "HOST prog[1]:" stands for a host, and names nothing.
+    if (/^[A-Z]{3,}$/.test(key) && /^(?:\[\d+\])?:\s/.test(line.slice(span.end))) continue;
     const fitting = names.filter((name) => wordsOf(name).length >= count);
     const likeness = Math.max(0, ...fitting.map((name) => similarity(key, name)));
     // "dev sda" for the device: a short form of the name says a little less.

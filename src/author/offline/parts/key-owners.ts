@@ -10,9 +10,18 @@ const SURE = 0.95;
 
 /** Stands the part behind a key that is the very name of another hint and only like that of this one? */
 export function isAnothers(line: string, span: Span, hint: Hint, hints: readonly Hint[]): boolean {
-  const key = KEY.exec(line.slice(0, span.start))?.[1];
+  const key = KEY.exec(line.slice(0, span.start))?.[1] ?? wordKey(line, span, hints);
   if (key === undefined || likenessOf(key, hint) >= SURE) return false;
   return hints.some((other) => other !== hint && likenessOf(key, other) >= SURE);
+}
+
+/** "input port 'a'": two words or more that are the very name of a hint. */
+function wordKey(line: string, span: Span, hints: readonly Hint[]): string | undefined {
+  const words = /((?:[A-Za-z]+ ){2,3})["'`(]?$/.exec(line.slice(0, span.start))?.[1]?.trim().split(" ") ?? [];
+  return [3, 2]
+    .filter((count) => words.length >= count)
+    .map((count) => words.slice(-count).join(" "))
+    .find((one) => hints.some((hint) => likenessOf(one, hint) >= SURE));
 }
 
 function likenessOf(key: string, { name }: Hint): number {
