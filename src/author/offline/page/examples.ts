@@ -111,7 +111,7 @@ export function isExampleLike(span: Quoted): boolean {
 }
 
 function isLine(span: Quoted, sentence: string): boolean {
-  return isExampleLike(span) || isShortLine(span, sentence);
+  return isExampleLike(span) || isShortLine(span, sentence) || isLabelled(span, sentence);
 }
 
 /** "One option per line: `keepalive yes`": two words are a line where the page says so. */
@@ -120,6 +120,12 @@ function isShortLine({ text, mark, start, end }: Quoted, sentence: string): bool
   const cue =
     /\b(?:(?:per|a|an|each|every|one|example|sample) (?:line|row|entry)|(?:lines|rows|entries) (?:like|such as))\b[^.;`]{0,20}:?\s*$/i;
   return cue.test(sentence.slice(0, start)) && /^\W*$/.test(sentence.slice(end));
+}
+
+/** "Short form: `@weekly /opt/x`": a label says as well that it is a line. */
+function isLabelled(span: Quoted, sentence: string): boolean {
+  const label = /\b(?:form|variant|line|example|sample|row|entry|style|syntax|layout)\s*[:：]\s*$/i;
+  return /\S\s+\S/.test(span.text) && label.test(sentence.slice(0, span.start));
 }
 
 /** A title or a few words of a line, named in the middle of a sentence: no line of its own. */

@@ -115,6 +115,9 @@ function addFields(
   for (const { text, single } of fields) {
     const first = `\`${group.fields[0]?.name ?? ""}\``;
     if (!text.includes("`") && statements.some((one) => one.text.includes(first))) continue;
+    // "For the short form `x` instead": such lines lack the others.
+    if (/^where they are printed, [^;]*\binstead\b/i.test(text))
+      for (const one of group.fields) one.optional = true;
     for (const hint of readHints(text, single))
       if (!group.fields.some((own) => own.name === hint.name)) group.fields.push(hint);
   }
@@ -148,7 +151,7 @@ function afterFields(
       : /^`\w+`/;
   if (!follows.test(own) || IS_TEXT.test(own)) return found;
   const isOptional =
-    /\b(?:where|if|when|some|most|many)\b/i.test(lead) ||
+    /\b(?:where|if|when|some|most|many)\b|^(?:and )?for (?!(?:all|each|every)\b)\S/i.test(lead) ||
     /\b(?:if|where|when) (?:it|they|there|present|given|printed|the (?:line|record|row|message) (?:has|gives|names|shows))\b/i.test(
       own,
     );

@@ -278,7 +278,7 @@ function isApposition(part: string, previous: Hint, bare: boolean): boolean {
 }
 
 const OPTIONAL_LEAD =
-  /\b(?:where|if|when) (?:they are|it is|there (?:is|are)|(?:they|it) (?:have|has))\b|\bif (?:given|present|printed|any)\b|\bunless\b|\b(?:that|which) (?:have|has) (?:one|any|it)\b|\b(?:where|if|when|whenever) (?:the|an?|its) \w+ (?:has|have|gives|names|shows|prints|is)\b/i;
+  /^(?:and |or )?(?:for|with|in) (?:the (?:\w+ )?(?:form|variant|kind|layout|spelling|lines?|case)s?|[A-Z]\w+|[a-z]+s)(?: the| an?| also)* $|\b(?:where|if|when) (?:they are|it is|there (?:is|are)|(?:they|it) (?:have|has))\b|\bif (?:given|present|printed|any)\b|\bunless\b|\b(?:that|which) (?:have|has) (?:one|any|it)\b|\b(?:where|if|when|whenever) (?:the|an?|its) \w+ (?:has|have|gives|names|shows|prints|is)\b/i;
 
 /** "the category (definitely lost, possibly lost, still reachable)": all of the texts that the value may have. */
 function enumerated(text: string): string[] {

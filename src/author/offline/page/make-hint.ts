@@ -16,7 +16,8 @@ const BORDER = /\bbetween\s+(?:the |its )?[a-z][a-z ]{0,30}\($/i;
 
 /** A hint of what the page calls it and says about it. */
 export function makeHint(name: string, said: string): Hint {
-  const description = plainCuts(said);
+  // "for the short form `x` (weekly) instead".
+  const description = plainCuts(said.replace(/(?<=\))\s+instead\b/, ""));
   const inner = /^\((.*)\)/s.exec(description)?.[1] ?? description;
   const literals = quotedIn(description)
     .filter(

@@ -199,6 +199,10 @@ function beginsWith(text: string, shown: string): boolean {
 
 /** "may contain blanks": a part that has none in the example may have some in the log. */
 export function mayHaveBlanks(hint: Hint): boolean {
+  if (
+    /\bwith (?:all )?(?:its|the|their|any) (?:arguments|options|parameters|flags)\b/i.test(hint.description)
+  )
+    return true;
   return (
     /\b(?:may|can|could|might)\b[^.;]*\b(?:blanks?|spaces?|(?:several|many|more|two|three|more than one) words?)\b/i.test(
       hint.description,

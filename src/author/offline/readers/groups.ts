@@ -6,7 +6,7 @@ import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
 import { eitherOr, eitherTexts } from "../page/either-or.ts";
 import { similarity } from "../page/names.ts";
-import type { Example, FieldRule, Group, Page } from "../page/page.ts";
+import type { Example, FieldRule, Group, Hint, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
 import { onlyWords, wantedStems } from "../page/wanted-stems.ts";
 import { interpretRule } from "../program/interpret.ts";
@@ -47,6 +47,12 @@ function singleLines(examples: readonly Example[]): { line: string; label: strin
   });
 }
 
+/** A part that may be missing and whose text the page shows stands in another example, and not in this one. */
+function isOfAnother(hint: Hint, line: string, examples: readonly Shown[]): boolean {
+  const has = (other: string): boolean => hint.literals.some((text) => wordIn(text).test(other));
+  return hint.optional && !has(line) && examples.some((one) => has(one.line));
+}
+
 /** What each example gives by itself. */
 function readExamples(
   examples: readonly Shown[],
@@ -67,7 +73,7 @@ function readExamples(
     const candidate = lineCandidate({
       example: line,
       value: group.value,
-      fields: group.fields,
+      fields: group.fields.filter((hint) => !isOfAnother(hint, line, examples)),
       lists: page.lists,
       constants: constantsOf(label),
       lines,
@@ -109,7 +115,7 @@ export function lineGroup(told: Group, whole: Page, lines: readonly string[]): R
   const clearest = Math.max(...found.map(({ candidate }) => candidate.valueFit ?? 0));
   const kept = found.filter(
     ({ candidate }) =>
-      quality(candidate) >= best - 3 - Math.abs(best) * 0.4 &&
+      (quality(candidate) >= best - 3 - Math.abs(best) * 0.4 || isOtherForm(candidate, found, examples)) &&
       // A heading that the page shows beside a record has nothing like the value.
       ((candidate.valueFit ?? 0) >= 0 || clearest - (candidate.valueFit ?? 0) < 4),
   );
@@ -333,6 +339,24 @@ function standsIn(rule: LineRule, text: string, lines: readonly string[]): boole
 
 function quality(candidate: LineCandidate): number {
   return candidate.fit - 4 * candidate.missing.length;
+}
+
+/** A form of its own: its value is clear, it has a field that the others lack, and they have those that it lacks. */
+function isOtherForm(
+  candidate: LineCandidate,
+  found: readonly { candidate: LineCandidate; example: string }[],
+  examples: readonly Shown[],
+): boolean {
+  const others = found.filter((one) => one.candidate !== candidate);
+  const own = candidate.alternative.projection.fields.map(({ name }) => name);
+  const has = (one: LineCandidate, name: string): boolean =>
+    one.alternative.projection.fields.some((field) => field.name === name);
+  return (
+    examples.length === found.length &&
+    candidate.valueMargin >= 0.8 &&
+    own.some((name) => others.every((one) => !has(one.candidate, name))) &&
+    candidate.missing.every((hint) => others.every((one) => !one.candidate.missing.includes(hint)))
+  );
 }
 
 /** Constant fields by the label of the example: "DRC: `...`" with a field of the choices DRC, LVS. */

@@ -1,7 +1,7 @@
 // Synthesis of line rules: from an example line of the page, or a line of the log taken as one, to the
 // expression that the lines of the log really follow. Where page and log differ, the log wins.
 
-import { formOf } from "../logs/tokens.ts";
+import { formOf, tokenize } from "../logs/tokens.ts";
 import { includedMark } from "../page/included-marks.ts";
 import { fieldName, stem, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
@@ -17,7 +17,14 @@ import { moveBetween, nearest } from "../templates/align.ts";
 import { variationIn } from "../templates/family.ts";
 import { prefixHost } from "../templates/front.ts";
 import { jsonAlternative } from "../templates/json-lines.ts";
-import { isLeft, type LeftOut, RELATIVES, relatives, withoutChoices } from "../templates/left-out.ts";
+import {
+  allowed,
+  isLeft,
+  type LeftOut,
+  RELATIVES,
+  relatives,
+  withoutChoices,
+} from "../templates/left-out.ts";
 import { explainedBy, nearLines } from "../templates/near.ts";
 import { reducedForms } from "../templates/reduced.ts";
 import { choiceClasses, STRICT, searchPattern } from "../templates/search.ts";
@@ -216,6 +223,19 @@ function slotsOf(
   return { slots, names };
 }
 
+/** Does a line lack a word of the message that the page speaks of? */
+function lacksSaid(task: LineTask, line: string, slots: readonly Slot[], text: string): boolean {
+  const words = new Set(text.match(/[A-Za-z]+/g) ?? []);
+  return tokenize(line).some(
+    (token) =>
+      token.kind === "word" &&
+      token.text.length > 2 &&
+      !words.has(token.text) &&
+      !slots.some(({ span }) => token.start < span.end && token.end > span.start) &&
+      task.stems.has(stem(token.text.toLowerCase())),
+  );
+}
+
 /** No line has all parts of the example: the reading of those that lack the ones that may be missing. */
 function withoutOptional(
   task: LineTask,
@@ -247,7 +267,8 @@ function build(
   const { slots, names } = slotsOf(task, line, assignment);
   const doubts: string[] = [];
   const left: LeftOut[] = [];
-  const best = searchPattern(task, line, slots, differing, left, assignment.others);
+  const refused = new Set<string>();
+  const best = searchPattern({ ...task, refused }, line, slots, differing, left, assignment.others);
   if (best === undefined) return withoutOptional(task, line, assignment, slots, differing, notes);
   const projection = project(task, names, assignment);
   // Lines that the page rules out are left out later, and say nothing of the others.
@@ -274,6 +295,12 @@ function build(
     least: Math.max(1, best.hits.length * 0.1),
     say: (lines) =>
       `${RELATIVES}: ${lines.length} lines are much like the wanted ones but are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
+  });
+  left.push({
+    lines: [...refused].filter((text) => allowed(task, text, line) && !lacksSaid(task, line, slots, text)),
+    least: 1,
+    say: (lines) =>
+      `${RELATIVES}: ${lines.length} lines with another word in the message are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
   });
   left.push({
     lines: nearLines(

@@ -46,8 +46,14 @@ function same(text: string, spans: readonly Quoted[], index: number, base: strin
   if (span === undefined) return undefined;
   const next = spans[index + 1];
   const before = text.slice(spans[index - 1]?.end ?? 0, span.start);
-  if (next !== undefined && INSTEAD.test(text.slice(span.end, next.start)) && base.includes(next.text))
-    return base.replace(next.text, span.text);
+  if (next !== undefined && INSTEAD.test(text.slice(span.end, next.start))) {
+    if (base.includes(next.text)) return base.replace(next.text, span.text);
+    // "`Err(9:...)` in place of `Msg(...)`": up to the dots, without what is data.
+    const [own, other] = [span, next].map(
+      (one) => /^[A-Za-z]{2,}[^\w\s]*(?=.*(?:\.{3}|…))/.exec(one.text)?.[0],
+    );
+    if (own !== undefined && other !== undefined && base.includes(other)) return base.replace(other, own);
+  }
   if (!SAME.test(before) || base.includes(span.text)) return undefined;
   const key = /^([\w.-]+[=:])\S/.exec(span.text)?.[1];
   const pair =

@@ -71,7 +71,9 @@ export function stillNumbers(
     const closed = /[^\s\p{L}\p{N}]/u.test(quote) && /[^\s\p{L}\p{N}]/u.test(line.charAt(span.end));
     if (closed && hint.kind === "word") return true;
     return (attempt.texts.get(group) ?? []).every(
-      (text) => (mayBeEmpty && text === "") || /^[\w.,+%-]*\d[\w.,+%-]*$|^[-–]+$|^n\/?a$/i.test(text),
+      (text) =>
+        (mayBeEmpty && text === "") ||
+        /^[\w.,+%-]*\d[\w.,+%-]*$|^[-–]+$|^n\/?a$|^[\d*?][\d*?,/-]*$/i.test(text),
     );
   });
 }

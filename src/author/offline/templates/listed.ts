@@ -35,7 +35,7 @@ export function listedChoice(
     if (taken.has(one)) continue;
     const text = line.slice(span.start, span.end);
     // A dash is a cell that is empty in this line.
-    const isEmpty = /^-+$/.test(text);
+    const isEmpty = /^(?:-+|\*)$/.test(text);
     const isSaid = task.said?.has(text) === true || (task.words ?? []).some((word) => word.includes(text));
     if (isSaid && !isEmpty) continue;
     const tokens = tokenize(line).filter(

@@ -341,7 +341,10 @@ export function loosenByNear(
     const tried = attempt(options);
     if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
     if (!new RegExp(tried.pattern).test(near.text)) continue;
-    if (tellsKinds(task, line, slots, near.differing, tried)) continue;
+    if (tellsKinds(task, line, slots, near.differing, tried)) {
+      task.refused?.add(near.text);
+      continue;
+    }
     const known = new Set(chosen.hits);
     const extra = tried.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? "");
     if (extra.every((text) => allowed(task, text, line, tried.pattern))) chosen = tried;

@@ -75,6 +75,7 @@ export function searchPattern(
   best = wholeNumbers(line, slots, best, attempt, task.lines);
   best = loosenSymbols(task, line, best, attempt);
   best = loosenWords(task, line, slots, best, attempt);
+  best = narrowGaps(task, line, slots, best, attempt);
   best = loosenGlued(task, line, slots, best, attempt);
   best = loosenClauses(task, line, slots, best, attempt);
   best = loosenByNear(task, line, slots, best, attempt);
@@ -93,6 +94,19 @@ export function searchPattern(
   best = anchoredChoice(task, line, slots, base, best) ?? best;
   best = unifyChoice(task, line, slots, best, attempt);
   return closeEnd(task, line, slots, best, left);
+}
+
+/** A text that fills its column is set apart by one blank alone: also where further lines are read so. */
+function narrowGaps(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: Attempts,
+): Attempt {
+  const tried = attempt({ ...best.options, narrow: true });
+  const more = tried.hits.length > best.hits.length && sameProjection(tried, best);
+  return more && stillNumbers(line, slots, tried) && addsAllowed(task, line, best, tried) ? tried : best;
 }
 
 /** Is the token at this place one of the words that the page quotes? */
@@ -150,6 +164,8 @@ function* relaxations(base: TemplateOptions, line: string): Generator<TemplateOp
     yield { ...base, ellipsis: dots, enclosed: true };
     yield { ...base, ellipsis: dots, enclosed: true, tail: false };
     yield { ...base, ellipsis: dots, enclosed: true, codes: false, pairs: false };
+    yield { ...base, ellipsis: dots, chunks: true };
+    yield { ...base, ellipsis: dots, chunks: true, codes: false, tail: false };
   }
 }
 

@@ -50,6 +50,7 @@ export function tailChoice(
   const open = without.hits.filter((hit) => !best.hits.includes(hit)).map((hit) => task.lines[hit] ?? "");
   const isData =
     !mentioned &&
+    /\d/.test(tail) &&
     bare(tail) &&
     [...tails].every(bare) &&
     open.every((text) => !isNamed(task, text, without.pattern));

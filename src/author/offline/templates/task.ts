@@ -50,6 +50,8 @@ export interface LineTask {
   excluded?: (line: string) => boolean;
   /** Does the page set the line apart from the wanted ones by the way? */
   apart?: (line: string) => boolean;
+  /** Collects lines that are not read since they are of another kind by one word; they stay a doubt. */
+  refused?: Set<string>;
   /** Where the parts of the example are, when that is known already. */
   assignment?: Assignment;
   /** Offsets of tokens of the example that are known to vary. */

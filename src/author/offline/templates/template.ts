@@ -50,6 +50,8 @@ export interface TemplateOptions {
   either?: ReadonlyMap<string, readonly string[]>;
   /** Offsets of gaps that are at least two blanks wide: the part in front of them has single blanks. */
   gaps?: ReadonlySet<number>;
+  /** Where the text of a part fills its column, one blank sets it apart from what follows. */
+  narrow?: boolean;
   /** Set: parts are found by the key in front of them, and of the text in between only the tokens at these
    * offsets stay. */
   anchors?: ReadonlySet<number>;
@@ -73,14 +75,18 @@ export function buildPattern(line: string, slots: readonly Slot[], chosen: Templ
   const wide = slots.filter(
     ({ span }) => /\S \S/.test(line.slice(span.start, span.end)) && /^ {2,}\S/.test(line.slice(span.end)),
   );
-  const options = wide.length === 0 ? chosen : { ...chosen, gaps: new Set(wide.map(({ span }) => span.end)) };
+  const options =
+    wide.length === 0 || chosen.narrow === true
+      ? chosen
+      : { ...chosen, gaps: new Set(wide.map(({ span }) => span.end)) };
   const sorted = [...slots].sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
   const tokens = tokenize(line);
   const first = Math.min(line.length, ...sorted.map((slot) => slot.span.start));
   const last = Math.max(0, ...sorted.map((slot) => slot.span.end));
   const out: string[] = [];
   if (sorted.length === 0) return anchor(line, context(line, tokens, 0, line.trimEnd().length, options));
-  out.push(prefixOf(line, tokens, first, options));
+  const front = prefixOf(line, tokens, first, options);
+  out.push(/\\[[(]$/.test(front) && /^-?\d/.test(line.slice(first)) ? `${front}\\s*` : front);
   out.push(partsOf(line, tokens, sorted, first, last, options));
   const end = line.trimEnd().length;
   // A part of any length in front of the last one: only the end of the line says where that one starts.

@@ -110,7 +110,10 @@ function unified(
       (/^[A-Z]{3,}$/.test(piece.token.text) || !isFront(line, shared, index, first)),
   );
   const words = changed.map(({ piece }) => piece.token);
-  if (tellsKinds(task, line, slots, words, loose)) return undefined;
+  if (tellsKinds(task, line, slots, words, loose)) {
+    task.refused?.add(lines.at(-1) ?? "");
+    return undefined;
+  }
   const classes = new Map(
     slots.map(({ group, hint, span }) => [
       group,

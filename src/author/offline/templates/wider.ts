@@ -74,7 +74,8 @@ function kindWords(task: LineTask, line: string, pattern: string, hits: readonly
     const words = tokenize(line).filter(
       (token) => token.kind === "word" && token.text.length > 2 && token.start >= start && token.end <= end,
     );
-    const kinds = new Set(texts);
+    // A remark that some lines lack tells nothing.
+    const kinds = new Set(texts.filter((text) => /[a-z]/i.test(text)));
     if (words.length === 0 || kinds.size < 2 || kinds.size >= LEAST_TEXTS || kinds.size > texts.length / 2)
       return [];
     // A text that nobody else has is of the example alone.

@@ -30,16 +30,31 @@ export function cuts(part: Part, { parts, hosted }: Seen): Sign[] {
     return [{ part, says: `the ${part.name} is cut inside a word: ${first.text}` }];
   const said = part.hint.description;
   if (PIECE.test(said)) return [];
+  // The page shows a text that stands behind the same mark in its own example.
+  const isShownSo = ({ text, host }: Text): boolean =>
+    part.shown.some(
+      (one) =>
+        part.hint.literals.includes(one.text) &&
+        /[^\w\s]/.test(before(one.text, one.host)) &&
+        before(one.text, one.host) === before(text, host),
+    );
   const sides = { begin: !BEGINS.test(said), end: !ENDS.test(said) };
-  const torn = found.filter((one) =>
-    placesOf(one.text, one.host).every(
-      (at) => splits(one.text, one.host, at) || isTorn(one, at, sides, besides(part, parts, one.record)),
-    ),
-  );
+  const torn = found
+    .filter((one) => !isShownSo(one))
+    .filter((one) =>
+      placesOf(one.text, one.host).every(
+        (at) => splits(one.text, one.host, at) || isTorn(one, at, sides, besides(part, parts, one.record)),
+      ),
+    );
   const [atom] = torn;
   if (atom === undefined) return [];
   const says = `the ${part.name} is cut out of a longer text: ${atom.text}, in ${atom.host.trim().slice(0, 120)}`;
   return [{ part, says, some: torn.length <= found.length * 0.5 }];
+}
+
+/** The character in front of a text. */
+function before(text: string, host: string): string {
+  return host.charAt(host.indexOf(text) - 1);
 }
 
 /** Does a text that the page drops ("without `cmd_`") stand right beside the part? */
