@@ -46,3 +46,17 @@ export function eitherTexts(statements: readonly Statement[]): string[][] {
       return runs.filter((run) => run.length > 1 && run.every((one) => one.trim().length > 2));
     });
 }
+
+/** "Queries and zone transfers that were denied": the kinds of records that the first sentence names, as stems. */
+export function titleKinds(statements: readonly Statement[]): string[][] {
+  const title = bare(statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "");
+  const subject =
+    /^(?:all |the )?([A-Za-z][\w -]*(?:, [\w -]+)*,? (?:and|or) [\w -]+?) (?:that|which|whose|with|of|by|from|in|on|to)\b/i.exec(
+      title,
+    )?.[1];
+  const kinds = (subject ?? "")
+    .split(/,? (?:and|or) |, /)
+    .map((one) => one.trim().split(/\s+/).filter(Boolean));
+  if (kinds.length < 2 || kinds.some((words) => words.length === 0 || words.length > 2)) return [];
+  return kinds.map((words) => words.map((word) => stem(word.toLowerCase())));
+}

@@ -4,7 +4,7 @@ import { withAhead } from "../conditions/ahead.ts";
 import { ruledOutLines, wordIn } from "../conditions/exclusions.ts";
 import { escapeRegex } from "../logs/tokens.ts";
 import { filterOf, holds } from "../page/conditions.ts";
-import { eitherOr, eitherTexts } from "../page/either-or.ts";
+import { eitherOr, eitherTexts, titleKinds } from "../page/either-or.ts";
 import { similarity } from "../page/names.ts";
 import type { Example, FieldRule, Group, Hint, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
@@ -85,6 +85,7 @@ function readExamples(
       either: insteadOf(page),
       areEither: eitherOr(page.statements),
       eitherTexts: eitherTexts(page.statements),
+      kinds: titleKinds(page.statements),
       anyCase: anyCase(page),
       said: new Set(page.prose.split(/\s+/).map((piece) => piece.replace(/^[("]+|[).,;:"]+$/g, ""))),
       real: false,

@@ -26,6 +26,7 @@ import {
   withoutChoices,
 } from "../templates/left-out.ts";
 import { explainedBy, nearLines } from "../templates/near.ts";
+import { otherKinds } from "../templates/other-kinds.ts";
 import { reducedForms } from "../templates/reduced.ts";
 import { choiceClasses, STRICT, searchPattern } from "../templates/search.ts";
 import type { LineTask } from "../templates/task.ts";
@@ -313,6 +314,12 @@ function build(
     least: Math.max(1, best.hits.length * FEW),
     say: (lines) =>
       `${RELATIVES}: ${lines.length} lines built like the wanted ones are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
+  });
+  left.push({
+    lines: otherKinds(task, line, slots, best.hits),
+    least: 1,
+    say: (lines) =>
+      `${RELATIVES}: ${lines.length} lines of another kind that the page names are not taken, e.g. ${lines[0]?.trim() ?? ""}`,
   });
   return {
     alternative: { pattern: best.pattern, projection, example: task.lines[best.hits[0] ?? 0] ?? line },

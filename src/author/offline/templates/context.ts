@@ -59,7 +59,11 @@ export function context(
     const whole = token.start >= from && token.end <= to;
     out += whole
       ? tokenSource(line, token, options)
-      : restSource(line.slice(Math.max(from, token.start), Math.min(to, token.end)), options.fixed);
+      : restSource(
+          line.slice(Math.max(from, token.start), Math.min(to, token.end)),
+          options.fixed,
+          !options.codes && token.kind === "path",
+        );
   }
   // Leaders and rulers are as long as it fits.
   return out.replace(/((?:\\)?[.*=_~#-])\1{3,}/g, "$1{2,}");
@@ -213,8 +217,9 @@ export function keyed(
   return out;
 }
 
-/** What a part leaves of a token that it was cut from ("/9" of "1/9"): numbers vary, the rest stays. */
-function restSource(text: string, fixed: ReadonlySet<string>): string {
+/** What a part leaves of a token that it was cut from ("/9" of "1/9"): numbers vary, the rest stays unless names vary, too. */
+function restSource(text: string, fixed: ReadonlySet<string>, names: boolean): string {
+  if (names) return escapeRegex(text).replace(/(?:\w|\\?[.-])+/g, "[\\w.-]+");
   return escapeRegex(text).replace(/0[xX][0-9A-Fa-f]+|\w*\d\w*/g, (piece) =>
     fixed.has(piece)
       ? piece

@@ -28,6 +28,8 @@ export interface LineTask {
   areEither?: (one: string, other: string) => boolean;
   /** Texts that the page quotes as alternatives of one another. */
   eitherTexts?: readonly (readonly string[])[];
+  /** Stems of the kinds of records that the page names side by side: each is wanted. */
+  kinds?: readonly (readonly string[])[];
   /** The page says that names may be written in capitals or not. */
   anyCase?: boolean;
   /** Every line is a record of its own, and the example is one of the page. */
