@@ -130,7 +130,7 @@ const SIGNS: Sign[] = [
   {
     sign: "a field that no record has, glued to the value",
     page: "Clocks.\n\n- **value**: the clock.\n- **Fields**: `sign` (may be missing), `delay`.",
-    lines: ["+north 3", "-south 4", " east 3"],
+    lines: [1, 2, 3].flatMap((at) => [`+north${at} 3`, `-south${at} 4`, ` east${at} 3`]),
     wrong: line("^ ?(?<value>\\S+) (?<delay>\\d)$"),
     right: line("^(?<sign>[-+])? ?(?<value>\\w+) (?<delay>\\d)$"),
     says: "no record has the field sign",
@@ -298,6 +298,42 @@ const SIGNS: Sign[] = [
     wrong: block("^  lies in harb(?<port>\\w+)$"),
     right: block("^  lies in (?<port>\\w+)$"),
     says: "the port is cut inside a word: our12",
+  },
+  {
+    sign: "words in brackets that most lines lack",
+    page: "Parcels turned down.\n\n- `rule=door, to=<ann>, from=mill [m1] (may be late), reject=5 wet`\n- **value**: the mill in brackets.\n- **Fields**: `to`.",
+    lines: [
+      "rule=door, to=<ann>, from=mill [m1] (may be late), reject=5 wet",
+      "rule=door, to=<eve>, from=mill [m2], reject=5 wet",
+      "rule=door, to=<ida>, from=mill [m4], reject=7 torn",
+    ],
+    wrong: line("to=<(?<to>[^>]+)>,\\s+.*?\\[(?<value>[^\\]]+)\\]\\s+\\(may\\s+be\\s+late\\),\\s+reject=\\d"),
+    right: line("to=<(?<to>[^>]+)>,\\s+.*?\\[(?<value>[^\\]]+)\\].*?,\\s+reject=\\d"),
+    says: "2 lines are not read for (may be late) alone",
+  },
+  {
+    sign: "one blank in place of two",
+    page: "Ports.\n\n- `7   Fixed    | Send Alarm            Enabled`\n- **value**: the port.\n- **Fields**: `action`.",
+    lines: ["7   Fixed    | Send Alarm            Enabled", "8   Fixed    | Send Alarm, Shut Port Enabled"],
+    wrong: line("^\\s*(?<value>\\d+)\\s+\\S+\\s+\\|\\s+(?<action>\\S.*?)\\s{2,}Enabled"),
+    right: line("^\\s*(?<value>\\d+)\\s+\\S+\\s+\\|\\s+(?<action>\\S.*?)\\s+Enabled"),
+    says: "1 lines are not read for wide blanks alone",
+  },
+  {
+    sign: "what is said to have an ending",
+    page: "Sizes.\n\n- **value**: the file.\n- **Fields**: `size`.\n- Bundles are the files that end in `.zip`; all else is left out.",
+    lines: ["3 a.zip", "4 b.txt", "5 c.zip"],
+    wrong: line("^(?<size>\\d) (?<value>\\S+)$"),
+    right: line("^(?<size>\\d) (?<value>\\S+\\.zip)$"),
+    says: 'the page says which are meant by ".zip", and 2 of 3 records have it',
+  },
+  {
+    sign: "another word that counts, too",
+    page: "Remarks.\n\n- `roof.k: Msg(3) eaves`\n- **value**: the file.\n- Hard ones have `Err(9...)` in place of `Msg(...)`. They count, too.",
+    lines: ["roof.k: Msg(3) eaves", "wall.k: Err(9) gone"],
+    wrong: line("^(?<value>\\S+): Msg\\("),
+    right: line("^(?<value>\\S+): (?:Msg|Err)\\("),
+    says: 'the page wants lines with "Err(9" as well, and none is read',
   },
 ];
 

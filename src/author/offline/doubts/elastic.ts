@@ -11,6 +11,8 @@ import { isTooFree } from "../templates/effort.ts";
 import { type Unit, unitsOf, withoutAhead } from "./units.ts";
 
 const LONGEST = 500;
+/** Fixed words that a line may lack. */
+const LACKING = 3;
 /** Lines that are tried at most. */
 const MOST = 400;
 /** Expressions with more pieces are not looked at. */
@@ -22,6 +24,8 @@ interface Stretched {
   pattern: string;
   /** The group that may have several words. */
   wide?: string;
+  /** Several pieces in a row were let go. */
+  isRun?: boolean;
 }
 
 /** Doubts about lines that one piece of the rule keeps out. */
@@ -37,20 +41,25 @@ export function elastic(rule: LineRule, group: Group, page: Page, lines: readonl
       !taken.has(line) &&
       !rule.unless.some((text) => line.includes(text)),
   );
-  const near = open.filter((line) => shared(line, words) >= words.size - 1 && !isOut(line)).slice(0, MOST);
+  const near = open
+    .map((line) => ({ line, lacking: words.size - shared(line, words) }))
+    .filter(({ line, lacking }) => lacking <= LACKING && lacking < Math.max(1.5, words.size) && !isOut(line))
+    .sort((a, b) => a.lacking - b.lacking)
+    .slice(0, MOST)
+    .map(({ line }) => line);
   if (near.length === 0) return [];
   const known = new Set(near);
   // A part of the file is told by lines that are no records.
   const all = rule.scope === undefined && rule.above === undefined ? near : lines;
   for (const one of rule.alternatives) {
-    for (const { what, pattern, wide } of stretchedFrom(one, page)) {
+    for (const { what, pattern, wide, isRun } of stretchedFrom(one, page)) {
       if (isTooFree(pattern, near)) continue;
       const read = interpretRule({ ...rule, alternatives: [{ ...one, pattern }] }, all).filter(
         ({ content }) => known.has(content) && !taken.has(content),
       );
       const left = wide === undefined ? read : read.filter(({ content }) => isPhrase(pattern, wide, content));
       const [first] = left;
-      if (first !== undefined && left.length <= Math.max(3, taken.size))
+      if (first !== undefined && left.length <= Math.max(3, taken.size) * (isRun === true ? 5 : 1))
         return [`${left.length} lines are not read for ${what} alone, e.g. ${first.content.trim()}`];
     }
   }
@@ -100,10 +109,10 @@ function stretchedFrom({ pattern, projection }: LineAlternative, page: Page): St
     ...runsLet(units, page, words),
   ];
   return stretched
-    .map(({ what, wide, by }) => {
+    .map(({ what, wide, by, isRun }) => {
       const text = by.map(({ raw }) => raw).join("");
       const own = ahead === "" ? text : `${ahead}${text.replace(/^\^/, "")}`;
-      return { what, pattern: own, ...(wide === undefined ? {} : { wide }) };
+      return { what, pattern: own, isRun: isRun === true, ...(wide === undefined ? {} : { wide }) };
     })
     .filter((one) => one.pattern !== pattern && isExpression(one.pattern));
 }
@@ -112,6 +121,7 @@ interface Let {
   what: string;
   by: readonly Unit[];
   wide?: string;
+  isRun?: true;
 }
 
 /** A part with several words, or left out with what encloses it. */
@@ -147,6 +157,8 @@ function pieceLet(
 ): Let[] {
   const unit = units[at];
   if (unit === undefined) return [];
+  if (/^\\s\{\d+,\d*\}$|^\[ \\t\]\{\d+,?\}$/.test(unit.raw))
+    return [{ what: "wide blanks", by: units.with(at, { ...unit, raw: "\\s+" }) }];
   const isFree = unit.kind === "other" && /^\\[Sw]|^\[\^/.test(unit.raw);
   const isOwn = isWord(unit) && !page.stems.has(stem(unit.text.toLowerCase()));
   const before = units[at - 1]?.kind === "space";
@@ -171,13 +183,14 @@ function runsLet(units: readonly Unit[], page: Page, words: number): Let[] {
       const run = units.slice(from, to);
       const last = run.at(-1);
       if (last?.kind === "group" || last?.kind === "look") break;
-      if (units[to]?.kind !== "space") continue;
+      if (units[to]?.kind !== "space" && !/^[,;:]$/.test(units[to]?.text ?? "")) continue;
       const own = run.filter(isWord);
       if (own.some(({ text }) => page.stems.has(stem(text.toLowerCase())))) break;
       if (own.length === 0 || words - own.length < 1) continue;
       const what = run.map(({ kind, text }) => (kind === "literal" ? text : " ")).join("");
       result.push({
         what: what.replace(/\s+/g, " ").trim(),
+        isRun: true,
         by: [...units.slice(0, from), ...units.slice(to)],
       });
     }

@@ -73,7 +73,7 @@ function listsIn(text: string): string[][] {
 }
 
 /** Words that are no text of any part. */
-const PLAIN = /^(?:the|an?|its?|their|that|this|those|these|any|all|one|what|which|same|other|some|such)$/;
+const PLAIN = /^(?:the|an?|its?|their|that|this|those|these)$/;
 
 /** A word of the sentence that was taken for a text, and no record has it. */
 function idle(filter: GroupFilter, texts: readonly string[]): string[] {

@@ -32,7 +32,10 @@ export function gapDoubts(rule: LineRule, group: Group, page: Page, lines: reado
   const own = interpretRule(rule, lines).map((one) => one.line);
   const apart = elsewhere(own, read, lines);
   const left = [...new Set(read.filter((one) => !apart.has(one.line)).map((one) => one.content))].filter(
-    (line) => !taken.has(line) && !isOut(line) && !page.unwanted.some((text) => line.includes(text)),
+    (line) =>
+      !taken.has(line) &&
+      !isOut(line) &&
+      !page.unwanted.some((text) => line.includes(text) || line.trim().startsWith(beginning(text))),
   );
   const [first] = left;
   return first === undefined || left.length > taken.size * FEW || left.length < taken.size * LEAST
@@ -137,4 +140,9 @@ function wordsOf(source: string): number {
     .replace(/\[(?:\\.|[^\]\\])*\]/g, " ")
     .replace(/\\[a-zA-Z]/g, " ");
   return (plain.match(/[A-Za-z]{3,}/g) ?? []).length;
+}
+
+/** The first two words of a text that lines of its kind begin with: "Number of" of "Number of wires". */
+function beginning(text: string): string {
+  return /^[A-Za-z]+ [A-Za-z]+ (?=[A-Za-z])/.exec(text)?.[0] ?? text;
 }

@@ -25,7 +25,9 @@ export function headless(rule: Rule, page: Page, lines: readonly string[]): stri
   const unread = [...heads].filter(([head, count]) => {
     const text = (lines[head] ?? "").toLowerCase();
     const like = words.some((word) => text.includes(word)) && said.every((word) => text.includes(word));
-    return !start.test(lines[head] ?? "") && count > 1 && like;
+    // "Paths that are met are not wanted".
+    const isOut = wordsOf(text).some((word) => page.unwantedStems.has(stem(word)));
+    return !start.test(lines[head] ?? "") && count > 1 && like && !isOut;
   });
   // What the page quotes beside its block, it knows to be something else.
   const quoted = page.statements.flatMap((one) => one.quoted.map(({ text }) => text.trim()));

@@ -155,14 +155,17 @@ function unread(
 }
 
 const AS_WELL =
-  /\b(?:(?:wanted|counted|taken|included|read|records|items) (?:as well|too)|(?:also|likewise) (?:wanted|counts?|counted|taken|included|read|records|items)|(?:counts?|belongs?) (?:as well|too))\b/i;
+  /\b(?:(?:wanted|counted|taken|included|read|records|items) (?:as well|too)|(?:also|likewise) (?:wanted|counts?|counted|taken|included|read|records|items)|(?:counts?|belongs?),? (?:as well|too))\b/i;
 
 /** "Those marked `Err` instead of `Msg` are wanted as well": lines with the text are there, and no record has it. */
 function alsoWanted(texts: readonly string[], page: Page, lines: readonly string[]): string[] {
   const sentences = page.statements.flatMap((one) => one.sentences.map(({ text }) => text));
   const named = sentences
     .filter((text) => AS_WELL.test(text) && !NEGATIVE.test(bare(text)))
-    .flatMap((text) => quotedIn(text).map((span) => span.text));
+    // "Hard ones have `Err(9:...)` in place of `Msg(...)`. They count, too."
+    .map((text) => (/^they\b/i.test(text) ? (sentences[sentences.indexOf(text) - 1] ?? "") : text))
+    .flatMap((text) => quotedIn(text).map((span) => span.text.replace(/(?:\.{3}|…).*$/, "")))
+    .filter((text) => text.trim().length > 2);
   const missing = named.find(
     (text) => !texts.some((one) => one.includes(text)) && lines.some((line) => line.includes(text)),
   );

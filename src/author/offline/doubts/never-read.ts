@@ -5,14 +5,19 @@ import type { Group } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
 
-/** Records from which on something that none of them has is a sign. */
+/** Records from which on something that none of them has is a sign, and where each of them may lack it. */
 const SEVERAL = 2;
+const MANY = 8;
 
 /** Doubts about fields that are nowhere and values with different marks in front. */
 export function neverRead(rules: readonly Rule[], group: Group, lines: readonly string[]): string[] {
   const records = rules.flatMap((rule) => interpretRule(rule, lines));
   if (records.length < SEVERAL) return [];
-  const none = group.fields.filter((hint) => records.every(({ fields }) => (fields[hint.name] ?? "") === ""));
+  const none = group.fields.filter(
+    (hint) =>
+      (!hint.optional || records.length >= MANY) &&
+      records.every(({ fields }) => (fields[hint.name] ?? "") === ""),
+  );
   const marks = new Map<string, string>();
   for (const { value } of records) {
     const mark = /^([*+#!<>=~^%?&-])[\p{L}\p{N}]/u.exec(value)?.[1];

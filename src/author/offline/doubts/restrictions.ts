@@ -132,7 +132,10 @@ function literalDoubts(
       ({ content, fields }) =>
         !named.some((one) => [content, ...Object.values(fields)].some((text) => hasText(text, one))),
     );
-    if (without.length === 0 || without.length === records.length) return [];
+    // Where no record has it, it may be said of something else, but for "only".
+    const none =
+      without.length === records.length && !/^only\b.*\b(?:has|have|with|contains?) the word\b/i.test(text);
+    if (without.length === 0 || none) return [];
     return [
       `the page asks for ${named.join(", ")}, but a record is taken from: ${without[0]?.content.trim() ?? ""}`,
     ];

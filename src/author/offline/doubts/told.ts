@@ -22,6 +22,8 @@ export function told(rules: readonly Rule[], group: Group, page: Page, lines: re
     ...otherTexts(rules, group),
     ...together(rules, page),
     ...restLeft(rules, page),
+    ...defined(rules, records, page),
+    ...firstLine(rules, page),
     ...others(records, page, lines),
   ];
 }
@@ -55,6 +57,40 @@ function restLeft(rules: readonly Rule[], page: Page): string[] {
   );
   const said = isOpen ? sentencesOf(page).find((text) => REST_OUT.test(text)) : undefined;
   return said === undefined ? [] : [`the page leaves the others out, and nothing in the rule does: ${said}`];
+}
+
+const DEFINED =
+  /^[\w -]{3,40} (?:are|is) (?:the|those|all|an?|any) (?:[a-z]+ )?(?:that|which|whose|with)\b[^.;]*\b(?:ends? (?:in|with)|begins? with|starts? with|contains?|ha(?:s|ve)|carr(?:y|ies)|with)\b[^.;`]*`([^`]+)`/i;
+
+/** "Archives are the files that end in `.zip`": some records have it, others have not, and the rule takes all. */
+function defined(rules: readonly Rule[], records: readonly Extracted[], page: Page): string[] {
+  if (rules.some((rule) => rule.filters.length > 0)) return [];
+  for (const said of sentencesOf(page)) {
+    const text = DEFINED.exec(said)?.[1];
+    if (text === undefined) continue;
+    const having = records.filter(({ content }) => content.includes(text)).length;
+    if (having > 0 && having < records.length)
+      return [
+        `the page says which are meant by "${text}", and ${having} of ${records.length} records have it`,
+      ];
+  }
+  return [];
+}
+
+/** "The line number is that of the record's first line", and a part of the record stands above that line. */
+function firstLine(rules: readonly Rule[], page: Page): string[] {
+  const isAbove = rules.some(
+    (rule) => rule.kind === "block" && (rule.above ?? []).length > 0 && rule.lineOf === "start",
+  );
+  const said = isAbove
+    ? recordLines(page.statements).find(
+        ({ told, weak }) =>
+          !weak && /\brecord's first line\b|\bfirst line of (?:the|each|its|a) record\b/i.test(told),
+      )
+    : undefined;
+  return said === undefined
+    ? []
+    : [`the page counts records by their first line, and a part stands above it: ${said.told}`];
 }
 
 const SEVERAL =

@@ -45,7 +45,7 @@ export function unusedTexts(
   const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
   for (const text of texts) {
     if (text.length < 2 || text.length > 60 || isGlob(text)) continue;
-    if (group.examples.some((one) => one.lines.join("\n") === text)) continue;
+    if (group.examples.some((one) => one.lines.join("\n").trim() === text)) continue;
     const words = wordsOf(text);
     if (words.length > 0 && words.every((word) => known.has(word))) continue;
     if (hints.some((hint) => hint.name === text || hint.literals.some((one) => one.includes(text)))) continue;
