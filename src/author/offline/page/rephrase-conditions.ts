@@ -11,8 +11,10 @@ export interface Condition {
   texts: string[];
   /** Records that fulfil it have none of the texts. */
   negate: boolean;
-  /** How it has its texts, where it is not just one of them: begin, end, contain. */
-  verb?: "begin" | "end" | "contain";
+  /** How it has its texts, where it is not just one of them: begin, end, contain; or that it has none. */
+  verb?: "begin" | "end" | "contain" | "blank";
+  /** The article in front of the noun. */
+  article?: string;
   /** Every reader knows these words as they are. */
   known: boolean;
 }
@@ -35,6 +37,17 @@ const ART = "(?:the |its |their |an? )?";
 const NOT =
   "(?<not>not |never |neither |other than |anything but |anything other than |anything else than |anything else but |something other than |different from |unequal to )?";
 const IS = "(?:is|are|was|were|reads?|says?|shows?|equals?|stands at|has been)";
+/** "Requests without a method", "lines whose owner is missing". */
+const MISSING = [
+  new RegExp(
+    `^${SUBJECT} ?(?:without|lacking|with no|that (?:have|has|show|name|give) no|that lack|which (?:have|has) no|(?:has|have|shows|names|gives) no) ?(?<article>an? |any |the )?(?<of>[a-z][\\w-]*(?: [a-z][\\w-]*)?)$`,
+    "i",
+  ),
+  new RegExp(
+    `^${SUBJECT} ?(?:whose|where the|where its) (?<of>[a-z][\\w-]*(?: [a-z][\\w-]*){0,2}?) (?:is|are) (?:empty|blank|missing|not (?:given|set|known|printed|there)|absent|unset)$`,
+    "i",
+  ),
+];
 /** How a part begins, ends, or what it contains. */
 const HOW =
   "(?<verb>begin(?:s|ning)? (?:with|in)|start(?:s|ing)? (?:with|in)|end(?:s|ing)? (?:with|in)|contain(?:s|ing)?|includ(?:es?|ing))(?: the (?:word|text|letters?))?";
@@ -165,63 +178,80 @@ const NO_PART =
   /^(?:lines?|rows?|records?|entr(?:y|ies)|items?|messages?|ones?|those|blocks?|files?|sections?|tables?|reports?|logs?|paths?|form|number|order|place|list|directory|page|version|time|front|brackets?|parentheses|quotes|case|end|start|beginning|title|heading|words?|texts?|letters?|part|example|columns?|fields?|values?|what|it|they|to be|that|which|shows?|has|have|printed|shown|marked|option|range|the|an?|sentence|overview|summary|capture|header|metrics?|details|lists?|cells?|groups?|servers?)$/i;
 /** What no name of a part is, or ends with. */
 const NO_NAME =
-  /^(?:lines?|rows?|records?|entr(?:y|ies)|items?|ones?|those|what|it|they|to be|that|which|the|an?|shows?|has|have|printed|shown|marked)$|\b(?:named|called|titled|marked|flagged|tagged|labell?ed|printed|shown|under|below|behind|above|after|before|without|between|set|to|both|own|still|plain)$|\b(?:is|are|was|were|that|which|whose|who|with|of|in|on|at|by|from|than|and|or|but|not|as|shows?|reads?|says?|other|another|different|any)\b/i;
+  /^(?:lines?|rows?|records?|entr(?:y|ies)|items?|ones?|those|what|it|they|to be|that|which|the|an?|shows?|has|have|printed|shown|marked|first|second|third|fourth|fifth|last|next|other|same)$|\b(?:named|called|titled|marked|flagged|tagged|labell?ed|printed|shown|under|below|behind|above|after|before|without|between|set|to|both|own|still|plain)$|\b(?:is|are|was|were|that|which|whose|who|with|of|in|on|at|by|from|than|and|or|but|not|as|shows?|reads?|says?|other|another|different|any)\b/i;
 /** What a record may be called, or said to be, in front of its condition. */
 const NO_SUBJECT =
   /\b(?:is|are|was|were|that|which|whose|who|with|without|of|in|on|at|by|from|than|and|or|but|not|as|if|unless|when|where|other|others|another|only|no|nothing|none|first|last|next|more|further|part|section|table|file|list|below|above)\b/i;
 
 /** The condition; undefined where the words say something else, or more. */
 export function conditionOf(words: string, sentence: string): Condition | undefined {
+  const missing = missingOf(words.trim());
+  if (missing !== undefined) return missing;
   const text = words.trim().replace(/^(?:(?:only|just|all of|any of|each of) )+/i, "");
   for (const [form, known] of FORMS) {
     const groups = form.exec(text)?.groups;
-    if (groups === undefined) continue;
+    if (groups === undefined || !isFit(groups, /\bwhose\b|^(?:its|their)\b/i.test(text))) continue;
     const { of = "", list = "", subject = "", verb } = groups;
-    const not =
-      groups["not"] === undefined ||
-      !/\bnot|n't|other|differ|lack|but|except|than|never|neither|else|unequal/i.test(groups["not"])
-        ? undefined
-        : groups["not"];
-    const how = (["begin", "start", "end", "contain", "includ"] as const).find((one) =>
-      verb?.toLowerCase().startsWith(one),
-    );
-    const isOwn = /\bwhose\b|^(?:its|their)\b/i.test(text);
-    if (
-      NO_NAME.test(of.trim()) ||
-      (!isOwn && NO_PART.test(of.trim())) ||
-      (subject !== "" && NO_SUBJECT.test(subject))
-    )
-      continue;
     const isState = STATES.test(of);
     // "The summary `x`" is no part: a noun right in front of its text is one of state, kind or the like.
     if (form === BARE && !isState) continue;
     const texts = list
       .replace(/^(?:either|neither|exactly|one of|the word|the text) /i, "")
       .split(/, or |, and |, nor |, | or | and | nor /);
-    const isText = (one: string): boolean =>
-      new RegExp(`^${Q}$`).test(one) ||
-      /^[A-Z][A-Z\d_-]+$|\d|\w_\w/.test(one) ||
-      // The first word of a sentence is always in capitals.
-      (/^[A-Z]/.test(one) && !sentence.startsWith(one)) ||
-      (!NO_TEXT.test(one) && isState && /^[a-z][\w-]+$/.test(one));
-    if (!texts.every(isText)) continue;
-    const isRecord =
-      /^(?:the |all |any |every |each |these |such )*(?:what|everything|anything|those|ones|it)?$/i.test(
-        subject,
-      );
+    if (!texts.every((one) => isText(one, isState, sentence))) continue;
+    const not = NOT_WORDS.test(groups["not"] ?? "") ? groups["not"] : undefined;
+    const isPlain = texts.every((one) => one.startsWith("‹") || /^[A-Z][A-Z\d_-]+$|\d/.test(one));
     return {
-      subject: isRecord
-        ? "records"
-        : subject.replace(/^(?:the|all|any|every|each|those|these|such|an?) /i, ""),
+      subject: subjectOf(subject),
       of,
       texts,
       negate: not !== undefined,
-      ...(how === undefined ? {} : { verb: how === "start" ? "begin" : how === "includ" ? "contain" : how }),
-      known:
-        known &&
-        (not === undefined || /^not /i.test(not)) &&
-        texts.every((one) => one.startsWith("‹") || /^[A-Z][A-Z\d_-]+$|\d/.test(one)),
+      ...verbOf(verb),
+      known: known && isPlain && (not === undefined || /^not /i.test(not)),
     };
   }
   return undefined;
+}
+
+const NOT_WORDS = /\bnot|n't|other|differ|lack|but|except|than|never|neither|else|unequal/i;
+
+/** "Requests without a method". */
+function missingOf(words: string): Condition | undefined {
+  const groups = MISSING.map((form) => form.exec(words)?.groups).find((one) => one !== undefined);
+  if (groups === undefined || !isFit(groups, false)) return undefined;
+  const { of = "", subject = "", article } = groups;
+  const own = { subject: subjectOf(subject), of, texts: [], negate: false, known: true };
+  return { ...own, verb: "blank", ...(article === undefined ? {} : { article }) };
+}
+
+/** Can the noun be a part, and the subject records? */
+function isFit({ of = "", subject = "" }: Record<string, string | undefined>, isOwn: boolean): boolean {
+  if (NO_NAME.test(of.trim()) || (!isOwn && NO_PART.test(of.trim()))) return false;
+  return subject === "" || !NO_SUBJECT.test(subject);
+}
+
+function isText(one: string, isState: boolean, sentence: string): boolean {
+  return (
+    new RegExp(`^${Q}$`).test(one) ||
+    /^[A-Z][A-Z\d_-]+$|\d|\w_\w/.test(one) ||
+    // The first word of a sentence is always in capitals.
+    (/^[A-Z]/.test(one) && !sentence.startsWith(one)) ||
+    (!NO_TEXT.test(one) && isState && /^[a-z][\w-]+$/.test(one))
+  );
+}
+
+function verbOf(verb: string | undefined): Pick<Condition, "verb"> {
+  const word = verb?.toLowerCase() ?? "";
+  if (/^(?:begin|start)/.test(word)) return { verb: "begin" };
+  if (/^end/.test(word)) return { verb: "end" };
+  return /^(?:contain|includ)/.test(word) ? { verb: "contain" } : {};
+}
+
+/** What the records are called: "records" where the words only point at them. */
+function subjectOf(subject: string): string {
+  const isRecord =
+    /^(?:the |all |any |every |each |these |such )*(?:what|everything|anything|those|ones|it)?$/i.test(
+      subject,
+    );
+  return isRecord ? "records" : subject.replace(/^(?:the|all|any|every|each|those|these|such|an?) /i, "");
 }

@@ -2,7 +2,7 @@
 // count", "any state but `x` is left out"), put into the words that all readers know: "Only records whose state is `x`."
 // A sentence is taken only where all of it is understood; every other one stays as it is.
 
-import { conditionOf } from "./rephrase-conditions.ts";
+import { type Condition, conditionOf } from "./rephrase-conditions.ts";
 import { quotedIn, restated, type Statement } from "./text.ts";
 
 /** What stands for any record. */
@@ -151,6 +151,22 @@ const FRAMES: [RegExp, boolean, "known"?][] = [
     false,
   ],
   [new RegExp(`^(?<cond>.+?),? (?:and )?(?:so |thus |therefore )?${NOT_TAKEN}$`, "i"), false, "known"],
+  // "Requests without a method were not understood and are left out."
+  [
+    new RegExp(
+      `^(?<cond>.+?) (?:is|are|was|were|has|have|had|comes?|do|does|did|belongs?|stands?|repeats?|only) (?<aside>[^,;]+?),? and (?:so |thus |therefore |hence )?${NOT_TAKEN}$`,
+      "i",
+    ),
+    false,
+  ],
+  // "Take the sensors that are out of bounds, that is with state x or y."
+  [
+    new RegExp(
+      `^${TAKE} .+?,? (?:that is|that means|i\\.e\\.|namely|meaning),? (?:to say )?(?<cond>(?:(?:those|the ones|all) )?(?:with|whose|where|in|of|having) .+)$`,
+      "i",
+    ),
+    true,
+  ],
   [new RegExp(`^(?<cond>.+?) ${TAKEN} only$`, "i"), true, "known"],
   [new RegExp(`^${TAKE} (?<cond>(?:all|every|each|the|those|any) .+)$`, "i"), true, "known"],
   [/^(?<cond>every .+)$/i, true],
@@ -159,6 +175,7 @@ const FRAMES: [RegExp, boolean, "known"?][] = [
 const PLAIN_VERDICT =
   /^(?:skip|ignore|leave out)\b|\b(?:(?:is|are) (?:not (?:wanted|needed|counted|items?|records?|of interest|an item)|ignored|skipped|left out|excluded)|(?:do|does) not count)$/i;
 
+const MEANING = /(‹\d+›|(?<![\w-])[\w-]+) \([a-z][a-z -]*\)(?=,| or | and |[.;]?$)/g;
 const NUMBER = "[-+]?\\d[\\d.,]*(?<![.,])%?";
 const EXCEEDS = new RegExp(
   `\\b(exceeds?|goes (?:above|over)|falls below|stays below) (${NUMBER})(?![\\w:-])`,
@@ -194,24 +211,9 @@ export function rephrased(statements: readonly Statement[]): Statement[] {
 /** The sentence in plain words; undefined where it says something else, or more. */
 export function inPlainWords(sentence: string): string | undefined {
   if (sentence.length > 260) return undefined;
-  const quoted: string[] = [];
-  let text = "";
-  let at = 0;
-  for (const span of quotedIn(sentence)) {
-    text += `${sentence.slice(at, span.start)}‹${quoted.length}›`;
-    quoted.push(sentence.slice(span.start, span.end));
-    at = span.end;
-  }
-  text += sentence.slice(at);
-  // "Exceeds 5", "5 or more": an amount stands for a text.
-  text = text
-    .replace(
-      EXCEEDS,
-      (_all, verb: string, than: string) => `${/^ex|^go/i.test(verb) ? "is above" : "is below"} ${than}`,
-    )
-    .replace(AMOUNT, (amount: string) => `‹${quoted.push(amount) - 1}›`);
+  const { text, quoted } = masked(sentence);
   if (ABOUT_PARTS.test(text)) return undefined;
-  const end = /[.;]\s*$/.exec(text)?.[0] ?? "";
+  const end = /[.;]\s*$/.exec(text)?.[0] ?? ".";
   const plain = text
     .replace(/[.;]\s*$/, "")
     // "…; such entries are skipped" says once more that they are.
@@ -221,29 +223,62 @@ export function inPlainWords(sentence: string): string | undefined {
     .trim();
   for (const [frame, keep, isKnown] of FRAMES) {
     const groups = frame.exec(plain)?.groups;
-    if (groups === undefined) continue;
+    // What it says by the way of texts or numbers may matter.
+    if (groups === undefined || /[‹A-Z\d]/.test(groups["aside"] ?? "")) continue;
     const condition = conditionOf(groups["cond"] ?? `whose ${groups["of"]} is ${groups["list"]}`, plain);
     if (condition === undefined) continue;
-    const { of, texts, negate, subject, known, verb } = condition;
     // Twice not, and verdicts in other words, are for one reader only.
-    const isTwice = negate && !keep;
+    const isTwice = condition.negate && !keep;
     const isPlain = keep || PLAIN_VERDICT.test(plain);
-    if (known && isKnown === "known" && !isTwice && isPlain) return undefined;
-    const restore = (one: string): string =>
-      one.replace(/‹(\d+)›/g, (_all, index: string) => quoted[Number(index)] ?? "");
-    const list = texts
-      .map((one) => (one.startsWith("‹") || /^[+-]?\d[\d.,]*%?$/.test(one) ? restore(one) : `\`${one}\``))
-      .join(" or ");
-    const name = restore(of).replace(/^[A-Z](?=[a-z])/, (one) =>
-      plain.startsWith(of) ? one.toLowerCase() : one,
-    );
-    const said = `${subject} whose ${name} ${spelledVerb(verb, keep && negate)} ${list}`;
-    const first = said.charAt(0);
-    return keep || negate
-      ? `Only ${first.toLowerCase()}${said.slice(1)}${end || "."}`
-      : `${first.toUpperCase()}${said.slice(1)} are not wanted${end || "."}`;
+    if (condition.known && isKnown === "known" && !isTwice && isPlain) return undefined;
+    const isFirst = plain.startsWith(condition.of);
+    return `${spelledOut({ ...condition, of: isFirst ? lower(condition.of) : condition.of }, keep, quoted)}${end}`;
   }
   return undefined;
+}
+
+/** The sentence with what is quoted, and amounts, as ‹number›. */
+function masked(sentence: string): { text: string; quoted: string[] } {
+  const quoted: string[] = [];
+  let text = "";
+  let at = 0;
+  for (const span of quotedIn(sentence)) {
+    text += `${sentence.slice(at, span.start)}‹${quoted.length}›`;
+    quoted.push(sentence.slice(span.start, span.end));
+    at = span.end;
+  }
+  // "Exceeds 5", "5 or more": an amount stands for a text.
+  text = `${text}${sentence.slice(at)}`
+    .replace(
+      EXCEEDS,
+      (_all, verb: string, than: string) => `${/^ex|^go/i.test(verb) ? "is above" : "is below"} ${than}`,
+    )
+    .replace(AMOUNT, (amount: string) => `‹${quoted.push(amount) - 1}›`);
+  // "With state x (idle) or y (lost)": what the texts mean.
+  const meanings = text.match(MEANING) ?? [];
+  return { text: meanings.length > 1 ? text.replace(MEANING, "$1") : text, quoted };
+}
+
+/** The condition as a sentence about records that are wanted, or not. */
+function spelledOut(condition: Condition, keep: boolean, quoted: readonly string[]): string {
+  const { subject, of, texts, negate, verb, article = "" } = condition;
+  const restore = (one: string): string =>
+    one.replace(/‹(\d+)›/g, (_all, index: string) => quoted[Number(index)] ?? "");
+  const all = texts.map((one) =>
+    one.startsWith("‹") || /^[+-]?\d[\d.,]*%?$/.test(one) ? restore(one) : `\`${one}\``,
+  );
+  const list = [all.slice(0, -1).join(", "), all.at(-1) ?? ""].filter((one) => one !== "").join(" or ");
+  const said =
+    verb === "blank"
+      ? `${subject} without ${article}${restore(of)}`
+      : `${subject} whose ${restore(of)} ${spelledVerb(verb, keep && negate)} ${list}`;
+  return keep || negate
+    ? `Only ${lower(said)}`
+    : `${said.charAt(0).toUpperCase()}${said.slice(1)} are not wanted`;
+}
+
+function lower(text: string): string {
+  return text.replace(/^[A-Z](?=[a-z])/, (one) => one.toLowerCase());
 }
 
 /** "Begins with", "does not begin with". */

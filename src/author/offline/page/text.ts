@@ -163,6 +163,9 @@ function sentencesOf(text: string, quoted: readonly Quoted[]): Sentence[] {
     const at = match.index;
     if (insideQuoted(quoted, at)) continue;
     if (/\b(?:e\.g|i\.e|etc|vs|cf|incl|approx)$/i.test(text.slice(0, at))) continue;
+    // "The model N.A. and": an abbreviation in the middle of a sentence.
+    if (/(?<![\w.])(?:[A-Za-z]\.)+[A-Za-z]$/.test(text.slice(0, at)) && /^\s+[a-z]/.test(text.slice(at + 1)))
+      continue;
     // "No. 5", but not "yes or no. The".
     if (/\bno$/i.test(text.slice(0, at)) && /^\s+\d/.test(text.slice(at + 1))) continue;
     if (openParens(text.slice(start, at), quoted, start) > 0) continue;
