@@ -127,23 +127,40 @@ const UNIT_TOO = /\bwith (?:the |its |their |a )?units?\b/i;
 const NO_REMARK =
   /\bwithout (?:the |its |any |a )?(?:trailing |numeric |numerical )?(?:ids?|codes?|numbers?|remarks?|marks?)\b/i;
 
+/** Numbers with a sign in front and a unit glued to them. */
+export function signedParts(line: string): Span[] {
+  return [...line.matchAll(/(?<![\w.])[-+]\d[\d.]*[A-Za-z%]{1,4}(?!\w)/g)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
 /** Words of grammar are no data; a number with its unit; a name without the code in brackets behind it. */
 function wordScore(
   line: string,
   { start, end }: Span,
-  { literals, choices, description, kind }: Hint,
+  { name, literals, choices, description, kind }: Hint,
 ): number {
   const text = line.slice(start, end);
   const rest = line.slice(end);
+  const isBare = /^[-+]?\d[\d.,]*$/.test(text);
   const first = /^\S+/.exec(text)?.[0] ?? "";
   if (FUNCTION_WORD.test(first) && kind !== "text" && !literals.includes(text) && !choices.includes(text))
     return -5;
+  if (/^\d/.test(text) && /(?:^|\s)[-+]$/.test(line.slice(0, start))) return -4;
+  // "-0.138ns": a unit that is glued to its number belongs to it.
+  const isCut = isBare && /^[A-Za-z%]{1,4}(?!\w)/.test(rest);
+  if (isCut && !literals.includes(text) && !/\b(?:number|digits?|figure|without|only)\b/i.test(description))
+    return -4;
+  // "contains 12 devices": the number in front of what is counted.
+  const next = /^ ([A-Za-z]+)/.exec(rest)?.[1];
+  const counts = /s$/.test(name) && next !== undefined && stem(next.toLowerCase()) === stem(name);
+  if (isBare && counts && !/^(?:text|path|address|time)$/.test(kind ?? "")) return 6;
   // "Gate7 is shut": the rest is said of it.
   if (kind !== "text" && /^\S+ (?:is|are|was|were|has|had) \S/.test(text) && !literals.includes(text))
     return -2;
   // An address of the memory.
   if (kind === "address" && /^0x[\da-f]+$/i.test(text)) return 4;
-  const isBare = /^[-+]?\d[\d.,]*$/.test(text);
   if (UNIT_TOO.test(description) && isBare && /^\s?[A-Za-z%]{1,5}(?=\s|$)/.test(rest)) return -6;
   if (!NO_REMARK.test(description)) return 0;
   if (/^\s+[[(][^[\]()]*[\])]\s*$/.test(rest)) return 4;

@@ -8,7 +8,7 @@ import { partsOf } from "../../parts/assign.ts";
 import { fit, shownInBrackets } from "../../parts/fit.ts";
 import { isRival } from "../../parts/rivals.ts";
 import type { Span } from "../../parts/spans.ts";
-import type { BlockCue } from "./block-cues.ts";
+import { type BlockCue, signedParts } from "./block-cues.ts";
 import { lineCues } from "./line-cues.ts";
 import {
   behindDots,
@@ -85,6 +85,7 @@ export function distribute(
       span.start < behindDots(line) ? [] : [span],
     ),
     ...gappedText(line, labels[at]),
+    ...signedParts(line),
   ]);
   const row = evidence?.(spans);
   const listed = listedTexts(hints, shown);

@@ -1,6 +1,7 @@
 // How sure the reading of a block is: parts that could stand elsewhere in it, lines of the block that the log does not
 // have, an anchor that little tells from other lines.
 
+import { stem, wordsOf } from "../../page/names.ts";
 import { interpretRule } from "../../program/interpret.ts";
 import type { BlockRule, LineRule } from "../../program/ir.ts";
 import type { Put } from "./distribute.ts";
@@ -96,7 +97,7 @@ function unreadStarts({ main, found, anchor, lines }: Reading): string[] {
 /** Lines with a value that no record took, when the value stands on another line than the record. What only repeats values
  * of records ("the first path once more, in detail") is none. */
 function orphansOf(
-  { found, distribution, group, anchor, wanted, lines }: Reading,
+  { found, distribution, group, anchor, wanted, lines, page, main }: Reading,
   rule: LineRule | BlockRule,
 ): number {
   const line = distribution.puts.find((put) => put.hint === group.value)?.line ?? anchor;
@@ -115,8 +116,17 @@ function orphansOf(
   const fresh = own.hits.filter(
     (hit) => !known.has((regex.exec(lines[hit] ?? "")?.groups?.[value.group] ?? "").trim()),
   );
-  return fresh.length === 0 ? 0 : more;
+  // "Paths that are met are not wanted": the line that begins like that of a record says so.
+  const opens = /^\s*\S+/.exec(main.example)?.[0] ?? "";
+  const isOut = (hit: number): boolean => {
+    const above = lines.slice(Math.max(0, hit - FAR), hit).findLast((text) => text.startsWith(`${opens} `));
+    return above !== undefined && wordsOf(above).some((word) => page.unwantedStems.has(stem(word)));
+  };
+  return fresh.every(isOut) ? 0 : more;
 }
+
+/** How far above a line the first one of its record may be. */
+const FAR = 40;
 
 /** A record below a blank line that the block does not show between it and the line above it. */
 function staleOf({ shown, anchor, found, lines }: Reading, rule: LineRule | BlockRule): string | undefined {

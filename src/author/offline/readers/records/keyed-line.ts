@@ -179,7 +179,11 @@ function build(line: string, slots: readonly Slot[], choice: Choice): string {
     const shut = choice.closed && isShut(line, slot) && (!number || choice.anyText);
     const text = line.slice(slot.span.start, slot.span.end);
     const own = whole && (!number || choice.anyText) ? "\\S.*?" : partBody(line, slot, choice.anyText);
-    out += `(?<${slot.group}>${shut ? (/\s/.test(text) ? "\\S.*?" : "\\S+?") : own})`;
+    // In front of any text a part has as many words as in the example.
+    const counted =
+      !last && choice.way === "loose" && own === "\\S.*?" && !/^[^\s\w]/.test(line.slice(slot.span.end));
+    const body = counted ? `\\S+(?:\\s\\S+){${text.split(/\s+/).length - 1}}` : own;
+    out += `(?<${slot.group}>${shut ? (/\s/.test(text) ? "\\S.*?" : "\\S+?") : body})`;
     if (last && shut)
       out += `${flexible(line.slice(slot.span.end).split(/\s/)[0] ?? "", false)}${/\s/.test(text) ? "\\s*$" : "(?=\\s|$)"}`;
     else
