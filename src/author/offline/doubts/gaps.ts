@@ -5,6 +5,7 @@ import { ruledOutLines } from "../conditions/exclusions.ts";
 import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { LineRule } from "../program/ir.ts";
+import { toldApart } from "../readers/told-apart.ts";
 
 const LONGEST = 500;
 /** Rules with more fixed words than this are told by them. */
@@ -26,7 +27,9 @@ export function gapDoubts(rule: LineRule, group: Group, page: Page, lines: reado
       .filter(isExpression)
       .map((pattern) => ({ ...one, pattern })),
   );
-  const isOut = ruledOutLines(page, group);
+  const ruledOut = ruledOutLines(page, group);
+  const told = toldApart(page, group);
+  const isOut = (line: string): boolean => ruledOut(line) || told(line);
   const short = lines.map((line) => (line.length > LONGEST ? "" : line));
   const read = wide.flatMap((one) => interpretRule({ ...rule, alternatives: [one] }, short));
   const own = interpretRule(rule, lines).map((one) => one.line);

@@ -4,8 +4,10 @@
 
 import { wordsOf } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
+import { bare, NEGATIVE } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { LineAlternative, Rule } from "../program/ir.ts";
+import type { LineAlternative, LineRule, Rule } from "../program/ir.ts";
+import { toldApart } from "../readers/told-apart.ts";
 
 /** Doubts of this kind about the rules of one kind of record. */
 export function lackings(rule: Rule, group: Group, page: Page, lines: readonly string[]): string[] {
@@ -14,6 +16,7 @@ export function lackings(rule: Rule, group: Group, page: Page, lines: readonly s
   const values = records.map(({ value }) => value);
   return [
     ...(rule.kind === "line" ? requiredAll(rule.alternatives, group, lines) : []),
+    ...(rule.kind === "line" ? sameCodes(rule, values, group, page, lines) : []),
     ...withoutDigit(group.value, values),
     ...unbalanced(group.value, values),
     ...(rule.kind === "block" ? elsewhere(records, group.value, page, lines) : []),
@@ -62,6 +65,47 @@ function upTo({ pattern, projection }: LineAlternative, hint: Hint): RegExp | un
   // Inside a group of its own the part is not required.
   if ((open.match(/\(/g) ?? []).length !== (open.match(/\)/g) ?? []).length) return undefined;
   return /\(\?:[^()]*$/.test(before.slice(end + 1)) ? undefined : new RegExp(cut);
+}
+
+/** A code of a message as the value: capitals and a number. */
+const CODE = /^[A-Z][A-Z_]*[-_ ]?[A-Z_]*[-_]?\d+$/;
+
+/** Lines that begin like the records up to the code of the message and the mark behind it, and that are not read. */
+function sameCodes(
+  rule: LineRule,
+  values: readonly string[],
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+): string[] {
+  if (rule.filters.length > 0 || rule.scope !== undefined || !values.every((text) => CODE.test(text)))
+    return [];
+  // The page speaks of messages without something that are not wanted.
+  const skips = page.statements
+    .flatMap((one) => one.sentences.map(({ text }) => bare(text)))
+    .some((text) => NEGATIVE.test(text) && /\b(?:no|without|lacks?)\b/i.test(text));
+  const cuts = rule.alternatives.flatMap(({ pattern, projection }) => {
+    if (projection.value.from !== "group" || !pattern.startsWith("^")) return [];
+    const at = pattern.indexOf(`(?<${projection.value.group}>`);
+    const end = /^\(\?<\w+>(?:\[(?:\\.|[^\]\\])*\]|\\.|[^()\\[])*\)(?:\\[^\w\s]|[:,;])/.exec(
+      pattern.slice(at),
+    )?.[0];
+    return at < 0 || end === undefined ? [] : [new RegExp(pattern.slice(0, at) + end)];
+  });
+  if (skips || cuts.length === 0 || cuts.length < rule.alternatives.length) return [];
+  const reads = rule.alternatives.map(({ pattern }) => new RegExp(pattern));
+  const apart = toldApart(page, group);
+  const left = lines.filter(
+    (line) =>
+      cuts.some((cut) => cut.test(line)) &&
+      !reads.some((one) => one.test(line)) &&
+      !rule.unless.some((text) => line.includes(text)) &&
+      !apart(line),
+  );
+  const [first] = left;
+  return first === undefined || left.length > values.length
+    ? []
+    : [`${left.length} lines begin like the records up to their code and are not read: ${first.trim()}`];
 }
 
 function withoutDigit(hint: Hint | undefined, values: readonly string[]): string[] {

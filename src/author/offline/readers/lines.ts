@@ -206,7 +206,10 @@ function slotsOf(
     // "the asterisk included where there is one".
     const mark = includedMark(hint);
     const more = mark !== undefined && line.startsWith(mark, placed.end) ? mark.length : 0;
-    const span = { start: placed.start, end: placed.end + more };
+    // The mark behind a letter is no part of it.
+    const letter =
+      hint.kind === "letter" && /^[A-Za-z][^A-Za-z\d\s]+$/.test(line.slice(placed.start, placed.end));
+    const span = { start: placed.start, end: letter ? placed.start + 1 : placed.end + more };
     const same = slots.find((slot) => slot.span.start === span.start && slot.span.end === span.end);
     if (same !== undefined) {
       names.set(hint, same.group);

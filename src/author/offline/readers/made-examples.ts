@@ -97,7 +97,12 @@ function alike(text: string, spans: readonly Quoted[], base: string): string[] {
 /** "`error` (one of the three)": the texts of such a part, where a sentence of its own lists them and an example has one. */
 export function withListed(fields: readonly Hint[], shown: readonly Shown[], page: Page): Hint[] {
   return fields.map((hint) => {
-    if (hint.choices.length > 0 || !ONE_OF.test(hint.description)) return hint;
+    if (hint.choices.length > 0) return hint;
+    // "(the letter, W, E or F)".
+    const letters = /\b([A-Z](?:, [A-Z])*),? or ([A-Z])\b/.exec(hint.description);
+    if (hint.kind === "letter" && letters !== null)
+      return { ...hint, choices: [...(letters[1] ?? "").split(", "), letters[2] ?? ""] };
+    if (!ONE_OF.test(hint.description)) return hint;
     const runs = page.statements
       .flatMap((one) => one.sentences)
       .filter(({ text }) => !NEGATIVE.test(bare(text)))

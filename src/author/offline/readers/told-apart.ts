@@ -20,10 +20,14 @@ export function toldApart(page: Page, group: Group): (line: string) => boolean {
   const words = others.words.map((word) => wordIn(word));
   const shapes = others.lines.map((text) => shapeOf(text));
   const wanted = examples.map((line) => shapeOf(line));
+  const fronts = sharedFronts(page.unwanted).filter(
+    (front) => !examples.some((line) => line.trimStart().startsWith(front)),
+  );
   const needed = neededWords(page, examples).map((word) => wordIn(word));
   return (line) => {
     if (words.some((word) => word.test(line))) return true;
     if (needed.some((word) => !word.test(line))) return true;
+    if (fronts.some((front) => line.trimStart().startsWith(front))) return true;
     const own = shapeOf(line);
     return shapes.some(
       (shape) => begins(own, shape) && !wanted.some((one) => begins(own, one.slice(0, shape.length))),
@@ -81,6 +85,12 @@ function neededWords(page: Page, examples: readonly string[]): string[] {
   return quotedIn(first)
     .map((span) => span.text.trim())
     .filter((text) => /^[A-Za-z][\w-]+$/.test(text) && examples.every((line) => wordIn(text).test(line)));
+}
+
+/** "`Number of wires`, `Number of cells` and so on": the words that several of them begin with. */
+function sharedFronts(texts: readonly string[]): string[] {
+  const fronts = texts.flatMap((text) => /^(?:[A-Za-z]+ ){2,}/.exec(text)?.[0] ?? []);
+  return [...new Set(fronts.filter((front, index) => fronts.indexOf(front) !== index))];
 }
 
 /** The kinds of tokens of a line, words as such; dots at the end stand for anything. */
