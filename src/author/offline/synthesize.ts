@@ -111,6 +111,7 @@ function propose(whole: Group, page: Page, lines: readonly string[]): Proposal[]
   }
   for (const one of fromProse(group, page, lines, proposals)) add(one);
   for (const one of trees) shareDoubts(one, proposals, lines);
+  shareWithRows(proposals, lines);
   const signatures = new Map(proposals.map((one) => [one, signature(rulesOf(one), lines)]));
   for (const one of proposals) {
     for (const other of proposals) {
@@ -200,6 +201,20 @@ function shareDoubts(tree: Proposal, proposals: readonly Proposal[], lines: read
     if (one.rule.kind === "tree" || one.confidence <= tree.confidence || linesOf(one) !== own) continue;
     one.confidence = tree.confidence;
     one.doubts.push(...tree.doubts);
+  }
+}
+
+/** Rows without a heading are no surer than the same lines read one by one, where both give the same records. */
+function shareWithRows(proposals: readonly Proposal[], lines: readonly string[]): void {
+  for (const table of proposals) {
+    if (table.rule.kind !== "table" || table.rule.headless !== true) continue;
+    const own = signature(rulesOf(table), lines);
+    for (const one of proposals) {
+      if (one.rule.kind !== "line" || one.confidence >= table.confidence) continue;
+      if (signature(rulesOf(one), lines) !== own) continue;
+      table.confidence = one.confidence;
+      table.doubts.push(...one.doubts.filter((doubt) => !table.doubts.includes(doubt)));
+    }
   }
 }
 

@@ -17,6 +17,9 @@ const BY_THE_WAY =
 const ASKS =
   /\b(?:extract|take|find|collect|pick|list|report|keep|only|just|wanted|want|need|of interest|gather|whose|those|must|has to|have to|records?|items?)\b/i;
 
+const DEFINES =
+  /^[\w ]{2,30} (?:is|are) (?:the |those |all )?[\w ]{2,20} (?:that|which) (?:ends?|begins?|starts?|contains?|have|has) (?:in |with |on )?(?:the )?\s*‹/i;
+
 /** Doubts about quoted texts that tell records apart and that no rule knows. */
 export function unusedTexts(
   rules: readonly Rule[],
@@ -24,10 +27,14 @@ export function unusedTexts(
   page: Page,
   lines: readonly string[],
 ): string[] {
-  const sentences = page.statements.flatMap((one) => one.sentences.map(({ text }) => text));
+  const sentences = page.statements.flatMap((one) =>
+    one.sentences.flatMap(({ text }) => text.split(/;\s+(?=[a-z])/)),
+  );
   const [title] = sentences;
   const told = sentences.filter((text) => {
     const plain = bare(text);
+    // "Archives are the files that end in `.x`".
+    if (DEFINES.test(plain)) return true;
     // The title says which records there are.
     if (
       text === title &&
@@ -44,7 +51,7 @@ export function unusedTexts(
   const known = new Set(wordsOf(source.replace(/\\\\[a-zA-Z]/g, " ")));
   const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
   for (const text of texts) {
-    if (text.length < 2 || text.length > 60 || isGlob(text)) continue;
+    if (text.length < 2 || text.length > 60 || (isGlob(text) && !/^\.\w/.test(text))) continue;
     if (group.examples.some((one) => one.lines.join("\n").trim() === text)) continue;
     const words = wordsOf(text);
     if (words.length > 0 && words.every((word) => known.has(word))) continue;
@@ -93,7 +100,7 @@ function aboveLines(rule: Rule, page: Page, lines: readonly string[]): string[] 
     while (at > 0 && line - at < 60 && (lines[at - 1] ?? "").trim() !== "") at -= 1;
     if (at < line - 1 && line - at < 60) firsts.add(lines[at] ?? "");
   }
-  const isTitle = (first: string): boolean => first.length < 80 && !/\d\d:\d\d|\|/.test(first);
+  const isTitle = (first: string): boolean => first.length < 80 && !/\d\d:\d\d|\||:\s+\S/.test(first);
   const text = texts.find((one) => {
     const having = [...firsts].filter((first) => first.includes(one));
     return having.length > 0 && having.length < firsts.size && having.every(isTitle);

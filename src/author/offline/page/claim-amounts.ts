@@ -41,12 +41,17 @@ const AMOUNTS: RegExp[] = [
 /** The number in front of what is counted. */
 const COUNTED = AMOUNTS[0];
 
+/** "100 um or more": the unit. */
+const UNIT =
+  /(?<=\d) ?(?:[a-zµ]{1,3}|[KMGT]i?B|seconds?|minutes?|hours?|days?|bytes?|volts?|watts?)( (?:or|and) (?:above|more|higher|greater|larger|longer|up|over|below|less|lower|fewer|shorter|smaller|under)\b)/g;
+
 /** Words in front of a number that is no amount. */
 const NO_AMOUNT =
   /^(?:version|line|chapter|first|column|of|in)$|\b(?:first|last|other|these|those|which|that|and|or|the)$/i;
 
 /** "whose %CPU is not 0.00", "with confidence 5", "with 0 results", "not used at all (0)", "level 7 and above", "with 100%". */
-export function amounts({ text, quoted }: Context): Reading | undefined {
+export function amounts({ text: said, quoted }: Context): Reading | undefined {
+  const text = said.replace(UNIT, "$1");
   const range = RANGE.exec(text)?.groups;
   if (range !== undefined && !NO_AMOUNT.test(range["noun"] ?? "")) {
     const of = spelled(range["noun"] ?? "", quoted);

@@ -98,8 +98,11 @@ function ofName(hint: Hint, column: Column): number {
     .replace(/(^|\s)#\s?(?=[a-z])/gi, "$1number of ")
     .replace(/%/g, " percent ")
     .trim();
+  // "Mounted on" is the mount point.
+  const bare = column.name.replace(/ (?:on|at|in|by|from)$/i, "");
   let score = Math.max(
     likeness(hint, column.name),
+    bare === column.name ? 0 : likeness(hint, bare),
     spelled === column.name ? 0 : 0.9 * likeness(hint, spelled),
   );
   if (/^(?:count|number|amount)$/.test(hint.name) && spelled.startsWith("number of "))

@@ -1,6 +1,7 @@
 // Tables without a heading row: the page shows a row and names its columns in their order, and the log has rows like it, set
 // apart by blanks. The rows are told by the kinds of their columns and by where these stand.
 
+import { markNamed } from "../../page/marks.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import type { LineRule, RowReader } from "../../program/ir.ts";
 import { matchColumns } from "./columns.ts";
@@ -61,13 +62,18 @@ interface Naming {
   open: boolean;
 }
 
+function isMark(name: string): boolean {
+  return markNamed(`a ${name}`) !== undefined;
+}
+
 /** The page's lists of columns with the row that each is about. */
 function listsOf(page: Page, shown: readonly string[]): Naming[] {
   const [first] = shown;
   const ordered = page.lists.flatMap(({ order }): Naming[] => {
     const example = order?.line ?? first;
     if (order === undefined || example === undefined || order.items.length < LEAST_COLUMNS) return [];
-    if (order.items.some((item) => item.many === "surely" || item.mark !== undefined)) return [];
+    if (order.items.some(({ many, mark, name }) => many === "surely" || mark !== undefined || isMark(name)))
+      return [];
     return [{ names: order.items.map((item) => item.name), example, open: order.open }];
   });
   const plain = page.lists.flatMap(({ order, names, context }): Naming[] =>
@@ -129,7 +135,7 @@ function tableBy(
   // Cells between marks are cut at these.
   if (model === undefined || (example.match(/[|;\t│┃║]/g) ?? []).length >= 2) return undefined;
   const rows = rowsLike(lines, model, names.length, way, wanted);
-  if (hasHeading(lines, names) || isScattered(lines, rows)) return undefined;
+  if (hasHeading(lines, names) || isScattered(lines, rows) || !areCells(rows)) return undefined;
   const wide = rows.filter(({ index }) => /\S {2,}\S/.test(lines[index] ?? "")).length;
   if (rows.length < LEAST_ROWS || wide < 0.5 * rows.length) return undefined;
   const columns = names.map((name, at): Column => {
@@ -179,6 +185,15 @@ function hasHeading(lines: readonly string[], names: readonly string[]): boolean
     const found = named.filter((own) => own.some((word) => word.length > 1 && words.has(word))).length;
     return found >= 3 && found >= 0.6 * named.length;
   });
+}
+
+/** Do the texts stand alone in their columns, without marks that set them apart from one another? */
+function areCells(rows: readonly Row[]): boolean {
+  const isTorn = (text: string): boolean =>
+    /[:;,]$/.test(text) ||
+    [..."([{"].some((open, at) => text.includes(open) !== text.includes([...")]}"][at] ?? "")) ||
+    (text.match(/["']/g) ?? []).length % 2 === 1;
+  return rows.filter(({ texts }) => texts.slice(0, -1).some(isTorn)).length <= 0.05 * rows.length;
 }
 
 /** Are the rows only some of the lines that stand together with them? */

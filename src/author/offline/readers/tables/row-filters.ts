@@ -92,7 +92,10 @@ function filtersFor(rules: readonly FieldRule[], header: Header, groups: readonl
     const best = ranked.find(has) ?? ranked[0];
     const group = groups[best?.index ?? -1];
     // "The other tables begin with names, too, and are not wanted" has no texts of a column.
-    if (group === undefined || rule.equals.some((text) => /^(?:too|and|also|as|well|but)$/.test(text)))
+    if (
+      group === undefined ||
+      rule.equals.some((text) => /^(?:too|and|also|as|well|but|all|fully|yet|always|completely)$/.test(text))
+    )
       continue;
     if (filters.some((one) => one.group === group && (one.negate ?? false) === rule.negate)) continue;
     filters.push(filterOf(rule, group));

@@ -71,7 +71,8 @@ export function wideCells(
     const [own, other] = [hints[taken.indexOf(at)], hints[rest]];
     if (own === undefined || other === undefined) continue;
     // The heading stands above the first of the two texts.
-    const isSwapped = similarity(other.name, name) > similarity(own.name, name);
+    const [front = name] = name.split(/ {2,}/);
+    const isSwapped = similarity(other.name, front) > similarity(own.name, front);
     const [first, second] = isSwapped ? [other, own] : [own, other];
     return [
       { hint: first, at, pattern: "^(?<part>\\S+(?: \\S+)*)" },

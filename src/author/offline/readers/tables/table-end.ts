@@ -14,7 +14,10 @@ const TOTAL = /^\s*(?:grand )?(?:total|sum|average|mean|overall|all|subtotal|sum
 
 /** What ends such a table: a ruler, where what stands behind it are totals and no rows. */
 export function endOf(lines: readonly string[], headers: readonly Header[]): TableRule["ends"] {
-  if (headers[0]?.separator.by === "char" || headers[0]?.headless !== undefined) return "file";
+  const [header] = headers;
+  // Rows framed by semicolons stand in reports, with other tables behind a blank line.
+  const isFramed = header?.separator.by === "char" && header.line.trim().startsWith(header.separator.char);
+  if ((header?.separator.by === "char" && !isFramed) || header?.headless !== undefined) return "file";
   if (headers[0]?.pattern === undefined) return "blank";
   const behind = headers.flatMap((header) => {
     const rows = body(lines, header, "ruler");

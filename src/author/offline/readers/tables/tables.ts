@@ -199,7 +199,7 @@ function tableOf(
   const records = interpretRule(rule, lines);
   if (without.length === 0) return undefined;
   if (filters.length > 0 && records.length === 0) {
-    confidence -= 0.25;
+    confidence -= 0.45;
     doubts.push(
       `no row of the logs that were read has ${filters.map((one) => `${one.group} ${one.negate === true ? "other than" : "equal to"} ${one.equals.join(" or ")}`).join(" and ")}`,
     );
