@@ -34,7 +34,7 @@ export function judge(rule: LineRule | BlockRule, reading: Reading): RecordCandi
   // Where the line right below tells the records, others that begin like them are none.
   const told = reading.found.get(reading.anchor + 1)?.follows === true;
   for (const doubt of told ? [] : new Set(reading.main.doubts)) lower(0.42, doubt);
-  const unread = told ? [] : unreadStarts(reading);
+  const unread = told || areTotals(reading) ? [] : unreadStarts(reading);
   if (unread.length > 0)
     lower(
       0.42,
@@ -76,6 +76,22 @@ function judgePart(put: Put, reading: Reading, lower: Lower): void {
   else if (own < 0.6 && hint === group.value)
     lower(0.4, "another part of the line could be the value nearly as well");
   else if (own < 0.6) lower(0.12, `another reading of the line fits nearly as well (${hint.name})`);
+}
+
+/** "- status: 7 - some step" and, seldom, "- status: done": lines without the mark between the parts are another thing. */
+function areTotals({ main, distribution, anchor, shown }: Reading): boolean {
+  const [first, second] = distribution.puts
+    .filter((put) => put.line === anchor)
+    .map(({ span }) => span)
+    .sort((a, b) => a.start - b.start);
+  if (first === undefined || second === undefined) return false;
+  const mark = (shown.lines[anchor] ?? "").slice(first.end, second.start).trim();
+  const unread = main.unread ?? [];
+  return (
+    /^[^\w\s]+$/.test(mark) &&
+    unread.length <= main.hits.length * 0.1 &&
+    unread.every((line) => !line.slice(first.start).includes(mark) && !/\d/.test(line.slice(first.start)))
+  );
 }
 
 /** Lines that begin like the one of a record and are not read; of those below which nothing of the record stands, where
