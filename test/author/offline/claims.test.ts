@@ -36,9 +36,17 @@ describe("claims of a page", () => {
   test("several numbers, and ranges of them", () => {
     expect(claims("Only grades 4 and 5.")).toEqual(["+grades amount= 4|5"]);
     expect(claims("Alarms of grade 1, 2 or 3 are not wanted.")).toEqual(["-grade amount= 1|2|3"]);
+    expect(claims("Only calls with a time of 5 or longer.")).toEqual(["+time amount>= 5"]);
     expect(claims("Only answers with a code between 400 and 499.")).toEqual([
       "+code amount>= 400; +code amount<= 499",
     ]);
+  });
+
+  test("one of the letters of a part, and several cases behind a colon", () => {
+    expect(claims("Only open hatches (`x` among the flags) of a ship.")).toEqual(["+flags contains x"]);
+    expect(
+      claims("Only own berths: the owner is filled in, and the name does not start with a tilde."),
+    ).toEqual(["+!owner blank ", "+!name prefix ~"]);
   });
 
   test("marks in words and without quotes", () => {

@@ -2,7 +2,8 @@
 // record compared with one another.
 import { describe, expect, test } from "bun:test";
 import { comparedParts } from "../../../src/author/offline/page/comparisons.ts";
-import { inPlainWords } from "../../../src/author/offline/page/rephrase.ts";
+import { inPlainWords, rephrased } from "../../../src/author/offline/page/rephrase.ts";
+import { statementsOf } from "../../../src/author/offline/page/text.ts";
 
 const KEPT = [
   "Berths with another phase than `MOORED` are not wanted.",
@@ -57,6 +58,25 @@ describe("restricting sentences in plain words", () => {
         text,
         expect.stringMatching(/^\w+ whose phase is `MOORED` are not wanted\.$/),
       ]);
+  });
+
+  test("beginnings, amounts with a unit, absence, and what a clause explains", () => {
+    const all: [string, string][] = [
+      ["Unless the name ends with `.q`, a quay does not count.", "Only records whose name ends with `.q`."],
+      [
+        "Those with a depth of 12 or more are wanted, the others are not.",
+        "Only records whose depth is 12 or more.",
+      ],
+      ["Ships without a flag were never cleared and are left out.", "Ships without a flag are not wanted."],
+      [
+        "Take the buoys that drift, that is with state lo (loose), ca (cast off) or si (sinking).",
+        "Only records whose state is `lo`, `ca` or `si`.",
+      ],
+    ];
+    for (const [text, plain] of all) expect(inPlainWords(text)).toBe(plain);
+    expect(rephrased(statementsOf("Quays.\n\n- Only quays with a depth of 12 m or more."))[1]?.text).toBe(
+      "Only quays with a depth of 12 or more.",
+    );
   });
 
   test("plain words behind the name of a state are its text", () => {

@@ -21,13 +21,17 @@ const RANGE = new RegExp(
   "i",
 );
 
+/** "500 or higher", "5 or longer". */
+const MORE_OR_LESS =
+  "above|more|higher|greater|larger|longer|bigger|later|wider|older|up|over|below|less|lower|fewer|smaller|shorter|narrower|earlier|younger|under";
+
 const AMOUNTS: RegExp[] = [
   new RegExp(
-    `\\b(?:with|having|of|have|has|had|show|shows)\\s+(?:exactly\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}\\s+(?<behind>(?:and|or) (?:an? )?(?:above|more|higher|greater|larger|up|below|less|lower|fewer|smaller)\\s+)?${NOUN}(?=[\\s,.)]|$)`,
+    `\\b(?:with|having|of|have|has|had|show|shows)\\s+(?:exactly\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}\\s+(?<behind>(?:and|or) (?:an? )?(?:${MORE_OR_LESS})\\s+)?${NOUN}(?=[\\s,.)]|$)`,
     "i",
   ),
   new RegExp(
-    `(?<![\\w%])(?:whose|where|with|of|having|in|for|by|to)?\\s*(?:an?\\s+|the\\s+|its\\s+)?${NOUN}(?:\\s*\\([^)]*\\))?\\s+(?:(?:is|are|of|equals|equal to|was|at|stands at|shows|=|has|have)\\s+)?(?:exactly\\s+)?(?<not>not(?: equal to| at)?\\s+|other than\\s+|different from\\s+|anything but\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}${MORE}(?<behind>\\s+(?:and|or) (?:above|more|higher|up|over|below|less|lower|fewer|under))?(?![\\w:.-]*\\w)`,
+    `(?<![\\w%])(?:whose|where|with|of|having|in|for|by|to)?\\s*(?:an?\\s+|the\\s+|its\\s+)?${NOUN}(?:\\s*\\([^)]*\\))?\\s+(?:(?:is|are|of|equals|equal to|was|at|stands at|shows|=|has|have)\\s+)?(?:exactly\\s+)?(?<not>not(?: equal to| at)?\\s+|other than\\s+|different from\\s+|anything but\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}${MORE}(?<behind>\\s+(?:and|or) (?:${MORE_OR_LESS})\\b)?(?![\\w:.-]*\\w)`,
     "i",
   ),
   new RegExp(`\\b(?:not |never )?(?<noun>[a-z]+)(?: at all| yet| so far)? \\(${NUMBER}\\)`, "i"),
@@ -79,7 +83,10 @@ export function amounts({ text: said, quoted }: Context): Reading | undefined {
 }
 
 function relationOf(how: string | undefined, behind: string | undefined): Relation {
-  if (behind !== undefined) return /above|more|higher|greater|larger|up|over/i.test(behind) ? ">=" : "<=";
+  if (behind !== undefined)
+    return /above|more|higher|greater|larger|longer|bigger|later|wider|older|\bup\b|over/i.test(behind)
+      ? ">="
+      : "<=";
   return RELATIONS.find(([words]) => words.test(how?.trim() ?? ""))?.[1] ?? "=";
 }
 

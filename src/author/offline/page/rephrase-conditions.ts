@@ -218,7 +218,13 @@ const NOT_WORDS = /\bnot|n't|other|differ|lack|but|except|than|never|neither|els
 /** "Requests without a method". */
 function missingOf(words: string): Condition | undefined {
   const groups = MISSING.map((form) => form.exec(words)?.groups).find((one) => one !== undefined);
-  if (groups === undefined || !isFit(groups, false)) return undefined;
+  // "It has no owner" says it of what the sentence before speaks of.
+  if (
+    groups === undefined ||
+    !isFit(groups, false) ||
+    /^(?:it|they|this|that)$/i.test(groups["subject"] ?? "")
+  )
+    return undefined;
   const { of = "", subject = "", article } = groups;
   const own = { subject: subjectOf(subject), of, texts: [], negate: false, known: true };
   return { ...own, verb: "blank", ...(article === undefined ? {} : { article }) };

@@ -173,7 +173,7 @@ const FRAMES: [RegExp, boolean, "known"?][] = [
 ];
 
 const PLAIN_VERDICT =
-  /^(?:skip|ignore|leave out)\b|\b(?:(?:is|are) (?:not (?:wanted|needed|counted|items?|records?|of interest|an item)|ignored|skipped|left out|excluded)|(?:do|does) not count)$/i;
+  /^(?:(?:is|are) (?:not (?:wanted|needed|counted|items?|records?|of interest|an item)|ignored|skipped|left out|excluded)|(?:do|does) not count)$/i;
 
 const MEANING = /(‹\d+›|(?<![\w-])[\w-]+) \([a-z][a-z -]*\)(?=,| or | and |[.;]?$)/g;
 const NUMBER = "[-+]?\\d[\\d.,]*(?<![.,])%?";
@@ -182,7 +182,7 @@ const EXCEEDS = new RegExp(
   "gi",
 );
 const AMOUNT = new RegExp(
-  `(?<![\\w‹])(?:(?:at least|at most|above|over|more than|greater than|higher than|larger than|longer than|beyond|below|under|less than|fewer than|lower than|smaller than|no more than|no less than) ${NUMBER}|${NUMBER} (?:or|and) (?:more|above|higher|over|greater|less|below|lower|fewer|under))(?![\\w:-])`,
+  `(?<![\\w‹])(?:(?:at least|at most|above|over|more than|greater than|higher than|larger than|longer than|beyond|below|under|less than|fewer than|lower than|smaller than|no more than|no less than) ${NUMBER}|${NUMBER} (?:or|and) (?:more|above|higher|over|greater|larger|longer|less|below|lower|fewer|under|smaller|shorter))(?![\\w:-])`,
   "gi",
 );
 
@@ -196,12 +196,17 @@ const ONCE_MORE = new RegExp(
 const ABOUT_PARTS =
   /^\s*(?:the |its |their )?(?:item'?s )?(?:values?|fields?|line(?: number)?|‹\d+›|[\w ]{1,20})\s*(?::|=|\(‹)|^\s*(?:the )?(?:item'?s )?(?:values? (?:is|are)|fields? (?:is|are)|line number)\b/i;
 
+/** "A length of 100 um or more": the unit says nothing of the comparison. */
+const WITH_UNIT =
+  /(?<=\d) ?(?:[unpm]?m|km|[munp]?s|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|[kKMGT]i?B|bytes?|bits?|percent|[kMG]?Hz|[mu]?[VAW]|[pf]F) (?=(?:or|and) (?:more|above|higher|over|greater|longer|larger|less|below|lower|fewer|under|shorter|smaller)\b)/g;
+
 /** The statements with such sentences put into plain words. */
 export function rephrased(statements: readonly Statement[]): Statement[] {
   return statements.map((statement, number) => {
-    const texts = statement.sentences.map(({ text }, index) =>
-      number === 0 && index === 0 ? text : (inPlainWords(text) ?? text),
-    );
+    const texts = statement.sentences.map(({ text }, index) => {
+      const own = /`/.test(text) ? text : text.replace(WITH_UNIT, " ");
+      return number === 0 && index === 0 ? own : (inPlainWords(own) ?? own);
+    });
     return texts.every((text, index) => text === statement.sentences[index]?.text)
       ? statement
       : restated(statement, texts);
@@ -229,7 +234,8 @@ export function inPlainWords(sentence: string): string | undefined {
     if (condition === undefined) continue;
     // Twice not, and verdicts in other words, are for one reader only.
     const isTwice = condition.negate && !keep;
-    const isPlain = keep || PLAIN_VERDICT.test(plain);
+    const verdict = plain.replace(groups["cond"] ?? "", "").trim();
+    const isPlain = keep || /^(?:skip|ignore|leave out)\b/i.test(plain) || PLAIN_VERDICT.test(verdict);
     if (condition.known && isKnown === "known" && !isTwice && isPlain) return undefined;
     const isFirst = plain.startsWith(condition.of);
     return `${spelledOut({ ...condition, of: isFirst ? lower(condition.of) : condition.of }, keep, quoted)}${end}`;
