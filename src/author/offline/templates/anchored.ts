@@ -77,7 +77,7 @@ function isBetter(
 ): boolean {
   const before = best?.hits ?? [];
   const hits = new Set(tried.hits);
-  if (tried.hits.length < before.length || tried.hits.length === 0) return false;
+  if (tried.hits.length === 0) return false;
   const lost = before.filter((hit) => !hits.has(hit)).map((hit) => task.lines[hit] ?? "");
   if (!lost.every((text) => isOut(task, anatomy, text) || lacksCode(task, anatomy, text))) return false;
   if (best !== undefined && !sameTexts(task, anatomy, tried, best)) return false;
