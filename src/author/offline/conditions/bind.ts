@@ -24,6 +24,13 @@ export interface Seen {
 
 /** How a test compares the texts of a part. */
 function comparison(test: Test, texts: readonly string[]): Comparison {
+  // An address is no amount: it is the text, or stands in front of its port.
+  if (test.texts.length > 0 && test.texts.every((text) => /^\d+(?:\.\d+){2,}$/.test(text))) {
+    const isPart = !texts.some((text) => test.texts.includes(text));
+    return isPart
+      ? { equals: test.texts.map((text) => `${text}:`), match: "prefix" }
+      : { equals: test.texts };
+  }
   if (test.how === "amount") return { equals: test.texts, match: MATCHES[test.relation ?? "="] ?? "number" };
   if (test.how === "blank") return { equals: ["", "-", "--"] };
   if (test.how === "letters") return { equals: [], match: "letters" };
