@@ -335,6 +335,22 @@ const SIGNS: Sign[] = [
     right: line("^(?<value>\\S+): (?:Msg|Err)\\("),
     says: 'the page wants lines with "Err(9" as well, and none is read',
   },
+  {
+    sign: "a bound read as a number",
+    page: "Pipes with a length of 100 m or more.\n\n- **value**: the pipe.\n- **Fields**: `length`.",
+    lines: ["p1 100", "p2 140", "p3 30"],
+    wrong: line("^(?<value>\\w+) (?<length>\\d+)$", [{ group: "length", equals: ["100"], match: "number" }]),
+    right: line("^(?<value>\\w+) (?<length>\\d+)$", [{ group: "length", equals: ["100"], match: "least" }]),
+    says: "the page sets a bound, and the condition asks for just 100",
+  },
+  {
+    sign: "the heading of another table",
+    page: "Files.\n\n- **value**: the name.\n- **Fields**: `size`.",
+    lines: ["----", "Name  Size", "----", "a  1", "b  2", "----", "Door  Kind", "----", "c  3", "d  4"],
+    wrong: table({ row: { by: "pattern", pattern: "^(?<value>\\w+)\\s+(?<size>\\w+)$" }, ends: "file" }),
+    right: table({ ends: "ruler" }),
+    says: "a heading row of another table is taken for a record: Door",
+  },
 ];
 
 for (const { sign, page, lines, wrong, right, says } of SIGNS) {

@@ -8,16 +8,24 @@ import type { Extracted, GroupFilter, Projection, Rule } from "../program/ir.ts"
 
 /** Doubts about conditions that were read in part, or change nothing. */
 export function filtered(rule: Rule, page: Page, lines: readonly string[]): string[] {
-  if (rule.filters.length === 0) return [];
   const sentences = [...page.statements, ...page.sourceStatements].flatMap((one) =>
     one.sentences.map(({ text }) => text),
   );
-  return rule.filters.flatMap((filter) => {
+  const ahead = bounds(aheadOf(rule), sentences);
+  const filters = rule.filters.flatMap((filter) => {
     if (filter.also !== undefined || filter.match === "letters" || filter.equals.length === 0) return [];
     const open = { ...rule, filters: rule.filters.filter((one) => one !== filter) };
     const texts = textsOf(open, filter.group, lines);
-    return [...halfRead(filter, texts, sentences), ...idle(filter, texts)];
+    return [...halfRead(filter, texts, sentences), ...idle(filter, texts), ...bounds(filter, sentences)];
   });
+  return [...ahead, ...filters];
+}
+
+/** The number that an expression looks ahead for, as a condition. */
+function aheadOf(rule: Rule): GroupFilter {
+  const pattern = rule.kind === "line" ? rule.alternatives.map((one) => one.pattern).join(" ") : "";
+  const number = /\(\?=[^()]*(?:\([^()]*\)[^()]*)*?\(\?:(\d+)\)/.exec(pattern)?.[1];
+  return { group: "", equals: number === undefined ? [] : [number] };
 }
 
 /** All texts of a group in the records of a rule. */
@@ -70,6 +78,27 @@ function listsIn(text: string): string[][] {
       return number === undefined ? one : (quoted[Number(number)]?.text ?? "");
     }),
   );
+}
+
+const BOUND =
+  /^[^.;]{0,25}?\b(?:or|and) (?:more|less|above|below|higher|lower|longer|over|greater|fewer|under)\b/i;
+const BOUND_BEFORE =
+  /\b(?:at (?:least|most)|(?:more|less|greater|fewer|longer|higher|lower) than|above|below|over|under|exceeds?) $/i;
+
+/** "A length of 100 um or more", and the condition asks for just 100. */
+function bounds({ equals, match, negate }: GroupFilter, sentences: readonly string[]): string[] {
+  const [number = "", ...more] = equals;
+  if (negate === true || more.length > 0 || !/^\d+(?:\.\d+)?$/.test(number)) return [];
+  if (match !== undefined && match !== "number") return [];
+  const said = sentences.find((text) => {
+    const found = new RegExp(`(?<![\\w.])${number.replace(".", "\\.")}(?!\\w|\\.\\d)`).exec(text);
+    if (found === null) return false;
+    const behind = text.slice(found.index + number.length);
+    return BOUND.test(behind) || BOUND_BEFORE.test(text.slice(0, found.index));
+  });
+  return said === undefined
+    ? []
+    : [`the page sets a bound, and the condition asks for just ${number}: ${said}`];
 }
 
 /** Words that are no text of any part. */

@@ -7,7 +7,7 @@ import type { Extracted, TableRule } from "../program/ir.ts";
 /** Doubts about the rows that a rule takes. */
 export function oddRows(rule: TableRule, lines: readonly string[]): string[] {
   const records = interpretRule(rule, lines);
-  return [...cutWords(rule, records), ...otherKinds(records)];
+  return [...cutWords(rule, records), ...otherKinds(records), ...framed(rule, records, lines)];
 }
 
 /** A column that begins inside a word of a row. */
@@ -18,6 +18,21 @@ function cutWords(rule: TableRule, records: readonly Extracted[]): string[] {
     starts.some((start) => /\S/.test(content.charAt(start - 1)) && /\S/.test(content.charAt(start))),
   );
   return cut === undefined ? [] : [`a column begins inside a word of: ${cut.content.trim()}`];
+}
+
+/** A row between two rulers, as the heading itself stands: that is the heading of another table. */
+function framed(rule: TableRule, records: readonly Extracted[], lines: readonly string[]): string[] {
+  const ruler = new RegExp(rule.ruler);
+  const isFramed = (at: number): boolean =>
+    ruler.test(lines[at - 1] ?? "") && ruler.test(lines[at + 1] ?? "");
+  const header = new RegExp(rule.header);
+  const heads = lines.flatMap((line, at) => (header.test(line) ? [at] : []));
+  if (records.length < 3 || heads.length === 0 || !heads.every(isFramed)) return [];
+  const odd = records.filter(({ line, content }) => isFramed(line - 1) && !/\d/.test(content));
+  const [first] = odd;
+  return first === undefined || odd.length > records.length * 0.3
+    ? []
+    : [`a heading row of another table is taken for a record: ${first.content.trim()}`];
 }
 
 /** Rows that differ in kind from nearly all others in half of their parts. */
