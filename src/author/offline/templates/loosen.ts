@@ -21,7 +21,7 @@ export function loosen(
   if (pairs.hits.length >= chosen.hits.length && sameProjection(pairs, chosen)) chosen = pairs;
   const codes = attempt({ ...chosen.options, codes: false });
   const more = codes.hits.length > chosen.hits.length;
-  if (more && sameProjection(codes, chosen) && codesMayVary(line, slots)) chosen = codes;
+  if (more && sameProjection(codes, chosen) && codesMayVary(task, line, slots)) chosen = codes;
   const chunks = attempt({ ...chosen.options, chunks: true });
   if (chunks.hits.length > chosen.hits.length && sameProjection(chunks, chosen)) {
     if (addsAllowed(task, line, chosen, chunks)) chosen = chunks;
@@ -30,10 +30,13 @@ export function loosen(
 }
 
 /** A code in front of the message ("STA-0110") is part of the template; a host name in a prefix is not. */
-function codesMayVary(line: string, slots: readonly Slot[]): boolean {
+function codesMayVary(task: LineTask, line: string, slots: readonly Slot[]): boolean {
   const first = Math.min(...slots.map((slot) => slot.span.start), line.length);
   const mixed = tokenize(line).filter((token) => token.kind === "mixed" && token.end <= first);
-  return mixed.every((token) => !/^[A-Z]{2,}[-_]?\d+$/.test(token.text));
+  // A word in capitals in it that the page speaks of ("NET4.OPTION") says what kind of line it is.
+  const isSaid = (text: string): boolean =>
+    (text.match(/[A-Z]{4,}/g) ?? []).some((word) => task.stems.has(stem(word.toLowerCase())));
+  return mixed.every((token) => !/^[A-Z]{2,}[-_]?\d+$/.test(token.text) && !isSaid(token.text));
 }
 
 /** A word behind a colon at the end of the line, where other lines have several words there: all of them are meant. */

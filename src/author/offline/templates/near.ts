@@ -365,7 +365,7 @@ export function tellsKinds(
   const words = tokens.filter(
     (token) =>
       token.kind === "word" &&
-      /^[A-Za-z]{3,}$/.test(token.text) &&
+      /^[A-Za-z_]{3,}$/.test(token.text) &&
       token.start < last &&
       !host.includes(token.start) &&
       !inPair(line, token),

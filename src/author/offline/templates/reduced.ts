@@ -40,11 +40,16 @@ export function reducedForms(
 ): Reduced[] {
   if (task.single !== true) return [];
   const found: Reduced[] = [];
-  const stems = new Set([...task.stems, ...keptWords(line, slots, best).map(stem)]);
+  const kept = keptWords(line, slots, best);
+  const stems = new Set([...task.stems, ...kept.map((word) => stem(word.toLowerCase()))]);
   let rest = task.lines.map((text) => (reads.some((regex) => regex.test(text)) ? "" : text));
   for (const run of runsOf(task, slots)) {
     const form = withoutRun({ ...task, stems, lines: rest }, line, slots, run, differing);
-    if (form === undefined) continue;
+    // What the whole form keeps tells these lines as well.
+    const lost = kept.filter(
+      (word) => form?.line.includes(word) === true && !form.attempt.pattern.includes(word),
+    );
+    if (form === undefined || lost.length > 0) continue;
     found.push(form);
     const own = new RegExp(form.attempt.pattern);
     rest = rest.map((text) => (own.test(text) ? "" : text));
@@ -59,7 +64,7 @@ function keptWords(line: string, slots: readonly Slot[], best: Attempt | undefin
   const fixed = new Set(fixedWords(best.pattern));
   return tokenize(line)
     .filter((token) => token.kind === "word" && token.end <= last && fixed.has(token.text))
-    .map((token) => token.text.toLowerCase());
+    .map((token) => token.text);
 }
 
 function inOrder(slots: readonly Slot[]): Slot[] {
@@ -263,7 +268,7 @@ function upTo(line: string, slots: readonly Slot[], options: TemplateOptions, le
 }
 
 function fixedWords(pattern: string): string[] {
-  return pattern.replace(/\(\?<\w+>/g, "(").match(/(?<!\\)[A-Za-z]{3,}/g) ?? [];
+  return pattern.replace(/\(\?<\w+>/g, "(").match(/(?<!\\)[A-Za-z_]{3,}/g) ?? [];
 }
 
 /** An expression with a word or two marks beside its parts. */
