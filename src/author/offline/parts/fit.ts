@@ -216,6 +216,11 @@ function isPair(text: string): boolean {
   return /[=@]/.test(text) && !isMail;
 }
 
+/** "the component, full name": a name of several steps. */
+function fullName(text: string, { description }: Hint, say: Say): void {
+  if (/\bfull (?:\w+ )?name\b/i.test(description) && /^\S*\w[./]\w\S*$/.test(text)) say(1.2, "a full name");
+}
+
 /** Whether the part is as long as a reader would take it. */
 function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const text = line.slice(span.start, span.end);
@@ -244,6 +249,7 @@ function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (whole && /\bwith (?:its|the|their) \w+/i.test(hint.description) && /\w[:/.@-]\w/.test(text)) {
     say(1.5, "with what belongs to it");
   }
+  fullName(text, hint, say);
   if (isPair(text) && !/url|uri|address|mail|pair/.test(hint.description + hint.name)) say(-1.5, "a pair");
 }
 
