@@ -17,6 +17,7 @@ import { describedGroup } from "./readers/described.ts";
 import { type FrontMark, frontMark, withFrontMark } from "./readers/front-mark.ts";
 import { placedAbove, withHeads } from "./readers/headed.ts";
 import { lineGroupListed } from "./readers/listed-conditions.ts";
+import { nestBrackets } from "./readers/nested.ts";
 import { recordGroup } from "./readers/records/index.ts";
 import { withoutWrong } from "./readers/second-look.ts";
 import { tableGroups } from "./readers/tables/tables.ts";
@@ -337,6 +338,7 @@ function fromProse(
 
 /** Adds the doubts that the records themselves give reason to, when what the page says about which are wanted is done. */
 function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[]): void {
+  for (const rule of rulesOf(one)) nestBrackets(rule, lines);
   const realised = realise(rulesOf(one), group, whole, lines);
   const [first, ...also] = realised.rules;
   if (first !== undefined && realised.notes.length > 0) {

@@ -18,9 +18,33 @@ const ENCLOSING: [RegExp, string, string][] = [
 const WITH_BRACKETS =
   /\b(?:with|including|plus)\b[^,;]*\bin (?:\w+ )?(?:brackets|parentheses|braces|quotes)\b/i;
 
+/** "after the identifier in square brackets": the brackets hold what the part stands beside. */
+const BESIDE =
+  /\b(after|behind|following|before|in front of) (?:the |its |an? )?(?!(?:last|first|second|final|next) )(?:[a-z][\w-]* ){1,3}?in (?:the |its )?(round |square |angle |curly )?(parenthes[ei]s|brackets?|braces)\b/i;
+
+/** Weighs such a border, and gives what else is said. */
+function besideBrackets(said: string, before: string, after: string, say: Say): string {
+  const told = BESIDE.exec(said);
+  if (told === null) return said;
+  const marks =
+    /^paren/i.test(told[3] ?? "") || /round/i.test(told[2] ?? "")
+      ? "()"
+      : /^brace|curly/i.test(`${told[3] ?? ""}${told[2] ?? ""}`)
+        ? "{}"
+        : /angle/i.test(told[2] ?? "")
+          ? "<>"
+          : "[]";
+  const isAfter = !/^(?:before|in)/i.test(told[1] ?? "");
+  const fits = isAfter
+    ? before.trimEnd().endsWith(marks.charAt(1))
+    : after.trimStart().startsWith(marks.charAt(0));
+  say(fits ? 6 : -3, "beside the brackets");
+  return said.replace(told[0], " ");
+}
+
 /** "in the brackets", "with its braces": what the page says of the marks around a part. */
 export function enclosingEvidence(said: string, before: string, after: string, say: Say, part: string): void {
-  const text = said.replace(CONTAIN, "in the $1$2");
+  const text = besideBrackets(said.replace(CONTAIN, "in the $1$2"), before, after, say);
   const kept =
     /\bwith (?:its |the |their )?(?:surrounding |enclosing )?(?:curly |square |round |angle )?(braces|brackets|parentheses)\b/i.exec(
       text,

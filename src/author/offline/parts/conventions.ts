@@ -334,6 +334,8 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   changeEvidence(part, called, say);
   const isProcess = /^\d+$/.test(part.text) && /[A-Za-z]\s*\[$/.test(part.before) && /^\]/.test(part.after);
   senderEvidence(part, called, say);
+  if (/\bfull (?:\w+ )?name\b|\bname in full\b/i.test(hint.description))
+    say(/\w[./:]+\w/.test(part.text) ? 1.5 : 0, "a full name");
   if (isProcess && !/\b(?:pid|tid|process|thread|number|index|id)\b/.test(name)) say(-2, "a process");
   for (const convention of CONVENTIONS) {
     if (!convention.name.test(name)) continue;

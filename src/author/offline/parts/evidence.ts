@@ -129,8 +129,8 @@ function pairText(line: string, span: Span, say: Say): void {
 
 function followsName(line: string, span: Span, names: readonly string[], say: Say): void {
   // "slack (MET)   0.25": a remark in brackets may stand between.
-  const quote = /["'`]$/.exec(line.slice(0, span.start))?.[0];
-  const quoted = quote !== undefined && line.charAt(span.end) === quote;
+  const quote = /["'`<]$/.exec(line.slice(0, span.start))?.[0];
+  const quoted = quote !== undefined && line.charAt(span.end) === (OPENERS[quote] ?? quote);
   const before = line
     .slice(0, quoted ? span.start - 1 : span.start)
     .replace(/\s[([][A-Za-z ]*[)\]](\s+)$/, "$1")
@@ -299,6 +299,9 @@ function withoutEvidence(line: string, span: Span, hint: Hint, say: Say): void {
       "without what stands in brackets",
     );
   }
+  // "The word, not the number".
+  if (/\bnot (?:the|its) (?:numbers?|codes?|digits?)\b/i.test(text))
+    say(/\d/.test(part) ? -4 : /\s/.test(part) ? 0 : 1.5, "no number");
   numberEvidence(part, line.slice(span.end), hint, say);
 }
 

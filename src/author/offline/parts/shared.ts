@@ -23,8 +23,7 @@ export function sharedWith(
   const tokens = tokenize(example).filter((token) => token.kind !== "space" && token.kind !== "punct");
   const family = familyOf(tokens, lines);
   const printed = printedBrackets(example, lines);
-  const asBracketed = (span: Span): number =>
-    printed.some(({ start, end }) => start === span.start && end === span.end) ? NO_PLACEHOLDER : 0;
+  const asBracketed = (span: Span): number => (withBracket(example, span, printed) ? NO_PLACEHOLDER : 0);
   if (family.length === 0) return printed.length === 0 ? undefined : asBracketed;
   const weight = family.length >= 3 ? 1 : 0.5;
   const shares = new Map(tokens.map((token) => [token, shareOf(token, family)]));
@@ -47,8 +46,18 @@ export function sharedWith(
 /** `<main>` is what the log prints, and no stand-in for a text without brackets, where its lines have such brackets. */
 export const NO_PLACEHOLDER = -99;
 
+/** Is the part such a text with its brackets, with one of them, or with a mark behind them? */
+export function withBracket(line: string, span: Span, printed: readonly Span[]): boolean {
+  return printed.some(
+    ({ start, end }) =>
+      (span.start === start && span.end === end - 1) ||
+      (span.start === start + 1 && span.end === end) ||
+      (span.start === start && span.end >= end && /^[.,;:]*$/.test(line.slice(end, span.end))),
+  );
+}
+
 /** The texts in angle brackets of an example that stand in such brackets in the log, between the same marks. */
-function printedBrackets(example: string, lines: readonly string[]): Span[] {
+export function printedBrackets(example: string, lines: readonly string[]): Span[] {
   return [...example.matchAll(/<[A-Za-z][\w .-]*>/g)].flatMap(({ index, 0: text }) => {
     const before = example.slice(Math.max(0, index - 2), index);
     const after = example.slice(index + text.length, index + text.length + 2);

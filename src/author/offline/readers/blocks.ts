@@ -61,7 +61,9 @@ function matchLabels(
     }),
   );
   const opening = example?.lines[0] ?? "";
-  const inKeys = hints.filter((hint) => !hint.literals.some((text) => opening.includes(text)));
+  const inKeys = hints.filter(
+    (hint) => !hint.literals.some((text) => opening.includes(text)) && !CUT_SHORT.test(hint.description),
+  );
   const pairs = inKeys.flatMap((hint) =>
     [...counts].map(([key, count]) => {
       // "GENERAL.TYPE" is the type of a section of the record.
@@ -87,6 +89,10 @@ function matchLabels(
   }
   return labels;
 }
+
+/** "Between colon and comma", "up to the comma": not all of the text behind a key. */
+const CUT_SHORT =
+  /\b(?:between (?:the |its )?colon and|(?:before|up to|until|in front of)) (?:the |its |a |an )?(?:first |next )?(?:comma|semicolon|slash|dash|hyphen)\b/i;
 
 /** Does the description call the key by its exact name, e.g. "the Locator (not the Bank Locator)"? */
 function exactIn(hint: Hint, key: string): boolean {

@@ -44,7 +44,10 @@ function markLeft({ hint, name, filled }: Part): string[] {
   for (const { source } of withoutMarks(hint.description)) {
     if (/[A-Za-z0-9]{2}/.test(source)) continue;
     const left = new RegExp(`^(?:${source})|(?:${source})$`);
-    const hit = filled.find(({ text }) => left.test(text));
+    // "bus<3>" ends in a bracket of its own.
+    const hit = filled.find(
+      ({ text }) => left.test(text) && !/^[^<([{].*[<([{][^<>()[\]{}]*[>)\]}]$/.test(text),
+    );
     if (hit !== undefined) return [`the page leaves a mark out of the ${name}, and it reads: ${hit.text}`];
   }
   return [];

@@ -5,7 +5,7 @@ import type { Order } from "../../page/orders.ts";
 import type { Hint } from "../../page/page.ts";
 import { matchItems } from "../../parts/naming.ts";
 import { sequenceOf } from "../../parts/sequence.ts";
-import { sharedWith } from "../../parts/shared.ts";
+import { NO_PLACEHOLDER, printedBrackets, sharedWith, withBracket } from "../../parts/shared.ts";
 import type { Span } from "../../parts/spans.ts";
 
 /** Scores a part of a line of the block for a hint. */
@@ -39,9 +39,11 @@ export function rowEvidence(
     0,
   );
   const order = sequences[best];
-  if (order === undefined) return undefined;
+  const printed = shown.map((line) => printedBrackets(line, log));
+  if (order === undefined && printed.every((one) => one.length === 0)) return undefined;
   return (at, span, hint) => {
-    if (at !== best) return 0;
+    if (withBracket(shown[at] ?? "", span, printed[at] ?? [])) return NO_PLACEHOLDER;
+    if (at !== best || order === undefined) return 0;
     if (order.means(hint)) return order.score(span, hint);
     // What the list calls by another name is none of the parts that it does not name.
     return order.others.some((one) => overlaps(one.span, span)) ? -NAMED_ELSE : 0;
