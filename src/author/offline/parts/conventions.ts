@@ -317,6 +317,12 @@ function senderEvidence(part: Part, called: string, say: Say): void {
     say(-4, "the program of the log prefix");
 }
 
+/** "The component, full name": with all of its pieces. */
+function fullNameEvidence(part: Part, hint: Hint, say: Say): void {
+  const isTold = /\bfull (?:\w+ )?name\b|\bname in full\b/i.test(hint.description);
+  if (isTold && /\w[./:]+\w/.test(part.text)) say(1.5, "a full name");
+}
+
 /** Adds what the conventions say about a part of a line. */
 export function conventionEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const part: Part = {
@@ -334,8 +340,7 @@ export function conventionEvidence(line: string, span: Span, hint: Hint, say: Sa
   changeEvidence(part, called, say);
   const isProcess = /^\d+$/.test(part.text) && /[A-Za-z]\s*\[$/.test(part.before) && /^\]/.test(part.after);
   senderEvidence(part, called, say);
-  if (/\bfull (?:\w+ )?name\b|\bname in full\b/i.test(hint.description))
-    say(/\w[./:]+\w/.test(part.text) ? 1.5 : 0, "a full name");
+  fullNameEvidence(part, hint, say);
   if (isProcess && !/\b(?:pid|tid|process|thread|number|index|id)\b/.test(name)) say(-2, "a process");
   for (const convention of CONVENTIONS) {
     if (!convention.name.test(name)) continue;

@@ -8,6 +8,7 @@ import { enclosingEvidence } from "./brackets.ts";
 import { conventionEvidence, MAIL_HOST } from "./conventions.ts";
 import { isTime } from "./kinds.ts";
 import { lastPairEvidence } from "./last-pair.ts";
+import { prepositionEvidence } from "./prepositions.ts";
 import { borderMarks, cutMarks, relationsOf, withoutMarks } from "./relations.ts";
 
 export interface Span {
@@ -60,16 +61,6 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
   // "7 placed instances"
   else if (/^[-+]?[\d.,]+$/.test(part) && /^ [a-z]/.test(line.slice(span.end)) && meant(words?.[2]))
     say(2.5, "stands before its name");
-}
-
-/** `from_state` behind "from", `to_state` behind "to", where the line has the word in front of one text only. */
-function prepositionEvidence(before: string, after: string, name: string, say: Say): void {
-  const word = /^(from|to|by|via|into|onto)_|_(from|to|by|via|into|onto)$/.exec(name);
-  const own = word?.[1] ?? word?.[2];
-  if (own === undefined) return;
-  if (new RegExp(`(?:^|\\s)${own}:?\\s["'(\\[]?$`, "i").test(before))
-    say(word?.[1] === undefined ? 2 : 4, `behind ${own}`);
-  else if (new RegExp(`(?:^|\\s)${own}:?\\s`, "i").test(`${before}${after}`)) say(-2, `not behind ${own}`);
 }
 
 function pairEvidence(
