@@ -15,7 +15,7 @@ import { addReadings } from "./readings.ts";
 import { describe, readRemarks } from "./remarks.ts";
 import { rephrased } from "./rephrase.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
-import { unshare } from "./shared-hints.ts";
+import { shareNumbers, unshare } from "./shared-hints.ts";
 import { addShown } from "./shown.ts";
 import { bare, NEGATIVE, quotedIn, type Statement, statementsOf } from "./text.ts";
 import { tellingTexts } from "./unwanted.ts";
@@ -139,6 +139,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
       fields,
       examples.flatMap((one) => one.lines),
     );
+  for (const { fields } of groups) shareNumbers(fields);
   describe(groups, lists);
   // In prose the lines are weighed against one another, by what the words say of their parts alone.
   const orders = groups.some(({ examples }) => examples.length > 0) ? readOrders(statements) : [];

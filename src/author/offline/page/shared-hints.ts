@@ -194,3 +194,20 @@ export function unshare(fields: Hint[], lines: readonly string[]): void {
     if (shown.length > 0 && !shown.some((text) => own.includes(text))) fields[at] = makeHint(hint.name, "");
   });
 }
+
+/** "`x1`, `y1`, `x2`, `y2`, the four numbers of the box without the unit": each of them is a number. */
+export function shareNumbers(fields: Hint[]): void {
+  fields.forEach(({ description }, at) => {
+    const count =
+      /^[,\s]*the (two|three|four|five|six) (?:numbers|figures|values|coordinates|counters|amounts)\b/i.exec(
+        description,
+      )?.[1];
+    const names = ["two", "three", "four", "five", "six"].indexOf(count?.toLowerCase() ?? "") + 2;
+    const before = fields.slice(Math.max(0, at + 1 - names), at);
+    if (count === undefined || before.length + 1 !== names || before.some((one) => one.description !== ""))
+      return;
+    const said = `(the number${/ without\b.*$/.exec(description)?.[0] ?? ""})`;
+    for (let index = at + 1 - names; index <= at; index += 1)
+      fields[index] = makeHint(fields[index]?.name ?? "", said);
+  });
+}

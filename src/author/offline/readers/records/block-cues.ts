@@ -127,6 +127,8 @@ const UNIT_TOO = /\bwith (?:the |its |their |a )?units?\b/i;
 const NO_REMARK =
   /\bwithout (?:the |its |any |a )?(?:trailing |numeric |numerical )?(?:ids?|codes?|numbers?|remarks?|marks?)\b/i;
 
+const WHOLE_LINE = /\b(?:whole|entire|full|complete) (?:heading|headline|title|header)\b/i;
+
 /** Numbers with a sign in front and a unit glued to them. */
 export function signedParts(line: string): Span[] {
   return [...line.matchAll(/(?<![\w.])[-+]\d[\d.]*[A-Za-z%]{1,4}(?!\w)/g)].map((match) => ({
@@ -146,6 +148,9 @@ function wordScore(
   const isBare = /^[-+]?\d[\d.,]*$/.test(text);
   const first = /^\S+/.exec(text)?.[0] ?? "";
   if (FUNCTION_WORD.test(first) && kind !== "text" && !literals.includes(text) && !choices.includes(text))
+    return -5;
+  if (WHOLE_LINE.test(description)) return text === line.trim() ? 6 : -3;
+  if (/\bwithout (?:the |its |their )?units?\b/i.test(description) && /^[-+]?\d[\d.]*[A-Za-z%]+$/.test(text))
     return -5;
   if (/^\d/.test(text) && /(?:^|\s)[-+]$/.test(line.slice(0, start))) return -4;
   // "-0.138ns": a unit that is glued to its number belongs to it.

@@ -100,6 +100,13 @@ function byForms(
   const main = found.get(anchor);
   if (main === undefined) return;
   for (const [at, one] of found) {
+    // Rulers are no text above records.
+    const ruled = at < anchor && one.hits.some((hit) => !/[\p{L}\p{N}]/u.test(lines[hit] ?? ""));
+    if (ruled && one.pattern.startsWith("^")) {
+      one.pattern = one.pattern.replace("^", "^(?=.*\\w)");
+      one.hits = one.hits.filter((hit) => /\w/.test(lines[hit] ?? ""));
+      one.example = lines[one.hits[0] ?? 0] ?? one.example;
+    }
     const regex = new RegExp(one.pattern);
     const both = main.hits.filter((hit) => regex.test(lines[hit] ?? "")).length;
     if (at >= anchor || both < main.hits.length * 0.2) continue;

@@ -28,6 +28,9 @@ export function numberedBy(page: Page, block: Shown, puts: readonly Put[], value
     if (!one.weak) unread ??= one.told === "" ? (one.points?.[0] ?? "") : one.told;
     else if (one.told !== "") weak = true;
   }
+  // "Every box is an item."
+  if (/\b(?:every|each) (?:single )?[a-z]+ (?:is|makes) (?:an? )?(?:item|record)\b/i.test(page.prose))
+    weak = true;
   return { ...(unread === undefined ? {} : { unread }), ...(weak ? { weak } : {}) };
 }
 
