@@ -200,11 +200,15 @@ const ABOUT_PARTS =
 const WITH_UNIT =
   /(?<=\d) ?(?:[unpm]?m|km|[munp]?s|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|[kKMGT]i?B|bytes?|bits?|percent|[kMG]?Hz|[mu]?[VAW]|[pf]F) (?=(?:or|and) (?:more|above|higher|over|greater|longer|larger|less|below|lower|fewer|under|shorter|smaller)\b)/g;
 
+/** "Its toggle count, TC, is 0": the same part once more. */
+const ONCE_MORE_NAMED =
+  /(\b(?:its|whose|the) [a-z][\w ]*), [A-Z][A-Z\d_]*,(?= (?:is|are|has|have|reads|says|begins|ends|contains) )/g;
+
 /** The statements with such sentences put into plain words. */
 export function rephrased(statements: readonly Statement[]): Statement[] {
   return statements.map((statement, number) => {
     const texts = statement.sentences.map(({ text }, index) => {
-      const own = /`/.test(text) ? text : text.replace(WITH_UNIT, " ");
+      const own = /`/.test(text) ? text : text.replace(WITH_UNIT, " ").replace(ONCE_MORE_NAMED, "$1");
       return number === 0 && index === 0 ? own : (inPlainWords(own) ?? own);
     });
     return texts.every((text, index) => text === statement.sentences[index]?.text)
