@@ -16,7 +16,7 @@ export function told(rules: readonly Rule[], group: Group, page: Page, lines: re
     ...unfiltered(rules, group, page),
     // A block shows which line it is.
     ...(group.examples.some((one) => one.mark === "block") && rules.every(({ kind }) => kind !== "tree")
-      ? quotedLine(records, page, lines)
+      ? []
       : otherLine(records, page, lines)),
     ...otherForm(rules, page, lines),
     ...otherTexts(rules, group),
@@ -172,21 +172,6 @@ function otherLine(records: readonly Extracted[], page: Page, lines: readonly st
     if (!has) return [`the page tells which line counts, and no record stands there: ${told}`];
   }
   return [];
-}
-
-/** "Line number: the `Code:` line", and no record stands on such a line. */
-function quotedLine(records: readonly Extracted[], page: Page, lines: readonly string[]): string[] {
-  const told = recordLines([...page.statements, ...page.sourceStatements]).filter(({ weak }) => !weak);
-  const texts = told.flatMap((one) => quotedIn(one.told).map((span) => span.text.trim()));
-  const lacks = texts.find(
-    (text) =>
-      text.length > 2 &&
-      lines.some((line) => line.includes(text)) &&
-      records.every(({ content }) => !content.includes(text)),
-  );
-  return lacks === undefined || texts.length > 1
-    ? []
-    : [`the page counts records by the line with "${lacks}", and they stand on another one`];
 }
 
 /** "Either a JSON object or a line of text": the rule reads the objects, and the log has other lines as well. */
