@@ -277,7 +277,7 @@ function bare(text) {
 }`;
 
 const BASENAME = `function basename(path) {
-  return path.slice(path.lastIndexOf("/") + 1);
+  return path.replace(/^.*[\\\\/]/s, "");
 }`;
 
 const SPLIT_QUOTED = `// Cells between separators; double quotes protect a separator, two of them stand for one.

@@ -45,7 +45,7 @@ function textOf(source: Source, groups: Groups, line: string): string {
   }
   const text = (groups[source.group] ?? "").trim();
   if (source.op === "bare") return text.replace(MARKS, "");
-  return source.op === "basename" ? text.slice(text.lastIndexOf("/") + 1) : text;
+  return source.op === "basename" ? text.replace(/^.*[\\/]/s, "") : text;
 }
 
 export function record(projection: Projection, groups: Groups, line: string, number: number): Extracted {

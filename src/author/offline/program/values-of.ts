@@ -48,7 +48,7 @@ function readersOf(code: string, body: string): Reader[] {
     const name = group[2] ?? "";
     const finish = (text: string | undefined): string | undefined =>
       source.startsWith("basename(")
-        ? text?.trim().replace(/^.*\//, "")
+        ? text?.trim().replace(/^.*[\\/]/s, "")
         : source.startsWith("bare(")
           ? text?.trim().replace(MARKS, "")
           : text?.trim();

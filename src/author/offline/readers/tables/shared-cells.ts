@@ -70,9 +70,11 @@ export function wideCells(
     if (name === "" || wide < 0.5 * filled.length || wide === 0 || wide + single < filled.length) continue;
     const [own, other] = [hints[taken.indexOf(at)], hints[rest]];
     if (own === undefined || other === undefined) continue;
-    // The heading stands above the first of the two texts.
+    // The heading stands above the first of the two texts, and names it.
     const [front = name] = name.split(/ {2,}/);
-    const isSwapped = similarity(other.name, front) > similarity(own.name, front);
+    const [isOwn, isOther] = [similarity(own.name, front), similarity(other.name, front)];
+    if (Math.max(isOwn, isOther) < 0.9) continue;
+    const isSwapped = isOther > isOwn;
     const [first, second] = isSwapped ? [other, own] : [own, other];
     return [
       { hint: first, at, pattern: "^(?<part>\\S+(?: \\S+)*)" },
