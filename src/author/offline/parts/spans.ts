@@ -37,14 +37,20 @@ export function spansOf(
   for (const { start, end } of bordered) add(start, end);
   addRuns(line, add);
   // A comma or semicolon in front of a blank or the end separates parts; it belongs to none.
-  const delimited = (span: Span): boolean =>
-    /[,;]$/.test(line.slice(span.start, span.end)) && /^(?:\s|$)/.test(line.slice(span.end));
+  const delimited = (span: Span): boolean => {
+    const text = line.slice(span.start, span.end);
+    return (/[,;]$/.test(text) || ADDRESS_STOP.test(text)) && /^(?:\s|$)/.test(line.slice(span.end));
+  };
   return [...spans.values()].filter((span) => !delimited(span));
 }
 
 /** "Mon Jan  4 12:29", "Jan  4 12:29:01 2026": a day and the time, with or without weekday, seconds and year. */
 const DATED =
   /\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* {1,2}\d{1,2},? \d{1,2}:\d{2}(?::\d{2})?(?: (?:[A-Z]{3,4} )?\d{4})?(?![\w:])/g;
+
+/** No address ends in a full stop; that one ends a sentence. */
+const ADDRESS_STOP =
+  /^(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{1,3}(?:\.\d{1,3}){3}|(?=[^:]*:[^:]*:)[0-9A-Fa-f:]+)\.$/;
 
 type Add = (start: number, end: number) => void;
 

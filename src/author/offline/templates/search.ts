@@ -279,7 +279,7 @@ function keyedChoice(
 }
 
 const ADDRESS =
-  "(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(?:%[\\w.-]+)?|[A-Za-z][\\w-]*(?:\\.[\\w-]+)+)";
+  "(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:(?:[0-9A-Fa-f:.]*[0-9A-Fa-f:])?(?:%[\\w.-]+)?|[A-Za-z][\\w-]*(?:\\.[\\w-]+)+)";
 
 /** An address in the example, and other things than addresses in some lines: only addresses are meant. */
 function addressClass(example: string, hint: Hint, texts: readonly string[]): string | undefined {
@@ -313,7 +313,12 @@ function refine(line: string, slots: readonly Slot[], best: Attempt, attempt: At
         ...best.options,
         classes: new Map([...best.options.classes, [group, narrow]]),
       });
-      if (tried.hits.length > 0 && tried.hits.length < best.hits.length) best = tried;
+      const [before, after] = [best.texts.get(group) ?? [], tried.texts.get(group) ?? []];
+      // "192" of "192.168.1.1.": the full stop behind the example's address stands inside the others.
+      const isCut =
+        tried.hits.length === best.hits.length &&
+        after.every((text, at) => text.startsWith(before[at] ?? "\0"));
+      if (isCut || (tried.hits.length > 0 && tried.hits.length < best.hits.length)) best = tried;
       if (tried.hits.length > 0) classes.set(group, narrow);
       if (tried.hits.length > 0) continue;
     }
