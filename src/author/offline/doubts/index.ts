@@ -24,6 +24,7 @@ import { oddRows } from "./odd-rows.ts";
 import { opposed } from "./opposed.ts";
 import { otherKeys } from "./other-keys.ts";
 import { otherLayouts } from "./other-layouts.ts";
+import { plainBeside } from "./plain-beside.ts";
 import { restrictions } from "./restrictions.ts";
 import { unrealised } from "./rules.ts";
 import { saidOut } from "./said-out.ts";
@@ -57,6 +58,7 @@ export function doubtsOf(rules: readonly Rule[], judged: Judged): string[] {
     ...told(rules, group, page, lines),
     ...doubles(rules, page, lines),
     ...otherLayouts(rules, lines),
+    ...plainBeside(rules, group, lines),
     ...namedWords(rules, group, page, lines),
     ...shownButOut(rules, group),
     ...implausible(rules, group, lines),
