@@ -94,4 +94,8 @@ describe("own cases", () => {
   test("a log without any wanted line and nothing like it is not accepted", () => {
     expect(verdicts.get("DECOY-22")).toBe("gave_up");
   });
+
+  test("documents are not accepted where plain lines beside them hold records, too", () => {
+    expect(verdicts.get("PARROT-1103")).toBe("gave_up");
+  });
 });
