@@ -1,4 +1,4 @@
-// Records are read from documents (JSON and the like), and the page's example is a plain line: where the log has plain lines with all
+// Records are read from JSON objects, and the page's example is a plain line: where the log has plain lines with all
 // words of the example and no rule reads them, they are wanted as well.
 
 import { wordsOf } from "../page/names.ts";
@@ -11,7 +11,7 @@ const LEAST_WORDS = 4;
 
 /** Doubts about plain lines beside the documents that are read. */
 export function plainBeside(rules: readonly Rule[], group: Group, lines: readonly string[]): string[] {
-  if (!rules.every((rule) => rule.kind === "tree")) return [];
+  if (!rules.every((rule) => rule.kind === "tree" && rule.syntax.startsWith("json"))) return [];
   const read = new Set(rules.flatMap((rule) => interpretRule(rule, lines).map(({ line }) => line - 1)));
   return group.examples.flatMap((example) => {
     const [shown = ""] = example.lines;
