@@ -1,7 +1,7 @@
 // Tests of a claim on any line of a record of several lines: "segments of type L3 are left out" where a line of each says
 // `Kind : L3 [7]`, "those whose settings say `action=drop`". The line becomes a group of its own that only the filter reads.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import type { Test } from "../page/claim-tests.ts";
 import type { Claim } from "../page/claims.ts";
 import { stem, wordsOf } from "../page/names.ts";

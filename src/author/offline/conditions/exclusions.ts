@@ -1,7 +1,7 @@
 // Lines that what the page says rules out, before any part of them is known: they lack the text that wanted lines have,
 // or have one that only unwanted lines have. Such lines are no near misses.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import type { Claim } from "../page/claims.ts";
 import { isMark } from "../page/mark-words.ts";
 import type { Group, Page } from "../page/page.ts";

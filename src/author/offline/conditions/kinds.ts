@@ -1,7 +1,7 @@
 // "Sealed, rented and other sheds are not wanted": a list of words that tell kinds, none of which is a part of the records.
 // Lines that have one of them beside their parts are left out.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import type { Claim } from "../page/claims.ts";
 import type { Group } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";

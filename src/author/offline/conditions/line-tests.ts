@@ -1,7 +1,7 @@
 // Tests of a claim that no part of the records answers, on the whole line: a text that it has or lacks, alone or behind
 // its key. They become look-aheads in front of the expressions of a rule for lines.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import type { Test } from "../page/claim-tests.ts";
 import type { Claim } from "../page/claims.ts";
 import { isMark } from "../page/mark-words.ts";

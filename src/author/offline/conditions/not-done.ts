@@ -1,7 +1,7 @@
 // What a claim asks for and no rule does: a case, a comparison, a text that only some of the records have, a kind that is
 // not wanted and still among the records.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import type { Claim } from "../page/claims.ts";
 import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";

@@ -1,7 +1,7 @@
 // Where records stand: the lines below the title that the page names, up to the next title of its kind. Lines below a title
 // that the page rules out are left out.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { wordsOf } from "../page/names.ts";
 import type { Group } from "../page/page.ts";
 import type { PlaceClaim } from "../page/place-claims.ts";

@@ -1,6 +1,7 @@
 // Does what the page says about which records are wanted, whatever reader made the rules: a claim is bound to the part
 // that it names (or that alone has its texts), or to the line, and becomes a filter where some records break it.
 
+import { escapeRegex } from "../escape.ts";
 import type { Test } from "../page/claim-tests.ts";
 import type { Claim } from "../page/claims.ts";
 import { stemsOf } from "../page/names.ts";
@@ -280,7 +281,7 @@ function unboundAmount(claim: Claim, records: readonly Extracted[]): { doubt?: s
   const [test] = claim.tests;
   if (test?.how !== "amount" || claim.wanted || test.relation !== "=") return {};
   const [text = ""] = test.texts;
-  const own = new RegExp(`(?<![\\w.])${text.replace(/[^\d]/g, "\\$&")}(?![\\w.])`);
+  const own = new RegExp(`(?<![\\w.])${escapeRegex(text)}(?![\\w.])`);
   const having = records.filter(({ content }) => own.test(content)).length;
   return having === 0 || having === records.length
     ? {}

@@ -2,7 +2,7 @@
 // is left out without a reason, and parts that are not what the page says, keep a rule from being accepted.
 
 import { ruledOutLines } from "../conditions/exclusions.ts";
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { similarity, stem } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
 import { carriedTexts } from "../parts/carried.ts";

@@ -1,7 +1,7 @@
 // "the name of the step in quotes after the word skipping": lines with a word that the page names are records, or the
 // page would say so, and the word itself is no part of one.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import type { Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";

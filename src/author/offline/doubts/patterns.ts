@@ -1,6 +1,8 @@
 // Do the patterns of section 2 fit what Atom A takes? A pattern that stands in the log but in no value means that
 // the value was taken from the wrong part of the lines.
+
 import type { ObservedText } from "../../../tools/types.ts";
+import { escapeRegex } from "../escape.ts";
 import { possibleValues } from "../program/values-of.ts";
 
 /** The patterns that the log has and the values have not; empty when there is nothing to object to. */
@@ -52,7 +54,7 @@ function standsIn(line: string, pattern: string): boolean {
     return line.split(/[\s,;"'()[\]]+/).some((word) => word.length > 1 && matches(source, word));
   }
   if (pattern.replace(/[*?]/g, "").length < 2) return false;
-  const body = /[*?]/.test(pattern) ? wildcard(pattern, false).source : escapeSource(pattern);
+  const body = /[*?]/.test(pattern) ? wildcard(pattern, false).source : escapeRegex(pattern);
   return new RegExp(`(?<![\\w.])${body}(?![\\w])`).test(line);
 }
 
@@ -72,12 +74,8 @@ function matches(source: string, text: string): boolean {
 }
 
 function wildcard(pattern: string, whole: boolean): RegExp {
-  const body = escapeSource(pattern)
+  const body = escapeRegex(pattern)
     .replace(/\\\*/g, whole ? ".*" : "\\S*")
     .replace(/\\\?/g, ".");
   return new RegExp(whole ? `^${body}$` : body, "s");
-}
-
-function escapeSource(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

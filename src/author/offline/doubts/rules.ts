@@ -1,7 +1,7 @@
 // Does a rule do what the page says with "only" and "not"? What it does not realise is a doubt that keeps it from
 // being accepted.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { holds, readConditions } from "../page/conditions.ts";
 import { similarity, stem, wordsOf } from "../page/names.ts";
 import type { FieldRule, Page } from "../page/page.ts";

@@ -1,7 +1,7 @@
 // Codes that the page speaks of ("a RUN record with call number 221") and that stand behind a key in some of the records
 // a rule takes, while others have another text there: the rule does not tell them apart, the page does.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { similarity } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";

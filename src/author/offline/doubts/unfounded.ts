@@ -4,7 +4,7 @@
 
 import { RE2JS } from "re2js";
 import { ruledOutLines } from "../conditions/exclusions.ts";
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { holds } from "../page/conditions.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";

@@ -1,8 +1,8 @@
 // Which of the files that a pattern finds are meant: those in the folders that section 4.1 names ("`a.log` in mx1"), and
 // none in a folder that it rules out ("the one in mx2 is not used"); and patterns that find these files alone.
 
+import { escapeRegex } from "../escape.ts";
 import type { FileClause } from "../page/page.ts";
-import { escapeRegex } from "./tokens.ts";
 
 interface Listed {
   path: string;

@@ -126,11 +126,6 @@ export function shapeOf(line: string): string {
     .join("");
 }
 
-/** Escapes a text for use in a JavaScript regular expression literal. */
-export function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-}
-
 /** A text with its runs of digits and of letters made alike. */
 export function formOf(text: string): string {
   return text.replace(/\d+/g, "0").replace(/[A-Za-z]+/g, "a");

@@ -1,5 +1,7 @@
 // The characters that pages call by their names: "the colon", "a row of dots", "two blanks".
 
+import { escapeRegex } from "../escape.ts";
+
 /** Characters that a page names in words, as expressions. */
 export const NAMED_MARKS: [RegExp, string][] = [
   [/^at[- ](?:sign|character)\b|^at\b(?=\s*(?:$|[,;.)]))/i, "@"],
@@ -45,7 +47,7 @@ const AMBIGUOUS = /^(?:period|star|bar|dash|minus|dot|space|blank|tab|pipe|quote
 /** The expression of a mark, when the text names one and nothing else: "a colon", "two spaces", "`->`". */
 export function markNamed(text: string): string | undefined {
   const quoted = /^(?:(?:the|an?) )?`([^`\p{L}\p{N}]+)`$/u.exec(text.trim())?.[1];
-  if (quoted !== undefined) return quoted.trim().replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  if (quoted !== undefined) return escapeRegex(quoted.trim());
   const plain = text.trim().replace(COUNT, "");
   // "Period" and "size" may be parts; "a period" is a mark.
   const named = plain.length < text.trim().length;

@@ -1,6 +1,8 @@
 // Words and names: how a field name of the page is compared with words of the page and of the logs, and what
 // kind of text its name suggests. General English and log vocabulary only.
 
+import { escapeRegex } from "../escape.ts";
+
 /** What a field's name or description suggests about its text. Always a soft hint: the log decides. */
 export type TextKind =
   | "number"
@@ -243,7 +245,7 @@ export function pairUp<N, T>(
 }
 
 function escapeWords(text: string): string {
-  return text.trim().replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return escapeRegex(text.trim());
 }
 
 function sameWord(a: string, b: string): boolean {

@@ -2,6 +2,7 @@
 // sentence about the columns. Read with the marks between the parts, how many parts one name stands for, and whether
 // the list is cut off.
 
+import { escapeRegex } from "../escape.ts";
 import { blockOrders } from "./block-orders.ts";
 import { isExampleLike } from "./examples.ts";
 import { markNamed } from "./marks.ts";
@@ -173,10 +174,7 @@ function wordsNamed(said: string): string | undefined {
     !/^[`"“]|^[^a-z]+$|^\S+$/.test(said.replace(/^.*?(?:words?|texts?|keyword|prefix|string|tag) /, ""))
   )
     return undefined;
-  return words
-    .trim()
-    .replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-    .replace(/\s+/g, "\\s+");
+  return escapeRegex(words.trim()).replace(/\s+/g, "\\s+");
 }
 
 /** A list of names as an order; none when it is no such list. */

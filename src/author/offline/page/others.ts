@@ -1,6 +1,7 @@
 // "Events of any other severity are not wanted", "other buses are ignored": which one is wanted, the page's example and its
 // own words tell.
 
+import { escapeRegex } from "../escape.ts";
 import type { Claim } from "./claims.ts";
 import type { FieldRule, Group } from "./page.ts";
 
@@ -27,7 +28,7 @@ export function othersOf(claims: readonly Claim[], groups: readonly Group[], pro
     const [name] = names;
     const [text] = texts;
     if (names.size !== 1 || texts.size !== 1 || name === undefined || text === undefined) return [];
-    const isNamed = new RegExp(`(?<![\\w.])${text.replace(/[^\w]/g, "\\$&")}(?![\\w.])`, "i").test(prose);
+    const isNamed = new RegExp(`(?<![\\w.])${escapeRegex(text)}(?![\\w.])`, "i").test(prose);
     return isNamed ? [{ name, equals: [text], negate: false, said: claim.said }] : [];
   });
 }

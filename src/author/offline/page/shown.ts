@@ -2,6 +2,7 @@
 // "hexadecimal, 0002"), behind a comma or "e.g.", or in a sentence that reads the example out. What a page says of a part
 // is words; what stands in the example letter by letter is the text of the part, or a border of it.
 
+import { escapeRegex } from "../escape.ts";
 import type { Group, Hint } from "./page.ts";
 import { quotedIn } from "./text.ts";
 
@@ -207,5 +208,5 @@ function isName(text: string, hint: Hint): boolean {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/\s+/g, "\\s+");
+  return escapeRegex(text).replace(/\s+/g, "\\s+");
 }

@@ -1,6 +1,7 @@
 // How well a hint of the page fits a part of a line: all the evidence together, and the reasons for it.
 
-import { escapeRegex, isStandIn, type Token, tokenize } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
+import { isStandIn, type Token, tokenize } from "../logs/tokens.ts";
 import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import { isBounded } from "./bounds.ts";
@@ -103,7 +104,7 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
 function isNamedKey(text: string, after: string, hint: Hint): boolean {
   if (!/^["']?\s*[:=]/.test(after) || !hint.literals.includes(text)) return false;
   return new RegExp(
-    `\\b(?:settings?|keys?|property|attribute|entry|option|parameter|label|tag|element|variable) [\`"']?${text.replace(/[^\w]/g, "\\$&")}`,
+    `\\b(?:settings?|keys?|property|attribute|entry|option|parameter|label|tag|element|variable) [\`"']?${escapeRegex(text)}`,
   ).test(hint.description);
 }
 

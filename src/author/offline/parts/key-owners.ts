@@ -1,6 +1,7 @@
 // What the keys and the small words in front of a part say beside its own name: that the key is another field's, that the
 // page shows another text for it, which side of a change ("from NEW to DONE") it is, and whose number follows.
 
+import { escapeRegex } from "../escape.ts";
 import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import type { Say, Span } from "./evidence.ts";
@@ -50,7 +51,7 @@ function standsAlone(line: string, text: string): boolean {
 
 /** Is the shown text a word of the line beside the part? */
 function isLabel(text: string, { name, description }: Hint): boolean {
-  const own = text.replace(/[^\w]/g, "\\$&");
+  const own = escapeRegex(text);
   return (
     similarity(text, name) >= 0.6 ||
     new RegExp(

@@ -1,6 +1,7 @@
 // What a description says about the text around a part, read once: "after `to=`", "between the colon and the row of
 // dots", "in front of the last slash". Gives the parts of a line that stand there.
 
+import { escapeRegex } from "../escape.ts";
 import { NAMED_MARKS as NAMED } from "../page/marks.ts";
 import { type Quoted, quotedIn } from "../page/text.ts";
 import type { Say, Span } from "./evidence.ts";
@@ -268,7 +269,7 @@ function shapeOf(text: string): string {
 
 function literal(text: string): string {
   const trimmed = text.trim();
-  const body = trimmed.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/\s+/g, "\\s+");
+  const body = escapeRegex(trimmed).replace(/\s+/g, "\\s+");
   const left = /^[A-Za-z]/.test(trimmed) ? "(?<![A-Za-z_])" : /^\d/.test(trimmed) ? "(?<!\\d)" : "";
   const right = /[A-Za-z]$/.test(trimmed) ? "(?![A-Za-z])" : /\d$/.test(trimmed) ? "(?!\\d)" : "";
   return left + body + right;

@@ -1,6 +1,6 @@
 // Records of several lines: a start line, perhaps a title below it, then `Key: value` lines.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { filterOf } from "../page/conditions.ts";
 import { likeness, similarity, wordsOf } from "../page/names.ts";
 import type { Example, Group, Hint, Page } from "../page/page.ts";

@@ -1,7 +1,7 @@
 // Lines that the page describes by the order of their parts, without an example: header parts between
 // delimiters, or words in a row.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { filterOf } from "../page/conditions.ts";
 import { fieldName, kindOf, matchNames, similarity } from "../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../page/page.ts";

@@ -2,7 +2,7 @@
 
 import { withAhead } from "../conditions/ahead.ts";
 import { ruledOutLines, wordIn } from "../conditions/exclusions.ts";
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { filterOf, holds } from "../page/conditions.ts";
 import { eitherOr, eitherTexts, titleKinds } from "../page/either-or.ts";
 import { similarity } from "../page/names.ts";

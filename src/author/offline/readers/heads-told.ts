@@ -1,7 +1,7 @@
 // Parts that stand once above the records and that the page only speaks of: "the file named in the last `SF:` record
 // before", "the commit it belongs to". They are looked for by the key that the page quotes, or by the name of the part.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { likeness, wordsOf } from "../page/names.ts";
 import type { Group, Hint } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";

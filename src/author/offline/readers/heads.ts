@@ -1,7 +1,8 @@
 // Parts that stand once above the records: "the table of `Module 3:`", "every group is introduced by `Group: g1`".
 // The page shows such a line beside the example of a record; its part holds for the records below it.
 
-import { escapeRegex, tokenize } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
+import { tokenize } from "../logs/tokens.ts";
 import { fieldName, similarity, stemsOf, wordsOf } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";

@@ -1,7 +1,7 @@
 // Brackets in a part that stands in brackets itself (`<bus<3>>`, `(max (old))`): where the texts of the log have some, the
 // part goes on to the bracket that closes its own.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import type { Rule } from "../program/ir.ts";
 
 /** A group between two brackets that reads up to the first closing one. */

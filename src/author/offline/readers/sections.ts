@@ -1,6 +1,6 @@
 // Section headings of reports: which tables of a file the page wants, going by the titles above them.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
 import { saysUnwanted } from "../page/polarity.ts";

@@ -1,6 +1,6 @@
 // Texts of the page in the spellings of the log, where the page says that the case of letters does not matter.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import type { Page } from "../page/page.ts";
 import { anyCase } from "./records/spoken-words.ts";
 

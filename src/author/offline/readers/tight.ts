@@ -1,7 +1,7 @@
 // Narrows an expression that matches lines of another kind: a part whose texts are all built alike ("ORA-00600",
 // "2024-03-02T22:00:01") matches only texts built like that.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 
 const MAX_RUNS = 24;
 

@@ -1,7 +1,7 @@
 // The part of a file that the page confines the records to: "only the lines below X", "in the section X", "the list between
 // X and Y", "only the details of X". The heading is found in the log by its words, its end by how the log goes on.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
 import { saysUnwanted } from "../page/polarity.ts";

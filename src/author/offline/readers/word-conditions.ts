@@ -1,7 +1,7 @@
 // "Whose options do not include nosuid": a condition on a part of the lines that is neither value nor field. The word
 // itself must not stand in the line, or has to.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { similarity } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
 import type { LineAlternative } from "../program/ir.ts";

@@ -2,7 +2,8 @@
 // line, and which lines are wanted is told by the words of the example that the page speaks of. The rest of the line is free:
 // other pieces come and go, and stand in another order than in the example.
 
-import { escapeRegex, tokenize } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
+import { tokenize } from "../logs/tokens.ts";
 import { type Anatomy, anatomyOf, looksOf, NESTED } from "./anatomy.ts";
 import { type Attempt, runPattern, stillNumbers } from "./attempt.ts";
 import { isLeft, isNamed, turnsAgainst } from "./left-out.ts";

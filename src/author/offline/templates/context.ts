@@ -1,7 +1,8 @@
 // The expression of what stands beside the parts of a line: which words stay as they are, which pieces are generalised
 // by their type, and which may be any text.
 
-import { escapeRegex, isStandIn, type Token } from "../logs/tokens.ts";
+import { escapeClass, escapeRegex } from "../escape.ts";
+import { isStandIn, type Token } from "../logs/tokens.ts";
 import type { Span } from "../parts/spans.ts";
 import type { TemplateOptions } from "./template.ts";
 
@@ -309,8 +310,4 @@ export function typeClass(line: string, token: Token): string {
   if (known !== undefined && known !== "\\S+") return known;
   const next = line.charAt(token.end);
   return next === "" || /\s|\w/.test(next) ? "\\S+" : `[^\\s${escapeClass(next)}]+`;
-}
-
-export function escapeClass(char: string): string {
-  return char.replace(/[\\\]^-]/g, "\\$&");
 }

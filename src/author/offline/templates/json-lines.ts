@@ -1,7 +1,7 @@
 // The same entries as objects of JSON, one per line (`{"msg":"...","user":"ann"}`), where the page shows them as pairs: the keys
 // are the same, and so is what stands behind them.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import type { LineAlternative, Projection } from "../program/ir.ts";
 import { type Anatomy, anatomyOf, looksOf } from "./anatomy.ts";
 import { type Attempt, runPattern } from "./attempt.ts";

@@ -1,7 +1,8 @@
 // Lines whose parts stand behind keys of their own (`user=x`, `mode: y`, `[id "z"]`): each part is found by its key,
 // wherever it stands in the line, and those that the page calls optional may be missing.
 
-import { escapeRegex, tokenize } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
+import { tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import { type Attempt, only, runPattern, sameProjection } from "./attempt.ts";
 import { allowed, ruledOut } from "./left-out.ts";

@@ -1,7 +1,8 @@
 // Lines that an expression does not read although they are much like those that it reads, and whether the page
 // explains why.
 
-import { escapeRegex, tokenize } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
+import { tokenize } from "../logs/tokens.ts";
 import { holds } from "../page/conditions.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { LineAlternative } from "../program/ir.ts";

@@ -1,7 +1,8 @@
 // Lines of the log that are built like the example but that the expression does not read, found by setting their
 // tokens side by side. What differs from line to line is loosened; what is left is a doubt.
 
-import { escapeRegex, type Token, tokenize } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
+import { type Token, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Span } from "../parts/spans.ts";
 import { type Attempt, type Attempts, sameProjection } from "./attempt.ts";

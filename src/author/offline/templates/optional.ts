@@ -1,7 +1,7 @@
 // Parts that only some lines have: where lines of the same form lack a part that the page calls optional, the part
 // and what stands in front of it become optional in the expression.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./attempt.ts";
 import { addsAllowed } from "./left-out.ts";
 import type { LineTask } from "./task.ts";

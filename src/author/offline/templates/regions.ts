@@ -1,7 +1,7 @@
 // A line cut at what announces its parts: `SRC=192.0.2.1`, `[id "930120"]`, `user=<ann>,`, `TTY=pts/0 ;`. Each such region
 // is known by its key wherever it stands; what lies between them, and in front of the first one, is free text.
 
-import { escapeRegex } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
 import { mayHaveBlanks } from "../parts/fit.ts";
 import { eitherCase } from "../readers/records/keyed-line.ts";
 import type { Slot } from "./template.ts";

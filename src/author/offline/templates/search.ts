@@ -1,7 +1,8 @@
 // From a line whose parts are known to the expression that the log really follows: the strictest reading of the
 // example that matches at all, then loosened where the log shows that something varies.
 
-import { escapeRegex, formOf, tokenize } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
+import { formOf, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";

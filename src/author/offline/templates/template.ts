@@ -1,12 +1,13 @@
 // From one line whose parts are known to an expression: which of the text around the parts is kept as it
 // stands, which is generalised by its type, and what expression each part gets.
 
-import { escapeRegex, type Token, tokenize } from "../logs/tokens.ts";
+import { escapeClass, escapeRegex } from "../escape.ts";
+import { type Token, tokenize } from "../logs/tokens.ts";
 import type { Hint } from "../page/page.ts";
 import { someBracketed } from "../parts/evidence.ts";
 import { mayHaveBlanks } from "../parts/fit.ts";
 import type { Span } from "../parts/spans.ts";
-import { context, escapeClass, isFixedCode, isFixedWord, keyed } from "./context.ts";
+import { context, isFixedCode, isFixedWord, keyed } from "./context.ts";
 
 /** A part that becomes a named group. */
 export interface Slot {

@@ -1,7 +1,8 @@
 // Which words of an example tell the lines that are wanted: those that the page speaks of, with the words that it gives as
 // alternatives of them, and those that the log's lines share.
 
-import { escapeRegex, type Token, tokenize } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
+import { type Token, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import { messageTokens } from "../parts/shared.ts";
 import type { Anatomy } from "./anatomy.ts";

@@ -2,7 +2,8 @@
 // are set side by side with it, and one expression is made of what they share. What all of them have stays, what some
 // of them lack becomes optional, and where some have more there may be more.
 
-import { escapeRegex, type Token, tokenize } from "../logs/tokens.ts";
+import { escapeRegex } from "../escape.ts";
+import { type Token, tokenize } from "../logs/tokens.ts";
 import { stem } from "../page/names.ts";
 import { type Attempt, type Attempts, sameProjection, stillNumbers } from "./attempt.ts";
 import { typeClass } from "./context.ts";

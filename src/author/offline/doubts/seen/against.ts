@@ -1,7 +1,7 @@
 // Parts set beside one another and beside the rest of their lines: one part inside another, the keys of other parts in it, a label
 // taken for a text, a field that is nowhere although its key stands in the lines.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import type { Part, Seen } from "./parts.ts";
 
 /** Doubts about a part that is in the way of others. */

@@ -1,7 +1,7 @@
 // What the page says in so many words of a part, held against the texts that were read: where it stands ("in parentheses"), which
 // texts it may have ("Start or Finish"), what is no part of it ("without the words `x y`").
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import { quotedIn } from "../../page/text.ts";
 import { withoutMarks } from "../../parts/relations.ts";
 import { type Part, placesOf, type Seen } from "./parts.ts";

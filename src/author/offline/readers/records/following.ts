@@ -1,7 +1,7 @@
 // The line right below another line of the block, whatever stands on it: "two lines belong together, the second one is the
 // reason". It is told by its place alone, and is no line that begins like the one above it.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import type { Hint } from "../../page/page.ts";
 import type { Slot } from "../../templates/template.ts";
 import { learnedLine } from "./learned-line.ts";

@@ -1,7 +1,7 @@
 // The expression of a line of the block by its form, where neither words in front of its parts nor its likeness tells it from
 // the other lines of the block: "d99 (3500c5aa) dm-40 MAKER,MODEL" above lines of another form.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import type { Slot } from "../../templates/template.ts";
 
 export interface FormLine {

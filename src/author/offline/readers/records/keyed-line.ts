@@ -2,8 +2,8 @@
 // "part number is x", "(INSTANCE x)"): the words in front stay, and what stands between and behind the parts is kept
 // only as far as the lines of the log with the same words have it.
 
-import { escapeRegex, tokenize } from "../../logs/tokens.ts";
-import { escapeClass } from "../../templates/context.ts";
+import { escapeClass, escapeRegex } from "../../escape.ts";
+import { tokenize } from "../../logs/tokens.ts";
 import { choiceClasses } from "../../templates/search.ts";
 import { isCapitals, looseClass, type Slot } from "../../templates/template.ts";
 

@@ -1,8 +1,8 @@
 // The expression of a line of the block that has no words in front of its parts, learned from the lines of the log that
 // stand in its place: what all of them have stays, the rest is any text.
 
-import { escapeRegex, type Token, tokenize } from "../../logs/tokens.ts";
-import { escapeClass } from "../../templates/context.ts";
+import { escapeClass, escapeRegex } from "../../escape.ts";
+import { type Token, tokenize } from "../../logs/tokens.ts";
 import { readsItself, type Slot } from "../../templates/template.ts";
 import { tightClass } from "../tight.ts";
 import { flexible } from "./keyed-line.ts";

@@ -1,7 +1,7 @@
 // First lines of records that the expression learned from the page's own line does not match: the log has the further
 // lines of a record where no first line was seen, and what stands in the place of one is built like the example.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import type { Hint } from "../../page/page.ts";
 import type { Slot } from "../../templates/template.ts";
 import { learnedLine } from "./learned-line.ts";

@@ -1,6 +1,7 @@
 // The lines of an example of several lines, and which of them records are numbered by.
 
-import { escapeRegex, tokenize } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
+import { tokenize } from "../../logs/tokens.ts";
 import { isPlaceholder } from "../../page/examples.ts";
 import { likeness } from "../../page/names.ts";
 import type { Example, Group, Page } from "../../page/page.ts";

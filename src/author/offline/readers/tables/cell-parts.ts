@@ -1,7 +1,7 @@
 // Parts inside a cell: what a page says about how much of the text in a column is meant ("the number only", "behind the
 // last colon", "without the `i:`", "in parentheses"), and columns whose heading names two parts ("PID/Program").
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import { similarity, stem, wordsOf } from "../../page/names.ts";
 import type { Hint } from "../../page/page.ts";
 import { bare } from "../../page/text.ts";

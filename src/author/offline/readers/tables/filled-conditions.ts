@@ -1,6 +1,7 @@
 // "Rows with TID filled repeat them and are not wanted", "only rows whose remark is blank": conditions on whether a column has a
 // text at all.
 
+import { escapeRegex } from "../../escape.ts";
 import type { Page } from "../../page/page.ts";
 import { saysUnwanted } from "../../page/polarity.ts";
 import { bare, NEGATIVE } from "../../page/text.ts";
@@ -40,7 +41,7 @@ const TELLS =
 /** Does the sentence say that the column is filled, or that it is blank? */
 function stateOf(text: string, names: readonly string[]): boolean | undefined {
   for (const name of names.filter((one) => /^[A-Za-z][\w %/#.-]+$/.test(one))) {
-    const own = name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/[_ ]/g, "[_ ]");
+    const own = escapeRegex(name).replace(/[_ ]/g, "[_ ]");
     // A heading in capitals is meant as it is written.
     const form = (state: string): RegExp =>
       new RegExp(

@@ -1,6 +1,6 @@
 // The table whose columns are the parts that the page asks for, among the tables that a log has by its structure.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import { stem, wordsOf } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import { titleVerdict } from "../sections.ts";

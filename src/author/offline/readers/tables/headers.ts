@@ -1,6 +1,6 @@
 // Heading rows: which line of a log names the columns that the page asks for, and how its cells are separated.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import { fieldName, likeness as likenessOf, matchNames, wordsOf } from "../../page/names.ts";
 import type { Hint, Listed } from "../../page/page.ts";
 import type { RowReader } from "../../program/ir.ts";

@@ -1,6 +1,6 @@
 // "Only the lists with `T` in the heading": of tables whose titles are built alike, those that have a text more.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import type { Page } from "../../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../../page/text.ts";
 import type { TableRule } from "../../program/ir.ts";

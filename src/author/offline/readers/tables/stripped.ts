@@ -1,7 +1,7 @@
 // Marks at the end of cells that the page leaves out: "without the asterisk that marks interfaces which are down", "percent
 // without its sign", a colon behind every name where the page speaks of one.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import type { Hint } from "../../page/page.ts";
 import type { TableRule } from "../../program/ir.ts";
 import type { Header } from "./headers.ts";

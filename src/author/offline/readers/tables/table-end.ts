@@ -1,6 +1,6 @@
 // Where a table ends: at a blank line, at a ruler behind which only totals stand, at the heading of another table.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import type { RowReader, TableRule } from "../../program/ir.ts";
 import { joinWrapped } from "../../program/wraps.ts";
 import { nextTable, RULER } from "./grids.ts";

@@ -2,7 +2,7 @@
 // model, `Slow 85C` in the example)", "the slot from the title". One expression reads all titles of the log; a title that
 // has not the wanted parts leaves the rows below it out.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import { similarity, stem, wordsOf } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";

@@ -1,5 +1,6 @@
 // Which of the nodes are records: conditions that the page states about a key, texts that it quotes and that stand
 // somewhere in the document as a whole, and the kind of entry that its example shows.
+import { escapeRegex } from "../../escape.ts";
 import { filterOf, holds } from "../../page/conditions.ts";
 import { similarity, stem, stemsOf, wordsOf } from "../../page/names.ts";
 import type { FieldRule, Group, Hint, Page } from "../../page/page.ts";
@@ -325,7 +326,7 @@ function shownKind(known: Known): Condition | undefined {
     if (node === undefined || node.text === "" || node.text.includes("...")) return [];
     // A number is a kind when the page says it: "failed logons (event 4625)".
     if (!/[A-Za-z]/.test(node.text)) {
-      const said = new RegExp(`(?<![\\w.])${node.text.replace(/\W/g, "\\$&")}(?![\\w.])`).test(spoken);
+      const said = new RegExp(`(?<![\\w.])${escapeRegex(node.text)}(?![\\w.])`).test(spoken);
       const all = textsFor(choice.value.place, place);
       const same = all.filter((text) => text === node.text).length;
       if (!said || same === 0) return [];

@@ -1,5 +1,6 @@
 // What makes a reading of a structured document doubtful: keys that are hardly like the name of the page, other keys
 // that fit as well, kinds of entries that nothing tells apart, values that the separators cut.
+import { escapeRegex } from "../../escape.ts";
 import { wordsOf } from "../../page/names.ts";
 import type { Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
@@ -84,9 +85,9 @@ function cutValue(rule: TreeRule, seen: Seen): string | undefined {
   const names = new Set([seen.choice.value, ...seen.choice.fields].map((one) => one.place.path.at(-1) ?? ""));
   for (const record of interpretRule(rule, seen.lines)) {
     for (const name of names) {
-      const rest = new RegExp(
-        `(?:^|[\\s,;])${name.replace(/\W/g, "\\$&")}=(?!")\\S*\\s+([^\\s=]+)(?=\\s|$)`,
-      ).exec(record.content);
+      const rest = new RegExp(`(?:^|[\\s,;])${escapeRegex(name)}=(?!")\\S*\\s+([^\\s=]+)(?=\\s|$)`).exec(
+        record.content,
+      );
       if (rest !== null) return `the text of ${name} may go on: ${rest[0].trim()}`;
     }
   }

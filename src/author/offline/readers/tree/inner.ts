@@ -1,5 +1,6 @@
 // Values and fields that stand inside a text of a JSON object or of pairs ("Login failed: joe (Remote IP: ...)"): the
 // texts of that key are read as lines of their own by the readers of lines, and what they find becomes parts of the node.
+import { escapeRegex } from "../../escape.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import type { LineRule } from "../../program/ir.ts";
 import type { TreeNode } from "../../program/tree/nodes.ts";
@@ -90,5 +91,5 @@ function isSpeech(place: Place, page: Page): boolean {
   // What stands in front of the object.
   if (place.path.length === 0) return true;
   if (/^(?:msg|message|text|log|line|content|@message|short_message|full_message)$/i.test(name)) return true;
-  return new RegExp(`(?<![\\w.])${name.replace(/\W/g, "\\$&")}(?![\\w])`).test(page.prose);
+  return new RegExp(`(?<![\\w.])${escapeRegex(name)}(?![\\w])`).test(page.prose);
 }

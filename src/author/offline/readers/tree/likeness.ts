@@ -1,5 +1,6 @@
 // How well a place of a structured document fits a value or field of the page: by its names, by what the page says they
 // mean, by texts that the page shows for it, and by the kind of its texts.
+import { escapeRegex } from "../../escape.ts";
 import { likeness, similarity, wordsOf } from "../../page/names.ts";
 import type { Hint, Page } from "../../page/page.ts";
 import { kindEvidence } from "../../parts/kinds.ts";
@@ -77,7 +78,7 @@ export function nameLikeness(hint: Hint, place: Place, aliases: ReadonlyMap<stri
 /** "the path of the program, exe in that object": a word that is exactly the key, at the end or in front of a place. */
 function keyNamed(hint: Hint, name: string): number {
   if (!/^[A-Za-z_@][\w.-]*$/.test(name)) return 0;
-  const own = name.replace(/[.-]/g, "\\$&");
+  const own = escapeRegex(name);
   const named = new RegExp(
     `(?:^|[,(]\\s*)(?:the )?[\`"]?${own}[\`"]?(?:\\s+(?:in|of|inside|from|under|below)\\b|\\s*[),;.]|$)`,
   );

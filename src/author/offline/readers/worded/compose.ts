@@ -1,7 +1,8 @@
 // One expression for a set of lines whose parts are known in each of them: what stands between the parts, as far as
 // all lines agree on it, and the words that make the set.
 
-import { escapeRegex, type Token, tokenize } from "../../logs/tokens.ts";
+import { escapeClass, escapeRegex } from "../../escape.ts";
+import { type Token, tokenize } from "../../logs/tokens.ts";
 import type { Hint } from "../../page/page.ts";
 import type { Span } from "../../parts/spans.ts";
 import { learnClass } from "../../templates/template.ts";
@@ -198,7 +199,7 @@ function columnOf(lists: readonly (readonly Token[])[], at: number): string | un
     next.every((one) => one === mark) &&
     tokens.every((token) => token?.text.includes(mark) !== true)
   )
-    return `[^\\s${mark.replace(/[\\\]^-]/g, "\\$&")}]+`;
+    return `[^\\s${escapeClass(mark)}]+`;
   return tokens.some((token) => token?.kind === "word") && next.some((one) => !/^\s?$/.test(one))
     ? "\\S+?"
     : "\\S+";

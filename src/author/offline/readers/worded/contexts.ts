@@ -1,13 +1,13 @@
 // What stands around a part of a line, as expressions that find it in other lines: its key, the words in front of it
 // and behind it, texts that the page names as its border, its brackets, its place in the line, its kind.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeClass, escapeRegex } from "../../escape.ts";
 import type { Hint } from "../../page/page.ts";
 import { type Mark, occurrences, relationsOf } from "../../parts/relations.ts";
 import type { Span } from "../../parts/spans.ts";
 import { type End, endsOf } from "./ends.ts";
 import type { Recipe } from "./recipes.ts";
-import { CLOSERS, escapeClass, isTimeText, type Sample, spaced } from "./sample.ts";
+import { CLOSERS, isTimeText, type Sample, spaced } from "./sample.ts";
 
 const KINDS: [RegExp, string][] = [
   [/^\d{1,3}(?:\.\d{1,3}){3}$/, "(?<![\\w.:])\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\w.]\\w)"],

@@ -1,9 +1,9 @@
 // Where a part ends, as an expression: at a mark, at a blank, at a word that follows, or at the end of the line.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeClass, escapeRegex } from "../../escape.ts";
 import type { Hint } from "../../page/page.ts";
 import type { Span } from "../../parts/spans.ts";
-import { CLOSERS, escapeClass, type Sample } from "./sample.ts";
+import { CLOSERS, type Sample } from "./sample.ts";
 
 /** How a part may end. */
 export interface End {

@@ -1,7 +1,7 @@
 // Which lines a page in prose may mean: sets of lines that share words of the page, or texts that the page quotes.
 // Each set is one guess; how much of the page's words its lines have says how good a guess it is.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 import { stem } from "../../page/names.ts";
 import type { Group, Page } from "../../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../../page/text.ts";

@@ -1,6 +1,6 @@
 // The lines of a set, as far as they are looked at, and small facts about texts that several files here need.
 
-import { escapeRegex } from "../../logs/tokens.ts";
+import { escapeRegex } from "../../escape.ts";
 
 /** Some of the lines of a set, spread over it. */
 export interface Sample {
@@ -47,10 +47,6 @@ const TIME_PIECE =
 /** Nothing but a date or a time. */
 export function isTimeText(text: string): boolean {
   return text.length <= 40 && text.split(/\s+/).every((piece) => TIME_PIECE.test(piece));
-}
-
-export function escapeClass(char: string): string {
-  return char.replace(/[\\\]^-]/g, "\\$&");
 }
 
 /** A fixed text with any blanks where it has some. */
