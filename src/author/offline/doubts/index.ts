@@ -1,6 +1,7 @@
 // All doubts about what the rules of one kind of record do on the observed lines. None of them knows how a rule was found.
 
 import type { Group, Page } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
 import { borders } from "./borders.ts";
 import { inconsistencies } from "./consistency.ts";
@@ -49,16 +50,17 @@ export interface Judged {
 /** Each doubt in words; some of them twice. */
 export function doubtsOf(rules: readonly Rule[], judged: Judged): string[] {
   const { group, page, whole, lines } = judged;
+  const records = rules.flatMap((rule) => interpretRule(rule, lines));
   return [
     ...rules.flatMap((rule) => aboutRule(rule, judged)),
     ...restrictions(rules, group, page, lines),
-    ...neverRead(rules, group, lines),
-    ...saidOut(rules, group, whole, lines),
+    ...neverRead(records, group),
+    ...saidOut(records, group, whole),
     ...mentioned(rules, group, page, lines),
     ...told(rules, group, page, lines),
     ...doubles(rules, page, lines),
     ...otherLayouts(rules, lines),
-    ...plainBeside(rules, group, lines),
+    ...plainBeside(rules, records, group, lines),
     ...namedWords(rules, group, page, lines),
     ...shownButOut(rules, group),
     ...implausible(rules, group, lines),

@@ -2,16 +2,14 @@
 // would not ask for it. And marks in front of the value that only some records have: a part of its own is glued to it.
 
 import type { Group } from "../page/page.ts";
-import { interpretRule } from "../program/interpret.ts";
-import type { Rule } from "../program/ir.ts";
+import type { Extracted } from "../program/ir.ts";
 
 /** Records from which on something that none of them has is a sign, and where each of them may lack it. */
 const SEVERAL = 2;
 const MANY = 8;
 
 /** Doubts about fields that are nowhere and values with different marks in front. */
-export function neverRead(rules: readonly Rule[], group: Group, lines: readonly string[]): string[] {
-  const records = rules.flatMap((rule) => interpretRule(rule, lines));
+export function neverRead(records: readonly Extracted[], group: Group): string[] {
   if (records.length < SEVERAL) return [];
   const none = group.fields.filter(
     (hint) =>

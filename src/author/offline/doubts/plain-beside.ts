@@ -3,16 +3,20 @@
 
 import { wordsOf } from "../page/names.ts";
 import type { Group } from "../page/page.ts";
-import { interpretRule } from "../program/interpret.ts";
-import type { Rule } from "../program/ir.ts";
+import type { Extracted, Rule } from "../program/ir.ts";
 
 /** Words of an example that tell its lines: fewer say too little. */
 const LEAST_WORDS = 4;
 
 /** Doubts about plain lines beside the documents that are read. */
-export function plainBeside(rules: readonly Rule[], group: Group, lines: readonly string[]): string[] {
+export function plainBeside(
+  rules: readonly Rule[],
+  records: readonly Extracted[],
+  group: Group,
+  lines: readonly string[],
+): string[] {
   if (!rules.every((rule) => rule.kind === "tree" && rule.syntax.startsWith("json"))) return [];
-  const read = new Set(rules.flatMap((rule) => interpretRule(rule, lines).map(({ line }) => line - 1)));
+  const read = new Set(records.map(({ line }) => line - 1));
   return group.examples.flatMap((example) => {
     const [shown = ""] = example.lines;
     if (example.lines.length !== 1 || /^\s*[{[<]\s*["<\w]+"?\s*:/.test(shown)) return [];

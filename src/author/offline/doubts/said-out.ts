@@ -5,17 +5,10 @@ import { stemsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { clausesOf, saysUnwanted } from "../page/polarity.ts";
 import { bare, quotedIn } from "../page/text.ts";
-import { interpretRule } from "../program/interpret.ts";
-import type { Extracted, Rule } from "../program/ir.ts";
+import type { Extracted } from "../program/ir.ts";
 
 /** Doubts about records that have what the page says of unwanted ones. */
-export function saidOut(
-  rules: readonly Rule[],
-  group: Group,
-  page: Page,
-  lines: readonly string[],
-): string[] {
-  const records = rules.flatMap((rule) => interpretRule(rule, lines));
+export function saidOut(records: readonly Extracted[], group: Group, page: Page): string[] {
   if (records.length === 0) return [];
   const sentences = [...page.statements, ...page.sourceStatements].flatMap((one) =>
     one.sentences.map(({ text }) => text),
