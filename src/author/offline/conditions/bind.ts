@@ -38,7 +38,12 @@ function comparison(test: Test, texts: readonly string[]): Comparison {
   // "type `cell_` with any size": how it begins.
   if (test.texts.every((text) => /\w[_/:.-]$/.test(text))) return { equals: test.texts, match: "prefix" };
   const wanted = new Set(test.texts.map((text) => text.toLowerCase()));
-  const seen = [...new Set(texts)].filter((text) => wanted.has(text.trim().toLowerCase()));
+  // "TCP" is a name for `tcp` and `tcp6` alike.
+  const isKind = test.texts.every((text) => /^[A-Z]{3,}$/.test(text) && !texts.includes(text));
+  const seen = [...new Set(texts)].filter((text) => {
+    const own = text.trim().toLowerCase();
+    return wanted.has(own) || (isKind && wanted.has(familyOf(own)));
+  });
   // "The letter has to be W", where all texts are a letter and a number.
   const letters = test.texts.every((text) => /^[A-Z]$/.test(text)) && seen.length === 0;
   if (letters && texts.length > 0 && texts.every((text) => /^[A-Z][-_]?\d+$/.test(text)))
@@ -233,6 +238,11 @@ function alike(parts: readonly Part[], count: number): Part[] {
   return [...families.values()].find((family) => family.length === count) ?? [];
 }
 
+/** "tcp6" is one of the kind "tcp". */
+export function familyOf(word: string): string {
+  return word.replace(/(?<=^[a-z]{3,})\d$/, "");
+}
+
 /** Texts of a part that tells kinds of records: few, and of few words. */
 const MOST_KINDS = 12;
 
@@ -259,12 +269,12 @@ export function bindWords(
       const own = wordsOf(text);
       const isName = own.some((word) => names(part, word, []) >= 0.7);
       if (own.length === 0 || own.length > 3 || !/[a-z]{3}/i.test(text) || isName) return false;
-      return own.every((word) => said.has(stem(word)));
+      return own.every((word) => said.has(stem(word)) || said.has(stem(familyOf(word))));
     });
     // "The root hubs": a word more makes it something else.
     const told = new Set(
       [...meant, ...texts.filter((text) => said.has(stem(text.toLowerCase())))].flatMap((text) =>
-        wordsOf(text).map(stem),
+        wordsOf(text).flatMap((word) => [stem(word), stem(familyOf(word))]),
       ),
     );
     const rest = words.filter(

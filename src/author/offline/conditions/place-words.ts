@@ -5,7 +5,7 @@ import { stem } from "../page/names.ts";
 
 /** Phrases about places of a log, not about its records. */
 export const PLACE =
-  /^(?:the |of |only |all |these )*(?:(?!whose|with|that|which)\w+ )?(?:sections?|tables?|lists?|part|chapters?|director(?:y|ies)|listings?|summar(?:y|ies)|reports?|files?(?! (?:systems?|names?|types?|descriptors?))|trees?|statistics|metrics)\b/i;
+  /^(?:the |of |only |all |these )*(?:(?!whose|with|that|which)\w+ )?(?:sections?|tables?|lists?|part|chapters?|director(?:y|ies)|listings?|summar(?:y|ies)|reports?|files?(?! (?:systems?|names?|types?|descriptors?))|trees?|statistics|metrics)\b(?! (?:rows?|lines?|entr(?:y|ies)|records?)\b)/i;
 /** Details below a title are a place. */
 const BELOW =
   /^(?:the )?(?:details|entries|items|lines|members|rows|contents|children) (?:of|under|below|in|behind)\b(?! which)/i;

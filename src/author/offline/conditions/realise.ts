@@ -49,8 +49,9 @@ export function realise(
   const done = new Map<string, boolean>();
   for (const claim of page.claims) {
     const isPlace = speaksOfPlace(claim, known);
-    const outcome =
-      isPlace || claim.tests.length === 0 ? OPEN : apply(claim, current, group, page, known, lines);
+    // "Rows of udp and raw" may be below such a title, or have such texts.
+    const isOpen = claim.tests.length === 0 || (isPlace && !isOfKinds(claim));
+    const outcome = isOpen ? OPEN : apply(claim, current, group, page, known, lines);
     if (outcome.rules !== undefined) {
       current = outcome.rules;
       notes.push(`As the page says, ${claim.wanted ? "only" : "without"}: ${claim.phrase}`);
@@ -90,6 +91,14 @@ export function realise(
   for (const said of placed.settled) settled.add(said);
   doubts.push(...placed.doubts);
   return { rules: placed.rules, settled, notes: [...notes, ...placed.notes], doubts: [...new Set(doubts)] };
+}
+
+/** Only words behind "rows of": they are bound where they are texts of one part and nothing else is said. */
+function isOfKinds({ phrase, tests }: Claim): boolean {
+  return (
+    tests.every((one) => one.plain) &&
+    /^(?:the |all )?(?:rows|lines|entries) of (?!the\b|an?\b)/i.test(phrase)
+  );
 }
 
 /** Does the page say with texts which records are wanted? */
@@ -192,6 +201,10 @@ function bindingsOf(claim: Claim, test: Test, seen: Seen, { tables, known, page 
   const told = test.plain || test.over !== undefined ? [] : bindPart(claim, test, seen);
   const columns = tables && told.length === 0 ? bindColumns(claim, seen, page) : [];
   if (columns.length > 0) return columns;
+  // "UDP and raw sockets": a word beside the texts is one of the list.
+  const isMixed = !claim.whole && test.how === "is" && test.of === "" && test.every !== true;
+  const mixed = isMixed ? bindWords(claim, test, seen, known) : [];
+  if (mixed.length > 0) return mixed;
   if (test.plain) return bindWords(claim, test, seen, known);
   return test.over === undefined ? told : bindCounters(claim, test, seen);
 }

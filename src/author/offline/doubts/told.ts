@@ -45,7 +45,7 @@ function others(records: readonly Extracted[], page: Page, lines: readonly strin
 }
 
 const REST_OUT =
-  /^(?:all |the |any )?(?:others?|rest)(?: (?!(?:lines?|sections?|tables?|files?|columns?|lists?|blocks?|parts?|reports?)\b)[a-z]+){0,2} (?:are|is|do|does) (?:not|no|of no|ignored|skipped|left)\b/i;
+  /^(?:all |the |any )?(?:others?|rest)(?! there\b)(?: (?!(?:lines?|sections?|tables?|files?|columns?|lists?|blocks?|parts?|reports?)\b)[a-z]+){0,2} (?:are|is|do|does) (?:not|no|of no|ignored|skipped|left)\b/i;
 
 /** "A net is quiet if ... Other nets are not wanted": nothing in the rule tells them apart. */
 function restLeft(rules: readonly Rule[], page: Page): string[] {

@@ -51,6 +51,7 @@ function readPlain(context: Context): Reading {
     atEnd(context) ??
     lastPart(context) ??
     letters(context) ??
+    capitalised(context) ??
     affixes(context) ??
     amounts(context) ??
     without(context) ??
@@ -173,6 +174,17 @@ function letters({ text }: Context): Reading | undefined {
   return found === null
     ? undefined
     : { tests: [test(found.groups?.["noun"] ?? "", "letters", [])], whole: true };
+}
+
+/** "The row Overall", "the lines named Total and Average": a name with a capital inside of a sentence. */
+function capitalised({ text }: Context): Reading | undefined {
+  const name = "[A-Z][a-z][\\w.-]*";
+  const list =
+    new RegExp(
+      `(?:^(?:the |an? |all |each |every )*(?:rows?|lines?|entr(?:y|ies)|records?|ones?)|\\b(?:named|called|labell?ed|titled|headed)),? (?<list>${name}(?:(?:, | or | and |, or |, and )${name})*)$`,
+    ).exec(text)?.groups?.["list"] ?? "";
+  const texts = list.split(/, (?:or |and )?| or | and /).filter((one) => one !== "");
+  return texts.length === 0 ? undefined : { tests: [test("", "is", texts)], whole: true };
 }
 
 const AFFIX = new RegExp(

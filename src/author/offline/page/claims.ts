@@ -50,6 +50,28 @@ function unmask(text: string, quoted: readonly string[]): string {
   return text.replace(/‹(\d+)›/g, (_all, index: string) => quoted[Number(index)] ?? "");
 }
 
+/** What a page calls its records: the nouns of its title and of its value. */
+function itemNouns(statements: readonly Statement[], title: string): ReadonlySet<string> {
+  const value = statements.flatMap(({ sentences }) =>
+    sentences.flatMap(
+      ({ text }) =>
+        /^\W*value\W*:\W*(?:the |its |an? )?([a-z]+(?: [a-z]+)?)/i.exec(text)?.[1] ??
+        /\bvalue is (?:the |its |an? )?(?:names? of (?:the |an? )?)?([a-z]+(?: [a-z]+)?)/i.exec(text)?.[1] ??
+        [],
+    ),
+  );
+  return new Set([...stemsOf(`${title} ${value.join(" ")}`)].filter((one) => one.length > 2));
+}
+
+/** "The row `x` is not a corner", on a page about corners: it is no item. */
+function asItems({ text, quoted }: Masked, nouns: ReadonlySet<string>): Masked {
+  const as = text.replace(
+    /(?<!\b(?:it|they|this|that|these|those) )\b(?<be>is|are) (?:not an? (?:real |proper |true )?|no (?:real |proper |true )?)(?<noun>[a-z]+(?: [a-z]+)?)(?=$|[.,;:)]| (?:and|but|of its own|of their own|at all|either|itself|themselves|here)\b)/g,
+    (all, be: string, noun: string) => (nouns.has([...stemsOf(noun)].at(-1) ?? "") ? `${be} no items` : all),
+  );
+  return { text: as.replace(/\b(is|are) no items of (?:its|their) own\b/g, "$1 no items"), quoted };
+}
+
 /** What a page says of its parts, not of its records. */
 const ABOUT_PARTS =
   /^\s*(?:the |its |their )?(?:value|fields?|columns?|line(?: number)?|‹\d+›|[\w ]{1,20})\s*(?::|=|\(‹)|^\s*(?:the )?(?:value|fields?|line number)\b/i;
@@ -65,9 +87,10 @@ const FOLD =
 export function readClaims(statements: readonly Statement[]): Claim[] {
   const claims: Claim[] = [];
   const title = bare(statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "");
+  const nouns = itemNouns(statements, title);
   for (const [number, { sentences }] of statements.entries()) {
     sentences.forEach(({ text }, index) => {
-      const masked = mask(text);
+      const masked = asItems(mask(text), nouns);
       const told =
         ABOUT_PARTS.test(masked.text) &&
         !TELEGRAM.test(masked.text) &&

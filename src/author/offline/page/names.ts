@@ -252,6 +252,7 @@ function sameWord(a: string, b: string): boolean {
   if (a === b || stem(a) === stem(b)) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= 3 && long.startsWith(short)) return true;
+  if (short.length === 2 && long === `${short}s`) return true;
   if (short.length >= 4 && long.length <= short.length + 4 && long.endsWith(short)) return true;
   // "footpt" for footprint: letters left out.
   if (short.length >= 5 && long.startsWith(short.slice(0, 3)) && isSubsequence(short, long)) return true;

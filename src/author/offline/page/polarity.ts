@@ -72,12 +72,24 @@ export function phrasesOf(clause: string, last: boolean | undefined): Phrase[] {
   const kept = limited(clause) ?? OF_INTEREST.exec(clause)?.[1] ?? onlyPhrase(clause);
   if (kept !== undefined) return conjuncts(kept).map((phrase) => ({ wanted: true, phrase }));
   const unwanted = PREDICATE.exec(clause);
-  const subject = (unwanted?.[1] ?? "").replace(/^(?:but|and|also|all) /i, "");
+  const subject = ownSubject(unwanted?.[1] ?? "").replace(/^(?:but|and|also|all) /i, "");
   // What stands in brackets is said beside the way, and an order has no subject.
   const isSubject = count(subject, "(") === count(subject, ")") && !ORDER.test(subject);
   if (unwanted !== null) return isSubject ? [{ wanted: false, phrase: subject }] : [];
   const whose = WHOSE.exec(clause);
   return whose === null ? [] : [{ wanted: true, phrase: whose[0] }];
+}
+
+/** "The row Design stands for all of them and is no item": what is said of a row that is named tells nothing more. */
+function ownSubject(subject: string): string {
+  const own = subjectOf(subject);
+  const named = /‹\d+›|(?<!^)\b[A-Z]/;
+  return own !== subject &&
+    named.test(own) &&
+    !named.test(subject.slice(own.length)) &&
+    !/\b(?:that|which|whose|if|when)\b/.test(subject)
+    ? own
+    : subject;
 }
 
 /** "Skip X", "not X", "nor X", "not wanted: X, Y". */
@@ -101,7 +113,7 @@ function ordered(clause: string, last: boolean | undefined): string[] | undefine
 /** "All X except Y", "X aside", "X, which we do not need". */
 function excepted(clause: string): string[] | undefined {
   const except =
-    /^(?:please |.*[:,] )?(?:we (?:want|need) |take |extract |report |list |collect |find |keep |wanted (?:is|are) )?(?:all|every|any|everything|anything|each)\b(.*?),?\s+(?:except(?: for)?|but(?: not)?|other than|apart from|save(?: for)?|besides)\s+(.+?)(?: (?:is|are) (?:wanted|taken|of interest|items?|records?))?$/i.exec(
+    /^(?:please |.*[:,] )?(?:we (?:want|need) |take |extract |report |list |collect |find |keep |wanted (?:is|are) )?(?:all|every|any|everything|anything|each)\b(.*?),?\s+(?:except(?: for)?|but(?: not)?|other than|apart from|save(?: for)?|besides)\s+(.+?)(?: (?:is|are) (?:an? )?(?:wanted|taken|of interest|items?|records?))?$/i.exec(
       clause,
     );
   if (except !== null) return [`${(except[1] ?? "").trim()} ${except[2] ?? ""}`.trim()];

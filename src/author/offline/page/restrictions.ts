@@ -83,7 +83,7 @@ function inBrackets(text: string, known: Known): FieldRule[] {
 function nonEmpty(text: string, known: Known): FieldRule[] {
   if (!NEGATIVE.test(bare(text)) && !/\bnot wanted\b|\bno items?\b/i.test(text)) return [];
   const said =
-    /\b(?:empty|blank|no) ([a-z]+)\b|\bnothing in the ([a-z]+) (?:column|field|cell)\b|\bwhose ([a-z]+)(?: \w+)? is (?:empty|blank)\b/i.exec(
+    /\b(?:empty|blank|(?<!\b(?:is|are|was|were) )no) ([a-z]+)\b|\bnothing in the ([a-z]+) (?:column|field|cell)\b|\bwhose ([a-z]+)(?: \w+)? is (?:empty|blank)\b/i.exec(
       text,
     );
   const noun = said?.[1] ?? said?.[2] ?? said?.[3];

@@ -3,6 +3,7 @@
 
 import type { Column } from "./gaps.ts";
 import { type Grid, RULER } from "./grids.ts";
+import { filledAbove, spansAbove } from "./spanned.ts";
 
 /** Separators: an expression for all forms of it, and whether it frames its rows. */
 const SEPARATORS: { any: RegExp; framing: boolean }[] = [
@@ -26,7 +27,7 @@ export function celledGrids(lines: readonly string[], isNamed: (heading: string)
     for (const { any, framing } of SEPARATORS) {
       if (!any.test(line)) continue;
       // The names may stand in the upper lines of the heading.
-      const above = framing ? lines.slice(Math.max(0, index - 3), index).filter((one) => any.test(one)) : [];
+      const above = framing ? lines.slice(Math.max(0, index - 4), index).filter((one) => any.test(one)) : [];
       const text = [...above, line].join(" ");
       const verdict = verdicts.get(text) ?? isNamed(text);
       verdicts.set(text, verdict);
@@ -66,8 +67,12 @@ function gridAt(lines: readonly string[], index: number, any: RegExp, framing: b
     if (IS_RULER.test(above) || !isRow(above) || cellsOf(above).some(isData)) break;
     heads.unshift(above);
   }
+  const over = framing && isFramed ? spansOver(lines, index - heads.length, line, any) : undefined;
+  const above = heads.map((head) => cellsOf(head).map((cell) => cell.trim()));
+  if (above.length > 1 && above[0] !== undefined) above[0] = filledAbove(above[0], above.at(-1) ?? []);
   const columns = heading.map((_, number): Column => {
-    const names = heads.map((head) => cellsOf(head)[number + (told ? 1 : 0)]?.trim() ?? "");
+    const names = above.map((cells) => cells[number + (told ? 1 : 0)] ?? "");
+    if (over !== undefined) names.unshift(over[number] ?? "");
     const texts = rows.map((row) => cellsOf(row)[number]?.trim() ?? "");
     return {
       name: names
@@ -83,6 +88,20 @@ function gridAt(lines: readonly string[], index: number, any: RegExp, framing: b
   const char = any.exec(rows[0] ?? "")?.[0] ?? "";
   const by = framing && (isFramed || any.source !== ";") ? "bars" : "char";
   return { index, heads, columns, fixed: false, rows, separator: { by, char, framed: isFramed } };
+}
+
+/** The headings over several columns in the line above a heading, perhaps with a ruler between. */
+function spansOver(
+  lines: readonly string[],
+  top: number,
+  heading: string,
+  any: RegExp,
+): string[] | undefined {
+  const above = lines.slice(Math.max(0, top - 1), top + 1).reverse();
+  return above
+    .filter((one) => !IS_RULER.test(one) && !cut(one, any, true).some(isData))
+    .map((one) => spansAbove(one, heading, any))
+    .find((one) => one !== undefined);
 }
 
 /** The rows below a heading, without rulers and lines that say what they are. */

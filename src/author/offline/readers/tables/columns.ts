@@ -62,7 +62,9 @@ export function matchColumns(
     result.scores[at] = scores[row]?.[at] ?? 0;
     const rival = columns.findIndex((_, other) => {
       const near = (scores[row]?.[other] ?? 0) >= (scores[row]?.[at] ?? 0) - MARGIN;
-      return other !== at && !taken.includes(other) && near && differs(columns[at], columns[other]);
+      // Of two columns of one name either could be each part.
+      const isOpen = !taken.includes(other) || columns[other]?.name === columns[at]?.name;
+      return other !== at && isOpen && near && differs(columns[at], columns[other]);
     });
     if (rival >= 0)
       result.doubts.push(
@@ -116,6 +118,7 @@ function ofName(hint: Hint, column: Column): number {
     const own = likeness({ name: core, description: "" }, column.name);
     score = own >= 0.95 ? Math.max(score, 0.95) : own === 0 && score < 0.7 ? 0.5 * score : score;
   }
+  score = Math.max(score, sideOf(hint, column));
   // "worst point" and a heading of two lines, "Worst" above "St/EnPt".
   if (score < LEAST)
     score = Math.max(score, ...(column.lines ?? []).map((line) => 0.9 * similarity(hint.name, line)));
@@ -128,6 +131,12 @@ function ofName(hint: Hint, column: Column): number {
     score += 0.25 * (rest.length === 0 ? 0 : told.length / rest.length);
   }
   return score;
+}
+
+/** "the local end" is the column "Local Address". */
+function sideOf(hint: Hint, column: Column): number {
+  const side = hint.name.replace(/_(?:end|side|one|part|partner)$/, "");
+  return side === hint.name ? 0 : likeness({ name: side, description: "" }, column.name);
 }
 
 /** "column conn_state", "the column S", "(column `Mounted on`)". */

@@ -3,6 +3,7 @@
 
 import { joinWrapped } from "../../program/wraps.ts";
 import { byRuler, CLOCK, type Column, columnsOf, spansOf, withoutClock } from "./gaps.ts";
+import { type SpannedWords, spannedWords } from "./spanned.ts";
 
 /** A heading with the rows below it. */
 export interface Grid {
@@ -102,7 +103,9 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
     const less = same
       .flatMap((one) => withoutText(whole.length > 1 ? one.whole : one.rows))
       .slice(0, 4 * MAX_ROWS);
+    const spanned = heads.length > 1 ? spannedWords(heads.at(-2) ?? "", heads.at(-1) ?? "") : undefined;
     const ways: [typeof same, readonly string[], ReturnType<typeof columnsOf>][] = [
+      [same, seen, spanned === undefined ? undefined : renamed(columnsOf(heads.slice(-1), seen), spanned)],
       [same, seen, byRuler(heads, seen, ruler)],
       [cut, less, less.length > 0 ? byRuler(heads, less, ruler) : undefined],
       [same, seen, columnsOf(heads, seen)],
@@ -120,6 +123,22 @@ export function gridsOf(lines: readonly string[], isNamed: (heading: string) => 
       wrapped,
     }));
   });
+}
+
+/** Columns below a heading that spans several of them. */
+function renamed(
+  found: ReturnType<typeof columnsOf>,
+  { lead, names }: SpannedWords,
+): ReturnType<typeof columnsOf> {
+  if (found === undefined || found.columns.filter(({ name }) => name !== "").length !== names.length)
+    return undefined;
+  let at = -1;
+  const columns = found.columns.map((column, number) => {
+    if (column.name === "") return { ...column, name: at < 0 ? (lead[number] ?? "") : "" };
+    at += 1;
+    return { ...column, name: names[at] ?? column.name };
+  });
+  return { ...found, columns };
 }
 
 /** May a line be the only or the last line of a heading? */

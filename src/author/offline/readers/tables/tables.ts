@@ -41,7 +41,9 @@ export function tableGroups(
     const table = one === undefined ? undefined : readTable(group, page, lines, one);
     return table === undefined ? [] : [table];
   };
-  const found = [row, grid].flatMap(read);
+  const found = [row === undefined ? row : { ...row, doubts: repeatedNames(row.headers) }, grid].flatMap(
+    read,
+  );
   // What a reading of lines says of the cells counts only where no heading says it.
   const isHeaded = found.some((one) => one.confidence >= 0.8);
   found.push(...read(findHeadless(lines, group, page, isHeaded ? undefined : line)));
@@ -50,6 +52,14 @@ export function tableGroups(
     keepShown(one, group);
   }
   return found;
+}
+
+/** Which part is which of several columns of one name? */
+function repeatedNames([header]: readonly Header[]): string[] {
+  const names = header?.cells.map(({ name }) => name) ?? [];
+  const own = names.filter((_, at) => header?.hints[at] !== undefined);
+  const twice = own.find((name) => names.filter((one) => one === name).length > 1);
+  return twice === undefined ? [] : [`several columns are called ${twice}`];
 }
 
 /** "Average:  eth0  1.00": of several layouts those that the page shows, by the word in front of heading and row. */
