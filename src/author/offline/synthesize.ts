@@ -12,6 +12,7 @@ import type { Example, Group, Page } from "./page/page.ts";
 import { interpret, interpretRule } from "./program/interpret.ts";
 import type { Extracted, Program, Rule } from "./program/ir.ts";
 import { blockGroup } from "./readers/blocks.ts";
+import { cellGroup } from "./readers/cells/index.ts";
 import { listGroup } from "./readers/delimited.ts";
 import { describedGroup } from "./readers/described.ts";
 import { type FrontMark, frontMark, withFrontMark } from "./readers/front-mark.ts";
@@ -237,6 +238,7 @@ function fromLines(
     titledTable(group, page, lines),
     blockGroup(group, page, lines),
     listGroup(group, page, lines),
+    cellGroup(group, page, lines),
   ];
   return found.filter((one) => one !== undefined);
 }

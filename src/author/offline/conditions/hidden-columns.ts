@@ -4,7 +4,7 @@
 import { makeHint } from "../page/make-hint.ts";
 import type { Group } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { Extracted, Rule, TableRule } from "../program/ir.ts";
+import type { Extracted, LineRule, Rule, TableRule } from "../program/ir.ts";
 import type { Part } from "./parts.ts";
 
 /** In front of the names of cells of which the records have only a part. */
@@ -13,6 +13,7 @@ export const WHOLE = "whole cell: ";
 /** The rules with all columns that they read as fields. */
 export function withHidden(rules: readonly Rule[]): Rule[] {
   return rules.map((rule) => {
+    if (rule.kind === "line" && rule.cells !== undefined) return withCells(rule);
     if (rule.kind !== "table") return rule;
     const whole = [...new Set((rule.parts ?? []).map((one) => one.from))];
     const fields = [
@@ -25,11 +26,40 @@ export function withHidden(rules: readonly Rule[]): Rule[] {
 
 /** Those columns as parts, where all rules have them. */
 export function hiddenParts(rules: readonly Rule[]): Part[] {
-  const each = rules.map((rule) => (rule.kind === "table" ? hiddenOf(rule) : []));
+  const each = rules.map((rule) =>
+    rule.kind === "table"
+      ? hiddenOf(rule)
+      : rule.kind === "line" && rule.cells !== undefined
+        ? hiddenCells(rule)
+        : [],
+  );
   const [first = [], ...others] = each;
   return first
     .filter((group) => others.every((one) => one.includes(group)))
     .map((group) => ({ hint: makeHint(group, ""), group, isValue: false }));
+}
+
+/** Rows of cells with all of them as fields. */
+function withCells(rule: LineRule): LineRule {
+  const fields = hiddenCells(rule).map((group) => ({
+    name: group,
+    source: { from: "group" as const, group },
+  }));
+  const alternatives = rule.alternatives.map((one) => ({
+    ...one,
+    projection: { ...one.projection, fields: [...one.projection.fields, ...fields] },
+  }));
+  return { ...rule, alternatives };
+}
+
+/** Cells that neither the value nor a field is read from. */
+function hiddenCells({ alternatives }: LineRule): string[] {
+  return alternatives.flatMap(({ pattern, projection }) => {
+    const sources = [projection.value, ...projection.fields.map(({ source }) => source)];
+    const used = sources.flatMap((source) => (source.from === "group" ? [source.group] : []));
+    const names = [...pattern.matchAll(/\(\?<([A-Za-z]\w*)>/g)].map((match) => match[1] ?? "");
+    return names.filter((name) => !used.includes(name));
+  });
 }
 
 /** Groups of a row that its records do not have. */

@@ -82,7 +82,9 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
       doubts.push(`more than one column stands in the ${name}: ${gaps[0]?.text ?? ""}`);
     }
     const lacking = records.length - texts.length - dashes(rule, name, lines);
-    const isOpen = hint !== undefined && !hint.optional && name !== "value";
+    // An empty cell says itself that there is nothing.
+    const hasCell = rule.kind === "line" && rule.cells !== undefined && texts.length > 0;
+    const isOpen = hint !== undefined && !hint.optional && name !== "value" && !hasCell;
     if (isOpen && lacking > records.length * mostLacking(rule, name))
       doubts.push(`${lacking} of ${records.length} records lack the field ${name}`);
   }

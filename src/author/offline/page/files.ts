@@ -12,6 +12,8 @@ export function isGlob(text: string): boolean {
     !/\s/.test(text) &&
     /^[\w.*?[\]{}/@+$,-]+$/.test(text) &&
     !/[=:;]/.test(text) &&
+    // A row of cells between commas is no file; alternatives in braces are.
+    (/[{}]/.test(text) || (text.match(/,/g) ?? []).length < 2) &&
     (EXTENSION.test(text) || (/[*?]/.test(text) && /[./]/.test(text))) &&
     !/^\d+(?:\.\d+)*$/.test(text)
   );

@@ -83,6 +83,8 @@ export interface LineRule {
   scope?: Scope;
   above?: Above[];
   filters: GroupFilter[];
+  /** The lines are nothing but cells set apart by this mark, and every group is a whole one. */
+  cells?: string;
 }
 
 export type RowReader =

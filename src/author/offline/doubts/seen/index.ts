@@ -19,13 +19,14 @@ export function signsOf(rules: readonly Rule[], group: Group, lines: readonly st
   const seen = partsSeen(rules, group, lines);
   if (seen.records === 0) return [];
   const { parts } = seen;
+  const isCells = rules.every((rule) => rule.kind === "line" && rule.cells !== undefined);
   const about = (part: Part, doubts: readonly string[]): Sign[] => doubts.map((says) => ({ part, says }));
   return [
     ...parts.flatMap((part) =>
       part.texts.length === 0 ? [] : about(part, [...otherKinds(part), ...unlikeSaid(part, seen)]),
     ),
     ...parts.flatMap((part) => [
-      ...cuts(part, seen),
+      ...(isCells ? [] : cuts(part, seen)),
       ...about(part, [...longer(part), ...inTheWay(part, seen), ...beside(part, seen)]),
     ]),
   ];
