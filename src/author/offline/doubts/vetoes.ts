@@ -82,9 +82,7 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
       doubts.push(`more than one column stands in the ${name}: ${gaps[0]?.text ?? ""}`);
     }
     const lacking = records.length - texts.length - dashes(rule, name, lines);
-    // An empty cell says itself that there is nothing.
-    const hasCell = rule.kind === "line" && rule.cells !== undefined && texts.length > 0;
-    const isOpen = hint !== undefined && !hint.optional && name !== "value" && !hasCell;
+    const isOpen = hint !== undefined && !hint.optional && name !== "value";
     if (isOpen && lacking > records.length * mostLacking(rule, name))
       doubts.push(`${lacking} of ${records.length} records lack the field ${name}`);
   }
@@ -96,6 +94,8 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
 /** How many records may lack a field that the page does not call optional. A part behind a key of its own is missing where
  * the key is. */
 function mostLacking(rule: Rule, name: string): number {
+  // An empty cell says itself that there is nothing.
+  if (rule.kind === "line" && rule.cells !== undefined) return 1;
   const byKey =
     rule.kind === "line" &&
     rule.alternatives.every(({ pattern, projection }) => {

@@ -7,6 +7,7 @@ import type { Hint } from "../../page/page.ts";
 import { fit } from "../../parts/fit.ts";
 import { kindEvidence } from "../../parts/kinds.ts";
 import type { Cell } from "./cut.ts";
+import { type Column, prefixed, shapeOf } from "./shapes.ts";
 
 export interface Chosen {
   /** The cell of each hint, -1 for none. */
@@ -20,11 +21,6 @@ const SAMPLE = 60;
 /** A part without a cell. */
 const MISSING = -4;
 const SHOWN = 12;
-
-interface Column {
-  cell: Cell;
-  texts: readonly string[];
-}
 
 /** The best cell for each hint; undefined where what the page shows for one is a piece of a cell. */
 export function chooseCells(
@@ -109,92 +105,6 @@ function scoreOf(
 
 function clamp(score: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, score));
-}
-
-const FEW_TEXTS =
-  /(?:^|_)(?:state|status|result|action|type|kind|level|severity|protocol|proto|class|category|mode|disposition|verdict|outcome|zone|country|unit)$/;
-const NUMERIC =
-  /(?:^|_)(?:[ug]id|pid|ppid|port|count|number|seconds|secs|duration|size|bytes|packets|minute|hour|day|days|week|age|maximum|minimum|max|min|limit|weight|priority|prio|score|percent|rate|pressure|temperature|amount|total|quantity|qty|line|col|column|row|age|uptime|rtt|latency|depth|length|width|height|year|month)$/;
-const NAMES =
-  /(?:^|_)(?:account|user|username|login|owner|name|host|hostname|group|program|service|job|device|node|vendor|town|city)$/;
-const TEXTS =
-  /(?:^|_)(?:comment|remark|message|text|description|full_name|real_name|gecos|reason|note|title|what)$/;
-
-/** What the texts of all rows say for a name. */
-function shapeOf(hint: Hint, texts: readonly string[], at: number, all: readonly Column[]): number {
-  if (texts.length === 0) return -1;
-  const { name } = hint;
-  const share = (form: RegExp): number => texts.filter((text) => form.test(text)).length / texts.length;
-  const numbers = share(/^[-+]?\d[\d.,]*\s?%?$/);
-  const kinds = new Set(texts).size;
-  let score = 0;
-  if (FEW_TEXTS.test(name)) {
-    if (kinds <= Math.max(3, texts.length / 3) && numbers < 0.5) score += 1.5;
-    if (share(/^[/~]|\d{4}-\d\d/) > 0.3) score -= 2;
-  }
-  if (NUMERIC.test(name)) score += numbers > 0.8 ? 2 : numbers < 0.2 ? -3 : 0;
-  // "0644" and "rwxr-x---" are modes, no states.
-  if (/(?:^|_)(?:mode|permissions?|rights)$/.test(name)) {
-    const modes = share(/^0?[0-7]{3,4}$|^[rwxsStT-]{3,10}$|^[dl-][rwxsStT-]{9}$/);
-    if (modes > 0.8) score += 3;
-  }
-  // A time in seconds is nothing else, and neither is a method.
-  if (hint.kind !== "time" && share(/^1[4-9]\d{8}(?:\.\d+)?$/) > 0.8) score -= 3;
-  if (
-    !/method|verb|request/.test(name) &&
-    share(/^(?:GET|POST|HEAD|PUT|DELETE|CONNECT|OPTIONS|PATCH)$/) > 0.8
-  )
-    score -= 3;
-  if (/(?:^|_)(?:code|status|rc)$/.test(name) && share(/^\d{1,4}$/) > 0.8)
-    score += kinds <= texts.length ? 1.5 : 0;
-  if (NAMES.test(name)) {
-    if (numbers > 0.5 || share(/^[/~]/) > 0.3) score -= 2.5;
-    if (share(/^[A-Za-z_][\w.$-]*$/) > 0.8) score += 1;
-    // Names head their rows; the owner stands in front of the group.
-    if (at === 0) score += 0.8;
-    if (/owner|user$/.test(name) && named(all[at]) && named(all[at + 1])) score += 1;
-    if (/group$/.test(name) && named(all[at - 1]) && named(all[at])) score += 1;
-  }
-  if (TEXTS.test(name)) score += share(/\s/) > 0.2 ? 1.5 : share(/^[/~]|^\d+$/) > 0.5 ? -3 : 0;
-  if (/(?:^|_)(?:options|opts|flags|members|groups|roles|features|tags|lists?|features)$/.test(name)) {
-    score += share(/[,=]/) > 0.2 ? 2 : 0;
-    score -= share(/\/|^\d+$/) > 0.5 ? 1.5 : 0;
-  }
-  score += prefixed(name, texts);
-  if (TIMES.test(name))
-    score += share(/\d[:/-]\d|^1[4-9]\d{8}$/) > 0.7 ? 3 : hint.kind === "number" ? 0 : -1.5;
-  if (/mail/i.test(`${name} ${hint.description}`)) score += share(/^[^\s@]+@[^\s@]+$/) > 0.7 ? 5 : -2;
-  if (/(?:^|_)(?:instance|inst|pin|net|hierarchy|scope|endpoint|startpoint)$/.test(name))
-    score += share(/[^/]\/[^/]|\w\.\w/) > 0.5 ? 1.5 : 0;
-  // Programs that take commands end in "sh", or take none; a home is a folder.
-  const shells = share(/^\/(?:\S*\/)?(?:\w*sh|nologin|false)$/);
-  if (/(?:^|_)shell$/.test(name)) score += shells > 0.1 ? 3 : -2;
-  if (/(?:^|_)home(?:_dir\w*)?$|^(?:home_)?(?:directory|folder)$/.test(name))
-    score += share(/^\//) < 0.5 || shells > 0.1 ? -2 : 2;
-  // Of two numbers side by side that of the user is the first, that of the group the second.
-  const isId = (other: Column | undefined): boolean =>
-    other !== undefined && other.texts.length > 0 && other.texts.every((text) => /^-?\d+$/.test(text));
-  if (/^(?:uid|user_?id|user_number)$/.test(name) && isId(all[at]) && isId(all[at + 1])) score += 2;
-  if (/^(?:gid|group_?id|group_number)$/.test(name) && isId(all[at]))
-    score += isId(all[at - 1]) ? 2 : isId(all[at + 1]) ? 0 : 1;
-  return score;
-}
-
-const TIMES =
-  /(?:^|_)(?:time|date|when|day|since|until|joined|created|changed|modified|updated|expires|expiry|elapsed|started|ended|first_seen|last_seen|stamp|timestamp)$/;
-
-/** "PAD_7" for the pad, "node9" for the node: texts that begin with their name and go on with a number or a mark. */
-function prefixed(name: string, texts: readonly string[]): number {
-  const word = name.split("_").at(-1) ?? "";
-  if (word.length < 3) return 0;
-  const form = new RegExp(`^${word}s?(?:[-_:. ]?\\d|[-_:.]\\w)`, "i");
-  return texts.filter((text) => form.test(text)).length > 0.6 * texts.length ? 2 : 0;
-}
-
-/** A column of plain names. */
-function named(column: Column | undefined): boolean {
-  const filled = (column?.texts ?? []).filter((text) => text !== "");
-  return filled.length > 0 && filled.every((text) => /^[A-Za-z_][\w.$-]*$/.test(text));
 }
 
 interface State {
