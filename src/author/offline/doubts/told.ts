@@ -135,7 +135,7 @@ function unfiltered(rules: readonly Rule[], group: Group, page: Page): string[] 
   if (!isOpen) return [];
   const said = sentencesOf(page).find((text) => WHO.test(bare(text)) && !ALL.test(bare(text)));
   if (said !== undefined) return [`the page says which of them are wanted, and the rule takes all: ${said}`];
-  const asked = sentencesOf(page).filter((text) => ASKS.test(bare(text)));
+  const asked = sentencesOf(page).filter((text) => ASKS.test(bare(text).replace(/\bnot wanted\b/g, "")));
   const all = asked.length === 0 || asked.some((text) => EVERY.test(bare(text)));
   return group.examples.length > 0 || all
     ? []

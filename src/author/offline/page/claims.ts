@@ -93,6 +93,8 @@ export function readClaims(statements: readonly Statement[]): Claim[] {
       const masked = asItems(mask(text), nouns);
       const told =
         ABOUT_PARTS.test(masked.text) &&
+        // "Fillers (`x`) are not wanted."
+        !(/^[\w ]{1,30}\(‹[^:=]*$/.test(masked.text) && saysUnwanted(masked.text)) &&
         !TELEGRAM.test(masked.text) &&
         !/^\s*(?:only|just)\b(?! (?:the )?(?:value|fields?)\b)/i.test(masked.text);
       if (told || masked.text.length > 600) return;

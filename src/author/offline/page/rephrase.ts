@@ -4,6 +4,7 @@
 
 import { type Condition, conditionOf } from "./rephrase-conditions.ts";
 import { quotedIn, restated, type Statement } from "./text.ts";
+import { recordNouns, withPlainVerdict } from "./verdicts.ts";
 
 /** What stands for any record. */
 const ANY =
@@ -205,11 +206,16 @@ const ONCE_MORE_NAMED =
   /(\b(?:its|whose|the) [a-z][\w ]*), [A-Z][A-Z\d_]*,(?= (?:is|are|has|have|reads|says|begins|ends|contains) )/g;
 
 /** The statements with such sentences put into plain words. */
-export function rephrased(statements: readonly Statement[]): Statement[] {
+export function rephrased(
+  statements: readonly Statement[],
+  nouns: ReadonlySet<string> = recordNouns(statements),
+): Statement[] {
   return statements.map((statement, number) => {
     const texts = statement.sentences.map(({ text }, index) => {
       const own = /`/.test(text) ? text : text.replace(WITH_UNIT, " ").replace(ONCE_MORE_NAMED, "$1");
-      return number === 0 && index === 0 ? own : (inPlainWords(own) ?? own);
+      if (number === 0 && index === 0) return own;
+      const plain = withPlainVerdict(own, nouns);
+      return inPlainWords(plain) ?? plain;
     });
     return texts.every((text, index) => text === statement.sentences[index]?.text)
       ? statement
