@@ -20,6 +20,7 @@ const SAID: [string, string][] = [
   ["Outer berths (below `sea/`) are not ours.", "Outer berths (below `sea/`)"],
   ["`K7` is exempt.", "`K7`"],
   ["Berths of phase `IDLE` need no attention.", "Berths of phase `IDLE`"],
+  ["Berths that are Open or Closed are fine and left out.", "Berths that are Open or Closed"],
   ["Buoys draw no water and are left out.", "Buoys"],
   ["Dry docks (`D_...`, `E_...`) hold no ship and are skipped.", "Dry docks (`D_...`, `E_...`)"],
   ["Members of `crew` are on board anyway and belong on another list.", "Members of `crew`"],

@@ -40,7 +40,7 @@ const VERDICT = new RegExp(
 
 /** "Is up to date and left out": what is said besides says nothing about which. */
 const BESIDE = new RegExp(
-  `^(?<subject>.+?) (?<be>is|are) (?:[^,;‹]{1,60}?),? (?:and|so) (?:therefore |so |thus |hence )?(?:${LEFT}|not (?:of interest|wanted|counted|needed|reported|taken|an item|items|relevant))${TAIL}${WHY}$`,
+  `^(?<subject>.+?)(?<! (?:that|which|who|not)) (?:is|are) (?:[^,;‹]{1,60}?),? (?:and|so) (?:therefore |so |thus |hence )?(?:${LEFT}|not (?:of interest|wanted|counted|needed|reported|taken|an item|items|relevant))${TAIL}${WHY}$`,
   "i",
 );
 
