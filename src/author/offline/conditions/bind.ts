@@ -20,6 +20,8 @@ export interface Seen {
   parts: readonly Part[];
   /** The records of the page's own examples. */
   shown: readonly Extracted[];
+  /** Its example lines. */
+  examples?: readonly string[];
 }
 
 /** How a test compares the texts of a part. */
@@ -38,11 +40,14 @@ function comparison(test: Test, texts: readonly string[]): Comparison {
   // "type `cell_` with any size": how it begins.
   if (test.texts.every((text) => /\w[_/:.-]$/.test(text))) return { equals: test.texts, match: "prefix" };
   const wanted = new Set(test.texts.map((text) => text.toLowerCase()));
+  const isMeant = (text: string): boolean =>
+    // "(VIOLATED)" is VIOLATED.
+    wanted.has(text) || (!test.texts.some((one) => /[()[\]]/.test(one)) && wanted.has(text.replace(/^[([](.*)[)\]]$/, "$1")));
   // "TCP" is a name for `tcp` and `tcp6` alike.
   const isKind = test.texts.every((text) => /^[A-Z]{3,}$/.test(text) && !texts.includes(text));
   const seen = [...new Set(texts)].filter((text) => {
     const own = text.trim().toLowerCase();
-    return wanted.has(own) || (isKind && wanted.has(familyOf(own)));
+    return isMeant(own) || (isKind && wanted.has(familyOf(own)));
   });
   // "The letter has to be W", where all texts are a letter and a number.
   const letters = test.texts.every((text) => /^[A-Z]$/.test(text)) && seen.length === 0;

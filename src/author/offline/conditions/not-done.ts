@@ -84,4 +84,4 @@ function stillThere(claim: Claim, rules: readonly Rule[], group: Group, lines: r
 
 /** Words of any page that tell no kind. */
 export const COMMON =
-  "the and all any are not nor these those such plain mere only just with without level levels kind kinds type types line lines row rows record records entry entries item items message messages one ones result results finding findings event events case cases itself here also own state status";
+  "the and all any are not nor these those such plain mere merely simply ordinary alone that say says read reads show shows only just with without level levels kind kinds type types line lines row rows record records entry entries item items message messages one ones result results finding findings event events case cases itself here also own state status";

@@ -24,6 +24,7 @@ import { COMMON, notDone } from "./not-done.ts";
 import { partsOf, textOf } from "./parts.ts";
 import { speaksOfPlace } from "./place-words.ts";
 import { place } from "./places.ts";
+import { bindShownKind } from "./shown-kinds.ts";
 import { shownRecords } from "./shown-records.ts";
 
 export interface Realised {
@@ -141,7 +142,7 @@ function apply(
     const records = open.flatMap((rule) => interpretRule(rule, lines));
     if (records.length === 0) return OPEN;
     const parts = [...partsOf(current, group), ...hiddenParts(current)];
-    const seen = { records, parts, shown: shownRecords(open, group) };
+    const seen = { records, parts, shown: shownRecords(open, group), examples: linesOf(group) };
     const bindings = bindingsOf(claim, test, seen, { tables, known, page });
     const outcome = firstThatFits(bindings, current, records, group, lines);
     if (outcome === "met") continue;
@@ -187,6 +188,10 @@ function isPlain({ isCase, tests }: Claim): boolean {
   return isCase === true || tests.every((one) => one.how === "blank");
 }
 
+function linesOf(group: Group): string[] {
+  return group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
+}
+
 interface Around {
   /** All rules read tables. */
   tables: boolean;
@@ -198,6 +203,8 @@ interface Around {
 function bindingsOf(claim: Claim, test: Test, seen: Seen, { tables, known, page }: Around): Binding[] {
   // A text or an amount of a part that is named says more than that there is such a part.
   if (test.than !== undefined) return bindCompared(claim, test, seen);
+  const kinds = tables ? bindShownKind(claim, test, seen) : [];
+  if (kinds.length > 0) return kinds;
   const told = test.plain || test.over !== undefined ? [] : bindPart(claim, test, seen);
   const columns = tables && told.length === 0 ? bindColumns(claim, seen, page) : [];
   if (columns.length > 0) return columns;

@@ -9,6 +9,7 @@ const NOT_WANTED = [
   "(?:unwanted|irrelevant|uninteresting|unimportant|fine|ok|okay|all right|in order|healthy|harmless|normal|clean|(?:mere |just |only )?noise|(?:some(?:one|body) else|others|another team)'s? (?:business|concern|matter)|out of scope|beside the point)",
   "(?:(?:to be |be |all )?(?:ignored|skipped|dropped|omitted|excluded|discarded|disregarded|passed over|filtered out|left (?:out|aside|away)))",
   "(?:of no (?:interest|use|concern|importance|relevance))",
+  "(?:handled|treated|covered|checked|judged|dealt with|looked after|taken care of) (?:elsewhere|separately|somewhere else|by (?:another|someone|somebody|others)|in another|on another)",
   "(?:no|not an?|not) (?:items?|records?|findings?|results?|hits?|entries|errors?|violations?|offences?|remarks?|candidates?|cells?|parts?|matches?|ones)(?=$|[.,;:)]| (?:here|for us|either|and|but)\\b)",
 ].join("|");
 const BE =

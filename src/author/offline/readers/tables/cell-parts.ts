@@ -48,7 +48,9 @@ const WITHOUT =
 const FIRST_WORD =
   /\bwithout (?:the |its |any |their )?(?:arguments?|options|parameters|switches|flags)\b|\b(?:the )?first word\b|\b(?:the |just the |only the |bare )?(?:program|command|executable|binary)(?: name)?(?: only| alone)\b|\b(?:only|just) (?:the )?(?:program|command|executable|first word)\b/i;
 
-const NUMBER = "^(?<part>[-+]?\\d[\\d.,]*)";
+const NUMBER = "^(?<part>[-+]?\\d[\\d.,]*(?:[eE][-+]?\\d+)?)";
+/** A number with a letter, a unit or a mark behind it. */
+const TAILED = /^[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?\s*[^\d\s.,]{1,10}$/;
 
 /** The expression for the part of a cell that the page means, in its group `part`; undefined for the whole cell. */
 export function partOfCell(hint: Hint, texts: readonly string[]): string | undefined {
@@ -104,6 +106,12 @@ function formsOf(hint: Hint, texts: readonly string[]): string[] {
   const shown = hint.literals.some((one) => /^\d[\d.,]*$/.test(one));
   if (shown && texts.every((one) => /^[-+]?\d[\d.,]*(?:\s*%|\s+[A-Za-z]{1,4})$/.test(one)))
     forms.push(NUMBER);
+  // "Without the r or f behind it", whatever it is called.
+  const tailed = texts.filter((one) => TAILED.test(one)).length;
+  const tails = new Set(texts.map((one) => one.replace(/^[-+\d.,eE]+/, "").trim()));
+  const isNumber = (one: string): boolean => /^[-+]?\d[\d.,]*$/.test(one);
+  if (/\bwithout\b/i.test(said) && tails.size <= 6 && texts.every((one) => TAILED.test(one) || isNumber(one)))
+    if (tailed >= 0.5 * texts.length) forms.push(NUMBER);
   return forms;
 }
 

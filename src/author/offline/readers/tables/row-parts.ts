@@ -11,6 +11,9 @@ import type { Header } from "./headers.ts";
 /** Texts of a column that tells kinds of rows. */
 const MOST_KINDS = 12;
 
+/** Words, also in brackets or with a remark behind them, and marks. */
+const KIND = /^[A-Za-z][\w -]*$|^[-*+!?]{0,3}$|^[([<*"]*[A-Za-z*!?+-][^\d]{0,50}$/;
+
 /** The reader with the columns that conditions may be about, where it stays of the same form. */
 export function withKinds(
   row: RowReader,
@@ -27,7 +30,7 @@ export function withKinds(
   const all = new Set(wanted);
   header.cells.forEach(({ name }, at) => {
     const texts = new Set(header.texts?.[at] ?? []);
-    const words = [...texts].every((text) => /^[A-Za-z][\w -]*$|^-*$/.test(text));
+    const words = [...texts].every((text) => KIND.test(text));
     const kinds = texts.size >= 2 && texts.size <= MOST_KINDS && words;
     const named = nouns.some((noun) => similarity(noun, name) >= 0.7);
     if ((kinds || named) && /^[A-Za-z]\w*$/.test(groups[at] ?? "")) all.add(groups[at] ?? "");

@@ -153,7 +153,14 @@ function tableOf(
   // Rows without heading are the same for all of their places.
   const bodies = (header.headless === undefined ? headers : [header]).map((one) => body(lines, one, ends));
   const every = rowBelow(headers, groups, new Set(groups), bodies);
-  const { filters, unread } = conditionsOn(page, withAllTexts(header, groups, every, ends, lines), groups);
+  const full = withAllTexts(
+    header,
+    groups,
+    every,
+    every === undefined ? ends : endWith(lines, headers, every, ends),
+    lines,
+  );
+  const { filters, unread } = conditionsOn(page, full, groups);
   filters.push(...withoutComments(header, groups, bodies.flat()));
   for (const filter of filters) wanted.add(filter.group);
   const rest = restOf(group, header);
@@ -161,7 +168,7 @@ function tableOf(
     (rest === undefined ? undefined : restRow(header, groups, wanted, bodies.flat(), rest.name)) ??
     rowBelow(headers, groups, wanted, bodies);
   if (row === undefined) return undefined;
-  row = withKinds(row, page, header, groups, wanted, (all) => rowBelow(headers, groups, all, bodies));
+  row = withKinds(row, page, full, groups, wanted, (all) => rowBelow(headers, groups, all, bodies));
   const valueIndex = value === undefined ? -1 : header.hints.indexOf(value);
   const projection = projectionOf(group, page, header, groups, bodies.flat());
   if (rest !== undefined && row.by === "pattern" && row.pattern.includes(`(?<${rest.name}>`))
