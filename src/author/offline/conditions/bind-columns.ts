@@ -7,11 +7,12 @@ import type { GroupFilter } from "../program/ir.ts";
 import type { Binding, Seen } from "./bind.ts";
 import { WHOLE } from "./hidden-columns.ts";
 import { names, type Part, textOf } from "./parts.ts";
+import { shownTexts } from "./shown-kinds.ts";
 
 const NOUN = "(?<noun>[A-Za-z][\\w-]*(?: [a-z][\\w-]*)?)";
 const OTHER = new RegExp(`\\b(?:another|a different|any other|other|different) ${NOUN}`, "i");
 const HAVING = new RegExp(
-  `\\b(?:with|that have|which have|having) (?:an? |any |some |the |its |their )${NOUN}`,
+  `\\b(?:with|that have|which have|having) (?:an? |any |some |the |its |their )${NOUN}(?=$|[,.;:()]| (?:and|or|but|is|are|at|in|on)\\b)`,
   "i",
 );
 const NUMBER_THERE =
@@ -27,7 +28,7 @@ export function bindColumns(claim: Claim, seen: Seen, page: Page): Binding[] {
   const other = OTHER.exec(claim.phrase)?.groups?.["noun"];
   if (other !== undefined && !claim.wanted) {
     for (const part of namedBy(other, seen)) {
-      const shown = [...new Set(seen.shown.map((record) => textOf(record, part)))];
+      const shown = [...new Set(shownTexts(part, seen))];
       if (shown.length === 0 || shown.includes("")) continue;
       push(part, { equals: shown }, (text) => shown.includes(text));
     }

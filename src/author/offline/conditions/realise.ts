@@ -15,6 +15,7 @@ import { narrowBlocks } from "./block-tests.ts";
 import { codesOnly } from "./codes.ts";
 import { wordIn } from "./exclusions.ts";
 import { narrowNumber } from "./free-number.ts";
+import { define } from "./define.ts";
 import { withoutMarks } from "./front-marks.ts";
 import { hiddenParts, withHidden } from "./hidden-columns.ts";
 import { withoutKinds } from "./kinds.ts";
@@ -67,6 +68,12 @@ export function realise(
     if (outcome.doubt !== undefined) doubts.push(outcome.doubt);
     if (!outcome.done) doubts.push(...notDone(claim, isPlace, { rules: current, group, page, lines }));
     done.set(claim.said, outcome.done && (done.get(claim.said) ?? true));
+  }
+  const defined = define(current, group, page, lines);
+  current = [...defined.rules];
+  for (const said of defined.said) {
+    notes.push(`As the page says of its records: ${said}`);
+    if (!done.has(said)) done.set(said, true);
   }
   const isIndented = group.examples.some((one) => one.lines.length === 1 && /^\s/.test(one.lines[0] ?? ""));
   if (!isIndented)

@@ -42,20 +42,23 @@ interface Kind {
 
 /** Columns beside the parts of the records with a few texts, of which the page shows one that some rows have. */
 function columns(seen: Seen, isShown: (text: string) => boolean): Kind[] {
-  const { records, parts, shown, examples = [] } = seen;
+  const { records, parts } = seen;
   return parts.flatMap((part): Kind[] => {
     const texts = new Set(records.map((record) => textOf(record, part)));
-    const own = new Set(
-      shown.length > 0
-        ? shown.map((record) => textOf(record, part))
-        : examples.map((line) => textIn(line, [...texts])),
-    );
+    const own = new Set(shownTexts(part, seen));
     const [text = ""] = own;
     const isPart = part.isValue || part.hint.description !== "";
     const isKind = texts.size >= 2 && texts.size <= MOST_KINDS && [...texts].every((one) => !/\d/.test(one));
     if (isPart || !isKind || own.size !== 1 || !isShown(text) || !texts.has(text)) return [];
     return [{ part, shown: text, others: [...texts].filter((one) => one !== text) }];
   });
+}
+
+/** What a part has in the rows of the page. */
+export function shownTexts(part: Part, { records, shown, examples = [] }: Seen): string[] {
+  if (shown.length > 0) return shown.map((record) => textOf(record, part));
+  const texts = [...new Set(records.map((record) => textOf(record, part)))];
+  return examples.map((line) => textIn(line, texts));
 }
 
 /** The text of a column that stands in a line as a cell of its own; columns at fixed places are not read off an example. */

@@ -9,6 +9,7 @@ import { isMark, withMarks } from "./mark-words.ts";
 import { stemsOf } from "./names.ts";
 import type { FieldRule } from "./page.ts";
 import { clausesOf, PRONOUN, phrasesOf, saysUnwanted, subjectOf } from "./polarity.ts";
+import { HARD, HARDS } from "./test-words.ts";
 import { bare, quotedIn, REST, type Statement } from "./text.ts";
 
 export interface Claim {
@@ -50,8 +51,12 @@ function unmask(text: string, quoted: readonly string[]): string {
   return text.replace(/‹(\d+)›/g, (_all, index: string) => quoted[Number(index)] ?? "");
 }
 
+function titleOf(statements: readonly Statement[]): string {
+  return bare(statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "");
+}
+
 /** What a page calls its records: the nouns of its title and of its value. */
-function itemNouns(statements: readonly Statement[], title: string): ReadonlySet<string> {
+export function itemNouns(statements: readonly Statement[]): ReadonlySet<string> {
   const value = statements.flatMap(({ sentences }) =>
     sentences.flatMap(
       ({ text }) =>
@@ -60,7 +65,7 @@ function itemNouns(statements: readonly Statement[], title: string): ReadonlySet
         [],
     ),
   );
-  return new Set([...stemsOf(`${title} ${value.join(" ")}`)].filter((one) => one.length > 2));
+  return new Set([...stemsOf(`${titleOf(statements)} ${value.join(" ")}`)].filter((one) => one.length > 2));
 }
 
 /** "The row `x` is not a corner", on a page about corners: it is no item. */
@@ -86,8 +91,8 @@ const FOLD =
 /** All claims of the page, clause by clause. */
 export function readClaims(statements: readonly Statement[]): Claim[] {
   const claims: Claim[] = [];
-  const title = bare(statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "");
-  const nouns = itemNouns(statements, title);
+  const title = titleOf(statements);
+  const nouns = itemNouns(statements);
   for (const [number, { sentences }] of statements.entries()) {
     sentences.forEach(({ text }, index) => {
       const masked = asItems(mask(text), nouns);
@@ -148,7 +153,7 @@ function inSentence(said: string, { text, quoted }: Masked, before: string | und
       for (const one of several) add(false, one);
       return;
     }
-    const { tests, whole } = readTests(own, quoted);
+    const { tests, whole } = wanted ? readAll(own.replace(/:\s*‹\d+›$/, ""), quoted) : readTests(own, quoted);
     // A mark stands beside the parts.
     const placed = tests.map((one) =>
       one.how === "is" && one.texts.length > 0 && one.texts.every(isMark) ? { ...one, of: "" } : one,
@@ -170,6 +175,22 @@ function inSentence(said: string, { text, quoted }: Masked, before: string | und
     subject = clause;
   }
   return claims;
+}
+
+const SECOND = new RegExp(
+  `^(.*?${HARD}.*?),? (?:and )?((?:with|whose|of|in|that have|which have|having) (?:the |an? )?[a-z][\\w-]*(?: [a-z][\\w-]*)?(?: (?:is|are))? ${HARDS})$`,
+);
+
+/** "Items called `x` with the part number `y`": both have to hold. */
+function readAll(phrase: string, quoted: readonly string[]): ReturnType<typeof readTests> {
+  const first = readTests(phrase, quoted);
+  const [, front = "", behind = ""] = SECOND.exec(phrase) ?? [];
+  if (front === "" || first.tests.length !== 1 || /\b(?:or|than|between|from)\b/.test(front)) return first;
+  const isTold = ({ tests }: typeof first): boolean =>
+    tests.length === 1 && tests.every((one) => !one.plain && one.how !== "amount" && one.texts.length > 0);
+  const [one, two] = [readTests(front, quoted), readTests(`items ${behind}`, quoted)];
+  const isBoth = isTold(one) && isTold(two) && one.tests[0]?.texts.join() !== two.tests[0]?.texts.join();
+  return isBoth ? { tests: [...one.tests, ...two.tests], whole: one.whole && two.whole } : first;
 }
 
 /** "Keep X and leave out the rest"; alone the rest is what the sentence before does not speak of. */

@@ -2,7 +2,8 @@
 // literals that are wanted or not, lists of columns, files. Every guess is checked against the logs later.
 
 import type { Match } from "../program/ir.ts";
-import { type Claim, fieldRules, readClaims } from "./claims.ts";
+import { type Claim, fieldRules, itemNouns, readClaims } from "./claims.ts";
+import { readDefinitions } from "./definitions.ts";
 import { isGlob, readFiles } from "./files.ts";
 import { readGroups } from "./groups.ts";
 import { addMarked } from "./included-marks.ts";
@@ -104,6 +105,8 @@ export interface Page {
   rules: FieldRule[];
   /** What the page says about which records are wanted and which are not, clause by clause. */
   claims: Claim[];
+  /** What it says its records are by the way. */
+  definitions: Claim[];
   /** Where records stand, and where they do not count. */
   places: PlaceClaim[];
   /** Tests on parts that sentences make beside the way. */
@@ -204,6 +207,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
     fileClauses,
     rules,
     claims,
+    definitions: readDefinitions(statements, itemNouns(statements)),
     places,
     wishes: readWishes(statements),
     ...(marks === undefined ? {} : { marks }),

@@ -5,7 +5,7 @@ import { likeness, similarity, wordsOf } from "../../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../../page/page.ts";
 import { MARKS } from "../../program/interpret.ts";
 import type { Column } from "./gaps.ts";
-import { type Inside, sharedCells, wideCells } from "./shared-cells.ts";
+import { type Inside, piecesOf, sharedCells, wideCells } from "./shared-cells.ts";
 import { byBorder, byLetters, byRest } from "./told-columns.ts";
 
 export interface Matched {
@@ -43,12 +43,14 @@ export function matchColumns(
   byRest(scores, columns, hints);
   byBorder(scores, columns, hints);
   byLetters(scores, columns, hints);
+  byPlainName(scores, columns);
   const inside = sharedCells(scores, columns, hints);
   const taken = best(scores, columns.length);
   for (const one of wideCells(taken, columns, hints, inside)) {
     inside.push(one);
     taken[hints.indexOf(one.hint)] = -1;
   }
+  inside.push(...piecesOf(taken, columns, hints, inside));
   const result: Matched = {
     hints: columns.map(() => undefined),
     scores: columns.map(() => 0),
@@ -223,6 +225,15 @@ function byOrdinal(scores: Scores, columns: readonly Column[], hints: readonly H
       own[index] = index === at ? Math.max(1.2, own[index] ?? 0) : 0.5 * (own[index] ?? 0);
     });
   });
+}
+
+/** "**value**: the package", and the first column is just called "Name". */
+function byPlainName(scores: Scores, columns: readonly Column[]): void {
+  const [own, ...others] = scores;
+  const named = columns.flatMap(({ name }, at) => (/^names?$/i.test(name.trim()) ? [at] : []));
+  const [at] = named;
+  if (own === undefined || at === undefined || named.length > 1 || Math.max(...own) >= LEAST) return;
+  if (others.every((one) => (one[at] ?? 0) < LEAST)) own[at] = 0.7;
 }
 
 /** The page lists as many columns as there are: each stands for the one at its place. */

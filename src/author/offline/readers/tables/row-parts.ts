@@ -23,8 +23,9 @@ export function withKinds(
   wanted: ReadonlySet<string>,
   read: (all: ReadonlySet<string>) => RowReader | undefined,
 ): RowReader {
-  if (page.claims.length === 0) return row;
-  const nouns = page.claims
+  const claims = [...page.claims, ...page.definitions];
+  if (claims.length === 0) return row;
+  const nouns = claims
     .flatMap((claim) => claim.tests.map((test) => test.of))
     .filter((one) => one !== "");
   const all = new Set(wanted);

@@ -84,6 +84,26 @@ export function wideCells(
   return [];
 }
 
+/** "`type`, the part after the last dot": parts that no column has and that are pieces of the first part, the value. */
+export function piecesOf(
+  taken: readonly number[],
+  columns: readonly Column[],
+  hints: readonly Hint[],
+  found: readonly Inside[],
+): Inside[] {
+  const at = taken[0] ?? -1;
+  const texts = (columns[at]?.texts ?? []).filter((text) => text !== "");
+  if (at < 0 || texts.length < 2) return [];
+  return hints.flatMap((hint, row): Inside[] => {
+    if (row === 0 || (taken[row] ?? -1) >= 0 || found.some((one) => one.hint === hint)) return [];
+    const isEnd = /\b(?:extension|suffix|ending)\b/i.test(hint.description);
+    const pattern = partOfCell(hint, texts) ?? (isEnd ? "^.*\\.(?<part>[^.\\s]+)$" : undefined);
+    if (pattern === undefined || !(isEnd || saysPart(hint))) return [];
+    const regex = new RegExp(pattern);
+    return texts.every((text) => regex.test(text)) ? [{ hint, at, pattern }] : [];
+  });
+}
+
 function isWithout(hint: Hint, other: Hint): boolean {
   const name = other.name.replace(/_/g, "[_ ]");
   return new RegExp(
