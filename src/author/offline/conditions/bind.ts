@@ -42,7 +42,8 @@ function comparison(test: Test, texts: readonly string[]): Comparison {
   const wanted = new Set(test.texts.map((text) => text.toLowerCase()));
   const isMeant = (text: string): boolean =>
     // "(VIOLATED)" is VIOLATED.
-    wanted.has(text) || (!test.texts.some((one) => /[()[\]]/.test(one)) && wanted.has(text.replace(/^[([](.*)[)\]]$/, "$1")));
+    wanted.has(text) ||
+    (!test.texts.some((one) => /[()[\]]/.test(one)) && wanted.has(text.replace(/^[([](.*)[)\]]$/, "$1")));
   // "TCP" is a name for `tcp` and `tcp6` alike.
   const isKind = test.texts.every((text) => /^[A-Z]{3,}$/.test(text) && !texts.includes(text));
   const seen = [...new Set(texts)].filter((text) => {

@@ -23,7 +23,10 @@ export function define(
   for (const definition of page.definitions)
     for (const test of definition.tests) {
       const own = test.texts.some((text) => examples.every((line) => wordIn(text).test(line)));
-      const filter = own && !test.negate && /^(?:is|prefix)$/.test(test.how) ? filterOn(test, current, group, lines) : undefined;
+      const filter =
+        own && !test.negate && /^(?:is|prefix)$/.test(test.how)
+          ? filterOn(test, current, group, lines)
+          : undefined;
       if (filter === undefined) continue;
       current = current.map((rule) => ({ ...rule, filters: [...rule.filters, filter] }));
       said.push(definition.said);

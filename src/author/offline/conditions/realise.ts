@@ -13,9 +13,9 @@ import { type Binding, bindCompared, bindCounters, bindPart, bindWords, type See
 import { bindColumns } from "./bind-columns.ts";
 import { narrowBlocks } from "./block-tests.ts";
 import { codesOnly } from "./codes.ts";
+import { define } from "./define.ts";
 import { wordIn } from "./exclusions.ts";
 import { narrowNumber } from "./free-number.ts";
-import { define } from "./define.ts";
 import { withoutMarks } from "./front-marks.ts";
 import { hiddenParts, withHidden } from "./hidden-columns.ts";
 import { withoutKinds } from "./kinds.ts";

@@ -184,9 +184,13 @@ function capitalised({ text }: Context): Reading | undefined {
       `(?:^(?:the |an? |all |each |every )*(?:rows?|lines?|entr(?:y|ies)|records?|ones?)|\\b(?:named|called|labell?ed|titled|headed)),? (?<list>${name}(?:(?:, | or | and |, or |, and )${name})*)$`,
     ).exec(text)?.groups?.["list"] ?? "";
   const texts = list.split(/, (?:or |and )?| or | and /).filter((one) => one !== "");
-  const { noun, verb = "", word } =
-    /\bwhose (?<noun>[a-z][\w ]*?) (?<verb>begin|start|end)s? (?:with|in|on) (?<word>[A-Z][a-z]\w*)$/.exec(text)
-      ?.groups ?? {};
+  const {
+    noun,
+    verb = "",
+    word,
+  } = /\bwhose (?<noun>[a-z][\w ]*?) (?<verb>begin|start|end)s? (?:with|in|on) (?<word>[A-Z][a-z]\w*)$/.exec(
+    text,
+  )?.groups ?? {};
   if (noun !== undefined && word !== undefined)
     return { tests: [test(noun, verb === "end" ? "suffix" : "prefix", [word])], whole: true };
   return texts.length === 0 ? undefined : { tests: [test("", "is", texts)], whole: true };

@@ -44,14 +44,17 @@ export function readDefinitions(statements: readonly Statement[], nouns: Readonl
           .replace(/:(?:\s*‹\d+›)?\s*$/, "")
           .replace(/[.;,\s]+$/, "")
           .replace(/ and (?:an?|the|their|its) (?:number|index|counter|digit)s?$/, "");
-        const are = [ARE, WHICH, NAMED].map((form) => form.exec(own)?.groups).find((one) => one !== undefined);
+        const are = [ARE, WHICH, NAMED]
+          .map((form) => form.exec(own)?.groups)
+          .find((one) => one !== undefined);
         const has = are === undefined ? HAS.exec(own)?.groups : undefined;
         const { noun = "", rest = "" } = are ?? has ?? {};
         const isOne = has !== undefined && /^ones?$/i.test(noun);
         if (rest === "" || !(isOne || nouns.has([...stemsOf(noun)].at(-1) ?? ""))) return [];
         // "Show `x` as their part number".
         const what = rest.replace(/^(\S+) as (?:its|their|the) ([a-z][\w ]*)$/, "$2 $1");
-        const phrase = are === undefined ? `items with the ${what}` : rest.replace(/^(?=called|named|label)/, "items ");
+        const phrase =
+          are === undefined ? `items with the ${what}` : rest.replace(/^(?=called|named|label)/, "items ");
         const { tests, whole } = readTests(phrase, quoted);
         const isHard = tests.every((one) => !one.plain && one.texts.length > 0);
         if (!isHard || tests.length === 0) return [];

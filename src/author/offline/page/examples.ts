@@ -107,6 +107,8 @@ export function isExampleLike(span: Quoted): boolean {
   const text = span.text.trim();
   const words = text.split(/\s+/).length;
   if (isPlaceholder(text)) return false;
+  // Two cells of a row.
+  if (words >= 2 && /\S {3,}\S|\S\t+\S/.test(text)) return true;
   return words >= 3 || (words >= 2 && /[:="'([<\d]/.test(text)) || (text.match(/[:|;,=]/g) ?? []).length >= 2;
 }
 
@@ -119,7 +121,8 @@ function isShortLine({ text, mark, start, end }: Quoted, sentence: string): bool
   if (mark !== "code" || text.trim().split(/\s+/).length !== 2 || isPlaceholder(text)) return false;
   const cue =
     /\b(?:(?:per|a|an|each|every|one|example|sample) (?:line|row|entry)|(?:lines|rows|entries) (?:like|such as))\b[^.;`]{0,20}:?\s*$/i;
-  return cue.test(sentence.slice(0, start)) && /^\W*$/.test(sentence.slice(end));
+  const isAlone = /^\W*$/.test(sentence.slice(end));
+  return isAlone && (cue.test(sentence.slice(0, start)) || /^\W*$/.test(sentence.slice(0, start)));
 }
 
 /** "Short form: `@weekly /opt/x`": a label says as well that it is a line. */

@@ -300,7 +300,10 @@ function statesIn(text: string): Found[] {
   const found: Found[] = [];
   const done =
     /\b(?:that|which|who) (?:have|has|are|is|were|was)(?: been| still| currently| now)? ((?:not )?)([a-z]{4,}(?:(?:, [a-z]{4,})*,? or [a-z]{4,})?)(?=[\s,.;]|$)/.exec(
-      text.replace(/(?<= or |, )(?:that |which |who )?(?:have|has|are|is|were|was) (?:been )?(?=[a-z]{4,})/g, ""),
+      text.replace(
+        /(?<= or |, )(?:that |which |who )?(?:have|has|are|is|were|was) (?:been )?(?=[a-z]{4,})/g,
+        "",
+      ),
     );
   if (done !== null && !PLAIN_STATE.test(done[2] ?? ""))
     found.push(...texts("", done[2] ?? "", (done[1] ?? "") === "", { plain: true }));

@@ -25,9 +25,7 @@ export function withKinds(
 ): RowReader {
   const claims = [...page.claims, ...page.definitions];
   if (claims.length === 0) return row;
-  const nouns = claims
-    .flatMap((claim) => claim.tests.map((test) => test.of))
-    .filter((one) => one !== "");
+  const nouns = claims.flatMap((claim) => claim.tests.map((test) => test.of)).filter((one) => one !== "");
   const all = new Set(wanted);
   header.cells.forEach(({ name }, at) => {
     const texts = new Set(header.texts?.[at] ?? []);
