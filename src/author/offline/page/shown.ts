@@ -15,6 +15,13 @@ export function addShown(group: Group): void {
   const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
   for (const hint of hints) {
     if (hint.wholeLine) continue;
+    // "(base : copy motd)" is one text, and no name with its text.
+    hint.literals = hint.literals.filter(
+      (one) =>
+        !hint.literals.some(
+          (other) => other.endsWith(`: ${one}`) && lines.some((line) => line.includes(other)),
+        ),
+    );
     dropBorders(hint, lines);
     joinEnds(hint, lines);
     if (hint.literals.some((one) => lines.some((line) => line.includes(one)))) continue;

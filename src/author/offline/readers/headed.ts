@@ -1,10 +1,12 @@
 // Lines and tables some of whose parts stand on lines above them, as proposals, and what speaks against such a reading.
 
 import type { Group, Page } from "../page/page.ts";
+import { interpretRule } from "../program/interpret.ts";
 import type { LineRule, Rule } from "../program/ir.ts";
 import { addHeads, type Head, headsOf, withoutHeads, withoutNames } from "./heads.ts";
 import { toldHeads } from "./heads-told.ts";
 import { lineGroupListed } from "./listed-conditions.ts";
+import { rowsBelow } from "./rows-below.ts";
 import { tableGroup } from "./tables/tables.ts";
 
 interface Headed {
@@ -31,7 +33,18 @@ export function withHeads(
   });
   const told = toldHeads(group, lines, shown);
   const heads = [...shown, ...told];
-  if (heads.length === 0) return { proposals: [], told };
+  const below = rowsBelow(group, page, lines);
+  const rows =
+    below === undefined
+      ? []
+      : underHeads(below.group, page, lines, below.heads).filter(({ rule }) => !readsAny(rule, below.others));
+  for (const one of rows) apartOf(one, below?.apart === true, lines);
+  return { proposals: [...rows, ...underHeads(group, page, lines, heads)], told };
+}
+
+/** What the readers of lines and tables make of the group without the parts above. */
+function underHeads(group: Group, page: Page, lines: readonly string[], heads: readonly Head[]): Headed[] {
+  if (heads.length === 0) return [];
   const inner = withoutHeads(group, heads);
   const rest = withoutNames(page, heads);
   const line = inner.examples.some((one) => one.mark !== "block")
@@ -39,7 +52,7 @@ export function withHeads(
     : undefined;
   const table = tableGroup(inner, rest, lines);
   const names = heads.map((head) => head.hint.name).join(", ");
-  const proposals = [line, table].flatMap((found) => {
+  return [line, table].flatMap((found) => {
     const rule = found === undefined ? undefined : addHeads(found.rule, group, heads, lines);
     if (found === undefined || rule === undefined) return [];
     const also = "also" in found ? found.also.map((one) => addHeads(one, group, heads, lines)) : [];
@@ -66,7 +79,31 @@ export function withHeads(
     }
     return [{ ...found, rule, also: rest, reasons: [...found.reasons, `Above the records: ${names}`] }];
   });
-  return { proposals, told };
+}
+
+/** Does a rule take a line of the page's block for a record that is none? */
+function readsAny(rule: Rule, others: readonly string[]): boolean {
+  if (rule.kind !== "line") return false;
+  const patterns = rule.alternatives.map(({ pattern }) => new RegExp(pattern));
+  return others.some((line) => patterns.some((regex) => regex.test(line)));
+}
+
+/** Records set apart by a blank line from what holds for them, where most are not and the block shows none. */
+function apartOf(one: Headed, shown: boolean, lines: readonly string[]): void {
+  const { rule } = one;
+  if (shown || rule.kind !== "line") return;
+  const heads = (rule.above ?? []).map(({ pattern }) => new RegExp(pattern));
+  const records = interpretRule(rule, lines);
+  const apart = records.filter(({ line }) => {
+    for (let at = line - 2; at >= 0 && !heads.some((head) => head.test(lines[at] ?? "")); at -= 1)
+      if ((lines[at] ?? "").trim() === "") return true;
+    return false;
+  });
+  if (apart.length === 0 || apart.length > records.length / 2) return;
+  one.doubts.push(
+    `a blank line sets a record apart from what stands above it: ${apart[0]?.content.trim() ?? ""}`,
+  );
+  one.confidence -= 0.45;
 }
 
 /** A line that the page shows with the text of a part, which neither the records nor the lines above them are like. */

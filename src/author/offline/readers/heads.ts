@@ -29,7 +29,7 @@ interface Shown {
 }
 
 const INTRODUCES =
-  /\b(?:introduc\w*|in front|heads?|headed|heading|headline|above|starts? with|begins? with|begin\w*|preced\w*|title|opens?|sections?|called|named|under|below|belongs?|stands? in)\b/i;
+  /\b(?:introduc\w*|in front|heads?|headed|heading|headline|above|starts? with|begins? with|begin\w*|preced\w*|title|opens?|sections?|called|names?|named|tells?|says?|follow\w*|under|below|belongs?|stands? in)\b/i;
 
 /** The parts of a group that the page shows on lines above the records, found in the log as well. */
 export function headsOf(group: Group, page: Page, lines: readonly string[]): Head[] {
@@ -45,7 +45,21 @@ export function headsOf(group: Group, page: Page, lines: readonly string[]): Hea
       .find((one) => one !== undefined);
     if (head !== undefined) heads.push(head);
   }
-  return heads.length < hints.length ? heads : [];
+  const own = heads.filter((head) => !heads.some((other) => other !== head && isLikelier(other, head)));
+  return own.length < hints.length ? own : [];
+}
+
+/** Do two parts stand in one place, and is the one likelier there than the other? */
+function isLikelier(one: Head, other: Head): boolean {
+  const bare = ({ above }: Head): string => above.pattern.replace(/\(\?<\w+>/g, "(");
+  if (bare(one) !== bare(other)) return false;
+  const scoreOf = ({ hint, group, above: { pattern, example } }: Head): number => {
+    const text = new RegExp(pattern).exec(example)?.groups?.[group] ?? "";
+    const start = example.indexOf(text);
+    const odd = hint.kind === "letter" && text.length > 1 ? 9 : 0;
+    return fit(example, { start, end: start + text.length }, hint).score - odd;
+  };
+  return scoreOf(one) > scoreOf(other);
 }
 
 /** Another line that the page shows by itself, about as long as the record's, has the value: it is a record as well. */
@@ -62,7 +76,7 @@ function recordLines(group: Group, hints: readonly Hint[]): string[] {
   const all = group.examples
     .flatMap((one) => one.lines)
     .filter((line) => line.trim() !== "" && !isHeadingRow(line, hints));
-  const chunks = (line: string): number => line.trim().split(/\s+/).length;
+  const chunks = (line: string): number => line.trim().split(/[\s|;]+/).length;
   const least = Math.max(2, Math.ceil(hints.length * 0.6));
   const able = all.filter((line) => chunks(line) >= least && /\d|[A-Z]/.test(line));
   const main = [...able].reverse().sort((a, b) => chunks(b) - chunks(a))[0];
@@ -112,7 +126,7 @@ function shownLines(page: Page, group: Group, records: readonly string[]): Shown
 /** The part of a shown line that is the hint, and the expression of such lines of the log. */
 function headFrom(shown: Shown, hint: Hint, lines: readonly string[]): Head | undefined {
   const { text } = shown;
-  const span = partOf(shown, hint);
+  const span = partOf(shown, hint, lines);
   if (span === undefined) return undefined;
   const own = fieldName(hint.name);
   const group = /^[A-Za-z]\w*$/.test(own) ? own : "head";
@@ -126,9 +140,10 @@ function headFrom(shown: Shown, hint: Hint, lines: readonly string[]): Head | un
   // Words in front of the part tell such a line; what stands behind it may differ.
   for (const tail of lead && tails ? [false, true] : [true]) {
     const options = { ...STRICT, classes, tail, codes: false, pairs: false };
-    const whole = buildPattern(text, slots, options);
+    const marks = lead || tails ? undefined : markedLine(text, slots);
+    const whole = marks ?? buildPattern(text, slots, options);
     const pattern = tail ? `${whole}\\s*$` : whole;
-    if (!lead && !tails) return undefined;
+    if (!lead && !tails && marks === undefined) return undefined;
     const regex = new RegExp(pattern);
     const found = lines.find((line) => regex.test(line));
     if (found !== undefined) return { hint, group, above: { pattern, example: found } };
@@ -136,7 +151,15 @@ function headFrom(shown: Shown, hint: Hint, lines: readonly string[]): Head | un
   return undefined;
 }
 
-function partOf(shown: Shown, hint: Hint): Span | undefined {
+/** "+ ./a.robot": a mark, and behind it the part up to the end of the line. */
+function markedLine(text: string, [slot]: readonly Slot[]): string | undefined {
+  const mark = /^\s*([^\p{L}\p{N}\s]+)\s+$/u.exec(text.slice(0, slot?.span.start))?.[1];
+  if (slot === undefined || mark === undefined) return undefined;
+  const several = /\s/.test(text.slice(slot.span.start, slot.span.end));
+  return `^\\s*${escapeRegex(mark)}\\s+(?<${slot.group}>${several ? "\\S.*?" : "\\S+"})`;
+}
+
+function partOf(shown: Shown, hint: Hint, lines: readonly string[]): Span | undefined {
   const { text, around } = shown;
   const literal = shownIn(text, hint);
   if (literal !== undefined && literal.end - literal.start < text.length) return literal;
@@ -153,9 +176,13 @@ function partOf(shown: Shown, hint: Hint): Span | undefined {
   const words = wordsOf(hint.name.replace(/_/g, " "));
   const spoken = words.length > 0 && words.every((word) => [...stemsOf(word)].every((one) => stems.has(one)));
   if (!spoken || !INTRODUCES.test(around) || hint.kind === "text") return undefined;
-  const whole = text.replace(/^[\s=*#[\]-]+|[\s:=*#[\]-]+$/g, "");
-  if (whole === "" || whole === text || tokenize(whole).length > 8) return undefined;
-  const start = text.indexOf(whole);
+  const behindLead = behindWords(text, hint, lines);
+  const whole = (behindLead ?? text)
+    .replace(/^(?:[^\p{L}\p{N}\s]+(?=\s)|[\s=*#[\]-])+|(?:(?<=\s)[^\p{L}\p{N}\s]+|[\s:=*#[\]-])+$/gu, "")
+    .trim();
+  if (whole === "" || whole === text || tokenize(whole).length > (behindLead === undefined ? 8 : 20))
+    return undefined;
+  const start = text.lastIndexOf(whole);
   // The name of the part in front of it is no part of it, unless the page takes only the colon away.
   const behind = /\bwithout (?:the|its) colon\b/i.test(hint.description)
     ? null
@@ -169,6 +196,20 @@ function partOf(shown: Shown, hint: Hint): Span | undefined {
     .map((span) => ({ span, score: fit(text, span, hint).score }))
     .sort((a, b) => b.score - a.score)[0];
   return best !== undefined && best.score > 2 ? best.span : undefined;
+}
+
+/** "Directory of C:\Some Path": what stands behind the words, the name of the part among them, that several lines of the
+ * log begin with and then go on in other ways. */
+function behindWords(text: string, hint: Hint, lines: readonly string[]): string | undefined {
+  const lead = /^(?:[A-Za-z][\w-]*\s+){1,6}(?=\S)/.exec(text)?.[0] ?? "";
+  const words = lead.trim().split(/\s+/);
+  if (!words.some((word) => similarity(hint.name, word) >= 0.85)) return undefined;
+  for (let count = words.length; count > 0 && lead !== ""; count -= 1) {
+    const front = new RegExp(`^\\s*${words.slice(0, count).map(escapeRegex).join("\\s+")}\\s+(\\S.*)$`);
+    const rests = new Set(lines.flatMap((line) => front.exec(line)?.[1] ?? []));
+    if (rests.size > 1) return front.exec(text)?.[1];
+  }
+  return undefined;
 }
 
 /** The group without the parts that stand above. Something has to be the value; it is put right afterwards. */

@@ -1,7 +1,7 @@
 // What the log shows to vary beside the parts is loosened, one kind of thing after the other: pairs, codes, words,
 // symbols, clauses. Each step keeps how the lines read before were read, and takes no line that the page rules out.
 
-import { tokenize } from "../logs/tokens.ts";
+import { formOf, tokenize } from "../logs/tokens.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import { type Attempt, type Attempts, runPattern, sameProjection, stillNumbers } from "./attempt.ts";
 import { addsAllowed, allowed, type LeftOut, RELATIVES } from "./left-out.ts";
@@ -177,11 +177,12 @@ export function closeEnd(
   left: LeftOut[],
 ): Attempt {
   const last = slots.find(({ span }) => span.end >= line.trimEnd().length);
+  if (last === undefined) return closeBrackets(task, line, slots, best);
   const fixed = tokenize(line).some(
     (token) =>
       token.kind === "word" && !slots.some(({ span }) => token.start >= span.start && token.end <= span.end),
   );
-  if (last === undefined || fixed || !best.pattern.endsWith("\\S+)")) return best;
+  if (fixed || !best.pattern.endsWith("\\S+)")) return best;
   const closed = runPattern(`${best.pattern}\\s*$`, slots, best.options, task.lines);
   if (closed.hits.length === 0 || closed.hits.length === best.hits.length) return best;
   const lost = best.hits
@@ -195,6 +196,34 @@ export function closeEnd(
       `${RELATIVES}: lines that go on behind the last part are left out, e.g. ${lines[0]?.trim() ?? ""}`,
   });
   return closed;
+}
+
+/** "Too long (121/100) (line-too-long)": behind a text of any length only the end of the line says which brackets are meant,
+ * where all lines end with them as the example does, and the texts that other brackets have are built otherwise. */
+function closeBrackets(task: LineTask, line: string, slots: readonly Slot[], best: Attempt): Attempt {
+  const end = Math.max(0, ...slots.map(({ span }) => span.end));
+  const last = slots.find(({ span }) => span.end === end);
+  if (
+    last === undefined ||
+    !/^[)\]}>"']\s*$/.test(line.slice(last.span.end)) ||
+    !/\.\*\??\)/.test(best.pattern)
+  )
+    return best;
+  if (!/\[\^\\?[)\]}>"']\][+*]\??\)\\?[)\]}>"']$/.test(best.pattern)) return best;
+  const closed = runPattern(`${best.pattern}\\s*$`, slots, best.options, task.lines);
+  if (closed.hits.length !== best.hits.length) return best;
+  if (/\b(?:last|final|end)\b/i.test(last.hint.description)) return closed;
+  const [open, shut] = [best, closed].map(({ pattern }) => {
+    const regex = new RegExp(pattern);
+    return best.hits.map((hit) => regex.exec(task.lines[hit] ?? "")?.groups?.[last.group] ?? "");
+  });
+  const kindOf = (text: string): string => [...new Set(formOf(text))].sort().join("");
+  const shown = line.slice(last.span.start, last.span.end);
+  const same = (open ?? []).filter((text, at) => text === shut?.[at]);
+  const kinds = new Set([shown, ...same].map(kindOf));
+  const known = (texts: readonly string[] = []): number =>
+    texts.filter((text) => kinds.has(kindOf(text))).length;
+  return known(shut) > known(open) ? closed : best;
 }
 
 /** The page asks for parts that begin or end in a text, and the line has none of those texts anywhere. */

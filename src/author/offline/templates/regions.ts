@@ -141,7 +141,10 @@ function plain(
     if (mark !== "=" && pairs.some(({ index, 0: pair }) => isPart(base.open + index + pair.length))) return;
     const end = close + (parted?.[0].length ?? 0);
     const stop = `(?=${separator}|\\s*$)`;
-    return { ...base, close, end: Math.max(end, close), by: "separator", body: "\\S.*?", stop };
+    // Behind a key without a text comes the mark.
+    const parts = /\\s\+(\\?[,;|&])/.exec(separator)?.[1];
+    const body = parts === undefined ? "\\S.*?" : `[^\\s${parts}].*?`;
+    return { ...base, close, end: Math.max(end, close), by: "separator", body, stop };
   }
   const wide = withBlanks(line, base, { slots, lines });
   if (mark === "=" && wide !== undefined) return wide;
@@ -178,13 +181,20 @@ function withBlanks(
     : undefined;
 }
 
+const NEXT_KEY = "[A-Za-z_][\\w.-]*(?: [A-Za-z][\\w.-]*)? ?[=:]";
+
 /** The mark that parts the pairs of a line, with the blanks around it; nothing where blanks do. */
 function separatorOf(line: string): string {
   const counts = new Map<string, number>();
   for (const [, before = "", mark = "", after = ""] of line.matchAll(
     /[^\s=](\s*)([,;|&])(\s*)(?=[A-Za-z_][\w.-]*(?: [A-Za-z][\w.-]*)? ?[=:])/g,
   )) {
-    const source = `${before === "" ? "\\s*" : "\\s+"}${escapeRegex(mark)}${after === "" ? "" : "\\s*"}`;
+    const own = escapeRegex(mark);
+    // Where blanks pad a text up to its mark, a text that fills its column has none.
+    const source =
+      before === ""
+        ? `\\s*${own}${after === "" ? "" : "\\s*"}`
+        : `(?:\\s+${own}\\s*|${own}\\s+(?=${NEXT_KEY}))`;
     counts.set(source, (counts.get(source) ?? 0) + 1);
   }
   const [best] = [...counts].sort((a, b) => b[1] - a[1]);

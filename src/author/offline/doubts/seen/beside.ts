@@ -33,7 +33,9 @@ function glued(part: Part, { parts }: Seen): string[] {
     const isPart = (rest: string): boolean =>
       others.some((text) => rest.includes(text) || text.includes(rest));
     // `529:14` is a line with its column, and two numbers by themselves.
-    const isOwn = (rest: string): boolean => /^\d+$/.test(one.text) && /^\d+\b/.test(rest);
+    // `a/b.py:14` is a file with its line.
+    const isOwn = (rest: string): boolean =>
+      /^\d+$/.test(one.text) && (/^\d+\b/.test(rest) || rest === before) && isPlace(rest);
     return [behind, before].flatMap((rest) =>
       rest === undefined || isPart(rest) || isOwn(rest) ? [] : [{ rest, one }],
     );
@@ -43,6 +45,11 @@ function glued(part: Part, { parts }: Seen): string[] {
   return first === undefined || rests.length < part.texts.length * 0.5 || kinds.size < 2
     ? []
     : [`the ${part.name} is cut at a mark: ${first.one.text}, in ${first.one.host.trim().slice(0, 120)}`];
+}
+
+/** Another number, or the file that a number is the line of. */
+function isPlace(rest: string): boolean {
+  return /^\d+\b/.test(rest) || /^[\w./\\+~-]*\.[A-Za-z]\w{0,4}$/.test(rest);
 }
 
 /** Names of parts that have several words. */

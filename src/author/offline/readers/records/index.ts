@@ -55,10 +55,21 @@ const TOGETHER =
 
 /** The rule for records like the block of the page, or undefined when one line of it has all parts. */
 export function recordGroup(group: Group, page: Page, lines: readonly string[]): RecordCandidate | undefined {
-  const reading = read(group, page, lines);
+  const reading = readBlock(group, page, lines);
   if (reading === undefined) return undefined;
   const rule = ruleOf(reading);
   return rule === undefined || interpretRule(rule, lines).length === 0 ? undefined : judge(rule, reading);
+}
+
+const readings = new WeakMap<Group, { page: Page; lines: readonly string[]; reading: Reading | undefined }>();
+
+/** How the block of the page is read, or undefined where it has none or one line of it has all parts. */
+export function readBlock(group: Group, page: Page, lines: readonly string[]): Reading | undefined {
+  const known = readings.get(group);
+  if (known?.page === page && known.lines === lines) return known.reading;
+  const reading = read(group, page, lines);
+  readings.set(group, { page, lines, reading });
+  return reading;
 }
 
 function read(group: Group, page: Page, lines: readonly string[]): Reading | undefined {

@@ -40,7 +40,12 @@ export function keyedLine(
   const best = firstOf(attempts(line, sorted, own.source, tail), own, lines);
   if (best === undefined) return undefined;
   const known = new Set(best.hits);
-  return { ...best, missed: own.hits.filter((hit) => !known.has(hit)).map((hit) => lines[hit] ?? "") };
+  // `NAME: "Slot 1"` and, in some lines, the same without quotes.
+  const bare = /["']$/.test(lead)
+    ? withLead(lead.slice(0, -1), lines, quoted(lead.trim()), anyLevel)
+    : undefined;
+  const hits = bare !== undefined && bare.hits.length > own.hits.length ? bare.hits : own.hits;
+  return { ...best, missed: hits.filter((hit) => !known.has(hit)).map((hit) => lines[hit] ?? "") };
 }
 
 /** The strictest expression that reads nearly as many lines as any. */
@@ -76,7 +81,7 @@ function withLead(
   lines: readonly string[],
   exact: boolean,
   anyLevel: boolean,
-  anyCase: boolean,
+  anyCase = false,
 ): { source: string; hits: number[] } | undefined {
   const [strict, open] = [false, true].map((digits) => {
     const plain = flexible(lead.trimStart(), digits);

@@ -98,7 +98,13 @@ function keptTokens(line: string, slots: readonly Slot[], own: readonly string[]
   const at = own.map(() => 0);
   return tokenize(line).filter((token) => {
     const inside = slots.some(({ span }) => token.start < span.end && token.end > span.start);
-    const beside = slots.some(({ span }) => token.end === span.start || token.start === span.end);
+    // Behind the quotes that some lines lack comes what parts the text from the next one.
+    const beside = slots.some(
+      (slot) =>
+        token.end === slot.span.start ||
+        token.start === slot.span.end ||
+        (token.start === slot.span.end + 1 && isQuoted(line, slot)),
+    );
     const sign = token.kind === "punct" && (beside || !/[.,_/-]/.test(token.text));
     if (
       inside ||
