@@ -83,10 +83,10 @@ export function realise(
     current = plain;
     notes.push("Without the lines that are commented out");
   }
-  const coded = codesOnly(current, group, lines);
+  const coded = codesOnly(current, group, page, lines);
   if (coded !== undefined) {
     current = coded;
-    notes.push("Only values with a number, as the code that the page shows");
+    notes.push("Only values that are codes like the one that the page shows");
   }
   const unmarked = withoutMarks(current, page, lines);
   if (unmarked !== undefined) {

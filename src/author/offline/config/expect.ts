@@ -30,6 +30,10 @@ const ABSENT: RegExp[] = [
   /\bno\b[^.;]{1,50}\b(?:is|are) (?:acceptable|allowed|tolerated|permitted|accepted)\b/i,
   /\bnot allowed\b|\bforbidden\b|\b(?:is|are) (?:clean|not permitted|prohibited|banned)\b|\bdon't[- ]use\b|\bno such\b/i,
   /\bfails? (?:if|when|on|with) (?:any|an?|one|there)\b|\bany (?:such )?(?:item|record|line|match|entry|finding|hit)s? (?:is|fails|means)\b/i,
+  // "Not a single one is tolerated", "errors are not acceptable", "passes only if no drive with errors is found".
+  /\bnot (?:a single|one|any|even one)\b[^.;]{1,60}\b(?:is|are|was|were|be|being) (?:tolerated|acceptable|accepted|allowed|permitted|expected|found|seen|there|left|listed|reported|present)\b/i,
+  /\b(?:is|are) (?:not|never|in no case) (?:acceptable|accepted|tolerated|tolerable|admissible|permissible|ok|okay|all right)\b|\bunacceptable\b|\bintolerable\b/i,
+  /\b(?:passes|clean|passed|succeeds|ok|met|fulfilled|satisfied) only (?:if|when|where|as long as|while) (?:no|none|nothing|not (?:a single|one|any))\b/i,
   /\bnothing (?:of (?:this|the|that) (?:kind|sort)|like (?:it|this|that)|such)\b/i,
 ];
 

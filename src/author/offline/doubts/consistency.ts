@@ -22,7 +22,7 @@ export function inconsistencies(rule: Rule, group: Group, page: Page, lines: rea
     });
     doubts.push(
       ...choiceDoubts(hint, texts),
-      ...timeDoubts(hint, texts),
+      ...timeDoubts(hint, texts, rule),
       ...numberDoubts(hint, texts),
       ...carriedDoubts(hint, texts, lines),
     );
@@ -104,8 +104,12 @@ function headingDoubts(records: readonly Extracted[], hints: readonly Hint[]): s
   return heading === undefined ? [] : [`a heading row is taken for a record: ${heading.content.trim()}`];
 }
 
-/** A time stamp where the page does not speak of a time. */
-function timeDoubts(hint: Hint, texts: readonly Part[]): string[] {
+/** When something happened, or until when it holds. */
+const EVENT =
+  /(?:^|_)(?:start|begin|end|stop|finish|log(?:in|out|on|off)|last|first|up|idle|until|expir\w*|valid\w*|next|at|(?:creat|modifi|updat|chang|start|stopp|finish|complet|enqueu|dequeu|queu|submitt|expir|issu|receiv|sent|connect|open|clos|record|schedul|releas|publish|install|access)ed)$/i;
+
+/** A time stamp where the page does not speak of a time, and neither the log has it under this name. */
+function timeDoubts(hint: Hint, texts: readonly Part[], rule: Rule): string[] {
   if (hint.wholeLine || ["time", "text", "number"].includes(hint.kind ?? "")) return [];
   if (
     /time|date|stamp|clock|since|\bday|\bwhen\b|\bage\b|duration|elapsed/i.test(
@@ -115,7 +119,14 @@ function timeDoubts(hint: Hint, texts: readonly Part[]): string[] {
     return [];
   const stamp =
     /^\W?(?:(?:\d{4}-\d\d-\d\d|\d\d[./-]\d\d(?:[./-]\d{2,4})?|[A-Z][a-z]{2} +\d{1,2}),?[ T])?\d\d:\d\d:\d\d(?![\w:])/;
-  const odd = texts.filter(({ text, host }) => stamp.test(text) && text !== host.trim());
+  if (EVENT.test(hint.name) || hint.literals.some((one) => stamp.test(one))) return [];
+  const named = escapeRegex(hint.name).replace(/_/g, "[ _-]");
+  if (rule.kind === "table" && new RegExp(`\\b${named}\\b`, "i").test(rule.headerExample)) return [];
+  const isKeyed = (text: string, host: string): boolean =>
+    new RegExp(`\\b${named}["']?\\s*[:=]\\s*["']?${escapeRegex(text)}`, "i").test(host);
+  const odd = texts.filter(
+    ({ text, host }) => stamp.test(text) && text !== host.trim() && !isKeyed(text, host),
+  );
   if (odd.length === 0 || odd.length < texts.length * 0.5) return [];
   return [`a time stands in the ${hint.name}: ${odd[0]?.text ?? ""}`];
 }

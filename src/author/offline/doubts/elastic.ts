@@ -7,6 +7,7 @@ import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { LineAlternative, LineRule } from "../program/ir.ts";
+import { toldApart } from "../readers/told-apart.ts";
 import { isTooFree } from "../templates/effort.ts";
 import { type Unit, unitsOf, withoutAhead } from "./units.ts";
 
@@ -67,11 +68,13 @@ export function elastic(rule: LineRule, group: Group, page: Page, lines: readonl
 }
 
 function exclusions(group: Group, page: Page, taken: ReadonlySet<string>): (line: string) => boolean {
-  const isOut = ruledOutLines(page, group);
+  const ruledOut = ruledOutLines(page, group);
+  const apart = toldApart(page, group);
   const own = new Set([...taken].slice(0, MOST).flatMap((line) => wordsOf(line).map(stem)));
   const stems = new Set([...page.unwantedStems].filter((one) => !own.has(one)));
   return (line) =>
-    isOut(line) ||
+    ruledOut(line) ||
+    apart(line) ||
     page.unwanted.some((text) => line.includes(text)) ||
     wordsOf(line).some((word) => stems.has(stem(word)));
 }

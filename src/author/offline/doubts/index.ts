@@ -59,7 +59,7 @@ export function doubtsOf(rules: readonly Rule[], judged: Judged): string[] {
     ...mentioned(rules, group, page, lines),
     ...told(rules, group, page, lines),
     ...doubles(rules, page, lines),
-    ...otherLayouts(rules, lines),
+    ...otherLayouts(rules, group, lines),
     ...plainBeside(rules, records, group, lines),
     ...namedWords(rules, group, page, lines),
     ...shownButOut(rules, group),

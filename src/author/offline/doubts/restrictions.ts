@@ -2,6 +2,7 @@
 // or "these three keys" is not served by rules that take every line of their form. And every line that the page shows
 // as a record has to be taken.
 
+import { isAmount, isThisOnly } from "../page/facts.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
@@ -210,7 +211,10 @@ function clauseDoubts(
       (text) => text === first || (ASKS.test(bare(text)) && !/\bonly (?:if|when|where there)\b/i.test(text)),
     );
   const restricting = texts.find(
-    (text) => CLAUSE.test(bare(text).replace(LAYOUT, " ")) || /^\s*only\b/i.test(text),
+    (text) =>
+      !isAmount(bare(text)) &&
+      !isThisOnly(bare(text)) &&
+      (CLAUSE.test(bare(text).replace(LAYOUT, " ")) || /^\s*only\b/i.test(text)),
   );
   if (restricting === undefined) return [];
   const statement = page.statements.find((one) => one.text.includes(restricting))?.text ?? restricting;

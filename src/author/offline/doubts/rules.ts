@@ -3,6 +3,7 @@
 
 import { escapeRegex } from "../escape.ts";
 import { holds, readConditions } from "../page/conditions.ts";
+import { isAmount, isThisOnly } from "../page/facts.ts";
 import { similarity, stem, wordsOf } from "../page/names.ts";
 import type { FieldRule, Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";
@@ -217,9 +218,10 @@ function onlyDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] 
     // Which of several tables is wanted is realised as such.
     if (rule.kind === "table" && rule.only !== undefined && sentence.text.includes(rule.only)) return [];
     if (sentence.text.endsWith(";") || readConditions(sentence).length > 0) return [];
+    if (isAmount(bare(sentence.text)) || isThisOnly(bare(sentence.text))) return [];
     const words = wordsOf(
       sentence.text
-        .replace(/[,;]? (?:not|but|so no|so not)\b.*$/i, "")
+        .replace(/[,;]? (?:not|but|so no|so not)\b.*$|[:;,]? (?:skip|ignore|leave|drop|omit)\b.*$/i, "")
         .replace(/\([^)]*\)/g, " ")
         // "Only reason FailedMount": the noun says what kind of text it is.
         .replace(/^only (?:the )?[a-z]+ (?=[A-Z`"])/i, "Only "),

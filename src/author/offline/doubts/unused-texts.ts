@@ -15,7 +15,7 @@ const ABOUT_PARTS =
 const BY_THE_WAY =
   /\b(?:e\.g\.|for example|for instance|such as|like|may|can|might|also|optional|if|sometimes|some|usually|most|either|or|as well)\b/i;
 const ASKS =
-  /\b(?:extract|take|find|collect|pick|list|report|keep|only|just|wanted|want|need|of interest|gather|whose|those|must|has to|have to|records?|items?)\b/i;
+  /(?:^|[,;:(] ?|\b(?:are|is|wanted|take|report|count|keep|extract|need|of|but|and) )(?:only|just)\b(?! (?:read|seen|used|written|printed|shown|set|given)\b)|\bonly\W*$|\b(?:extract|take|find|collect|pick|list|report|keep|wanted|want|need|of interest|gather|whose|those|must|has to|have to|records?|items?)\b/i;
 
 const DEFINES =
   /^[\w ]{2,30} (?:is|are) (?:the |those |all )?[\w ]{2,20} (?:that|which) (?:ends?|begins?|starts?|contains?|have|has) (?:in |with |on )?(?:the )?\s*‹/i;

@@ -1,6 +1,7 @@
 // Which of the quoted texts and code blocks of a page are example lines, which are texts that a wanted line has, and
 // which are texts of lines that are not wanted.
 
+import { rulesOut } from "./facts.ts";
 import { isGlob } from "./files.ts";
 import type { Group } from "./page.ts";
 import { bare, NEGATIVE, type Quoted, quotedIn, type Sentence, type Statement } from "./text.ts";
@@ -45,11 +46,11 @@ function readRestSentence(
   const selects = SELECTS.test(plain);
   // "Whatever else is said about `x` is ignored" rules nothing out that has x.
   if (/^(?:whatever|anything|everything|all) else\b/i.test(plain) && NEGATIVE.test(plain)) return;
-  const excludes = NEGATIVE.test(plain) && !selects;
+  const excludes = rulesOut(plain) && !selects;
   const spans = quotedIn(sentence.text);
   for (const match of plain.matchAll(/\bthe words? ([A-Z][\w-]*(?: [A-Z][\w-]*)*)/g))
     rest.wanted.push(match[1] ?? "");
-  if (NEGATIVE.test(plain)) {
+  if (rulesOut(plain)) {
     for (const match of plain.matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(...listedIn(match[1] ?? ""));
   }
   for (const [index, span] of spans.entries()) {

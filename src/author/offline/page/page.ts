@@ -4,6 +4,8 @@
 import type { Match } from "../program/ir.ts";
 import { type Claim, fieldRules, itemNouns, readClaims } from "./claims.ts";
 import { readDefinitions } from "./definitions.ts";
+import { isExplained } from "./explained.ts";
+import { rulesOut } from "./facts.ts";
 import { isGlob, readFiles } from "./files.ts";
 import { readGroups } from "./groups.ts";
 import { addMarked } from "./included-marks.ts";
@@ -18,7 +20,7 @@ import { rephrased } from "./rephrase.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
 import { shareNumbers, unshare } from "./shared-hints.ts";
 import { addShown } from "./shown.ts";
-import { bare, NEGATIVE, quotedIn, type Statement, statementsOf } from "./text.ts";
+import { bare, quotedIn, type Statement, statementsOf } from "./text.ts";
 import { tellingTexts } from "./unwanted.ts";
 import { readWishes, type Wish } from "./wishes.ts";
 
@@ -149,7 +151,7 @@ export function readPage(section1: string, section41: string, hints: readonly st
   for (const order of orders) lists.push({ names: [], texts: [], context: "", order });
   for (const statement of sourceStatements) {
     for (const sentence of statement.sentences) {
-      if (!NEGATIVE.test(bare(sentence.text))) continue;
+      if (!rulesOut(bare(sentence.text))) continue;
       unwanted.push(
         ...quotedIn(sentence.text)
           .map((span) => span.text)
@@ -193,7 +195,10 @@ export function readPage(section1: string, section41: string, hints: readonly st
   // What a list of the fields says of a part ("`date` (with the time of day)") compares nothing.
   const isListed = (rule: FieldRule): boolean =>
     /^\W*fields?\W*:/i.test(rule.said ?? "") && !/\bonly\b/i.test(rule.said ?? "");
-  for (const rule of rules.filter((one) => isName(one) || isListed(one)))
+  const title = statements.find((one) => one.depth === 0)?.sentences[0]?.text;
+  const restricting = new Set(claims.map(({ said }) => said));
+  const explained = { title, restricting, hints: described, lists };
+  for (const rule of rules.filter((one) => isName(one) || isListed(one) || isExplained(one, explained)))
     rules.splice(rules.indexOf(rule), 1);
   const marks = readRowMarks(statements);
   addChoices(described, rules);
@@ -333,11 +338,14 @@ export function negativeStems(statements: readonly Statement[], groups: readonly
         .replace(/\([^)]*\)/g, " ")
         .split(/,\s+(?=not\b|but\b)|:\s/)) {
         const stems = stemsOf(clause);
-        for (const one of stems)
-          (NEGATIVE.test(clause) || /^not\b/.test(clause) ? negative : positive).add(one);
+        for (const one of stems) (rulesOut(clause) || /^not\b/.test(clause) ? negative : positive).add(one);
       }
     }
   }
+  // "Bans by the jail `x` are not wanted": the name of a part is no text of it.
+  for (const { value, fields } of groups)
+    for (const { name } of [...(value === undefined ? [] : [value]), ...fields])
+      for (const one of stemsOf(name.replace(/_/g, " "))) positive.add(one);
   const common = stemsOf(
     "not are is the and or other lines line messages message records record entries items wanted that no a an of in item they it what have has had been be was were do does did will would can could may might should there here with when where also only",
   );

@@ -134,7 +134,8 @@ function numbersIn(text: string): Found[] {
       exceeds[3] ?? "",
     );
   const sign =
-    /\b(negative|positive|non-?zero)\s+([a-z][\w-]*)|([a-z][\w-]*) (?:is|are) (negative|positive|non-?zero)\b/i.exec(
+    // "The worst negative slack" is what the part is called.
+    /(?<!\b(?:worst|total|most|largest|smallest|least|max|maximum|min|minimum|sum of) )\b(negative|positive|non-?zero)\s+([a-z][\w-]*)|([a-z][\w-]*) (?:is|are) (negative|positive|non-?zero)\b/i.exec(
       text,
     );
   if (sign !== null) {

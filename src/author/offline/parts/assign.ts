@@ -7,11 +7,11 @@ import { quotedIn } from "../page/text.ts";
 import { fit, shownInBrackets } from "./fit.ts";
 import { isAnothers } from "./key-owners.ts";
 import { layoutOf, same } from "./layout.ts";
+import { marginsOf, type Rivals } from "./margins.ts";
 import { neighbourScore } from "./neighbours.ts";
 import { countedSpans, ownerOf } from "./pieces-of.ts";
 import { placesOf } from "./positions.ts";
 import { cutSpans, occurrences, relationSpans, relationsOf, withoutMarks } from "./relations.ts";
-import { isRival } from "./rivals.ts";
 import { sequenceOf } from "./sequence.ts";
 import { NO_PLACEHOLDER } from "./shared.ts";
 import { type Span, spansOf } from "./spans.ts";
@@ -35,6 +35,8 @@ export interface Assignment {
   score: number;
   /** Per hint name: how much better the best answer is than the best one with this hint elsewhere. */
   margins: Map<string, number>;
+  /** Per hint name: the other places that fit nearly as well, with how much worse the answer is then, the best first. */
+  rivals?: Map<string, Rivals>;
 }
 
 const BEAM = 160;
@@ -157,33 +159,8 @@ export function assign(
     ...(sequence?.marked === undefined ? {} : { cells: sequence.marked }),
     missing: best.missing.filter(real),
     score: best.score,
-    margins: marginsOf(line, best, scored),
+    ...marginsOf(line, best, scored),
   };
-}
-
-/** Per hint: how much better the best answer is than the best one with this hint elsewhere. */
-function marginsOf(line: string, best: State, scored: readonly State[]): Map<string, number> {
-  const margins = new Map<string, number>();
-  for (const { hint, span } of best.placed) {
-    const other = scored.find((state) => {
-      const elsewhere = state.placed.find((one) => one.hint === hint);
-      // The same text in two places is one datum, and the place that more speaks for is taken.
-      const twice =
-        elsewhere !== undefined &&
-        best.score - state.score > 0.05 &&
-        line.slice(elsewhere.span.start, elsewhere.span.end) === line.slice(span.start, span.end);
-      if (twice) return false;
-      if (
-        elsewhere !== undefined &&
-        !same(elsewhere.span, span) &&
-        !isRival(line, hint, span, elsewhere.span)
-      )
-        return false;
-      return elsewhere?.span.start !== span.start || elsewhere.span.end !== span.end;
-    });
-    margins.set(hint.name, other === undefined ? 9 : best.score - other.score);
-  }
-  return margins;
 }
 
 /** A part that differs among the lines of its kind is data. */

@@ -1,8 +1,10 @@
 // Which other readings of a line are rivals of the best one. A piece of a link or an address, or a number with the words behind it,
 // is what no reader would take, unless the page asks for a piece or for words.
 
+import { escapeRegex } from "../escape.ts";
 import { tokenize } from "../logs/tokens.ts";
 import type { Hint } from "../page/page.ts";
+import { quotedIn } from "../page/text.ts";
 import type { Span } from "./spans.ts";
 
 const WHOLE = new Set(["url", "ip", "mac", "uuid", "time", "hex", "number", "date"]);
@@ -27,6 +29,9 @@ export function isRival(line: string, hint: Hint, best: Span, other: Span): bool
     !isLink(line.slice(other.start, other.end))
   )
     return false;
+  if (isBordered(line, hint, best, other) || isCounted(hint, best, other)) return false;
+  // "run:" in front of the number is a label.
+  if (/[:=]\s*$/.test(line.slice(other.start, other.end)) && !/[:=]$/.test(text)) return false;
   if (other.start >= best.start && other.end <= best.end) {
     // "4096 MB": a unit behind a number belongs to it.
     const isUnit = /^[-+]?\d[\d.,]*\s+[A-Za-z%]{1,8}$/.test(text) && other.start === best.start;
@@ -55,6 +60,32 @@ export function isRival(line: string, hint: Hint, best: Span, other: Span): bool
     return !(isWhole && /^[A-Za-z\s]*$/.test(rest) && /\s/.test(rest));
   }
   return true;
+}
+
+/** "In front of `: refused`", "the number after Load": the best text stands just there, and the other does not. */
+function isBordered(line: string, { description }: Hint, best: Span, other: Span): boolean {
+  const named = [
+    ...quotedIn(description).map((span) => span.text.trim()),
+    ...[
+      ...description.matchAll(
+        /\b(?:after|behind|following) (?:the (?:word |words |text )?)?([\w/ -]{3,30})/gi,
+      ),
+    ].map(([, text = ""]) => text.replace(/\s+$/, "")),
+  ].filter((text) => /[A-Za-z]{2}/.test(text));
+  const isBehind = (text: string, { start }: Span): boolean =>
+    new RegExp(`(?<![\\w/-])${escapeRegex(text)}[\\s:=]*$`).test(line.slice(0, start));
+  const isBefore = (text: string, { end }: Span): boolean => line.slice(end).trimStart().startsWith(text);
+  return named.some(
+    (text) =>
+      (other.start !== best.start && isBehind(text, best) && !isBehind(text, other)) ||
+      (other.end !== best.end && isBefore(text, best) && !isBefore(text, other)),
+  );
+}
+
+/** "The first time that is given": of several the one in front. */
+function isCounted({ description }: Hint, best: Span, other: Span): boolean {
+  if (/\bfirst\b/i.test(description) && !/\blast\b/i.test(description)) return other.start >= best.end;
+  return /\blast\b/i.test(description) && !/\bfirst\b/i.test(description) && other.end <= best.start;
 }
 
 /** Is the piece cut out of a link, an address, a time, or a name with an at sign? */

@@ -11,6 +11,8 @@ import { withEchoes } from "../parts/echoes.ts";
 import type { Span } from "../parts/evidence.ts";
 import { headedColumns } from "../parts/heading-columns.ts";
 import { kindEvidence } from "../parts/kinds.ts";
+import { clearness } from "../parts/margins.ts";
+import { isSettled } from "../parts/settled.ts";
 import { sharedWith } from "../parts/shared.ts";
 import type { LineAlternative, Projection, Source } from "../program/ir.ts";
 import { moveBetween, nearest } from "../templates/align.ts";
@@ -173,24 +175,6 @@ function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCa
   };
 }
 
-/** How clear the assignment is, by the required hint that is least clear. */
-function clearness(
-  assignment: Assignment,
-  value: Hint | undefined,
-): { margin: number; valueMargin: number; unclear: string } {
-  let margin = 9;
-  let valueMargin = 9;
-  let unclear = "";
-  for (const { hint } of assignment.placed) {
-    const own = assignment.margins.get(hint.name) ?? 0;
-    if (hint === value) valueMargin = own;
-    if (hint.optional || own >= margin) continue;
-    margin = own;
-    unclear = hint.name;
-  }
-  return { margin, valueMargin, unclear };
-}
-
 function meanFit(assignment: Assignment): number {
   return assignment.placed.reduce((sum, one) => sum + one.score, 0) / Math.max(1, assignment.placed.length);
 }
@@ -336,7 +320,12 @@ function build(
     hits: best.hits,
     fit: meanFit(assignment),
     valueFit: assignment.placed.find((one) => one.hint === task.value)?.score,
-    ...clearness(assignment, task.value),
+    ...clearness(assignment, task.value, (hint, span, rival) =>
+      isSettled(task.example, hint, span, rival, {
+        texts: best.texts.get(names.get(hint) ?? "") ?? [],
+        lines: best.hits.map((hit) => task.lines[hit] ?? ""),
+      }),
+    ),
     missing: assignment.missing.filter((hint) => !hint.optional),
     doubts,
     left: left.map((one) => ({ ...one, lines: one.lines.filter((text) => task.apart?.(text) !== true) })),

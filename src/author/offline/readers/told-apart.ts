@@ -4,6 +4,7 @@
 
 import { wordIn } from "../conditions/exclusions.ts";
 import { type Token, tokenize } from "../logs/tokens.ts";
+import { rulesOut } from "../page/facts.ts";
 import type { Group, Page } from "../page/page.ts";
 import { saysUnwanted } from "../page/polarity.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
@@ -19,6 +20,8 @@ export function toldApart(page: Page, group: Group): (line: string) => boolean {
   const others = otherTexts(page, examples);
   const words = others.words.map((word) => wordIn(word));
   const shapes = others.lines.map((text) => shapeOf(text));
+  // "TEST 7: Cursor": a short text says how lines look that begin with its own word.
+  const openings = others.openings.map((text) => ({ word: firstWord(text), shape: shapeOf(text) }));
   const wanted = examples.map((line) => shapeOf(line));
   const fronts = sharedFronts(page.unwanted).filter(
     (front) => !examples.some((line) => line.trimStart().startsWith(front)),
@@ -29,6 +32,11 @@ export function toldApart(page: Page, group: Group): (line: string) => boolean {
     if (needed.some((word) => !word.test(line))) return true;
     if (fronts.some((front) => line.trimStart().startsWith(front))) return true;
     const own = shapeOf(line);
+    const isOpening = openings.some(
+      ({ word, shape }) =>
+        firstWord(line) === word && begins(own, shape) && !wanted.some((one) => begins(one, shape)),
+    );
+    if (isOpening) return true;
     return shapes.some(
       (shape) => begins(own, shape) && !wanted.some((one) => begins(own, one.slice(0, shape.length))),
     );
@@ -36,7 +44,11 @@ export function toldApart(page: Page, group: Group): (line: string) => boolean {
 }
 
 /** Words and lines that the page says others have: no example has them, and no sentence about what is wanted. */
-function otherTexts(page: Page, examples: readonly string[]): { words: string[]; lines: string[] } {
+function otherTexts(
+  page: Page,
+  examples: readonly string[],
+): { words: string[]; lines: string[]; openings: string[] } {
+  const openings: string[] = [];
   const words = new Set<string>();
   const lines: string[] = [];
   const positive = new Set<string>();
@@ -46,7 +58,7 @@ function otherTexts(page: Page, examples: readonly string[]): { words: string[];
       const only = /\bonly\b/i.test(bare(sentences[index - 1]?.text ?? ""));
       const next = bare(sentences[index + 1]?.text ?? "");
       const negative =
-        NEGATIVE.test(plain) || saysUnwanted(plain) || (only && ALIKE.test(plain)) || THOSE.test(next);
+        rulesOut(plain) || saysUnwanted(plain) || (only && ALIKE.test(plain)) || THOSE.test(next);
       const quoted = quotedIn(text).map((span) => span.text);
       const own = [...quoted, plain].flatMap((one) => one.match(/[A-Za-z][\w-]{2,}/g) ?? []);
       if (!negative) for (const word of own) positive.add(word);
@@ -56,6 +68,11 @@ function otherTexts(page: Page, examples: readonly string[]): { words: string[];
         lines.push(
           ...quoted.filter((one) => tokenize(one).filter((token) => token.kind === "word").length > 2),
         );
+        openings.push(
+          ...quoted.filter(
+            (one) => /^[A-Za-z]{3,}/.test(one) && shapeOf(one).length > 3 && !lines.includes(one),
+          ),
+        );
       }
     }
   }
@@ -63,7 +80,7 @@ function otherTexts(page: Page, examples: readonly string[]): { words: string[];
   const free = [...words].filter(
     (word) => !positive.has(word) && !examples.some((line) => stands(word, line)),
   );
-  return { words: free, lines };
+  return { words: free, lines, openings };
 }
 
 /** "...; these are not wanted" is about the sentence before it. */
@@ -91,6 +108,10 @@ function neededWords(page: Page, examples: readonly string[]): string[] {
 function sharedFronts(texts: readonly string[]): string[] {
   const fronts = texts.flatMap((text) => /^(?:[A-Za-z]+ ){2,}/.exec(text)?.[0] ?? []);
   return [...new Set(fronts.filter((front, index) => fronts.indexOf(front) !== index))];
+}
+
+function firstWord(text: string): string {
+  return /^\s*([A-Za-z]+)/.exec(text)?.[1] ?? "";
 }
 
 /** The kinds of tokens of a line, words as such; dots at the end stand for anything. */

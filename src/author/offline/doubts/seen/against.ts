@@ -23,7 +23,7 @@ function partOf(inner: Part, outer: Part): string[] {
     /\b(?:whole|full|complete|entire|all of|of the|part|before|after|behind|piece|inside|includ\w+)\b/i;
   if (inner === outer || outer.hint.wholeLine || said.test(inner.hint.description)) return [];
   if (
-    /\b(?:whole|full name|complete|entire)\b/i.test(
+    /\b(?:whole|full name|in full|complete|entire|everything|together|as a whole|as (?:it|the line) (?:stands|reads))\b/i.test(
       `${outer.hint.name.replace(/_/g, " ")} ${outer.hint.description}`,
     )
   )

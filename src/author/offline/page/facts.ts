@@ -1,0 +1,46 @@
+// Sentences with a "not" that say how the log is, and rule no record out: "the port is not printed when it is the usual
+// one", "the rows are not sorted", "names do not repeat".
+
+import { NEGATIVE } from "./text.ts";
+
+const SAYS_LITTLE =
+  "(?:always |necessarily |yet |really |actually |otherwise |further |even |themselves |itself |in itself |any more |(?:a |the )?(?:separate|proper) )*";
+
+/** What is said of a part or of the layout. What is said of records ("not wanted", "not an error") is not among it. */
+const FACT = new RegExp(
+  "\\b(?:is|are|was|were)(?:n't| not|,? never) " +
+    SAYS_LITTLE +
+    "(?:printed|shown|displayed|given|known|set|stated|specified|there|present|available|quoted|padded|sorted|ordered|aligned|indented|unique|repeated|filled|written|logged|counted from|case|translated|cut|wrapped|shortened|truncated|rounded|escaped|zero|empty|blank|constant|fixed|stable|reset|resolved|split|grouped|separated|followed|preceded|visible|part of (?:it|its|the|that|this)|in (?:any |a )?(?:particular |fixed |strict )?order|the same)\\b" +
+    "|\\b(?:do|does|did)(?:n't| not) " +
+    SAYS_LITTLE +
+    "(?:have|carry|show|print|name|give|tell|say|mean|repeat|depend|change|affect|alter|differ|vary|contain|include|stop|end|start|begin|exist|know|use|need|follow|fit|add up|overlap|refer|reset|say|distinguish|stand|come)\\b" +
+    "|\\bnever (?:has|have|appears?|occurs?|contains?|changes?|repeats?|empty|blank|missing|printed|shown|more|less|longer)\\b" +
+    "|\\b(?:(?:has|have|is|are|with|there (?:is|are)) no (?:fixed|particular|set|certain|special)\\b|no (?:particular|fixed) (?:order|width|place))" +
+    "|\\bno matter (?:what|how|which|where|whether)\\b|\\bnot (?:only|every|all|always|necessarily)\\b",
+  "gi",
+);
+
+/** Does a sentence, without its quoted texts, rule something out? */
+export function rulesOut(plain: string): boolean {
+  return NEGATIVE.test(plain) && NEGATIVE.test(plain.replace(FACT, " "));
+}
+
+/** "Only one partition or none has the boot star": how many there are, not which are wanted. */
+export function isAmount(plain: string): boolean {
+  return (
+    ONLY_SOME.test(plain) &&
+    !/\b(?:wanted|taken|counts?|matters?|of interest|items?|records?|needed|considered|reported)\b/i.test(
+      plain,
+    )
+  );
+}
+
+const ONLY_SOME =
+  /^\W*only (?:one|two|three|four|some|a few|few|very few|a handful|half|part of|the first|the last)\b.*\b(?:has|have|had|is|are|was|were|shows?|carry|carries|gives?|prints?|names?|contains?|ends?|begins?)\b/i;
+
+/** "Only this table": what the page has just shown. */
+export function isThisOnly(plain: string): boolean {
+  return /^\W*only (?:this|that|these|those|the one|the ones)(?: (?:one|ones|table|list|section|part|file|report|block|rows?|lines?|entries|records))?\W*$/i.test(
+    plain,
+  );
+}

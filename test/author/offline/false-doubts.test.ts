@@ -1,0 +1,140 @@
+// What must not become a doubt: sentences that explain, say how the log is or count; ties that the log settles.
+
+import { describe, expect, test } from "bun:test";
+import { readExpect } from "../../../src/author/offline/config/expect.ts";
+import { isAmount, isThisOnly, rulesOut } from "../../../src/author/offline/page/facts.ts";
+import { type Hint, readPage } from "../../../src/author/offline/page/page.ts";
+import { isRival } from "../../../src/author/offline/parts/rivals.ts";
+import { isSettled } from "../../../src/author/offline/parts/settled.ts";
+
+describe("sentences that rule records out, and those that say how the log is", () => {
+  const OUT = [
+    "Berths that are closed are not wanted",
+    "Do not take the rows of the old pier",
+    "Notes are not findings",
+    "Rows without an owner are not printed and not wanted",
+    "The totals are no items",
+  ];
+  const FACTS = [
+    "The port is not printed when it is the usual one",
+    "Rows are not sorted",
+    "The names of the two lists do not overlap",
+    "Some berths do not have an owner",
+    "The counter is not reset over night",
+    "The time does not include the way to the pier",
+    "The lines are not in any particular order",
+    "A berth never has more than one owner",
+    "It does not matter in which order they come, no matter how long",
+    "The number is not always given",
+  ];
+  for (const text of OUT) test(text, () => expect(rulesOut(text)).toBe(true));
+  for (const text of FACTS.filter((one) => !/does not matter/.test(one)))
+    test(text, () => expect(rulesOut(text)).toBe(false));
+});
+
+describe("only so many have it", () => {
+  for (const text of [
+    "Only one berth or none has the star.",
+    "Only some rows have an owner.",
+    "Only a few boats carry a second flag.",
+  ])
+    test(text, () => expect(isAmount(text)).toBe(true));
+  for (const text of [
+    "Only the two last rows are wanted.",
+    "Only rows that have an owner.",
+    "Only one berth counts.",
+  ])
+    test(text, () => expect(isAmount(text)).toBe(false));
+  test("what was just shown", () => {
+    expect(isThisOnly("Only this table.")).toBe(true);
+    expect(isThisOnly("Only this year's boats.")).toBe(false);
+  });
+});
+
+describe("explanations are no conditions", () => {
+  const rulesOf = (...said: string[]): string[] =>
+    readPage(
+      [
+        "Boats in the harbour.",
+        "- `9 12.5 Anna pier:31`",
+        "- **value**: the place.",
+        "- **Fields**: `state`, `number`.",
+        ...said.map((one) => `- ${one}`),
+      ].join("\n"),
+      "`x.log`",
+    ).rules.map((rule) => `${rule.name}: ${rule.equals.join(", ")}`);
+  for (const text of [
+    "A place is given with its pier and contains blanks.",
+    "Each row ends with the boats whose masts are numbered from 0.",
+    "Most rows are boats of class LOG.",
+    "Where there are guests, the row of the pier is longer.",
+    "The list comes with it and is sorted.",
+  ])
+    test(text, () => expect(rulesOf(text)).toEqual([]));
+  test("what asks is one", () => {
+    expect(rulesOf("Only rows whose state is `open`.")).toEqual(["state: open"]);
+  });
+  test("nor are plain words for the value", () => {
+    const { rules } = readPage(
+      "Calls of the harbour.\n- **value**: the boat whose call is dropped, as quoted.\n",
+      "`x.log`",
+    );
+    expect(rules).toEqual([]);
+  });
+});
+
+describe("rivals", () => {
+  const hint = (name: string, description = "", kind?: Hint["kind"]): Hint => ({
+    name,
+    description,
+    kind,
+    literals: [],
+    choices: [],
+    optional: false,
+    wholeLine: false,
+    basename: false,
+  });
+  const spanOf = (line: string, text: string): { start: number; end: number } => ({
+    start: line.indexOf(text),
+    end: line.indexOf(text) + text.length,
+  });
+  const rival = (line: string, best: string, other: string, of: Hint): boolean =>
+    isRival(line, of, spanOf(line, best), spanOf(line, other));
+
+  test("a label is none", () => {
+    const line = "Boats run: 18, Lost: 0";
+    expect(rival(line, "18", "run:", hint("boats"))).toBe(false);
+    expect(rival(line, "18", "0", hint("boats"))).toBe(true);
+  });
+  test("the text beside the words that the page names, the first of several", () => {
+    const line = "pier.c:(.quay+0x10): undefined boat `anna'";
+    const place = hint("place", "what stands in front of `: undefined boat`");
+    expect(rival(line, "pier.c:(.quay+0x10)", ".quay+0x10", place)).toBe(false);
+    const times = "3 pier 1.2 ms 1.4 ms";
+    expect(rival(times, "1.2", "1.4", hint("way", "the first time"))).toBe(false);
+    expect(rival(times, "1.2", "1.4", hint("way", "the time"))).toBe(true);
+  });
+  test("a piece that other lines do not have", () => {
+    const line = "pier:4: Missing rope.";
+    const of = hint("message", "", "text");
+    const settled = (texts: string[], best: string, other: string): boolean =>
+      isSettled(line, of, spanOf(line, best), spanOf(line, other), {
+        texts,
+        lines: texts.map((text) => `pier:4: ${text}`),
+      });
+    const texts = ["Missing rope.", "A rope is too long here.", "Two ropes."];
+    expect(settled(texts, "Missing rope.", "Missing")).toBe(true);
+    expect(settled(["Missing rope.", "Lost anchor.", "No flag."], "Missing rope.", "Missing")).toBe(false);
+    // A word of all lines is no text of a part that differs.
+    expect(settled(texts, "Missing rope.", "pier")).toBe(true);
+  });
+});
+
+describe("section 2", () => {
+  for (const text of [
+    "Not a single lost boat is tolerated.",
+    "Lost boats are not acceptable.",
+    "The check passes only if not a single boat with a leak is found.",
+  ])
+    test(text, () => expect(readExpect(text)).toBe("absent"));
+});
