@@ -20,9 +20,14 @@ const FACT = new RegExp(
   "gi",
 );
 
+/** What asks for records restricts them by what they are not. */
+const ASKS =
+  /\b(?:extract|take|find|collect|report|list the|only|just|wanted|we (?:want|need)|whose|those|keep|counts?)\b|\b(?:that|which|who) (?:is|are|was|were|do|does|did|have|has|never)\b/i;
+
 /** Does a sentence, without its quoted texts, rule something out? */
 export function rulesOut(plain: string): boolean {
-  return NEGATIVE.test(plain) && NEGATIVE.test(plain.replace(FACT, " "));
+  if (!NEGATIVE.test(plain)) return false;
+  return ASKS.test(plain) || NEGATIVE.test(plain.replace(FACT, " "));
 }
 
 /** "Only one partition or none has the boot star": how many there are, not which are wanted. */
