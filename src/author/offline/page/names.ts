@@ -60,7 +60,8 @@ export function stemsOf(text: string): Set<string> {
 
 /** The name of a field as it will stand in `parsed_fields`. */
 export function fieldName(text: string): string {
-  const name = wordsOf(text).join("_");
+  // "the client's address"
+  const name = wordsOf(text.replace(/(?<=[a-z])['’]s\b/g, "")).join("_");
   return /^\d/.test(name) ? `n_${name}` : name;
 }
 
@@ -193,6 +194,8 @@ export function likeness(hint: { name: string; description: string }, found: str
   // A unit behind a heading ("Worst(mV)") is no part of its name.
   const plain = found.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])\s*$/, "");
   const direct = Math.max(similarity(hint.name, found), plain === "" ? 0 : similarity(hint.name, plain));
+  // "the From column"
+  if (/^[A-Z]/.test(found) && hint.description.includes(`the ${found} column`)) return 1;
   const phrase = wordsOf(found).join(" ");
   if (phrase.length < 2 || /^(?:in|on|of|at|to|by|is|as|or|and|the|for|out|from|with|all)$/.test(phrase))
     return direct;

@@ -212,7 +212,7 @@ function addPart(draft: Draft, part: string): boolean {
     .replace(LEAD, "")
     .replace(/\s+(?:and )?then$|^then$/i, "")
     .trim();
-  if (said === "" || SEPARATED.test(said)) return true;
+  if (said === "" || SEPARATED.test(said) || MANNER.test(said)) return true;
   if (OPEN.test(said)) {
     draft.open = true;
     draft.apart = true;
@@ -258,12 +258,18 @@ function addRemark(draft: Draft, said: string): boolean {
 
 const CLAUSE =
   /^(?:only|not|no|without|(?:columns|lines|rows|records)(?= )|separated|which|that|whose|but|here|so|as|with)\b|\s(?:is|are|was|were|be|been|follows?|stands?|belongs?|begins?|starts?|means|says|describes?|wanted|needed|differs?|has|have|do|does|only|not|no)\b/i;
+/** "what is opened", "who has called it" are names. */
+const WHAT = /^(?:what|who|where|when) (?:is|was|has been|were|are) [a-z]+$/i;
 /** "in the last parentheses": where the next part stands. */
 const PLACE =
   /^(?:in|within|inside|between) (?:the )?(?:[a-z]+ )*(?:brackets?|parenthes[ie]s|quotes|braces|quotation marks)$/i;
 const SURELY = /\b(?:columns|parts|numbers|values|counters|counts|figures|sizes|times|cells|fields)$/i;
 const SEPARATED =
   /^(?:all |each |both )?(?:separated|divided|delimited|set apart|parted|joined|split) (?:by|with|from)\b/i;
+
+/** "file, line and message, indented" */
+const MANNER =
+  /^(?:(?:all|each|both|always|mostly|sometimes) )?(?:indented|(?:left|right)[- ]aligned|aligned|padded|sorted|quoted|unquoted|capitalised|capitalized|abbreviated|truncated|wrapped|printed in columns|in columns|in capitals|on one line|in one line)(?: (?:by|with|to) .*)?$/i;
 
 /** "a counter for each of the two processors": the name, and how many parts it stands for. */
 function itemOf(said: string): { item: OrderItem; count: number } | undefined {
@@ -297,7 +303,8 @@ function itemOf(said: string): { item: OrderItem; count: number } | undefined {
     )
     .trim();
   const words = wordsOf(name);
-  if (words.length === 0 || words.length > 9 || CLAUSE.test(name)) return undefined;
+  const isClause = CLAUSE.test(name) && !WHAT.test(name);
+  if (words.length === 0 || words.length > 9 || isClause) return undefined;
   const many =
     count === 1 && /[^su]s$/.test(words.filter((one) => !/^(?:of|in|for|the)$/.test(one)).at(-1) ?? "");
   return {

@@ -2,7 +2,7 @@
 
 import type { Say } from "./evidence.ts";
 
-const WITHIN = "\\b(?:in|inside|within|between) (?:the )?(?:\\w+ )?";
+const WITHIN = "\\b(?:in|inside|within|between) (?:the )?(?:\\w+ )?(?:(?:pair|set) of )?(?:(?!of\\b)\\w+ )?";
 /** "It is what the parentheses at the very end contain." */
 const CONTAIN =
   /\bwhat (?:the |its )?((?:\w+ )?(?:brackets?|parenthes[ie]s|quotes|braces))\b([^.;,]*?)\b(?:contain|enclose|hold|surround)s?\b/i;
@@ -56,7 +56,10 @@ export function enclosingEvidence(said: string, before: string, after: string, s
   }
   for (const [words, open, close] of ENCLOSING) {
     if (!words.test(text) || WITH_BRACKETS.test(text)) continue;
-    const [left, right] = [before.trimEnd(), after.trimStart()];
+    // "the number in the parentheses" of "(uid=0)" has no key with it.
+    const isNumber = /\b(?:number|digits|figure|count)\b/i.test(text) && /^[-+]?\d[\d.,]*$/.test(part);
+    const keyless = isNumber ? before.replace(/[A-Za-z_][\w-]*(?:=|: ?)$/, "") : before;
+    const [left, right] = [keyless.trimEnd(), after.trimStart()];
     const inside = left !== "" && open.includes(left.at(-1) ?? " ") && close.includes(right.charAt(0) || " ");
     const within = before.includes(open.charAt(0)) && after.includes(close.charAt(0));
     // Behind a name stand its arguments, which nobody calls a text in parentheses.

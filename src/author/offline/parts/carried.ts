@@ -16,7 +16,8 @@ export function carriedTexts(description: string): { text: string; always: boole
       quotedIn(said)[0]?.text.trim() ??
       { "percent sign": "%", "dollar sign": "$", "at sign": "@", hash: "#" }[said] ??
       said;
-    const rest = description.slice(match.index, match.index + match[0].length + 40).replace(/[,;)].*$/s, "");
+    const end = match.index + match[0].length;
+    const rest = match[0] + description.slice(end, end + 40).replace(/[,;)].*$/s, "");
     if (text !== "" && !text.startsWith("unit")) found.push({ text, always: !MAYBE.test(rest) });
   }
   return found;

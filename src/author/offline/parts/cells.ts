@@ -27,6 +27,18 @@ export function cellsOf(line: string, count: number, open: boolean, marked = fal
   }
   if (marked) return ways;
   offer(runs(line, /\S+(?: \S+)*/g));
+  // "[ 3] 8443/tcp (v6)     ALLOW IN": a number in brackets is a cell of its own.
+  offer(
+    runs(line, /\S+(?: \S+)*/g).flatMap(({ start, end }) => {
+      const lead = /^(\[ ?(\w+)\]) \S/.exec(line.slice(start, end).replace(/^\[ (?=\w)/, "[ "));
+      if (lead === null) return [{ start, end }];
+      const own = start + (lead[1] ?? "").indexOf(lead[2] ?? "");
+      return [
+        { start: own, end: own + (lead[2] ?? "").length },
+        { start: start + (lead[1] ?? "").length + 1, end },
+      ];
+    }),
+  );
   offer(runs(line, /\S+/g));
   if (count < 3) return ways;
   // `org.example#some-module;1.2.3`: one piece of the line has all of them.

@@ -8,6 +8,7 @@ import { isBounded } from "./bounds.ts";
 import { carriedEvidence } from "./carried.ts";
 import { MAIL_HOST } from "./conventions.ts";
 import { keyEvidence, relationEvidence, type Say, type Span } from "./evidence.ts";
+import { gapEvidence } from "./gap-cells.ts";
 import { asksKey, isRepeated, programEvidence, shownElsewhere, sideEvidence } from "./key-owners.ts";
 import { kindEvidence } from "./kinds.ts";
 import { countedEvidence } from "./pieces-of.ts";
@@ -67,6 +68,7 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   kindEvidence(text, hint, span.end >= line.trimEnd().length, say);
   sizeEvidence(line, span, hint, say);
   tabEvidence(line, span, hint, say);
+  gapEvidence(line, span, hint, say);
   // Where the page says what stands around the part, a plain word is as good as any.
   const bracketed = why.some((one) => one.score >= 6 && one.text === "by its brackets");
   const told = why.some((one) => one.score >= 7 && /^(?:after|before) /.test(one.text));

@@ -45,7 +45,10 @@ function likeItem(item: OrderItem, hint: Hint): number {
     words.length > 1 &&
     words.every((word) => own.has(word)) &&
     wordsOf(hint.name).some((word) => words.includes(word));
-  return all ? Math.max(direct, 0.96) : direct;
+  // "what is opened (To)" and "the To column"
+  const heading = /\(([A-Z%#][^()]*)\)/.exec(item.text)?.[1];
+  const named = heading !== undefined && hint.description.includes(`the ${heading} column`);
+  return all || named ? Math.max(direct, 0.96) : direct;
 }
 
 /** Fields without a name in the list stand where the fields beside them say, if as many names are left there. */

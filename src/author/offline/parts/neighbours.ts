@@ -6,6 +6,9 @@ import type { Placed } from "./assign.ts";
 const NEIGHBOUR =
   /\b(?:(up to|until|before|in front of|without)|(after|behind|following))\s+(?:the|its)\s+([a-z]+(?: [a-z]+)?)/gi;
 
+/** "between `Error: ` and the message code" */
+const BETWEEN = /\bbetween (?:[^,;]*? )?and (?:the|its)\s+([a-z]+(?: [a-z]+)?)/gi;
+
 /** How well a part stands beside those that are placed, going by what their descriptions say of one another. */
 export function neighbourScore(placed: readonly Placed[], option: Placed, line: string): number {
   return placed.reduce(
@@ -23,8 +26,11 @@ function glued(one: Placed, other: Placed, line: string): number {
 /** What the description of one part says about the other. */
 function told(own: Placed, next: Placed, line: string): number {
   let score = 0;
-  for (const [words, , after, name = ""] of own.hint.description.matchAll(NEIGHBOUR)) {
-    const names = [name, name.split(" ")[0] ?? ""];
+  const between = [...own.hint.description.matchAll(BETWEEN)].map(
+    (one): [string, undefined, undefined, string | undefined] => ["before", undefined, undefined, one[1]],
+  );
+  for (const [words, , after, name = ""] of [...own.hint.description.matchAll(NEIGHBOUR), ...between]) {
+    const names = [name, name.split(" ")[0] ?? "", name.split(" ").at(-1) ?? ""];
     if (!names.some((one) => similarity(one, next.hint.name) >= 0.9)) continue;
     // "the path without the port": only what stands behind it says where it ends.
     if (/^without/i.test(words) && next.span.start < own.span.end) continue;

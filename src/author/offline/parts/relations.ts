@@ -79,9 +79,12 @@ function read(description: string): Relations {
     else {
       const and = /^[^,;`"]{0,30}?\band\s+/i.exec(text.slice(first.end));
       const second = and === null ? undefined : markAt(text, first.end + and[0].length, quoted);
-      if (second === undefined) continue;
+      // "between `x` and the code": another part ends it.
+      const isPart =
+        second === undefined && /^[^,;`"]{0,30}?\band (?:the|its) [a-z]/i.test(text.slice(first.end));
+      if (second === undefined && !isPart) continue;
       relations.after.push(first.mark);
-      relations.before.push(second.mark);
+      if (second !== undefined) relations.before.push(second.mark);
     }
   }
   return relations;

@@ -140,6 +140,11 @@ function plain(
     const pairs = [...line.slice(base.open, close).matchAll(/[A-Za-z_][\w.-]*=["'([<{]*/g)];
     if (mark !== "=" && pairs.some(({ index, 0: pair }) => isPart(base.open + index + pair.length))) return;
     const end = close + (parted?.[0].length ?? 0);
+    // An address has no blanks: a remark may stand behind it.
+    const own = slots.find(({ span }) => span.start === base.open);
+    const isAddress = own?.hint.kind === "address" && !/\s/.test(line.slice(base.open, close));
+    if (isAddress && own.span.end === close)
+      return { ...base, close, end: Math.max(end, close), by: "separator", body: "[^\\s,;]+", stop: "" };
     const stop = `(?=${separator}|\\s*$)`;
     // Behind a key without a text comes the mark.
     const parts = /\\s\+(\\?[,;|&])/.exec(separator)?.[1];

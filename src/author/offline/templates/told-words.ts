@@ -72,7 +72,14 @@ export function conditionsOf(task: LineTask, anatomy: Anatomy, best: Attempt | u
   const own = new Set(
     keyed.flatMap(({ slots }) => slots.flatMap(({ hint }) => wordsOf(hint.name).map(stem))),
   );
-  const plain = tokens.filter((token) => !isKey(token));
+  // A text in quotes (`failed: "bad password"`) is data, unless the page speaks of its words.
+  const quoted = [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].map((one) => ({
+    start: one.index,
+    end: one.index + one[0].length,
+  }));
+  const isData = (token: Token): boolean =>
+    quoted.some(({ start, end }) => token.start > start && token.end < end) && !isSaid(task, token);
+  const plain = tokens.filter((token) => !isKey(token) && !isData(token));
   const said = plain.filter(
     (token) => token.kind === "mixed" || (isSaid(task, token) && !own.has(stem(token.text.toLowerCase()))),
   );
