@@ -178,7 +178,7 @@ function inSentence(said: string, { text, quoted }: Masked, before: string | und
 }
 
 const SECOND = new RegExp(
-  `^(.*?${HARD}.*?),? (?:and )?((?:with|whose|of|in|that have|which have|having) (?:the |an? )?[a-z][\\w-]*(?: [a-z][\\w-]*)?(?: (?:is|are))? ${HARDS})$`,
+  `^(.*?${HARD}.*?),? (?:(?:and )?(?=(?:with|whose|of|in|that have|which have|having) )|and (?=the ))((?:(?:with|whose|of|in|that have|which have|having) )?(?:the |an? )?[a-z][\\w-]*(?: [a-z][\\w-]*)?(?: (?:is|are))? ${HARDS})$`,
 );
 
 /** "Items called `x` with the part number `y`": both have to hold. */
@@ -188,7 +188,10 @@ function readAll(phrase: string, quoted: readonly string[]): ReturnType<typeof r
   if (front === "" || first.tests.length !== 1 || /\b(?:or|than|between|from)\b/.test(front)) return first;
   const isTold = ({ tests }: typeof first): boolean =>
     tests.length === 1 && tests.every((one) => !one.plain && one.how !== "amount" && one.texts.length > 0);
-  const [one, two] = [readTests(front, quoted), readTests(`items ${behind}`, quoted)];
+  const [one, two] = [
+    readTests(front, quoted),
+    readTests(`items ${behind.replace(/^(?=the )/, "with ")}`, quoted),
+  ];
   const isBoth = isTold(one) && isTold(two) && one.tests[0]?.texts.join() !== two.tests[0]?.texts.join();
   return isBoth ? { tests: [...one.tests, ...two.tests], whole: one.whole && two.whole } : first;
 }
