@@ -34,6 +34,7 @@ import {
 import { treeGroup } from "./readers/tree/index.ts";
 import { addWished, unwished } from "./readers/wished.ts";
 import { isProse, wordedGroup } from "./readers/worded/worded.ts";
+import { restrain } from "./restrict/index.ts";
 
 export interface Candidate {
   program: Program;
@@ -342,18 +343,21 @@ function fromProse(
 function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[]): void {
   for (const rule of rulesOf(one)) nestBrackets(rule, lines);
   const realised = realise(rulesOf(one), group, whole, lines);
-  const [first, ...also] = realised.rules;
-  if (first !== undefined && realised.notes.length > 0) {
+  const restrained = restrain(realised.rules, group, whole, lines, realised.settled);
+  const notes = [...realised.notes, ...restrained.notes];
+  const [first, ...also] = restrained.rules;
+  if (first !== undefined && notes.length > 0) {
     one.rule = first;
     if (also.length > 0) one.also = also;
-    one.notes = [...(one.notes ?? []), ...realised.notes];
+    one.notes = [...(one.notes ?? []), ...notes];
   }
-  const page = openPage(whole, realised.settled);
+  const page = openPage(whole, new Set([...realised.settled, ...restrained.settled]));
   const rules = rulesOf(one);
   const open = rules.flatMap((rule) => addWished(rule, group, page, lines));
   const doubts = [
     ...new Set([
       ...realised.doubts,
+      ...restrained.doubts,
       ...doubtsOf(rules, { group, page, whole, lines }),
       ...unwished(rules, open, page, lines),
     ]),

@@ -219,6 +219,7 @@ export function holds(
     if (condition.match === "prefix") return own.startsWith(one);
     if (condition.match === "suffix") return own.endsWith(one);
     if (condition.match === "contains") return own.includes(one);
+    if (condition.match === "like") return new RegExp(one, "u").test(own);
     if (condition.match !== undefined) return compares(condition.match, amountOf(own), amountOf(one));
     return own === one;
   });

@@ -238,7 +238,7 @@ const RELATIONS = { number: "===", above: ">", least: ">=", below: "<", most: "<
 
 /** The expression that compares the texts of two groups. */
 function comparedOf(own: string, other: string, match: Match | undefined): string {
-  if (match === undefined || match === "letters") return `(${own} === ${other})`;
+  if (match === undefined || match === "letters" || match === "like") return `(${own} === ${other})`;
   if (match === "prefix" || match === "suffix" || match === "contains")
     return `${own}.${METHODS[match]}(${other})`;
   return `(${amountOf(own)} ${RELATIONS[match]} ${amountOf(other)})`;
@@ -254,6 +254,10 @@ function testOf(own: string, equals: readonly string[], match: Match | undefined
   const list = `[${equals.map(literal).join(", ")}]`;
   if (match === undefined) return `${list}.includes(${own})`;
   if (match === "letters") return `/^\\D*[A-Za-z]\\D*$/.test(${own})`;
+  if (match === "like")
+    return equals.length === 1
+      ? `/${equals[0]}/u.test(${own})`
+      : `[${equals.map((one) => `/${one}/u`).join(", ")}].some((one) => one.test(${own}))`;
   if (match === "prefix" || match === "suffix" || match === "contains")
     return `${list}.some((one) => ${own}.${METHODS[match]}(one))`;
   const numbers = equals.map((one) => Number(one.replace(/,/g, "")));

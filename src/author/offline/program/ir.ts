@@ -35,7 +35,7 @@ export interface GroupFilter {
 }
 
 /** `number` and behind it: the amount in front of the text is equal, above, at least, below, at most the one given;
- * `letters`: the text has no digit. */
+ * `letters`: the text has no digit; `like`: an expression is found in the text. */
 export type Match =
   | "prefix"
   | "suffix"
@@ -45,7 +45,8 @@ export type Match =
   | "least"
   | "below"
   | "most"
-  | "letters";
+  | "letters"
+  | "like";
 
 /** Only lines after one that matches `open` and before one that matches `close`. */
 export interface Scope {

@@ -1,0 +1,159 @@
+// Which pieces of a sentence say that records are wanted, and which that they are not: cues of either sign, wherever they
+// stand. What a piece asks of a record is read elsewhere; a cue alone binds nothing.
+
+export interface Cue {
+  start: number;
+  end: number;
+  keep: boolean;
+  isOrder: boolean;
+}
+
+/** A piece of a sentence with its sign; its cues are blanked, quoted texts stand as ‹number›. */
+export interface Piece {
+  keep: boolean;
+  /** Only an order ("report the …") says so. */
+  isOrder: boolean;
+  text: string;
+}
+
+const AUX = "(?:is|are|was|were|be|being|get|gets|stay|stays|remain|remains)";
+const ADVERB =
+  "(?:simply|just|also|all|both|therefore|deliberately|always|again|still|to be|being|here|then|safely) ";
+const LEFT =
+  "(?:ignored|skipped|omitted|excluded|dropped|discarded|disregarded|filtered out|passed over|left out|left aside|left alone|forgotten|exempt(?:ed)?|waved through)";
+const LEAVE =
+  "(?:ignore|skip|omit|exclude|drop|discard|disregard|leave|filter out|pass over|forget(?: about)?|do without|disregarding|ignoring|skipping|excluding)";
+const TAKEN =
+  "(?:report(?:ed|able)?|list(?:ed)?|count(?:ed|s)?|take[ns]?|collect(?:ed)?|record(?:ed)?|extract(?:ed)?|need(?:ed|s)?|want(?:ed)?|consider(?:ed)?|includ(?:e|ed)|look(?:ed)? (?:at|for|into)|mention(?:ed)?|shown?|read|kept|keep|check(?:ed)?|matters?|interest(?:ed|ing)?|concern(?:s|ed)?|belongs?|appear|track(?:ed)?|pick(?:ed)? up|collected|meant|relevant|asked for|bother(?:ed)?|expected here|worth)";
+const FINE =
+  "(?:fine|harmless|tolerated|tolerable|accepted|acceptable|allowed|known|noise|permitted|legitimate|normal|irrelevant|ok(?:ay)?|in order|out of scope|all right|uninteresting|unimportant|unwanted|healthy|good enough|not ours|no longer ours|cosmetic|as expected|as it should be|as they should be|of no (?:interest|concern|use|importance|relevance|business)|of little interest|without interest|no (?:business|concern|matter|records?|items?|findings?|violations?|problems?|issues?)|nothing to (?:report|worry about))";
+
+const OUT: RegExp[] = [
+  new RegExp(`\\b(?<!\\b(?:that|which|who) )${AUX} (?:${ADVERB})*${LEFT}\\b`, "gi"),
+  new RegExp(`\\b(?:and|or|,) (?:${ADVERB})*${LEFT}\\b`, "gi"),
+  new RegExp(
+    `(?:^|[,;:.(–] ?|\\b(?:and|so|but|then|please|therefore|thus|hence|to|can|may|must|should|safely|we|you) )(?:please )?${LEAVE}\\b(?: (?:out|it|them|these|those|such|this|that|one|all|any|the|whatever|what)\\b)*`,
+    "gi",
+  ),
+  /\b(?:out|aside|away|alone)(?=$|[.,;:)])/gi,
+  new RegExp(
+    `\\b(?:not|never|nor|neither|no longer|cannot)\\s+(?:(?:\\w+ )?(?:to )?be |\\w+ ){0,2}?(?:${ADVERB})*${TAKEN}\\b(?: (?:it|them|these|those|such|here|a line|reporting))*`,
+    "gi",
+  ),
+  new RegExp(
+    `\\b(?:no need to(?: be)?|there is no need to|needn't be|need no) (?:${TAKEN}|report|line)\\b`,
+    "gi",
+  ),
+  new RegExp(
+    `\\b${AUX} (?:${ADVERB})*(?:quite |perfectly |considered |regarded as |taken as )?${FINE}(?: here| as well| too)?\\b`,
+    "gi",
+  ),
+  /\bof no (?:interest|concern|use|importance|relevance|business)\b(?: here)?/gi,
+  /\b(?:are|is) (?:not |no )(?:one of )?ours\b|\b(?:do|does) not (?:count|matter|concern us|interest us)\b/gi,
+  /\b(?:is|are|(?:belongs?|left|up) to|there is|for|have|has) (?:the (?:job|task|business|concern) of )?(?:another|a different|a separate|other|its own|their own|the other|some other) (?:items?|checks?|pages?|teams?|lists?|reports?|people|scripts?|owners?|departments?)(?:'s?|’s?)?(?: (?:business|job|task|own|concern|item|check))?(?=\W|$)/gi,
+  /\b(?:handled|checked|counted|looked at|looked after|reported|dealt with|covered|repaired|listed|treated|examined|watched|reviewed|collected|fixed|tracked|left) (?:elsewhere|later|separately|apart|by (?:another|a different|other|the other|hand|someone else)|to (?:the|another|a)|in another|on another|somewhere else|under another)\b(?: [a-z]+)?/gi,
+  /\b(?:belongs? elsewhere|(?:stay|stays|fall|falls|remain|remains) out(?:side)?|kept out|go elsewhere|goes elsewhere)\b/gi,
+  /^(?:nor|neither) (?:are|is|do|does|were|was)\b|^so (?:are|is|do|does)\b|^the same (?:goes|holds|is true|applies) (?:for|to)\b/gi,
+  /\bnot (?:the ones|those|ones)\b|^(?:no|none of the)\b/gi,
+];
+
+const IN: RegExp[] = [
+  /\b(?:only|just|solely|exclusively|nothing but|no others? than|none but|merely)\b/gi,
+  /(?<!\bno |\bnot |\bnot of |\bof no |\blittle )\b(?:(?:is|are|be) (?:all )?(?:of interest|relevant|wanted|needed|looked at|looked for|counted|meant|listed|reported|extracted|ours|enough|sufficient|taken|collected|checked here|our business|asked for)(?: here)?|of interest (?:is|are)|wanted (?:is|are)|(?<=\b[a-z]+s? )(?:counts?|matters?)(?=$|[.,;:]| (?:here|only|if|when|where|as long|provided|unless)))/gi,
+  /\b(?:is|are|counts? as) (?:an? |the )?(?:items?|records?|findings?|violations?|hits?|ones? (?:that|we))\b/gi,
+  /\b(?:as long as|provided(?: that)?|on condition that|only as far as|as far as|in so far as|insofar as)\b/gi,
+];
+
+/** Orders to report something: all of it, or what the sentence describes. */
+const ORDERS: RegExp[] = [
+  /(?:^|[;:.] )(?:please |we |now |here |from [^,]{3,40},? )?(?:only )?(?:report|list|count|take|collect|extract|find|get|keep|look (?:only )?(?:at|for)|want|are after|need|care (?:only )?(?:about|for)|pick|gather|give|note|select|restrict (?:this|it|yourself|the list) to|limit (?:this|it|yourself|the list) to|confine (?:this|it|yourself) to)\b/gi,
+];
+
+/** What a sentence takes back again: the part behind it has the other sign. */
+const EXCEPT =
+  /,? ?\b(?:except(?:ing| for| when| where| if)?|apart from|aside from|besides|save(?: for)?|but not|but for|excluding|barring|with the exception of|without (?=those|the ones|the [a-z]+s (?:that|whose|with|in|of|from)|any (?:that|of)|(?:the |those )?‹)|unless|not counting|not including|minus)\b/i;
+
+/** Where one clause ends and the next may begin. */
+const BORDER = /;|:(?= )|\.(?= )|,? (?:and|but|so|while|whereas|yet)(?: of these| of them)?\b|,/g;
+
+/** All cues of a sentence, in order; of two that overlap the one that says no is taken. */
+export function cuesOf(text: string): Cue[] {
+  const found: Cue[] = [];
+  for (const [forms, keep, isOrder] of [
+    [OUT, false, false],
+    [IN, true, false],
+    [ORDERS, true, true],
+  ] as const)
+    for (const form of forms)
+      for (const match of text.matchAll(form)) {
+        const [start, end] = [match.index, match.index + match[0].length];
+        if (end > start && !found.some((one) => one.keep !== keep && one.start < end && start < one.end))
+          found.push({ start, end, keep, isOrder });
+      }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** The text with the cues as blanks, so that offsets stay. */
+function blanked(text: string, cues: readonly Cue[]): string {
+  let own = text;
+  for (const { start, end } of cues)
+    own = own.slice(0, start) + own.slice(start, end).replace(/[^\s.,;:]/g, " ") + own.slice(end);
+  return own;
+}
+
+/** The pieces of a sentence; `sign` is that of a sentence without cues, none where it says nothing of records. */
+export function piecesOf(text: string, sign?: boolean): Piece[] {
+  const cues = cuesOf(text);
+  if (cues.length === 0 && sign === undefined) return [];
+  const pieces: Piece[] = [];
+  for (const span of spansOf(text, cues)) {
+    const own = cues.filter((one) => one.start >= span.start && one.end <= span.end);
+    const keep = own.length > 0 ? own.every((one) => one.keep) : (pieces.at(-1)?.keep ?? sign ?? true);
+    const body = blanked(text, cues).slice(span.start, span.end);
+    const isOrder = own.every((one) => one.isOrder);
+    pieces.push(...withExceptions(body, keep).map((one) => ({ ...one, isOrder })));
+  }
+  return pieces;
+}
+
+/** The sentence cut where the sign changes, and at semicolons behind which a clause has a sign and a subject of its own. */
+function spansOf(text: string, cues: readonly Cue[]): { start: number; end: number }[] {
+  const cuts: number[] = [];
+  for (const [index, cue] of cues.entries()) {
+    const before = cues[index - 1];
+    if (before === undefined) continue;
+    const borders = [...text.matchAll(BORDER)].filter(
+      (one) => one.index >= before.end && one.index <= cue.start + 1,
+    );
+    const strong = borders.filter(([mark]) => /^[;.]/.test(mark));
+    const isOther = before.keep !== cue.keep;
+    const border = isOther ? (strong.at(-1) ?? borders.at(-1)) : strong.at(-1);
+    if (border === undefined) continue;
+    // "Where the port is 0 …; such attempts do not count": what is said once more.
+    const next = text.slice(border.index).replace(/^[\s,;.:]+/, "");
+    if (!isOther && /^(?:(?:please )?[a-z]+ )?(?:it|they|them|these|those|such|this|that)\b/i.test(next))
+      continue;
+    cuts.push(border.index);
+  }
+  const starts = [0, ...cuts];
+  return starts.map((start, index) => ({ start, end: starts[index + 1] ?? text.length }));
+}
+
+/** "All but x": what is behind the exception has the other sign. "Unless x, …" stands in front. */
+function withExceptions(body: string, keep: boolean): Omit<Piece, "isOrder">[] {
+  const found = EXCEPT.exec(body);
+  if (found === null) return [{ keep, text: body }];
+  const before = body.slice(0, found.index);
+  const rest = body.slice(found.index + found[0].length);
+  if (before.trim().length < 4) {
+    const end = rest.search(/[,;]/);
+    const [own, more] = end < 0 ? [rest, ""] : [rest.slice(0, end), rest.slice(end)];
+    return [{ keep: !keep, text: own }, ...(more.trim() === "" ? [] : [{ keep, text: more }])];
+  }
+  const end = rest.search(/[;.] |, which\b|, who\b/);
+  const own = end < 0 ? rest : rest.slice(0, end);
+  return [
+    { keep, text: before },
+    { keep: !keep, text: own },
+  ];
+}

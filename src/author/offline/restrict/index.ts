@@ -1,0 +1,213 @@
+// A second reading of what a page says about which records are wanted, for the sentences that no claim has done: cues of
+// either sign and what is asked of a record are looked for wherever they stand, and the records that were read settle what is
+// meant. What restricts and can be bound to nothing is a doubt.
+
+import { lookingAhead } from "../conditions/ahead.ts";
+import { hiddenParts, withHidden } from "../conditions/hidden-columns.ts";
+import { partsOf } from "../conditions/parts.ts";
+import { shownRecords } from "../conditions/shown-records.ts";
+import { escapeRegex } from "../escape.ts";
+import { withMarks } from "../page/mark-words.ts";
+import type { Group, Page } from "../page/page.ts";
+import { quotedIn } from "../page/text.ts";
+import { interpretRule } from "../program/interpret.ts";
+import type { Extracted, GroupFilter, LineRule, Rule } from "../program/ir.ts";
+import { type Ask, asksOf } from "./asks.ts";
+import { type Piece, piecesOf } from "./cues.ts";
+import { type Fit, fitsOf, worded } from "./fits.ts";
+
+export interface Restrained {
+  rules: Rule[];
+  /** Sentences that the rules do now. */
+  settled: Set<string>;
+  notes: string[];
+  doubts: string[];
+}
+
+/** What a page says of its parts, not of its records. */
+const ABOUT_PARTS =
+  /^\s*(?:the |its |their )?(?:value|fields?|line(?: number)?|‹\d+›)\s*(?::|=|\(‹)|^\s*(?:the )?(?:values? (?:is|are)|fields? (?:is|are)|line number)\b/i;
+
+interface Scene {
+  rules: readonly Rule[];
+  group: Group;
+  lines: readonly string[];
+}
+
+/** The rules with what the sentences ask that are not settled yet. */
+export function restrain(
+  rules: readonly Rule[],
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+  settled: ReadonlySet<string>,
+): Restrained {
+  const result: Restrained = { rules: [...rules], settled: new Set(), notes: [], doubts: [] };
+  const isListed = page.statements.some(({ depth }) => depth > 0);
+  [...page.statements, ...page.sourceStatements].forEach(({ sentences }, number) => {
+    sentences.forEach(({ text }, index) => {
+      if (settled.has(text) || text.length > 400) return;
+      const { text: plain, quoted } = masked(text);
+      if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group)) return;
+      // The title of a page with bullets says by the way which records are meant.
+      const isTitle = number === 0 && index === 0 && sentences.length <= 2 && isListed;
+      const outcomes = piecesOf(plain.replace(/[.;:]\s*$/, ""), isTitle ? true : undefined).map((piece) => {
+        const outcome = apply(piece, quoted, { rules: result.rules, group, lines });
+        if (outcome.rules === undefined) return outcome;
+        result.rules = outcome.rules;
+        result.notes.push(`As the page says: ${text}`);
+        return outcome;
+      });
+      const open = outcomes.flatMap(({ doubt }) => doubt ?? []);
+      if (!isTitle) result.doubts.push(...open.map((why) => `${why}: ${text}`));
+      if (open.length === 0 && outcomes.some((one) => one.rules !== undefined)) result.settled.add(text);
+    });
+  });
+  return result;
+}
+
+/** "`rev` is there only if the device states one": said of a part. */
+function isOfPart(text: string, quoted: readonly string[], group: Group): boolean {
+  const [, index] = /^(?:the |its )?‹(\d+)› (?:is|are|may|can|has|gives|stands)\b/i.exec(text) ?? [];
+  const own = index === undefined ? undefined : quoted[Number(index)];
+  return own !== undefined && [group.value, ...group.fields].some((one) => one?.name === own);
+}
+
+function masked(text: string): { text: string; quoted: string[] } {
+  const quoted: string[] = [];
+  let own = "";
+  let at = 0;
+  for (const span of quotedIn(text)) {
+    own += `${text.slice(at, span.start)}‹${quoted.push(span.text) - 1}›`;
+    at = span.end;
+  }
+  return withMarks(own + text.slice(at), quoted);
+}
+
+interface Outcome {
+  /** The rules as they are narrowed. */
+  rules?: Rule[];
+  doubt?: string;
+}
+
+/** One piece of a sentence: each ask is bound, and all together leave some records. */
+function apply(
+  { keep, isOrder, text }: Piece,
+  quoted: readonly string[],
+  { rules, group, lines }: Scene,
+): Outcome {
+  const open = withHidden(rules);
+  const records = open.flatMap((rule) => interpretRule(rule, lines));
+  if (records.length < 2) return {};
+  const parts = [...partsOf(rules, group), ...hiddenParts(rules)];
+  const asks = asksOf(text, quoted);
+  const bound: { ask: Ask; fit: Fit }[] = [];
+  for (const ask of asks) {
+    const chosen = choose(fitsOf(text, ask, records, parts));
+    if (chosen === "many")
+      return { doubt: "the page restricts the records by what could be meant of several parts" };
+    if (chosen !== undefined) bound.push({ ask, fit: chosen });
+    else if (isOpen(ask, keep, records)) {
+      const byLine = onLines(ask, keep, { rules, group, lines }, records);
+      return byLine ?? { doubt: "the page restricts the records, and nothing in the rule does" };
+    }
+  }
+  if (bound.length === 0) {
+    const chosen = choose(worded(text, asks, records, parts));
+    if (chosen === undefined || chosen === "many" || (isOrder && keep && !chosen.isNamed)) return {};
+    return narrowed([chosen.filter], keep, { rules, group, lines });
+  }
+  const splits = bound.filter(({ fit }) => isSplit(fit.hits));
+  if (splits.length === 0) return {};
+  return joined(splits, keep, text, { rules, group, lines });
+}
+
+/** The best fit; "many" when another part would keep other records and nothing speaks for the first. */
+function choose(fits: readonly Fit[]): Fit | "many" | undefined {
+  const [best] = fits;
+  if (best === undefined) return undefined;
+  const isRival = ({ part, score, hits }: Fit): boolean =>
+    part !== best.part &&
+    score > best.score - 0.25 &&
+    isSplit(hits) &&
+    hits.some((hit, index) => hit !== best.hits[index]);
+  const rival = fits.find(isRival);
+  return rival === undefined ? best : "many";
+}
+
+function isSplit(hits: readonly boolean[]): boolean {
+  return hits.some(Boolean) && !hits.every(Boolean);
+}
+
+/** Does the ask, bound to no part, speak of what some records have? */
+function isOpen(ask: Ask, keep: boolean, records: readonly Extracted[]): boolean {
+  if (ask.how === "blank") return false;
+  // What begins or ends so is out already where no text does.
+  const isAffix = ask.how === "prefix" || ask.how === "suffix";
+  if (ask.how !== "is" && ask.how !== "contains" && !isAffix) return true;
+  const having = records.filter(({ content }) => ask.texts.some((one) => content.includes(one))).length;
+  return isAffix && keep ? having < records.length : having > 0 && having < records.length;
+}
+
+/** A text that is no part, but on the lines of some records. */
+function onLines(
+  ask: Ask,
+  keep: boolean,
+  { rules, group, lines }: Scene,
+  records: readonly Extracted[],
+): Outcome | undefined {
+  if (ask.how !== "is" && ask.how !== "contains") return undefined;
+  if (!rules.every((rule): rule is LineRule => rule.kind === "line")) return undefined;
+  const body = ask.texts.map((one) => `(?<![A-Za-z0-9])${escapeRegex(one)}(?![A-Za-z0-9])`).join("|");
+  const ahead = `(?${keep === ask.negate ? "!" : "="}.*(?:${body}))`;
+  const own = rules.map((rule) => lookingAhead(rule, ahead, lines));
+  const kept = own.flatMap((rule) => interpretRule(rule, lines)).length;
+  if (kept === 0 || kept === records.length) return undefined;
+  if (shownRecords(rules, group).length > shownRecords(own, group).length) return undefined;
+  return { rules: own };
+}
+
+/** Several asks of one piece: either of them, or all together. */
+function joined(
+  bound: readonly { ask: Ask; fit: Fit }[],
+  keep: boolean,
+  text: string,
+  scene: Scene,
+): Outcome {
+  const filters: GroupFilter[] = [];
+  let joins: "or" | "and" | undefined;
+  for (const [index, { ask, fit }] of bound.entries()) {
+    const before = bound[index - 1];
+    if (before !== undefined) {
+      const same = before.fit.hits.every((hit, at) => hit === fit.hits[at]);
+      const between = text.slice(before.ask.end, ask.start);
+      if (same) continue;
+      const how = /\b(?:or|nor|as well as|and those|and the ones)\b/.test(between) ? "or" : "and";
+      if (joins !== undefined && joins !== how)
+        return { doubt: "the page restricts the records by several things" };
+      joins = how;
+    }
+    filters.push(fit.filter);
+  }
+  // Records that are wanted for one of several reasons, and those that are unwanted for all of them, are no filters.
+  if (filters.length > 1 && (joins === "or") === keep)
+    return { doubt: "the page restricts the records by several things" };
+  return narrowed(filters, keep, scene);
+}
+
+function narrowed(filters: readonly GroupFilter[], keep: boolean, { rules, group, lines }: Scene): Outcome {
+  const own = filters.map((one) => (keep ? one : turned(one)));
+  const result = rules.map((rule) => ({ ...rule, filters: [...rule.filters, ...own] }));
+  const before = rules.flatMap((rule) => interpretRule(rule, lines)).length;
+  const kept = result.flatMap((rule) => interpretRule(rule, lines)).length;
+  if (kept === before) return {};
+  if (kept === 0) return { doubt: "no record would be left by what the page restricts" };
+  if (shownRecords(rules, group).length > shownRecords(result, group).length)
+    return { doubt: "the page restricts the records, and its own example would be left out" };
+  return { rules: result };
+}
+
+function turned(filter: GroupFilter): GroupFilter {
+  const { negate, ...rest } = filter;
+  return negate === true ? rest : { ...rest, negate: true };
+}
