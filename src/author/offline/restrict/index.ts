@@ -103,6 +103,7 @@ function apply(
   const asks = asksOf(text, quoted);
   const bound: { ask: Ask; fit: Fit }[] = [];
   for (const ask of asks) {
+    if (isDone(ask, rules)) continue;
     const chosen = choose(fitsOf(text, ask, records, parts));
     if (chosen === "many")
       return { doubt: "the page restricts the records by what could be meant of several parts" };
@@ -120,6 +121,16 @@ function apply(
   const splits = bound.filter(({ fit }) => isSplit(fit.hits));
   if (splits.length === 0) return {};
   return joined(splits, keep, text, { rules, group, lines });
+}
+
+/** Have the rules a condition on just these texts already? */
+function isDone({ how, texts }: Ask, rules: readonly Rule[]): boolean {
+  const isSame = (own: string): boolean => texts.some((one) => one === own || own === `${one}%`);
+  return (
+    how !== "blank" &&
+    texts.length > 0 &&
+    rules.every(({ filters }) => filters.some(({ equals }) => equals.length > 0 && equals.every(isSame)))
+  );
 }
 
 /** The best fit; "many" when another part would keep other records and nothing speaks for the first. */
