@@ -120,8 +120,15 @@ export function bindCompared(claim: Claim, test: Test, { records, parts }: Seen)
       .sort((a, b) => b.like - a.like)
       .map(({ part }) => part);
   const negate = claim.wanted === test.negate;
-  return namedBy(test.of).flatMap((one) =>
-    namedBy(test.than ?? "")
+  // The number that both are ("the installed version", "the latest").
+  const withoutNoun = (noun: string): Part[] => {
+    const whole = namedBy(noun);
+    return whole.length > 0
+      ? whole
+      : namedBy(noun.replace(/ (?:version|value|number|count|name|size|date|time|one)$/i, ""));
+  };
+  return withoutNoun(test.of).flatMap((one) =>
+    withoutNoun(test.than ?? "")
       .filter((other) => other.group !== one.group)
       .map((other): Binding => {
         const texts = records.map((record) => [textOf(record, one), textOf(record, other)] as const);
@@ -176,8 +183,15 @@ export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Se
   // Without a name, or with one that is none of the parts': the only part that is just such a text.
   const isLetter = test.texts.every((text) => /^[A-Z]$/.test(text));
   const having = ranked.filter((one) => one.hits > 0 && (isLetter || one.compared.match === undefined));
-  const [only] = having;
-  if (having.length === 1 && only !== undefined) push(only);
+  const all = having.filter(
+    ({ part }) =>
+      test.texts.length > 1 &&
+      test.texts.every((text) =>
+        records.some((record) => textOf(record, part).trim().toLowerCase() === text.toLowerCase()),
+      ),
+  );
+  const [only] = having.length > 1 && all.length === 1 ? all : having;
+  if ((having.length === 1 || all.length === 1) && only !== undefined) push(only);
   // Of what is not wanted either part rules a record out.
   else if (having.length > 1 && (test.every === true || negate)) {
     const equals = [...new Set(having.flatMap((one) => one.compared.equals))];
@@ -252,6 +266,10 @@ export function familyOf(word: string): string {
 /** Texts of a part that tells kinds of records: few, and of few words. */
 const MOST_KINDS = 12;
 
+/** Words of a phrase that tell no kind. */
+const SAYS_NOTHING =
+  /^(?:that|which|who|was|were|has|have|had|been|what|whatever|still|already|yet|just|also|only|any|more|longer|ones?|for|something|anything|now|got|did|does|can|cannot|output)$/i;
+
 /** "Findings of level warning", "passed tests": a part of few texts has just this word, and the page's example another. */
 export function bindWords(
   claim: Claim,
@@ -263,8 +281,14 @@ export function bindWords(
   // What is said about them in a clause of its own tells no kind.
   const words = wordsOf(
     claim.phrase.replace(/\([^)]*\)|, (?:which|that|who)\b.*$|\b(?:itself|themselves)\b.*$/gi, " "),
-  ).filter((word) => word.length > 2);
+  ).filter((word) => word.length > 2 && !SAYS_NOTHING.test(word));
   const said = new Set(words.map(stem));
+  // "Accounts that are not active any more".
+  const keeps =
+    claim.wanted !==
+    /\b(?:are|is|were|was|do|does|not|never|no longer)\b (?:not|never|no longer)\b|^(?:\w+ )?not\b/i.test(
+      claim.phrase,
+    );
   const bindings: Binding[] = [];
   for (const part of parts) {
     const texts = [...new Set(records.map((record) => textOf(record, part)).filter((text) => text !== ""))];
@@ -273,7 +297,7 @@ export function bindWords(
     if (!(kinds || named)) continue;
     const meant = texts.filter((text) => {
       const own = wordsOf(text);
-      const isName = own.some((word) => names(part, word, []) >= 0.7);
+      const isName = own.some((word) => names(part, word, []) >= 0.7 && !/^(?:in|un|non)/i.test(word));
       if (own.length === 0 || own.length > 3 || !/[a-z]{3}/i.test(text) || isName) return false;
       return own.every((word) => said.has(stem(word)) || said.has(stem(familyOf(word))));
     });
@@ -289,10 +313,10 @@ export function bindWords(
     if (rest.length > 0) continue;
     if (meant.length === 0 || meant.length === texts.length) continue;
     const own = shown.map((record) => textOf(record, part));
-    if (own.some((text) => meant.includes(text) !== claim.wanted)) continue;
-    if (claim.wanted && !named && own.length === 0) continue;
+    if (own.some((text) => meant.includes(text) !== keeps)) continue;
+    if (keeps && !named && own.length === 0) continue;
     bindings.push({
-      filters: [{ group: part.group, equals: meant, ...(claim.wanted ? {} : { negate: true }) }],
+      filters: [{ group: part.group, equals: meant, ...(keeps ? {} : { negate: true }) }],
       met: false,
     });
   }

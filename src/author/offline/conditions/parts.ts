@@ -50,6 +50,9 @@ export function names(part: Part, noun: string, texts: readonly string[]): numbe
   const forms = [noun, ...SINGULAR.map(([end, rest]) => noun.replace(end, rest))];
   const byName = Math.max(...forms.map((one) => similarity(hint.name, one)));
   if (byName >= 0.7) return byName;
+  // "The exit code" is `exit`.
+  const short = /^([a-z]\w*) (?:codes?|values?|versions?|numbers?|counts?|texts?)$/i.exec(noun)?.[1];
+  if (short !== undefined && similarity(hint.name, short) >= 0.95) return 0.8;
   const isPercent = /\bpercent(?:age)?$/i.test(noun);
   const own = noun.replace(/\s*\bpercent(?:age)?$/i, "");
   if (isPercent && (own === "" || !/^[a-z]/.test(own) || stemsIn(hint, own)))

@@ -11,6 +11,7 @@ import type { BlockRule, Extracted, Rule } from "../program/ir.ts";
 import { atLeftEdge } from "../readers/told-scope.ts";
 import { type Binding, bindCompared, bindCounters, bindPart, bindWords, type Seen } from "./bind.ts";
 import { bindColumns } from "./bind-columns.ts";
+import { bindUnnamed } from "./bind-more.ts";
 import { narrowBlocks } from "./block-tests.ts";
 import { codesOnly } from "./codes.ts";
 import { define } from "./define.ts";
@@ -22,7 +23,7 @@ import { withoutKinds } from "./kinds.ts";
 import { leftOut } from "./left-lines.ts";
 import { narrowLines } from "./line-tests.ts";
 import { COMMON, notDone } from "./not-done.ts";
-import { partsOf, textOf } from "./parts.ts";
+import { names, type Part, partsOf, textOf } from "./parts.ts";
 import { speaksOfPlace } from "./place-words.ts";
 import { place } from "./places.ts";
 import { bindShownKind } from "./shown-kinds.ts";
@@ -128,7 +129,9 @@ const OPEN: Outcome = { done: false };
 /** What records are called on the page: its subject and its value. */
 function nounsOf(group: Group, page: Page): ReadonlySet<string> {
   const title = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "";
-  return stemsOf(`${COMMON} ${title} ${group.value?.name.replace(/_/g, " ") ?? ""}`);
+  const { name = "", description = "" } = group.value ?? {};
+  const said = /^[^.;:("`]*/.exec(description)?.[0] ?? "";
+  return stemsOf(`${COMMON} ${title} ${name.replace(/_/g, " ")} ${said}`);
 }
 
 function apply(
@@ -150,6 +153,13 @@ function apply(
     if (records.length === 0) return OPEN;
     const parts = [...partsOf(current, group), ...hiddenParts(current)];
     const seen = { records, parts, shown: shownRecords(open, group), examples: linesOf(group) };
+    const byLabel = onLabel(claim, test, current, parts, lines);
+    if (byLabel === "met") continue;
+    if (byLabel !== undefined) {
+      current = byLabel;
+      narrowed = true;
+      continue;
+    }
     const bindings = bindingsOf(claim, test, seen, { tables, known, page });
     const outcome = firstThatFits(bindings, current, records, group, lines);
     if (outcome === "met") continue;
@@ -175,6 +185,21 @@ function apply(
     ...rest,
     done: (narrowed || leftOut || claim.wanted || isPlain(claim)) && (claim.whole || claim.wanted),
   };
+}
+
+/** "Devices of the class `x`": a line of the record with this label, where no part is called so. */
+function onLabel(
+  claim: Claim,
+  test: Test,
+  rules: readonly Rule[],
+  parts: readonly Part[],
+  lines: readonly string[],
+): readonly Rule[] | "met" | undefined {
+  const isBlock = (rule: Rule): rule is BlockRule => rule.kind === "block";
+  if (test.of === "" || test.plain || test.how !== "is" || !rules.every(isBlock)) return undefined;
+  if (parts.some((part) => names(part, test.of, []) > 0)) return undefined;
+  const label = new RegExp(`^\\s*[\\w -]*\\b${escapeRegex(test.of)}\\s*[:=]`, "i");
+  return lines.some((line) => label.test(line)) ? narrowBlocks(claim, test, rules, lines) : undefined;
 }
 
 /** The test on the lines of the records, where no part answers it. */
@@ -213,14 +238,20 @@ function bindingsOf(claim: Claim, test: Test, seen: Seen, { tables, known, page 
   const kinds = tables ? bindShownKind(claim, test, seen) : [];
   if (kinds.length > 0) return kinds;
   const told = test.plain || test.over !== undefined ? [] : bindPart(claim, test, seen);
+  // "Corners without violations", and no count is blank.
+  if (test.how === "blank" && told.every(({ met }) => met)) {
+    const counts = bindUnnamed(claim, test, seen, known);
+    if (counts.length > 0) return counts;
+  }
   const columns = tables && told.length === 0 ? bindColumns(claim, seen, page) : [];
   if (columns.length > 0) return columns;
   // "UDP and raw sockets": a word beside the texts is one of the list.
   const isMixed = !claim.whole && test.how === "is" && test.of === "" && test.every !== true;
   const mixed = isMixed ? bindWords(claim, test, seen, known) : [];
   if (mixed.length > 0) return mixed;
-  if (test.plain) return bindWords(claim, test, seen, known);
-  return test.over === undefined ? told : bindCounters(claim, test, seen);
+  const words = test.plain ? bindWords(claim, test, seen, known) : [];
+  const bound = test.plain ? words : test.over === undefined ? told : bindCounters(claim, test, seen);
+  return bound.length > 0 ? bound : bindUnnamed(claim, test, seen, known);
 }
 
 /** "The remark `x`, alone or among others": where the page's own example has the text among others, so may the records. */

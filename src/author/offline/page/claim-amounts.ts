@@ -17,7 +17,7 @@ const COMPARED =
 const MORE = "(?<more>(?:(?:,\\s*|,?\\s+(?:and|or|nor)\\s+)[-+]?\\d+(?:\\.\\d+)?(?![\\w.:%-]*\\w))*)";
 /** "Levels from 3 to 5", "a code between 400 and 499": both ends. */
 const RANGE = new RegExp(
-  `(?<![\\w%])(?:whose|where|with|of|having|in|for)?\\s*(?:an?\\s+|the\\s+|its\\s+)?${NOUN}\\s+(?:(?:is|are|of|lies|has|have)\\s+)?(?:(?:from|between)\\s+(?<from>[-+]?\\d+(?:\\.\\d+)?)\\s+(?:to|and|up to|through)\\s+(?<to>[-+]?\\d+(?:\\.\\d+)?)|(?<low>\\d+(?:\\.\\d+)?)\\s*(?:to|through|\\.\\.|-|–)\\s*(?<high>\\d+(?:\\.\\d+)?))(?![\\w.:%-]*\\w)`,
+  `(?<![\\w%])(?:(?:whose|where|with|of|having|in|for)\\s+)?(?:an?\\s+|the\\s+|its\\s+)?${NOUN}\\s+(?:(?:is|are|of|lies|has|have)\\s+)?(?:(?:from|between)\\s+(?<from>[-+]?\\d+(?:\\.\\d+)?)\\s+(?:to|and|up to|through)\\s+(?<to>[-+]?\\d+(?:\\.\\d+)?)|(?<low>\\d+(?:\\.\\d+)?)\\s*(?:to|through|\\.\\.|-|–)\\s*(?<high>\\d+(?:\\.\\d+)?))(?![\\w.:%-]*\\w)`,
   "i",
 );
 
@@ -31,7 +31,7 @@ const AMOUNTS: RegExp[] = [
     "i",
   ),
   new RegExp(
-    `(?<![\\w%])(?:whose|where|with|of|having|in|for|by|to)?\\s*(?:an?\\s+|the\\s+|its\\s+)?${NOUN}(?:\\s*\\([^)]*\\))?\\s+(?:(?:is|are|of|equals|equal to|was|at|stands at|shows|=|has|have)\\s+)?(?:exactly\\s+)?(?<not>not(?: equal to| at)?\\s+|other than\\s+|different from\\s+|anything but\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}${MORE}(?<behind>\\s+(?:and|or) (?:${MORE_OR_LESS})\\b)?(?![\\w:.-]*\\w)`,
+    `(?<![\\w%])(?:(?:whose|where|with|of|having|in|for|by|to)\\s+)?(?:an?\\s+|the\\s+|its\\s+)?${NOUN}(?:\\s*\\([^)]*\\))?\\s+(?:(?:is|are|of|equals|equal to|was|at|stands at|shows|=|has|have)\\s+)?(?:exactly\\s+)?(?<not>not(?: equal to| at)?\\s+|other than\\s+|different from\\s+|anything but\\s+)?(?<how>${COMPARED})?\\s*${NUMBER}${MORE}(?<behind>\\s+(?:and|or) (?:${MORE_OR_LESS})\\b)?(?![\\w:.-]*\\w)`,
     "i",
   ),
   new RegExp(`\\b(?:not |never )?(?<noun>[a-z]+)(?: at all| yet| so far)? \\(${NUMBER}\\)`, "i"),
@@ -70,6 +70,9 @@ export function amounts({ text: said, quoted }: Context): Reading | undefined {
     if (form.exec(text) === null || (NO_AMOUNT.test(noun) && how === undefined)) continue;
     const digits = digitsOf(number, how !== undefined);
     if (digits === undefined) continue;
+    // "Is 0 or `-`": one text of several.
+    const end = (form.exec(text)?.index ?? 0) + (form.exec(text)?.[0].length ?? 0);
+    if (how === undefined && /^\s*(?:,|or|,? nor)\s+‹/.test(text.slice(end))) continue;
     const name = spelled(noun, quoted);
     const of = percent === undefined || form === COUNTED ? name : `${name} percent`.trim();
     const negate = not !== undefined || /\bother\b.*\bthan\b/i.test(text);
@@ -95,5 +98,7 @@ function digitsOf(number: string | undefined, isCompared: boolean): string | und
   if (number === undefined) return "0";
   if (/^[a-z]/i.test(number) && number.toLowerCase() !== "zero" && !isCompared) return undefined;
   const digits = `${numberWord(number) ?? number}`;
+  // "203.0.113.9" is no amount.
+  if (/^\d+(?:\.\d+){2,}$/.test(digits)) return undefined;
   return /^[-+]?\d+(?:[.,]\d+)*$/.test(digits) ? digits : undefined;
 }

@@ -2,6 +2,7 @@
 // contains, that a part is missing, letters in place of a number, or only words.
 
 import { amounts } from "./claim-amounts.ts";
+import { glossed, scaled, writtenMissing } from "./claim-forms.ts";
 import { numberWord } from "./names.ts";
 import {
   cutOpen,
@@ -31,7 +32,9 @@ export function readTests(phrase: string, quoted: readonly string[]): Reading {
   const more = phrase.replace(OPTIONAL, "");
   // "With I (information), E (error) or F (fatal)": what the texts mean.
   const remarks = more.match(MEANING) ?? [];
-  const plain = remarks.length > 1 ? more.replace(MEANING, "$1") : more;
+  const plain = (remarks.length > 1 ? more.replace(MEANING, "$1") : more)
+    // "Port 53 and port 123".
+    .replace(/\b([a-z]+) ([\w‹›.]+) (and|or) (?:the )?\1 (?=\S)/gi, "$1 $2 $3 ");
   const text = plain.replace(/\s+/g, " ").trim();
   const found = readPlain({ text, quoted });
   if (more === phrase) return found;
@@ -44,6 +47,9 @@ const OPTIONAL = /,? (?:with or without|with and without)\b.*$/i;
 
 function readPlain(context: Context): Reading {
   const found =
+    writtenMissing(context) ??
+    glossed(context, readTests) ??
+    scaled(context) ??
     severalCounters(context) ??
     signed(context) ??
     wordsWithin(context) ??
@@ -248,13 +254,13 @@ function without({ text, quoted }: Context): Reading | undefined {
 /** "rows with `Dis` in the column STP", "a dash in WHEN_FAILED". */
 function inColumn({ text, quoted }: Context): Reading | undefined {
   const match = new RegExp(
-    `(?<list>${HARDS}|(?:a |an )?(?:dash|hyphen|asterisk|star))\\s+(?:in|under|as)\\s+(?:the |their |its )?(?:(?:column|field|key|part)\\s+(?<name>${HARD}|[a-z]+)|(?<hard>${HARD})|(?<noun>[a-z]\\w*(?: [a-z]+)?)\\s+(?:column|field|cell))(?=$|[\\s,.)])`,
+    `(?<list>${HARDS}|(?:a |an )?(?:dash|hyphen|asterisk|star))\\s+(?:in|under|as|for)\\s+(?:the |their |its )?(?:(?:column|field|key|part)\\s+(?<name>${HARD}|[a-z]+)|(?<hard>${HARD})|(?<noun>[a-z]\\w*(?: [a-z]+)?)\\s+(?:column|field|cell)|(?<=(?:dash|hyphen|›) (?:for|as) (?:the|their|its) )(?<own>[a-z]\\w*)$)(?=$|[\\s,.)])`,
   ).exec(text);
-  const { list = "", name, hard, noun } = match?.groups ?? {};
+  const { list = "", name, hard, noun, own: last } = match?.groups ?? {};
   if (match === null) return undefined;
   const mark = /dash|hyphen/.test(list) ? "-" : /asterisk|star/.test(list) ? "*" : undefined;
   const texts = mark === undefined || /[‹A-Z]/.test(list) ? textsIn(list, quoted) : [mark];
-  const own = name ?? hard ?? noun ?? "";
+  const own = name ?? hard ?? noun ?? last ?? "";
   const of = spelled(own, quoted);
   return texts.length === 0 ? undefined : { tests: [test(of, "is", texts)], whole: true };
 }

@@ -44,7 +44,12 @@ function mask(text: string): Masked {
     quoted.push(span.text);
     at = span.end;
   }
-  return withMarks(masked + text.slice(at), quoted);
+  // "Is 0 or a dash".
+  const dashed = (masked + text.slice(at)).replace(
+    /\b(is|are|or|shows?|reads?) (?:only |just )?an? (?:dash|hyphen)\b/gi,
+    (_all, verb: string) => `${verb} ‹${quoted.push("-") - 1}›`,
+  );
+  return withMarks(dashed, quoted);
 }
 
 function unmask(text: string, quoted: readonly string[]): string {

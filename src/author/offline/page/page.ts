@@ -20,8 +20,10 @@ import { rephrased } from "./rephrase.ts";
 import { type RowMarks, readRestrictions, readRowMarks } from "./restrictions.ts";
 import { shareNumbers, unshare } from "./shared-hints.ts";
 import { addShown } from "./shown.ts";
+import { withoutSubjects } from "./subjects.ts";
 import { bare, quotedIn, type Statement, statementsOf } from "./text.ts";
 import { tellingTexts } from "./unwanted.ts";
+import { recordNouns } from "./verdicts.ts";
 import { readWishes, type Wish } from "./wishes.ts";
 
 /** A value or field as the page describes it. */
@@ -178,7 +180,11 @@ export function readPage(section1: string, section41: string, hints: readonly st
     group.examples = group.examples.filter(
       (one) => one.mark !== "quote" || one.lines.length !== 1 || !titles.has((one.lines[0] ?? "").trim()),
     );
-  const claims = readClaims([...statements, ...sourceStatements]);
+  const claims = withoutSubjects(
+    readClaims([...statements, ...sourceStatements]),
+    described,
+    recordNouns(statements),
+  );
   takeOver(rules, claims);
   setRight(groups, unwanted, claims);
   for (const group of groups)

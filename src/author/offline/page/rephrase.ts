@@ -4,7 +4,7 @@
 
 import { type Condition, conditionOf } from "./rephrase-conditions.ts";
 import { quotedIn, restated, type Statement } from "./text.ts";
-import { recordNouns, withPlainVerdict } from "./verdicts.ts";
+import { recordNouns, takesTurn, withPlainVerdict } from "./verdicts.ts";
 
 /** What stands for any record. */
 const ANY =
@@ -215,7 +215,9 @@ export function rephrased(
       const own = /`/.test(text) ? text : text.replace(WITH_UNIT, " ").replace(ONCE_MORE_NAMED, "$1");
       if (number === 0 && index === 0) return own;
       const plain = withPlainVerdict(own, nouns);
-      return inPlainWords(plain) ?? plain;
+      // What is said in a turn may be a condition as it stands.
+      const asItIs = takesTurn(own) ? inPlainWords(own) : undefined;
+      return asItIs ?? inPlainWords(plain) ?? plain;
     });
     return texts.every((text, index) => text === statement.sentences[index]?.text)
       ? statement

@@ -49,6 +49,16 @@ export function test(of: string, how: How, texts: string[], more: Partial<Test> 
     .trim()
     .replace(/^(?:the|an?|its|their|all|exactly|whose|with|of|is)$/i, "");
   const isRecord = RECORDS.test(noun) && !/^level$/i.test(noun);
+  // "`*_test.c`", "`...1v80`": how the texts end.
+  if (how === "is" && texts.length > 0 && texts.every((one) => OPEN_FRONT.test(one)))
+    return {
+      of: isRecord ? "" : noun,
+      how: "suffix",
+      texts: texts.map((one) => one.replace(OPEN_FRONT, "")),
+      negate: false,
+      plain: false,
+      ...more,
+    };
   return {
     of: isRecord ? "" : noun,
     ...(isRecord ? { maybe: noun } : {}),
@@ -60,6 +70,9 @@ export function test(of: string, how: How, texts: string[], more: Partial<Test> 
     ...more,
   };
 }
+
+/** Dots or an asterisk in front of what a text ends with. */
+const OPEN_FRONT = /^(?:\.{3}|…|\*)(?=[\w.,_:/-]*\w[\w.,_:/-]*$)/;
 
 /** A name that may be quoted. */
 export function spelled(name: string, quoted: readonly string[]): string {

@@ -3,6 +3,7 @@
 
 import { stem, stemsOf, wordsOf } from "./names.ts";
 import { quotedIn, type Statement } from "./text.ts";
+import { turned } from "./turns.ts";
 
 const CHECK =
   "(?:items?|pages?|checks?|lists?|reports?|reviews?|rules?|tickets?|teams?|groups?|owners?|projects?|places?)";
@@ -30,6 +31,7 @@ const VERDICTS = [
   `${BE} not (?:ours|for us|our (?:own|business|concern|matter|job|problem|code)|under our control|in our hands)`,
   `${BE} (?:exempt(?:ed)?(?: from (?:this|it|the check))?|excepted|let be|off limits|of no account|outside (?:of )?(?:the |this )?(?:scope|check|item)|not looked (?:at|for|into)|not considered|not worth [a-z ]+|nothing (?:to worry about|to report|we (?:look after|look at|care about|need|want|report|check)|for (?:us|this item|this list)))`,
   `(?:needs?|deserves?|wants?) no (?:attention|report|item|action|look|entry)`,
+  `${BE} too [a-z]+ to (?:matter|count|report|care(?: about)?|worry(?: about)?|mention|be of interest)`,
   `(?:does|do) not (?:concern|interest|bother) (?:us|anyone|anybody)`,
   `${BE} (?:only |just |merely )?(?:an? |the )?(?:mere |plain )?(?:grand )?(?:summary|totals?|sums?|subtotals?|headings?|headers?|footers?|comments?|separators?|repetitions?|duplicates?|placeholders?|averages?)(?: (?:lines?|rows?))?(?: (?:of|for|over) (?:the |all |all the )?[a-z]+)?`,
 ];
@@ -75,13 +77,7 @@ export function recordNouns(statements: readonly Statement[]): ReadonlySet<strin
 export function withPlainVerdict(sentence: string, nouns: ReadonlySet<string>): string {
   if (sentence.length > 400) return sentence;
   const spans = quotedIn(sentence);
-  let masked = "";
-  let at = 0;
-  for (const [index, span] of spans.entries()) {
-    masked += `${sentence.slice(at, span.start)}‹${index}›`;
-    at = span.end;
-  }
-  masked += sentence.slice(at);
+  const masked = maskedIn(sentence);
   if (ABOUT_PARTS.test(masked)) return sentence;
   const plain = inClauses(masked, nouns);
   return plain === masked
@@ -92,6 +88,22 @@ export function withPlainVerdict(sentence: string, nouns: ReadonlySet<string>): 
       });
 }
 
+/** Does the sentence say which records are wanted without naming them first? */
+export function takesTurn(sentence: string): boolean {
+  return turned(maskedIn(sentence).replace(/[.;]\s*$/, "")) !== undefined;
+}
+
+/** The sentence with its quoted texts as ‹number›. */
+function maskedIn(sentence: string): string {
+  let masked = "";
+  let at = 0;
+  for (const [index, span] of quotedIn(sentence).entries()) {
+    masked += `${sentence.slice(at, span.start)}‹${index}›`;
+    at = span.end;
+  }
+  return masked + sentence.slice(at);
+}
+
 /** What a page says of its parts, not of its records. */
 const ABOUT_PARTS =
   /^\s*(?:the |its |their )?(?:values?|fields?|columns?|line(?: number)?|‹\d+›|[\w ]{1,20})\s*(?::\s|=)(?!.*\b(?:skip|ignore|leave|drop|omit)\b)|^\s*(?:the )?(?:values?|fields?|line number)\b/i;
@@ -99,6 +111,8 @@ const ABOUT_PARTS =
 function inClauses(text: string, nouns: ReadonlySet<string>): string {
   const end = /[.;]\s*$/.exec(text)?.[0] ?? "";
   const body = text.slice(0, text.length - end.length);
+  const turn = turned(body);
+  if (turn !== undefined) return `${turn}${end}`;
   const order = ORDER.exec(body)?.groups;
   if (order?.["subject"] !== undefined && !isPronoun(order["subject"]))
     return `${listed(headOf(order["subject"]), order["more"])} are not wanted${end}`;
