@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { readExpect } from "../../../src/author/offline/config/expect.ts";
+import { plainCuts } from "../../../src/author/offline/page/cuts.ts";
 import { isAmount, isThisOnly, rulesOut } from "../../../src/author/offline/page/facts.ts";
+import { readValue } from "../../../src/author/offline/page/hints.ts";
 import { type Hint, readPage } from "../../../src/author/offline/page/page.ts";
 import { isRival } from "../../../src/author/offline/parts/rivals.ts";
 import { isSettled } from "../../../src/author/offline/parts/settled.ts";
@@ -128,6 +130,44 @@ describe("rivals", () => {
     // A word of all lines is no text of a part that differs.
     expect(settled(texts, "Missing rope.", "pier")).toBe(true);
   });
+});
+
+describe("values that the page tells by a clause", () => {
+  const NAMES: [string, string][] = [
+    ["what the harbour master says, up to the semicolon", "message"],
+    ["what was hauled: the rope and, where there is one, its knot", "rope"],
+    ["what the crew runs: program and arguments, i.e. the rest of the line", "program"],
+    ["who tried to board; drop the quotes around the name", "user"],
+    ["what the boat gives as `mail`, which need not be an address", "mail"],
+    ["the berth or buoy named as landing", "landing"],
+    ["which rule was broken, e.g. `no-rope`", "rule"],
+    ["how often the pier was hit", "count"],
+    ["why the boarding failed", "reason"],
+    ["whatever the master calls the place", "place"],
+    ["the thing complained about: the mast name", "mast_name"],
+    ["the part before the slash, i.e. the mailbox", "mailbox"],
+    ["the complete command line starting with `haul`, nothing cut off", "command_line"],
+    ["the boat that asked", "boat"],
+    ["the text behind the colon", "text"],
+  ];
+  for (const [said, name] of NAMES) test(said, () => expect(readValue(said).name).toBe(name));
+  test("texts of columns and beginnings are not the value's", () => {
+    expect(readValue("the name, from the column `boat_name` (not the path in `boat`)").literals).toEqual([]);
+    expect(readValue("the text; it begins with the name of a task (`$haul`, `$moor`)").literals).toEqual([]);
+  });
+});
+
+describe("what does not belong to a part", () => {
+  const CUTS: [string, string][] = [
+    ["the name; the quotes do not belong to it", "the name; without the quotes"],
+    ["the boat, what follows in parentheses is dropped", "the boat, without what follows in parentheses"],
+    ["the boat; drop the kind that is appended in parentheses", "the boat; without the kind in parentheses"],
+    ["the place, in parentheses as printed", "the place, with its parentheses"],
+    ["the call whose result is dropped", "the call whose result is dropped"],
+    ["the command, nothing cut off", "the command, nothing cut off"],
+    ["the command, quotes removed", "the command, without quotes"],
+  ];
+  for (const [said, plain] of CUTS) test(said, () => expect(plainCuts(said)).toBe(plain));
 });
 
 describe("section 2", () => {

@@ -16,26 +16,54 @@ const PASSIVE = new RegExp(
 /** Verbs that drop only with their particle. */
 const HALF = /^(?:please )?(?:cut|cutting|leave|leaving|take|taking)(?! (?:off|away|out|aside)\b)/i;
 
+const CLAUSE =
+  /(?<=^|[.;,] )((?:what(?:ever)? (?:follows|stands|comes|is)|everything|anything)\b[^,.;]*?) (?:is|should be|must be) (?:dropped|stripped(?: off)?|removed|omitted|left (?:out|off|away|aside)|cut (?:off|away)|discarded)\b/gi;
+
+/** "The quotes do not belong to it", "the unit is no part of it". */
+const NOT_PART = new RegExp(
+  `(?<![\\w\`"])(${THING}${WHAT}) (?:(?:do|does) not belong to (?:it|them|the (?:value|name|text))|(?:is|are) (?:not|no) (?:a )?part of (?:it|them|the (?:value|name|text)))`,
+  "gi",
+);
+/** "In parentheses as printed": with them. */
+const AS_PRINTED =
+  /\bin (?:its |their |the )?(parenthes[ei]s|brackets|braces|quotes),? (?:as (?:printed|written|shown|they stand|it stands)|and all)\b/gi;
+
 /** A description in which whatever is dropped is what the part is without. */
-export function plainCuts(description: string): string {
+export function plainCuts(said: string): string {
+  const description = said
+    .replace(NOT_PART, (all: string, what: string) => (isPart(what) ? `without ${what}` : all))
+    .replace(AS_PRINTED, "with its $1")
+    // "Number and unit as in ...".
+    .replace(/\b(?:number|amount|figure)s? and (?:its |their )?units?\b/gi, "with the unit");
   if (
     !/\b(?:drop|strip|remov|omit|discard|trim|delet|cut|leav|left|taken|tak(?:e|ing) (?:off|away)|minus|less|chop|counting|free of|cleaned)/i.test(
       description,
     )
   )
     return description;
-  return description
-    .replace(PASSIVE, (all: string, what: string) => (isPart(what) ? `without ${what}` : all))
-    .replace(ACTIVE, (all: string, what: string) =>
-      HALF.test(all) || !isPart(what) ? all : `without ${what}`,
-    );
+  return (
+    description
+      // "The type that is appended in parentheses" is the one in parentheses.
+      .replace(
+        /\b(?:that|which) (?:is|are|was|were) (?:appended|added|printed|given|put|shown|written|attached)(?: to (?:it|them)| on)? (?=(?:in|behind|after|at) )/gi,
+        "",
+      )
+      // "What follows in parentheses is dropped".
+      .replace(CLAUSE, "without $1")
+      .replace(PASSIVE, (all: string, what: string) => (isPart(what) ? `without ${what}` : all))
+      .replace(ACTIVE, (all: string, what: string) =>
+        HALF.test(all) || !isPart(what) ? all : `without ${what}`,
+      )
+  );
 }
 
 /** Something that may be glued to a part, not a line or a record. */
 function isPart(what: string): boolean {
   return (
     /^(?:the |its |their |any |all |an? |of )*(?:`|"|[\w-]+)/i.test(what) &&
-    !/^(?:please|then|and|but|so|here|also)$/i.test(what.trim()) &&
+    !/^(?:please|then|and|but|so|here|also|nothing|none|off|out|away|aside)$/i.test(what.trim()) &&
+    // "The call whose result is dropped" says what the part is; what a clause begins with is no thing.
+    !/\b(?:whose|which|that|who)\b/i.test(what) &&
     !/\b(?:lines?|rows?|records?|entr(?:y|ies)|messages?|others?|rest|it|them|these|those|fields?|values?|items?|blanks? lines?)\b/i.test(
       what,
     )

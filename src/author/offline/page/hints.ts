@@ -8,6 +8,7 @@ import { mayBeMissing } from "./optional.ts";
 import type { Hint } from "./page.ts";
 import { shareAll, shareColumns, sharePair, shareRemark, shareSides, shareTexts } from "./shared-hints.ts";
 import { splitList } from "./text.ts";
+import { valueNoun } from "./value-noun.ts";
 
 /** "..., and, where they are printed, `list` and `user`": about all that follow. */
 const FOR_ALL =
@@ -304,10 +305,11 @@ export function readValue(text: string): Hint {
       "",
     );
   const head = /^(?:(?:(?:the|an?|its) )?`([^`]+)`|(?:the |an? |its |each )*([^,(;:`"]+))/i.exec(plain);
-  const named = (head?.[1] ?? head?.[2] ?? "")
+  const named = (valueNoun(plain) ?? head?.[1] ?? head?.[2] ?? "")
     .replace(/\s+(?:alone|only|itself|together)\s*$/i, "")
+    .replace(/^(?:complete|whole|entire|full) (?=[a-z])/i, "")
     .replace(
-      /(?<!-)\b(?:without|with|as|between|from|of (?:the|each|every|all|an?|its|this|that|such)|in|on (?:the|its|that|this)|that|which|after|before|where|up to|inside|behind|following|named|at)\b(?!-).*$/i,
+      /(?<!-)\b(?:without|with|as|between|from|of (?:the|each|every|all|an?|its|this|that|such)|in|on (?:the|its|that|this)|that|which|after|before|where|up to|inside|behind|following|named|starting|beginning|ending|whose|at)\b(?!-).*$/i,
       "",
     )
     .trim();

@@ -9,7 +9,7 @@ import { quotedIn, splitList } from "./text.ts";
 
 /** A quoted text behind such words stands beside the part, not in it. */
 const RELATION =
-  /\b(?:between|after|before|behind|below|above|under|beneath|follow\w*|up to|until|and|not|without|of|starts? with|begins? with|except)\s+(?:the |a |an |its )?(?:(?:first|second|third|last|final|next|closing|opening) )?(?:word |text |literal |frame |line |row |key |header |tag |entry )?$/i;
+  /\b(?:between|after|before|behind|below|above|under|beneath|follow\w*|up to|until|and|not|without|of|start(?:s|ing)? with|begin(?:s|ning)? with|end(?:s|ing)? (?:with|in)|except)\s+(?:the |a |an |its )?(?:(?:first|second|third|last|final|next|closing|opening) )?(?:word |text |literal |frame |line |row |key |header |tag |entry )?$/i;
 
 /** "between the number (`*88`) and ...": the text is a border as well. */
 const BORDER = /\bbetween\s+(?:the |its )?[a-z][a-z ]{0,30}\($/i;
@@ -24,6 +24,18 @@ export function makeHint(name: string, said: string): Hint {
       (span) =>
         !RELATION.test(description.slice(0, span.start)) && !BORDER.test(description.slice(0, span.start)),
     )
+    // "It begins with the name of a task (`$a`, `$b`)"; "from the column `x` (not the path in `y`)".
+    .filter(({ start }) => {
+      const before = description.slice(0, start);
+      return (
+        !/\b(?:begins?|starts?|opens?|ends?) with\b[^.;`"]*\((?:`[^`]+`, |`[^`]+` or )*$/i.test(before) &&
+        !/\b(?:columns?|fields?|keys?|headings?|headers?|attributes?|elements?|members?)\s+$/i.test(before) &&
+        !/\bnot [\w ]*\b(?:in|from|under|of)\s+$/i.test(before) &&
+        !/\b(?:gives?|names?|lists?|reports?|shows?|calls?|stands?|named|listed|reported) (?:as|under)\s+$/i.test(
+          before,
+        )
+      );
+    })
     // "from `user=`": the key in front of the part.
     .filter(
       (span) =>
@@ -104,9 +116,10 @@ export function makeHint(name: string, said: string): Hint {
     choices,
     kind: kindIn(name, description, choices),
     optional: mayBeMissing(said),
-    wholeLine: /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}\bline\b|^\s*(?:that|the) line\b/i.test(
-      description,
-    ),
+    wholeLine:
+      /\b(?:whole|entire|full|complete)\b[^,.;]{0,30}(?<!\bcommand )\bline\b|^\s*(?:that|the) line\b|\b(?:exactly )?(?:as the line (?:reads|stands|is)|the line as it (?:reads|stands|is))\b/i.test(
+        description,
+      ),
     basename:
       /\b(?:only|just|bare|plain) (?:the |its )?(?:bare |plain )?file ?name\b|\bfile name (?:only|alone)\b|\blast (?:path )?component\b|\bbase ?name\b|\bwithout (?:the |its )?(?:directory|directories|path|folder)/i.test(
         description,

@@ -202,7 +202,7 @@ export function likeness(hint: { name: string; description: string }, found: str
   const text = ` ${wordsOf(hint.description.replace(/\b(?:not|without|unlike)\b[^,;)]*/gi, " ")).join(" ")} `;
   if (!text.includes(` ${phrase} `)) return direct;
   const named = new RegExp(
-    `\\b(?:column|key|field|cell|named|called|labelled|label|from)\\s+[\`"']?${escapeWords(found)}`,
+    `\\b(?:column|key|field|cell|named|called|labelled|label|from)\\s+[\`"']?${escapeWords(found)}(?![\\w-])`,
     "i",
   );
   if (

@@ -177,12 +177,24 @@ function wordsNamed(said: string): string | undefined {
   return escapeRegex(words.trim()).replace(/\s+/g, "\\s+");
 }
 
+/** "file, line and message, indented": behind "and" the list is at its end. */
+const BEHIND_AND =
+  /^([^()]*,[^()]* and [^,;()]+), (?!(?:and|or|then|the|an?|its|last|lastly|finally|followed|after|behind|next|optionally|possibly|perhaps|sometimes|if|which|that|rest|others?|more)\b|\.{3}|…)[a-z][^,;()‹`"]*$/;
+
 /** A list of names as an order; none when it is no such list. */
 function orderOf(list: string, line: string | undefined, strong: boolean): Order[] {
   const draft: Draft = { items: [], open: false, mark: undefined, place: "", apart: false };
-  const parts = splitList(list.replace(/[.。;:\s]+$/, "")).flatMap((part) =>
-    part.split(/,?\s+(?:and )?(?:then(?: comes?| the| an?)?|followed by)\s+/i),
-  );
+  const named = list
+    .replace(/[.。;:\s]+$/, "")
+    .replace(BEHIND_AND, "$1")
+    // "type and, last, the function".
+    .replace(/,? and,? (last|lastly|finally|at the end),\s+/i, ", $1 ")
+    // "The function or source line" is one part.
+    .replace(/(?<=[a-z]) or (?=[a-z])/g, " \u0001or\u0001 ");
+  const parts = splitList(named).flatMap((one) => {
+    const part = one.replace(/\u0001/g, "");
+    return part.split(/,?\s+(?:and )?(?:then(?: comes?| the| an?)?|followed by)\s+/i);
+  });
   for (const part of parts) {
     if (addPart(draft, part)) continue;
     // A clause of its own ends the list.
