@@ -60,7 +60,7 @@ function namedTexts(records: readonly Extracted[], group: Group, sentences: read
 /** Quoted texts, and words that begin with a capital inside of the clause. */
 function textsOf(clause: string): string[] {
   const own = clause.replace(ELSE, "");
-  const words = [...bare(own).matchAll(/(?<=[a-z,] )(?:[A-Z][\w-]+)(?![\w-])/g)].map(([word]) => word);
+  const words = [...bare(own).matchAll(/(?<=[a-z,] )(?:[A-Z][\w-]+)(?![\w=:-])/g)].map(([word]) => word);
   // "Other types (minor, trivial) are not wanted".
   const listed = [...bare(clause).matchAll(/\(([a-z][\w-]*(?:, (?:and |or )?[a-z][\w-]*)+)\)/g)].flatMap(
     (match) => (match[1] ?? "").split(/, (?:and |or )?/),

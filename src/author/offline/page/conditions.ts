@@ -77,6 +77,11 @@ export function readConditions(sentence: Sentence): FieldRule[] {
       /^(?:numbers?|counts?|amounts?|lists?|names?|kinds?|sets?|pairs?|sums?|lines?)$/i.test(match[2] ?? "")
     )
       continue;
+    // "With a head of three lines": so many of something.
+    const isOf = /\sof\s+(?:(?:exactly|either|just)\s+)*$/i.test(
+      match[0].slice(0, match[0].lastIndexOf(match[3] ?? "")),
+    );
+    if (isOf && /^[a-z][a-z-]*$/.test(match[3] ?? "")) continue;
     const [first, second] = wordsIn(match[3] ?? "", true);
     if (first === undefined || (isPlain(first) && second === undefined)) continue;
     push(match[1] ?? match[2] ?? "", match[3] ?? "", { negate });

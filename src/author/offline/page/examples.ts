@@ -91,7 +91,7 @@ function listedIn(remark: string): string[] {
   const names = remark
     .split(/\s*,\s*|\s+(?:and|or)\s+/)
     .filter((one) => !/^(?:so on|others|etc\.?)$/.test(one));
-  const areNames = names.length > 1 && names.every((one) => /^[A-Z][A-Z0-9_-]{2,}$/.test(one));
+  const areNames = names.length > 1 && names.every((one) => /^[A-Z][A-Z0-9_-]{2,}[=:]?$/.test(one));
   return areNames ? names : [beginningOf(remark)];
 }
 

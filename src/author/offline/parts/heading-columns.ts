@@ -1,6 +1,7 @@
 // A part of a line that the page names by its column ("the Send-Q column"), where the log has the heading row: which of the
-// pieces of a line stands below that name is read off the rows of the log.
+// pieces of a line stands below that name is read off the rows of the log. So are parts whose names a heading row of the log has.
 
+import { similarity, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
 import type { Span } from "./evidence.ts";
@@ -23,13 +24,91 @@ export function headedColumns(
     const chunk = index === undefined ? undefined : chunks[index];
     if (chunk !== undefined) places.set(hint, { start: chunk.index, end: chunk.index + chunk[0].length });
   }
-  if (places.size === 0) return;
+  const named = headedByName(chunks, hints, lines);
+  if (places.size === 0 && named.size === 0) return;
   return (span, hint) => {
-    const place = places.get(hint);
+    const told = places.get(hint);
+    const place = told ?? named.get(hint);
     if (place === undefined) return 0;
-    if (span.start === place.start && span.end === place.end) return 6;
-    return span.start >= place.start && span.end <= place.end ? 1 : -3;
+    const weight = told === undefined ? 0.5 : 1;
+    if (span.start === place.start && span.end === place.end) return 6 * weight;
+    return (span.start >= place.start && span.end <= place.end ? 1 : -3) * weight;
   };
+}
+
+/** Cells of a heading row have blanks inside. */
+const CELL = /\S+(?: \S+)*/g;
+/** Longer lines are no heading. */
+const LONGEST = 400;
+
+/** The chunks of the example below the cells of a heading row that two of the parts at least are named like. */
+function headedByName(
+  chunks: readonly RegExpExecArray[],
+  hints: readonly Hint[],
+  lines: readonly string[],
+): Map<Hint, Span> {
+  const found = new Map<Hint, Span>();
+  if (hints.length < 2 || chunks.length < 3) return found;
+  const firsts = hints
+    .map(({ name }) => (wordsOf(name)[0] ?? "").slice(0, 3))
+    .filter((one) => one.length > 1);
+  let best: { at: number; cells: Map<Hint, Span> } | undefined;
+  lines.forEach((line, at) => {
+    if (line.length > LONGEST || !/\S {2,}\S/.test(line)) return;
+    const low = line.toLowerCase();
+    if (firsts.filter((one) => low.includes(one)).length < 2) return;
+    const cells = new Map<Hint, Span>();
+    for (const match of line.matchAll(CELL)) {
+      if (/\d{2}:\d{2}/.test(match[0])) continue;
+      const hint = hints.find((one) => !cells.has(one) && similarOrUnit(one, match[0]));
+      const start = match.index + match[0].search(/[\p{L}\p{N}%#]/u);
+      if (hint !== undefined) cells.set(hint, { start, end: match.index + match[0].length });
+    }
+    if (cells.size >= 2 && cells.size > (best?.cells.size ?? 0)) best = { at, cells };
+  });
+  if (best === undefined) return found;
+  const rows = rowsBelow(best.at, chunks.length, lines);
+  if (rows.length < 2) return found;
+  for (const [hint, cell] of best.cells) {
+    const indices = rows.map((pieces) =>
+      pieces.findIndex((one) => one.index < cell.end && one.index + one[0].length > cell.start),
+    );
+    const [index = -1] = indices;
+    const chunk = chunks[index];
+    const same = indices.filter((one) => one === index).length;
+    if (chunk === undefined || same < rows.length * 0.8) continue;
+    found.set(hint, { start: chunk.index, end: chunk.index + chunk[0].length });
+  }
+  return found;
+}
+
+/** Are two cells of a line at least, and most of those that are words, the names of parts? */
+export function namesParts(line: string, hints: readonly Hint[]): boolean {
+  if (line.length > LONGEST || !/\S {2,}\S/.test(line)) return false;
+  const cells = [...line.matchAll(CELL)]
+    .map(([cell]) => cell)
+    .filter((cell) => /^[^\d:]*[A-Za-z][^\d:]*$/.test(cell));
+  const named = cells.filter((cell) => hints.some((hint) => similarOrUnit(hint, cell))).length;
+  return named >= 3 || (named === 2 && cells.length <= 3);
+}
+
+/** The pieces of the rows below a heading that have as many as the example, up to some lines without such a row. */
+function rowsBelow(at: number, count: number, lines: readonly string[]): RegExpExecArray[][] {
+  const rows: RegExpExecArray[][] = [];
+  let missed = 0;
+  for (const row of lines.slice(at + 1, at + 1 + ROWS)) {
+    const pieces = [...row.matchAll(/\S+/g)];
+    if (pieces.length === count) rows.push(pieces);
+    missed = pieces.length === count ? 0 : missed + 1;
+    if (missed > 2) break;
+  }
+  return rows;
+}
+
+/** The name, with or without a unit behind it: "SIM TIME (ns)". */
+function similarOrUnit({ name }: Hint, cell: string): boolean {
+  const plain = cell.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])\s*$/, "");
+  return similarity(name, plain === "" ? cell : plain) >= 0.9;
 }
 
 /** "the Send-Q column", "column `PID`". */

@@ -9,6 +9,7 @@ import { similarity } from "../page/names.ts";
 import type { Example, FieldRule, Group, Hint, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
 import { onlyWords, wantedStems } from "../page/wanted-stems.ts";
+import { namesParts } from "../parts/heading-columns.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
 import { RELATIVES } from "../templates/left-out.ts";
@@ -62,7 +63,9 @@ function readExamples(
 ): { found: { candidate: LineCandidate; example: string }[]; unmatched: string[] } {
   const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
   const excluded = ruledOutLines(page, group);
-  const apart = toldApart(page, group);
+  const told = toldApart(page, group);
+  // A heading row of the log that names the parts is no record, however like one it is.
+  const apart = (line: string): boolean => told(line) || namesParts(line, hints);
   const constantsOf = labelConstants(group, examples);
   const found: { candidate: LineCandidate; example: string }[] = [];
   const unmatched: string[] = [];

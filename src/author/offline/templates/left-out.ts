@@ -109,6 +109,8 @@ function sameForm(
   const opening = /^\s*(%?[A-Z][A-Z_]{3,}(?: [A-Z]{3,})*)\b/.exec(task.example)?.[1];
   const opens = (text: string): boolean =>
     opening !== undefined &&
+    // A level that lines of all kinds have is not distinctive.
+    !/^(?:INFO|DEBUG|TRACE|NOTICE|NOTE)$/.test(opening) &&
     words.has(opening.replace("%", "").split(" ")[0] ?? "") &&
     new RegExp(`^\\s*${escapeRegex(opening)}\\b`).test(text) &&
     !(task.unwanted ?? []).some(
