@@ -307,7 +307,7 @@ export function readValue(text: string): Hint {
   const head = /^(?:(?:(?:the|an?|its) )?`([^`]+)`|(?:the |an? |its |each )*([^,(;:`"]+))/i.exec(plain);
   const named = (valueNoun(plain) ?? head?.[1] ?? head?.[2] ?? "")
     .replace(/\s+(?:alone|only|itself|together)\s*$/i, "")
-    .replace(/^(?:complete|whole|entire|full) (?=[a-z])/i, "")
+    .replace(/^(?:complete|whole|entire) (?=[a-z])/i, "")
     .replace(
       /(?<!-)\b(?:without|with|as|between|from|of (?:the|each|every|all|an?|its|this|that|such)|in|on (?:the|its|that|this)|that|which|after|before|where|up to|inside|behind|following|named|starting|beginning|ending|whose|at)\b(?!-).*$/i,
       "",
