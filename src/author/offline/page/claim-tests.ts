@@ -312,7 +312,7 @@ function named({ text, quoted }: Context): Reading | undefined {
     return { tests: [test(noun, "is", textsIn(list, quoted), { negate: true })], whole: true };
   }
   const is = new RegExp(
-    `\\bwhose\\s+${NOUN}\\s+(?:is|are|was|equals|reads|says|shows|stands at|=)\\s+(?<not>not |other than |anything but )?(?:either |exactly |the |an? )?(?<list>${HARDS})`,
+    `\\bwhose\\s+${NOUN}\\s+(?:is|are|was|equals|reads|says|shows|stands at|=|(?=differs? from|deviates? from))\\s*(?<not>not |other than |anything but |different from |differs? from |deviates? from )?(?:either |exactly |the |an? )?(?<list>${HARDS})`,
     "i",
   ).exec(text);
   const of = new RegExp(

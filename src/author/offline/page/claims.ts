@@ -166,6 +166,12 @@ function inSentence(said: string, { text, quoted }: Masked, before: string | und
     claims.push({ said, wanted, tests: placed, whole, fold: FOLD.test(said), phrase: unmask(own, quoted) });
   };
   for (const clause of clausesOf(text)) {
+    const told = TOLD_BY.exec(clause)?.[1];
+    const last = claims.at(-1);
+    if (told !== undefined && last !== undefined) {
+      add(last.wanted, told);
+      continue;
+    }
     for (const { wanted, phrase } of phrasesOf(clause, claims.at(-1)?.wanted)) {
       if (PRONOUN.test(phrase)) {
         // "Options called x only say what was asked for; leave them out."
@@ -181,6 +187,10 @@ function inSentence(said: string, { text, quoted }: Masked, before: string | und
   }
   return claims;
 }
+
+/** "Skip the placeholders; you can tell them by `x` in the column y". */
+const TOLD_BY =
+  /^(?:and )?(?:(?:you|one|we) (?:can )?|(?:they|these|those|it) (?:can|may|are to) be )?(?:tell|told|recogni[sz]ed?|know|known|spot|spotted|identify|identified)(?: them| these| it)? (?:by|from) (?:the |their |its )?(.+)$/i;
 
 const SECOND = new RegExp(
   `^(.*?${HARD}.*?),? (?:(?:and )?(?=(?:with|whose|of|in|that have|which have|having) )|and (?=the ))((?:(?:with|whose|of|in|that have|which have|having) )?(?:the |an? )?[a-z][\\w-]*(?: [a-z][\\w-]*)?(?: (?:is|are))? ${HARDS})$`,

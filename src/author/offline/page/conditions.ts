@@ -42,6 +42,8 @@ export function readConditions(sentence: Sentence): FieldRule[] {
       )
     )
       return;
+    // "And where it is mounted" says what else there is.
+    if (/^(?:it|they|this|that|these|those|each|he|she|one)$/i.test(trimmed)) return;
     // "Entries with the asterisk are active": a mark is no part.
     if (/^(?:asterisk|star|tilde|hash|caret|(?:plus|minus|hash|number) sign)\b/i.test(trimmed)) return;
     // "A table whose column titles are spread over three lines" says nothing about a record.

@@ -45,13 +45,21 @@ export function wordsOf(text: string): string[] {
 /** A rough stem, so that plural, past and gerund forms meet. */
 export function stem(word: string): string {
   if (word.length <= 3) return word;
-  return word
+  return spelled(word)
     .replace(/(ies)$/, "y")
     .replace(/(sses)$/, "ss")
     .replace(/(ations?|itions?)$/, "at")
     .replace(/(ings?|edly|ed|ers?|ures?|es|s|e)$/, "")
     .replace(/(.)\1$/, "$1")
     .replace(/(?<=[a-z]{3})y$/, "i");
+}
+
+/** "neighbour" and "neighbor", "utilisation" and "utilization": one spelling. */
+function spelled(word: string): string {
+  return word
+    .replace(/(?<=[a-z]{2})our(?=s?$|ed|ing|hood|ite|able)/, "or")
+    .replace(/(?<=[a-z]{3})is(?=ations?$)/, "iz")
+    .replace(/(?<=[a-z]{3})yse(?=[ds]?$)/, "yze");
 }
 
 export function stemsOf(text: string): Set<string> {

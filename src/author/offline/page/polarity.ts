@@ -68,6 +68,11 @@ export function phrasesOf(clause: string, last: boolean | undefined): Phrase[] {
   if (isAlso && !/\bnot\b|\bno\b/i.test(clause)) return [];
   // "Whatever else is said about `x` is ignored" says nothing of x.
   if (/^(?:whatever|anything|everything|all|nothing) else\b/i.test(clause)) return [];
+  const unless =
+    /^(?:please )?(?:take|report|list|extract|collect|find|keep|we (?:want|need))\b.*?,? unless (?:its |their |the |it |they )([^,]+)$/i.exec(
+      clause,
+    )?.[1];
+  if (unless !== undefined) return [{ wanted: false, phrase: `rows whose ${unless}` }];
   const dropped = ordered(clause, last) ?? excepted(clause);
   if (dropped !== undefined) return dropped.map((phrase) => ({ wanted: false, phrase }));
   const kept = limited(clause) ?? OF_INTEREST.exec(clause)?.[1] ?? onlyPhrase(clause);

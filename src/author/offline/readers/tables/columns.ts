@@ -1,7 +1,8 @@
 // Which column of a table is which part of the page: names, what the page says about the column, lists of columns in
 // their order, texts shown for a part. All of it counts together; the best columns for all parts together win.
 
-import { likeness, similarity, wordsOf } from "../../page/names.ts";
+import { escapeRegex } from "../../escape.ts";
+import { likeness, similarity, stem, wordsOf } from "../../page/names.ts";
 import type { Group, Hint, Listed, Page } from "../../page/page.ts";
 import { MARKS } from "../../program/interpret.ts";
 import type { Column } from "./gaps.ts";
@@ -93,7 +94,8 @@ function ofName(hint: Hint, column: Column): number {
   if (column.name.trim() === "%") return /percent|_pct$|^pct$|share|ratio/i.test(hint.name) ? 1 : 0;
   const named = namedColumn(hint.description);
   const told = /\bcolumn ([\w.%#/-]+)/i.exec(hint.description)?.[1];
-  const shown = hint.literals.some((text) => same(text, column.name));
+  const shown = hint.literals.some((text) => same(text, column.name)) && !isDenied(hint, column.name);
+  if (named !== undefined && same(named, column.name)) return 1.4;
   if (shown || (told !== undefined && same(told, column.name))) return 1.3;
   if (spelledOut(hint.description, column.name)) return 1.25;
   if (named !== undefined) return same(named, column.name) ? 1.3 : 0.4 * likeness(hint, column.name);
@@ -133,6 +135,12 @@ function ofName(hint: Hint, column: Column): number {
     score += 0.25 * (rest.length === 0 ? 0 : told.length / rest.length);
   }
   return score;
+}
+
+/** "(not the path in `design`)": another column is meant. */
+function isDenied({ description }: Hint, name: string): boolean {
+  const own = escapeRegex(name);
+  return new RegExp(`\\b(?:not|unlike|instead of|rather than)\\b[^,;]*[\`"]${own}[\`"]`, "i").test(description);
 }
 
 /** "the local end" is the column "Local Address". */
@@ -197,8 +205,8 @@ function byOnlyWord(scores: Scores, columns: readonly Column[], hints: readonly 
     const words = wordsOf(hint.name.replace(/_/g, " ")).filter((word) => word.length > 2);
     if (words.length === 0) return;
     const having = columns.flatMap(({ name }, at) => {
-      const heading = wordsOf(name);
-      return words.every((word) => heading.includes(word)) ? [at] : [];
+      const heading = wordsOf(name).map(stem);
+      return words.every((word) => heading.includes(stem(word))) ? [at] : [];
     });
     const [at] = having;
     if (having.length === 1 && at !== undefined) own[at] = 0.6;
@@ -379,6 +387,7 @@ function byKind(scores: Scores, columns: readonly Column[], hints: readonly Hint
     );
     const [at] = open;
     if (open.length === 1 && at !== undefined) own[at] = 0.7;
+    if (open.length === 0 && /^address(?:es)?$/.test(hint.name)) own[onlyAddresses(columns, scores, row)] = 0.7;
     if (open.length > 0 || !/\bpath\b/i.test(`${hint.name} ${hint.description}`)) return;
     // The only column of paths, whatever its heading.
     const paths = columns.flatMap(({ texts }, index) => {
@@ -391,6 +400,19 @@ function byKind(scores: Scores, columns: readonly Column[], hints: readonly Hint
     const free = scores.every((other, number) => number === row || (other[path ?? -1] ?? 0) < 0.9);
     if (paths.length === 1 && path !== undefined && free) own[path] = 0.6;
   });
+}
+
+/** The only column of addresses that no other part is taken from, or -1. */
+function onlyAddresses(columns: readonly Column[], scores: Scores, row: number): number {
+  const having = columns.flatMap(({ texts }, at) => {
+    const filled = texts.filter((text) => text !== "");
+    const found = filled.filter((text) =>
+      /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,})(?:[:/]\d+)?$/i.test(text),
+    );
+    return filled.length > 0 && found.length >= 0.8 * filled.length ? [at] : [];
+  });
+  const [at = -1] = having;
+  return having.length === 1 && scores.every((own, other) => other === row || (own[at] ?? 0) < 0.9) ? at : -1;
 }
 
 /** Are all texts of the kind that the part is said to be? */

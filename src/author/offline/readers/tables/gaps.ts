@@ -246,10 +246,22 @@ function clustersOf(lines: readonly Span[][]): Span[] {
   return clusters.sort((a, b) => a.start - b.start);
 }
 
+/** Names of several words below a heading on their right: what stands in front of it is their beginning. */
+function withFront(columns: readonly Column[]): readonly Column[] {
+  const [first, second, ...others] = columns;
+  if (first === undefined || second === undefined || first.name !== "" || second.name === "") return columns;
+  const filled = first.texts.flatMap((text, index) => (text === "" ? [] : [[text, second.texts[index] ?? ""]]));
+  const goesOn = filled.every(([text = "", rest]) => rest !== "" && /[A-Za-z]{2}/.test(text));
+  if (second.start - first.end > 1 || filled.length === 0 || filled.length === first.texts.length || !goesOn)
+    return columns;
+  const texts = first.texts.map((text, index) => `${text} ${second.texts[index] ?? ""}`.trim());
+  return [{ ...second, start: first.start, texts }, ...others];
+}
+
 /** A heading word without any cell below it is a part of the heading beside it ("Mounted on"). */
 function mergeEmpty(columns: readonly Column[]): Column[] {
   const merged: Column[] = [];
-  for (const column of columns) {
+  for (const column of withFront(columns)) {
     const last = merged.at(-1);
     const close = last !== undefined && column.start - last.end <= 1;
     const empty = (one: Column): boolean => one.name !== "" && one.texts.every((text) => text === "");

@@ -35,8 +35,13 @@ export function clauseFilters(
     const at = CLAUSE.exec(text);
     if (at === null) continue;
     const parts = text.slice(at.index).split(/,\s+|\s+(?:and|but)\s+/);
+    const wants = WANTS.test(text) && !/\bor\b/.test(text);
     const read = parts.map(
-      (part) => amountIn(part, columns) ?? absenceIn(part, columns) ?? stateIn(part, columns),
+      (part, index) =>
+        amountIn(part, columns) ??
+        (wants ? givenIn(index === 0 ? part : withVerb(part, parts[0] ?? ""), columns) : undefined) ??
+        absenceIn(part, columns) ??
+        stateIn(part, columns),
     );
     if (read.every((one) => one === undefined)) continue;
     read.forEach((filter, index) => {
@@ -48,6 +53,38 @@ export function clauseFilters(
   }
   return { filters, unread };
 }
+
+/** Sentences that say which rows are wanted, not what the report has. */
+const WANTS = /\b(?:extract|take|find|collect|pick|only|wanted|we (?:need|want)|of interest)\b/i;
+
+/** "That have a reset, | but no enable": the verb of the first clause goes on. */
+function withVerb(part: string, first: string): string {
+  const verb = /\b(?:have|has|with|carry|carries|show|shows)\b/i.exec(first)?.[0];
+  return verb !== undefined && /^(?:an?|any|no) /i.test(part) ? `${verb} ${part}` : part;
+}
+
+/** "With a reset signal", "have no enable signal": the column that has all these words is filled, or blank. */
+function givenIn(part: string, columns: readonly ConditionColumn[]): GroupFilter | undefined {
+  const { no, lacks, noun = "" } = GIVEN.exec(part)?.groups ?? {};
+  const words = wordsOf(noun).map(stem);
+  if (words.length === 0) return undefined;
+  const named = columns.filter(
+    ({ names, texts }) =>
+      texts.includes("") &&
+      texts.some((text) => text !== "") &&
+      names.some((name) => {
+        const own = wordsOf(name).map(stem);
+        return words.every((word) => own.includes(word));
+      }),
+  );
+  const [column] = named;
+  if (named.length !== 1 || column === undefined) return undefined;
+  const isBlank = no !== undefined || lacks !== undefined;
+  return { group: column.group, equals: ["", "-", "--"], ...(isBlank ? {} : { negate: true }) };
+}
+
+const GIVEN =
+  /\b(?:(?<lacks>without)|have|has|with|carry|carries|show|shows) (?:both )?(?:(?<no>no)|an?|any|either an?)(?: such)? (?<noun>[a-z][\w/-]*(?: (?!is\b|are\b|was\b|were\b|in\b|of\b|on\b|at\b)[a-z][\w/-]*){0,3})/i;
 
 const NOUN_ALONE =
   /^(?:and )?(?:the|its|their) (?!.*\b(?:is|are|was|were|has|have|had|do|does|not|no|without|with|whose|that|which|only)\b)[\w ,-]+[.]?$/i;

@@ -1,6 +1,7 @@
 // What a row is read for beside the cells of the value and the fields: columns that conditions may be about, and parts of
 // which only some of the text in a cell is meant.
 
+import { wordIn } from "../../conditions/exclusions.ts";
 import { similarity } from "../../page/names.ts";
 import type { Group, Hint, Page } from "../../page/page.ts";
 import { interpretRule } from "../../program/interpret.ts";
@@ -31,7 +32,10 @@ export function withKinds(
     const texts = new Set(header.texts?.[at] ?? []);
     const words = [...texts].every((text) => KIND.test(text));
     const kinds = texts.size >= 2 && texts.size <= MOST_KINDS && words;
-    const named = nouns.some((noun) => similarity(noun, name) >= 0.7);
+    // "A row with a TID": the heading as it is written.
+    const spoken =
+      /^[A-Z][A-Z_%]+$/.test(name.trim()) && claims.some(({ phrase }) => wordIn(name.trim()).test(phrase));
+    const named = spoken || nouns.some((noun) => similarity(noun, name) >= 0.7);
     if ((kinds || named) && /^[A-Za-z]\w*$/.test(groups[at] ?? "")) all.add(groups[at] ?? "");
   });
   if (all.size === wanted.size) return row;
