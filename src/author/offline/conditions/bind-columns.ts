@@ -34,7 +34,7 @@ export function bindColumns(claim: Claim, seen: Seen, page: Page): Binding[] {
     }
     return bindings;
   }
-  bindings.push(...remarks(claim, seen), ...yesAndNo(claim, seen));
+  bindings.push(...remarks(claim, seen), ...yesAndNo(claim, seen), ...allTogether(claim, seen, page));
   const having = HAVING.exec(claim.phrase)?.groups?.["noun"];
   if (having !== undefined) {
     for (const part of namedBy(having, seen)) {
@@ -103,6 +103,22 @@ function yesAndNo(claim: Claim, seen: Seen): Binding[] {
     const filter = { group: part.group, equals: yes };
     return [{ filters: [keeps ? filter : { ...filter, negate: true }], met: false }];
   });
+}
+
+const EACH = /\b(?:single|individual|separate|particular|each of the|per-[a-z]+)\b/i;
+const ALL = /\b(?:for|of|over) all\b|\ball [a-z ]*together\b|\baltogether\b|\boverall\b|\bin total\b/i;
+
+/** "The rows of single processors are not wanted", and a column says `all` in some rows and a number in the others. */
+function allTogether(claim: Claim, { records, parts }: Seen, page: Page): Binding[] {
+  if (claim.wanted || !EACH.test(claim.phrase) || !ALL.test(page.prose)) return [];
+  const having = parts.filter((part) => {
+    const texts = records.map((record) => textOf(record, part));
+    return texts.includes("all") && texts.some((text) => text !== "all");
+  });
+  const [part] = having;
+  return part === undefined || having.length > 1
+    ? []
+    : [{ filters: [{ group: part.group, equals: ["all"] }], met: false }];
 }
 
 function namedBy(noun: string, { parts, records }: Seen): Part[] {

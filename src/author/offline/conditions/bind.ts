@@ -179,17 +179,12 @@ export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Se
     /^(?:they|it|these|those|which|that)?$/i.test(test.of)
   )
     push(value);
+  if (test.how === "amount" && bindings.length === 0) bySize(claim, ranked, records).forEach(push);
   if (bindings.length > 0 || test.how !== "is") return bindings;
   // Without a name, or with one that is none of the parts': the only part that is just such a text.
   const isLetter = test.texts.every((text) => /^[A-Z]$/.test(text));
   const having = ranked.filter((one) => one.hits > 0 && (isLetter || one.compared.match === undefined));
-  const all = having.filter(
-    ({ part }) =>
-      test.texts.length > 1 &&
-      test.texts.every((text) =>
-        records.some((record) => textOf(record, part).trim().toLowerCase() === text.toLowerCase()),
-      ),
-  );
+  const all = having.filter((one) => hasAll(one, test, records));
   const [only] = having.length > 1 && all.length === 1 ? all : having;
   if ((having.length === 1 || all.length === 1) && only !== undefined) push(only);
   // Of what is not wanted either part rules a record out.
@@ -205,6 +200,37 @@ export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Se
     else if (first !== undefined) bindings.push({ filters: [{ group: first, also, equals }], met: false });
   }
   return bindings;
+}
+
+/** Are all texts of the test texts of the part? */
+function hasAll({ part }: Ranked, { texts }: Test, records: readonly Extracted[]): boolean {
+  const own = new Set(records.map((record) => textOf(record, part).trim().toLowerCase()));
+  return texts.length > 1 && texts.every((text) => own.has(text.toLowerCase()));
+}
+
+const SIZES: [RegExp, RegExp][] = [
+  [/\b(?:short|long)er\b/i, /length|\blen|distance|duration|\btime|elapsed|span/i],
+  [/\b(?:large|small|bigg|larg)e?r\b/i, /size|bytes|area|volume|capacity/i],
+  [/\b(?:old|young|new)er\b/i, /\bage|days|created|date/i],
+  [/\b(?:wide|narrow)e?r\b/i, /width/i],
+  [/\b(?:fast|slow)er\b/i, /time|latency|speed|duration|delay/i],
+];
+
+/** "Nets shorter than 100": the only number that says how long. */
+function bySize(claim: Claim, ranked: readonly Ranked[], records: readonly Extracted[]): Ranked[] {
+  const [, size] = SIZES.find(([word]) => word.test(claim.phrase)) ?? [];
+  if (size === undefined || ranked.some((one) => one.named > 0)) return [];
+  const numeric = ranked.filter(
+    ({ part }) =>
+      !part.isValue &&
+      records.length > 0 &&
+      records.every((record) => /^[-+]?\d[\d.,]*(?: ?[a-zA-Zµ%]{1,4})?$/.test(textOf(record, part))),
+  );
+  const own = numeric.filter(({ part }) =>
+    size.test(`${part.hint.name.replace(/_/g, " ")} ${part.hint.description}`),
+  );
+  const found = own.length > 0 ? own : numeric;
+  return found.length === 1 ? found.filter(({ hits }) => hits > 0) : [];
 }
 
 interface Comparison {

@@ -56,15 +56,8 @@ const NO_AMOUNT =
 /** "whose %CPU is not 0.00", "with confidence 5", "with 0 results", "not used at all (0)", "level 7 and above", "with 100%". */
 export function amounts({ text: said, quoted }: Context): Reading | undefined {
   const text = said.replace(UNIT, "$1");
-  const range = RANGE.exec(text)?.groups;
-  if (range !== undefined && !NO_AMOUNT.test(range["noun"] ?? "")) {
-    const of = spelled(range["noun"] ?? "", quoted);
-    const end = (digits: string, relation: Relation): Test => test(of, "amount", [digits], { relation });
-    return {
-      tests: [end(range["from"] ?? range["low"] ?? "", ">="), end(range["to"] ?? range["high"] ?? "", "<=")],
-      whole: true,
-    };
-  }
+  const other = fullness(text) ?? nothingIn(text) ?? rangeIn(text, quoted);
+  if (other !== undefined) return other;
   for (const form of AMOUNTS) {
     const { noun = "", number, percent, how, behind, not, more = "" } = form.exec(text)?.groups ?? {};
     if (form.exec(text) === null || (NO_AMOUNT.test(noun) && how === undefined)) continue;
@@ -83,6 +76,46 @@ export function amounts({ text: said, quoted }: Context): Reading | undefined {
     return { tests: [form === COUNTED && one.of === "" ? { ...one, of: noun } : one], whole: true };
   }
   return undefined;
+}
+
+const FULL = "(?:full|filled|used|loaded|occupied|busy|utili[sz]ed|covered|charged|complete)";
+const FULL_TO = new RegExp(
+  `\\b(?<not>not )?${FULL}(?: up)? (?:to |at |by |for )?(?<how>${COMPARED} )?(?<number>\\d+(?:\\.\\d+)?)(?:\\s?%| percent)?(?<behind>\\s+(?:and|or) (?:${MORE_OR_LESS})\\b)?`,
+  "i",
+);
+const TO_FULL = new RegExp(
+  `(?<how>${COMPARED} )?(?<number>\\d+(?:\\.\\d+)?)(?:\\s?%| percent)(?<behind>\\s+(?:and|or) (?:${MORE_OR_LESS}))? ${FULL}\\b`,
+  "i",
+);
+
+/** "Filled to 75 percent or more", "more than 80 % full": the part that says how full. */
+function fullness(text: string): Reading | undefined {
+  const { number, how, behind, not } = (TO_FULL.exec(text) ?? FULL_TO.exec(text))?.groups ?? {};
+  if (number === undefined || (how === undefined && behind === undefined && !/%|percent/i.test(text)))
+    return undefined;
+  const relation = relationOf(how, behind);
+  return {
+    tests: [test("percent", "amount", [number], { relation, negate: not !== undefined })],
+    whole: true,
+  };
+}
+
+/** "Levels from 3 to 5". */
+function rangeIn(text: string, quoted: readonly string[]): Reading | undefined {
+  const range = RANGE.exec(text)?.groups;
+  if (range === undefined || NO_AMOUNT.test(range["noun"] ?? "")) return undefined;
+  const of = spelled(range["noun"] ?? "", quoted);
+  const end = (digits: string, relation: Relation): Test => test(of, "amount", [digits], { relation });
+  return {
+    tests: [end(range["from"] ?? range["low"] ?? "", ">="), end(range["to"] ?? range["high"] ?? "", "<=")],
+    whole: true,
+  };
+}
+
+/** "With nothing used". */
+function nothingIn(text: string): Reading | undefined {
+  const noun = /\bwith nothing (?<noun>[a-z]{3,})\b/i.exec(text)?.groups?.["noun"];
+  return noun === undefined ? undefined : { tests: [test(noun, "amount", ["0"])], whole: true };
 }
 
 function relationOf(how: string | undefined, behind: string | undefined): Relation {

@@ -14,7 +14,7 @@ const OWNER = "(?:whose|where(?: the| its)?|with(?: an?| the)?|having(?: an?| th
 
 /** Words that no condition compares with. */
 const NO_WORD =
-  /^(?:not|so|too|very|such|other|the|an?|in|on|of|at|by|one|never|is|are|was|be|and|or|that|which|with|from|for|to|as|it|its|they|their|these|those|this|count|counts|wanted|taken|read|exactly|just|simply|merely|also|only|set|given|shown|printed|marked|listed|described|anything|something|none|no|any|all|each|every|more|less|at least|above|below|greater|smaller|empty|blank|there|here|where|when|if|line|lines|record|records|row|rows|entry|entries|field|fields|value|values|column|columns|table|section|block|blocks|name|names)$/i;
+  /^(?:not|so|too|very|such|other|the|an?|in|on|of|at|by|one|never|is|are|was|be|and|or|that|which|with|from|for|to|as|it|its|they|their|these|those|this|what|whatever|count|counts|wanted|taken|read|exactly|just|simply|merely|also|only|set|given|shown|printed|marked|listed|described|anything|something|none|no|any|all|each|every|more|less|at least|above|below|greater|smaller|empty|blank|there|here|where|when|if|line|lines|record|records|row|rows|entry|entries|field|fields|value|values|column|columns|table|section|block|blocks|name|names)$/i;
 
 /** Words in capitals are texts of the log even when they are plain words otherwise ("is NOT SET"). */
 function isPlain(word: string): boolean {

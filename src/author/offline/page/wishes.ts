@@ -121,6 +121,8 @@ const AMOUNTS: [string, Comparison][] = [
 
 /** "a status of 500 or above", "with 0 samples", "a negative slack". */
 function numbersIn(text: string): Found[] {
+  const full = fullness(text);
+  if (full.length > 0) return full;
   const named = AMOUNTS.map((amount) => comparedIn(text, amount)).find((one) => one.length > 0);
   if (named !== undefined) return named;
   const exceeds = new RegExp(
@@ -149,6 +151,28 @@ function numbersIn(text: string): Found[] {
   // "Resources that are not used at all (0)".
   const bracket = /\b([a-z]+)(?: at all| yet)? \((\d+)\)/i.exec(text);
   return bracket === null ? [] : amount(bracket[1] ?? "", "is", bracket[2] ?? "");
+}
+
+const FULL = "(?:full|filled|used|loaded|occupied|busy|utili[sz]ed|covered|charged|complete)";
+
+/** "Filled to 75 or more", "at least 90% full": the part that says how full, in percent. */
+function fullness(text: string): Found[] {
+  for (const [form, how] of AMOUNTS) {
+    if (how === "is_not") continue;
+    const own = form.replace("(?:\\s*[%\\w]{1,3})?", "(?:\\s*%|\\s+percent)?");
+    const sides =
+      how === "is"
+        ? [`${own}\\s*(?:%|percent) ${FULL}\\b`]
+        : [
+            `\\b${FULL}(?: up)? (?:to |at |by |for )?${own}`,
+            `${own}(?:\\s*%| percent)?(?: or more| or less)? ${FULL}\\b`,
+          ];
+    for (const side of sides) {
+      const than = new RegExp(side, "i").exec(text)?.[1];
+      if (than !== undefined) return amount("percent", how, than);
+    }
+  }
+  return [];
 }
 
 /** One kind of comparison behind a name, or in front of it. */

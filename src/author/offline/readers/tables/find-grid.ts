@@ -135,6 +135,7 @@ function headerOf(
     likeness,
     lines: grid.heads.length,
     fixed: grid.fixed,
+    ...(grid.counted === true ? { counted: true } : {}),
     texts: grid.columns.map((one) => one.texts),
     ...(grid.seen === undefined ? {} : { rows: grid.seen }),
     ...(grid.wrapped === true ? { wrapped: true } : {}),

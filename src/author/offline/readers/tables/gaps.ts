@@ -39,6 +39,8 @@ export function spansOf(line: string): Span[] {
 interface Found {
   columns: Column[];
   fixed: boolean;
+  /** Each row has a text for each column, in their order, wherever these stand; the last one may have several words. */
+  counted?: boolean;
 }
 
 /** Columns below the runs of a ruler, where the rows are blank in front of nearly each. */
@@ -78,6 +80,8 @@ export function columnsOf(headLines: readonly string[], rowLines: readonly strin
   const rows = rowLines.map(glued);
   const whole = byTokens(heads, rows);
   if (whole !== undefined) return { columns: whole, fixed: false };
+  const counted = byCount(heads, rows);
+  if (counted !== undefined) return { columns: counted, fixed: false, counted: true };
   const wide = byWideGaps(heads, rows);
   if (wide !== undefined) return { columns: wide, fixed: false };
   const all = [...heads, ...rows];
@@ -138,6 +142,52 @@ function byTokens(heads: readonly string[], rows: readonly string[]): Column[] |
       texts: pieces.map((one) => one[number]?.text ?? ""),
     }),
   );
+}
+
+/** Most rows have as many texts as the heading, and some have a last text of several words ("Idle (Admin)"). Where the rows
+ * do not stand below the headings, the kinds of texts in each column tell that these are the columns. */
+function byCount(heads: readonly string[], rows: readonly string[]): Column[] | undefined {
+  const clusters = clustersOf(heads.map(spansOf));
+  const count = clusters.length;
+  const pieces = rows.map(spansOf);
+  const exact = pieces.filter((row) => row.length === count).length;
+  const isOdd = (row: readonly Span[]): boolean => row.length < count || row.length > count + 3;
+  if (count < 5 || rows.length < 3 || exact < 0.6 * rows.length || pieces.some(isOdd)) return undefined;
+  // What is too much stands right behind the last text.
+  const isGlued = pieces.every((row) =>
+    row.slice(count).every((piece, at) => piece.start - (row[count - 1 + at]?.end ?? 0) === 1),
+  );
+  const texts = clusters.map((_, number) =>
+    pieces.map((row, at) =>
+      number < count - 1
+        ? (row[number]?.text ?? "")
+        : (rows[at] ?? "").slice(row[count - 1]?.start ?? 0).trim(),
+    ),
+  );
+  const cut = rows.map((row, at) => row.slice(0, pieces[at]?.[count - 1]?.end ?? row.length));
+  if (!isGlued || !(standBelow(clusters, cut) || isSteady(texts))) return undefined;
+  return clusters.map(({ text, start, end }, number) => ({
+    name: text,
+    start,
+    end,
+    texts: texts[number] ?? [],
+  }));
+}
+
+/** Has each column but the last texts of one kind, and are some of them numbers? */
+function isSteady(columns: readonly (readonly string[])[]): boolean {
+  const kindOf = (text: string): string =>
+    /^[-+]?\d+(?:[.,]\d+)*%?$/.test(text)
+      ? /\.\d+\./.test(text)
+        ? "a"
+        : "n"
+      : /[:\d]/.test(text)
+        ? "m"
+        : "w";
+  const kinds = columns.slice(0, -1).map((texts) => new Set(texts.map(kindOf)));
+  const numbers = kinds.filter((own) => own.size === 1 && own.has("n")).length;
+  // Words and mixed texts may stand in one column ("never", "3w0d").
+  return columns.length >= 6 && numbers >= 3 && kinds.every((own) => own.size === 1 || !own.has("n"));
 }
 
 /** Texts with single blanks in them. */
@@ -250,7 +300,9 @@ function clustersOf(lines: readonly Span[][]): Span[] {
 function withFront(columns: readonly Column[]): readonly Column[] {
   const [first, second, ...others] = columns;
   if (first === undefined || second === undefined || first.name !== "" || second.name === "") return columns;
-  const filled = first.texts.flatMap((text, index) => (text === "" ? [] : [[text, second.texts[index] ?? ""]]));
+  const filled = first.texts.flatMap((text, index) =>
+    text === "" ? [] : [[text, second.texts[index] ?? ""]],
+  );
   const goesOn = filled.every(([text = "", rest]) => rest !== "" && /[A-Za-z]{2}/.test(text));
   if (second.start - first.end > 1 || filled.length === 0 || filled.length === first.texts.length || !goesOn)
     return columns;

@@ -18,6 +18,8 @@ export interface Grid {
   rows: string[];
   /** The rows of all tables under this heading, which the columns have their texts from. */
   seen?: readonly string[];
+  /** Columns by the number of texts alone. */
+  counted?: boolean;
   /** Some rows go on on the next line. */
   wrapped?: boolean;
 }

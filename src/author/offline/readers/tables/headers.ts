@@ -32,6 +32,8 @@ export interface Header {
   lines?: number;
   /** All lines are blank in front of each cell. */
   fixed?: boolean;
+  /** Each row has a text for each cell, wherever these stand; the last one may have several words. */
+  counted?: boolean;
   /** The texts below each cell in the rows that were looked at. */
   texts?: string[][];
   /** The rows that these texts stand in. */

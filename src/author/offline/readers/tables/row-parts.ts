@@ -31,7 +31,8 @@ export function withKinds(
   header.cells.forEach(({ name }, at) => {
     const texts = new Set(header.texts?.[at] ?? []);
     const words = [...texts].every((text) => KIND.test(text));
-    const kinds = texts.size >= 2 && texts.size <= MOST_KINDS && words;
+    const kinds =
+      (texts.size >= 2 && texts.size <= MOST_KINDS && words) || (texts.has("all") && texts.size > 1);
     // "A row with a TID": the heading as it is written.
     const spoken =
       /^[A-Z][A-Z_%]+$/.test(name.trim()) && claims.some(({ phrase }) => wordIn(name.trim()).test(phrase));

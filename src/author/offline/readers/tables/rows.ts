@@ -52,10 +52,14 @@ function exactRow(
   const cells = rows.map((row) => glued(row).trim().split(/\s+/));
   // Slashes between cells are no cells.
   const slashes = (row: readonly string[]): string => row.map((text) => (text === "/" ? "/" : "-")).join("");
-  const form = slashes(cells[0] ?? []);
+  const forms = cells.map(slashes).sort((a, b) => a.length - b.length);
+  const form = forms[0] ?? "";
   if (form.replaceAll("/", "").length !== groups.length) return undefined;
-  if (!cells.every((row) => slashes(row) === form)) return undefined;
-  if (!standBelow(header.cells, rows)) return undefined;
+  // The last text of some rows has several words.
+  const isLong = header.counted === true;
+  const same = forms.filter((one) => one === form).length;
+  if (isLong ? form.includes("/") || same < 0.6 * rows.length : same < rows.length) return undefined;
+  if (!isLong && !standBelow(header.cells, rows)) return undefined;
   let number = -1;
   const parts = [...form].map((kind, index) => {
     if (kind === "/") return "\\/";
@@ -65,6 +69,7 @@ function exactRow(
     const text = isClock ? "\\d[\\d:]+ [AP]M" : "\\S+";
     return wanted.has(group) ? `(?<${group}>${text})` : text;
   });
+  if (isLong) parts.push((parts.pop() ?? "").replace(/\\S\+(\)?)$/, "\\S.*?$1"));
   return { by: "pattern", pattern: `^\\s*${parts.join("\\s+")}\\s*$` };
 }
 

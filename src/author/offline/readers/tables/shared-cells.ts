@@ -98,7 +98,9 @@ export function piecesOf(
     if (row === 0 || (taken[row] ?? -1) >= 0 || found.some((one) => one.hint === hint)) return [];
     const isEnd = /\b(?:extension|suffix|ending)\b/i.test(hint.description);
     const pattern = partOfCell(hint, texts) ?? (isEnd ? "^.*\\.(?<part>[^.\\s]+)$" : undefined);
-    if (pattern === undefined || !(isEnd || saysPart(hint))) return [];
+    // Behind a mark of the cell, not behind a word of the line.
+    const isWorded = /[A-Za-z]{2}/.test(pattern?.replace("(?<part>", "") ?? "");
+    if (pattern === undefined || isWorded || !(isEnd || saysPart(hint))) return [];
     const regex = new RegExp(pattern);
     return texts.every((text) => regex.test(text)) ? [{ hint, at, pattern }] : [];
   });

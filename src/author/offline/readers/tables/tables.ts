@@ -153,14 +153,8 @@ function tableOf(
   // Rows without heading are the same for all of their places.
   const bodies = (header.headless === undefined ? headers : [header]).map((one) => body(lines, one, ends));
   const every = rowBelow(headers, groups, new Set(groups), bodies);
-  const full = withAllTexts(
-    header,
-    groups,
-    every,
-    every === undefined ? ends : endWith(lines, headers, every, ends),
-    lines,
-  );
-  const { filters, unread } = conditionsOn(page, full, groups);
+  const full = withAllTexts(header, headers, groups, every, ends, lines);
+  const { filters, unread } = conditionsOn(page, known(header, full), groups);
   filters.push(...withoutComments(header, groups, bodies.flat()));
   for (const filter of filters) wanted.add(filter.group);
   const rest = restOf(group, header);
@@ -237,12 +231,13 @@ function tableOf(
 /** The heading with all cells of the log in its columns, where the rows are read by `row`. */
 function withAllTexts(
   header: Header,
+  headers: readonly Header[],
   groups: readonly string[],
   row: RowReader | undefined,
   ends: TableRule["ends"],
   lines: readonly string[],
 ): Header {
-  if (header.texts === undefined || row === undefined) return header;
+  if (row === undefined) return header;
   const rule: TableRule = {
     kind: "table",
     header: headerPattern(header),
@@ -250,7 +245,7 @@ function withAllTexts(
     ...(header.headless === undefined ? {} : { headless: true }),
     row,
     ruler: RULER,
-    ends,
+    ends: endWith(lines, headers, row, ends),
     filters: [],
     unless: [],
     required: [],
@@ -261,11 +256,16 @@ function withAllTexts(
     example: "",
   };
   const rows = interpretRule(rule, lines);
-  const texts = header.texts.map((own, at) => [
+  const texts = (header.texts ?? groups.map((): string[] => [])).map((own, at) => [
     ...own,
     ...new Set(rows.map((one) => one.fields[groups[at] ?? ""] ?? "").filter((text) => !own.includes(text))),
   ]);
   return { ...header, texts };
+}
+
+/** Conditions of old see the cells only where the table was found by its structure. */
+function known(header: Header, full: Header): Header {
+  return header.texts === undefined ? header : full;
 }
 
 /** The tables that the page names by their titles, unless the titles are parts of the records. */
