@@ -42,7 +42,9 @@ export function apply(
     const chosen = choose(fitsOf(text, ask, records, parts));
     if (chosen === "many")
       return { doubt: "the page restricts the records by what could be meant of several parts" };
-    if (chosen !== undefined) bound.push({ ask, fit: chosen });
+    // A text that the named part never has may stand beside it.
+    const isBeside = ask.how === "is" && chosen?.hits.every((hit) => hit === ask.negate) === true;
+    if (chosen !== undefined && !isBeside) bound.push({ ask, fit: chosen });
     else if (isOpen(ask, keep, records)) {
       const byLine = onLines(ask, keep, { rules, group, lines }, records);
       return byLine ?? { doubt: "the page restricts the records, and nothing in the rule does" };
