@@ -93,8 +93,16 @@ function isOpen(ask: Ask, keep: boolean, records: readonly Extracted[]): boolean
   // What begins or ends so is out already where no text does.
   const isAffix = ask.how === "prefix" || ask.how === "suffix";
   if (ask.how !== "is" && ask.how !== "contains" && !isAffix) return true;
-  const having = records.filter(({ content }) => ask.texts.some((one) => content.includes(one))).length;
+  const test = isAffix ? undefined : new RegExp(bodyOf(ask));
+  const having = records.filter(
+    ({ content }) => test?.test(content) ?? ask.texts.some((one) => content.includes(one)),
+  ).length;
   return isAffix && keep ? having < records.length : having > 0 && having < records.length;
+}
+
+/** Its texts as words of a line. */
+function bodyOf({ texts }: Ask): string {
+  return texts.map((one) => `(?<![A-Za-z0-9])${escapeRegex(one)}(?![A-Za-z0-9])`).join("|");
 }
 
 /** A text that is no part, but on the lines of some records. */
@@ -106,8 +114,7 @@ function onLines(
 ): Outcome | undefined {
   if (ask.how !== "is" && ask.how !== "contains") return undefined;
   if (!rules.every((rule): rule is LineRule => rule.kind === "line")) return undefined;
-  const body = ask.texts.map((one) => `(?<![A-Za-z0-9])${escapeRegex(one)}(?![A-Za-z0-9])`).join("|");
-  const ahead = `(?${keep === ask.negate ? "!" : "="}.*(?:${body}))`;
+  const ahead = `(?${keep === ask.negate ? "!" : "="}.*(?:${bodyOf(ask)}))`;
   const own = rules.map((rule) => lookingAhead(rule, ahead, lines));
   const kept = own.flatMap((rule) => interpretRule(rule, lines)).length;
   if (kept === 0 || kept === records.length) return undefined;

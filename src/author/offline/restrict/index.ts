@@ -35,7 +35,7 @@ export function restrain(
     sentences.forEach(({ text }, index) => {
       if (settled.has(text) || text.length > 400) return;
       const { text: plain, quoted } = masked(text);
-      if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group)) return;
+      if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group) || isExample(quoted, group)) return;
       // The title of a page with bullets says by the way which records are meant.
       const isTitle = number === 0 && index === 0 && sentences.length <= 2 && isListed;
       const outcomes = piecesOf(plain.replace(/[.;:]\s*$/, ""), isTitle ? true : undefined).map((piece) => {
@@ -58,6 +58,11 @@ function isOfPart(text: string, quoted: readonly string[], group: Group): boolea
   const [, index] = /^(?:the |its )?‹(\d+)› (?:is|are|may|can|has|gives|stands)\b/i.exec(text) ?? [];
   const own = index === undefined ? undefined : quoted[Number(index)];
   return own !== undefined && [group.value, ...group.fields].some((one) => one?.name === own);
+}
+
+/** A sentence that shows a line. */
+function isExample(quoted: readonly string[], group: Group): boolean {
+  return group.examples.some(({ lines: [line = ""] }) => quoted.some((one) => one.trim() === line.trim()));
 }
 
 function masked(text: string): { text: string; quoted: string[] } {
