@@ -9,6 +9,7 @@ import { signsOf } from "./doubts/seen/index.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
 import { isOneTable } from "./logs/one-table.ts";
 import type { Example, Group, Page } from "./page/page.ts";
+import { isColoured, withoutColours } from "./program/colours.ts";
 import { interpret, interpretRule } from "./program/interpret.ts";
 import type { Extracted, Program, Rule } from "./program/ir.ts";
 import { blockGroup } from "./readers/blocks.ts";
@@ -64,7 +65,9 @@ const MAX_CANDIDATES = 4;
 
 /** Candidates, the most likely first. */
 export function synthesize(page: Page, observation: Observation): Candidate[] {
-  const lines = allLines(observation.files);
+  const printed = allLines(observation.files);
+  const coloured = isColoured(printed);
+  const lines = coloured ? printed.map(withoutColours) : printed;
   const perGroup = page.groups.map((group) => propose(group, page, lines));
   if (perGroup.some((proposals) => proposals.length === 0)) return [];
   const candidates: Candidate[] = [];
@@ -72,7 +75,11 @@ export function synthesize(page: Page, observation: Observation): Candidate[] {
     // Candidate `rank` takes the next proposal of the kind of record that has one; the others keep their best.
     const picks = perGroup.map((proposals) => proposals[Math.min(rank, proposals.length - 1)]);
     const rules = picks.filter((one): one is Proposal => one !== undefined);
-    const program: Program = { title: titleOf(page), rules: rules.flatMap(rulesOf) };
+    const program: Program = {
+      title: titleOf(page),
+      rules: rules.flatMap(rulesOf),
+      ...(coloured ? { coloured } : {}),
+    };
     if (candidates.some((one) => JSON.stringify(one.program) === JSON.stringify(program))) break;
     candidates.push({
       program,

@@ -1,5 +1,6 @@
 // Writes a program as the code of Atom A: named patterns, a comment with an example line each, and only the
 // branches that this one program needs.
+import { COLOURS } from "./colours.ts";
 import { emitAbove } from "./emit-above.ts";
 import { emitBlock, emitTable } from "./emit-records.ts";
 import type { LineRule, Match, Program, Projection, Rule, Scope, Source } from "./ir.ts";
@@ -15,9 +16,22 @@ export function emitAtomA(program: Program): string {
   const parts = program.rules.map((rule, index) => emitRule(rule, many ? `_${index + 1}` : ""));
   const body = parts.map((part) => part.code).join("\n\n");
   const calls = parts.map((part) => `${part.fn}(${part.lines ?? "lines"}, source_file)`);
-  const result = many
-    ? `  const items = [\n${calls.map((call) => `    ...${call},`).join("\n")}\n  ];\n  return items.sort((a, b) => a.line_number - b.line_number);`
-    : `  return ${calls[0] ?? "[]"};`;
+  const coloured = program.coloured === true;
+  const found = many
+    ? `  const items = [\n${calls.map((call) => `    ...${call},`).join("\n")}\n  ];`
+    : coloured
+      ? `  const items = ${calls[0] ?? "[]"};`
+      : "";
+  const result = [
+    found,
+    coloured ? "  for (const item of items) item.matched_content = printed[item.line_number - 1];" : "",
+    many
+      ? "  return items.sort((a, b) => a.line_number - b.line_number);"
+      : `  return ${coloured ? "items" : (calls[0] ?? "[]")};`,
+  ]
+    .filter((text) => text !== "")
+    .join("\n");
+  const split = 'text.replaceAll("\\r\\n", "\\n").split("\\n")';
   const helpers = [
     calls.some((call) => call.includes("partOf(")) ? PART_OF : "",
     body.includes("filled(") ? FILLED : "",
@@ -33,10 +47,13 @@ export function emitAtomA(program: Program): string {
     comment(`Extracts: ${program.title}`),
     "",
     body,
+    ...(coloured ? ["", "// Colours of a terminal", `const COLOURS = ${regex(COLOURS)}g;`] : []),
     ...helpers.map((text) => `\n${text}`),
     "",
     "function extract_context(text, source_file) {",
-    '  const lines = text.replaceAll("\\r\\n", "\\n").split("\\n");',
+    ...(coloured
+      ? [`  const printed = ${split};`, '  const lines = printed.map((line) => line.replace(COLOURS, ""));']
+      : [`  const lines = ${split};`]),
     result,
     "}",
     "",

@@ -1,6 +1,7 @@
 // Runs the intermediate form directly, to rank candidates on the text that the tools showed. Says exactly what
 // the code that `emit.ts` writes would extract.
 import { holds } from "../page/conditions.ts";
+import { withoutColours } from "./colours.ts";
 import type {
   Above,
   BlockRule,
@@ -22,8 +23,10 @@ export type Groups = Record<string, string | undefined>;
 
 /** All records of a text, by line, then in the order of the rules. */
 export function interpret(program: Program, text: string): Extracted[] {
-  const lines = text.split(/\r?\n/);
+  const printed = text.split(/\r?\n/);
+  const lines = program.coloured === true ? printed.map(withoutColours) : printed;
   const found = program.rules.flatMap((rule) => interpretRule(rule, lines));
+  if (program.coloured === true) for (const one of found) one.content = printed[one.line - 1] ?? one.content;
   return found.sort((a, b) => a.line - b.line);
 }
 

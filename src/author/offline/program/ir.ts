@@ -204,6 +204,8 @@ export interface Program {
   /** What is extracted, one line for the head comment. */
   title: string;
   rules: Rule[];
+  /** The lines are read without the escape sequences of a terminal. */
+  coloured?: boolean;
 }
 
 /** One record without its file. */

@@ -161,8 +161,32 @@ export function allowed(
     wordsOf(withoutNames(pattern === undefined ? withoutParts : besideParts(text, pattern))).map(stem),
   );
   const body = new Set(wordsOf(pattern === undefined ? withoutParts : bodyOf(text, pattern)).map(stem));
+  // "`result` (PASSED or FAILED)": either is wanted.
+  const listed = listedIn(task);
+  const either = new Set(listed.flatMap((one) => wordsOf(one).map(stem)));
+  if (marksAgainst(text, example) && !listed.some((one) => text.includes(one) && !example.includes(one)))
+    return false;
   return ![...beside].some(
-    (word) => !known.has(word) && turns(word, known) && (!NEGATIONS.has(word) || body.has(word)),
+    (word) =>
+      !known.has(word) && !either.has(word) && turns(word, known) && (!NEGATIONS.has(word) || body.has(word)),
+  );
+}
+
+/** The texts that the page lists for a part whose text in the example is one of them. */
+function listedIn(task: LineTask): string[] {
+  return [...(task.value === undefined ? [] : [task.value]), ...task.fields].flatMap(({ choices }) =>
+    choices.length > 1 && choices.some((one) => task.example.includes(one)) ? choices : [],
+  );
+}
+
+const TICK = /[\u2713\u2714\u2611\u2705\u221a]/u;
+const CROSS = /[\u2717\u2718\u2716\u2715\u274c\u2612\u2a2f]/u;
+
+/** A tick says the opposite of a cross. */
+function marksAgainst(text: string, example: string): boolean {
+  return (
+    (TICK.test(example) && CROSS.test(text) && !TICK.test(text)) ||
+    (CROSS.test(example) && TICK.test(text) && !CROSS.test(text))
   );
 }
 
