@@ -333,8 +333,14 @@ export function bindWords(
         wordsOf(text).flatMap((word) => [stem(word), stem(familyOf(word))]),
       ),
     );
+    // "Hubs and root hubs": where one of them is a text of the part, the other is a kind of it that no record has.
+    const items = claim.wanted ? [] : claim.phrase.split(/,? (?:and|or) |, /).map(wordsOf);
+    const isWhole = items.length > 1 && items.some((item) => item.every((word) => told.has(stem(word))));
+    const isKind = (word: string): boolean =>
+      isWhole && items.some((item) => item.includes(word) && told.has(stem(item.at(-1) ?? "")));
     const rest = words.filter(
-      (word) => !told.has(stem(word)) && !known.has(stem(word)) && !(names(part, word, []) >= 0.7),
+      (word) =>
+        !told.has(stem(word)) && !known.has(stem(word)) && !(names(part, word, []) >= 0.7) && !isKind(word),
     );
     if (rest.length > 0) continue;
     if (meant.length === 0 || meant.length === texts.length) continue;

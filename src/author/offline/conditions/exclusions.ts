@@ -4,7 +4,8 @@
 import { escapeRegex } from "../escape.ts";
 import type { Claim } from "../page/claims.ts";
 import { isMark } from "../page/mark-words.ts";
-import type { Group, Page } from "../page/page.ts";
+import { similarity } from "../page/names.ts";
+import type { Group, Hint, Page } from "../page/page.ts";
 
 /** Texts shorter than this stand anywhere in a line by chance. */
 const LONG = 3;
@@ -13,9 +14,29 @@ const LONG = 3;
 export function ruledOutLines(page: Page, group: Group): (line: string) => boolean {
   const examples = group.examples.flatMap((one) => (one.lines.length === 1 ? one.lines : []));
   if (examples.length === 0) return () => false;
-  const tests = page.claims.flatMap((claim) => lineTests(claim, examples));
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  const tests = page.claims.flatMap((claim) => [
+    ...lineTests(claim, examples),
+    ...(lacksPart(claim, hints) ? [hasEmpty] : []),
+  ]);
   const fits = tests.filter((one) => !examples.some(one));
   return (line) => fits.some((one) => one(line));
+}
+
+/** "Denials without a user name are not wanted": a part of the records that the unwanted ones lack. */
+function lacksPart(claim: Claim, hints: readonly Hint[]): boolean {
+  return (
+    !claim.wanted &&
+    claim.tests.some(
+      (test) =>
+        test.how === "blank" && !test.negate && hints.some(({ name }) => similarity(name, test.of) >= 0.5),
+    )
+  );
+}
+
+/** Quotes or brackets with nothing in them. */
+function hasEmpty(line: string): boolean {
+  return /(?<![\w'"])(?:''|""|\[\]|<>|\(\))(?!['"\w])/.test(line);
 }
 
 function lineTests(claim: Claim, examples: readonly string[]): ((line: string) => boolean)[] {

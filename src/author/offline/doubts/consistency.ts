@@ -210,6 +210,27 @@ function formOf(line: string): string {
     .replace(/\s+/g, " ");
 }
 
+const LEVELS: Record<string, readonly string[]> = {
+  W: ["warning", "warnings"],
+  E: ["error", "errors"],
+  F: ["fatal"],
+  N: ["note", "notes", "notice"],
+  I: ["info", "information"],
+};
+
+/** Has an expression a letter for a level at its start that the page names? */
+function hasLevel(pattern: string, stems: ReadonlySet<string>): boolean {
+  const letter =
+    /^(?:\^\\s\*)?(?:\\b)?(?:\\[^\w\s]|[%#!])?([A-Z])(?:[-,:]|\\[^\w\s])/.exec(pattern)?.[1] ?? "";
+  return (LEVELS[letter] ?? []).some((word) => stems.has(stem(word)));
+}
+
+/** The first word of a line, letters as one, digits as one. */
+function headOf(line: string): string {
+  const [head = ""] = /\S+/.exec(line) ?? [];
+  return head.replace(/\p{L}+/gu, "a").replace(/\d+/g, "9");
+}
+
 /** A rule without fixed words takes lines by their form alone: then it must take all lines of that form. */
 function formDoubts(
   rule: LineRule,
@@ -220,6 +241,8 @@ function formDoubts(
   const fixed = rule.alternatives.flatMap(
     (one) => plainText(one.pattern).match(/[A-Za-z]{3,}|\d{3,}/g) ?? [],
   );
+  // "*W,NAME" where the page speaks of warnings: the letter tells the lines.
+  if (rule.alternatives.every(({ pattern }) => hasLevel(pattern, page.stems))) return [];
   // A word or two that the page does not speak of, and hardly a line has: they were data, not the message.
   const named = fixed.some((word) => page.stems.has(stem(word.toLowerCase())));
   const few = fixed.length > 0 && fixed.length <= 2 && !named && records.length <= 2;
@@ -235,7 +258,11 @@ function formDoubts(
   const shorter = new Set(
     [...forms].map((form) => form.replace(/ [w9]$/, "")).filter((form) => / .*9/.test(form)),
   );
+  // "F-ABC-0646: ..." begins with a code that other lines of such words have not.
+  const heads = new Set(records.map((one) => headOf(one.content)));
+  const coded = [...heads].every((head) => /\w[^\w\s]\w/.test(head));
   const left = lines.filter((line) => {
+    if (coded && !heads.has(headOf(line))) return false;
     if (line.trim() === "" || patterns.some((pattern) => pattern.test(line))) return false;
     const form = formOf(line);
     return forms.has(form) || (!few && shorter.has(form));

@@ -3,8 +3,9 @@
 
 import { likeness, similarity } from "../page/names.ts";
 import type { Group, Hint } from "../page/page.ts";
+import { isLocation } from "../parts/location.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { Extracted, Rule } from "../program/ir.ts";
+import type { Extracted, Projection, Rule } from "../program/ir.ts";
 import { endsWithObject } from "../readers/tree/syntax.ts";
 import { isAnchoredOptional } from "../templates/anchored.ts";
 
@@ -96,6 +97,13 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
 function mostLacking(rule: Rule, name: string): number {
   // An empty cell says itself that there is nothing.
   if (rule.kind === "line" && rule.cells !== undefined) return 1;
+  // A message without a place in the source is read by an expression of its own.
+  if (
+    isLocation({ name }) &&
+    rule.kind === "line" &&
+    rule.alternatives.some(({ pattern, projection }) => lacksGroup(pattern, projection, name))
+  )
+    return 0.75;
   const byKey =
     rule.kind === "line" &&
     rule.alternatives.every(({ pattern, projection }) => {
@@ -103,6 +111,11 @@ function mostLacking(rule: Rule, name: string): number {
       return source?.from === "group" && isAnchoredOptional(pattern, source.group);
     });
   return byKey ? 1 / 3 : 0.1;
+}
+
+function lacksGroup(pattern: string, { fields }: Projection, name: string): boolean {
+  const source = fields.find((one) => one.name === name)?.source;
+  return source?.from === "group" && !pattern.includes(`(?<${source.group}>`);
 }
 
 /** "Model: HP      AB12": the page shows the text behind the key with such a gap. */

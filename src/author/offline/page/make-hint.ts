@@ -175,17 +175,15 @@ function readChoices(text: string): string[] {
   );
   if (/^[A-Za-z]+\/[\d.]+\b|^\S*\/\S*\.\w+$/.test(body)) return [];
   if (!/\bor\b|\/|\|/.test(body) && !/^\s*`[^`]+`\s*,/.test(body)) return [];
-  const parts = splitList(
+  const raw = splitList(
     body.replace(/\s*[/|]\s*/g, /\s/.test(body.replace(/\s*[/|]\s*/g, "|")) ? "/" : ", "),
-  ).map((part) =>
-    part
-      .replace(/^or\s+/, "")
-      .replace(/^[`"']|[`"']$/g, "")
-      .trim(),
-  );
+  ).map((part) => part.replace(/^or\s+/, "").trim());
+  const parts = raw.map((part) => part.replace(/^[`"']|[`"']$/g, "").trim());
+  // `"unknown user" or "wrong password"`: quoted texts may have several words.
+  const areQuoted = raw.every((part) => /^(?:`[^`]+`|"[^"]+")$/.test(part) && part.split(/\s+/).length <= 4);
   // "Warning or Critical Warning": names in capitals may have several words.
   const isText = (part: string): boolean => /^[^\s]{1,30}$|^[A-Z]\w*(?: [A-Z]\w*){1,2}$/.test(part);
   // "(v4 or v6)" says which kinds of address there are.
   if (parts.every((part) => /^(?:ip ?)?v?[46]$/i.test(part))) return [];
-  return parts.length >= 2 && parts.every(isText) ? parts : [];
+  return parts.length >= 2 && (areQuoted || parts.every(isText)) ? parts : [];
 }

@@ -402,6 +402,8 @@ function gapScore(line: string, placed: readonly Placed[]): number {
       ...placed.filter((one) => one.span.end <= span.start).map((one) => one.span.end),
     );
     const left = line.slice(from, span.start);
+    // "): 1 port was not connected" begins with the number.
+    if (/[:)\]]\s+\d+\s+$/.test(left)) cost += 0.7;
     if (/[:)\]>"'|=-]\s*$/.test(left)) continue;
     cost += 0.5 * Math.min(4, (left.match(/[A-Za-z]{2,}/g) ?? []).length);
   }

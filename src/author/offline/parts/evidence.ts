@@ -93,9 +93,30 @@ function pairEvidence(
   const isCut = NUMBER_ONLY.test(hint.description) && /^[-+]?\d/.test(text);
   if (whole && best >= 0.55 && !/[:=]\s/.test(text) && !isCut) say(3, "up to the next pair");
   if (tight && best >= 0.55 && hint.kind === "text") pairText(line, span, say);
+  if (tight && best >= 0.55 && partedPair(line, span, hint, say)) return;
   if (!tight || /["'([<]$/.test(before) || !/\s/.test(line.slice(span.start, span.end).trim())) return;
   if (hint.kind === "text" && !/[\w.-]=/.test(text)) return;
   if (hint.kind !== "text" || !tailOfPairs(line, span)) say(-3, "more than one pair");
+}
+
+/** `DESK=7 ; ORDER=tea with milk`: where marks part the pairs, a text with blanks goes on to the next mark. */
+function partedPair(line: string, span: Span, hint: Hint, say: Say): boolean {
+  const marks = [...line.matchAll(/([;,|])\s*(?=[A-Za-z_][\w.-]*=)/g)].map((one) => one[1] ?? "");
+  const [mark] = marks;
+  const text = line.slice(span.start, span.end);
+  const after = line.slice(span.end);
+  if (marks.length < 2 || mark === undefined || new Set(marks).size > 1) return false;
+  if (text.includes(mark) || /[A-Za-z_][\w.-]*=/.test(text) || /^["'<([]/.test(text)) return false;
+  const isClosed = new RegExp(`^\\s*(?:\\${mark}|$)`).test(after);
+  if (isClosed && /\s/.test(text)) {
+    say(hint.kind === "number" || hint.kind === "address" ? -1 : 1.5, "up to the mark behind its pair");
+    return true;
+  }
+  const rest = /^ [^\s=;,|]+/.exec(after)?.[0] ?? "";
+  const isOpen = !isClosed && rest !== "" && !/^ [A-Za-z_][\w.-]*=/.test(after);
+  if (isOpen && hint.kind !== "number" && hint.kind !== "address")
+    say(-2.5, "stops in the middle of its pair");
+  return false;
 }
 
 /** All that stands behind the key is the part, where the page says no more of it; its text need not be what the name announces. */
@@ -120,7 +141,9 @@ function pairText(line: string, span: Span, say: Say): void {
 
 function followsName(line: string, span: Span, names: readonly string[], say: Say): void {
   // "slack (MET)   0.25": a remark in brackets may stand between.
-  const quote = /["'`<]$/.exec(line.slice(0, span.start))?.[0];
+  // "guest [G-17]"; a unit in brackets ("delay [ns]") is no text.
+  const isUnit = !/\d|\w{4}/.test(line.slice(span.start, span.end));
+  const quote = (isUnit ? /["'`<]$/ : /["'`<]$|(?<=\s)\[$/).exec(line.slice(0, span.start))?.[0];
   const quoted = quote !== undefined && line.charAt(span.end) === (OPENERS[quote] ?? quote);
   const before = line
     .slice(0, quoted ? span.start - 1 : span.start)

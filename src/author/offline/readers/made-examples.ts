@@ -19,6 +19,11 @@ export function withMade(shown: readonly Shown[], page: Page, lines: readonly st
   const [first] = whole;
   if (first === undefined) return whole;
   const gone = new Set<string>();
+  // What the page lists for a part is in the part's own expression.
+  const listed = page.groups
+    .flatMap(({ value, fields }) => [...(value === undefined ? [] : [value]), ...fields])
+    .map(({ choices }) => choices)
+    .filter((choices) => choices.length > 1 && choices.some((one) => /\s/.test(one)));
   const made: Shown[] = [];
   for (const { text } of page.statements.flatMap((one) => one.sentences)) {
     if (NEGATIVE.test(bare(text))) continue;
@@ -29,7 +34,7 @@ export function withMade(shown: readonly Shown[], page: Page, lines: readonly st
       gone.add(span.text);
       made.push({ line, label: "" });
     }
-    for (const line of [...alternatives(text, spans, whole), ...alike(text, spans, first.line)])
+    for (const line of [...alternatives(text, spans, whole, listed), ...alike(text, spans, first.line)])
       made.push({ line, label: "", made: true });
   }
   const left = whole.filter(({ line }) => line === first.line || !gone.has(line));
@@ -118,8 +123,16 @@ const ONE_OF =
   /^\W*(?:which )?one of (?:the|these|those)(?: (?:two|three|four|five|texts|words|kinds|forms))*\W*$/i;
 
 /** "`A`, `B` or `C`", one of which stands in an example: the same line with each of the others. */
-function alternatives(text: string, spans: readonly Quoted[], shown: readonly Shown[]): string[] {
-  return listsIn(text, spans).flatMap((run) =>
+function alternatives(
+  text: string,
+  spans: readonly Quoted[],
+  shown: readonly Shown[],
+  listed: readonly (readonly string[])[],
+): string[] {
+  const runs = listsIn(text, spans).filter(
+    (run) => !listed.some((choices) => run.every((one) => choices.includes(one.text))),
+  );
+  return runs.flatMap((run) =>
     shown.flatMap(({ line }) => {
       const [own, ...more] = run.filter((one) => standsIn(line, one.text));
       if (own === undefined || more.length > 0) return [];

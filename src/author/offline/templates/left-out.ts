@@ -59,7 +59,8 @@ export function relatives(
       return false;
     if (codes.some((token) => !text.includes(token.text))) return false;
     if (hits.has(index) || byChoice.test(text) || also.some((regex) => regex.test(text))) return false;
-    if (ruledOut(task, text) || task.excluded?.(text) === true) return false;
+    if (ruledOut(task, text) || task.excluded?.(text) === true || lacksListed(slots, line, text))
+      return false;
     const own = new Set(
       tokenize(text)
         .filter((token) => token.kind === "word")
@@ -169,6 +170,18 @@ export function allowed(
   return ![...beside].some(
     (word) =>
       !known.has(word) && !either.has(word) && turns(word, known) && (!NEGATIONS.has(word) || body.has(word)),
+  );
+}
+
+/** Has a line none of the texts that the page lists for a part, of several words each? */
+export function lacksListed(slots: readonly Slot[], line: string, text: string): boolean {
+  return slots.some(
+    ({ hint, span }) =>
+      !hint.optional &&
+      hint.choices.length > 1 &&
+      hint.choices.every((one) => one.length > 2) &&
+      hint.choices.includes(line.slice(span.start, span.end)) &&
+      !hint.choices.some((one) => text.includes(one)),
   );
 }
 

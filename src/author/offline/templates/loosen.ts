@@ -168,6 +168,33 @@ export function loosenClauses(
   return chosen;
 }
 
+/** `wrong password for user 'bob'` and `unknown user 'bob'`: where the page lists the texts of a part, the words behind it go with one of
+ * them, up to the mark in front of the next part. */
+export function loosenBehindChoices(
+  task: LineTask,
+  line: string,
+  slots: readonly Slot[],
+  best: Attempt,
+  attempt: Attempts,
+): Attempt {
+  let chosen = best;
+  for (const { hint, span } of slots) {
+    if (hint.choices.length < 2 || !hint.choices.some((one) => /\s/.test(one))) continue;
+    if (!hint.choices.includes(line.slice(span.start, span.end))) continue;
+    const next = Math.min(
+      ...slots.filter((one) => one.span.start >= span.end).map((one) => one.span.start),
+      line.length + 1,
+    );
+    const gap = /^(\s[A-Za-z ]*)[^\w\s]$/.exec(line.slice(span.end, next))?.[1];
+    if (gap === undefined) continue;
+    const clause = { start: span.end, end: span.end + gap.length };
+    const tried = attempt({ ...chosen.options, clauses: [...(chosen.options.clauses ?? []), clause] });
+    if (tried.hits.length <= chosen.hits.length || !sameProjection(tried, chosen)) continue;
+    if (addsAllowed(task, line, chosen, tried, true)) chosen = tried;
+  }
+  return chosen;
+}
+
 /** Nothing but the places tells the parts of a line without fixed words: then the line ends where the example does. */
 export function closeEnd(
   task: LineTask,

@@ -7,7 +7,7 @@ import { stem, wordsOf } from "../page/names.ts";
 import type { Span } from "../parts/spans.ts";
 import { type Attempt, type Attempts, sameProjection } from "./attempt.ts";
 import { messageStart, prefixHost } from "./front.ts";
-import { allowed, ruledOut } from "./left-out.ts";
+import { allowed, lacksListed, ruledOut } from "./left-out.ts";
 import { cutterOf, type Piece, piecesOf, sideBySide } from "./side-by-side.ts";
 import type { LineTask } from "./task.ts";
 import type { Slot, TemplateOptions } from "./template.ts";
@@ -116,7 +116,8 @@ function compare(
 ): NearLine | undefined {
   const right = cut(text);
   if (right.length < needed.length * (says === undefined ? 0.6 : 0.4) || right.length > 150) return undefined;
-  if (marks?.test(text) === false || isComment(pieces, right)) return undefined;
+  if (marks?.test(text) === false || isComment(pieces, right) || lacksListed(slots, line, text))
+    return undefined;
   const isAsked = ({ token, isPart }: Piece): boolean => !isPart && task.asked?.has(token.text) === true;
   if (pieces.some((one) => isAsked(one) && !right.some((other) => other.text === one.token.text)))
     return undefined;

@@ -2,8 +2,10 @@
 // what belongs to it (its key, its brackets, the mark in front of it), and the lines of the log that follow what is left
 // are read by an expression of their own.
 
+import { escapeRegex } from "../escape.ts";
 import { type Token, tokenize } from "../logs/tokens.ts";
 import { stem } from "../page/names.ts";
+import { areLocation, isLocation } from "../parts/location.ts";
 import type { Span } from "../parts/spans.ts";
 import { type Attempt, runPattern, stillNumbers } from "./attempt.ts";
 import { addsAllowed, isLeft } from "./left-out.ts";
@@ -44,7 +46,10 @@ export function reducedForms(
   const stems = new Set([...task.stems, ...kept.map((word) => stem(word.toLowerCase()))]);
   let rest = task.lines.map((text) => (reads.some((regex) => regex.test(text)) ? "" : text));
   for (const run of runsOf(task, slots)) {
-    const form = withoutRun({ ...task, stems, lines: rest }, line, slots, run, differing);
+    const told = run.every((slot) => isOptional(task, slot));
+    const narrow = told || best === undefined ? undefined : codedClasses(line, slots, run, best);
+    if (!told && narrow === undefined) continue;
+    const form = withoutRun({ ...task, stems, lines: rest }, line, slots, run, differing, narrow);
     // What the whole form keeps tells these lines as well.
     const lost = kept.filter(
       (word) => form?.line.includes(word) === true && !form.attempt.pattern.includes(word),
@@ -55,6 +60,47 @@ export function reducedForms(
     rest = rest.map((text) => (own.test(text) ? "" : text));
   }
   return found;
+}
+
+/** Where the page does not say that the parts may be missing, the code in front of them has to be built as in the lines that have
+ * them, and a word in front of them has to be one of theirs. Undefined without a code. */
+function codedClasses(
+  line: string,
+  slots: readonly Slot[],
+  run: readonly Slot[],
+  best: Attempt,
+): Map<string, string> | undefined {
+  const first = Math.min(...run.map(({ span }) => span.start));
+  const classes = new Map<string, string>();
+  let coded = 0;
+  for (const { group, span, hint } of slots.filter((slot) => slot.span.end <= first)) {
+    const texts = [...new Set([line.slice(span.start, span.end), ...(best.texts.get(group) ?? [])])];
+    if (texts.every((text) => /^(?=.*\d)[\w.:/-]{1,30}$/.test(text) && !/^\d\d:\d\d|^\d{4}-/.test(text))) {
+      const shapes = [...new Set(texts.map(shapeOf))];
+      if (shapes.length > 3) continue;
+      classes.set(group, `(?:${shapes.join("|")})`);
+      coded += 1;
+    } else if (
+      hint.choices.length < 2 &&
+      texts.length <= 4 &&
+      texts.every((text) => /^[A-Za-z]+$/.test(text))
+    )
+      classes.set(group, `(?:${texts.join("|")})`);
+  }
+  return coded > 0 ? classes : undefined;
+}
+
+/** "ABC-12" as the expression of such codes. */
+function shapeOf(text: string): string {
+  return text.replace(/[A-Z]+|[a-z]+|[A-Za-z]+|\d+|[^A-Za-z\d]/g, (piece) =>
+    /^\d/.test(piece)
+      ? "\\d+"
+      : /^[A-Z]+$/.test(piece)
+        ? "[A-Z]+"
+        : /^[a-z]+$/.test(piece)
+          ? "[a-z]+"
+          : escapeRegex(piece),
+  );
 }
 
 /** The words up to the last part that the reading of the whole line keeps. */
@@ -82,6 +128,17 @@ function runsOf(task: LineTask, slots: readonly Slot[]): Slot[][] {
       runs.push(run);
     }
   }
+  // A message without a place in the source lacks all of it.
+  const place = sorted.filter(({ hint }) => hint !== task.value && isLocation(hint));
+  const at = sorted.indexOf(place[0] ?? ({} as Slot));
+  const isRun =
+    areLocation(place.map(({ hint }) => hint)) && place.every((slot, index) => sorted[at + index] === slot);
+  if (
+    isRun &&
+    at > 0 &&
+    !runs.some((run) => run.length === place.length && run.every((one) => place.includes(one)))
+  )
+    runs.push(place);
   const all = sorted.filter((slot) => isOptional(task, slot));
   if (all.length > 1 && !runs.some((run) => run.length === all.length)) runs.push(all);
   return runs.sort((a, b) => a.length - b.length).slice(0, MOST_RUNS);
@@ -98,6 +155,7 @@ function withoutRun(
   slots: readonly Slot[],
   run: readonly Slot[],
   differing: ReadonlySet<number>,
+  narrow?: ReadonlyMap<string, string>,
 ): Reduced | undefined {
   const stretches = stretchesOf(slots, run);
   const choices = stretches.map((parts) => cutsOf(line, slots, parts));
@@ -110,7 +168,7 @@ function withoutRun(
   for (const one of cuts) {
     const form = cutDown(line, slots, run, one, differing);
     if (!isFound(task, form)) continue;
-    const attempt = read(task, form);
+    const attempt = read(task, form, narrow);
     if (attempt !== undefined)
       return { line: form.line, slots: form.slots, differing: form.differing, attempt };
   }
@@ -281,7 +339,11 @@ function tells(pattern: string): boolean {
 }
 
 /** The expression that the log's lines without the parts follow, if they are records. */
-function read(task: LineTask, { line, slots, differing, least }: Form): Attempt | undefined {
+function read(
+  task: LineTask,
+  { line, slots, differing, least }: Form,
+  narrow?: ReadonlyMap<string, string>,
+): Attempt | undefined {
   const fields = task.fields.filter((hint) => slots.some((slot) => slot.hint === hint));
   const best = searchPattern({ ...task, example: line, fields }, line, slots, differing, []);
   if (best === undefined || best.hits.length === 0) return undefined;
@@ -290,8 +352,17 @@ function read(task: LineTask, { line, slots, differing, least }: Form): Attempt 
   const closed = best.options.whole === undefined ? cut(least) : best;
   // Behind a message of several words there may be another text in place of the part.
   const open = closed.hits.length === 0 && fixedWords(closed.pattern).length >= MOST_SAYING;
-  const chosen = open ? cut(0) : closed;
-  if (chosen.hits.length === 0 || !tells(chosen.pattern)) return undefined;
+  const found = open ? cut(0) : closed;
+  const classes = new Map([...best.options.classes, ...(narrow ?? [])]);
+  const chosen =
+    narrow === undefined
+      ? found
+      : runPattern(upTo(line, slots, { ...best.options, classes }, least), slots, best.options, task.lines);
+  if (
+    chosen.hits.length === 0 ||
+    !(narrow === undefined ? tells(chosen.pattern) : chosen.pattern.startsWith("^"))
+  )
+    return undefined;
   if (!stillNumbers(line, slots, chosen, true) || oddKinds(line, slots, chosen)) return undefined;
   const texts = [...chosen.texts.values()].flat();
   if (texts.some((text) => /^[,;:.'"()[\]{}=]+$/.test(text))) return undefined;

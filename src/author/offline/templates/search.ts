@@ -17,6 +17,7 @@ import {
   closeEnd,
   endChoice,
   loosen,
+  loosenBehindChoices,
   loosenClauses,
   loosenGlued,
   loosenSymbols,
@@ -79,6 +80,7 @@ export function searchPattern(
   best = narrowGaps(task, line, slots, best, attempt);
   best = loosenGlued(task, line, slots, best, attempt);
   best = loosenClauses(task, line, slots, best, attempt);
+  best = loosenBehindChoices(task, line, slots, best, attempt);
   best = loosenByNear(task, line, slots, best, attempt);
   best = tailChoice(task, line, slots, best, attempt, left);
   best = keyedChoice(task, line, slots, best, attempt);
