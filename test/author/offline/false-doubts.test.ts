@@ -39,6 +39,8 @@ describe("only so many have it", () => {
     "Only one berth or none has the star.",
     "Only some rows have an owner.",
     "Only a few boats carry a second flag.",
+    "Only the owner can change the flag.",
+    "Only the log itself is read, no other file.",
   ])
     test(text, () => expect(isAmount(text)).toBe(true));
   for (const text of [
@@ -50,6 +52,31 @@ describe("only so many have it", () => {
   test("what was just shown", () => {
     expect(isThisOnly("Only this table.")).toBe(true);
     expect(isThisOnly("Only this year's boats.")).toBe(false);
+  });
+});
+
+describe("lines that are shown by the way are no examples", () => {
+  const shown = (...said: string[]): number =>
+    readPage(
+      [
+        "Boats in the harbour.",
+        "- `9 12.5 Anna pier:31`",
+        "- **value**: the place (`pier:31`).",
+        "- **Fields**: `name` (Anna), `number` (9).",
+        ...said.map((one) => `- ${one}`),
+      ].join("\n"),
+      "`x.log`",
+    ).groups[0]?.examples.length ?? 0;
+  for (const text of [
+    "Between the records stand lines such as `8 11.2 tide turned at:3`.",
+    "The tool also prints `8 11.2 tide turned at:3`.",
+    "The log begins with `Boats as of 8 11.2 at:3`.",
+    "At the very end stands `8 boats in all:3`.",
+    "The first lines (`Boats as of 8 11.2 at:3` and the like) only say how the tool was called.",
+  ])
+    test(text, () => expect(shown(text)).toBe(1));
+  test("another form is one", () => {
+    expect(shown("Older logs have the form `9 Anna pier:31`.")).toBe(2);
   });
 });
 

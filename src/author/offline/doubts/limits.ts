@@ -1,6 +1,7 @@
 // Does the page restrict which records of several lines are wanted, by a word that only some of them have, and nothing
 // in the rule does? "Only failed jobs count", "Suppressed findings are not wanted", "Ports that are down do not count".
 
+import { isAmount, isThisOnly } from "../page/facts.ts";
 import { stem, stemsOf, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { saysUnwanted } from "../page/polarity.ts";
@@ -40,7 +41,7 @@ export function limits(rule: Rule, group: Group, page: Page, lines: readonly str
     if (/^`\w+`\s*[-–—:(]/.test(whole)) continue;
     for (const { text } of sentences) {
       const plain = bare(text);
-      const asks = ONLY.test(plain);
+      const asks = ONLY.test(plain) && !isAmount(plain) && !isThisOnly(plain);
       const subject = subjectOf(plain);
       const about = subject !== undefined && nouns.has(subject);
       if (about && DEFINES.test(plain) && rule.filters.length === 0)

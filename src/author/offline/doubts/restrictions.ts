@@ -2,7 +2,7 @@
 // or "these three keys" is not served by rules that take every line of their form. And every line that the page shows
 // as a record has to be taken.
 
-import { isAmount, isThisOnly } from "../page/facts.ts";
+import { isAmount, isThisOnly, withoutMere } from "../page/facts.ts";
 import { stem, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { bare, NEGATIVE, quotedIn } from "../page/text.ts";
@@ -208,13 +208,15 @@ function clauseDoubts(
     .flatMap((one) => one.sentences.map((sentence) => sentence.text))
     .filter((text) => !/^(?:the )?(?:value|fields?|its fields|line(?: number)?)\b/i.test(text))
     .filter(
-      (text) => text === first || (ASKS.test(bare(text)) && !/\bonly (?:if|when|where there)\b/i.test(text)),
+      (text) =>
+        text === first ||
+        (ASKS.test(withoutMere(bare(text))) && !/\bonly (?:if|when|where there)\b/i.test(text)),
     );
   const restricting = texts.find(
     (text) =>
       !isAmount(bare(text)) &&
       !isThisOnly(bare(text)) &&
-      (CLAUSE.test(bare(text).replace(LAYOUT, " ")) || /^\s*only\b/i.test(text)),
+      (CLAUSE.test(withoutMere(bare(text)).replace(LAYOUT, " ")) || /^\s*only\b/i.test(text)),
   );
   if (restricting === undefined) return [];
   const statement = page.statements.find((one) => one.text.includes(restricting))?.text ?? restricting;

@@ -1,19 +1,25 @@
 // Which of the quoted texts and code blocks of a page are example lines, which are texts that a wanted line has, and
 // which are texts of lines that are not wanted.
 
-import { rulesOut } from "./facts.ts";
+import { isAside, isFrame, rulesOut } from "./facts.ts";
 import { isGlob } from "./files.ts";
 import type { Group } from "./page.ts";
 import { bare, NEGATIVE, type Quoted, quotedIn, type Sentence, type Statement } from "./text.ts";
 
-/** Examples, wanted and unwanted texts of the sentences that speak of neither value nor fields. */
-export function readRest(statement: Statement, sentences: readonly Sentence[], unwanted: string[]) {
+/** Examples, wanted and unwanted texts of the sentences that speak of neither value nor fields; `isTold` where an example,
+ * the value and the fields are known by then. */
+export function readRest(
+  statement: Statement,
+  sentences: readonly Sentence[],
+  unwanted: string[],
+  isTold = false,
+) {
   const rest: Pick<Group, "examples" | "wanted" | "only"> = {
     examples: statement.blocks.flatMap((lines) => examplesIn(lines, statement.text)),
     wanted: [],
     only: [],
   };
-  for (const sentence of sentences) readRestSentence(sentence, rest, unwanted);
+  for (const sentence of sentences) readRestSentence(sentence, rest, unwanted, isTold);
   return rest;
 }
 
@@ -41,18 +47,16 @@ function readRestSentence(
   sentence: Sentence,
   rest: Pick<Group, "examples" | "wanted" | "only">,
   unwanted: string[],
+  isTold: boolean,
 ): void {
   const plain = bare(sentence.text);
   const selects = SELECTS.test(plain);
   // "Whatever else is said about `x` is ignored" rules nothing out that has x.
   if (/^(?:whatever|anything|everything|all) else\b/i.test(plain) && NEGATIVE.test(plain)) return;
-  const excludes = rulesOut(plain) && !selects;
+  const aside = isAside(plain) || (isTold && isFrame(plain));
+  const excludes = aside || (rulesOut(plain) && !selects);
   const spans = quotedIn(sentence.text);
-  for (const match of plain.matchAll(/\bthe words? ([A-Z][\w-]*(?: [A-Z][\w-]*)*)/g))
-    rest.wanted.push(match[1] ?? "");
-  if (rulesOut(plain)) {
-    for (const match of plain.matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(...listedIn(match[1] ?? ""));
-  }
+  readNames(plain, rest, unwanted);
   for (const [index, span] of spans.entries()) {
     if (isGlob(span.text)) continue;
     // "have the heading `Ports:` instead of `Port:`": the other one is what is wanted.
@@ -60,6 +64,8 @@ function readRestSentence(
       sentence.text.slice(0, span.start),
     );
     if (excludes && contrast) continue;
+    // What is only named by the way is neither.
+    if (aside && !isLine(span, sentence.text)) continue;
     if (isMention(span, sentence.text)) {
       if (excludes) unwanted.push(beginningOf(span.text));
       else rest.wanted.push(span.text);
@@ -78,6 +84,15 @@ function readRestSentence(
       rest.wanted.push(span.text);
     }
     if (ONLY_LINES.test(sentence.text.slice(0, span.start))) rest.only.push(span.text);
+  }
+}
+
+/** Words named as such, and names in brackets of what is not wanted. */
+function readNames(plain: string, rest: Pick<Group, "wanted">, unwanted: string[]): void {
+  for (const match of plain.matchAll(/\bthe words? ([A-Z][\w-]*(?: [A-Z][\w-]*)*)/g))
+    rest.wanted.push(match[1] ?? "");
+  if (rulesOut(plain)) {
+    for (const match of plain.matchAll(/\(([^()‹›]{4,60})\)/g)) unwanted.push(...listedIn(match[1] ?? ""));
   }
 }
 

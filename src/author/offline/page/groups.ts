@@ -46,7 +46,8 @@ export function readGroups(statements: readonly Statement[], unwanted: string[])
       if (value === undefined && fields.length === 0) rest.push(sentence);
     }
     if (opensFields(statement, statements[index + 1])) fieldDepth = statement.depth;
-    const next = readRest(statement, rest, unwanted);
+    const isTold = group.value !== undefined && group.fields.length > 0 && group.examples.length > 0;
+    const next = readRest(statement, rest, unwanted, isTold);
     group.examples.push(...next.examples);
     group.wanted.push(...next.wanted);
     group.only.push(...next.only);

@@ -25,7 +25,8 @@ const PLACED =
   "(?:reported|counted|numbered|found|placed|located|listed|recorded|taken|noted|given|filed|anchored|attributed|assigned|attached|pinned|put|booked|addressed)";
 const PLACED_THERE = "(?:reported|counted|numbered|recorded|located|filed|anchored|attributed)";
 /** A noun phrase up to the next mark or clause. */
-const PHRASE = "((?:[^,;:.‹]|‹\\d+›:?|\\.(?=\\w))+)";
+const PHRASE =
+  "((?!(?:written|printed|logged|put out|given|shown) (?:as|when|while|where|in the order)\\b)(?:[^,;:.‹]|‹\\d+›:?|\\.(?=\\w))+)";
 const LINE = "(?:lines?|rows?|head(?:er|ing|line)?s?|titles?|captions?)";
 
 /** Each with the words about the line in its only group, or with none when it only points. */

@@ -36,5 +36,8 @@ const ANY_CASE =
 
 /** May the words be written in capitals or not? */
 export function anyCase(page: Page): boolean {
-  return ANY_CASE.test(page.prose);
+  return (
+    ANY_CASE.test(page.prose) &&
+    !/\bcase (?:matters?|counts|is (?:significant|kept))\b|\bcase[- ]sensitive\b/i.test(page.prose)
+  );
 }
