@@ -31,7 +31,7 @@ const VERDICTS = [
   `${BE} not (?:ours|for us|our (?:own|business|concern|matter|job|problem|code)|under our control|in our hands)`,
   `${BE} (?:exempt(?:ed)?(?: from (?:this|it|the check))?|excepted|let be|off limits|of no account|outside (?:of )?(?:the |this )?(?:scope|check|item)|not looked (?:at|for|into)|not considered|not worth [a-z ]+|nothing (?:to worry about|to report|we (?:look after|look at|care about|need|want|report|check)|for (?:us|this item|this list)))`,
   `(?:needs?|deserves?|wants?) no (?:attention|report|item|action|look|entry)`,
-  `${BE} too [a-z]+ to (?:matter|count|report|care(?: about)?|worry(?: about)?|mention|be of interest)`,
+  `${BE} too [a-z]+ to (?:matter|count|report|care(?: about)?|worry(?: about)?|mention|be of interest|be [a-z]+ed|be taken)`,
   `(?:does|do) not (?:concern|interest|bother) (?:us|anyone|anybody)`,
   `${BE} (?:only |just |merely )?(?:an? |the )?(?:mere |plain )?(?:grand )?(?:summary|totals?|sums?|subtotals?|headings?|headers?|footers?|comments?|separators?|repetitions?|duplicates?|placeholders?|averages?)(?: (?:lines?|rows?))?(?: (?:of|for|over) (?:the |all |all the )?[a-z]+)?`,
 ];
@@ -125,6 +125,12 @@ function listed(subject: string, more: string | undefined): string {
 }
 
 function inClause(clause: string, nouns: ReadonlySet<string>): string {
+  // "Nor are rafts": as the sentence before says of others.
+  const nor =
+    /^(?:nor|neither) (?:are|is|do|does) (?<subject>.+?)(?: (?:wanted|counted|count|needed|of interest))?$/i.exec(
+      clause,
+    )?.[1];
+  if (nor !== undefined && isFit(nor)) return `${nor.charAt(0).toUpperCase()}${nor.slice(1)} are not wanted`;
   const groups =
     VERDICT.exec(clause)?.groups ??
     BESIDE.exec(clause)?.groups ??

@@ -48,18 +48,21 @@ const OUT: RegExp[] = [
     `\\b${AUX} (?:${ADVERB})*(?:quite |perfectly |considered |regarded as |taken as )?${FINE}(?: here| as well| too)?\\b`,
     "gi",
   ),
+  /\b(?:is|are|was|were) too [a-z]+ (?:to (?:be )?[a-z]+|for [a-z ]+?)(?=$|[.,;:)]| (?:here|and)\b)/gi,
+  /\b(?:is|are) (?:no|not (?:an? |our )?|none of (?:our|this item's|anybody's)) ?(?:concern|business|matter|task|job)(?: of ours)?\b/gi,
+  /\b(?:is|are) (?:another|an other|the other|a different) [a-z]+'s\b|\bneed not be [a-z]+\b|\b(?:do|does) not care about\b/gi,
   /\bof no (?:interest|concern|use|importance|relevance|business)\b(?: here)?/gi,
   /\b(?:are|is) (?:not |no )(?:one of )?ours\b|\b(?:do|does) not (?:count|matter|concern us|interest us)\b/gi,
   /\b(?:is|are|(?:belongs?|left|up) to|there is|for|have|has) (?:the (?:job|task|business|concern) of )?(?:another|a different|a separate|other|its own|their own|the other|some other) (?:items?|checks?|pages?|teams?|lists?|reports?|people|scripts?|owners?|departments?)(?:'s?|’s?)?(?: (?:business|job|task|own|concern|item|check))?(?=\W|$)/gi,
   /\b(?:handled|checked|counted|looked at|looked after|reported|dealt with|covered|repaired|listed|treated|examined|watched|reviewed|collected|fixed|tracked|left) (?:elsewhere|later|separately|apart|by (?:another|a different|other|the other|hand|someone else)|to (?:the|another|a)|in another|on another|somewhere else|under another)\b(?: [a-z]+)?/gi,
   /\b(?:belongs? elsewhere|(?:stay|stays|fall|falls|remain|remains) out(?:side)?|kept out|go elsewhere|goes elsewhere)\b/gi,
   /^(?:nor|neither) (?:are|is|do|does|were|was)\b|^so (?:are|is|do|does)\b|^the same (?:goes|holds|is true|applies) (?:for|to)\b/gi,
-  /\bnot (?:the ones|those|ones)\b|^(?:no|none of the)\b/gi,
+  /\bnot (?:the ones|those|ones|(?:the |any )?(?:rows|lines|records|entries|messages|blocks)(?= ))\b|^(?:no|none of the)\b/gi,
 ];
 
 const IN: RegExp[] = [
   /\b(?:only|just|solely|exclusively|nothing but|no others? than|none but|merely)\b/gi,
-  /(?<!\bno |\bnot |\bnot of |\bof no |\blittle )\b(?:(?:is|are|be) (?:all )?(?:of interest|relevant|wanted|needed|looked at|looked for|counted|meant|listed|reported|extracted|ours|enough|sufficient|taken|collected|checked here|our business|asked for)(?: here)?|of interest (?:is|are)|wanted (?:is|are)|(?<=\b[a-z]+s? )(?:counts?|matters?)(?=$|[.,;:]| (?:here|only|if|when|where|as long|provided|unless)))/gi,
+  /(?<!\bno |\bnot |\bnot of |\bof no |\blittle )\b(?:(?:is|are|be) (?:all )?(?:of interest|relevant|wanted|needed|looked at|looked for|counted|meant(?! (?:for|by|as|to)\b)|listed|reported|extracted|ours|enough|sufficient|taken|collected|checked here|our business|asked for)(?: here)?|of interest (?:is|are)|wanted (?:is|are)|(?<=\b[a-z]+s? )(?:counts?|matters?)(?=$|[.,;:]| (?:here|only|if|when|where|as long|provided|unless)))/gi,
   /\b(?:is|are|counts? as) (?:an? |the )?(?:items?|records?|findings?|violations?|hits?|ones? (?:that|we))\b/gi,
   /\b(?:as long as|provided(?: that)?|on condition that|only as far as|as far as|in so far as|insofar as)\b/gi,
 ];
@@ -90,7 +93,23 @@ export function cuesOf(text: string): Cue[] {
         if (end > start && !found.some((one) => one.keep !== keep && one.start < end && start < one.end))
           found.push({ start, end, keep, isOrder });
       }
-  return found.sort((a, b) => a.start - b.start);
+  return found.filter((cue) => cue.keep || !isOfClause(text, cue.start)).sort((a, b) => a.start - b.start);
+}
+
+const VERB =
+  /\b(?:is|are|was|were|has|have|had|does|do|did|begins?|starts?|ends?|contains?|reads?|says?|shows?|equals?|exceeds?|lies?|stands?|differs?|matches|goes|uses?|names?|carr(?:y|ies)|can|may|will|must)\b/i;
+
+/** "Calls whose error return is not checked": the verb of a clause about the records says nothing of which are wanted. */
+function isOfClause(text: string, at: number): boolean {
+  const clause = (/[^,;:.]*$/.exec(text.slice(0, at))?.[0] ?? "").replace(
+    / (?:is|are|was|were|do|does|did|has|have|had|can|could|will) $/i,
+    " ",
+  );
+  const [, pronoun = "", between = ""] = /^.*\b(that|which|who|whose|where)\b(.*)$/i.exec(clause) ?? [];
+  if (pronoun === "" || /‹/.test(between)) return false;
+  return /^(?:whose|where)$/i.test(pronoun)
+    ? between.trim() !== "" && !VERB.test(between)
+    : /^(?: (?:also|never|still|just|simply|only))? *$/i.test(between);
 }
 
 /** The text with the cues as blanks, so that offsets stay. */
@@ -111,9 +130,23 @@ export function piecesOf(text: string, sign?: boolean): Piece[] {
     const keep = own.length > 0 ? own.every((one) => one.keep) : (pieces.at(-1)?.keep ?? sign ?? true);
     const body = blanked(text, cues).slice(span.start, span.end);
     const isOrder = own.every((one) => one.isOrder);
-    pieces.push(...withExceptions(body, keep).map((one) => ({ ...one, isOrder })));
+    const last = pieces.at(-1);
+    // "… are meant for other tools and are ignored": the last verdict is about what stands before it.
+    if (last !== undefined && own.length > 0 && isEmpty(body))
+      pieces[pieces.length - 1] = { ...last, keep, isOrder };
+    else pieces.push(...withExceptions(body, keep).map((one) => ({ ...one, isOrder })));
   }
   return pieces;
+}
+
+/** Nothing but small words. */
+function isEmpty(body: string): boolean {
+  const words = body.match(/[\w‹›]+/g) ?? [];
+  return words.every((word) =>
+    /^(?:and|but|so|they|it|them|these|those|such|this|that|are|is|be|also|then|therefore|thus|hence|to|ones|here|please|we|of|us|all)$/i.test(
+      word,
+    ),
+  );
 }
 
 /** The sentence cut where the sign changes, and at semicolons behind which a clause has a sign and a subject of its own. */

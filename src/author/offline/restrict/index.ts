@@ -8,6 +8,7 @@ import { quotedIn } from "../page/text.ts";
 import type { Rule } from "../program/ir.ts";
 import { apply } from "./bind.ts";
 import { piecesOf } from "./cues.ts";
+import { unread } from "./unread.ts";
 
 export interface Restrained {
   rules: Rule[];
@@ -19,7 +20,7 @@ export interface Restrained {
 
 /** What a page says of its parts, not of its records. */
 const ABOUT_PARTS =
-  /^\s*(?:the |its |their )?(?:value|fields?|line(?: number)?|‹\d+›)\s*(?::|=|\(‹)|^\s*(?:the )?(?:values? (?:is|are)|fields? (?:is|are)|line number)\b/i;
+  /^\s*(?:the |its |their )?(?:value|fields?|line(?: number)?|‹\d+›)\s*(?::|=|\(‹)|^\s*(?:the )?(?:values? (?:is|are)|fields? (?:is|are)|line number)\b|^\s*(?:all |the |any )*(?:other|further|remaining) (?:keys|columns|fields|attributes|parts)\b/i;
 
 /** The rules with what the sentences ask that are not settled yet. */
 export function restrain(
@@ -38,15 +39,27 @@ export function restrain(
       if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group) || isExample(quoted, group)) return;
       // The title of a page with bullets says by the way which records are meant.
       const isTitle = number === 0 && index === 0 && sentences.length <= 2 && isListed;
-      const outcomes = piecesOf(plain.replace(/[.;:]\s*$/, ""), isTitle ? true : undefined).map((piece) => {
+      const pieces = piecesOf(plain.replace(/[.;:]\s*$/, ""), isTitle ? true : undefined);
+      const outcomes = pieces.map((piece) => {
         const outcome = apply(piece, quoted, { rules: result.rules, group, lines });
         if (outcome.rules === undefined) return outcome;
         result.rules = outcome.rules;
         result.notes.push(`As the page says: ${text}`);
         return outcome;
       });
-      const open = outcomes.flatMap(({ doubt }) => doubt ?? []);
-      if (!isTitle) result.doubts.push(...open.map((why) => `${why}: ${text}`));
+      const open = outcomes.flatMap(({ doubt }, at) =>
+        // What a title asks for by the way may be what the whole page is about.
+        doubt === undefined || (isTitle && pieces[at]?.isOrder === true && pieces[at]?.keep === true)
+          ? []
+          : doubt,
+      );
+      // A place in the file is found by other readers.
+      const isPlace = page.places.some(({ said }) => said === text);
+      if (!isPlace) result.doubts.push(...open.map((why) => `${why}: ${text}`));
+      if (!isTitle && !isPlace && open.length === 0 && outcomes.every((one) => one.rules === undefined))
+        result.doubts.push(
+          ...unread(pieces, { rules: result.rules, group, lines }, page).map((why) => `${why}: ${text}`),
+        );
       if (open.length === 0 && outcomes.some((one) => one.rules !== undefined)) result.settled.add(text);
     });
   });
