@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readClaims } from "../../../src/author/offline/page/claims.ts";
 import { statementsOf } from "../../../src/author/offline/page/text.ts";
 import { turned } from "../../../src/author/offline/page/turns.ts";
+import { piecesOf } from "../../../src/author/offline/restrict/cues.ts";
 
 const TURNS: [string, string | undefined][] = [
   ["Except for ‹0›, which holds the pilot, all berths count", "‹0› are not wanted"],
@@ -54,5 +55,26 @@ describe("how the log writes what a phrase speaks of", () => {
     expect(claims("Rows with a dash for the load are not wanted.")).toEqual(["- is -"]);
     expect(claims("Berth 5 and berth 7 are not wanted.")).toEqual(["-Berth amount= 5|7"]);
     expect(claims("Ships from 192.0.2.7 are not wanted.")[0]).toContain(" is 192.0.2.7");
+  });
+});
+
+describe("cues of the second reading", () => {
+  const signs = (text: string): string[] =>
+    piecesOf(text).map(({ keep, text: piece }) => `${keep ? "+" : "-"}${piece.trim().replace(/\s+/g, " ")}`);
+
+  test("a verdict behind a clause about the records, and one that is said of what stands before it", () => {
+    expect(signs("Buoys that start with ‹0› are meant for others and are ignored")[0]).toMatch(
+      /^-Buoys that start/,
+    );
+    expect(signs("Tows with fewer than 10 barges are too rare to be listed")).toEqual([
+      "-Tows with fewer than 10 barges",
+    ]);
+    expect(signs("Rafts are no concern of ours")).toEqual(["-Rafts"]);
+    expect(signs("Rafts need not be listed")[0]).toMatch(/^-Rafts/);
+  });
+
+  test("the verb of a clause about the records is no verdict", () => {
+    expect(piecesOf("Calls whose answer is not checked, from the pilot")).toEqual([]);
+    expect(signs("Buoys whose light is not checked are skipped")).toHaveLength(1);
   });
 });
