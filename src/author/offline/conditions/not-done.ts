@@ -4,6 +4,7 @@
 import { escapeRegex } from "../escape.ts";
 import type { Claim } from "../page/claims.ts";
 import { stem, stemsOf, wordsOf } from "../page/names.ts";
+import { stem } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
@@ -23,6 +24,7 @@ export function notDone(claim: Claim, isPlace: boolean, { rules, group, page, li
   if (isPlace) return casesOf(claim, around);
   return [
     ...stillThere(claim, rules, group, lines),
+    ...nowhere(claim, rules, lines),
     ...casesOf(claim, around),
     ...openTexts(claim, rules, page, lines),
   ];
@@ -92,6 +94,27 @@ function openTexts(claim: Claim, rules: readonly Rule[], page: Page, lines: read
     : [
         `the page tells records by ${test.texts.join(", ")}, which ${having} of ${contents.length} have, and nothing in the rule does: ${claim.said}`,
       ];
+}
+
+/** Words for what stands around the rows of a table. */
+const AROUND =
+  /^(?:title|head|ruler?|blank|empti|section|page|summar|total|sum|count|column|foot|end|begin|top|bottom|first|last|separator|border|frame|caption|remark|comment|text|part|piece|thing|detail|other|rest|anything|everything)/i;
+
+/** "Threads are not wanted" of a table: rows that the page rules out by a word that nothing in the log says. */
+function nowhere(claim: Claim, rules: readonly Rule[], lines: readonly string[]): string[] {
+  const isTable = rules.every((rule) => rule.kind === "table");
+  if (!isTable || claim.wanted || !claim.tests.some((test) => test.plain)) return [];
+  const words = (claim.phrase.toLowerCase().match(/[a-z][a-z-]+/g) ?? []).filter(
+    (word) => word.length > 3 && !COMMON.split(" ").includes(word),
+  );
+  if (words.length === 0 || words.length > 2 || words.some((word) => AROUND.test(word))) return [];
+  if (/\d|\b(?:means?|that|which|where|when)\b/i.test(claim.phrase)) return [];
+  const stems = words.map((word) => stem(word).slice(0, 6));
+  const isSaid = lines.some((line) => {
+    const own = line.toLowerCase();
+    return stems.some((word) => own.includes(word));
+  });
+  return isSaid ? [] : [`the page rules out "${claim.phrase}", of which nothing in the log speaks`];
 }
 
 /** What the page rules out in plain words that no rule does, and a part of some records is just such a word. */

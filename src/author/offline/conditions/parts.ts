@@ -61,7 +61,9 @@ export function names(part: Part, noun: string, texts: readonly string[]): numbe
       /%|\bpercent/i.test(`${hint.name} ${hint.description}`)
     )
       return 0.75;
-  return stemsIn(hint, own) ? 0.65 : 0;
+  // "The old protocol version" is the version.
+  const head = /\s(\S+)$/.exec(noun)?.[1];
+  return stemsIn(hint, own) || (head !== undefined && similarity(hint.name, head) === 1) ? 0.65 : 0;
 }
 
 /** Does what the page says of the part have all words of the noun? */

@@ -316,7 +316,7 @@ function named({ text, quoted }: Context): Reading | undefined {
     "i",
   ).exec(text);
   const of = new RegExp(
-    `\\b(?:of|in|with|for|under|by|on|from|having|at|to)\\s+(?:the\\s+|an?\\s+|its\\s+)?${NOUN}\\s+(?<not>other than |not )?(?:either )?(?<list>${HARDS})`,
+    `\\b(?:of|in|with|for|under|by|on|from|having|at|to|over|via|using)\\s+(?:the\\s+|an?\\s+|its\\s+)?${NOUN}\\s+(?<not>other than |not )?(?:either )?(?<list>${HARDS})`,
     "",
   ).exec(text);
   const front = new RegExp(

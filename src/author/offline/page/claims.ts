@@ -113,6 +113,14 @@ export function readClaims(statements: readonly Statement[]): Claim[] {
         claims.push(...compared);
         return;
       }
+      const sign = TOLD_BY.exec(masked.text)?.[1];
+      const last = claims.at(-1);
+      if (sign !== undefined && last !== undefined && last.said === sentences[index - 1]?.text) {
+        const phrase = sign.replace(/[.;,\s]+$/, "");
+        const { tests, whole } = readTests(phrase, masked.quoted);
+        claims.push({ said: text, wanted: last.wanted, tests, whole, fold: false, phrase: unmask(phrase, masked.quoted) });
+        return;
+      }
       const cases = inCases(text, masked);
       const found = cases.length > 0 ? cases : inSentence(text, masked, sentences[index - 1]?.text);
       const own = found.length > 0 ? found : defined(text, masked, title);

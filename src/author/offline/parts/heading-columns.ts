@@ -17,8 +17,9 @@ export function headedColumns(
 ): ((span: Span, hint: Hint) => number) | undefined {
   const places = new Map<Hint, Span>();
   const chunks = [...example.matchAll(/\S+/g)];
+  const spelled = namedInHeading(hints, lines);
   for (const hint of hints) {
-    const index = columnNames(hint)
+    const index = [...columnNames(hint), ...(spelled.get(hint) ?? [])]
       .map((name) => indexBelow(name, lines))
       .find((one) => one !== undefined);
     const chunk = index === undefined ? undefined : chunks[index];
@@ -111,6 +112,19 @@ function similarOrUnit({ name }: Hint, cell: string): boolean {
   return similarity(name, plain === "" ? cell : plain) >= 0.9;
 }
 
+/** Parts called like headings of the log: `cpu0` and `cpu1` below "CPU0 CPU1", where a line of few words has several of them. */
+function namedInHeading(hints: readonly Hint[], lines: readonly string[]): ReadonlyMap<Hint, string[]> {
+  const heading = lines.find((line) => {
+    const words = line.length > 300 ? [] : line.trim().toLowerCase().split(/\s+/);
+    const found = hints.filter(({ name }) => words.includes(name.toLowerCase())).length;
+    return found >= 2 && found >= 0.5 * words.length && words.every((word) => !/^\d/.test(word));
+  });
+  const words = heading?.trim().split(/\s+/) ?? [];
+  return new Map(
+    hints.map((hint) => [hint, words.filter((word) => word.toLowerCase() === hint.name.toLowerCase())]),
+  );
+}
+
 /** "the Send-Q column", "column `PID`". */
 function columnNames({ description }: Hint): string[] {
   if (!/\bcolumns?\b/i.test(description)) return [];
@@ -127,7 +141,7 @@ function columnNames({ description }: Hint): string[] {
 function indexBelow(name: string, lines: readonly string[]): number | undefined {
   const at = lines.findIndex((line) => {
     const words = line.trim().split(/\s+/);
-    return words.length > 3 && words.includes(name) && words.every((word) => !/^\d/.test(word));
+    return words.length > 1 && words.includes(name) && words.every((word) => !/^\d/.test(word));
   });
   if (at < 0) return;
   const heading = lines[at] ?? "";

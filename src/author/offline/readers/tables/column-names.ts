@@ -37,7 +37,7 @@ export function ofName(hint: Hint, column: Column): number {
     const own = likeness({ name: core, description: "" }, column.name);
     score = own >= 0.95 ? Math.max(score, 0.95) : own === 0 && score < 0.7 ? 0.5 * score : score;
   }
-  score = Math.max(score, sideOf(hint, column));
+  score = Math.max(score, sideOf(hint, column), nameOf(hint, column));
   // "worst point" and a heading of two lines, "Worst" above "St/EnPt".
   if (score < LEAST)
     score = Math.max(score, ...(column.lines ?? []).map((line) => 0.9 * similarity(hint.name, line)));
@@ -50,6 +50,13 @@ export function ofName(hint: Hint, column: Column): number {
     score += 0.25 * (rest.length === 0 ? 0 : told.length / rest.length);
   }
   return score;
+}
+
+/** "The name of the design" is the column "design_name" where there is one, not the column "design". */
+function nameOf({ description }: Hint, column: Column): number {
+  const noun = /\bnames? of (?:the |its |an? |each )?([a-z]+(?: [a-z]+)?)/i.exec(description)?.[1] ?? "";
+  const own = wordsOf(column.name).join(" ");
+  return noun !== "" && own === `${noun.toLowerCase()} name` ? 1.2 : 0;
 }
 
 /** What the page says of the column itself; undefined where it says nothing. */

@@ -36,7 +36,11 @@ export function withKinds(
     // "A row with a TID": the heading as it is written.
     const spoken =
       /^[A-Z][A-Z_%]+$/.test(name.trim()) && claims.some(({ phrase }) => wordIn(name.trim()).test(phrase));
-    const named = spoken || nouns.some((noun) => similarity(noun, name) >= 0.7);
+    const named =
+      spoken ||
+      nouns.some(
+        (noun) => similarity(noun, name) >= 0.7 || similarity(noun.split(" ").at(-1) ?? "", name) === 1,
+      );
     if ((kinds || named) && /^[A-Za-z]\w*$/.test(groups[at] ?? "")) all.add(groups[at] ?? "");
   });
   if (all.size === wanted.size) return row;
