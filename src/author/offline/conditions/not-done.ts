@@ -4,7 +4,6 @@
 import { escapeRegex } from "../escape.ts";
 import type { Claim } from "../page/claims.ts";
 import { stem, stemsOf, wordsOf } from "../page/names.ts";
-import { stem } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";

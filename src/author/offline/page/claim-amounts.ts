@@ -115,7 +115,9 @@ function rangeIn(text: string, quoted: readonly string[]): Reading | undefined {
 /** "With nothing used". */
 function nothingIn(text: string): Reading | undefined {
   const noun = /\bwith nothing (?<noun>[a-z]{3,})\b/i.exec(text)?.groups?.["noun"];
-  return noun === undefined ? undefined : { tests: [{ ...test("", "amount", ["0"]), of: noun }], whole: true };
+  return noun === undefined
+    ? undefined
+    : { tests: [{ ...test("", "amount", ["0"]), of: noun }], whole: true };
 }
 
 function relationOf(how: string | undefined, behind: string | undefined): Relation {

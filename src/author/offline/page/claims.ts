@@ -118,7 +118,14 @@ export function readClaims(statements: readonly Statement[]): Claim[] {
       if (sign !== undefined && last !== undefined && last.said === sentences[index - 1]?.text) {
         const phrase = sign.replace(/[.;,\s]+$/, "");
         const { tests, whole } = readTests(phrase, masked.quoted);
-        claims.push({ said: text, wanted: last.wanted, tests, whole, fold: false, phrase: unmask(phrase, masked.quoted) });
+        claims.push({
+          said: text,
+          wanted: last.wanted,
+          tests,
+          whole,
+          fold: false,
+          phrase: unmask(phrase, masked.quoted),
+        });
         return;
       }
       const cases = inCases(text, masked);

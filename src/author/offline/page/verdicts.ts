@@ -137,7 +137,9 @@ function inClause(clause: string, nouns: ReadonlySet<string>): string {
     NONE.exec(clause)?.groups ??
     ofNoun(clause, nouns);
   const { subject, and } = groups ?? {};
-  if (subject === undefined || !isFit(subject)) return coordinated(clause);
+  // "-1 means that a step was not run" says what a text means.
+  const isMeaning = /\b(?:means?|stands for) (?:that )?(?:an?|the|no|this|it|there)\b/i.test(subject ?? "");
+  if (subject === undefined || isMeaning || !isFit(subject)) return coordinated(clause);
   return coordinated(`${and === undefined ? subject : headOf(subject)} are not wanted`);
 }
 
