@@ -217,20 +217,35 @@ function wordsIn(list: string, all = false): string[] {
 
 /** Does a text fulfil a condition? */
 export function holds(
-  condition: Pick<FieldRule, "equals" | "negate" | "match"> & { fold?: boolean },
+  condition: Pick<FieldRule, "equals" | "negate" | "match"> & Pick<GroupFilter, "fold" | "cut">,
   text: string,
 ): boolean {
-  const own = condition.fold === true ? text.trim().toLowerCase() : text.trim();
-  if (condition.match === "letters") return (/[A-Za-z]/.test(own) && !/\d/.test(own)) !== condition.negate;
+  const whole = condition.fold === true ? text.trim().toLowerCase() : text.trim();
+  const own =
+    condition.cut === undefined ? whole : (new RegExp(condition.cut, "u").exec(whole)?.groups?.["cut"] ?? "");
+  const { match } = condition;
+  if (match === "letters") return (/[A-Za-z]/.test(own) && !/\d/.test(own)) !== condition.negate;
   const hit = condition.equals.some((one) => {
-    if (condition.match === "prefix") return own.startsWith(one);
-    if (condition.match === "suffix") return own.endsWith(one);
-    if (condition.match === "contains") return own.includes(one);
-    if (condition.match === "like") return new RegExp(one, "u").test(own);
-    if (condition.match !== undefined) return compares(condition.match, amountOf(own), amountOf(one));
+    if (match === "prefix") return own.startsWith(one);
+    if (match === "suffix") return own.endsWith(one);
+    if (match === "contains") return own.includes(one);
+    if (match === "like") return new RegExp(one, "u").test(own);
+    if (match === "before") return order(own, one) < 0;
+    if (match === "until") return order(own, one) <= 0;
+    if (match === "since") return order(own, one) >= 0;
+    if (match === "after") return order(own, one) > 0;
+    if (match !== undefined) return compares(match, amountOf(own), amountOf(one));
     return own === one;
   });
   return hit !== condition.negate;
+}
+
+/** How the numbers of two texts follow each other, one after the other; NaN where a text has none. */
+function order(own: string, other: string): number {
+  const [a, b] = [own, other].map((text) => (text.match(/\d+/g) ?? []).map(Number));
+  if (a === undefined || b === undefined || a.length === 0 || b.length === 0) return Number.NaN;
+  const at = a.concat(b).findIndex((_, index) => (a[index] ?? 0) !== (b[index] ?? 0));
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
 const AMOUNT = /^[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?/i;

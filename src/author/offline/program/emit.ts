@@ -3,7 +3,7 @@
 import { COLOURS } from "./colours.ts";
 import { emitAbove } from "./emit-above.ts";
 import { emitBlock, emitTable } from "./emit-records.ts";
-import type { LineRule, Match, Program, Projection, Rule, Scope, Source } from "./ir.ts";
+import type { GroupFilter, LineRule, Match, Program, Projection, Rule, Scope, Source } from "./ir.ts";
 import { PART_OF } from "./part-of.ts";
 import { emitTree } from "./tree/emit.ts";
 import { TEXTS } from "./tree/texts.ts";
@@ -36,6 +36,7 @@ export function emitAtomA(program: Program): string {
     calls.some((call) => call.includes("partOf(")) ? PART_OF : "",
     body.includes("filled(") ? FILLED : "",
     body.includes("fill(") ? FILL : "",
+    body.includes("order(") ? ORDER : "",
     body.includes("basename(") ? BASENAME : "",
     body.includes("bare(") ? BARE : "",
     body.includes("cellsUnder(") ? UNDER_HEADINGS : "",
@@ -233,31 +234,56 @@ export function emitFilters(
   indent: string,
   leave: string,
 ): string[] {
-  return filters.map(({ group, also, equals, than, negate, match, fold }) => {
-    const low = fold === true ? ".toLowerCase()" : "";
-    if (also !== undefined && also.length > 0) {
-      const own = `[${[group, ...also].map((one) => `${groups}.${one}`).join(", ")}]`;
-      const one = testOf(`(text ?? "").trim()${low}`, equals, match);
-      return `${indent}if (!${own}.some((text) => ${negate === true ? `!(${one})` : one})) ${leave};`;
-    }
-    const own = `(${groups}.${group} ?? "").trim()${low}`;
-    const test =
+  return filters.map((filter) => {
+    const { negate, also, or, ...plain } = filter;
+    const isOne = also === undefined || also.length === 0;
+    // A plain comparison that is turned twice is written without.
+    if (isOne && (or === undefined || or.length === 0) && negate === true)
+      return `${indent}if (${testFor(plain, groups)}) ${leave};`;
+    return `${indent}if (!${testFor(filter, groups)}) ${leave};`;
+  });
+}
+
+/** The expression for a whole filter. */
+function testFor(filter: GroupFilter, groups: string): string {
+  const { group, also, equals, than, negate, match, fold, cut, or } = filter;
+  const low = fold === true ? ".toLowerCase()" : "";
+  const cutOut = (own: string): string =>
+    cut === undefined ? own : `(${found(cut)}.exec(${own})?.groups.cut ?? "")`;
+  let test: string;
+  if (also !== undefined && also.length > 0) {
+    const own = `[${[group, ...also].map((one) => `${groups}.${one}`).join(", ")}]`;
+    const one = testOf(cutOut(`(text ?? "").trim()${low}`), equals, match);
+    test = `${own}.some((text) => ${negate === true ? `!(${one})` : one})`;
+  } else {
+    const own = cutOut(`(${groups}.${group} ?? "").trim()${low}`);
+    test =
       than === undefined
         ? testOf(own, equals, match)
         : comparedOf(own, `(${groups}.${than} ?? "").trim()`, match);
-    const negated = `!${test}`;
-    return `${indent}if (${negate === true ? test : negated}) ${leave};`;
-  });
+    if (negate === true) test = `!${test}`;
+  }
+  const others = (or ?? []).map((one) => testFor(one, groups));
+  return others.length === 0 ? test : `(${[test, ...others].join(" || ")})`;
 }
 
 const METHODS = { prefix: "startsWith", suffix: "endsWith", contains: "includes" } as const;
 const RELATIONS = { number: "===", above: ">", least: ">=", below: "<", most: "<=" } as const;
+const ORDERS = { before: "<", until: "<=", since: ">=", after: ">" } as const;
+
+/** An expression that a filter looks for, with its slashes escaped. */
+function found(source: string): string {
+  const own = new RegExp(source, "u");
+  return `/${own.source}/u`;
+}
 
 /** The expression that compares the texts of two groups. */
 function comparedOf(own: string, other: string, match: Match | undefined): string {
   if (match === undefined || match === "letters" || match === "like") return `(${own} === ${other})`;
   if (match === "prefix" || match === "suffix" || match === "contains")
     return `${own}.${METHODS[match]}(${other})`;
+  if (match === "before" || match === "until" || match === "since" || match === "after")
+    return `(order(${own}, ${other}) ${ORDERS[match]} 0)`;
   return `(${amountOf(own)} ${RELATIONS[match]} ${amountOf(other)})`;
 }
 
@@ -273,10 +299,12 @@ function testOf(own: string, equals: readonly string[], match: Match | undefined
   if (match === "letters") return `/^\\D*[A-Za-z]\\D*$/.test(${own})`;
   if (match === "like")
     return equals.length === 1
-      ? `/${equals[0]}/u.test(${own})`
-      : `[${equals.map((one) => `/${one}/u`).join(", ")}].some((one) => one.test(${own}))`;
+      ? `${found(equals[0] ?? "")}.test(${own})`
+      : `[${equals.map(found).join(", ")}].some((one) => one.test(${own}))`;
   if (match === "prefix" || match === "suffix" || match === "contains")
     return `${list}.some((one) => ${own}.${METHODS[match]}(one))`;
+  if (match === "before" || match === "until" || match === "since" || match === "after")
+    return `${list}.some((one) => order(${own}, one) ${ORDERS[match]} 0)`;
   const numbers = equals.map((one) => Number(one.replace(/,/g, "")));
   return `[${numbers.join(", ")}].some((one) => ${amountOf(own)} ${RELATIONS[match]} one)`;
 }
@@ -295,6 +323,14 @@ function fill(groups, found) {
 const BARE = `// Without the marks in front of it: bullets, signs, the lines of a tree.
 function bare(text) {
   return text.replace(/^[^\\p{L}\\p{N}/_.$"'(<[{]+/u, "");
+}`;
+
+const ORDER = `// How the numbers of two texts follow each other; NaN where a text has none.
+function order(own, other) {
+  const [a, b] = [own, other].map((text) => (text.match(/\\d+/g) ?? []).map(Number));
+  if (a.length === 0 || b.length === 0) return NaN;
+  const at = a.concat(b).findIndex((_, index) => (a[index] ?? 0) !== (b[index] ?? 0));
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }`;
 
 const BASENAME = `function basename(path) {

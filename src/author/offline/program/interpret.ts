@@ -61,13 +61,16 @@ export function record(projection: Projection, groups: Groups, line: string, num
 }
 
 export function kept(filters: readonly GroupFilter[], groups: Groups): boolean {
-  return filters.every((filter) => {
-    const { than } = filter;
-    const equals = than === undefined ? filter.equals : [(groups[than] ?? "").trim()];
-    return [filter.group, ...(filter.also ?? [])].some((group) =>
-      holds({ negate: false, ...filter, equals }, groups[group] ?? ""),
-    );
-  });
+  return filters.every((filter) => fulfils(filter, groups));
+}
+
+function fulfils(filter: GroupFilter, groups: Groups): boolean {
+  const { than } = filter;
+  const equals = than === undefined ? filter.equals : [(groups[than] ?? "").trim()];
+  const own = [filter.group, ...(filter.also ?? [])].some((group) =>
+    holds({ negate: false, ...filter, equals }, groups[group] ?? ""),
+  );
+  return own || (filter.or ?? []).some((one) => fulfils(one, groups));
 }
 
 /** Follows the lines above the records. Returns their groups, or undefined when the line is one of them. */

@@ -32,10 +32,16 @@ export interface GroupFilter {
   match?: Match;
   /** The case of letters does not matter; the texts are in small letters. */
   fold?: boolean;
+  /** Only what the group `cut` of this expression finds in the text is compared. */
+  cut?: string;
+  /** Or one of these is fulfilled. */
+  or?: GroupFilter[];
 }
 
 /** `number` and behind it: the amount in front of the text is equal, above, at least, below, at most the one given;
- * `letters`: the text has no digit; `like`: an expression is found in the text. */
+ * `letters`: the text has no digit; `like`: an expression is found in the text; `before`, `until`, `since`, `after`: the
+ * numbers of the text, one after the other, come before those of the one given, not after them, not before them, after
+ * them (times, dates, versions). */
 export type Match =
   | "prefix"
   | "suffix"
@@ -46,7 +52,11 @@ export type Match =
   | "below"
   | "most"
   | "letters"
-  | "like";
+  | "like"
+  | "before"
+  | "until"
+  | "since"
+  | "after";
 
 /** Only lines after one that matches `open` and before one that matches `close`. */
 export interface Scope {

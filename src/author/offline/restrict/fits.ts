@@ -122,6 +122,8 @@ export function fitsOf(
   parts: readonly Part[],
 ): Fit[] {
   const fits: Fit[] = [];
+  // A text that a part does not have is not meant of it, however near that is named.
+  const isTold = ask.how !== "blank" && ask.texts.some((one) => /[^\W\d]/.test(one) || !/\w/.test(one));
   for (const part of parts) {
     const texts = records.map((record) => textOf(record, part));
     const named = naming(piece, ask, part, texts);
@@ -138,7 +140,7 @@ export function fitsOf(
         part,
         filter,
         hits,
-        score: own + weight - (isSplit ? 0 : 0.3),
+        score: own + weight - (isSplit ? 0 : isTold ? 3 : 0.3),
         isNamed: named !== undefined,
       });
       if (isSplit) break;
