@@ -3,6 +3,7 @@
 
 import { numberWord } from "../page/names.ts";
 import type { Match } from "../program/ir.ts";
+import { timesIn } from "./times.ts";
 
 export interface Ask {
   /** How a text is compared; `is`: it is one of the texts, `blank`: there is none. */
@@ -14,6 +15,14 @@ export interface Ask {
   end: number;
   /** The words that must name the part, where the form has a place for them. */
   of?: string;
+  /** What stands behind an amount. */
+  unit?: string;
+  /** Names of parts that a word of comparison speaks of: what is longer has a length. */
+  sort?: readonly string[];
+  /** Of several parts at once: "at least one of the three counts". */
+  among?: { how: "any" | "all" | "none"; noun: string; count?: number };
+  /** A number together with the word in front of it. */
+  phrase?: string;
 }
 
 const Q = "‹\\d+›";
@@ -25,28 +34,32 @@ const WORD = `(?:${Q}|(?!${FUNCTION}\\b)[\\w./:@+*$-]*[\\w/*_$-])`;
 const listOf = (one: string): string =>
   `${one}(?:(?:, | or | and |, or |, and | nor )(?:(?:with|in|by) )?${one})*`;
 
-const NUMBER = "[-+]?(?:\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+)(?:e[-+]?\\d+)?(?![\\w]*[.:]\\d)(?!\\w*_)";
+const NUMBER =
+  "[-+]?(?:\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+)(?:e[-+]?\\d+)?(?![\\w]*[.:]\\d)(?!\\.[x*])(?!\\w*_)(?![\\d.]*/\\d)";
 const WORDED =
-  "(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|(?:a|one) hundred|(?:a|one) thousand)";
+  "(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|(?:a|one) hundred|(?:a|one) thousand|half)";
 const N = `(?<n>${NUMBER}|${WORDED}\\b)`;
-const LESS = "(?:less|fewer|smaller|shorter|lower|weaker|narrower|lighter|younger|earlier|tinier|nearer)";
+const LESS =
+  "(?:less|fewer|smaller|shorter|lower|weaker|narrower|lighter|younger|earlier|tinier|nearer|cheaper|cooler|colder|thinner|slower|shallower|quicker)";
 const MORE =
-  "(?:more|greater|larger|bigger|longer|higher|stronger|wider|heavier|older|later|farther|further)";
+  "(?:more|greater|larger|bigger|longer|higher|stronger|wider|heavier|older|later|farther|further|deeper|hotter|warmer|thicker|faster|worse)";
 
 const AMOUNTS: [RegExp, Match, Match?][] = [
   [new RegExp(`\\bbetween ${N} and (?<m>${NUMBER})`, "gi"), "least", "most"],
+  // What stands above a line comes before it.
+  [new RegExp(`\\b(?:above|before|in front of|up to but not) line ${N}`, "gi"), "below"],
+  [new RegExp(`\\b(?:below|beneath|under|after|behind|past) line ${N}`, "gi"), "above"],
+  [new RegExp(`\\bfrom line ${N}(?: on(?:wards?)?)?\\b`, "gi"), "least"],
+  [new RegExp(`\\b(?:up to|until) line ${N}`, "gi"), "most"],
   [new RegExp(`\\b(?:no|not|nor) ${LESS} than ${N}`, "gi"), "least"],
   [new RegExp(`\\b(?:no|not|nor) ${MORE} than ${N}`, "gi"), "most"],
   [new RegExp(`\\b${LESS} than ${N}`, "gi"), "below"],
   [new RegExp(`\\b${MORE} than ${N}`, "gi"), "above"],
   [new RegExp(`\\bnot (?:below|under) ${N}`, "gi"), "least"],
   [new RegExp(`\\bnot (?:above|over|beyond) ${N}`, "gi"), "most"],
-  [new RegExp(`\\b(?:below|under|beneath|short of|before line) ${N}`, "gi"), "below"],
+  [new RegExp(`\\b(?:below|under|beneath|short of) ${N}`, "gi"), "below"],
   [
-    new RegExp(
-      `\\b(?:above|over|beyond|past|exceed(?:s|ing)?|in excess of|after line|upwards of) ${N}`,
-      "gi",
-    ),
+    new RegExp(`\\b(?:above|over|beyond|past|exceed(?:s|ing)?|in excess of|upwards of) ${N}`, "gi"),
     "above",
   ],
   [
@@ -168,7 +181,7 @@ const SHAPES: [RegExp, (groups: Record<string, string | undefined>) => string | 
 ];
 
 const NOUN =
-  "(?<of>(?!(?:more|less|other|such|longer|further)\\b)[a-z][\\w-]*(?: (?!(?:is|are|was|and|or|in|of|on|at|with|that|which|has|have|need|belong|stand)\\b)[a-z][\\w-]*){0,2}|‹\\d+›)";
+  "(?<of>(?!(?:more|less|other|such|longer|further|an?|the|its|their|whose|where|empty|blank|missing|negative|positive|wrong|different|own)\\b)[a-z][\\w-]*(?: (?!(?:is|are|was|were|and|or|in|of|on|at|with|without|that|which|has|have|need|needs?|belongs?|stands?|can|cannot|could|may|might|must|should|will|do|does|did|although|though|because|as|if|when|where|while|only|just|either|too|for|to|from|by|below|above|over|under|beyond|at|so|here|there|not|get|gets|come|comes)\\b)[a-z][\\w-]*){0,2}|‹\\d+›)";
 const BLANKS: [RegExp, boolean][] = [
   [new RegExp(`\\b(?:without|lack(?:s|ing)?|missing) (?:an? |any |the |its |their )?${NOUN}`, "gi"), false],
   [
@@ -207,7 +220,7 @@ const BLANKS: [RegExp, boolean][] = [
 ];
 
 const NEGATED =
-  /\b(?:not|never|n't|other than|another [a-z]+ than|differs? from|different from|anything but|unlike|neither|nor)(?: (?:the|an?|in|on|of|at|by|with|called|named|marked|set to|from|for|equal to|simply|just|either))*[\s]*$/i;
+  /\b(?:not|never|n't|other than(?: (?:those|the ones|ones|that|the one))?|another [a-z]+ than|differs? from|different from|anything but|unlike|neither|nor)(?: (?:the|an?|in|on|of|at|by|with|called|named|marked|set to|from|for|equal to|simply|just|either))*[\s]*$/i;
 
 function amountIn(text: string): number | undefined {
   const worded = /hundred$/i.test(text)
@@ -216,6 +229,7 @@ function amountIn(text: string): number | undefined {
       ? 1000
       : numberWord(text.toLowerCase());
   if (worded !== undefined) return worded;
+  if (/^half$/i.test(text)) return 50;
   const own = Number(text.replace(/,/g, ""));
   return Number.isNaN(own) ? (text.toLowerCase() === "zero" ? 0 : undefined) : own;
 }
@@ -225,6 +239,38 @@ function spelled(list: string, quoted: readonly string[]): string[] {
     .split(/, (?:or |and )?(?:(?:with|in|by) )?| (?:or|and|nor) (?:(?:with|in|by) )?/)
     .map((one) => one.trim().replace(/^‹(\d+)›$/, (_all, index: string) => quoted[Number(index)] ?? ""))
     .filter((one) => one !== "");
+}
+
+/** What words of comparison speak of. */
+const SORTS: [RegExp, readonly string[]][] = [
+  [/\b(?:longer|shorter)\b/i, ["length", "len", "duration", "time", "elapsed"]],
+  [/\b(?:bigger|smaller|larger|tinier)\b/i, ["size", "area", "bytes"]],
+  [/\b(?:heavier|lighter)\b/i, ["weight", "mass"]],
+  [/\b(?:older|younger)\b/i, ["age"]],
+  [/\b(?:wider|narrower)\b/i, ["width"]],
+  [/\b(?:higher|taller)\b/i, ["height"]],
+  [/\b(?:deeper|shallower)\b/i, ["depth", "level"]],
+  [/\b(?:thicker|thinner)\b/i, ["thickness"]],
+  [/\b(?:hotter|warmer|cooler|colder)\b/i, ["temperature", "temp"]],
+  [/\b(?:farther|further|nearer)\b/i, ["distance"]],
+  [/\b(?:faster|slower|quicker)\b/i, ["speed", "rate", "time", "duration"]],
+  [/\bcheaper\b/i, ["price", "cost"]],
+];
+
+/** What is counted in such units. */
+const UNIT_SORTS: [RegExp, readonly string[]][] = [
+  [/^(?:degrees?|°C?|celsius)$/i, ["temperature", "temp"]],
+  [/^(?:[kmgt]i?b|bytes?|kilobytes|megabytes)$/i, ["size", "bytes"]],
+  [/^(?:[munpf]?s|seconds?|minutes|hours|days|milliseconds)$/, ["time", "duration", "elapsed", "delay"]],
+  [/^(?:m?V|volts?)$/, ["voltage", "volts"]],
+  [/^(?:[munp]?W|watts?)$/, ["power", "watts"]],
+  [/^(?:[munp]?A|amps?|amperes?)$/, ["current", "amps"]],
+  [/^(?:%|percent)$/i, ["percent", "share", "ratio", "usage", "use"]],
+];
+
+/** Names of parts that are given in a unit. */
+export function sortsOfUnit(unit: string): readonly string[] {
+  return UNIT_SORTS.find(([units]) => units.test(unit))?.[1] ?? [];
 }
 
 /** The piece with what was read as blanks, so that nothing is read twice. */
@@ -241,17 +287,38 @@ class Reader {
   /** Tries a form on what is left; `make` gives the asks of a match, none when it is no such thing. */
   read(
     form: RegExp,
-    make: (groups: Record<string, string | undefined>, before: string) => Own[],
+    make: (
+      groups: Record<string, string | undefined>,
+      before: string,
+      behind: string,
+      own: string,
+    ) => Own[],
     open = false,
   ): void {
     for (const match of this.rest.matchAll(form)) {
       const [start, end] = [match.index, match.index + match[0].length];
       if (this.rest.slice(start, end) !== match[0]) continue;
-      const own = make(match.groups ?? {}, this.rest.slice(0, start));
+      const own = make(match.groups ?? {}, this.rest.slice(0, start), this.rest.slice(end), match[0]);
       for (const one of own) this.asks.push({ ...one, start, end });
       if (own.length > 0 && !open)
         this.rest = this.rest.slice(0, start) + " ".repeat(end - start) + this.rest.slice(end);
     }
+  }
+
+  /** What is found is blanked. */
+  cut(form: RegExp): RegExpExecArray | undefined {
+    const match = form.exec(this.rest);
+    if (match === null) return undefined;
+    const end = match.index + match[0].length;
+    this.rest = this.rest.slice(0, match.index) + " ".repeat(match[0].length) + this.rest.slice(end);
+    return match;
+  }
+
+  /** What was read elsewhere. */
+  take(start: number, end: number, own: readonly Own[]): void {
+    if (/^\s*$/.test(this.rest.slice(start, end))) return;
+    for (const one of own) this.asks.push({ ...one, start, end });
+    this.rest = this.rest.slice(0, start) + " ".repeat(end - start) + this.rest.slice(end);
   }
 
   texts(list: string): string[] {
@@ -273,11 +340,24 @@ export function asksOf(piece: string, quoted: readonly string[]): Ask[] {
       const named = of === undefined ? {} : { of };
       return texts.length === 0 ? [] : [{ how, texts, negate: not !== undefined, ...named }];
     });
+  const among = reader.cut(AMONG);
+  for (const { start, end, asks } of timesIn(piece)) reader.take(start, end, asks);
   for (const [form, how, also] of AMOUNTS)
-    reader.read(form, (groups) => {
+    reader.read(form, (groups, before, behind, own) => {
       const [n, m] = [amountIn(groups["n"] ?? ""), amountIn(groups["m"] ?? "")];
       if (n === undefined) return [];
-      const first: Own = { how, texts: [String(n)], negate: false };
+      const half = /\bhalf$/i.test(own) ? "%" : undefined;
+      const unit = half ?? /^(?:\s?(%)|\s?([a-zA-Zµ°]{1,8})\b)/.exec(behind)?.slice(1).find(Boolean);
+      const sort = SORTS.find(([words]) => words.test(own))?.[1];
+      const isTurned = /\b(?:not|never|n't)(?: (?:be|have|has|had|with|an?|the))*\s+$/i.test(before);
+      const first: Own = {
+        how,
+        texts: [String(n)],
+        negate: isTurned,
+        ...(sort === undefined ? {} : { sort }),
+        ...(unit === undefined ? {} : { unit }),
+        ...(/\bline (?:\d+|\w+)$/.test(own.trim()) || /\bfrom line\b/.test(own) ? { of: "line" } : {}),
+      };
       return also === undefined || m === undefined
         ? [first]
         : [first, { ...first, how: also, texts: [String(m)] }];
@@ -300,9 +380,34 @@ export function asksOf(piece: string, quoted: readonly string[]): Ask[] {
     const isFirst = before.trim() === "" && /^[A-Z][a-z]*$/.test(list);
     return isFirst || texts.every((one) => one === "" || /^[AI]$/.test(one))
       ? []
-      : [{ how: "is", texts, negate: NEGATED.test(before) }];
+      : [{ how: "is", texts, negate: NEGATED.test(before), ...phraseOf(piece.slice(0, before.length), texts) }];
   });
-  return reader.asks.sort((a, b) => a.start - b.start);
+  const isUnit = ({ how, texts, start }: Ask): boolean =>
+    how === "is" &&
+    reader.asks.some(({ unit, end }) => unit !== undefined && texts[0] === unit && start >= end && start < end + 3);
+  const asks = reader.asks.filter((one) => !isUnit(one)).sort((a, b) => a.start - b.start);
+  const at = among === undefined ? -1 : asks.findIndex((one) => one.start >= among.index);
+  return among === undefined ? asks : asks.map((one, index) => (index === at ? { ...one, ...amongOf(among) } : one));
+}
+
+const AMONG =
+  /\b(?<how>at least one|any|one or more|either|all|both|each|every one|none|neither)(?: of)?(?: the| its| these| their)? (?:(?<count>two|three|four|five|six) )?(?<noun>[a-z][\w-]*s)\b(?= (?:is|are|has|have|exceeds?|lies?|be|being|above|below|of|at|over|under|with)\b)/;
+
+function amongOf(match: RegExpExecArray): Pick<Ask, "among"> {
+  const { how = "", count, noun = "" } = match.groups ?? {};
+  const own = /^(?:none|neither)/.test(how) ? "none" : /^(?:all|both|each|every)/.test(how) ? "all" : "any";
+  const both = /^(?:both|either|neither)/.test(how) ? 2 : undefined;
+  const number = count === undefined ? both : numberWord(count);
+  return { among: { how: own, noun, ...(number === undefined ? {} : { count: number }) } };
+}
+
+/** "Enclosure 0": the number with the word in front of it. */
+function phraseOf(before: string, texts: readonly string[]): { phrase?: string } {
+  const [text = "", ...others] = texts;
+  if (others.length > 0 || !/^\d{1,6}[A-Za-z]?$/.test(text)) return {};
+  const word = /(?<![\w-])([A-Za-z][\w-]*) $/.exec(before)?.[1];
+  const isPlain = word === undefined || /^(?:in|of|on|at|is|are|with|to|by|than|from|the|for|or|and|uid)$/i.test(word);
+  return isPlain ? {} : { phrase: `${word} ${text}` };
 }
 
 const MARKS: Record<string, string> = {

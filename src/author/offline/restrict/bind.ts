@@ -1,17 +1,18 @@
 // One piece of a sentence bound to the rules: each of its asks to a part of the records or to their lines, and several of
 // them joined. What restricts and can be bound to nothing is a doubt.
 
-import { lookingAhead } from "../conditions/ahead.ts";
 import { hiddenParts, withHidden } from "../conditions/hidden-columns.ts";
-import { partsOf } from "../conditions/parts.ts";
+import { names, type Part, partsOf, textOf } from "../conditions/parts.ts";
 import { shownRecords } from "../conditions/shown-records.ts";
-import { escapeRegex } from "../escape.ts";
+import { holds } from "../page/conditions.ts";
 import type { Group } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { Extracted, GroupFilter, LineRule, Rule } from "../program/ir.ts";
+import type { Extracted, GroupFilter, Rule } from "../program/ir.ts";
 import { type Ask, asksOf } from "./asks.ts";
+import { comparedParts } from "./compared.ts";
 import type { Piece } from "./cues.ts";
-import { type Fit, fitsOf, worded } from "./fits.ts";
+import { alone, type Fit, fitsOf, worded } from "./fits.ts";
+import { toldByLines } from "./told.ts";
 
 export interface Scene {
   rules: readonly Rule[];
@@ -25,39 +26,115 @@ export interface Outcome {
   doubt?: string;
 }
 
+const MANY = "the page restricts the records by what could be meant of several parts";
+const NOTHING = "the page restricts the records, and nothing in the rule does";
+const SEVERAL = "the page restricts the records by several things";
+
+/** What a piece asks, bound: the filters of which all have to be fulfilled, or one. */
+interface Term {
+  filters: GroupFilter[];
+  isAny: boolean;
+  hits: boolean[];
+  start: number;
+  end: number;
+}
+
 /** One piece of a sentence: each ask is bound, and all together leave some records. */
 export function apply(
   { keep, isOrder, text }: Piece,
   quoted: readonly string[],
   { rules, group, lines }: Scene,
 ): Outcome {
-  const open = withHidden(rules);
-  const records = open.flatMap((rule) => interpretRule(rule, lines));
+  const records = withHidden(rules).flatMap((rule) => interpretRule(rule, lines));
   if (records.length < 2) return {};
   const parts = [...partsOf(rules, group), ...hiddenParts(rules)];
+  let own: readonly Rule[] = rules;
+  const bound: Term[] = [];
+  const compared = comparedParts(text, quoted, records, parts);
+  if (compared !== undefined) bound.push(termOf(compared.fit, compared));
   const asks = asksOf(text, quoted);
-  const bound: { ask: Ask; fit: Fit }[] = [];
+  const blanks = asks.filter(({ how }) => how === "blank");
   for (const ask of asks) {
+    if (compared !== undefined && compared.start < ask.end && ask.start < compared.end) continue;
     if (isDone(ask, rules)) continue;
-    const chosen = choose(fitsOf(text, ask, records, parts));
-    if (chosen === "many")
-      return { doubt: "the page restricts the records by what could be meant of several parts" };
-    // A text that the named part never has may stand beside it.
-    const isBeside = ask.how === "is" && chosen?.hits.every((hit) => hit === ask.negate) === true;
-    if (chosen !== undefined && !isBeside) bound.push({ ask, fit: chosen });
-    else if (isOpen(ask, keep, records)) {
-      const byLine = onLines(ask, keep, { rules, group, lines }, records);
-      return byLine ?? { doubt: "the page restricts the records, and nothing in the rule does" };
+    const blank = blanks.find((one) => one.start <= ask.start && ask.end <= one.end);
+    if (ask.how === "is" && blank !== undefined) {
+      if (bound.some(({ start, end }) => start === blank.start && end === blank.end)) continue;
+      // "Without `x`": the text is missing.
+      ask.negate = !blank.negate;
     }
+    const among = amongParts(ask, records, parts);
+    if (among !== undefined) {
+      bound.push(among);
+      continue;
+    }
+    const isSharp = ask.how !== "blank" && ask.texts.some((one) => /\D/.test(one));
+    const chosen = choose(fitsOf(text, ask, records, parts), isSharp);
+    // "The PCI devices of the Solaris host": a name that an order mentions restricts nothing by chance.
+    const isPlain = isOrder && keep && ask.how === "is" && /^[A-Z][A-Za-z]*s?$/.test(text.slice(ask.start, ask.end));
+    const isCalled = /\b(?:named|called|marked|labelled) $/i.test(text.slice(0, ask.start));
+    const isTold =
+      chosen !== undefined &&
+      chosen !== "many" &&
+      (isCalled || (chosen.isNamed && chosen.filter.match === undefined));
+    if (isPlain && !isTold) continue;
+    if (chosen === "many") return { doubt: MANY };
+    if (chosen !== undefined && (isSplit(chosen.hits) || !isSharp)) {
+      bound.push(termOf(chosen, ask));
+      continue;
+    }
+    const told = toldByLines(ask, own, lines);
+    if (told !== undefined) {
+      own = told.rules;
+      bound.push(termOf(told.fit, ask));
+    } else if (chosen !== undefined) bound.push(termOf(chosen, ask));
+    else if (isOpen(ask, keep, records)) return { doubt: NOTHING };
   }
+  const scene = { rules: own, group, lines };
   if (bound.length === 0) {
     const chosen = choose(worded(text, asks, records, parts));
     if (chosen === undefined || chosen === "many" || (isOrder && keep && !chosen.isNamed)) return {};
-    return narrowed([chosen.filter], keep, { rules, group, lines });
+    return narrowed([termOf(chosen, { start: 0, end: 0 })], keep, "and", scene);
   }
-  const splits = bound.filter(({ fit }) => isSplit(fit.hits));
+  const splits = bound.filter(({ hits }) => isSplit(hits));
   if (splits.length === 0) return {};
-  return joined(splits, keep, text, { rules, group, lines });
+  return joined(splits, keep, text, scene);
+}
+
+function termOf({ filter, hits }: Fit, { start, end }: { start: number; end: number }): Term {
+  return { filters: [filter], isAny: false, hits, start, end };
+}
+
+/** "At least one of the three counts is above 1": an ask of several parts at once. */
+function amongParts(ask: Ask, records: readonly Extracted[], parts: readonly Part[]): Term | undefined {
+  const { among } = ask;
+  if (among === undefined || ask.how === "blank") return undefined;
+  const texts = new Map(parts.map((part) => [part, records.map((record) => textOf(record, part))]));
+  const isNumber = (part: Part): boolean =>
+    (texts.get(part) ?? []).every((one) => one === "" || /^[-+]?[\d.,]+\s?[%a-zA-Z]*$/.test(one));
+  const called = parts.filter((part) => names(part, among.noun, texts.get(part) ?? []) >= 0.6);
+  const plain = parts.filter((part) => !part.isValue && isNumber(part));
+  const isMeant = (list: readonly Part[]): boolean =>
+    list.length > 1 && (among.count === undefined || list.length === among.count);
+  const meant = isMeant(called) ? called : among.count !== undefined && isMeant(plain) ? plain : [];
+  if (meant.length === 0) return undefined;
+  const { how } = ask;
+  const match = how === "is" ? {} : { match: how };
+  const isAny = among.how === "any";
+  const negate = among.how === "none" ? !ask.negate : ask.negate;
+  const filters = meant.map((part) => ({
+    group: part.group,
+    equals: ask.texts,
+    ...match,
+    ...(negate ? { negate: true } : {}),
+  }));
+  const hits = records.map((_, at) => {
+    const each = meant.map((part) =>
+      holds({ equals: ask.texts, negate, ...match }, texts.get(part)?.[at] ?? ""),
+    );
+    return isAny ? each.some(Boolean) : each.every(Boolean);
+  });
+  return { filters, isAny, hits, start: ask.start, end: ask.end };
 }
 
 /** Have the rules a condition on just these texts already? */
@@ -71,15 +148,21 @@ function isDone({ how, texts }: Ask, rules: readonly Rule[]): boolean {
 }
 
 /** The best fit; "many" when another part would keep other records and nothing speaks for the first. */
-function choose(fits: readonly Fit[]): Fit | "many" | undefined {
-  const [best] = fits;
-  if (best === undefined) return undefined;
+function choose(all: readonly Fit[], isSharp = false): Fit | "many" | undefined {
+  const telling = all.filter(({ hits }) => isSplit(hits));
+  const fits = isSharp && telling.length > 0 ? telling : all;
+  const [first] = fits;
+  if (first === undefined) return undefined;
+  // What the part named first does not tell is meant of the next one that does.
+  const best = isSplit(first.hits)
+    ? first
+    : (fits.find((one) => isSplit(one.hits) && one.isNamed && one.score > first.score - 1.2) ?? first);
   const isRival = ({ part, score, hits }: Fit): boolean =>
     part !== best.part &&
     score > best.score - 0.25 &&
     isSplit(hits) &&
     hits.some((hit, index) => hit !== best.hits[index]);
-  const rival = fits.find(isRival);
+  const rival = fits.find((one) => isSplit(best.hits) || one.score < best.score ? isRival(one) : false);
   return rival === undefined ? best : "many";
 }
 
@@ -93,66 +176,52 @@ function isOpen(ask: Ask, keep: boolean, records: readonly Extracted[]): boolean
   // What begins or ends so is out already where no text does.
   const isAffix = ask.how === "prefix" || ask.how === "suffix";
   if (ask.how !== "is" && ask.how !== "contains" && !isAffix) return true;
-  const test = isAffix ? undefined : new RegExp(bodyOf(ask));
+  const test = isAffix ? undefined : new RegExp(ask.texts.map(alone).join("|"));
   const having = records.filter(
     ({ content }) => test?.test(content) ?? ask.texts.some((one) => content.includes(one)),
   ).length;
   return isAffix && keep ? having < records.length : having > 0 && having < records.length;
 }
 
-/** Its texts as words of a line. */
-function bodyOf({ texts }: Ask): string {
-  return texts.map((one) => `(?<![A-Za-z0-9])${escapeRegex(one)}(?![A-Za-z0-9])`).join("|");
-}
-
-/** A text that is no part, but on the lines of some records. */
-function onLines(
-  ask: Ask,
-  keep: boolean,
-  { rules, group, lines }: Scene,
-  records: readonly Extracted[],
-): Outcome | undefined {
-  if (ask.how !== "is" && ask.how !== "contains") return undefined;
-  if (!rules.every((rule): rule is LineRule => rule.kind === "line")) return undefined;
-  const ahead = `(?${keep === ask.negate ? "!" : "="}.*(?:${bodyOf(ask)}))`;
-  const own = rules.map((rule) => lookingAhead(rule, ahead, lines));
-  const kept = own.flatMap((rule) => interpretRule(rule, lines)).length;
-  if (kept === 0 || kept === records.length) return undefined;
-  if (shownRecords(rules, group).length > shownRecords(own, group).length) return undefined;
-  return { rules: own };
-}
+type Join = "and" | "or";
 
 /** Several asks of one piece: either of them, or all together. */
-function joined(
-  bound: readonly { ask: Ask; fit: Fit }[],
-  keep: boolean,
-  text: string,
-  scene: Scene,
-): Outcome {
-  const filters: GroupFilter[] = [];
-  let joins: "or" | "and" | undefined;
-  for (const [index, { ask, fit }] of bound.entries()) {
-    const before = bound[index - 1];
-    if (before !== undefined) {
-      const same = before.fit.hits.every((hit, at) => hit === fit.hits[at]);
-      const between = text.slice(before.ask.end, ask.start);
-      if (same) continue;
-      const how = /\b(?:or|nor|as well as|and those|and the ones)\b/.test(between) ? "or" : "and";
-      if (joins !== undefined && joins !== how)
-        return { doubt: "the page restricts the records by several things" };
-      joins = how;
-    }
-    filters.push(fit.filter);
+function joined(bound: readonly Term[], keep: boolean, text: string, scene: Scene): Outcome {
+  const terms: Term[] = [];
+  const joins = new Set<Join>();
+  for (const term of [...bound].sort((a, b) => a.start - b.start)) {
+    // What is said once more in other words.
+    if (terms.some(({ hits }) => hits.every((hit, at) => hit === term.hits[at]))) continue;
+    const before = terms.at(-1);
+    if (before !== undefined) joins.add(joinOf(text.slice(before.end, term.start), before, term));
+    terms.push(term);
   }
-  // Records that are wanted for one of several reasons, and those that are unwanted for all of them, are no filters.
-  if (filters.length > 1 && (joins === "or") === keep)
-    return { doubt: "the page restricts the records by several things" };
-  return narrowed(filters, keep, scene);
+  const [how = "and", other] = joins;
+  return other === undefined ? narrowed(terms, keep, how, scene) : { doubt: SEVERAL };
 }
 
-function narrowed(filters: readonly GroupFilter[], keep: boolean, { rules, group, lines }: Scene): Outcome {
-  const own = filters.map((one) => (keep ? one : turned(one)));
-  const result = rules.map((rule) => ({ ...rule, filters: [...rule.filters, ...own] }));
+/** "With x or y"; "ports with x and ports with y"; nothing is x and y where no record is both. */
+function joinOf(between: string, a: Term, b: Term): Join {
+  if (/\b(?:or|nor|as well as|and those|and the ones|and also|and (?:all )?[a-z]+s (?:with|without|that|whose|of|in|on|from|below|above))\b/.test(between))
+    return "or";
+  return a.hits.some((hit, at) => hit && b.hits[at] === true) ? "and" : "or";
+}
+
+/** The rules with the terms as filters; each filter of a rule has to be fulfilled, or one of those behind it. */
+function narrowed(terms: readonly Term[], keep: boolean, how: Join, { rules, group, lines }: Scene): Outcome {
+  // What is unwanted for one of several reasons is wanted when it fulfils none of them.
+  const own = keep
+    ? terms
+    : terms.map((one) => ({ ...one, isAny: !one.isAny, filters: one.filters.map(turned) }));
+  const isAll = (how === "and") === keep;
+  const filters: GroupFilter[] = [];
+  if (isAll)
+    for (const one of own) filters.push(...(one.isAny ? eitherOf(one.filters) : one.filters));
+  else {
+    if (own.some((one) => !one.isAny && one.filters.length > 1)) return { doubt: SEVERAL };
+    filters.push(...eitherOf(own.flatMap((one) => one.filters)));
+  }
+  const result = rules.map((rule) => ({ ...rule, filters: [...rule.filters, ...filters] }));
   const before = rules.flatMap((rule) => interpretRule(rule, lines)).length;
   const kept = result.flatMap((rule) => interpretRule(rule, lines)).length;
   if (kept === before) return {};
@@ -160,6 +229,11 @@ function narrowed(filters: readonly GroupFilter[], keep: boolean, { rules, group
   if (shownRecords(rules, group).length > shownRecords(result, group).length)
     return { doubt: "the page restricts the records, and its own example would be left out" };
   return { rules: result };
+}
+
+function eitherOf([first, ...others]: readonly GroupFilter[]): GroupFilter[] {
+  if (first === undefined) return [];
+  return [others.length === 0 ? first : { ...first, or: others }];
 }
 
 function turned(filter: GroupFilter): GroupFilter {

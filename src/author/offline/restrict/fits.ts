@@ -5,7 +5,8 @@ import { names, type Part, textOf } from "../conditions/parts.ts";
 import { escapeRegex } from "../escape.ts";
 import { holds } from "../page/conditions.ts";
 import type { Extracted, GroupFilter, Match } from "../program/ir.ts";
-import type { Ask } from "./asks.ts";
+import { type Ask, sortsOfUnit } from "./asks.ts";
+import { cutFor } from "./times.ts";
 
 export interface Fit {
   part: Part;
@@ -21,14 +22,17 @@ interface Comparison {
   equals: string[];
   match?: Match;
   fold?: boolean;
+  cut?: string;
   /** How much the comparison says for itself. */
   weight: number;
 }
 
-const NUMERIC = /^[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?/i;
+/** An amount in front of a text that is no time, address or number of another kind. */
+const NUMERIC = /^[-+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?\.?(?![\w]*[:./-]?\d)/i;
+const PLAIN_NUMBER = /^[-+]?\d[\d,]*(?:\.\d+)?\s?%?$/;
 
 /** The ways in which the texts of an ask may be meant, the closest first. */
-function comparisonsOf(ask: Ask, texts: readonly string[]): Comparison[] {
+function comparisonsOf(ask: Ask, part: Part, texts: readonly string[]): Comparison[] {
   if (ask.how === "blank") return [{ equals: ["", "-", "--"], weight: 1 }];
   if (ask.how === "like") return [{ equals: ask.texts, match: "like", weight: 0.8 }];
   if (ask.how === "prefix" || ask.how === "suffix" || ask.how === "contains") {
@@ -37,14 +41,65 @@ function comparisonsOf(ask: Ask, texts: readonly string[]): Comparison[] {
     const low = own.map((one) => one.toLowerCase());
     return [plain, { equals: low, match: ask.how, fold: true, weight: 0.5 }];
   }
-  if (ask.how !== "is") {
-    const known = texts.filter((one) => one !== "");
-    const numeric = known.filter((one) => NUMERIC.test(one)).length;
-    return numeric >= known.length * 0.8 && numeric > 0
-      ? [{ equals: ask.texts, match: ask.how, weight: 0.8 }]
-      : [];
+  if (/^(?:before|until|since|after)$/.test(ask.how)) return inTime(ask, texts);
+  if (ask.how !== "is") return asAmount(ask, part, texts);
+  const told = ask.phrase === undefined ? undefined : phrased(ask.phrase, texts);
+  return told !== undefined ? [told] : ask.texts.length === 0 ? [] : literally(ask.texts, texts);
+}
+
+/** A time, date or version, and what of the texts it is compared with. */
+function inTime({ how, texts: own }: Ask, texts: readonly string[]): Comparison[] {
+  const cut = cutFor(own[0] ?? "", texts);
+  if (cut === undefined || how === "is" || how === "blank") return [];
+  return [{ equals: own, match: how, weight: 0.8, ...(cut === "" ? {} : { cut }) }];
+}
+
+/** Units of one dimension. */
+const UNITS = [
+  ["b", "byte", "bytes", "kb", "kib", "mb", "mib", "gb", "gib", "tb", "tib"],
+  ["fs", "ps", "ns", "us", "µs", "ms", "s", "sec", "seconds", "min", "minutes", "h", "hours", "days"],
+  ["nm", "um", "µm", "mm", "cm", "m", "km"],
+  ["nw", "uw", "µw", "mw", "w", "kw"],
+  ["ff", "pf", "nf"],
+  ["hz", "khz", "mhz", "ghz"],
+  ["mv", "v", "kv"],
+];
+
+function asAmount({ how, texts: own, unit, of }: Ask, part: Part, texts: readonly string[]): Comparison[] {
+  if (how === "is" || how === "blank") return [];
+  const known = texts.filter((one) => one !== "");
+  // The port of an address.
+  if (/port/i.test(part.hint.name) && known.length > 0 && known.every((one) => /[^\d:]:\d{1,5}$/.test(one)))
+    return [{ equals: own, match: how, cut: ":(?<cut>\\d+)$", weight: 0.8 }];
+  const numeric = known.filter((one) => NUMERIC.test(one)).length;
+  if (numeric === 0 || numeric < known.length * 0.8) return [];
+  const low = unit?.toLowerCase();
+  // A share is compared with shares alone.
+  const { name, description } = part.hint;
+  const isShare = known.some((one) => /\d\s?%$/.test(one)) || /%|percent|share|ratio/i.test(`${name} ${description}`);
+  if (low === "%" && !isShare) return [];
+  if (of === "line" && !/\bline|^row$/i.test(name)) return [];
+  const family = UNITS.find((one) => low !== undefined && one.includes(low));
+  if (family !== undefined && low !== undefined) {
+    const units = new Set(
+      known.flatMap((one) => /^[-+\d.,e]+\s?([a-zA-Zµ]+)$/.exec(one)?.[1]?.toLowerCase() ?? []),
+    );
+    const said = family.filter((one) => new RegExp(`(?<![\\w])${one}(?!\\w)`, "i").test(description));
+    const same = (one: string): boolean => one === low || one.replace(/s$/, "") === low.replace(/s$/, "");
+    if (units.size > 0 ? ![...units].every(same) : said.length > 0 && !said.some(same)) return [];
+  } else if (low === undefined || family === undefined) {
+    const units = new Set(known.flatMap((one) => /\d\s?([kKMGT]i?B?|B|[munpf]?[sWVFA])$/.exec(one)?.[1] ?? []));
+    if (units.size > 1) return [];
   }
-  return ask.texts.length === 0 ? [] : literally(ask.texts, texts);
+  return [{ equals: own, match: how, weight: 0.8 }];
+}
+
+/** The words of a phrase stand in some texts just so. */
+function phrased(phrase: string, texts: readonly string[]): Comparison | undefined {
+  const source = `(?<![a-z0-9])${escapeRegex(phrase.toLowerCase())}(?![a-z0-9])`;
+  const comparison: Comparison = { equals: [source], match: "like", fold: true, weight: 1.4 };
+  const having = texts.filter((one) => new RegExp(source, "u").test(one.toLowerCase())).length;
+  return having > 0 && having < texts.length ? comparison : undefined;
 }
 
 function literally(own: readonly string[], texts: readonly string[]): Comparison[] {
@@ -63,7 +118,7 @@ function literally(own: readonly string[], texts: readonly string[]): Comparison
   if (own.every((one) => /^(?:\.{0,2}\/|~\/|[\w.-]+\/)/.test(one)))
     all.push({ equals: own.map((one) => one.replace(/\/?$/, "/")), match: "prefix", weight: 0.9 });
   if (own.every((one) => /[/_.:@-]$/.test(one))) all.push({ equals: [...own], match: "prefix", weight: 0.8 });
-  const inside = own.map((one) => `(?<![A-Za-z0-9])${escapeRegex(one)}(?![A-Za-z0-9])`);
+  const inside = own.map(alone);
   const isPlain = texts.every((text) =>
     own.every((one, at) => text.includes(one) === new RegExp(inside[at] ?? "").test(text)),
   );
@@ -76,12 +131,20 @@ function literally(own: readonly string[], texts: readonly string[]): Comparison
   return all;
 }
 
+/** A text where it is a word of its own, for an expression; behind letters may stand a number. */
+export function alone(text: string): string {
+  const front = /^[A-Za-z]/.test(text) ? "(?<![A-Za-z])" : /^\d/.test(text) ? "(?<![A-Za-z0-9])" : "";
+  const behind = /[A-Za-z]$/.test(text) ? "(?![A-Za-z])" : /\d$/.test(text) ? "(?![A-Za-z0-9])" : "";
+  return `${front}${escapeRegex(text)}${behind}`;
+}
+
 /** "192.168.3", "192.168.0.0/16": the addresses in front of whose last numbers it stands. */
 function networkOf(text: string): string | undefined {
-  const [, address = "", bits] = /^(\d{1,3}(?:\.\d{1,3}){1,3})\.?(?:\.x|\.\*|\/(8|16|24))?$/.exec(text) ?? [];
+  const [, address = "", bits] = /^(\d{1,3}(?:\.\d{1,3}){0,3})\.?((?:\.[x*])+|\/(?:8|16|24))?$/i.exec(text) ?? [];
   if (address === "") return undefined;
   const numbers = address.split(".");
-  const count = bits === undefined ? numbers.length : Number(bits) / 8;
+  if (numbers.length < 2 && bits === undefined) return undefined;
+  const count = bits?.startsWith("/") === true ? Number(bits.slice(1)) / 8 : numbers.length;
   return count >= 4 ? undefined : `${numbers.slice(0, count).join(".")}.`;
 }
 
@@ -94,7 +157,9 @@ function naming(piece: string, ask: Ask, part: Part, texts: readonly string[]): 
     if (best >= 0.65) return 3 + best;
     if (ask.how === "blank") return undefined;
   }
-  const words = [...piece.matchAll(/[A-Za-z%][\w%-]*/g)].map((one) => ({
+  const sorted = Math.max(0, ...(ask.sort ?? []).map((noun, at) => names(part, noun, texts) - at / 20));
+  if (sorted >= 0.6) return 2.5 + sorted;
+  const words = [...piece.matchAll(/(?<![\w-])(?!(?:the|an?|its|their)\b)[A-Za-z%][\w%-]*/g)].map((one) => ({
     start: one.index,
     end: one.index + one[0].length,
   }));
@@ -103,7 +168,7 @@ function naming(piece: string, ask: Ask, part: Part, texts: readonly string[]): 
     for (const length of [3, 2, 1]) {
       const last = words[index + length - 1];
       if (last === undefined || (start < ask.end && last.end > ask.start && ask.how === "is")) continue;
-      const noun = piece.slice(start, last.end);
+      const noun = piece.slice(start, last.end).replace(/ (?:the|an?|its|their)(?= )/g, "");
       if (/[,;.()]/.test(noun) || noun.length < 2) continue;
       const away =
         last.end <= ask.start ? ask.start - last.end : start >= ask.end ? (start - ask.end) * 1.5 : 0;
@@ -111,7 +176,9 @@ function naming(piece: string, ask: Ask, part: Part, texts: readonly string[]): 
       if (name >= 0.65) best = Math.max(best ?? 0, 2 + name - away / 40);
     }
   });
-  return best;
+  if (best !== undefined || ask.unit === undefined) return best;
+  const counted = sortsOfUnit(ask.unit).some((noun) => names(part, noun, texts) >= 0.65);
+  return counted ? 2 : undefined;
 }
 
 /** All fits of an ask, the best first; parts that are named but told by nothing are given with all or no hits. */
@@ -123,19 +190,20 @@ export function fitsOf(
 ): Fit[] {
   const fits: Fit[] = [];
   // A text that a part does not have is not meant of it, however near that is named.
-  const isTold = ask.how !== "blank" && ask.texts.some((one) => /[^\W\d]/.test(one) || !/\w/.test(one));
+  const isTold = ask.how !== "blank" && ask.texts.some((one) => !PLAIN_NUMBER.test(one));
   for (const part of parts) {
     const texts = records.map((record) => textOf(record, part));
     const named = naming(piece, ask, part, texts);
     if (ask.how === "blank" && named === undefined) continue;
     const isCalled = part.isValue && /\b(?:names?|called|named|what|those|ones?)\b/i.test(piece);
     const own = (named ?? 0) + (part.isValue ? 0.4 : 0) + (isCalled ? 0.5 : 0);
-    for (const { weight, ...compared } of asked(ask, texts)) {
+    for (const { weight, ...compared } of asked(ask, part, texts)) {
       const hits = texts.map((text) => holds({ ...compared, negate: ask.negate }, text));
       const count = hits.filter(Boolean).length;
       const filter = { group: part.group, ...compared, ...(ask.negate ? { negate: true } : {}) };
       const isSplit = count > 0 && count < hits.length;
-      if (!isSplit && named === undefined) continue;
+      const isFilled = ask.how === "like" && count === hits.length;
+      if (!isSplit && named === undefined && !isFilled) continue;
       fits.push({
         part,
         filter,
@@ -146,12 +214,14 @@ export function fitsOf(
       if (isSplit) break;
     }
   }
+  // What one part is in all records restricts no other.
+  if (ask.how === "like" && !ask.negate && fits.some(({ hits }) => hits.every(Boolean))) return [];
   return fits.sort((a, b) => b.score - a.score);
 }
 
 /** An amount of none is a part that is blank, or a count of 0. */
-function asked(ask: Ask, texts: readonly string[]): Comparison[] {
-  const all = comparisonsOf(ask, texts);
+function asked(ask: Ask, part: Part, texts: readonly string[]): Comparison[] {
+  const all = comparisonsOf(ask, part, texts);
   if (ask.how !== "blank") return all;
   const isCount = texts.every((one) => NUMERIC.test(one));
   return isCount ? [{ equals: ["0"], match: "number", weight: 1 }] : all;
