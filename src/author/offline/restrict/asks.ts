@@ -58,10 +58,7 @@ const AMOUNTS: [RegExp, Match, Match?][] = [
   [new RegExp(`\\bnot (?:below|under) ${N}`, "gi"), "least"],
   [new RegExp(`\\bnot (?:above|over|beyond) ${N}`, "gi"), "most"],
   [new RegExp(`\\b(?:below|under|beneath|short of) ${N}`, "gi"), "below"],
-  [
-    new RegExp(`\\b(?:above|over|beyond|past|exceed(?:s|ing)?|in excess of|upwards of) ${N}`, "gi"),
-    "above",
-  ],
+  [new RegExp(`\\b(?:above|over|beyond|past|exceed(?:s|ing)?|in excess of|upwards of) ${N}`, "gi"), "above"],
   [
     new RegExp(
       `\\b(?:at least|a minimum of|as (?:many|much|high) as|starting (?:at|with|from)|from) ${N}(?= |$|[.,;:)%]|[a-zA-Z%])(?!,? (?:to|through|up to)\\b)`,
@@ -287,12 +284,7 @@ class Reader {
   /** Tries a form on what is left; `make` gives the asks of a match, none when it is no such thing. */
   read(
     form: RegExp,
-    make: (
-      groups: Record<string, string | undefined>,
-      before: string,
-      behind: string,
-      own: string,
-    ) => Own[],
+    make: (groups: Record<string, string | undefined>, before: string, behind: string, own: string) => Own[],
     open = false,
   ): void {
     for (const match of this.rest.matchAll(form)) {
@@ -380,14 +372,25 @@ export function asksOf(piece: string, quoted: readonly string[]): Ask[] {
     const isFirst = before.trim() === "" && /^[A-Z][a-z]*$/.test(list);
     return isFirst || texts.every((one) => one === "" || /^[AI]$/.test(one))
       ? []
-      : [{ how: "is", texts, negate: NEGATED.test(before), ...phraseOf(piece.slice(0, before.length), texts) }];
+      : [
+          {
+            how: "is",
+            texts,
+            negate: NEGATED.test(before),
+            ...phraseOf(piece.slice(0, before.length), texts),
+          },
+        ];
   });
   const isUnit = ({ how, texts, start }: Ask): boolean =>
     how === "is" &&
-    reader.asks.some(({ unit, end }) => unit !== undefined && texts[0] === unit && start >= end && start < end + 3);
+    reader.asks.some(
+      ({ unit, end }) => unit !== undefined && texts[0] === unit && start >= end && start < end + 3,
+    );
   const asks = reader.asks.filter((one) => !isUnit(one)).sort((a, b) => a.start - b.start);
   const at = among === undefined ? -1 : asks.findIndex((one) => one.start >= among.index);
-  return among === undefined ? asks : asks.map((one, index) => (index === at ? { ...one, ...amongOf(among) } : one));
+  return among === undefined
+    ? asks
+    : asks.map((one, index) => (index === at ? { ...one, ...amongOf(among) } : one));
 }
 
 const AMONG =
@@ -406,7 +409,8 @@ function phraseOf(before: string, texts: readonly string[]): { phrase?: string }
   const [text = "", ...others] = texts;
   if (others.length > 0 || !/^\d{1,6}[A-Za-z]?$/.test(text)) return {};
   const word = /(?<![\w-])([A-Za-z][\w-]*) $/.exec(before)?.[1];
-  const isPlain = word === undefined || /^(?:in|of|on|at|is|are|with|to|by|than|from|the|for|or|and|uid)$/i.test(word);
+  const isPlain =
+    word === undefined || /^(?:in|of|on|at|is|are|with|to|by|than|from|the|for|or|and|uid)$/i.test(word);
   return isPlain ? {} : { phrase: `${word} ${text}` };
 }
 

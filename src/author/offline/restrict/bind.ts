@@ -48,57 +48,85 @@ export function apply(
   const records = withHidden(rules).flatMap((rule) => interpretRule(rule, lines));
   if (records.length < 2) return {};
   const parts = [...partsOf(rules, group), ...hiddenParts(rules)];
-  let own: readonly Rule[] = rules;
-  const bound: Term[] = [];
-  const compared = comparedParts(text, quoted, records, parts);
-  if (compared !== undefined) bound.push(termOf(compared.fit, compared));
   const asks = asksOf(text, quoted);
-  const blanks = asks.filter(({ how }) => how === "blank");
+  const piece: Bound = { text, isTitle: isOrder && keep, keep, records, parts, lines, rules, terms: [] };
+  const compared = comparedParts(text, quoted, records, parts);
+  if (compared !== undefined) piece.terms.push(termOf(compared.fit, compared));
   for (const ask of asks) {
     if (compared !== undefined && compared.start < ask.end && ask.start < compared.end) continue;
-    if (isDone(ask, rules)) continue;
-    const blank = blanks.find((one) => one.start <= ask.start && ask.end <= one.end);
-    if (ask.how === "is" && blank !== undefined) {
-      if (bound.some(({ start, end }) => start === blank.start && end === blank.end)) continue;
-      // "Without `x`": the text is missing.
-      ask.negate = !blank.negate;
-    }
-    const among = amongParts(ask, records, parts);
-    if (among !== undefined) {
-      bound.push(among);
-      continue;
-    }
-    const isSharp = ask.how !== "blank" && ask.texts.some((one) => /\D/.test(one));
-    const chosen = choose(fitsOf(text, ask, records, parts), isSharp);
-    // "The PCI devices of the Solaris host": a name that an order mentions restricts nothing by chance.
-    const isPlain = isOrder && keep && ask.how === "is" && /^[A-Z][A-Za-z]*s?$/.test(text.slice(ask.start, ask.end));
-    const isCalled = /\b(?:named|called|marked|labelled) $/i.test(text.slice(0, ask.start));
-    const isTold =
-      chosen !== undefined &&
-      chosen !== "many" &&
-      (isCalled || (chosen.isNamed && chosen.filter.match === undefined));
-    if (isPlain && !isTold) continue;
-    if (chosen === "many") return { doubt: MANY };
-    if (chosen !== undefined && (isSplit(chosen.hits) || !isSharp)) {
-      bound.push(termOf(chosen, ask));
-      continue;
-    }
-    const told = toldByLines(ask, own, lines);
-    if (told !== undefined) {
-      own = told.rules;
-      bound.push(termOf(told.fit, ask));
-    } else if (chosen !== undefined) bound.push(termOf(chosen, ask));
-    else if (isOpen(ask, keep, records)) return { doubt: NOTHING };
+    if (isDone(ask, rules) || isSaidAgain(ask, asks, piece.terms)) continue;
+    const doubt = bind(ask, piece);
+    if (doubt !== undefined) return { doubt };
   }
-  const scene = { rules: own, group, lines };
-  if (bound.length === 0) {
+  const scene = { rules: piece.rules, group, lines };
+  if (piece.terms.length === 0) {
     const chosen = choose(worded(text, asks, records, parts));
-    if (chosen === undefined || chosen === "many" || (isOrder && keep && !chosen.isNamed)) return {};
+    if (chosen === undefined || chosen === "many" || (piece.isTitle && !chosen.isNamed)) return {};
     return narrowed([termOf(chosen, { start: 0, end: 0 })], keep, "and", scene);
   }
-  const splits = bound.filter(({ hits }) => isSplit(hits));
+  const splits = piece.terms.filter(({ hits }) => isSplit(hits));
   if (splits.length === 0) return {};
   return joined(splits, keep, text, scene);
+}
+
+/** A piece whose asks are being bound. */
+interface Bound {
+  text: string;
+  /** An order, that may just mention things. */
+  isTitle: boolean;
+  keep: boolean;
+  records: readonly Extracted[];
+  parts: readonly Part[];
+  lines: readonly string[];
+  /** With the groups that lines were given for the asks. */
+  rules: readonly Rule[];
+  terms: Term[];
+}
+
+/** Binds an ask to a part, to several, or to the lines; gives a doubt when it is open. */
+function bind(ask: Ask, piece: Bound): string | undefined {
+  const { text, records, parts, terms } = piece;
+  const among = amongParts(ask, records, parts);
+  if (among !== undefined) {
+    terms.push(among);
+    return undefined;
+  }
+  const isSharp = ask.how !== "blank" && ask.texts.some((one) => /\D/.test(one));
+  const chosen = choose(fitsOf(text, ask, records, parts), isSharp);
+  if (piece.isTitle && isMentioned(ask, text, chosen)) return undefined;
+  if (chosen === "many") return MANY;
+  if (chosen !== undefined && (isSplit(chosen.hits) || !isSharp || chosen.hits.every(Boolean))) {
+    terms.push(termOf(chosen, ask));
+    return undefined;
+  }
+  // A plain word may stand anywhere in a record of several lines.
+  const isWord =
+    ask.how === "is" && /^[A-Za-z]+$/.test(text.slice(ask.start, ask.end).split(/[ ,]/)[0] ?? "");
+  const isLine = piece.rules.every(({ kind }) => kind === "line");
+  const told = isWord && !isLine ? undefined : toldByLines(ask, piece.rules, piece.lines);
+  if (told !== undefined) {
+    piece.rules = told.rules;
+    terms.push(termOf(told.fit, ask));
+  } else if (chosen !== undefined) terms.push(termOf(chosen, ask));
+  else if (isOpen(ask, piece.keep, records)) return NOTHING;
+  return undefined;
+}
+
+/** "The PCI devices of the Solaris host": a name that an order mentions restricts nothing by chance. */
+function isMentioned(ask: Ask, text: string, chosen: Fit | "many" | undefined): boolean {
+  if (ask.how !== "is" || !/^[A-Z][A-Za-z]*$/.test(text.slice(ask.start, ask.end))) return false;
+  if (chosen === undefined || chosen === "many" || !isSplit(chosen.hits)) return true;
+  const isCalled = /\b(?:named|called|marked|labelled) $/i.test(text.slice(0, ask.start));
+  return !isCalled && (!chosen.isNamed || chosen.filter.match !== undefined);
+}
+
+/** "Without `x`": the name of a part that is bound already, or a text that is missing. */
+function isSaidAgain(ask: Ask, asks: readonly Ask[], terms: readonly Term[]): boolean {
+  const blank = asks.find((one) => one.how === "blank" && one.start <= ask.start && ask.end <= one.end);
+  if (ask.how !== "is" || blank === undefined) return false;
+  if (terms.some(({ start, end }) => start === blank.start && end === blank.end)) return true;
+  ask.negate = !blank.negate;
+  return false;
 }
 
 function termOf({ filter, hits }: Fit, { start, end }: { start: number; end: number }): Term {
@@ -162,7 +190,7 @@ function choose(all: readonly Fit[], isSharp = false): Fit | "many" | undefined 
     score > best.score - 0.25 &&
     isSplit(hits) &&
     hits.some((hit, index) => hit !== best.hits[index]);
-  const rival = fits.find((one) => isSplit(best.hits) || one.score < best.score ? isRival(one) : false);
+  const rival = fits.find((one) => (isSplit(best.hits) || one.score < best.score ? isRival(one) : false));
   return rival === undefined ? best : "many";
 }
 
@@ -202,7 +230,11 @@ function joined(bound: readonly Term[], keep: boolean, text: string, scene: Scen
 
 /** "With x or y"; "ports with x and ports with y"; nothing is x and y where no record is both. */
 function joinOf(between: string, a: Term, b: Term): Join {
-  if (/\b(?:or|nor|as well as|and those|and the ones|and also|and (?:all )?[a-z]+s (?:with|without|that|whose|of|in|on|from|below|above))\b/.test(between))
+  if (
+    /\b(?:or|nor|as well as|and those|and the ones|and also|and (?:all )?[a-z]+s (?:with|without|that|whose|of|in|on|from|below|above))\b/.test(
+      between,
+    )
+  )
     return "or";
   return a.hits.some((hit, at) => hit && b.hits[at] === true) ? "and" : "or";
 }
@@ -215,8 +247,7 @@ function narrowed(terms: readonly Term[], keep: boolean, how: Join, { rules, gro
     : terms.map((one) => ({ ...one, isAny: !one.isAny, filters: one.filters.map(turned) }));
   const isAll = (how === "and") === keep;
   const filters: GroupFilter[] = [];
-  if (isAll)
-    for (const one of own) filters.push(...(one.isAny ? eitherOf(one.filters) : one.filters));
+  if (isAll) for (const one of own) filters.push(...(one.isAny ? eitherOf(one.filters) : one.filters));
   else {
     if (own.some((one) => !one.isAny && one.filters.length > 1)) return { doubt: SEVERAL };
     filters.push(...eitherOf(own.flatMap((one) => one.filters)));

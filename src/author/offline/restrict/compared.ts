@@ -14,31 +14,65 @@ const MORE = "(?:more|greater|larger|bigger|longer|higher|later|newer)";
 
 const FORMS: [RegExp, Match | undefined, boolean][] = [
   [
-    new RegExp(`${NP("a")} (?:${BE} (?:not (?:the same as|equal to|identical to)|different from|other than|unequal to)|differs? from|(?:does|do) not (?:equal|match)) ${NP("b")}`, "i"),
+    new RegExp(
+      `${NP("a")} (?:${BE} (?:not (?:the same as|equal to|identical to)|different from|other than|unequal to)|differs? from|(?:does|do) not (?:equal|match)) ${NP("b")}`,
+      "i",
+    ),
     undefined,
     true,
   ],
   [
-    new RegExp(`${NP("a")} (?:${BE} (?:just |exactly |simply )?(?:the same as|equal to|identical to)|equals?|match(?:es)?) ${NP("b")}`, "i"),
+    new RegExp(
+      `${NP("a")} (?:${BE} (?:just |exactly |simply )?(?:the same as|equal to|identical to)|equals?|match(?:es)?) ${NP("b")}`,
+      "i",
+    ),
     undefined,
     false,
   ],
   [
-    new RegExp(`${NP("a")} and ${NP("b")} (?:${BE} (?:different|not (?:the same|equal|identical|alike))|differ|disagree|do not (?:match|agree))\\b`, "i"),
+    new RegExp(
+      `${NP("a")} and ${NP("b")} (?:${BE} (?:different|not (?:the same|equal|identical|alike))|differ|disagree|do not (?:match|agree))\\b`,
+      "i",
+    ),
     undefined,
     true,
   ],
   [
-    new RegExp(`${NP("a")} and ${NP("b")} (?:${BE} (?:both )?(?:the same|equal|identical|alike)|do not differ|agree|coincide|match)\\b`, "i"),
+    new RegExp(
+      `${NP("a")} and ${NP("b")} (?:${BE} (?:both )?(?:the same|equal|identical|alike)|do not differ|agree|coincide|match)\\b`,
+      "i",
+    ),
     undefined,
     false,
   ],
-  [new RegExp(`(?:both|the two|the) (?<both>[a-z][\\w-]*s) (?:differ|disagree|${BE} (?:different|not (?:the same|equal)))\\b`, "i"), undefined, true],
-  [new RegExp(`(?:both|the two) (?<both>[a-z][\\w-]*s) (?:${BE} (?:the same|equal|identical|alike)|agree|do not differ)\\b`, "i"), undefined, false],
+  [
+    new RegExp(
+      `(?:both|the two|the) (?<both>[a-z][\\w-]*s) (?:differ|disagree|${BE} (?:different|not (?:the same|equal)))\\b`,
+      "i",
+    ),
+    undefined,
+    true,
+  ],
+  [
+    new RegExp(
+      `(?:both|the two) (?<both>[a-z][\\w-]*s) (?:${BE} (?:the same|equal|identical|alike)|agree|do not differ)\\b`,
+      "i",
+    ),
+    undefined,
+    false,
+  ],
   [new RegExp(`${NP("a")} (?:${BE} )?(?:not ${LESS} than|at least) ${NP("b")}`, "i"), "least", false],
   [new RegExp(`${NP("a")} (?:${BE} )?(?:not ${MORE} than|at most) ${NP("b")}`, "i"), "most", false],
-  [new RegExp(`${NP("a")} (?:(?:${BE} )?${LESS} than|${BE} (?:below|under)) ${NP("b")}`, "i"), "below", false],
-  [new RegExp(`${NP("a")} (?:(?:${BE} )?${MORE} than|${BE} (?:above|over)|exceeds?) ${NP("b")}`, "i"), "above", false],
+  [
+    new RegExp(`${NP("a")} (?:(?:${BE} )?${LESS} than|${BE} (?:below|under)) ${NP("b")}`, "i"),
+    "below",
+    false,
+  ],
+  [
+    new RegExp(`${NP("a")} (?:(?:${BE} )?${MORE} than|${BE} (?:above|over)|exceeds?) ${NP("b")}`, "i"),
+    "above",
+    false,
+  ],
   [new RegExp(`\\b${MORE} ${NP("a")} than ${NP("b")}`, "i"), "above", false],
   [new RegExp(`\\b${LESS} ${NP("a")} than ${NP("b")}`, "i"), "below", false],
 ];
@@ -88,7 +122,10 @@ export function comparedParts(
       ...(negate ? { negate } : {}),
     };
     const hits = records.map((record) =>
-      holds({ equals: [textOf(record, second)], negate, ...(match === undefined ? {} : { match }) }, textOf(record, first)),
+      holds(
+        { equals: [textOf(record, second)], negate, ...(match === undefined ? {} : { match }) },
+        textOf(record, first),
+      ),
     );
     if (!hits.some(Boolean) || hits.every(Boolean)) continue;
     return {
@@ -101,9 +138,18 @@ export function comparedParts(
 }
 
 /** "The two ports": the only two parts that are called so. */
-function pairOf(noun: string, records: readonly Extracted[], parts: readonly Part[]): [Part, Part] | undefined {
+function pairOf(
+  noun: string,
+  records: readonly Extracted[],
+  parts: readonly Part[],
+): [Part, Part] | undefined {
   const [first, second, ...others] = parts.filter(
-    (part) => names(part, noun, records.map((record) => textOf(record, part))) >= 0.6,
+    (part) =>
+      names(
+        part,
+        noun,
+        records.map((record) => textOf(record, part)),
+      ) >= 0.6,
   );
   return first === undefined || second === undefined || others.length > 0 ? undefined : [first, second];
 }

@@ -76,7 +76,8 @@ function asAmount({ how, texts: own, unit, of }: Ask, part: Part, texts: readonl
   const low = unit?.toLowerCase();
   // A share is compared with shares alone.
   const { name, description } = part.hint;
-  const isShare = known.some((one) => /\d\s?%$/.test(one)) || /%|percent|share|ratio/i.test(`${name} ${description}`);
+  const isShare =
+    known.some((one) => /\d\s?%$/.test(one)) || /%|percent|share|ratio/i.test(`${name} ${description}`);
   if (low === "%" && !isShare) return [];
   if (of === "line" && !/\bline|^row$/i.test(name)) return [];
   const family = UNITS.find((one) => low !== undefined && one.includes(low));
@@ -88,7 +89,9 @@ function asAmount({ how, texts: own, unit, of }: Ask, part: Part, texts: readonl
     const same = (one: string): boolean => one === low || one.replace(/s$/, "") === low.replace(/s$/, "");
     if (units.size > 0 ? ![...units].every(same) : said.length > 0 && !said.some(same)) return [];
   } else if (low === undefined || family === undefined) {
-    const units = new Set(known.flatMap((one) => /\d\s?([kKMGT]i?B?|B|[munpf]?[sWVFA])$/.exec(one)?.[1] ?? []));
+    const units = new Set(
+      known.flatMap((one) => /\d\s?([kKMGT]i?B?|B|[munpf]?[sWVFA])$/.exec(one)?.[1] ?? []),
+    );
     if (units.size > 1) return [];
   }
   return [{ equals: own, match: how, weight: 0.8 }];
@@ -140,7 +143,8 @@ export function alone(text: string): string {
 
 /** "192.168.3", "192.168.0.0/16": the addresses in front of whose last numbers it stands. */
 function networkOf(text: string): string | undefined {
-  const [, address = "", bits] = /^(\d{1,3}(?:\.\d{1,3}){0,3})\.?((?:\.[x*])+|\/(?:8|16|24))?$/i.exec(text) ?? [];
+  const [, address = "", bits] =
+    /^(\d{1,3}(?:\.\d{1,3}){0,3})\.?((?:\.[x*])+|\/(?:8|16|24))?$/i.exec(text) ?? [];
   if (address === "") return undefined;
   const numbers = address.split(".");
   if (numbers.length < 2 && bits === undefined) return undefined;
@@ -188,35 +192,38 @@ export function fitsOf(
   records: readonly Extracted[],
   parts: readonly Part[],
 ): Fit[] {
-  const fits: Fit[] = [];
   // A text that a part does not have is not meant of it, however near that is named.
   const isTold = ask.how !== "blank" && ask.texts.some((one) => !PLAIN_NUMBER.test(one));
-  for (const part of parts) {
-    const texts = records.map((record) => textOf(record, part));
-    const named = naming(piece, ask, part, texts);
-    if (ask.how === "blank" && named === undefined) continue;
-    const isCalled = part.isValue && /\b(?:names?|called|named|what|those|ones?)\b/i.test(piece);
-    const own = (named ?? 0) + (part.isValue ? 0.4 : 0) + (isCalled ? 0.5 : 0);
-    for (const { weight, ...compared } of asked(ask, part, texts)) {
-      const hits = texts.map((text) => holds({ ...compared, negate: ask.negate }, text));
-      const count = hits.filter(Boolean).length;
-      const filter = { group: part.group, ...compared, ...(ask.negate ? { negate: true } : {}) };
-      const isSplit = count > 0 && count < hits.length;
-      const isFilled = ask.how === "like" && count === hits.length;
-      if (!isSplit && named === undefined && !isFilled) continue;
-      fits.push({
-        part,
-        filter,
-        hits,
-        score: own + weight - (isSplit ? 0 : isTold ? 3 : 0.3),
-        isNamed: named !== undefined,
-      });
-      if (isSplit) break;
-    }
-  }
+  const fits = parts.flatMap((part) => fitsOfPart(piece, ask, records, part, isTold));
   // What one part is in all records restricts no other.
-  if (ask.how === "like" && !ask.negate && fits.some(({ hits }) => hits.every(Boolean))) return [];
-  return fits.sort((a, b) => b.score - a.score);
+  const done = ask.how === "like" && !ask.negate ? fits.filter(({ hits }) => hits.every(Boolean)) : [];
+  return (done.length > 0 ? done : fits).sort((a, b) => b.score - a.score);
+}
+
+function fitsOfPart(
+  piece: string,
+  ask: Ask,
+  records: readonly Extracted[],
+  part: Part,
+  isTold: boolean,
+): Fit[] {
+  const fits: Fit[] = [];
+  const texts = records.map((record) => textOf(record, part));
+  const named = naming(piece, ask, part, texts);
+  if (ask.how === "blank" && named === undefined) return [];
+  const isCalled = part.isValue && /\b(?:names?|called|named|what|those|ones?)\b/i.test(piece);
+  const own = (named ?? 0) + (part.isValue ? 0.4 : 0) + (isCalled ? 0.5 : 0);
+  for (const { weight, ...compared } of asked(ask, part, texts)) {
+    const hits = texts.map((text) => holds({ ...compared, negate: ask.negate }, text));
+    const filter = { group: part.group, ...compared, ...(ask.negate ? { negate: true } : {}) };
+    const isSplit = hits.some(Boolean) && !hits.every(Boolean);
+    const isFilled = ask.how === "like" && hits.every(Boolean);
+    if (!isSplit && named === undefined && !isFilled) continue;
+    const score = own + weight - (isSplit ? 0 : isTold ? 3 : 0.3);
+    fits.push({ part, filter, hits, score, isNamed: named !== undefined });
+    if (isSplit) break;
+  }
+  return fits;
 }
 
 /** An amount of none is a part that is blank, or a count of 0. */

@@ -11,7 +11,11 @@ const TWO = `(?<other>${DATE}|${CLOCK}|${VERSION})`;
 const WHAT = "(?:the |version |release |time )*";
 
 const FORMS: [RegExp, Ask["how"], Ask["how"]?][] = [
-  [new RegExp(`\\b(?:between|from) ${WHAT}${ONE} (?:and|to|until|till|up to) ${WHAT}${TWO}`, "gi"), "since", "until"],
+  [
+    new RegExp(`\\b(?:between|from) ${WHAT}${ONE} (?:and|to|until|till|up to) ${WHAT}${TWO}`, "gi"),
+    "since",
+    "until",
+  ],
   [new RegExp(`\\b(?:not|no) (?:before|earlier than|older than) ${WHAT}${ONE}`, "gi"), "since"],
   [new RegExp(`\\b(?:not|no) (?:after|later than|newer than) ${WHAT}${ONE}`, "gi"), "until"],
   [

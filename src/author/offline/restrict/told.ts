@@ -3,8 +3,8 @@
 
 import { withAhead } from "../conditions/ahead.ts";
 import { escapeRegex } from "../escape.ts";
-import { makeHint } from "../page/make-hint.ts";
 import { holds } from "../page/conditions.ts";
+import { makeHint } from "../page/make-hint.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, Rule } from "../program/ir.ts";
 import type { Ask } from "./asks.ts";
@@ -32,7 +32,13 @@ export function toldByLines(ask: Ask, rules: readonly Rule[], lines: readonly st
     const part = { hint: makeHint(group, ""), group, isValue: false };
     return {
       rules: own.rules,
-      fit: { part, filter: { ...plain, ...(turned ? { negate: true } : {}) }, hits, score: 0, isNamed: false },
+      fit: {
+        part,
+        filter: { ...plain, ...(turned ? { negate: true } : {}) },
+        hits,
+        score: 0,
+        isNamed: false,
+      },
     };
   }
   return undefined;
@@ -68,7 +74,13 @@ function sourcesOf({ how, texts, unit }: Ask): { source: string; filter: Omit<Gr
         : undefined;
     return source === undefined ? [] : [{ source, filter: { equals: [...texts], match: how } }];
   }
-  if (how === "blank" || how === "prefix" || how === "suffix" || unit === undefined || !/^[a-z]{3,}$/i.test(unit))
+  if (
+    how === "blank" ||
+    how === "prefix" ||
+    how === "suffix" ||
+    unit === undefined ||
+    !/^[a-z]{3,}$/i.test(unit)
+  )
     return [];
   const noun = escapeRegex(unit.replace(/s$/, ""));
   return [
@@ -96,7 +108,10 @@ function withGroup(
   const result: Rule[] = [];
   for (const rule of rules) {
     if (rule.kind === "line") {
-      const alternatives = rule.alternatives.map((one) => ({ ...one, pattern: withAhead(one.pattern, ahead) }));
+      const alternatives = rule.alternatives.map((one) => ({
+        ...one,
+        pattern: withAhead(one.pattern, ahead),
+      }));
       result.push({ ...rule, alternatives });
     } else if (rule.kind === "block") {
       result.push({ ...rule, inner: [...(rule.inner ?? []), { pattern: `^.*?${own}`, example }] });
