@@ -114,6 +114,7 @@ function bind(ask: Ask, piece: Bound): string | undefined {
 
 /** "The PCI devices of the Solaris host": a name that an order mentions restricts nothing by chance. */
 function isMentioned(ask: Ask, text: string, chosen: Fit | "many" | undefined): boolean {
+  if (ask.how === "like" && /^IPv\d$/.test(text.slice(ask.start, ask.end))) return true;
   if (ask.how !== "is" || !/^[A-Z][A-Za-z]*$/.test(text.slice(ask.start, ask.end))) return false;
   if (chosen === undefined || chosen === "many" || !isSplit(chosen.hits)) return true;
   const isCalled = /\b(?:named|called|marked|labelled) $/i.test(text.slice(0, ask.start));
@@ -203,6 +204,10 @@ function isOpen(ask: Ask, keep: boolean, records: readonly Extracted[]): boolean
   if (ask.how === "blank") return false;
   // What begins or ends so is out already where no text does.
   const isAffix = ask.how === "prefix" || ask.how === "suffix";
+  if (ask.how === "like" && !keep) {
+    const shape = new RegExp(ask.texts.map((one) => one.replace(/^\^|\$$/g, "")).join("|"), "u");
+    return records.some(({ content }) => content.split(/[\s,;()[\]"']+/).some((one) => shape.test(one)));
+  }
   if (ask.how !== "is" && ask.how !== "contains" && !isAffix) return true;
   const test = isAffix ? undefined : new RegExp(ask.texts.map(alone).join("|"));
   const having = records.filter(

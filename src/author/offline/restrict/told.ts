@@ -58,7 +58,7 @@ const HAVING = { equals: [""], negate: true } as const;
 function sourcesOf({ how, texts, unit }: Ask): { source: string; filter: Omit<GroupFilter, "group"> }[] {
   const having = { equals: [...HAVING.equals], negate: HAVING.negate };
   if (how === "is" || how === "contains") {
-    if (texts.some((text) => text.length < 2 || /^\d$/.test(text))) return [];
+    if (texts.some((text) => text.length < 2 && !/[^\u0000-\u007f]/.test(text))) return [];
     return [{ source: `(?<told>${texts.map(alone).join("|")})`, filter: having }];
   }
   if (how === "like") {
