@@ -2,12 +2,14 @@
 
 import { describe, expect, test } from "bun:test";
 import { readExpect } from "../../../src/author/offline/config/expect.ts";
+import { nextLines, oneWording, shownShapes } from "../../../src/author/offline/doubts/shown-shapes.ts";
 import { plainCuts } from "../../../src/author/offline/page/cuts.ts";
 import { isAmount, isThisOnly, rulesOut } from "../../../src/author/offline/page/facts.ts";
 import { readValue } from "../../../src/author/offline/page/hints.ts";
-import { type Hint, readPage } from "../../../src/author/offline/page/page.ts";
+import { type Group, type Hint, type Page, readPage } from "../../../src/author/offline/page/page.ts";
 import { isRival } from "../../../src/author/offline/parts/rivals.ts";
 import { isSettled } from "../../../src/author/offline/parts/settled.ts";
+import type { Extracted, Rule } from "../../../src/author/offline/program/ir.ts";
 
 describe("sentences that rule records out, and those that say how the log is", () => {
   const OUT = [
@@ -195,6 +197,54 @@ describe("what does not belong to a part", () => {
     ["the command, quotes removed", "the command, without quotes"],
   ];
   for (const [said, plain] of CUTS) test(said, () => expect(plainCuts(said)).toBe(plain));
+});
+
+describe("prose that a careful reader would doubt", () => {
+  const record = (line: number, value: string, content: string): Extracted => ({
+    line,
+    value,
+    content,
+    fields: {},
+  });
+  const groupOf = (text: string): { group: Group; page: Page } => {
+    const page = readPage(text, "`x.log`");
+    const [group] = page.groups;
+    if (group === undefined) throw new Error("no group");
+    return { group, page };
+  };
+  const lineRule: Rule = {
+    kind: "line",
+    alternatives: [
+      {
+        pattern: "^(?<n>\\S+)$",
+        projection: { value: { from: "group", group: "n" }, fields: [] },
+        example: "",
+      },
+    ],
+    unless: [],
+    filters: [],
+  };
+  test("a form that the page shows is in no record", () => {
+    const { group } = groupOf("Take the ropes. Value is the rope as numbered, such as rope_12 or t45.");
+    const lines = ["1.4 rope_7 (a)", "1.5 rope_8 (b)", "1.6 t99"];
+    const records = [record(1, "rope_7", "1.4 rope_7 (a)"), record(2, "rope_8", "1.5 rope_8 (b)")];
+    expect(shownShapes(records, group, lines)).toHaveLength(1);
+    expect(shownShapes([...records, record(3, "t99", "1.6 t99")], group, lines)).toEqual([]);
+    expect(shownShapes(records, group, lines.slice(0, 2))).toEqual([]);
+  });
+  test("parts on the next line, any wording", () => {
+    const next = groupOf(
+      "A rope begins with its number, with the settings in the next line. Value is the rope.",
+    );
+    expect(nextLines([lineRule], next.group, next.page)).toHaveLength(1);
+    const words = groupOf("Take the calls that name a boat, whatever their wording. Value is the boat.");
+    expect(oneWording([lineRule], words.group, words.page)).toHaveLength(1);
+    const plain = groupOf("Take the calls that name a boat. Value is the boat.");
+    expect([
+      ...nextLines([lineRule], plain.group, plain.page),
+      ...oneWording([lineRule], plain.group, plain.page),
+    ]).toEqual([]);
+  });
 });
 
 describe("section 2", () => {

@@ -31,6 +31,7 @@ import { unrealised } from "./rules.ts";
 import { saidOut } from "./said-out.ts";
 import { implausible } from "./seen/index.ts";
 import { shownButOut } from "./shown-out.ts";
+import { nextLines, oneWording, shownShapes } from "./shown-shapes.ts";
 import { spoken } from "./spoken.ts";
 import { told } from "./told.ts";
 import { unfounded } from "./unfounded.ts";
@@ -63,6 +64,9 @@ export function doubtsOf(rules: readonly Rule[], judged: Judged): string[] {
     ...plainBeside(rules, records, group, lines),
     ...namedWords(rules, group, page, lines),
     ...shownButOut(rules, group),
+    ...shownShapes(records, group, lines),
+    ...nextLines(rules, group, whole),
+    ...oneWording(rules, group, whole),
     ...implausible(rules, group, lines),
     ...unusedTexts(rules, group, page, lines),
     ...unusedWords(rules, group, page, lines),

@@ -76,14 +76,7 @@ export function makeHint(name: string, said: string): Hint {
   // "(eth1; `all` counts as one as well)"
   const lead = /^\(([^\s(),;:`"]+)[,;]\s/.exec(description)?.[1];
   if (lead !== undefined && (/\d/.test(lead) ? looksLiteral(lead) : isCoined(lead))) literals.unshift(lead);
-  const sample = /\b(?:for instance|for example|e\.g\.|such as),? ([^\s,;()`"]+)/i.exec(description)?.[1];
-  if (
-    sample !== undefined &&
-    literals.length === 0 &&
-    (/[\d_]|^[A-Z]{2,}\.?$/.test(sample) || isCoined(sample)) &&
-    (looksLiteral(sample.replace(/^\w*_\w*\.?$/, "`")) || isCoined(sample))
-  )
-    literals.push(sample.replace(/\.$/, ""));
+  literals.push(...sampled(description, literals));
   const bracketed = [...description.matchAll(/\(([^()]*)\)/g)].map((match) => readChoices(match[1] ?? ""));
   // "(setup or hold, first word in the brackets)": the texts first, then where they stand.
   const first = /^[^,;]+\bor\b[^,;]+(?=[,;])/.exec(inner)?.[0] ?? "";
@@ -125,6 +118,22 @@ export function makeHint(name: string, said: string): Hint {
         description,
       ),
   };
+}
+
+/** "E.g. `x`", "such as net_12 or t45", without quotes: texts that no page makes up for its prose. */
+function sampled(description: string, known: readonly string[]): string[] {
+  const [, sample, second] =
+    /\b(?:for instance|for example|e\.g\.|such as),? ([^\s,;()`"]+)(?:,? (?:or|and) ([^\s,;()`"]+))?/i.exec(
+      description,
+    ) ?? [];
+  const isShown =
+    sample !== undefined &&
+    known.length === 0 &&
+    (/[\d_]|^[A-Z]{2,}\.?$/.test(sample) || isCoined(sample)) &&
+    (looksLiteral(sample.replace(/^\w*_\w*\.?$/, "`")) || isCoined(sample));
+  if (!isShown) return [];
+  const both = second !== undefined && /^[A-Za-z][\w-]*\d[\w-]*\.?$/.test(second);
+  return [sample, ...(both ? [second] : [])].map((one) => one.replace(/\.$/, ""));
 }
 
 /** "second" is the place of a part, not its text. */

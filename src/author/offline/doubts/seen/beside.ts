@@ -13,7 +13,7 @@ export function beside(part: Part, seen: Seen): string[] {
   const shown = part.shown.some(({ text }) => part.hint.literals.some((one) => one.trim() === text));
   return [
     ...(shown || PIECE.test(part.hint.description) ? [] : glued(part, seen)),
-    ...(shown ? [] : sameWord(part)),
+    ...(shown ? [] : [...sameWord(part), ...leftInFront(part, seen)]),
   ];
 }
 
@@ -45,6 +45,36 @@ function glued(part: Part, { parts }: Seen): string[] {
   return first === undefined || rests.length < part.texts.length * 0.5 || kinds.size < 2
     ? []
     : [`the ${part.name} is cut at a mark: ${first.one.text}, in ${first.one.host.trim().slice(0, 120)}`];
+}
+
+/** Words by which a page asks for the end of a text. */
+const LATER =
+  /\b(?:after|behind|from|without|second|third|last|rest|part of|piece|between|starting|beginning|following)\b/i;
+/** So many texts with words in front, and so many different ones, are no chance. */
+const LEAST_LEADS = 3;
+
+/** A text that begins in the middle of a run of words: the words in front of it, back to a mark or another part, are other ones in
+ * other lines. */
+function leftInFront({ hint, name, texts }: Part, { parts }: Seen): string[] {
+  if (hint.kind !== "text" || LATER.test(hint.description) || texts.length <= LEAST_LEADS) return [];
+  const leads = texts.flatMap(({ text, host, record }) => {
+    const [at, more] = placesOf(text, host);
+    if (at === undefined || more !== undefined) return [];
+    const ends = parts.flatMap((other) =>
+      other.texts
+        .filter((one) => one.record === record && one.text !== text && one.text !== "")
+        .map((one) => host.lastIndexOf(one.text, at - 1) + one.text.length)
+        .filter((end) => end <= at),
+    );
+    const from = Math.max(0, ...ends, host.slice(0, at).search(/[^:;|\])>}"'=,]*$/));
+    const lead = host.slice(from, at);
+    return /[A-Za-z]{2}.* $/.test(lead) ? [lead.trim()] : [];
+  });
+  const kinds = new Set(leads);
+  const [first = ""] = leads;
+  return leads.length < texts.length * 0.5 || kinds.size < Math.max(LEAST_LEADS, texts.length * 0.2)
+    ? []
+    : [`words in front of the ${name} are left out, others in each line: ${first}`];
 }
 
 /** Another number, or the file that a number is the line of. */

@@ -232,7 +232,14 @@ export function textsOf(group: Group, page: Page, lines: readonly string[]): Tex
     if (rule.name === "" && !rule.negate && rule.match === undefined)
       for (const text of rule.equals) add(text, true);
   }
-  for (const text of group.wanted) add(text, true);
+  // "Attributes, e.g. `x`": one of many.
+  const isSample = (text: string): boolean =>
+    page.statements.some(({ text: said }) =>
+      new RegExp(
+        `\\b(?:e\\.g\\.|for example|for instance|such as|like),? [^.;]{0,20}?[\`"]?${escapeRegex(text)}`,
+      ).test(said),
+    );
+  for (const text of group.wanted) if (!isSample(text)) add(text, true);
   for (const example of group.examples) if (example.lines.length === 1) add(example.lines[0] ?? "", true);
   // "the name after `End of`": the border of the value.
   for (const span of quotedIn(group.value?.description ?? ""))
