@@ -24,6 +24,7 @@ import type { FoundLine } from "./line-ways.ts";
 import { findLines } from "./lines-found.ts";
 import { numberedBy } from "./numbered.ts";
 import { type RowEvidence, rowEvidence } from "./row-evidence.ts";
+import { settled } from "./settle.ts";
 import { type Shown, shownLines } from "./shown.ts";
 import { withoutStrangers } from "./strangers.ts";
 
@@ -90,7 +91,8 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
   const numbered = numberedBy(page, shown, first.puts, lineOf(first));
   const told = numbered.line;
   const at = (line: number | undefined): Counted | undefined => {
-    const distribution = line === undefined ? first : distribute(hints, shown, item, line, around, evidence);
+    const drawn = line === undefined ? first : distribute(hints, shown, item, line, around, evidence);
+    const distribution = settled(drawn, shown, page.lists, lines);
     const anchor = line ?? lineOf(distribution);
     if (lineOf(distribution) < 0) return undefined;
     const wanted = [
