@@ -31,11 +31,29 @@ export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say)
     say(MASK.test(hint.description) ? 4.2 : 2.7, "an address with its mask");
     return;
   }
+  familyEvidence(text, hint, say);
   for (const [score, reason, holds] of KIND_TESTS[hint.kind]) {
     if (!holds({ text, single, atEnd })) continue;
     say(score, reason);
     if (hint.kind !== "text") return;
   }
+}
+
+/** Families of addresses, by the words that ask for them and by how they are written. */
+const FAMILIES: [asks: RegExp, is: RegExp][] = [
+  [/\bmac\b|\bhardware address\b|\bether(?:net)? address\b/i, /^(?:[\da-f]{2}[:-]){5,7}[\da-f]{2}$|^(?:[\da-f]{4}\.){2}[\da-f]{4}$/i],
+  [/\bipv4\b|\bip ?v(?:ersion )?4\b/i, /^\d{1,3}(?:\.\d{1,3}){3}(?:[/:]\d+)?$/],
+  [/\bipv6\b|\bip ?v(?:ersion )?6\b/i, /^\[?[\da-f]*:[\da-f.]*:[\da-f:.]*\]?(?:%\w+)?(?:\/\d+)?$/i],
+];
+
+/** "IPv4" asks for no hardware address, and the other way round. */
+function familyEvidence(text: string, hint: Hint, say: Say): void {
+  if (hint.kind !== "address") return;
+  const told = `${hint.name.replace(/_/g, " ")} ${hint.description.replace(/\b(?:not|no|without|instead of)\b[^,;.)]*/gi, " ")}`;
+  const asked = FAMILIES.filter(([asks]) => asks.test(told));
+  const own = FAMILIES.find(([, is]) => is.test(text));
+  if (asked.length === 0 || own === undefined) return;
+  if (!asked.includes(own)) say(-5, "an address of another family");
 }
 
 const DAY =

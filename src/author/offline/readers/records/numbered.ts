@@ -5,6 +5,7 @@ import type { Page } from "../../page/page.ts";
 import { type RecordLine, recordLines } from "../../page/record-line.ts";
 import { labelOf } from "../families.ts";
 import type { Put } from "./distribute.ts";
+import { isRowNoun, rowNouns } from "./row-nouns.ts";
 import type { Shown } from "./shown.ts";
 
 /** The line of the block, or that the page names a line and the block has none that is surely meant. */
@@ -22,8 +23,10 @@ const PLAIN = new Set(["line", "number", "the", "with", "that", "and", "its", "w
 export function numberedBy(page: Page, block: Shown, puts: readonly Put[], value: number): Numbered {
   let unread: string | undefined;
   let weak = false;
+  const nouns = rowNouns(page);
   for (const one of recordLines([...page.statements, ...page.sourceStatements])) {
-    const line = resolved(one, block, puts, value);
+    const isRow = nouns.size > 0 && block.lines.length > 1 && isRowNoun(one.told, nouns);
+    const line = isRow ? rowOf(block, puts) : resolved(one, block, puts, value);
     if (line !== undefined && line >= 0 && line < block.lines.length) return { line };
     if (!one.weak) unread ??= one.told === "" ? (one.points?.[0] ?? "") : one.told;
     else if (one.told !== "") weak = true;
@@ -32,6 +35,14 @@ export function numberedBy(page: Page, block: Shown, puts: readonly Put[], value
   if (/\b(?:every|each) (?:single )?[a-z]+ (?:is|makes) (?:an? )?(?:item|record)\b/i.test(page.prose))
     weak = true;
   return { ...(unread === undefined ? {} : { unread }), ...(weak ? { weak } : {}) };
+}
+
+/** The line below the first one that has most parts. */
+function rowOf({ lines }: Shown, puts: readonly Put[]): number {
+  const count = (at: number): number => puts.filter((put) => put.line === at).length;
+  let best = lines.length - 1;
+  for (let at = best; at > 0; at -= 1) if (count(at) > count(best)) best = at;
+  return best;
 }
 
 function resolved(

@@ -24,13 +24,16 @@ export function listScore(
 }
 
 /** The value is often what the line names that all others hang on, the more if it begins with its own name ("Slot7"). */
-export function openingScore({ lines }: Shown, at: number, span: Span, hint: Hint): number {
+export function openingScore({ lines, labels }: Shown, at: number, span: Span, hint: Hint): number {
   const indent = (line: string): number => line.search(/\S/);
   const first = lines[0] ?? "";
   if (at !== 0 || lines.length < 3 || lines.slice(1).some((line) => indent(line) <= indent(first))) return 0;
   const letters = /^[A-Za-z]+(?=[\d/_-]+\d)/.exec(first.slice(span.start, span.end))?.[0];
-  const leads = span.start === indent(first) && !/^\s*[:=]/.test(first.slice(span.end));
-  return 1 + (leads ? 1 : 0) + (letters !== undefined && similarity(hint.name, letters) >= 0.6 ? 3 : 0);
+  const isLabel = labels[0] !== undefined && /^\s*[:=]/.test(first.slice(span.end));
+  const leads = span.start === indent(first) && !isLabel && !/^\s*=/.test(first.slice(span.end));
+  // "en7: ..." names what all other lines hang on.
+  const heads = leads && /^:(?:\s|$)/.test(first.slice(span.end));
+  return 1 + (leads ? 1 : 0) + (heads ? 1.5 : 0) + (letters !== undefined && similarity(hint.name, letters) >= 0.6 ? 3 : 0);
 }
 
 /** "(tcp, from the second line)" shows the text itself. */
@@ -68,6 +71,9 @@ export function countScore(line: string, span: Span, hint: Hint): number {
   const named = /(?:^|_)(?:name|type|class|kind|host|user|level|state|status|module|component)$/;
   const bare = /^[-+]?\d[\d.,]*$/.test(text) && !hint.literals.includes(text);
   if (bare && hint.kind !== "number" && named.test(hint.name)) return -2.5;
+  // Nor is it a list.
+  if (/(?:^|_)name$/.test(hint.name) && /^[^\s,]+(?:,[^\s,]+){2,}$/.test(text) && !hint.literals.includes(text))
+    return -2.5;
   const end = span.end >= line.trimEnd().length;
   if (
     /\brest of (?:the|its|that|this|each) (?:line|row|record)\b|\bto the end of (?:the|its|that) line\b/i.test(

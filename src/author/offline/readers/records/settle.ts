@@ -20,7 +20,7 @@ export function settled(
 ): Distribution {
   const unclear = new Set(
     found.puts.flatMap((put) =>
-      !put.hint.optional && (found.within.get(put.hint) ?? 9) < CLEAR ? [put.line] : [],
+      (found.within.get(put.hint) ?? 9) < CLEAR ? [put.line] : [],
     ),
   );
   if (unclear.size === 0) return found;

@@ -68,7 +68,23 @@ export function shownLines(group: Group, page: Page, log: readonly string[]): Sh
       }
     }
   }
-  return withRuns({ lines, gaps, offsets }, above.length, group, page);
+  const read = withRuns({ lines, gaps, offsets }, above.length, group, page);
+  return { ...read, labels: read.labels.map((label, at) => realLabel(label, read.lines[at] ?? "", log)) };
+}
+
+/** "en7: flags=1<UP> mtu 1500": what the log never has in front of the colon, but other texts of which the rest goes on in the
+ * same way, is the name of a thing and no label. */
+function realLabel(
+  label: Label | undefined,
+  line: string,
+  log: readonly string[],
+): Label | undefined {
+  if (label === undefined || label.to !== undefined) return label;
+  const [, lead = "", key = ""] = /^\s*(\S+?):\s+([A-Za-z][\w-]*[=:]|[A-Za-z][\w-]{2,}(?= ))/.exec(line) ?? [];
+  if (lead === "" || lead !== label.name || !/[\d/_-]/.test(lead)) return label;
+  const form = new RegExp(`^\\s*(\\S+?):\\s+${escapeRegex(key)}`);
+  const names = new Set(log.flatMap((text) => form.exec(text)?.[1] ?? []));
+  return names.size > 1 && !log.some((text) => text.trimStart().startsWith(`${lead}:`)) ? undefined : label;
 }
 
 /** Lines that the sentences right in front of the block quote ("each set (`SET a` to `END SET`) lists blocks:"), where the
