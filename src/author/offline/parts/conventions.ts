@@ -137,8 +137,14 @@ const CONVENTIONS: Convention[] = [
   },
   {
     name: /^line$/,
-    reason: "behind the file",
-    score: ({ before }) => (/\.\w+["']?[:(,]\s?$/.test(before) ? 2 : undefined),
+    reason: "behind the file, or at the head of the line",
+    // "  3:81  error": the line with its column.
+    score: ({ text, before, after }) =>
+      /\.\w+["']?[:(,]\s?$/.test(before)
+        ? 2
+        : before.trim() === "" && /^\d+$/.test(text) && /^:\d+(?=\s)/.test(after)
+          ? 3
+          : undefined,
   },
   {
     name: /^col(?:umn)?$/,

@@ -41,7 +41,10 @@ export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say)
 
 /** Families of addresses, by the words that ask for them and by how they are written. */
 const FAMILIES: [asks: RegExp, is: RegExp][] = [
-  [/\bmac\b|\bhardware address\b|\bether(?:net)? address\b/i, /^(?:[\da-f]{2}[:-]){5,7}[\da-f]{2}$|^(?:[\da-f]{4}\.){2}[\da-f]{4}$/i],
+  [
+    /\bmac\b|\bhardware address\b|\bether(?:net)? address\b/i,
+    /^(?:[\da-f]{2}[:-]){5,7}[\da-f]{2}$|^(?:[\da-f]{4}\.){2}[\da-f]{4}$/i,
+  ],
   [/\bipv4\b|\bip ?v(?:ersion )?4\b/i, /^\d{1,3}(?:\.\d{1,3}){3}(?:[/:]\d+)?$/],
   [/\bipv6\b|\bip ?v(?:ersion )?6\b/i, /^\[?[\da-f]*:[\da-f.]*:[\da-f:.]*\]?(?:%\w+)?(?:\/\d+)?$/i],
 ];
@@ -128,6 +131,11 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
     [2, "the rest of the line", ({ atEnd }) => atEnd],
     [1, "several words", ({ text }) => /\s/.test(text)],
     [-3, "a number", ({ text, single }) => single === "number" && !/\s/.test(text)],
+    [
+      -2.2,
+      "begins with its level",
+      ({ text }) => /^(?:ERROR|WARN|WARNING|INFO|FATAL|CRITICAL|DEBUG|NOTICE)\s+\S/.test(text),
+    ],
   ],
   hex: [
     [3, "hexadecimal", ({ text, single }) => single === "hex" || /^[0-9a-f]{6,}$/i.test(text)],
@@ -143,6 +151,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
     [-3, "no level", ({ text, single }) => /\s/.test(text) || single === "path" || single === "ip"],
   ],
   word: [
+    [-1.5, "a measure", ({ text }) => /^[-+]?\d[\d.,]*\s*[<>=/]+\s*[-+]?\d/.test(text)],
     [-1.5, "a number", ({ single }) => single === "number"],
     [-3, "a time", ({ text, single }) => single === "time" || single === "date" || isTime(text)],
     [-4, "a time and more", ({ text }) => /(?<![\w:])\d\d:\d\d:\d\d(?![\w:])/.test(text)],

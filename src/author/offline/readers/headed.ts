@@ -4,6 +4,7 @@ import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { LineRule, Rule } from "../program/ir.ts";
 import { addHeads, type Head, headsOf, withoutHeads, withoutNames } from "./heads.ts";
+import { placedHeads } from "./heads-placed.ts";
 import { toldHeads } from "./heads-told.ts";
 import { lineGroupListed } from "./listed-conditions.ts";
 import { rowsBelow } from "./rows-below.ts";
@@ -32,7 +33,8 @@ export function withHeads(
     );
   });
   const told = toldHeads(group, lines, shown);
-  const heads = [...shown, ...told];
+  const known = [...shown, ...told];
+  const heads = [...known, ...placedHeads(group, page, lines, known)];
   const below = rowsBelow(group, page, lines);
   const rows =
     below === undefined

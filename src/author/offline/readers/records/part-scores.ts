@@ -33,7 +33,12 @@ export function openingScore({ lines, labels }: Shown, at: number, span: Span, h
   const leads = span.start === indent(first) && !isLabel && !/^\s*=/.test(first.slice(span.end));
   // "en7: ..." names what all other lines hang on.
   const heads = leads && /^:(?:\s|$)/.test(first.slice(span.end));
-  return 1 + (leads ? 1 : 0) + (heads ? 1.5 : 0) + (letters !== undefined && similarity(hint.name, letters) >= 0.6 ? 3 : 0);
+  return (
+    1 +
+    (leads ? 1 : 0) +
+    (heads ? 1.5 : 0) +
+    (letters !== undefined && similarity(hint.name, letters) >= 0.6 ? 3 : 0)
+  );
 }
 
 /** "(tcp, from the second line)" shows the text itself. */
@@ -72,7 +77,11 @@ export function countScore(line: string, span: Span, hint: Hint): number {
   const bare = /^[-+]?\d[\d.,]*$/.test(text) && !hint.literals.includes(text);
   if (bare && hint.kind !== "number" && named.test(hint.name)) return -2.5;
   // Nor is it a list.
-  if (/(?:^|_)name$/.test(hint.name) && /^[^\s,]+(?:,[^\s,]+){2,}$/.test(text) && !hint.literals.includes(text))
+  if (
+    /(?:^|_)name$/.test(hint.name) &&
+    /^[^\s,]+(?:,[^\s,]+){2,}$/.test(text) &&
+    !hint.literals.includes(text)
+  )
     return -2.5;
   const end = span.end >= line.trimEnd().length;
   if (

@@ -22,7 +22,8 @@ export function rowNouns(page: Page): ReadonlySet<string> {
   for (const { text } of page.statements) {
     const plain = bare(text);
     for (const form of FORMS)
-      for (const [, noun = ""] of plain.matchAll(form)) if (!PLAIN.test(noun)) found.add(stem(noun.toLowerCase()));
+      for (const [, noun = ""] of plain.matchAll(form))
+        if (!PLAIN.test(noun)) found.add(stem(noun.toLowerCase()));
   }
   return found;
 }

@@ -19,9 +19,7 @@ export function settled(
   log: readonly string[],
 ): Distribution {
   const unclear = new Set(
-    found.puts.flatMap((put) =>
-      (found.within.get(put.hint) ?? 9) < CLEAR ? [put.line] : [],
-    ),
+    found.puts.flatMap((put) => ((found.within.get(put.hint) ?? 9) < CLEAR ? [put.line] : [])),
   );
   if (unclear.size === 0) return found;
   const within = new Map(found.within);

@@ -74,13 +74,10 @@ export function shownLines(group: Group, page: Page, log: readonly string[]): Sh
 
 /** "en7: flags=1<UP> mtu 1500": what the log never has in front of the colon, but other texts of which the rest goes on in the
  * same way, is the name of a thing and no label. */
-function realLabel(
-  label: Label | undefined,
-  line: string,
-  log: readonly string[],
-): Label | undefined {
+function realLabel(label: Label | undefined, line: string, log: readonly string[]): Label | undefined {
   if (label === undefined || label.to !== undefined) return label;
-  const [, lead = "", key = ""] = /^\s*(\S+?):\s+([A-Za-z][\w-]*[=:]|[A-Za-z][\w-]{2,}(?= ))/.exec(line) ?? [];
+  const [, lead = "", key = ""] =
+    /^\s*(\S+?):\s+([A-Za-z][\w-]*[=:]|[A-Za-z][\w-]{2,}(?= ))/.exec(line) ?? [];
   if (lead === "" || lead !== label.name || !/[\d/_-]/.test(lead)) return label;
   const form = new RegExp(`^\\s*(\\S+?):\\s+${escapeRegex(key)}`);
   const names = new Set(log.flatMap((text) => form.exec(text)?.[1] ?? []));
