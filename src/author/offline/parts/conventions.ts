@@ -102,6 +102,31 @@ const CONVENTIONS: Convention[] = [
     score: ({ before, after }) => arrowScore(before, after, "left"),
   },
   {
+    name: /\b(?:id|uuid|guid|hash|checksum|fingerprint)$/,
+    reason: "an identifier has no sentence",
+    score: ({ text }) => (/^\S+(?: \S+){4,}$/.test(text) && /[a-z]{3}/.test(text) ? -4 : undefined),
+  },
+  {
+    name: /\bid$/,
+    reason: "behind the word ID",
+    score: ({ text, before }) =>
+      /(?:^|[\s,;(])ID\s$/.test(before) && /^(?=\S*\d)\S+$/.test(text)
+        ? 3 + (/^(?:0x)?[\dA-Fa-f]{12,}$/.test(text) ? 1.5 : 0)
+        : undefined,
+  },
+  {
+    name: /\bgroup$/,
+    reason: "behind the number of the group",
+    score: ({ text, before }) =>
+      /\bgid[:=]?\s*\(?\s*\d+\s*[/(]\s*$/i.test(before) && /^[A-Za-z_][\w-]*$/.test(text) ? 5 : undefined,
+  },
+  {
+    name: /\b(?:user|owner)$/,
+    reason: "behind the number of the user",
+    score: ({ text, before }) =>
+      /\buid[:=]?\s*\(?\s*\d+\s*[/(]\s*$/i.test(before) && /^[A-Za-z_][\w-]*$/.test(text) ? 5 : undefined,
+  },
+  {
     name: /\b(?:gateway|next hop|nexthop|via|router|hop)\b/,
     reason: "behind via",
     score: ({ before }) => (/\bvia\s$/.test(before) ? 5 : undefined),

@@ -52,7 +52,9 @@ const FAMILIES: [asks: RegExp, is: RegExp][] = [
 /** "IPv4" asks for no hardware address, and the other way round. */
 function familyEvidence(text: string, hint: Hint, say: Say): void {
   if (hint.kind !== "address") return;
-  const told = `${hint.name.replace(/_/g, " ")} ${hint.description.replace(/\b(?:not|no|without|instead of)\b[^,;.)]*/gi, " ")}`;
+  if (/\b(?:or|also|both|may|can|sometimes|where|if|brackets)\b/i.test(hint.description)) return;
+  const said = hint.description.replace(/^\W+/, "").replace(/[,;.)].*$/s, "");
+  const told = `${hint.name.replace(/_/g, " ")} ${said.replace(/\b(?:not|no|without|instead of)\b.*$/i, " ")}`;
   const asked = FAMILIES.filter(([asks]) => asks.test(told));
   const own = FAMILIES.find(([, is]) => is.test(text));
   if (asked.length === 0 || own === undefined) return;

@@ -135,8 +135,8 @@ function formOf(texts: readonly string[], group: string, hint: Hint): string | u
   // The name of the part in front of it, or a mark; other words say something else.
   const words = front.match(/[A-Za-z]{2,}/g) ?? [];
   if (words.length > 0 && !words.some((word) => similarity(hint.name, word) >= 0.75)) return undefined;
-  const escape = (text: string): string => escapeRegex(text).replace(/\s+/g, "\\s+");
-  return `^\\s*${escape(front)}(?<${group}>\\S.*?)${escape(back)}\\s*$`;
+  const fixed = (text: string): string => escapeRegex(text).replace(/\s+/g, "\\s+");
+  return `^\\s*${fixed(front)}(?<${group}>\\S.*?)${fixed(back)}\\s*$`;
 }
 
 /** What all lists begin with, but for their last piece. */

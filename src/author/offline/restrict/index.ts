@@ -22,6 +22,10 @@ export interface Restrained {
 const ABOUT_PARTS =
   /^\s*(?:the |its |their )?(?:value|fields?|line(?: number)?|‹\d+›)\s*(?::|=|\(‹)|^\s*(?:the )?(?:values? (?:is|are)|fields? (?:is|are)|line number)\b|^\s*(?:all |the |any )*(?:other|further|remaining) (?:keys|columns|fields|attributes|parts)\b/i;
 
+/** "Errors (✖) and warnings (⚠) both count": none is ruled out. */
+const BOTH =
+  /\b(?:both|all (?:two|three|four|five|of them)|alike|equally)\b(?: of them)? (?:counts?|matter|are (?:items|wanted|records|findings|meant|reported))\b(?! (?:only|if|when|where))/i;
+
 /** The rules with what the sentences ask that are not settled yet. */
 export function restrain(
   rules: readonly Rule[],
@@ -34,7 +38,7 @@ export function restrain(
   const isListed = page.statements.some(({ depth }) => depth > 0);
   [...page.statements, ...page.sourceStatements].forEach(({ sentences }, number) => {
     sentences.forEach(({ text }, index) => {
-      if (settled.has(text) || text.length > 400) return;
+      if (settled.has(text) || text.length > 400 || BOTH.test(text)) return;
       const { text: plain, quoted } = masked(text);
       if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group) || isExample(quoted, group)) return;
       // The title of a page with bullets says by the way which records are meant.

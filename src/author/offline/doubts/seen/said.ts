@@ -14,6 +14,7 @@ export function unlikeSaid(part: Part, seen: Seen): string[] {
     ...shorter(part, seen),
     ...leftOut(part),
     ...markLeft(part),
+    ...markLacked(part),
     ...(seen.onLine ? [...notEnclosed(part), ...stillEnclosed(part)] : []),
     ...notListed(part),
     ...wholeElsewhere(part),
@@ -51,6 +52,29 @@ function markLeft({ hint, name, filled }: Part): string[] {
     if (hit !== undefined) return [`the page leaves a mark out of the ${name}, and it reads: ${hit.text}`];
   }
   return [];
+}
+
+const OWN_MARKS: [RegExp, RegExp][] = [
+  [/^semicolon/i, /;/],
+  [/^percent/i, /%/],
+  [/^colon/i, /:/],
+  [/^full stop/i, /\./],
+  [/^paren/i, /[()]/],
+  [/^brack/i, /[[\](){}<>]/],
+  [/^brace/i, /[{}]/],
+  [/^quot/i, /["'`]/],
+];
+
+/** "The statement, with its semicolon": no text has one. */
+function markLacked({ hint, name, filled }: Part): string[] {
+  const word =
+    /\bwith (?:its|the|their) (?:\w+ )?(semicolons?|percent sign|colons?|full stop|parenthes[ei]s|brackets?|braces|quotes)\b(?! (?:in|if|around|where|when))/i.exec(
+      hint.description,
+    )?.[1];
+  const mark = OWN_MARKS.find(([form]) => form.test(word ?? ""))?.[1];
+  const [first] = filled;
+  if (mark === undefined || first === undefined || filled.some(({ text }) => mark.test(text))) return [];
+  return [`the page wants the ${name} with its ${word ?? "mark"}, and it reads: ${first.text}`];
 }
 
 const ENCLOSED =

@@ -1,6 +1,7 @@
 // For every line of the block that has parts or has to be there: the expression that the lines of the log follow, by the
 // words in front of its parts, by the lines that stand in its place, or by its likeness as a whole.
 
+import { escapeRegex } from "../../escape.ts";
 import type { Group, Page } from "../../page/page.ts";
 import type { Slot } from "../../templates/template.ts";
 import type { Wanted } from "./conditions.ts";
@@ -24,6 +25,7 @@ import {
 import { withMissed } from "./missed-starts.ts";
 import { withOptionalEnd } from "./optional-end.ts";
 import { aboveDeeper, aboveNext, belowLast } from "./places.ts";
+import { keepShallow } from "./shallow-heads.ts";
 import type { Shown } from "./shown.ts";
 import { anyCase, anyLevel, spokenTail } from "./spoken-words.ts";
 
@@ -68,9 +70,11 @@ export function findLines(
     if (one !== undefined) found.set(at, one);
   }
   addTold(found, { used, anchor, own }, shown, group, lines);
+  if (own(anchor).length === 0) withOpening(found, anchor, shown, lines);
   byForms(found, anchor, (at) => slotsOf(own(at), group), shown, lines);
   const isAsked = wanted.some((one) => one.line === anchor);
   addMissed(isAsked ? undefined : found, anchor, slotsOf(own(anchor), group), shown, group, lines);
+  keepShallow(found, anchor, shown.lines, lines);
   withFronts(found, lines);
   for (const at of used) withOptionalEnd(found.get(at), slotsOf(own(at), group), lines);
   return found;
@@ -87,6 +91,32 @@ function withWords(
 ): FoundLine | undefined {
   const text = wanted.find((one) => one.line === at)?.text ?? "";
   return byName(slots, labels[at], lines) ?? byWords(block[at] ?? "", slots, page, lines, text);
+}
+
+/** A line of a record that has no parts and was told by nothing but its place is told by its first word. */
+function withOpening(
+  found: Map<number, FoundLine>,
+  anchor: number,
+  shown: Shown,
+  lines: readonly string[],
+): void {
+  const bare = found.get(anchor);
+  if (bare === undefined || wordsOf(bare.pattern).length > 0) return;
+  const opened = byOpening(shown.lines[anchor] ?? "", lines);
+  if (opened !== undefined) found.set(anchor, opened);
+}
+
+/** A line without parts, told by the word that it begins with. */
+function byOpening(text: string, lines: readonly string[]): FoundLine | undefined {
+  const lead = /^\s*([^\p{L}\p{N}\s]*\s*)([A-Za-z]{3,})(?![\w-])/u.exec(text);
+  if (lead === null) return undefined;
+  const mark = (lead[1] ?? "").trim();
+  const pattern = `^\\s*${mark === "" ? "" : `${escapeRegex(mark)}\\s*`}${lead[2] ?? ""}(?![\\w-])`;
+  const regex = new RegExp(pattern);
+  const hits = lines.flatMap((line, index) => (regex.test(line) ? [index] : []));
+  if (hits.length === 0) return undefined;
+  const example = lines[hits[0] ?? 0] ?? text;
+  return { pattern, hits, example, sources: new Map(), doubts: [], sure: true };
 }
 
 /** Lines above that of the record whose expression fits that line as well are told by their form. */

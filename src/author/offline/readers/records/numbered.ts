@@ -1,5 +1,6 @@
 // Which line of a block the page counts its records by, from what it says about the lines of records.
 
+import { escapeRegex } from "../../escape.ts";
 import { similarity, stem, wordsOf } from "../../page/names.ts";
 import type { Page } from "../../page/page.ts";
 import { type RecordLine, recordLines } from "../../page/record-line.ts";
@@ -99,6 +100,16 @@ function lineMeant(told: string, block: Shown, puts: readonly Put[]): number | u
   if (/\b(?:mark\w*|flag\w*)\b/i.test(told)) {
     const marked = shown.findIndex((line) => /\(\*?[A-Z]{3,}\*?\)|\b[A-Z]{4,}\s*$/.test(line));
     if (marked >= 0) return marked;
+  }
+  // "The line that begins with Neighbor", "the Time line".
+  const opening =
+    /\b(?:begin|start|open)(?:s|ning|ing)? (?:with|in|by) (?:the (?:word|key|text) )?([A-Za-z][\w-]*)/.exec(
+      told,
+    )?.[1] ?? /^(?:the |its )?([A-Z][\w-]*) line$/.exec(told)?.[1];
+  if (opening !== undefined) {
+    const form = new RegExp(`^[^\\p{L}\\p{N}]*${escapeRegex(opening)}(?![\\w-])`, "u");
+    const opened = shown.findIndex((line) => form.test(line));
+    if (opened >= 0) return opened;
   }
   const named = namedLine(told, shown, puts);
   if (named !== undefined) return named;

@@ -64,6 +64,15 @@ export function behindDots(line: string): number {
   return /^\s*\S.*?(?:\s?\.){3,}\s*[:=]?\s*/.exec(line)?.[0].length ?? 0;
 }
 
+const NAMED = /(?:^|_)(?:name|type|class|kind|host|user|level|state|status|module|component)$/;
+
+/** A name or a kind is seldom a mere number, and a name is no list. */
+function isNumberOrList(text: string, { name, kind, literals }: Hint): boolean {
+  if (literals.includes(text)) return false;
+  const isNumber = /^[-+]?\d[\d.,]*$/.test(text) && kind !== "number" && NAMED.test(name);
+  return isNumber || (/(?:^|_)name$/.test(name) && /^[^\s,]+(?:,[^\s,]+){2,}$/.test(text));
+}
+
 /** "1048 blocks super 1.2", "4 packets sent": the number is the count, not what it counts and what follows. */
 export function countScore(line: string, span: Span, hint: Hint): number {
   const text = line.slice(span.start, span.end);
@@ -72,17 +81,7 @@ export function countScore(line: string, span: Span, hint: Hint): number {
   if (/^[^\p{L}\p{N}]+$/u.test(text) && !isQuoted) return -12;
   if (/^(?:url|uri|link|href)s?$|_(?:url|uri|link)$/.test(hint.name))
     return /^[a-z]+:\/\//i.test(text) ? 4 : -2;
-  // A name or a kind is seldom a mere number.
-  const named = /(?:^|_)(?:name|type|class|kind|host|user|level|state|status|module|component)$/;
-  const bare = /^[-+]?\d[\d.,]*$/.test(text) && !hint.literals.includes(text);
-  if (bare && hint.kind !== "number" && named.test(hint.name)) return -2.5;
-  // Nor is it a list.
-  if (
-    /(?:^|_)name$/.test(hint.name) &&
-    /^[^\s,]+(?:,[^\s,]+){2,}$/.test(text) &&
-    !hint.literals.includes(text)
-  )
-    return -2.5;
+  if (isNumberOrList(text, hint)) return -2.5;
   const end = span.end >= line.trimEnd().length;
   if (
     /\brest of (?:the|its|that|this|each) (?:line|row|record)\b|\bto the end of (?:the|its|that) line\b/i.test(

@@ -11,6 +11,9 @@ import type { Shown } from "./shown.ts";
 /** How clear a part has to be to need no second reading, and how clear the second reading. */
 const CLEAR = 0.6;
 
+/** What little speaks for may as well stand on another line. */
+const LEAST = 1.5;
+
 /** The distribution with the parts of unclear lines as the other readers see them, where these are sure. */
 export function settled(
   found: Distribution,
@@ -19,7 +22,9 @@ export function settled(
   log: readonly string[],
 ): Distribution {
   const unclear = new Set(
-    found.puts.flatMap((put) => ((found.within.get(put.hint) ?? 9) < CLEAR ? [put.line] : [])),
+    found.puts.flatMap((put) =>
+      (found.within.get(put.hint) ?? 9) < CLEAR && put.score >= LEAST ? [put.line] : [],
+    ),
   );
   if (unclear.size === 0) return found;
   const within = new Map(found.within);
