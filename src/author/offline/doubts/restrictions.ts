@@ -222,6 +222,7 @@ function clauseDoubts(
   const statement = page.statements.find((one) => one.text.includes(restricting))?.text ?? restricting;
   if (rules.some((rule) => realises(rule, statement))) return [];
   if (rules.every((rule) => standsAbove(rule, restricting, lines))) return [];
+  if (rules.every((rule) => hasNumber(rule, bare(restricting)))) return [];
   // "Rows in which it is blank are not wanted": rows without the text are no records anyway.
   const blank = /\b(?:it|which|name|value|cell|column) (?:is|are) (?:blank|empty)\b/i.test(bare(restricting));
   if (blank && rules.every((rule) => rule.kind === "table" && rule.required.length > 0)) return [];
@@ -236,6 +237,20 @@ function clauseDoubts(
   const filled = lines.filter((line) => line.trim() !== "").length;
   if (rules.every((rule) => rule.kind === "line") && records.length < filled * 0.5) return [];
   return [`the page restricts what is wanted, and nothing in the rule does: ${restricting}`];
+}
+
+/** "Only calls that return -1": the number stands in the expression as it is. */
+function hasNumber(rule: Rule, said: string): boolean {
+  const numbers = said.match(/(?<=\s)-?\d+(?![\w-]|\.\d)/g) ?? [];
+  return (
+    rule.kind === "line" &&
+    numbers.length > 0 &&
+    rule.alternatives.every(({ pattern }) =>
+      numbers.every((number) =>
+        new RegExp(`(?:\\\\s[*+]|[=:(])${number}(?:\\\\s|\\\\?[),;]|$)`).test(pattern),
+      ),
+    )
+  );
 }
 
 /** "Only the moored boats are wanted": the title above the tables that are read says so, and is no title of others. */

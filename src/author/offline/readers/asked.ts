@@ -48,6 +48,9 @@ export function askedCodes(page: Page): ReadonlySet<string> {
         .replace(/\([^)]*\)/g, " ")
         .replace(/\b(?:not|except|other than|unlike)\b.*$/i, "");
       if (!/\b(?:only|with|of type|code|status|message|level|event)\b/i.test(positive)) continue;
+      // "Only calls that return -1."
+      if (/\bonly\b/i.test(positive))
+        for (const [code] of positive.matchAll(/(?<=\s)-\d+(?![\w-]|\.\d)/g)) codes.add(code);
       for (const [code] of positive.matchAll(/(?<![\w.-])[A-Z]*\d[\w-]*(?![\w-]|\.\d)/g)) codes.add(code);
     }
   }

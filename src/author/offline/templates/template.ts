@@ -8,6 +8,7 @@ import { someBracketed } from "../parts/evidence.ts";
 import { mayHaveBlanks } from "../parts/fit.ts";
 import type { Span } from "../parts/spans.ts";
 import { context, isFixedCode, isFixedWord, keyed } from "./context.ts";
+import { keepingKeys } from "./own-keys.ts";
 
 /** A part that becomes a named group. */
 export interface Slot {
@@ -71,8 +72,9 @@ export interface TemplateOptions {
 }
 
 /** The expression of a line, anchored at its start unless the prefix is cut. */
-export function buildPattern(line: string, slots: readonly Slot[], chosen: TemplateOptions): string {
-  if (chosen.whole !== undefined) return chosen.whole;
+export function buildPattern(line: string, slots: readonly Slot[], asked: TemplateOptions): string {
+  if (asked.whole !== undefined) return asked.whole;
+  const chosen = keepingKeys(line, slots, asked);
   const wide = slots.filter(
     ({ span }) => /\S \S/.test(line.slice(span.start, span.end)) && /^ {2,}\S/.test(line.slice(span.end)),
   );

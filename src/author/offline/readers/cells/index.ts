@@ -7,6 +7,7 @@ import type { LineRule, Projection, Source } from "../../program/ir.ts";
 import { isHeadingRow } from "../tables/headers.ts";
 import { chooseCells } from "./choose.ts";
 import { BLANKS, type Cut, cutAt, isRow, MARKS } from "./cut.ts";
+import { kindFilters } from "./kinds.ts";
 
 export interface CellCandidate {
   rule: LineRule;
@@ -128,7 +129,7 @@ function byMark(
         },
       ],
       unless: [],
-      filters: [],
+      filters: kindFilters(cut.cells, columns, places, groups, page),
       cells: cut.mark,
     },
     confidence,
