@@ -7,8 +7,8 @@ const KEY = /([A-Za-z][\w.-]*)[=:]\s*["'([<]?$/;
 
 /** The options with these keys as they stand. */
 export function keepingKeys(line: string, slots: readonly Slot[], options: TemplateOptions): TemplateOptions {
-  const { loose, kept, pieces, absent } = options;
-  const isOpen = loose.size > 0 || kept !== undefined || pieces !== undefined || absent !== undefined;
+  const { loose, pieces, absent } = options;
+  const isOpen = loose.size > 0 || pieces !== undefined || absent !== undefined;
   if (!isOpen) return options;
   const keys = slots.flatMap(({ hint, span }) => {
     const match = KEY.exec(line.slice(0, span.start));
@@ -21,7 +21,6 @@ export function keepingKeys(line: string, slots: readonly Slot[], options: Templ
   return {
     ...options,
     loose: new Set([...loose].filter((at) => !keys.some(({ start }) => start === at))),
-    ...(kept === undefined ? {} : { kept: new Set([...kept, ...keys.map(({ start }) => start)]) }),
     ...(pieces === undefined ? {} : { pieces: pieces.filter(isBeside) }),
     ...(absent === undefined ? {} : { absent: absent.filter(isBeside) }),
   };
