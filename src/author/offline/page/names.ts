@@ -68,8 +68,8 @@ export function stemsOf(text: string): Set<string> {
 
 /** The name of a field as it will stand in `parsed_fields`. */
 export function fieldName(text: string): string {
-  // "the client's address"
-  const name = wordsOf(text.replace(/(?<=[a-z])['’]s\b/g, "")).join("_");
+  // "the client's address" stands behind the client's key as well; "the query's id" does not.
+  const name = wordsOf(text.replace(/(?<=[a-z])['’]s(?= (?:address|name|number)\b)/g, "")).join("_");
   return /^\d/.test(name) ? `n_${name}` : name;
 }
 

@@ -57,7 +57,13 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
     /^\s*=(?!=)/.test(after) ||
     (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6 && !followsOwnName(line, span, hint));
   textEvidence(text, names, hint, isKey && !wantsKey && /^[A-Za-z_][\w.-]*$/.test(text), say);
-  const keys = hint.literals.filter((one) => /^[A-Za-z_]\w*$/.test(one));
+  // "attribute `sc`": what the page calls a key of the line.
+  const keys = [
+    ...hint.literals.filter((one) => /^[A-Za-z_]\w*$/.test(one)),
+    ...[
+      ...hint.description.matchAll(/\b(?:key|field|attribute|element|member)\s+[`"]([A-Za-z_][\w.-]*)[`"]/gi),
+    ].map((match) => match[1] ?? ""),
+  ];
   keyEvidence(line, span, [...names, ...keys], hint, say);
   const owner = ownerWords(hint);
   if (owner !== "")
