@@ -43,7 +43,10 @@ export function restrain(
       if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group) || isExample(quoted, group)) return;
       // The title of a page with bullets says by the way which records are meant.
       const isTitle = number === 0 && index === 0 && sentences.length <= 2 && isListed;
-      const pieces = piecesOf(plain.replace(/[.;:]\s*$/, ""), isTitle ? true : undefined);
+      const told = withoutPlaces(plain.replace(/[.;:]\s*$/, ""), group);
+      const pieces = piecesOf(told, isTitle ? true : undefined).filter(
+        (one) => !(one.keep && WIDENS.test(told)),
+      );
       const outcomes = pieces.map((piece) => {
         const outcome = apply(piece, quoted, { rules: result.rules, group, lines });
         if (outcome.rules === undefined) return outcome;
@@ -68,6 +71,34 @@ export function restrain(
     });
   });
   return result;
+}
+
+/** "… are wanted as well": more records, not fewer. */
+const WIDENS = /\b(?:too|also|as well|likewise|even)\b(?! (?:if|when|as)\b)/i;
+
+const PLACE = "(?:sections?|tables?|panels?|chapters?|headings?|paragraphs?|parts|lists?)";
+const TITLE = "(?:‹\\d+›|[A-Z][\\w/-]*(?: [A-Z][\\w/-]*)*|\\d{1,2}(?:\\.\\d{1,2})?)";
+const TITLES = `${TITLE}(?:(?:, | or | and |, or |, and )${TITLE})*`;
+const PLACES = [
+  new RegExp(
+    `(?<=\\b(?<noun>${PLACE}),? (?:called |named |titled |headed |of |on |below |under )?)${TITLES}`,
+    "g",
+  ),
+  new RegExp(`(?<![\\w‹])${TITLES}(?= (?<noun>${PLACE})\\b)`, "g"),
+];
+
+/** "In the sections Memory and DSP (sections 3 and 4)": a title of a place is no text of a record, unless a field has it. */
+function withoutPlaces(text: string, group: Group): string {
+  const isField = (noun: string): boolean =>
+    group.fields.some(({ name }) => noun.toLowerCase().replace(/s$/, "").startsWith(name.toLowerCase()));
+  let own = text;
+  for (const form of PLACES)
+    own = own.replace(form, (...found) => {
+      const { noun = "" } = found.at(-1) as Record<string, string>;
+      const title = String(found[0]);
+      return isField(noun) ? title : " ".repeat(title.length);
+    });
+  return own;
 }
 
 /** "`rev` is there only if the device states one": said of a part. */
