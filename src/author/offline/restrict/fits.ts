@@ -37,6 +37,9 @@ function comparisonsOf(ask: Ask, part: Part, texts: readonly string[]): Comparis
   if (ask.how === "like") return [{ equals: ask.texts, match: "like", weight: 0.8 }];
   if (ask.how === "prefix" || ask.how === "suffix" || ask.how === "contains") {
     const own = ask.texts.map((one) => one.replace(/(?:\.{3}|…|\*)$|^(?:\.{3}|…|\*)/g, ""));
+    // One letter is one of a row of flags, and not just somewhere in a name or a path.
+    const isFlag = ask.how === "contains" && own.every((one) => /^[A-Za-z]$/.test(one));
+    if (isFlag && texts.some((text) => !/^[-+.A-Za-z]{1,12}$/.test(text))) return [];
     const plain: Comparison = { equals: own, match: ask.how, weight: 0.8 };
     const low = own.map((one) => one.toLowerCase());
     return [plain, { equals: low, match: ask.how, fold: true, weight: 0.5 }];
