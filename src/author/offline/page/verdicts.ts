@@ -139,7 +139,12 @@ function inClause(clause: string, nouns: ReadonlySet<string>): string {
   const { subject, and } = groups ?? {};
   // "-1 means that a step was not run" says what a text means.
   const isMeaning = /\b(?:means?|stands for) (?:that )?(?:an?|the|no|this|it|there)\b/i.test(subject ?? "");
-  if (subject === undefined || isMeaning || !isFit(subject)) return coordinated(clause);
+  // "Most groups have an empty list and are not wanted": what is left out of the subject tells which.
+  const isTold =
+    and !== undefined &&
+    /\b(?:have|has|with) (?:an? |the )?(?:empty|blank|missing|no)\b|\bwithout\b/i.test(clause) &&
+    !/\b(?:empty|blank|missing|no|without)\b/i.test(headOf(subject ?? ""));
+  if (subject === undefined || isMeaning || isTold || !isFit(subject)) return coordinated(clause);
   return coordinated(`${and === undefined ? subject : headOf(subject)} are not wanted`);
 }
 

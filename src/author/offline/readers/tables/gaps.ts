@@ -80,8 +80,6 @@ export function columnsOf(headLines: readonly string[], rowLines: readonly strin
   const rows = rowLines.map(glued);
   const whole = byTokens(heads, rows);
   if (whole !== undefined) return { columns: whole, fixed: false };
-  const counted = byCount(heads, rows);
-  if (counted !== undefined) return { columns: counted, fixed: false, counted: true };
   const wide = byWideGaps(heads, rows);
   if (wide !== undefined) return { columns: wide, fixed: false };
   const all = [...heads, ...rows];
@@ -101,6 +99,10 @@ export function columnsOf(headLines: readonly string[], rowLines: readonly strin
   const split = splitHeadings(joined, clustersOf(heads.map(spansOf)), rows);
   const merged = split.columns.map(unglued);
   const named = merged.filter((one) => one.name !== "").length;
+  if (named < 2 || merged.length < 2 || named < 0.5 * spansOf(heads.at(-1) ?? "").length) {
+    const counted = byCount(heads, rows);
+    if (counted !== undefined) return { columns: counted, fixed: false, counted: true };
+  }
   if (named < 2 || merged.length < 2) return undefined;
   const fixed =
     !split.crossed &&

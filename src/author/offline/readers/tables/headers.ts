@@ -242,8 +242,8 @@ const HEADING_CELL = /^[A-Za-z%#][A-Za-z %#.'-]*(?: ?\([^()]*\))?(?: ?\/ ?[A-Za-
 /** Is a line the heading row of a table with these columns? Two names of hints at least, and nothing but names. */
 export function isHeadingRow(line: string, hints: readonly Hint[]): boolean {
   if (/\d/.test(line) || !/[A-Za-z]/.test(line) || isRecord(line)) return false;
-  const plain = line.trim().replace(/^[|\s]+|[|\s]+$/g, "");
-  return [/\s{2,}|\s*[|│;,\t]\s*/, /\s+/].some((gap) => {
+  const plain = line.trim().replace(/^[|;│\s]+|[|;│\s]+$/g, "");
+  return [/\s*[|│;,\t]\s*|\s{2,}/, /\s+/].some((gap) => {
     const cells = plain.split(gap).map((cell) => cell.replace(/:$/, ""));
     if (cells.length < 3 || !cells.every((cell) => HEADING_CELL.test(cell))) return false;
     const named = hints.filter((hint) => cells.some((cell) => likenessOf(hint, cell) >= 0.6));

@@ -71,6 +71,7 @@ function givenIn(part: string, columns: readonly ConditionColumn[]): GroupFilter
   const named = columns.filter(
     ({ names, texts }) =>
       texts.includes("") &&
+      !texts.some((text) => /^(?:yes|no|none|true|false|n\/a)$/i.test(text)) &&
       texts.some((text) => text !== "") &&
       names.some((name) => {
         const own = wordsOf(name).map(stem);

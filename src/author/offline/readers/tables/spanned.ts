@@ -13,7 +13,8 @@ interface Cell {
 export function spansAbove(above: string, heading: string, bar: RegExp): string[] | undefined {
   const own = placesOf(heading, bar);
   const upper = placesOf(above, bar);
-  if (upper.length < 2 || upper.length >= own.length || !upper.every((at) => own.includes(at)))
+  // A line of one cell is a title.
+  if (upper.length < 3 || upper.length >= own.length || !upper.every((at) => own.includes(at)))
     return undefined;
   const names = own.slice(0, -1).map((at) => {
     const left = Math.max(...upper.filter((one) => one <= at));
