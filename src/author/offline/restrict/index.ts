@@ -43,6 +43,9 @@ export function restrain(
       if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group) || isExample(quoted, group)) return;
       // "Every row is wanted, the final one too" leaves none out.
       if (/^(?:every|all|each|any)\b.*\b(?:too|as well|included|also)\W*$/i.test(plain)) return;
+      // Which sections are read is done.
+      const isSectioned = rules.every((rule) => rule.kind === "table" && rule.sections !== undefined);
+      if (isSectioned && /\bsections?\b/i.test(plain)) return;
       // The title of a page with bullets says by the way which records are meant.
       const isTitle = number === 0 && index === 0 && sentences.length <= 2 && isListed;
       const told = withoutPlaces(plain.replace(/[.;:]\s*$/, ""), group);
