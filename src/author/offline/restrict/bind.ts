@@ -11,8 +11,9 @@ import type { Extracted, GroupFilter, Rule } from "../program/ir.ts";
 import { type Ask, asksOf } from "./asks.ts";
 import { comparedParts } from "./compared.ts";
 import type { Piece } from "./cues.ts";
-import { alone, type Fit, fitsOf, worded } from "./fits.ts";
+import { alone, type Fit, fitsOf } from "./fits.ts";
 import { toldByLines } from "./told.ts";
+import { worded } from "./words.ts";
 
 export interface Scene {
   rules: readonly Rule[];
@@ -59,14 +60,23 @@ export function apply(
     if (doubt !== undefined) return { doubt };
   }
   const scene = { rules: piece.rules, group, lines };
-  if (piece.terms.length === 0) {
-    const chosen = choose(worded(text, asks, records, parts));
-    if (chosen === undefined || chosen === "many" || (piece.isTitle && !chosen.isNamed)) return {};
-    return narrowed([termOf(chosen, { start: 0, end: 0 })], keep, "and", scene);
-  }
   const splits = piece.terms.filter(({ hits }) => isSplit(hits));
-  if (splits.length === 0) return {};
-  return joined(splits, keep, text, scene);
+  if (splits.length > 0) return joined(splits, keep, text, scene);
+  const chosen = choose(worded(text, asks, records, parts, keep));
+  if (chosen !== undefined && chosen !== "many" && (!piece.isTitle || chosen.isNamed))
+    return narrowed([termOf(chosen, { start: 0, end: 0 })], keep, "and", scene);
+  const told = chosen === undefined && !keep ? saidOf(text, scene) : undefined;
+  return told === undefined ? {} : narrowed([told.term], keep, "and", { rules: told.rules, group, lines });
+}
+
+/** "The entry is permanent": a word that stands on some lines. */
+function saidOf(text: string, { rules, lines }: Scene): { term: Term; rules: Rule[] } | undefined {
+  const [, word = ""] =
+    /^\W*(?:the|an?|its?|they|that|those|[a-z]+s) (?:[a-z]+ )?(?:is|are) ([a-z]{4,})\W*$/i.exec(text) ?? [];
+  if (word === "" || !rules.every(({ kind }) => kind === "line")) return undefined;
+  const ask: Ask = { how: "is", texts: [word], negate: false, start: 0, end: 0 };
+  const told = toldByLines(ask, rules, lines);
+  return told === undefined ? undefined : { term: termOf(told.fit, ask), rules: told.rules };
 }
 
 /** A piece whose asks are being bound. */
@@ -86,6 +96,7 @@ interface Bound {
 /** Binds an ask to a part, to several, or to the lines; gives a doubt when it is open. */
 function bind(ask: Ask, piece: Bound): string | undefined {
   const { text, records, parts, terms } = piece;
+  if (isPlace(ask, text, parts)) return undefined;
   const among = amongParts(ask, records, parts);
   if (among !== undefined) {
     terms.push(among);
@@ -110,6 +121,17 @@ function bind(ask: Ask, piece: Bound): string | undefined {
   } else if (chosen !== undefined) terms.push(termOf(chosen, ask));
   else if (isOpen(ask, piece.keep, records)) return NOTHING;
   return undefined;
+}
+
+/** "The sections Timing and Power (sections 2 and 3)": a place in the file, unless a part is called so. */
+function isPlace(ask: Ask, text: string, parts: readonly Part[]): boolean {
+  const before =
+    /\b(sections?|tables?|panels?|chapters?|headings?|titles?)\b(?:[ ,]+(?:[A-Z‹\d]\S*|and|or|called|named|titled|with))*[ ,(]*$/.exec(
+      text.slice(0, ask.start),
+    );
+  const behind = /^ (sections?|tables?|panels?|chapters?)\b/.exec(text.slice(ask.end));
+  const noun = before?.[1] ?? behind?.[1];
+  return ask.how === "is" && noun !== undefined && !parts.some((part) => names(part, noun, []) >= 0.7);
 }
 
 /** "The PCI devices of the Solaris host": a name that an order mentions restricts nothing by chance. */

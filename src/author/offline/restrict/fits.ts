@@ -103,7 +103,7 @@ function asAmount({ how, texts: own, unit, of }: Ask, part: Part, texts: readonl
 /** The words of a phrase stand in some texts just so. */
 function phrased(phrase: string, texts: readonly string[]): Comparison | undefined {
   const source = `(?<![a-z0-9])${escapeRegex(phrase.toLowerCase())}(?![a-z0-9])`;
-  const comparison: Comparison = { equals: [source], match: "like", fold: true, weight: 1.4 };
+  const comparison: Comparison = { equals: [source], match: "like", fold: true, weight: 1.7 };
   const having = texts.filter((one) => new RegExp(source, "u").test(one.toLowerCase())).length;
   return having > 0 && having < texts.length ? comparison : undefined;
 }
@@ -236,51 +236,3 @@ function asked(ask: Ask, part: Part, texts: readonly string[]): Comparison[] {
   const isCount = texts.every((one) => NUMERIC.test(one));
   return isCount ? [{ equals: ["0"], match: "number", weight: 1 }] : all;
 }
-
-/** Words of the piece that are just the texts of a part that tells kinds, as an ask for each such part. */
-export function worded(
-  piece: string,
-  taken: readonly Ask[],
-  records: readonly Extracted[],
-  parts: readonly Part[],
-): Fit[] {
-  // What stands in brackets explains.
-  const bare = piece.replace(/\([^)]*\)/g, (one) => " ".repeat(one.length));
-  const words = [...bare.matchAll(/(?<![\w-])[A-Za-z][\w-]*(?![\w-])/g)]
-    .filter(
-      (one) => !taken.some((ask) => ask.start <= one.index && one.index < ask.end && ask.how !== "blank"),
-    )
-    .map((one) => one[0]);
-  const said = new Map(
-    words.flatMap((word) => [word, ...singularOf(word)].map((one) => [one.toLowerCase(), word] as const)),
-  );
-  return parts
-    .flatMap((part) => {
-      const texts = records.map((record) => textOf(record, part));
-      const kinds = [...new Set(texts.filter((one) => one !== ""))];
-      const meant = kinds.filter((text) => {
-        if (!/^[A-Za-z][\w-]*$/.test(text) || text.length < 3 || COMMON.test(text)) return false;
-        const word = said.get(text.toLowerCase());
-        return word !== undefined && !(names(part, word, []) >= 0.7);
-      });
-      if (meant.length === 0 || (kinds.length > 12 && !meant.every((one) => words.includes(one)))) return [];
-      const hits = texts.map((text) => meant.includes(text));
-      if (hits.every(Boolean)) return [];
-      const isNamed = words.some((word) => names(part, word, texts) >= 0.65);
-      const score = (isNamed ? 2.5 : 0) + (kinds.length <= 12 ? 1 : 0.6);
-      return [{ part, filter: { group: part.group, equals: meant }, hits, score, isNamed }];
-    })
-    .sort((a, b) => b.score - a.score);
-}
-
-/** "Warnings": the text may be the word for one of them. */
-function singularOf(word: string): string[] {
-  return [
-    ...(/ies$/.test(word) ? [word.replace(/ies$/, "y")] : []),
-    ...(/(?:s|x|z|ch|sh)es$/.test(word) ? [word.replace(/es$/, "")] : []),
-    ...(/[^s]s$/.test(word) ? [word.replace(/s$/, "")] : []),
-  ];
-}
-
-const COMMON =
-  /^(?:the|and|are|not|for|any|all|one|two|with|that|which|whose|from|this|than|only|name|names|line|lines|file|files|other|list|listed|value|item|items|row|rows|test|user|time|line)$/i;
