@@ -2,6 +2,7 @@
 // either sign and what is asked of a record are looked for wherever they stand, and the records that were read settle what is
 // meant. What restricts and can be bound to nothing is a doubt.
 
+import { isAmount, isAside, isThisOnly } from "../page/facts.ts";
 import { withMarks } from "../page/mark-words.ts";
 import type { Group, Page } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
@@ -40,6 +41,8 @@ export function restrain(
     sentences.forEach(({ text }, index) => {
       if (settled.has(text) || text.length > 400 || BOTH.test(text)) return;
       const { text: plain, quoted } = masked(text);
+      // How many there are, what the log is read from, what has just been shown, lines shown by the way.
+      if (isAmount(plain) || isThisOnly(plain) || isAside(plain)) return;
       if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group) || isExample(quoted, group)) return;
       // "Every row is wanted, the final one too" leaves none out.
       if (/^(?:every|all|each|any)\b.*\b(?:too|as well|included|also)\W*$/i.test(plain)) return;
