@@ -41,9 +41,13 @@ export function restrain(
     sentences.forEach(({ text }, index) => {
       if (settled.has(text) || text.length > 400 || BOTH.test(text)) return;
       const { text: plain, quoted } = masked(text);
-      // How many there are, what the log is read from, what has just been shown, lines shown by the way.
-      if (isAmount(plain) || isThisOnly(plain) || isAside(plain)) return;
-      if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group) || isExample(quoted, group)) return;
+      if (
+        isByTheWay(plain) ||
+        ABOUT_PARTS.test(plain) ||
+        isOfPart(plain, quoted, group) ||
+        isExample(quoted, group)
+      )
+        return;
       // "Every row is wanted, the final one too" leaves none out.
       if (/^(?:every|all|each|any)\b.*\b(?:too|as well|included|also)\W*$/i.test(plain)) return;
       // Which sections are read is done.
@@ -107,6 +111,11 @@ function withoutPlaces(text: string, group: Group): string {
       return isField(noun) ? title : " ".repeat(title.length);
     });
   return own;
+}
+
+/** How many there are, what the log is read from, what has just been shown, lines shown by the way. */
+function isByTheWay(plain: string): boolean {
+  return isAmount(plain) || isThisOnly(plain) || isAside(plain);
 }
 
 /** "`rev` is there only if the device states one": said of a part. */
