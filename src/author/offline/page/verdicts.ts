@@ -139,12 +139,7 @@ function inClause(clause: string, nouns: ReadonlySet<string>): string {
   const { subject, and } = groups ?? {};
   // "-1 means that a step was not run" says what a text means.
   const isMeaning = /\b(?:means?|stands for) (?:that )?(?:an?|the|no|this|it|there)\b/i.test(subject ?? "");
-  // "Most groups have an empty list and are not wanted": what is left out of the subject tells which.
-  const isTold =
-    and !== undefined &&
-    /\b(?:have|has|with) (?:an? |the )?(?:empty|blank|missing|no)\b|\bwithout\b/i.test(clause) &&
-    !/\b(?:empty|blank|missing|no|without)\b/i.test(headOf(subject ?? ""));
-  if (subject === undefined || isMeaning || isTold || !isFit(subject)) return coordinated(clause);
+  if (subject === undefined || isMeaning || !isFit(subject)) return coordinated(clause);
   return coordinated(`${and === undefined ? subject : headOf(subject)} are not wanted`);
 }
 
@@ -185,7 +180,13 @@ function coordinated(clause: string): string {
   const head = headOf(subject);
   // "The messages themselves, as they appear in the course of the log, have no count": nothing else tells them.
   const tells = /[‹(\d]|\b[A-Z]{2,}/.test(head) || head.split(" ").length <= 3;
-  return head === subject || !tells ? clause : `${head} are not wanted`;
+  // "An empty place has the model N.A. and is left out": by that text it is told.
+  const isTold =
+    !/[‹\d]|\b[A-Z]{2,}/.test(head) &&
+    /‹|\b[A-Z][A-Z.]+(?![\w-])|\b(?:have|has|shows?) (?:an? |the )?(?:empty|blank|missing)\b/.test(
+      subject.slice(head.length),
+    );
+  return head === subject || !tells || isTold ? clause : `${head} are not wanted`;
 }
 
 const FUNCTION =
