@@ -139,7 +139,13 @@ function inClause(clause: string, nouns: ReadonlySet<string>): string {
   const { subject, and } = groups ?? {};
   // "-1 means that a step was not run" says what a text means.
   const isMeaning = /\b(?:means?|stands for) (?:that )?(?:an?|the|no|this|it|there)\b/i.test(subject ?? "");
-  if (subject === undefined || isMeaning || !isFit(subject)) return coordinated(clause);
+  // "The first factor is called 1FA and is not wanted".
+  const isCalled =
+    !/[‹\d]|\b[A-Z]{2,}/.test(subject ?? "") &&
+    /^ (?:is|are) (?:called|named|labell?ed|marked|printed|shown|written|listed)\b[^,;]* and\b/i.test(
+      clause.slice((subject ?? "").length),
+    );
+  if (subject === undefined || isMeaning || isCalled || !isFit(subject)) return coordinated(clause);
   return coordinated(`${and === undefined ? subject : headOf(subject)} are not wanted`);
 }
 
@@ -183,7 +189,7 @@ function coordinated(clause: string): string {
   // "An empty place has the model N.A. and is left out": by that text it is told.
   const isTold =
     !/[‹\d]|\b[A-Z]{2,}/.test(head) &&
-    /‹|\b[A-Z][A-Z.]+(?![\w-])|\b(?:have|has|shows?) (?:an? |the )?(?:empty|blank|missing)\b/.test(
+    /‹|(?<![\w-])\d*[A-Z][A-Z.\d]+(?![\w-])|\b(?:have|has|shows?) (?:an? |the )?(?:empty|blank|missing)\b/.test(
       subject.slice(head.length),
     );
   return head === subject || !tells || isTold ? clause : `${head} are not wanted`;
