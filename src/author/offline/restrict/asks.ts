@@ -333,6 +333,8 @@ export function asksOf(piece: string, quoted: readonly string[]): Ask[] {
       return texts.length === 0 ? [] : [{ how, texts, negate: not !== undefined, ...named }];
     });
   const among = reader.cut(AMONG);
+  // Neither is an amount.
+  reader.cut(/\bat least one of\b|\bthe first one\b/i);
   for (const { start, end, asks } of timesIn(piece)) reader.take(start, end, asks);
   for (const [form, how, also] of AMOUNTS)
     reader.read(form, (groups, before, behind, own) => {

@@ -248,7 +248,7 @@ function joined(bound: readonly Term[], keep: boolean, text: string, scene: Scen
     // What is said once more in other words.
     if (terms.some(({ hits }) => hits.every((hit, at) => hit === term.hits[at]))) continue;
     const before = terms.at(-1);
-    if (before !== undefined) joins.add(joinOf(text.slice(before.end, term.start), before, term));
+    if (before !== undefined) joins.add(joinOf(text, before, term));
     terms.push(term);
   }
   const [how = "and", other] = joins;
@@ -256,13 +256,11 @@ function joined(bound: readonly Term[], keep: boolean, text: string, scene: Scen
 }
 
 /** "With x or y"; "ports with x and ports with y"; nothing is x and y where no record is both. */
-function joinOf(between: string, a: Term, b: Term): Join {
-  if (
-    /\b(?:or|nor|as well as|and those|and the ones|and also|and (?:all )?[a-z]+s (?:with|without|that|whose|of|in|on|from|below|above))\b/.test(
-      between,
-    )
-  )
-    return "or";
+function joinOf(text: string, a: Term, b: Term): Join {
+  const between = text.slice(a.end, b.start);
+  if (/\b(?:or|nor|as well as|and those|and the ones|and also)\b/.test(between)) return "or";
+  const again = /\band (?:all |the |any )*([a-z]+s)\b/.exec(between)?.[1];
+  if (again !== undefined && new RegExp(`\\b${again}\\b`, "i").test(text.slice(0, a.start))) return "or";
   return a.hits.some((hit, at) => hit && b.hits[at] === true) ? "and" : "or";
 }
 
