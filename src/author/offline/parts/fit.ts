@@ -321,7 +321,7 @@ function startsInside(before: string, text: string): boolean {
 
 function carriesDelimiter(text: string): boolean {
   if (/[=*#-]{2,}$|^[=*#-]{2,}|^[^\w\s"'([{<$/.~@%-]\s/.test(text)) return true;
-  if (/[,;:]$|^\d+\.$/.test(text) || /(?:^|\s)'[^']*$/.test(text)) return true;
+  if (/[,;:]$/.test(text) || /(?:^|\s)'[^']*$/.test(text)) return true;
   if (/^(["'`])[^"'`]*\1[.,;:]$/.test(text)) return true;
   const opens = /^[([{<"'`]/.test(text);
   const closes = /[)\]}>"'`]$/.test(text);

@@ -81,7 +81,8 @@ export function countScore(line: string, span: Span, hint: Hint): number {
   if (/^[^\p{L}\p{N}]+$/u.test(text) && !isQuoted) return -12;
   if (/^(?:url|uri|link|href)s?$|_(?:url|uri|link)$/.test(hint.name))
     return /^[a-z]+:\/\//i.test(text) ? 4 : -2;
-  if (isNumberOrList(text, hint)) return -2.5;
+  // A full stop behind a number closes the sentence.
+  if (isNumberOrList(text, hint) || /^\d+\.$/.test(text)) return -2.5;
   const end = span.end >= line.trimEnd().length;
   if (
     /\brest of (?:the|its|that|this|each) (?:line|row|record)\b|\bto the end of (?:the|its|that) line\b/i.test(
