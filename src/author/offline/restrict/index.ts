@@ -6,6 +6,7 @@ import { isAmount, isAside, isThisOnly } from "../page/facts.ts";
 import { withMarks } from "../page/mark-words.ts";
 import type { Group, Page } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
+import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
 import { apply } from "./bind.ts";
 import { piecesOf } from "./cues.ts";
@@ -43,6 +44,7 @@ export function restrain(
       const { text: plain, quoted } = masked(text);
       if (
         isByTheWay(plain) ||
+        isLeftOut(text, page, result.rules, lines) ||
         ABOUT_PARTS.test(plain) ||
         isOfPart(plain, quoted, group) ||
         isExample(quoted, group)
@@ -111,6 +113,17 @@ function withoutPlaces(text: string, group: Group): string {
       return isField(noun) ? title : " ".repeat(title.length);
     });
   return own;
+}
+
+/** "The last row (TOTAL=, SUM=) is no item": the log has lines with these texts, and no record is one of them. */
+function isLeftOut(text: string, page: Page, rules: readonly Rule[], lines: readonly string[]): boolean {
+  const told = page.unwanted.filter((one) => one.trim().length > 2 && text.includes(one));
+  if (told.length < 2 || /\bnor\b|;/.test(text)) return false;
+  const has = (line: string): boolean => told.every((one) => line.includes(one));
+  return (
+    lines.some(has) &&
+    !rules.flatMap((rule) => interpretRule(rule, lines)).some(({ content }) => has(content))
+  );
 }
 
 /** How many there are, what the log is read from, what has just been shown, lines shown by the way. */
