@@ -4,7 +4,7 @@
 
 import { isAmount, isAside, isThisOnly } from "../page/facts.ts";
 import { withMarks } from "../page/mark-words.ts";
-import type { Group, Page } from "../page/page.ts";
+import type { Group, Hint, Page } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
@@ -133,6 +133,13 @@ function isByTheWay(plain: string): boolean {
 
 /** "`rev` is there only if the device states one": said of a part. */
 function isOfPart(text: string, quoted: readonly string[], group: Group): boolean {
+  // "The clock is wanted as printed."
+  const noun =
+    /^(?:the |its )?([a-z][\w ]{1,24}?) (?:is|are) (?:wanted|taken|given|reported|kept|needed) (?:as|with|without|in)\b/i.exec(
+      text,
+    )?.[1];
+  const isNamed = ({ name }: Hint): boolean => name.replace(/_/g, " ") === noun?.toLowerCase();
+  if (group.fields.some(isNamed) || (group.value !== undefined && isNamed(group.value))) return true;
   const [, index] = /^(?:the |its )?‹(\d+)› (?:is|are|may|can|has|gives|stands)\b/i.exec(text) ?? [];
   const own = index === undefined ? undefined : quoted[Number(index)];
   return own !== undefined && [group.value, ...group.fields].some((one) => one?.name === own);

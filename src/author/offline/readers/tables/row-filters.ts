@@ -59,7 +59,23 @@ export function conditionsOn(
         ),
       ),
   );
-  return { filters, unread };
+  return { filters, unread: [...unread, ...secondKinds(page, filters)] };
+}
+
+/** "Those with security NONE and those that still offer WPA": only the first kind is told by a filter. */
+function secondKinds(page: Page, filters: readonly GroupFilter[]): string[] {
+  return page.statements.flatMap(({ sentences }) =>
+    sentences.flatMap(({ text }) => {
+      const [, first = "", second = ""] =
+        /\b(those (?:with|in|of|that|whose) .+?),? (?:and|as well as|or) (those (?:with|in|of|that|which|whose) .+)$/i.exec(
+          text,
+        ) ?? [];
+      const isIn = (one: GroupFilter, said: string): boolean =>
+        one.negate !== true && one.equals.some((own) => own.length > 1 && said.includes(own));
+      const half = filters.some((one) => isIn(one, first)) && !filters.some((one) => isIn(one, second));
+      return second !== "" && half ? [second] : [];
+    }),
+  );
 }
 
 /** Texts of a column of few texts that stand as a text of their own in a line that the page shows. */
