@@ -130,7 +130,9 @@ function byCount(claim: Claim, test: Test, seen: Seen, known: ReadonlySet<string
     const zeros = texts.filter((text) => /^0+(?:[.,]0+)?\s?\D{0,3}$/.test(text)).length;
     return zeros > 0 && zeros < texts.length && texts.every((text) => !text.startsWith("-"));
   });
-  const named = counts.filter((part) => words.some((word) => isCounted(part, word)));
+  const like = counts.filter((part) => words.some((word) => isCounted(part, word)));
+  const exact = like.filter((part) => test.of !== "" && names(part, test.of, []) >= 0.9);
+  const named = exact.length > 0 ? exact : like;
   const [part] = named;
   if (part === undefined || named.length > 1) return [];
   // Another condition may stand beside it.

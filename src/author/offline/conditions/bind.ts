@@ -24,8 +24,10 @@ export interface Seen {
   examples?: readonly string[];
 }
 
+const EXACT = /\b(?:in|with) (?:capitals|capital letters|upper[ -]?case|lower[ -]?case|small letters)\b/i;
+
 /** How a test compares the texts of a part. */
-function comparison(test: Test, texts: readonly string[]): Comparison {
+function comparison(test: Test, texts: readonly string[], isExact = false): Comparison {
   // An address is no amount: it is the text, or stands in front of its port.
   if (test.texts.length > 0 && test.texts.every((text) => /^\d+(?:\.\d+){2,}$/.test(text))) {
     const isPart = !texts.some((text) => test.texts.includes(text));
@@ -34,7 +36,8 @@ function comparison(test: Test, texts: readonly string[]): Comparison {
       : { equals: test.texts };
   }
   if (test.how === "amount") return { equals: test.texts, match: MATCHES[test.relation ?? "="] ?? "number" };
-  if (test.how === "blank") return { equals: ["", "-", "--"] };
+  // A dash is a text like any other where some are blank.
+  if (test.how === "blank") return { equals: texts.includes("") ? [""] : ["", "-", "--"] };
   if (test.how === "letters") return { equals: [], match: "letters" };
   if (test.how !== "is") return { equals: test.texts, match: test.how };
   // "type `cell_` with any size": how it begins.
@@ -46,7 +49,8 @@ function comparison(test: Test, texts: readonly string[]): Comparison {
     (!test.texts.some((one) => /[()[\]]/.test(one)) && wanted.has(text.replace(/^[([](.*)[)\]]$/, "$1")));
   // "TCP" is a name for `tcp` and `tcp6` alike.
   const isKind = test.texts.every((text) => /^[A-Z]{3,}$/.test(text) && !texts.includes(text));
-  const seen = [...new Set(texts)].filter((text) => {
+  const others = isExact ? [] : [...new Set(texts)];
+  const seen = others.filter((text) => {
     const own = text.trim().toLowerCase();
     return isMeant(own) || (isKind && wanted.has(familyOf(own)));
   });
@@ -73,7 +77,7 @@ function rankedParts(claim: Claim, test: Test, { records, parts }: Seen): Ranked
       const texts = records.map((record) => textOf(record, part));
       const isJust = test.maybe !== undefined && names(part, test.maybe, []) >= 0.95;
       const named = test.every === true ? 0 : isJust ? 0.95 : names(part, test.of, texts);
-      const compared = folded(comparison(test, texts), claim);
+      const compared = folded(comparison(test, texts, EXACT.test(claim.said)), claim);
       const hits = texts.filter((text) => hit(compared, text)).length;
       return { part, named, compared, hits };
     })
@@ -187,8 +191,12 @@ export function bindPart(claim: Claim, test: Test, { records, parts, shown }: Se
   const all = having.filter((one) => hasAll(one, test, records));
   const [only] = having.length > 1 && all.length === 1 ? all : having;
   if ((having.length === 1 || all.length === 1) && only !== undefined) push(only);
-  // Of what is not wanted either part rules a record out.
-  else if (having.length > 1 && (test.every === true || negate)) {
+  // Of what is not wanted either part rules a record out; a number may stand in any.
+  else if (
+    having.length > 1 &&
+    !test.texts.every((text) => /^\d{1,3}$/.test(text)) &&
+    (test.every === true || negate)
+  ) {
     const equals = [...new Set(having.flatMap((one) => one.compared.equals))];
     const filters = having.map(({ part }) => ({
       group: part.group,
@@ -259,7 +267,7 @@ export function bindCounters(claim: Claim, test: Test, { records, parts }: Seen)
     test.count === undefined || numeric.length === test.count ? numeric : alike(numeric, test.count);
   const [first, ...also] = meant.map((part) => part.group);
   if (first === undefined) return [];
-  const compared = { equals: test.texts, match: "number" as const };
+  const compared = { equals: test.texts, match: MATCHES[test.relation ?? "="] ?? ("number" as const) };
   const one = (group: string, negate: boolean): GroupFilter => ({
     group,
     ...compared,

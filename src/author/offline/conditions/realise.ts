@@ -242,6 +242,13 @@ function bindingsOf(claim: Claim, test: Test, seen: Seen, { tables, known, page 
   if (test.how === "blank" && told.every(({ met }) => met)) {
     const counts = bindUnnamed(claim, test, seen, known);
     if (counts.length > 0) return counts;
+    // What is 0 in some of them is not there in all.
+    const isZero = (text: string): boolean => /^0+(?:\.0+)?$/.test(text);
+    const zeros = seen.parts.filter(
+      (part) =>
+        names(part, test.of, []) >= 0.65 && seen.records.some((record) => isZero(textOf(record, part))),
+    );
+    if (zeros.length > 0) return [];
   }
   const columns = tables && told.length === 0 ? bindColumns(claim, seen, page) : [];
   if (columns.length > 0) return columns;

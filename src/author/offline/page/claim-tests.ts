@@ -83,7 +83,7 @@ export interface Context {
 /** "both counters are 0", "at least one of the three counters is not 0", "all numbers are 0". */
 function severalCounters({ text }: Context): Reading | undefined {
   const many =
-    /\b(both|all|neither|none|no|at least one|one|any|each|every|either)(?: of)?(?: (?:the|these|those|its|their))?(?: (two|three|four|five|six))?(?: (?:error|event|packet))? (?:counters?|counts?|numbers?|columns|values|fields|figures|amounts)\b[^.;]*?\b(is|are|has|have|stands?|shows?) (not (?:at )?|non-?|above |over |more than |greater than |other than |larger than |anything but )?(?:at |a )?(?:0|zero|null)\b/i.exec(
+    /\b(both|all|neither|none|no|at least one|one|any|each|every|either)(?: of)?(?: (?:the|these|those|its|their))?(?: (two|three|four|five|six))?(?: (?:error|event|packet))? (?:counters?|counts?|numbers?|columns|values|fields|figures|amounts)\b[^.;]*?\b(is|are|has|have|stands?|shows?) (not (?:at )?|non-?|above |over |more than |greater than |other than |larger than |anything but |at least )?(?:at |a )?(\d+|zero|null)(?![\w.])/i.exec(
       text,
     );
   if (many === null) return undefined;
@@ -93,7 +93,17 @@ function severalCounters({ text }: Context): Reading | undefined {
   const over = /^(?:both|all|each|every|neither|none|no)$/.test(word) ? "all" : "any";
   const count =
     many[2] === undefined ? (/^(?:both|neither|either)$/.test(word) ? 2 : undefined) : numberWord(many[2]);
-  const one = test("", "amount", ["0"], { relation: "=", negate: isNot !== none, over });
+  const digits = /^\d+$/.test(many[5] ?? "") ? (many[5] ?? "0") : "0";
+  // "At least one of the three counters is more than 5".
+  const isAbove = /^(?:above|over|more|greater|larger|at least)/i.test(many[4] ?? "");
+  const one =
+    digits === "0" || !isAbove
+      ? test("", "amount", [digits], { relation: "=", negate: isNot !== none, over })
+      : test("", "amount", [digits], {
+          relation: /^at least/i.test(many[4] ?? "") ? ">=" : ">",
+          negate: none,
+          over,
+        });
   return { tests: [count === undefined ? one : { ...one, count }], whole: true };
 }
 
@@ -285,7 +295,9 @@ function missing({ text }: Context): Reading | undefined {
   if (match === null) return undefined;
   const { whose, empty, no, without } = match.groups ?? {};
   const noun = whose ?? empty ?? no ?? without ?? "";
-  return RECORDS.test(noun) ? undefined : { tests: [test(noun, "blank", [])], whole: true };
+  // "Without a name (`?` in front)": how the log writes it is not understood.
+  const whole = !/\([^)]*‹/.test(text);
+  return RECORDS.test(noun) ? undefined : { tests: [test(noun, "blank", [])], whole };
 }
 
 /** Nouns of what a record is in, of or at: the word behind them is their text. */

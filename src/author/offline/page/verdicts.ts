@@ -114,7 +114,15 @@ function inClauses(text: string, nouns: ReadonlySet<string>): string {
   const turn = turned(body);
   if (turn !== undefined) return `${turn}${end}`;
   const order = ORDER.exec(body)?.groups;
-  if (order?.["subject"] !== undefined && !isPronoun(order["subject"]))
+  // "Some messages name no file; skip them": what the clause says tells them.
+  const isSome = /^(?:some|many|most|several|a few|others?|there|if|when|where|a|an)\b/i.test(
+    order?.["subject"] ?? "",
+  );
+  if (
+    order?.["subject"] !== undefined &&
+    !isPronoun(order["subject"]) &&
+    (!isSome || HARD.test(headOf(order["subject"])))
+  )
     return `${listed(headOf(order["subject"]), order["more"])} are not wanted${end}`;
   const clauses = body.split(/;\s+/);
   return `${clauses.map((one) => inClause(one, nouns)).join("; ")}${end}`;
@@ -185,7 +193,9 @@ function coordinated(clause: string): string {
   if (subject === undefined) return clause;
   const head = headOf(subject);
   // "The messages themselves, as they appear in the course of the log, have no count": nothing else tells them.
-  const tells = /[‹(\d]|\b[A-Z]{2,}/.test(head) || head.split(" ").length <= 3;
+  const tells =
+    /[‹(\d]|\b[A-Z]{2,}/.test(head) ||
+    (head.split(" ").length <= 3 && !/^(?:some|many|most|several|others?|an?|the)\b/i.test(head));
   // "An empty place has the model N.A. and is left out": by that text it is told.
   const isTold =
     !/[‹\d]|\b[A-Z]{2,}/.test(head) &&
@@ -201,6 +211,9 @@ const FOLLOWS =
   /^(?:the|an?|no|all|any|its|their|up|out|off|down|to|from|with|on|in|at|as|what|that|something|nothing|it|them|here|there|elsewhere|only|just|merely|for|by|one|more|again|twice|‹.*)$/i;
 const AUX =
   /^(?:is|are|was|were|has|have|had|does|do|did|can|cannot|may|will|must|should|means?|comes?|belongs?|stands?|repeats?|tells?|says?|follows?|explains?|shows?|gives?|contains?|lists?|draws?|carr(?:y|ies)|runs?|makes?|holds?|needs?|uses?|adds?|sums?|goes?|exists?|occurs?|appears?|happens?|announces?|describes?|counts?|serves?|only|just|merely|simply|never|always)$/i;
+
+/** A text of the log: quoted, in capitals, or with letters and digits. */
+const HARD = /‹|\b[A-Z]{2,}\b|\b(?=\w*\d)(?=\w*[A-Z])\w+\b/;
 
 /** The head of a sentence: all in front of its finite verb; the whole where none is found. */
 export function headOf(text: string): string {
@@ -236,7 +249,8 @@ export function headOf(text: string): string {
     }
     const head = words.slice(0, index).join(" ").replace(/,$/, "");
     // The text that tells which stays in.
-    return text.includes("‹") && !head.includes("‹") ? text : head;
+    const isLost = HARD.test(text.slice(head.length)) && !HARD.test(head);
+    return isLost ? text : head;
   }
   return text;
 }

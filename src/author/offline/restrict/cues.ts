@@ -62,7 +62,7 @@ const OUT: RegExp[] = [
 
 const IN: RegExp[] = [
   /\b(?:only|just|solely|exclusively|nothing but|no others? than|none but|merely)\b/gi,
-  /(?<!\bno |\bnot |\bnot of |\bof no |\blittle )\b(?:(?:is|are|be) (?:all )?(?:of interest|relevant|wanted|needed|looked at|looked for|counted|meant(?! (?:for|by|as|to)\b)|listed|reported|extracted|ours|enough|sufficient|taken|collected|checked here|our business|asked for)(?: here)?|of interest (?:is|are)|wanted (?:is|are)|(?<=\b[a-z]+s? )(?:counts?|matters?)(?=$|[.,;:]| (?:here|only|if|when|where|as long|provided|unless)))/gi,
+  /(?<!\bno |\bnot |\bnot of |\bof no |\blittle )\b(?:(?:is|are|be) (?:all )?(?:of interest|relevant|wanted|needed|looked at|looked for|(?:counted|listed|reported|extracted|taken|collected)(?! (?:with|as|by|in|under|like|at|on|twice|once|again|below|above|behind|there|from)\b)|meant(?! (?:for|by|as|to)\b)|ours|enough|sufficient|checked here|our business|asked for)(?: here)?|of interest (?:is|are)|wanted (?:is|are)|(?<=\b[a-z]+s? )(?:counts?|matters?)(?=$|[.,;:]| (?:here|only|if|when|where|as long|provided|unless)))/gi,
   /\b(?:is|are|counts? as) (?:an? |the )?(?:items?|records?|findings?|violations?|hits?|ones? (?:that|we))\b/gi,
   /\b(?:as long as|provided(?: that)?|on condition that|only as far as|as far as|in so far as|insofar as)\b/gi,
 ];

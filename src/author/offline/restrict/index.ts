@@ -9,7 +9,7 @@ import { quotedIn } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
 import { apply } from "./bind.ts";
-import { piecesOf } from "./cues.ts";
+import { type Piece, piecesOf } from "./cues.ts";
 import { unread } from "./unread.ts";
 
 export interface Restrained {
@@ -22,7 +22,7 @@ export interface Restrained {
 
 /** What a page says of its parts, not of its records. */
 const ABOUT_PARTS =
-  /^\s*(?:the |its |their )?(?:value|fields?|line(?: number)?|‹\d+›)\s*(?::|=|\(‹)|^\s*(?:the )?(?:values? (?:is|are)|fields? (?:is|are)|line number)\b|^\s*(?:all |the |any )*(?:other|further|remaining) (?:keys|columns|fields|attributes|parts)\b/i;
+  /^\s*(?:the |its |their )?(?:value|fields?|line(?: number)?|‹\d+›)\s*(?::|=|\(‹)|^\s*(?:the )?(?:values? (?:is|are)|fields? (?:is|are)|line number)\b|^\s*(?:all |the |any )*(?:other|further|remaining) (?:keys|columns|fields|attributes|parts)\b|\blacks? (?:this|that|the) (?:field|part)\b/i;
 
 /** "Errors (✖) and warnings (⚠) both count": none is ruled out. */
 const BOTH =
@@ -40,16 +40,10 @@ export function restrain(
   const isListed = page.statements.some(({ depth }) => depth > 0);
   [...page.statements, ...page.sourceStatements].forEach(({ sentences }, number) => {
     sentences.forEach(({ text }, index) => {
-      if (settled.has(text) || text.length > 400 || BOTH.test(text)) return;
+      if (text.length > 400 || BOTH.test(text)) return;
       const { text: plain, quoted } = masked(text);
-      if (
-        isByTheWay(plain) ||
-        isLeftOut(text, page, result.rules, lines) ||
-        ABOUT_PARTS.test(plain) ||
-        isOfPart(plain, quoted, group) ||
-        isExample(quoted, group)
-      )
-        return;
+      if (isByTheWay(plain) || isDone(text, plain, page, settled)) return;
+      if (isLeftOut(text, page, result.rules, lines) || isBesides(plain, quoted, page, group)) return;
       // "Every row is wanted, the final one too" leaves none out.
       if (/^(?:every|all|each|any)\b.*\b(?:too|as well|included|also)\W*$/i.test(plain)) return;
       // Which sections are read is done.
@@ -63,17 +57,22 @@ export function restrain(
       );
       const outcomes = pieces.map((piece) => {
         const outcome = apply(piece, quoted, { rules: result.rules, group, lines });
-        if (outcome.rules === undefined) return outcome;
+        if (outcome.rules === undefined || (isTitle && isShape(piece, result.rules, outcome.rules)))
+          return outcome.rules === undefined ? outcome : {};
         result.rules = outcome.rules;
         result.notes.push(`As the page says: ${text}`);
         return outcome;
       });
-      const open = outcomes.flatMap(({ doubt }, at) =>
-        // What a title asks for by the way may be what the whole page is about.
-        doubt === undefined || (isTitle && pieces[at]?.isOrder === true && pieces[at]?.keep === true)
-          ? []
-          : doubt,
+      // What a title asks for by the way may be what the whole page is about, and what an order names is often done already.
+      const isKnown = result.rules.every(({ filters }) =>
+        filters.some(
+          ({ equals }) => equals.length > 0 && equals.every((one) => one !== "" && text.includes(one)),
+        ),
       );
+      const open = outcomes.flatMap(({ doubt }, at) => {
+        const isOrder = pieces[at]?.isOrder === true && pieces[at]?.keep === true;
+        return doubt === undefined || (isOrder && (isTitle || isKnown)) ? [] : doubt;
+      });
       // A place in the file is found by other readers.
       const isPlace = page.places.some(({ said }) => said === text);
       if (!isPlace) result.doubts.push(...open.map((why) => `${why}: ${text}`));
@@ -143,6 +142,37 @@ function isOfPart(text: string, quoted: readonly string[], group: Group): boolea
   const [, index] = /^(?:the |its )?‹(\d+)› (?:is|are|may|can|has|gives|stands)\b/i.exec(text) ?? [];
   const own = index === undefined ? undefined : quoted[Number(index)];
   return own !== undefined && [group.value, ...group.fields].some((one) => one?.name === own);
+}
+
+/** A sentence that is settled; not "only x, and of these not the ones with y", of which one claim alone was made. */
+function isDone(text: string, plain: string, page: Page, settled: ReadonlySet<string>): boolean {
+  const claims = page.claims.filter(({ said }) => said === text).length;
+  return settled.has(text) && (claims !== 1 || signsOf(plain) <= 1);
+}
+
+/** What is said of parts, of an example, of files, of places, or adds records rather than ruling some out. */
+function isBesides(plain: string, quoted: readonly string[], page: Page, group: Group): boolean {
+  if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group) || isExample(quoted, group)) return true;
+  if (quoted.some((one) => page.files.some(({ glob }) => glob === one))) return true;
+  // "Every row of the tables in the sections X and Y": readers of tables find them.
+  if (/\b(?:every|all|each)\b[^;]*\b(?:in|of|under|below|from) (?:the )?sections?\b/i.test(plain))
+    return true;
+  // "Those of level 9 are wanted as well".
+  return /\b(?:as well(?! as\b)|too|also|likewise)\b/i.test(plain) && !/\b(?:only|not|no|nor)\b/i.test(plain);
+}
+
+/** "IPv6 networks": what a title calls all records, by the shape of a text or words of their lines. */
+function isShape({ keep, isOrder }: Piece, before: readonly Rule[], after: readonly Rule[]): boolean {
+  const known = before[0]?.filters.length ?? 0;
+  const more = after[0]?.filters.slice(known) ?? [];
+  // What no part has, but the line, is what the page calls them by.
+  return keep && isOrder && (more.length === 0 || more.some(({ match }) => match === "like"));
+}
+
+/** How often the sign of a sentence changes from piece to piece, and once more. */
+function signsOf(plain: string): number {
+  const pieces = piecesOf(plain.replace(/[.;:]\s*$/, "")).filter(({ text }) => /[\w‹]{2}/.test(text));
+  return pieces.filter(({ keep }, index) => index === 0 || keep !== pieces[index - 1]?.keep).length;
 }
 
 /** A sentence that shows a line. */
