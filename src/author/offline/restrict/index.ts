@@ -44,11 +44,7 @@ export function restrain(
       const { text: plain, quoted } = masked(text);
       if (isByTheWay(plain) || isDone(text, plain, page, settled)) return;
       if (isLeftOut(text, page, result.rules, lines) || isBesides(plain, quoted, page, group)) return;
-      // "Every row is wanted, the final one too" leaves none out.
-      if (/^(?:every|all|each|any)\b.*\b(?:too|as well|included|also)\W*$/i.test(plain)) return;
-      // Which sections are read is done.
-      const isSectioned = rules.every((rule) => rule.kind === "table" && rule.sections !== undefined);
-      if (isSectioned && /\bsections?\b/i.test(plain)) return;
+      if (isOfSections(plain, rules)) return;
       // The title of a page with bullets says by the way which records are meant.
       const isTitle = number === 0 && index === 0 && sentences.length <= 2 && isListed;
       const told = withoutPlaces(plain.replace(/[.;:]\s*$/, ""), group);
@@ -150,6 +146,14 @@ function isDone(text: string, plain: string, page: Page, settled: ReadonlySet<st
   return settled.has(text) && (claims !== 1 || signsOf(plain) <= 1);
 }
 
+/** Which sections of a table are read is done. */
+function isOfSections(plain: string, rules: readonly Rule[]): boolean {
+  return (
+    /\bsections?\b/i.test(plain) &&
+    rules.every((rule) => rule.kind === "table" && rule.sections !== undefined)
+  );
+}
+
 /** What is said of parts, of an example, of files, of places, or adds records rather than ruling some out. */
 function isBesides(plain: string, quoted: readonly string[], page: Page, group: Group): boolean {
   if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group) || isExample(quoted, group)) return true;
@@ -157,6 +161,8 @@ function isBesides(plain: string, quoted: readonly string[], page: Page, group: 
   // "Every row of the tables in the sections X and Y": readers of tables find them.
   if (/\b(?:every|all|each)\b[^;]*\b(?:in|of|under|below|from) (?:the )?sections?\b/i.test(plain))
     return true;
+  // "Every row is wanted, the final one too" leaves none out.
+  if (/^(?:every|all|each|any)\b.*\b(?:too|as well|included|also)\W*$/i.test(plain)) return true;
   // "Those of level 9 are wanted as well".
   return /\b(?:as well(?! as\b)|too|also|likewise)\b/i.test(plain) && !/\b(?:only|not|no|nor)\b/i.test(plain);
 }
