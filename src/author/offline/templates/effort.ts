@@ -21,8 +21,12 @@ export function isTooFree(pattern: string, lines: readonly string[]): boolean {
 /** What follows each gap of any text: fixed text, or the class of the first character. Gaps in look-aheads do not
  * multiply with the others and are left out. */
 function beginnings(pattern: string): string[] {
-  const plain = withoutLookAheads(pattern).replace(/\[(?:\\.|[^\]\\])*\]/g, "\\S");
-  return [...plain.matchAll(/\.[*+]\??/g)].flatMap((gap) => {
+  const plain = withoutLookAheads(pattern)
+    .replace(/\[(?:\\.|[^\]\\])*\]/g, "\\S")
+    // Any number of words is any text.
+    .replace(/\(\?:\\s\+\\S\+\??\)\*\??/g, ".*?");
+  const numbers = [...pattern.matchAll(COMMAS)].map(() => ",");
+  const gaps = [...plain.matchAll(/\.[*+]\??/g)].flatMap((gap) => {
     const behind = plain
       .slice(gap.index + gap[0].length)
       .replace(/^(?:\)\??|\(\?:|\(\?<\w+>|\\b|\\s[+*]?)+/, "");
@@ -30,6 +34,15 @@ function beginnings(pattern: string): string[] {
     const fixed = /^(?:[^\\()|.*+?{}^$]|\\[^\w\s])+/.exec(behind)?.[0] ?? "";
     return [fixed === "" ? behind.slice(0, 2) : fixed.replaceAll("\\", "")];
   });
+  return [...gaps, ...numbers];
+}
+
+/** A number that may hold commas, in front of one. */
+const COMMAS = /\\d\[\\d\.,\]\*(?=,)/g;
+
+/** Numbers between commas hold none, where there are several of them: in a row of cells every comma is a border. */
+export function withoutCommas(pattern: string): string {
+  return (pattern.match(COMMAS)?.length ?? 0) < 4 ? pattern : pattern.replace(COMMAS, "\\d[\\d.]*");
 }
 
 /** Places of a line at which a gap may end. */

@@ -7,7 +7,7 @@ import { type Assignment, assign } from "../../parts/assign.ts";
 import type { Span } from "../../parts/spans.ts";
 import { interpretRule } from "../../program/interpret.ts";
 import type { LineRule, Projection, Source } from "../../program/ir.ts";
-import { isTooFree } from "../../templates/effort.ts";
+import { isTooFree, withoutCommas } from "../../templates/effort.ts";
 import { filtersOnParts } from "../part-filters.ts";
 import { expressionsOf, type Found } from "./compose.ts";
 import { enriched } from "./enrich.ts";
@@ -162,7 +162,8 @@ function ruleOf(
     }),
   };
   const unless = unwantedCodes(page, lines);
-  for (const pattern of expressionsOf(thinned(kept), thin(texts), set.anchors)) {
+  for (const free of expressionsOf(thinned(kept), thin(texts), set.anchors)) {
+    const pattern = withoutCommas(free);
     if (isTooFree(pattern, lines)) continue;
     const regex = new RegExp(pattern);
     if (!texts.every((text, at) => readsAs(regex, text, kept, at))) continue;
