@@ -131,7 +131,11 @@ export function readClaims(statements: readonly Statement[]): Claim[] {
       const cases = inCases(text, masked);
       const found = cases.length > 0 ? cases : inSentence(text, masked, sentences[index - 1]?.text);
       const own = found.length > 0 ? found : defined(text, masked, title);
-      claims.push(...own.filter((claim) => !mayHaveMark(claim)));
+      // "Only these matter: fillers and taps are left out": what is out is not what is wanted.
+      const isTurned = ({ wanted, phrase }: Claim): boolean =>
+        wanted &&
+        /: .*\b(?:is|are) (?:left out|skipped|ignored|not (?:wanted|counted|reported))$/i.test(phrase);
+      claims.push(...own.filter((claim) => !mayHaveMark(claim) && !isTurned(claim)));
       if (own.length === 0 && number > 0) claims.push(...bareClaim(text, masked));
     });
   }

@@ -217,7 +217,7 @@ const BLANKS: [RegExp, boolean][] = [
 ];
 
 const NEGATED =
-  /\b(?:not|never|n't|other than(?: (?:those|the ones|ones|that|the one))?|another [a-z]+ than|differs? from|different from|anything but|unlike|neither|nor)(?: (?:the|an?|in|on|of|at|by|with|called|named|marked|set to|from|for|equal to|simply|just|either))*[\s]*$/i;
+  /\b(?:not|never|n't|other than(?: (?:those|the ones|ones|that|the one))?|another [a-z]+ than|differs? from|different from|anything but|unlike|neither|nor)(?: (?:the|an?|in|on|of|at|by|with|below|under|above|beneath|inside|within|called|named|marked|set to|from|for|equal to|simply|just|either))*[\s]*$/i;
 
 function amountIn(text: string): number | undefined {
   const worded = /hundred$/i.test(text)

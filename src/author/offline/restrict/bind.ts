@@ -63,7 +63,7 @@ export function apply(
   const splits = piece.terms.filter(({ hits }) => isSplit(hits));
   if (splits.length > 0) return joined(splits, keep, text, scene);
   const chosen = choose(worded(text, asks, records, parts, keep));
-  if (chosen !== undefined && chosen !== "many" && (!piece.isTitle || chosen.isNamed))
+  if (chosen !== undefined && chosen !== "many" && !piece.isTitle)
     return narrowed([termOf(chosen, { start: 0, end: 0 })], keep, "and", scene);
   const told = chosen === undefined && !keep ? saidOf(text, scene) : undefined;
   return told === undefined ? {} : narrowed([told.term], keep, "and", { rules: told.rules, group, lines });
@@ -258,7 +258,9 @@ function joined(bound: readonly Term[], keep: boolean, text: string, scene: Scen
 /** "With x or y"; "ports with x and ports with y"; nothing is x and y where no record is both. */
 function joinOf(text: string, a: Term, b: Term): Join {
   const between = text.slice(a.end, b.start);
-  if (/\b(?:or|nor|as well as|and those|and the ones|and also)\b/.test(between)) return "or";
+  // Neither of them: each says no for itself.
+  if (/\bnor\b/.test(between)) return "and";
+  if (/\b(?:or|as well as|and those|and the ones|and also)\b/.test(between)) return "or";
   const again = /\band (?:all |the |any )*([a-z]+s)\b/.exec(between)?.[1];
   if (again !== undefined && new RegExp(`\\b${again}\\b`, "i").test(text.slice(0, a.start))) return "or";
   return a.hits.some((hit, at) => hit && b.hits[at] === true) ? "and" : "or";
