@@ -10,7 +10,7 @@ import { stemsOf } from "./names.ts";
 import type { FieldRule } from "./page.ts";
 import { clausesOf, PRONOUN, phrasesOf, saysUnwanted, subjectOf } from "./polarity.ts";
 import { HARD, HARDS } from "./test-words.ts";
-import { bare, quotedIn, REST, type Statement } from "./text.ts";
+import { bare, REST, type Statement, withoutQuoted } from "./text.ts";
 
 export interface Claim {
   /** The sentence that it was read from. */
@@ -36,16 +36,9 @@ interface Masked {
 }
 
 function mask(text: string): Masked {
-  const quoted: string[] = [];
-  let masked = "";
-  let at = 0;
-  for (const span of quotedIn(text)) {
-    masked += `${text.slice(at, span.start)}‹${quoted.length}›`;
-    quoted.push(span.text);
-    at = span.end;
-  }
+  const { text: masked, quoted } = withoutQuoted(text);
   // "Is 0 or a dash".
-  const dashed = (masked + text.slice(at)).replace(
+  const dashed = masked.replace(
     /\b(is|are|or|shows?|reads?) (?:only |just )?an? (?:dash|hyphen)\b/gi,
     (_all, verb: string) => `${verb} ‹${quoted.push("-") - 1}›`,
   );

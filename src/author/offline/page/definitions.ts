@@ -5,7 +5,7 @@ import { readTests } from "./claim-tests.ts";
 import type { Claim } from "./claims.ts";
 import { stemsOf } from "./names.ts";
 import { saysUnwanted } from "./polarity.ts";
-import { quotedIn, type Statement } from "./text.ts";
+import { type Statement, withoutQuoted } from "./text.ts";
 
 const RECORDS = "(?:items?|rows?|lines?|entr(?:y|ies)|records?|ones?|those)";
 /** "Transceivers are the items called `x`". */
@@ -28,15 +28,7 @@ const SAYS_MAYBE = /\b(?:may|can|might|also|sometimes|often|usually|or none|if|w
 export function readDefinitions(statements: readonly Statement[], nouns: ReadonlySet<string>): Claim[] {
   return statements.flatMap(({ sentences }) =>
     sentences.flatMap(({ text }) => {
-      const quoted: string[] = [];
-      let masked = "";
-      let at = 0;
-      for (const span of quotedIn(text)) {
-        masked += `${text.slice(at, span.start)}‹${quoted.length}›`;
-        quoted.push(span.text);
-        at = span.end;
-      }
-      masked += text.slice(at);
+      const { text: masked, quoted } = withoutQuoted(text);
       if (saysUnwanted(masked) || SAYS_MAYBE.test(masked) || masked.length > 300) return [];
       return masked.split(/;\s+|,\s+and (?=only\b|just\b)/).flatMap((clause): Claim[] => {
         // Behind a colon the row is shown.

@@ -126,6 +126,18 @@ export function quotedIn(text: string): Quoted[] {
   return spans;
 }
 
+/** A text with its quoted spans as ‹number›, so that what is quoted is no word of the sentence. */
+export function withoutQuoted(text: string): { text: string; quoted: string[] } {
+  const quoted: string[] = [];
+  let own = "";
+  let at = 0;
+  for (const span of quotedIn(text)) {
+    own += `${text.slice(at, span.start)}‹${quoted.push(span.text) - 1}›`;
+    at = span.end;
+  }
+  return { text: own + text.slice(at), quoted };
+}
+
 /** Is the offset inside a quoted span? */
 export function insideQuoted(quoted: readonly Quoted[], at: number): boolean {
   return quoted.some((span) => at > span.start && at < span.end);

@@ -5,7 +5,7 @@
 import { isAmount, isAside, isThisOnly } from "../page/facts.ts";
 import { withMarks } from "../page/mark-words.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
-import { quotedIn } from "../page/text.ts";
+import { withoutQuoted } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
 import { apply } from "./bind.ts";
@@ -187,12 +187,6 @@ function isExample(quoted: readonly string[], group: Group): boolean {
 }
 
 function masked(text: string): { text: string; quoted: string[] } {
-  const quoted: string[] = [];
-  let own = "";
-  let at = 0;
-  for (const span of quotedIn(text)) {
-    own += `${text.slice(at, span.start)}‹${quoted.push(span.text) - 1}›`;
-    at = span.end;
-  }
-  return withMarks(own + text.slice(at), quoted);
+  const { text: own, quoted } = withoutQuoted(text);
+  return withMarks(own, quoted);
 }
