@@ -3,6 +3,20 @@
 
 import { numberWord } from "../page/names.ts";
 import type { Match } from "../program/ir.ts";
+import {
+  AFFIXES,
+  AMONG,
+  AMOUNTS,
+  amountIn,
+  BLANKS,
+  listOf,
+  markOf,
+  NEGATED,
+  SHAPES,
+  SHARP,
+  SIGNS,
+  SORTS,
+} from "./forms.ts";
 import { timesIn } from "./times.ts";
 
 export interface Ask {
@@ -25,249 +39,11 @@ export interface Ask {
   phrase?: string;
 }
 
-const Q = "‹\\d+›";
-/** A quoted text, or a word with something that no plain word has. */
-const SHARP = `(?:${Q}|(?<![\\w./:@-])(?=[^\\s,;()]*[A-Z\\d_./:@])[\\w./:@+*-]*[\\w/*-])`;
-const FUNCTION =
-  "(?:is|are|was|were|in|of|on|at|and|or|with|that|which|only|the|an?|not|for|to|from|by|as|its|their|it|they|has|have|plus|other|than)";
-const WORD = `(?:${Q}|(?!${FUNCTION}\\b)[\\w./:@+*$-]*[\\w/*_$-])`;
-const listOf = (one: string): string =>
-  `${one}(?:(?:, | or | and |, or |, and | nor )(?:(?:with|in|by) )?${one})*`;
-
-const NUMBER =
-  "[-+]?(?:\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+)(?:e[-+]?\\d+)?(?![\\w]*[.:]\\d)(?!\\.[x*])(?!\\w*_)(?![\\d.]*/\\d)";
-const WORDED =
-  "(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|(?:a|one) hundred|(?:a|one) thousand|half)";
-const N = `(?<n>${NUMBER}|${WORDED}\\b)`;
-const LESS =
-  "(?:less|fewer|smaller|shorter|lower|weaker|narrower|lighter|younger|earlier|tinier|nearer|cheaper|cooler|colder|thinner|slower|shallower|quicker)";
-const MORE =
-  "(?:more|greater|larger|bigger|longer|higher|stronger|wider|heavier|older|later|farther|further|deeper|hotter|warmer|thicker|faster|worse)";
-
-const AMOUNTS: [RegExp, Match, Match?][] = [
-  [new RegExp(`\\bbetween ${N} and (?<m>${NUMBER})`, "gi"), "least", "most"],
-  // What stands above a line comes before it.
-  [new RegExp(`\\b(?:above|before|in front of|up to but not) line ${N}`, "gi"), "below"],
-  [new RegExp(`\\b(?:below|beneath|under|after|behind|past) line ${N}`, "gi"), "above"],
-  [new RegExp(`\\bfrom line ${N}(?: on(?:wards?)?)?\\b`, "gi"), "least"],
-  [new RegExp(`\\b(?:up to|until) line ${N}`, "gi"), "most"],
-  [new RegExp(`\\b(?:no|not|nor) ${LESS} than ${N}`, "gi"), "least"],
-  [new RegExp(`\\b(?:no|not|nor) ${MORE} than ${N}`, "gi"), "most"],
-  [new RegExp(`\\b${LESS} than ${N}`, "gi"), "below"],
-  [new RegExp(`\\b${MORE} than ${N}`, "gi"), "above"],
-  [new RegExp(`\\bnot (?:below|under) ${N}`, "gi"), "least"],
-  [new RegExp(`\\bnot (?:above|over|beyond) ${N}`, "gi"), "most"],
-  [new RegExp(`\\b(?:below|under|beneath|short of) ${N}`, "gi"), "below"],
-  [new RegExp(`\\b(?:above|over|beyond|past|exceed(?:s|ing)?|in excess of|upwards of) ${N}`, "gi"), "above"],
-  [
-    new RegExp(
-      `\\b(?:at least|a minimum of|as (?:many|much|high) as|starting (?:at|with|from)|from) ${N}(?= |$|[.,;:)%]|[a-zA-Z%])(?!,? (?:to|through|up to)\\b)`,
-      "gi",
-    ),
-    "least",
-  ],
-  [
-    new RegExp(
-      `\\b(?:at most|a maximum of|up to|within the first|among the first|the first|no later than) ${N}`,
-      "gi",
-    ),
-    "most",
-  ],
-  [
-    new RegExp(
-      `${N}(?:\\s?%|\\s?[a-zA-Zµ]{1,6})?,? (?:or|and) (?:more|above|higher|greater|larger|longer|over|later|upwards?|stronger|wider|beyond|up)\\b`,
-      "gi",
-    ),
-    "least",
-  ],
-  [
-    new RegExp(
-      `${N}(?:\\s?%|\\s?[a-zA-Zµ]{1,6})?,? (?:or|and) (?:less|below|lower|fewer|smaller|shorter|under|earlier|weaker|down(?:wards)?)\\b`,
-      "gi",
-    ),
-    "most",
-  ],
-  [new RegExp(`${N}(?:\\s?%|\\s?[a-zA-Zµ]{1,6})? (?:upwards?|onwards?)\\b`, "gi"), "least"],
-];
-
-const SIGNS: [RegExp, Match, string, boolean][] = [
-  [
-    /\b(?:non-?zero|not (?:zero|0)|(?:other|different) (?:than|from) (?:zero|0)|differs? from (?:zero|0))(?![\w.])/gi,
-    "number",
-    "0",
-    true,
-  ],
-  [/\bnot negative\b|\bnon-negative\b/gi, "least", "0", false],
-  [/\bnot positive\b/gi, "most", "0", false],
-  [/\bnegative\b/gi, "below", "0", false],
-  [/\bpositive\b/gi, "above", "0", false],
-  [/\bzero\b/gi, "number", "0", false],
-];
-
-const IN_PART =
-  "(?: (?:in|within|inside|as part of|somewhere in) (?:the|its|their|his) (?<of>[a-z][\\w-]*(?: [a-z]\\w*)?))?";
-const NOT = "(?<not>(?:do|does|did) not |(?:is|are|was) not |not |never |don't |doesn't )?";
-const KIND =
-  "(?:(?:the|an?|either|both) )?(?:(?:word|text|letters?|prefix|suffix|character|string|ending|extension|digits?|number|name|path|code|sign)s? )?";
-
-const AFFIXES: [RegExp, Match][] = [
-  [
-    new RegExp(`${NOT}\\b(?:begin|start)(?:s|ning|ing)? (?:with|in|by) ${KIND}(?<list>${listOf(WORD)})`, "g"),
-    "prefix",
-  ],
-  [new RegExp(`\\b(?:with|has|have|having) the prefix(?:es)? (?<list>${listOf(WORD)})`, "g"), "prefix"],
-  [
-    new RegExp(
-      `(?<list>${listOf(SHARP)}) (?:stands )?(?:at|in) the (?:beginning|start|front)(?: of (?:the|its|their) (?<of>[a-z]\\w*))?`,
-      "g",
-    ),
-    "prefix",
-  ],
-  [new RegExp(`(?<list>${listOf(SHARP)}) in front\\b`, "g"), "prefix"],
-  [new RegExp(`${NOT}\\bend(?:s|ing)? (?:with|in|on|by) ${KIND}(?<list>${listOf(WORD)})`, "g"), "suffix"],
-  [
-    new RegExp(
-      `\\b(?:with|has|have|having|of|in) the (?:suffix|ending|extension)(?:es|s)? (?<list>${listOf(WORD)})`,
-      "g",
-    ),
-    "suffix",
-  ],
-  [
-    new RegExp(
-      `(?<list>${listOf(SHARP)}) (?:stands )?at the end(?: of (?:the|its|their) (?<of>[a-z]\\w*))?`,
-      "g",
-    ),
-    "suffix",
-  ],
-  [
-    new RegExp(
-      `${NOT}\\b(?:contain|includ|mention|carr)(?:s|ing|es|e|y|ies|ying)? ${KIND}(?<list>${listOf(WORD)})${IN_PART}`,
-      "g",
-    ),
-    "contains",
-  ],
-  [
-    new RegExp(
-      `\\b(?<not>without |with no |lacking )${KIND}(?<list>${listOf(Q)}) in (?:the|its|their|his) (?<of>[a-z][\\w-]*(?: [a-z]\\w*)?)`,
-      "g",
-    ),
-    "contains",
-  ],
-  [
-    new RegExp(
-      `(?:\\b(?:with|has|have|having) )?(?<list>${listOf(SHARP)}) (?:in|within|inside) (?:the|its|their|his) (?<of>[a-z][\\w-]*(?: [a-z]\\w*)?)`,
-      "g",
-    ),
-    "contains",
-  ],
-];
-
-const SHAPES: [RegExp, (groups: Record<string, string | undefined>) => string | undefined][] = [
-  [
-    /\b(?<n>\d|one|two|three|four|five|six|seven|eight|nine)[ -]digits?\b/gi,
-    ({ n = "" }) => {
-      const count = amountIn(n);
-      return count === undefined ? undefined : `(?<!\\d)\\d{${count}}(?!\\d)`;
-    },
-  ],
-  [/\be-?mail addresses?\b|\bmail addresses?\b/gi, () => "^[^\\s@]+@[^\\s@]+$"],
-  [/\bIPv6\b/g, () => "^[\\dA-Fa-f]*:[\\dA-Fa-f:.]*:[\\dA-Fa-f:.]*"],
-  [/\bIPv4\b/g, () => "^\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\d.])"],
-  [/\b(?:in|all) (?:capitals?|capital letters|upper[ -]?case)\b/gi, () => "^[^a-z]*[A-Z][^a-z]*$"],
-  [/\b(?:in|all) (?:small letters|lower[ -]?case)\b/gi, () => "^[^A-Z]*[a-z][^A-Z]*$"],
-];
-
-const NOUN =
-  "(?<of>(?!(?:more|less|other|such|longer|further|an?|the|its|their|whose|where|empty|blank|missing|negative|positive|wrong|different|own)\\b)[a-z][\\w-]*(?: (?!(?:is|are|was|were|and|or|in|of|on|at|with|without|that|which|has|have|need|needs?|belongs?|stands?|can|cannot|could|may|might|must|should|will|do|does|did|although|though|because|as|if|when|where|while|only|just|either|too|for|to|from|by|below|above|over|under|beyond|at|so|here|there|not|get|gets|come|comes)\\b)[a-z][\\w-]*){0,2}|‹\\d+›)";
-const BLANKS: [RegExp, boolean][] = [
-  [new RegExp(`\\b(?:without|lack(?:s|ing)?|missing) (?:an? |any |the |its |their )?${NOUN}`, "gi"), false],
-  [
-    new RegExp(
-      `\\b(?:with|ha(?:s|ve|d|ving)|gives?|gave|giving|shows?|names?|prints?|carr(?:y|ies)|tells?|holds?|mentions?|us(?:e|es|ed|ing)|got|gets?|make|makes) no ${NOUN}`,
-      "gi",
-    ),
-    false,
-  ],
-  [
-    new RegExp(`\\b(?:do|does|did) not (?:have|give|show|name|carry|print) (?:an? |any |the )?${NOUN}`, "gi"),
-    false,
-  ],
-  [
-    new RegExp(
-      `(?:\\bwhose |\\bwhere (?:the |no )?|\\bif (?:the |its )?|\\bwith |^|\\b(?:the|an?|its|their) )${NOUN} (?:is |are |was |column |field )*(?:left )?(?:empty|blank|missing|absent|not (?:given|set|there|printed|filled)|unset)\\b`,
-      "gi",
-    ),
-    false,
-  ],
-  [new RegExp(`\\b(?:an? |the )?(?:empty|blank|missing) ${NOUN}`, "gi"), false],
-  [
-    new RegExp(
-      `(?:\\bwhose |\\bwhere (?:the |an? )?|\\bif (?:the |its )?|^|\\b(?:the|an?|its|their) )${NOUN} (?:is|are|was) (?:given|filled(?: in)?|present|set|not (?:empty|blank|missing)|there|printed)\\b`,
-      "gi",
-    ),
-    true,
-  ],
-  [
-    new RegExp(
-      `\\b(?:with|having|that (?:do )?have|that has|that (?:do )?give|that (?:do )?name) an? (?:own )?${NOUN}`,
-      "gi",
-    ),
-    true,
-  ],
-];
-
-const NEGATED =
-  /\b(?:not|never|n't|other than(?: (?:those|the ones|ones|that|the one))?|another [a-z]+ than|differs? from|different from|anything but|unlike|neither|nor)(?: (?:the|an?|in|on|of|at|by|with|below|under|above|beneath|inside|within|called|named|marked|set to|from|for|equal to|simply|just|either))*[\s]*$/i;
-
-function amountIn(text: string): number | undefined {
-  const worded = /hundred$/i.test(text)
-    ? 100
-    : /thousand$/i.test(text)
-      ? 1000
-      : numberWord(text.toLowerCase());
-  if (worded !== undefined) return worded;
-  if (/^half$/i.test(text)) return 50;
-  const own = Number(text.replace(/,/g, ""));
-  return Number.isNaN(own) ? (text.toLowerCase() === "zero" ? 0 : undefined) : own;
-}
-
 function spelled(list: string, quoted: readonly string[]): string[] {
   return list
     .split(/, (?:or |and )?(?:(?:with|in|by) )?| (?:or|and|nor) (?:(?:with|in|by) )?/)
     .map((one) => one.trim().replace(/^‹(\d+)›$/, (_all, index: string) => quoted[Number(index)] ?? ""))
     .filter((one) => one !== "");
-}
-
-/** What words of comparison speak of. */
-const SORTS: [RegExp, readonly string[]][] = [
-  [/\b(?:longer|shorter)\b/i, ["length", "len", "duration", "time", "elapsed"]],
-  [/\b(?:bigger|smaller|larger|tinier)\b/i, ["size", "area", "bytes"]],
-  [/\b(?:heavier|lighter)\b/i, ["weight", "mass"]],
-  [/\b(?:older|younger)\b/i, ["age"]],
-  [/\b(?:wider|narrower)\b/i, ["width"]],
-  [/\b(?:higher|taller)\b/i, ["height"]],
-  [/\b(?:deeper|shallower)\b/i, ["depth", "level"]],
-  [/\b(?:thicker|thinner)\b/i, ["thickness"]],
-  [/\b(?:hotter|warmer|cooler|colder)\b/i, ["temperature", "temp"]],
-  [/\b(?:farther|further|nearer)\b/i, ["distance"]],
-  [/\b(?:faster|slower|quicker)\b/i, ["speed", "rate", "time", "duration"]],
-  [/\bcheaper\b/i, ["price", "cost"]],
-];
-
-/** What is counted in such units. */
-const UNIT_SORTS: [RegExp, readonly string[]][] = [
-  [/^(?:degrees?|°C?|celsius)$/i, ["temperature", "temp"]],
-  [/^(?:[kmgt]i?b|bytes?|kilobytes|megabytes)$/i, ["size", "bytes"]],
-  [/^(?:[munpf]?s|seconds?|minutes|hours|days|milliseconds)$/, ["time", "duration", "elapsed", "delay"]],
-  [/^(?:m?V|volts?)$/, ["voltage", "volts"]],
-  [/^(?:[munp]?W|watts?)$/, ["power", "watts"]],
-  [/^(?:[munp]?A|amps?|amperes?)$/, ["current", "amps"]],
-  [/^(?:%|percent)$/i, ["percent", "share", "ratio", "usage", "use"]],
-];
-
-/** Names of parts that are given in a unit. */
-export function sortsOfUnit(unit: string): readonly string[] {
-  return UNIT_SORTS.find(([units]) => units.test(unit))?.[1] ?? [];
 }
 
 /** The piece with what was read as blanks, so that nothing is read twice. */
@@ -395,9 +171,6 @@ export function asksOf(piece: string, quoted: readonly string[]): Ask[] {
     : asks.map((one, index) => (index === at ? { ...one, ...amongOf(among) } : one));
 }
 
-const AMONG =
-  /\b(?<how>at least one|any|one or more|either|all|both|each|every one|none|neither)(?: of)?(?: the| its| these| their)? (?:(?<count>two|three|four|five|six) )?(?<noun>[a-z][\w-]*s)\b(?= (?:is|are|has|have|exceeds?|lies?|be|being|above|below|of|at|over|under|with)\b)/;
-
 function amongOf(match: RegExpExecArray): Pick<Ask, "among"> {
   const { how = "", count, noun = "" } = match.groups ?? {};
   const own = /^(?:none|neither)/.test(how) ? "none" : /^(?:all|both|each|every)/.test(how) ? "all" : "any";
@@ -414,31 +187,4 @@ function phraseOf(before: string, texts: readonly string[]): { phrase?: string }
   const isPlain =
     word === undefined || /^(?:in|of|on|at|is|are|with|to|by|than|from|the|for|or|and|uid)$/i.test(word);
   return isPlain ? {} : { phrase: `${word} ${text}` };
-}
-
-const MARKS: Record<string, string> = {
-  semicolon: ";",
-  colon: ":",
-  comma: ",",
-  dot: ".",
-  period: ".",
-  hyphen: "-",
-  dash: "-",
-  slash: "/",
-  backslash: "\\",
-  underscore: "_",
-  hash: "#",
-  asterisk: "*",
-  star: "*",
-  plus: "+",
-  minus: "-",
-  arrow: "->",
-  bracket: "[",
-  blank: " ",
-  space: " ",
-};
-
-/** "Starts with a semicolon": the mark. */
-function markOf(text: string): string {
-  return MARKS[text] ?? text;
 }

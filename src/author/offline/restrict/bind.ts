@@ -55,8 +55,8 @@ export function apply(
   if (compared !== undefined) piece.terms.push(termOf(compared.fit, compared));
   for (const ask of asks) {
     if (compared !== undefined && compared.start < ask.end && ask.start < compared.end) continue;
-    if (isDone(ask, rules) || isSaidAgain(ask, asks, piece.terms)) continue;
-    const doubt = bind(ask, piece);
+    const own = isDone(ask, rules) ? undefined : notSaid(ask, asks, piece.terms);
+    const doubt = own === undefined ? undefined : bind(own, piece);
     if (doubt !== undefined) return { doubt };
   }
   const scene = { rules: piece.rules, group, lines };
@@ -143,13 +143,12 @@ function isMentioned(ask: Ask, text: string, chosen: Fit | "many" | undefined): 
   return !isCalled && (!chosen.isNamed || chosen.filter.match !== undefined);
 }
 
-/** "Without `x`": the name of a part that is bound already, or a text that is missing. */
-function isSaidAgain(ask: Ask, asks: readonly Ask[], terms: readonly Term[]): boolean {
+/** "Without `x`": what is missing there, where the name of no part was bound for it; undefined when one was. */
+function notSaid(ask: Ask, asks: readonly Ask[], terms: readonly Term[]): Ask | undefined {
   const blank = asks.find((one) => one.how === "blank" && one.start <= ask.start && ask.end <= one.end);
-  if (ask.how !== "is" || blank === undefined) return false;
-  if (terms.some(({ start, end }) => start === blank.start && end === blank.end)) return true;
-  ask.negate = !blank.negate;
-  return false;
+  if (ask.how !== "is" || blank === undefined) return ask;
+  const isBound = terms.some(({ start, end }) => start === blank.start && end === blank.end);
+  return isBound ? undefined : { ...ask, negate: !blank.negate };
 }
 
 function termOf({ filter, hits }: Fit, { start, end }: { start: number; end: number }): Term {

@@ -5,7 +5,8 @@ import { names, type Part, textOf } from "../conditions/parts.ts";
 import { escapeRegex } from "../escape.ts";
 import { holds } from "../page/conditions.ts";
 import type { Extracted, GroupFilter, Match } from "../program/ir.ts";
-import { type Ask, sortsOfUnit } from "./asks.ts";
+import type { Ask } from "./asks.ts";
+import { sortsOfUnit } from "./forms.ts";
 import { cutFor } from "./times.ts";
 
 export interface Fit {

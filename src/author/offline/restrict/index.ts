@@ -53,8 +53,8 @@ export function restrain(
       );
       const outcomes = pieces.map((piece) => {
         const outcome = apply(piece, quoted, { rules: result.rules, group, lines });
-        if (outcome.rules === undefined || (isTitle && isShape(piece, result.rules, outcome.rules)))
-          return outcome.rules === undefined ? outcome : {};
+        if (outcome.rules === undefined) return outcome;
+        if (isTitle && isShape(piece, result.rules, outcome.rules)) return {};
         result.rules = outcome.rules;
         result.notes.push(`As the page says: ${text}`);
         return outcome;
