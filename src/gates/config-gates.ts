@@ -149,7 +149,7 @@ async function checkRegexes(
     const seen = new Set<string>();
     for (const pattern of patterns) {
       if (pattern.includes("|") && pattern.split("|").some((part) => part.trim().startsWith("regex:"))) {
-        const message = `\`${where}\`: ${show(pattern)} holds \`|\`, so it is a list of literal alternatives and no regex. Write several regexes, or one without \`|\`.`;
+        const message = `\`${where}\`: ${show(pattern)} holds \`|\`, so it is a list of literal alternatives and no regex. Write several regexes, or one without \`|\`: \`(?!(?!a)(?!b))\` matches where \`a\` or \`b\` does.`;
         findings.error("config_schema", "config", "regex_with_alternatives", message, { example: pattern });
       } else if (pattern.includes("|") && pattern.split("|").every((part) => part.trim() === "")) {
         const message = `\`${where}\`: ${show(pattern)} has only empty alternatives and can never match.`;

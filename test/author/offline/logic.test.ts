@@ -7,11 +7,15 @@ import { readLogic } from "../../../src/author/offline/config/page.ts";
 
 const extraction = { records: 30, files: 1, fields: {}, value_shapes: [], input_files: ["**/x.log"] };
 
-function config(section_2: string, section_3: string): unknown {
+function written(section_2: string, section_3: string): string {
   const slice = { item_id: "T-1", section_2, section_3, section_4_2: "" };
   const draft = draftLogic(slice, extraction, "T-1");
   if (draft.kind !== "draft") throw new Error(draft.reasons.join("; "));
-  return parse(draft.config);
+  return draft.config;
+}
+
+function config(section_2: string, section_3: string): unknown {
+  return parse(written(section_2, section_3));
 }
 
 describe("config of the offline author", () => {
@@ -39,15 +43,20 @@ describe("config of the offline author", () => {
     });
   });
 
-  test("an expression with a choice is a waiver for each branch", () => {
+  test("an expression with a choice is one waiver, written without a bar", () => {
     const waived = (pattern: string) => {
       const made = config("Type 4: every refused job is a violation.", `Selective: \`${pattern}\` (known).`);
       return (made as { waivers: { waive_items: string[] } }).waivers.waive_items;
     };
-    expect(waived("regex:^(root|ad\\|min)$")).toEqual(["regex:^root$", "regex:^ad\\x7cmin$"]);
-    expect(waived("regex:^a|b$")).toEqual(["regex:^a", "regex:b$"]);
-    expect(waived("regex:^(a|b)+$")).toEqual(["regex:^(a|b)+$"]);
+    expect(waived("regex:^(root|ad\\|min)$")).toEqual(["regex:^(?!(?!root$)(?!ad\\x7cmin$))"]);
+    expect(waived("regex:^a|b$")).toEqual(["regex:(?!(?!^a)(?!b$))"]);
+    expect(waived("regex:^(a|b)+$")).toEqual(["regex:^[ab]+$"]);
     expect(waived("a|b")).toEqual(["a|b"]);
+  });
+
+  test("a pattern that had to be written otherwise stands beside the page's own text", () => {
+    const made = written("Type 2, three names: `ant`, `regex:^(bee|fly)$`, `wasp`.", "N/A");
+    expect(made).toContain("regex:^(?!(?!bee$)(?!fly$)) # the page has regex:^(bee|fly)$, and");
   });
 
   test("a global waiver", () => {

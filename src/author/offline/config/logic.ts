@@ -1,5 +1,5 @@
 // Agent B: the universal atoms, and the config from what sections 2, 3 and 4.2 say.
-import { stringify } from "yaml";
+import { Document, isScalar, isSeq } from "yaml";
 import type { LogicSlice } from "../../../spec/types.ts";
 import type { ObservedText } from "../../../tools/types.ts";
 import type { ExtractionSummary, GivenUp, LogicDraft } from "../../types.ts";
@@ -85,5 +85,18 @@ export function writeConfig(reading: LogicReading, extraction: ExtractionSummary
       waive_reasons: waivers.items.map((waiver) => (waiver.reason === "" ? "N/A" : waiver.reason)),
     },
   };
-  return stringify(document, { lineWidth: 0 });
+  const yaml = new Document(document);
+  for (const path of [
+    ["requirements", "pattern_items"],
+    ["waivers", "waive_items"],
+  ]) {
+    const list = yaml.getIn(path, true);
+    if (!isSeq(list)) continue;
+    for (const item of list.items) {
+      const spelled = isScalar(item) ? reading.spelled.get(String(item.value)) : undefined;
+      if (spelled !== undefined && isScalar(item))
+        item.comment = ` the page has ${spelled}, and a bar makes plain texts`;
+    }
+  }
+  return yaml.toString({ lineWidth: 0 });
 }

@@ -3,6 +3,7 @@
 
 import type { CheckerType } from "../../../contract/config.ts";
 import { bare, quotedIn, type Statement, splitList, statementsOf } from "../page/text.ts";
+import { withoutBars } from "./alternatives.ts";
 import { readExpect } from "./expect.ts";
 import { readWaivers, type Waivers } from "./waivers.ts";
 import { COUNT, countOf, isKeyword } from "./words.ts";
@@ -14,6 +15,8 @@ export interface LogicReading {
   extra: "fail" | "info" | "unsaid";
   waivers: Waivers;
   description: string;
+  /** The page's own text of patterns that had to be written otherwise (`alternatives.ts`). */
+  spelled: ReadonlyMap<string, string>;
   /** How each choice was made, for the reasoning. */
   why: string[];
   /** What is unclear; anything here keeps the config from being accepted. */
@@ -34,8 +37,18 @@ export function readLogic(section2: string, section3: string, section42: string)
   const checks = statementsOf(section2);
   const waiverStatements = statementsOf(section3);
   const text = checks.map((one) => bare(one.text)).join(" ");
-  const patterns = readPatterns(checks, text, open);
-  const waivers = readWaivers(waiverStatements, section3, open);
+  const spelled = new Map<string, string>();
+  const spell = (pattern: string): string => {
+    const written = withoutBars(pattern);
+    if (written !== pattern) spelled.set(written, pattern);
+    return written;
+  };
+  const patterns = readPatterns(checks, text, open).map(spell);
+  const asRead = readWaivers(waiverStatements, section3, open);
+  const waivers = {
+    ...asRead,
+    items: asRead.items.map((waiver) => ({ ...waiver, pattern: spell(waiver.pattern) })),
+  };
   const type = decideType(section2, patterns, waivers, why, open);
   const whole = `${text} ${bare(section42)}`;
   const wish = readExpect(text);
@@ -56,7 +69,7 @@ export function readLogic(section2: string, section3: string, section42: string)
   if (OPEN_SET.test(whole)) extra = "info";
   else if (CLOSED_SET.test(text)) extra = "fail";
   const first = checks[0]?.sentences[0]?.text ?? "";
-  return { type, patterns, expect, extra, waivers, description: describe(first), why, open };
+  return { type, patterns, expect, extra, waivers, description: describe(first), spelled, why, open };
 }
 
 /** The type that section 2 states, else the one that follows from patterns and waivers. */

@@ -2,7 +2,6 @@
 // clause or a sentence of its own, in front of the patterns, or in the words that open the section.
 
 import { bare, quotedIn, type Statement } from "../page/text.ts";
-import { branches } from "./alternatives.ts";
 import { countOf, isKeyword } from "./words.ts";
 
 export interface Waiver {
@@ -58,9 +57,7 @@ export function readWaivers(statements: readonly Statement[], section: string, o
       `Section 3 speaks of ${stated} waivers, but ${items.length} were read: ${items.map((one) => one.pattern).join(", ")}.`,
     );
   }
-  // One of several is waived by any of them; of requirements each is needed, so those are left as they stand.
-  const split = items.flatMap((one) => branches(one.pattern).map((pattern) => ({ ...one, pattern })));
-  return { value: split.length, items: split };
+  return { value: items.length, items };
 }
 
 /** The patterns of all statements with their reasons. */
