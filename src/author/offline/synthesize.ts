@@ -24,6 +24,7 @@ import { recordGroup } from "./readers/records/index.ts";
 import { withoutWrong } from "./readers/second-look.ts";
 import { tableGroups } from "./readers/tables/tables.ts";
 import { titledTable } from "./readers/tables/titles.ts";
+import { titledRows } from "./readers/titled-rows.ts";
 import {
   asksLeftEdge,
   atLeftEdge,
@@ -265,6 +266,8 @@ function fromParts(
 ): Proposal[] {
   const told = toldScope(page, lines);
   const plain = fromLines(group, page, lines, headed);
+  const titled = titledRows(group, lines);
+  if (titled !== undefined) plain.push(...inScope(titled.group, page, lines, titled.told));
   if (told === undefined) return plain;
   for (const one of plain) outsideOf(one, told, lines);
   return [...inScope(group, page, lines, told), ...plain];

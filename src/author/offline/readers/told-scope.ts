@@ -136,7 +136,8 @@ const GENERIC = new Set(
   ["section", "list", "part", "report", "summary", "block", "info", "details"].map(stem),
 );
 
-function scopeOf({ text, end }: Named, lines: readonly string[]): ToldScope | undefined {
+/** The part below such a heading, when the log has it and lines outside it. */
+export function scopeOf({ text, end }: Named, lines: readonly string[]): ToldScope | undefined {
   const wanted = headingText(text.replace(/\s*(?:\.\.\.|…)\s*$/, ""));
   if (wanted.length < 3) return undefined;
   const marks = lines.map((line) => suits(line, wanted));

@@ -83,7 +83,7 @@ export function restrain(
 }
 
 /** "… are wanted as well": more records, not fewer. */
-const WIDENS = /\b(?:too|also|as well|likewise|even)\b(?! (?:if|when|as)\b)/i;
+const WIDENS = /\b(?:too|also|as well|likewise|even)\b(?! (?:if|when|as)\b)|\b(?:including|inclusive of)\b/i;
 
 const PLACE = "(?:sections?|tables?|panels?|chapters?|headings?|paragraphs?|parts|lists?)";
 const TITLE = "(?:‹\\d+›|[A-Z][\\w/-]*(?: [A-Z][\\w/-]*)*|\\d{1,2}(?:\\.\\d{1,2})?)";

@@ -64,7 +64,7 @@ export function distribute(
   around: BlockCue = () => 0,
   evidence?: (spans: readonly (readonly Span[])[]) => RowEvidence | undefined,
 ): Distribution {
-  const { lines: shown, labels, titles } = block;
+  const { lines: shown, labels, titles, fixed } = block;
   const literals = hints.flatMap((hint) => [
     ...hint.literals,
     ...hint.choices,
@@ -97,7 +97,7 @@ export function distribute(
       const named = bracketedLabel(hint, hints, block);
       if (told.on.size > 0 || named >= 0 || shown.some((_, at) => cue(at) !== 0)) cued.add(hint);
       const all = shown.flatMap((line, at) =>
-        (spans[at] ?? []).map((span) => ({
+        (fixed.has(at) ? [] : (spans[at] ?? [])).map((span) => ({
           hint,
           line: at,
           span,

@@ -7,6 +7,7 @@ import { likeness } from "../../page/names.ts";
 import type { Example, Group, Page } from "../../page/page.ts";
 import { bare, quotedIn } from "../../page/text.ts";
 import { labelOf } from "../families.ts";
+import { fixedLines } from "./fixed-lines.ts";
 import { firstRecord } from "./repeats.ts";
 
 /** The lines that the page shows, without rulers and marks for lines left out. */
@@ -24,6 +25,8 @@ export interface Shown {
   labels: readonly (Label | undefined)[];
   /** Indices of lines that the page calls the title of what stands below them, or lines that are not wanted. */
   titles: ReadonlySet<number>;
+  /** Indices of titles and heading rows that stand in the log just so. */
+  fixed: ReadonlySet<number>;
 }
 
 export interface Label {
@@ -69,7 +72,12 @@ export function shownLines(group: Group, page: Page, log: readonly string[]): Sh
     }
   }
   const read = withRuns({ lines, gaps, offsets }, above.length, group, page);
-  return { ...read, labels: read.labels.map((label, at) => realLabel(label, read.lines[at] ?? "", log)) };
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  return {
+    ...read,
+    fixed: fixedLines(read.lines, hints, log),
+    labels: read.labels.map((label, at) => realLabel(label, read.lines[at] ?? "", log)),
+  };
 }
 
 /** "en7: flags=1<UP> mtu 1500": what the log never has in front of the colon, but other texts of which the rest goes on in the
@@ -141,7 +149,7 @@ function withRuns(
   context: number,
   group: Group,
   page: Page,
-): Shown {
+): Omit<Shown, "fixed"> {
   const lines: string[] = [];
   const gaps = new Set<number>();
   const offsets: number[] = [];

@@ -1,5 +1,6 @@
 // Columns whose cells have several of the wanted parts.
 
+import { escapeRegex } from "../../escape.ts";
 import { similarity, wordsOf } from "../../page/names.ts";
 import type { Hint } from "../../page/page.ts";
 import { partByHeading, partOfCell, saysPart } from "./cell-parts.ts";
@@ -96,6 +97,8 @@ export function piecesOf(
   if (at < 0 || texts.length < 2) return [];
   return hints.flatMap((hint, row): Inside[] => {
     if (row === 0 || (taken[row] ?? -1) >= 0 || found.some((one) => one.hint === hint)) return [];
+    const listed = listedPiece(hint, texts);
+    if (listed !== undefined) return [{ hint, at, pattern: listed }];
     const isEnd = /\b(?:extension|suffix|ending)\b/i.test(hint.description);
     const pattern = partOfCell(hint, texts) ?? (isEnd ? "^.*\\.(?<part>[^.\\s]+)$" : undefined);
     // Behind a mark of the cell, not behind a word of the line.
@@ -104,6 +107,18 @@ export function piecesOf(
     const regex = new RegExp(pattern);
     return texts.every((text) => regex.test(text)) ? [{ hint, at, pattern }] : [];
   });
+}
+
+const PIECE =
+  /\b(?:part|piece|end|start|beginning|prefix|suffix|ending|behind|first|last|middle) (?:of|in) (?:the|its|that|this|each) (?:whole )?([a-z]+)\b|\b(?:in|from|of) (?:the|its) (?:name|value)\b/i;
+
+/** "`side` (LEFT or RIGHT, the last part of the name)": one of few texts that the page lists is a piece of every cell. */
+function listedPiece({ choices, description }: Hint, texts: readonly string[]): string | undefined {
+  if (choices.length < 2 || !PIECE.test(description)) return undefined;
+  const longest = [...choices].sort((a, b) => b.length - a.length);
+  const pattern = `(?<![A-Za-z0-9])(?<part>${longest.map(escapeRegex).join("|")})(?![A-Za-z0-9])`;
+  const counts = texts.map((text) => [...text.matchAll(new RegExp(pattern, "g"))].length);
+  return counts.every((count) => count === 1) ? pattern : undefined;
 }
 
 function isWithout(hint: Hint, other: Hint): boolean {

@@ -12,9 +12,14 @@ const BANNER = "^\\s*([-=*#_~])\\1{4,}\\s.*\\s\\1{5,}\\s*$";
 const IS_BANNER = new RegExp(BANNER);
 const TOTAL = /^\s*(?:grand )?(?:total|sum|average|mean|overall|all|subtotal|summary)s?\b/i;
 
-/** What ends such a table: a ruler, where what stands behind it are totals and no rows. */
-export function endOf(lines: readonly string[], headers: readonly Header[]): TableRule["ends"] {
+/** "The table ends with a blank line", "a blank line closes it". */
+const ENDS_BLANK =
+  /\b(?:blank|empty) lines? (?:ends?|closes?|terminates?|finishes|marks? the end)\b|\b(?:ends?|stops?|closes?|closed|ended|goes on|terminated|finished|up to|until)\b(?: with| at| by| in| up to| until)* (?:an?|the|the next|the first) (?:blank|empty) line\b/i;
+
+/** What ends such a table: a ruler, where what stands behind it are totals and no rows; a blank line, where the page says so. */
+export function endOf(lines: readonly string[], headers: readonly Header[], prose = ""): TableRule["ends"] {
   const [header] = headers;
+  if (header?.separator.by === "char" && ENDS_BLANK.test(prose)) return "blank";
   // Rows framed by semicolons stand in reports, with other tables behind a blank line.
   const isFramed = header?.separator.by === "char" && header.line.trim().startsWith(header.separator.char);
   if ((header?.separator.by === "char" && !isFramed) || header?.headless !== undefined) return "file";

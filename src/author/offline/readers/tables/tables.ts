@@ -149,7 +149,7 @@ function tableOf(
     header.hints.flatMap((hint, index) => (hint === undefined ? [] : [groups[index] ?? ""])),
   );
   for (const { at } of header.inside ?? []) wanted.add(groups[at] ?? "");
-  const ends = endOf(lines, headers);
+  const ends = endOf(lines, headers, page.prose);
   // Rows without heading are the same for all of their places.
   const bodies = (header.headless === undefined ? headers : [header]).map((one) => body(lines, one, ends));
   const every = rowBelow(headers, groups, new Set(groups), bodies);
