@@ -17,7 +17,7 @@ const SHOWN =
   /(?:\b(?:e\.g|i\.e)\.?,?|\b(?:for example|for instance|such as|like|here|say|for|than|or|either|also|begins? with|starts? with|ends? with|equals?|reads?|texts?|words?|marked|called|printed as))\s+$/i;
 
 /** "Also `x`", "for UDP also `x`": names all the same. */
-const ALSO = /^(?:and |then |but )?also\s+$/i;
+const ALSO = /^(?:and |then |but )?(?:(?:for|with|on|in) [\w -]+ )?also\s+$/i;
 
 /** The mark between a name and what is said of it: "`x`: ...", "`x` - ...". */
 function markOf(behind: string): string | undefined {
@@ -34,7 +34,7 @@ export function codedParts(text: string): CodedPart[] {
       .replace(/`,?\s+then\s+(?=`)/g, "`, ")
       // "`msg` and, unless the rule has none, `severity`": what stands between is about the name behind it.
       .replace(
-        /\s+and,\s+((?:where|if|when|whenever|unless|as far as|only|for)\b[^,`]*),\s+(?=`)/g,
+        /\s+and,\s+((?:where|if|when|whenever|unless|as far as|in case|only|for|on|with)\b[^,`]*),\s+(?=`)/g,
         ", and $1 ",
       ),
   ).map((part) => ({

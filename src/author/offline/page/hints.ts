@@ -4,7 +4,7 @@ import { codedParts } from "./coded-names.ts";
 import { makeHint, oneOf } from "./make-hint.ts";
 import { listParts, nameWithin } from "./name-list.ts";
 import { fieldName, kindOf, wordsOf } from "./names.ts";
-import { mayBeMissing } from "./optional.ts";
+import { isSometimes, mayBeMissing } from "./optional.ts";
 import type { Hint } from "./page.ts";
 import { shareAll, shareColumns, sharePair, shareRemark, shareSides, shareTexts } from "./shared-hints.ts";
 import { splitList } from "./text.ts";
@@ -192,7 +192,9 @@ function addHint(
 
 /** "and, where they are printed behind the cell": a condition in front of a name. */
 function conditionIn(lead: string): string | undefined {
-  return OPTIONAL_LEAD.test(lead) ? `(${lead.replace(/^and,? /i, "").trim()})` : undefined;
+  return OPTIONAL_LEAD.test(lead) || isSometimes(lead)
+    ? `(${lead.replace(/^and,? /i, "").trim()})`
+    : undefined;
 }
 
 /** A part of a list that names nothing but says more about what stands before it: "without its parentheses", "which

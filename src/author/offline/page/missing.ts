@@ -18,6 +18,7 @@ export function readMissing(text: string, before: string, hints: readonly Hint[]
   // "They name no file and are not items": such lines are no records without the part.
   if (NO_RECORD.test(text)) return;
   for (const hint of saidOf(text, before, hints.slice(1))) hint.optional = true;
+  for (const hint of onlySome(text, hints.slice(1))) hint.optional = true;
   const few =
     /\b(?:rows?|lines?|records?|entries|ones)\b[^.;]*?\bonly (?:have|has|show|carry|give|contain)s?\s+(?:an? |the |its |their )?([^.;]+)/i.exec(
       text,
@@ -55,11 +56,40 @@ export function readMissing(text: string, before: string, hints: readonly Hint[]
   }
 }
 
+/** "Only failed runs have a signal", "signal: only when the run failed", "runs that passed have nothing in the last column",
+ * "nothing stands in the signal column of runs that passed", "the last column is empty where the run passed". */
+const ONLY_SOME: readonly RegExp[] = [
+  /^only (?:the )?(?!.*\b(?:that|which|who|whose|with|wanted|counts?)\b)[\w -]+? (?:have|has|shows?|prints?|gives?|carry|carries|gets?|names?) (?:an? |the |any |such an? )?(?<part>[\w -]+?)(?=[.,;]|$)/i,
+  /^(?<part>[\w ]+): only (?:if|when|where|for|with|in|on)\b/i,
+  /\b(?:have|has|show|shows|with) (?:nothing|no text|no entry|an? dash|blanks?) (?:in|at) (?:the |its |their )?(?<part>[\w ]+?(?: column| field| cell)?)(?=[.,;]|$)/i,
+  /\b(?:have|has|show|shows|with) an? (?:empty|blank) (?<part>[\w ]*?(?:column|field|cell))\b/i,
+  /\bnothing (?:stands|is|is printed|is given|appears) in the (?<part>[\w ]+?)(?: column| field| cell)?(?= (?:of|for|in|on|where|when|if|with)\b|[.,;]|$)/i,
+  /^(?:then |there |otherwise )?the (?<part>[\w ]*(?:column|field|cell)) (?:is|stays|remains) (?:empty|blank)(?= (?:of|for|in|on|where|when|if|with|unless)\b|[.,;]|$)/i,
+];
+
+function onlySome(text: string, fields: readonly Hint[]): readonly Hint[] {
+  // "Runs with nothing in the last column are left out" was seen before; what asks for records makes no part optional.
+  return ONLY_SOME.flatMap((one) => {
+    const part = one.exec(text)?.groups?.["part"]?.trim();
+    if (part === undefined) return [];
+    const placed = counted(part, fields);
+    if (placed.length > 0) return placed;
+    const named = stemsOf(part.replace(/\b(?:fields?|columns?|cells?)\b/gi, " "));
+    return fields.filter(({ name }) => {
+      const own = [...stemsOf(name.replace(/_/g, " "))];
+      return own.length > 0 && own.every((word) => named.has(word));
+    });
+  });
+}
+
 const COUNTS: Record<string, number> = { "": 1, one: 1, two: 2, three: 3, four: 4, both: 2 };
 
 /** "the last two are missing with some interfaces": fields by their place in the list. */
 function counted(subject: string, fields: readonly Hint[]): readonly Hint[] {
-  const told = /\b(?:the )?(last|first|other|latter)(?: (one|two|three|four))?\s*$/i.exec(subject.trim());
+  const told =
+    /\b(?:the )?(last|first|other|latter)(?: (one|two|three|four))?(?: (?:columns?|fields?|cells?|parts?))?\s*$/i.exec(
+      subject.trim(),
+    );
   if (told === null) return /\bboth\s*$/i.test(subject.trim()) && fields.length === 2 ? fields : [];
   const count = COUNTS[(told[2] ?? "").toLowerCase()] ?? 1;
   return /first/i.test(told[1] ?? "") ? fields.slice(0, count) : fields.slice(-count);
@@ -109,7 +139,7 @@ function saidOf(text: string, before: string, fields: readonly Hint[]): readonly
     /\b(?:where|if|when|unless) (?:there is )?no ([\w -]+?) (?:is|was|are|has been|exists?)\b/i.exec(
       text,
     )?.[1] ??
-    /\b(?:an? |some |many )?\w+s? without (?:an? )?([\w, -]+?) (?:occurs?|exists?|(?:is|are) (?:possible|an? (?:item|record)|items|records|wanted|reported|normal|fine)|counts?|may occur)\b/i.exec(
+    /\b(?:an? |some |many )?\w+s? without (?:an? )?([\w, -]+?) (?:occurs?|exists?|(?:is|are) (?:possible|an? (?:item|record)|items|records|wanted|reported|normal|fine|listed|included|read|taken|shown)|counts?|may occur)\b/i.exec(
       text,
     )?.[1];
   if (named === undefined) return [];

@@ -42,7 +42,17 @@ const SAYINGS: readonly RegExp[] = [
   /\b(?:leave|drop|omit|skip) (?:it|them|the field) (?:out )?(?:where|when|if|unless)\b/,
   // "a session that is not up prints none", "others show no such line".
   new RegExp(`\\b${SEND} (?:none|no such \\w+)\\b`),
+  // "if the client gave one", "where the tool knows it", "as far as the run has one".
+  /\b(?:if|when|where|whenever|as far as) (?:the|an?|its|their|that|this) [\w-]+(?: [\w-]+)? [a-z]+ (?:one|any|it|some|such an? \w+)(?=[,.;)]|$)/,
+  /\bfor (?:those|the ones|[a-z]+s) (?:that|which|who|whose|with)\b/,
+  /^\W*(?:nothing|none) (?:if|when|where|for|with|in|on|unless)\b/,
+  /\b(?:leave|drop|omit|skip) (?:it|them|the field) (?:out |away )?then\b/,
 ];
+
+/** "If an exception follows": said of a part that is there or not, unless the sentence goes on with what stands there else. */
+const FOLLOWS =
+  /\b(?:if|when|where|whenever|only if|only when|only where) (?:an?|any|some) [\w-]+(?: [\w-]+)? (?:follows?|exists?|occurs?|applies|appears?|stands there|comes behind it|(?:is|was|were|are) (?:\w+ed|found|there|known|shown|given|sent|set))\b/i;
+const ELSE = /\b(?:else|otherwise|instead|or the|or its|in other lines|in the others)\b/i;
 
 /** Does what the page says about a part say that records may lack it? */
 export function mayBeMissing(description: string): boolean {
@@ -51,5 +61,24 @@ export function mayBeMissing(description: string): boolean {
     /\bwith (?:its|the|an?|their) [\w -]+?\b(?:if|when|where)\b[^,;.)]*|\b\w+ (?:included|as well|too),? (?:if|when|where)\b[^,;.)]*|\bdoes not belong to\b.*$|[^.;]*\bdoes not belong to it\b/gi,
     " ",
   );
-  return SAYINGS.some((saying) => new RegExp(saying.source, "i").test(own));
+  return (
+    (FOLLOWS.test(own) && !ELSE.test(own)) ||
+    SAYINGS.some((saying) => new RegExp(saying.source, "i").test(own))
+  );
+}
+
+/** "And, where lines are missing, `x`", "for failed runs also `x`": what stands in front of a name in a list of parts says
+ * which records have it. Where a mark of the line stands is a place. */
+const LEAD = [
+  /^(?:if|when|whenever|unless|in case|as far as|where(?!(?: \w+){0,4} (?:ends?|begins?|starts?|stands?|opens?|closes?|stops?)\b))\b/i,
+  /^only (?:if|when|where|with|for|in|on|at)\b/i,
+  /^(?:for|on|in case of|with) (?!(?:the|its|an?|all|each|every|both|these|which|that)\b)(?:[\w-]+ ){0,2}?(?:[a-z]+s|failure|success|error|timeout|request|demand)(?:,? (?:the|an?|also|as well))*$/i,
+];
+
+/** Does what stands in front of a name say that only some records have it? */
+export function isSometimes(lead: string): boolean {
+  const own = lead
+    .replace(/^[\s,;–—-]*(?:(?:and|or|plus|but|then|also)[\s,]+)*/i, "")
+    .replace(/[\s,;–—-]+$/, "");
+  return own !== "" && LEAD.some((one) => one.test(own));
 }
