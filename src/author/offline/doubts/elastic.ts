@@ -67,7 +67,7 @@ export function elastic(rule: LineRule, group: Group, page: Page, lines: readonl
   return [];
 }
 
-function exclusions(group: Group, page: Page, taken: ReadonlySet<string>): (line: string) => boolean {
+export function exclusions(group: Group, page: Page, taken: ReadonlySet<string>): (line: string) => boolean {
   const ruledOut = ruledOutLines(page, group);
   const apart = toldApart(page, group);
   const own = new Set([...taken].slice(0, MOST).flatMap((line) => wordsOf(line).map(stem)));

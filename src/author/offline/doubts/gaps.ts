@@ -50,7 +50,7 @@ export function gapDoubts(rule: LineRule, group: Group, page: Page, lines: reado
 const A_LIST = 4;
 
 /** Lines that stand together in a place of their own, with no record among them and a blank line in between. */
-function elsewhere(
+export function elsewhere(
   own: readonly number[],
   read: readonly { line: number }[],
   lines: readonly string[],

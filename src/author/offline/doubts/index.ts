@@ -26,6 +26,7 @@ import { opposed } from "./opposed.ts";
 import { otherKeys } from "./other-keys.ts";
 import { otherLayouts } from "./other-layouts.ts";
 import { plainBeside } from "./plain-beside.ts";
+import { relaxed } from "./relaxed/index.ts";
 import { restrictions } from "./restrictions.ts";
 import { unrealised } from "./rules.ts";
 import { saidOut } from "./said-out.ts";
@@ -71,6 +72,7 @@ export function doubtsOf(rules: readonly Rule[], judged: Judged): string[] {
     ...unusedTexts(rules, group, page, lines),
     ...unusedWords(rules, group, page, lines),
     ...unwantedTitles(rules, page, lines),
+    ...relaxed(rules, judged),
   ];
 }
 

@@ -14,6 +14,7 @@ export function unlikeSaid(part: Part, seen: Seen): string[] {
     ...shorter(part, seen),
     ...leftOut(part),
     ...markLeft(part),
+    ...someMarkLeft(part),
     ...markLacked(part),
     ...(seen.onLine ? [...notEnclosed(part), ...stillEnclosed(part)] : []),
     ...notListed(part),
@@ -52,6 +53,18 @@ function markLeft({ hint, name, filled }: Part): string[] {
     if (hit !== undefined) return [`the page leaves a mark out of the ${name}, and it reads: ${hit.text}`];
   }
   return [];
+}
+
+const SOME_MARK =
+  /\bwithout (?:the|its|an?|any|their) (?:\w+ )?(?:marks?|signs?|symbols?|special characters?)\b(?! (?:up|down|of|for|in)\b)/i;
+
+/** "Without the mark behind it": whatever mark that is, some texts still end or begin with one. */
+function someMarkLeft({ hint, name, filled }: Part): string[] {
+  if (!SOME_MARK.test(hint.description)) return [];
+  const hit = filled.find(({ text }) =>
+    /^[*+!#~^@$&?<>%\u2020\u00b0\u2713\u2717](?=\w)|\w[*+!#~^@$&?<>%\u2020\u00b0]$/.test(text),
+  );
+  return hit === undefined ? [] : [`the page leaves a mark out of the ${name}, and it reads: ${hit.text}`];
 }
 
 const OWN_MARKS: [RegExp, RegExp][] = [

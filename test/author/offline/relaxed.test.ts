@@ -1,0 +1,124 @@
+// Rules that miss records, as a stranger would see them: each time a rule that leaves lines out for one place of it, and
+// the same rule where the page rules these lines out or the rule takes them.
+
+import { expect, test } from "bun:test";
+import { relaxed } from "../../../src/author/offline/doubts/relaxed/index.ts";
+import { shownButOut } from "../../../src/author/offline/doubts/shown-out.ts";
+import { readPage } from "../../../src/author/offline/page/page.ts";
+import type { BlockRule, LineRule, Rule, TableRule } from "../../../src/author/offline/program/ir.ts";
+
+function doubts(rules: readonly Rule[], said: string, lines: readonly string[]): string {
+  const page = readPage(said, "`x.log`");
+  const [group] = page.groups;
+  if (group === undefined) throw new Error("the page names no record");
+  return relaxed(rules, { group, page, whole: page, lines }).join("; ");
+}
+
+function projected(value: string, fields: readonly string[]): LineRule["alternatives"][number]["projection"] {
+  return {
+    value: { from: "group", group: value },
+    fields: fields.map((name) => ({ name, source: { from: "group", group: name } })),
+  };
+}
+
+function lineRule(value: string, fields: readonly string[], ...patterns: string[]): LineRule {
+  return {
+    kind: "line",
+    alternatives: patterns.map((pattern) => ({ pattern, projection: projected(value, fields), example: "" })),
+    unless: [],
+    filters: [],
+  };
+}
+
+const CRATES = "Crates that were weighed.\n\n- **value**: the crate.\n- **Fields**: `row`, `weight`.";
+
+test("lines with another text between two parts", () => {
+  const lines = [
+    "crate k1 in row 7. See shelf 4 of hall B. (Weight: 12)",
+    "crate k2 in row 9. See shelf 5 of hall B. (Weight: 15)",
+    "crate k3 in row 2. Standing on the floor. (Weight: 90)",
+  ];
+  const tight =
+    "crate (?<crate>\\w+) in row (?<row>\\d+)\\.\\s+See\\s+shelf \\d+ of hall B\\.\\s+\\(Weight: (?<weight>\\d+)\\)";
+  const wide = "crate (?<crate>\\w+) in row (?<row>\\d+)\\..*\\(Weight: (?<weight>\\d+)\\)";
+  const parts = ["row", "weight"];
+  expect(doubts([lineRule("crate", parts, tight)], CRATES, lines)).toContain(
+    "1 lines differ from the records",
+  );
+  expect(doubts([lineRule("crate", parts, wide)], CRATES, lines)).toBe("");
+  const said = `${CRATES}\n- Only crates on a shelf count.`;
+  expect(doubts([lineRule("crate", parts, tight)], said, lines)).toBe("");
+});
+
+test("two expressions that read another value", () => {
+  const lines = ["--- LOST: crate7 (0.50kg)", "--- LOST: crate9 (0.75kg)"];
+  const wrong = "LOST:.*?\\((?<crate>(?<weight>[\\d.]+)\\S+)\\)";
+  const right = "LOST:\\s+(?<crate>\\S+)\\s+\\((?<weight>[\\d.]+)";
+  const said = "Lost crates.\n\n- **value**: the crate.\n- **Fields**: `weight`.";
+  expect(doubts([lineRule("crate", ["weight"], wrong, right)], said, lines)).toContain("two expressions");
+  expect(doubts([lineRule("crate", ["weight"], right, "LOST: (?<crate>\\S+)")], said, lines)).toBe("");
+});
+
+test("rows of the table whose last cell is of another kind", () => {
+  const lines = ["Crate  Row  Load  State", "k1  7  12  40", "k2  9  15  Idle (full)", "k3  2  90  7", ""];
+  const rule = (state: string): TableRule => ({
+    kind: "table",
+    header: "^Crate\\s+Row",
+    headerExample: "",
+    row: { by: "pattern", pattern: `^(?<crate>\\S+)\\s+(?:\\d+)\\s+(?:\\d+)\\s+(?<state>${state})\\s*$` },
+    ruler: "^-+$",
+    ends: "blank",
+    filters: [],
+    unless: [],
+    required: ["crate"],
+    projection: projected("crate", ["state"]),
+    example: "",
+  });
+  const said = "Crates.\n\n- **value**: the crate.\n- **Fields**: `state`.";
+  expect(doubts([rule("\\d+")], said, lines)).toContain("no rows for the rule");
+  expect(doubts([rule("\\S.*?")], said, lines)).toBe("");
+});
+
+const BLOCK: BlockRule = {
+  kind: "block",
+  start: "^crate (?<crate>\\w+) in row (?<row>\\d+)",
+  startExample: "",
+  keys: [],
+  keyLine: "",
+  inner: [
+    { pattern: "^\\s*weight: (?<weight>\\d+)\\s*$", example: "" },
+    { pattern: "^\\s*colour: (?<colour>\\w+)", example: "" },
+  ],
+  ends: "dedent",
+  lineOf: "start",
+  valueGroup: "crate",
+  filters: [],
+  required: ["crate", "weight"],
+  projection: projected("crate", ["weight", "colour"]),
+};
+
+test("records that are begun and dropped although other parts of them are there", () => {
+  const full = ["crate k1 in row 7", "  weight: 12", "  colour: red"];
+  const said = "Crates.\n\n- **value**: the crate.\n- **Fields**: `weight`, `colour`.";
+  const lacking = [...full, "crate k2 in row 9", "  colour: blue", ...full];
+  expect(doubts([BLOCK], said, lacking)).toContain("1 records are begun and left out");
+  expect(doubts([BLOCK], said, [...full, ...full])).toBe("");
+  // The part stands on the first line itself.
+  expect(doubts([BLOCK], said, [...full, "crate k2 in row 9 weight: 40", ...full])).toContain(
+    "left out for a part",
+  );
+  const other = `${said}\n- Skip crates in \`row 9\`.`;
+  expect(doubts([BLOCK], other, lacking)).toBe("");
+});
+
+test("a condition that leaves out the record of several lines that the page shows", () => {
+  const page = readPage(
+    "Crates:\n\n```\ncrate k1 in row 7\n  weight: 12\n  colour: red\n```\n\n- **value**: the crate.\n- **Fields**: `weight`, `colour`.",
+    "`x.log`",
+  );
+  const [group] = page.groups;
+  if (group === undefined) throw new Error("the page names no record");
+  const on = (text: string): BlockRule => ({ ...BLOCK, filters: [{ group: "colour", equals: [text] }] });
+  expect(shownButOut([on("blue")], group).join()).toContain("the record that the page shows");
+  expect(shownButOut([on("red")], group)).toEqual([]);
+});
