@@ -317,6 +317,9 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
   // An identifier may be any text: "message id" is no message.
   if (words.length > 1 && /^(?:id|identifier)s?$/.test(words[0] ?? "")) return undefined;
   if (/^(?:gu|uu)id$/.test(words[0] ?? "")) return undefined;
+  // "end point" is no end, and "reply code" may be any code.
+  if (/^(?:end|start|begin)point$/.test(words.slice(0, 2).reverse().join(""))) return undefined;
+  if (/^(?:status|state|result)$/.test(words[0] ?? "") && /\bcodes?\b/i.test(description)) return undefined;
   for (const word of words) {
     const kind = KIND_BY_WORD.get(word) ?? KIND_BY_WORD.get(stem(word));
     if (kind !== undefined) return kind;

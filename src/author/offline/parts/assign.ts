@@ -76,7 +76,8 @@ export function assign(
       !words.some((one) => one.start < span.end && span.start < one.end) &&
       !others.every((hint) => shared?.(span, hint) === NO_PLACEHOLDER),
   );
-  const logOf = (span: Span, hint: Hint): number => (shared?.(span, hint) ?? 0) + variation(varies?.(span));
+  const logOf = (span: Span, hint: Hint): number =>
+    (shared?.(span, hint) ?? 0) + variation(varies?.(span), isSentence(line, span));
   const sequence = sequenceOf(
     line,
     lists.flatMap((list) => list.order ?? []),
@@ -163,9 +164,19 @@ export function assign(
   };
 }
 
-/** A part that differs among the lines of its kind is data. */
-function variation(differs: boolean | undefined): number {
-  return differs === undefined ? 0 : differs ? 1 : -1.5;
+/** A part that differs among the lines of its kind is data. Lines of one form have sentences of one form: that they are the same says
+ * nothing. */
+function variation(differs: boolean | undefined, isText: boolean): number {
+  return differs === undefined || (isText && !differs) ? 0 : differs ? 1 : -1.5;
+}
+
+/** Three words or more behind a key or mark, up to a mark or the end. */
+function isSentence(line: string, { start, end }: Span): boolean {
+  return (
+    /(?:^|[:=|>\])"'\t]\s*|\s{2,})$/.test(line.slice(0, start)) &&
+    /^(?:[.!?;|"'<\t]|\s{2,}|\s*$|\s[([<{])/.test(line.slice(end)) &&
+    /^[^\d\s]\S*(?: \S+){2,}$/.test(line.slice(start, end))
+  );
 }
 
 function overlaps(a: Span, b: Span): boolean {
@@ -254,6 +265,9 @@ function lastPaired(matched: readonly (Hint | undefined)[], known: readonly Hint
     return [...matched];
   return matched.map((one) => one ?? hint);
 }
+
+/** What a further pair of parts that stand the other way round costs, by the first one's 2.5. */
+const FURTHER = 0.8;
 
 const FIELD_LIST = /^(?:the |its |other |further |additional )*fields?\b/i;
 
@@ -365,11 +379,14 @@ function orderScore(placed: readonly Placed[], option: Placed, order: Order, lin
   for (const { hints, weight, shown: isShown } of order.chains) {
     const at = hints.indexOf(option.hint);
     if (at < 0) continue;
+    // A name that is told out of turn is one surprise, however many others it has passed.
+    let wrong = 0;
     for (const other of placed) {
       const index = hints.indexOf(other.hint);
       if (index < 0) continue;
       const right = index < at ? other.span.end <= option.span.start : option.span.end <= other.span.start;
-      score += right ? weight / Math.max(1, Math.abs(index - at)) : -2.5 * weight;
+      if (!right) wrong += 1;
+      score += right ? weight / Math.max(1, Math.abs(index - at)) : (wrong === 1 ? -2.5 : -FURTHER) * weight;
       // The list behind an example names all of its parts: only marks stand between neighbours.
       if (!right || isShown !== true || Math.abs(index - at) !== 1) continue;
       const [left, next] = index < at ? [other, option] : [option, other];

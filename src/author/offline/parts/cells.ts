@@ -12,8 +12,18 @@ export function cellsOf(line: string, count: number, open: boolean, marked = fal
     const fits = cells.length === count || (open && cells.length > count);
     if (fits && !ways.some((way) => way.every((cell, at) => same(cell, cells[at])))) ways.push(cells);
   };
-  for (const mark of ["\t", "|", ";", ","]) {
+  for (const mark of ["\t", "|", ";", ",", ":"]) {
     if (!line.includes(mark)) continue;
+    if (mark === ":") {
+      // Colons part the cells of a line only where there are as many as names.
+      const cells =
+        count < 4 || marked || /\d\d:\d\d(?!\d)|:\/\/|:\s\S/.test(line) ? [] : cutAt(line, 0, mark);
+      const last = cells.at(-1);
+      offer(
+        cells.length > count && last !== undefined && last.end <= last.start ? cells.slice(0, -1) : cells,
+      );
+      continue;
+    }
     for (const from of starts(line, mark)) {
       if (marked && from === 0) continue;
       const cells = cutAt(line, from, mark);

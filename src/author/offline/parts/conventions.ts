@@ -4,6 +4,7 @@
 import { numberWord, stem, wordsOf } from "../page/names.ts";
 import type { Hint } from "../page/page.ts";
 import type { Say, Span } from "./evidence.ts";
+import { isTime } from "./kinds.ts";
 
 interface Part {
   text: string;
@@ -45,7 +46,7 @@ const CONVENTIONS: Convention[] = [
     name: USER,
     reason: "named as user",
     score: ({ text, before }) =>
-      /\b(?:for|user|by|as)\s$/.test(before) && /^[\w.@-]+$/.test(text) ? 3 : undefined,
+      /\b(?:for|user|by|as)\s["']?$/.test(before) && /^[\w.@-]+$/.test(text) ? 3 : undefined,
   },
   {
     name: /\b(?:host(?: ?name)?|domain(?: name)?|fqdn)$/,
@@ -94,7 +95,13 @@ const CONVENTIONS: Convention[] = [
     name: /port$/,
     reason: "behind an address",
     score: ({ text, before }) =>
-      /^\d{1,5}$/.test(text) && /(?:\d{1,3}(?:\.\d{1,3}){3}|\])[:#]$/.test(before) ? 4 : undefined,
+      /^\d{1,5}$/.test(text)
+        ? /(?:\d{1,3}(?:\.\d{1,3}){3}|\])[:#]$/.test(before)
+          ? 4
+          : /(?:^|[\s([/'"])[a-z][\w-]*(?:\.[\w-]+)+:$/i.test(before)
+            ? 2
+            : undefined
+        : undefined,
   },
   {
     name: /\b(?:src|source|client|from|sport|origin|sender)\b/,
@@ -272,8 +279,9 @@ function changeEvidence(part: Part, called: string, say: Say): void {
       part.before,
     );
   const isFrom =
-    /\b(?:from|was)\s["'([]?$/i.test(part.before) &&
-    /^\S*,?\s+(?:in)?to\s|^\S*,?\s.*\bnow\s/i.test(part.after);
+    /\b(?:before|old|previous|was|from)[:=]\s?["'([]?$/i.test(part.before) ||
+    (/\b(?:from|was)\s["'([]?$/i.test(part.before) &&
+      /^\S*,?\s+(?:in)?to\s|^\S*,?\s.*\bnow\s/i.test(part.after));
   const arrow = arrowScore(part.before, part.after, isNew ? "right" : "left");
   if (arrow !== undefined) say(arrow, isNew ? "behind the arrow" : "in front of the arrow");
   else if ((isTo || isFrom) && ends)
@@ -290,7 +298,7 @@ function arrowScore(before: string, after: string, side: "left" | "right"): numb
 
 /** "address and port", "host with port": they are one part; a port of its own, or said to be left out, is none. */
 function portEvidence(part: Part, hint: Hint, say: Say): void {
-  const own = /:\d+$/.test(part.text);
+  const own = /:\d+$/.test(part.text) && !/\d:\d{2}(?::\d{2})?$/.test(part.text);
   const next = /^:\d+(?![\d.])/.test(part.after);
   if (!own && !next) return;
   const text = `${hint.name.replace(/_/g, " ")} ${hint.description}`;
@@ -309,9 +317,12 @@ function fractionEvidence(part: Part, hint: Hint, say: Say): void {
 /** An IP address is one wherever the line has one; a hardware address is another thing. */
 function ipEvidence(line: string, part: Part, called: string, hint: Hint, say: Say): void {
   if (hint.kind !== "address" || !/\b(?:ip|ipv[46]|address)\b/.test(called)) return;
-  if (/\b(?:e?-?mail|hardware|mac|memory)\b/.test(called)) return;
+  if (/\b(?:e?-?mail|hardware|mac|memory|recipient|rcpt|sender|mailbox)\b/.test(called)) return;
+  if (/^<?[\w.+=-]+@/.test(part.text) && /\b(?:from|to)\b/.test(called)) return;
   const ip = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/;
-  const isIp = ip.test(part.text) || /^\[?[0-9A-Fa-f]*:[0-9A-Fa-f:]*:[0-9A-Fa-f.]*\]?/.test(part.text);
+  const isIp =
+    ip.test(part.text) ||
+    (/^\[?[0-9A-Fa-f]*:[0-9A-Fa-f:]*:[0-9A-Fa-f.]*\]?/.test(part.text) && !isTime(part.text));
   if (!isIp && ip.test(line)) say(-3, "no address");
   if (ip.test(line) && /^(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/.test(part.text))
     say(-3, "a hardware address");

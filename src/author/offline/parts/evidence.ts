@@ -10,6 +10,7 @@ import { isTime } from "./kinds.ts";
 import { lastPairEvidence } from "./last-pair.ts";
 import { prepositionEvidence } from "./prepositions.ts";
 import { borderMarks, cutMarks, relationsOf, withoutMarks } from "./relations.ts";
+import { senseEvidence } from "./senses.ts";
 
 export interface Span {
   start: number;
@@ -54,7 +55,8 @@ export function keyEvidence(line: string, span: Span, names: readonly string[], 
   const part = line.slice(span.start, span.end);
   const isNumber = hint.kind === "number" ? /\d/.test(part) : /^[-+]?[\d.,]+$/.test(part);
   if (!isNumber) return;
-  const words = /^\s*([A-Za-z]+)(?: ([a-z]+))?/.exec(line.slice(span.end));
+  const unit = /^ [kKMGTP]i?[Bb](?= [a-z])/.exec(line.slice(span.end))?.[0] ?? "";
+  const words = /^\s*([A-Za-z]+)(?: ([a-z]+))?/.exec(line.slice(span.end + unit.length));
   const meant = (word: string | undefined): boolean =>
     word !== undefined && names.some((name) => similarity(word, name) >= 0.6);
   if (meant(words?.[1])) say(3, "stands before its name");
@@ -240,6 +242,7 @@ export function relationEvidence(line: string, span: Span, described: Hint, say:
   placeEvidence(line, span, text, say);
   withoutEvidence(line, span, hint, say);
   conventionEvidence(line, span, hint, say);
+  senseEvidence(line, span, hint, say);
   ordinalEvidence(line, span, text, say);
 }
 
@@ -322,7 +325,8 @@ function withoutEvidence(line: string, span: Span, hint: Hint, say: Say): void {
 const NUMBER_ONLY =
   /\bnumber only\b|(?:^|[(,;] ?)the (?:bare )?number\)?$|\bonly the (?:number|digits)\b|\bwithout (?:the |its )?(?:unit|percent|suffix|kB|MB|ms|%)|\bno (?:percent |unit )?(?:sign|unit)\b/i;
 const AMOUNT = /\b(?:time|durations?|m?secs?|seconds|milliseconds|bytes|units?|percent|size)\b/i;
-const UNIT = /^ (?:[num]?s|m?secs?|mins?|h|[kKMGT]i?B|bytes|[munp]?[VAWF]|[num]m|%|[kMG]?Hz|dB)(?![\w-])/;
+const UNIT =
+  /^ (?:[kKMGTP]i?B|[num]?s|m?secs?|mins?|h|[kKMGT]i?B|bytes|[munp]?[VAWF]|[num]m|%|[kMG]?Hz|dB)(?![\w-])/;
 
 /** "the number only", "no percent sign": where a number ends. */
 function numberEvidence(part: string, after: string, hint: Hint, say: Say): void {
@@ -330,7 +334,8 @@ function numberEvidence(part: string, after: string, hint: Hint, say: Say): void
   unitEvidence(part, after, text, say);
   const only = NUMBER_ONLY.test(text);
   const isAmount = AMOUNT.test(`${hint.name.replace(/_/g, " ")} ${text}`);
-  if (only && isAmount && /\d$/.test(part) && UNIT.test(after)) say(3, "the number without its unit");
+  if (only && (isAmount || /^ [kKMGTP]i?B\b/.test(after)) && /\d$/.test(part) && UNIT.test(after))
+    say(3, "the number without its unit");
   else if (/\d$/.test(part) && /^[A-Za-z%]/.test(after)) say(only ? 3 : -2.5, "the number without its unit");
   else if (only && /^\d[\d.]* ?[A-Za-z%]+$/.test(part)) say(-3, "has its unit");
   else if (only && /^\d+[/:]\D/.test(part)) say(-4, "has more than the number");
@@ -363,7 +368,7 @@ function placeEvidence(line: string, span: Span, text: string, say: Say): void {
     say(/^\W*$/.test(line.slice(0, span.start)) ? 3 : -1.5, "in front");
   }
   if (
-    /(?<!up to |until |to )\bthe end\b|\bat the (?:very )?end\b/i.test(text) &&
+    /(?<!up to |until |to )\bthe end\b(?! ?points?\b)|\bat the (?:very )?end\b/i.test(text) &&
     !/\b(?:up to|until)\b/i.test(text)
   ) {
     say(/^\W*$/.test(line.slice(span.end)) ? 3 : -1.5, "at the end");

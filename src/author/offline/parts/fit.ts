@@ -300,7 +300,7 @@ function borderEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (/^[:;,=|]/.test(text)) say(-4, "starts with a delimiter");
   if (hint.kind !== "text" && /\s\([^()]*\)$/.test(text) && !/parenthes|bracket/i.test(hint.description))
     say(/^[-+\d.,]+\s/.test(text) ? -0.8 : -0.3, "has a remark in parentheses");
-  if (hint.kind !== "time" && /\S\s{2,}\S/.test(text))
+  if (hint.kind !== "time" && /\S(?:\s{2,}|\t)\S/.test(text))
     say(hint.kind === "text" ? -1.5 : -3, "goes over a gap");
   if (goesOverKey(line, span)) say(-5, "goes over the key of another part");
   if (/^[A-Za-z][\w -]*:\s+\S/.test(text) && hint.kind !== "text" && !hint.literals.includes(text))

@@ -32,7 +32,11 @@ export function headedColumns(
     const place = told ?? named.get(hint);
     if (place === undefined) return 0;
     const weight = told === undefined ? 0.5 : 1;
-    if (span.start === place.start && span.end === place.end) return 6 * weight;
+    // A cell in brackets of its own is what stands in them.
+    const bare = /^(?:\([^()]*\)|\[[^[\]]*\]|<[^<>]*>|"[^"]*")$/.test(example.slice(place.start, place.end))
+      ? 1
+      : 0;
+    if (span.start === place.start + bare && span.end === place.end - bare) return 6 * weight;
     return (span.start >= place.start && span.end <= place.end ? 1 : -3) * weight;
   };
 }

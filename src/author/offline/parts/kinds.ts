@@ -16,10 +16,22 @@ export function kindEvidence(text: string, hint: Hint, atEnd: boolean, say: Say)
   const first = tokenize(text)[0];
   const single = first !== undefined && first.end === text.length ? first.kind : undefined;
   if (hint.kind === undefined) {
+    if (
+      SPEAKS_OF_TIME.test(hint.name.replace(/_/g, " ")) &&
+      (single === "time" || single === "date" || isTime(text))
+    )
+      return;
     if (single === "time" || single === "date") say(-2, "a time");
     else if (/(?<![\w:])\d\d:\d\d:\d\d(?![\w:])/.test(text)) say(-4, "a time and more");
     return;
   }
+  // No address, number, path or version is a time, whatever its place in the line.
+  if (
+    NO_TIME.has(hint.kind) &&
+    isClock(text, single) &&
+    !SPEAKS_OF_TIME.test(`${hint.name.replace(/_/g, " ")} ${hint.description}`)
+  )
+    say(-3.5, "a time");
   // "From the day to the minute", "date and time": a day alone is half of it.
   // "From the weekday on": the clock alone is the other half.
   if (hint.kind === "time" && DAY.test(hint.description) && !/\d[-/.]\d+[-/.]|[A-Z][a-z]{2}/.test(text))
@@ -60,6 +72,16 @@ function familyEvidence(text: string, hint: Hint, say: Say): void {
   if (asked.length === 0 || own === undefined) return;
   if (!asked.includes(own)) say(-5, "an address of another family");
 }
+
+/** A time of day, or a day with its year or the name of its month; "12/16" and "1.2-1" may be anything. */
+function isClock(text: string, single: string | undefined): boolean {
+  if (single === "time" || /^\S*\d{2}:\d{2}:\d{2}/.test(text)) return single === "time" || isTime(text);
+  return (single === "date" || isTime(text)) && /\d{4}[-/.]\d|[-/.]\d{4}|[A-Z][a-z]{2}|\d:\d\d/.test(text);
+}
+
+const NO_TIME = new Set(["address", "number", "path", "version", "hex", "letter"]);
+const SPEAKS_OF_TIME =
+  /\b(?:times?|dates?|days?|clock|stamp|since|until|when|age|uptime|duration|elapsed|seconds?|minutes?|hours?|year|month|last|expir\w*|period|interval)\b/i;
 
 const DAY =
   /\b(?:weekdays?|date and|the date|day of|month|time ?stamp)\b(?<!without (?:the )?(?:weekday|date|month))/i;
@@ -113,6 +135,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   ],
   path: [
     [-1, "a protocol or ratio", ({ text }) => /^[A-Za-z][\w-]*\/\d[\d.]*$|^\d+\/\d+$/.test(text)],
+    [0.5, "a path and a line", ({ text }) => /\.\w+:\d+$/.test(text)],
     [3, "a path", ({ single }) => single === "path" || single === "url"],
     [3, "a path", ({ text }) => /^\.{0,2}\/\S*$|^[A-Za-z]:[\\/]\S+$/.test(text)],
     [2, "a file name", ({ text }) => /^[\w-]+\.[a-z][a-z\d]{0,4}$/.test(text)],
@@ -144,11 +167,11 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
     [-2, "not hexadecimal", ({ text }) => !/[0-9a-f]{4,}/i.test(text)],
   ],
   version: [
-    [3, "a version", ({ text }) => /^v?\d+(?:\.\d+)+[\w.+~-]*$/.test(text)],
+    [3, "a version", ({ text }) => /^v?(?:\d+:)?\d+(?:\.\d+)+[\w.+~-]*$/.test(text)],
     [-2, "no version", ({ text }) => !/\d/.test(text)],
   ],
   letter: [
-    [3, "a letter", ({ text }) => /^[A-Z]$/.test(text)],
+    [3, "a letter", ({ text }) => /^[A-Za-z]$/.test(text)],
     [3, "a level", ({ text }) => LEVEL.test(text)],
     [-3, "no level", ({ text, single }) => /\s/.test(text) || single === "path" || single === "ip"],
   ],

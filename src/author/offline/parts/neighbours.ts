@@ -2,6 +2,7 @@
 
 import { similarity } from "../page/names.ts";
 import type { Placed } from "./assign.ts";
+import { HALF, isHalf } from "./whole-pieces.ts";
 
 const NEIGHBOUR =
   /\b(?:(up to|until|before|in front of|without)|(after|behind|following))\s+(?:the|its)\s+([a-z]+(?: [a-z]+)?)/gi;
@@ -20,7 +21,10 @@ export function neighbourScore(placed: readonly Placed[], option: Placed, line: 
 /** `ann@home` and not the name of one and the home of another: parts with one mark between them belong together. */
 function glued(one: Placed, other: Placed, line: string): number {
   const [left, right] = one.span.start < other.span.start ? [one, other] : [other, one];
-  return /^[@:/#]$/.test(line.slice(left.span.end, right.span.start)) ? 0.4 : 0;
+  const gap = line.slice(left.span.end, right.span.start);
+  // The two halves of what would be one piece otherwise.
+  if (/^\s+$/.test(gap) && isHalf(line, left.span) && isHalf(line, right.span)) return 2 * HALF;
+  return /^[@:/#]$/.test(gap) ? 1.4 : /^[-._+~,]$/.test(gap) ? 1.2 : 0;
 }
 
 /** What the description of one part says about the other. */

@@ -142,7 +142,9 @@ export function tableOf(
           : inCell(line, span, cell)),
     );
   });
-  const skip = items.map((item) => (item.optional ? SKIPPED_OPTIONAL : SKIPPED));
+  // An empty cell has its name, and no text.
+  const isEmpty = (at: number): boolean => cells?.[at] !== undefined && cells[at].end <= cells[at].start;
+  const skip = items.map((item, at) => (isEmpty(at) ? 0 : item.optional ? SKIPPED_OPTIONAL : SKIPPED));
   // In front of cells may stand what every line of the log has.
   const lead = cells !== undefined ? 0 : order.line === undefined ? 0.5 : 1;
   const between = (from: number, span: Span, item: OrderItem): number =>
@@ -246,7 +248,10 @@ function usable(line: string, spans: readonly Span[], cells: readonly Span[]): S
 function costs(line: string): number[] {
   const sums = Array.from({ length: line.length + 1 }, () => 0);
   const at = new Map<number, number>();
+  const front = FRONT.exec(line)?.[0].length ?? 0;
   for (const { index, 0: word } of line.matchAll(/[\p{L}\p{N}_]+(?:[.'-][\p{L}\p{N}_]+)*/gu)) {
+    // Most lines begin with the time, which many lists do not name.
+    if (index < front) continue;
     // What is glued to a part in front of it ("90.5V") belongs to it more or less.
     const glued = index > 0 && /[^\s._+~-]/.test(line.charAt(index - 1)) ? 0.6 : 1;
     at.set(index, glued * (/\d/.test(word) ? DATA_COST : WORD_COST));
@@ -255,6 +260,9 @@ function costs(line: string): number[] {
     sums[index + 1] = (sums[index] ?? 0) + (at.get(index) ?? 0);
   return sums;
 }
+
+const FRONT =
+  /^\W?(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.](?:\d\d|[A-Z][a-z]{2})[-/.]\d{2,4}|(?:[A-Z][a-z]{2},? )?[A-Z][a-z]{2} +\d{1,2})?[ T:]*\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| ?[-+]\d\d:?\d\d)?\W*/;
 
 const REST = /\b(?:the rest|the remainder|everything (?:else|that follows|behind|after))\b/i;
 

@@ -26,12 +26,19 @@ export function spansOf(
   }
   for (const chunk of line.matchAll(/\S+/g)) addChunk(chunk[0], chunk.index, add);
   addTimes(line, add);
+  // "line 12.5": the line and the column.
+  for (const match of line.matchAll(/\blines? (\d+)[.:,](\d+)(?![\w.])/gi)) {
+    const at = match.index + match[0].search(/\d/);
+    add(at, at + (match[1] ?? "").length);
+    add(match.index + match[0].length - (match[2] ?? "").length, match.index + match[0].length);
+  }
   for (const match of line.matchAll(DATED)) add(match.index, match.index + match[0].length);
   for (const match of line.matchAll(/\d{1,2}:\d{2}:\d{2}(?=[.,]\d)/g))
     add(match.index, match.index + match[0].length);
   // "3 / 12": two in one.
   for (const match of line.matchAll(/\S+ \/ \S+/g)) add(match.index, match.index + match[0].length);
   addEnclosed(line, add);
+  addSentences(line, add);
   for (const text of literals) addLiteral(line, text, add);
   for (const mark of marks) addBehind(line, mark, add);
   for (const { start, end } of bordered) add(start, end);
@@ -62,6 +69,22 @@ function addTimes(line: string, add: Add): void {
     const pair = [token.kind, next?.kind].sort().join();
     if (next !== undefined && pair === "date,time") add(token.start, next.end);
   });
+}
+
+/** Sentences behind a key or bracket ("Cause: no such user. <ip 10.1.1.1>"), without and with their full stop. */
+function addSentences(line: string, add: Add): void {
+  const starts = [
+    0,
+    ...[...line.matchAll(/[:=\])>"'|]\s+|\.\s+|\s{2,}/g)].map((one) => one.index + one[0].length),
+  ];
+  const ends = [...line.matchAll(/(?<=[\p{L}\p{N})\]"'])[.!?](?=\s|$)/gu)].map((one) => one.index);
+  for (const start of starts) {
+    for (const end of ends.filter((one) => one > start).slice(0, 3)) {
+      if (!/\s/.test(line.slice(start, end))) continue;
+      add(start, end);
+      add(start, end + 1);
+    }
+  }
 }
 
 /** What stands in brackets or quotes. */

@@ -4,6 +4,7 @@
 import { isStandIn } from "../logs/tokens.ts";
 import type { Hint } from "../page/page.ts";
 import type { Say, Span } from "./evidence.ts";
+import { halfEvidence, pieceEvidence } from "./whole-pieces.ts";
 
 /** Pieces of a path, or of a path with its drive. */
 function pathEvidence(text: string, before: string, hint: Hint, say: Say): void {
@@ -23,7 +24,7 @@ function asksForKey(names: readonly string[], hint: Hint): boolean {
 function isPlainWord(text: string, before: string, after: string): boolean {
   const quote = /["'`]$/.exec(before)?.[0];
   const isQuoted = quote !== undefined && after.startsWith(quote);
-  return /^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(before) && !isQuoted && !isStandIn(text);
+  return /^(?:[a-z]{2,}|a)$/.test(text) && !/[=:]\s*["'(]?$/.test(before) && !isQuoted && !isStandIn(text);
 }
 
 /** `[INFO ABC-0116]` says what kind of message it is, and is no part of what it tells. */
@@ -58,6 +59,8 @@ export function wordEvidence(line: string, span: Span, names: readonly string[],
   if (/^[+~]\w/.test(after) && /\w$/.test(text)) say(-2, "cut inside a version");
   if (/\w[+~]$/.test(line.slice(0, span.start)) && /^\w/.test(text)) say(-3, "cut inside a version");
   pathEvidence(text, before, hint, say);
+  pieceEvidence(line, span, hint, say);
+  halfEvidence(line, span, hint, say);
   const asksKey = asksForKey(names, hint);
   const leads = /^\s*$/.test(before) || (hint.literals.includes(text) && /(?:^|[\s:;,])\s*$/.test(before));
   if (/^\s*=(?!=)/.test(after)) say(asksKey && leads && !/[\s=]/.test(text) ? 2 : -5, "is a key");
@@ -95,6 +98,13 @@ function ownPartEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (/^(?:is|are|was|were|has|have) \S/.test(text)) say(-2, "starts with a verb");
   const pairs = text.match(/(?:^|\s)[A-Za-z_][\w.-]*=/g)?.length ?? 0;
   if (hint.kind === "text" && pairs >= 2) say(-3, "pairs of their own");
+  else if (
+    hint.kind === "text" &&
+    /^[A-Za-z_][\w.-]*=\S/.test(text) &&
+    !/=/.test(hint.description) &&
+    !hint.literals.includes(text)
+  )
+    say(-3, "starts with a key");
   if (hint.kind === "text" && /^ \([^()]*\)\S/.test(after)) say(-1.5, "stops in front of a remark");
 }
 
