@@ -75,8 +75,11 @@ function familyEvidence(text: string, hint: Hint, say: Say): void {
 
 /** A time of day, or a day with its year or the name of its month; "12/16" and "1.2-1" may be anything. */
 function isClock(text: string, single: string | undefined): boolean {
-  if (single === "time" || /^\S*\d{2}:\d{2}:\d{2}/.test(text)) return single === "time" || isTime(text);
-  return (single === "date" || isTime(text)) && /\d{4}[-/.]\d|[-/.]\d{4}|[A-Z][a-z]{2}|\d:\d\d/.test(text);
+  if (single === "time") return true;
+  if (!isTime(text) && single !== "date") return false;
+  return /\d{4}[-/.]\d{1,2}[-/.]\d|[-/.]\d{4}(?!\d)|[A-Z][a-z]{2}|(?<![\w:])\d{1,2}:\d{2}(?::\d{2})?(?![\w:])/.test(
+    text,
+  );
 }
 
 const NO_TIME = new Set(["address", "number", "path", "version", "hex", "letter"]);

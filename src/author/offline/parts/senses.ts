@@ -32,6 +32,8 @@ const ANY_UNIT =
 const HOST = /^(?=.*[A-Za-z])[A-Za-z\d][\w-]*(?:\.[\w-]+)+$/;
 const IP = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
+const LETTER = /\b(?:letter|flag|edge|direction|transition|type|class|kind)$/;
+
 const SENSES: Sense[] = [
   {
     name: /\b(?:pid|process(?: ?(?:id|no|number))?|tid|thread(?: ?id)?)$/,
@@ -173,7 +175,7 @@ const SENSES: Sense[] = [
     score: ({ text, before }) => (/^\/[^\s"]*$/.test(text) && /(?:^|[\s"])$/.test(before) ? 2 : undefined),
   },
   {
-    name: /\b(?:letter|flag|edge|direction|transition|type|class|kind)$/,
+    name: LETTER,
     reason: "a letter of its own",
     score: ({ text, before, after }) =>
       /^[A-Za-z]$/.test(text) && /(?:^|[\s([])$/.test(before) && /^(?:[\s)\],:]|$)/.test(after)
@@ -181,6 +183,11 @@ const SENSES: Sense[] = [
         : undefined,
   },
 ];
+
+/** Could a single letter be what the name asks for? */
+export function asksLetter({ name, kind, description }: Hint): boolean {
+  return kind === "letter" || LETTER.test(name.replace(/_/g, " ")) || /\bletter\b/i.test(description);
+}
 
 /** What the sense of a name says about a part of a line. */
 export function senseEvidence(line: string, span: Span, hint: Hint, say: Say): void {

@@ -4,6 +4,7 @@
 import { isStandIn } from "../logs/tokens.ts";
 import type { Hint } from "../page/page.ts";
 import type { Say, Span } from "./evidence.ts";
+import { asksLetter } from "./senses.ts";
 import { halfEvidence, pieceEvidence } from "./whole-pieces.ts";
 
 /** Pieces of a path, or of a path with its drive. */
@@ -24,7 +25,7 @@ function asksForKey(names: readonly string[], hint: Hint): boolean {
 function isPlainWord(text: string, before: string, after: string): boolean {
   const quote = /["'`]$/.exec(before)?.[0];
   const isQuoted = quote !== undefined && after.startsWith(quote);
-  return /^(?:[a-z]{2,}|a)$/.test(text) && !/[=:]\s*["'(]?$/.test(before) && !isQuoted && !isStandIn(text);
+  return /^[a-z]+$/.test(text) && !/[=:]\s*["'(]?$/.test(before) && !isQuoted && !isStandIn(text);
 }
 
 /** `[INFO ABC-0116]` says what kind of message it is, and is no part of what it tells. */
@@ -71,7 +72,7 @@ export function wordEvidence(line: string, span: Span, names: readonly string[],
     say(3, "a stand-in of its own name");
   }
   if (/^[^\p{L}\p{N}]+$/u.test(text) && !/^[-–—%*]+(?: ?\/ ?[-–—%*]+)*$/.test(text)) say(-5, "no text");
-  if (isPlainWord(text, before, after)) {
+  if (isPlainWord(text, before, after) && !(/^[b-z]$/.test(text) && asksLetter(hint))) {
     say(FUNCTION_WORD.test(text) ? -4 : -1.5, "a plain word");
   }
   ownPartEvidence(line, span, hint, say);
