@@ -374,6 +374,12 @@ function sameText(a: Hint, b: Hint): boolean {
   return /\bsame\b|\bidentical\b|\bequal to the value\b/i.test(`${a.description} ${b.description}`);
 }
 
+/** Two parts in the order of their names, so many names apart, or one of so many pairs the other way round. */
+function turnScore(right: boolean, apart: number, wrong: number): number {
+  if (right) return 1 / Math.max(1, apart);
+  return wrong === 1 ? -2.5 : -FURTHER;
+}
+
 function orderScore(placed: readonly Placed[], option: Placed, order: Order, line: string): number {
   let score = 0;
   for (const { hints, weight, shown: isShown } of order.chains) {
@@ -386,7 +392,7 @@ function orderScore(placed: readonly Placed[], option: Placed, order: Order, lin
       if (index < 0) continue;
       const right = index < at ? other.span.end <= option.span.start : option.span.end <= other.span.start;
       if (!right) wrong += 1;
-      score += right ? weight / Math.max(1, Math.abs(index - at)) : (wrong === 1 ? -2.5 : -FURTHER) * weight;
+      score += weight * turnScore(right, Math.abs(index - at), wrong);
       // The list behind an example names all of its parts: only marks stand between neighbours.
       if (!right || isShown !== true || Math.abs(index - at) !== 1) continue;
       const [left, next] = index < at ? [other, option] : [option, other];

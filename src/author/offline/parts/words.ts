@@ -97,8 +97,15 @@ function ownPartEvidence(line: string, span: Span, hint: Hint, say: Say): void {
     say(-1, "starts with a part of its own");
   if (hint.kind === "text" && /^\s+["']/.test(after)) say(-1.5, "stops in front of a quoted word");
   if (/^(?:is|are|was|were|has|have) \S/.test(text)) say(-2, "starts with a verb");
+  pairsEvidence(text, hint, say);
+  if (hint.kind === "text" && /^ \([^()]*\)\S/.test(after)) say(-1.5, "stops in front of a remark");
+}
+
+/** A text with keys of its own is more than the text. */
+function pairsEvidence(text: string, hint: Hint, say: Say): void {
+  if (hint.kind !== "text") return;
   const pairs = text.match(/(?:^|\s)[A-Za-z_][\w.-]*=/g)?.length ?? 0;
-  if (hint.kind === "text" && pairs >= 2) say(-3, "pairs of their own");
+  if (pairs >= 2) say(-3, "pairs of their own");
   else if (
     hint.kind === "text" &&
     /^[A-Za-z_][\w.-]*=\S/.test(text) &&
@@ -106,7 +113,6 @@ function ownPartEvidence(line: string, span: Span, hint: Hint, say: Say): void {
     !hint.literals.includes(text)
   )
     say(-3, "starts with a key");
-  if (hint.kind === "text" && /^ \([^()]*\)\S/.test(after)) say(-1.5, "stops in front of a remark");
 }
 
 const FUNCTION_WORD = /^(?:for|from|to|the|of|is|in|on|at|by|with|and|or|not|was|has|an?|as|are|be)$/;
