@@ -364,9 +364,12 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
   const page = openPage(whole, new Set([...realised.settled, ...restrained.settled]));
   const rules = rulesOf(one);
   const open = rules.flatMap((rule) => addWished(rule, group, page, lines));
+  // What a claim could not bind may have been bound by the second reading.
+  const isOpen = (doubt: string): boolean =>
+    ![...restrained.settled].some((said) => doubt.endsWith(`: ${said}`));
   const doubts = [
     ...new Set([
-      ...realised.doubts,
+      ...realised.doubts.filter(isOpen),
       ...restrained.doubts,
       ...doubtsOf(rules, { group, page, whole, lines }),
       ...unwished(rules, open, page, lines),

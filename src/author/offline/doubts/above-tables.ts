@@ -23,3 +23,27 @@ export function aboveTables(rule: Rule, lines: readonly string[]): Set<string> {
   });
   return common ?? new Set();
 }
+
+const RULER = /^[\s\-=+|*_~.:#]*$/;
+/** "Only the drive table", "just this list": of a file, not of a column. */
+const ONLY_TABLE =
+  /^\W*(?:only|just|solely|nothing but) (?:the |this |that )?(?:[\w-]+ ){0,3}(?:table|list)(?: of [\w -]+)?(?=\W*$|[,;:] (?:not|no|nothing|neither|the others?|others?|skip|ignore)\b| (?:is|are|counts?|matters?)\b)/i;
+
+/** Does a sentence ask for one table, and all tables that the rule reads are one: of one heading, below titles that differ
+ * in nothing but numbers? The row that the page shows tells which one it is. */
+export function isOnlyTable(said: string, rule: Rule, lines: readonly string[]): boolean {
+  if (rule.kind !== "table" || !ONLY_TABLE.test(said)) return false;
+  const header = new RegExp(rule.header);
+  const titles = lines.flatMap((line, index) => (header.test(line) ? titleAbove(lines, index) : []));
+  return new Set(titles.map((title) => title.replace(/\d+/g, "9"))).size <= 1;
+}
+
+/** The line right above a heading, or the only one of the paragraph above it; none where rows or nothing stand there. */
+function titleAbove(lines: readonly string[], head: number): string[] {
+  const above = lines
+    .slice(Math.max(0, head - LINES), head)
+    .filter((line) => line.trim() === "" || !RULER.test(line));
+  const [third = "", second = "", first = ""] = ["", "", "", ...above].slice(-3).map((line) => line.trim());
+  if (first !== "") return [first];
+  return second !== "" && third === "" ? [second] : [];
+}

@@ -10,7 +10,7 @@ import { assign } from "../parts/assign.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Extracted, Rule } from "../program/ir.ts";
 import { titleVerdict } from "../readers/sections.ts";
-import { aboveTables } from "./above-tables.ts";
+import { aboveTables, isOnlyTable } from "./above-tables.ts";
 
 /** Doubts about what the rules of a kind of record take together. */
 export function restrictions(
@@ -222,6 +222,7 @@ function clauseDoubts(
   const statement = page.statements.find((one) => one.text.includes(restricting))?.text ?? restricting;
   if (rules.some((rule) => realises(rule, statement))) return [];
   if (rules.every((rule) => standsAbove(rule, restricting, lines))) return [];
+  if (rules.every((rule) => isOnlyTable(restricting, rule, lines))) return [];
   if (rules.every((rule) => hasNumber(rule, bare(restricting)))) return [];
   // "Rows in which it is blank are not wanted": rows without the text are no records anyway.
   const blank = /\b(?:it|which|name|value|cell|column) (?:is|are) (?:blank|empty)\b/i.test(bare(restricting));
@@ -308,8 +309,12 @@ function isSelective(rule: Rule): boolean {
       rule.alternatives.some((one) => /[A-Za-z]{3}|\d{2}/.test(fixedText(one.pattern)))
     );
   }
-  if (rule.kind === "table")
-    return rule.sections !== undefined || rule.only !== undefined || rule.unless.length > 0;
+  if (rule.kind === "table") {
+    // "Deleted files" of which the name ends in `(deleted)`.
+    const needed = (rule.parts ?? []).filter((part) => rule.required.includes(part.group));
+    const worded = needed.some((part) => /[A-Za-z]{3}/.test(fixedText(part.pattern)));
+    return worded || rule.sections !== undefined || rule.only !== undefined || rule.unless.length > 0;
+  }
   if (rule.kind === "tree") {
     const needed = rule.parts.filter((part) => rule.required.includes(part.group));
     return needed.some((part) => part.patterns?.every((one) => /[A-Za-z]{3}/.test(fixedText(one))));

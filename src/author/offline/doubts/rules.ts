@@ -9,7 +9,7 @@ import type { FieldRule, Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
-import { aboveTables } from "./above-tables.ts";
+import { aboveTables, isOnlyTable } from "./above-tables.ts";
 
 /** Doubts about records that the page rules out and the rule takes. */
 export function unrealised(rule: Rule, page: Page, lines: readonly string[]): string[] {
@@ -28,7 +28,8 @@ const PART = "(?:section|table|part|block|chapter|paragraph|group)";
 function sectionDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] {
   const doubts: string[] = [];
   const source = new Set(wordsOf(JSON.stringify({ ...rule, example: "", headerExample: "" })).map(stem));
-  for (const name of sectionNames(page)) {
+  for (const { name, said } of sectionNames(page)) {
+    if (isOnlyTable(said, rule, lines)) continue;
     const words = wordsOf(name).filter((word) => word.length > 2);
     if (words.length === 0 || words.some((word) => source.has(stem(word)))) continue;
     // Where the log has no such words at all, there is nothing to tell apart.
@@ -38,8 +39,8 @@ function sectionDoubts(rule: Rule, page: Page, lines: readonly string[]): string
   return doubts;
 }
 
-function sectionNames(page: Page): string[] {
-  const names: string[] = [];
+function sectionNames(page: Page): { name: string; said: string }[] {
+  const names: { name: string; said: string }[] = [];
   for (const statement of [...page.statements, ...page.sourceStatements]) {
     for (const sentence of statement.sentences) {
       const text = sentence.text.replace(/[`"[\]]/g, "");
@@ -52,7 +53,8 @@ function sectionNames(page: Page): string[] {
       // "Only this table", "only the part up to the mark": no name.
       const NO_NAME = /^(?:the|this|that|these|those|each|every|one|first|last|its|their|a|an|such)$/i;
       for (const name of [only, called])
-        if (name !== undefined && !NO_NAME.test(name.trim())) names.push(name.trim());
+        if (name !== undefined && !NO_NAME.test(name.trim()))
+          names.push({ name: name.trim(), said: sentence.text });
     }
   }
   return names;
@@ -67,7 +69,7 @@ function recordDoubts(rule: Rule, page: Page, lines: readonly string[]): string[
       if (part.length > 1 && part !== record.content.trim()) text = text.replace(part, " ");
     }
     // What a line quotes in brackets is no sign of its own kind.
-    const own = text.replace(/"[^"]*"|\((?:[^()]|\([^()]*\))*\)/g, " ");
+    const own = withoutNames(text.replace(/"[^"]*"|\((?:[^()]|\([^()]*\))*\)/g, " "));
     const word = wordsOf(own).find((one) => one.length > 3 && page.unwantedStems.has(stem(one)));
     if (word !== undefined)
       return [
@@ -99,6 +101,17 @@ function recordDoubts(rule: Rule, page: Page, lines: readonly string[]): string[
   return [];
 }
 
+/** Mail boxes, paths and the names of hosts: whatever words they are made of, they say nothing of the kind of line. */
+const NAMES = [
+  /(?<![\w.@-])[\w.+-]+@[\w-]+(?:\.[\w-]+)*/g,
+  /(?<![\w./\\])(?:[A-Za-z]:)?(?:[/\\]|~\/|\.{1,2}\/)?[\w.+-]+(?:[/\\][\w.+-]+){2,}/g,
+  /(?<![\w.-])(?:[\w-]+\.){2,}(?:[a-z]{2,3}|local|localdomain|home|corp|info|arpa|internal|example|test|invalid)(?![\w-]|\.\w)/g,
+];
+
+function withoutNames(text: string): string {
+  return NAMES.reduce((rest, one) => rest.replace(one, " "), text);
+}
+
 /** A line from where a rule reads it: what is in front of that says nothing about the record. */
 function fromMatch(rule: Rule, line: string): string {
   if (rule.kind !== "line") return line;
@@ -125,6 +138,11 @@ function conditionDoubts(rule: Rule, page: Page, lines: readonly string[]): stri
 
 /** "Only the details of X": the records are those below the heading X. */
 function scopedBy(rule: Rule, condition: FieldRule): boolean {
+  // "Only the table of data disks": the tables below this title.
+  if (rule.kind === "table" && rule.sections !== undefined && !condition.negate) {
+    const titles = rule.sections.wanted.map((title) => title.toLowerCase());
+    return condition.equals.every((text) => titles.some((title) => title.includes(text.toLowerCase())));
+  }
   if (rule.kind !== "line" || rule.scope === undefined || condition.negate) return false;
   const { open } = rule.scope;
   return condition.equals.every((word) => open.includes(escapeRegex(word)));

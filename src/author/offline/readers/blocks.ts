@@ -2,7 +2,7 @@
 
 import { escapeRegex } from "../escape.ts";
 import { filterOf } from "../page/conditions.ts";
-import { likeness, similarity, wordsOf } from "../page/names.ts";
+import { likeness, similarity, stemsOf, wordsOf } from "../page/names.ts";
 import type { Example, Group, Hint, Page } from "../page/page.ts";
 import { assign } from "../parts/assign.ts";
 import { interpretRule } from "../program/interpret.ts";
@@ -171,10 +171,7 @@ function buildBlock(
     doubts.push(`no key of the records is the field ${hint.name}`);
   }
   for (const [hint, label] of labels) {
-    const like = likeness(hint, label);
-    // "Slot #" and "Model Number" are the slot and the model.
-    const bare = label.replace(/\s*(?:#|\b(?:number|no\.?|name|id))\s*$/i, "");
-    if (like >= 0.8 || hint.literals.includes(label) || similarity(hint.name, bare) >= 0.95) continue;
+    if (isCalled(hint, label, keyLines)) continue;
     confidence -= 0.1;
     doubts.push(`the key ${label} was taken for ${hint.name}`);
   }
@@ -194,6 +191,24 @@ function buildBlock(
     reasons: [`${records.length} records of several lines that start like: ${start.example.trim()}`],
     doubts,
   };
+}
+
+/** Is a key called like the part? */
+function isCalled(hint: Hint, label: string, keyLines: readonly KeyLine[]): boolean {
+  if (likeness(hint, label) >= 0.8 || hint.literals.includes(label)) return true;
+  // "Slot #" and "Model Number" are the slot and the model.
+  const bare = label.replace(/\s*(?:#|\b(?:number|no\.?|name|id))\s*$/i, "");
+  return similarity(hint.name, bare) >= 0.95 || hasAlone(hint, label, keyLines);
+}
+
+/** "No. of Violating Paths" for `violating_paths`: the only key of the log with all words of the name. */
+function hasAlone(hint: Hint, label: string, keyLines: readonly KeyLine[]): boolean {
+  const own = stemsOf(hint.name.replace(/_/g, " "));
+  const hasAll = (key: string): boolean => {
+    const words = stemsOf(key);
+    return [...own].every((word) => words.has(word));
+  };
+  return own.size > 0 && hasAll(label) && !keyLines.some(({ key }) => key !== label && hasAll(key));
 }
 
 /** How many levels deep the wanted keys stand one below the other, in the order of their first lines. */

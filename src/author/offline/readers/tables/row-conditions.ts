@@ -28,9 +28,9 @@ const CLAUSE =
 export function clauseFilters(
   page: Page,
   columns: readonly ConditionColumn[],
-): { filters: GroupFilter[]; unread: string[] } {
+): { filters: GroupFilter[]; unread: { part: string; said: string; parts: number }[] } {
   const filters: GroupFilter[] = [];
-  const unread: string[] = [];
+  const unread: { part: string; said: string; parts: number }[] = [];
   for (const text of asking(page)) {
     const at = CLAUSE.exec(text);
     if (at === null) continue;
@@ -40,6 +40,7 @@ export function clauseFilters(
       (part, index) =>
         amountIn(part, columns) ??
         (wants ? givenIn(index === 0 ? part : withVerb(part, parts[0] ?? ""), columns) : undefined) ??
+        shortIn(part, columns) ??
         absenceIn(part, columns) ??
         stateIn(part, columns),
     );
@@ -47,7 +48,7 @@ export function clauseFilters(
     read.forEach((filter, index) => {
       // "..., and the crew of each": a part of the records, no condition.
       if (filter === undefined && index > 0 && NOUN_ALONE.test(parts[index] ?? "")) return;
-      if (filter === undefined) unread.push(parts[index] ?? "");
+      if (filter === undefined) unread.push({ part: parts[index] ?? "", said: text, parts: parts.length });
       else if (!filters.some((one) => one.group === filter.group)) filters.push(filter);
     });
   }
@@ -90,8 +91,13 @@ const GIVEN =
 const NOUN_ALONE =
   /^(?:and )?(?:the|its|their) (?!.*\b(?:is|are|was|were|has|have|had|do|does|not|no|without|with|whose|that|which|only)\b)[\w ,-]+[.]?$/i;
 
+/** "Take every row of that table": what other sentences say of the rows by the way restricts none. */
+const EVERY_ROW =
+  /\b(?:take|extract|report|collect|read|want|need) (?:every|all|each)(?: of the| the)? (?:single )?(?:rows?|lines?|entr(?:y|ies)) (?:of|in|from) (?:that|this|the) (?:table|list|report)\b(?! (?:that|which|whose|with|where|of)\b)/i;
+
 /** The sentences of section 1 that ask for rows, without those about the value and the fields. */
 function asking(page: Page): string[] {
+  if (EVERY_ROW.test(page.prose) && !/\bonly\b/i.test(page.prose)) return [];
   return page.statements.flatMap(({ sentences }, number) =>
     sentences.flatMap(({ text }, index) => {
       const plain = bare(text);
@@ -131,6 +137,19 @@ function absenceIn(part: string, columns: readonly ConditionColumn[]): GroupFilt
   return absent.length === 0 || absent.length === texts.length
     ? undefined
     : { group: column.group, equals: absent };
+}
+
+/** "With the link No": a short text right behind the name of its column, in letters as the cells have it. */
+function shortIn(part: string, columns: readonly ConditionColumn[]): GroupFilter | undefined {
+  const [, before = "", text = ""] = /^(.*\b[a-z][\w-]*) ([A-Z][A-Za-z]{0,2})\W*$/.exec(part) ?? [];
+  const last = wordsOf(before).slice(-2);
+  const [column, other] = columns.filter(
+    ({ names, texts }) =>
+      texts.includes(text) &&
+      texts.some((one) => one !== text) &&
+      names.some((name) => wordsOf(name).some((word) => last.includes(word))),
+  );
+  return column === undefined || other !== undefined ? undefined : { group: column.group, equals: [text] };
 }
 
 /** "are administratively up": a text of a column of few texts, and the column is the only one or is named. */

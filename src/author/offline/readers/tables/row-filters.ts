@@ -51,15 +51,36 @@ export function conditionsOn(
   // "the stations that were learned, i.e. the rows of type X": what explains the clause was found.
   const explained = filters.length > 0 && told.unread.length > 0;
   const unread = told.unread.filter(
-    (part) =>
-      !explained ||
-      !page.statements.some(({ sentences }) =>
-        sentences.some(
-          ({ text }) => text.includes(part) && /\bi\.e\.|\bthat is,|\bwhich means\b/i.test(text),
-        ),
-      ),
+    ({ part, said, parts: count }) =>
+      !(explained && isTitle(page, said) && asked(page, filters) >= count) &&
+      (!explained ||
+        !page.statements.some(({ sentences }) =>
+          sentences.some(
+            ({ text }) => text.includes(part) && /\bi\.e\.|\bthat is,|\bwhich means\b/i.test(text),
+          ),
+        )),
   );
-  return { filters, unread: [...unread, ...secondKinds(page, filters)] };
+  return { filters, unread: [...unread.map(({ part }) => part), ...secondKinds(page, filters)] };
+}
+
+function isTitle(page: Page, plain: string): boolean {
+  const [first] = page.statements;
+  return first?.depth === 0 && bare(first.sentences[0]?.text ?? "") === plain;
+}
+
+/** How many of the filters are what one sentence behind the title asks for with "only": "ports that are enabled but have no
+ * link", and then "only rows with the state Up and the link No". */
+function asked(page: Page, filters: readonly GroupFilter[]): number {
+  const counts = page.statements.slice(1).flatMap(({ sentences }) =>
+    sentences.flatMap(({ text }) => {
+      if (!/\bonly\b/i.test(text)) return [];
+      const words = new Set(text.split(/[^\w/+-]+/));
+      return filters.filter(
+        ({ equals, negate }) => negate !== true && equals.length > 0 && equals.every((one) => words.has(one)),
+      ).length;
+    }),
+  );
+  return Math.max(0, ...counts);
 }
 
 /** "Those with security NONE and those that still offer WPA": only the first kind is told by a filter. */

@@ -154,7 +154,7 @@ function tableOf(
   const bodies = (header.headless === undefined ? headers : [header]).map((one) => body(lines, one, ends));
   const every = rowBelow(headers, groups, new Set(groups), bodies);
   const full = withAllTexts(header, headers, groups, every, ends, lines);
-  const { filters, unread } = conditionsOn(page, known(header, full), groups);
+  const { filters, unread } = conditionsOn(page, full, groups);
   filters.push(...withoutComments(header, groups, bodies.flat()));
   for (const filter of filters) wanted.add(filter.group);
   const rest = restOf(group, header);
@@ -261,11 +261,6 @@ function withAllTexts(
     ...new Set(rows.map((one) => one.fields[groups[at] ?? ""] ?? "").filter((text) => !own.includes(text))),
   ]);
   return { ...header, texts };
-}
-
-/** Conditions of old see the cells only where the table was found by its structure. */
-function known(header: Header, full: Header): Header {
-  return header.texts === undefined ? header : full;
 }
 
 /** The tables that the page names by their titles, unless the titles are parts of the records. */
