@@ -22,6 +22,7 @@ import { lineGroupListed } from "./readers/listed-conditions.ts";
 import { nestBrackets } from "./readers/nested.ts";
 import { recordGroup } from "./readers/records/index.ts";
 import { withoutWrong } from "./readers/second-look.ts";
+import { stretched, withoutRead } from "./readers/stretched.ts";
 import { tableGroups } from "./readers/tables/tables.ts";
 import { titledTable } from "./readers/tables/titles.ts";
 import { titledRows } from "./readers/titled-rows.ts";
@@ -37,6 +38,7 @@ import { treeGroup } from "./readers/tree/index.ts";
 import { addWished, unwished } from "./readers/wished.ts";
 import { isProse, wordedGroup } from "./readers/worded/worded.ts";
 import { restrain } from "./restrict/index.ts";
+import type { LeftOut } from "./templates/left-out.ts";
 
 export interface Candidate {
   program: Program;
@@ -57,6 +59,8 @@ interface Proposal {
   reasons: string[];
   doubts: string[];
   notes?: string[];
+  /** Lines much like those of a rule for lines that it leaves out. */
+  left?: LeftOut[];
   /** What it was read from, where that is only a part of the file and of the examples. */
   read?: { group: Group; lines: readonly string[] };
 }
@@ -108,7 +112,9 @@ function propose(whole: Group, page: Page, lines: readonly string[]): Proposal[]
   const nested = trees.some((one) => one.confidence >= 0.9 && /^(?:json|xml)/.test(one.rule.syntax));
   const headed = nested ? { proposals: [], told: [] } : withHeads(group, page, lines);
   if (!nested) proposals.push(...marked(mark, group, page, lines, headed.proposals));
+  const raw = proposals.map((one) => ({ ...one, rule: structuredClone(one.rule), doubts: [...one.doubts] }));
   for (const one of proposals) weigh(one, one.read?.group ?? group, page, one.read?.lines ?? lines);
+  proposals.unshift(...stretchedOf(raw, proposals, group, page, lines));
   for (const one of nested ? [] : readAgain(group, page, lines, proposals)) add(one);
   for (const one of proposals.filter((proposal) => !headed.proposals.includes(proposal)))
     placedAbove(one, headed.told);
@@ -150,6 +156,31 @@ function marked(
     return [{ ...one, rule, also: also.filter((other) => other !== undefined) }];
   });
   return found.length > 0 ? found : fromParts(group, page, lines, headed);
+}
+
+/** Rules for lines without the pieces that alone keep lines out. */
+function stretchedOf(
+  raw: readonly Proposal[],
+  weighed: readonly Proposal[],
+  group: Group,
+  page: Page,
+  lines: readonly string[],
+): Proposal[] {
+  return raw.flatMap((one, index) => {
+    if (one.rule.kind !== "line" || one.also !== undefined) return [];
+    if ((weighed[index]?.confidence ?? 1) >= SURE) return [];
+    const [own, text] = [one.read?.group ?? group, one.read?.lines ?? lines];
+    const wider = stretched(one.rule, own, page, text);
+    if (wider === undefined) return [];
+    const proposal = {
+      ...one,
+      ...withoutRead({ ...one, rule: one.rule }, wider.rule),
+      rule: wider.rule,
+      notes: [...(one.notes ?? []), ...wider.notes],
+    };
+    weigh(proposal, own, page, text);
+    return [proposal];
+  });
 }
 
 /** How often a reading with parts that cannot be what they were taken for is made once more. */

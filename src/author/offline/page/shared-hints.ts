@@ -50,6 +50,9 @@ export function shareTexts(hints: readonly Hint[], hint: Hint, description: stri
     .replace(/(?: here| respectively|,? in that order)$/i, "")
     .replace(/^(?:the|both|its|all) [^,:]*[,:] (?=\S+,? and )/i, "");
   if (body === undefined || !/,|\band\b|\b(?:of|in)\b/.test(body)) return false;
+  // "(e.g. Warning, Fatal error)" behind `line`, `severity`: words, one or the other, are examples of the last one.
+  if (/^(?:e\.g\.|for example|for instance|such as|like)/i.test(remark ?? "") && !/\d|\band\b/.test(body))
+    return false;
   const texts =
     piecesOf(body) ?? body.split(/,?\s+and\s+|,\s+/).map((one) => one.replace(/^[`"]|[`"]$/g, "").trim());
   const open = [...hints, hint].slice(-texts.length);

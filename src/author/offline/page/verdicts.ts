@@ -183,7 +183,7 @@ function ofNoun(clause: string, nouns: ReadonlySet<string>): Record<string, stri
 }
 
 const COORDINATED = new RegExp(
-  `^(?<subject>.+?),? and (?:so |thus |therefore |hence )?(?:(?:is|are) (?:${LEFT}|not [a-z ]+|of no [a-z]+)|(?:does|do) not (?:count|matter))${TAIL}$`,
+  `^(?<subject>.+?),? and (?:so |thus |therefore |hence )?(?:(?:is|are) (?:${LEFT}|not (?!always|necessarily|every|yet|known|printed|shown|given|set|present|there)[a-z ]+|of no [a-z]+)|(?:does|do) not (?:count|matter))${TAIL}$`,
   "i",
 );
 

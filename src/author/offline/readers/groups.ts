@@ -12,7 +12,7 @@ import { onlyWords, wantedStems } from "../page/wanted-stems.ts";
 import { namesParts } from "../parts/heading-columns.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { GroupFilter, LineAlternative, LineRule, Projection } from "../program/ir.ts";
-import { RELATIVES } from "../templates/left-out.ts";
+import { type LeftOut, RELATIVES } from "../templates/left-out.ts";
 import { askedCodes, insteadOf } from "./asked.ts";
 import { beginningFilters } from "./beginnings.ts";
 import { counterFilters } from "./counters.ts";
@@ -32,6 +32,8 @@ export interface RuleCandidate {
   reasons: string[];
   doubts: string[];
   notes: string[];
+  /** Lines much like the wanted ones that the examples' own expressions do not read. */
+  left?: LeftOut[];
 }
 
 /** Examples that may be single lines of a log. */
@@ -139,7 +141,7 @@ export function lineGroup(told: Group, whole: Page, lines: readonly string[]): R
   alternatives.splice(0, alternatives.length, ...fullerFirst(alternatives, lines));
   // What one example leaves out another one may read.
   const reads = alternatives.map((one) => new RegExp(one.pattern));
-  for (const { candidate } of kept) candidate.doubts.push(...leftOutDoubts(candidate, reads));
+  for (const { candidate } of kept) candidate.doubts.push(...leftOutDoubts(candidate.left, reads));
   for (const one of alternatives) {
     one.pattern = conditioned(
       one.pattern,
@@ -379,6 +381,9 @@ function labelConstants(group: Group, examples: readonly { line: string; label: 
   };
 }
 
+/** What a doubt about lines like the wanted ones costs. */
+export const A_RELATIVE = 0.42;
+
 function judge(
   rule: LineRule,
   candidates: readonly LineCandidate[],
@@ -395,7 +400,7 @@ function judge(
   };
   for (const doubt of new Set(candidates.flatMap((one) => one.doubts))) {
     const weighty = doubt.startsWith(RELATIVES) || doubt === OTHER_LINES;
-    confidence -= weighty ? 0.42 : 0.15;
+    confidence -= weighty ? A_RELATIVE : 0.15;
     reasons.push(doubt);
   }
   if (group.value === undefined) lower(0.4, "the page does not say what the value is");
@@ -423,5 +428,5 @@ function judge(
   reasons.push(
     `${hits} observed lines follow ${rule.alternatives.length === 1 ? "the example of the page" : "the examples of the page"}`,
   );
-  return { rule, confidence, reasons, doubts, notes };
+  return { rule, confidence, reasons, doubts, notes, left: candidates.flatMap((one) => one.left) };
 }

@@ -140,8 +140,8 @@ function saysTheSame(task: LineTask, one: LineCandidate, other: LineCandidate): 
 }
 
 /** Doubts about lines much like a candidate's that neither it nor the other expressions of the rule read. */
-export function leftOutDoubts(candidate: LineCandidate, patterns: readonly RegExp[]): string[] {
-  return candidate.left.flatMap(({ lines, least, say }) => {
+export function leftOutDoubts(left: readonly LeftOut[], patterns: readonly RegExp[]): string[] {
+  return left.flatMap(({ lines, least, say }) => {
     const rest = lines.filter((line) => !patterns.some((regex) => regex.test(line)));
     return rest.length >= least ? [say(rest)] : [];
   });

@@ -33,6 +33,11 @@ const IN_PART = new RegExp(
   `\\b(?:in|of|from|only|under|below|within|inside)\\b(?: only)? the (?:same |last |first )?(?:${PART}|details|members|entries|lines|items|children|messages)(?: (?:of|on|about|for|called|named|titled|headed|under|in|below|with)(?: the)?(?: ${PLACE})?)? ?$`,
   "i",
 );
+/** "Table "X", the rows from ... on:" in front of an example. */
+const LEADING = new RegExp(
+  `^\\W*(?:the )?(?:table|${PART})(?: called| named| titled| headed| on| of)? ?$`,
+  "i",
+);
 const BEHIND = new RegExp(`^ (?:${PART})\\b`, "i");
 const CAPITALS = /(?<![\w`"-])[A-Z][A-Z_]{3,}(?: [A-Z][A-Z_]+)*(?![\w-])/g;
 const MOST_OPENS = 60;
@@ -79,7 +84,8 @@ function namedIn({ text }: Sentence, isBullet: boolean): Named[] {
       continue;
     }
     const leads = isBullet && BEFORE.test(before) && before.trim().split(/\s+/).length <= 3;
-    if (IN_PART.test(before) || BEHIND.test(after) || (BEFORE.test(before) && (only || leads)))
+    const first = isBullet && LEADING.test(before) && /^["`']?,|:\s*$/.test(after);
+    if (IN_PART.test(before) || BEHIND.test(after) || first || (BEFORE.test(before) && (only || leads)))
       found.push({ text: one.text, end: undefined });
   }
   const dotted = new RegExp(
