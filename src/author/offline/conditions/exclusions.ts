@@ -45,6 +45,16 @@ function lineTests(claim: Claim, examples: readonly string[]): ((line: string) =
     // "The name does not begin with a tilde."
     if (test.how === "prefix" && claim.wanted === test.negate && test.texts.every(isMark))
       return [(line: string) => test.texts.some((text) => line.trimStart().startsWith(text))];
+    // "A code that begins with MSB does not count": a line with such a word.
+    if ((test.how === "prefix" || test.how === "suffix") && claim.wanted === test.negate) {
+      if (test.plain || !test.texts.every((text) => text.length >= LONG && /[^a-z]/.test(text))) return [];
+      const edges = test.texts.map((text) =>
+        test.how === "prefix"
+          ? wordIn(text, true)
+          : new RegExp(`${escapeRegex(text)}${/\w$/.test(text) ? "(?![\\w-])" : "(?!\\S)"}`),
+      );
+      return [(line: string) => edges.some((one) => one.test(line))];
+    }
     // A line without the text has no part that begins or ends with it.
     const isEdge = (test.how === "suffix" || test.how === "prefix") && claim.wanted !== test.negate;
     const isText =

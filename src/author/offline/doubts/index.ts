@@ -79,7 +79,7 @@ export function doubtsOf(rules: readonly Rule[], judged: Judged): string[] {
 function aboutRule(rule: Rule, { group, page, whole, lines }: Judged): string[] {
   const doubts = [
     ...unrealised(rule, page, lines),
-    ...vetoes(rule, group, lines),
+    ...vetoes(rule, group, lines, whole.unwanted),
     ...doubled(rule, group, page, lines),
     ...headless(rule, whole, lines),
     ...limits(rule, group, page, lines),

@@ -51,7 +51,8 @@ function sectionNames(page: Page): { name: string; said: string }[] {
         "i",
       ).exec(text)?.[1];
       // "Only this table", "only the part up to the mark": no name.
-      const NO_NAME = /^(?:the|this|that|these|those|each|every|one|first|last|its|their|a|an|such)$/i;
+      const NO_NAME =
+        /^(?:(?:the|this|that|these|those|each|every|one|first|last|its|their|a|an|such)$|(?:whose|that|which|with|where|of|in)\b)/i;
       for (const name of [only, called])
         if (name !== undefined && !NO_NAME.test(name.trim()))
           names.push({ name: name.trim(), said: sentence.text });

@@ -32,7 +32,12 @@ function isShort(hint: Hint | undefined): boolean {
 }
 
 /** Doubts about the records that a rule gives on the observed lines. */
-export function vetoes(rule: Rule, group: Group, lines: readonly string[]): string[] {
+export function vetoes(
+  rule: Rule,
+  group: Group,
+  lines: readonly string[],
+  unwanted: readonly string[] = [],
+): string[] {
   const records = recordsSeen(rule, lines);
   if (records.length === 0) return [];
   // "--" stands for nothing.
@@ -89,7 +94,8 @@ export function vetoes(rule: Rule, group: Group, lines: readonly string[]): stri
   }
   const headed = records.find((record) => isHeading(record, group));
   if (headed !== undefined) doubts.push(`a heading row is taken for a record: ${headed.content.trim()}`);
-  return [...doubts, ...bare(rule, records, lines)];
+  const open = lines.map((line) => (unwanted.some((text) => line.includes(text)) ? "" : line));
+  return [...doubts, ...bare(rule, records, open)];
 }
 
 /** How many records may lack a field that the page does not call optional. A part behind a key of its own is missing where

@@ -78,6 +78,8 @@ export function casesOf(sentence: string, quoted: string[] = []): Case[] {
     // "An item with its name as the value" restricts nothing.
     if (/^with/i.test(word) && !/\b(?:only|just) with(?:out)? /i.test(text)) return [];
     if (/^with/i.test(word)) return [{ wanted: true, condition: `${word.toLowerCase()} ${rest}` }];
+    // "The phase is taken when it ends": which line of it counts.
+    if (EVENT.test(rest)) return [];
     const wanted = !/^unless$/i.test(word);
     return together(rest).map((one) => ({ wanted, condition: one }));
   }
@@ -103,6 +105,9 @@ export function casesOf(sentence: string, quoted: string[] = []): Case[] {
   const does = { be: "is", have: "has", carry: "carries" }[verb.toLowerCase()] ?? `${verb.toLowerCase()}s`;
   return [{ wanted: not === undefined, condition: `whose ${noun} ${does}${rest}` }];
 }
+
+const EVENT =
+  /^(?:it|they) (?:ends?|begins?|starts?|stops?|finish(?:es)?|closes?|opens?|is (?:over|done|finished|complete(?:d)?|closed|opened|started|announced|reported)|has (?:ended|begun|started|finished))$/i;
 
 /** "Only pins of the design: the owner is filled in, and the name does not start with `x`": each of them. */
 const EXPLAINED =

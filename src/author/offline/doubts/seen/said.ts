@@ -23,7 +23,7 @@ export function unlikeSaid(part: Part, seen: Seen): string[] {
 }
 
 const WITHOUT =
-  /\b(?:without|leaving out|leave out|not|excluding|minus|except(?: for)?|omitting|dropping|less) (?:the |its |an? )?(?:(?:words?|text|literal|sign|mark|prefix|suffix|leading|trailing|final|closing) )*$/i;
+  /\b(?:(?:without|leaving out|leave out|omitting|dropping|minus) (?:the |its |an? )?(?:[a-z-]+ ){0,2}|(?:not|excluding|except(?: for)?|less) (?:the |its |an? )?(?:(?:words?|text|literal|sign|mark|prefix|suffix|leading|trailing|final|closing) )*)$/i;
 
 /** "Without the words `invalid user`": just these were read. */
 function leftOut({ hint, name, texts }: Part): string[] {
