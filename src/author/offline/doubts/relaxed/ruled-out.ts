@@ -15,7 +15,7 @@ const SKIP = /^\W*(?:skip|ignore|leave out|leave|drop|omit|pass over|disregard)\
 export function ruledOut(group: Group, page: Page, records: ReadonlySet<string>): (line: string) => boolean {
   const excluded = exclusions(group, page, records);
   const remarks = [...records].some((text) => REMARK.test(text));
-  const codes = unwantedCodes(page, [...records]).map((code) => wordIn(code));
+  const codes = unwantedCodes(page, [...records]).map((code) => wordIn(code, true));
   return (line) => excluded(line) || (!remarks && REMARK.test(line)) || codes.some((one) => one.test(line));
 }
 

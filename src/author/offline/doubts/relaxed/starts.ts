@@ -1,6 +1,7 @@
 // Records of several lines that are begun and then dropped, since a part is missing that the rule requires: they have
 // other parts of the record below their first line, or have the missing one in a form that the rule does not read.
 
+import { wordIn } from "../../conditions/exclusions.ts";
 import type { Page } from "../../page/page.ts";
 import { endsRecord, interpretRule } from "../../program/interpret.ts";
 import type { BlockRule, Extracted } from "../../program/ir.ts";
@@ -42,7 +43,7 @@ export function droppedStarts(
   const shown = [rule.projection.value, ...rule.projection.fields.map(({ source }) => source)];
   const parts = new Set(shown.flatMap((one) => (one.from === "group" ? [one.group] : [])));
   // What no part is required for is a condition.
-  const asked = rule.required.filter((one) => !parts.has(one));
+  const asked = rule.required.filter((one) => !parts.has(one) || isTold(rule, one, page));
   const whole = { ...rule, lineOf: "start" as const };
   const own = new Set(interpretRule({ ...whole, filters: [] }, lines).map(({ line }) => line));
   const all = interpretRule({ ...whole, required: asked }, lines).filter(
@@ -65,6 +66,14 @@ export function droppedStarts(
     if (value !== "" && (few || texts.some((text) => has.some((one) => one(text))))) return true;
     return value !== "" && [content, ...texts].some((text) => like.some((one) => one.test(text)));
   });
+}
+
+/** Is the line of a part told by a word in capitals that the page says: "slack (VIOLATED)"? */
+function isTold(rule: BlockRule, group: string, page: Page): boolean {
+  const own = (rule.inner ?? []).filter(({ pattern }) => pattern.includes(`(?<${group}>`));
+  return own.some(({ pattern }) =>
+    (pattern.match(/(?<![\w\\[])[A-Z]{3,}(?!\w)/g) ?? []).some((word) => wordIn(word).test(page.prose)),
+  );
 }
 
 function bodyOf(rule: BlockRule, line: number, lines: readonly string[]): Body {

@@ -5,6 +5,8 @@ import type { Rule } from "../../program/ir.ts";
 import { inTheWay } from "./against.ts";
 import { beside } from "./beside.ts";
 import { cuts, longer } from "./cuts.ts";
+import { edges } from "./edges.ts";
+import { placed, torn } from "./exact.ts";
 import { otherKinds } from "./kinds.ts";
 import { type Part, partsSeen, type Sign } from "./parts.ts";
 import { unlikeSaid } from "./said.ts";
@@ -21,7 +23,12 @@ export function signsOf(rules: readonly Rule[], group: Group, lines: readonly st
   const { parts } = seen;
   const isCells = rules.every((rule) => rule.kind === "line" && rule.cells !== undefined);
   const about = (part: Part, doubts: readonly string[]): Sign[] => doubts.map((says) => ({ part, says }));
+  const places = placed(rules, group, lines);
   return [
+    ...parts.flatMap((part) => {
+      const own = places.get(part.hint) ?? [];
+      return about(part, [...edges(part, own), ...torn(part, own)]);
+    }),
     ...parts.flatMap((part) =>
       part.texts.length === 0 ? [] : about(part, [...otherKinds(part), ...unlikeSaid(part, seen)]),
     ),

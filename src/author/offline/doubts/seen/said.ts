@@ -56,7 +56,7 @@ function markLeft({ hint, name, filled }: Part): string[] {
 }
 
 const SOME_MARK =
-  /\bwithout (?:the|its|an?|any|their) (?:\w+ )?(?:marks?|signs?|symbols?|special characters?)\b(?! (?:up|down|of|for|in)\b)/i;
+  /\bwithout (?:the|its|an?|any|their) (?:(?:leading|trailing|final|first|last|special|extra|odd) )?(?:marks?|signs?|symbols?|special characters?)\b(?! (?:up|down|of|for|in)\b)/i;
 
 /** "Without the mark behind it": whatever mark that is, some texts still end or begin with one. */
 function someMarkLeft({ hint, name, filled }: Part): string[] {
