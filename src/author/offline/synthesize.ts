@@ -20,6 +20,7 @@ import { type FrontMark, frontMark, withFrontMark } from "./readers/front-mark.t
 import { placedAbove, withHeads } from "./readers/headed.ts";
 import { lineGroupListed } from "./readers/listed-conditions.ts";
 import { nestBrackets } from "./readers/nested.ts";
+import { withoutFixed } from "./readers/records/fixed-lines.ts";
 import { recordGroup } from "./readers/records/index.ts";
 import { withoutWrong } from "./readers/second-look.ts";
 import { stretched, withoutRead } from "./readers/stretched.ts";
@@ -269,7 +270,8 @@ function fromLines(
 ): Proposal[] {
   const isRecord = group.examples.some((one) => one.mark === "block" && one.lines.length > 2);
   const record = recordGroup(group, page, lines);
-  const line = !isRecord && record === undefined ? lineGroupListed(group, page, lines) : undefined;
+  const line =
+    !isRecord && record === undefined ? lineGroupListed(withoutFixed(group, lines), page, lines) : undefined;
   const found: (Proposal | undefined)[] = [
     record,
     line,

@@ -4,28 +4,36 @@
 import type { Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { Rule, TableRule } from "../program/ir.ts";
+import type { Projection, Rule } from "../program/ir.ts";
 
 const MARK =
   /\b(?:star|asterisk|plus|minus|dash|arrow|hash|bullet|dot|tilde|exclamation mark|question mark|sign|mark|character|symbol)s?\b[^.]*\b(?:in front|at the (?:beginning|start|front)|before (?:it|the|them)|leading)\b|\b(?:leading|preceding) (?:star|asterisk|plus|arrow|mark|sign|character|symbol)\b/i;
 const NO_PART =
   /\b(?:(?:does|do) not belong|(?:is|are) (?:not|no) (?:a )?part|(?:is|are) (?:left (?:away|out|off)|dropped|stripped|removed)|without (?:it|them|the (?:star|asterisk|mark|sign|arrow|plus)))\b/i;
 
-/** The rules for tables with values that go without the marks in front. */
+/** The rules for tables and lines with values that go without the marks in front. */
 export function withoutMarks(
   rules: readonly Rule[],
   page: Page,
   lines: readonly string[],
 ): Rule[] | undefined {
   const said = page.statements.some(({ text }) => MARK.test(bare(text)) && NO_PART.test(bare(text)));
-  const isTable = (rule: Rule): rule is TableRule => rule.kind === "table";
-  if (!said || !rules.every(isTable)) return undefined;
+  if (!said || !rules.every(({ kind }) => kind === "table" || kind === "line")) return undefined;
   const values = rules.flatMap((rule) => interpretRule(rule, lines)).map(({ value }) => value);
   const marked = values.filter((value) => /^[*+>!#~•●→-]\s*\p{L}/u.test(value)).length;
   if (marked === 0 || marked === values.length) return undefined;
   return rules.map((rule) => {
-    const { value } = rule.projection;
-    if (value.from !== "group" || value.op !== undefined) return rule;
-    return { ...rule, projection: { ...rule.projection, value: { ...value, op: "bare" as const } } };
+    if (rule.kind === "line")
+      return {
+        ...rule,
+        alternatives: rule.alternatives.map((one) => ({ ...one, projection: unmarked(one.projection) })),
+      };
+    return rule.kind === "table" ? { ...rule, projection: unmarked(rule.projection) } : rule;
   });
+}
+
+function unmarked(projection: Projection): Projection {
+  const { value } = projection;
+  if (value.from !== "group" || value.op !== undefined) return projection;
+  return { ...projection, value: { ...value, op: "bare" } };
 }

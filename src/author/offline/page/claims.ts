@@ -147,7 +147,12 @@ function mayHaveMark({ tests, phrase }: Claim): boolean {
   );
 }
 
+/** "A star means that the cell is excluded from sizing" says what is done elsewhere. */
+const DONE_ELSEWHERE =
+  /\b(?:means?|says?|shows?|tells|stands for|indicates?|denotes?)(?: that)?\b[^.;]*\b(?:excluded|dropped|skipped|omitted|left out|ignored) (?:from|by|during|in|for) (?!(?:this|our|the) (?:report|check|list|item|page)|here\b)[a-z]+/i;
+
 function inSentence(said: string, { text, quoted }: Masked, before: string | undefined): Claim[] {
+  if (DONE_ELSEWHERE.test(text)) return [];
   const rest = REST.exec(text);
   if (rest !== null) return withoutRest(said, { text: text.slice(0, rest.index), quoted }, before);
   const claims: Claim[] = [];

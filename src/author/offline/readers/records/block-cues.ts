@@ -9,8 +9,14 @@ import type { Span } from "../../parts/spans.ts";
 /** How much these sentences speak for a part of a line. */
 export type BlockCue = (hint: Hint, at: number, span: Span) => number;
 
-export function blockCues(page: Page, hints: readonly Hint[], lines: readonly string[]): BlockCue {
+export function blockCues(
+  page: Page,
+  hints: readonly Hint[],
+  lines: readonly string[],
+  fixed: ReadonlySet<number>,
+): BlockCue {
   const columns = columnsOf(page, hints, lines);
+  const below = belowHeadings(hints, lines, fixed);
   const own = ownLines(page, hints, lines);
   return (hint, at, span) => {
     const line = lines[at] ?? "";
@@ -19,12 +25,32 @@ export function blockCues(page: Page, hints: readonly Hint[], lines: readonly st
     return (
       (column === undefined ? 0 : inColumn(column, lines, at, span) + rowScore(line, hint)) +
       (place === undefined ? 0 : place.has(at) ? 2.5 : -2.5) +
+      (below?.hints.has(hint) !== true ? 0 : below.at === at ? 2.5 : -2.5) +
       titleScore(line, span) +
       keyScore(line, span, hint, hints) +
       shownScore(line, span, hint) +
       wordScore(line, span, hint)
     );
   };
+}
+
+/** The row right below heading rows, and the parts that these name. */
+function belowHeadings(
+  hints: readonly Hint[],
+  lines: readonly string[],
+  fixed: ReadonlySet<number>,
+): { at: number; hints: Set<Hint> } | undefined {
+  const isRow = (at: number): boolean => fixed.has(at) && /\S(?:\t|\s{2,})\S/.test((lines[at] ?? "").trim());
+  const at = lines.findIndex((_, index) => isRow(index - 1) && !fixed.has(index));
+  if (at < 0) return undefined;
+  const said = new Set<string>();
+  for (let head = at - 1; isRow(head); head -= 1)
+    for (const word of wordsOf(lines[head] ?? "")) said.add(stem(word));
+  const named = hints.filter(({ name }) => {
+    const words = wordsOf(name.replace(/_/g, " "));
+    return words.length > 0 && words.every((word) => said.has(stem(word)));
+  });
+  return { at, hints: new Set(named) };
 }
 
 const OF_COLUMN =
@@ -161,6 +187,17 @@ function wordScore(
   const next = /^ ([A-Za-z]+)/.exec(rest)?.[1];
   const counts = /s$/.test(name) && next !== undefined && stem(next.toLowerCase()) === stem(name);
   if (isBare && counts && !/^(?:text|path|address|time)$/.test(kind ?? "")) return 6;
+  // "The following 4 cells": how many there are is no name of one.
+  const isCount = /^(?:count|number|total|amount|size|n|how_many)|_(?:count|number|total)$|s$/.test(name);
+  const isPlural = next !== undefined && /^[a-z]{3,}s$/.test(next) && kind !== "number";
+  if (
+    isBare &&
+    isPlural &&
+    !isCount &&
+    !literals.includes(text) &&
+    !/\b(?:number|count|how many)\b/i.test(description)
+  )
+    return -3;
   // "Gate7 is shut": the rest is said of it.
   if (kind !== "text" && /^\S+ (?:is|are|was|were|has|had) \S/.test(text) && !literals.includes(text))
     return -2;

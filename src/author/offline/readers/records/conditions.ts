@@ -30,7 +30,15 @@ export function wantedTexts(page: Page, shown: readonly string[], puts: readonly
     for (const { text } of sentences) {
       const asks = ASKS.test(text);
       if (!asks && !MARKS.test(text)) continue;
-      const quoted = asks ? quotedIn(text).map((span) => span.text.trim()) : [];
+      const names = new Set(
+        page.groups.flatMap((one) => [one.value, ...one.fields]).map((hint) => hint?.name),
+      );
+      const spans = asks ? quotedIn(text).filter((span) => !names.has(span.text.trim())) : [];
+      // What is only sometimes there is said of a part where the sentence names the parts.
+      const isOfParts = asks && spans.length < quotedIn(text).length;
+      const quoted = spans
+        .filter(({ start }) => !isOfParts || /\bonly\b[^.;,()]*$/i.test(text.slice(0, start)))
+        .map((span) => span.text.trim());
       const named = text.replace(/`[^`]*`|"[^"]*"/g, " ").match(/\b[A-Z][A-Z_]{3,}\b/g) ?? [];
       const marks = MARKS.test(text) ? shown.flatMap((line) => line.match(/\(\*?[A-Z]{3,}\*?\)/g) ?? []) : [];
       for (const one of [...quoted, ...named, ...marks]) {

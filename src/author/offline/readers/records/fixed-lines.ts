@@ -2,7 +2,7 @@
 // meant. No part of a record stands on them.
 
 import { likeness } from "../../page/names.ts";
-import type { Hint } from "../../page/page.ts";
+import type { Example, Group, Hint } from "../../page/page.ts";
 
 /** Indices of the lines that are titles or heading rows; never all of them. */
 export function fixedLines(
@@ -17,9 +17,27 @@ export function fixedLines(
   return found;
 }
 
+/** The group without the titles and heading rows of its blocks; a row alone is an example of its own. */
+export function withoutFixed(group: Group, log: readonly string[]): Group {
+  const hints = [...(group.value === undefined ? [] : [group.value]), ...group.fields];
+  let isLess = false;
+  const examples = group.examples.map((one): Example => {
+    if (one.mark !== "block" || one.lines.length < 2) return one;
+    const fixed = fixedLines(one.lines, hints, log);
+    const lines = one.lines.filter((_, at) => !fixed.has(at));
+    if (lines.length === one.lines.length) return one;
+    isLess = true;
+    const rows = lines.filter((line) => /[\p{L}\p{N}]/u.test(line));
+    return rows.length === 1 ? { ...one, lines: rows, mark: "code" } : { ...one, lines };
+  });
+  return isLess ? { ...group, examples } : group;
+}
+
 function isFixed(line: string, hints: readonly Hint[], log: readonly string[]): boolean {
   const text = plain(line);
-  if (!/[A-Za-z]{3}/.test(text) || /\d|[:=]\s*\S/.test(text)) return false;
+  // "(um^2)" is a unit.
+  const bare = text.replace(/\([^()]*\)/g, "");
+  if (!/[A-Za-z]{3}/.test(text) || /\d|[:=]\s*\S/.test(bare)) return false;
   if (hints.some((hint) => isShown(hint, text)) || !log.some((one) => plain(one) === text)) return false;
   const cells = cellsOf(line);
   if (cells.length > 1)

@@ -18,11 +18,13 @@ import {
   wantedTexts,
 } from "./conditions.ts";
 import { type Distribution, distribute } from "./distribute.ts";
+import { type FurtherLine, withFurtherForms } from "./further-forms.ts";
 import { judge } from "./judge.ts";
 import { itemCue } from "./line-cues.ts";
-import type { FoundLine } from "./line-ways.ts";
+import { type FoundLine, slotsOf } from "./line-ways.ts";
 import { findLines } from "./lines-found.ts";
 import { numberedBy } from "./numbered.ts";
+import { withOneLiners } from "./one-liners.ts";
 import { type RowEvidence, rowEvidence } from "./row-evidence.ts";
 import { settled } from "./settle.ts";
 import { type Shown, shownLines } from "./shown.ts";
@@ -82,7 +84,7 @@ function read(group: Group, page: Page, lines: readonly string[]): Reading | und
     isHeadingRow(line, hints) && labelOf(line) === undefined && isRow(line, shown.lines[at + 1]);
   if (shown.lines.some(heads)) return undefined;
   const item = itemCue(group, page, shown);
-  const around = blockCues(page, hints, shown.lines);
+  const around = blockCues(page, hints, shown.lines, shown.fixed);
   const orders = page.lists.flatMap((list) => list.order ?? []);
   const evidence = (spans: readonly (readonly Span[])[]): RowEvidence | undefined =>
     rowEvidence(shown.lines, hints, orders, lines, spans);
@@ -261,7 +263,17 @@ function ruleOf(reading: Reading): LineRule | BlockRule | undefined {
   };
   const needed = new Set(group.fields.flatMap((hint) => (hint.optional ? [] : [hint.name])));
   const ended = ending(rule, reading.lines, hangsOn(shown.lines, anchor), needed);
-  return withoutStrangers(ended, needed, reading.lines);
+  const further = [...found].flatMap(([at, one]): FurtherLine[] => {
+    const slots = slotsOf(
+      distribution.puts.filter((put) => put.line === at),
+      group,
+    );
+    return at <= anchor || one.after !== undefined
+      ? []
+      : [{ text: shown.lines[at] ?? "", slots, found: one }];
+  });
+  const fuller = withOneLiners(withFurtherForms(ended, further, reading.lines), reading.lines);
+  return withoutStrangers(fuller, needed, reading.lines);
 }
 
 /** Are all lines below a line of the block deeper than it? */

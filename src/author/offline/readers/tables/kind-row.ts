@@ -49,6 +49,10 @@ export function kindRow(
       return { body: "\\S.*?", free: true, optional: true };
     return cellOf(full.map((one) => one.cells[index] ?? ""));
   });
+  cells.forEach((cell, index) => {
+    const wider = withStates(cell, index, cells, full);
+    if (wider !== undefined) cells[index] = wider;
+  });
   const free = cells.filter((one) => one.free).length;
   if (free > 1 && !(free === 2 && cells.at(-1)?.free === true)) return undefined;
   if (cells[0]?.optional === true) return undefined;
@@ -82,6 +86,25 @@ export function kindRow(
       return undefined;
   }
   return missed <= OUTLIERS * full.length ? { by: "pattern", pattern } : undefined;
+}
+
+/** "1011", "never", "Idle (Admin)": a column of numbers has words in rows that are as the others in all other columns. */
+function withStates(
+  cell: Cell,
+  index: number,
+  cells: readonly Cell[],
+  full: readonly { cells: readonly string[] }[],
+): Cell | undefined {
+  if (cell.mixed !== true) return undefined;
+  const own = new RegExp(`^${cell.body}$`);
+  const odd = full.filter((one) => one.cells[index] !== "" && !own.test(one.cells[index] ?? ""));
+  const others = cells.flatMap((one, at) =>
+    at !== index && !one.free && one.body !== ANY ? [{ at, form: new RegExp(`^${one.body}$`) }] : [],
+  );
+  const isRow = odd.every((row) => others.every(({ at, form }) => form.test(row.cells[at] ?? "")));
+  if (odd.length === 0 || others.length < 2 || !isRow) return undefined;
+  if (odd.every((one) => !/\s/.test(one.cells[index] ?? ""))) return { ...cell, body: ANY, mixed: false };
+  return index === cells.length - 1 ? { ...cell, body: "\\S.*?", free: true, mixed: false } : undefined;
 }
 
 function cellOf(texts: readonly string[]): Cell {
