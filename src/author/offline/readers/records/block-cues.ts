@@ -201,6 +201,8 @@ function wordScore(
   // "Gate7 is shut": the rest is said of it.
   if (kind !== "text" && /^\S+ (?:is|are|was|were|has|had) \S/.test(text) && !literals.includes(text))
     return -2;
+  // "Level: high; since 2023": the next remark.
+  if (kind !== "text" && /^\S+; \S/.test(text) && !literals.includes(text)) return -3;
   // An address of the memory.
   if (kind === "address" && /^0x[\da-f]+$/i.test(text)) return 4;
   if (UNIT_TOO.test(description) && isBare && /^\s?[A-Za-z%]{1,5}(?=\s|$)/.test(rest)) return -6;

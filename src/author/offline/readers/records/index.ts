@@ -152,10 +152,10 @@ function manyBelow({ distribution, anchor, found }: Counted, group: Group): numb
 /** Items of a list with words of their own are items wherever they stand, unless the page names the title of the list. */
 function inAnyList(
   main: FoundLine | undefined,
-  { titles }: Shown,
+  shown: Shown,
   lines: readonly string[],
 ): FoundLine | undefined {
-  if (main?.scope === undefined || titles.size > 0) return main;
+  if (main?.scope === undefined || shown.titles.size > 0 || shown.fixed.size > 0) return main;
   const fixed = main.pattern.replace(/\(\?<\w+>|\\[A-Za-z]|\[[^\]]*\]/g, " ").match(/[A-Za-z]{3,}/g) ?? [];
   const groups = (main.pattern.match(/\(\?</g) ?? []).length;
   if (groups < 2 || fixed.length < 2) return main;

@@ -160,7 +160,8 @@ function staleOf({ shown, anchor, found, lines }: Reading, rule: LineRule | Bloc
 
 /** A line like the items that no list has, where the page does not name the title of the list. */
 function outsideOf({ main, shown, lines }: Reading, rule: LineRule | BlockRule): string | undefined {
-  if (main.scope === undefined || shown.titles.size > 0 || rule.kind !== "line") return undefined;
+  if (main.scope === undefined || shown.titles.size > 0 || shown.fixed.size > 0 || rule.kind !== "line")
+    return undefined;
   const taken = new Set(interpretRule({ ...rule, filters: [] }, lines).map((one) => one.line));
   const item = new RegExp(main.pattern);
   return lines.find((line, index) => item.test(line) && !taken.has(index + 1));

@@ -14,7 +14,9 @@ export function withOneLiners(rule: BlockRule, lines: readonly string[]): BlockR
     if (after !== undefined || words.length === 0 || /\(\?</.test(words.join(""))) continue;
     const groups = [...body.matchAll(/\(\?<(\w+)>/g)].map((match) => match[1] ?? "");
     if (groups.length === 0 || groups.some((group) => current.start.includes(`(?<${group}>`))) continue;
-    const next: BlockRule = { ...current, start: `${current.start}(?:.*?(?<![\\w-])${body})?` };
+    // Numbers beside the parts are others there.
+    const open = body.replace(/(?<![\w\\{,])\d+(?:\\\.\d+)?(?![\w},])/g, "\\d+(?:\\.\\d+)?");
+    const next: BlockRule = { ...current, start: `${current.start}(?:.*?(?<![\\w-])${open})?` };
     if (isFuller(next, current, lines)) current = next;
   }
   return current;

@@ -61,7 +61,7 @@ export function toldScore(line: string, span: Span, hint: Hint): number {
 
 /** Where a part may start on a line whose label and text are joined by a row of dots. */
 export function behindDots(line: string): number {
-  return /^\s*\S.*?(?:\s?\.){3,}\s*[:=]?\s*/.exec(line)?.[0].length ?? 0;
+  return /^\s*\S.*?(?:\s?\.){3,}\s*[:=]?\s*(?=\S)/.exec(line)?.[0].length ?? 0;
 }
 
 const NAMED = /(?:^|_)(?:name|type|class|kind|host|user|level|state|status|module|component)$/;
