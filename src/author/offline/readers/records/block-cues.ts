@@ -29,7 +29,8 @@ export function blockCues(
       titleScore(line, span) +
       keyScore(line, span, hint, hints) +
       shownScore(line, span, hint) +
-      wordScore(line, span, hint)
+      wordScore(line, span, hint) +
+      plainScore(line, span, hint)
     );
   };
 }
@@ -187,28 +188,27 @@ function wordScore(
   const next = /^ ([A-Za-z]+)/.exec(rest)?.[1];
   const counts = /s$/.test(name) && next !== undefined && stem(next.toLowerCase()) === stem(name);
   if (isBare && counts && !/^(?:text|path|address|time)$/.test(kind ?? "")) return 6;
-  // "The following 4 cells": how many there are is no name of one.
-  const isCount = /^(?:count|number|total|amount|size|n|how_many)|_(?:count|number|total)$|s$/.test(name);
-  const isPlural = next !== undefined && /^[a-z]{3,}s$/.test(next) && kind !== "number";
-  if (
-    isBare &&
-    isPlural &&
-    !isCount &&
-    !literals.includes(text) &&
-    !/\b(?:number|count|how many)\b/i.test(description)
-  )
-    return -3;
   // "Gate7 is shut": the rest is said of it.
   if (kind !== "text" && /^\S+ (?:is|are|was|were|has|had) \S/.test(text) && !literals.includes(text))
     return -2;
-  // "Level: high; since 2023": the next remark.
-  if (kind !== "text" && /^\S+; \S/.test(text) && !literals.includes(text)) return -3;
   // An address of the memory.
   if (kind === "address" && /^0x[\da-f]+$/i.test(text)) return 4;
   if (UNIT_TOO.test(description) && isBare && /^\s?[A-Za-z%]{1,5}(?=\s|$)/.test(rest)) return -6;
   if (!NO_REMARK.test(description)) return 0;
   if (/^\s+[[(][^[\]()]*[\])]\s*$/.test(rest)) return 4;
   return /\S\s+[[(][^[\]()]*[\])]$/.test(text) ? -4 : 0;
+}
+
+const COUNTS = /^(?:count|number|total|amount|size|n|how_many)|_(?:count|number|total)$|s$/;
+
+/** "The following 4 cells": how many there are is no name of one. "Level: high; since 2023": the next remark. */
+function plainScore(line: string, { start, end }: Span, hint: Hint): number {
+  const text = line.slice(start, end);
+  if (hint.literals.includes(text)) return 0;
+  if (hint.kind !== "text" && /^\S+; \S/.test(text)) return -3;
+  const isPlural = /^ [a-z]{3,}s(?![A-Za-z])/.test(line.slice(end)) && hint.kind !== "number";
+  const isCount = COUNTS.test(hint.name) || /\b(?:number|count|how many)\b/i.test(hint.description);
+  return /^[-+]?\d[\d.,]*$/.test(text) && isPlural && !isCount ? -3 : 0;
 }
 
 /** A piece of the text that the page shows for the part, where the line has all of it. */
