@@ -5,6 +5,7 @@ import { escapeRegex } from "../escape.ts";
 /** Characters that a page names in words, as expressions. */
 export const NAMED_MARKS: [RegExp, string][] = [
   [/^at[- ](?:sign|character)\b|^at\b(?=\s*(?:$|[,;.)]))/i, "@"],
+  [/^@(?=$|[\s,;.)])/, "@"],
   [/^double colons?\b/i, "::"],
   [/^semi-?colons?\b/i, ";"],
   [/^colons?\b/i, ":"],

@@ -5,7 +5,7 @@ import { matchNames, similarity, wordsOf } from "../page/names.ts";
 import type { Hint, Listed } from "../page/page.ts";
 import { quotedIn } from "../page/text.ts";
 import { fit, shownInBrackets } from "./fit.ts";
-import { isAnothers } from "./key-owners.ts";
+import { isAnothers, showsAnothers } from "./key-owners.ts";
 import { layoutOf, same } from "./layout.ts";
 import { marginsOf, type Rivals } from "./margins.ts";
 import { neighbourScore } from "./neighbours.ts";
@@ -108,6 +108,7 @@ export function assign(
           placeOf(span, hint) -
           (endsInName(line, span, hint, others) ? 3 : 0) -
           (isAnothers(row, inRow, hint, others) ? 7 : 0) -
+          (showsAnothers(row, inRow, hint, others) ? 3 : 0) -
           (hint.refused?.includes(line.slice(span.start, span.end)) === true ? REFUSED : 0);
         return { hint, span, score, why: own.why };
       });
@@ -351,12 +352,15 @@ function overlap(a: Placed, b: Placed, value: Hint | undefined, line: string): n
   // The full path of a file has no line number in it.
   const isPlace = outer.hint.kind === "path" && /[:(]$/.test(line.slice(outer.span.start, inner.span.start));
   if (isPlace && !MADE_OF_ALL.test(outer.hint.description)) return undefined;
-  if (isValue && /\b(?:whole|full|entire|complete)\b/i.test(outer.hint.description)) return 0;
+  // "With its full name" says nothing of other parts.
+  const said = outer.hint.description.replace(
+    /\b(?:with (?:its|their|the) )?(?:full|whole|complete) (?:\w+ )?name\b/gi,
+    " ",
+  );
+  if (isValue && /\b(?:whole|full|entire|complete)\b/i.test(said)) return 0;
   if (!isValue) return -4;
   if (shown(outer)) return -1.5;
-  return MADE_OF.test(outer.hint.description) || wordsOf(outer.hint.description).includes(inner.hint.name)
-    ? -3
-    : -7;
+  return MADE_OF.test(said) || wordsOf(outer.hint.description).includes(inner.hint.name) ? -3 : -7;
 }
 
 const MADE_OF_ALL =

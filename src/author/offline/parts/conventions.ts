@@ -323,7 +323,7 @@ function ipEvidence(line: string, part: Part, called: string, hint: Hint, say: S
   const isIp =
     ip.test(part.text) ||
     (/^\[?[0-9A-Fa-f]*:[0-9A-Fa-f:]*:[0-9A-Fa-f.]*\]?/.test(part.text) && !isTime(part.text));
-  if (!isIp && ip.test(line)) say(-3, "no address");
+  if (!isIp && ip.test(line)) say(/\bip\b/.test(called) ? -5 : -3, "no address");
   if (ip.test(line) && /^(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/.test(part.text))
     say(-3, "a hardware address");
 }
@@ -362,7 +362,7 @@ function senderEvidence(part: Part, called: string, say: Say): void {
 /** "The component, full name": with all of its pieces. */
 function fullNameEvidence(part: Part, hint: Hint, say: Say): void {
   const isTold = /\bfull (?:\w+ )?name\b|\bname in full\b/i.test(hint.description);
-  if (isTold && /\w[./:]+\w/.test(part.text)) say(1.5, "a full name");
+  if (isTold && /[A-Za-z_)\]][./:]+\w/.test(part.text)) say(1.5, "a full name");
 }
 
 /** Adds what the conventions say about a part of a line. */

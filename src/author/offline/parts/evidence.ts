@@ -332,7 +332,11 @@ const UNIT =
 function numberEvidence(part: string, after: string, hint: Hint, say: Say): void {
   const text = hint.description;
   unitEvidence(part, after, text, say);
-  const only = NUMBER_ONLY.test(text);
+  // "(0.03)" of "0.03s": the page shows the number alone.
+  const isShown =
+    hint.literals.some((one) => /^[-+]?\d[\d.,]*$/.test(one)) &&
+    !hint.literals.some((one) => /\d ?[A-Za-z%]/.test(one));
+  const only = NUMBER_ONLY.test(text) || (isShown && hint.kind === "number");
   const isAmount = AMOUNT.test(`${hint.name.replace(/_/g, " ")} ${text}`);
   if (only && (isAmount || /^ [kKMGTP]i?B\b/.test(after)) && /\d$/.test(part) && UNIT.test(after))
     say(3, "the number without its unit");

@@ -54,7 +54,7 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   const wantsKey = asksKey(text, hint);
   const isKey =
     isNamedKey(text, after, hint) ||
-    /^\s*=(?!=)/.test(after) ||
+    /^\s*=(?![=>])/.test(after) ||
     (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6 && !followsOwnName(line, span, hint));
   textEvidence(text, names, hint, isKey && !wantsKey && /^[A-Za-z_][\w.-]*$/.test(text), say);
   // "attribute `sc`": what the page calls a key of the line.
@@ -184,11 +184,23 @@ function textEvidence(text: string, names: readonly string[], hint: Hint, key: b
     say(key ? -6 : /\s/.test(text) ? 14 : 10, key ? "is a key" : "the page shows this text");
   else if (hint.literals.some((one) => one.length > text.length && one.includes(text)))
     say(-1, "only a piece of the text that the page shows");
-  else if (hint.literals.some((one) => /\d/.test(one) && /[^\w\s]/.test(one) && formOf(one) === formOf(text)))
+  else if (
+    hint.literals.some((one) => isForm(one) && formOf(one) === formOf(text) && caseOf(one) === caseOf(text))
+  )
     say(2.5, "of the form that the page shows");
   else if (shownInBrackets(hint).includes(text)) say(10, "the page shows this text");
   else if (hint.choices.includes(text)) say(9, "one of the listed texts");
   if (isStandIn(text)) say(0.5, "a stand-in");
+}
+
+/** Has a shown text a form that plain words have not: digits and marks, or names joined by a low line? */
+function isForm(text: string): boolean {
+  return (/\d/.test(text) && /[^\w\s]/.test(text)) || /^[A-Za-z]+(?:_[A-Za-z\d]+)+$/.test(text);
+}
+
+/** Capitals alone, or not. */
+function caseOf(text: string): boolean {
+  return /[A-Za-z]/.test(text) && text === text.toUpperCase();
 }
 
 /** Runs of letters as one, runs of digits as one. */
@@ -227,7 +239,8 @@ function isPair(text: string): boolean {
 
 /** "the component, full name": a name of several steps. */
 function fullName(text: string, { description }: Hint, say: Say): void {
-  if (/\bfull (?:\w+ )?name\b/i.test(description) && /^\S*\w[./]\w\S*$/.test(text)) say(1.2, "a full name");
+  if (/\bfull (?:\w+ )?name\b/i.test(description) && /^\S*[A-Za-z_][./]\w\S*$/.test(text))
+    say(1.2, "a full name");
 }
 
 /** Whether the part is as long as a reader would take it. */
@@ -255,7 +268,7 @@ function sizeEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   const whole =
     /(?:^|\s)["'([]?$/.test(line.slice(0, span.start)) && /^["')\],;:.]*(?:\s|$)/.test(line.slice(span.end));
   if (whole) say(0.4, "a whole word of the line");
-  if (whole && /\bwith (?:its|the|their) \w+/i.test(hint.description) && /\w[:/.@-]\w/.test(text)) {
+  if (whole && /\bwith (?:its|the|their) \w+/i.test(hint.description) && /[A-Za-z_)][:/.@-]\w/.test(text)) {
     say(1.5, "with what belongs to it");
   }
   fullName(text, hint, say);

@@ -98,3 +98,23 @@ export function isRepeated(line: string, span: Span): boolean {
   const key = KEY.exec(line.slice(0, span.start))?.[0];
   return key !== undefined && /=/.test(key) && line.slice(0, span.start - key.length).includes(key);
 }
+
+/** Is the part little more than a text that the page shows for another part ("0.03s" with "0.03")? */
+export function showsAnothers(line: string, span: Span, hint: Hint, hints: readonly Hint[]): boolean {
+  const text = line.slice(span.start, span.end);
+  if (/\s/.test(text) || hint.literals.length > 0 || hint.basename) return false;
+  return hints.some(
+    (other) =>
+      other !== hint &&
+      !other.basename &&
+      similarity(other.name, hint.name) < 0.9 &&
+      other.literals.some(
+        (one) =>
+          one.length >= 3 &&
+          text !== one &&
+          text.includes(one) &&
+          text.length <= one.length + 4 &&
+          !/[/@:]/.test(text),
+      ),
+  );
+}

@@ -142,7 +142,13 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
     [3, "a path", ({ single }) => single === "path" || single === "url"],
     [3, "a path", ({ text }) => /^\.{0,2}\/\S*$|^[A-Za-z]:[\\/]\S+$/.test(text)],
     [2, "a file name", ({ text }) => /^[\w-]+\.[a-z][a-z\d]{0,4}$/.test(text)],
+    [
+      0.5,
+      "a path with blanks",
+      ({ text }) => /^(?:[A-Za-z]:[\\/]|\.{0,2}\/|[\w.-]+[\\/])[^"<>|:]*\.\w{1,5}$/.test(text),
+    ],
     [-3, "no path", ({ text }) => /^\d+$/.test(text) || /\s/.test(text)],
+    [-0.8, "a plain word for a path", ({ text }) => /^[a-z]+$/.test(text)],
   ],
   time: [
     [3, "a time", ({ single }) => single === "time" || single === "date"],
@@ -176,6 +182,7 @@ const KIND_TESTS: Record<NonNullable<Hint["kind"]>, KindTest[]> = {
   letter: [
     [3, "a letter", ({ text }) => /^[A-Za-z]$/.test(text)],
     [3, "a level", ({ text }) => LEVEL.test(text)],
+    [-2, "more than a letter", ({ text }) => /^[a-z]{2,}$/.test(text)],
     [-3, "no level", ({ text, single }) => /\s/.test(text) || single === "path" || single === "ip"],
   ],
   word: [

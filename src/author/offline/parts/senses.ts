@@ -82,6 +82,16 @@ const SENSES: Sense[] = [
     score: ({ text }) => (LEVELS.test(text) ? 3 : undefined),
   },
   {
+    name: /^(?:\w+ )?(?:mark|marker|sign|symbol|indicator|tally|asterisk|star)$/,
+    reason: "a mark of its own",
+    score: ({ text, before, after }) =>
+      /^(?:[^\p{L}\p{N}\s()[\]{}"',;:=|]{1,3})$/u.test(text)
+        ? /(?:^|\s)$/.test(before) && /^(?:\s|$)/.test(after)
+          ? 7
+          : undefined
+        : -2,
+  },
+  {
     // "the address in to=", "the sender (from)".
     name: /./,
     reason: "behind a key of its description",

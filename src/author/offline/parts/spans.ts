@@ -113,6 +113,9 @@ function addLiteral(line: string, text: string, add: Add): void {
       !/\w/.test(line.charAt(at - 1)) &&
       /^__|^_(?=\d)/.test(line.slice(at + text.length));
     if (!inWord || counter || beginning) add(at, at + text.length);
+    // "W-ABC-12" where the page shows "ABC-12": what is left of the piece.
+    const before = /(?<!\S)([A-Za-z\d]+)[-_/:@.]$/.exec(line.slice(0, at))?.[1];
+    if (!inWord && before !== undefined) add(at - before.length - 1, at - 1);
   }
 }
 

@@ -20,7 +20,24 @@ export function pieceEvidence(line: string, span: Span, hint: Hint, say: Say): v
   // "10-0042": digits on both sides of the mark are one number with marks in it.
   const isNumber =
     /\d[-.]$/.test(before) && /^\d/.test(text) ? 1 : /\d$/.test(text) && /^[-.]\d/.test(after) ? 1 : 0;
+  if (
+    inQuotes(line, span) &&
+    !/\b(?:first|last|second|word|part|piece|before|after|behind|in front|up to|until)\b/i.test(
+      hint.description,
+    )
+  )
+    say(-2, "cut inside quotes");
+  if (hint.kind === "version" && /\d:$/.test(before)) say(-1.5, "cut inside a version");
   if (cost > 0) say(-cost - isNumber, "cut inside a piece");
+}
+
+/** "Front 1" in quotes: one of its words, where nothing but words stands between the quotes. */
+function inQuotes(line: string, span: Span): boolean {
+  const open = /"([^"=:]*)$/.exec(line.slice(0, span.start));
+  const close = /^([^"=:]*)"/.exec(line.slice(span.end));
+  if (open === null || close === null) return false;
+  const isInner = (line.slice(0, span.start).match(/"/g)?.length ?? 0) % 2 === 1;
+  return isInner && /\s/.test(`${open[1] ?? ""}${close[1] ?? ""}`);
 }
 
 function costOf(mark: string | undefined, isPiece: boolean): number {

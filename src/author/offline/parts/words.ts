@@ -64,7 +64,7 @@ export function wordEvidence(line: string, span: Span, names: readonly string[],
   halfEvidence(line, span, hint, say);
   const asksKey = asksForKey(names, hint);
   const leads = /^\s*$/.test(before) || (hint.literals.includes(text) && /(?:^|[\s:;,])\s*$/.test(before));
-  if (/^\s*=(?!=)/.test(after)) say(asksKey && leads && !/[\s=]/.test(text) ? 2 : -5, "is a key");
+  if (/^\s*=(?![=>])/.test(after)) say(asksKey && leads && !/[\s=]/.test(text) ? 2 : -5, "is a key");
   if (/\s=$|\w[@#]$|\s[A-Za-z_][\w.-]*=$/.test(text)) say(-4, "carries a delimiter");
   if (/^(?:NOT|AND|OR|NO)$/.test(text)) say(-4, "a plain word");
   if (/^\d+\.$/.test(text) && /^\s/.test(after)) say(-3, "carries a full stop");

@@ -22,6 +22,7 @@ function glued(part: Part, { parts }: Seen): string[] {
   const rests = part.texts.flatMap((one) => {
     const [at, more] = placesOf(one.text, one.host);
     if (at === undefined || more !== undefined || one.elsewhere === true) return [];
+    if (isCell(one.host, at, at + one.text.length)) return [];
     const others = parts.flatMap((other) =>
       other === part ? [] : other.texts.filter(({ record }) => record === one.record).map(({ text }) => text),
     );
@@ -45,6 +46,17 @@ function glued(part: Part, { parts }: Seen): string[] {
   return first === undefined || rests.length < part.texts.length * 0.5 || kinds.size < 2
     ? []
     : [`the ${part.name} is cut at a mark: ${first.one.text}, in ${first.one.host.trim().slice(0, 120)}`];
+}
+
+/** Between two of the marks that part the cells of the whole line, as in a list of users. */
+function isCell(host: string, start: number, end: number): boolean {
+  const marks = host.match(/:/g)?.length ?? 0;
+  return (
+    marks >= 4 &&
+    marks > (host.match(/\s/g)?.length ?? 0) &&
+    (start === 0 || host.charAt(start - 1) === ":") &&
+    (end === host.length || host.charAt(end) === ":")
+  );
 }
 
 /** Words by which a page asks for the end of a text. */

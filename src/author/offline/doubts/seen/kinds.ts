@@ -77,7 +77,8 @@ const ANNOUNCED: Announced[] = [
   {
     what: "a severity",
     announces: (_hint, word) => /^(?:severity|level)$/.test(word),
-    isOther: (text) => /[/\\]|\w\.\w|\s\S+\s/.test(text),
+    // The level of a release is another one.
+    isOther: (text) => /[/\\]|\w\.\w|\s\S+\s/.test(text) && !/^\d+(?:\.\d+)+$/.test(text),
   },
 ];
 
