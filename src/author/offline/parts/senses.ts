@@ -36,6 +36,16 @@ const LETTER = /\b(?:letter|flag|edge|direction|transition|type|class|kind)$/;
 
 const SENSES: Sense[] = [
   {
+    name: /./,
+    reason: "a letter alone",
+    score: ({ text }, said) =>
+      /\b(?:the|one|a|single|capital|severity) letter\b(?! (?:in|before|after|behind))/i.test(said) &&
+      !/\b(?:with|without|and|or)\b[^;.]*\bletter\b/i.test(said) &&
+      text.length > 1
+        ? -3
+        : undefined,
+  },
+  {
     name: /\b(?:pid|process(?: ?(?:id|no|number))?|tid|thread(?: ?id)?)$/,
     reason: "a number alone in its brackets",
     score: ({ text, before, after }) =>
