@@ -31,6 +31,29 @@ const AS_PRINTED =
 /** A description in which whatever is dropped is what the part is without. */
 export function plainCuts(said: string): string {
   const description = said
+    // "Without the parenthesis at the end" is without what stands in it.
+    .replace(
+      /\bwithout (?:the |its |any )?(?:final |last |trailing |closing )?(parenthes[ei]s|brackets?) (?:at the (?:very )?end|behind it|that (?:follows?|ends? it)|which (?:follows?|ends? it)|following it)\b/gi,
+      (_all, what: string) => `without the remark in ${/^p/i.test(what) ? "parentheses" : "brackets"}`,
+    )
+    // "The address; the port has its own field".
+    .replace(
+      /[;,.] (?:and |but )?(the [a-z]+) (?:has|is|gets|stands in|goes into|makes) (?:its|an|a) (?:own field|field of its own|extra field|separate field)\b/gi,
+      ", without $1",
+    )
+    .replace(
+      /\bwhich (?:just |only |merely |simply )?(?:repeats|copies|duplicates|equals) the value\b/gi,
+      "the same as the value",
+    )
+    .replace(
+      /\b(?:it |and )?(?:ends|stops) (?:at|with|before|in front of) (the (?:first |last |next )?[a-z]+)/gi,
+      "up to $1",
+    )
+    .replace(/\b(?:it |and )?does not (?:include|contain) (?=the |its |`)/gi, "without ")
+    .replace(
+      /\bwhat `([^`]+[=:])` has (?:between|in|inside) (?:its |the )?(?:quotes|quotation marks)/gi,
+      "the text after `$1`, without quotes",
+    )
     .replace(NOT_PART, (all: string, what: string) => (isPart(what) ? `without ${what}` : all))
     .replace(AS_PRINTED, "with its $1")
     // "Number and unit as in ...".

@@ -1,13 +1,14 @@
 // What sentences of their own and lists say about values and fields that were read before: that a part may have blanks,
 // that only some lines have it, what it looks like.
 
-import { cutIn } from "./cuts.ts";
+import { cutIn, plainCuts } from "./cuts.ts";
 import { FIELDS_START, valueIn } from "./groups.ts";
 import { makeHint } from "./make-hint.ts";
 import { readMissing } from "./missing.ts";
 import { matchNames, similarity, stemsOf } from "./names.ts";
 import { mayBeMissing } from "./optional.ts";
 import type { Group, Hint, Listed } from "./page.ts";
+import { readLater } from "./said-later.ts";
 import { bare, quotedIn, type Statement } from "./text.ts";
 
 /** "It is blank for parameters that are not set": about the last field of the sentence before. */
@@ -48,12 +49,12 @@ function stopRemark(text: string, before: string, hints: readonly Hint[]): boole
 /** "It is what the parentheses at the end contain", "It stands behind the dash": more about the value. */
 function goesOn(text: string, before: string, group: Group): void {
   const isPlace =
-    /^(?:it|this) (?:is (?:what|in|behind|after|before|between|inside|the (?:first|second|third|last))|stands|comes|follows|sits)\b/i.test(
+    /^(?:it|this) (?:is (?:what|in|behind|after|before|between|inside|the (?:first|second|third|last))|stands|comes|follows|sits|(?:ends|stops) (?:at|with|before|in front of)|(?:begins|starts) (?:behind|after)|does not (?:include|contain|have))\b/i.test(
       text,
     );
   if (!isPlace || group.value === undefined || valueIn(before) === undefined) return;
   Object.assign(group.value, {
-    description: `${group.value.description}, ${text.replace(/[.]$/, "").replace(/^(?:it|this) (?:is|stands) /i, "")}`,
+    description: `${group.value.description}, ${plainCuts(text.replace(/[.]$/, "").replace(/^(?:it|this) (?:is|stands) /i, ""))}`,
   });
 }
 
@@ -89,6 +90,11 @@ function emptyCells(text: string, fields: readonly Hint[]): boolean {
 export function readRemarks(group: Group, statements: readonly Statement[]): void {
   if (group.value === undefined) return;
   const hints = [group.value, ...group.fields];
+  for (const { sentences } of statements)
+    readLater(
+      group,
+      sentences.map(({ text }) => text),
+    );
   alike(hints);
   manyMissing(group, statements);
   // "(user and uid are missing when root did it)".

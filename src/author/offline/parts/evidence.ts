@@ -224,7 +224,7 @@ export function relationEvidence(line: string, span: Span, described: Hint, say:
   borderMarks(line, span, relationsOf(hint.description), cuts, say);
   cutMarks(line, span, cuts, say);
   if (/\b(?:after|behind|follow\w*) the (?:leading |first )?(?:number|index|count)\b/i.test(text)) {
-    say(/(?:^|[\s[(#])\d+[^\w\s]*\s*$/.test(before) ? 5 : -3, "after the number");
+    say(/(?:^|[\s[(#])\d+(?:\.\d+)*[^\w\s]*\s*$/.test(before) ? 5 : -3, "after the number");
   }
   // "the text after the colon", and no word on where it ends: then it goes on to the end of its run.
   const open =

@@ -160,14 +160,18 @@ const SENSES: Sense[] = [
   {
     name: /\b(?:status|state|health|verdict|condition)$/,
     reason: "a word for a state",
-    score: ({ text }, said) =>
+    score: ({ text, before, after }, said) =>
       /\b(?:code|number|digits?)\b/i.test(said)
         ? undefined
-        : /^[A-Z]{2,}(?:[_-][A-Z]+)*$/.test(text)
-          ? 1
-          : /^\d+\/\d+$/.test(text)
-            ? -3
-            : undefined,
+        : /^[1-5]\d\d$/.test(text)
+          ? /\b(?:GET|POST|PUT|HEAD|DELETE|CONNECT) |HTTP\/\d/.test(`${before}${after}`)
+            ? 4
+            : 2
+          : /^[A-Z]{2,}(?:[_-][A-Z]+)*$/.test(text)
+            ? 1
+            : /^\d+\/\d+$|[~]$/.test(text)
+              ? -3
+              : undefined,
   },
   {
     name: /\b(?:e ?mail|mail(?: address)?|recipient|rcpt|sender|mailbox)$/,
