@@ -5,9 +5,10 @@ import { isAmount, isThisOnly } from "../page/facts.ts";
 import { stem, stemsOf, wordsOf } from "../page/names.ts";
 import type { Group, Page } from "../page/page.ts";
 import { saysUnwanted } from "../page/polarity.ts";
-import { bare } from "../page/text.ts";
+import { bare, quotedIn } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, LineRule, Rule } from "../program/ir.ts";
+import { regionsOf as recordTexts } from "./mentioned.ts";
 
 const ONLY = /\bonly\b(?! (?:if|when|where|the (?:number|digits|name|first|last)))/i;
 const PARTS = /^(?:the )?(?:value|fields?|line(?: number)?)\b/i;
@@ -41,6 +42,8 @@ export function limits(rule: Rule, group: Group, page: Page, lines: readonly str
     if (/^`\w+`\s*[-–—:(]/.test(whole)) continue;
     for (const { text } of sentences) {
       const plain = bare(text);
+      // "The sums, `all_stats`, are not read": of a file.
+      if (quotedIn(text).some((one) => isFile(one.text, page))) continue;
       const asks = ONLY.test(plain) && !isAmount(plain) && !isThisOnly(plain);
       const subject = subjectOf(plain);
       const about = subject !== undefined && nouns.has(subject);
@@ -59,6 +62,21 @@ export function limits(rule: Rule, group: Group, page: Page, lines: readonly str
     }
   }
   return [];
+}
+
+/** A file that section 4.1 speaks of. */
+function isFile(text: string, page: Page): boolean {
+  return (
+    page.files.some(({ glob }) => glob === text) ||
+    (/^[\w*?./-]+$/.test(text) &&
+      page.sourceStatements.some((one) =>
+        one.sentences.some(
+          (sentence) =>
+            sentence.text.includes(`\`${text}\``) &&
+            /\b(?:files?|directory|folder|read|searched|used|needed)\b/i.test(bare(sentence.text)),
+        ),
+      ))
+  );
 }
 
 /** "Only records with an `s` in their flags": a text that neither the rule knows nor all records have. */
@@ -98,6 +116,8 @@ function isIn(text: string, region: ReadonlySet<string>): boolean {
 /** The stems of all lines of each record, those above it included. */
 function regionsOf(rule: BlockRule | LineRule, lines: readonly string[]): ReadonlySet<string>[] {
   const [first] = rule.above ?? [];
+  // What stands behind the end of a record is none of its text.
+  if (rule.kind === "block" && first === undefined) return recordTexts([rule], lines).map(stemsOf);
   const own = rule.kind === "block" ? rule.start : (rule.alternatives[0]?.pattern ?? "(?!)");
   const top = new RegExp(first?.pattern ?? own);
   const tops = lines.flatMap((line, index) => (top.test(line) ? [index] : []));

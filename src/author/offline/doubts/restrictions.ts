@@ -192,6 +192,9 @@ const ASKS = /\b(?:extract|take|find|collect|pick|only|wanted|we (?:need|want)|o
 /** What a page says about the headings and lines of a table restricts nothing. */
 const LAYOUT =
   /\bwhose (?:columns?|headings?|headers?|titles?|lines?|rows?|names?)(?: \w+)? (?:is|are|has|have)\b/gi;
+/** "Which signals sit on which pins": a question, no clause. */
+const QUESTION =
+  /(?<=^\W*(?:which|what|who|how|where|tell|show)\b[^.;]*)\b(?:of|in|on|for|to|from) which\b/gi;
 const CLAUSE =
   /\b(?:that|which|who) (?:(?:were|was|are|is|have|has|had|do|does|did|could|can|will|would) )?(?:never|no|not|still|yet|already|only|cannot|failed|lost|exceed\w*)\b|\b(?:whose|where the|with an?) \w+(?: \w+)? (?:is|are|was|were|has|have)\b|(?<!\b(?:each|all|both|some|many|most|one|two|three|none) )\b(?:of|in|on|for) which\b|\bnever\b|\b(?:rows|lines|entries|records|ones|those) (?:that|which) (?:is|are|was|were) (?:marked|flagged|shown|listed|reported|given|set|in|of|on|from)\b/i;
 
@@ -216,7 +219,8 @@ function clauseDoubts(
     (text) =>
       !isAmount(bare(text)) &&
       !isThisOnly(bare(text)) &&
-      (CLAUSE.test(withoutMere(bare(text)).replace(LAYOUT, " ")) || /^\s*only\b/i.test(text)),
+      (CLAUSE.test(withoutMere(bare(text)).replace(LAYOUT, " ").replace(QUESTION, " ")) ||
+        /^\s*only\b/i.test(text)),
   );
   if (restricting === undefined) return [];
   const statement = page.statements.find((one) => one.text.includes(restricting))?.text ?? restricting;

@@ -66,25 +66,45 @@ function readRestSentence(
     if (excludes && contrast) continue;
     // What is only named by the way is neither.
     if (aside && !isLine(span, sentence.text)) continue;
-    if (isMention(span, sentence.text)) {
-      if (excludes) unwanted.push(beginningOf(span.text));
-      else rest.wanted.push(span.text);
-    } else if (!excludes && isLine(span, sentence.text)) {
+    const isOut = excludes || isDenied(span, sentence.text);
+    const isText = isMention(span, sentence.text);
+    if (!isOut && !isText && isLine(span, sentence.text)) {
       rest.examples.push({
         lines: [span.text],
         label: labelBefore(sentence.text, spans, index),
         mark: span.mark,
       });
       if (selects && !OPENS_WITH_PARTS.test(sentence.text.slice(0, span.start))) rest.wanted.push(span.text);
-    } else if (isPlaceholder(span.text)) {
-      // Neither a line nor a text of one.
-    } else if (excludes) {
-      unwanted.push(beginningOf(span.text));
-    } else {
-      rest.wanted.push(span.text);
+    } else if (isText || !isPlaceholder(span.text)) {
+      // Words for what stands on lines are neither a line nor a text of one.
+      addText(span.text, isOut, rest, unwanted);
     }
-    if (ONLY_LINES.test(sentence.text.slice(0, span.start))) rest.only.push(span.text);
+    rest.only.push(...onlyOf(span, sentence.text));
   }
+}
+
+function addText(text: string, isOut: boolean, rest: Pick<Group, "wanted">, unwanted: string[]): void {
+  if (isOut) unwanted.push(beginningOf(text));
+  else rest.wanted.push(text);
+}
+
+function onlyOf(span: Quoted, sentence: string): string[] {
+  return ONLY_LINES.test(sentence.slice(0, span.start)) && !isDenied(span, sentence) ? [span.text] : [];
+}
+
+const DENIED_BEFORE =
+  /(?:^|[\s,;:(])(?:no|not|nor|never|nothing (?:like|such as)|neither)\s+(?:(?:the|an?|any|mere|plain|lines?|rows?|messages?|entries|those|ones|like|such as|with|of)\s+){0,3}$/i;
+const DENIED_BEHIND =
+  /^(?: alone| itself| by itself| lines?)? (?:(?:does|do|will|would|can) not (?:qualify|suffice|do|make|be enough|belong)|(?:is|are) (?:not enough|none(?: of (?:them|these|those))?)|(?:names?|calls?|makes?) (?:none|no [a-z]+)|[a-z]+ (?:an? |the )?[a-z]+ and (?:no|not an?) [a-z]+)\b/i;
+
+/** "Only passes, so no frontend and no "Executing x"", "`x` alone will not do": the text is of lines that are not wanted. */
+function isDenied({ text, start, end }: Quoted, sentence: string): boolean {
+  if (!/[A-Za-z]{3}/.test(text)) return false;
+  const behind = sentence.slice(end);
+  // "Not `x` but `y` is the name", "not `x` itself, its number".
+  const before =
+    DENIED_BEFORE.test(sentence.slice(0, start)) && !/^,? (?:but|itself|as|in front|yet)\b/i.test(behind);
+  return before || DENIED_BEHIND.test(behind);
 }
 
 /** Words named as such, and names in brackets of what is not wanted. */

@@ -68,6 +68,8 @@ function familyEvidence(text: string, hint: Hint, say: Say): void {
   const said = hint.description.replace(/^\W+/, "").replace(/[,;.)].*$/s, "");
   const told = `${hint.name.replace(/_/g, " ")} ${said.replace(/\b(?:not|no|without|instead of)\b.*$/i, " ")}`;
   const asked = FAMILIES.filter(([asks]) => asks.test(told));
+  // "IPv4, IPv6".
+  if (FAMILIES.filter(([asks]) => asks.test(hint.description)).length > 1) return;
   const own = FAMILIES.find(([, is]) => is.test(text));
   if (asked.length === 0 || own === undefined) return;
   if (!asked.includes(own)) say(-5, "an address of another family");

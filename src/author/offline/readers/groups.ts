@@ -141,7 +141,10 @@ export function lineGroup(told: Group, whole: Page, lines: readonly string[]): R
   alternatives.splice(0, alternatives.length, ...fullerFirst(alternatives, lines));
   // What one example leaves out another one may read.
   const reads = alternatives.map((one) => new RegExp(one.pattern));
-  for (const { candidate } of kept) candidate.doubts.push(...leftOutDoubts(candidate.left, reads));
+  for (const { candidate } of kept) {
+    candidate.doubts.push(...leftOutDoubts(candidate.left, reads));
+    ownDoubts(candidate, reads.slice(0, Math.max(0, alternatives.indexOf(candidate.alternative))));
+  }
   for (const one of alternatives) {
     one.pattern = conditioned(
       one.pattern,
@@ -190,6 +193,13 @@ export function lineGroup(told: Group, whole: Page, lines: readonly string[]): R
     unmatched.filter((line) => !read.some((text) => text.includes(line.trim()))),
     group,
   );
+}
+
+/** Texts of another kind in lines that an expression in front reads are no doubt. */
+function ownDoubts(candidate: LineCandidate, before: readonly RegExp[]): void {
+  const alone = candidate.odd([]);
+  if (alone.length === 0 || before.length === 0) return;
+  candidate.doubts = [...candidate.doubts.filter((one) => !alone.includes(one)), ...candidate.odd(before)];
 }
 
 /** Has the value of one of the first lines that the candidate takes a letter or digit in it? */

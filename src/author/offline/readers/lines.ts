@@ -56,6 +56,8 @@ export interface LineCandidate {
   missing: Hint[];
   /** What made it less than sure, in words. */
   doubts: string[];
+  /** Those of the doubts that are about texts of another kind, without the lines that other expressions read before. */
+  odd: (before: readonly RegExp[]) => string[];
   /** Lines much like its own that it does not read. */
   left: LeftOut[];
   notes: string[];
@@ -169,6 +171,7 @@ function unseen(task: LineTask, assignment: Assignment, sibling: string): LineCa
     valueFit: assignment.placed.find((one) => one.hint === task.value)?.score,
     ...clearness(assignment, task.value),
     missing: assignment.missing.filter((hint) => !hint.optional),
+    odd: () => [],
     doubts: ["no wanted line was seen, only lines of the same format that are not wanted"],
     left: [],
     notes: [`The log has lines like this one, which are not wanted: ${sibling.trim()}`],
@@ -260,8 +263,17 @@ function build(
   if (best === undefined) return withoutOptional(task, line, assignment, slots, differing, notes);
   const projection = project(task, names, assignment);
   // Lines that the page rules out are left out later, and say nothing of the others.
-  const counts = best.hits.map((hit) => !isLeft(task, task.lines[hit] ?? "", line));
-  doubts.push(...oddTexts(line, slots, best.texts, counts));
+  const odd = (before: readonly RegExp[]): string[] => {
+    const isOwn = (text: string): boolean =>
+      !isLeft(task, text, line) && !before.some((regex) => regex.test(text));
+    return oddTexts(
+      line,
+      slots,
+      best.texts,
+      best.hits.map((hit) => isOwn(task.lines[hit] ?? "")),
+    );
+  };
+  doubts.push(...odd([]));
   if (!readsItself(best.pattern, line, slots))
     doubts.push(`${RELATIVES}: the rule reads other parts from its own example than it was made for`);
   const variants = variantsOf({
@@ -328,6 +340,7 @@ function build(
     ),
     missing: assignment.missing.filter((hint) => !hint.optional),
     doubts,
+    odd,
     left: left.map((one) => ({ ...one, lines: one.lines.filter((text) => task.apart?.(text) !== true) })),
     notes,
   };

@@ -79,13 +79,28 @@ export function relatives(
       [...from].some((word) => /^[A-Z]{2,}$/.test(word) && !other.has(word));
     if (marks(words, own) && !marks(own, new Set(line.match(/[A-Za-z]+/g) ?? []))) return false;
     // A word of the page that only the template has ("Failed") tells them apart; the key of a part does not.
+    const wanted = task.wantedStems ?? task.stems;
     const telling = [...words].some(
       (word) =>
-        !own.has(word) && !keys.has(word) && (task.wantedStems ?? task.stems).has(stem(word.toLowerCase())),
+        !own.has(word) &&
+        !keys.has(word) &&
+        (wanted.has(stem(word.toLowerCase())) ||
+          piecesOf(word).some((one) => wanted.has(one) && !has(text, one))),
     );
     return !telling && !wordsOf(text).some((word) => task.unwantedStems?.has(stem(word)) ?? false);
   });
   return found;
+}
+
+/** "TaskAttemptImpl" is made of words, of which the page may speak. */
+function piecesOf(word: string): string[] {
+  const pieces = word.match(/[A-Z]?[a-z]{2,}/g) ?? [];
+  return pieces.length < 2 ? [] : pieces.map((one) => stem(one.toLowerCase()));
+}
+
+/** Does the word stand in the line, alone or in a longer one? */
+function has(text: string, own: string): boolean {
+  return text.toLowerCase().includes(own);
 }
 
 /** "Only attempts are wanted": the words behind "only" that the example has as well, alone or in a name. */

@@ -118,7 +118,9 @@ function sameWord({ name, texts, hint }: Part): string[] {
   if (texts.some(({ text, host }) => /[^\s\p{L}\p{N}]\s*$/u.test(host.slice(0, host.indexOf(text)))))
     return [];
   const isShown = (word: string): boolean => hint.literals.some((one) => one.split(/\s+/).includes(word));
-  if (firsts.size === 1 && first !== undefined && /[A-Za-z]{2}/.test(first) && !isShown(first))
+  // The directories of a path may have blanks ("C:\\Program Files").
+  const isWord = first !== undefined && /[A-Za-z]{2}/.test(first) && !/[\\/].*[A-Za-z]/.test(first);
+  if (firsts.size === 1 && isWord && !isShown(first))
     return [`the ${name} begins with ${first} in all records`];
   // "12 KB" is a number with its unit.
   if (lasts.size === 1 && last !== undefined && /[A-Za-z]{4}/.test(last) && !isShown(last))
