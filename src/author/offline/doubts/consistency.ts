@@ -55,14 +55,19 @@ interface Part {
 function choiceDoubts(hint: Hint, texts: readonly Part[]): string[] {
   if (hint.choices.length < 2 || !/\bor\b|\bone of\b|`\s*,\s*`/.test(hint.description)) return [];
   const known = new Set(hint.choices.map((one) => one.toLowerCase()));
-  const odd = texts.filter(({ text }) => !known.has(text.toLowerCase()));
+  // "`Rule: class 'a'` or `Local rule`": what a listed text quotes or counts is another one in other records.
+  const heads = hint.choices.flatMap((one) => /^([^:'"\d]{3,}?(?::(?=.*['"\d])|(?=['"\d])))/.exec(one)?.[1] ?? []);
+  const odd = texts.filter(
+    ({ text }) => !known.has(text.toLowerCase()) && !heads.some((head) => text.startsWith(head.trimEnd())),
+  );
   if (odd.length <= texts.length * 0.3) return [];
   // "(interface or relay)" says what the texts are, when no line has these words.
   const described = hint.choices.every(
     (one) => /^[a-z]+$/.test(one) && !hint.description.includes(`\`${one}`),
   );
-  if (described && !texts.some(({ host }) => [...known].some((one) => host.toLowerCase().includes(one))))
-    return [];
+  const words = [...known].map((one) => new RegExp(`(?<![\\w-])${escapeRegex(one)}(?![\\w-])`, "i"));
+  const having = odd.filter(({ text, host }) => words.some((one) => one.test(host.replace(text, " "))));
+  if (described && having.length === 0) return [];
   return [`the page lists ${hint.choices.join(", ")} for ${hint.name}, but it reads: ${odd[0]?.text ?? ""}`];
 }
 

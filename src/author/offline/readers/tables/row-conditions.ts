@@ -34,7 +34,9 @@ export function clauseFilters(
   for (const text of asking(page)) {
     const at = CLAUSE.exec(text);
     if (at === null) continue;
-    const parts = text.slice(at.index).split(/,\s+|\s+(?:and|but)\s+/);
+    // "... with Admin Up and Link No count."
+    const told = text.slice(at.index).replace(/(?<=\S) (?:counts?|matters?|qualif(?:y|ies))\W*$/i, "");
+    const parts = told.split(/,\s+|\s+(?:and|but)\s+/);
     const wants = WANTS.test(text) && !/\bor\b/.test(text);
     const read = parts.map(
       (part, index) =>
@@ -141,14 +143,19 @@ function absenceIn(part: string, columns: readonly ConditionColumn[]): GroupFilt
 
 /** "With the link No": a short text right behind the name of its column, in letters as the cells have it. */
 function shortIn(part: string, columns: readonly ConditionColumn[]): GroupFilter | undefined {
-  const [, before = "", text = ""] = /^(.*\b[a-z][\w-]*) ([A-Z][A-Za-z]{0,2})\W*$/.exec(part) ?? [];
+  const [, before = "", text = ""] = /^(.*\b[A-Za-z][\w-]*) ([A-Z][A-Za-z]{0,2})\W*$/.exec(part) ?? [];
   const last = wordsOf(before).slice(-2);
-  const [column, other] = columns.filter(
+  const having = columns.filter(
     ({ names, texts }) =>
       texts.includes(text) &&
       texts.some((one) => one !== text) &&
       names.some((name) => wordsOf(name).some((word) => last.includes(word))),
   );
+  // "The admin state Up" is not the port state.
+  const whole = having.filter(({ names }) =>
+    names.some((name) => wordsOf(name).length === 2 && wordsOf(name).every((word) => last.includes(word))),
+  );
+  const [column, other] = whole.length === 1 ? whole : having;
   return column === undefined || other !== undefined ? undefined : { group: column.group, equals: [text] };
 }
 

@@ -1,5 +1,6 @@
 // Which rows of a table are wanted: the page's conditions on its columns, marks in front of rows, closing totals.
 
+import { escapeRegex } from "../../escape.ts";
 import { filterOf, holds } from "../../page/conditions.ts";
 import { similarity } from "../../page/names.ts";
 import type { FieldRule, Hint, Page } from "../../page/page.ts";
@@ -50,8 +51,17 @@ export function conditionsOn(
   }
   // "the stations that were learned, i.e. the rows of type X": what explains the clause was found.
   const explained = filters.length > 0 && told.unread.length > 0;
+  // What another reader of conditions has bound is read.
+  const isBound = (part: string): boolean =>
+    filters.some(
+      ({ equals, negate }) =>
+        negate !== true &&
+        equals.length === 1 &&
+        new RegExp(`(?<![\\w-])${escapeRegex(equals[0] ?? "")}\\W*$`).test(part),
+    );
   const unread = told.unread.filter(
     ({ part, said, parts: count }) =>
+      !isBound(part) &&
       !(explained && isTitle(page, said) && asked(page, filters) >= count) &&
       (!explained ||
         !page.statements.some(({ sentences }) =>
