@@ -56,7 +56,9 @@ function choiceDoubts(hint: Hint, texts: readonly Part[]): string[] {
   if (hint.choices.length < 2 || !/\bor\b|\bone of\b|`\s*,\s*`/.test(hint.description)) return [];
   const known = new Set(hint.choices.map((one) => one.toLowerCase()));
   // "`Rule: class 'a'` or `Local rule`": what a listed text quotes or counts is another one in other records.
-  const heads = hint.choices.flatMap((one) => /^([^:'"\d]{3,}?(?::(?=.*['"\d])|(?=['"\d])))/.exec(one)?.[1] ?? []);
+  const heads = hint.choices.flatMap(
+    (one) => /^([^:'"\d]{3,}?(?::(?=.*['"\d])|(?=['"\d])))/.exec(one)?.[1] ?? [],
+  );
   const odd = texts.filter(
     ({ text }) => !known.has(text.toLowerCase()) && !heads.some((head) => text.startsWith(head.trimEnd())),
   );
