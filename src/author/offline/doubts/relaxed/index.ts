@@ -3,7 +3,7 @@
 // what it takes then is looked at.
 
 import { interpretRule } from "../../program/interpret.ts";
-import type { LineAlternative, LineRule, Rule } from "../../program/ir.ts";
+import type { LineRule, Rule } from "../../program/ir.ts";
 import { isTooFree } from "../../templates/effort.ts";
 import { elsewhere } from "../gaps.ts";
 import type { Judged } from "../index.ts";
@@ -98,7 +98,7 @@ function leftLines(rules: readonly Rule[], taken: Taken, { whole, lines }: Judge
   );
   for (const rule of own) {
     for (const one of rule.alternatives) {
-      for (const { what, pattern, strength } of relaxedFrom(one.pattern, whole, groupOfValue(one))) {
+      for (const { what, pattern, strength } of relaxedFrom(one.pattern, whole)) {
         if (strength < STRENGTH || isTooFree(pattern, open)) continue;
         const regex = new RegExp(pattern);
         const more = new Set(open.filter((line) => regex.test(line) && !taken.isOut(line)));
@@ -115,8 +115,4 @@ function leftLines(rules: readonly Rule[], taken: Taken, { whole, lines }: Judge
     }
   }
   return [];
-}
-
-function groupOfValue({ projection }: LineAlternative): string | undefined {
-  return projection.value.from === "group" ? projection.value.group : undefined;
 }

@@ -21,14 +21,13 @@ export interface Relaxed {
 const PIECES = 120;
 
 /** The expressions of an alternative with one place opened. */
-export function relaxedFrom(pattern: string, page: Page, value: string | undefined): Relaxed[] {
+export function relaxedFrom(pattern: string, page: Page): Relaxed[] {
   const { rest } = withoutAhead(pattern);
   const ahead = rest === pattern ? "" : pattern.slice(0, pattern.length - rest.length + 1);
   const units = unitsOf(rest);
   if (units === undefined || units.length > PIECES) return [];
   const parts = units.flatMap((unit, at) => (unit.kind === "group" ? [at] : []));
   const [first] = parts;
-  const lacking = skipsLacking(page) ? [] : parts;
   const last = parts.at(-1);
   if (first === undefined || last === undefined) return [];
   const opened: { what: string; by: readonly Unit[] }[] = [
@@ -39,7 +38,6 @@ export function relaxedFrom(pattern: string, page: Page, value: string | undefin
     ...tail(units, last, page),
     ...front(units, first, page),
     ...parts.flatMap((at) => freed(units, at, page)),
-    ...lacking.flatMap((at) => dropped(units, at, page, value)),
   ];
   return opened.flatMap(({ what, by }) => {
     const text = by.map(({ raw }) => raw).join("");
@@ -123,37 +121,6 @@ function isListed(body: string, page: Page): boolean {
   const listed = /^(?:\(\?:)?([\w|-]+)\)?$/.exec(body)?.[1]?.split("|") ?? [];
   return listed.length > 0 && listed.every((text) => isNamed(text, page));
 }
-
-/** A part left out with the marks around it, or with the mark in front of it where it is the last one. */
-function dropped(
-  units: readonly Unit[],
-  at: number,
-  page: Page,
-  value: string | undefined,
-): { what: string; by: Unit[] }[] {
-  const raw = units[at]?.raw ?? "";
-  const name = /^\(\?<(\w+)>/.exec(raw)?.[1];
-  if (name === undefined || name === value || isListed(raw.slice(name.length + 4, -1), page)) return [];
-  // Nothing would be left in front of it.
-  if (!units.slice(0, at).some(({ kind }) => kind === "group")) return [];
-  let [from, to] = [at, at + 1];
-  const pairs = ["()", "[]", "<>", "{}", '""', "''"];
-  if (pairs.includes(`${units[at - 1]?.text ?? ""}${units[at + 1]?.text ?? ""}`))
-    [from, to] = [at - 1, at + 2];
-  else if (to >= units.length || units.slice(to).every(({ raw }) => /^(?:\$|\\s\*)$/.test(raw))) {
-    while (from > 0 && units[from - 1]?.kind === "literal" && !isWord(units[from - 1])) from -= 1;
-  }
-  if (units[from - 1]?.kind === "space") from -= 1;
-  const rest = [...units.slice(0, from), ...units.slice(to)];
-  return [
-    {
-      what: `a ${name} that they lack`,
-      by: rest.at(-1)?.raw === "$" ? rest : to >= units.length ? [...rest, END] : rest,
-    },
-  ];
-}
-
-const END: Unit = { kind: "other", text: "$", raw: "\\s*$" };
 
 /** Where the key of the next part begins: the last word in front of it, with the marks and blanks around. */
 function keyStart(units: readonly Unit[], from: number, to: number): number {

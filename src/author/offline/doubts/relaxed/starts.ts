@@ -117,7 +117,7 @@ function partTests(rule: BlockRule, parts: ReadonlySet<string>): ((line: string)
 /** The lines below the first one, relaxed; they may stand on the first one as well. */
 function looseTests(rule: BlockRule, page: Page): RegExp[] {
   return (rule.inner ?? []).flatMap(({ pattern }) =>
-    [{ pattern, strength: strengthOf(unitsOf(pattern) ?? []) }, ...relaxedFrom(pattern, page, undefined)]
+    [{ pattern, strength: strengthOf(unitsOf(pattern) ?? []) }, ...relaxedFrom(pattern, page)]
       .filter(({ strength }) => strength >= STRENGTH)
       .map((one) => new RegExp(one.pattern.replace(/^\^(?:\\s\*)?/, ""))),
   );
