@@ -2,7 +2,9 @@
 // the same rule where the page rules these lines out or the rule takes them.
 
 import { expect, test } from "bun:test";
+import { instead } from "../../../src/author/offline/doubts/instead.ts";
 import { relaxed } from "../../../src/author/offline/doubts/relaxed/index.ts";
+import { implausible } from "../../../src/author/offline/doubts/seen/index.ts";
 import { shownButOut } from "../../../src/author/offline/doubts/shown-out.ts";
 import { readPage } from "../../../src/author/offline/page/page.ts";
 import type { BlockRule, LineRule, Rule, TableRule } from "../../../src/author/offline/program/ir.ts";
@@ -121,4 +123,55 @@ test("a condition that leaves out the record of several lines that the page show
   const on = (text: string): BlockRule => ({ ...BLOCK, filters: [{ group: "colour", equals: [text] }] });
   expect(shownButOut([on("blue")], group).join()).toContain("the record that the page shows");
   expect(shownButOut([on("red")], group)).toEqual([]);
+});
+
+function said(text: string): {
+  page: ReturnType<typeof readPage>;
+  group: ReturnType<typeof readPage>["groups"][number];
+} {
+  const page = readPage(text, "`x.log`");
+  const [group] = page.groups;
+  if (group === undefined) throw new Error("the page names no record");
+  return { page, group };
+}
+
+test("a word that the page does not want in the place of one that it wants", () => {
+  const { page, group } = said(
+    "Warnings of the crane.\n\n- `// Warning: (CR7) load swings (seen:4)`\n- **value**: the rule.\n- **Fields**: `seen`.\n- Notes are not wanted.",
+  );
+  const rule = lineRule("rule", ["seen"], "\\((?<rule>\\w+)\\).*\\(seen:(?<seen>\\d+)\\)");
+  const lines = ["// Warning: (CR1) rope is old (seen:2)", "// Note: (CR2) rope is new (seen:1)"];
+  expect(instead([rule], group, page, lines).join()).toContain("does not want in place");
+  expect(instead([rule], group, page, lines.slice(0, 1))).toEqual([]);
+});
+
+test("records that are counted by another line than the page says", () => {
+  const { page, group } = said(
+    "Bays:\n\n```\nBay 4\n  weight: 12\n  colour: red\n```\n\n- **value**: the colour.\n- **Fields**: `weight`.\n- Line number: the Bay line.",
+  );
+  const lines = ["Bay 1", "  weight: 12", "  colour: red", "Bay 2", "  weight: 13", "  colour: blue"];
+  const bay = (lineOf: "start" | "value"): BlockRule => ({
+    ...BLOCK,
+    start: "^Bay \\d+",
+    inner: [{ pattern: "^\\s*weight: (?<weight>\\d+)", example: "" }],
+    keys: [{ label: "colour", group: "colour" }],
+    keyLine: "^\\s*(?<key>\\w+): (?<text>.*)$",
+    lineOf,
+    valueGroup: "colour",
+    required: ["colour"],
+    projection: projected("colour", ["weight"]),
+  });
+  expect(instead([bay("value")], group, page, lines).join()).toContain("they stand elsewhere");
+  expect(instead([bay("start")], group, page, lines)).toEqual([]);
+});
+
+test("a text at its edges, and a word that goes on behind a mark", () => {
+  const lines = ["- bay: 'k-1 (lot 7/a)", "- bay: 'k-2 (lot 8/b)", "- bay: 'k-3 (lot 9/c)"];
+  const { group } = said("Bays.\n\n- **value**: the bay.\n- **Fields**: `lot`.");
+  const rule = (value: string, lot: string): LineRule =>
+    lineRule("bay", ["lot"], `bay: ${value} \\(lot ${lot}`);
+  const doubt = (one: LineRule): string => implausible([one], group, lines).join("; ");
+  expect(doubt(rule("(?<bay>\\S+)", "(?<lot>[^)]+)"))).toContain("at its edge");
+  expect(doubt(rule("'(?<bay>\\S+)", "(?<lot>\\d+)"))).toContain("goes on behind a mark");
+  expect(doubt(rule("'(?<bay>\\S+)", "(?<lot>[^)]+)"))).toBe("");
 });

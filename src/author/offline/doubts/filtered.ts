@@ -16,7 +16,12 @@ export function filtered(rule: Rule, page: Page, lines: readonly string[]): stri
     if (filter.also !== undefined || filter.match === "letters" || filter.equals.length === 0) return [];
     const open = { ...rule, filters: rule.filters.filter((one) => one !== filter) };
     const texts = textsOf(open, filter.group, lines);
-    return [...halfRead(filter, texts, sentences), ...idle(filter, texts), ...bounds(filter, sentences)];
+    return [
+      ...halfRead(filter, texts, sentences),
+      ...idle(filter, texts),
+      ...bounds(filter, sentences),
+      ...elsewhere(filter, texts, open, lines),
+    ];
   });
   return [...ahead, ...filters];
 }
@@ -36,6 +41,32 @@ function textsOf(rule: Rule, group: string, lines: readonly string[]): string[] 
       ? { ...rule, alternatives: rule.alternatives.map((one) => ({ ...one, projection })) }
       : { ...rule, projection };
   return interpretRule(changed, lines).map((one: Extracted) => one.value);
+}
+
+const COMPARED = new Set<GroupFilter["match"]>(["number", "above", "least", "below", "most"]);
+
+/** "Less than 100.00" of a part of whole numbers, and another part of the rule has just this text in some records. */
+function elsewhere(
+  filter: GroupFilter,
+  texts: readonly string[],
+  open: Rule,
+  lines: readonly string[],
+): string[] {
+  const [bound] = filter.equals;
+  if (!COMPARED.has(filter.match) || filter.or !== undefined || bound === undefined) return [];
+  if (!/^-?\d+\.\d+$/.test(bound) || texts.some((text) => /\d\.\d/.test(text))) return [];
+  const projections =
+    open.kind === "line" ? open.alternatives.map(({ projection }) => projection) : [open.projection];
+  const groups = projections.flatMap(({ fields }) => fields);
+  const other = groups.find(
+    ({ source }) =>
+      source.from === "group" &&
+      source.group !== filter.group &&
+      textsOf(open, source.group, lines).some((text) => text.trim() === bound),
+  );
+  return other === undefined
+    ? []
+    : [`a condition compares whole numbers with ${bound}, and the ${other.name} has just that text`];
 }
 
 /** What says which records are meant. */

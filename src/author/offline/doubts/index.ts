@@ -13,6 +13,7 @@ import { filtered } from "./filtered.ts";
 import { gapDoubts } from "./gaps.ts";
 import { headedLists } from "./headed-lists.ts";
 import { headless } from "./headless.ts";
+import { instead } from "./instead.ts";
 import { lackings } from "./lacking.ts";
 import { leftCells } from "./left-cells.ts";
 import { limits } from "./limits.ts";
@@ -73,6 +74,7 @@ export function doubtsOf(rules: readonly Rule[], judged: Judged): string[] {
     ...unusedWords(rules, group, page, lines),
     ...unwantedTitles(rules, page, lines),
     ...relaxed(rules, judged),
+    ...instead(rules, group, whole, lines),
   ];
 }
 

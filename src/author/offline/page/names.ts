@@ -45,6 +45,8 @@ export function wordsOf(text: string): string[] {
 /** A rough stem, so that plural, past and gerund forms meet. */
 export function stem(word: string): string {
   if (word.length <= 3) return word;
+  // "Notes are not wanted": they are no negation.
+  if (/^note[sd]?$/.test(word)) return "note";
   return spelled(word)
     .replace(/(ies)$/, "y")
     .replace(/(sses)$/, "ss")
