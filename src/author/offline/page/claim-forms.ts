@@ -82,3 +82,21 @@ export function scaled({ text, quoted }: Context): Reading | undefined {
   }
   return undefined;
 }
+
+const COMPARING =
+  /\b(?:below|above|under|over|beyond|exceeding|at least|at most|up to|(?:more|less|fewer|greater|higher|lower|larger|smaller|older|newer|longer|shorter) than) (?:[a-z]+ ){0,2}(?=\d)|\bfrom (?:[a-z]+ )?\d[\d.]* (?:on|onwards?|upwards?)\b|\b(?:anything|everything|all) but (?=[‹\dA-Z])/i;
+
+/** A comparison in front of a number, or a turn, that the tests do not have. */
+export function isMisread(text: string, { tests }: Reading): boolean {
+  return (
+    COMPARING.test(text) &&
+    tests.length > 0 &&
+    tests.every(
+      ({ how, relation, negate, than, over }) =>
+        !negate &&
+        than === undefined &&
+        over === undefined &&
+        (how === "is" || (how === "amount" && (relation ?? "=") === "=")),
+    )
+  );
+}

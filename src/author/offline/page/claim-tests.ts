@@ -2,7 +2,7 @@
 // contains, that a part is missing, letters in place of a number, or only words.
 
 import { amounts } from "./claim-amounts.ts";
-import { glossed, scaled, writtenMissing } from "./claim-forms.ts";
+import { glossed, isMisread, scaled, writtenMissing } from "./claim-forms.ts";
 import { numberWord } from "./names.ts";
 import {
   cutOpen,
@@ -37,6 +37,8 @@ export function readTests(phrase: string, quoted: readonly string[]): Reading {
     .replace(/\b([a-z]+) ([\w‹›.]+) (and|or) (?:the )?\1 (?=\S)/gi, "$1 $2 $3 ");
   const text = plain.replace(/\s+/g, " ").trim();
   const found = readPlain({ text, quoted });
+  // "Messages below level 6" is not of level 6.
+  if (isMisread(text, found)) return { tests: [], whole: false };
   if (more === phrase) return found;
   const tests = found.tests.map((one) => (one.how === "is" ? { ...one, how: "prefix" as const } : one));
   return { ...found, tests };

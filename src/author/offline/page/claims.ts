@@ -129,7 +129,11 @@ export function readClaims(statements: readonly Statement[]): Claim[] {
         wanted &&
         /: .*\b(?:is|are) (?:left out|skipped|ignored|not (?:wanted|counted|reported))$/i.test(phrase);
       claims.push(...own.filter((claim) => !mayHaveMark(claim) && !isTurned(claim)));
-      if (own.length === 0 && number > 0) claims.push(...bareClaim(text, masked));
+      const next = bare(sentences[index + 1]?.text ?? "");
+      // "Leases in x belong to the lab; they are left out."
+      const isTurnedNext =
+        /^\W*(?:they|these|those|such|it|both|leave|skip|ignore|do not)\b/i.test(next) && saysUnwanted(next);
+      if (own.length === 0 && number > 0 && !isTurnedNext) claims.push(...bareClaim(text, masked));
     });
   }
   return claims;

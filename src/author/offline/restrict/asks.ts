@@ -9,6 +9,8 @@ import {
   AMOUNTS,
   amountIn,
   BLANKS,
+  COUNTS,
+  EDGES,
   listOf,
   markOf,
   NEGATED,
@@ -16,6 +18,7 @@ import {
   SHARP,
   SIGNS,
   SORTS,
+  TIMES,
 } from "./forms.ts";
 import { timesIn } from "./times.ts";
 
@@ -99,9 +102,20 @@ type Own = Omit<Ask, "start" | "end">;
 /** All that the piece asks, in order; what one form has read is not read by another. */
 export function asksOf(piece: string, quoted: readonly string[]): Ask[] {
   const reader = new Reader(
-    piece.replace(/\b(?:i\.e|e\.g)\.?/g, (one) => " ".repeat(one.length)),
+    piece
+      .replace(/\b(?:i\.e|e\.g)\.?/g, (one) => " ".repeat(one.length))
+      // "(5 is the worst)" explains.
+      .replace(/\((?:[^()]*\s)?(?:is|are|means?|was|were|being)\s[^()]*\)/g, (one) =>
+        /\b(?:that|which|whose|who)\b/.test(one) ? one : " ".repeat(one.length),
+      ),
     quoted,
   );
+  for (const [form, source] of EDGES)
+    reader.read(form, (_groups, before) => [{ how: "like", texts: [source], negate: NEGATED.test(before) }]);
+  for (const [form, how, text] of TIMES)
+    reader.read(form, (_groups, before) => [
+      { how, texts: [text], negate: /\b(?:not|never)\s+$/i.test(before), sort: COUNTS },
+    ]);
   for (const [form, how] of AFFIXES)
     reader.read(form, ({ list = "", not, of }) => {
       const texts = reader.texts(list).map(markOf);
@@ -126,6 +140,7 @@ export function asksOf(piece: string, quoted: readonly string[]): Ask[] {
         negate: isTurned,
         ...(sort === undefined ? {} : { sort }),
         ...(unit === undefined ? {} : { unit }),
+        ...(groups["of"] === undefined ? {} : { of: groups["of"] }),
         ...(/\bline (?:\d+|\w+)$/.test(own.trim()) || /\bfrom line\b/.test(own) ? { of: "line" } : {}),
       };
       return also === undefined || m === undefined

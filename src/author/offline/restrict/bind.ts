@@ -12,6 +12,7 @@ import { type Ask, asksOf } from "./asks.ts";
 import { comparedParts } from "./compared.ts";
 import type { Piece } from "./cues.ts";
 import { alone, type Fit, fitsOf } from "./fits.ts";
+import { COUNTS } from "./forms.ts";
 import { toldByLines } from "./told.ts";
 import { worded } from "./words.ts";
 
@@ -19,6 +20,8 @@ export interface Scene {
   rules: readonly Rule[];
   group: Group;
   lines: readonly string[];
+  /** What the page says that short texts mean: stems of the words, and the text. */
+  gloss?: ReadonlyMap<string, string>;
 }
 
 export interface Outcome {
@@ -44,7 +47,7 @@ interface Term {
 export function apply(
   { keep, isOrder, text }: Piece,
   quoted: readonly string[],
-  { rules, group, lines }: Scene,
+  { rules, group, lines, gloss }: Scene,
 ): Outcome {
   const records = withHidden(rules).flatMap((rule) => interpretRule(rule, lines));
   if (records.length < 2) return {};
@@ -62,17 +65,23 @@ export function apply(
   const scene = { rules: piece.rules, group, lines };
   const splits = piece.terms.filter(({ hits }) => isSplit(hits));
   if (splits.length > 0) return joined(splits, keep, text, scene);
-  const chosen = choose(worded(text, asks, records, parts, keep));
+  const chosen = choose(worded(text, asks, records, parts, keep, gloss));
   if (chosen !== undefined && chosen !== "many" && !piece.isTitle)
     return narrowed([termOf(chosen, { start: 0, end: 0 })], keep, "and", scene);
-  const told = chosen === undefined && !keep ? saidOf(text, scene) : undefined;
+  const told = chosen === undefined ? saidOf(text, scene, keep) : undefined;
   return told === undefined ? {} : narrowed([told.term], keep, "and", { rules: told.rules, group, lines });
 }
 
-/** "The entry is permanent": a word that stands on some lines. */
-function saidOf(text: string, { rules, lines }: Scene): { term: Term; rules: Rule[] } | undefined {
-  const [, word = ""] =
-    /^\W*(?:the|an?|its?|they|that|those|[a-z]+s) (?:[a-z]+ )?(?:is|are) ([a-z]{4,})\W*$/i.exec(text) ?? [];
+/** "The entry is permanent", "only failed ones": a word that stands on some lines. */
+function saidOf(
+  text: string,
+  { rules, lines }: Scene,
+  keep: boolean,
+): { term: Term; rules: Rule[] } | undefined {
+  const form = keep
+    ? /^\W*(?:the )?([a-z]{4,}) ones(?: (?:is|are)(?: to)?)?\W*$/i
+    : /^\W*(?:the|an?|its?|they|that|those|[a-z]+s) (?:[a-z]+ )?(?:is|are) ([a-z]{4,})\W*$/i;
+  const [, word = ""] = form.exec(text) ?? [];
   if (word === "" || !rules.every(({ kind }) => kind === "line")) return undefined;
   const ask: Ask = { how: "is", texts: [word], negate: false, start: 0, end: 0 };
   const told = toldByLines(ask, rules, lines);
@@ -222,7 +231,16 @@ function isSplit(hits: readonly boolean[]): boolean {
 
 /** Does the ask, bound to no part, speak of what some records have? */
 function isOpen(ask: Ask, keep: boolean, records: readonly Extracted[]): boolean {
-  if (ask.how === "blank") return false;
+  // "What has no place": of some records a part is missing.
+  if (ask.how === "blank") {
+    if (!/^(?:source )?(?:location|position|place)s?\b/i.test(ask.of ?? "")) return false;
+    const known = new Set(records.flatMap(({ fields }) => Object.keys(fields)));
+    const lacks = ({ value, fields }: Extracted): boolean =>
+      value === "" || [...known].some((name) => ["", "-", undefined].includes(fields[name]));
+    return records.some(lacks) && !records.every(lacks);
+  }
+  // "One that occurs more than once is a record each time."
+  if (ask.sort === COUNTS && keep) return false;
   // What begins or ends so is out already where no text does.
   const isAffix = ask.how === "prefix" || ask.how === "suffix";
   if (ask.how === "like" && !keep) {

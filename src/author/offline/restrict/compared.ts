@@ -108,6 +108,8 @@ export function comparedParts(
     const found = form.exec(piece);
     if (found === null) continue;
     const { a = "", b = "", both } = found.groups ?? {};
+    // "More than twice the limit" is another amount.
+    if (/\b(?:twice|thrice|double|triple|half|[a-z]+fold|times|quarter|third)\b/i.test(`${a} ${b}`)) continue;
     const two = both === undefined ? undefined : pairOf(both, records, parts);
     const [left, right] = [spell(a), spell(b)];
     const head = right.split(" ").at(-1) ?? "";

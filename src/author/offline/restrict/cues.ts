@@ -57,6 +57,21 @@ const OUT: RegExp[] = [
   /\b(?:handled|checked|counted|looked at|looked after|reported|dealt with|covered|repaired|listed|treated|examined|watched|reviewed|collected|fixed|tracked|left) (?:elsewhere|later|separately|apart|by (?:another|a different|other|the other|hand|someone else)|to (?:the|another|a)|in another|on another|somewhere else|under another)\b(?: [a-z]+)?/gi,
   /\b(?:belongs? elsewhere|(?:stay|stays|fall|falls|remain|remains) out(?:side)?|kept out|go elsewhere|goes elsewhere)\b/gi,
   /^(?:nor|neither) (?:are|is|do|does|were|was)\b|^so (?:are|is|do|does)\b|^the same (?:goes|holds|is true|applies) (?:for|to)\b/gi,
+  /\bneeds? no (?:listing|reporting|reports?|entry|entries|mention|mentioning|attention|checks?|checking|items?|lines?|action)\b/gi,
+  /\b(?:is|are) (?:not |no )(?:a )?part of (?:this|the|our) (?:list|item|check|page|report|review|one)?\b(?!\s*[a-z])|\b(?:is|are) not part of (?:this|it)\b|\b(?:is|are|lies?|falls?) (?:outside|beyond) (?:the |our |this )?(?:scope|reach)\b(?: of (?:this|the|our) [a-z]+)?/gi,
+  /\b(?:is|are|was|were|ha(?:s|ve) been|ha(?:s|ve) all been) (?:all |since |already |long )?(?:waived|intended|deliberate|uncritical|excepted|meant to be (?:there|so|open|that way|like that)|taken for granted|tolerable)\b/gi,
+  /\b(?:is|are) (?:just |only |purely |merely )?a (?:matter|question) (?:of taste|of style|for (?:another|others)|of another)\b(?: [a-z]+)?/gi,
+  /\b(?:has|have|gets?) (?:an? )?(?:items?|checks?|pages?|lists?) of (?:its|their) own\b|\bin an? (?:item|check|page|list|report) of (?:its|their) own\b/gi,
+  /\b(?:spare us|do without|we can live with|live without)\b(?: (?:it|them|those|these|that|such))?/gi,
+  /\bcan (?:well )?(?:stay|remain|be left)(?: (?:where|as|the way) (?:it|they) (?:is|are))\b/gi,
+  new RegExp(
+    `\\b(?:nothing|none|no one)(?: (?:in|of|from|about|at) (?:it|them|these|those|this|that|there))? (?:is|are|need be|has to be) (?:ever )?${TAKEN}\\b`,
+    "gi",
+  ),
+  /^(?:nothing|none) (?:of|from|in|below|under|out of)\b|\bnobody (?:cares? (?:about|for)|needs|wants|looks at|reads)\b/gi,
+  /\b(?:and|,) (?:thus |so |therefore |hence )?(?:unwanted|uninteresting|irrelevant|harmless|unimportant|of no interest|noise|out of scope)\b/gi,
+  /\b(?:is|are) of (?:no|little) (?:importance|interest|concern|use|relevance|business|consequence)\b/gi,
+  /\bneither(?=\W*$)|\b(?:is|are|do|does) not,? either(?=\W*$)/gi,
   /\bnot (?:the ones|those|ones|(?:the |any )?(?:rows|lines|records|entries|messages|blocks)(?= ))\b|^(?:no|none of the)\b/gi,
 ];
 
@@ -64,12 +79,17 @@ const IN: RegExp[] = [
   /\b(?:only|just|solely|exclusively|nothing but|no others? than|none but|merely)\b/gi,
   /(?<!\bno |\bnot |\bnot of |\bof no |\blittle )\b(?:(?:is|are|be) (?:all )?(?:of interest|relevant|wanted|needed|looked at|looked for|(?:counted|listed|reported|extracted|taken|collected)(?! (?:with|as|by|in|under|like|at|on|twice|once|again|below|above|behind|there|from)\b)|meant(?! (?:for|by|as|to)\b)|ours|enough|sufficient|checked here|our business|asked for)(?: here)?|of interest (?:is|are)|wanted (?:is|are)|(?<=\b[a-z]+s? )(?:counts?|matters?)(?=$|[.,;:]| (?:here|only|if|when|where|as long|provided|unless)))/gi,
   /\b(?:is|are|counts? as) (?:an? |the )?(?:items?|records?|findings?|violations?|hits?|ones? (?:that|we))\b/gi,
+  /\b(?:is|are) (?:all |just |exactly |precisely )?what (?:we|this|the (?:item|check|page|list)|counts?|matters?|interests?)\b(?: (?:is about|are about|look(?:s)? (?:at|for)|want(?:s)?(?: to (?:see|know|have))?|are after|is after|care(?:s)? about|need(?:s)?|us))?/gi,
+  /\b(?:restrict|limit|confine|narrow) (?:this|it|yourself|yourselves|the list|the report|the items|them) (?:down )?to\b|\brestricted to\b|\blimited to\b/gi,
+  /\bwe (?:only )?(?:look (?:only )?(?:at|for)|care (?:only )?(?:about|for)|are (?:only )?interested in)\b/gi,
+  /\b(?:item|check|page|list) is (?:only |just |solely |all )?about\b|\band no (?:other|others?)(?=\W*$)/gi,
+  /\bmust (?:also |further |at least )?(?=(?:be|lie|have|exceed|begin|start|end|contain|read|say|equal|differ) )/gi,
   /\b(?:as long as|provided(?: that)?|on condition that|only as far as|as far as|in so far as|insofar as)\b/gi,
 ];
 
 /** Orders to report something: all of it, or what the sentence describes. */
 const ORDERS: RegExp[] = [
-  /(?:^|[;:.] )(?:please |we |now |here |from [^,]{3,40},? )?(?:only )?(?:report|list|count|take|collect|extract|find|get|keep|look (?:only )?(?:at|for)|want|are after|need|care (?:only )?(?:about|for)|pick|gather|give|note|select|restrict (?:this|it|yourself|the list) to|limit (?:this|it|yourself|the list) to|confine (?:this|it|yourself) to)\b/gi,
+  /(?:^|[;:.] )(?:please |we |now |here |from [^,]{3,40},? )?(?:only )?(?:report|list|count|take|collect|extract|find|get|keep|look (?:only )?(?:at|for)|want|are after|need|care (?:only )?(?:about|for)|pick|gather|give|note|select)\b/gi,
 ];
 
 /** What a sentence takes back again: the part behind it has the other sign. */
@@ -93,7 +113,13 @@ export function cuesOf(text: string): Cue[] {
         if (end > start && !found.some((one) => one.keep !== keep && one.start < end && start < one.end))
           found.push({ start, end, keep, isOrder });
       }
-  return found.filter((cue) => cue.keep || !isOfClause(text, cue.start)).sort((a, b) => a.start - b.start);
+  const isOut = found.some(({ keep }) => !keep);
+  // "As long as it says x, there is nothing to report": a condition of what is left out.
+  const isCase = (cue: Cue): boolean =>
+    cue.keep && isOut && /^(?:as long as|provided)/i.test(text.slice(cue.start, cue.end)) && cue.start < 3;
+  return found
+    .filter((cue) => !isCase(cue) && (cue.keep || !isOfClause(text, cue.start)))
+    .sort((a, b) => a.start - b.start);
 }
 
 const VERB =
@@ -139,11 +165,26 @@ export function piecesOf(text: string, sign?: boolean): Piece[] {
   return pieces;
 }
 
+/** "These do not count", "we do without them": the sign of a sentence that says nothing but a verdict on what was spoken of. */
+export function verdictOf(text: string): boolean | undefined {
+  const own = text.replace(/[.;:]\s*$/, "");
+  const cues = cuesOf(own).filter(({ isOrder }) => !isOrder);
+  const [first, ...others] = cues;
+  if (first === undefined || others.some((one) => one.keep !== first.keep)) return undefined;
+  const rest = blanked(own, cues).replace(
+    /\b(?:such|these|those|both) (?:ones|lines|rows|records|entries|items|[a-z]+s)\b/gi,
+    " ",
+  );
+  const isBack =
+    /\b(?:they|them|it|these|those|such|this|that|both)\b/i.test(own) || /^\W*(?:is|are)\b/.test(own);
+  return isBack && isEmpty(rest) ? first.keep : undefined;
+}
+
 /** Nothing but small words. */
 function isEmpty(body: string): boolean {
   const words = body.match(/[\w‹›]+/g) ?? [];
   return words.every((word) =>
-    /^(?:and|but|so|they|it|them|these|those|such|this|that|are|is|be|also|then|therefore|thus|hence|to|ones|here|please|we|of|us|all)$/i.test(
+    /^(?:and|but|so|they|it|them|these|those|such|this|that|are|is|be|also|then|therefore|thus|hence|to|ones|here|please|we|of|us|all|both|need|do|does|can|may|also|only|just|for)$/i.test(
       word,
     ),
   );

@@ -6,6 +6,7 @@ import { escapeRegex } from "../escape.ts";
 import { holds } from "../page/conditions.ts";
 import type { Extracted, GroupFilter, Match } from "../program/ir.ts";
 import type { Ask } from "./asks.ts";
+import { unitsIn } from "./figures.ts";
 import { sortsOfUnit } from "./forms.ts";
 import { cutFor } from "./times.ts";
 
@@ -58,11 +59,19 @@ function inTime({ how, texts: own }: Ask, texts: readonly string[]): Comparison[
   return [{ equals: own, match: how, weight: 0.8, ...(cut === "" ? {} : { cut }) }];
 }
 
+function scaled(number: string, factor: number): string {
+  return String(Number((Number(number) * factor).toPrecision(12)));
+}
+
 /** Units of one dimension. */
 const UNITS = [
   ["b", "byte", "bytes", "kb", "kib", "mb", "mib", "gb", "gib", "tb", "tib"],
-  ["fs", "ps", "ns", "us", "µs", "ms", "s", "sec", "seconds", "min", "minutes", "h", "hours", "days"],
-  ["nm", "um", "µm", "mm", "cm", "m", "km"],
+  [
+    ...["fs", "ps", "ns", "us", "µs", "ms", "s", "sec", "second", "seconds", "min", "minute", "minutes"],
+    ...["h", "hour", "hours", "day", "days", "nanosecond", "nanoseconds", "microsecond", "microseconds"],
+    ...["millisecond", "milliseconds", "picosecond", "picoseconds"],
+  ],
+  ["nm", "um", "µm", "mm", "cm", "m", "km", "micron", "microns"],
   ["nw", "uw", "µw", "mw", "w", "kw"],
   ["ff", "pf", "nf"],
   ["hz", "khz", "mhz", "ghz"],
@@ -84,21 +93,32 @@ function asAmount({ how, texts: own, unit, of }: Ask, part: Part, texts: readonl
     known.some((one) => /\d\s?%$/.test(one)) || /%|percent|share|ratio/i.test(`${name} ${description}`);
   if (low === "%" && !isShare) return [];
   if (of === "line" && !/\bline|^row$/i.test(name)) return [];
-  const family = UNITS.find((one) => low !== undefined && one.includes(low));
-  if (family !== undefined && low !== undefined) {
-    const units = new Set(
-      known.flatMap((one) => /^[-+\d.,e]+\s?([a-zA-Zµ]+)$/.exec(one)?.[1]?.toLowerCase() ?? []),
-    );
-    const said = family.filter((one) => new RegExp(`(?<![\\w])${one}(?!\\w)`, "i").test(description));
-    const same = (one: string): boolean => one === low || one.replace(/s$/, "") === low.replace(/s$/, "");
-    if (units.size > 0 ? ![...units].every(same) : said.length > 0 && !said.some(same)) return [];
-  } else if (low === undefined || family === undefined) {
-    const units = new Set(
-      known.flatMap((one) => /\d\s?([kKMGT]i?B?|B|[munpf]?[sWVFA])$/.exec(one)?.[1] ?? []),
-    );
-    if (units.size > 1) return [];
-  }
-  return [{ equals: own, match: how, weight: 0.8 }];
+  const factor = unit === undefined ? factorWithout(known) : factorOf(unit, known, description);
+  if (factor === undefined) return [];
+  const equals = factor === 1 ? own : own.map((one) => scaled(one, factor));
+  return [{ equals, match: how, weight: 0.8 }];
+}
+
+/** Without a unit texts in several units cannot be compared. */
+function factorWithout(known: readonly string[]): 1 | undefined {
+  const units = new Set(known.flatMap((one) => /\d\s?([kKMGT]i?B?|B|[munpf]?[sWVFA])$/.exec(one)?.[1] ?? []));
+  return units.size > 1 ? undefined : 1;
+}
+
+/** What an amount is multiplied with to be in the unit of the texts; undefined where it is of another kind. */
+function factorOf(unit: string, known: readonly string[], description: string): number | undefined {
+  const low = unit.toLowerCase();
+  const family = UNITS.find((one) => one.includes(low));
+  if (family === undefined) return factorWithout(known);
+  const units = new Set(
+    known.flatMap((one) => /^[-+\d.,e]+\s?([a-zA-Zµ]+)$/.exec(one)?.[1]?.toLowerCase() ?? []),
+  );
+  const said = family.filter((one) => new RegExp(`(?<![\\w])${one}(?!\\w)`, "i").test(description));
+  const same = (one: string): boolean => one === low || one.replace(/s$/, "") === low.replace(/s$/, "");
+  const isOther = units.size > 0 ? ![...units].every(same) : said.length > 0 && !said.some(same);
+  if (!isOther) return 1;
+  const [to, ...others] = units.size > 0 ? [...units] : said;
+  return to === undefined || others.length > 0 ? undefined : unitsIn(unit, to);
 }
 
 /** The words of a phrase stand in some texts just so. */

@@ -31,12 +31,24 @@ export const AMOUNTS: [RegExp, Match, Match?][] = [
   [new RegExp(`\\b(?:below|beneath|under|after|behind|past) line ${N}`, "gi"), "above"],
   [new RegExp(`\\bfrom line ${N}(?: on(?:wards?)?)?\\b`, "gi"), "least"],
   [new RegExp(`\\b(?:up to|until) line ${N}`, "gi"), "most"],
+  [new RegExp(`\\b(?:exactly|precisely) ${N}`, "gi"), "number"],
   [new RegExp(`\\b(?:no|not|nor) ${LESS} than ${N}`, "gi"), "least"],
   [new RegExp(`\\b(?:no|not|nor) ${MORE} than ${N}`, "gi"), "most"],
   [new RegExp(`\\b${LESS} than ${N}`, "gi"), "below"],
   [new RegExp(`\\b${MORE} than ${N}`, "gi"), "above"],
   [new RegExp(`\\bnot (?:below|under) ${N}`, "gi"), "least"],
   [new RegExp(`\\bnot (?:above|over|beyond) ${N}`, "gi"), "most"],
+  [
+    new RegExp(`\\b(?:below|under|(?:${LESS}) than) (?:an? |the )?(?<of>(?!line\\b)[a-z]{3,}) ${N}`, "gi"),
+    "below",
+  ],
+  [
+    new RegExp(
+      `\\b(?:above|over|beyond|(?:${MORE}) than) (?:an? |the )?(?<of>(?!line\\b)[a-z]{3,}) ${N}`,
+      "gi",
+    ),
+    "above",
+  ],
   [new RegExp(`\\b(?:below|under|beneath|short of) ${N}`, "gi"), "below"],
   [new RegExp(`\\b(?:above|over|beyond|past|exceed(?:s|ing)?|in excess of|upwards of) ${N}`, "gi"), "above"],
   [
@@ -55,19 +67,19 @@ export const AMOUNTS: [RegExp, Match, Match?][] = [
   ],
   [
     new RegExp(
-      `${N}(?:\\s?%|\\s?[a-zA-Zµ]{1,6})?,? (?:or|and) (?:more|above|higher|greater|larger|longer|over|later|upwards?|stronger|wider|beyond|up)\\b`,
+      `${N}(?:\\s?%|\\s?[a-zA-Zµ]{1,12})?,? (?:or|and) (?:more|above|higher|greater|larger|longer|over|later|upwards?|stronger|wider|beyond|up)\\b`,
       "gi",
     ),
     "least",
   ],
   [
     new RegExp(
-      `${N}(?:\\s?%|\\s?[a-zA-Zµ]{1,6})?,? (?:or|and) (?:less|below|lower|fewer|smaller|shorter|under|earlier|weaker|down(?:wards)?)\\b`,
+      `${N}(?:\\s?%|\\s?[a-zA-Zµ]{1,12})?,? (?:or|and) (?:less|below|lower|fewer|smaller|shorter|under|earlier|weaker|down(?:wards)?)\\b`,
       "gi",
     ),
     "most",
   ],
-  [new RegExp(`${N}(?:\\s?%|\\s?[a-zA-Zµ]{1,6})? (?:upwards?|onwards?)\\b`, "gi"), "least"],
+  [new RegExp(`${N}(?:\\s?%|\\s?[a-zA-Zµ]{1,12})? (?:upwards?|onwards?)\\b`, "gi"), "least"],
 ];
 
 export const SIGNS: [RegExp, Match, string, boolean][] = [
@@ -90,7 +102,17 @@ const NOT = "(?<not>(?:do|does|did) not |(?:is|are|was) not |not |never |don't |
 const KIND =
   "(?:(?:the|an?|either|both) )?(?:(?:word|text|letters?|prefix|suffix|character|string|ending|extension|digits?|number|name|path|code|sign)s? )?";
 
+const MARK_NAME =
+  "(?:semi)?colons?|commas?|dots?|periods?|full stops?|hyphens?|dash(?:es)?|(?:back)?slash(?:es)?|underscores?|hash(?: sign)?s?|asterisks?|stars?|plus signs?|minus signs?|arrows?|(?:square )?brackets?|curly brackets?|braces|parenthes[ie]s|round brackets?|blanks?|spaces?|at signs?|tildes?|pipes?|vertical bars?|question marks?|exclamation marks?|percent signs?|dollar signs?|equals? signs?|ampersands?|apostrophes?";
+
 export const AFFIXES: [RegExp, Match][] = [
+  [
+    new RegExp(
+      `\\b(?:(?<not>without|(?:with|has|have|having|contains?|containing) no|lack(?:s|ing)?|free of)|with|has|have|having|contains?|containing|carry(?:ing)?|carries|bear(?:s|ing)?|shows?|(?:recogni[sz]able|recogni[sz]ed|marked|told|given away|identified|characteri[sz]ed) by) (?:an? |the |any |its |their |own )*(?<list>${MARK_NAME})(?=\\W*$|[.,;:)]| (?:in|within|inside|is|are|was|were|do|does|need|needs|belongs?|stays?|can|cannot|may|must|should|and|or|have|has|comes?|counts?|matters?|at|as|anywhere|somewhere)\\b)(?: (?:in|within|inside) (?:the|its|their|his) (?<of>[a-z][\\w-]*(?: [a-z]\\w*)?))?`,
+      "gi",
+    ),
+    "contains",
+  ],
   [
     new RegExp(`${NOT}\\b(?:begin|start)(?:s|ning|ing)? (?:with|in|by) ${KIND}(?<list>${listOf(WORD)})`, "g"),
     "prefix",
@@ -133,6 +155,11 @@ export const AFFIXES: [RegExp, Match][] = [
     ),
     "contains",
   ],
+  // "Jails with smtp or imap in the name".
+  [
+    /(?:\b(?:with|has|have|having) |\()(?:the words? )?(?<list>[a-z][\w-]*(?:(?:, | or |, or )[a-z][\w-]*)*) in (?:the|its|their) (?<of>names?)\b/g,
+    "contains",
+  ],
   [
     new RegExp(
       `(?:\\b(?:with|has|have|having) )?(?<list>${listOf(SHARP)}) (?:in|within|inside) (?:the|its|their|his) (?<of>[a-z][\\w-]*(?: [a-z]\\w*)?)`,
@@ -140,6 +167,38 @@ export const AFFIXES: [RegExp, Match][] = [
     ),
     "contains",
   ],
+];
+
+/** "Names ending in a digit": a kind of sign at an edge. */
+export const EDGES: [RegExp, string][] = [
+  [/\b(?:end(?:s|ing)? (?:in|with|on)|at the end) (?:an? )?(?:digits?|numbers?|figures?)\b/gi, "\\d$"],
+  [/\b(?:begin|start)(?:s|ning|ing)? (?:with|in) (?:an? )?(?:digits?|numbers?|figures?)\b/gi, "^\\d"],
+  [/\b(?:begin|start)(?:s|ning|ing)? (?:with|in) (?:an? )?(?:capital|upper[- ]case) letters?\b/gi, "^[A-Z]"],
+  [/\b(?:begin|start)(?:s|ning|ing)? (?:with|in) (?:an? )?(?:small|lower[- ]case) letters?\b/gi, "^[a-z]"],
+];
+
+/** What happened how often: an amount of a count. */
+export const TIMES: [RegExp, Match, string][] = [
+  [
+    /\bmore than (?:once|1 time|one time)\b|\b(?:several|many|multiple) times\b|\brepeatedly\b/gi,
+    "above",
+    "1",
+  ],
+  [/\bat least (?:once|one time)\b/gi, "least", "1"],
+  [/\bat least twice\b|\btwice or more\b/gi, "least", "2"],
+  [/\b(?:exactly|only|just|merely) (?:once|one time)\b|\b(?:a|one) single time\b/gi, "number", "1"],
+  [/\bexactly twice\b/gi, "number", "2"],
+];
+export const COUNTS: readonly string[] = [
+  "count",
+  "times",
+  "number",
+  "hits",
+  "calls",
+  "uses",
+  "occurrences",
+  "instances",
+  "total",
 ];
 
 export const SHAPES: [RegExp, (groups: Record<string, string | undefined>) => string | undefined][] = [
@@ -265,11 +324,35 @@ const MARKS: Record<string, string> = {
   minus: "-",
   arrow: "->",
   bracket: "[",
+  "square bracket": "[",
+  "curly bracket": "{",
+  brace: "{",
+  "round bracket": "(",
+  parenthesi: "(",
+  parenthese: "(",
+  parenthesis: "(",
+  "full stop": ".",
+  "hash sign": "#",
+  "plus sign": "+",
+  "minus sign": "-",
+  "at sign": "@",
+  tilde: "~",
+  pipe: "|",
+  "vertical bar": "|",
+  "question mark": "?",
+  "exclamation mark": "!",
+  "percent sign": "%",
+  "dollar sign": "$",
+  "equal sign": "=",
+  "equals sign": "=",
+  ampersand: "&",
+  apostrophe: "'",
   blank: " ",
   space: " ",
 };
 
 /** "Starts with a semicolon": the mark. */
 export function markOf(text: string): string {
-  return MARKS[text] ?? text;
+  const low = text.toLowerCase();
+  return MARKS[low] ?? MARKS[low.replace(/(?:es|s)$/, "")] ?? MARKS[low.replace(/s$/, "")] ?? text;
 }

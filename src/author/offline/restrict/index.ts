@@ -4,13 +4,15 @@
 
 import { isAmount, isAside, isThisOnly } from "../page/facts.ts";
 import { withMarks } from "../page/mark-words.ts";
+import { stem } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
 import { withoutQuoted } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
-import { apply } from "./bind.ts";
-import { type Piece, piecesOf } from "./cues.ts";
-import { unread } from "./unread.ts";
+import { unheld } from "./account.ts";
+import { apply, type Scene } from "./bind.ts";
+import { type Piece, piecesOf, verdictOf } from "./cues.ts";
+import { inFigures } from "./figures.ts";
 
 export interface Restrained {
   rules: Rule[];
@@ -28,6 +30,19 @@ const ABOUT_PARTS =
 const BOTH =
   /\b(?:both|all (?:two|three|four|five|of them)|alike|equally)\b(?: of them)? (?:counts?|matter|are (?:items|wanted|records|findings|meant|reported))\b(?! (?:only|if|when|where))/i;
 
+/** What a sentence of the page is to the records: each is one of these, so that none that restricts ends unsaid. */
+type Standing =
+  /** The rules do it. */
+  | "done"
+  /** It describes a part, an example, a file, a place, or how the log is. */
+  | "besides"
+  /** It asks nothing. */
+  | "plain"
+  /** What it asks holds of all records, or of none as it should. */
+  | "held"
+  /** A doubt tells it. */
+  | "open";
+
 /** The rules with what the sentences ask that are not settled yet. */
 export function restrain(
   rules: readonly Rule[],
@@ -39,51 +54,134 @@ export function restrain(
   const result: Restrained = { rules: [...rules], settled: new Set(), notes: [], doubts: [] };
   const isListed = page.statements.some(({ depth }) => depth > 0);
   [...page.statements, ...page.sourceStatements].forEach(({ sentences }, number) => {
+    let before: { text: string; standing: Standing } | undefined;
     sentences.forEach(({ text }, index) => {
-      if (text.length > 400 || BOTH.test(text)) return;
-      const { text: plain, quoted } = masked(text);
-      if (isByTheWay(plain) || isDone(text, plain, page, settled)) return;
-      if (isLeftOut(text, page, result.rules, lines) || isBesides(plain, quoted, page, group)) return;
-      if (isOfSections(plain, rules)) return;
       // The title of a page with bullets says by the way which records are meant.
       const isTitle = number === 0 && index === 0 && sentences.length <= 2 && isListed;
-      const told = withoutPlaces(plain.replace(/[.;:]\s*$/, ""), group);
-      const pieces = piecesOf(told, isTitle ? true : undefined).filter(
-        (one) => !(one.keep && WIDENS.test(told)),
-      );
-      const outcomes = pieces.map((piece) => {
-        const outcome = apply(piece, quoted, { rules: result.rules, group, lines });
-        if (outcome.rules === undefined) return outcome;
-        if (isTitle && isShape(piece, result.rules, outcome.rules)) return {};
-        result.rules = outcome.rules;
-        result.notes.push(`As the page says: ${text}`);
-        return outcome;
-      });
-      // What a title asks for by the way may be what the whole page is about, and what an order names is often done already.
-      const isKnown = result.rules.every(({ filters }) =>
-        filters.some(
-          ({ equals }) => equals.length > 0 && equals.every((one) => one !== "" && text.includes(one)),
-        ),
-      );
-      const open = outcomes.flatMap(({ doubt }, at) => {
-        const isOrder = pieces[at]?.isOrder === true && pieces[at]?.keep === true;
-        return doubt === undefined || (isOrder && (isTitle || isKnown)) ? [] : doubt;
-      });
-      // A place in the file is found by other readers.
-      const isPlace = page.places.some(({ said }) => said === text);
-      if (!isPlace) result.doubts.push(...open.map((why) => `${why}: ${text}`));
-      if (!isTitle && !isPlace && open.length === 0 && outcomes.every((one) => one.rules === undefined))
-        result.doubts.push(
-          ...unread(pieces, { rules: result.rules, group, lines }, page).map((why) => `${why}: ${text}`),
-        );
-      if (open.length === 0 && outcomes.some((one) => one.rules !== undefined)) result.settled.add(text);
+      const isPlace = page.places.some((one) => one.said === text);
+      const isSource = number >= page.statements.length;
+      const said: Said = { text, ...masked(text), isTitle, isPlace, isSource };
+      const early = besides(said, { rules, group, page, lines, settled }, result.rules);
+      const standing = early ?? account(said, carried(said, before), { group, page, lines }, result);
+      before = { text, standing };
     });
   });
   return result;
 }
 
+/** A sentence with its quoted texts as ‹number›. */
+interface Said {
+  text: string;
+  plain: string;
+  quoted: string[];
+  isTitle: boolean;
+  /** Of section 4.1. */
+  isSource: boolean;
+  /** A place in the file, which is found by other readers. */
+  isPlace: boolean;
+}
+
+interface Around {
+  rules: readonly Rule[];
+  group: Group;
+  page: Page;
+  lines: readonly string[];
+  settled: ReadonlySet<string>;
+}
+
+/** What stands for itself before anything is asked of the records. */
+function besides(
+  { text, plain, quoted }: Said,
+  { rules, group, page, lines, settled }: Around,
+  current: readonly Rule[],
+): Standing | undefined {
+  if (text.length > 400 || BOTH.test(text) || isByTheWay(plain)) return "besides";
+  if (isDone(text, plain, page, settled)) return "done";
+  if (isLeftOut(text, page, current, lines)) return "held";
+  return isBesides(plain, quoted, page, group) || isOfSections(plain, rules) ? "besides" : undefined;
+}
+
+/** "Registers of the core hold the state; these do not count": the verdict is on what the sentence before speaks of. */
+function carried(
+  { plain }: Said,
+  before: { text: string; standing: Standing } | undefined,
+): { pieces: Piece[]; quoted: string[]; text: string } | undefined {
+  const keep = verdictOf(plain);
+  if (keep === undefined || before === undefined) return undefined;
+  const own = masked(before.text);
+  const text = own.plain.replace(/[.;:,]\s*$/, "");
+  return { pieces: [{ keep, isOrder: false, text }], quoted: own.quoted, text: before.text };
+}
+
+/** "Errors (E) and warnings (W)", "`nc` (non-critical)", "W for warnings": what short texts mean, by the stem of the word. */
+function glossOf(page: Page): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { text } of page.statements) {
+    const own = [
+      ...[...text.matchAll(/\b([a-z][a-z-]{3,}) \(`?([A-Za-z]{1,3})`?\)/gi)].map(
+        ([, word = "", short = ""]) => [word, short],
+      ),
+      ...[
+        ...text.matchAll(
+          /(?<![\w`])`?([A-Z]{1,3}|(?<=`)[a-z]{1,3})`? (?:\(|for |means |is an? |= ?)(?:an? )?([a-z][a-z-]{3,})\b/g,
+        ),
+      ].map(([, short = "", word = ""]) => [word, short]),
+    ];
+    // One alone is an example.
+    if (own.length > 1) for (const [word = "", short = ""] of own) found.set(stem(word.toLowerCase()), short);
+  }
+  return found;
+}
+
+/** Binds what a sentence asks, and tells what it could not bind. */
+function account(
+  { text, plain, quoted, isTitle, isPlace, isSource }: Said,
+  carry: ReturnType<typeof carried>,
+  { group, page, lines }: Omit<Around, "rules" | "settled">,
+  result: Restrained,
+): Standing {
+  const told = withoutPlaces(plain.replace(/[.;:]\s*$/, ""), group);
+  const own = piecesOf(told, isTitle ? true : undefined).filter((one) => !(one.keep && WIDENS.test(told)));
+  const pieces = carry?.pieces ?? own;
+  if (pieces.length === 0) return "plain";
+  const scene = (): Scene => ({ rules: result.rules, group, lines, gloss: glossOf(page) });
+  const outcomes = pieces.map((piece) => {
+    const outcome = apply(piece, carry?.quoted ?? quoted, scene());
+    if (outcome.rules === undefined) return outcome;
+    if (isTitle && isShape(piece, result.rules, outcome.rules)) return {};
+    result.rules = outcome.rules;
+    result.notes.push(`As the page says: ${carry === undefined ? text : `${carry.text} ${text}`}`);
+    return outcome;
+  });
+  // What a title asks for by the way may be what the whole page is about, and what an order names is often done already.
+  const isKnown = result.rules.every(({ filters }) =>
+    filters.some(
+      ({ equals }) => equals.length > 0 && equals.every((one) => one !== "" && text.includes(one)),
+    ),
+  );
+  const open = outcomes.flatMap(({ doubt }, at) => {
+    // What a sentence shows and the next one rules out is another line than that of the records.
+    if (carry !== undefined && carry.quoted.length > 0 && doubt !== undefined) return [];
+    const isOrder = pieces[at]?.isOrder === true && pieces[at]?.keep === true;
+    return doubt === undefined || (isOrder && (isTitle || isKnown)) ? [] : doubt;
+  });
+  const isBound = outcomes.some((one) => one.rules !== undefined);
+  if (open.length === 0 && isBound) {
+    result.settled.add(text);
+    return "done";
+  }
+  const all =
+    open.length > 0 || isBound
+      ? open
+      : unheld(pieces, scene(), page, { text: carry?.text ?? text, isTitle, isSource });
+  if (isPlace || all.length === 0) return isPlace ? "besides" : "held";
+  result.doubts.push(...all.map((why) => `${why}: ${text}`));
+  return "open";
+}
+
 /** "… are wanted as well": more records, not fewer. */
-const WIDENS = /\b(?:too|also|as well|likewise|even)\b(?! (?:if|when|as)\b)|\b(?:including|inclusive of)\b/i;
+const WIDENS =
+  /\b(?:too(?! [a-z]+ (?:to|for)\b)|also|as well(?! as\b)|likewise|even)\b(?! (?:if|when)\b)|\b(?:including|inclusive of)\b/i;
 
 const PLACE = "(?:sections?|tables?|panels?|chapters?|headings?|paragraphs?|parts|lists?)";
 const TITLE = "(?:‹\\d+›|[A-Z][\\w/-]*(?: [A-Z][\\w/-]*)*|\\d{1,2}(?:\\.\\d{1,2})?)";
@@ -164,7 +262,7 @@ function isBesides(plain: string, quoted: readonly string[], page: Page, group: 
   // "Every row is wanted, the final one too" leaves none out.
   if (/^(?:every|all|each|any)\b.*\b(?:too|as well|included|also)\W*$/i.test(plain)) return true;
   // "Those of level 9 are wanted as well".
-  return /\b(?:as well(?! as\b)|too|also|likewise)\b/i.test(plain) && !/\b(?:only|not|no|nor)\b/i.test(plain);
+  return WIDENS.test(plain) && !/\b(?:only|not|no|nor)\b/i.test(plain);
 }
 
 /** "IPv6 networks": what a title calls all records, by the shape of a text or words of their lines. */
@@ -186,7 +284,8 @@ function isExample(quoted: readonly string[], group: Group): boolean {
   return group.examples.some(({ lines: [line = ""] }) => quoted.some((one) => one.trim() === line.trim()));
 }
 
-function masked(text: string): { text: string; quoted: string[] } {
-  const { text: own, quoted } = withoutQuoted(text);
-  return withMarks(own, quoted);
+function masked(said: string): { plain: string; quoted: string[] } {
+  const { text: own, quoted } = withoutQuoted(said);
+  const { text: plain, quoted: all } = withMarks(inFigures(own), quoted);
+  return { plain, quoted: all };
 }

@@ -69,6 +69,12 @@ const MONTH = new RegExp(
   "g",
 );
 
+const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const DAY = new RegExp(
+  `\\b(?:on|of|from|during) (?:an? |the )?(?<days>(?:${DAYS.join("|")})s?(?:(?:,| or| and| and on) (?:${DAYS.join("|")})s?)*)(?!\\w)`,
+  "g",
+);
+
 export interface Timed {
   start: number;
   end: number;
@@ -91,6 +97,15 @@ export function timesIn(piece: string): Timed[] {
   for (const match of piece.matchAll(MONTH)) {
     const { month = "", day, after, year } = match.groups ?? {};
     const source = monthIn(MONTHS.indexOf(month) + 1, day ?? after, year);
+    add({
+      start: match.index,
+      end: match.index + match[0].length,
+      asks: [{ how: "like", texts: [source], negate: false }],
+    });
+  }
+  for (const match of piece.matchAll(DAY)) {
+    const days = (match.groups?.["days"] ?? "").match(/[A-Z][a-z]{2}/g) ?? [];
+    const source = `(?<![A-Za-z])(?:${days.join("|")})(?:[a-z]*day)?(?![A-Za-z])`;
     add({
       start: match.index,
       end: match.index + match[0].length,

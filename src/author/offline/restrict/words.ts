@@ -2,6 +2,7 @@
 // that stand in some texts of a part, words that are pieces of an identifier (`__fill_`).
 
 import { names, type Part, textOf } from "../conditions/parts.ts";
+import { stem } from "../page/names.ts";
 import type { Extracted } from "../program/ir.ts";
 import type { Ask } from "./asks.ts";
 import type { Fit } from "./fits.ts";
@@ -21,6 +22,7 @@ export function worded(
   records: readonly Extracted[],
   parts: readonly Part[],
   keep: boolean,
+  gloss: ReadonlyMap<string, string> = new Map(),
 ): Fit[] {
   // What stands in brackets explains; a text alone there is shown.
   if (keep && /^\W*(?:every|all|each)\b|\b(?:too|as well)\W*$/i.test(piece)) return [];
@@ -32,7 +34,7 @@ export function worded(
   const fits = parts.flatMap((part) => {
     const texts = records.map((record) => textOf(record, part));
     const own = [
-      kindsOf(words, part, texts),
+      kindsOf(words, part, texts, gloss),
       ...shown.map((word) => shownKind(word, part, texts)),
       ...(keep || !isShort ? [] : [piecesOf(bare, words, part, texts, parts)]),
     ];
@@ -55,13 +57,28 @@ function wordsOf(text: string, taken: readonly Ask[]): Word[] {
 }
 
 /** Words that are just the texts of a part that tells kinds. */
-function kindsOf(words: readonly Word[], part: Part, texts: readonly string[]): Fit | undefined {
+function kindsOf(
+  words: readonly Word[],
+  part: Part,
+  texts: readonly string[],
+  gloss: ReadonlyMap<string, string>,
+): Fit | undefined {
   const kinds = [...new Set(texts.filter((one) => one !== ""))];
   const used = new Set<Word>();
   const meant = kinds.filter((kind) => {
     const text = /^\W?([A-Za-z][\w-]*)\W?$/.exec(kind)?.[1] ?? "";
-    if (text.length < 3 || COMMON.test(text)) return false;
-    const word = words.find(({ forms }) => forms.includes(text.toLowerCase()));
+    // "Warnings", where the page says that W is one.
+    const meaning = words.find((one) => one.forms.some((form) => gloss.get(stem(form)) === kind));
+    if (meaning !== undefined && kinds.length <= 12) used.add(meaning);
+    if (meaning !== undefined) return kinds.length <= 12;
+    if (text.length < 2 || COMMON.test(text)) return false;
+    const isSaid = ({ text: own, forms }: Word): boolean =>
+      text.length === 2 ? own === text && !SHORT.test(own) : forms.includes(text.toLowerCase());
+    const word =
+      words.find(isSaid) ??
+      (text.length > 3 && kinds.length <= 12
+        ? words.find((one) => one.forms.some((form) => verbOf(form) === verbOf(text.toLowerCase())))
+        : undefined);
     if (word === undefined || names(part, word.text, []) >= 0.7) return false;
     used.add(word);
     return true;
@@ -73,6 +90,16 @@ function kindsOf(words: readonly Word[], part: Part, texts: readonly string[]): 
   const isNamed = words.some(({ text }) => names(part, text, texts) >= 0.65);
   const score = (isNamed ? 2.5 : 0) + (kinds.length <= 12 ? 1.2 : 0.6) + (used.size - 1) / 2;
   return { part, filter: { group: part.group, equals: meant }, hits, score, isNamed };
+}
+
+const SHORT = /^(?:is|in|of|on|at|by|to|it|as|an|or|no|up|if|be|do|us|we|so|ok|id|ip|go|he|my|me)$/i;
+
+/** "Passed", "passes" and "passing" are of "pass". */
+function verbOf(word: string): string {
+  return word
+    .replace(/(?:ing|e?d|e?s)$/, "")
+    .replace(/ie$|y$/, "i")
+    .replace(/([b-df-hj-np-tv-z])\1$/, "$1");
 }
 
 /** "Disk file systems (xfs)": a word alone in brackets, and a kind of a part. */
