@@ -106,13 +106,18 @@ interface Bound {
 function bind(ask: Ask, piece: Bound): string | undefined {
   const { text, records, parts, terms } = piece;
   if (isPlace(ask, text, parts)) return undefined;
+  // "One that occurs more than once is a record each time."
+  if (ask.sort === COUNTS && piece.keep && /\beach time\b|\bevery time\b|\bas often\b/i.test(text))
+    return undefined;
   const among = amongParts(ask, records, parts);
   if (among !== undefined) {
     terms.push(among);
     return undefined;
   }
   const isSharp = ask.how !== "blank" && ask.texts.some((one) => /\D/.test(one));
-  const chosen = choose(fitsOf(text, ask, records, parts), isSharp);
+  const fits = fitsOf(text, ask, records, parts);
+  // What happens so often is a count that is named.
+  const chosen = choose(ask.sort === COUNTS ? fits.filter(({ isNamed }) => isNamed) : fits, isSharp);
   if (piece.isTitle && isMentioned(ask, text, chosen)) return undefined;
   if (chosen === "many") return MANY;
   if (chosen !== undefined && (isSplit(chosen.hits) || !isSharp || chosen.hits.every(Boolean))) {
@@ -239,8 +244,6 @@ function isOpen(ask: Ask, keep: boolean, records: readonly Extracted[]): boolean
       value === "" || [...known].some((name) => ["", "-", undefined].includes(fields[name]));
     return records.some(lacks) && !records.every(lacks);
   }
-  // "One that occurs more than once is a record each time."
-  if (ask.sort === COUNTS && keep) return false;
   // What begins or ends so is out already where no text does.
   const isAffix = ask.how === "prefix" || ask.how === "suffix";
   if (ask.how === "like" && !keep) {

@@ -29,7 +29,7 @@ const ONE_UNIT = new RegExp(
 );
 /** "A nanosecond and above". */
 const UNIT_AND = new RegExp(
-  `\\b(?:an?|one) (?=${UNIT} (?:or|and) (?:more|less|above|below|longer|shorter|over|under|up|upwards?|higher|lower)\\b)`,
+  `\\b(?:half an?|an?|one) (?=${UNIT} (?:or|and) (?:more|less|above|below|longer|shorter|over|under|up|upwards?|higher|lower)\\b)`,
   "gi",
 );
 /** "With just one pin": an amount, not which of them are wanted. */
@@ -60,7 +60,7 @@ export function inFigures(text: string): string {
     })
     .replace(PLAIN, (word) => String(small(word) ?? word))
     .replace(ONE_UNIT, (one) => (/^half/i.test(one) ? "0.5 " : "1 "))
-    .replace(UNIT_AND, "1 ")
+    .replace(UNIT_AND, (one) => (/^half/i.test(one) ? "0.5 " : "1 "))
     .replace(MERE, (_all, ...found) => {
       const { verb = "", n } = found.at(-1) as Record<string, string | undefined>;
       return `${verb} exactly ${small(n ?? "one") ?? 1} `;

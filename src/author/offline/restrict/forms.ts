@@ -294,7 +294,10 @@ export const SORTS: [RegExp, readonly string[]][] = [
 const UNIT_SORTS: [RegExp, readonly string[]][] = [
   [/^(?:degrees?|°C?|celsius)$/i, ["temperature", "temp"]],
   [/^(?:[kmgt]i?b|bytes?|kilobytes|megabytes)$/i, ["size", "bytes"]],
-  [/^(?:[munpf]?s|seconds?|minutes|hours|days|milliseconds)$/, ["time", "duration", "elapsed", "delay"]],
+  [
+    /^(?:[munpf]?s|(?:nano|micro|milli|pico)?seconds?|minutes?|hours?|days?)$/,
+    ["time", "duration", "elapsed", "delay", "seconds", "secs"],
+  ],
   [/^(?:m?V|volts?)$/, ["voltage", "volts"]],
   [/^(?:[munp]?W|watts?)$/, ["power", "watts"]],
   [/^(?:[munp]?A|amps?|amperes?)$/, ["current", "amps"]],

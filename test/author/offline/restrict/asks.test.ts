@@ -25,6 +25,14 @@ const TABLE: [string, string[]][] = [
   ["guests with an empty badge", ["blank  of badge"]],
   ["guests with no badge number cannot be found", ["blank  of badge number"]],
   ["berths other than those with KX-77", ["not is KX-77"]],
+  ["berths with an underscore in the code", ["contains _ of code"]],
+  ["berths without square brackets", ["not contains ["]],
+  ["berths with a blank code", ["blank  of code"]],
+  ["names ending in a digit", ["like \\d$"]],
+  ["berths below priority 4", ["below 4 of priority"]],
+  ["berths with smtp or imap in the name", ["contains smtp|imap of name"]],
+  ["berths of class 4 (5 is the worst)", ["is 4"]],
+  ["pumps that ran exactly once", ["number 1"]],
 ];
 
 for (const [piece, asks] of TABLE)
