@@ -4,14 +4,25 @@
 import { stem, stemsOf, wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { Extracted } from "../program/ir.ts";
-import type { Scene } from "./bind.ts";
+import type { Extracted, Rule } from "../program/ir.ts";
+import { apply, type Scene } from "./bind.ts";
 import type { Piece } from "./cues.ts";
 
 /** Words of any page that tell no records. */
-const GENERIC = stemsOf(
-  "line lines row rows record records entry entries item items message messages block blocks file files table tables list value values field name names number numbers text texts column word words kind type level state time date first last other others page report report log logs they them these those which that with without from have their its are not wanted only also such into than there here when where what whose some more most many each every both either neither interest concern business matter the and for was were has had been does did can could may might must will would out off all any but nor our ours your you who whom how why then thus very much well just even still yet about above below between after before under over again same own this one two three four five anything something nothing everything else whoever whatever say says said mean means give gives look looks need needs come comes take takes found find stand stands extract collect",
-);
+const GENERIC_WORDS =
+  "line lines row rows record records entry entries item items message messages block blocks file files table tables list value values field name names number numbers text texts column word words kind type level state time date first last other others page report report log logs they them these those which that with without from have their its are wanted only also such into than there here when where what whose some more most many each every both either neither interest concern business matter the and for was were has had been does did can could may might must will would out off all any but nor our ours your you who whom how why then thus very much well just even still yet about above below between after before under over again same own this one two three four five anything something nothing everything else whoever whatever say says said mean means give gives look looks need needs come comes take takes found find stand stands extract collect";
+const GENERIC = stemsOf(GENERIC_WORDS);
+/** "Notes" has the stem of "not". */
+const SMALL = new Set(["not", "no", "nor", ...GENERIC_WORDS.split(" ")]);
+
+/** The stems of words that are none of any sentence. */
+function keysOf(text: string): ReadonlySet<string> {
+  return new Set(
+    wordsOf(text)
+      .filter((word) => !SMALL.has(word.toLowerCase()))
+      .map(stem),
+  );
+}
 
 interface Words {
   /** Words of the title, of names and of their descriptions: they tell what records are, not which. */
@@ -32,28 +43,59 @@ export function unheld(
   pieces: readonly Piece[],
   { rules, group, lines }: Scene,
   page: Page,
-  { text, isTitle, isSource }: { text: string; isTitle: boolean; isSource: boolean },
+  {
+    text,
+    quoted,
+    isTitle,
+    isSource,
+  }: { text: string; quoted: readonly string[]; isTitle: boolean; isSource: boolean },
 ): string[] {
   if (isTitle) return [];
-  const records = rules.flatMap((rule) => interpretRule(rule, lines));
-  if (records.length < 2) return [];
+  const isAsking = pieces.some((one) => !(one.keep && one.isOrder) && /[A-Za-z]{3}/.test(one.text));
+  if (!isAsking) return [];
   const title = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "";
   const names = [group.value, ...group.fields].map(
     (one) => `${one?.name.replace(/_/g, " ") ?? ""} ${one?.description ?? ""}`,
   );
-  const words = wordsIn(records, lines, stemsOf(`${title} ${names.join(" ")}`));
+  const words = wordsOfScene(rules, lines, keysOf(`${title} ${names.join(" ")}`));
+  if (words === undefined) return [];
   const isOnly = /\b(?:only|just|nothing but|solely|exclusively)\b/i.test(text);
   const isClaimed = isReadElsewhere(text, page);
   for (const piece of pieces) {
-    const telling = tellingWord(piece, words);
+    const telling = tellingWord(piece, quoted, words);
     if (telling !== undefined)
       return [
-        `the page ${piece.keep ? "restricts" : "rules"} records${piece.keep ? "" : " out"}, and nothing in the rule does what it says of "${telling}"`,
+        `the page ${piece.keep ? "restricts" : "rules"} records${piece.keep ? "" : " out"}, and nothing in the rule does what it says of "${wordsOf(piece.text).find((one) => stem(one) === telling) ?? telling}"`,
       ];
-    if (!isClaimed && !isSource && isUnread(piece, words, isOnly))
+    // What a filter tells already may be just this.
+    const isFiltered = piece.keep && rules.every(({ filters }) => filters.length > 0);
+    if (!isClaimed && !isSource && !isFiltered && isUnread(piece, words, isOnly))
       return ["the page says which records count, and nothing in the log shows that these are"];
   }
   return [];
+}
+
+/** Words of those who write and read the page: a sentence with one speaks of what is to be done, not of how the log is. */
+const TASK =
+  /\b(?:we|us|ours?|please|don't|nobody|somebody|someone|(?:this|another|next|own|separate|other) (?:item|page|list|report|check|review|team|story|round)|teams?|scope|approved|reviewed|discussed|audited|evaluated|harmless|trivial|noise|skip|drop|ignore|exempt|waived|covered|concern(?:s|ed)?|duty|responsib(?:le|ility)|intended|deliberate|legitimate|tolerated|allowed|permitted|accepted|expected|known issue|of interest|interesting|uninteresting|relevant|irrelevant|matters?|worth|the point|the issue|wanted|unwanted|excluded|excepted)\b/i;
+/** What says how something is written, or what it means. */
+const MEANS =
+  /\b(?:means?|meant|stands? for|denotes?|indicates?|is called|are called|is printed|are printed|is written|are written|is shown|are shown|as printed|abbreviat|in parentheses|in brackets|column|field|unit|quotes?)\b/i;
+
+/** A sentence without a cue that speaks of the task and of some of the records: whether these are wanted is open. */
+export function mentioned(
+  text: string,
+  quoted: readonly string[],
+  scene: Scene,
+  page: Page,
+): string | undefined {
+  if (!TASK.test(text) || MEANS.test(text)) return undefined;
+  const piece: Piece = { keep: false, isOrder: false, text };
+  const { rules, doubt } = apply(piece, quoted, scene);
+  const isSome = rules !== undefined || doubt !== undefined;
+  if (!isSome && unheld([piece], scene, page, { text, quoted, isTitle: false, isSource: true }).length === 0)
+    return undefined;
+  return "the page speaks of some of the records, and does not say in words that are known whether they are wanted";
 }
 
 /** Has another reader made conditions of the sentence? */
@@ -65,17 +107,47 @@ function isReadElsewhere(text: string, page: Page): boolean {
   );
 }
 
-function wordsIn(records: readonly Extracted[], lines: readonly string[], known: ReadonlySet<string>): Words {
-  const own = new Set(records.flatMap(({ content }) => content.split("\n")));
-  const others = lines.filter((line) => line.trim() !== "" && !own.has(line)).slice(0, MOST_LINES);
+/** The words of the first lines of a log, which many readings ask for. */
+const KEYS = new WeakMap<readonly string[], ReadonlySet<string>[]>();
+
+function keysOfLines(lines: readonly string[]): ReadonlySet<string>[] {
+  const known = KEYS.get(lines) ?? lines.slice(0, MOST_LINES).map(keysOf);
+  KEYS.set(lines, known);
+  return known;
+}
+
+const SCENES = new WeakMap<readonly Rule[], { lines: readonly string[]; words: Words | undefined }>();
+
+/** The words of the records of the rules, read once; undefined for less than two records. */
+function wordsOfScene(
+  rules: readonly Rule[],
+  lines: readonly string[],
+  known: ReadonlySet<string>,
+): Words | undefined {
+  const kept = SCENES.get(rules);
+  if (kept?.lines === lines) return kept.words;
+  const records = rules.flatMap((rule) => interpretRule(rule, lines));
+  const words = records.length < 2 ? undefined : wordsIn(records, lines, known);
+  SCENES.set(rules, { lines, words });
+  return words;
+}
+
+/** The words of all records, of at most so many. */
+const MOST_RECORDS = 400;
+
+function wordsIn(all: readonly Extracted[], lines: readonly string[], known: ReadonlySet<string>): Words {
+  const own = new Set(all.flatMap(({ content }) => content.split("\n")));
+  const step = Math.ceil(all.length / MOST_RECORDS);
+  const records = all.filter((_, index) => index % step === 0);
+  const keys = keysOfLines(lines);
   return {
     known,
-    contents: records.map(({ content }) => stemsOf(content)),
-    records: records.map(({ value, fields }) => stemsOf([value, ...Object.values(fields)].join(" "))),
+    contents: records.map(({ content }) => keysOf(content)),
+    records: records.map(({ value, fields }) => keysOf([value, ...Object.values(fields)].join(" "))),
     short: records.map(({ value, fields }) =>
-      stemsOf([value, ...Object.values(fields)].filter((one) => one.split(/\s+/).length <= 2).join(" ")),
+      keysOf([value, ...Object.values(fields)].filter((one) => one.split(/\s+/).length <= 2).join(" ")),
     ),
-    others: others.map((line) => stemsOf(line)),
+    others: keys.filter((_, index) => !own.has(lines[index] ?? "")),
   };
 }
 
@@ -85,23 +157,36 @@ function having(sets: readonly ReadonlySet<string>[], word: string): number {
 
 /** Words that say something of their own; what stands in brackets explains. */
 function ownWords(text: string, known: ReadonlySet<string>): string[] {
-  return [...stemsOf(text.replace(/‹\d+›|\([^)]*\)/g, " "))].filter(
+  return [...keysOf(text.replace(/‹\d+›|\([^)]*\)/g, " "))].filter(
     (one) => one.length > 2 && !GENERIC.has(one) && !known.has(one) && !/^\d/.test(one),
   );
 }
 
 /** "Swap and spares are not wanted": a word that tells some of the records, and is a word of records more than of other lines. */
-function tellingWord({ keep, isOrder, text }: Piece, words: Words): string | undefined {
-  if (keep && isOrder) return undefined;
-  return ownWords(text, words.known).find((word) => {
+function tellingWord(piece: Piece, quoted: readonly string[], words: Words): string | undefined {
+  const { keep, isOrder, text } = piece;
+  if ((keep && isOrder) || (!keep && isElsewhere(text, quoted, words))) return undefined;
+  const all = ownWords(text, words.known);
+  return all.find((word) => {
     const isSome = (sets: readonly ReadonlySet<string>[]): boolean => {
       const count = having(sets, word);
       return count > 0 && count < sets.length;
     };
     if (isSome(words.short)) return !keep && word.length > 3;
-    const texts = keep ? words.contents : words.records;
+    // "Notes are left out": a word or two may stand beside the parts.
+    const texts = keep || all.length < 3 ? words.contents : words.records;
     return isSome(texts) && having(texts, word) >= having(words.others, word);
   });
+}
+
+/** "Unconnected ports and removed registers are left out": other lines have more of its words than any record has. */
+function isElsewhere(text: string, quoted: readonly string[], words: Words): boolean {
+  const shown = text.replace(/‹(\d+)›/g, (_all, index: string) => ` ${quoted[Number(index)] ?? ""} `);
+  const own = [...keysOf(shown)].filter((one) => one.length > 2 && !GENERIC.has(one) && !/^\d/.test(one));
+  const most = (sets: readonly ReadonlySet<string>[]): number =>
+    Math.max(0, ...sets.map((set) => own.filter((one) => set.has(one)).length));
+  const others = most(words.others);
+  return others > 1 && others > most(words.contents);
 }
 
 /** What follows says which of them are meant. */
@@ -116,7 +201,7 @@ function isUnread({ keep, isOrder, text }: Piece, words: Words, isOnly: boolean)
   if (clause === undefined || clause.includes("‹")) return false;
   const own = wordsOf(clause)
     .map(stem)
-    .filter((one) => one.length > 1 && !GENERIC.has(one) && !/^\d/.test(one));
+    .filter((one) => one.length > 2 && !GENERIC.has(one) && !/^\d/.test(one));
   if (own.length === 0) return false;
   return !own.some(
     (word) => having(words.others, word) > 0 || having(words.contents, word) === words.contents.length,

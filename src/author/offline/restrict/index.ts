@@ -9,7 +9,7 @@ import type { Group, Hint, Page } from "../page/page.ts";
 import { withoutQuoted } from "../page/text.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
-import { unheld } from "./account.ts";
+import { mentioned, unheld } from "./account.ts";
 import { apply, type Scene } from "./bind.ts";
 import { type Piece, piecesOf, verdictOf } from "./cues.ts";
 import { inFigures } from "./figures.ts";
@@ -143,8 +143,12 @@ function account(
   const told = withoutPlaces(plain.replace(/[.;:]\s*$/, ""), group);
   const own = piecesOf(told, isTitle ? true : undefined).filter((one) => !(one.keep && WIDENS.test(told)));
   const pieces = carry?.pieces ?? own;
-  if (pieces.length === 0) return "plain";
   const scene = (): Scene => ({ rules: result.rules, group, lines, gloss: glossOf(page) });
+  if (pieces.length === 0) {
+    const some = isTitle || isSource || isPlace ? undefined : mentioned(told, quoted, scene(), page);
+    if (some !== undefined) result.doubts.push(`${some}: ${text}`);
+    return some === undefined ? "plain" : "open";
+  }
   const outcomes = pieces.map((piece) => {
     const outcome = apply(piece, carry?.quoted ?? quoted, scene());
     if (outcome.rules === undefined) return outcome;
@@ -173,7 +177,12 @@ function account(
   const all =
     open.length > 0 || isBound
       ? open
-      : unheld(pieces, scene(), page, { text: carry?.text ?? text, isTitle, isSource });
+      : unheld(pieces, scene(), page, {
+          text: carry?.text ?? text,
+          quoted: carry?.quoted ?? quoted,
+          isTitle,
+          isSource,
+        });
   if (isPlace || all.length === 0) return isPlace ? "besides" : "held";
   result.doubts.push(...all.map((why) => `${why}: ${text}`));
   return "open";
