@@ -36,6 +36,8 @@ const WORDINGS: [string, string][] = [
   ["- **value**: the name, `x` here; the item is reported at this line.", "^value: the name, `x` here; v"],
   ["- Value: the ID. Its line is the record's line.", "^Value: the ID. v"],
   ["- Value: the word behind `Unit`; report this line.", "^Value: the word behind `Unit`; v"],
+  ["Count each record by its Device line.", "its Device line"],
+  ["Report the line of the heading `Unit #4`.", "the heading `Unit #4`"],
   // Not about the line of a record.
   ["An item is shown on one line.", ""],
   ["Every line is an item.", ""],

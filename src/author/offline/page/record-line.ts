@@ -85,6 +85,12 @@ const STRONG: readonly RegExp[] = [
     `\\b(?:use|take|report|give|note|record|quote|cite|want|need) (?:the )?(?:line )?number of ${PHRASE}`,
     "i",
   ),
+  // "Count each record by its Device line", "report the line of the heading `x`".
+  new RegExp(
+    `\\b(?:count|number|report|file|place|book|record) (?:each|every|all|the|an?) (?:${RECORD}|[a-z]+) (?:by|at|under|on|with) ((?:its|the|their) (?:[^,;:.‹]|‹\\d+›:?)*?\\bline\\b(?:[^,;:.‹]|‹\\d+›:?)*)`,
+    "i",
+  ),
+  /^(?:please )?(?:use|take|report|give|note|quote|cite|want|need) the line of ((?:the|its|this|that) (?:[^,;:.‹]|‹\d+›:?)+)/i,
   /\b(?:use|take|report|give|note|record|quote|cite|count) ((?:this|that|its|the [\w-]+|the ‹\d+›) line)(?: number)?(?=$|[,;:.)])/i,
   // "The line of the error counts", "its line counts", "only its first line counts".
   /(?:^|[,;:(]\s*|\band |\bbut )((?:only )?(?:the|this|that|its|whose) (?:[^,;:.‹]|‹\d+›:?)*?\bline(?: (?:with|of|for|that|which|where|in|number)\b(?:[^,;:.‹]|‹\d+›:?)*?)?|(?:the|its) line number|the ‹\d+› line) counts(?=\s*$|\s*[,;:.)])/i,

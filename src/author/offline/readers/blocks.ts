@@ -8,6 +8,7 @@ import { assign } from "../parts/assign.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Projection, Source } from "../program/ir.ts";
 import { buildPattern, type Slot } from "../templates/template.ts";
+import { countedLine } from "./block-line.ts";
 import { type KeyLine, openingsOf } from "./block-openings.ts";
 
 export interface BlockCandidate {
@@ -141,7 +142,9 @@ function buildBlock(
     }),
   };
   const title = titleOf(group, page, lines, start.pattern, example);
-  const atStart = lineRule(page, start.isKey || start.groups.has(value));
+  const counted = countedLine(group, page, lines, start, labels);
+  const atStart =
+    counted === undefined ? lineRule(page, start.isKey || start.groups.has(value)) : counted === "start";
   const rule: BlockRule = {
     kind: "block",
     start: start.pattern,
@@ -181,6 +184,10 @@ function buildBlock(
     doubts.push(
       "the keys stand at several depths, as in a tree, which one record for each start line cannot hold",
     );
+  }
+  if (counted === "other") {
+    confidence -= 0.45;
+    doubts.push("the page counts the records by another line than their first one and that of the value");
   }
   const records = interpretRule(rule, lines);
   if (records.length === 0) return undefined;
