@@ -143,8 +143,7 @@ function buildBlock(
   };
   const title = titleOf(group, page, lines, start.pattern, example);
   const counted = countedLine(group, page, lines, start, labels);
-  const atStart =
-    counted === undefined ? lineRule(page, start.isKey || start.groups.has(value)) : counted === "start";
+  const atStart = isAtStart(counted, page, start.isKey || start.groups.has(value));
   const rule: BlockRule = {
     kind: "block",
     start: start.pattern,
@@ -252,6 +251,10 @@ function goOn(rule: BlockRule, lines: readonly string[]): void {
   const short = interpretRule({ ...rule, filters: [] }, lines);
   const long = interpretRule({ ...rule, filters: [], ends: "start" }, lines);
   if (long.length >= short.length && filled(long) > filled(short)) rule.ends = "start";
+}
+
+function isAtStart(counted: ReturnType<typeof countedLine>, page: Page, byDefault: boolean): boolean {
+  return counted === undefined ? lineRule(page, byDefault) : counted === "start";
 }
 
 /** Should the record carry the number of its start line? */

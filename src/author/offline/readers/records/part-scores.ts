@@ -162,7 +162,9 @@ function behindKey(line: string, span: Span, hint: Hint, label: Label): number {
   if (key === undefined) return namedInFront(line.slice(label.from, span.start), hint);
   const own = likeness(hint, key);
   const whole = isWholeText(line.slice(span.start, span.end), line.slice(span.end));
-  return 2 * own + (similarity(hint.name, key) >= 0.95 ? 2 : 0) + (whole && own >= 0.4 ? 1.5 : 0);
+  // "untranslated" is like "translated" and yet another key.
+  const very = squashed(hint.name) === squashed(key) ? 3 : similarity(hint.name, key) >= 0.95 ? 2 : 0;
+  return 2 * own + very + (whole && own >= 0.4 ? 1.5 : 0);
 }
 
 /** "Model: HP      AB12": the text behind the only label of a line, blanks and all; columns of numbers are several parts. */
@@ -182,7 +184,8 @@ function behindLabel(line: string, span: Span, hint: Hint, label: Label): number
   // Behind dots and "is" nothing else says what the part is.
   const exact = similarity(hint.name, label.name) >= 0.95 || squashed(hint.name) === squashed(label.name);
   const own = exact ? 1 : likeness(hint, label.name);
-  const like = (seen ? 2 : 5) * own + (exact ? 3 : 0);
+  const very = squashed(hint.name) === squashed(label.name) ? 1 : 0;
+  const like = (seen ? 2 : 5) * own + (exact ? 3 : 0) + very;
   const rest = line.slice(span.end);
   // A date is no text of its own where the time follows.
   const dated = /^\d+[-/.]\d+[-/.]\d+$/.test(line.slice(span.start, span.end)) && /^\s+\d+:\d/.test(rest);
