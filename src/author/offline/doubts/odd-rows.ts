@@ -67,7 +67,7 @@ function otherKinds(records: readonly Extracted[]): string[] {
 /** Rough kinds: a number, a path, an address, nothing, any word. */
 function kindOf(text: string | undefined): string {
   const own = text?.trim() ?? "";
-  if (own === "" || /^-+$/.test(own)) return "";
+  if (own === "" || /^(?:[-?*.]+|n\/?a|none|unknown)$/i.test(own)) return "";
   if (/^[-+]?[\d.,]+(?:e[-+]?\d+)?\s?[%a-zA-Z]{0,3}$/.test(own)) return "number";
   if (/^\//.test(own)) return "path";
   return "word";

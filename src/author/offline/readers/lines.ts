@@ -363,6 +363,13 @@ function oddTexts(
         return [`${RELATIVES}: the part ${hint.name} has no digit in some lines, e.g. ${bare[0] ?? ""}`];
     }
     if (hint.kind === undefined || ["text", "word", "letter"].includes(hint.kind)) return [];
+    // "(9.9.9; other profiles have ids of another form)".
+    if (
+      /\b(?:(?:an)?other|different|several|various) (?:forms?|formats?|kinds?|shapes?|spellings?|layouts?)\b/i.test(
+        hint.description,
+      )
+    )
+      return [];
     if (kindScore(line.slice(span.start, span.end), hint) < 2) return [];
     // What a condition of the page leaves out later says nothing of the others.
     const seen = (texts.get(group) ?? []).filter((_, index) => counts[index] === true);

@@ -148,7 +148,10 @@ export function scopeOf({ text, end }: Named, lines: readonly string[]): ToldSco
   if (wanted.length < 3) return undefined;
   const marks = lines.map((line) => suits(line, wanted));
   const best = marks.some((mark) => mark === 2) ? 2 : 1;
-  const opens = marks.flatMap((mark, index) => (mark === best ? [index] : []));
+  const alike = marks.flatMap((mark, index) => (mark === best ? [index] : []));
+  // "COVERAGE:" is not "Coverage:" where the log has both.
+  const exact = alike.filter((index) => (lines[index] ?? "").includes(text));
+  const opens = exact.length > 0 ? exact : alike;
   const [first] = opens;
   if (first === undefined || opens.length > MOST_OPENS) return undefined;
   const open = openOf(

@@ -4,7 +4,7 @@ import { stem } from "../page/names.ts";
 import type { Group, Hint, Page } from "../page/page.ts";
 import type { Wish } from "../page/wishes.ts";
 import { interpretRule } from "../program/interpret.ts";
-import type { Extracted, Projection, Rule, Source } from "../program/ir.ts";
+import type { Extracted, GroupFilter, Projection, Rule, Source } from "../program/ir.ts";
 import { filterFor, type WishedPart } from "./wishes.ts";
 
 /** Adds a filter for each test of the page that no filter of the rule is about yet; the tests that found no part. */
@@ -17,9 +17,17 @@ export function addWished(rule: Rule, group: Group, page: Page, lines: readonly 
     if (filter === undefined && addKey(rule, wish, lines)) continue;
     if (filter === undefined) {
       const { test } = wish;
+      // "At least one" is not 0.
+      const isNone = ({ equals, negate }: GroupFilter): boolean =>
+        negate === true && equals.length > 0 && equals.every((text) => /^0+(?:[.,]0+)?%?$/.test(text));
       const counters =
         test.kind === "number" &&
-        rule.filters.some((one) => one.also !== undefined || one.equals.includes(String(test.than)));
+        rule.filters.some(
+          (one) =>
+            one.also !== undefined ||
+            one.equals.includes(String(test.than)) ||
+            (test.than <= 1 && isNone(one)),
+        );
       if (!counters && !rule.filters.some((one) => isAbout(one.group, wish))) open.push(wish);
     } else if (
       !rule.filters.some(

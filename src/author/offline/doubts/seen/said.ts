@@ -220,7 +220,8 @@ function wholeElsewhere({ hint, name, texts }: Part): string[] {
   const shown = hint.literals.map((one) => one.trim()).filter((one) => /^[\w.-]{3,}$/.test(one));
   for (const one of shown) {
     if (texts.some(({ text }) => text === one)) continue;
-    const cell = new RegExp(`(?<![\\w./:-])${escapeRegex(one)}(?![\\w./:-])`);
+    // "As in `Test`" names the key in front of the part.
+    const cell = new RegExp(`(?<![\\w./:-])${escapeRegex(one)}(?![\\w./:-])(?!["']?\\s*[:=])`);
     const longer = new RegExp(
       `[\\w./:-]${escapeRegex(one)}(?![\\w-])|(?<![\\w-])${escapeRegex(one)}[\\w./:-]`,
     );
