@@ -240,7 +240,10 @@ function onlyDoubts(rule: Rule, page: Page, lines: readonly string[]): string[] 
     if (isAmount(bare(sentence.text)) || isThisOnly(bare(sentence.text))) return [];
     const words = wordsOf(
       sentence.text
-        .replace(/[,;]? (?:(?:i\.e\.|that is),? )?(?:not|but|so no|so not|neither|nor)\b.*$|[:;,]? (?:skip|ignore|leave|drop|omit)\b.*$/i, "")
+        .replace(
+          /[,;]? (?:(?:i\.e\.|that is),? )?(?:not|but|so no|so not|neither|nor)\b.*$|[:;,]? (?:skip|ignore|leave|drop|omit)\b.*$/i,
+          "",
+        )
         .replace(/\([^)]*\)/g, " ")
         // "Only reason FailedMount": the noun says what kind of text it is.
         .replace(/^only (?:the )?[a-z]+ (?=[A-Z`"])/i, "Only "),
