@@ -22,7 +22,7 @@ const LACKING_TEXT = 0.6;
 const MOST = 400;
 
 /** What is no doubt where the lines are not surely records. */
-const NEW: ReadonlySet<string> = new Set(["more", "front", "lead"]);
+const NEW: ReadonlySet<string> = new Set(["more", "remark", "front", "lead"]);
 
 /** Doubts about lines that one piece of the rule keeps out. */
 export function elastic(rule: LineRule, group: Group, page: Page, lines: readonly string[]): string[] {

@@ -36,6 +36,7 @@ export function isRecordLike(
   switch (stretched.kind) {
     case "words":
     case "more":
+    case "remark":
       return true;
     case "part":
     case "lead":

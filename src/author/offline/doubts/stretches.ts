@@ -9,9 +9,9 @@ import { type Unit, unitsOf, withoutAhead } from "./units.ts";
 /** Expressions with more pieces are not looked at. */
 const PIECES = 80;
 
-/** What was let go: several words of a part, a part, a part with what leads up to it, a word or a text beside the parts, several such in a row, their text
+/** What was let go: several words of a part, a part, a part with what leads up to it, a word or a text beside the parts, several such in a row, a remark in brackets, their text
  * (another one stands there), nothing (a piece of data more), the start of the line (a label more). */
-export type Kind = "words" | "part" | "lead" | "piece" | "run" | "text" | "more" | "front";
+export type Kind = "words" | "part" | "lead" | "piece" | "run" | "remark" | "text" | "more" | "front";
 
 export interface Stretched {
   kind: Kind;
@@ -56,6 +56,7 @@ export function stretchedFrom({ pattern, projection }: LineAlternative, page: Pa
     ...runsLet(units, page, fixed),
     ...leadsLet(units, value),
     ...textsLet(units, page, words),
+    ...remarksLet(units, page),
     ...moreLet(units),
     ...frontLet(units),
   ];
@@ -206,6 +207,21 @@ function runsLet(
 
 /** Words that every sentence has. */
 const COMMON = /^(?:the|and|for|with|from|its?|that|this|into|has|have|was|were|are|been)$/i;
+
+/** A remark in brackets that the page does not speak of is another one or is not there. */
+function remarksLet(units: readonly Unit[], page: Page): Let[] {
+  return units.flatMap((unit, at) => {
+    if (unit.text !== "(" || unit.kind !== "literal" || units[at - 1]?.kind !== "space") return [];
+    const end = units.findIndex((one, index) => index > at && one.kind === "literal" && one.text === ")");
+    const inside = units.slice(at + 1, end);
+    const own = inside.filter(isWord);
+    if (end < 0 || inside.some(({ kind }) => kind === "group" || kind === "look")) return [];
+    if (own.some(({ text }) => page.stems.has(stem(text.toLowerCase())) || /^[A-Z]+$/.test(text))) return [];
+    const gap: Unit = { kind: "other", text: "", raw: "(?:\\s+\\([^()]*\\))?" };
+    const by = [...units.slice(0, at - 1), gap, ...units.slice(end + 1)];
+    return [{ kind: "remark" as const, what: "a remark in brackets", by }];
+  });
+}
 
 /** Texts of so many pieces may be others. */
 const TEXT = 22;

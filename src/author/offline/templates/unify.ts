@@ -16,6 +16,10 @@ import { oddKinds } from "./wider.ts";
 
 /** So many of the lines that are read already are set side by side; more of them show nothing new. */
 const MAX_SAMPLE = 24;
+/** So many words more a part may have that is one word in the example. */
+const MOST_WORDS = 3;
+/** A part of several words. */
+const WORDS = "\\S+(?: \\S+)*?";
 
 /** A piece of the example, as the lines have it. */
 interface Shared {
@@ -34,6 +38,8 @@ interface Shared {
   choice: boolean;
   /** A part that stands in brackets or quotes in some line and not in the others. */
   framed: string;
+  /** A part that has several words in some line. */
+  wide: boolean;
 }
 
 /** The reading of all lines like the example that the page does not rule out; `best` where there are none, or where they
@@ -94,9 +100,14 @@ function unified(
       others.length > 0 &&
       others.every((text) => task.areEither?.(one.piece.token.text, text) === true);
   }
+  const wide = new Map(
+    slots.flatMap(({ group, span }): [string, string][] =>
+      shared.some((one) => one.wide && one.piece.token.start === span.start) ? [[group, WORDS]] : [],
+    ),
+  );
   const loose = attempt({
     ...before.options,
-    whole: expression(task, line, slots, shared, before, new Map()),
+    whole: expression(task, line, slots, shared, before, wide),
   });
   if (!fits(task, line, slots, before, loose)) return undefined;
   if (!wordsVary(task, line, shared, before, loose)) return undefined;
@@ -120,7 +131,7 @@ function unified(
       group,
       learnClass(
         [...(loose.texts.get(group) ?? []).filter((text) => text !== ""), line.slice(span.start, span.end)],
-        givenClass(before, group) ?? looseClass(line, span, hint.kind !== "number", hint),
+        wide.get(group) ?? givenClass(before, group) ?? looseClass(line, span, hint.kind !== "number", hint),
         hint,
       ),
     ]),
@@ -219,6 +230,7 @@ function sharedPieces(line: string, slots: readonly Slot[], lines: readonly stri
     echo: false,
     choice: false,
     framed: "",
+    wide: false,
   }));
   const parts = pieces.filter(({ isPart }) => isPart).map(({ token }) => token.text);
   for (const one of shared) one.echo = !one.piece.isPart && parts.includes(one.piece.token.text);
@@ -248,8 +260,7 @@ function addLine(
       continue;
     }
     const place = placeOf(line, text, one, right, at, next);
-    if (at > next && !place.framed)
-      one.more.add(index === 0 || /\s$/.test(text.slice(0, token.start)) ? "apart" : "glued");
+    if (at > next && !place.framed) addMore(line, text, shared, index, right.slice(next, at), token);
     one.spaced.add(isSpaced(text, place.start, at));
     if (place.framed) one.framed = text.charAt(place.start);
     next = place.next;
@@ -259,6 +270,33 @@ function addLine(
   }
   for (const one of shared) if (one.echo && ![...one.texts].some((own) => said.has(own))) one.echo = false;
   return true;
+}
+
+/** Notes that a line has more in front of a piece: further words of the part before it, or something else. */
+function addMore(
+  line: string,
+  text: string,
+  shared: readonly Shared[],
+  index: number,
+  tokens: readonly Token[],
+  own: Token,
+): void {
+  const [before, one] = [shared[index - 1], shared[index]];
+  if (one === undefined) return;
+  if (before !== undefined && isRest(line, before, one, tokens)) before.wide = true;
+  else one.more.add(index === 0 || /\s$/.test(text.slice(0, own.start)) ? "apart" : "glued");
+}
+
+/** Are tokens between a part that is a word and the fixed text behind it further words of the part? */
+function isRest(line: string, part: Shared, next: Shared, tokens: readonly Token[]): boolean {
+  return (
+    part.piece.isPart &&
+    !next.piece.isPart &&
+    /^\p{L}+$/u.test(part.piece.token.text) &&
+    isSpaced(line, next.piece.token.start, 1) &&
+    tokens.length <= MOST_WORDS &&
+    tokens.every(({ text }) => /^\p{L}[\p{L}\p{N}_-]*$/u.test(text))
+  );
 }
 
 const CLOSED = /^[\])}>"'`]$/;
