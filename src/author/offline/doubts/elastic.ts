@@ -10,7 +10,7 @@ import type { Extracted, LineRule } from "../program/ir.ts";
 import { toldApart } from "../readers/told-apart.ts";
 import { isTooFree } from "../templates/effort.ts";
 import { isRecordLike } from "./record-like.ts";
-import { GAP, isWord, type Stretched, stretchedFrom } from "./stretches.ts";
+import { GAP, isWord, type Kind, type Stretched, stretchedFrom } from "./stretches.ts";
 import { unitsOf, withoutAhead } from "./units.ts";
 
 const LONGEST = 500;
@@ -20,6 +20,9 @@ const LACKING = 3;
 const LACKING_TEXT = 0.6;
 /** Lines that are tried at most. */
 const MOST = 400;
+
+/** So many times more lines than are read anyway may be kept out. */
+const MANY: Partial<Record<Kind, number>> = { run: 5, text: 20 };
 
 /** What is no doubt where the lines are not surely records. */
 const NEW: ReadonlySet<string> = new Set(["more", "remark", "front", "lead"]);
@@ -63,8 +66,7 @@ export function keptOut(
       if (isTooFree(pattern, [...near.keys()])) continue;
       const found = interpretRule({ ...rule, alternatives: [{ ...one, pattern }] }, all);
       const read = readBy(stretched, found, near);
-      const isRun = kind === "run" || kind === "text";
-      if (read.length === 0 || read.length > Math.max(3, taken.length) * (isRun ? 5 : 1)) continue;
+      if (read.length === 0 || read.length > Math.max(3, taken.length) * (MANY[kind] ?? 1)) continue;
       const kept = {
         what,
         kind,
@@ -101,7 +103,8 @@ function nearLines(
         !rule.unless.some((text) => line.includes(text)),
     )
     .map((line) => ({ line, lacking: words.size - shared(line, words) }))
-    .filter(({ line, lacking }) => lacking <= most && lacking < Math.max(1.5, words.size) && !isOut(line))
+    .filter(({ line, lacking }) => (lacking <= most || words.size > 3) && !isOut(line))
+    .filter(({ lacking }) => lacking < Math.max(1.5, words.size) || words.size > 3)
     .sort((a, b) => a.lacking - b.lacking)
     .slice(0, MOST);
   return new Map(near.map(({ line, lacking }) => [line, lacking]));
@@ -109,13 +112,15 @@ function nearLines(
 
 /** What an expression reads of the lines that are near. */
 function readBy(
-  { kind, part, pattern }: Stretched,
+  { kind, part, pattern, byMarks, gone, left }: Stretched,
   found: readonly Extracted[],
   near: ReadonlyMap<string, number>,
 ): Extracted[] {
+  const most =
+    kind === "text" && gone > 1 ? Math.max(LACKING, Math.ceil((gone + left) * LACKING_TEXT)) : LACKING;
   return found.filter(({ content }) => {
     const lacking = near.get(content);
-    if (lacking === undefined || (lacking > LACKING && kind !== "text")) return false;
+    if (lacking === undefined || (lacking > most && !byMarks)) return false;
     return kind !== "words" || part === undefined || isPhrase(pattern, part, content);
   });
 }

@@ -33,6 +33,7 @@ export function isRecordLike(
     if (!texts.every((text) => isLike(text, known, hints.get(name), wide))) return false;
   }
   const gaps = after.flatMap((groups) => groups[GAP] ?? []);
+  if (stretched.host) return true;
   switch (stretched.kind) {
     case "words":
     case "more":
@@ -46,6 +47,15 @@ export function isRecordLike(
     case "run":
       return stretched.gone === 0 || (stretched.left > stretched.gone && stretched.gone > 1);
     case "text":
+      if (
+        stretched.byMarks &&
+        !sameForms(
+          names.filter((name) => hints.get(name) !== group.value),
+          before,
+          after,
+        )
+      )
+        return false;
       return isFreeText(stretched, gaps, hints, before, after);
     case "front":
       return gaps.every((label) => isNamed(label, page));
@@ -132,7 +142,7 @@ function formOfText(text: string): string {
   if (/\s/.test(text)) return "text";
   return text
     .replace(/\d+/g, "9")
-    .replace(/\p{Lu}\p{Ll}+/gu, "B")
+    .replace(/(?:\p{Lu}\p{Ll}+)+/gu, "B")
     .replace(/\p{Lu}{2,}/gu, "C")
     .replace(/\p{Ll}+/gu, "a")
     .replace(/(?:[/\\][aBC9.-]+)+/g, "/a");
@@ -143,13 +153,14 @@ const LEAST_TEXTS = 3;
 /** Another text in the place of a fixed one: the message stands in a part, so that this one is beside it; or the place has
  * many texts; or the lines have a text for a part which the page lists and no record has. */
 function isFreeText(
-  { gone }: Stretched,
+  { gone, byMarks }: Stretched,
   gaps: readonly string[],
   hints: ReadonlyMap<string, Hint>,
   before: readonly Record<string, string>[],
   after: readonly Record<string, string>[],
 ): boolean {
   if (gone < 2) return false;
+  if (byMarks) return new Set(gaps.map((text) => text.replace(/\d+/g, "9"))).size >= LEAST_TEXTS;
   const texts = (groups: readonly Record<string, string>[], name: string): Set<string> =>
     new Set(groups.flatMap((one) => one[name] ?? []));
   const listed = [...hints].some(([name, hint]) => {

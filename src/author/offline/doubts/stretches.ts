@@ -1,8 +1,9 @@
 // The expressions of a rule for lines with one piece let go: a part of several words, a part that is not there, another text or
 // none in the place of fixed words, a piece of data or a label more.
 
-import { stem } from "../page/names.ts";
+import { stem, stemsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
+import { bare } from "../page/text.ts";
 import type { LineAlternative } from "../program/ir.ts";
 import { type Unit, unitsOf, withoutAhead } from "./units.ts";
 
@@ -22,6 +23,10 @@ export interface Stretched {
   part?: string;
   /** Nothing is read behind it. */
   last: boolean;
+  /** It is the host behind the time in front of a message. */
+  host: boolean;
+  /** No fixed word is left that tells the lines: their marks have to. */
+  byMarks: boolean;
   /** Fixed words that were let go, and how many are left. */
   gone: number;
   left: number;
@@ -36,6 +41,8 @@ interface Let {
   by: readonly Unit[];
   part?: string;
   last?: boolean;
+  host?: boolean;
+  byMarks?: boolean;
 }
 
 /** The expressions of an alternative with one piece let go. */
@@ -55,13 +62,13 @@ export function stretchedFrom({ pattern, projection }: LineAlternative, page: Pa
     ),
     ...runsLet(units, page, fixed),
     ...leadsLet(units, value),
-    ...textsLet(units, page, words),
+    ...textsLet(units, page, fixed),
     ...remarksLet(units, page),
     ...moreLet(units),
     ...frontLet(units),
   ];
   return found
-    .map(({ kind, what, part, by, last = false }) => {
+    .map(({ kind, what, part, by, last = false, host = false, byMarks = false }) => {
       const text = by.map(({ raw }) => raw).join("");
       const own = ahead === "" ? text : `${ahead}${text.replace(/^\^/, "")}`;
       const left = by.filter(isWord).length;
@@ -70,6 +77,8 @@ export function stretchedFrom({ pattern, projection }: LineAlternative, page: Pa
         what,
         pattern: own,
         last,
+        host,
+        byMarks,
         left,
         gone: words - left,
         ...(part === undefined ? {} : { part }),
@@ -146,6 +155,9 @@ function longer(units: readonly Unit[], at: number): Let[] {
   return [{ kind: "piece", what: `more of ${unit.text}`, by }];
 }
 
+/** A time and blanks. */
+const TIMED = /\\d\{2\}(?:\(\?:\[\.,\]\\d\+\)\?)?\\s\+$/;
+
 /** A text between the parts left out, or a word of which the page says nothing left out or another one. */
 function pieceLet(
   units: readonly Unit[],
@@ -165,11 +177,22 @@ function pieceLet(
   const from = before ? at - 1 : at;
   const what = isOwn ? `the word ${unit.text}` : "a text between the parts";
   const by = [...units.slice(0, from), ...units.slice(before ? at + 1 : at + 2)];
-  const without: Let = { kind: isOwn ? "run" : "piece", what, by };
+  const host = TIMED.test(
+    units
+      .slice(0, at)
+      .map(({ raw }) => raw)
+      .join(""),
+  );
+  const without: Let = { kind: isOwn ? "run" : "piece", what, by, host };
   if (!isOwn) return [without];
   return [
     without,
-    { kind: "text", what, by: units.with(at, { ...unit, kind: "other", raw: `(?<${GAP}>[A-Za-z]{3,})` }) },
+    {
+      kind: "text",
+      what,
+      host,
+      by: units.with(at, { ...unit, kind: "other", raw: `(?<${GAP}>[A-Za-z]{3,})` }),
+    },
   ];
 }
 
@@ -188,8 +211,7 @@ function runsLet(
     if (unit.kind !== "space" || result.length >= RUNS) return;
     for (let to = from + 3; to <= Math.min(units.length, from + RUN); to += 1) {
       const run = units.slice(from, to);
-      const last = run.at(-1);
-      if (last?.kind === "group" || last?.kind === "look") break;
+      if (run.some(({ kind }) => kind === "group" || kind === "look")) break;
       if (units[to]?.kind !== "space" && !/^[,;:]$/.test(units[to]?.text ?? "")) continue;
       const own = run.filter(isWord);
       if (own.some(({ text }) => page.stems.has(stem(text.toLowerCase())))) break;
@@ -224,32 +246,60 @@ function remarksLet(units: readonly Unit[], page: Page): Let[] {
 }
 
 /** Texts of so many pieces may be others. */
-const TEXT = 22;
+const TEXT = 44;
+/** So many marks tell lines of which no word does. */
+const LEAST_MARKS = 4;
 
-/** The fixed text between two parts, or between marks, is another one: two words at least, none of which the page speaks of. */
-function textsLet(units: readonly Unit[], page: Page, words: number): Let[] {
+/** The fixed text between two parts, or between marks, is another one: two words at least, none of which the page speaks of
+ * but where it says what the parts are. */
+function textsLet(
+  units: readonly Unit[],
+  page: Page,
+  { words, marks }: { words: number; marks: number },
+): Let[] {
+  const told = toldStems(page);
   const result: (Let & { length: number })[] = [];
   units.forEach((unit, from) => {
     if (unit.kind !== "space" || from < 2 || result.length >= RUNS) return;
     for (let to = from + 4; to <= Math.min(units.length - 1, from + TEXT); to += 1) {
       const run = units.slice(from, to);
       const last = run.at(-1);
-      if (last?.kind === "group" || last?.kind === "look") break;
+      if (run.some(({ kind }) => kind === "group" || kind === "look")) break;
       if (units[to]?.kind !== "space" || last?.kind === "space") continue;
       const own = run.filter(isWord);
-      if (own.some(({ text }) => !COMMON.test(text) && page.stems.has(stem(text.toLowerCase())))) break;
-      if (own.length < 2 || words - own.length < 2) continue;
+      if (own.some(({ text }) => !COMMON.test(text) && told.has(stem(text.toLowerCase())))) break;
+      const rest = marks - run.filter(isMark).length;
+      if (own.length < 2 || (words - own.length < 2 && rest < LEAST_MARKS)) continue;
       const gap: Unit = { kind: "other", text: "", raw: `\\s+(?<${GAP}>\\S.*?)` };
       const what = `the text "${run.map(({ kind, text }) => (kind === "literal" ? text : " ")).join("")}"`;
       result.push({
         kind: "text",
         what: what.replace(/\s+/g, " ").replace('" ', '"'),
         by: [...units.slice(0, from), gap, ...units.slice(to)],
+        byMarks: words - own.length < 2,
         length: run.length,
       });
     }
   });
   return result.sort((a, b) => a.length - b.length);
+}
+
+function isMark({ kind, text }: Unit): boolean {
+  return kind === "literal" && !/[\p{L}\p{N}]/u.test(text);
+}
+
+/** Stems of what the page says besides the descriptions of the parts and what stands beside its examples. */
+function toldStems(page: Page): ReadonlySet<string> {
+  const examples = page.groups.flatMap((group) => group.examples.flatMap(({ lines }) => lines));
+  const texts = [...page.statements, ...page.sourceStatements].flatMap(({ text, sentences }) => {
+    const isShown = examples.some((line) => text.includes(line.trim()));
+    return sentences
+      .map((one) => bare(one.text))
+      .filter(
+        (one) => /\bonly\b/i.test(one) || (!isShown && !/^\W*(?:the )?(?:values?|fields?)\b/i.test(one)),
+      );
+  });
+  return stemsOf(texts.join(" "));
 }
 
 /** A piece of data more between two pieces: something with a digit behind a mark, or a remark in brackets. */

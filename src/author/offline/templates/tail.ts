@@ -71,7 +71,28 @@ export function tailChoice(
   const unwanted = open.some(
     (text) => isNamed(telling, withoutNames(text, upToTail), without.pattern) && !isLeft(task, text, line),
   );
-  return unwanted ? best : without;
+  if (unwanted) return best;
+  const head = headOfTails(task, tail, without, upToTail);
+  const kept = head === 0 ? undefined : attempt({ ...best.options, tail: true, tailEnd: last + head });
+  return kept !== undefined && sameProjection(kept, best) ? kept : without;
+}
+
+/** Where the label right behind the parts ends, when lines that have it go on in several ways and others have another one: it
+ * tells kinds of lines apart. 0 where it does not. */
+function headOfTails(task: LineTask, tail: string, without: Attempt, parts: RegExp): number {
+  const head = /^[^\p{L}\p{N}]*(\p{L}{3,})(?=:\s)/u.exec(tail);
+  const word = head?.[1];
+  if (head === null || word === undefined) return 0;
+  const own = new Set([tail.replace(/\d+/g, "9").trim()]);
+  let others = 0;
+  for (const hit of without.hits) {
+    const text = task.lines[hit] ?? "";
+    const match = parts.exec(text);
+    const rest = text.slice((match?.index ?? 0) + (match?.[0].length ?? 0)).replace(/\d+/g, "9");
+    if (/^[^\p{L}\p{N}]*(\p{L}+)/u.exec(rest)?.[1] === word) own.add(rest.trim());
+    else others += 1;
+  }
+  return own.size > 2 && others > 0 ? head[0].length : 0;
 }
 
 /** A word inside a name ("WebKit") behind the parts is no word of the message. */
