@@ -309,7 +309,7 @@ const SIGNS: Sign[] = [
     ],
     wrong: line("to=<(?<to>[^>]+)>,\\s+.*?\\[(?<value>[^\\]]+)\\]\\s+\\(may\\s+be\\s+late\\),\\s+reject=\\d"),
     right: line("to=<(?<to>[^>]+)>,\\s+.*?\\[(?<value>[^\\]]+)\\].*?,\\s+reject=\\d"),
-    says: "2 lines are not read for (may be late) alone",
+    says: "2 lines are not read for a remark in brackets alone",
   },
   {
     sign: "one blank in place of two",

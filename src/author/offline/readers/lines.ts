@@ -373,6 +373,8 @@ function oddTexts(
     if (kindScore(line.slice(span.start, span.end), hint) < 2) return [];
     // What a condition of the page leaves out later says nothing of the others.
     const seen = (texts.get(group) ?? []).filter((_, index) => counts[index] === true);
+    // "The profile has ids of another form."
+    if (/\b(?:an)?other (?:form|format|shape|kind|spelling)s?\b/i.test(hint.description)) return [];
     // "(`9.9.1`; the other profile has `V-240001`)": a form that the page shows is not odd.
     const forms = new Set(hint.literals.map(formOf));
     const odd = seen.filter(

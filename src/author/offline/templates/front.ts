@@ -46,8 +46,12 @@ function fromStart(
   )
     return tried;
   const known = new Set(best.hits);
+  const regex = new RegExp(tried.pattern);
   left.push({
-    lines: tried.hits.filter((hit) => !known.has(hit)).map((hit) => task.lines[hit] ?? ""),
+    lines: tried.hits
+      .filter((hit) => !known.has(hit))
+      .map((hit) => task.lines[hit] ?? "")
+      .filter((text) => !isOtherLevel(task, line.slice(0, start), text, regex)),
     least: 1,
     say: (lines) =>
       `${RELATIVES}: lines that differ only in what is in front of the message are left out, e.g. ${lines[0]?.trim() ?? ""}`,
@@ -67,12 +71,25 @@ function messagesAllowed(
   const regex = new RegExp(tried.pattern);
   return tried.hits.every((hit) => {
     const text = task.lines[hit] ?? "";
+    if (!known.has(hit) && isOtherLevel(task, line.slice(0, start), text, regex)) return false;
     return (
       known.has(hit) ||
       isLeft(task, text, line) ||
       allowed(task, text.slice(regex.exec(text)?.index ?? 0), line.slice(start), tried.pattern)
     );
   });
+}
+
+const LEVELS =
+  /\b(?:trace|debug|verbose|info(?:rmation)?|notes?|notice|hint|remark|warn(?:ing)?|err(?:or)?|crit(?:ical)?|alert|fatal|severe)\b/i;
+
+/** "Warnings of the checker": has a line another level in front of its message than the one that the page speaks of? */
+function isOtherLevel(task: LineTask, front: string, text: string, message: RegExp): boolean {
+  const own = stem(LEVELS.exec(front)?.[0].toLowerCase() ?? "");
+  const other = LEVELS.exec(text.slice(0, message.exec(text)?.index ?? 0))?.[0].toLowerCase();
+  return (
+    own !== "" && other !== undefined && stem(other) !== own && (task.wantedStems ?? task.stems).has(own)
+  );
 }
 
 /** Where the message begins: behind the last colon or bracket in front of its first part, when enough words are left

@@ -135,12 +135,22 @@ function ahead(task: LineTask, line: string, regions: readonly Region[], set: re
 function wordSource(task: LineTask, token: Token, border: boolean): string {
   const known = task.either?.get(token.text) ?? [];
   const forms = new Set([token.text, ...known]);
+  // "Rules that matched": other forms of a word that the page speaks of say the same.
+  const [own, verb] = [stem(token.text.toLowerCase()), verbOf(token.text)];
+  if (token.kind === "word" && verb.length > 3 && (task.wantedStems ?? task.stems).has(own))
+    for (const word of wordsBeside(task))
+      if (/[a-z]/.test(word) && verbOf(word) === verb) forms.add(word);
   if (task.areEither !== undefined)
     for (const word of wordsBeside(task)) {
       if (!forms.has(word) && task.areEither(token.text, word)) forms.add(word);
     }
   const source = forms.size === 1 ? escapeRegex(token.text) : `(?:${[...forms].map(escapeRegex).join("|")})`;
   return `${border ? "(?<![A-Za-z])" : ""}${source}(?![A-Za-z])`;
+}
+
+/** A word without the ending of a verb: "Matched" and "match", but not "failed" and "failure". */
+function verbOf(word: string): string {
+  return word.toLowerCase().replace(/(?:e?s|ed|ing)$/, "");
 }
 
 const known = new WeakMap<readonly string[], ReadonlySet<string>>();
