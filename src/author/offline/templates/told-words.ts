@@ -138,8 +138,7 @@ function wordSource(task: LineTask, token: Token, border: boolean): string {
   // "Rules that matched": other forms of a word that the page speaks of say the same.
   const [own, verb] = [stem(token.text.toLowerCase()), verbOf(token.text)];
   if (token.kind === "word" && verb.length > 3 && (task.wantedStems ?? task.stems).has(own))
-    for (const word of wordsBeside(task))
-      if (/[a-z]/.test(word) && verbOf(word) === verb) forms.add(word);
+    for (const word of wordsBeside(task)) if (/[a-z]/.test(word) && verbOf(word) === verb) forms.add(word);
   if (task.areEither !== undefined)
     for (const word of wordsBeside(task)) {
       if (!forms.has(word) && task.areEither(token.text, word)) forms.add(word);
