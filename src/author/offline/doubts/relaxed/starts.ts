@@ -11,7 +11,7 @@ import { relaxedFrom, skipsLacking, strengthOf } from "./lines.ts";
 /** How many lines of a record are looked at. */
 const LENGTH = 60;
 /** Of longer logs only a part may have been read. */
-const LONG = 1000;
+const LONG = 300;
 /** What is left of the expression of a further line has to tell this much. */
 const STRENGTH = 3;
 
@@ -61,7 +61,8 @@ export function droppedStarts(
   return all.filter(({ line, content, value }) => {
     const { above, texts, next, last } = bodyOf(rule, line, lines);
     // Of a big file only pieces were read, and a record may be cut off at the end of one.
-    if ((!parted && isParted(texts)) || ((chained || last) && !next && isCut(texts))) return false;
+    if (!parted && isParted(texts)) return false;
+    if (!next && (last ? isCut(texts) : chained)) return false;
     if (isOut(content) || isOut(above)) return false;
     if (value !== "" && (few || texts.some((text) => has.some((one) => one(text))))) return true;
     return value !== "" && [content, ...texts].some((text) => like.some((one) => one.test(text)));
