@@ -5,6 +5,7 @@ import { openPage } from "./conditions/open-page.ts";
 import { realise } from "./conditions/realise.ts";
 import { doubtsOf } from "./doubts/index.ts";
 import { leftRows } from "./doubts/left-rows.ts";
+import { widened } from "./doubts/relaxed/index.ts";
 import { signsOf } from "./doubts/seen/index.ts";
 import { allLines, type Observation } from "./logs/observe.ts";
 import { isOneTable } from "./logs/one-table.ts";
@@ -411,6 +412,15 @@ function weigh(one: Proposal, group: Group, whole: Page, lines: readonly string[
   const { rule } = one;
   if (rule.kind === "line" && rule.filters.length > 0 && interpretRule(rule, lines).length === 0) {
     doubts.push("no line that was read fulfils the conditions of the page as they were read");
+  }
+  const judged = { group, page, whole, lines };
+  const wider = widened(rules, doubts, judged);
+  const [wide, ...others] = wider ?? [];
+  if (wide !== undefined && doubtsOf([wide, ...others], judged).length === 0) {
+    one.rule = wide;
+    if (others.length > 0) one.also = others;
+    one.notes = [...(one.notes ?? []), "Lines that differ in one place only were taken as well"];
+    return;
   }
   one.doubts.push(...doubts);
   one.confidence -= 0.45 * doubts.length;

@@ -3,10 +3,11 @@
 
 import { expect, test } from "bun:test";
 import { instead } from "../../../src/author/offline/doubts/instead.ts";
-import { relaxed } from "../../../src/author/offline/doubts/relaxed/index.ts";
+import { relaxed, widened } from "../../../src/author/offline/doubts/relaxed/index.ts";
 import { implausible } from "../../../src/author/offline/doubts/seen/index.ts";
 import { shownButOut } from "../../../src/author/offline/doubts/shown-out.ts";
 import { readPage } from "../../../src/author/offline/page/page.ts";
+import { interpretRule } from "../../../src/author/offline/program/interpret.ts";
 import type { BlockRule, LineRule, Rule, TableRule } from "../../../src/author/offline/program/ir.ts";
 
 function doubts(rules: readonly Rule[], said: string, lines: readonly string[]): string {
@@ -50,6 +51,31 @@ test("lines with another text between two parts", () => {
   expect(doubts([lineRule("crate", parts, wide)], CRATES, lines)).toBe("");
   const said = `${CRATES}\n- Only crates on a shelf count.`;
   expect(doubts([lineRule("crate", parts, tight)], said, lines)).toBe("");
+});
+
+test("lines that one place alone keeps out are taken where nothing else is in doubt", () => {
+  const page = readPage(
+    "Crates that were weighed.\n\n- `crate k9 in row 7. See shelf 4 of hall B. (Weight: 12)`\n- **value**: the crate.\n- **Fields**: `row`, `weight`.",
+    "`x.log`",
+  );
+  const [group] = page.groups;
+  if (group === undefined) throw new Error("the page names no record");
+  const lines = [
+    "crate k1 in row 7. See shelf 4 of hall B. (Weight: 12)",
+    "crate k2 in row 9. See shelf 5 of hall B. (Weight: 15)",
+    "crate k3 in row 2. Standing on the floor. (Weight: 90)",
+  ];
+  const tight =
+    "crate (?<crate>\\w+) in row (?<row>\\d+)\\.\\s+See\\s+shelf \\d+ of hall B\\.\\s+\\(Weight: (?<weight>\\d+)\\)";
+  const rules = [lineRule("crate", ["row", "weight"], tight)];
+  const judged = { group, page, whole: page, lines };
+  const wide = widened(rules, relaxed(rules, judged), judged) ?? [];
+  expect(wide.flatMap((rule) => interpretRule(rule, lines)).map(({ value }) => value)).toEqual([
+    "k1",
+    "k2",
+    "k3",
+  ]);
+  expect(widened(rules, ["another doubt"], judged)).toBeUndefined();
 });
 
 test("two expressions that read another value", () => {
