@@ -204,8 +204,13 @@ const COUNTS = /^(?:count|number|total|amount|size|n|how_many)|_(?:count|number|
 /** "The following 4 cells": how many there are is no name of one. "Level: high; since 2023": the next remark. */
 function plainScore(line: string, { start, end }: Span, hint: Hint): number {
   const text = line.slice(start, end);
+  // "the end point (To)" gives the key.
+  if (FUNCTION_WORD.test(text.toLowerCase()) && /^\s*:\s*\S/.test(line.slice(end))) return -12;
   if (hint.literals.includes(text)) return 0;
   if (hint.kind !== "text" && /^\S+; \S/.test(text)) return -3;
+  // "for module MUX2. Using library", "benchmark copy:": a mark that ends the sentence or the title.
+  if (/^[^\s.]*\w\.$/.test(text) && /^\s+[A-Z]|^\s*$/.test(line.slice(end))) return -1.5;
+  if (/^\S*\w:$/.test(text) && line.slice(end).trim() === "") return -4;
   const isPlural = /^ [a-z]{3,}s(?![A-Za-z])/.test(line.slice(end)) && hint.kind !== "number";
   const isCount = COUNTS.test(hint.name) || /\b(?:number|count|how many)\b/i.test(hint.description);
   return /^[-+]?\d[\d.,]*$/.test(text) && isPlural && !isCount ? -3 : 0;

@@ -192,9 +192,21 @@ function isItemBelow(before: string, line: string, group: Group): boolean {
   if (isBuiltAlike(before, line) && ![before, line].every((one) => isNamed(one, group))) return true;
   if (indent === 0) return false;
   const label = labelOf(line);
+  if (isRowBelow(before, line)) return true;
   if (formOf(before) === formOf(line) || (label !== undefined && label === labelOf(before))) return true;
   const isName = (text: string): boolean => /^[A-Za-z]\S*[\d/_[]\S*(?:\s|$)/.test(text.trim());
   return labelOf(before) === undefined && labelOf(line) === undefined && isName(before) && isName(line);
+}
+
+/** "size tiny  120 ns" and "size small  90 ns": the same first word, and words and numbers in the same places. */
+function isRowBelow(before: string, line: string): boolean {
+  const shape = (text: string): string[] =>
+    text
+      .trim()
+      .split(/\s+/)
+      .map((word, at) => (at === 0 || !/^[A-Za-z]+$/.test(word) ? word.replace(/\d+(?:\.\d+)*/g, "9") : "w"));
+  const [one, other] = [shape(before), shape(line)];
+  return one.length > 2 && one.some((word) => /^[-+]?9/.test(word)) && one.join(" ") === other.join(" ");
 }
 
 /** Where the number ends that a line begins with. */
