@@ -57,7 +57,9 @@ export function unheld(
   const names = [group.value, ...group.fields].map(
     (one) => `${one?.name.replace(/_/g, " ") ?? ""} ${one?.description ?? ""}`,
   );
-  const words = wordsOfScene(rules, lines, keysOf(`${title} ${names.join(" ")}`));
+  // "Skip the class id and the extensions": parts that are no field.
+  const listed = page.lists.flatMap((list) => list.names).map((name) => name.replace(/_/g, " "));
+  const words = wordsOfScene(rules, lines, keysOf([title, ...names, ...listed].join(" ")));
   if (words === undefined) return [];
   const isOnly = /\b(?:only|just|nothing but|solely|exclusively)\b/i.test(text);
   const isClaimed = isReadElsewhere(text, page);
@@ -156,9 +158,15 @@ function having(sets: readonly ReadonlySet<string>[], word: string): number {
 }
 
 /** Words that say something of their own; what stands in brackets explains. */
-function ownWords(text: string, known: ReadonlySet<string>): string[] {
-  return [...keysOf(text.replace(/‹\d+›|\([^)]*\)/g, " "))].filter(
-    (one) => one.length > 2 && !GENERIC.has(one) && !known.has(one) && !/^\d/.test(one),
+function ownWords(text: string, known: ReadonlySet<string>, isBare = true): string[] {
+  // "Failed log-ins", on a page about log-ins that worked and that failed.
+  const told = keysOf((text.match(/^\W*[A-Za-z]+ed(?= )/) ?? []).join(" "));
+  return [...keysOf(text.replace(isBare ? /‹\d+›|\([^)]*\)/g : /‹\d+›/g, " "))].filter(
+    (one) =>
+      one.length > (isBare ? 2 : 1) &&
+      !GENERIC.has(one) &&
+      (!known.has(one) || told.has(one)) &&
+      !/^\d/.test(one),
   );
 }
 
@@ -166,16 +174,25 @@ function ownWords(text: string, known: ReadonlySet<string>): string[] {
 function tellingWord(piece: Piece, quoted: readonly string[], words: Words): string | undefined {
   const { keep, isOrder, text } = piece;
   if ((keep && isOrder) || (!keep && isElsewhere(text, quoted, words))) return undefined;
+  // "Other complaints of guests": what the records are not.
+  if (!keep && /^\W*(?:all |any |the )?(?:others?|further|remaining|rest)\b/i.test(text)) return undefined;
   const all = ownWords(text, words.known);
+  const isSome = (sets: readonly ReadonlySet<string>[], word: string): boolean => {
+    const count = having(sets, word);
+    return count > 0 && count < sets.length;
+  };
+  // "Switches (sw) are slow": a text that is shown in brackets.
+  const shown = keep
+    ? undefined
+    : ownWords((text.match(/\([a-z][^)]*\)/g) ?? []).join(" "), words.known, false).find((word) =>
+        isSome(words.short, word),
+      );
+  if (shown !== undefined) return shown;
   return all.find((word) => {
-    const isSome = (sets: readonly ReadonlySet<string>[]): boolean => {
-      const count = having(sets, word);
-      return count > 0 && count < sets.length;
-    };
-    if (isSome(words.short)) return !keep && word.length > 3;
+    if (isSome(words.short, word)) return !keep && word.length > 3;
     // "Notes are left out": a word or two may stand beside the parts.
     const texts = keep || all.length < 3 ? words.contents : words.records;
-    return isSome(texts) && having(texts, word) >= having(words.others, word);
+    return isSome(texts, word) && having(texts, word) >= having(words.others, word);
   });
 }
 
@@ -191,7 +208,7 @@ function isElsewhere(text: string, quoted: readonly string[], words: Words): boo
 
 /** What follows says which of them are meant. */
 const CLAUSE =
-  /\b(?:whose|(?:that|which|who|what) (?:only |never |still |also |(?=(?:is|are|was|were|has|have|had|do|does|did|can|could)\b))|without|lacking|lack|with no|ha(?:s|ve) no|not)\b(?<clause>.*)$/i;
+  /\b(?:whose|(?:that|which|who|what) (?:only |never |still |also |(?=(?:is|are|was|were|has|have|had|do|does|did|can|could)\b))|without|lacking|lack|with no|ha(?:s|ve) no|^\W*(?:if|where|when|whenever|as long as|once))\b(?<clause>.*)$/i;
 
 /** "Devices that are not mounted are of no interest": what tells them stands on no line. */
 function isUnread({ keep, isOrder, text }: Piece, words: Words, isOnly: boolean): boolean {

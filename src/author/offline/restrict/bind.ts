@@ -34,6 +34,10 @@ const MANY = "the page restricts the records by what could be meant of several p
 const NOTHING = "the page restricts the records, and nothing in the rule does";
 const SEVERAL = "the page restricts the records by several things";
 
+const AND_MORE =
+  /^,? (?:and|or) (?:above|below|more|less|up|upwards|higher|lower|later|earlier|beyond|older|newer)\b/i;
+const UNKNOWN = /(?<!\b(?:other|rather) )\b(?:than|beyond|past|above|below|under|over)\s+(?:[a-z]+ )?$/i;
+
 /** What a piece asks, bound: the filters of which all have to be fulfilled, or one. */
 interface Term {
   filters: GroupFilter[];
@@ -115,6 +119,10 @@ function bind(ask: Ask, piece: Bound): string | undefined {
     return undefined;
   }
   const isSharp = ask.how !== "blank" && ask.texts.some((one) => /\D/.test(one));
+  // "Better than -1" is a comparison that is not known, and no text.
+  const isNumber = ask.how === "is" && ask.texts.every((one) => /^[-+]?\d[\d.,]*$/.test(one));
+  if (isNumber && UNKNOWN.test(text.slice(0, ask.start)) && !ask.negate) return NOTHING;
+  if (ask.how === "is" && AND_MORE.test(text.slice(ask.end))) return NOTHING;
   const fits = fitsOf(text, ask, records, parts);
   // What happens so often is a count that is named.
   const chosen = choose(ask.sort === COUNTS ? fits.filter(({ isNamed }) => isNamed) : fits, isSharp);

@@ -24,7 +24,7 @@ const LEFT =
 const LEAVE =
   "(?:ignore|skip|omit|exclude|drop|discard|disregard|leave|filter out|pass over|forget(?: about)?|do without|disregarding|ignoring|skipping|excluding)";
 const TAKEN =
-  "(?:report(?:ed|able)?|list(?:ed)?|count(?:ed|s)?|take[ns]?|collect(?:ed)?|record(?:ed)?|extract(?:ed)?|need(?:ed|s)?|want(?:ed)?|consider(?:ed)?|includ(?:e|ed)|look(?:ed)? (?:at|for|into)|mention(?:ed)?|shown?|read|kept|keep|check(?:ed)?|matters?|interest(?:ed|ing)?|concern(?:s|ed)?|belongs?|appear|track(?:ed)?|pick(?:ed)? up|collected|meant|relevant|asked for|bother(?:ed)?|expected here|worth)";
+  "(?:report(?:ed|able)?|list(?:ed)?|count(?:ed|s)?|take[ns]?|collect(?:ed)?|record(?:ed)?|extract(?:ed)?|need(?:ed|s)?|want(?:ed)?|consider(?:ed)?|includ(?:e|ed)|look(?:ed)? (?:at|for|into)|mention(?:ed)?|shown?|read|kept|keep|check(?:ed)?|matters?|interest(?:ed|ing)?|concern(?:s|ed)?|belongs?|appear|track(?:ed)?|pick(?:ed)? up|collected|meant|relevant|asked for|bother(?:ed)?|expected here|worth|evaluated|used here)";
 const FINE =
   "(?:fine|harmless|tolerated|tolerable|accepted|acceptable|allowed|known|noise|permitted|legitimate|normal|irrelevant|ok(?:ay)?|in order|out of scope|all right|uninteresting|unimportant|unwanted|healthy|good enough|not ours|no longer ours|cosmetic|as expected|as it should be|as they should be|of no (?:interest|concern|use|importance|relevance|business)|of little interest|without interest|no (?:business|concern|matter|records?|items?|findings?|violations?|problems?|issues?)|nothing to (?:report|worry about))";
 
@@ -75,6 +75,7 @@ const OUT: RegExp[] = [
   /\b(?:is|are) (?:quite )?(?:another|a different|an other) (?:story|matter|thing|affair|chapter)\b|\b(?:is|are) (?:the )?(?:subject|topic|object|task|job) of (?:the next|another|a different|an other|its own|their own) [a-z]+\b/gi,
   /\b(?:do|does|did) no harm\b|\b(?:is|are) (?:therefore |thus |hence )?(?:exempt|exempted)\b(?: here)?|(?:^|[.;,:] )not (?:listed|reported|counted|wanted|taken|needed)(?=\W*$)|\bno (?:items?|records?|rows?|entry|entries|lines?|finding|report) (?:then|for (?:it|them|those|these|that))\b/gi,
   /\b(?:ha(?:s|ve|d) been|(?:was|were|is|are)) (?:already )?(?:approved|discussed|reviewed|signed off|agreed(?: on| upon)?|cleared|audited|settled|tested|covered|counted|evaluated|handled|checked) (?:long ago|before|already|elsewhere|by|in|on|at|and)\b/gi,
+  /\bdo not use (?:it|them|these|those|this|that)\b/gi,
   /\bneither(?=\W*$)|\b(?:is|are|do|does) not,? either(?=\W*$)/gi,
   /\bnot (?:the ones|those|ones|(?:the |any )?(?:rows|lines|records|entries|messages|blocks)(?= ))\b|^(?:no|none of the)\b/gi,
 ];
@@ -87,6 +88,7 @@ const IN: RegExp[] = [
   /\b(?:is|are) (?:the (?:only )?(?:point|issue|subject|topic|concern)|what (?:remains|is left|is asked)|in scope|the ones? (?:we|that)|the [a-z]+ to (?:watch|look at|report|list|check))\b/gi,
   /\b(?:this|the|our) (?:item|check|page|list|report) (?:is|asks?|looks?) (?:only |just |solely )?(?:for|at|about)\b/gi,
   /\b(?:here )?we (?:only |just )?(?:are (?:only )?concerned with|deal with|check|follow|list|want|need|watch|count|report|collect|consider|take)\b(?! (?:it|them|these|those|this|no|not|nothing|neither)\b)/gi,
+  /^what (?:counts|matters|remains|interests us|we (?:want|need|look for|are after)|is (?:wanted|needed|asked for)) (?:is|are)\b/gi,
   /\b(?:restrict|limit|confine|narrow) (?:this|it|yourself|yourselves|the list|the report|the items|them) (?:down )?to\b|\brestricted to\b|\blimited to\b/gi,
   /\bwe (?:only )?(?:look (?:only )?(?:at|for)|care (?:only )?(?:about|for)|are (?:only )?interested in)\b/gi,
   /\b(?:item|check|page|list) is (?:only |just |solely |all )?about\b|\band no (?:other|others?)(?=\W*$)/gi,
@@ -182,6 +184,8 @@ export function verdictOf(text: string): boolean | undefined {
     /\b(?:such|these|those|both) (?:ones|lines|rows|records|entries|items|[a-z]+s)\b/gi,
     " ",
   );
+  // "Skip.", "not listed."
+  if (first.keep === false && isEmpty(rest) && (own.match(/\w+/g) ?? []).length < 4) return false;
   const isBack =
     /\b(?:they|them|it|these|those|such|this|that|both)\b/i.test(own) || /^\W*(?:is|are)\b/.test(own);
   return isBack && isEmpty(rest) ? first.keep : undefined;

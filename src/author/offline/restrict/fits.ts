@@ -123,7 +123,8 @@ function factorOf(unit: string, known: readonly string[], description: string): 
 
 /** The words of a phrase stand in some texts just so. */
 function phrased(phrase: string, texts: readonly string[]): Comparison | undefined {
-  const source = `(?<![a-z0-9])${escapeRegex(phrase.toLowerCase())}(?![a-z0-9])`;
+  const words = escapeRegex(phrase.toLowerCase()).replace(/ /g, "[\\s=:#_.-]{1,3}");
+  const source = `(?<![a-z0-9])${words}(?![a-z0-9])`;
   const comparison: Comparison = { equals: [source], match: "like", fold: true, weight: 1.7 };
   const having = texts.filter((one) => new RegExp(source, "u").test(one.toLowerCase())).length;
   return having > 0 && having < texts.length ? comparison : undefined;

@@ -26,9 +26,14 @@ const MORE =
 
 export const AMOUNTS: [RegExp, Match, Match?][] = [
   [new RegExp(`\\bbetween ${N} and (?<m>${NUMBER})`, "gi"), "least", "most"],
+  [
+    new RegExp(`(?<!\\w)(?:from )?${N} (?:to|through|up to) (?<m>${NUMBER})(?! ?%?[a-z]*:)`, "gi"),
+    "least",
+    "most",
+  ],
   // What stands above a line comes before it.
   [new RegExp(`\\b(?:above|before|in front of|up to but not) line ${N}`, "gi"), "below"],
-  [new RegExp(`\\b(?:below|beneath|under|after|behind|past) line ${N}`, "gi"), "above"],
+  [new RegExp(`\\b(?:below|beneath|under|after|behind|past|beyond) line ${N}`, "gi"), "above"],
   [new RegExp(`\\bfrom line ${N}(?: on(?:wards?)?)?\\b`, "gi"), "least"],
   [new RegExp(`\\b(?:up to|until) line ${N}`, "gi"), "most"],
   [new RegExp(`\\b(?:exactly|precisely) ${N}`, "gi"), "number"],

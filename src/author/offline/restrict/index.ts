@@ -193,7 +193,8 @@ const WIDENS =
   /\b(?:too(?! [a-z]+ (?:to|for)\b)|also|as well(?! as\b)|likewise|even)\b(?! (?:if|when)\b)|\b(?:including|inclusive of)\b/i;
 
 const PLACE = "(?:sections?|tables?|panels?|chapters?|headings?|paragraphs?|parts|lists?)";
-const TITLE = "(?:‹\\d+›|[A-Z][\\w/-]*(?: [A-Z][\\w/-]*)*|\\d{1,2}(?:\\.\\d{1,2})?)";
+const TITLE =
+  "(?:‹\\d+›|(?!(?:This|That|These|Those|The|An?|Each|Every|All|Our|No|Both|Other|Any|Such|In|On|Of|From|Only|Take)\\b)[A-Z][\\w/-]*(?: [A-Z][\\w/-]*)*|\\d{1,2}(?:\\.\\d{1,2})?)";
 const TITLES = `${TITLE}(?:(?:, | or | and |, or |, and )${TITLE})*`;
 const PLACES = [
   new RegExp(

@@ -46,6 +46,7 @@ function left(said: string): string {
   const page = {
     ...{ statements, sourceStatements: [], places: [], claims: [], files: [], unwanted: [], rules: [] },
     wishes: [],
+    lists: [],
   } as unknown as Page;
   const { rules, doubts } = restrain([RULE], GROUP, page, LINES, new Set());
   if (doubts.length > 0) return "doubt";
