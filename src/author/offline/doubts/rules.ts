@@ -2,6 +2,7 @@
 // being accepted.
 
 import { escapeRegex } from "../escape.ts";
+import { withoutNames } from "../logs/proper-names.ts";
 import { holds, readConditions } from "../page/conditions.ts";
 import { isAmount, isThisOnly } from "../page/facts.ts";
 import { similarity, stem, wordsOf } from "../page/names.ts";
@@ -100,17 +101,6 @@ function recordDoubts(rule: Rule, page: Page, lines: readonly string[]): string[
     }
   }
   return [];
-}
-
-/** Mail boxes, paths and the names of hosts: whatever words they are made of, they say nothing of the kind of line. */
-const NAMES = [
-  /(?<![\w.@-])[\w.+-]+@[\w-]+(?:\.[\w-]+)*/g,
-  /(?<![\w./\\])(?:[A-Za-z]:)?(?:[/\\]|~\/|\.{1,2}\/)?[\w.+-]+(?:[/\\][\w.+-]+){2,}/g,
-  /(?<![\w.-])(?:[\w-]+\.){2,}(?:[a-z]{2,3}|local|localdomain|home|corp|info|arpa|internal|example|test|invalid)(?![\w-]|\.\w)/g,
-];
-
-function withoutNames(text: string): string {
-  return NAMES.reduce((rest, one) => rest.replace(one, " "), text);
 }
 
 /** A line from where a rule reads it: what is in front of that says nothing about the record. */

@@ -1,6 +1,7 @@
 // What is left of a sentence that restricts records when nothing of it was bound: it is held when the log shows that the
 // records are as it asks; else it is a doubt, in whatever words it is said.
 
+import { withoutNames } from "../logs/proper-names.ts";
 import { stem, stemsOf, wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
@@ -144,7 +145,7 @@ function wordsIn(all: readonly Extracted[], lines: readonly string[], known: Rea
   const keys = keysOfLines(lines);
   return {
     known,
-    contents: records.map(({ content }) => keysOf(content)),
+    contents: records.map(({ content }) => keysOf(withoutNames(content))),
     records: records.map(({ value, fields }) => keysOf([value, ...Object.values(fields)].join(" "))),
     short: records.map(({ value, fields }) =>
       keysOf([value, ...Object.values(fields)].filter((one) => one.split(/\s+/).length <= 2).join(" ")),
