@@ -51,7 +51,7 @@ export function unheld(
     isSource,
   }: { text: string; quoted: readonly string[]; isTitle: boolean; isSource: boolean },
 ): string[] {
-  if (isTitle) return [];
+  if (isTitle || isOfParts(text, [group.value, ...group.fields], page)) return [];
   const isAsking = pieces.some((one) => !(one.keep && one.isOrder) && /[A-Za-z]{3}/.test(one.text));
   if (!isAsking) return [];
   const title = page.statements.find((one) => one.depth === 0)?.sentences[0]?.text ?? "";
@@ -76,6 +76,21 @@ export function unheld(
       return ["the page says which records count, and nothing in the log shows that these are"];
   }
   return [];
+}
+
+/** "Skip the class id and the extensions", where another sentence lists both among the parts of a line. */
+function isOfParts(text: string, hints: readonly ({ name: string } | undefined)[], page: Page): boolean {
+  const nouns = /^(?:please )?(?:skip|ignore|omit|leave out|drop|disregard) (?:the )?(.+?)[.;]?$/i
+    .exec(text)?.[1]
+    ?.split(/,? and (?:the )?|, (?:the )?/);
+  if (nouns === undefined) return false;
+  return page.statements.some(({ sentences }) => {
+    const all = sentences.map((one) => one.text).filter((one) => one !== text);
+    const named = hints.filter((one) =>
+      all.some((said) => said.includes(one?.name.replace(/_/g, " ") ?? "-")),
+    );
+    return named.length > 1 && nouns.every((noun) => all.some((said) => said.includes(noun)));
+  });
 }
 
 /** Words of those who write and read the page: a sentence with one speaks of what is to be done, not of how the log is. */
