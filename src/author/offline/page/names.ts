@@ -322,7 +322,12 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
   // "end point" is no end, and "reply code" may be any code.
   if (/^(?:end|start|begin)point$/.test(words.slice(0, 2).reverse().join(""))) return undefined;
   if (/^(?:status|state|result)$/.test(words[0] ?? "") && /\bcodes?\b/i.test(description)) return undefined;
-  for (const word of words) {
+  // "The second column" says where, and not what.
+  const isPlace =
+    /^(?:first|second|third|fourth|fifth|sixth|seventh|last) (?:column|cell|word|part|text|field)$/.test(
+      words.slice().reverse().join(" "),
+    );
+  for (const word of isPlace ? [] : words) {
     const kind = KIND_BY_WORD.get(word) ?? KIND_BY_WORD.get(stem(word));
     if (kind !== undefined) return kind;
   }

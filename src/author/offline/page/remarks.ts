@@ -31,7 +31,7 @@ function blankRemark(text: string, before: string, hints: readonly Hint[]): bool
 
 /** What is said of something that was named before: "may be absent", "not all lines have it", "leave it out where ...". */
 const SUBJECTLESS =
-  /^(?:(?:it|they) (?:(?:may|can|could|might|need) |(?:is|are) (?:only|not|sometimes|often) )|(?:may|can|could|might) (?:also )?be |optional(?:ly)?\b|(?:not (?:all|every|each)|some|many|most|older|newer) (?:of the )?\w+ (?:have|has|lack|lacks|print|prints|show|shows|carry|carries|do not|does not)(?: (?:it|one|that|this|any|none))?\W*$|(?:leave|drop|omit|skip) (?:it|them|the field) (?:out )?(?:where|when|if|unless)\b|(?:omitted|missing|absent|empty|blank|left out|only (?:there|given|printed|present)) (?:where|when|if|unless|with|for)\b)/i;
+  /^(?:(?:it|they) (?:(?:may|can|could|might|need) |(?:is|are) (?:only|not|sometimes|often) )|(?:may|can|could|might) (?:also )?be |optional(?:ly)?\b|(?:not (?:all|every|each)|some|many|most|older|newer) (?:of the )?\w+ (?:have|has|lack|lacks|print|prints|show|shows|carry|carries|give|gives|name|names|bring|brings|contain|contains|do not|does not)(?: (?:it|one|that|this|any|none))?\W*$|(?:leave|drop|omit|skip) (?:it|them|the field) (?:out )?(?:where|when|if|unless)\b|(?:omitted|missing|absent|empty|blank|left out|only (?:there|given|printed|present)) (?:where|when|if|unless|with|for)\b)/i;
 
 /** "... the full stop of the sentence before the closing quote; it is no part of the address." */
 function stopRemark(text: string, before: string, hints: readonly Hint[]): boolean {

@@ -26,7 +26,8 @@ export function readLater(group: Group, sentences: readonly string[]): void {
   sentences.forEach((text, at) => {
     // "The address of the client; the port has its own field".
     const apart = OWN_FIELD.exec(text)?.[1];
-    if (apart !== undefined && group.value !== undefined && valueIn(text) !== undefined)
+    const named = valueIn(text) ?? (at > 0 ? valueIn(sentences[at - 1] ?? "") : undefined);
+    if (apart !== undefined && group.value !== undefined && named !== undefined)
       group.value.description += `, without ${apart}`;
     if (start >= 0 && at > start) saidLater(text, sentences[at + 1] ?? "", group);
   });
@@ -34,7 +35,7 @@ export function readLater(group: Group, sentences: readonly string[]): void {
 
 /** "the port has its own field" */
 const OWN_FIELD =
-  /[;,.] (?:and |but )?(the [a-z]+) (?:has|is|gets|stands in|goes into|makes) (?:its|an|a) (?:own field|field of its own|extra field|separate field)\b/i;
+  /(?:^|[;,.] )(?:and |but )?(the [a-z]+) (?:has|is|gets|stands in|goes into|makes) (?:its|an|a) (?:own field|field of its own|extra field|separate field)\b/i;
 
 /** Gives the fields what a later sentence says of them; was it such a sentence? */
 function saidLater(text: string, next: string, { fields }: Group): boolean {

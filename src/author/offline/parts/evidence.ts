@@ -183,7 +183,10 @@ function followsName(line: string, span: Span, names: readonly string[], say: Sa
     const isOne =
       led && !/\s/.test(text) && !/(?:ed|ing)$/.test(text) && !/^(?:is|was|has|and|or|to|from)$/.test(text);
     const plainWords = /^[a-z]+(?: [a-z]+)*$/.test(text) && !isStandIn(text) && !closed && !isOne;
-    say((plainWords ? 1 + count : 4 + count) - (likeness < 0.85 ? 1.5 : 0), "follows its name");
+    // "12 jobs below /srv": the number in front of the name is what it counts.
+    const counts =
+      /(?:^|\s)\d[\d.,]*$/.test(words.slice(0, -count).join(" ")) && !/^[-+]?\d/.test(text) ? 4 : 0;
+    say((plainWords ? 1 + count : 4 + count) - (likeness < 0.85 ? 1.5 : 0) - counts, "follows its name");
     return;
   }
 }
@@ -401,7 +404,7 @@ const COUNTED = new RegExp(`\\b${ORDINAL}\\b (?:column|word|token|part|number|fi
 const BARE = new RegExp(`^\\W*(?:the )?${ORDINAL}(?: one)?(?=\\s*(?:[,;)]|$))`, "i");
 
 function ordinalEvidence(line: string, span: Span, text: string, say: Say): void {
-  const cells = framedCells(line);
+  const cells = framedCells(line) ?? partedCells(line);
   const word = (
     COUNTED.exec(text)?.[1] ?? (cells === undefined ? undefined : BARE.exec(text)?.[1])
   )?.toLowerCase();
@@ -426,6 +429,23 @@ function ordinalEvidence(line: string, span: Span, text: string, say: Say): void
   const inside = span.start >= at && span.start <= at + 1 && !/\s/.test(line.slice(at, span.start));
   const toEnd = /^[^\w\s]*(?:\s|$)/.test(line.slice(span.end));
   say(inside ? (toEnd ? 6 : 2) : -4, `${word} part`);
+}
+
+/** The cells of a line that tabs part, or a mark that it has more often than blanks: "a:b:c::d". */
+function partedCells(line: string): Span[] | undefined {
+  const blanks = line.match(/ +/g)?.length ?? 0;
+  const mark = ["\t", ";", ",", ":"].find((one) => {
+    const count = line.split(one).length - 1;
+    return count >= (one === "\t" ? 2 : 4) && (one === "\t" || count > blanks);
+  });
+  if (mark === undefined || (mark === ":" && /\d\d:\d\d(?!\d)|:\/\//.test(line))) return undefined;
+  let start = 0;
+  return line.split(mark).map((cell) => {
+    const from = start + cell.length - cell.trimStart().length;
+    const span = { start: from, end: Math.max(from, start + cell.trimEnd().length) };
+    start += cell.length + 1;
+    return span;
+  });
 }
 
 /** The cells of a row between bars, those at its ends being its frame. */

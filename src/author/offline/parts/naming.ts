@@ -39,6 +39,11 @@ export function matchItems(
 function likeItem(item: OrderItem, hint: Hint): number {
   const head = item.name.replace(/\s+(?:of|in|for|from|with|to|by|as|at|on|that|which)\s.*$/i, "");
   const direct = Math.max(likeness(hint, item.name), head === item.name ? 0 : 0.97 * likeness(hint, head));
+  // "(the address, not the name)" beside "client name and address".
+  const [, meant = "", other = ""] =
+    /^\W*(?:the |its |an? )?([a-z]+)\b[^;.]*\bnot (?:the |its |an? )?([a-z]+)/i.exec(hint.description) ?? [];
+  if (other !== "" && wordsOf(item.name).includes(other.toLowerCase())) return 0.3 * direct;
+  if (meant !== "" && item.name.toLowerCase() === meant.toLowerCase()) return Math.max(direct, 0.8);
   const words = wordsOf(item.name).filter((word) => !/^(?:of|the|a|an|in|for|its|with|to)$/.test(word));
   const own = new Set(wordsOf(`${hint.name} ${hint.description}`));
   const all =

@@ -167,11 +167,13 @@ const SENSES: Sense[] = [
           ? /\b(?:GET|POST|PUT|HEAD|DELETE|CONNECT) |HTTP\/\d/.test(`${before}${after}`)
             ? 4
             : 2
-          : /^[A-Z]{2,}(?:[_-][A-Z]+)*$/.test(text)
-            ? 1
-            : /^\d+\/\d+$|[~]$/.test(text)
-              ? -3
-              : undefined,
+          : /^[A-Z]{2,}(?:[_-][A-Z]+)*$/.test(text) && /\b(?:is|now|are|state|status)[:=]? $/i.test(before)
+            ? 3
+            : /^[A-Z]{2,}(?:[_-][A-Z]+)*$/.test(text)
+              ? 1
+              : /^\d+\/\d+$|[~]$/.test(text)
+                ? -3
+                : undefined,
   },
   {
     name: /\b(?:e ?mail|mail(?: address)?|recipient|rcpt|sender|mailbox)$/,
