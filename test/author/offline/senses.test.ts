@@ -27,6 +27,8 @@ const SHARE =
 const STORE = "/srv/foo:/dev/vd99:xfs:1.0.2::CLEAN:R:Foo Store Area:";
 const SERVED = "2011/01/01 10:00:00 [1000] give box.example.com [192.0.2.1] pub () db/main.db 1048576";
 
+const JOBS = "node alpha at 192.0.2.1:9000 is UP | 12 jobs below /srv/q";
+
 const TABLE: [string, string[]][] = [
   ["the badge", partsOf(GATE, "the badge", "`pid`, `ip`, `port`, `took` (340)")],
   [
@@ -83,6 +85,31 @@ const TABLE: [string, string[]][] = [
       "`severity` (the letter)",
     ),
   ],
+  [
+    "the former and the latter",
+    partsOf(
+      JOBS,
+      "the address, without its port",
+      "`jobs`, `root`. The former is the number behind the bar; the latter is the path at the end",
+    ),
+  ],
+  [
+    "texts in this order",
+    partsOf(
+      JOBS,
+      "the address, without its port",
+      "`state`, `jobs`, `root`. The texts are UP, 12 and /srv/q, in this order",
+    ),
+  ],
+  [
+    "a port with a field of its own",
+    partsOf(JOBS, "the address of the node; the port has its own field", "`port`, `state`"),
+  ],
+  ["where it ends", partsOf(JOBS, "the address. It ends at the colon", "`port` (behind it), `state`")],
+  [
+    "the second column",
+    partsOf(STORE, "the second column, the device", "`path` (first column), `version` (fourth)"),
+  ],
 ];
 
 const MEANT: Record<string, string[]> = {
@@ -95,6 +122,11 @@ const MEANT: Record<string, string[]> = {
   "a shown number": ["LoginCase", "0.03"],
   "a mark": ["-30.45 dBm", "--"],
   "a letter": ["VERX-1330", "W"],
+  "the former and the latter": ["192.0.2.1", "12", "/srv/q"],
+  "texts in this order": ["192.0.2.1", "UP", "12", "/srv/q"],
+  "a port with a field of its own": ["192.0.2.1", "9000", "UP"],
+  "where it ends": ["192.0.2.1", "9000", "UP"],
+  "the second column": ["/dev/vd99", "/srv/foo", "1.0.2"],
 };
 
 for (const [name, found] of TABLE) test(name, () => expect(found).toEqual(MEANT[name] ?? []));
