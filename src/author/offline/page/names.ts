@@ -335,7 +335,7 @@ export function kindOf(name: string, description = ""): TextKind | undefined {
   // Nor does a remark behind a semicolon.
   for (const word of wordsOf(
     description
-      .replace(/\b(?:end|start|begin) ?points?\b/gi, " ")
+      .replace(/\b(?:end|start|begin) ?points?\b(?! \()/gi, " ")
       .replace(/\b(?:rest|remainder|end|start|beginning) of (?:the|its|that|this) (?:line|row)\b/gi, " ")
       .replace(/(?:\b(?:after|before|behind|following)\s+the\b|\bwithout\b|;).*$/is, " "),
   )) {

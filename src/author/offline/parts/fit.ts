@@ -55,6 +55,11 @@ function fitOf(line: string, span: Span, hint: Hint): Fit {
   const isKey =
     isNamedKey(text, after, hint) ||
     /^\s*=(?![=>])/.test(after) ||
+    // "the end point (To)" on "To:  u_a/D".
+    (/^:\s+\S/.test(after) &&
+      /^\s*$/.test(line.slice(0, span.start)) &&
+      /^[A-Z][a-z]+$/.test(text) &&
+      hint.description.includes(`(${text})`)) ||
     (/^:\s/.test(after) && similarity(hint.name, text) >= 0.6 && !followsOwnName(line, span, hint));
   textEvidence(text, names, hint, isKey && !wantsKey && /^[A-Za-z_][\w.-]*$/.test(text), say);
   // "attribute `sc`": what the page calls a key of the line.

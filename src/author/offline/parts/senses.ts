@@ -106,7 +106,9 @@ const SENSES: Sense[] = [
     name: /./,
     reason: "behind a key of its description",
     score: ({ before }, said) => {
-      const key = /(?:^|[\s,;([{])([A-Za-z_][\w.-]*)=["'(<[]?$/.exec(before)?.[1];
+      const key = /(?:^|[\s,;([{])([A-Za-z_][\w.-]*)(?:=|(?<=^\s*[A-Z][a-z]+):\s+)["'(<[]?$/.exec(
+        before,
+      )?.[1];
       if (key === undefined) return undefined;
       const own = key.replace(/[.\\-]/g, "\\$&");
       return new RegExp(`(?:\\b(?:in|of|from|under|behind|after|key) ["\`]?${own}["\`]?=|\\(${own}\\))`).test(

@@ -11,6 +11,13 @@ const PARTS = 0.5;
 /** A part that cuts a piece of the line at a mark inside it. */
 export function pieceEvidence(line: string, span: Span, hint: Hint, say: Say): void {
   if (hint.basename || hint.kind === "text") return;
+  // "The part of the user name after the dot" is a piece.
+  if (
+    /\b(?:part|piece|end|beginning) of\b|\b(?:after|behind|before|in front of|up to|until) (?:the |its )?(?:last |first )?(?:dot|dash|hyphen|slash|colon|at sign|underscore|plus)\b/i.test(
+      hint.description,
+    )
+  )
+    return;
   const text = line.slice(span.start, span.end);
   if (/\s/.test(text) || hint.literals.includes(text) || hint.choices.includes(text)) return;
   const before = /[^\s"'`<>|;=]*$/.exec(line.slice(0, span.start))?.[0].replace(/^[([{*]+/, "") ?? "";
