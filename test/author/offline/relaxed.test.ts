@@ -78,6 +78,37 @@ test("lines that one place alone keeps out are taken where nothing else is in do
   expect(widened(rules, ["another doubt"], judged)).toBeUndefined();
 });
 
+test("lines with the other word that the page names are taken", () => {
+  const lines = [
+    "hall 2: crate k1 lifted by ann, refused",
+    "hall 2: crate k2 lifted by bob, refused",
+    "hall 3: small barrel k3 lifted by eve, refused",
+    "hall 3: ladder k4 lifted by ida, refused",
+  ];
+  const rules = [
+    lineRule("what", ["by"], "^hall \\d+: crate\\s+(?<what>\\w+)\\s+lifted\\s+by\\s+(?<by>\\w+), refused$"),
+  ];
+  const taken = (title: string): string[] => {
+    const page = readPage(
+      `${title}\n\n- \`hall 1: crate k9 lifted by tom, refused\`\n- **value**: the mark of the thing.\n- **Fields**: \`by\`.`,
+      "`x.log`",
+    );
+    const [group] = page.groups;
+    if (group === undefined) throw new Error("the page names no record");
+    const judged = { group, page, whole: page, lines };
+    const wide = widened(rules, relaxed(rules, judged), judged) ?? [];
+    return wide.flatMap((rule) => interpretRule(rule, lines)).map(({ value }) => value);
+  };
+  for (const title of [
+    "Workers whose crate or small barrel was refused.",
+    "Refused small barrels or crates.",
+    "Crates and small barrels that were refused.",
+    "Every crate, or small barrel, that was refused.",
+  ])
+    expect({ title, taken: taken(title) }).toEqual({ title, taken: ["k1", "k2", "k3"] });
+  expect(taken("Crates that were refused.")).toEqual([]);
+});
+
 test("two expressions that read another value", () => {
   const lines = ["--- LOST: crate7 (0.50kg)", "--- LOST: crate9 (0.75kg)"];
   const wrong = "LOST:.*?\\((?<crate>(?<weight>[\\d.]+)\\S+)\\)";

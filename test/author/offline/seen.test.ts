@@ -174,6 +174,24 @@ SIGNS.push({
   says: "only a piece of it is read: sign",
 });
 
+SIGNS.push({
+  sign: "nothing but the mark that ends the sentence",
+  page: "Leaks.\n\n- **value**: the pipe.\n- **Fields**: `column`.",
+  lines: ["p1 (4|26): leaks into(cellar) .", "p2 (7|30): leaks into(yard) ."],
+  wrong: "^(?<value>\\w+) \\(\\d+\\|\\d+\\): leaks into\\(\\w+\\) (?<column>\\S+)",
+  right: "^(?<value>\\w+) \\(\\d+\\|(?<column>\\d+)\\): leaks into",
+  says: "the column is nothing but marks: .",
+});
+
+SIGNS.push({
+  sign: "a part that is a piece of another one, or all of it",
+  page: "Leaks.\n\n- **value**: the number of the pipe.\n- **Fields**: `column` (given now and then).",
+  lines: ["leak #12-D: wet", "leak #5: wet", "leak (col 4) #31-D: wet"],
+  wrong: "^leak.*#(?<value>(?<column>\\d+).*?):",
+  right: "^leak(?: \\(col (?<column>\\d+)\\))? #(?<value>.*?):",
+  says: "the column is a piece of the value: 12 of 12-D",
+});
+
 for (const { sign, page, lines, wrong, right, says } of SIGNS) {
   test(sign, () => {
     expect(doubtsOf(page, wrong, lines).join("\n")).toContain(says);

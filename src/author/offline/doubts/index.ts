@@ -32,6 +32,7 @@ import { restrictions } from "./restrictions.ts";
 import { unrealised } from "./rules.ts";
 import { saidOut } from "./said-out.ts";
 import { implausible } from "./seen/index.ts";
+import { several } from "./several.ts";
 import { shownButOut } from "./shown-out.ts";
 import { nextLines, oneWording, shownShapes } from "./shown-shapes.ts";
 import { spoken } from "./spoken.ts";
@@ -75,6 +76,7 @@ export function doubtsOf(rules: readonly Rule[], judged: Judged): string[] {
     ...unwantedTitles(rules, page, lines),
     ...relaxed(rules, judged),
     ...instead(rules, group, whole, lines),
+    ...several(rules, group, whole),
   ];
 }
 

@@ -7,6 +7,7 @@ import { stem, wordsOf } from "../../page/names.ts";
 import type { Page } from "../../page/page.ts";
 import { bare, NEGATIVE } from "../../page/text.ts";
 import { type Unit, unitsOf, withoutAhead } from "../units.ts";
+import { swapped } from "./swapped.ts";
 
 /** An expression with one place opened. */
 export interface Relaxed {
@@ -38,6 +39,7 @@ export function relaxedFrom(pattern: string, page: Page): Relaxed[] {
     ...tail(units, last, page),
     ...front(units, first, page),
     ...parts.flatMap((at) => freed(units, at, page)),
+    ...swapped(units, page),
   ];
   return opened.flatMap(({ what, by }) => {
     const text = by.map(({ raw }) => raw).join("");

@@ -39,13 +39,13 @@ function partOf(inner: Part, outer: Part): string[] {
     return other === undefined ? [] : [{ one, other }];
   });
   // A digit of an identifier is there by chance.
-  const within = both.filter(
-    ({ one, other }) =>
-      one.text !== other.text &&
-      new RegExp(`(?<![A-Za-z0-9])${escapeRegex(one.text)}(?![A-Za-z0-9])`).test(other.text),
+  const within = both.filter(({ one, other }) =>
+    new RegExp(`(?<![A-Za-z0-9])${escapeRegex(one.text)}(?![A-Za-z0-9])`).test(other.text),
   );
-  // It stands nowhere else in the line.
-  const only = within.find(({ one }) => one.host.split(one.text).length === 2);
+  // It stands nowhere else in the line, and is not all of the other one.
+  const only = within.find(
+    ({ one, other }) => one.text !== other.text && one.host.split(one.text).length === 2,
+  );
   return only === undefined || within.length < both.length * 0.9
     ? []
     : [`the ${inner.name} is a piece of the ${outer.name}: ${only.one.text} of ${only.other.text}`];
@@ -61,7 +61,10 @@ function otherKeys({ hint, name, filled }: Part): string[] {
 }
 
 function onlyMarks({ name, texts }: Part): string[] {
-  const hit = texts.find(({ text }) => /[()[\]{}"'\\]/.test(text) && /^[^\p{L}\p{N}\s]{2,}$/u.test(text));
+  const ends = texts.every(({ text }) => /^[.,;:]$/.test(text));
+  const hit = texts.find(
+    ({ text }) => ends || (/[()[\]{}"'\\]/.test(text) && /^[^\p{L}\p{N}\s]{2,}$/u.test(text)),
+  );
   return hit === undefined ? [] : [`the ${name} is nothing but marks: ${hit.text}`];
 }
 
