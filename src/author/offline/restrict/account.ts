@@ -1,13 +1,15 @@
 // What is left of a sentence that restricts records when nothing of it was bound: it is held when the log shows that the
 // records are as it asks; else it is a doubt, in whatever words it is said.
 
+import { escapeRegex } from "../escape.ts";
 import { withoutNames } from "../logs/proper-names.ts";
-import { stem, stemsOf, wordsOf } from "../page/names.ts";
+import { numberWord, stem, stemsOf, wordsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, Rule } from "../program/ir.ts";
 import { apply, type Scene } from "./bind.ts";
 import type { Piece } from "./cues.ts";
+import { markOf } from "./forms.ts";
 
 /** Words of any page that tell no records. */
 const GENERIC_WORDS =
@@ -65,6 +67,7 @@ export function unheld(
   const isOnly = /\b(?:only|just|nothing but|solely|exclusively)\b/i.test(text);
   const isClaimed = isReadElsewhere(text, page);
   for (const piece of pieces) {
+    if (!piece.keep && isMarkedElsewhere(piece.text, { rules, group, lines })) continue;
     const telling = tellingWord(piece, quoted, words);
     if (telling !== undefined)
       return [
@@ -107,7 +110,7 @@ export function mentioned(
   scene: Scene,
   page: Page,
 ): string | undefined {
-  if (!TASK.test(text) || MEANS.test(text)) return undefined;
+  if (!TASK.test(text) || MEANS.test(text) || isQuotedElsewhere(text, quoted, scene)) return undefined;
   const piece: Piece = { keep: false, isOrder: false, text };
   const { rules, doubt } = apply(piece, quoted, scene);
   const isSome = rules !== undefined || doubt !== undefined;
@@ -115,6 +118,27 @@ export function mentioned(
     return undefined;
   return "the page speaks of some of the records, and does not say in words that are known whether they are wanted";
 }
+
+/** "`lost contact` is our own trouble": other lines have the text that it begins with, and no record has. */
+function isQuotedElsewhere(text: string, quoted: readonly string[], { rules, lines }: Scene): boolean {
+  const own = quoted[Number(/^‹(\d+)›/.exec(text.trim())?.[1] ?? -1)];
+  if (own === undefined || own.length < 4 || !lines.some((line) => line.includes(own))) return false;
+  return !rules.flatMap((rule) => interpretRule(rule, lines)).some(({ content }) => content.includes(own));
+}
+
+/** "Those without an answer show three asterisks": other lines do, and no record does. */
+function isMarkedElsewhere(text: string, { rules, lines }: Scene): boolean {
+  const [, number = "", name = ""] = SEVERAL_MARKS.exec(text) ?? [];
+  const count = numberWord(number.toLowerCase()) ?? Number(number);
+  const mark = markOf(name);
+  if (name === "" || mark === name || !(count > 1 && count < 10)) return false;
+  const row = new RegExp(`(?:${escapeRegex(mark)}\\s*){${count}}`);
+  if (!lines.some((line) => row.test(line))) return false;
+  return !rules.flatMap((rule) => interpretRule(rule, lines)).some(({ content }) => row.test(content));
+}
+
+const SEVERAL_MARKS =
+  /\b(two|three|four|five|six|[2-9]) (asterisks|stars|dashes|hyphens|dots|question marks|exclamation marks|hashes|plus signs|minus signs|slashes|colons)\b/i;
 
 /** Has another reader made conditions of the sentence? */
 function isReadElsewhere(text: string, page: Page): boolean {

@@ -5,6 +5,7 @@ import { hiddenParts, withHidden } from "../conditions/hidden-columns.ts";
 import { names, type Part, partsOf, textOf } from "../conditions/parts.ts";
 import { shownRecords } from "../conditions/shown-records.ts";
 import { holds } from "../page/conditions.ts";
+import { isMark } from "../page/mark-words.ts";
 import type { Group } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { Extracted, GroupFilter, Rule } from "../program/ir.ts";
@@ -12,7 +13,7 @@ import { type Ask, asksOf } from "./asks.ts";
 import { comparedParts } from "./compared.ts";
 import type { Piece } from "./cues.ts";
 import { alone, type Fit, fitsOf } from "./fits.ts";
-import { COUNTS } from "./forms.ts";
+import { COUNTS, MADE_OF } from "./forms.ts";
 import { toldByLines } from "./told.ts";
 import { worded } from "./words.ts";
 
@@ -36,6 +37,8 @@ const SEVERAL = "the page restricts the records by several things";
 
 const AND_MORE =
   /^,? (?:and|or) (?:above|below|more|less|up|upwards|higher|lower|later|earlier|beyond|older|newer)\b/i;
+const AND_SIGN =
+  /^,? (?:and|plus|with|followed by|together with) (?:(?:an?|the|its|then) )*(?:[a-z]+(?:-[a-z]+)* )?(?:signs?|marks?|letters?|characters?|symbols?|brackets?|arrows?|dots?|dash(?:es)?|hyphens?|bars?)\b/i;
 const UNKNOWN = /(?<!\b(?:other|rather) )\b(?:than|beyond|past|above|below|under|over)\s+(?:[a-z]+ )?$/i;
 
 /** What a piece asks, bound: the filters of which all have to be fulfilled, or one. */
@@ -49,13 +52,14 @@ interface Term {
 
 /** One piece of a sentence: each ask is bound, and all together leave some records. */
 export function apply(
-  { keep, isOrder, text }: Piece,
-  quoted: readonly string[],
+  { keep, isOrder, text: said }: Piece,
+  quotedTexts: readonly string[],
   { rules, group, lines, gloss }: Scene,
 ): Outcome {
   const records = withHidden(rules).flatMap((rule) => interpretRule(rule, lines));
   if (records.length < 2) return {};
   const parts = [...partsOf(rules, group), ...hiddenParts(rules)];
+  const { text, quoted } = withNames(said, quotedTexts, records, parts);
   const asks = asksOf(text, quoted);
   const piece: Bound = { text, isTitle: isOrder && keep, keep, records, parts, lines, rules, terms: [] };
   const compared = comparedParts(text, quoted, records, parts);
@@ -74,6 +78,27 @@ export function apply(
     return narrowed([termOf(chosen, { start: 0, end: 0 })], keep, "and", scene);
   const told = chosen === undefined ? saidOf(text, scene, keep) : undefined;
   return told === undefined ? {} : narrowed([told.term], keep, "and", { rules: told.rules, group, lines });
+}
+
+/** "The types Early Departure and Late Departure": words in capitals in a row that are all the text of a part are one text. */
+function withNames(
+  said: string,
+  quoted: readonly string[],
+  records: readonly Extracted[],
+  parts: readonly Part[],
+): { text: string; quoted: readonly string[] } {
+  const all = [...quoted];
+  let known: ReadonlySet<string> | undefined;
+  const text = said.replace(/(?<![\w‹-])[A-Z][\w-]*(?: [A-Z][\w-]*)+(?![\w-])/g, (run) => {
+    known ??= new Set(parts.flatMap((part) => records.map((record) => textOf(record, part))));
+    const words = run.split(" ");
+    for (let from = 0; from < words.length - 1; from += 1) {
+      const name = words.slice(from).join(" ");
+      if (known.has(name)) return [...words.slice(0, from), `‹${all.push(name) - 1}›`].join(" ");
+    }
+    return run;
+  });
+  return { text, quoted: all };
 }
 
 /** "The entry is permanent", "only failed ones": a word that stands on some lines. */
@@ -113,6 +138,7 @@ function bind(ask: Ask, piece: Bound): string | undefined {
   // "One that occurs more than once is a record each time."
   if (ask.sort === COUNTS && piece.keep && /\beach time\b|\bevery time\b|\bas often\b/i.test(text))
     return undefined;
+  if (isMadeOf(ask, text, parts)) return NOTHING;
   const among = amongParts(ask, records, parts);
   if (among !== undefined) {
     terms.push(among);
@@ -123,6 +149,8 @@ function bind(ask: Ask, piece: Bound): string | undefined {
   const isNumber = ask.how === "is" && ask.texts.every((one) => /^[-+]?\d[\d.,]*$/.test(one));
   if (isNumber && UNKNOWN.test(text.slice(0, ask.start)) && !ask.negate) return NOTHING;
   if (ask.how === "is" && AND_MORE.test(text.slice(ask.end))) return NOTHING;
+  // "An asterisk and a further sign": half of what is asked.
+  if (ask.how === "is" && ask.texts.every(isMark) && AND_SIGN.test(text.slice(ask.end))) return NOTHING;
   const fits = fitsOf(text, ask, records, parts);
   // What happens so often is a count that is named.
   const chosen = choose(ask.sort === COUNTS ? fits.filter(({ isNamed }) => isNamed) : fits, isSharp);
@@ -143,6 +171,13 @@ function bind(ask: Ask, piece: Bound): string | undefined {
   } else if (chosen !== undefined) terms.push(termOf(chosen, ask));
   else if (isOpen(ask, piece.keep, records)) return NOTHING;
   return undefined;
+}
+
+/** "Numbers with three parts or more" are no numbers from 3 on, unless a part counts the parts. */
+function isMadeOf(ask: Ask, text: string, parts: readonly Part[]): boolean {
+  if (!/^(?:least|most|above|below|number)$/.test(ask.how)) return false;
+  const noun = MADE_OF.exec(text.slice(ask.start, ask.end + 12))?.groups?.["noun"];
+  return noun !== undefined && !parts.some((part) => names(part, noun, []) >= 0.65);
 }
 
 /** "The sections Timing and Power (sections 2 and 3)": a place in the file, unless a part is called so. */
@@ -259,11 +294,18 @@ function isOpen(ask: Ask, keep: boolean, records: readonly Extracted[]): boolean
     return records.some(({ content }) => content.split(/[\s,;()[\]"']+/).some((one) => shape.test(one)));
   }
   if (ask.how !== "is" && ask.how !== "contains" && !isAffix) return true;
-  const test = isAffix ? undefined : new RegExp(ask.texts.map(alone).join("|"));
+  const test = isAffix
+    ? undefined
+    : new RegExp(ask.texts.map((one) => (/^\d+$/.test(one) ? byItself(one) : alone(one))).join("|"));
   const having = records.filter(
     ({ content }) => test?.test(content) ?? ask.texts.some((one) => content.includes(one)),
   ).length;
   return isAffix && keep ? having < records.length : having > 0 && having < records.length;
+}
+
+/** A number that is no part of an address, a time or another number. */
+function byItself(number: string): string {
+  return `(?<![\\w.,:/+-])${number}(?![\\w:/-]|[.,]\\d)`;
 }
 
 type Join = "and" | "or";

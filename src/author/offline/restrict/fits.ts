@@ -130,6 +130,9 @@ function phrased(phrase: string, texts: readonly string[]): Comparison | undefin
   return having > 0 && having < texts.length ? comparison : undefined;
 }
 
+/** What stands for any text within a text. */
+const INSIDE = /(?<=[A-Za-z_-])(?:\.{3}|…|\*)(?=[A-Za-z_-])/;
+
 function literally(own: readonly string[], texts: readonly string[]): Comparison[] {
   const all: Comparison[] = [{ equals: [...own], weight: 1.2 }];
   const numeric = texts.filter((one) => NUMERIC.test(one)).length;
@@ -137,6 +140,11 @@ function literally(own: readonly string[], texts: readonly string[]): Comparison
     return [...all, { equals: [...own], match: "number", weight: 1 }];
   if (own.every((one) => /\w.*(?:\.{3}|…|\*)$/.test(one)))
     all.push({ equals: own.map((one) => one.replace(/(?:\.{3}|…|\*)$/, "")), match: "prefix", weight: 1 });
+  // "`Miss...Note`", "`Miss*Note`": anything stands between.
+  if (own.every((one) => INSIDE.test(one))) {
+    const like = own.map((one) => `^${one.split(INSIDE).map(escapeRegex).join(".*")}$`);
+    all.push({ equals: like, match: "like", weight: 1 });
+  }
   const network = own.map((one) => networkOf(one));
   if (network.every((one) => one !== undefined))
     return [...all, { equals: network.flatMap((one) => one ?? []), match: "prefix", weight: 1 }];

@@ -87,6 +87,10 @@ export const AMOUNTS: [RegExp, Match, Match?][] = [
   [new RegExp(`${N}(?:\\s?%|\\s?[a-zA-Zµ]{1,12})? (?:upwards?|onwards?)\\b`, "gi"), "least"],
 ];
 
+/** "With three parts or more", "of more than two words": an amount of what a text is made of, not of what it says. */
+export const MADE_OF =
+  /\b(?:\d+|two|three|four|five|six|seven|eight|nine) (?<noun>parts|components|segments|levels|dots|letters|characters|words|pieces)\b/i;
+
 export const SIGNS: [RegExp, Match, string, boolean][] = [
   [
     /\b(?:non-?zero|not (?:zero|0)|(?:other|different) (?:than|from) (?:zero|0)|differs? from (?:zero|0))(?![\w.])/gi,

@@ -11,8 +11,9 @@ import { interpretRule } from "../program/interpret.ts";
 import type { Rule } from "../program/ir.ts";
 import { mentioned, unheld } from "./account.ts";
 import { apply, type Scene } from "./bind.ts";
-import { type Piece, piecesOf, verdictOf } from "./cues.ts";
+import { cuesOf, type Piece, piecesOf, verdictOf } from "./cues.ts";
 import { inFigures } from "./figures.ts";
+import { MADE_OF } from "./forms.ts";
 
 export interface Restrained {
   rules: Rule[];
@@ -60,7 +61,8 @@ export function restrain(
       const isTitle = number === 0 && index === 0 && sentences.length <= 2 && isListed;
       const isPlace = page.places.some((one) => one.said === text);
       const isSource = number >= page.statements.length;
-      const said: Said = { text, ...masked(text), isTitle, isPlace, isSource };
+      const isMore = isContinued(text, before?.text);
+      const said: Said = { text, ...masked(text), isTitle, isPlace, isSource, isMore };
       const early = besides(said, { rules, group, page, lines, settled }, result.rules);
       const standing = early ?? account(said, carried(said, before), { group, page, lines }, result);
       before = { text, standing };
@@ -79,6 +81,8 @@ interface Said {
   isSource: boolean;
   /** A place in the file, which is found by other readers. */
   isPlace: boolean;
+  /** Says how the records are that the sentence before asks for. */
+  isMore: boolean;
 }
 
 interface Around {
@@ -113,6 +117,19 @@ function carried(
   return { pieces: [{ keep, isOrder: false, text }], quoted: own.quoted, text: before.text };
 }
 
+/** "Find the boats that never left; their departure is 0": the second half says which of the records are meant. */
+function isContinued(text: string, before: string | undefined): boolean {
+  return (
+    before !== undefined &&
+    /;\s*$/.test(before) &&
+    cuesOf(before).some(({ keep }) => keep) &&
+    /\b(?:that|which|who|whose|with|without)\b/i.test(before) &&
+    /^their (?:[a-z-]+ ){1,4}(?:is|are|reads?|says|equals?) (?:then |always |still )?(?:[-+]?\d[\d.,]*|[A-Z_]{2,})\W*$/.test(
+      text,
+    )
+  );
+}
+
 /** "Errors (E) and warnings (W)", "`nc` (non-critical)", "W for warnings": what short texts mean, by the stem of the word. */
 function glossOf(page: Page): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -135,13 +152,15 @@ function glossOf(page: Page): ReadonlyMap<string, string> {
 
 /** Binds what a sentence asks, and tells what it could not bind. */
 function account(
-  { text, plain, quoted, isTitle, isPlace, isSource }: Said,
+  { text, plain, quoted, isTitle, isPlace, isSource, isMore }: Said,
   carry: ReturnType<typeof carried>,
   { group, page, lines }: Omit<Around, "rules" | "settled">,
   result: Restrained,
 ): Standing {
   const told = withoutPlaces(plain.replace(/[.;:]\s*$/, ""), group);
-  const own = piecesOf(told, isTitle ? true : undefined).filter((one) => !(one.keep && WIDENS.test(told)));
+  const own = piecesOf(told, isTitle || isMore ? true : undefined).filter(
+    (one) => !(one.keep && WIDENS.test(told)),
+  );
   const pieces = carry?.pieces ?? own;
   const scene = (): Scene => ({ rules: result.rules, group, lines, gloss: glossOf(page) });
   if (pieces.length === 0) {
@@ -165,7 +184,8 @@ function account(
   );
   const open = outcomes.flatMap(({ doubt }, at) => {
     // What a sentence shows and the next one rules out is another line than that of the records.
-    if (carry !== undefined && carry.quoted.length > 0 && doubt !== undefined) return [];
+    const isOut = carry?.pieces.every(({ keep }) => !keep) === true;
+    if (isOut && carry.quoted.length > 0 && doubt !== undefined) return [];
     const isOrder = pieces[at]?.isOrder === true && pieces[at]?.keep === true;
     return doubt === undefined || (isOrder && (isTitle || isKnown)) ? [] : doubt;
   });
@@ -190,7 +210,7 @@ function account(
 
 /** "… are wanted as well": more records, not fewer. */
 const WIDENS =
-  /\b(?:too(?! [a-z]+ (?:to|for)\b)|also|as well(?! as\b)|likewise|even)\b(?! (?:if|when)\b)|\b(?:including|inclusive of)\b/i;
+  /\b(?:(?<!\b(?:is|are|was|were|be|being|far|much|seems?|looks?) )too(?! [a-z]+ (?:to|for)\b)|too(?=\W*$|[,;.:)])|also|as well(?! as\b)|likewise|even)\b(?! (?:if|when)\b)|\b(?:including|inclusive of)\b/i;
 
 const PLACE = "(?:sections?|tables?|panels?|chapters?|headings?|paragraphs?|parts|lists?)";
 const TITLE =
@@ -248,9 +268,22 @@ function isOfPart(text: string, quoted: readonly string[], group: Group): boolea
   return own !== undefined && [group.value, ...group.fields].some((one) => one?.name === own);
 }
 
+/** "Fields `count` (digits only) and `size` stand in the list": what restricts stands in brackets behind the parts. */
+function isOfFields(plain: string, quoted: readonly string[], group: Group): boolean {
+  const list = /^(?:the )?fields? ((?:‹\d+›(?: ?\([^)]*\))?(?:, and |, | and )?)+)/i.exec(plain)?.[1] ?? "";
+  const names = [...list.matchAll(/‹(\d+)›/g)].map(([, index]) => quoted[Number(index)]);
+  const isField = (name: string | undefined): boolean => group.fields.some((one) => one.name === name);
+  return (
+    names.length > 0 &&
+    names.every(isField) &&
+    piecesOf(plain.replace(/\([^)]*\)/g, " ").replace(/[.;:]\s*$/, "")).length === 0
+  );
+}
+
 /** A sentence that is settled; not "only x, and of these not the ones with y", of which one claim alone was made. */
 function isDone(text: string, plain: string, page: Page, settled: ReadonlySet<string>): boolean {
   const claims = page.claims.filter(({ said }) => said === text).length;
+  if (MADE_OF.test(plain) && /\b(?:or|than|least|most)\b/i.test(plain)) return false;
   return settled.has(text) && (claims !== 1 || signsOf(plain) <= 1);
 }
 
@@ -264,7 +297,13 @@ function isOfSections(plain: string, rules: readonly Rule[]): boolean {
 
 /** What is said of parts, of an example, of files, of places, or adds records rather than ruling some out. */
 function isBesides(plain: string, quoted: readonly string[], page: Page, group: Group): boolean {
-  if (ABOUT_PARTS.test(plain) || isOfPart(plain, quoted, group) || isExample(quoted, group)) return true;
+  if (
+    ABOUT_PARTS.test(plain) ||
+    isOfPart(plain, quoted, group) ||
+    isOfFields(plain, quoted, group) ||
+    isExample(quoted, group)
+  )
+    return true;
   if (quoted.some((one) => page.files.some(({ glob }) => glob === one))) return true;
   // "Every row of the tables in the sections X and Y": readers of tables find them.
   if (/\b(?:every|all|each)\b[^;]*\b(?:in|of|under|below|from) (?:the )?sections?\b/i.test(plain))
