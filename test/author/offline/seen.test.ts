@@ -259,3 +259,13 @@ test("the text that the page shows is what a document has there in its example",
   expect(doubts("level").join("\n")).toContain("the page shows ada for the value");
   expect(doubts("user")).toEqual([]);
 });
+
+test("a mark that the page leaves out, with a blank behind it", () => {
+  const page = "Decks.\n\n- **value**: the deck without the leading marks.\n- **Fields**: `berths`.";
+  const pattern = "^(?<value>[^|]*\\S)\\s*\\| (?<berths>\\d+)";
+  const says = "the page leaves a mark out of the value";
+  const marked = ["- Deck 1 | 40", "+ Deck 1.1 | 12", "++ Deck 1.1.1 | 6"];
+  expect(doubtsOf(page, pattern, marked).join("\n")).toContain(says);
+  const plain = marked.map((line) => line.replace(/^\S+ /, ""));
+  expect(doubtsOf(page, pattern, plain).join("\n")).not.toContain(says);
+});

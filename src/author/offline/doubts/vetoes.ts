@@ -182,7 +182,10 @@ function isHeading(record: { value: string; fields: Record<string, string> }, gr
       !hint.choices.includes(text) &&
       names.some((one) => likeness(one, text) >= 0.75),
   );
-  return parts.length >= 2 && named.length * 2 > parts.length;
+  // Half of them do where each is another name and no part has a figure.
+  const isHalf = new Set(named.map(({ text }) => text.toLowerCase())).size * 2 >= parts.length;
+  const isBare = parts.every(({ text }) => !/\d/.test(text));
+  return parts.length >= 2 && (named.length * 2 > parts.length || (named.length >= 2 && isHalf && isBare));
 }
 
 /** Lines like the taken ones, but without the bracketed part that is glued to a word there. */

@@ -27,8 +27,10 @@ export function pieceEvidence(line: string, span: Span, hint: Hint, say: Say): v
   // "10-0042": digits on both sides of the mark are one number with marks in it.
   const isNumber =
     /\d[-.]$/.test(before) && /^\d/.test(text) ? 1 : /\d$/.test(text) && /^[-.]\d/.test(after) ? 1 : 0;
+  // An address or a path in quotes is a piece by itself.
   if (
     inQuotes(line, span) &&
+    !/^\w+:\/\/\S+$|^\/\S*$/.test(text) &&
     !/\b(?:first|last|second|word|part|piece|before|after|behind|in front|up to|until)\b/i.test(
       hint.description,
     )

@@ -8,6 +8,7 @@ import { assign } from "../parts/assign.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { BlockRule, Projection, Source } from "../program/ir.ts";
 import { buildPattern, type Slot } from "../templates/template.ts";
+import { repeatedKey } from "./block-again.ts";
 import { countedLine } from "./block-line.ts";
 import { type KeyLine, openingsOf } from "./block-openings.ts";
 
@@ -184,12 +185,11 @@ function buildBlock(
       "the keys stand at several depths, as in a tree, which one record for each start line cannot hold",
     );
   }
-  if (counted === "other") {
-    confidence -= 0.45;
-    doubts.push("the page counts the records by another line than their first one and that of the value");
-  }
   const records = interpretRule(rule, lines);
   if (records.length === 0) return undefined;
+  const uncounted = countDoubts(counted, repeatedKey(rule, lines, keyLines, value, labels));
+  confidence -= 0.45 * uncounted.length;
+  doubts.push(...uncounted);
   if (!atStart && !start.groups.has(value) && !start.isKey && example === undefined) confidence -= 0.05;
   return {
     rule,
@@ -197,6 +197,16 @@ function buildBlock(
     reasons: [`${records.length} records of several lines that start like: ${start.example.trim()}`],
     doubts,
   };
+}
+
+/** Doubts about how many records there are, and where. */
+function countDoubts(counted: ReturnType<typeof countedLine>, again: string | undefined): string[] {
+  const doubts: string[] = [];
+  if (counted === "other")
+    doubts.push("the page counts the records by another line than their first one and that of the value");
+  if (again !== undefined)
+    doubts.push(`the keys of one record stand there again, of which only the first are read: ${again}`);
+  return doubts;
 }
 
 /** Is a key called like the part? */

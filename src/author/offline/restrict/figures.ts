@@ -32,9 +32,9 @@ const UNIT_AND = new RegExp(
   `\\b(?:half an?|an?|one) (?=${UNIT} (?:or|and) (?:more|less|above|below|longer|shorter|over|under|up|upwards?|higher|lower)\\b)`,
   "gi",
 );
-/** "With just one pin": an amount, not which of them are wanted. */
+/** "With just one pin", "that carry a single pin": an amount, not which of them are wanted. */
 const MERE = new RegExp(
-  `\\b(?<verb>with|ha(?:s|ve|d|ving)|of|in|by|had|took|takes?|lasted|contains?) (?:just|only|merely|no more than just) (?:an? single|(?<n>\\d+|${ONE})) (?=[a-z])`,
+  `\\b(?<verb>with|ha(?:s|ve|d|ving)|of|in|by|had|took|takes?|lasted|contains?|carr(?:y|ies|ied|ying)|holds?) (?:(?:just|only|merely|no more than just) (?:an? single|(?<n>\\d+|${ONE}))|an? single) (?=[a-z])`,
   "gi",
 );
 

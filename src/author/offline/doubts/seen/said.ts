@@ -62,7 +62,9 @@ const SOME_MARK =
 function someMarkLeft({ hint, name, filled }: Part): string[] {
   if (!SOME_MARK.test(hint.description)) return [];
   const hit = filled.find(({ text }) =>
-    /^[*+!#~^@$&?<>%\u2020\u00b0\u2713\u2717](?=\w)|\w[*+!#~^@$&?<>%\u2020\u00b0]$/.test(text),
+    /^[*+!#~^@$&?<>%\u2020\u00b0\u2713\u2717](?=\w)|^[-+*!#~>=|.]+\s+(?=\w)|\w[*+!#~^@$&?<>%\u2020\u00b0]$/.test(
+      text,
+    ),
   );
   return hit === undefined ? [] : [`the page leaves a mark out of the ${name}, and it reads: ${hit.text}`];
 }
