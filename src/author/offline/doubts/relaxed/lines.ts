@@ -72,7 +72,9 @@ function gap(units: readonly Unit[], from: number, to: number, page: Page): { wh
   const start = from + 1;
   const behind = isBorder(units[start]) ? start + 1 : start;
   const key = keyStart(units, behind, to);
-  const inside = units.slice(behind, key);
+  const between = units.slice(behind, key);
+  const conditions = between.filter(isCondition);
+  const inside = between.filter((unit) => !conditions.includes(unit));
   if (!inside.some(({ kind }) => kind !== "space") || inside.every(isAny)) return [];
   // Something has to say where the next part begins.
   if (key === to && behind === start) return [];
@@ -80,7 +82,7 @@ function gap(units: readonly Unit[], from: number, to: number, page: Page): { wh
   return [
     {
       what: "the text between two parts",
-      by: [...units.slice(0, behind), ...kept, ANY, ...units.slice(key)],
+      by: [...units.slice(0, behind), ...conditions, ...kept, ANY, ...units.slice(key)],
     },
   ];
 }
@@ -94,14 +96,31 @@ function tail(units: readonly Unit[], last: number, page: Page): { what: string;
   return [{ what: "the text behind the parts", by: [...units.slice(0, behind), ...kept] }];
 }
 
-/** The text in front of the first part, but for its key and the words that the page says. */
+/** The text in front of the first part, but for its key, the words that the page says and the conditions on the whole line. */
 function front(units: readonly Unit[], first: number, page: Page): { what: string; by: Unit[] }[] {
   const key = keyStart(units, 0, first);
-  const inside = units.slice(0, key).filter(({ raw }) => raw !== "^");
+  const before = units.slice(0, key).filter(({ raw }) => raw !== "^");
+  const conditions = before.filter(isCondition);
+  const inside = before.filter((unit) => !conditions.includes(unit));
   if (!units.slice(key, first).some(({ kind }) => kind === "literal")) return [];
   if (inside.every((unit) => unit.kind === "space" || isAny(unit) || unit.raw === "\\s*")) return [];
   const kept = inside.flatMap((unit) => (isTelling(unit, page) ? [unit, ANY] : []));
-  return [{ what: "the text in front of the parts", by: [ANY, ...kept, ...units.slice(key)] }];
+  return [
+    {
+      what: "the text in front of the parts",
+      by: [...anchored(conditions), ANY, ...kept, ...units.slice(key)],
+    },
+  ];
+}
+
+/** What the line must or must not have anywhere: never let go. */
+function isCondition({ raw }: Unit): boolean {
+  return /^\(\?[!=]\.\*/.test(raw);
+}
+
+/** Conditions hold for the whole line from its beginning. */
+function anchored(conditions: readonly Unit[]): Unit[] {
+  return conditions.length === 0 ? [] : [{ kind: "other", text: "", raw: "^" }, ...conditions];
 }
 
 /** "Only numbered interrupts". */
