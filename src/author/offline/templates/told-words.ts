@@ -123,7 +123,7 @@ function ahead(task: LineTask, line: string, regions: readonly Region[], set: re
       for (const token of tokens) {
         const blank = at !== undefined && /^\s+$/.test(line.slice(at, token.start));
         source += at === token.start ? "" : blank ? "\\s+" : ".*?";
-        source += wordSource(task, token, /\.\*\?$/.test(source) || source === "");
+        source += wordSource(task, line, token, /\.\*\?$/.test(source) || source === "");
         at = token.end;
       }
       return `(?=.*?${source.replace(/^\.\*\?/, "")})`;
@@ -131,13 +131,17 @@ function ahead(task: LineTask, line: string, regions: readonly Region[], set: re
     .join("");
 }
 
+const UNDONE = /\b(?:to|not|cannot|can't|couldn't|didn't|unable|never|without|no)\s+$/i;
+
 /** A word, or one of those that the page gives as alternatives, as the log spells them. */
-function wordSource(task: LineTask, token: Token, border: boolean): string {
+function wordSource(task: LineTask, line: string, token: Token, border: boolean): string {
   const known = task.either?.get(token.text) ?? [];
   const forms = new Set([token.text, ...known]);
-  // "Rules that matched": other forms of a word that the page speaks of say the same.
+  // "Rules that matched": other forms of a word that the page speaks of say the same. "Failed to pull" does not: "Pulled" is
+  // what did not happen.
   const [own, verb] = [stem(token.text.toLowerCase()), verbOf(token.text)];
-  if (token.kind === "word" && verb.length > 3 && (task.wantedStems ?? task.stems).has(own))
+  const isUndone = UNDONE.test(line.slice(0, token.start));
+  if (!isUndone && token.kind === "word" && verb.length > 3 && (task.wantedStems ?? task.stems).has(own))
     for (const word of wordsBeside(task)) if (/[a-z]/.test(word) && verbOf(word) === verb) forms.add(word);
   if (task.areEither !== undefined)
     for (const word of wordsBeside(task)) {
