@@ -80,6 +80,12 @@ describe("own cases", () => {
     expect(accepted).toBeGreaterThan(verdicts.size / 2);
   });
 
+  test('"Pulled" is no other form of the word in "Failed to pull"', async () => {
+    const best = await bestOf("KEYIMG-02");
+    if (best === undefined) throw new Error("no candidate");
+    expect(score(expectedItems("KEYIMG-02"), await extract(best))).toBe(1);
+  });
+
   test("a log cut in front of the line that has the value gives no record without one", async () => {
     const candidate = await bestOf("WELDS-321");
     if (candidate === undefined) throw new Error("no candidate");

@@ -6,6 +6,7 @@ import type { Group, Page } from "../page/page.ts";
 import { interpretRule } from "../program/interpret.ts";
 import type { LineRule } from "../program/ir.ts";
 import { toldApart } from "../readers/told-apart.ts";
+import { isExpression } from "./units.ts";
 
 const LONGEST = 500;
 /** Rules with more fixed words than this are told by them. */
@@ -125,15 +126,6 @@ function lastGroupEnd(pattern: string): number {
     }
   }
   return pattern.length;
-}
-
-/** Some expressions cannot be cut there: a group of theirs is still open. */
-function isExpression(source: string): boolean {
-  try {
-    return new RegExp(source).source !== "";
-  } catch {
-    return false;
-  }
 }
 
 /** How many fixed words an expression has. */

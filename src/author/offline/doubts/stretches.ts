@@ -5,7 +5,7 @@ import { stem, stemsOf } from "../page/names.ts";
 import type { Page } from "../page/page.ts";
 import { bare } from "../page/text.ts";
 import type { LineAlternative } from "../program/ir.ts";
-import { type Unit, unitsOf, withoutAhead } from "./units.ts";
+import { isExpression, type Unit, unitsOf, withoutAhead } from "./units.ts";
 
 /** Expressions with more pieces are not looked at. */
 const PIECES = 80;
@@ -346,12 +346,4 @@ function around(units: readonly Unit[], at: number): [number, number] {
     [from, to] = [at - 1, at + 2];
   if (units[from - 1]?.kind === "space") from -= 1;
   return [from, to];
-}
-
-function isExpression(source: string): boolean {
-  try {
-    return new RegExp(source).source !== "";
-  } catch {
-    return false;
-  }
 }

@@ -57,3 +57,12 @@ function closing(rest: string): number {
   }
   return rest.length;
 }
+
+/** Can the text be compiled? What was cut out of an expression may lack the other half of something. */
+export function isExpression(source: string): boolean {
+  try {
+    return new RegExp(source).source !== "";
+  } catch {
+    return false;
+  }
+}

@@ -1,12 +1,7 @@
 // Sentences that restrict the records of a small log: each is done, held by what the log shows, or a doubt; none ends unsaid.
 
 import { expect, test } from "bun:test";
-import { makeHint } from "../../../../src/author/offline/page/make-hint.ts";
-import type { Group, Page } from "../../../../src/author/offline/page/page.ts";
-import { statementsOf } from "../../../../src/author/offline/page/text.ts";
-import { interpretRule } from "../../../../src/author/offline/program/interpret.ts";
-import type { LineRule } from "../../../../src/author/offline/program/ir.ts";
-import { restrain } from "../../../../src/author/offline/restrict/index.ts";
+import { hintsOf, lettersLeft, lineRule } from "./support.ts";
 
 const LINES = [
   "Mon lane-1 kiln amber E fired 90 s, 1 crack: glaze ran over the rim",
@@ -17,44 +12,21 @@ const LINES = [
 ];
 
 const NAMES = ["day", "lane", "kind", "seconds", "cracks", "remark"];
-const RULE: LineRule = {
-  kind: "line",
-  alternatives: [
-    {
-      pattern:
-        "^(?<day>\\w+) (?<lane>\\S+) kiln (?<kiln>\\S+) (?<kind>\\w) fired (?<seconds>\\d+) s, (?<cracks>\\d+) cracks?: (?<remark>.*)$",
-      projection: {
-        value: { from: "group", group: "kiln" },
-        fields: NAMES.map((name) => ({ name, source: { from: "group", group: name } })),
-      },
-      example: LINES[0] ?? "",
-    },
-  ],
-  unless: [],
-  filters: [],
-};
-const GROUP: Group = {
-  value: makeHint("kiln", ""),
-  fields: NAMES.map((name) => makeHint(name, name === "seconds" ? "in seconds" : "")),
-  examples: [],
-} as unknown as Group;
+const RULE = lineRule(
+  "^(?<day>\\w+) (?<lane>\\S+) kiln (?<kiln>\\S+) (?<kind>\\w) fired (?<seconds>\\d+) s, (?<cracks>\\d+) cracks?: (?<remark>.*)$",
+  "kiln",
+  NAMES,
+  LINES[0],
+);
+const GROUP = hintsOf("kiln", NAMES, { seconds: "in seconds" });
 
-function left(said: string): string {
-  const statements = statementsOf(
+const left = (said: string): string =>
+  lettersLeft(
     `Firings of the kilns.\n\n- Kinds are errors (E), warnings (W) and notes (N).\n- ${said}`,
+    RULE,
+    GROUP,
+    LINES,
   );
-  const page = {
-    ...{ statements, sourceStatements: [], places: [], claims: [], files: [], unwanted: [], rules: [] },
-    wishes: [],
-    lists: [],
-  } as unknown as Page;
-  const { rules, doubts } = restrain([RULE], GROUP, page, LINES, new Set());
-  if (doubts.length > 0) return "doubt";
-  return rules
-    .flatMap((rule) => interpretRule(rule, LINES))
-    .map(({ value }) => value.charAt(0))
-    .join("");
-}
 
 /** A bullet of the page and the first letters of what is left. */
 const TABLE: [string, string][] = [

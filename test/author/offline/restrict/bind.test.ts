@@ -1,11 +1,9 @@
 // Pieces of sentences bound to the records of a small log: which of them are left.
 
 import { expect, test } from "bun:test";
-import { makeHint } from "../../../../src/author/offline/page/make-hint.ts";
-import type { Group } from "../../../../src/author/offline/page/page.ts";
 import { interpretRule } from "../../../../src/author/offline/program/interpret.ts";
-import type { LineRule } from "../../../../src/author/offline/program/ir.ts";
 import { apply } from "../../../../src/author/offline/restrict/bind.ts";
+import { hintsOf, lineRule } from "./support.ts";
 
 const LINES = [
   "07:58:10 ferry a12 Berth 0, Row 3 crew=4 guests=120 length=18 m tie=10.7.1.9 mode=rope__slack_ keep open",
@@ -15,28 +13,13 @@ const LINES = [
 ];
 
 const NAMES = ["boat", "berth", "crew", "guests", "length", "tie", "mode", "note"];
-const RULE: LineRule = {
-  kind: "line",
-  alternatives: [
-    {
-      pattern:
-        "^\\S+ (?<boat>\\S+) (?<code>\\S+) (?<berth>Berth \\d+, Row \\d+) crew=(?<crew>\\d+) guests=(?<guests>\\d+) length=(?<length>\\d+ m) tie=(?<tie>\\S+) mode=(?<mode>\\S+) (?:-|(?<note>\\w+)) \\w+$",
-      projection: {
-        value: { from: "group", group: "code" },
-        fields: NAMES.map((name) => ({ name, source: { from: "group", group: name } })),
-      },
-      example: LINES[0] ?? "",
-    },
-  ],
-  unless: [],
-  filters: [],
-};
-
-const GROUP: Group = {
-  value: makeHint("code", ""),
-  fields: NAMES.map((name) => makeHint(name, "")),
-  examples: [],
-} as unknown as Group;
+const RULE = lineRule(
+  "^\\S+ (?<boat>\\S+) (?<code>\\S+) (?<berth>Berth \\d+, Row \\d+) crew=(?<crew>\\d+) guests=(?<guests>\\d+) length=(?<length>\\d+ m) tie=(?<tie>\\S+) mode=(?<mode>\\S+) (?:-|(?<note>\\w+)) \\w+$",
+  "code",
+  NAMES,
+  LINES[0],
+);
+const GROUP = hintsOf("code", NAMES);
 
 const ALL = "abcd";
 /** A piece, whether what it asks is wanted, quoted texts, and the first letters of the codes that are left. */

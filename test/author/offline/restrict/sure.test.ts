@@ -2,12 +2,7 @@
 // restriction and ask nothing that the records do not fulfil.
 
 import { expect, test } from "bun:test";
-import { makeHint } from "../../../../src/author/offline/page/make-hint.ts";
-import type { Group, Page } from "../../../../src/author/offline/page/page.ts";
-import { statementsOf } from "../../../../src/author/offline/page/text.ts";
-import { interpretRule } from "../../../../src/author/offline/program/interpret.ts";
-import type { LineRule } from "../../../../src/author/offline/program/ir.ts";
-import { restrain } from "../../../../src/author/offline/restrict/index.ts";
+import { hintsOf, lettersLeft, lineRule } from "./support.ts";
 
 const LINES = [
   "* > alder 2.1 Early Departure [MissCargoNote] waits 4",
@@ -17,43 +12,16 @@ const LINES = [
   "    elm ? ? ? adrift at sea",
 ];
 
-const NAMES = ["boat", "number", "type", "rule"];
-const RULE: LineRule = {
-  kind: "line",
-  alternatives: [
-    {
-      pattern:
-        "^(?<mark>\\*(?: >)?) +(?<boat>\\w+) (?<number>[\\d.]+) (?<type>\\w+ \\w+) \\[(?<rule>\\w+)\\] waits \\d+$",
-      projection: {
-        value: { from: "group", group: "boat" },
-        fields: ["mark", ...NAMES].map((name) => ({ name, source: { from: "group", group: name } })),
-      },
-      example: LINES[0] ?? "",
-    },
-  ],
-  unless: [],
-  filters: [],
-};
-const GROUP: Group = {
-  value: makeHint("boat", ""),
-  fields: ["mark", ...NAMES].map((name) => makeHint(name, "")),
-  examples: [],
-} as unknown as Group;
+const FIELDS = ["mark", "boat", "number", "type", "rule"];
+const RULE = lineRule(
+  "^(?<mark>\\*(?: >)?) +(?<boat>\\w+) (?<number>[\\d.]+) (?<type>\\w+ \\w+) \\[(?<rule>\\w+)\\] waits \\d+$",
+  "boat",
+  FIELDS,
+  LINES[0],
+);
+const GROUP = hintsOf("boat", FIELDS);
 
-function left(said: string): string {
-  const statements = statementsOf(`Moves of the boats.\n\n- ${said}`);
-  const page = {
-    ...{ statements, sourceStatements: [], places: [], claims: [], files: [], unwanted: [], rules: [] },
-    wishes: [],
-    lists: [],
-  } as unknown as Page;
-  const { rules, doubts } = restrain([RULE], GROUP, page, LINES, new Set());
-  if (doubts.length > 0) return "doubt";
-  return rules
-    .flatMap((rule) => interpretRule(rule, LINES))
-    .map(({ value }) => value.charAt(0))
-    .join("");
-}
+const left = (said: string): string => lettersLeft(`Moves of the boats.\n\n- ${said}`, RULE, GROUP, LINES);
 
 /** A bullet of the page and the first letters of what is left. */
 const TABLE: [string, string][] = [

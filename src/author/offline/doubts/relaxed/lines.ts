@@ -6,7 +6,7 @@ import { escapeRegex } from "../../escape.ts";
 import { stem, wordsOf } from "../../page/names.ts";
 import type { Page } from "../../page/page.ts";
 import { bare, NEGATIVE } from "../../page/text.ts";
-import { type Unit, unitsOf, withoutAhead } from "../units.ts";
+import { isExpression, type Unit, unitsOf, withoutAhead } from "../units.ts";
 import { swapped } from "./swapped.ts";
 
 /** An expression with one place opened. */
@@ -179,14 +179,6 @@ const SHORT = 4;
 function isSaid(text: string, page: Page): boolean {
   if (isNamed(text, page) && /\d|^[A-Z]{2,}$/.test(text)) return true;
   return text.length >= SHORT && wordsOf(text).some((word) => page.stems.has(stem(word)));
-}
-
-function isExpression(source: string): boolean {
-  try {
-    return new RegExp(source).source !== "";
-  } catch {
-    return false;
-  }
 }
 
 function isNamed(text: string, page: Page): boolean {
