@@ -1,5 +1,6 @@
 // Runs many items: plans what changed, keeps a few under way at once in the order given, stops starting when
 // there is no sense in it, and collects one small result per item. Only the items under way hold memory.
+import { noGateResults } from "../contract/gates.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
 import {
   failedResult,
@@ -222,7 +223,7 @@ class Batch {
       item_id: spec.itemId,
       status: manifest.status,
       iterations: manifest.iterations,
-      gates: manifest.gates,
+      gates: { ...noGateResults(), ...manifest.gates },
       errors: [],
       output_dir: this.outputDir(spec.itemId),
       usage: NO_USAGE,

@@ -25,7 +25,8 @@ export const manifestSchema = z.object({
     settings: z.record(z.string(), z.json()),
     settings_sha256: hash,
   }),
-  gates: z.record(z.enum(GATE_NAMES), z.boolean().nullable()),
+  /** Without the gates that came after it was written. */
+  gates: z.partialRecord(z.enum(GATE_NAMES), z.boolean().nullable()),
   gate_seed: z.number().int(),
   line_local: z.boolean().nullable(),
   line_local_evidence: z.string().optional(),

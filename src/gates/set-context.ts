@@ -5,6 +5,7 @@ import type { GateFinding } from "../contract/gates.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import {
+  checkProblems,
   expandVariables,
   findInputs,
   type LogPool,
@@ -35,7 +36,7 @@ export async function findSpec(
     if (!bytes) continue;
     if ("sha256" in candidate && sha256(bytes) !== candidate.sha256) continue;
     try {
-      return parseItemSpec(bytes, candidate.path);
+      return parseItemSpec(bytes, candidate.path, checkProblems);
     } catch (error) {
       if (!(error instanceof AtomsmithError)) throw error;
     }

@@ -1,4 +1,5 @@
 // Public face of the runtime: L0 reads a config, L1 and L2 read logs and extract, L3 to L5 judge.
+export { checkProblems, readCheckBlock } from "./check-block.ts";
 export { checkAtomSets } from "./check-many.ts";
 export { type CheckedSet, type CheckOptions, checkAtomSet } from "./check-set.ts";
 export { collectExcerpts } from "./excerpts.ts";

@@ -24,21 +24,25 @@ export interface ExactParts {
   problems: { kind: BlockKind; message: string; line: number }[];
 }
 
-/** The exact blocks of markdown, in order, wherever they are nested. */
-export function findBlocks(markdown: string): ExactBlock[] {
-  return codeBlocks(fromMarkdown(markdown)).flatMap((code) => {
-    const kind = BLOCK_KINDS.find((one) => one === code.lang);
-    return kind === undefined ? [] : [{ kind, content: code.value, line: code.position?.start.line ?? 1 }];
-  });
+/** The exact blocks of markdown or of its tree, in order, wherever they are nested. */
+export function findBlocks(markdown: string | Node): ExactBlock[] {
+  return exactCode(markdown).map(({ kind, code }) => ({
+    kind,
+    content: code.value,
+    line: code.position?.start.line ?? 1,
+  }));
 }
 
-/** Reads the exact blocks of markdown. Never throws. */
-export function readExactParts(markdown: string): ExactParts {
+/** Reads exact blocks, or those of markdown. Never throws. */
+export function readExactParts(source: string | readonly ExactBlock[]): ExactParts {
   const parts: ExactParts = { examples: [], checks: [], witnesses: [], problems: [] };
-  for (const { kind, content, line } of findBlocks(markdown)) {
+  for (const { kind, content, line } of typeof source === "string" ? findBlocks(source) : source) {
     if (kind === "check") parts.checks.push({ yaml: content, line });
-    else if (kind === "witness") parts.witnesses.push(...witnessLines(content, line));
-    else {
+    else if (kind === "witness") {
+      const witnesses = witnessLines(content, line);
+      parts.witnesses.push(...witnesses);
+      if (witnesses.length === 0) parts.problems.push({ kind, message: "The witness block is empty.", line });
+    } else {
       const reading = readExample(content);
       if (reading.ok) parts.examples.push({ ...reading.example, line });
       else parts.problems.push({ kind, message: reading.message, line });
@@ -47,11 +51,30 @@ export function readExactParts(markdown: string): ExactParts {
   return parts;
 }
 
+/** Markdown without its exact blocks: what is left is prose and code of other kinds. */
+export function withoutBlocks(markdown: string): string {
+  let text = "";
+  let from = 0;
+  for (const { code } of exactCode(markdown)) {
+    text += markdown.slice(from, code.position?.start.offset);
+    from = code.position?.end.offset ?? from;
+  }
+  return text + markdown.slice(from);
+}
+
 function witnessLines(content: string, line: number): ExactParts["witnesses"] {
   return content
     .split("\n")
     .map((pattern, index) => ({ pattern: pattern.trim(), line: line + 1 + index }))
     .filter(({ pattern }) => pattern !== "");
+}
+
+function exactCode(markdown: string | Node): { kind: BlockKind; code: Code }[] {
+  const tree = typeof markdown === "string" ? fromMarkdown(markdown) : markdown;
+  return codeBlocks(tree).flatMap((code) => {
+    const kind = BLOCK_KINDS.find((one) => one === code.lang);
+    return kind === undefined ? [] : [{ kind, code }];
+  });
 }
 
 function codeBlocks(node: Node): Code[] {

@@ -67,13 +67,17 @@ export function formatExample(example: WorkedExample): string {
 
 /** An example as a fenced block that can be pasted into a page. */
 export function formatExampleBlock(example: WorkedExample): string {
-  const content = formatExample(example);
+  return fencedBlock("example", formatExample(example));
+}
+
+/** A fenced block as it is written in a page; its fence is longer than any in its content. */
+export function fencedBlock(info: string, content: string): string {
   const longest = Math.max(
     2,
     ...[...content.matchAll(/^ {0,3}(`{3,})/gm)].map((match) => match[1]?.length ?? 0),
   );
   const fence = "`".repeat(longest + 1);
-  return `${fence}example\n${content}\n${fence}`;
+  return `${fence}${info}\n${content}\n${fence}`;
 }
 
 function formatEntry(name: string, { text, number, composed }: ExampleText): string {

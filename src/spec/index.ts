@@ -1,5 +1,9 @@
 // ItemSpecs: parsing, linting, slicing.
-export { MAX_PAGE_BYTES } from "./decode.ts";
+export { readAnswers } from "./answers.ts";
+export { readExactParts, withoutBlocks } from "./blocks.ts";
+export { decodePage, MAX_PAGE_BYTES } from "./decode.ts";
+export { numberOf, placedBlocks, textKey } from "./exact-findings.ts";
+export type { ExampleText, WorkedExample } from "./example.ts";
 export { loadItemSpec, readSpecFile } from "./file.ts";
 export { itemIdOf } from "./item-id.ts";
 export { lintItemSpec, parseItemSpec, type SpecFinding, type SpecReading } from "./parse.ts";

@@ -1,13 +1,15 @@
 // From the bytes of a page to an ItemSpec, or to the findings that say why it is unusable.
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { findBlocks } from "./blocks.ts";
 import { decodePage } from "./decode.ts";
+import { blockFindings, type CheckReader } from "./exact-findings.ts";
 import { idFromFileName, idFromTitle, itemIdOf } from "./item-id.ts";
 import { readOutline } from "./outline.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { findSections, type Sections } from "./sections.ts";
 import { SECTION_TITLES } from "./titles.ts";
-import { type ItemSpec, SECTION_KEYS, type SectionKey, type SpecHeading } from "./types.ts";
+import { type ItemSpec, SECTION_KEYS, type SectionKey, type SpecBlock, type SpecHeading } from "./types.ts";
 
 /** Something about a page that a person should repair (`error`: it is never run) or know (`warning`). */
 export interface SpecFinding {
@@ -28,22 +30,30 @@ export interface SpecReading {
   /** What the parser saw, also of an unusable page. */
   headings: SpecHeading[];
   placeholders: { text: string; line: number }[];
+  blocks: SpecBlock[];
 }
 
 /** Agent A and Agent B read these; nobody reads 4.3, so a page may do without it. */
 const REQUIRED: SectionKey[] = ["1", "2", "3", "4.1", "4.2"];
 
+/** For callers that only want the text of a page: a check block is not looked into. */
+const UNREAD: CheckReader = () => [];
+
 /** Everything the parser sees of a page. Never throws. */
-export function readItemSpec(bytes: Uint8Array, path: string): SpecReading {
+export function readItemSpec(bytes: Uint8Array, path: string, readCheck = UNREAD): SpecReading {
   const decoded = decodePage(bytes);
   if (!decoded.ok) {
     const finding: SpecFinding = { severity: "error", code: "not_text", message: decoded.message };
-    return { path, findings: [finding], headings: [], placeholders: [] };
+    return { path, findings: [finding], headings: [], placeholders: [], blocks: [] };
   }
   const text = decoded.text;
   const outline = readOutline(text);
   const found = findSections(outline, text);
   const placeholders = findPlaceholders(outline.tree, text);
+  const blocks = findBlocks(outline.tree).map((block): SpecBlock => {
+    const inside = found.ranges.find(({ from, to }) => from <= block.line && block.line <= to);
+    return { ...block, section: inside?.key ?? null };
+  });
   const h1 = outline.entries.find((entry) => entry.depth === 1 && entry.real)?.text;
   const findings: SpecFinding[] = [
     ...decoded.warnings,
@@ -65,28 +75,30 @@ export function readItemSpec(bytes: Uint8Array, path: string): SpecReading {
       line: outline.openFence,
     });
   }
+  findings.push(...blockFindings(blocks, outline.openFence, readCheck));
   const id = readId(path, h1, findings);
-  const seen = { path, findings, headings: found.headings, placeholders };
+  const seen = { path, findings, headings: found.headings, placeholders, blocks };
   const reading: SpecReading = id === undefined ? seen : { ...seen, id };
   if (id === undefined || findings.some((finding) => finding.severity === "error")) return reading;
   const warnings = findings.map((f) => (f.line === undefined ? f.message : `line ${f.line}: ${f.message}`));
   const { sections, headings } = found;
   return {
     ...reading,
-    spec: { id, path, sha256: sha256(bytes), title: h1 ?? id, sections, headings, warnings },
+    spec: { id, path, sha256: sha256(bytes), title: h1 ?? id, sections, blocks, headings, warnings },
   };
 }
 
-/** Parses a page. Throws AtomsmithError of kind `spec` that says all that is wrong with it at once. */
-export function parseItemSpec(bytes: Uint8Array, path: string): ItemSpec {
-  const reading = readItemSpec(bytes, path);
+/** Parses a page. Throws AtomsmithError of kind `spec` that says all that is wrong with it at once.
+ * @param readCheck whoever runs the page passes the reader of check blocks (src/runtime/check-block.ts) */
+export function parseItemSpec(bytes: Uint8Array, path: string, readCheck?: CheckReader): ItemSpec {
+  const reading = readItemSpec(bytes, path, readCheck);
   if (reading.spec !== undefined) return reading.spec;
   throw specError(reading);
 }
 
 /** Findings of a page without an error thrown; errors first, then by line. */
-export function lintItemSpec(bytes: Uint8Array, path: string): SpecReading {
-  const reading = readItemSpec(bytes, path);
+export function lintItemSpec(bytes: Uint8Array, path: string, readCheck?: CheckReader): SpecReading {
+  const reading = readItemSpec(bytes, path, readCheck);
   const order = (f: SpecFinding) => (f.severity === "error" ? 0 : 1e9) + (f.line ?? 0);
   return { ...reading, findings: [...reading.findings].sort((a, b) => order(a) - order(b)) };
 }
@@ -94,7 +106,9 @@ export function lintItemSpec(bytes: Uint8Array, path: string): SpecReading {
 function specError(reading: SpecReading): AtomsmithError {
   const errors = reading.findings.filter((finding) => finding.severity === "error");
   const unfilled = reading.placeholders;
-  const parts = errors.filter((finding) => finding.code !== "placeholder").map((finding) => finding.message);
+  const parts = errors
+    .filter((finding) => finding.code !== "placeholder")
+    .map(({ message, line }) => (line === undefined ? message : `line ${line}: ${message}`));
   if (unfilled.length > 0) {
     const list = unfilled.slice(0, 20).map((place) => `line ${place.line}: ${place.text}`);
     const more = unfilled.length > list.length ? `; and ${unfilled.length - list.length} more` : "";

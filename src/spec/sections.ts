@@ -19,6 +19,8 @@ export interface Sections {
   duplicates: { key: TitleKey; lines: number[] }[];
   /** Headings that end a section but belong to none. */
   outside: OutlineEntry[];
+  /** Lines of each section, 1-based, both included. */
+  ranges: { key: SectionKey; from: number; to: number }[];
 }
 
 interface Claim {
@@ -159,11 +161,14 @@ function cut(outline: Outline, placed: Placed, text: string): Omit<Sections, "du
     "4.3": undefined,
   };
   const outside = new Set<OutlineEntry>();
+  const ranges: Sections["ranges"] = [];
   for (const [entry, key] of placed) {
     if (key === "4") continue;
     const end = outline.entries.find((other) => other.line > entry.line && endsSection(other, entry, placed));
     if (end?.real && !placed.has(end)) outside.add(end);
-    const body = lines.slice(entry.bodyLine - 1, end === undefined ? lines.length : end.line - 1);
+    const to = end === undefined ? lines.length : end.line - 1;
+    const body = lines.slice(entry.bodyLine - 1, to);
+    ranges.push({ key, from: entry.bodyLine, to });
     sections[key] = { key, heading: entry.text, line: entry.line, text: trimBlankLines(body) };
   }
   const headings: SpecHeading[] = outline.entries
@@ -177,7 +182,7 @@ function cut(outline: Outline, placed: Placed, text: string): Omit<Sections, "du
         ...(key === undefined ? {} : { key }),
       };
     });
-  return { sections, headings, outside: [...outside] };
+  return { sections, headings, outside: [...outside], ranges };
 }
 
 function endsSection(other: OutlineEntry, section: OutlineEntry, placed: Placed): boolean {

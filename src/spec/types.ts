@@ -1,4 +1,6 @@
-// A parsed ItemSpec and the slices of it that each author may see. Contract, section 1.
+// A parsed ItemSpec and the slices of it that each author may see. Contract, sections 1 and 6.
+import type { ExactBlock } from "./blocks.ts";
+import type { WorkedExample } from "./example.ts";
 
 export const SECTION_KEYS = ["1", "2", "3", "4.1", "4.2", "4.3"] as const;
 export type SectionKey = (typeof SECTION_KEYS)[number];
@@ -21,6 +23,11 @@ export interface SpecHeading {
   key?: SectionKey | "4";
 }
 
+/** An exact block with the section in which it stands; null: in none. */
+export interface SpecBlock extends ExactBlock {
+  section: SectionKey | null;
+}
+
 export interface ItemSpec {
   id: string;
   path: string;
@@ -28,6 +35,8 @@ export interface ItemSpec {
   sha256: string;
   title: string;
   sections: Record<SectionKey, SpecSection | undefined>;
+  /** The `example`, `check` and `witness` blocks, in order, also those in a section where they do not count. */
+  blocks: SpecBlock[];
   /** Every heading of the page. The introduction of section 4 before 4.1 belongs to neither author. */
   headings: SpecHeading[];
   warnings: string[];
@@ -38,6 +47,10 @@ export interface ParsingSlice {
   item_id: string;
   section_1: string;
   section_4_1: string;
+  /** The worked examples of these sections and of a person's answers. */
+  examples: WorkedExample[];
+  /** Patterns of the witness blocks, likewise: plain text, or `regex:` and an expression. */
+  witnesses: string[];
 }
 
 /** All that Agent B may see of the page: sections 2, 3 and 4.2. */
@@ -46,4 +59,6 @@ export interface LogicSlice {
   section_2: string;
   section_3: string;
   section_4_2: string;
+  /** YAML of the check block of section 2 or 3, or of a person's answer; null when there is none. */
+  check: string | null;
 }

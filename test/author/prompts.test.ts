@@ -21,7 +21,7 @@ afterEach(async () => {
 describe("size", () => {
   test("Agent A's first message stays under 6,000 tokens plus the slices, for a page of 26 KB", async () => {
     const page = "A line of the page about the timing report and its columns.\n".repeat(220);
-    const slice = { item_id: "X", section_1: page, section_4_1: page };
+    const slice = { item_id: "X", section_1: page, section_4_1: page, examples: [], witnesses: [] };
     bench = authorBench(
       scriptedAuthor({ agent_a: readThenSubmit(["*.log"], { code: GOOD_A, log_summary: "" }) }),
     );

@@ -173,6 +173,8 @@ test("with llm.draft offline the model is shown a draft made from the same logs"
     section_1:
       "Paths of the report.\n\n- `Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)`\n- **value**: the endpoint.\n- **Fields**: `slack`.\n",
     section_4_1: "The file `sta.log`.",
+    examples: [],
+    witnesses: [],
   };
   expect(await bench.author.agentA(slice, bench.context)).toMatchObject({ kind: "draft", atom_a: GOOD_A });
   expect(bench.context.tools.snapshot().observed.length).toBeGreaterThan(1);
@@ -189,6 +191,8 @@ test("a draft that the offline author was not sure of is shown with its doubts; 
     item_id: "STA-98",
     section_1: "Paths of the report.\n\n- `Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)`\n",
     section_4_1: "The file `sta.log`.",
+    examples: [],
+    witnesses: [],
   };
   const script = () =>
     scriptedAuthor({

@@ -23,6 +23,8 @@ export const PARSING: ParsingSlice = {
   item_id: "STA-99",
   section_1: "Paths of the timing report. value: the endpoint. Fields: slack. MARK-SECTION-1",
   section_4_1: "The file sta.log. MARK-SECTION-4-1",
+  examples: [],
+  witnesses: [],
 };
 
 export const LOGIC: LogicSlice = {
@@ -30,6 +32,7 @@ export const LOGIC: LogicSlice = {
   section_2: "Type 2: `u9/d` and `u8/d` must be reported. MARK-SECTION-2",
   section_3: "N/A. MARK-SECTION-3",
   section_4_2: "Paths may be MET. MARK-SECTION-4-2",
+  check: null,
 };
 
 export const GOOD_A = `function extract_context(text, source_file) {

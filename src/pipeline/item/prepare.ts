@@ -3,6 +3,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import { AtomsmithError } from "../../core/errors.ts";
+import { checkProblems } from "../../runtime/check-block.ts";
 import { variablesOf } from "../../runtime/variables.ts";
 import { logicSlice, parseItemSpec, parsingSlice } from "../../spec/index.ts";
 import type { ItemSpec, LogicSlice, ParsingSlice, SectionKey } from "../../spec/types.ts";
@@ -14,7 +15,7 @@ import type { ItemState } from "./state.ts";
 /** Reads and slices the page. Throws kind `spec` for a page that cannot be used. */
 export async function loadSpec(state: ItemState, services: ItemServices): Promise<ItemState> {
   const bytes = await readSpecFile(state.item_spec_path);
-  const spec = parseItemSpec(bytes, state.item_spec_path);
+  const spec = parseItemSpec(bytes, state.item_spec_path, checkProblems);
   const sections = Object.fromEntries(
     Object.entries(spec.sections).flatMap(([key, section]) => (section ? [[key, section]] : [])),
   );
@@ -27,6 +28,7 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
     headings: spec.headings,
     warnings: spec.warnings,
     spec_sections: sections,
+    spec_blocks: spec.blocks,
   });
   for (const message of spec.warnings) {
     services.emit({ type: "log", level: "warning", item: state.item_id, message });
@@ -38,6 +40,7 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
     spec_headings: spec.headings,
     spec_warnings: spec.warnings,
     spec_sections: sections,
+    spec_blocks: spec.blocks,
   };
 }
 
@@ -76,7 +79,7 @@ const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** What Agent A may see, with `${NAME}` replaced by the absolute path it stands for. */
 export function parsingSliceOf(state: ItemState): ParsingSlice {
-  const slice = parsingSlice(specOf(state));
+  const slice = parsingSlice(specOf(state), state.answers);
   const put = (text: string): string =>
     text.replace(VARIABLE, (whole, name: string) => state.resolved_env_vars[name] ?? whole);
   return { ...slice, section_1: put(slice.section_1), section_4_1: put(slice.section_4_1) };
@@ -84,7 +87,7 @@ export function parsingSliceOf(state: ItemState): ParsingSlice {
 
 /** What Agent B may see. Variables stay: the config it writes must work for another root too. */
 export function logicSliceOf(state: ItemState): LogicSlice {
-  return logicSlice(specOf(state));
+  return logicSlice(specOf(state), state.answers);
 }
 
 function unknownVariables(state: ItemState): string[] {
@@ -109,6 +112,7 @@ export function specOf(state: ItemState): ItemSpec {
       "4.2": section("4.2"),
       "4.3": section("4.3"),
     },
+    blocks: state.spec_blocks,
     headings: state.spec_headings,
     warnings: state.spec_warnings,
   };

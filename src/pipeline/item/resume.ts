@@ -1,6 +1,6 @@
 // Where a run of an item begins: anew, at the stage that was interrupted, or where a person says. `done` and
-// `human_required` are final unless a person gives a hint, edited the page or the atoms, names a stage, or raised
-// the limit that was met.
+// `human_required` are final unless a person gives a hint or an example, edited the page or the atoms, names a
+// stage, or raised the limit that was met.
 import { AtomsmithError } from "../../core/errors.ts";
 import type { OutputStore } from "../../store/index.ts";
 import type { ItemStore } from "../../store/item-store.ts";
@@ -24,6 +24,8 @@ export interface PersonSays {
   checkpoint?: string;
   from?: string;
   hint?: string;
+  /** Blocks from `readAnswers` (src/spec/answers.ts). */
+  answers?: string[];
   acceptEdits?: boolean;
 }
 
@@ -43,7 +45,7 @@ export async function whereToBegin(
   const person = typeof request.mode === "object" ? request.mode.person : undefined;
   const checkpoint = await store.loadCheckpoint(person?.checkpoint);
   const held = checkpoint && readState(checkpoint.state, request.itemId);
-  const anew = (hints: string[]): Beginning => ({
+  const anew = (said: Said): Beginning => ({
     fresh: true,
     position: at(
       "load_spec",
@@ -53,18 +55,21 @@ export async function whereToBegin(
         specSha256: request.specSha256,
         searchRoot: run.searchRoot,
         seed: run.seed,
-        hints,
+        ...said,
         madeWith,
         now: new Date().toISOString(),
       }),
     ),
   });
   if (person) return personsWay(person, held, request, run, output, anew);
-  const hints = held?.hints ?? [];
-  if (held === undefined || request.mode === "anew") return anew(hints);
+  const said: Said = { hints: held?.hints ?? [], answers: held?.answers ?? [] };
+  if (held === undefined || request.mode === "anew") return anew(said);
   const fits = !held.finished && held.item_spec_sha256 === request.specSha256 && held.made_with === madeWith;
-  return fits ? { fresh: false, position: at(held.current_stage, moved(held, request, run)) } : anew(hints);
+  return fits ? { fresh: false, position: at(held.current_stage, moved(held, request, run)) } : anew(said);
 }
+
+/** What a person said of the item, kept whatever else begins anew. */
+type Said = Pick<ItemState, "hints" | "answers">;
 
 function at(node: Stage, state: ItemState): Position<ItemState> {
   return { node, state: { ...state, current_stage: node, finished: false } };
@@ -81,23 +86,26 @@ async function personsWay(
   request: ItemRequest,
   run: RunServices,
   output: OutputStore,
-  anew: (hints: string[]) => Beginning,
+  anew: (said: Said) => Beginning,
 ): Promise<Beginning> {
   if (held === undefined) {
     throw new AtomsmithError("usage", `there is no checkpoint of ${request.itemId} to go on from`, {
       hint: "start it with: atomsmith generate ITEM.md",
     });
   }
-  const hints = person.hint === undefined ? held.hints : [...held.hints, person.hint];
+  const said: Said = {
+    hints: person.hint === undefined ? held.hints : [...held.hints, person.hint],
+    answers: [...held.answers, ...(person.answers ?? [])],
+  };
   // A changed page makes everything that was read from it stale.
-  if (held.item_spec_sha256 !== request.specSha256 && !person.acceptEdits) return anew(hints);
-  const state: ItemState = { ...moved(held, request, run), hints };
+  if (held.item_spec_sha256 !== request.specSha256 && !person.acceptEdits) return anew(said);
+  const state: ItemState = { ...moved(held, request, run), ...said };
   if (person.acceptEdits) return acceptEdits(state, run, output);
   if (person.from !== undefined) {
-    if (person.from === "load_spec") return anew(hints);
+    if (person.from === "load_spec") return anew(said);
     return { fresh: false, position: at(checkStage(person.from, state), goOn(state)) };
   }
-  if (person.hint !== undefined) {
+  if (person.hint !== undefined || (person.answers ?? []).length > 0) {
     return { fresh: false, position: at(stageForHint(state), goOn(state)) };
   }
   if (!state.finished || person.checkpoint !== undefined) {
@@ -106,7 +114,7 @@ async function personsWay(
   const raised = raisedLimit(state, run);
   if (raised !== undefined) return { fresh: false, position: at(raised, goOn(state, state.iteration_base)) };
   throw new AtomsmithError("usage", finalMessage(state), {
-    hint: `say how to go on: --hint TEXT, --from STAGE, --accept-edits, or edit the page and run generate`,
+    hint: `say how to go on: --hint TEXT, --example FILE, --from STAGE, --accept-edits, or edit the page and run generate`,
   });
 }
 

@@ -5,6 +5,7 @@ import type { EventBody } from "../../core/events.ts";
 import { hashJson } from "../../core/hash.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { turnLogOver } from "../../llm/turns.ts";
+import type { ItemSpec } from "../../spec/types.ts";
 import { ItemStore, OutputStore } from "../../store/index.ts";
 import { type LimitReached, type Position, runGraph } from "../engine.ts";
 import type { RunServices } from "../run-services.ts";
@@ -192,8 +193,11 @@ function keepJournal(run: RunServices, store: ItemStore, itemId: string) {
 }
 
 /** Reads a page for its id and hash, before anything is stored. Throws kinds `usage` and `spec`. */
-export async function identifySpec(path: string): Promise<{ itemId: string; sha256: string }> {
+export async function identifySpec(
+  path: string,
+): Promise<{ itemId: string; sha256: string; spec: ItemSpec }> {
   const { parseItemSpec } = await import("../../spec/index.ts");
-  const spec = parseItemSpec(await readSpecFile(path), path);
-  return { itemId: spec.id, sha256: spec.sha256 };
+  const { checkProblems } = await import("../../runtime/check-block.ts");
+  const spec = parseItemSpec(await readSpecFile(path), path, checkProblems);
+  return { itemId: spec.id, sha256: spec.sha256, spec };
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { ATOM_FILES, type AtomPart, type AtomSources } from "../../contract/atoms.ts";
 import { GATE_NAMES, noGateResults } from "../../contract/gates.ts";
 import { AtomsmithError } from "../../core/errors.ts";
+import { BLOCK_KINDS } from "../../spec/blocks.ts";
 import { SECTION_KEYS } from "../../spec/types.ts";
 
 /** Raised when a field changes its meaning; `readState` then knows how to lift older ones. */
@@ -41,7 +42,10 @@ const findingSchema = z.object({
   example: z.string().exactOptional(),
 });
 
-const gatesSchema = z.record(z.enum(GATE_NAMES), z.boolean().nullable());
+/** A gate that an older program did not have was not run. */
+const gatesSchema = z
+  .partialRecord(z.enum(GATE_NAMES), z.boolean().nullable())
+  .transform((gates) => ({ ...noGateResults(), ...gates }));
 
 const reportSchema = z.object({
   valid: z.boolean(),
@@ -63,6 +67,13 @@ const sectionSchema = z.object({
   heading: z.string(),
   line: z.number(),
   text: z.string(),
+});
+
+const blockSchema = z.object({
+  kind: z.enum(BLOCK_KINDS),
+  content: z.string(),
+  line: z.number(),
+  section: z.enum(SECTION_KEYS).nullable(),
 });
 
 const extractionSchema = z.object({
@@ -102,6 +113,8 @@ export const itemStateSchema = z.object({
   ),
   spec_warnings: z.array(z.string()),
   spec_sections: z.record(z.string(), sectionSchema),
+  /** Absent in checkpoints of older programs, which read no blocks. */
+  spec_blocks: z.array(blockSchema).default([]),
   search_root: z.string(),
   resolved_env_vars: z.record(z.string(), z.string()),
 
@@ -164,6 +177,8 @@ export const itemStateSchema = z.object({
   /** Logs that a person's config names: evidence beside what the author read. */
   named_logs: z.array(z.string()),
   hints: z.array(z.string()),
+  /** Blocks that a person added with `resume --example`, each with its fence, oldest first. */
+  answers: z.array(z.string()).default([]),
 
   // Metadata
   created_at: z.string(),
@@ -186,6 +201,7 @@ export function initialState(input: {
   searchRoot: string;
   seed: number;
   hints: string[];
+  answers: string[];
   madeWith: string;
   now: string;
 }): ItemState {
@@ -198,6 +214,7 @@ export function initialState(input: {
     spec_headings: [],
     spec_warnings: [],
     spec_sections: {},
+    spec_blocks: [],
     search_root: input.searchRoot,
     resolved_env_vars: {},
     tool_quota: null,
@@ -226,6 +243,7 @@ export function initialState(input: {
     edited_by_person: false,
     named_logs: [],
     hints: input.hints,
+    answers: input.answers,
     created_at: input.now,
     updated_at: input.now,
     error_history: [],

@@ -26,6 +26,8 @@ const PAGE = {
   section_1:
     "Jobs that were refused.\n\n- `JOB 17 refused by queue q1`\n- **value**: the job number.\n- **Fields**: `queue`.",
   section_4_1: "`jobs.log`",
+  examples: [],
+  witnesses: [],
 };
 
 describe("agentA", () => {
@@ -79,7 +81,7 @@ describe("agentA", () => {
 
   test("a page without any hint is given up with a question", async () => {
     const dir = folder("vague", { "notes.txt": "we agreed on something\nmostly\n" });
-    const page = { item_id: "T", section_1: "Find out whether all is well.", section_4_1: "The notes." };
+    const page = { ...PAGE, section_1: "Find out whether all is well.", section_4_1: "The notes." };
     const result = await createOfflineAuthor().agentA(page, contextOn(dir));
     expect(result.kind).toBe("gave_up");
     if (result.kind === "gave_up") expect(result.questions.join(" ")).toContain("value");
@@ -110,6 +112,8 @@ describe("agentA", () => {
     section_1:
       "The scheduler logs when a queue refuses a job: the line has the words JOB and REFUSED, the number of the job, and the name of the queue at its end. The value is the job number; the field is queue.",
     section_4_1: "`jobs.log`",
+    examples: [],
+    witnesses: [],
   };
 
   for (const [kind, page] of Object.entries({ example: PAGE, prose: PROSE })) {

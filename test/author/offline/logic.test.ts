@@ -8,7 +8,7 @@ import { readLogic } from "../../../src/author/offline/config/page.ts";
 const extraction = { records: 30, files: 1, fields: {}, value_shapes: [], input_files: ["**/x.log"] };
 
 function written(section_2: string, section_3: string): string {
-  const slice = { item_id: "T-1", section_2, section_3, section_4_2: "" };
+  const slice = { item_id: "T-1", section_2, section_3, section_4_2: "", check: null };
   const draft = draftLogic(slice, extraction, "T-1");
   if (draft.kind !== "draft") throw new Error(draft.reasons.join("; "));
   return draft.config;
@@ -76,6 +76,7 @@ describe("config of the offline author", () => {
       section_2: "Type 2, three patterns: `a`, `b`.",
       section_3: "N/A",
       section_4_2: "",
+      check: null,
     };
     expect(draftLogic(slice, extraction, "T").kind).toBe("gave_up");
   });
