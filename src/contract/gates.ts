@@ -18,6 +18,7 @@ export const GATE_NAMES = [
   "gate1_evidence",
   "gate3_types",
   "gate4_evidence",
+  "gate4_examples",
   "gate4_no_fabrication",
   "gate4_stability",
   "gate4_no_policy",

@@ -108,11 +108,17 @@ export interface PatternUse {
   patterns: Map<string, number>;
 }
 
+export interface ObservedItems {
+  items: readonly ParsedItem[];
+  hasLogs: boolean;
+  /** Worked examples show what the value of a record is, and Atom A takes it. */
+  valueShown: boolean;
+}
+
 /** Tries every pattern and waiver on what was observed, with the reference matcher in the sandbox. */
 export async function runConsistencyGate(
   config: NormalizedConfig,
-  items: readonly ParsedItem[],
-  hasLogs: boolean,
+  observed: ObservedItems,
   reference: AtomSession,
   findings: Findings,
 ): Promise<PatternUse> {
@@ -121,8 +127,8 @@ export async function runConsistencyGate(
     return answers.map((answer) => answer.ok && answer.result.is_match);
   };
   await checkRegexes(config, reference, findings);
-  const values = [...new Set(items.slice(0, MAX_VALUES).map((item) => item.value))];
-  const use = await tryPatterns(config, items, values, hasLogs, ask, findings);
+  const values = [...new Set(observed.items.slice(0, MAX_VALUES).map((item) => item.value))];
+  const use = await tryPatterns(config, observed, values, ask, findings);
   await tryWaivers(config, values, ask, findings);
   findings.ran("consistency");
   return use;
@@ -183,9 +189,8 @@ type Ask = (calls: MatchArgs[]) => Promise<boolean[]>;
 
 async function tryPatterns(
   config: NormalizedConfig,
-  items: readonly ParsedItem[],
+  { items, hasLogs, valueShown }: ObservedItems,
   values: string[],
-  hasLogs: boolean,
   ask: Ask,
   findings: Findings,
 ): Promise<PatternUse> {
@@ -216,7 +221,7 @@ async function tryPatterns(
       findings.error("consistency", "config", "pattern_spaces", spaces, { example: pattern });
       continue;
     }
-    const wrongValue = all && patterns.length >= 2 && patterns.every((p) => elsewhere.has(p));
+    const wrongValue = !valueShown && all && patterns.length >= 2 && patterns.every((p) => elsewhere.has(p));
     if (wrongValue) {
       findings.error("consistency", "atom_a", "value_not_what_patterns_want", message, { example: pattern });
     } else findings.warn("consistency", "config", "pattern_unmatched", message, { example: pattern });

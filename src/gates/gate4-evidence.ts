@@ -4,6 +4,7 @@
 // constants in place of what was read.
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { LoadedText } from "../runtime/types.ts";
+import type { WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import type { Findings } from "./findings.ts";
@@ -31,6 +32,7 @@ export interface ObservedAim {
   samples: readonly Sample[];
   config: NormalizedConfig | undefined;
   spec: ItemSpec | undefined;
+  examples: readonly WorkedExample[];
   literals: Literals;
   seed: number;
 }

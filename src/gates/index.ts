@@ -4,15 +4,16 @@ import { ATOM_FILES, ATOM_FUNCTIONS, type Atom, type ParsedItem } from "../contr
 import type { NormalizedConfig } from "../contract/config.ts";
 import { GATE_NAMES, type GateFacts, type GateName, type GateReport } from "../contract/gates.ts";
 import { AtomRuns } from "./atom-runs.ts";
+import { checkAgainstPage } from "./check-block.ts";
 import { checkCompleteness } from "./completeness.ts";
 import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
-import { checkConfigWords } from "./config-words.ts";
 import { Findings, together } from "./findings.ts";
 import { runEvidenceGate } from "./gate1-evidence.ts";
 import { runEquivalenceGate } from "./gate2-equivalence.ts";
 import { runVectorGates } from "./gate2-vectors.ts";
 import { runTypesGate } from "./gate3-types.ts";
 import { observe, runObservedGate } from "./gate4-evidence.ts";
+import { runExamplesGate } from "./gate4-examples.ts";
 import { runNoFabricationGate } from "./gate4-no-fabrication.ts";
 import { runNoPolicyGate } from "./gate4-no-policy.ts";
 import { runScalingGate } from "./gate4-scaling.ts";
@@ -126,7 +127,8 @@ class GateRun {
       const samples = runs.usable ? await takeSamples(observations, runs) : [];
       const total = observations.reduce((sum, o) => sum + o.records.length, 0);
       await this.timed(["gate4_evidence"], async () => {
-        const aim = { observations, samples, config, spec: input.spec, literals, seed: input.seed };
+        const { spec, seed, examples = [] } = input;
+        const aim = { observations, samples, config, spec, examples, literals, seed };
         const probe = await runObservedGate(runs, aim, findings);
         if (probe) samples.push(probe);
       });
@@ -136,6 +138,10 @@ class GateRun {
       // Wrong line numbers would only be told again in other words.
       const complete = !findings.hasFailed("gate4_evidence");
       await together(findings, [
+        (part) =>
+          this.timed(["gate4_examples"], () =>
+            runExamplesGate(runs, { examples: input.examples ?? [], observations, samples }, part),
+          ),
         (part) =>
           this.timed(["gate4_evidence"], async () => {
             const aim = { samples, total, numbers, config, intention };
@@ -244,10 +250,11 @@ class GateRun {
       };
       const consistency = async (): Promise<void> => {
         if (!config) return;
-        if (input.spec) checkConfigWords(config, input.spec, findings);
+        checkAgainstPage(config, { check: input.check ?? null, spec: input.spec }, findings);
         const reference = await referenceSession(sandbox);
+        const aim = { items, hasLogs: input.logs.length > 0, valueShown: this.valueShown() };
         const use = await this.timed(["consistency"], () =>
-          runConsistencyGate(config, items, input.logs.length > 0, reference, findings),
+          runConsistencyGate(config, aim, reference, findings),
         );
         this.facts.pattern_matches = Object.fromEntries(use.patterns);
         if (b && answers) await runOwnPatterns(config, items, b, reference, findings);
@@ -257,6 +264,12 @@ class GateRun {
       await b?.close();
       await c?.close();
     }
+  }
+
+  /** Do worked examples show what the value is, and does Atom A take it? */
+  private valueShown(): boolean {
+    const shown = this.input.examples?.some(({ records }) => records.length > 0) === true;
+    return shown && !this.findings.hasFailed("gate4_examples");
   }
 
   private runUniversality(config: NormalizedConfig | undefined, observations: readonly Observation[]): void {

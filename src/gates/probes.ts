@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { translate } from "../../sandbox/guest/regex-emit.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
+import { type WorkedExample, withoutBlocks } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import { ERROR_LOG } from "./plain-texts.ts";
 import type { Observation } from "./samples.ts";
@@ -18,6 +19,7 @@ export interface ProbeAim {
   observations: readonly Observation[];
   config: NormalizedConfig | undefined;
   spec: ItemSpec | undefined;
+  examples: readonly WorkedExample[];
   literals: Literals;
   seed: number;
 }
@@ -31,7 +33,7 @@ export async function probeTexts(aim: ProbeAim): Promise<Probe[]> {
   const add = (source: Probe["source"], what: string, text: string): void => {
     if (text.trim() !== "") probes.push({ source, what, text });
   };
-  const examples = pageExamples(aim.spec);
+  const examples = [...workedTexts(aim.examples), ...pageExamples(aim.spec)];
   for (const example of examples) add("page", "an example of the page", `${example}\n`);
   if (examples.length > 1) add("page", "all examples of the page", `${examples.join("\n")}\n`);
   const lines = codeLines(aim.literals, aim.seed);
@@ -64,9 +66,15 @@ export async function probeTexts(aim: ProbeAim): Promise<Probe[]> {
   return probes;
 }
 
-/** Code spans and blocks of sections 1 and 4.1 that look like lines of a log: two words at least. */
+/** Texts of the worked examples that have a record. */
+function workedTexts(examples: readonly WorkedExample[]): string[] {
+  return examples.filter(({ records }) => records.length > 0).map(({ text }) => text);
+}
+
+/** Code spans and blocks of sections 1 and 4.1 that look like lines of a log: two words at least. Worked examples are
+ * read elsewhere: they also show what is no record. */
 export function pageExamples(spec: ItemSpec | undefined): string[] {
-  const text = [spec?.sections["1"]?.text, spec?.sections["4.1"]?.text].join("\n");
+  const text = ["1", "4.1"].map((key) => withoutBlocks(spec?.sections[key as "1"]?.text ?? "")).join("\n");
   const examples: string[] = [];
   const fences = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^[ \t]*\1/gm;
   const rest = text.replace(fences, (_, _mark: string, body: string) => {

@@ -4,6 +4,7 @@ import type { AtomSources } from "../contract/atoms.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import type { Emit } from "../core/events.ts";
 import type { LoadedText } from "../runtime/types.ts";
+import type { WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { Proved } from "./proved.ts";
 
@@ -13,6 +14,10 @@ export interface GateInput {
   sources: AtomSources;
   /** Absent for `validate` on a folder whose page is not at hand; gates that need it then report null. */
   spec?: ItemSpec;
+  /** Worked examples of the page and of a person's answers; none where the page is not at hand. */
+  examples?: readonly WorkedExample[];
+  /** YAML of the check block, likewise. */
+  check?: string | null;
   /** The observed logs after L1, those the author discovered and read; may be empty. */
   logs: LoadedText[];
   searchRoot: string;

@@ -9,6 +9,7 @@ import { runGates } from "../../gates/index.ts";
 import { readSetFiles } from "../../gates/read-set.ts";
 import { findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
 import { LogPool } from "../../runtime/index.ts";
+import { logicSlice, parsingSlice } from "../../spec/index.ts";
 import { readManifest } from "../../store/index.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -167,7 +168,7 @@ async function validateSet(
       searchRoot: config.paths.search_root,
       seed,
       problems: [...problems, ...reading.problems],
-      ...(spec ? { spec } : {}),
+      ...(spec ? { spec, examples: parsingSlice(spec).examples, check: logicSlice(spec).check } : {}),
     },
     { sandbox, emit, signal },
   );

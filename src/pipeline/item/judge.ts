@@ -3,7 +3,7 @@ import type { AuthorContext } from "../../author/types.ts";
 import { runGates } from "../../gates/index.ts";
 import type { FileTools } from "../../tools/types.ts";
 import { observedLogs } from "./evidence.ts";
-import { quotaOf, specOf } from "./prepare.ts";
+import { exactOf, quotaOf, specOf } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
 
@@ -23,6 +23,7 @@ export function judgeAtomA(
           itemId: state.item_id,
           sources: { atom_a: atomA, atom_b: "", atom_c: "", config: "" },
           spec: specOf(state),
+          ...exactOf(state),
           logs,
           searchRoot: state.search_root,
           seed: state.gate_seed,

@@ -90,6 +90,11 @@ export function logicSliceOf(state: ItemState): LogicSlice {
   return logicSlice(specOf(state), state.answers);
 }
 
+/** What page and answers say exactly, for the gates. */
+export function exactOf(state: ItemState): Pick<ParsingSlice, "examples"> & Pick<LogicSlice, "check"> {
+  return { examples: parsingSliceOf(state).examples, check: logicSliceOf(state).check };
+}
+
 function unknownVariables(state: ItemState): string[] {
   const { section_1, section_4_1 } = parsingSlice(specOf(state));
   const names = [...`${section_1}\n${section_4_1}`.matchAll(VARIABLE)].map((match) => match[1] ?? "");

@@ -5,7 +5,7 @@ import type { GateFinding, GateReport } from "../../contract/gates.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
 import { extractObserved, observedLogs, saveRecords } from "./evidence.ts";
-import { specOf } from "./prepare.ts";
+import { exactOf, specOf } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type AttemptEntry, type ItemState, shapeOf, sourcesOf, withSources } from "./state.ts";
 
@@ -22,6 +22,7 @@ export async function validate(
         itemId: state.item_id,
         sources,
         spec: specOf(state),
+        ...exactOf(state),
         logs,
         searchRoot: state.search_root,
         seed: state.gate_seed,

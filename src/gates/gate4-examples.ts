@@ -1,0 +1,227 @@
+// gate4_examples: of each worked example of the page (or of a person's answer) Atom A makes exactly the records that
+// stand below it, alone and inside an observed log. Proves it for these texts, value, fields and lines; that other
+// lines are read as they should be is for the other gates. Inside a log: where its text stands in one, the records of
+// those very lines; else it is put into one, and only records on its own lines are looked at. A correct atom may need
+// lines above the example, hold a heading from above, keep the first or the last of several, or go on reading behind
+// it, so several places are tried and one that gives the records is enough; differences that only such an atom has
+// are no error. Built against: the wrong column of the right lines, fields under other names or too many, look-alikes
+// taken for records, code that does what is wanted on a short text only.
+import type { ParsedItem } from "../contract/atoms.ts";
+import { textKey, type WorkedExample } from "../spec/index.ts";
+import type { AtomRuns } from "./atom-runs.ts";
+import { ALONE, compareExample, type Difference } from "./example-compare.ts";
+import type { Findings } from "./findings.ts";
+import { LineIndex } from "./grounding.ts";
+import { type Observation, SAMPLE_CHARS, type Sample } from "./samples.ts";
+import { show } from "./show.ts";
+
+const GATE = "gate4_examples";
+/** Places of a log at which the text of an example is compared. */
+const MAX_OCCURRENCES = 50;
+/** Logs into which an example is put. */
+const MAX_BASES = 2;
+/** Differing examples that get the benefit of every place; more are not shown anyway. */
+const MAX_EXPLAINED = 3;
+
+export interface ExamplesAim {
+  examples: readonly WorkedExample[];
+  observations: readonly Observation[];
+  /** Small parts of the logs with records. */
+  samples: readonly Sample[];
+}
+
+/** Runs the gate; without an example it stays open. */
+export async function runExamplesGate(runs: AtomRuns, aim: ExamplesAim, findings: Findings): Promise<void> {
+  if (aim.examples.length === 0) return;
+  const bases = basesOf(aim);
+  const path = bases[0]?.path ?? "/logs/a.log";
+  const alone = await runs.runMany(
+    aim.examples.map((example) => ({
+      text: `${example.text}\n`,
+      sourceFile: path,
+      gate: GATE,
+      what: "a worked example",
+    })),
+  );
+  let differing = 0;
+  for (const [i, example] of aim.examples.entries()) {
+    const run = alone[i];
+    // What failed was reported as an error of this gate.
+    if (run?.ok !== true) continue;
+    const difference = compareExample(example, run.records, ALONE);
+    const inLog =
+      differing < MAX_EXPLAINED || difference === undefined
+        ? await insideLogs({ example, alone: run.records, difference, bases }, aim, runs)
+        : undefined;
+    if (!report(example, difference, inLog, findings)) differing += 1;
+  }
+  findings.ran(GATE);
+}
+
+interface Question {
+  example: WorkedExample;
+  alone: readonly ParsedItem[];
+  difference: Difference | undefined;
+  bases: readonly Base[];
+}
+
+/** What came out inside logs: `same` at some place, or the difference at one; undefined: nothing was tried. */
+type InLog = { same: true } | { same: false; difference: Difference; where: string } | undefined;
+
+async function insideLogs(question: Question, aim: ExamplesAim, runs: AtomRuns): Promise<InLog> {
+  const { example, alone, difference } = question;
+  // A record without a line speaks of a whole file.
+  if (alone.some((record) => record.line_number === null)) return undefined;
+  const provedAlone = difference === undefined;
+  const standing = compareStanding(example, aim.observations, provedAlone);
+  if (standing?.same === true) return standing;
+  // The line of an example may be the second of something of which only the first counts.
+  if (standing !== undefined && !(provedAlone && standing.difference.onlyMissing)) return standing;
+  return (await comparePut(question, provedAlone, runs)) ?? standing;
+}
+
+/** The records of the lines where the text of the example stands in an observed log. */
+function compareStanding(
+  example: WorkedExample,
+  observations: readonly Observation[],
+  provedAlone: boolean,
+): InLog {
+  let first: InLog;
+  for (const { log, records } of observations) {
+    for (const line of occurrences(log.text, example)) {
+      const own = recordsAt(records, line, heightOf(example));
+      const difference = compareExample(example, own, { first: line, around: log.text, provedAlone });
+      if (difference === undefined) return { same: true };
+      first ??= { same: false, difference, where: `in line ${line} of ${log.path}` };
+    }
+  }
+  return first;
+}
+
+/** Puts the example into logs, at one place after the other until one gives what is wanted. */
+async function comparePut(
+  { example, bases }: Question,
+  provedAlone: boolean,
+  runs: AtomRuns,
+): Promise<InLog> {
+  let first: InLog;
+  for (const base of bases) {
+    for (const { text, line, where } of placesIn(base, example)) {
+      const run = await runs.run({
+        text,
+        sourceFile: base.path,
+        gate: GATE,
+        what: `a worked example ${where} ${base.path}`,
+        odd: true,
+      });
+      if (!run.ok) continue;
+      const own = recordsAt(run.records, line, heightOf(example));
+      const place = { first: line, around: base.lines.join("\n"), provedAlone };
+      const difference = compareExample(example, own, place);
+      if (difference === undefined) return { same: true };
+      first ??= { same: false, difference, where: `${where} ${base.path}` };
+    }
+  }
+  return first;
+}
+
+/** Says what is wrong. Returns false for an error. */
+function report(
+  example: WorkedExample,
+  alone: Difference | undefined,
+  inLog: InLog,
+  findings: Findings,
+): boolean {
+  const shownText = { example: example.text };
+  if (alone === undefined && inLog?.same !== false) return true;
+  if (alone !== undefined && inLog?.same === true) {
+    const message = `Alone a worked example does not give its records (${alone.message}), inside a log it does: lines above it decide. They belong into the example.`;
+    findings.warn(GATE, "atom_a", "example_needs_context", message, shownText);
+    return true;
+  }
+  const rule = "Of a worked example Atom A must make exactly the records that stand below it";
+  const inside = inLog?.same === false ? inLog : undefined;
+  if (alone === undefined && inside !== undefined) {
+    const message = `${rule}, also inside a log; ${inside.where}: ${inside.difference.message}.`;
+    findings.error(GATE, "atom_a", "example_differs", message, shownText);
+    return false;
+  }
+  const message = `${rule}; ${alone?.message ?? show(example.text)}.`;
+  findings.error(GATE, "atom_a", "example_differs", message, shownText);
+  return false;
+}
+
+interface Base {
+  path: string;
+  lines: string[];
+  /** Lines with records, ascending. */
+  recordLines: number[];
+}
+
+/** Parts of observed logs to put examples into: those with records, else the head of a log without. */
+function basesOf({ observations, samples }: ExamplesAim): Base[] {
+  const withRecords = samples.map(({ path, text, records }) => ({ path, text, records }));
+  const without = observations
+    .filter(({ records }) => records.length === 0)
+    .map(({ log }) => ({ path: log.path, text: headOf(log.text), records: [] as ParsedItem[] }));
+  return [...withRecords, ...without].slice(0, MAX_BASES).map(({ path, text, records }) => ({
+    path,
+    lines: text.replace(/\n$/, "").split("\n"),
+    recordLines: records
+      .flatMap((r) => (r.line_number === null ? [] : [r.line_number]))
+      .sort((a, b) => a - b),
+  }));
+}
+
+function headOf(text: string): string {
+  if (text.length <= SAMPLE_CHARS) return text;
+  const head = text.slice(0, SAMPLE_CHARS);
+  return head.slice(0, head.lastIndexOf("\n") + 1);
+}
+
+/** The log with the example: at its end, behind a record, in its middle, at its beginning; then the same with blank
+ * lines around, so that no open block takes it in. */
+function* placesIn(
+  { lines, recordLines }: Base,
+  example: WorkedExample,
+): Generator<{ text: string; line: number; where: string }> {
+  const own = example.text.split("\n");
+  const behindRecord = recordLines[recordLines.length >> 1];
+  const gaps: [after: number, where: string][] = [
+    [lines.length, "at the end of"],
+    ...(behindRecord === undefined ? [] : [[behindRecord, "behind a record of"] as [number, string]]),
+    [lines.length >> 1, "in the middle of"],
+    [0, "at the beginning of"],
+  ];
+  for (const blank of [[], [""]]) {
+    for (const [after, where] of gaps) {
+      const all = [...lines.slice(0, after), ...blank, ...own, ...blank, ...lines.slice(after)];
+      yield { text: `${all.join("\n")}\n`, line: after + blank.length + 1, where };
+    }
+  }
+}
+
+/** Lines of a log at which the text of an example begins. */
+function occurrences(text: string, example: WorkedExample): number[] {
+  const own = textKey(example).split("\n");
+  const longest = own.reduce((a, b) => (b.length > a.length ? b : a), "");
+  if (longest.trim() === "") return [];
+  const offset = own.indexOf(longest);
+  const index = new LineIndex(text);
+  const found: number[] = [];
+  for (let at = text.indexOf(longest); at >= 0 && found.length < MAX_OCCURRENCES; ) {
+    const first = index.lineAt(at) - offset;
+    const there = first < 1 ? "" : index.slice(first, first + own.length - 1);
+    if (there.replace(/[ \t]+$/gm, "") === own.join("\n")) found.push(first);
+    at = text.indexOf(longest, index.startOf(first + offset + 1));
+  }
+  return found;
+}
+
+function recordsAt(records: readonly ParsedItem[], first: number, height: number): ParsedItem[] {
+  return records.filter(({ line_number: line }) => line !== null && line >= first && line < first + height);
+}
+
+function heightOf({ text }: WorkedExample): number {
+  return text.split("\n").length;
+}
