@@ -2,7 +2,7 @@
 // numbers by what they write; where a record stands in the text counts, the order of records does not (the runtime
 // sorts them by line). Contract, section 6.
 import type { ParsedItem } from "../contract/atoms.ts";
-import type { JsonValue } from "../core/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
 import { type ExampleRecord, type ExampleText, numberOf, type WorkedExample } from "../spec/index.ts";
 import { show } from "./show.ts";
 
@@ -90,9 +90,9 @@ function problemsOf(example: WorkedExample, wanted: ExampleRecord, got: ParsedIt
     );
   };
   compare("value", wanted.value, got.value);
-  const fields = got.parsed_fields;
-  for (const name of new Set([...wanted.fields.keys(), ...Object.keys(fields)])) {
-    compare(`\`${name}\``, wanted.fields.get(name), Object.hasOwn(fields, name) ? fields[name] : undefined);
+  const fields = new Map(leavesOf(got.parsed_fields, "", wanted.fields));
+  for (const name of new Set([...wanted.fields.keys(), ...fields.keys()])) {
+    compare(`\`${name}\``, wanted.fields.get(name), fields.get(name));
   }
   const lines = linesOf(example, wanted);
   const line = got.line_number === null ? null : got.line_number - place.first + 1;
@@ -103,6 +103,20 @@ function problemsOf(example: WorkedExample, wanted: ExampleRecord, got: ParsedIt
   return problems;
 }
 
+/** The fields of a record; those of an inner object under dotted names, unless the example writes the object whole.
+ * What is null is not there. */
+function* leavesOf(
+  fields: JsonObject,
+  path: string,
+  wanted: ReadonlyMap<string, ExampleText>,
+): Generator<[name: string, value: JsonValue]> {
+  for (const [key, value] of Object.entries(fields)) {
+    const name = path + key;
+    if (isJsonObject(value) && !wanted.has(name)) yield* leavesOf(value, `${name}.`, wanted);
+    else if (value !== null) yield [name, value];
+  }
+}
+
 /** Lines of the example that may be the line of a record, from 1; undefined when any may, or none at all. */
 function linesOf({ text }: WorkedExample, { value, line }: ExampleRecord): number[] | undefined {
   if (line !== null) return [line];
@@ -110,11 +124,12 @@ function linesOf({ text }: WorkedExample, { value, line }: ExampleRecord): numbe
   return lines.length === 0 ? undefined : lines;
 }
 
-/** A blank field is the empty text, null, or not there: no check can tell them apart. */
+/** A blank field is the empty text, null, or not there: no check can tell them apart. A list of one text equals that
+ * text; other lists and objects are written as JSON. */
 function equalText({ text, number }: ExampleText, value: JsonValue | undefined): boolean {
   if (typeof value === "number") return numberOf(text) === value || String(value) === text;
   if (number) return false;
-  if (value === undefined || value === null) return text === "";
+  if (value === undefined) return text === "";
   if (typeof value === "string") return value === text;
   if (Array.isArray(value) && value.length === 1 && value[0] === text) return true;
   return JSON.stringify(value) === text || JSON.stringify(value) === compact(text);

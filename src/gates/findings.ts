@@ -127,6 +127,7 @@ const FIRST: readonly GateName[] = [
   "gate1_signature",
   "gate1_forbidden",
   "gate4_evidence",
+  "gate4_examples",
   "gate1_schema",
   "gate1_type_safety",
   "config_schema",

@@ -151,6 +151,26 @@ describe("a right atom", () => {
     }
   });
 
+  test("inner objects have dotted names, lists are JSON, a list of one text is that text", async () => {
+    const nested = VERSIONS.atom_a.replace(
+      "{ tool: m[1], version: m[2] }",
+      '{ of: { tool: m[1], none: null }, indirect_reference: ["x/" + m[2]], list: ["a", 1], ok: true, gone: null }',
+    );
+    const wanted = "of.tool: b\nindirect_reference (composed): x/2\nok (composed): true";
+    const report = await run(
+      nested,
+      [log("Tool: z version 1\n")],
+      `Tool: b version 2\n---\nvalue: b 2\n${wanted}\nlist (composed): ["a", 1]`,
+    );
+    expect(own(report)).toEqual([]);
+    const less = await run(
+      nested,
+      [log("Tool: z version 1\n")],
+      `Tool: b version 2\n---\nvalue: b 2\n${wanted}`,
+    );
+    expect(own(less)[0]).toContain('`list` is ["a",1], not wanted');
+  });
+
   test("several records in any order; `line` says which line counts", async () => {
     const report = await run(
       VERSIONS.atom_a,

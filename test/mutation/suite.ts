@@ -1,12 +1,13 @@
 // The mutation suite: correct atom sets in different styles, and wrong ones that are one fault away from a correct
 // one. A wrong set is stored as small edits to its base, so that the fault can be read.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../../src/contract/atoms.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import type { LoadedText } from "../../src/runtime/types.ts";
+import { readExactParts, type WorkedExample } from "../../src/spec/index.ts";
 
 const SETS = join(import.meta.dir, "sets");
 const MUTANTS = join(import.meta.dir, "mutants");
@@ -19,6 +20,8 @@ export interface CorrectSet {
   c: string;
   sources: AtomSources;
   logs: LoadedText[];
+  /** Of the set's examples.md, where it has one. */
+  examples: WorkedExample[];
 }
 
 export interface WrongSet {
@@ -65,7 +68,10 @@ export function correctSets(): CorrectSet[] {
       const logs = readdirSync(join(dir, "logs"))
         .sort()
         .map((file) => loadLog(join(dir, "logs", file)));
-      return { name, style, b, c, sources, logs };
+      const page = join(dir, "examples.md");
+      const { examples, problems } = readExactParts(existsSync(page) ? readFileSync(page, "utf8") : "");
+      if (problems.length > 0) throw new Error(`${name}: ${problems[0]?.message}`);
+      return { name, style, b, c, sources, logs, examples };
     });
 }
 
