@@ -51,6 +51,17 @@ export function readExactParts(source: string | readonly ExactBlock[]): ExactPar
   return parts;
 }
 
+/** Texts of the inline code of markdown: where section 4.1 names files, these are their globs. */
+export function codeSpans(markdown: string): string[] {
+  const spans = (node: Node): string[] =>
+    node.type === "inlineCode" && "value" in node
+      ? [String(node.value)]
+      : "children" in node
+        ? (node as Parent).children.flatMap(spans)
+        : [];
+  return spans(fromMarkdown(markdown));
+}
+
 /** Markdown without its exact blocks: what is left is prose and code of other kinds. */
 export function withoutBlocks(markdown: string): string {
   let text = "";

@@ -1,6 +1,6 @@
 // ItemSpecs: parsing, linting, slicing.
 export { readAnswers } from "./answers.ts";
-export { readExactParts, withoutBlocks } from "./blocks.ts";
+export { codeSpans, readExactParts, withoutBlocks } from "./blocks.ts";
 export { decodePage, MAX_PAGE_BYTES } from "./decode.ts";
 export { numberOf, placedBlocks, textKey } from "./exact-findings.ts";
 export type { ExampleRecord, ExampleText, WorkedExample } from "./example.ts";

@@ -117,6 +117,112 @@ test("spec lint finds two pages with one id, and pages that cannot be read", asy
   expect(none).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no such file") });
 });
 
+const BLOCKS = PAGE.replace("ABC-1", "EXA-3")
+  .replace(
+    "Take versions.",
+    [
+      "```example",
+      "line 7",
+      "line 8",
+      "---",
+      "value: line 7",
+      "n (number): 8",
+      "unit (composed): lines",
+      "```",
+      "```example",
+      "line 9 of another log",
+      "---",
+      "none",
+      "```",
+    ].join("\n"),
+  )
+  .replace("a.log", "`logs/*.log`\n\n```witness\nregex:^line 300$\n```")
+  .replace("Type 1.", "```check\nrequirements: {value: N/A}\n```");
+
+test("spec lint says where examples stand in the logs, and that one has no counterpart", async () => {
+  const path = join(cwd, "item_specs/more/EXA-3_ItemSpec.md");
+  writeFileSync(path, BLOCKS);
+  const plain = await cliJson(["spec", "lint", path], { cwd });
+  expect(plain).toMatchObject({
+    code: 0,
+    document: {
+      pages: [
+        {
+          findings: [],
+          examples: [
+            { line: 3, records: 1 },
+            { line: 11, records: 0 },
+          ],
+        },
+      ],
+    },
+  });
+  const run = await cli(["spec", "lint", path, "--search-root", "."], { cwd });
+  expect(run.code).toBe(0);
+  expect(run.stdout).toContain("  example:3 stands in logs/run.log:7\n");
+  expect(run.stdout).toContain("  example:11 has no counterpart in the logs");
+  expect(run.stderr).toMatch(/Looked through \d files \(1 MiB\) below /);
+  const json = await cliJson(["spec", "lint", path, "--search-root", "logs"], { cwd });
+  expect(json.document).toMatchObject({
+    pages: [{ examples: [{ counterpart: { file: "run.log", line: 7 } }, { counterpart: null }] }],
+    searched: { files: 2, stopped: null },
+  });
+  const nowhere = await cli(["spec", "lint", path, "--search-root", "nowhere"], { cwd });
+  expect(nowhere).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("does not exist") });
+  rmSync(path);
+});
+
+test("a broken check block is an error of spec lint, with the reader's own words", async () => {
+  const path = join(cwd, "item_specs/more/EXA-4_ItemSpec.md");
+  writeFileSync(path, BLOCKS.replace("EXA-3", "EXA-4").replace("{value: N/A}", "{value: two}"));
+  const run = await cli(["spec", "lint", path], { cwd });
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain(
+    "error:18 The check block cannot be used. `requirements.value`: must be N/A or",
+  );
+  rmSync(path);
+});
+
+test("spec show prints the blocks: examples with their records, the check, the witnesses", async () => {
+  const path = join(cwd, "item_specs/more/EXA-3_ItemSpec.md");
+  writeFileSync(path, BLOCKS);
+  const run = await cli(["spec", "show", path], { cwd });
+  expect(run.stdout).toContain(
+    [
+      "    3 example",
+      "      line 7",
+      "      line 8",
+      '    record "line 7"',
+      '      n = "8" (number)',
+      '      unit = "lines" (composed)',
+      "",
+      "   11 example",
+      "      line 9 of another log",
+      "    no record",
+      "",
+      "   17 check",
+      "      requirements: {value: N/A}",
+      "",
+      "   27 witness",
+      "      regex:^line 300$",
+    ].join("\n"),
+  );
+  const { document } = await cliJson(["spec", "show", path], { cwd });
+  expect(document).toMatchObject({
+    blocks: {
+      examples: [
+        { line: 3, records: [{ line: null, fields: { n: { text: "8", number: true } } }] },
+        { line: 11, records: [] },
+      ],
+      check: { line: 17, yaml: "requirements: {value: N/A}" },
+      witnesses: [{ line: 27, pattern: "regex:^line 300$" }],
+    },
+  });
+  const section = await cli(["spec", "show", path, "--section", "2"], { cwd });
+  expect(section.stdout).toBe("```check\nrequirements: {value: N/A}\n```\n");
+  rmSync(path);
+});
+
 test("spec show prints the outline or one section", async () => {
   const section = await cli(["spec", "show", "item_specs/ABC-1_ItemSpec.md", "--section", "4.1"], { cwd });
   expect(section).toMatchObject({ code: 0, stdout: "a.log\n" });

@@ -2,14 +2,23 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { checkProblems } from "../../runtime/check-block.ts";
 import {
+  codeSpans,
   lintItemSpec,
   readSpecFile,
   SECTION_KEYS,
   type SpecFinding,
   type SpecReading,
 } from "../../spec/index.ts";
+import { type FoundTexts, findTexts, type TextPlace } from "../../tools/find-texts.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ShownBlocks, shownBlocks, textOfBlocks } from "../spec-blocks.ts";
+import type { Style } from "../style.ts";
+
+/** How much is looked through for the texts of examples. */
+const SEARCH_LIMITS = { files: 5_000, bytes: 1024 * 2 ** 20, ms: 60_000 };
 
 interface LintedPage {
   path: string;
@@ -17,6 +26,16 @@ interface LintedPage {
   ok: boolean;
   findings: SpecFinding[];
   sections: { key: string; heading: string; line: number; characters: number }[];
+  /** The worked examples that count. `counterpart`: where the text stands in a log; null: nowhere below the search
+   * root; absent without a search root. */
+  examples: { line: number; records: number; counterpart?: TextPlace | null }[];
+}
+
+/** A page with what is looked for in the logs. */
+interface Linted {
+  page: LintedPage;
+  texts: string[];
+  globs: string[];
 }
 
 /** Pages named on the command line; a folder stands for the ItemSpecs below it. */
@@ -28,22 +47,76 @@ function pagesOf(path: string): string[] {
     .sort();
 }
 
-function lintPage(path: string): LintedPage {
+function lintPage(path: string): Linted {
   let reading: SpecReading;
   try {
-    reading = lintItemSpec(readSpecFile(path), path);
+    reading = lintItemSpec(readSpecFile(path), path, checkProblems);
   } catch (error) {
     if (!(error instanceof AtomsmithError)) throw error;
     const finding: SpecFinding = { severity: "error", code: "unreadable", message: error.message };
-    return { path, item_id: null, ok: false, findings: [finding], sections: [] };
+    const page = { path, item_id: null, ok: false, findings: [finding], sections: [], examples: [] };
+    return { page, texts: [], globs: [] };
   }
-  const { spec } = reading;
+  const { spec, findings } = reading;
   const sections = SECTION_KEYS.flatMap((key) => {
     const section = spec?.sections[key];
     if (section === undefined) return [];
     return [{ key, heading: section.heading, line: section.line, characters: section.text.length }];
   });
-  return { path, item_id: reading.id ?? null, ok: spec !== undefined, findings: reading.findings, sections };
+  const { examples } = shownBlocks(reading.blocks);
+  return {
+    page: {
+      path,
+      item_id: reading.id ?? null,
+      ok: spec !== undefined,
+      findings,
+      sections,
+      examples: examples.map(({ line, records }) => ({ line, records: records.length })),
+    },
+    texts: examples.map(({ text }) => text),
+    globs: codeSpans(spec?.sections["4.1"]?.text ?? "").filter((span) => /^\S+$/.test(span)),
+  };
+}
+
+/** Looks for the examples of all pages at once and says at each where it stands. */
+async function addCounterparts(
+  all: readonly Linted[],
+  searchRoot: string,
+  context: CommandContext,
+): Promise<FoundTexts> {
+  // Copies of an example in pages, reports and checkpoints are no logs.
+  const own = await context.loadConfig().then(
+    ({ config: { paths } }) => [paths.output_dir, paths.cache_dir],
+    () => [],
+  );
+  const found = await findTexts(
+    all.flatMap(({ texts }) => texts),
+    {
+      searchRoot,
+      hidden: [...own, ...context.ownFiles, ...all.map(({ page }) => page.path)].filter(
+        (path) => !`${searchRoot}/`.startsWith(`${path}/`),
+      ),
+      first: all.flatMap(({ globs }) => globs),
+      limits: SEARCH_LIMITS,
+      signal: context.signal,
+    },
+  );
+  let at = 0;
+  for (const { page } of all) {
+    for (const example of page.examples) example.counterpart = found.places[at++] ?? null;
+  }
+  return found;
+}
+
+function searchedText(found: FoundTexts, searchRoot: string): string {
+  const mib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
+  const limits = {
+    files: `more than ${SEARCH_LIMITS.files} files are not looked through`,
+    bytes: `more than ${mib(SEARCH_LIMITS.bytes)} are not looked through`,
+    time: `the search ended after ${SEARCH_LIMITS.ms / 1000} s`,
+  };
+  const limit = found.stopped === null ? "" : `; ${limits[found.stopped]}`;
+  return `Looked through ${found.files} files (${mib(found.bytes)}) below ${searchRoot}${limit}.`;
 }
 
 /** Two pages with one id would overwrite each other's atoms. */
@@ -59,9 +132,29 @@ function addDoubleIds(pages: LintedPage[]): void {
   for (const page of pages) page.ok &&= !page.findings.some((finding) => finding.severity === "error");
 }
 
+function lintText({ path, item_id, ok, findings, sections, examples }: LintedPage, style: Style): string {
+  const verdict = ok ? style.green("ok") : style.red("unusable");
+  const seen = ok ? ` ${style.dim(`sections ${sections.map((section) => section.key).join(" ")}`)}` : "";
+  const lines = findings.map((finding) => {
+    const at = finding.line === undefined ? "" : `:${finding.line}`;
+    const severity = finding.severity === "error" ? style.red("error") : style.yellow("warning");
+    return `  ${severity}${at} ${finding.message}`;
+  });
+  const counterparts = examples.flatMap(({ line, counterpart }) => {
+    if (counterpart === undefined) return [];
+    if (counterpart === null) return [`  example:${line} has no counterpart in the logs`];
+    return [`  example:${line} stands in ${counterpart.file}:${counterpart.line}`];
+  });
+  return [`${path}: ${item_id ?? "no id"} ${verdict}${seen}`, ...lines, ...counterparts].join("\n");
+}
+
 const lintCommand = defineCommand({
   name: "lint",
-  summary: "check ItemSpecs: sections, placeholders, ids",
+  summary: "check ItemSpecs: sections, placeholders, ids, exact blocks",
+  details:
+    "With --search-root it also says of each worked example where its text stands in a log, or that it has no " +
+    "counterpart there: for information, an example needs none. Files that section 4.1 names in backticks come " +
+    `first; at most ${SEARCH_LIMITS.files} files, ${SEARCH_LIMITS.bytes / 2 ** 20} MiB and ${SEARCH_LIMITS.ms / 1000} s.`,
   config: false,
   args: {
     file: {
@@ -71,30 +164,37 @@ const lintCommand = defineCommand({
       multiple: true,
       description: "ItemSpec, or a folder of them",
     },
+    "search-root": {
+      type: "string",
+      valueHint: "DIR",
+      description: "folder of the logs, to look for the examples",
+    },
   },
   exits: { 2: "at least one page is unusable" },
-  examples: [{ command: "atomsmith spec lint item_specs", does: "all pages of a folder" }],
+  examples: [
+    { command: "atomsmith spec lint item_specs", does: "all pages of a folder" },
+    {
+      command: "atomsmith spec lint IMP-10_ItemSpec.md --search-root runs/latest",
+      does: "also say where its examples stand in the logs",
+    },
+  ],
   run: async (args, context) => {
     const paths = [...new Set(args.file.flatMap((path) => pagesOf(context.resolve(path))))];
     if (paths.length === 0) throw new AtomsmithError("usage", "There is no ItemSpec in these folders.");
-    const pages = paths.map(lintPage);
+    const all = paths.map(lintPage);
+    const pages = all.map(({ page }) => page);
     addDoubleIds(pages);
-    context.output.result({ pages }, (style) =>
-      pages
-        .map(({ path, item_id, ok, findings, sections }) => {
-          const verdict = ok ? style.green("ok") : style.red("unusable");
-          const seen = ok
-            ? ` ${style.dim(`sections ${sections.map((section) => section.key).join(" ")}`)}`
-            : "";
-          const lines = findings.map((finding) => {
-            const at = finding.line === undefined ? "" : `:${finding.line}`;
-            const severity = finding.severity === "error" ? style.red("error") : style.yellow("warning");
-            return `  ${severity}${at} ${finding.message}`;
-          });
-          return [`${path}: ${item_id ?? "no id"} ${verdict}${seen}`, ...lines].join("\n");
-        })
-        .join("\n"),
+    const root = args["search-root"];
+    const searchRoot = root === undefined ? undefined : context.resolve(root);
+    const found = searchRoot === undefined ? undefined : await addCounterparts(all, searchRoot, context);
+    const searched =
+      found && searchRoot
+        ? { root: searchRoot, files: found.files, bytes: found.bytes, stopped: found.stopped }
+        : undefined;
+    context.output.result({ pages, ...(searched ? { searched } : {}) }, (style) =>
+      pages.map((page) => lintText(page, style)).join("\n"),
     );
+    if (found && searchRoot) context.output.note(searchedText(found, searchRoot));
     return pages.every((page) => page.ok) ? EXIT.ok : EXIT.usage;
   },
 });
@@ -102,6 +202,9 @@ const lintCommand = defineCommand({
 const showCommand = defineCommand({
   name: "show",
   summary: "print what the parser sees of an ItemSpec",
+  details:
+    "The headings with the section each was taken for, then the exact blocks: worked examples with their records, the " +
+    "check, the witnesses. With --section only the text of that section.",
   config: false,
   args: {
     file: { type: "positional", valueHint: "FILE", required: true, description: "ItemSpec" },
@@ -120,7 +223,7 @@ const showCommand = defineCommand({
   ],
   run: async (args, context) => {
     const path = context.resolve(args.file);
-    const reading = lintItemSpec(readSpecFile(path), path);
+    const reading = lintItemSpec(readSpecFile(path), path, checkProblems);
     const key = args.section;
     const section = key === undefined ? undefined : reading.spec?.sections[key];
     if (key !== undefined && section === undefined) {
@@ -135,15 +238,16 @@ const showCommand = defineCommand({
       return EXIT.ok;
     }
     const { headings, findings, spec } = reading;
+    const blocks: ShownBlocks = shownBlocks(reading.blocks);
     context.output.result(
-      { path, item_id: spec?.id ?? null, headings, sections: spec?.sections ?? null, findings },
-      (style) =>
-        headings
-          .map((heading) => {
-            const seen = heading.key === undefined ? style.dim("  -") : style.green(heading.key.padStart(3));
-            return `${String(heading.line).padStart(5)} ${seen} ${"  ".repeat(heading.depth - 1)}${heading.text}`;
-          })
-          .join("\n"),
+      { path, item_id: spec?.id ?? null, headings, sections: spec?.sections ?? null, blocks, findings },
+      (style) => {
+        const outline = headings.map((heading) => {
+          const seen = heading.key === undefined ? style.dim("  -") : style.green(heading.key.padStart(3));
+          return `${String(heading.line).padStart(5)} ${seen} ${"  ".repeat(heading.depth - 1)}${heading.text}`;
+        });
+        return [...outline, ...textOfBlocks(blocks, style)].join("\n");
+      },
     );
     for (const finding of findings) context.output.note(`${finding.severity}: ${finding.message}`);
     return spec === undefined ? EXIT.usage : EXIT.ok;

@@ -1,0 +1,159 @@
+// Does a text of some lines stand in a log below the search root, and where? For `spec lint`, which says of each
+// worked example whether it has a counterpart. Bounded in files, bytes and time; a limit that was met is said.
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { keywordMatcher, LineIndexes, readLines, type SearchRead, searchText } from "../logio/index.ts";
+import { MAX_KEYWORDS } from "./arguments.ts";
+import { PathGuard } from "./paths.ts";
+import { compilePattern, type Pattern } from "./patterns.ts";
+import { TreeWalk } from "./walk.ts";
+
+export interface FindTextsRequest {
+  searchRoot: string;
+  /** Absolute files and folders that are no logs. */
+  hidden: readonly string[];
+  /** Globs of files that are looked through first; those that cannot be read as globs are left out. */
+  first: readonly string[];
+  limits: { files: number; bytes: number; ms: number };
+  signal: AbortSignal;
+}
+
+export interface TextPlace {
+  /** Relative to the search root. */
+  file: string;
+  /** 1-based. */
+  line: number;
+}
+
+export interface FoundTexts {
+  /** In the order of the texts; null: stands in no file that was looked through. */
+  places: (TextPlace | null)[];
+  files: number;
+  /** Bytes of text, unpacked. */
+  bytes: number;
+  /** Why not all was looked through. */
+  stopped: "files" | "bytes" | "time" | null;
+}
+
+/** Candidates for one text in one file that are compared line by line. */
+const MAX_CANDIDATES = 200;
+const KEY_CHARS = 120;
+const MAX_CONTEXT = 40;
+/** Other pages may show the same lines, and are no logs. */
+const PAGE = /[_-]ItemSpec\.(?:md|markdown)$/i;
+
+/** Finds each text (lines joined by LF; blanks at line ends do not count) at its first place. Files that cannot be
+ * read are passed over. Throws kind `config` when the search root is no readable folder, and the signal's reason. */
+export async function findTexts(texts: readonly string[], request: FindTextsRequest): Promise<FoundTexts> {
+  const { limits, signal } = request;
+  const end = performance.now() + limits.ms;
+  const guard = new PathGuard(request.searchRoot, [...request.hidden], false);
+  const { paths, more } = await candidates(guard, request);
+  const found: FoundTexts = { places: texts.map(() => null), files: 0, bytes: 0, stopped: null };
+  for (const path of paths) {
+    signal.throwIfAborted();
+    const open = found.places.flatMap((place, i) => (place === null ? [i] : []));
+    if (open.length === 0) return found;
+    if (performance.now() > end) return { ...found, stopped: "time" };
+    if (found.bytes >= limits.bytes) return { ...found, stopped: "bytes" };
+    for (let at = 0; at < open.length; at += MAX_KEYWORDS) {
+      const some = open.slice(at, at + MAX_KEYWORDS);
+      const { lines, scanned } = await findIn(
+        join(guard.root, path),
+        some.map((i) => texts[i] ?? ""),
+        { ms: end - performance.now(), bytes: limits.bytes - found.bytes, signal },
+      );
+      found.bytes += scanned;
+      some.forEach((text, i) => {
+        const line = lines[i];
+        if (line !== undefined) found.places[text] = { file: path, line };
+      });
+    }
+    found.files += 1;
+  }
+  return { ...found, stopped: more };
+}
+
+/** Files below the root: those of the globs first, then all others, in order of path. */
+async function candidates(
+  guard: PathGuard,
+  { first, limits, signal }: FindTextsRequest,
+): Promise<{ paths: string[]; more: FoundTexts["stopped"] }> {
+  const { root } = guard;
+  const variables = { CHECKLIST_ROOT: root, DESIGN_ROOT: root, LOG_ROOT: root };
+  const patterns = [...new Set(first)].flatMap((written): Pattern[] => {
+    const pattern = compilePattern(written, guard, variables);
+    return "ok" in pattern ? [] : [pattern];
+  });
+  const others: Pattern = { written: "**", matches: (_folder, name) => !PAGE.test(name) };
+  const walk = new TreeWalk(guard, [...patterns, others], {
+    maxFiles: limits.files,
+    stopEarly: false,
+    maxTime: limits.ms,
+    signal,
+  });
+  await walk.run();
+  const all = walk.kept.flat().map(({ path }) => path);
+  const more = walk.stopped === "time" ? "time" : all.length > limits.files ? "files" : null;
+  return { paths: all.slice(0, limits.files).filter((path) => leadsInside(guard, path)), more };
+}
+
+function leadsInside(guard: PathGuard, path: string): boolean {
+  try {
+    return guard.allows(realpathSync(join(guard.root, path)));
+  } catch {
+    return false;
+  }
+}
+
+/** Line of the first place of each text in a file, undefined where it does not stand in it. */
+async function findIn(
+  path: string,
+  texts: readonly string[],
+  limits: { ms: number; bytes: number; signal: AbortSignal },
+): Promise<{ lines: (number | undefined)[]; scanned: number }> {
+  const wanted = texts.map((text) => text.split("\n").map((line) => line.trimEnd()));
+  const keys = wanted.map(keyLine);
+  const things = keys.flatMap((key, i) => (key.text === "" ? [] : [i]));
+  const lines: (number | undefined)[] = texts.map(() => undefined);
+  if (things.length === 0) return { lines, scanned: 0 };
+  const longest = Math.max(...wanted.flat().map((line) => Buffer.byteLength(line)));
+  const reading = { maxLineBytes: longest + 256, indexes: new LineIndexes() };
+  const search = await searchText(path, keywordMatcher(things.map((i) => keys[i]?.text ?? "")), {
+    ...reading,
+    maxMatches: MAX_CANDIDATES,
+    contextLines: Math.min(MAX_CONTEXT, Math.max(...wanted.map(({ length }) => length)) - 1),
+    maxScanBytes: Math.max(1, limits.bytes),
+    maxTime: Math.max(1, limits.ms),
+    signal: limits.signal,
+  });
+  if (!search.ok) return { lines, scanned: 0 };
+  for (const { thing, line } of search.hits) {
+    const i = things[thing] ?? 0;
+    const own = wanted[i] ?? [];
+    const from = line - (keys[i]?.offset ?? 0);
+    if (lines[i] !== undefined || from < 1) continue;
+    const there = await linesAt(search, from, own.length, reading);
+    if (own.every((text, n) => there[n]?.trimEnd() === text)) lines[i] = from;
+  }
+  return { lines, scanned: search.scannedBytes };
+}
+
+/** Lines that the search kept, else read once more. */
+async function linesAt(
+  search: SearchRead,
+  from: number,
+  count: number,
+  reading: { maxLineBytes: number; indexes: LineIndexes },
+): Promise<string[]> {
+  const kept = Array.from({ length: count }, (_, n) => search.lines.get(from + n));
+  if (kept.every((line) => line !== undefined)) return kept;
+  const read = await readLines(search.path, { ...reading, from, to: from + count - 1 });
+  return read.ok ? read.lines : [];
+}
+
+/** The longest line, of which as much as a keyword may have is looked for. */
+function keyLine(lines: readonly string[]): { text: string; offset: number } {
+  const longest = lines.reduce((a, b) => (b.length > a.length ? b : a), "");
+  return { text: longest.trim().slice(0, KEY_CHARS), offset: lines.indexOf(longest) };
+}
