@@ -4,6 +4,7 @@ import { AtomsmithError } from "../core/errors.ts";
 import { type Env, providerOf } from "../llm/providers.ts";
 import { MODEL_ROLES } from "../llm/services.ts";
 import type { ModelRole } from "../llm/types.ts";
+import { withCheckBlocks } from "./check-author.ts";
 import { ModelAuthor } from "./model-author.ts";
 import { createOfflineAuthor } from "./offline/index.ts";
 import type { Author, AuthorDeps } from "./types.ts";
@@ -11,8 +12,13 @@ import type { Author, AuthorDeps } from "./types.ts";
 export { PROMPTS_SHA256 } from "./prompts.ts";
 
 /** The author of one item. Roles with the provider `offline` are written by the offline author, the others by
- * their model. Throws `config` errors (no model, no key) before anything is asked. */
+ * their model; where the page has a check block, that is the config whoever writes. Throws `config` errors (no model,
+ * no key) before anything is asked. */
 export function createAuthor(config: Config, deps: AuthorDeps): Author {
+  return withCheckBlocks(chosenAuthor(config, deps), deps.searchRoot);
+}
+
+function chosenAuthor(config: Config, deps: AuthorDeps): Author {
   const env: Env = deps.services?.env ?? {};
   const remote = MODEL_ROLES.filter((role) => providerOf(config.llm[role], env) !== "offline");
   if (remote.length === 0) return createOfflineAuthor();

@@ -5,6 +5,7 @@ import type { Ledger } from "../llm/budget.ts";
 import type { LlmServices } from "../llm/services.ts";
 import { addUsage, NO_USAGE, type TurnLog, type UsageTotal } from "../llm/turns.ts";
 import type { ChatMessage, ModelRole, ToolSpec } from "../llm/types.ts";
+import { fencedBlock, formatExample, formatExampleBlock, readExactParts } from "../spec/index.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import { TOOL_SPECS } from "../tools/index.ts";
 import { compareAttempts } from "./best.ts";
@@ -70,7 +71,7 @@ export class ModelAuthor implements Author {
           item_id: slice.item_id,
           section_1: orNothing(slice.section_1),
           section_4_1: orNothing(slice.section_4_1),
-          hints: hintsText(context),
+          hints: hintsText(context) + givenExamples(slice),
           draft: draft === undefined ? "" : parsingDraft(draft),
         }),
       },
@@ -94,7 +95,7 @@ export class ModelAuthor implements Author {
           atom_a: fenceCode("js", atomA),
           extraction: extractionText(extraction),
           template: fenceCode("yaml", PROMPTS.config_template),
-          hints: hintsText(context),
+          hints: hintsText(context) + givenCheck(slice),
           draft: draft?.kind === "draft" ? draftText(fenceCode("yaml", withoutFiles(draft.config)), []) : "",
         }),
       },
@@ -127,7 +128,7 @@ export class ModelAuthor implements Author {
           lines: fenceData("log lines", relevantLines(observed, errors, this.o.searchRoot)),
           log_summary: fenceData("summary", input.log_summary || "(none)"),
           history: formatHistory(input.history.filter(({ part }) => part === "atom_a").map(onlyAtomA)),
-          hints: hintsText(context),
+          hints: hintsText(context) + givenExamples(slice),
           quota: `${context.tools.bytesLeft()} bytes are left`,
         }),
       },
@@ -157,7 +158,7 @@ export class ModelAuthor implements Author {
           code: parts.map((part) => failedPart(part, input)).join("\n\n"),
           findings: fenceData("gate findings", formatFindings(input.errors, parts)),
           history: formatHistory(input.history.filter(({ part }) => part === "logic")),
-          hints: hintsText(context),
+          hints: hintsText(context) + givenCheck(slice),
         }),
       },
     ]);
@@ -304,6 +305,28 @@ function orNothing(text: string): string {
 function hintsText(context: AuthorContext): string {
   if (context.hints.length === 0) return "";
   return `\n## A person says\n${context.hints.map((hint) => `- ${hint}`).join("\n")}\n`;
+}
+
+/** Examples and witnesses that a person gave beside the page: they stand in none of its sections. */
+function givenExamples(slice: ParsingSlice): string {
+  const page = readExactParts(`${slice.section_1}\n\n${slice.section_4_1}`);
+  const onPage = new Set(page.examples.map(formatExample));
+  const witnesses = slice.witnesses.filter((one) => !page.witnesses.some(({ pattern }) => pattern === one));
+  return givenBlocks([
+    ...slice.examples.filter((example) => !onPage.has(formatExample(example))).map(formatExampleBlock),
+    ...(witnesses.length === 0 ? [] : [fencedBlock("witness", witnesses.join("\n"))]),
+  ]);
+}
+
+/** A check that a person gave beside the page. */
+function givenCheck({ section_2, section_3, check }: LogicSlice): string {
+  const page = readExactParts(`${section_2}\n\n${section_3}`);
+  return givenBlocks(check === null || page.checks.length > 0 ? [] : [fencedBlock("check", check)]);
+}
+
+function givenBlocks(blocks: readonly string[]): string {
+  if (blocks.length === 0) return "";
+  return `\n## Blocks that a person gave beside the page\n${blocks.join("\n")}\n`;
 }
 
 /** The offline author's Atom A with its evidence and doubts. What it was not sure enough of is shown as well, with

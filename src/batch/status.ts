@@ -27,6 +27,8 @@ export interface ItemDetails extends ItemOverview {
   checkpoints: string[];
   errors: string[];
   hints: string[];
+  /** Blocks given with `resume --example`. */
+  answers: string[];
   output_dir: string;
   cache_dir: string;
 }
@@ -82,7 +84,8 @@ export async function itemStatus(
     next: nextStep(name, itemId, dir),
     checkpoints: (await reader.listCheckpoints()).map((entry) => entry.id),
     errors: messagesOf(state["validation_errors"]),
-    hints: Array.isArray(state["hints"]) ? state["hints"].map(String) : [],
+    hints: textsOf(state["hints"]),
+    answers: textsOf(state["answers"]),
     output_dir: dir,
     cache_dir: reader.dir,
   };
@@ -107,6 +110,10 @@ function nextStep(state: ItemStateName, itemId: string, dir: string): string {
 
 function numberOf(value: unknown): number | null {
   return typeof value === "number" ? value : null;
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function messagesOf(value: unknown): string[] {

@@ -23,6 +23,8 @@ export interface Io {
   readonly stderr: Sink;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** All of standard input. */
+  readStdin(): Promise<Uint8Array>;
   /** Calls the handler for each of the signals that end the program; returns how to stop listening. */
   onSignal(handler: (signal: SignalName) => void): () => void;
   /** Calls the handler for errors that no code caught. */
@@ -174,6 +176,7 @@ export function processIo(exit: (code: number) => never): Io {
     stderr,
     env: process.env,
     cwd: process.cwd(),
+    readStdin: () => Bun.stdin.bytes(),
     exitNow: (code) => {
       if (ended !== undefined) return;
       ended = code;

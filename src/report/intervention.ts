@@ -46,6 +46,8 @@ export interface InterventionFacts {
   search_root: string;
   tool_bytes: { used: number; limit: number };
   hints: string[];
+  /** Blocks that a person gave, each with its fence. */
+  answers: string[];
   ways_on: WayOn[];
   output_dir: string;
   cache_dir: string;
@@ -82,6 +84,7 @@ export function interventionReport(facts: InterventionFacts): InterventionReport
       },
       looked_at: facts.looked_at,
       hints: facts.hints,
+      answers: facts.answers,
       suggested_actions: facts.ways_on,
       cache_location: facts.cache_dir,
       output_location: facts.output_dir,
@@ -229,6 +232,9 @@ function triedLines(facts: InterventionFacts): string[] {
     ...(facts.hints.length === 0
       ? []
       : ["Hints given so far:", "", ...facts.hints.map((hint) => `- ${inline(hint)}`), ""]),
+    ...(facts.answers.length === 0
+      ? []
+      : ["Blocks given so far:", "", ...facts.answers.flatMap((answer) => [answer, ""])]),
   ];
 }
 

@@ -1,6 +1,6 @@
 // One item through the real pipeline: real sandbox and gates, a scripted model behind real HTTP.
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { verifyAtomSet } from "../../src/store/index.ts";
 import { cli, cliJson } from "../support/cli.ts";
@@ -14,6 +14,7 @@ import {
   GOOD_C,
   GOOD_CONFIG,
   LOG,
+  MAIN,
   makeProject,
   type Project,
   pageOf,
@@ -39,6 +40,7 @@ interface Document {
   item_id: string;
   status: string;
   iterations: number;
+  gates: Record<string, boolean | null>;
   errors: { gate?: string; message: string }[];
   usage: { calls: number };
   error?: { kind: string; message: string; hint?: string };
@@ -290,6 +292,128 @@ test("an edited page begins the item anew and keeps the hints", async () => {
   expect(code).toBe(0);
   expect(stagesOf(at).filter((stage) => stage.startsWith("load_spec"))).toHaveLength(2);
 }, 30_000);
+
+const EXAMPLE = "CLOCK usb period 20.83 ns\n---\nvalue: usb\nperiod: 20.83\n";
+const CHECK =
+  '```check\nrequirements: {value: 2, pattern_items: ["core", "bus"]}\nwaivers: {value: N/A}\n```';
+
+test("a page that says all exactly: no author of the logic is asked, the examples are proved", async () => {
+  const at = place(scriptedModel(AT_ONCE));
+  const page = pageOf("CLK-1")
+    .replace("- **Fields**", `\`\`\`example\n${EXAMPLE}\`\`\`\n- **Fields**`)
+    .replace(/Type 2, two patterns[\s\S]*?`bus`/, `The clocks of the core.\n\n${CHECK}`)
+    .replace("### 4.2 Special Scenarios\nNone.", "### 4.2 Special Scenarios\n");
+  writeFileSync(at.spec, page);
+  const { code, document } = await at.run(["generate", at.spec]);
+  expect([code, document.status, document.iterations]).toEqual([0, "accepted", 1]);
+  expect(document.gates).toMatchObject({ gate4_examples: true, consistency: true });
+  const tools = at.server.requests.flatMap(({ body }) => body.tools?.map((tool) => tool.function.name) ?? []);
+  expect(tools).not.toContain("submit_logic");
+  const set = await verifyAtomSet(at.set);
+  expect(set.sources.atom_b).toBe(GOOD_B);
+  expect(set.sources.config).toBe(
+    `description: The clocks of the core.\ninput_files:\n  - clocks.rpt\n${CHECK.split("\n").slice(1, -1).join("\n")}\n`,
+  );
+  // A person's config that says something else than the block is not accepted.
+  mkdirSync(join(at.set, "attempt"), { recursive: true });
+  for (const name of ["atom_a.js", "atom_b.js", "atom_c.js"]) {
+    writeFileSync(join(at.set, "attempt", name), readFileSync(join(at.set, name)));
+  }
+  writeFileSync(
+    join(at.set, "attempt", "config.yaml"),
+    set.sources.config.replace(
+      '2, pattern_items: ["core", "bus"]',
+      '1, pattern_items: ["core"], extra: info',
+    ),
+  );
+  const edited = await at.run(["resume", "CLK-1", "--accept-edits"]);
+  expect(edited.code).toBe(3);
+  expect(edited.document.errors.map(({ message }) => message).join()).toContain(
+    "The check block of the page says",
+  );
+}, 30_000);
+
+test("a wrong field is found by the example of the page and repaired", async () => {
+  const wrong = GOOD_A.replace("period: match[2]", "period: match[1]");
+  const at = place(scriptedModel({ a: [wrong, GOOD_A], b: [GOOD_B, GOOD_B] }));
+  writeFileSync(
+    at.spec,
+    pageOf("CLK-1").replace("- **Fields**", `\`\`\`example\n${EXAMPLE}\`\`\`\n- **Fields**`),
+  );
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  expect(stagesOf(at).slice(-3)).toEqual(["reflect_a/2", "validate/2", "done/2"]);
+  const repair = at.server.requests
+    .map(({ body }) => JSON.stringify(body.messages))
+    .find((text) => text.includes("gate4_examples"));
+  expect(repair).toContain("example_differs");
+}, 30_000);
+
+test("resume --example answers: the author is told, the gates prove it, the item keeps it and is up to date", async () => {
+  const at = place(asksUntilHinted("CLOCK usb period 20.83 ns"));
+  expect((await at.run(["generate", at.spec])).code).toBe(3);
+  const report = readFileSync(join(at.set, "human_intervention_report.md"), "utf8");
+  expect(report).toContain("atomsmith resume CLK-1 --example example.md");
+  writeFileSync(join(at.root, "answer.md"), EXAMPLE);
+  writeFileSync(join(at.root, "check.md"), `It is\n\n${CHECK}\n`);
+  const wrong = ["resume", "CLK-1", "--example", "no-such.md"];
+  expect(await at.run(wrong)).toMatchObject({
+    code: 2,
+    document: { error: { kind: "usage", message: expect.stringContaining("no-such.md") } },
+  });
+  const second = await at.run(["resume", "CLK-1", "--example", "answer.md", "--example", "check.md"]);
+  expect([second.code, second.document.status]).toEqual([0, "accepted"]);
+  expect(second.document.gates["gate4_examples"]).toBe(true);
+  expect(stagesOf(at).filter((stage) => stage.startsWith("load_spec"))).toHaveLength(1);
+  const status = await at.run(["status", "CLK-1"]);
+  expect(status.document).toMatchObject({ answers: [`\`\`\`example\n${EXAMPLE}\`\`\``, CHECK] });
+  const batch = await cliJson(["batch", at.specs, "--config", at.config, "--search-root", at.logs], {
+    cwd: at.root,
+    env: ENV,
+  });
+  expect(batch.document).toMatchObject({ items: [{ status: "accepted", up_to_date: true }] });
+  // A page that changed begins anew, with the answers.
+  writeFileSync(at.spec, pageOf("CLK-1").replace("Read the clock report.", "Read the report of the clocks."));
+  const again = await at.run(["generate", at.spec]);
+  expect([again.code, again.document.gates["gate4_examples"]]).toEqual([0, true]);
+  // Nothing new is no reason to go on.
+  expect((await at.run(["resume", "CLK-1"])).code).toBe(2);
+}, 60_000);
+
+test("resume --example reads standard input, and refuses what is no block or contradicts the page", async () => {
+  const at = place(asksUntilHinted("CLOCK usb period 20.83 ns"));
+  writeFileSync(at.spec, pageOf("CLK-1").replace("Type 2, two", `${CHECK}\n\nType 2, two`));
+  expect((await at.run(["generate", at.spec])).code).toBe(3);
+  const flags = ["--config", at.config, "--search-root", at.logs, "--seed", "7"];
+  const give = (stdin: string) =>
+    cli(["resume", "CLK-1", "--example", "-", ...flags], { cwd: at.root, env: ENV, stdin });
+  for (const [stdin, said] of [
+    ["just some words", "An example needs a line `---`"],
+    ["CLOCK a period 1 ns\n---\nvalue: b", "`value: b` does not stand in the example's log text"],
+    [CHECK, "The page has a check block of its own"],
+  ] as const) {
+    const run = await give(stdin);
+    expect([run.code, run.stdout]).toEqual([2, ""]);
+    expect(run.stderr).toContain(said);
+  }
+  const twice = await cli(["resume", "CLK-1", "--example", "-", "--example", "-", ...flags], {
+    cwd: at.root,
+    env: ENV,
+  });
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("can be given once")]);
+  const process_ = Bun.spawn([process.execPath, MAIN, "resume", "CLK-1", "--example", "-", ...flags], {
+    cwd: at.root,
+    env: ENV,
+    stdin: Buffer.from("words through a pipe"),
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  expect(await new Response(process_.stderr).text()).toContain(
+    "--example -: The example block cannot be read.",
+  );
+  expect(await process_.exited).toBe(2);
+  const run = await give(EXAMPLE);
+  expect([run.code, run.stdout]).toEqual([0, expect.stringContaining("accepted")]);
+}, 40_000);
 
 test("path variables are resolved for Agent A and left for Agent B", async () => {
   const at = place(scriptedModel(AT_ONCE));

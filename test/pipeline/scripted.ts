@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ATOM_B, ATOM_C } from "../../src/author/offline/config/atoms.ts";
+import { ATOM_B, ATOM_C } from "../../src/author/standard-atoms.ts";
 import { TEST_KEY } from "../support/llm.ts";
 import type { Script, ScriptedReply, WireRequestIn } from "../support/model-server.ts";
 

@@ -12,6 +12,7 @@ export interface CliRun {
 export interface CliOptions {
   cwd?: string;
   env?: Record<string, string | undefined>;
+  stdin?: string;
   /** Terminals on both streams. */
   tty?: boolean;
   columns?: number;
@@ -57,6 +58,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     stderr,
     env: options.env ?? {},
     cwd: options.cwd ?? process.cwd(),
+    readStdin: async () => Buffer.from(options.stdin ?? ""),
     onSignal: (handler) => {
       handlers.add(handler);
       return () => handlers.delete(handler);

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { AtomsmithError } from "../../core/errors.ts";
 import { ItemStoreReader } from "../../store/index.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
+import { readExamples } from "../example-answers.ts";
 import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
 
 export const resumeCommand = defineCommand({
@@ -15,6 +16,13 @@ export const resumeCommand = defineCommand({
     checkpoint: { type: "string", valueHint: "ID", description: "go on from this checkpoint, not the last" },
     from: { type: "string", valueHint: "STAGE", description: "go on at this stage, e.g. agent_b" },
     hint: { type: "string", valueHint: "TEXT", description: "an answer for the author" },
+    example: {
+      type: "string",
+      valueHint: "FILE|-",
+      multiple: true,
+      description:
+        "worked examples, a check or witnesses, as in a page; or one example bare; may be repeated",
+    },
     "accept-edits": {
       type: "boolean",
       description: "gate the atoms under attempt/ as you edited them, and accept them if all gates pass",
@@ -27,6 +35,10 @@ export const resumeCommand = defineCommand({
     {
       command: 'atomsmith resume IMP-10-0-0-00 --hint "the slack stands in column 3"',
       does: "answer the author's question",
+    },
+    {
+      command: "atomsmith resume IMP-10-0-0-00 --example answer.md",
+      does: "answer with a worked example: log text, a line ---, then value: … and the fields",
     },
     { command: "atomsmith resume IMP-10-0-0-00 --accept-edits", does: "have your own edits proved" },
   ],
@@ -56,12 +68,13 @@ export const resumeCommand = defineCommand({
         hint: "bring it back, or run generate with the page where it is now",
       });
     }
-    const { itemId, sha256 } = await identifySpec(specPath);
+    const { itemId, sha256, spec } = await identifySpec(specPath);
     if (itemId !== args.item) {
       throw new AtomsmithError("usage", `${specPath} is now the page of ${itemId}, not of ${args.item}`, {
         where: specPath,
       });
     }
+    const answers = await readExamples(args.example, spec, context);
     const run = openRun(context, args);
     const result = await runItem(
       {
@@ -74,6 +87,7 @@ export const resumeCommand = defineCommand({
             ...(args.checkpoint === undefined ? {} : { checkpoint: args.checkpoint }),
             ...(args.from === undefined ? {} : { from: args.from }),
             ...(args.hint === undefined ? {} : { hint: args.hint }),
+            ...(answers.length === 0 ? {} : { answers }),
             acceptEdits: args["accept-edits"],
           },
         },

@@ -49,6 +49,10 @@ export const statusCommand = defineCommand({
         `  checkpoints: ${item.checkpoints.length === 0 ? "none" : item.checkpoints.slice(-5).join(", ")}`,
         ...item.errors.slice(0, 5).map((message) => `  error:       ${message}`),
         ...item.hints.map((hint) => `  hint:        ${hint}`),
+        ...item.answers.flatMap((answer) => [
+          "  answer:",
+          ...answer.split("\n").map((line) => `    ${line}`),
+        ]),
         `  next:        ${item.next}`,
       ].join("\n"),
     );

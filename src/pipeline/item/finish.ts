@@ -98,6 +98,7 @@ function reportOf(
       limit: services.config.tool_constraints.max_total_read_bytes,
     },
     hints: state.hints,
+    answers: state.answers,
     ways_on: waysOn(state, services, attempt !== undefined),
     output_dir: services.output.dir,
     cache_dir: services.store.dir,

@@ -19,6 +19,11 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
       commands: [`${resume} --hint ${quote("your answer in a sentence or two")}${rest}`],
     },
     {
+      title: "Show a worked example",
+      note: "log lines, a line `---`, then `value: …` and the fields, or `none`; it is proved to the letter",
+      commands: [`${resume} --example example.md${rest}`],
+    },
+    {
       title: "Edit the page",
       note: "a changed page starts the item from the beginning",
       commands: [

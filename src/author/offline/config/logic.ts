@@ -2,9 +2,9 @@
 import { Document, isScalar, isSeq } from "yaml";
 import type { LogicSlice } from "../../../spec/types.ts";
 import type { ObservedText } from "../../../tools/types.ts";
+import { ATOM_B, ATOM_C } from "../../standard-atoms.ts";
 import type { ExtractionSummary, GivenUp, LogicDraft } from "../../types.ts";
 import { misplacedPatterns } from "../doubts/patterns.ts";
-import { ATOM_B, ATOM_C } from "./atoms.ts";
 import { type LogicReading, readLogic } from "./page.ts";
 
 /** Writes Atom B, Atom C and the config, or says what in the page is unclear. */

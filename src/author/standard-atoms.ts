@@ -1,5 +1,5 @@
-// Atom B and Atom C. They are the same for every item: contract, section 2, leaves no room for anything of one
-// item in them.
+// The standard Atoms B and C. They are the same for every item: contract, section 2, leaves no room for anything of one
+// item in them, so the program brings them. Contract, section 8.
 
 export const ATOM_B = `// Does a text satisfy a pattern? Precedence: alternatives, regex, wildcard, contains or exact.
 function validate_logic(text, pattern, parsed_fields = null,

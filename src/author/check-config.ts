@@ -1,0 +1,94 @@
+// From the check block of a page to the config of its item, and to a whole draft of the logic: the block is the
+// config, so nobody has to be asked. Contract, section 6.
+import { Document, isMap, parse, parseDocument, visit } from "yaml";
+import { withoutBlocks } from "../spec/index.ts";
+import type { LogicSlice } from "../spec/types.ts";
+import { ATOM_B, ATOM_C } from "./standard-atoms.ts";
+import type { LogicDraft } from "./types.ts";
+
+/** What a config says beside requirements and waivers. */
+export interface ConfigFacts {
+  description: string;
+  /** Globs under the search root. */
+  input_files: readonly string[];
+}
+
+const DESCRIPTION_CHARS = 200;
+
+/** The whole config of an item. What the block says stays as it is written: every key, maps, reasons, comments.
+ * @param check YAML of a check block that `readCheckBlock` accepts */
+export function configFromCheck(check: string, facts: ConfigFacts): string {
+  const { description, input_files } = facts;
+  const head = new Document({ description, input_files: [...input_files] }).toString({ lineWidth: 0 });
+  const document = parseDocument(check);
+  const map = document.contents;
+  if (!isMap(map)) return `${head}${check.trimEnd()}\n`;
+  const start = map.range?.[0] ?? 0;
+  const atLineStart = start === 0 || check[start - 1] === "\n";
+  if (!map.flow && atLineStart && !/^(?:---|\.\.\.|%)/m.test(check)) return `${head}${check.trimEnd()}\n`;
+  map.flow = false;
+  visit(map, {
+    // A number whose spelling would change (1e3) is a text: patterns are taken as they are written.
+    Scalar: (_, node) => {
+      if (typeof node.value !== "number" || node.source === undefined) return;
+      if (node.source === String(node.value)) return;
+      node.value = node.source;
+      node.type = "QUOTE_DOUBLE";
+    },
+  });
+  map.items.unshift(
+    document.createPair("description", description),
+    document.createPair("input_files", [...input_files]),
+  );
+  return document.toString({ lineWidth: 0 });
+}
+
+/** A config with the requirements and waivers of the block in place of its own. */
+export function withCheck(config: string, check: string, globs: readonly string[]): string {
+  const members = mapOf(config);
+  const description = typeof members["description"] === "string" ? members["description"] : "";
+  return configFromCheck(check, { description, input_files: globs });
+}
+
+/** The draft of an item whose page says the check exactly and nothing in section 4.2: standard atoms and that config.
+ * Undefined for other items: an author is asked. */
+export function draftFromCheck(slice: LogicSlice, globs: readonly string[]): LogicDraft | undefined {
+  if (slice.check === null || withoutBlocks(slice.section_4_2).trim() !== "") return undefined;
+  return {
+    kind: "draft",
+    atom_b: ATOM_B,
+    atom_c: ATOM_C,
+    config: configFromCheck(slice.check, { description: descriptionOf(slice), input_files: globs }),
+    reasoning: "The check block is the config; Atoms B and C are the standard ones.",
+  };
+}
+
+/** Do two configs check the same, however they are written? */
+export function sameCheck(a: string, b: string): boolean {
+  const checked = ({ requirements, waivers, input_files }: Record<string, unknown>): string =>
+    JSON.stringify([requirements, waivers, input_files]);
+  return checked(mapOf(a)) === checked(mapOf(b));
+}
+
+/** The first paragraph of section 2, unless it has signs that stand for something to be filled in. */
+function descriptionOf({ item_id, section_2 }: LogicSlice): string {
+  const [first = ""] = withoutBlocks(section_2)
+    .trim()
+    .split(/\n\s*\n/);
+  const text = first
+    .replace(/^[#>*+\s-]+/, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  const fit = /\p{L}/u.test(text) && !/[<>{}]|`{3}|~{3}|\b(?:TODO|TBD|FIXME|PLACEHOLDER)\b/.test(text);
+  if (!fit) return `check of ${item_id}`;
+  return text.length > DESCRIPTION_CHARS ? `${text.slice(0, DESCRIPTION_CHARS - 1)}…` : text;
+}
+
+function mapOf(config: string): Record<string, unknown> {
+  try {
+    const value: unknown = parse(config);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

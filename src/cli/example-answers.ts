@@ -1,0 +1,45 @@
+// The blocks that a person gives with `resume --example FILE|-`. Contract, section 6.
+import { AtomsmithError } from "../core/errors.ts";
+import { readBytes } from "../logio/index.ts";
+import { checkProblems } from "../runtime/check-block.ts";
+import { decodePage, MAX_PAGE_BYTES, readAnswers } from "../spec/index.ts";
+import type { ItemSpec } from "../spec/types.ts";
+import type { CommandContext } from "./context.ts";
+
+/** Reads every file that was named; `-` is standard input. Throws kind `usage` for what cannot be read. */
+export async function readExamples(
+  names: readonly string[],
+  spec: ItemSpec,
+  context: CommandContext,
+): Promise<string[]> {
+  if (names.filter((name) => name === "-").length > 1) {
+    throw new AtomsmithError("usage", "--example - can be given once: standard input is read once");
+  }
+  const answers: string[] = [];
+  for (const name of names) {
+    const bytes = name === "-" ? await fromStdin(context) : fromFile(context.resolve(name), name);
+    const decoded = decodePage(bytes);
+    if (!decoded.ok)
+      throw new AtomsmithError("usage", `--example ${name}: ${decoded.message}`, { where: name });
+    answers.push(...readAnswers(decoded.text, name, spec, checkProblems));
+  }
+  return answers;
+}
+
+function fromFile(path: string, name: string): Uint8Array {
+  const read = readBytes(path, MAX_PAGE_BYTES + 1);
+  if (read.ok) return read.bytes;
+  throw new AtomsmithError("usage", `--example ${name}: ${read.diagnostic.message}`, { where: path });
+}
+
+async function fromStdin({ io, signal }: CommandContext): Promise<Uint8Array> {
+  signal.throwIfAborted();
+  const ended = Promise.withResolvers<never>();
+  const stop = (): void => ended.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([io.readStdin(), ended.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

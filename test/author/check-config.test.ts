@@ -1,0 +1,203 @@
+// A check block is the config: written out whole, and no author of the logic is asked unless section 4.2 has text.
+import { afterEach, describe, expect, test } from "bun:test";
+import { configFromCheck, draftFromCheck, withCheck } from "../../src/author/check-config.ts";
+import { ATOM_B, ATOM_C } from "../../src/author/standard-atoms.ts";
+import type { ReflectInput } from "../../src/author/types.ts";
+import { noGateResults } from "../../src/contract/gates.ts";
+import { readCheckBlock, readItemConfig } from "../../src/runtime/index.ts";
+import type { LogicSlice } from "../../src/spec/types.ts";
+import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, LOGIC, PARSING } from "../support/author.ts";
+import { GOOD_ATOM_B, GOOD_ATOM_C, readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
+
+let bench: Bench | undefined;
+afterEach(async () => {
+  await bench?.stop();
+  bench = undefined;
+});
+
+const FACTS = { description: "what: it is about # x", input_files: ["logs/*.log", "${LOG_ROOT}/a.rpt"] };
+const EXTRACTION = { records: 2, files: 1, fields: {}, value_shapes: [], input_files: ["sta.log"] };
+const CHECK = "requirements: {value: N/A, expect: absent}\nwaivers: {value: N/A}";
+
+function normalised(yaml: string) {
+  const reading = readItemConfig(yaml, "generated");
+  if (!reading.ok) throw new Error(reading.problems.map(({ message }) => message).join("; "));
+  return reading.config;
+}
+
+describe("configFromCheck", () => {
+  test.each([
+    [
+      "block style with a comment",
+      "# agreed in May\nrequirements:\n  value: 1\n  pattern_items:\n    - DRC: clean  # all of it\n",
+    ],
+    ["flow style", "{requirements: {value: 2, pattern_items: [1e3, 0x1F]}, waivers: N/A}"],
+    ["indented", "  requirements:\n    value: N/A\n  waivers:\n    value: 0\n    waive_items: [later]\n"],
+    ["with a document marker", "---\nrequirements: {value: 1, pattern_items: [1.10], extra: info}\n"],
+    [
+      "maps, reasons, anchors",
+      'requirements: {value: 2, pattern_items: &p ["a|b", {KEY: text}]}\nwaivers:\n  value: 3\n  waive_items: [{name: "x*", reason: agreed}, {pattern: "regex:^y", reason: "no: matter"}, z]\n  waive_reasons: [r1, r2, r3]\n',
+    ],
+    ["nothing but N/A", "waivers: N/A"],
+  ])("%s: requirements and waivers are the block's, the rest is added", (_, check) => {
+    const block = readCheckBlock(check);
+    if (!block.ok) throw new Error(block.problems[0]?.message);
+    const config = normalised(configFromCheck(check, FACTS));
+    expect(config).toEqual({
+      ...block.config,
+      description: FACTS.description,
+      input_files: FACTS.input_files,
+    });
+  });
+
+  test("what is written stays as it is written", () => {
+    const check = "requirements:\n  value: 1   # one\n  pattern_items: ['a: b', ]";
+    expect(configFromCheck(check.replace(", ]", "]"), FACTS)).toEndWith(check.replace(", ]", "]\n"));
+  });
+
+  test("in the config of an author only requirements and waivers change", () => {
+    const config = normalised(withCheck(GOOD_CONFIG, CHECK, ["sta.log"]));
+    expect(config).toMatchObject({
+      type: 1,
+      description: "endpoints reported",
+      input_files: ["sta.log"],
+      requirements: { value: null, expect: "absent", pattern_items: [] },
+    });
+    expect(normalised(withCheck("no: [yaml", CHECK, [])).requirements.expect).toBe("absent");
+  });
+});
+
+describe("draftFromCheck", () => {
+  const slice = (more: Partial<LogicSlice>): LogicSlice => ({
+    ...LOGIC,
+    section_2: `No path may be\nviolated.\n\n\`\`\`check\n${CHECK}\n\`\`\``,
+    section_4_2: "",
+    check: CHECK,
+    ...more,
+  });
+
+  test("standard atoms and the config; the description is the first paragraph of section 2", () => {
+    expect(draftFromCheck(slice({}), ["sta.log"])).toMatchObject({ atom_b: ATOM_B, atom_c: ATOM_C });
+    const config = draftFromCheck(slice({}), ["sta.log"])?.config ?? "";
+    expect(normalised(config)).toMatchObject({
+      description: "No path may be violated.",
+      input_files: ["sta.log"],
+      requirements: { expect: "absent" },
+    });
+  });
+
+  test("a description that looks like a placeholder, or none, is the item's name", () => {
+    for (const section_2 of [
+      "",
+      `\`\`\`check\n${CHECK}\n\`\`\``,
+      "Lines like `<PATTERN>` fail.",
+      "```\nx\n```",
+    ]) {
+      expect(draftFromCheck(slice({ section_2 }), [])?.config).toContain("description: check of STA-99\n");
+    }
+    const long = draftFromCheck(slice({ section_2: "A word. ".repeat(100) }), [])?.config ?? "";
+    expect(normalised(long).description.length).toBe(200);
+  });
+
+  test("only an empty section 4.2, or one of exact blocks, needs no author", () => {
+    expect(draftFromCheck(slice({ section_4_2: " \n" }), [])).toBeDefined();
+    expect(draftFromCheck(slice({ section_4_2: "```witness\nend\n```\n" }), [])).toBeDefined();
+    expect(draftFromCheck(slice({ section_4_2: "None." }), [])).toBe(undefined);
+    expect(draftFromCheck(slice({ check: null }), [])).toBe(undefined);
+  });
+});
+
+describe("the author of a page with a check block", () => {
+  const submit = (args: object) => ({ tool_calls: [{ name: "submit_logic", arguments: args }] });
+  const parts = { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG };
+  const exact = (more: Partial<LogicSlice> = {}): LogicSlice => ({ ...LOGIC, check: CHECK, ...more });
+  const reflect = (more: Partial<ReflectInput>): ReflectInput => ({
+    sources: {
+      atom_a: GOOD_A,
+      atom_b: ATOM_B,
+      atom_c: ATOM_C,
+      config: configFromCheck(CHECK, { description: "d", input_files: ["sta.log"] }),
+    },
+    errors: [{ gate: "consistency", atom: "config", code: "x", message: "It cannot be." }],
+    gates: noGateResults(),
+    parts: ["config"],
+    history: [],
+    log_summary: "",
+    ...more,
+  });
+
+  test("without text in section 4.2 no model is asked", async () => {
+    bench = authorBench(scriptedAuthor({}));
+    const draft = await bench.author.agentB(exact({ section_4_2: "" }), GOOD_A, EXTRACTION, bench.context);
+    expect(draft).toMatchObject({ kind: "draft", atom_b: ATOM_B, atom_c: ATOM_C });
+    expect(bench.server.requests).toHaveLength(0);
+  });
+
+  test("with text it is asked, and its config gets the block's requirements and waivers", async () => {
+    bench = authorBench(scriptedAuthor({ agent_b: [submit(parts)] }));
+    const draft = await bench.author.agentB(exact(), GOOD_A, EXTRACTION, bench.context);
+    if (draft.kind !== "draft") throw new Error("gave up");
+    expect(draft.atom_b).toBe(GOOD_ATOM_B);
+    expect(normalised(draft.config)).toMatchObject({
+      description: "endpoints reported",
+      input_files: ["sta.log"],
+      requirements: { value: null, expect: "absent" },
+    });
+    expect(bench.server.requests).toHaveLength(1);
+  });
+
+  test("a config that a gate refuses is the person's to change; one that drifted is put right", async () => {
+    bench = authorBench(scriptedAuthor({}));
+    for (const slice of [exact({ section_4_2: "" }), exact()]) {
+      const end = await bench.author.reflectB(slice, reflect({}), EXTRACTION, bench.context);
+      expect(end.kind === "gave_up" && end.reasons.join()).toContain("consistency refuses it: It cannot be.");
+      const drifted = reflect({ sources: { ...reflect({}).sources, config: GOOD_CONFIG } });
+      const draft = await bench.author.reflectB(slice, drifted, EXTRACTION, bench.context);
+      expect(draft.kind === "draft" && normalised(draft.config).requirements.expect).toBe("absent");
+    }
+    expect(bench.server.requests).toHaveLength(0);
+  });
+
+  test("a repair of Atom B is asked for without the config", async () => {
+    bench = authorBench(scriptedAuthor({ reflect_b: [submit({ atom_b: GOOD_ATOM_B })] }));
+    const input = reflect({
+      parts: ["atom_b", "config"],
+      errors: [{ gate: "gate2_precedence", atom: "atom_b", code: "x", message: "no" }],
+    });
+    const draft = await bench.author.reflectB(exact(), input, EXTRACTION, bench.context);
+    expect(draft).toMatchObject({ kind: "draft", atom_b: GOOD_ATOM_B, atom_c: ATOM_C });
+    expect(draft.kind === "draft" && normalised(draft.config).requirements.expect).toBe("absent");
+    expect(JSON.stringify(bench.server.requests[0]?.body.tools)).not.toContain("The whole YAML");
+  });
+
+  test("what a person gave beside the page reaches its own author only, and what stands in the page is not repeated", async () => {
+    bench = authorBench(
+      scriptedAuthor({
+        agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" }),
+        agent_b: [submit(parts)],
+      }),
+    );
+    const field = (text: string) => ({ text, number: false, composed: false });
+    const record = { value: field("u1"), line: null, fields: new Map() };
+    const given = { text: "Endpoint: u1 MARK-GIVEN", records: [record] };
+    const shown = { text: "Endpoint: u1 MARK-SHOWN", records: [record] };
+    const page = "```example\nEndpoint: u1 MARK-SHOWN\n---\nvalue: u1\n```";
+    await bench.author.agentA(
+      { ...PARSING, section_1: page, examples: [shown, given], witnesses: ["MARK-WITNESS"] },
+      bench.context,
+    );
+    const toA = JSON.stringify(bench.server.requests[0]?.body);
+    expect(toA).toContain("## Blocks that a person gave beside the page");
+    expect([
+      toA.split("MARK-GIVEN").length,
+      toA.split("MARK-SHOWN").length,
+      toA.split("MARK-WITNESS").length,
+    ]).toEqual([2, 2, 2]);
+    bench.server.requests.length = 0;
+    await bench.author.agentB(exact(), GOOD_A, EXTRACTION, bench.context);
+    const toB = JSON.stringify(bench.server.requests[0]?.body);
+    expect(toB).toContain("expect: absent}");
+    expect(toB).not.toContain("MARK-GIVEN");
+    expect(toA).not.toContain("expect: absent}");
+  });
+});
