@@ -1,5 +1,8 @@
 // Exact blocks of whole pages: what is wrong with them, who sees them, and what a person's answers add.
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { draftFromCheck } from "../../src/author/check-config.ts";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { checkProblems } from "../../src/runtime/check-block.ts";
 import { readAnswers } from "../../src/spec/answers.ts";
@@ -204,4 +207,21 @@ describe("answers of a person", () => {
     );
     expect(answer(EXAMPLE, { one: EXAMPLE })).toEqual([EXAMPLE]);
   });
+});
+
+test("the page that docs/item-spec.md shows is one that can be used", () => {
+  const docs = readFileSync(join(import.meta.dir, "../../docs/item-spec.md"), "utf8");
+  const shown = /^````markdown\n([\s\S]*?)\n````$/m.exec(docs)?.[1] ?? "";
+  const bytes = new TextEncoder().encode(shown);
+  const lint = lintItemSpec(bytes, "SSH-07_ItemSpec.md", checkProblems);
+  expect(
+    lint.findings.filter(({ severity, code }) => severity === "error" || code !== "empty_section"),
+  ).toEqual([]);
+  const spec = parseItemSpec(bytes, "SSH-07_ItemSpec.md", checkProblems);
+  expect(parsingSlice(spec).examples.map(({ records }) => records.map(({ line }) => line))).toEqual([
+    [null],
+    [],
+    [1, 4],
+  ]);
+  expect(draftFromCheck(logicSlice(spec), ["logs/auth*.log"])?.config).toContain("name: probe");
 });

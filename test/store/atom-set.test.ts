@@ -175,3 +175,11 @@ test("full disk while writing a set leaves the accepted one accepted", async () 
   await child.exited;
   expect(await verifyAtomSet(store.dir)).toMatchObject({ state: "accepted", sources: sources("old") });
 });
+
+test("a set that was accepted before a gate existed is still one", async () => {
+  const output = new OutputStore(scratch(), "X");
+  const { gate4_examples: _, ...older } = noGateResults();
+  await output.writeAccepted(sources("old"), { ...facts, gates: older });
+  const set = await verifyAtomSet(output.dir);
+  expect(set.state).toBe("accepted");
+});
