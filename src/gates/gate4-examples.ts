@@ -13,7 +13,6 @@ import { ALONE, compareExample, type Difference } from "./example-compare.ts";
 import type { Findings } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
 import { type Observation, SAMPLE_CHARS, type Sample } from "./samples.ts";
-import { show } from "./show.ts";
 
 const GATE = "gate4_examples";
 /** Places of a log at which the text of an example is compared. */
@@ -92,7 +91,7 @@ function compareStanding(
       const own = recordsAt(records, line, heightOf(example));
       const difference = compareExample(example, own, { first: line, around: log.text, provedAlone });
       if (difference === undefined) return { same: true };
-      first ??= { same: false, difference, where: `in line ${line} of ${log.path}` };
+      first = moreTelling(first, { same: false, difference, where: `in line ${line} of ${log.path}` });
     }
   }
   return first;
@@ -119,10 +118,16 @@ async function comparePut(
       const place = { first: line, around: base.lines.join("\n"), provedAlone };
       const difference = compareExample(example, own, place);
       if (difference === undefined) return { same: true };
-      first ??= { same: false, difference, where: `${where} ${base.path}` };
+      first = moreTelling(first, { same: false, difference, where: `${where} ${base.path}` });
     }
   }
   return first;
+}
+
+/** A wrong record says more than one that is missing, which may only want other lines around it. */
+function moreTelling(first: InLog, next: InLog & object): InLog {
+  if (first?.same !== false || next.same) return next;
+  return first.difference.onlyMissing && !next.difference.onlyMissing ? next : first;
 }
 
 /** Says what is wrong. Returns false for an error. */
@@ -141,12 +146,11 @@ function report(
   }
   const rule = "Of a worked example Atom A must make exactly the records that stand below it";
   const inside = inLog?.same === false ? inLog : undefined;
-  if (alone === undefined && inside !== undefined) {
-    const message = `${rule}, also inside a log; ${inside.where}: ${inside.difference.message}.`;
-    findings.error(GATE, "atom_a", "example_differs", message, shownText);
-    return false;
-  }
-  const message = `${rule}; ${alone?.message ?? show(example.text)}.`;
+  const showsMore = alone?.onlyMissing === true && inside?.difference.onlyMissing === false;
+  const message =
+    inside !== undefined && (alone === undefined || showsMore)
+      ? `${rule}, also inside a log; ${inside.where}: ${inside.difference.message}.`
+      : `${rule}; ${alone?.message ?? "it does not"}.`;
   findings.error(GATE, "atom_a", "example_differs", message, shownText);
   return false;
 }

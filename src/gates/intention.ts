@@ -1,6 +1,7 @@
 // What the page, the config's description and the comments of Atom A say about reading only a part of a log.
 // A record that stands once per file cannot be told by behaviour alone from code that stops too early.
 import type { NormalizedConfig } from "../contract/config.ts";
+import { withoutBlocks } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { Literals } from "./static/literals.ts";
 
@@ -28,9 +29,8 @@ export function intentionOf(
   atomA: Literals | undefined,
 ): Intention {
   const text = [
-    spec?.sections["1"]?.text,
-    spec?.sections["4.1"]?.text,
-    spec?.sections["4.2"]?.text,
+    // A log text that an example shows says nothing of what is wanted.
+    ...(["1", "4.1", "4.2"] as const).map((key) => withoutBlocks(spec?.sections[key]?.text ?? "")),
     config?.description,
     ...(atomA?.comments ?? []),
   ].join("\n");

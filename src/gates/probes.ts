@@ -74,7 +74,8 @@ function workedTexts(examples: readonly WorkedExample[]): string[] {
 /** Code spans and blocks of sections 1 and 4.1 that look like lines of a log: two words at least. Worked examples are
  * read elsewhere: they also show what is no record. */
 export function pageExamples(spec: ItemSpec | undefined): string[] {
-  const text = ["1", "4.1"].map((key) => withoutBlocks(spec?.sections[key as "1"]?.text ?? "")).join("\n");
+  const sections = (["1", "4.1"] as const).map((key) => spec?.sections[key]?.text ?? "");
+  const text = sections.map(withoutBlocks).join("\n");
   const examples: string[] = [];
   const fences = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^[ \t]*\1/gm;
   const rest = text.replace(fences, (_, _mark: string, body: string) => {

@@ -120,17 +120,17 @@ describe("a right atom", () => {
     expect(own(counted)).toEqual([]);
 
     const blocks = `function extract_context(text, source_file) {
-  const items = [];
+  const found = [];
   let open = null;
   text.split(/\\r?\\n/).forEach((line, i) => {
     const m = /^Job (\\d+)$/.exec(line);
-    if (m) {
-      open = { value: m[1], source_file, line_number: i + 1, matched_content: line, parsed_fields: { text: "" } };
-      items.push(open);
-    } else if (line === "") open = null;
-    else if (open) open.parsed_fields.text = (open.parsed_fields.text + " " + line).trim();
+    if (m) found.push((open = { name: m[1], line, number: i + 1, more: [] }));
+    else if (line === "") open = null;
+    else if (open) open.more.push(line);
   });
-  return items;
+  return found.map(({ name, line, number, more }) => ({
+    value: name, source_file, line_number: number, matched_content: line, parsed_fields: { text: more.join(" ") },
+  }));
 }
 `;
     const jobs = log("Job 1\nfine\n\nJob 2\nnot so\nfine\n\nJob 3\nbad\nand worse\n");
@@ -227,6 +227,12 @@ describe("a wrong atom is told what came out and what was wanted", () => {
     const never = TABLE().replace('else if (line.trim() === "") inTable = false;', "");
     const report = await run(never, [TABLE_LOG], "u3/d  0.30\n---\nnone");
     expect(own(report)[0]).toContain("in line 8 of /logs/a.log: came out value");
+  });
+
+  test("nothing alone, for want of a heading, and wrong inside the log: the wrong record is told", async () => {
+    const wrong = TABLE("{ value: m[2], fields: { slack: m[1] } }");
+    const report = await run(wrong, [TABLE_LOG], "u9/d  0.70\n---\nvalue: u9/d\nslack: 0.70");
+    expect(own(report)[0]).toContain('behind a record of /logs/a.log: in the record "u9/d": value is "0.70"');
   });
 
   test("right on a short text only", async () => {

@@ -30,7 +30,8 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
     spec_sections: sections,
     spec_blocks: spec.blocks,
   });
-  for (const message of spec.warnings) {
+  const unused = unusedAnswer(spec, state.answers);
+  for (const message of unused === undefined ? spec.warnings : [...spec.warnings, unused]) {
     services.emit({ type: "log", level: "warning", item: state.item_id, message });
   }
   return {
@@ -42,6 +43,13 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
     spec_sections: sections,
     spec_blocks: spec.blocks,
   };
+}
+
+/** A page may get a check block after a person answered with one. */
+function unusedAnswer(spec: ItemSpec, answers: readonly string[]): string | undefined {
+  const answered = logicSlice({ ...spec, blocks: [] }, answers).check;
+  if (answered === null || logicSlice(spec, answers).check === answered) return undefined;
+  return "the check block of the page counts, not the one that was given with resume --example";
 }
 
 /** Bytes of an ItemSpec. Throws kind `usage` when there is none that can be read. */
