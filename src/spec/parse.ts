@@ -3,7 +3,7 @@ import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { findBlocks } from "./blocks.ts";
 import { decodePage } from "./decode.ts";
-import { blockFindings, type CheckReader } from "./exact-findings.ts";
+import { blockFindings, type CheckReader, placedBlocks } from "./exact-findings.ts";
 import { idFromFileName, idFromTitle, itemIdOf } from "./item-id.ts";
 import { readOutline } from "./outline.ts";
 import { findPlaceholders } from "./placeholders.ts";
@@ -54,10 +54,11 @@ export function readItemSpec(bytes: Uint8Array, path: string, readCheck = UNREAD
     const inside = found.ranges.find(({ from, to }) => from <= block.line && block.line <= to);
     return { ...block, section: inside?.key ?? null };
   });
+  const hasCheck = placedBlocks(blocks).some(({ kind }) => kind === "check");
   const h1 = outline.entries.find((entry) => entry.depth === 1 && entry.real)?.text;
   const findings: SpecFinding[] = [
     ...decoded.warnings,
-    ...sectionFindings(found, text),
+    ...sectionFindings(found, text, hasCheck),
     ...placeholders.map(
       (p): SpecFinding => ({
         severity: "error",
@@ -141,7 +142,8 @@ function readId(path: string, h1: string | undefined, findings: SpecFinding[]): 
   }
 }
 
-function sectionFindings(found: Sections, text: string): SpecFinding[] {
+/** @param hasCheck with a check block, section 4.2 is left empty on purpose */
+function sectionFindings(found: Sections, text: string, hasCheck: boolean): SpecFinding[] {
   const findings: SpecFinding[] = [];
   if (text.trim() === "") {
     return [{ severity: "error", code: "empty_page", message: "The page is empty." }];
@@ -163,7 +165,7 @@ function sectionFindings(found: Sections, text: string): SpecFinding[] {
         code: "missing_section",
         message: `Section ${key} (${SECTION_TITLES[key]}) is missing.`,
       });
-    } else if (section.text === "") {
+    } else if (section.text === "" && !(key === "4.2" && hasCheck)) {
       findings.push({
         severity: key === "1" || key === "2" ? "error" : "warning",
         code: "empty_section",

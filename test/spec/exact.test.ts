@@ -113,6 +113,11 @@ describe("what lint says", () => {
     }
   });
 
+  test("with a check block an empty section 4.2 is no warning", () => {
+    expect(findings({ special: "" })).toEqual([["empty_section", 11, "warning"]]);
+    expect(findings({ special: "", two: CHECK })).toEqual([]);
+  });
+
   test("texts stand in the log text unless they are composed", () => {
     const one = (records: string) => `\`\`\`example\nslack -0.1 of u9/d\n---\n${records}\n\`\`\``;
     expect(findings({ one: one("value: u8/d") })).toEqual([["not_in_example", 3, "error"]]);
