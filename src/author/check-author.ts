@@ -1,4 +1,4 @@
-// Around any author: where the page has a check block, the logic is not the author's to decide. Without text in
+// Around an author that is a model: where the page has a check block, the logic is not the author's to decide. Without text in
 // section 4.2 no author is asked at all; with text the author is asked, and the config of the reply gets the
 // requirements and waivers of the block. Contract, section 6.
 import { draftFromCheck, sameCheck, withCheck } from "./check-config.ts";

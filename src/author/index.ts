@@ -15,10 +15,6 @@ export { PROMPTS_SHA256 } from "./prompts.ts";
  * their model; where the page has a check block, that is the config whoever writes. Throws `config` errors (no model,
  * no key) before anything is asked. */
 export function createAuthor(config: Config, deps: AuthorDeps): Author {
-  return withCheckBlocks(chosenAuthor(config, deps), deps.searchRoot);
-}
-
-function chosenAuthor(config: Config, deps: AuthorDeps): Author {
   const env: Env = deps.services?.env ?? {};
   const remote = MODEL_ROLES.filter((role) => providerOf(config.llm[role], env) !== "offline");
   if (remote.length === 0) return createOfflineAuthor();
@@ -28,7 +24,7 @@ function chosenAuthor(config: Config, deps: AuthorDeps): Author {
       "a model is configured, but the author was made without llm services",
     );
   }
-  const model = new ModelAuthor({
+  const asked = new ModelAuthor({
     config,
     services: deps.services,
     turns: deps.turns,
@@ -36,6 +32,7 @@ function chosenAuthor(config: Config, deps: AuthorDeps): Author {
     settings: settingsOf(config, env),
     ...(config.llm.draft === "offline" ? { drafter: createOfflineAuthor() } : {}),
   });
+  const model = withCheckBlocks(asked, deps.searchRoot);
   if (remote.length === MODEL_ROLES.length) return model;
   return mixed(model, createOfflineAuthor(), new Set(remote));
 }

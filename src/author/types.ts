@@ -1,11 +1,13 @@
 // The author port: whoever writes atoms, a model or the offline synthesiser, looks like this to the pipeline.
-import type { AtomPart, AtomSources } from "../contract/atoms.ts";
+import type { AtomPart, AtomSources, ParsedItem } from "../contract/atoms.ts";
 import type { GateFinding, GateReport, GateResults } from "../contract/gates.ts";
 import type { Emit } from "../core/events.ts";
 import type { LlmServices } from "../llm/services.ts";
 import type { TurnLog } from "../llm/turns.ts";
 import type { Usage } from "../llm/types.ts";
+import type { WorkedExample } from "../spec/example.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
+import type { LogFolder } from "../tools/log-folder.ts";
 import type { FileTools } from "../tools/types.ts";
 
 /** What Atom A really extracts on the observed logs: shapes and names, no values that would leak policy. */
@@ -23,6 +25,8 @@ export interface ExtractionSummary {
 
 export interface AtomADraft {
   kind: "draft";
+  /** Logs that were read whole, absolute: evidence beside what the tools showed. */
+  logs?: string[];
   atom_a: string;
   reasoning: string;
   /** A few sentences of what was seen in the logs, so that nobody reads the same lines twice. */
@@ -44,6 +48,8 @@ export interface LogicDraft {
 /** The author does not know, and says what it would need. Leads to `human_required`. */
 export interface GivenUp {
   kind: "gave_up";
+  /** As in `AtomADraft`. */
+  logs?: string[];
   reasons: string[];
   /** Exact questions to the person. */
   questions: string[];
@@ -70,6 +76,12 @@ export interface AuthorContext {
   hints: string[];
   item_id: string;
   iteration: number;
+  /** Whole logs below the search root, for authors that are programs: nothing they read leaves the machine. */
+  logs: LogFolder;
+  /** Worked examples of the page and of a person's answers. A model gets them with its slice. */
+  examples: readonly WorkedExample[];
+  /** What the Atom A under work extracts from the observed logs. No model is shown these values. */
+  records(): Promise<ParsedItem[]>;
   /** Gates on one candidate of Atom A alone, for `execution.candidates` > 1. Without it only one is asked for. */
   judgeAtomA?: (atomA: string) => Promise<GateReport>;
 }

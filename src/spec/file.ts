@@ -2,8 +2,6 @@
 import { AtomsmithError } from "../core/errors.ts";
 import { readBytes } from "../logio/index.ts";
 import { MAX_PAGE_BYTES } from "./decode.ts";
-import { parseItemSpec } from "./parse.ts";
-import type { ItemSpec } from "./types.ts";
 
 /** Bytes of a page. Throws kind `spec` when there is none that can be read. */
 export function readSpecFile(path: string): Uint8Array {
@@ -13,9 +11,4 @@ export function readSpecFile(path: string): Uint8Array {
   throw new AtomsmithError("spec", `The ItemSpec cannot be read. ${read.diagnostic.message}`, {
     where: path,
   });
-}
-
-/** Reads and parses a page. Throws kind `spec`. */
-export function loadItemSpec(path: string): ItemSpec {
-  return parseItemSpec(readSpecFile(path), path);
 }

@@ -5,7 +5,7 @@ export { decodePage, MAX_PAGE_BYTES } from "./decode.ts";
 export { numberOf, placedBlocks, textKey } from "./exact-findings.ts";
 export type { ExampleRecord, ExampleText, WorkedExample } from "./example.ts";
 export { fencedBlock, formatExample, formatExampleBlock } from "./example.ts";
-export { loadItemSpec, readSpecFile } from "./file.ts";
+export { readSpecFile } from "./file.ts";
 export { itemIdOf } from "./item-id.ts";
 export { lintItemSpec, parseItemSpec, type SpecFinding, type SpecReading } from "./parse.ts";
 export { logicSlice, parsingSlice } from "./slices.ts";

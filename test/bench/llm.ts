@@ -1,6 +1,7 @@
 // What the conversation layer costs: overhead per item with the model's time taken out, and throughput of 200
 // items over 16 slots against a server with 50 ms latency. The server is a process of its own.
 // Usage: npm run bench -- llm [ITEMS] [SLOTS] [LATENCY_MS]
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { TurnFile } from "../../src/store/turns.ts";
 import { createFileTools, toolLimits } from "../../src/tools/index.ts";
 import { GOOD_A, GOOD_CONFIG, LOGIC, PARSING, STA_LOG } from "../support/author.ts";
 import { startModelServer } from "../support/model-server.ts";
+import { programAccess } from "../support/program-access.ts";
 import { GOOD_ATOM_B, GOOD_ATOM_C, readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
 
 const CALLS_PER_ITEM = 4;
@@ -74,6 +76,7 @@ async function oneItem(id: string, setup: Setup, shared: ReturnType<typeof servi
     hints: [],
     item_id: id,
     iteration: 1,
+    ...programAccess(join(setup.root, "logs")),
   };
   const a = await author.agentA({ ...PARSING, item_id: id }, context);
   if (a.kind !== "draft") throw new Error(a.reasons.join("; "));

@@ -1,4 +1,5 @@
 // What tests of the model author share: an item's context over real log files, and an author over a local server.
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -12,6 +13,7 @@ import type { ToolsSnapshot } from "../../src/tools/types.ts";
 import { fastClock, llmConfig, servicesFor } from "./llm.ts";
 import type { DialectName } from "./model-dialects.ts";
 import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
+import { programAccess } from "./program-access.ts";
 
 export const STA_LOG = `Static timing report
 Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)
@@ -118,6 +120,7 @@ export function authorBench(
       hints: [],
       item_id: "STA-99",
       iteration: 1,
+      ...programAccess(root),
       ...own.context,
     };
     return { author, context, events };

@@ -6,6 +6,7 @@ import { withInputFiles } from "../../author/input-files.ts";
 import type { AtomADraft, AuthorContext, GivenUp, LogicDraft, ReflectInput } from "../../author/types.ts";
 import type { AtomPart } from "../../contract/atoms.ts";
 import { summarizeExtraction } from "../../runtime/summary.ts";
+import { openLogFolder } from "../../tools/log-folder.ts";
 import type { FileTools } from "../../tools/types.ts";
 import { extractObserved, observedFiles, observedLogs, saveRecords } from "./evidence.ts";
 import { judgeAtomA } from "./judge.ts";
@@ -72,6 +73,9 @@ export async function reflectB(
 
 const NO_EXTRACTION = { records: 0, files: 0, fields: {}, value_shapes: [] };
 
+/** Files that one listing of whole logs returns, and how long it may take. */
+const FOLDER_LIMITS = { files: 5_000, ms: 20_000 };
+
 function context(
   state: ItemState,
   services: ItemServices,
@@ -80,6 +84,15 @@ function context(
 ): AuthorContext {
   return {
     tools,
+    logs: openLogFolder({
+      searchRoot: state.search_root,
+      hidden: services.hidden,
+      limits: FOLDER_LIMITS,
+      signal,
+      read: (path) => services.reader.read(path),
+    }),
+    examples: parsingSliceOf(state).examples,
+    records: async () => extractObserved(state.atom_a_code, await observedLogs(state, services), services),
     emit: services.emit,
     signal,
     hints: state.hints,
@@ -110,7 +123,8 @@ async function takeAtomA(
   tools: FileTools,
   services: ItemServices,
 ): Promise<ItemState> {
-  const seen: ItemState = { ...state, tool_quota: quotaOf(tools) };
+  const named_logs = [...new Set([...state.named_logs, ...(reply.logs ?? [])])];
+  const seen: ItemState = { ...state, tool_quota: quotaOf(tools), named_logs };
   await saveDiscovery(seen, services);
   if (reply.kind === "gave_up") return giveUp(seen, stage, reply, services);
   const inputFiles = reply.input_files ?? state.extraction?.input_files ?? [];

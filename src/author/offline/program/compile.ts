@@ -1,0 +1,111 @@
+// Templates as regular expressions with one group per part, and rules as what the generated code runs.
+import { framesOf, isRun, stopsOf } from "../examples/align.ts";
+import type { Rule } from "../examples/rule.ts";
+import type { Element, Leaf, Template } from "../examples/template.ts";
+import type { Grid } from "../logs/grid.ts";
+import type { RuleReader } from "./program.ts";
+
+/** What a rule may take for granted about the logs it was made from. */
+export interface RuleShape {
+  /** Satellites above that hold for several records, by index. */
+  held: readonly boolean[];
+  /** Satellites that a record may lack. */
+  optional: readonly boolean[];
+}
+
+export function compileRule(rule: Rule, shape: RuleShape, grid?: Grid): RuleReader {
+  const beside = rule.satellites.map(({ template, side }, index) => ({
+    side,
+    ...compileTemplate(template),
+    ...(shape.held[index] ? { held: true } : {}),
+    ...(shape.optional[index] ? { optional: true } : {}),
+  }));
+  const anchor =
+    grid === undefined
+      ? compileTemplate(rule.anchor)
+      : { grid: grid.shape, parts: Object.fromEntries(grid.parts), ...nothingOf(grid) };
+  return { ...anchor, ...(beside.length > 0 ? { beside } : {}) };
+}
+
+function nothingOf({ lacking }: Grid): { nothing?: Record<string, readonly string[]> } {
+  const told = [...lacking].filter(([, texts]) => texts.length > 0);
+  return told.length === 0 ? {} : { nothing: Object.fromEntries(told) };
+}
+
+export function compileTemplate(template: Template): { line: RegExp; parts: Record<string, number> } {
+  const { elements, outer } = template;
+  const frames = framesOf(elements);
+  const parts: Record<string, number> = {};
+  let source = "^";
+  let group = 0;
+  elements.forEach((element, index) => {
+    const opening = outer.filter(({ from }) => from === index).sort((a, b) => b.to - a.to);
+    for (const { name } of opening) {
+      source += "(";
+      group += 1;
+      parts[name] = group;
+    }
+    if (element.kind === "part") {
+      group += 1;
+      for (const name of element.leaf.names) parts[name] = group;
+      const open = elements[index + 1]?.kind === "free";
+      source += `(${partPattern(element.leaf, stopsOf(elements, index), frames[index], open)})`;
+    } else {
+      const beside = elements[index - 1]?.kind === "free" || elements[index + 1]?.kind === "free";
+      source += elementPattern(element, frames[index], beside);
+    }
+    source += ")".repeat(outer.filter(({ to }) => to === index + 1).length);
+  });
+  const open = elements.at(-1)?.kind === "free";
+  if (open) source = source.replace(/\.\*\?$/, "");
+  return { line: new RegExp(open ? source : `${source}$`), parts };
+}
+
+function elementPattern(
+  element: Exclude<Element, { kind: "part" }>,
+  frame: string | undefined,
+  beside: boolean,
+): string {
+  if (element.kind === "fixed") {
+    return isRun(element.text) ? `${escapeRegex(element.text.charAt(0))}{3,}` : escapeRegex(element.text);
+  }
+  // Text of any kind has the other blanks.
+  if (element.kind === "space") return beside ? "\\s" : "\\s+";
+  if (element.kind === "free") return ".*?";
+  return frame === undefined ? "\\S+?" : `[^${escapeClass(frame)}]+?`;
+}
+
+export type TextClass = "digits" | "number" | "token" | "text";
+
+/** The narrowest class that all samples of a part are in. */
+export function classOf(samples: readonly string[]): TextClass {
+  if (samples.every((text) => /^\d+$/.test(text))) return "digits";
+  if (samples.every(isNumber)) return "number";
+  return samples.some((text) => /\s/.test(text)) ? "text" : "token";
+}
+
+export function isNumber(text: string): boolean {
+  return /^[-+]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text);
+}
+
+function partPattern(leaf: Leaf, stops: readonly string[], frame: string | undefined, open: boolean): string {
+  const kind = classOf(leaf.samples.filter((text) => text !== "" || frame === undefined));
+  if (leaf.samples.includes("") && frame !== undefined) return `[^${escapeClass(frame)}]*?`;
+  if (kind === "digits") return "\\d+";
+  if (kind === "number") return "[-+]?[\\d.,]+(?:[eE][-+]?\\d+)?";
+  const closes = frame !== undefined && !leaf.samples.some((text) => text.includes(frame));
+  const marks = [...new Set(closes ? [...stops, frame] : stops)];
+  const blanks = kind === "text" || frame !== undefined;
+  // In front of text of any kind a part goes on as far as it can.
+  const lazy = open ? "" : "?";
+  if (marks.length > 0) return `[^${marks.map(escapeClass).join("")}${blanks ? "" : "\\s"}]+${lazy}`;
+  return blanks ? `\\S(?:.*${lazy}\\S)?${lazy}` : `\\S+${lazy}`;
+}
+
+export function escapeRegex(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+function escapeClass(text: string): string {
+  return text.replace(/[\\\]^-]/g, "\\$&");
+}
