@@ -41,7 +41,7 @@ export interface ModelAuthorOptions {
   services: LlmServices;
   turns: TurnLog;
   searchRoot: string;
-  /** With `llm.draft: offline`: writes a first draft that the model is shown. */
+  /** With `llm.draft: offline`: writes a first draft that the model is shown, of pages with worked examples. */
   drafter?: Author;
   settings: Author["settings"];
 }
@@ -62,7 +62,7 @@ export class ModelAuthor implements Author {
   }
 
   async agentA(slice: ParsingSlice, context: AuthorContext): Promise<AtomADraft | GivenUp> {
-    const draft = await this.o.drafter?.agentA(slice, context);
+    const draft = slice.examples.length === 0 ? undefined : await this.o.drafter?.agentA(slice, context);
     const conversation = this.start("agent_a", "agent_a", context, this.parsingTools(), [
       { role: "system", content: PROMPTS.system_a },
       {
@@ -72,7 +72,7 @@ export class ModelAuthor implements Author {
           section_1: orNothing(slice.section_1),
           section_4_1: orNothing(slice.section_4_1),
           hints: hintsText(context) + givenExamples(slice),
-          draft: draft === undefined ? "" : parsingDraft(draft),
+          draft: draft?.kind === "draft" ? parsingDraft(draft) : "",
         }),
       },
     ]);
@@ -85,7 +85,6 @@ export class ModelAuthor implements Author {
     extraction: ExtractionSummary,
     context: AuthorContext,
   ): Promise<LogicDraft | GivenUp> {
-    const draft = await this.o.drafter?.agentB(slice, atomA, extraction, context);
     const conversation = this.start("agent_b", "agent_b", context, logicTools(LOGIC_PARTS), [
       { role: "system", content: PROMPTS.system_b },
       {
@@ -96,7 +95,6 @@ export class ModelAuthor implements Author {
           extraction: extractionText(extraction),
           template: fenceCode("yaml", PROMPTS.config_template),
           hints: hintsText(context) + givenCheck(slice),
-          draft: draft?.kind === "draft" ? draftText(fenceCode("yaml", withoutFiles(draft.config)), []) : "",
         }),
       },
     ]);
@@ -329,30 +327,13 @@ function givenBlocks(blocks: readonly string[]): string {
   return `\n## Blocks that a person gave beside the page\n${blocks.join("\n")}\n`;
 }
 
-/** The offline author's Atom A with its evidence and doubts. What it was not sure enough of is shown as well, with
- * what speaks against it: a start that may be wrong saves the model the first look. */
-function parsingDraft(draft: AtomADraft | GivenUp): string {
-  if (draft.kind === "draft") {
-    return draftText(fenceCode("js", draft.atom_a), [
-      ["What speaks for it, and its doubts", draft.reasoning],
-      ["What it saw", draft.log_summary],
-    ]);
-  }
-  const [first] = draft.candidates;
-  if (first === undefined) return "";
-  return draftText(fenceCode("js", first.code), [
-    ["It was not sure enough to hand this in", [first.note, ...draft.reasons].join("\n")],
-    ["What it saw", draft.log_summary],
-  ]);
-}
-
-function draftText(code: string, notes: readonly [label: string, text: string][]): string {
-  const parts = notes
-    .filter(([, text]) => text !== "")
-    .map(
-      ([label, text]) => `${label}: ${fenceData(label === "What it saw" ? "summary" : "evidence", text)}\n`,
-    );
-  return `\n## A draft that a simple program made\nIt may be wrong. Check it against the page and the logs, and hand in your own.\n${code}\n${parts.map((part) => `\n${part}`).join("")}`;
+/** What the offline author made of the worked examples. */
+function parsingDraft({ atom_a, reasoning, log_summary }: AtomADraft): string {
+  const notes = [
+    ["What it took and left out", "evidence", reasoning],
+    ["What it saw", "summary", log_summary],
+  ].map(([label = "", name = "", text = ""]) => `\n${label}: ${fenceData(name, text)}\n`);
+  return `\n## A draft made from the worked examples\nA program agrees with all examples and may still be wrong elsewhere. Check it against the page and the logs, and hand in your own.\n${fenceCode("js", atom_a)}\n${notes.join("")}`;
 }
 
 function extractionText(extraction: ExtractionSummary): string {

@@ -5,6 +5,8 @@ import { createAuthor } from "../../src/author/index.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { type GateReport, noGateResults } from "../../src/contract/gates.ts";
 import { memoryTurnLog } from "../../src/llm/index.ts";
+import { readExactParts } from "../../src/spec/index.ts";
+import type { ParsingSlice } from "../../src/spec/types.ts";
 import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, LOGIC, PARSING } from "../support/author.ts";
 import type { WireRequestIn } from "../support/model-server.ts";
 import {
@@ -160,54 +162,46 @@ for (const dialect of ["no_tools", "llama_cpp", "ollama", "vllm", "gateway"] as 
   });
 }
 
-test("with llm.draft offline the model is shown a draft made from the same logs", async () => {
-  bench = authorBench(
-    scriptedAuthor({
-      agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "" }),
-    }),
-    undefined,
-    { config: { llm: { draft: "offline" } } },
-  );
-  const slice = {
-    item_id: "STA-99",
-    section_1:
-      "Paths of the report.\n\n- `Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)`\n- **value**: the endpoint.\n- **Fields**: `slack`.\n",
-    section_4_1: "The file `sta.log`.",
-    examples: [],
-    witnesses: [],
-  };
-  expect(await bench.author.agentA(slice, bench.context)).toMatchObject({ kind: "draft", atom_a: GOOD_A });
-  expect(bench.context.tools.snapshot().observed.length).toBeGreaterThan(1);
-  const first = bench.server.requests[0]?.body.messages.at(-1)?.content ?? "";
-  expect(first).toContain("## A draft that a simple program made");
-  expect(first).toContain("function extract_context(text, source_file)");
-  expect(first).toContain("observed lines follow the example of the page");
-  expect(first).toContain("Confidence ");
-  expect(first).toContain("sta.log: ");
-});
-
-test("a draft that the offline author was not sure of is shown with its doubts; without llm.draft there is none", async () => {
-  const slice = {
-    item_id: "STA-98",
-    section_1: "Paths of the report.\n\n- `Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)`\n",
-    section_4_1: "The file `sta.log`.",
-    examples: [],
-    witnesses: [],
-  };
+describe("llm.draft: offline", () => {
   const script = () =>
     scriptedAuthor({
-      agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" }),
+      agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "" }),
     });
-  bench = authorBench(script(), undefined, { config: { llm: { draft: "offline" } } });
-  await bench.author.agentA(slice, bench.context);
-  const unsure = bench.server.requests[0]?.body.messages.at(-1)?.content ?? "";
-  expect(unsure).toContain("It was not sure enough to hand this in");
-  expect(unsure).toContain("the page does not say what the value is");
-  expect(unsure).toContain("function extract_context(text, source_file)");
-  await bench.stop();
-  bench = authorBench(script());
-  await bench.author.agentA(slice, bench.context);
-  expect(bench.server.requests[0]?.body.messages.at(-1)?.content).not.toContain("## A draft");
+  const slice = (text: string): ParsingSlice => ({
+    ...PARSING,
+    section_1: text,
+    section_4_1: "The file `sta.log`.",
+    examples: readExactParts(text).examples,
+  });
+  const example = (line: string, fields: string): string => `\`\`\`example\n${line}\n---\n${fields}\n\`\`\``;
+  const asked = async (text: string): Promise<string> => {
+    bench = authorBench(script(), undefined, { config: { llm: { draft: "offline" } } });
+    expect(await bench.author.agentA(slice(text), bench.context)).toMatchObject({ atom_a: GOOD_A });
+    return bench.server.requests[0]?.body.messages.at(-1)?.content ?? "";
+  };
+
+  test("a page with examples: the model is shown the program made from them", async () => {
+    const first = example(
+      "Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)",
+      "value: u9/d\nslack: -0.012\nstate: VIOLATED",
+    );
+    const second = example(
+      "Startpoint: u2/q   Endpoint: u8/d   slack 0.310 (MET)",
+      "value: u8/d\nslack: 0.310\nstate: MET",
+    );
+    const shown = await asked(`${first}\n\n${second}`);
+    expect(shown).toContain("## A draft made from the worked examples");
+    expect(shown).toContain("function extract_context(text, source_file)");
+    expect(shown).toContain("2 records: 2 as in the examples.");
+    expect(shown).toContain("sta.log (5 lines)");
+  });
+
+  test("a page without them, or one whose examples leave a question: no draft", async () => {
+    expect(await asked("Paths of the report.")).not.toContain("## A draft");
+    await bench?.stop();
+    const none = example("Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)", "none");
+    expect(await asked(none)).not.toContain("## A draft");
+  });
 });
 
 test("roles of different providers: each step is done by its own, the bill is the model's", async () => {
