@@ -18,6 +18,16 @@ export interface Sink {
 
 export type SignalName = "SIGINT" | "SIGTERM" | "SIGHUP";
 
+/** A key that was pressed. */
+export interface Key {
+  /** `up`, `return`, `a`, …; `resize` when the terminal got another size. */
+  name: string;
+  /** What it types; empty for keys that move or control. */
+  text: string;
+  ctrl: boolean;
+  shift: boolean;
+}
+
 export interface Io {
   readonly stdout: Sink;
   readonly stderr: Sink;
@@ -25,6 +35,9 @@ export interface Io {
   readonly cwd: string;
   /** All of standard input. */
   readStdin(): Promise<Uint8Array>;
+  /** Calls the handler for every key; returns how to stop. Undefined when standard input is no terminal. Ctrl-C stays
+   * the signal that it is elsewhere. */
+  onKey(handler: (key: Key) => void): (() => void) | undefined;
   /** Calls the handler for each of the signals that end the program; returns how to stop listening. */
   onSignal(handler: (signal: SignalName) => void): () => void;
   /** Calls the handler for errors that no code caught. */
@@ -163,6 +176,38 @@ function isTerminal(fd: 1 | 2): boolean {
   return process.getBuiltinModule("node:tty").isatty(fd);
 }
 
+function listenToKeys(handler: (key: Key) => void): (() => void) | undefined {
+  if (!process.getBuiltinModule("node:tty").isatty(0)) return undefined;
+  const { stdin } = process;
+  process.getBuiltinModule("node:readline").emitKeypressEvents(stdin);
+  const onPress = (
+    typed: string | undefined,
+    key: { name?: string; ctrl?: boolean; meta?: boolean; shift?: boolean },
+  ) => {
+    if (key.ctrl === true && key.name === "c") process.kill(process.pid, "SIGINT");
+    const isText =
+      typed !== undefined && key.ctrl !== true && key.meta !== true && !/[\x00-\x1f\x7f]/.test(typed);
+    handler({
+      name: key.name ?? typed ?? "",
+      text: isText ? typed : "",
+      ctrl: key.ctrl === true,
+      shift: key.shift === true,
+    });
+  };
+  const onResize = (): void => handler({ name: "resize", text: "", ctrl: false, shift: false });
+  stdin.setRawMode(true);
+  stdin.on("keypress", onPress);
+  process.on("SIGWINCH", onResize);
+  stdin.resume();
+  return () => {
+    process.off("SIGWINCH", onResize);
+    stdin.off("keypress", onPress);
+    stdin.setRawMode(false);
+    stdin.pause();
+    stdin.unref();
+  };
+}
+
 /** The `Io` of the real process. */
 export function processIo(exit: (code: number) => never): Io {
   let ended: number | undefined;
@@ -177,6 +222,7 @@ export function processIo(exit: (code: number) => never): Io {
     env: process.env,
     cwd: process.cwd(),
     readStdin: () => Bun.stdin.bytes(),
+    onKey: listenToKeys,
     exitNow: (code) => {
       if (ended !== undefined) return;
       ended = code;

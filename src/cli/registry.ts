@@ -26,6 +26,11 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import("./commands/resume.ts")).resumeCommand,
       },
       {
+        name: "label",
+        summary: "make worked examples of a page by marking lines of its logs",
+        load: async () => (await import("./commands/label.ts")).labelCommand,
+      },
+      {
         name: "status",
         summary: "what stands where, from the store",
         load: async () => (await import("./commands/status.ts")).statusCommand,

@@ -1,6 +1,6 @@
 // Runs a whole command line inside the test, with streams that are kept in memory. What needs a real process
 // (signals, pipes, terminals, the executable) is tested in test/e2e.
-import type { Io, SignalName, Sink } from "../../src/cli/io.ts";
+import type { Io, Key, SignalName, Sink } from "../../src/cli/io.ts";
 import { runCli } from "../../src/cli/run.ts";
 
 export interface CliRun {
@@ -13,6 +13,8 @@ export interface CliOptions {
   cwd?: string;
   env?: Record<string, string | undefined>;
   stdin?: string;
+  /** Keys of a person at a terminal, one after the other. */
+  keys?: readonly Key[];
   /** Terminals on both streams. */
   tty?: boolean;
   columns?: number;
@@ -59,6 +61,16 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     env: options.env ?? {},
     cwd: options.cwd ?? process.cwd(),
     readStdin: async () => Buffer.from(options.stdin ?? ""),
+    onKey: (handler) => {
+      if (options.keys === undefined) return undefined;
+      const left = [...options.keys];
+      const timer = setInterval(() => {
+        const key = left.shift();
+        if (key === undefined) clearInterval(timer);
+        else handler(key);
+      }, 1);
+      return () => clearInterval(timer);
+    },
     onSignal: (handler) => {
       handlers.add(handler);
       return () => handlers.delete(handler);

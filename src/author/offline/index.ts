@@ -1,6 +1,7 @@
 // The built-in author: a program from worked examples, without a model. Deterministic; asks about one line where the
 // examples leave two readings. docs/offline-author.md.
 import { basename } from "node:path";
+import { codeSpans } from "../../spec/blocks.ts";
 import type { WorkedExample } from "../../spec/example.ts";
 import type { LogicSlice, ParsingSlice } from "../../spec/types.ts";
 import { configFromCheck, draftFromCheck } from "../check-config.ts";
@@ -8,7 +9,7 @@ import { ATOM_B, ATOM_C } from "../standard-atoms.ts";
 import type { AtomADraft, Author, AuthorContext, ExtractionSummary, GivenUp, LogicDraft } from "../types.ts";
 import { clusterLines } from "./logs/clusters.ts";
 import type { LineKind } from "./logs/decide.ts";
-import { backticked, type ChosenLogs, chooseLogs, filePatterns } from "./logs/files.ts";
+import { type ChosenLogs, chooseLogs, filePatterns } from "./logs/files.ts";
 import { emitAtomA } from "./program/emit.ts";
 import { askCheck, askPattern } from "./questions/check.ts";
 import { askFirst, askLine, type Question } from "./questions/lines.ts";
@@ -40,7 +41,7 @@ const SAID_WORDS = 3;
 
 /** Pieces of the texts in backticks, without what an ellipsis stands for. */
 export function saidTexts(section: string): string[] {
-  return backticked(section)
+  return codeSpans(section)
     .flatMap((text) => text.split(/\.\.\.|…/))
     .map((text) => text.trim())
     .filter((text) => text.length > 2 && text.split(/\s+/).length <= SAID_WORDS && /\p{L}/u.test(text));

@@ -1,4 +1,5 @@
 // Which logs an item is about: the files of section 4.1 that have the examples, and the files beside them that do.
+import { codeSpans } from "../../../spec/blocks.ts";
 import type { LogFolder } from "../../../tools/log-folder.ts";
 import { placesOf } from "./places.ts";
 import type { LogText } from "./scan.ts";
@@ -18,18 +19,9 @@ export interface ChosenLogs {
   notes: string[];
 }
 
-/** Texts in backticks outside of fenced blocks. */
-export function backticked(markdown: string): string[] {
-  const text = markdown.replace(
-    /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm,
-    "\n",
-  );
-  return [...text.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map((match) => match[1] ?? "");
-}
-
 /** File patterns that section 4.1 shows in backticks. */
 export function filePatterns(section: string): string[] {
-  return [...new Set(backticked(section).map((text) => text.trim()))].filter(
+  return [...new Set(codeSpans(section).map((text) => text.trim()))].filter(
     (text) => /[.*/]/.test(text) && !/\s/.test(text) && /[\p{L}\p{N}]/u.test(text),
   );
 }

@@ -3,15 +3,15 @@
 import { Document, parse } from "yaml";
 import type { ParsedItem } from "../../../contract/atoms.ts";
 import { isJsonObject } from "../../../core/json.ts";
-import { formatExampleBlock, type WorkedExample } from "../../../spec/example.ts";
+import { codeSpans } from "../../../spec/blocks.ts";
+import { fencedBlock, formatExampleBlock, type WorkedExample } from "../../../spec/example.ts";
 import { VALUE } from "../examples/instances.ts";
-import { backticked } from "../logs/files.ts";
 import type { LogText } from "../logs/scan.ts";
 import { exampleOf, type Question } from "./lines.ts";
 
-/** The block that a page needs, with the texts that sections 2 and 3 show in backticks. */
-export function askCheck(section2: string, section3: string): Question {
-  const [patterns, waivers] = [backticked(section2), backticked(section3)];
+/** The check that a page seems to mean, as the YAML of its block: the texts that sections 2 and 3 show in backticks. */
+export function proposedCheck(section2: string, section3: string): string {
+  const [patterns, waivers] = [codeSpans(section2), codeSpans(section3)];
   const document = new Document({
     requirements:
       patterns.length > 0
@@ -22,12 +22,15 @@ export function askCheck(section2: string, section3: string): Question {
         ? { value: waivers.length, waive_items: waivers, waive_reasons: waivers.map(() => "reason") }
         : { value: "N/A" },
   });
-  const longest = Math.max(2, ...[...document.toString().matchAll(/`+/g)].map((match) => match[0].length));
-  const fence = "`".repeat(longest + 1);
+  return document.toString({ lineWidth: 0 }).trimEnd();
+}
+
+/** Asks for the block that a page needs, filled in as far as backticks allow. */
+export function askCheck(section2: string, section3: string): Question {
   return {
     reasons: ["The page has no check block, and prose is not read without a model."],
     questions: [
-      `Is this the check? Correct it and put it into section 2. \`expect: absent\` makes records violations, \`extra: info\` lets records that no pattern names pass.\n\n${fence}check\n${document.toString({ lineWidth: 0 }).trimEnd()}\n${fence}`,
+      `Is this the check? Correct it and put it into section 2. \`expect: absent\` makes records violations, \`extra: info\` lets records that no pattern names pass.\n\n${fencedBlock("check", proposedCheck(section2, section3))}`,
     ],
   };
 }

@@ -9,7 +9,7 @@ import { VALUE } from "../examples/instances.ts";
 import type { LineCluster } from "../logs/clusters.ts";
 import type { LineKind } from "../logs/decide.ts";
 import type { Place } from "../logs/places.ts";
-import type { Candidate, LogText } from "../logs/scan.ts";
+import type { LogText } from "../logs/scan.ts";
 
 /** An example with these texts, or one that says none. */
 export function exampleOf(
@@ -43,10 +43,7 @@ export function askLine(
   kinds: readonly LineKind[],
   logs: readonly LogText[],
 ): Question {
-  const candidate = kinds
-    .flatMap(({ lines }) => lines)
-    .find(({ file, line }) => file === place.file && line === place.line);
-  const { lines, anchor } = linesOf(place, candidate, logs);
+  const { lines, anchor } = linesOf(place, kinds, logs);
   const examples = readings.map((one) => exampleOf(lines, anchor, one));
   const where = `${logs[place.file]?.path ?? ""}:${place.line + 1}`;
   const open = kinds.filter(({ verdict }) => verdict === "open");
@@ -66,11 +63,14 @@ export function askLine(
 }
 
 /** The lines that a question shows: the line itself, up to those on which its parts stand. */
-function linesOf(
+export function linesOf(
   place: Place,
-  candidate: Candidate | undefined,
+  kinds: readonly LineKind[],
   logs: readonly LogText[],
 ): { lines: string[]; anchor: number } {
+  const candidate = kinds
+    .flatMap(({ lines }) => lines)
+    .find(({ file, line }) => file === place.file && line === place.line);
   const all = logs[place.file]?.lines ?? [];
   const at = [place.line, ...(candidate?.placed.keys() ?? [])];
   const [first, last] = [Math.min(...at), Math.max(...at)];

@@ -1,0 +1,256 @@
+// `label PAGE`: makes worked examples of a page, by hand at a terminal or by flags.
+import { isAbsolute, relative } from "node:path";
+import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { exampleOfMarking } from "../../label/marking.ts";
+import {
+  exampleBlock,
+  hasCheck,
+  type LabelPage,
+  type NewBlock,
+  openPage,
+  writeBlocks,
+} from "../../label/page.ts";
+import { LabelSession, type Preview } from "../../label/session.ts";
+import { Hidden } from "../../pipeline/index.ts";
+import { LogPool } from "../../runtime/log-pool.ts";
+import { fencedBlock } from "../../spec/index.ts";
+import { openLogFolder } from "../../tools/log-folder.ts";
+import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { LabelApp } from "../label/app.ts";
+import { ChooseScreen, FilesScreen } from "../label/choose.ts";
+import { PreviewScreen } from "../label/preview.ts";
+import { FullScreen, KeyQueue } from "../terminal.ts";
+
+/** Files that one listing returns, and how long it may take. */
+const FOLDER_LIMITS = { files: 5_000, ms: 20_000 };
+
+const ARGS = {
+  page: { type: "positional", valueHint: "PAGE", description: "the ItemSpec", required: true },
+  file: { type: "string", valueHint: "LOG", description: "the log that has the line, below the search root" },
+  line: { type: "string", valueHint: "N[-M]", description: "the line, or the lines that belong together" },
+  value: { type: "string", valueHint: "TEXT", description: "text in the line that is the value" },
+  field: {
+    type: "string",
+    valueHint: "NAME=TEXT",
+    multiple: true,
+    description: "text in the line that is a field; may be repeated",
+  },
+  none: { type: "boolean", description: "the line is no record" },
+  check: { type: "boolean", description: "also write the check that the page seems to mean, if it has none" },
+  print: { type: "boolean", description: "print the blocks and write nothing" },
+  "search-root": COMMON_ARGS["search-root"],
+} as const;
+
+type Values = ArgValues<typeof ARGS>;
+
+export const labelCommand = defineCommand({
+  name: "label",
+  summary: "make worked examples of a page by marking lines of its logs",
+  details:
+    "On a terminal: choose a line of the logs, mark its value and fields, and see what would be extracted from " +
+    "all logs; mark what is wrong until it is right. The examples are then written into section 1 of the page. " +
+    "With --file and --line it makes one example without asking. No model is involved.",
+  args: ARGS,
+  examples: [
+    {
+      command: "atomsmith label items/IMP-10_ItemSpec.md --search-root project",
+      does: "mark lines at the terminal",
+    },
+    {
+      command:
+        "atomsmith label items/IMP-10_ItemSpec.md --search-root project --file sta.rpt --line 12 --value u1/q --field slack=-0.012",
+      does: "write one example",
+    },
+    {
+      command:
+        "atomsmith label items/IMP-10_ItemSpec.md --search-root project --file sta.rpt --line 14 --none",
+      does: "write an example of a line that is no record",
+    },
+  ],
+  run: async (args, context) => {
+    const page = openPage(context.resolve(args.page));
+    const session = await openSession(page, context);
+    return args.file === undefined && args.line === undefined
+      ? atTerminal(args, session, context)
+      : byFlags(args, session, context);
+  },
+});
+
+async function openSession(page: LabelPage, context: CommandContext): Promise<LabelSession> {
+  const { config, signal } = context;
+  const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal });
+  const folder = openLogFolder({
+    searchRoot: config.paths.search_root,
+    hidden: await new Hidden(config, context.ownFiles).besides(page.path),
+    limits: FOLDER_LIMITS,
+    signal,
+    read: (path) => pool.read(path),
+  });
+  return LabelSession.open(page, folder);
+}
+
+async function byFlags(args: Values, session: LabelSession, context: CommandContext): Promise<ExitCode> {
+  const { file, line, value } = args;
+  if (file === undefined || line === undefined) {
+    throw new AtomsmithError("usage", "--file and --line belong together", {
+      hint: "see: atomsmith label --help",
+    });
+  }
+  if (args.none ? value !== undefined || args.field.length > 0 : value === undefined) {
+    throw new AtomsmithError("usage", "give either --value (and --field) or --none", {
+      hint: "see: atomsmith label --help",
+    });
+  }
+  const path = logPath(file, context);
+  if (!(await session.addLog(path))) {
+    throw new AtomsmithError("usage", "the log cannot be read as text below the search root", {
+      where: file,
+    });
+  }
+  const log = session.logs.find((one) => one.path === path);
+  const [first, last] = lineRange(line, log?.lines.length ?? 0);
+  const lines = (log?.lines ?? []).slice(first - 1, last);
+  const at = Math.max(
+    0,
+    lines.findIndex((one) => value !== undefined && one.includes(value)),
+  );
+  const record = value === undefined ? null : { value, fields: fieldsOf(args.field), at };
+  session.add(exampleOfMarking({ lines, record }));
+  const proposed = args.check && !hasCheck(session.page) ? session.proposedCheck() : null;
+  return finish(args, session, proposed, context);
+}
+
+/** Path of a log relative to the search root: as it was given there, or from the current folder. */
+function logPath(file: string, context: CommandContext): string {
+  const root = context.config.paths.search_root;
+  const here = relative(root, context.resolve(file));
+  return isAbsolute(file) ||
+    (!here.startsWith("..") && !isAbsolute(here) && Bun.file(context.resolve(file)).size > 0)
+    ? here
+    : file;
+}
+
+function lineRange(text: string, count: number): [number, number] {
+  const found = /^(\d+)(?:-(\d+))?$/.exec(text);
+  const first = Number(found?.[1]);
+  const last = Number(found?.[2] ?? found?.[1]);
+  if (found === null || first < 1 || last < first || last > count) {
+    throw new AtomsmithError("usage", `--line ${text}: the log has the lines 1 to ${count}`, {
+      hint: "one line as 12, several as 12-15",
+    });
+  }
+  return [first, last];
+}
+
+function fieldsOf(given: readonly string[]): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const one of given) {
+    const at = one.indexOf("=");
+    if (at < 1) throw new AtomsmithError("usage", `--field ${one}: write NAME=TEXT`);
+    const name = one.slice(0, at);
+    if (fields.has(name)) throw new AtomsmithError("usage", `--field ${name} is given twice`);
+    fields.set(name, one.slice(at + 1));
+  }
+  return fields;
+}
+
+async function atTerminal(args: Values, session: LabelSession, context: CommandContext): Promise<ExitCode> {
+  const { io, output, signal } = context;
+  const keys =
+    io.stderr.isTTY && !output.json && context.env["TERM"] !== "dumb" ? KeyQueue.open(io, signal) : undefined;
+  if (keys === undefined) {
+    throw new AtomsmithError("usage", "label without --file and --line needs a terminal", {
+      hint: "in scripts: --file LOG --line N --value TEXT --field NAME=TEXT, or --none",
+    });
+  }
+  const screen = new FullScreen(io);
+  const app = new LabelApp(session, output.errorStyle);
+  output.setLive(screen);
+  try {
+    app.push(new ChooseScreen(app));
+    if (session.logs.length === 0) app.push(await FilesScreen.open(app));
+    else if (session.examples.length > 0) app.push(new PreviewScreen(app));
+    const left = await app.run(screen, keys);
+    screen.stop();
+    if (left.write) return await finish(args, session, left.check, context);
+    output.result({ page: session.page.path, written: false, blocks: [] }, () => "");
+    return EXIT.ok;
+  } catch (error) {
+    // What was marked is not lost: it can still be pasted.
+    screen.stop();
+    if (session.own.length > 0) output.warn(session.own.map((one) => textOf(exampleBlock(one))).join("\n\n"));
+    throw error;
+  } finally {
+    keys.close();
+    output.setLive(undefined);
+  }
+}
+
+async function finish(
+  args: Values,
+  session: LabelSession,
+  check: string | null,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { page } = session;
+  const blocks: NewBlock[] = [
+    ...session.own.map(exampleBlock),
+    ...(check === null ? [] : [{ section: "2", kind: "check", content: check } as const]),
+  ];
+  const lines = args.print ? [] : await writeBlocks(page, blocks);
+  const preview = session.preview();
+  context.output.result(
+    {
+      page: page.path,
+      written: !args.print,
+      blocks: blocks.map((block, index) => ({
+        kind: block.kind,
+        section: block.section,
+        line: lines[index] ?? null,
+        text: textOf(block),
+      })),
+      preview: previewDocument(preview),
+    },
+    () => {
+      if (args.print) return blocks.map(textOf).join("\n\n");
+      const shown = relative(context.cwd, page.path);
+      const root = args["search-root"] === undefined ? "" : ` --search-root ${args["search-root"]}`;
+      return [
+        ...blocks.map(
+          ({ kind, section }, index) => `${shown}:${lines[index]}  ${kind} block in section ${section}`,
+        ),
+        previewText(preview, session),
+        `next: atomsmith generate ${args.page}${root}`,
+      ].join("\n");
+    },
+  );
+  if (args.print) context.output.note(previewText(preview, session));
+  return EXIT.ok;
+}
+
+function textOf({ kind, content }: NewBlock): string {
+  return fencedBlock(kind, content);
+}
+
+function previewDocument(preview: Preview): unknown {
+  if (preview.kind !== "records") return { kind: preview.kind };
+  return { kind: "records", records: preview.records.length, left_out: preview.others.length };
+}
+
+function previewText(preview: Preview, session: LabelSession): string {
+  const count = session.examples.length;
+  const examples = `${count} example${count === 1 ? "" : "s"}`;
+  switch (preview.kind) {
+    case "records": {
+      const { length } = preview.records;
+      return `With ${examples}: ${length} record${length === 1 ? "" : "s"} in the logs.`;
+    }
+    case "question":
+      return `With ${examples} one line is undecided: ${preview.at.file}:${preview.at.line}. Make an example of it.`;
+    case "contradiction":
+      return `The ${examples} contradict each other: ${preview.message}.`;
+    default:
+      return "No example has a record yet.";
+  }
+}

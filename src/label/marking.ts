@@ -1,0 +1,44 @@
+// A worked example from marks: lines of a log, the text that is the value, and those that are fields.
+import { AtomsmithError } from "../core/errors.ts";
+import { fencedBlock, formatExample, readExactParts, type WorkedExample } from "../spec/index.ts";
+
+export interface Marking {
+  /** Lines of log text, one below the other. */
+  lines: readonly string[];
+  /** null: no record stands in these lines. */
+  record: {
+    value: string;
+    fields: ReadonlyMap<string, string> /** 0-based line that counts. */;
+    at: number;
+  } | null;
+}
+
+/** The example that says what was marked. Throws kind `usage` when a text does not stand in the lines or no block can
+ * hold them. */
+export function exampleOfMarking({ lines, record }: Marking): WorkedExample {
+  const text = lines.join("\n");
+  if (text.trim() === "") throw new AtomsmithError("usage", "A blank line cannot be an example.");
+  const example: WorkedExample = { text, records: [] };
+  if (record !== null) {
+    const { value, fields, at } = record;
+    for (const [name, one] of [["value", value] as const, ...fields]) {
+      if (!text.includes(one))
+        throw new AtomsmithError("usage", `${name}: ${JSON.stringify(one)} does not stand in the line.`);
+    }
+    const plain = (one: string) => ({ text: one, number: false, composed: false });
+    const holders = lines.flatMap((line, index) => (line.includes(value) ? [index] : []));
+    const isClear = lines.length === 1 || (holders.length === 1 && holders[0] === at);
+    example.records.push({
+      value: plain(value),
+      line: isClear ? null : at + 1,
+      fields: new Map([...fields].map(([name, one]) => [name, plain(one)])),
+    });
+  }
+  const [read] = readExactParts(fencedBlock("example", formatExample(example))).examples;
+  if (read === undefined || formatExample(read) !== formatExample(example) || read.text !== text) {
+    throw new AtomsmithError("usage", "No example block can say this.", {
+      hint: "a field name has no colon or brackets, a text no blanks at its ends",
+    });
+  }
+  return example;
+}

@@ -1,0 +1,123 @@
+// A page that gets new blocks: they are put at the end of their section, everything else stays as it is, byte for
+// byte. What was written is read again before it counts.
+import { realpathSync } from "node:fs";
+import { AtomsmithError } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import { checkProblems } from "../runtime/check-block.ts";
+import {
+  fencedBlock,
+  formatExample,
+  type ItemSpec,
+  lintItemSpec,
+  parseItemSpec,
+  placedBlocks,
+  readExactParts,
+  readSpecFile,
+  type SectionKey,
+  type WorkedExample,
+} from "../spec/index.ts";
+import { writeFileAtomic } from "../store/index.ts";
+
+/** A block that is to stand in a section. */
+export interface NewBlock {
+  section: SectionKey;
+  kind: "example" | "check";
+  content: string;
+}
+
+export interface LabelPage {
+  path: string;
+  spec: ItemSpec;
+}
+
+/** Reads and parses a page. Throws kind `spec`. */
+export function openPage(path: string): LabelPage {
+  return { path, spec: parseItemSpec(readSpecFile(path), path) };
+}
+
+export function exampleBlock(example: WorkedExample): NewBlock {
+  return { section: "1", kind: "example", content: formatExample(example) };
+}
+
+/** Writes blocks into a page and returns the 1-based line of each. Throws kind `spec` when the page has changed since
+ * it was opened or the blocks cannot be read back, and kind `store` when it cannot be written; it is then as before. */
+export async function writeBlocks({ path, spec }: LabelPage, blocks: readonly NewBlock[]): Promise<number[]> {
+  const bytes = readSpecFile(path);
+  if (sha256(bytes) !== spec.sha256) {
+    throw new AtomsmithError("spec", "The page was changed by someone else; nothing was written.", {
+      where: path,
+      hint: "start again with the page as it is now",
+    });
+  }
+  const edited = withBlocks(textOf(bytes, path), spec, blocks);
+  const data = new TextEncoder().encode(edited);
+  const written = lintItemSpec(data, path, checkProblems).spec;
+  const lines = blocks.map(({ kind, section, content }) => {
+    const found = written?.blocks.find(
+      (one) => one.kind === kind && one.section === section && one.content === content,
+    );
+    if (found === undefined) throw cannotWrite(path);
+    return found.line;
+  });
+  if (written?.blocks.length !== spec.blocks.length + blocks.length) throw cannotWrite(path);
+  await writeFileAtomic(realpathSync(path), data);
+  return lines;
+}
+
+function cannotWrite(path: string): AtomsmithError {
+  return new AtomsmithError("spec", "The blocks cannot be read back from the page; nothing was written.", {
+    where: path,
+    hint: "print them with --print and paste them by hand",
+  });
+}
+
+/** The page as text with its own line ends and byte order mark. */
+function textOf(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new AtomsmithError("spec", "The page is not UTF-8; nothing was written.", {
+      where: path,
+      hint: "save it as UTF-8, or print the blocks with --print and paste them by hand",
+    });
+  }
+}
+
+/** The text of a page with blocks behind the last line of their sections. */
+function withBlocks(text: string, spec: ItemSpec, blocks: readonly NewBlock[]): string {
+  const breaks = [...text.matchAll(/\r\n|\n|\r/g)];
+  const end = breaks[0]?.[0] ?? "\n";
+  const lines = text.split(/\r\n|\n|\r/);
+  const sections = [...new Set(blocks.map(({ section }) => section))];
+  const insertions = sections.map((section) => ({
+    at: breaks[lastLine(spec, section, lines) - 1]?.index ?? text.length,
+    lines: blocks
+      .filter((block) => block.section === section)
+      .flatMap(({ kind, content }) => ["", ...fencedBlock(kind, content).split("\n")]),
+  }));
+  // From the end to the start, so that the offsets in front stay right.
+  return insertions
+    .sort((one, other) => other.at - one.at)
+    .reduce(
+      (page, { at, lines }) => page.slice(0, at) + lines.map((line) => end + line).join("") + page.slice(at),
+      text,
+    );
+}
+
+/** 1-based line of the last line of a section that is not blank. */
+function lastLine(spec: ItemSpec, section: SectionKey, lines: readonly string[]): number {
+  const start = spec.sections[section]?.line ?? 0;
+  const next = spec.headings.find(({ line, key }) => line > start && key !== undefined && key !== section);
+  let last = next === undefined ? lines.length : next.line - 1;
+  while (last > start && (lines[last - 1] ?? "").trim() === "") last -= 1;
+  return last;
+}
+
+/** Examples of a page that count, in order. */
+export function examplesOf({ spec }: LabelPage): WorkedExample[] {
+  return readExactParts(placedBlocks(spec.blocks)).examples.map(({ text, records }) => ({ text, records }));
+}
+
+export function hasCheck({ spec }: LabelPage): boolean {
+  return readExactParts(placedBlocks(spec.blocks)).checks.length > 0;
+}

@@ -1,0 +1,186 @@
+// What `atomsmith label` knows: a page with its logs and examples, and what would be extracted with them. No terminal;
+// the same for a person at one, for a script, and for any other surface.
+
+import { saidTexts } from "../author/offline/index.ts";
+import { clusterLines, type LineCluster } from "../author/offline/logs/clusters.ts";
+import { chooseLogs, filePatterns } from "../author/offline/logs/files.ts";
+import type { LogText } from "../author/offline/logs/scan.ts";
+import { runOver } from "../author/offline/program/program.ts";
+import { proposedCheck } from "../author/offline/questions/check.ts";
+import { exampleOf, linesOf } from "../author/offline/questions/lines.ts";
+import { solve } from "../author/offline/solve.ts";
+import { codeSpans } from "../spec/blocks.ts";
+import type { WorkedExample } from "../spec/index.ts";
+import { parsingSlice } from "../spec/index.ts";
+import type { LogFolder } from "../tools/log-folder.ts";
+import { examplesOf, type LabelPage } from "./page.ts";
+
+/** A line of a log. */
+export interface LogLine {
+  file: string;
+  /** 1-based. */
+  line: number;
+  text: string;
+}
+
+export interface PreviewRecord extends LogLine {
+  value: string;
+  fields: Record<string, string>;
+}
+
+/** What the examples give on the whole logs. */
+export type Preview =
+  | { kind: "nothing" }
+  /** `others`: lines that resemble records and are taken for none, with the reason. */
+  | { kind: "records"; records: PreviewRecord[]; others: (LogLine & { why: string })[] }
+  /** Readings that agree with all examples differ on a line: each as an example, of which one is right. */
+  | { kind: "question"; at: LogLine; readings: WorkedExample[] }
+  | { kind: "contradiction"; message: string; examples: readonly WorkedExample[] };
+
+export class LabelSession {
+  readonly page: LabelPage;
+  /** The examples of this session after each step, the present ones last. */
+  readonly #steps: (readonly WorkedExample[])[] = [[]];
+  readonly #folder: LogFolder;
+  #logs: LogText[] = [];
+  #preview: Preview | undefined;
+  #kinds: LineCluster[] | undefined;
+
+  private constructor(page: LabelPage, folder: LogFolder) {
+    this.page = page;
+    this.#folder = folder;
+  }
+
+  /** Opens the logs that section 4.1 names or that have the examples of the page. */
+  static async open(page: LabelPage, folder: LogFolder): Promise<LabelSession> {
+    const session = new LabelSession(page, folder);
+    const wanted = examplesOf(page)
+      .filter(({ records }) => records.length > 0)
+      .map(({ text }) => text);
+    const { logs } = await chooseLogs(parsingSlice(page.spec).section_4_1, wanted, folder);
+    session.#logs = logs.map(({ path, lines }) => ({ path, lines: withoutEnd(lines) }));
+    return session;
+  }
+
+  /** Logs by path, relative to the search root. */
+  get logs(): readonly LogText[] {
+    return this.#logs;
+  }
+
+  /** Examples of this session, oldest first. */
+  get own(): readonly WorkedExample[] {
+    return this.#steps.at(-1) ?? [];
+  }
+
+  /** Examples of the page and of this session; of two with the same text the later one counts. */
+  get examples(): WorkedExample[] {
+    const byText = new Map([...examplesOf(this.page), ...this.own].map((one) => [one.text, one]));
+    return [...byText.values()];
+  }
+
+  /** Fields that examples have. */
+  get fieldNames(): string[] {
+    const named = this.examples.flatMap(({ records }) => records.flatMap(({ fields }) => [...fields.keys()]));
+    return [...new Set(named)];
+  }
+
+  /** Names in backticks of section 1: what a page calls its fields. */
+  get suggestedNames(): string[] {
+    const spans = codeSpans(this.page.spec.sections["1"]?.text ?? "").filter((span) =>
+      /^[A-Za-z_]\w*$/.test(span),
+    );
+    return [...new Set([...this.fieldNames, ...spans])];
+  }
+
+  /** Does section 4.1 name a log among these? */
+  isNamed(path: string): boolean {
+    return (
+      filePatterns(parsingSlice(this.page.spec).section_4_1).length > 0 &&
+      this.#logs.some((log) => log.path === path)
+    );
+  }
+
+  /** Files below the search root. */
+  files(): Promise<{ paths: string[]; more: boolean }> {
+    return this.#folder.list();
+  }
+
+  /** Adds a log; false when it cannot be read. */
+  async addLog(path: string): Promise<boolean> {
+    if (this.#logs.some((log) => log.path === path)) return true;
+    const read = await this.#folder.read(path);
+    if (read === undefined) return false;
+    this.#logs = [...this.#logs, { path, lines: withoutEnd(read.text.split("\n")) }];
+    this.#forget();
+    return true;
+  }
+
+  /** The kinds of lines of the logs, most frequent first. */
+  kinds(): readonly LineCluster[] {
+    this.#kinds ??= clusterLines(this.#logs);
+    return this.#kinds;
+  }
+
+  /** Adds an example, in place of one with the same text. */
+  add(example: WorkedExample): void {
+    this.#steps.push([...this.own.filter(({ text }) => text !== example.text), example]);
+    this.#preview = undefined;
+  }
+
+  /** Takes back what was added last. */
+  undo(): void {
+    if (this.#steps.length > 1) this.#steps.pop();
+    this.#preview = undefined;
+  }
+
+  /** What the examples give; kept until something changes. */
+  preview(): Preview {
+    this.#preview ??= this.#look();
+    return this.#preview;
+  }
+
+  /** The check that the page seems to mean, as YAML. */
+  proposedCheck(): string {
+    const { sections } = this.page.spec;
+    return proposedCheck(sections["2"]?.text ?? "", sections["3"]?.text ?? "");
+  }
+
+  #forget(): void {
+    this.#preview = undefined;
+    this.#kinds = undefined;
+  }
+
+  #at(file: number, line: number): LogLine {
+    const log = this.#logs[file];
+    return { file: log?.path ?? "", line: line + 1, text: log?.lines[line] ?? "" };
+  }
+
+  #look(): Preview {
+    const { examples } = this;
+    if (!examples.some(({ records }) => records.length > 0)) return { kind: "nothing" };
+    const outcome = solve(examples, this.#logs, saidTexts(parsingSlice(this.page.spec).section_1));
+    if (outcome.kind === "contradiction") return outcome;
+    if (outcome.kind === "question") {
+      const { place, readings, kinds } = outcome;
+      const { lines, anchor } = linesOf(place, kinds, this.#logs);
+      return {
+        kind: "question",
+        at: this.#at(place.file, place.line),
+        readings: readings.map((reading) => exampleOf(lines, anchor, reading)),
+      };
+    }
+    const records = runOver(outcome.program, this.#logs).map(({ file, line, texts }): PreviewRecord => {
+      const { $value: value = "", ...fields } = texts;
+      return { ...this.#at(file, line), value, fields };
+    });
+    const others = outcome.kinds
+      .filter(({ verdict }) => verdict === "other")
+      .flatMap(({ lines, why }) => lines.map(({ file, line }) => ({ ...this.#at(file, line), why })));
+    return { kind: "records", records, others };
+  }
+}
+
+/** Lines without the empty one behind the last line end. */
+function withoutEnd(lines: readonly string[]): readonly string[] {
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+}

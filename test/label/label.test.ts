@@ -1,0 +1,245 @@
+// `atomsmith label` by flags and by keys, over real pages and logs.
+import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Key, SignalName } from "../../src/cli/io.ts";
+import { examplesOf, openPage } from "../../src/label/page.ts";
+import { cli, cliJson } from "../support/cli.ts";
+import { folders } from "../support/folder.ts";
+
+const folder = folders("label");
+const PAGE = `# ItemSpec: LAB-01
+
+## 1. Parsing Logic
+Paths with their slack. Fields: \`slack\`, \`state\`.
+
+## 2. Check Logic
+\`u1/q\` and \`u2/q\`.
+
+## 3. Waiver Logic
+N/A.
+
+## 4. Implementation Guide
+### 4.1 Data Source & Extraction
+\`sta.log\`
+
+### 4.2 Special Scenarios
+
+### 4.3 Test Data Generation
+None.
+`;
+const LOG = `Report of 2026-01-02
+path u1/q slack=-0.12, VIOLATED
+path u2/q slack=0.30, MET
+path u3/q slack=0.40, MET
+group u4/q slack=0.40, MET
+done
+`;
+
+function project(): { cwd: string; page: string; args: string[] } {
+  const cwd = folder({ "LAB-01_ItemSpec.md": PAGE, "logs/sta.log": LOG, "logs/other.txt": "one\n" });
+  const page = join(cwd, "LAB-01_ItemSpec.md");
+  return { cwd, page, args: ["label", "LAB-01_ItemSpec.md", "--search-root", "logs"] };
+}
+
+const FIRST = [
+  "--file",
+  "sta.log",
+  "--line",
+  "2",
+  "--value",
+  "u1/q",
+  "--field",
+  "slack=-0.12",
+  "--field",
+  "state=VIOLATED",
+];
+
+describe("by flags", () => {
+  test("one example and the check are written, and what they give is said", async () => {
+    const { cwd, page, args } = project();
+    const { code, document } = await cliJson([...args, ...FIRST, "--check"], { cwd });
+    expect(code).toBe(0);
+    expect(document).toMatchObject({
+      page,
+      written: true,
+      blocks: [
+        { kind: "example", section: "1", line: 6 },
+        { kind: "check", section: "2", line: 17 },
+      ],
+    });
+    const [example] = examplesOf(openPage(page));
+    expect(example?.text).toBe("path u1/q slack=-0.12, VIOLATED");
+    expect([...(example?.records[0]?.fields.keys() ?? [])]).toEqual(["slack", "state"]);
+    expect(readFileSync(page, "utf8")).toContain("pattern_items:\n    - u1/q\n    - u2/q\n");
+  });
+
+  test("--none, and then the records of the whole log", async () => {
+    const { cwd, args } = project();
+    await cli([...args, ...FIRST], { cwd });
+    const { document } = await cliJson([...args, "--file", "logs/sta.log", "--line", "5", "--none"], { cwd });
+    expect(document).toMatchObject({ preview: { kind: "records", records: 3 } });
+  });
+
+  test("--print writes nothing", async () => {
+    const { cwd, page, args } = project();
+    const run = await cli([...args, ...FIRST, "--print"], { cwd });
+    expect(run.stdout).toBe(
+      "```example\npath u1/q slack=-0.12, VIOLATED\n---\nvalue: u1/q\nslack: -0.12\nstate: VIOLATED\n```\n",
+    );
+    expect(readFileSync(page, "utf8")).toBe(PAGE);
+  });
+
+  test("a block of several lines counts where the value stands, or says so", async () => {
+    const { cwd, args } = project();
+    const lines = ["--file", "sta.log", "--line", "2-3", "--print"];
+    const one = await cli([...args, ...lines, "--value", "u2/q"], { cwd });
+    expect(one.stdout).not.toContain("line:");
+    const both = await cli([...args, ...lines, "--value", "path"], { cwd });
+    expect(both.stdout).toContain("value: path\nline: 1\n");
+  });
+
+  test.each([
+    [["--file", "sta.log"], "--file and --line belong together"],
+    [["--file", "sta.log", "--line", "2"], "give either --value (and --field) or --none"],
+    [
+      ["--file", "sta.log", "--line", "2", "--none", "--value", "x"],
+      "give either --value (and --field) or --none",
+    ],
+    [["--file", "sta.log", "--line", "7", "--none"], "--line 7: the log has the lines 1 to 6"],
+    [["--file", "sta.log", "--line", "3-2", "--none"], "--line 3-2: the log has the lines 1 to 6"],
+    [["--file", "sta.log", "--line", "2", "--value", "u9"], 'value: "u9" does not stand in the line.'],
+    [["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "x"], "--field x: write NAME=TEXT"],
+    [
+      ["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "a:b=u1"],
+      "No example block can say this.",
+    ],
+    [
+      ["--file", "../LAB-01_ItemSpec.md", "--line", "2", "--none"],
+      "the log cannot be read as text below the search root",
+    ],
+    [["--file", "gone.log", "--line", "2", "--none"], "the log cannot be read as text below the search root"],
+    [[], "label without --file and --line needs a terminal"],
+  ])("%j is a usage error and writes nothing", async (flags, message) => {
+    const { cwd, page, args } = project();
+    const run = await cli([...args, ...flags], { cwd });
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(message);
+    expect(readFileSync(page, "utf8")).toBe(PAGE);
+  });
+});
+
+/** `"text"` is typed; a name in angle brackets is that key, `<S-right>` with Shift. */
+function keys(script: string): Key[] {
+  return [...script.matchAll(/<(S-)?(\w+)>|[\s\S]/g)].map(([typed, shift, name]) => ({
+    name: name ?? typed,
+    text: name === undefined ? typed : "",
+    ctrl: false,
+    shift: shift !== undefined,
+  }));
+}
+
+/** Marks the first path with its two fields, from the list of lines on. */
+const MARK =
+  "/VIOLATED<return><return><right>v<return><right>f<tab><return><return><right>f<tab><return><return>";
+
+/** The screens, without what paints them, by their titles. */
+function titles(stderr: string): string[] {
+  const all = stderr
+    .split("\x1b[1;1H")
+    .slice(1)
+    .map((screen) => screen.split("\x1b[2;1H")[0]?.replace(/\x1b\[[?\d]*[a-zA-Z]/g, "") ?? "");
+  return all.filter((title, index) => title !== all[index - 1]);
+}
+
+describe("at a terminal", () => {
+  const at = (script: string, more: { page?: string } = {}) => {
+    const { cwd, page, args } = project();
+    if (more.page !== undefined) writeFileSync(page, more.page);
+    return { page, run: cli(args, { cwd, tty: true, columns: 100, keys: keys(script) }) };
+  };
+
+  test("choose a line, mark value and fields, decide about two lines, write", async () => {
+    const { page, run } = at(`${MARK}<return>12ww`);
+    const { code, stdout, stderr } = await run;
+    expect(code).toBe(0);
+    expect(titles(stderr).filter((title) => /is|sta|records/.test(title))).toEqual([
+      "LAB-01: which line is a record?",
+      "sta.log:2  mark the value and the fields",
+      "value: correct the text if it is not all of it",
+      "sta.log:2  mark the value and the fields",
+      "slack: correct the text if it is not all of it",
+      "sta.log:2  mark the value and the fields",
+      "state: correct the text if it is not all of it",
+      "sta.log:2  mark the value and the fields",
+      "sta.log:3  which is right?",
+      "sta.log:5  which is right?",
+      "3 records in 1 file: are they right?",
+      "the page has no check block: is this the check?",
+    ]);
+    expect(stdout).toContain(
+      "With 3 examples: 3 records in the logs.\nnext: atomsmith generate LAB-01_ItemSpec.md",
+    );
+    const counted = examplesOf(openPage(page)).map(({ text, records }) => [
+      text.split(" ")[1],
+      records.length,
+    ]);
+    expect(counted).toEqual([
+      ["u1/q", 1],
+      ["u2/q", 1],
+      ["u4/q", 0],
+    ]);
+    expect(readFileSync(page, "utf8")).toContain("```check\nrequirements:");
+  });
+
+  test("a record that is marked again counts in place of the first one, until it is taken back", async () => {
+    // The first record of the list is the first path: its state is taken away, and then given back.
+    const wrong = `${MARK}<return>12<return>${"<left>".repeat(9)}${"<right>".repeat(3)}d<return>`;
+    const fields = (page: string) =>
+      examplesOf(openPage(page)).map(({ records }) => [...(records[0]?.fields.keys() ?? [])].join(" "));
+    const changed = at(`${wrong}<escape>qw`);
+    expect((await changed.run).code).toBe(0);
+    expect(fields(changed.page)).toEqual(["slack state", "", "slack"]);
+    const kept = at(`${wrong}uwe`);
+    expect((await kept.run).code).toBe(0);
+    expect(fields(kept.page)).toEqual(["slack state", "slack state", ""]);
+  });
+
+  test("leaving asks about what is not written, and leaves the page as it was", async () => {
+    const { page, run } = at(`${MARK}<return><escape>qq`);
+    const { code, stdout, stderr } = await run;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(titles(stderr)).toContain("1 example is not written into the page");
+    expect(readFileSync(page, "utf8")).toBe(PAGE);
+    expect(stderr.endsWith("\x1b[?7h\x1b[?25h\x1b[?1049l")).toBe(true);
+  });
+
+  test("a page that names no log: a file is chosen first", async () => {
+    const { page, run } = at("/other<return><return><return>n<escape>qw", {
+      page: PAGE.replace("`sta.log`", ""),
+    });
+    const { code, stderr } = await run;
+    expect(code).toBe(0);
+    expect(titles(stderr)).toContain("which log is LAB-01 about?");
+    expect(examplesOf(openPage(page))).toEqual([{ text: "one", records: [] }]);
+  });
+
+  test("an interruption prints what was marked", async () => {
+    const { cwd, page, args } = project();
+    let send: (signal: SignalName) => void = () => {};
+    const run = cli(args, {
+      cwd,
+      tty: true,
+      keys: keys(`${MARK}<return>`),
+      onReady: (given) => {
+        send = given;
+      },
+    });
+    await Bun.sleep(400);
+    send("SIGINT");
+    const { code, stderr } = await run;
+    expect(code).toBe(130);
+    expect(stderr).toContain("```example\npath u1/q slack=-0.12, VIOLATED\n---\nvalue: u1/q\nslack: -0.12");
+    expect(readFileSync(page, "utf8")).toBe(PAGE);
+  });
+});
