@@ -51,8 +51,12 @@ export interface GivenUp {
   /** As in `AtomADraft`. */
   logs?: string[];
   reasons: string[];
-  /** Exact questions to the person. */
+  /** Exact questions to the person, one sentence or two each. */
   questions: string[];
+  /** Log lines that the questions are about. */
+  lines?: { file: string; line: number; count?: number; text: string }[];
+  /** Blocks of which the person pastes the right one, or fills one in: without their fences. */
+  blocks?: { kind: "example" | "check"; content: string }[];
   /** What it would have tried, best first; kept under attempt/. */
   candidates: { code: string; note: string }[];
   /** Files the author looked at, absolute. */

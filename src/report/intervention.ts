@@ -2,6 +2,7 @@
 // that fails, the question, and the exact command for each way on. Plain data in, markdown and JSON out.
 import type { AtomSources } from "../contract/atoms.ts";
 import type { GateFinding } from "../contract/gates.ts";
+import { visible } from "./escape.ts";
 
 export type InterventionReason = "gave_up" | "iterations" | "no_evidence" | "edits_rejected";
 
@@ -33,6 +34,10 @@ export interface InterventionFacts {
   /** The author's own words when it gave up, else empty. */
   reasons: string[];
   questions: string[];
+  /** Log lines that the questions are about. */
+  lines: { file: string; line: number; count?: number | undefined; text: string }[];
+  /** Blocks of a page that answer the questions: the right one is to be pasted. */
+  blocks: { kind: string; content: string }[];
   /** Oldest first. */
   attempts: TriedAttempt[];
   /** Errors of the attempt that is kept. */
@@ -40,8 +45,8 @@ export interface InterventionFacts {
   /** Number of the attempt that is kept under attempt/; null when no code ever came. */
   kept_iteration: number | null;
   last_code: AtomSources | null;
-  /** What the author looked at: path relative to the search root and lines seen. */
-  looked_at: { path: string; lines: number }[];
+  /** What the author looked at: path relative to the search root and lines seen; null: all of them. */
+  looked_at: { path: string; lines: number | null }[];
   discovered: number;
   search_root: string;
   tool_bytes: { used: number; limit: number };
@@ -73,6 +78,8 @@ export function interventionReport(facts: InterventionFacts): InterventionReport
       failure_summary: summaryOf(facts),
       reasons: facts.reasons,
       questions,
+      lines: facts.lines,
+      blocks: facts.blocks,
       smallest_failing_example: example ?? null,
       error_history: facts.attempts,
       last_validation_errors: facts.errors,
@@ -88,7 +95,8 @@ export function interventionReport(facts: InterventionFacts): InterventionReport
       suggested_actions: facts.ways_on,
       cache_location: facts.cache_dir,
       output_location: facts.output_dir,
-      resume_command: facts.ways_on[0]?.commands[0] ?? "",
+      resume_command:
+        facts.ways_on.flatMap(({ commands }) => commands).find((one) => / resume /.test(one)) ?? "",
       created_at: facts.created_at,
     },
   };
@@ -165,6 +173,8 @@ function toMarkdown(
     "",
     ...questions.map((question) => `- ${inline(question)}`),
     "",
+    ...linesAsked(facts),
+    ...blocksToPaste(facts),
     ...(facts.reasons.length === 0
       ? []
       : ["Why it is asked:", "", ...facts.reasons.map((reason) => `- ${inline(reason)}`), ""]),
@@ -208,6 +218,23 @@ function excerpt(title: string, text: string): string[] {
   return [`${title}:`, "", ...shown.map((line) => `> ${line}`), ...more, ""];
 }
 
+function linesAsked({ lines }: InterventionFacts): string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.map(({ file, line, count, text }) => {
+    const times = count === undefined ? "" : ` (${count} like it)`;
+    return `${file}:${line}${times}\n    ${visible(text).slice(0, 300)}`;
+  });
+  return [...fenced(shown.join("\n"), "text", ""), ""];
+}
+
+function blocksToPaste({ blocks }: InterventionFacts): string[] {
+  return blocks.flatMap(({ kind, content }, index) => [
+    ...(index > 0 ? ["or", ""] : []),
+    ...fenced(visible(content), kind, ""),
+    "",
+  ]);
+}
+
 function exampleLines(example: FailingExample | undefined): string[] {
   if (example === undefined) return ["No gate has run on code that could fail, or none gave an example.", ""];
   return [
@@ -240,6 +267,14 @@ function triedLines(facts: InterventionFacts): string[] {
 
 function lookedLines(facts: InterventionFacts): string[] {
   const quota = `${facts.tool_bytes.used} of ${facts.tool_bytes.limit} bytes of the reading quota are used.`;
+  const whole = facts.looked_at.filter(({ lines }) => lines === null);
+  if (whole.length > 0) {
+    return [
+      ...whole.slice(0, 20).map(({ path }) => `- \`${path}\`, all of it`),
+      ...(whole.length > 20 ? [`- … ${whole.length - 20} more`] : []),
+      "",
+    ];
+  }
   if (facts.looked_at.length === 0) {
     return [
       `${facts.discovered} files were listed below \`${facts.search_root}\` and none was read. ${quota}`,

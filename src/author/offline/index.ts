@@ -9,10 +9,10 @@ import { ATOM_B, ATOM_C } from "../standard-atoms.ts";
 import type { AtomADraft, Author, AuthorContext, ExtractionSummary, GivenUp, LogicDraft } from "../types.ts";
 import { clusterLines } from "./logs/clusters.ts";
 import type { LineKind } from "./logs/decide.ts";
-import { type ChosenLogs, chooseLogs, filePatterns } from "./logs/files.ts";
+import { type ChosenLogs, chooseLogs, filePatterns, logHeads } from "./logs/files.ts";
 import { emitAtomA } from "./program/emit.ts";
 import { askCheck, askPattern } from "./questions/check.ts";
-import { askFirst, askLine, type Question } from "./questions/lines.ts";
+import { askFirst, askLine, askLog, type Question } from "./questions/lines.ts";
 import { type Outcome, solve } from "./solve.ts";
 
 /** The offline author. It keeps nothing between items. */
@@ -20,8 +20,9 @@ export function createOfflineAuthor(): Author {
   return {
     name: "offline",
     settings: { provider: "offline" },
-    agentA: (slice, context) => draftAtomA(slice, context),
-    agentB: (slice, _atomA, extraction, context) => draftLogic(slice, extraction, context),
+    agentA: async (slice, context) => withoutHints(await draftAtomA(slice, context), context),
+    agentB: async (slice, _atomA, extraction, context) =>
+      withoutHints(await draftLogic(slice, extraction, context), context),
     reflectA: async (_slice, input) =>
       cannotRepair(
         input.log_summary,
@@ -34,6 +35,14 @@ export function createOfflineAuthor(): Author {
       ),
     usage: () => ({ input_tokens: 0, cached_tokens: 0, output_tokens: 0, calls: 0, cost_usd: 0 }),
   };
+}
+
+/** Says of what a person wrote for a model that it was not read. */
+function withoutHints<T extends AtomADraft | LogicDraft | GivenUp>(reply: T, { hints }: AuthorContext): T {
+  if (reply.kind !== "gave_up" || hints.length === 0) return reply;
+  const reason =
+    "The hint was not read: without a model, answers are worked examples (`--example` or `label`).";
+  return { ...reply, reasons: [...reply.reasons, reason] };
 }
 
 /** Short texts in backticks of section 1 that say how records are recognised: a snippet of a line, not a whole one. */
@@ -52,13 +61,10 @@ async function draftAtomA(slice: ParsingSlice, context: AuthorContext): Promise<
   const wanted = examples.filter(({ records }) => records.length > 0).map(({ text }) => text);
   const chosen = await chooseLogs(slice.section_4_1, wanted, context.logs);
   const { logs } = chosen;
-  if (wanted.length === 0) {
-    return givenUp(askFirst(clusterLines(logs), logs, filePatterns(slice.section_4_1)), chosen);
-  }
   if (logs.length === 0) {
-    const tried = filePatterns(slice.section_4_1);
-    return givenUp(askFirst([], [], tried), chosen);
+    return givenUp(askLog(await logHeads(context.logs), filePatterns(slice.section_4_1)), chosen);
   }
+  if (wanted.length === 0) return givenUp(askFirst(clusterLines(logs), logs), chosen);
   const outcome = solve(examples, logs, saidTexts(slice.section_1));
   if (outcome.kind === "contradiction") return givenUp(askExamples(outcome), chosen);
   if (outcome.kind === "question") {
@@ -116,11 +122,10 @@ async function readAll({ logs }: AuthorContext): Promise<{ path: string; lines: 
   return texts;
 }
 
-function givenUp({ reasons, questions }: Question, chosen: ChosenLogs | undefined): GivenUp {
+function givenUp(question: Question, chosen: ChosenLogs | undefined): GivenUp {
   return {
     kind: "gave_up",
-    reasons,
-    questions,
+    ...question,
     candidates: [],
     log_summary: chosen === undefined ? "" : summaryOf(chosen),
     ...(chosen === undefined ? {} : { logs: chosen.logs.map(({ real }) => real) }),

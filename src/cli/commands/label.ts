@@ -40,6 +40,8 @@ const ARGS = {
   check: { type: "boolean", description: "also write the check that the page seems to mean, if it has none" },
   print: { type: "boolean", description: "print the blocks and write nothing" },
   "search-root": COMMON_ARGS["search-root"],
+  out: COMMON_ARGS.out,
+  cache: COMMON_ARGS.cache,
 } as const;
 
 type Values = ArgValues<typeof ARGS>;

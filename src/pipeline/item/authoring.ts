@@ -210,6 +210,8 @@ async function giveUp(
       stage,
       reasons: reply.reasons,
       questions: reply.questions,
+      lines: reply.lines ?? [],
+      blocks: reply.blocks ?? [],
       candidates: reply.candidates,
     },
     human_reason: "gave_up",

@@ -62,10 +62,13 @@ function reportOf(
   attempt: KeptAttempt | undefined,
 ): InterventionReport {
   const quota = state.tool_quota === null ? undefined : readQuota(state.tool_quota);
-  const lines = (path: string): number =>
-    (quota?.observed ?? [])
-      .filter((text) => text.path === path)
-      .reduce((sum, text) => sum + text.lines.length, 0);
+  const whole = new Set(state.named_logs);
+  const lines = (path: string): number | null =>
+    whole.has(path)
+      ? null
+      : (quota?.observed ?? [])
+          .filter((text) => text.path === path)
+          .reduce((sum, text) => sum + text.lines.length, 0);
   return interventionReport({
     item_id: state.item_id,
     title: state.spec_title,
@@ -77,6 +80,8 @@ function reportOf(
     max_iterations: services.config.execution.max_iterations,
     reasons: state.given_up?.reasons ?? [],
     questions: state.given_up?.questions ?? [],
+    lines: state.given_up?.lines ?? [],
+    blocks: state.given_up?.blocks ?? [],
     attempts: state.error_history.map((entry) => ({
       iteration: entry.iteration,
       gates_passed: Object.values(entry.gates).filter((result) => result === true).length,

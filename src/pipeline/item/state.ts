@@ -165,6 +165,12 @@ export const itemStateSchema = z.object({
       stage: z.enum(STAGES),
       reasons: z.array(z.string()),
       questions: z.array(z.string()),
+      lines: z
+        .array(
+          z.object({ file: z.string(), line: z.number(), count: z.number().optional(), text: z.string() }),
+        )
+        .default([]),
+      blocks: z.array(z.object({ kind: z.enum(["example", "check"]), content: z.string() })).default([]),
       candidates: z.array(z.object({ code: z.string(), note: z.string() })),
     })
     .nullable(),

@@ -8,29 +8,35 @@ import type { ItemState } from "./state.ts";
 
 /** Best first: answer, edit the page, edit the atoms, raise the limit that was met. */
 export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boolean): WayOn[] {
-  const flags = services.commandFlags.map(quote).join(" ");
-  const rest = flags === "" ? "" : ` ${flags}`;
+  const rest = shellFlags(services.commandFlags);
   const resume = `atomsmith resume ${state.item_id}`;
   const attempt = shorter(`${services.output.dir}/attempt`);
+  const page = quote(shorter(state.item_spec_path));
+  const generate = `atomsmith generate ${page}${rest}`;
+  const hint: WayOn = {
+    title: "Answer in words",
+    note: "the answer goes to the model, which continues with what it already knows",
+    commands: [`${resume} --hint ${quote("your answer in a sentence or two")}${rest}`],
+  };
+  const example: WayOn = {
+    title: "Show a worked example",
+    note: "log lines, a line `---`, then `value: …` and the fields, or `none`; it is proved to the letter",
+    commands: [`${resume} --example example.md${rest}`],
+  };
+  const label: WayOn = {
+    title: "Mark lines of the logs",
+    note: "you see at once what would be extracted, and the page gets the examples",
+    commands: [`atomsmith label ${page}${shellFlags(services.commandFlags, LABEL_FLAGS)}`, generate],
+  };
+  const edit: WayOn = {
+    title: "Edit the page",
+    note: "a changed page starts the item from the beginning",
+    commands: [`$EDITOR ${page}`, generate],
+  };
+  const asksForCheck = state.given_up?.blocks.some(({ kind }) => kind === "check") ?? false;
   const ways: WayOn[] = [
-    {
-      title: "Answer the question",
-      note: "the answer goes to the author, which continues with what it already knows",
-      commands: [`${resume} --hint ${quote("your answer in a sentence or two")}${rest}`],
-    },
-    {
-      title: "Show a worked example",
-      note: "log lines, a line `---`, then `value: …` and the fields, or `none`; it is proved to the letter",
-      commands: [`${resume} --example example.md${rest}`],
-    },
-    {
-      title: "Edit the page",
-      note: "a changed page starts the item from the beginning",
-      commands: [
-        `$EDITOR ${quote(shorter(state.item_spec_path))}`,
-        `atomsmith generate ${quote(shorter(state.item_spec_path))}${rest}`,
-      ],
-    },
+    ...(services.author.name === "offline" ? [] : [hint]),
+    ...(asksForCheck ? [edit, example] : [label, example, edit]),
     {
       title: hasAttempt ? "Edit the atoms" : "Write the atoms yourself",
       note: `${hasAttempt ? "your edits" : "put atom_a.js, atom_b.js, atom_c.js and config.yaml there; they"} go through all gates and are accepted only if these pass`,
@@ -45,7 +51,7 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
     ways.splice(1, 0, {
       title: "Bring the logs",
       note: `put them below ${state.search_root}, or name the folder where they are with --search-root`,
-      commands: [`atomsmith generate ${quote(shorter(state.item_spec_path))}${rest}`],
+      commands: [generate],
     });
   }
   const { execution, tool_constraints: tools } = services.config;
@@ -66,6 +72,15 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
     });
   }
   return ways;
+}
+
+/** Flags of `label` among those that every command about an item gets. */
+const LABEL_FLAGS = ["--config", "--search-root", "--out", "--cache"];
+
+/** Flags with their values as they are typed behind a command; of all, or of those with these names. */
+function shellFlags(flags: readonly string[], names?: readonly string[]): string {
+  const kept = flags.filter((_, index) => names?.includes(flags[index - (index % 2)] ?? "") ?? true);
+  return kept.map((word) => ` ${quote(word)}`).join("");
 }
 
 /** Relative to the current folder where that is shorter to read. */

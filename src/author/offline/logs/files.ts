@@ -78,6 +78,21 @@ export async function chooseLogs(
   };
 }
 
+/** Files that are shown when nothing says which log is meant. */
+const MAX_SHOWN = 20;
+
+/** The first files below the search root, each with its first line that is not blank. */
+export async function logHeads(folder: LogFolder): Promise<{ file: string; line: number; text: string }[]> {
+  const heads: { file: string; line: number; text: string }[] = [];
+  for (const file of (await folder.list()).paths) {
+    if (heads.length >= MAX_SHOWN) break;
+    const lines = (await folder.read(file))?.text.split("\n") ?? [];
+    const at = lines.findIndex((line) => line.trim() !== "");
+    if (at >= 0) heads.push({ file, line: at + 1, text: lines[at] ?? "" });
+  }
+  return heads;
+}
+
 /** Files that section 4.1 does not show, for examples that stand in none of its files. */
 async function elsewhere(
   missing: readonly string[],

@@ -4,10 +4,10 @@ import { Document, parse } from "yaml";
 import type { ParsedItem } from "../../../contract/atoms.ts";
 import { isJsonObject } from "../../../core/json.ts";
 import { codeSpans } from "../../../spec/blocks.ts";
-import { fencedBlock, formatExampleBlock, type WorkedExample } from "../../../spec/example.ts";
+import type { WorkedExample } from "../../../spec/example.ts";
 import { VALUE } from "../examples/instances.ts";
 import type { LogText } from "../logs/scan.ts";
-import { exampleOf, type Question } from "./lines.ts";
+import { exampleBlock, exampleOf, type Question } from "./lines.ts";
 
 /** The check that a page seems to mean, as the YAML of its block: the texts that sections 2 and 3 show in backticks. */
 export function proposedCheck(section2: string, section3: string): string {
@@ -30,8 +30,9 @@ export function askCheck(section2: string, section3: string): Question {
   return {
     reasons: ["The page has no check block, and prose is not read without a model."],
     questions: [
-      `Is this the check? Correct it and put it into section 2. \`expect: absent\` makes records violations, \`extra: info\` lets records that no pattern names pass.\n\n${fencedBlock("check", proposedCheck(section2, section3))}`,
+      "Is this the check? Correct it and put it into section 2. `expect: absent` makes records violations, `extra: info` lets records that no pattern names pass.",
     ],
+    blocks: [{ kind: "check", content: proposedCheck(section2, section3) }],
   };
 }
 
@@ -40,21 +41,22 @@ export function askCheck(section2: string, section3: string): Question {
 export function askPattern(
   check: string,
   records: readonly ParsedItem[],
-  examples: readonly WorkedExample[],
+  known: readonly WorkedExample[],
   logs: readonly LogText[],
 ): Question | undefined {
   for (const pattern of plainPatterns(check)) {
     if (records.some(({ value }) => value.includes(pattern))) continue;
     for (const { path, lines } of logs) {
-      const at = lines.findIndex((line) => line.includes(pattern) && !isDecided(line, examples));
+      const at = lines.findIndex((line) => line.includes(pattern) && !isDecided(line, known));
       const line = lines[at];
       if (line === undefined) continue;
-      const blocks = [exampleOf([line], 0, new Map([[VALUE, pattern]])), exampleOf([line], 0, null)];
+      const examples = [exampleOf([line], 0, new Map([[VALUE, pattern]])), exampleOf([line], 0, null)];
       return {
         reasons: [`No record has the pattern \`${pattern}\` of the check, but ${path}:${at + 1} has it.`],
         questions: [
-          `Is this line a record? Paste the block that is right into section 1 of the page, or hand it in with \`resume --example FILE\` (add the fields).\n\n${blocks.map(formatExampleBlock).join("\n\n")}`,
+          "Is this line a record? Paste the block that is right into section 1 of the page (add the fields), or hand it in with `resume --example FILE`.",
         ],
+        blocks: examples.map(exampleBlock),
       };
     }
   }

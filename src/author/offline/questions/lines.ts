@@ -2,9 +2,10 @@
 import {
   type ExampleRecord,
   type ExampleText,
-  formatExampleBlock,
+  formatExample,
   type WorkedExample,
 } from "../../../spec/example.ts";
+import type { GivenUp } from "../../types.ts";
 import { VALUE } from "../examples/instances.ts";
 import type { LineCluster } from "../logs/clusters.ts";
 import type { LineKind } from "../logs/decide.ts";
@@ -31,9 +32,11 @@ export function exampleOf(
   return { text, records: [record] };
 }
 
-export interface Question {
-  reasons: string[];
-  questions: string[];
+export type Question = Pick<GivenUp, "reasons" | "questions" | "lines" | "blocks">;
+
+/** A worked example as a block to be pasted. */
+export function exampleBlock(example: WorkedExample): { kind: "example"; content: string } {
+  return { kind: "example", content: formatExample(example) };
 }
 
 /** Which of these readings of a line is right? */
@@ -57,8 +60,9 @@ export function askLine(
         : `Readings that agree with all examples differ on ${where}: is it a record?${more}`,
     ],
     questions: [
-      `Paste the block that is right into section 1 of the page, or hand it in with \`resume --example FILE\` (correct it where it is wrong).\n\n${examples.map(formatExampleBlock).join("\n\n")}`,
+      "Which of these blocks is right? Paste it into section 1 of the page (correct it where it is wrong), or hand it in with `resume --example FILE`.",
     ],
+    blocks: examples.map(exampleBlock),
   };
 }
 
@@ -80,36 +84,40 @@ export function linesOf(
 /** Kinds of lines that a question shows. */
 const SHOWN = 12;
 
-/** Which line is a record? For a page without an example. */
-export function askFirst(
-  clusters: readonly LineCluster[],
-  logs: readonly LogText[],
-  tried: readonly string[],
-): Question {
-  if (clusters.length === 0) {
-    const where =
+/** Which log is meant? For a page whose section 4.1 leads to none. */
+export function askLog(heads: NonNullable<Question["lines"]>, tried: readonly string[]): Question {
+  return {
+    reasons: [
       tried.length === 0
         ? "Section 4.1 shows no file pattern in backticks."
-        : `No file below the search root matches ${tried.join(", ")}.`;
-    return {
-      reasons: ["The page has no worked example.", where],
-      questions: [
-        "Write the file pattern in backticks into section 4.1, and a worked example into section 1.",
-      ],
-    };
-  }
+        : `No file below the search root matches ${tried.join(", ")}.`,
+    ],
+    questions: [
+      "Which log is the page about? Write its path or a pattern in backticks into section 4.1, or put a worked example from it into section 1; `atomsmith label` makes one from any log below the search root.",
+    ],
+    lines: heads.map((head) => ({ ...head, text: head.text.trim().slice(0, SHOWN_CHARS) })),
+  };
+}
+
+/** Which line is a record? For a page without an example. */
+export function askFirst(clusters: readonly LineCluster[], logs: readonly LogText[]): Question {
   const shown = clusters.slice(0, SHOWN);
-  const list = shown.map(
-    ({ line, file, at, count }) =>
-      `${count} like ${logs[file]?.path}:${at + 1}\n    ${line.trim().slice(0, 200)}`,
-  );
+  const more = clusters.length - shown.length;
   const [first] = shown;
-  const block = formatExampleBlock(exampleOf([first?.line ?? ""], 0, new Map([[VALUE, ""]])));
   return {
     reasons: ["The page has no worked example."],
     questions: [
-      `Which line is a record? These are the kinds of lines of the logs, most frequent first:\n\n${list.join("\n")}${clusters.length > shown.length ? `\n(and ${clusters.length - shown.length} more kinds)` : ""}`,
-      `Put one line with its value and fields into section 1 like this, or use \`atomsmith label\`:\n\n${block}`,
+      `Which line is a record? Below are the kinds of lines of the logs, most frequent first${more > 0 ? ` (${more} more are not shown)` : ""}. Put one line with its value and fields into section 1 as in the block, or mark it with \`atomsmith label\`.`,
     ],
+    lines: shown.map(({ line, file, at, count }) => ({
+      file: logs[file]?.path ?? "",
+      line: at + 1,
+      count,
+      text: line.trim().slice(0, SHOWN_CHARS),
+    })),
+    blocks: [exampleBlock(exampleOf([first?.line ?? ""], 0, new Map([[VALUE, ""]])))],
   };
 }
+
+/** Characters of a line in a list of lines. */
+const SHOWN_CHARS = 200;
