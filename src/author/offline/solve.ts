@@ -3,14 +3,14 @@ import type { WorkedExample } from "../../spec/example.ts";
 import { type Instance, instancesOf } from "./examples/instances.ts";
 import { explain, type Hypothesis, type Rule } from "./examples/rule.ts";
 import type { Template } from "./examples/template.ts";
-import type { LineKind } from "./logs/decide.ts";
+import { LIKE_NONE, type LineKind } from "./logs/decide.ts";
 import { gridOf, namedColumns } from "./logs/grid.ts";
 import { type Judgement, judge, type Labelled } from "./logs/judge.ts";
 import { type Place, placesOf, placesOfAll } from "./logs/places.ts";
 import type { LogText } from "./logs/scan.ts";
 import { type ShapedRule, unite } from "./logs/shapes.ts";
 import { documentOf, treeOf } from "./logs/tree.ts";
-import { fitRule } from "./program/fit.ts";
+import { fitRule, type Misfit } from "./program/fit.ts";
 import { type Program, type RuleReader, runProgram } from "./program/program.ts";
 import { read_headings } from "./program/runtime.ts";
 import { readingOf, twoReadings } from "./rivals.ts";
@@ -111,7 +111,7 @@ function refine(
   for (let round = 0; round < ROUNDS; round += 1) {
     const open = worstOpen(kinds) ?? (round === 0 ? unseenForm(hypothesis.rules, kinds) : undefined);
     if (open !== undefined) return question(open, kinds);
-    const wider = widen(rules, kinds, logs);
+    const wider = widen(rules, kinds, shapes, logs);
     if (wider === undefined) break;
     rules = wider;
     kinds = judge(rules, shapes, known, labels).kinds;
@@ -119,7 +119,7 @@ function refine(
   const program: RuleReader[] = [];
   for (const [index, rule] of rules.entries()) {
     const reader = fitRule(rule, index, shapes[index] ?? {}, { kinds, logs, headings });
-    if ("file" in reader) return { kind: "question", place: reader, readings: [null], kinds };
+    if (Array.isArray(reader)) return misfit(reader, kinds, examples, logs);
     program.push(reader);
   }
   const lost = rules
@@ -131,6 +131,41 @@ function refine(
     kind: "contradiction",
     message: "no program that agrees with the other examples reads this one",
     examples: examples.filter((one) => one.text === text),
+  };
+}
+
+/** No program reads all lines as decided: the first line that no example decides about is asked for. */
+function misfit(
+  misfits: readonly Misfit[],
+  kinds: readonly LineKind[],
+  examples: readonly WorkedExample[],
+  logs: readonly LogText[],
+): Outcome {
+  const shown = examples.map((example) => {
+    const lines = example.text.split("\n");
+    const first = new Set(placesOf(lines, logs).map(({ file, line }) => `${file}:${line}`));
+    const has = ({ file, line }: Place): boolean => lines.some((_, k) => first.has(`${file}:${line - k}`));
+    return { example, has };
+  });
+  const known = new Set(kinds.flatMap(({ lines }) => lines.map(({ file, line }) => `${file}:${line}`)));
+  const open = misfits.find((one) => {
+    const { file, line, texts } = one;
+    if (shown.some(({ has }) => has(one))) return false;
+    const text = logs[file]?.lines[line] ?? "";
+    return known.has(`${file}:${line}`) || [...texts.values()].every((part) => text.includes(part));
+  });
+  if (open !== undefined)
+    return {
+      kind: "question",
+      place: { file: open.file, line: open.line },
+      readings: [open.texts, null],
+      kinds,
+    };
+  const against = shown.filter(({ has }) => misfits.some(has)).map(({ example }) => example);
+  return {
+    kind: "contradiction",
+    message: "no program agrees with all of them",
+    examples: against.length > 0 ? against : examples,
   };
 }
 
@@ -220,7 +255,7 @@ function unseenForm(rules: readonly Rule[], kinds: readonly LineKind[]): LineKin
     return undefined;
   }
   return kinds
-    .filter(({ verdict }) => verdict === "other")
+    .filter(({ verdict, why }) => verdict === "other" && why !== LIKE_NONE.why)
     .sort((a, b) => (a.lines[0]?.cost ?? 0) - (b.lines[0]?.cost ?? 0))[0];
 }
 

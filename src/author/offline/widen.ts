@@ -2,16 +2,18 @@
 import type { Instance } from "./examples/instances.ts";
 import { mergeRules, type Rule, ruleOf } from "./examples/rule.ts";
 import type { LineKind } from "./logs/decide.ts";
+import type { Shape } from "./logs/judge.ts";
 import type { Candidate, LogText } from "./logs/scan.ts";
 
 /** Lines of one kind that a rule is widened by. */
 const SAMPLES = 30;
 
 /** The rules with what was judged to be records beside the examples; undefined when nothing is to be added. Lines
- * that no rule can be widened by get a rule of their own. */
+ * that no rule can be widened by get a rule of their own; rows of a table do not: its grid reads them. */
 export function widen(
   rules: readonly Rule[],
   kinds: readonly LineKind[],
+  shapes: readonly Shape[],
   logs: readonly LogText[],
 ): Rule[] | undefined {
   let changed = false;
@@ -29,10 +31,11 @@ export function widen(
           merged: wider[index] && mergeRules(wider[index], instance),
         }))
         .find((one) => one.merged !== undefined);
-      changed = true;
       if (merged?.own !== undefined && merged.merged !== undefined) {
         wider[merged.index] = { ...merged.merged.rule, instances: merged.own.instances };
-      } else wider.push({ ...instance, instances: [] });
+      } else if (shapes[at]?.grid === undefined) wider.push({ ...instance, instances: [] });
+      else continue;
+      changed = true;
     }
   }
   return changed ? wider : undefined;

@@ -56,17 +56,16 @@ export const labelCommand = defineCommand({
   args: ARGS,
   examples: [
     {
-      command: "atomsmith label items/IMP-10_ItemSpec.md --search-root project",
+      command: "atomsmith label IMP-10.md --search-root logs",
       does: "mark lines at the terminal",
     },
     {
       command:
-        "atomsmith label items/IMP-10_ItemSpec.md --search-root project --file sta.rpt --line 12 --value u1/q --field slack=-0.012",
+        "atomsmith label IMP-10.md --search-root logs --file sta.rpt --line 12 --value u1/q --field slack=-0.01",
       does: "write one example",
     },
     {
-      command:
-        "atomsmith label items/IMP-10_ItemSpec.md --search-root project --file sta.rpt --line 14 --none",
+      command: "atomsmith label IMP-10.md --search-root logs --file sta.rpt --line 14 --none",
       does: "write an example of a line that is no record",
     },
   ],

@@ -12,13 +12,16 @@ export interface Fit {
   diffs: Diff[];
 }
 
-/** Lays one template over many lines; lines that differ in digits alone are laid once. */
+/** Lays one template over many lines; lines that differ in digits alone are laid once, unless one of them has the very
+ * text of an example. */
 export class Matcher {
   private readonly template: Template;
   private readonly maxCost: number;
   private readonly words: readonly string[];
   private readonly known = new Map<string, Fit | undefined>();
   private readonly glue: Glue;
+  /** Texts with digits that are compared as such. */
+  private readonly samples: readonly string[];
   private readonly leaves: { leaf: Leaf; framed: boolean; open: boolean }[];
 
   constructor(template: Template, maxCost: number) {
@@ -29,6 +32,9 @@ export class Matcher {
     this.words = template.elements.flatMap((element) =>
       element.kind === "fixed" && element.token === "word" ? [element.text] : [],
     );
+    this.samples = template.elements
+      .flatMap((element) => (element.kind === "part" ? element.leaf.samples : []))
+      .filter((text) => /\d/.test(text) && !isNumber(text));
     this.leaves = template.elements.flatMap((element, index) =>
       element.kind === "part"
         ? [
@@ -49,7 +55,8 @@ export class Matcher {
       if (!line.includes(word)) least += LEAST_WORD;
       if (least > this.maxCost) return undefined;
     }
-    const key = line.replace(/\d+/g, (digits) => (/^0+$/.test(digits) ? "0" : "1"));
+    const own = this.samples.some((text) => line.includes(text));
+    const key = own ? line : line.replace(/\d+/g, (digits) => (/^0+$/.test(digits) ? "0" : "1"));
     if (this.known.has(key)) return this.known.get(key);
     const fit = this.lay(line);
     this.known.set(key, fit);

@@ -1,6 +1,6 @@
 // A line with holes: fixed tokens, gaps of unlabelled text, and the parts of a record. Made from one labelled line,
 // merged with others that say the same.
-import type { Placement, Span } from "./spans.ts";
+import { occurrences, type Placement, type Span } from "./spans.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
 export type Element =
@@ -114,8 +114,7 @@ function fixedElements(tokens: readonly Token[]): Element[] {
 /** Unlabelled text that repeats a part is data too. */
 function addEchoes(line: string, text: string, leaves: readonly Span[], gaps: Span[]): void {
   if (text.length < 3 || !/[\p{L}]/u.test(text)) return;
-  for (let at = line.indexOf(text); at >= 0; at = line.indexOf(text, at + text.length)) {
-    const span = { start: at, end: at + text.length };
+  for (const span of occurrences(line, text)) {
     const apart = (one: Span): boolean => span.end <= one.start || one.end <= span.start;
     if (!leaves.every(apart)) continue;
     for (let k = gaps.length - 1; k >= 0; k -= 1) {

@@ -16,6 +16,8 @@ export interface LineCluster {
 /** Lines looked at over all logs, and kinds kept apart. */
 const MAX_LINES = 200_000;
 const MAX_KINDS = 2_000;
+/** Characters of a line that tell its kind. */
+const LOOKED = 1000;
 /** Words that lines of one kind may differ in. */
 const NEAR = 1.5;
 
@@ -35,7 +37,7 @@ export function clusterLines(logs: readonly LogText[]): LineCluster[] {
   }
   const merged: { cluster: LineCluster; template: Template }[] = [];
   for (const cluster of [...kinds.values()].sort((a, b) => b.count - a.count)) {
-    const template = templateOf(cluster.line, new Map());
+    const template = templateOf(cluster.line.slice(0, LOOKED), new Map());
     const home = merged.find((one) => {
       const merge = mergeTemplates(one.template, template);
       return merge !== undefined && merge.cost <= NEAR && merge.kept >= merge.own / 2 && merge.own > 0;
@@ -48,7 +50,7 @@ export function clusterLines(logs: readonly LogText[]): LineCluster[] {
 
 /** A line without what varies by its nature. */
 function maskOf(line: string): string {
-  const { elements } = templateOf(line.slice(0, 1000), new Map());
+  const { elements } = templateOf(line.slice(0, LOOKED), new Map());
   return elements
     .map((one) => (one.kind === "fixed" ? one.text : one.kind === "space" ? " " : "\0"))
     .join("");

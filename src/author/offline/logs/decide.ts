@@ -43,13 +43,16 @@ const LIKELY = 0.25;
 /** What parts may differ in without being of another message. */
 const HARMLESS: readonly Diff["kind"][] = ["type", "digits", "zero", "sign", "constant", "stamp", "blank"];
 
+export const AS_SHOWN: Decision = { verdict: "record", why: "as in the examples" };
+/** Of lines that an example says none of, and of those like them. */
+export const LIKE_NONE: Decision = { verdict: "other", why: "like an example that says none" };
+
 const OPEN: Decision = { verdict: "open", why: "" };
 
 /** Judges one kind of line. */
 export function decide(kind: LineKind, facts: Facts): Decision {
-  if (facts.none.some((one) => tellsAgainst(one, kind.diffs)))
-    return { verdict: "other", why: "like an example that says none" };
-  if (kind.diffs.length === 0) return { verdict: "record", why: "as in the examples" };
+  if (facts.none.some((one) => tellsAgainst(one, kind.diffs))) return LIKE_NONE;
+  if (kind.diffs.length === 0) return AS_SHOWN;
   const decided = byMessage(kind, facts) ?? byParts(kind, facts.rule);
   if (decided !== undefined) return decided;
   return kind.diffs.every((diff) => isHarmless(diff, kind, facts))

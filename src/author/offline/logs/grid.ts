@@ -94,6 +94,12 @@ function columnGrid(
   places: ReadonlyMap<Instance, readonly Place[]>,
 ): Grid | undefined {
   const found = new Map<string, { count: number; grid: Grid }>();
+  const message = rule.anchor.elements.flatMap((one) =>
+    one.kind === "fixed" && one.token === "word" ? [one.text] : [],
+  );
+  // A line with the fixed words of the rows is a row itself.
+  const isRow = (words: readonly Word[]): boolean =>
+    message.length > 0 && message.every((text) => words.some((word) => word.text.includes(text)));
   for (const instance of rule.instances) {
     const place = places.get(instance)?.[0];
     if (place === undefined) return undefined;
@@ -101,8 +107,8 @@ function columnGrid(
     for (const heading of headingsAbove(logs[place.file]?.lines ?? [], place.line)) {
       const row = logs[place.file]?.lines[place.line] ?? "";
       const parts = indexesOf(columns_of(heading, row), spans);
-      if (parts === undefined || heading.length < 3 || heading.some(({ text }) => /^[\d.,:]+$/.test(text)))
-        continue;
+      if (parts === undefined || heading.length < 3 || isRow(heading)) continue;
+      if (heading.some(({ text }) => /^[\d.,:]+$/.test(text))) continue;
       const shape = { heading: heading.map((word) => word.text) };
       const key = shape.heading.join(" ");
       const known = found.get(key);

@@ -4,7 +4,7 @@
 
 import type { Rule } from "../examples/rule.ts";
 import { is_rule, type read_headings } from "../program/runtime.ts";
-import { decide, type LineKind, shareOf } from "./decide.ts";
+import { AS_SHOWN, type Decision, decide, LIKE_NONE, type LineKind, shareOf } from "./decide.ts";
 import { addDiff, type Diff, diffKey } from "./diffs.ts";
 import type { Grid } from "./grid.ts";
 import { isAlike } from "./headings.ts";
@@ -53,7 +53,8 @@ export function judge(
   const none = rules.map((rule, index) =>
     noneOf(rule, found[index] ?? [], shapes[index]?.tree !== undefined, labelled),
   );
-  const kinds = group(found);
+  const told = labelsOf(labelled);
+  const kinds = group(found, told);
   const quantities = kinds.filter(({ diffs }) =>
     diffs.every(({ kind }) => kind === "type" || kind === "constant"),
   );
@@ -71,13 +72,19 @@ export function judge(
     );
   }
   const shown = labelled.none.length > 0;
+  // What a number must not be holds for all rules that have the part.
+  const quantity = none
+    .flat()
+    .map(({ diffs }) => diffs)
+    .filter((diffs) => diffs.length > 0 && diffs.every(({ kind }) => kind === "zero" || kind === "sign"));
   for (const kind of kinds) {
     const rule = rules[kind.rule];
     if (rule === undefined) continue;
-    const diffs = (none[kind.rule] ?? []).map((one) => one.diffs);
+    const diffs = [...(none[kind.rule] ?? []).map((one) => one.diffs), ...quantity];
+    const own = toldOf(kind, told);
     Object.assign(
       kind,
-      decide(kind, { rule, share: shareOf(kind, kinds), none: diffs, shown, said: labelled.said }),
+      own ?? decide(kind, { rule, share: shareOf(kind, kinds), none: diffs, shown, said: labelled.said }),
     );
   }
   const conflicts = none.flatMap((list, rule) =>
@@ -109,8 +116,27 @@ function noneOf(
   });
 }
 
-/** Lines by the rule they are most like and by what distinguishes them. */
-function group(found: readonly (readonly Candidate[])[]): LineKind[] {
+/** What examples say of their own lines. */
+function labelsOf({ records, none }: Labelled): Map<string, Label> {
+  const labels = new Map<string, Label>();
+  for (const { lines, places } of none) {
+    for (const { file, line } of places) lines.forEach((_, k) => labels.set(`${file}:${line + k}`, "none"));
+  }
+  for (const { file, line } of records.flat()) labels.set(`${file}:${line}`, "record");
+  return labels;
+}
+
+type Label = "record" | "none";
+
+/** Is a kind that of lines which examples show? Then these decide, whatever distinguishes it. */
+function toldOf({ lines: [first] }: LineKind, labels: ReadonlyMap<string, Label>): Decision | undefined {
+  const label = first && labels.get(`${first.file}:${first.line}`);
+  if (label === undefined) return undefined;
+  return label === "record" ? AS_SHOWN : LIKE_NONE;
+}
+
+/** Lines by the rule they are most like and by what distinguishes them; those that examples show are apart. */
+function group(found: readonly (readonly Candidate[])[], labels: ReadonlyMap<string, Label>): LineKind[] {
   const best = new Map<string, { rule: number; candidate: Candidate }>();
   for (const [rule, candidates] of found.entries()) {
     for (const candidate of candidates) {
@@ -121,7 +147,8 @@ function group(found: readonly (readonly Candidate[])[]): LineKind[] {
   }
   const kinds = new Map<string, LineKind>();
   for (const { rule, candidate } of best.values()) {
-    const key = `${rule} ${candidate.diffs.map(diffKey).join(", ")}`;
+    const label = labels.get(`${candidate.file}:${candidate.line}`) ?? "";
+    const key = `${rule} ${label} ${candidate.diffs.map(diffKey).join(", ")}`;
     const kind = kinds.get(key) ?? { rule, diffs: candidate.diffs, lines: [], verdict: "open", why: "" };
     kind.lines.push(candidate);
     kinds.set(key, kind);

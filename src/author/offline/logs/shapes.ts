@@ -1,5 +1,6 @@
 // Which rules read rows of a table or nodes of a document, and which of them are one.
 import type { Rule } from "../examples/rule.ts";
+import { withSamples } from "../examples/template.ts";
 import { uniteGrids } from "./grid.ts";
 import type { Shape } from "./judge.ts";
 import { uniteTrees } from "./tree.ts";
@@ -22,10 +23,21 @@ export function unite(rules: readonly ShapedRule[]): ShapedRule[] {
     }
     const parts = ({ rule }: ShapedRule): number =>
       rule.anchor.elements.filter(({ kind }) => kind === "part").length;
-    const fuller = parts(one) > parts(home) ? one.rule : home.rule;
-    united[at] = { rule: { ...fuller, instances: [...home.rule.instances, ...one.rule.instances] }, shape };
+    const [fuller, other] = parts(one) > parts(home) ? [one.rule, home.rule] : [home.rule, one.rule];
+    const anchor = withSamples(fuller.anchor, (name) => samplesOf(other, name));
+    united[at] = {
+      rule: { ...fuller, anchor, instances: [...home.rule.instances, ...one.rule.instances] },
+      shape,
+    };
   }
   return united;
+}
+
+/** Texts that a part has in the examples of a rule. */
+function samplesOf({ anchor }: Rule, name: string): readonly string[] {
+  return anchor.elements.flatMap((element) =>
+    element.kind === "part" && element.leaf.names.includes(name) ? element.leaf.samples : [],
+  );
 }
 
 function uniteShapes(a: ShapedRule, b: ShapedRule): Shape | undefined {

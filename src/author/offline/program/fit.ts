@@ -24,30 +24,35 @@ const ROUNDS = 4;
 
 const keyOf = ({ file, line }: Place): string => `${file}:${line}`;
 
+/** A line that no reader reads as decided, with the texts it may have. */
+export interface Misfit extends Place {
+  texts: ReadonlyMap<string, string>;
+}
+
 /** What reads exactly the records of one rule: the document or table, else its lines; with the conditions it takes to
- * leave out lines that are none. A place that no reader reads as decided, when there is none.
+ * leave out lines that are none. The lines that stand against it, when there is no such reader.
  * @param index of the rule among those the kinds of lines name */
-export function fitRule(rule: Rule, index: number, shape: Shape, decided: Decided): RuleReader | Place {
+export function fitRule(rule: Rule, index: number, shape: Shape, decided: Decided): RuleReader | Misfit[] {
   const { kinds, logs, headings } = decided;
   const known = new Map(
     kinds.flatMap((kind) => kind.lines.map((line): [string, LineKind] => [keyOf(line), kind])),
   );
   const own = kinds.filter((kind) => kind.rule === index);
   const records = own.filter(({ verdict }) => verdict === "record").flatMap(({ lines }) => lines);
-  let failed: Place | undefined;
+  const misfits: Misfit[] = [];
   for (const way of readersOf(rule, shape, own, records, logs)) {
     let reader = way;
     for (let round = 0; round < ROUNDS; round += 1) {
       const { extra, wrong } = compare(reader, records, known, logs);
       if (extra.length === 0 && wrong === undefined) return reader;
-      failed ??= extra[0] ?? wrong;
+      misfits.push(...extra, ...(wrong === undefined ? [] : [wrong]));
       const others = extra.flatMap((one) => known.get(keyOf(one)) ?? []);
       const limits = wrong === undefined ? limitsOf(others, records, headings) : undefined;
       if (limits === undefined) break;
       reader = { ...reader, ...limits };
     }
   }
-  return failed ?? { file: 0, line: 0 };
+  return misfits;
 }
 
 /** Lines that a reader takes and should not, and one that it leaves out or reads otherwise. */
@@ -56,9 +61,11 @@ function compare(
   records: readonly Candidate[],
   known: ReadonlyMap<string, LineKind>,
   logs: readonly LogText[],
-): { extra: Place[]; wrong: Place | undefined } {
+): { extra: Misfit[]; wrong: Misfit | undefined } {
   const found = new Map(runOver([reader], logs).map((record) => [keyOf(record), record]));
-  const extra = [...found.values()].filter((record) => known.get(keyOf(record))?.verdict !== "record");
+  const extra = [...found.values()]
+    .filter((record) => known.get(keyOf(record))?.verdict !== "record")
+    .map(({ file, line, texts }) => ({ file, line, texts: new Map(Object.entries(texts)) }));
   const wrong = records.find((record) => {
     const read = found.get(keyOf(record))?.texts;
     return read === undefined || [...record.texts].some(([name, text]) => read[name] !== text);

@@ -9,8 +9,13 @@ export function is_rule(line) {
 /** `=== title ===`, `*** title ***` or `[title]`, else null. */
 function framed_title(line) {
   const text = line.trimEnd();
-  const framed = /^([-=*#+~])\1+\s*(.*?\w.*?)\s*\1{2,}$/.exec(text);
-  if (framed !== null) return framed[2];
+  const framed = /^([-=*#+~])\1+/.exec(text);
+  if (framed !== null) {
+    let end = text.length;
+    while (end > 0 && text[end - 1] === framed[1]) end -= 1;
+    const title = text.slice(framed[0].length, end);
+    if (text.length - end >= 2 && /\w/.test(title)) return title;
+  }
   const bracket = /^\[([^[\]]+)\]$/.exec(text);
   return bracket === null ? null : bracket[1];
 }
