@@ -61,7 +61,7 @@ export const labelCommand = defineCommand({
     },
     {
       command:
-        "atomsmith label IMP-10.md --search-root logs --file sta.rpt --line 12 --value u1/q --field slack=-1",
+        "atomsmith label IMP-10.md --search-root logs --file sta.rpt --line 12 --value u1 --field slack=-1",
       does: "write one example",
     },
     {

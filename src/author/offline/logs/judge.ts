@@ -120,7 +120,8 @@ function noneOf(
 function labelsOf({ records, none }: Labelled): Map<string, Label> {
   const labels = new Map<string, Label>();
   for (const { lines, places } of none) {
-    for (const { file, line } of places) for (const k of lines.keys()) labels.set(`${file}:${line + k}`, "none");
+    for (const { file, line } of places)
+      for (const k of lines.keys()) labels.set(`${file}:${line + k}`, "none");
   }
   for (const { file, line } of records.flat()) labels.set(`${file}:${line}`, "record");
   return labels;
