@@ -1,12 +1,12 @@
-// The prompts, embedded in the executable from prompts/*.md, and how values get into them.
-import configTemplate from "../../prompts/config_template.yaml" with { type: "text" };
-import nudgesText from "../../prompts/nudges.md" with { type: "text" };
-import systemA from "../../prompts/system_a.md" with { type: "text" };
-import systemB from "../../prompts/system_b.md" with { type: "text" };
-import userA from "../../prompts/user_a.md" with { type: "text" };
-import userB from "../../prompts/user_b.md" with { type: "text" };
-import userReflectA from "../../prompts/user_reflect_a.md" with { type: "text" };
-import userReflectB from "../../prompts/user_reflect_b.md" with { type: "text" };
+// The prompts, embedded in the executable from prompts/item/*.md, and how values get into them.
+import configTemplate from "../../prompts/item/config_template.yaml" with { type: "text" };
+import nudgesText from "../../prompts/item/nudges.md" with { type: "text" };
+import systemA from "../../prompts/item/system_a.md" with { type: "text" };
+import systemB from "../../prompts/item/system_b.md" with { type: "text" };
+import userA from "../../prompts/item/user_a.md" with { type: "text" };
+import userB from "../../prompts/item/user_b.md" with { type: "text" };
+import userReflectA from "../../prompts/item/user_reflect_a.md" with { type: "text" };
+import userReflectB from "../../prompts/item/user_reflect_b.md" with { type: "text" };
 import { AtomsmithError } from "../core/errors.ts";
 import { hashJson } from "../core/hash.ts";
 

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Manifest } from "../contract/manifest.ts";
 import { CONTRACT_VERSION, GATES_VERSION } from "../core/version.ts";
-import { limitsHash, type RunServices } from "../pipeline/index.ts";
+import { limitsHash, type RunServices } from "../loops/item/index.ts";
 import { hashFile, ItemStoreReader, verifyAtomSetSync } from "../store/index.ts";
 import type { FoundSpec } from "./discover.ts";
 

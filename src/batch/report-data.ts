@@ -6,7 +6,7 @@ import { GATE_NAMES } from "../contract/gates.ts";
 import { VERSION } from "../core/version.ts";
 import { gateRoundSchema, transcript } from "../llm/transcript.ts";
 import { agentTurnSchema } from "../llm/turns.ts";
-import type { ItemResult } from "../pipeline/index.ts";
+import type { ItemResult } from "../loops/item/index.ts";
 import type { BatchAttempt, BatchReport, BatchReportItem, ShownRecord } from "../report/index.ts";
 import { ItemStoreReader, readLines } from "../store/index.ts";
 import type { BatchItem, BatchResult } from "./run.ts";

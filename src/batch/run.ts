@@ -9,7 +9,7 @@ import {
   NO_USAGE,
   type RunServices,
   runItem,
-} from "../pipeline/index.ts";
+} from "../loops/item/index.ts";
 import type { Discovery, FoundSpec } from "./discover.ts";
 import { batchExit } from "./exit.ts";
 import { type Decision, Planner } from "./plan.ts";

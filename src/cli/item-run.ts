@@ -2,7 +2,7 @@
 // shows how an item ended.
 import { relative } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
-import { createRunServices, type ItemResult, type RunServices } from "../pipeline/index.ts";
+import { createRunServices, type ItemResult, type RunServices } from "../loops/item/index.ts";
 import type { CommandContext } from "./context.ts";
 import type { Style } from "./style.ts";
 

@@ -14,7 +14,7 @@ import {
   removeProjects,
   scriptedModel,
   WRONG_B,
-} from "../pipeline/scripted.ts";
+} from "../loops/item/scripted.ts";
 import { cliJson } from "../support/cli.ts";
 import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { batchExit, exitOf } from "../../src/batch/index.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
 import { AtomsmithError, ERROR_KINDS, EXIT, type ExitCode } from "../../src/core/errors.ts";
-import type { ItemResult } from "../../src/pipeline/index.ts";
+import type { ItemResult } from "../../src/loops/item/index.ts";
 
 /** As the architecture writes it: the first that applies. */
 const ORDER: ExitCode[] = [130, 6, 1, 4, 5, 2, 3, 0];

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ALL_STAGES, ENV, makeProject, pageOf, removeProjects, scriptedModel } from "../pipeline/scripted.ts";
+import {
+  ALL_STAGES,
+  ENV,
+  makeProject,
+  pageOf,
+  removeProjects,
+  scriptedModel,
+} from "../loops/item/scripted.ts";
 import { Browser, findChromium } from "../report/chromium.ts";
 import { cli } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";

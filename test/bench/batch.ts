@@ -15,7 +15,7 @@ import {
   pageOf,
   removeProjects,
   scriptedModel,
-} from "../pipeline/scripted.ts";
+} from "../loops/item/scripted.ts";
 import { type Script, startModelServer } from "../support/model-server.ts";
 
 const items = Number(process.argv[2] ?? 200);

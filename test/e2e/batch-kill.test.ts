@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readLines, verifyAtomSet } from "../../src/store/index.ts";
-import { ALL_STAGES, ENV, makeProject, removeProjects, scriptedModel } from "../pipeline/scripted.ts";
+import { ALL_STAGES, ENV, makeProject, removeProjects, scriptedModel } from "../loops/item/scripted.ts";
 import { atomsmith, start } from "../support/executable.ts";
 import { startModelServer } from "../support/model-server.ts";
 

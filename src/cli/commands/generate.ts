@@ -23,7 +23,7 @@ export const generateCommand = defineCommand({
   exits: { 0: "accepted", 3: "a person is needed: see human_intervention_report.md" },
   run: async (args, context) => {
     const { exitOf } = await import("../../batch/index.ts");
-    const { identifySpec, runItem } = await import("../../pipeline/index.ts");
+    const { identifySpec, runItem } = await import("../../loops/item/index.ts");
     const specPath = context.resolve(args.spec);
     const { itemId, sha256 } = await identifySpec(specPath);
     const run = openRun(context, args);

@@ -15,7 +15,7 @@ export const graphCommand = defineCommand({
     { command: "atomsmith graph --mermaid > pipeline.mmd", does: "for a page that renders Mermaid" },
   ],
   run: async ({ mermaid }, { output }) => {
-    const { itemGraph, toMermaid } = await import("../../pipeline/index.ts");
+    const { itemGraph, toMermaid } = await import("../../loops/item/index.ts");
     const stages = Object.entries(itemGraph.nodes).map(([name, node]) => ({ name, next: [...node.next] }));
     const drawn = toMermaid(itemGraph);
     const document = { name: itemGraph.name, start: itemGraph.start, stages, mermaid: drawn };

@@ -11,7 +11,7 @@ import {
   writeBlocks,
 } from "../../label/page.ts";
 import { LabelSession, type Preview } from "../../label/session.ts";
-import { Hidden } from "../../pipeline/index.ts";
+import { Hidden } from "../../loops/item/index.ts";
 import { LogPool } from "../../runtime/log-pool.ts";
 import { fencedBlock } from "../../spec/index.ts";
 import { openLogFolder } from "../../tools/log-folder.ts";

@@ -45,7 +45,7 @@ export const resumeCommand = defineCommand({
   exits: { 0: "accepted", 3: "a person is needed: see human_intervention_report.md" },
   run: async (args, context) => {
     const { exitOf } = await import("../../batch/index.ts");
-    const { identifySpec, runItem } = await import("../../pipeline/index.ts");
+    const { identifySpec, runItem } = await import("../../loops/item/index.ts");
     if (args["accept-edits"] && args.from !== undefined) {
       throw new AtomsmithError("usage", "--accept-edits always begins with the gates; leave out --from");
     }

@@ -1,6 +1,6 @@
 // State of checkpoints that older programs wrote: what came later has its default.
 import { expect, test } from "bun:test";
-import { initialState, readState } from "../../src/pipeline/item/state.ts";
+import { initialState, readState } from "../../../src/loops/item/state.ts";
 
 test("a checkpoint without blocks, answers and the newest gate is read", () => {
   const state = initialState({

@@ -3,8 +3,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { verifyAtomSet } from "../../src/store/index.ts";
-import { startModelServer } from "../support/model-server.ts";
+import { verifyAtomSet } from "../../../src/store/index.ts";
+import { startModelServer } from "../../support/model-server.ts";
 import { ALL_STAGES, atomsmith, makeProject, removeProjects, scriptedModel } from "./scripted.ts";
 
 const server = startModelServer(scriptedModel(ALL_STAGES));

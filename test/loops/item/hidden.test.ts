@@ -3,8 +3,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { configSchema } from "../../src/config/schema.ts";
-import { Hidden } from "../../src/pipeline/index.ts";
+import { configSchema } from "../../../src/config/schema.ts";
+import { Hidden } from "../../../src/loops/item/index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "atomsmith-hidden-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

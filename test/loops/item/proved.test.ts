@@ -1,10 +1,10 @@
 // Sources that items of a run share are proved once for each seed, and only when they passed.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createSandbox } from "../../sandbox/index.ts";
-import type { Sandbox } from "../../sandbox/types.ts";
-import type { AtomSources } from "../../src/contract/atoms.ts";
-import { type GateInput, Proved, runGates } from "../../src/gates/index.ts";
+import { createSandbox } from "../../../sandbox/index.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
+import type { AtomSources } from "../../../src/contract/atoms.ts";
+import { type GateInput, Proved, runGates } from "../../../src/gates/index.ts";
 import { GOOD_A, GOOD_B, GOOD_C, GOOD_CONFIG, LOG, WRONG_B } from "./scripted.ts";
 
 let sandbox: Sandbox;

@@ -6,7 +6,7 @@ import {
   type Position,
   runGraph,
   toMermaid,
-} from "../../src/pipeline/engine.ts";
+} from "../../src/engine/graph.ts";
 
 interface Count {
   n: number;

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { ItemStoreReader } from "../../src/store/index.ts";
-import { startModelServer } from "../support/model-server.ts";
+import { ItemStoreReader } from "../../../src/store/index.ts";
+import { startModelServer } from "../../support/model-server.ts";
 import {
   ALL_STAGES,
   atomsmith,

@@ -4,10 +4,10 @@ import type { Author } from "../../author/types.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Emit } from "../../core/events.ts";
 import type { Redact } from "../../core/redact.ts";
+import type { Slots } from "../../core/slots.ts";
 import type { Proved } from "../../gates/index.ts";
 import type { TextReader } from "../../runtime/types.ts";
 import type { ItemStore, OutputStore } from "../../store/index.ts";
-import type { Slots } from "../slots.ts";
 
 export interface ItemServices {
   config: Config;

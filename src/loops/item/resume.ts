@@ -2,12 +2,12 @@
 // `human_required` are final unless a person gives a hint or an example, edited the page or the atoms, names a
 // stage, or raised the limit that was met.
 import { AtomsmithError } from "../../core/errors.ts";
+import type { Position } from "../../engine/graph.ts";
 import type { OutputStore } from "../../store/index.ts";
 import type { ItemStore } from "../../store/item-store.ts";
-import type { Position } from "../engine.ts";
-import type { RunServices } from "../run-services.ts";
 import { logsNamedBy } from "./evidence.ts";
 import type { ItemRequest } from "./run.ts";
+import type { RunServices } from "./run-services.ts";
 import {
   FINAL_STAGES,
   type ItemState,

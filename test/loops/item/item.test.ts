@@ -2,9 +2,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { verifyAtomSet } from "../../src/store/index.ts";
-import { cli, cliJson } from "../support/cli.ts";
-import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
+import { verifyAtomSet } from "../../../src/store/index.ts";
+import { cli, cliJson } from "../../support/cli.ts";
+import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 import {
   ALL_STAGES,
   AT_ONCE,

@@ -2,20 +2,20 @@
 // once per command, so that a wrong configuration is an error before anything starts.
 import { realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { createSandbox } from "../../sandbox/index.ts";
-import type { Sandbox } from "../../sandbox/types.ts";
-import { createAuthor, PROMPTS_SHA256 } from "../author/index.ts";
-import type { Author } from "../author/types.ts";
-import type { Config } from "../config/schema.ts";
-import { AtomsmithError } from "../core/errors.ts";
-import type { EventBus } from "../core/event-bus.ts";
-import { hashJson } from "../core/hash.ts";
-import { Proved } from "../gates/index.ts";
-import { createLlmServices, type LlmServices, memoryTurnLog, type TurnLog } from "../llm/index.ts";
-import { LogPool } from "../runtime/log-pool.ts";
-import type { TextReader } from "../runtime/types.ts";
+import { createSandbox } from "../../../sandbox/index.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
+import { createAuthor, PROMPTS_SHA256 } from "../../author/index.ts";
+import type { Author } from "../../author/types.ts";
+import type { Config } from "../../config/schema.ts";
+import { AtomsmithError } from "../../core/errors.ts";
+import type { EventBus } from "../../core/event-bus.ts";
+import { hashJson } from "../../core/hash.ts";
+import { createSlots, type Slots } from "../../core/slots.ts";
+import { Proved } from "../../gates/index.ts";
+import { createLlmServices, type LlmServices, memoryTurnLog, type TurnLog } from "../../llm/index.ts";
+import { LogPool } from "../../runtime/log-pool.ts";
+import type { TextReader } from "../../runtime/types.ts";
 import { hashListing } from "./listing.ts";
-import { createSlots, type Slots } from "./slots.ts";
 
 export interface RunOptions {
   /** Paths absolute. */

@@ -2,7 +2,7 @@
 // comes or goes, it is worth looking again.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { newHash } from "../core/hash.ts";
+import { newHash } from "../../core/hash.ts";
 
 /** Names looked at; a larger tree hashes as far as this. */
 const MAX_NAMES = 500_000;

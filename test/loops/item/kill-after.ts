@@ -1,9 +1,9 @@
 // Runs an item as `generate` does and kills its own process with SIGKILL when the n-th event of a type was
 // emitted: exactly at a border between stages, or right after a stored reply was acted on.
 // Arguments: config file, spec, out, cache, event type, n.
-import { loadConfig } from "../../src/config/load.ts";
-import { EventBus } from "../../src/core/event-bus.ts";
-import { createRunServices, identifySpec, runItem } from "../../src/pipeline/index.ts";
+import { loadConfig } from "../../../src/config/load.ts";
+import { EventBus } from "../../../src/core/event-bus.ts";
+import { createRunServices, identifySpec, runItem } from "../../../src/loops/item/index.ts";
 
 const [file = "", spec = "", logs = "", out = "", cache = "", type = "", n = ""] = process.argv.slice(2);
 const { config } = await loadConfig({

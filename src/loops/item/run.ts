@@ -4,16 +4,16 @@ import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
 import type { EventBody } from "../../core/events.ts";
 import { hashJson } from "../../core/hash.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { type LimitReached, type Position, runGraph } from "../../engine/graph.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import type { ItemSpec } from "../../spec/types.ts";
 import { ItemStore, OutputStore } from "../../store/index.ts";
-import { type LimitReached, type Position, runGraph } from "../engine.ts";
-import type { RunServices } from "../run-services.ts";
 import { itemGraph } from "./graph.ts";
 import { Hidden } from "./hidden.ts";
 import { readSpecFile } from "./prepare.ts";
 import { failedResult, finishedResult, type ItemResult } from "./result.ts";
 import { type PersonSays, whereToBegin } from "./resume.ts";
+import type { RunServices } from "./run-services.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState, Stage } from "./state.ts";
 

@@ -1,0 +1,8 @@
+// The pipeline: the graph engine, and the graph of one item with everything to run and resume it.
+export { toMermaid } from "../../engine/graph.ts";
+export { limitsHash } from "./finish.ts";
+export { itemGraph } from "./graph.ts";
+export { Hidden } from "./hidden.ts";
+export { failedResult, type ItemResult, NO_USAGE } from "./result.ts";
+export { identifySpec, runItem } from "./run.ts";
+export { createRunServices, type RunServices } from "./run-services.ts";
