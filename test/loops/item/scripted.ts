@@ -7,7 +7,7 @@ import { ATOM_B, ATOM_C } from "../../../src/author/standard-atoms.ts";
 import { TEST_KEY } from "../../support/llm.ts";
 import type { Script, ScriptedReply, WireRequestIn } from "../../support/model-server.ts";
 
-export const MAIN = join(import.meta.dir, "../../src/main.ts");
+export const MAIN = join(import.meta.dir, "../../../src/main.ts");
 export const ENV = { TEST_KEY, PATH: process.env["PATH"] ?? "" };
 
 export interface Project {
