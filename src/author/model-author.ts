@@ -269,7 +269,7 @@ export class ModelAuthor implements Author {
         tools,
         signal: context.signal,
         clock: services.clock,
-        deadline: services.clock.now() + config.execution.timeout_per_stage * 1000,
+        deadline: context.deadline,
         emit: context.emit,
         stream: config.execution.enable_streaming,
         redact: services.redact,

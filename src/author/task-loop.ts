@@ -237,7 +237,7 @@ function checkTime(conversation: Conversation): void {
       : new AtomsmithError("interrupted", `interrupted in stage ${stage}`);
   }
   if (clock.now() < deadline) return;
-  throw new AtomsmithError("provider", `stage ${stage} ran out of time`, {
+  throw new AtomsmithError("limit", `stage ${stage} ran out of time`, {
     retryable: false,
     hint: "Raise execution.timeout_per_stage; what was paid for is kept, and a resume goes on from there.",
   });

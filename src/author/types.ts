@@ -76,6 +76,8 @@ export interface AuthorContext {
   tools: FileTools;
   emit: Emit;
   signal: AbortSignal;
+  /** When the time of the stage ends, on the clock of the model services (`performance.now()`). */
+  deadline: number;
   /** Answers a person gave with `--hint`, oldest first. */
   hints: string[];
   item_id: string;

@@ -172,10 +172,11 @@ export class ItemStore extends ItemStoreReader {
     await rm(join(this.dir, "hourly"), { recursive: true, force: true });
   }
 
-  async close(): Promise<void> {
+  /** Ends writing. With `keepLock` no other process gets the folder until this one ends. */
+  async close({ keepLock = false } = {}): Promise<void> {
     this.journal.close();
     this.turns.close();
-    await this.lock.release();
+    if (!keepLock) await this.lock.release();
   }
 }
 

@@ -73,6 +73,7 @@ async function oneItem(id: string, setup: Setup, shared: ReturnType<typeof servi
     tools,
     emit,
     signal: new AbortController().signal,
+    deadline: Number.POSITIVE_INFINITY,
     hints: [],
     item_id: id,
     iteration: 1,

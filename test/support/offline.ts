@@ -54,6 +54,7 @@ export async function withLogs<T>(
       tools,
       emit: () => {},
       signal: new AbortController().signal,
+      deadline: Number.POSITIVE_INFINITY,
       hints: [],
       item_id: "OFF-1",
       iteration: 1,

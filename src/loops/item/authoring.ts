@@ -5,6 +5,7 @@ import { relative } from "node:path";
 import { withInputFiles } from "../../author/input-files.ts";
 import type { AtomADraft, AuthorContext, GivenUp, LogicDraft, ReflectInput } from "../../author/types.ts";
 import type { AtomPart } from "../../contract/atoms.ts";
+import type { NodeTime } from "../../engine/index.ts";
 import { summarizeExtraction } from "../../runtime/summary.ts";
 import { openLogFolder } from "../../tools/log-folder.ts";
 import type { FileTools } from "../../tools/types.ts";
@@ -14,59 +15,43 @@ import { logicSliceOf, openTools, parsingSliceOf, quotaOf, readQuota } from "./p
 import type { ItemServices } from "./services.ts";
 import { attemptNumber, type ItemState, recordShape, type Stage, sourcesOf, withSources } from "./state.ts";
 
-export async function agentA(
-  state: ItemState,
-  services: ItemServices,
-  signal: AbortSignal,
-): Promise<ItemState> {
+export async function agentA(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
   const tools = openTools(state, services);
   const reply = await services.author.agentA(parsingSliceOf(state), {
-    ...context(state, services, tools, signal),
-    judgeAtomA: judgeAtomA(state, services, tools, signal),
+    ...context(state, services, tools, time),
+    judgeAtomA: judgeAtomA(state, services, tools, time.signal),
   });
   return takeAtomA(state, "agent_a", reply, tools, services);
 }
 
-export async function reflectA(
-  state: ItemState,
-  services: ItemServices,
-  signal: AbortSignal,
-): Promise<ItemState> {
+export async function reflectA(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
   const tools = openTools(state, services);
   const reply = await services.author.reflectA(
     parsingSliceOf(state),
     reflection(state, ["atom_a"]),
-    context(state, services, tools, signal),
+    context(state, services, tools, time),
   );
   return takeAtomA(state, "reflect_a", reply, tools, services);
 }
 
-export async function agentB(
-  state: ItemState,
-  services: ItemServices,
-  signal: AbortSignal,
-): Promise<ItemState> {
+export async function agentB(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
   const tools = openTools(state, services);
   const reply = await services.author.agentB(
     logicSliceOf(state),
     state.atom_a_code,
     state.extraction ?? NO_EXTRACTION,
-    context(state, services, tools, signal),
+    context(state, services, tools, time),
   );
   return takeLogic(state, "agent_b", reply, tools, services);
 }
 
-export async function reflectB(
-  state: ItemState,
-  services: ItemServices,
-  signal: AbortSignal,
-): Promise<ItemState> {
+export async function reflectB(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
   const tools = openTools(state, services);
   const reply = await services.author.reflectB(
     logicSliceOf(state),
     reflection(state, ["atom_b", "atom_c", "config"]),
     state.extraction ?? NO_EXTRACTION,
-    context(state, services, tools, signal),
+    context(state, services, tools, time),
   );
   return takeLogic(state, "reflect_b", reply, tools, services);
 }
@@ -80,7 +65,7 @@ function context(
   state: ItemState,
   services: ItemServices,
   tools: FileTools,
-  signal: AbortSignal,
+  { signal, deadline }: NodeTime,
 ): AuthorContext {
   return {
     tools,
@@ -95,6 +80,7 @@ function context(
     records: async () => extractObserved(state.atom_a_code, await observedLogs(state, services), services),
     emit: services.emit,
     signal,
+    deadline,
     hints: state.hints,
     item_id: state.item_id,
     iteration: attemptNumber(state),

@@ -2,7 +2,7 @@
 // `human_required` are final unless a person gives a hint or an example, edited the page or the atoms, names a
 // stage, or raised the limit that was met.
 import { AtomsmithError } from "../../core/errors.ts";
-import type { Position } from "../../engine/graph.ts";
+import type { Position } from "../../engine/index.ts";
 import type { OutputStore } from "../../store/index.ts";
 import type { ItemStore } from "../../store/item-store.ts";
 import { logsNamedBy } from "./evidence.ts";

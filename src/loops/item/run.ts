@@ -4,7 +4,7 @@ import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
 import type { EventBody } from "../../core/events.ts";
 import { hashJson } from "../../core/hash.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { type LimitReached, type Position, runGraph } from "../../engine/graph.ts";
+import { type LimitReached, type Position, runGraph } from "../../engine/index.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import type { ItemSpec } from "../../spec/types.ts";
 import { ItemStore, OutputStore } from "../../store/index.ts";
@@ -47,6 +47,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   emit({ type: "item_started", item: request.itemId, reason: request.reason });
   let services: ItemServices | undefined;
   let last: ItemState | undefined;
+  let lateStage = false;
   let result: ItemResult;
   try {
     const madeWith = hashJson([run.authorSettings, run.promptsSha256]);
@@ -82,7 +83,15 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
       at.state.checkpoint_id = id;
       emit({ type: "checkpoint", item: request.itemId, id, stage: at.node });
     };
-    const end = await runInterruptibly(position, services, run, (at) => write(at));
+    const end = await runInterruptibly(
+      position,
+      services,
+      run,
+      (at) => write(at),
+      () => {
+        lateStage = true;
+      },
+    );
     const final: ItemState = { ...end.state, finished: true };
     await write({ node: end.node, state: final }, true);
     if (end.node === "done" && config.cache.cleanup_on_success) await store.dropHistory();
@@ -99,7 +108,8 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   }
   emit(finishedEvent(result));
   journal.stop();
-  await store.close();
+  // A stage that ignored its signal may still be running: nobody else gets the item while this process lives.
+  await store.close({ keepLock: lateStage });
   return result;
 }
 
@@ -109,6 +119,7 @@ async function runInterruptibly(
   services: ItemServices,
   run: RunServices,
   checkpoint: (position: Position<ItemState>) => Promise<void>,
+  leftBehind: () => void,
 ): Promise<{ node: string; state: ItemState }> {
   const item = position.state.item_id;
   const { execution } = run.config;
@@ -117,10 +128,11 @@ async function runInterruptibly(
     signal: run.signal,
     ...(run.pause ? { pause: run.pause } : {}),
     checkpoint,
+    onLeftBehind: leftBehind,
     limits: { nodeMs: execution.timeout_per_stage * 1000, totalMs: execution.timeout_total * 1000 },
-    onEnter: (stage, state) =>
+    onEnter: ({ node: stage, state }) =>
       run.bus.emit({ type: "stage_started", item, stage, iteration: iterationOf(stage, state, false) }),
-    onLeave: (stage, next, state, ms) =>
+    onLeave: ({ node: stage, state }, next, ms) =>
       run.bus.emit({
         type: "stage_finished",
         item,
@@ -144,7 +156,7 @@ function iterationOf(stage: string, state: ItemState, left: boolean): number {
 function limitError(reached: LimitReached, itemId: string): AtomsmithError {
   const key = reached.limit === "node_ms" ? "execution.timeout_per_stage" : "execution.timeout_total";
   return new AtomsmithError(
-    "provider",
+    "limit",
     `stage ${reached.node} of ${itemId} was ended by the limit ${key} (${reached.value / 1000} s)`,
     {
       where: itemId,

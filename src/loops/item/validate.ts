@@ -1,7 +1,9 @@
 // The stage that runs all gates on the attempt under work, keeps the best attempt, and traces the errors to the
 // part that has to be repaired. An attempt counts as an iteration when it gets here.
+
 import { compareAttempts } from "../../author/best.ts";
 import type { GateFinding, GateReport } from "../../contract/gates.ts";
+import type { NodeTime } from "../../engine/index.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
 import { extractObserved, observedLogs, saveRecords } from "./evidence.ts";
@@ -12,7 +14,7 @@ import { type AttemptEntry, type ItemState, shapeOf, sourcesOf, withSources } fr
 export async function validate(
   state: ItemState,
   services: ItemServices,
-  signal: AbortSignal,
+  { signal }: NodeTime,
 ): Promise<ItemState> {
   const logs = await observedLogs(state, services);
   const sources = sourcesOf(state);
