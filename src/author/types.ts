@@ -1,4 +1,4 @@
-// The author port: whoever writes atoms, a model or the offline synthesiser, looks like this to the pipeline.
+// The author port: whoever writes atoms, a model or the offline author, looks like this to the pipeline.
 import type { AtomPart, AtomSources, ParsedItem } from "../contract/atoms.ts";
 import type { GateFinding, GateReport, GateResults } from "../contract/gates.ts";
 import type { Emit } from "../core/events.ts";

@@ -77,7 +77,7 @@ export const configSchema = z.strictObject({
       draft: z
         .enum(["none", "offline"])
         .default("none")
-        .describe("who makes a first draft that the model then corrects"),
+        .describe("who makes a first draft, from the worked examples of a page, for the model to check"),
       redact: z.boolean().default(true).describe("mask keys and passwords in logs before a model sees them"),
       prices: z.record(z.string(), priceSchema).default({}).describe("USD per million tokens, by model"),
       max_cost_usd: z.number().positive().optional().describe("stop a run at this cost"),
