@@ -18,7 +18,7 @@ export function emitAtomA(program: Program, { about, numbers }: EmitFacts): stri
   const rules = program.map((rule) => show(kinds.size === 1 ? rule : { read: functionOf(rule), ...rule }, 1));
   const main = [
     "function extract_context(text, source_file) {",
-    "  const lines = text.split(/\\r?\\n/);",
+    '  const lines = text.includes("\\r") ? text.split(/\\r?\\n/) : text.split("\\n");',
     "  const by_line = new Map();",
     "  for (const rule of RULES) {",
     `    for (const { line, texts } of ${limited ? `keep_records(rule, ${read}, lines)` : read}) {`,
