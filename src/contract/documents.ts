@@ -1,5 +1,5 @@
 // The JSON documents that commands print with --json, as schemas: commands, tests and `schema NAME` share
-// them. Source: architecture, section 4. Objects are open: readers must not break on added keys.
+// them. Objects are open: readers must not break on added keys.
 import { z } from "zod";
 import { ERROR_KINDS } from "../core/errors.ts";
 import { ATOM_PARTS, parsedItemSchema } from "./atoms.ts";

@@ -1,4 +1,4 @@
-// What is known of an item while its atoms are made: the seed's AgentState (section 1.2) with its mistakes
+// What is known of an item while its atoms are made: everything that the stages hand on, and
 // repaired. Written into every checkpoint and checked with this schema when read back. Each fact stands once:
 // the seed's views of the tool log (`discovered_log_files`, `log_snippets`) are stage outputs, not state.
 import { z } from "zod";
