@@ -26,8 +26,11 @@ const PROGRAMS = SHAPES.map(({ name, log, unseen, examples }) => {
 function textLike(lines: readonly string[]): fc.Arbitrary<string> {
   const line = fc.constantFrom(...lines);
   const cut = fc.tuple(line, fc.nat(60), fc.nat(60)).map(([text, a, b]) => text.slice(0, a) + text.slice(b));
-  const noise = fc.string({ unit: "binary", maxLength: 40 });
-  const marks = fc.constantFrom("", "   ", "-----", "=====", "\t", "{", "]", "</a>", "\u0000", "\ud800");
+  // Code units at random, so also halves of surrogate pairs.
+  const noise = fc
+    .array(fc.nat(0xffff), { maxLength: 40 })
+    .map((units) => units.map((unit) => String.fromCharCode(unit)).join(""));
+  const marks = fc.constantFrom("", "   ", "-----", "=====", "\t", "{", "]", "</a>", "\u0000");
   const any = fc.oneof({ weight: 5, arbitrary: line }, cut, noise, marks);
   return fc
     .tuple(fc.array(any, { maxLength: 25 }), fc.constantFrom("\n", "\r\n"))
@@ -48,9 +51,9 @@ describe.each(PROGRAMS)("$name", ({ program, source, lines }) => {
         }));
         expect(runAtom(source, text, "any.log") as unknown[]).toEqual(own);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
-  });
+  }, 20_000);
 
   test("records of any text are well formed and in the order of their lines", () => {
     fc.assert(
@@ -161,11 +164,11 @@ describe("programs from made-up messages", () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
     // The property says nothing where questions are all that comes out.
-    expect(programs).toBeGreaterThan(60);
-  });
+    expect(programs).toBeGreaterThan(40);
+  }, 20_000);
 
   test("the order of the examples changes nothing", () => {
     fc.assert(
@@ -177,9 +180,9 @@ describe("programs from made-up messages", () => {
         });
         expect(outcomes[0]).toEqual(outcomes[1] as never);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
-  });
+  }, 20_000);
 
   test("the order of the files changes nothing", () => {
     fc.assert(
@@ -196,7 +199,7 @@ describe("programs from made-up messages", () => {
         });
         expect(outcomes[0]).toEqual(outcomes[1] as never);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
-  });
+  }, 20_000);
 });
