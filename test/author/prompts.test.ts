@@ -1,13 +1,14 @@
 // The prompts: every place filled, values never taken for places, short enough, and in agreement with the contract.
 import { afterEach, describe, expect, test } from "bun:test";
 import { compareAttempts } from "../../src/author/best.ts";
-import { fenceCode, fenceData } from "../../src/author/fence.ts";
 import { formatFindings, formatHistory, relevantLines } from "../../src/author/findings.ts";
 import { observedFiles, withInputFiles } from "../../src/author/input-files.ts";
-import { nudge, PROMPTS, render } from "../../src/author/prompts.ts";
+import { nudge, PROMPTS } from "../../src/author/prompts.ts";
 import { sourceFor } from "../../src/author/reply.ts";
 import type { GateFinding, GateReport } from "../../src/contract/gates.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
+import { fenceCode, fenceData } from "../../src/conversation/fence.ts";
+import { render } from "../../src/conversation/prompts.ts";
 import { estimateTokens } from "../../src/llm/assemble.ts";
 import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, PARSING } from "../support/author.ts";
 import { readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";

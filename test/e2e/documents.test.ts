@@ -10,7 +10,7 @@ import {
   validateDocumentSchema,
 } from "../../src/contract/documents.ts";
 import { manifestSchema } from "../../src/contract/manifest.ts";
-import { type Event, eventSchema } from "../../src/core/events.ts";
+import { type AnyEvent, eventSchema } from "../../src/loops/events.ts";
 import { atomsmith, type ExecutableRun, PROJECT } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
 
@@ -26,9 +26,9 @@ function run(...args: string[]): Promise<ExecutableRun> {
   return atomsmith([...args, "--search-root", logs], { cwd });
 }
 
-function events(name: string): Event[] {
+function events(name: string): AnyEvent[] {
   const lines = readFileSync(join(cwd, name), "utf8").trimEnd().split("\n");
-  return lines.map((line) => eventSchema.parse(JSON.parse(line)) as Event);
+  return lines.map((line) => eventSchema.parse(JSON.parse(line)) as AnyEvent);
 }
 
 let batch: ExecutableRun;
