@@ -40,7 +40,9 @@ export class EventBus {
     this.seq += 1;
     const { seq, run } = this;
     const { type, ...rest } = body;
-    const event = { seq, at: new Date().toISOString(), run, type, ...scope, ...rest };
+    const envelope = { seq, at: new Date().toISOString(), run, type, ...scope };
+    // First for the order of a line, and last because it is not the body's to say.
+    const event = { ...envelope, ...rest, ...envelope };
     for (const listener of this.listeners) listener(event);
   }
 }

@@ -126,7 +126,7 @@ export class RemoteModel implements ChatModel {
             {
               where: settings.baseUrl,
               retryable: false,
-              hint: "Lower the number of items at once, or raise execution.timeout_per_stage.",
+              hint: "Lower the number of calls at once (llm.max_concurrency), or raise execution.timeout_per_stage.",
             },
           ),
         ),

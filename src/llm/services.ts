@@ -29,8 +29,8 @@ export interface LlmOptions {
 }
 
 export interface ModelOptions {
-  /** Name of the cassette that the calls are recorded in or answered from: that of the subject they are for. null:
-   * a call that is for none (`doctor`); it is never recorded. */
+  /** Name of the cassette that the calls are recorded in or answered from: the id of an item; other loops put their
+   * name in front. null: a call that is for no subject (`doctor`); it is never recorded. */
   cassette: string | null;
   ledger: Ledger;
   /** Takes the events of the calls. */
