@@ -1,4 +1,4 @@
-// Money and tokens: what was spent, by the run and by each item, and when to stop. A limit stops new calls, never
+// Money and tokens: what was spent, by the run and by each subject of a loop, and when to stop. A limit stops new calls, never
 // a running one; what was paid for is kept. Prices come from the configuration only.
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
@@ -33,28 +33,29 @@ export interface BudgetLimits {
   costUsd: number | undefined;
 }
 
-/** What one scope (the run, or one item) has spent, and what its running calls will cost at least. */
+/** What one scope (the run, or one subject of a loop) has spent, and what its running calls will cost at least. */
 export class Ledger {
   private total: UsageTotal;
   private readonly byRole = new Map<string, UsageTotal>();
   private runningTokens = 0;
   private runningCost = 0;
   private announced = false;
-  private readonly scope: "item" | "run";
+  private readonly scope: string;
   private readonly limits: BudgetLimits;
   private readonly emit: Emit;
-  private readonly item: string | undefined;
+  private readonly subject: string | undefined;
 
+  /** @param scope `run`, or the name of the loop that the subject is of */
   constructor(
-    scope: "item" | "run",
+    scope: string,
     limits: BudgetLimits,
     emit: Emit,
-    options: { item?: string; spent?: UsageTotal } = {},
+    options: { subject?: string; spent?: UsageTotal } = {},
   ) {
     this.scope = scope;
     this.limits = limits;
     this.emit = emit;
-    this.item = options.item;
+    this.subject = options.subject;
     this.total = options.spent ?? NO_USAGE;
   }
 
@@ -88,12 +89,12 @@ export class Ledger {
     this.announced = true;
     const amount = (value: number): string =>
       over.what === "tokens" ? `${Math.round(value)} tokens` : `$${value.toFixed(4)}`;
-    const whose = this.scope === "run" ? "this run" : `item ${this.item ?? ""}`.trim();
+    const whose = this.subject === undefined ? `this ${this.scope}` : `${this.scope} ${this.subject}`;
     throw new AtomsmithError(
       "budget",
       `the budget of ${whose} is used up: ${amount(over.used)} of ${amount(over.limit)}`,
       {
-        ...(this.item === undefined ? {} : { where: this.item }),
+        ...(this.subject === undefined ? {} : { where: this.subject }),
         hint: "What was done is kept. Raise the limit and run the same command again to go on.",
       },
     );

@@ -45,7 +45,7 @@ export const agentTurnSchema = z.object({
   iteration: z.number().int(),
   /** Number of the model call within the stage, from 0. */
   index: z.number().int(),
-  role: z.enum(["agent_a", "agent_b", "reflect"]),
+  role: z.string(),
   /** The messages that are new since the turn before it in the same conversation. */
   messages: z.array(messageSchema),
   /** How many messages the whole request had. */
@@ -56,8 +56,8 @@ export const agentTurnSchema = z.object({
 });
 export type AgentTurn = z.infer<typeof agentTurnSchema>;
 
-/** Where the turns of one item are kept. The log belongs to one generation of the item, from its start to its
- * end: whoever starts an item anew (changed page, `--force`) starts a new log. */
+/** Where the turns of one subject are kept. The log belongs to one run of it, from its start to its end: whoever
+ * starts over (changed page, `--force`) starts a new log. */
 export interface TurnLog {
   /** Resolves when the turn is flushed to disk; nothing acts on a reply before that. */
   appendTurn(turn: AgentTurn): Promise<void>;

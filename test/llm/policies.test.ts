@@ -5,10 +5,9 @@ import type { EventBody } from "../../src/core/events.ts";
 import { createRedactor } from "../../src/core/redact.ts";
 import { costOf, Ledger, priceOf } from "../../src/llm/budget.ts";
 import { retryAfterMs } from "../../src/llm/failures.ts";
-import { NO_USAGE } from "../../src/llm/index.ts";
 import { AdaptiveLimiter, type CallOutcome } from "../../src/llm/limiter.ts";
 import { waitMs, withRetries } from "../../src/llm/retry.ts";
-import { fastClock, HELLO, llmConfig, servicesFor } from "../support/llm.ts";
+import { fastClock, HELLO, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
 import { startModelServer } from "../support/model-server.ts";
 
 const never = new AbortController().signal;
@@ -307,7 +306,7 @@ test("a server called without a key that wants one says how to name it", async (
     http: { status: 401, body: '{"error":{"message":"who are you"}}' },
   }));
   const { services } = servicesFor(llmConfig(server.url, {}, { api_key_env: undefined }));
-  const model = services.model("agent_a", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) });
+  const model = modelOf(services, "agent_a", "X");
   await expect(model.complete(HELLO, { signal: never })).rejects.toMatchObject({
     details: {
       hint: "It wants a key: set OPENAI_API_KEY, or name another variable with llm.agent_a.api_key_env.",

@@ -92,7 +92,7 @@ test("opening repairs what a killed process left: temporary files, a torn journa
   writeFileSync(join(cache, "X", "stage_outputs", ".load_spec.json.atomsmith-tmp-1-aa"), "{");
   writeFileSync(join(cache, "X", "journal.jsonl"), '{"seq":1}\n{"se');
   store = await ItemStore.open(cache, "X", retention);
-  store.record({ type: "log", level: "info", item: "X", message: "m", seq: 2, at: "t", run: "r" });
+  store.record({ type: "log", seq: 2, at: "t", run: "r", loop: "item", subject: "X" });
   await store.close();
   expect(readdirSync(join(cache, "X")).sort()).toEqual([
     "checkpoint_latest.json",

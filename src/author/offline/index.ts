@@ -43,7 +43,7 @@ function withoutHints<T extends AtomADraft | LogicDraft | GivenUp>(reply: T, con
   const reason =
     "The hint was not read: without a model, answers are worked examples (`--example` or `label`).";
   if (reply.kind !== "gave_up") {
-    context.emit({ type: "log", level: "warning", item: context.item_id, message: reason });
+    context.emit({ type: "log", level: "warning", message: reason });
     return reply;
   }
   return { ...reply, reasons: [...reply.reasons, reason] };

@@ -11,7 +11,7 @@ import {
 } from "../../contract/documents.ts";
 import { manifestSchema } from "../../contract/manifest.ts";
 import { EXIT } from "../../core/errors.ts";
-import { eventSchema } from "../../core/events.ts";
+import { eventSchema } from "../../loops/events.ts";
 import { defineCommand } from "../command.ts";
 
 const SCHEMAS = {

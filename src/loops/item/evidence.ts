@@ -42,7 +42,7 @@ export async function observedLogs(state: ItemState, services: ItemServices): Pr
     if (reading.ok) logs.push(reading.input);
     else {
       const message = `evidence left out: ${reading.diagnostic.message}`;
-      services.emit({ type: "log", level: "warning", item: state.item_id, message });
+      services.emit({ type: "log", level: "warning", message });
     }
   }
   return logs;

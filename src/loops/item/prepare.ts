@@ -9,6 +9,7 @@ import { logicSlice, parseItemSpec, parsingSlice } from "../../spec/index.ts";
 import type { ItemSpec, LogicSlice, ParsingSlice, SectionKey } from "../../spec/types.ts";
 import { createFileTools } from "../../tools/index.ts";
 import type { FileTools, ToolLimits, ToolsSnapshot } from "../../tools/types.ts";
+import { ITEM_LOOP } from "./events.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
 
@@ -32,7 +33,7 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
   });
   const unused = unusedAnswer(spec, state.answers);
   for (const message of unused === undefined ? spec.warnings : [...spec.warnings, unused]) {
-    services.emit({ type: "log", level: "warning", item: state.item_id, message });
+    services.emit({ type: "log", level: "warning", message });
   }
   return {
     ...state,
@@ -77,7 +78,7 @@ export async function preprocess(state: ItemState, services: ItemServices): Prom
   const next = { ...state, resolved_env_vars: resolved };
   for (const name of unknownVariables(next)) {
     const message = `the page names \${${name}}, which no configured variable resolves (paths.variables.${name})`;
-    services.emit({ type: "log", level: "warning", item: state.item_id, message });
+    services.emit({ type: "log", level: "warning", message });
   }
   const tools = openTools(next, services);
   return { ...next, tool_quota: quotaOf(tools) };
@@ -138,7 +139,7 @@ export function openTools(state: ItemState, services: ItemServices): FileTools {
     limits: toolLimits(services.config),
     hidden: services.hidden,
     emit: services.emit,
-    itemId: state.item_id,
+    scope: ITEM_LOOP,
     ...(state.tool_quota === null ? {} : { restore: readQuota(state.tool_quota) }),
   });
 }

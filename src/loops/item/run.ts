@@ -1,13 +1,14 @@
 // Runs one item through its graph: takes the item's lock, finds where to begin (anew, at the last checkpoint, or
 // where a person says), checkpoints after every stage, and turns whatever happened into a result.
+import type { ItemEventBody } from "../../contract/item-events.ts";
 import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
-import type { EventBody } from "../../core/events.ts";
 import { hashJson } from "../../core/hash.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type LimitReached, type Position, runGraph } from "../../engine/index.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import type { ItemSpec } from "../../spec/types.ts";
 import { ItemStore, OutputStore } from "../../store/index.ts";
+import { ITEM_LOOP, itemEmit } from "./events.ts";
 import { itemGraph } from "./graph.ts";
 import { Hidden } from "./hidden.ts";
 import { readSpecFile } from "./prepare.ts";
@@ -43,8 +44,8 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   };
   const store = await ItemStore.open(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
   const journal = keepJournal(run, store, request.itemId);
-  const emit = bus.emit;
-  emit({ type: "item_started", item: request.itemId, reason: request.reason });
+  const emit = itemEmit(bus, request.itemId);
+  emit({ type: "item_started", reason: request.reason });
   let services: ItemServices | undefined;
   let last: ItemState | undefined;
   let lateStage = false;
@@ -81,7 +82,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
       const id = await store.saveCheckpoint(at.node, last as unknown as JsonObject, isLast);
       last.checkpoint_id = id;
       at.state.checkpoint_id = id;
-      emit({ type: "checkpoint", item: request.itemId, id, stage: at.node });
+      emit({ type: "checkpoint", id, stage: at.node });
     };
     const end = await runInterruptibly(
       position,
@@ -131,11 +132,10 @@ async function runInterruptibly(
     onLeftBehind: leftBehind,
     limits: { nodeMs: execution.timeout_per_stage * 1000, totalMs: execution.timeout_total * 1000 },
     onEnter: ({ node: stage, state }) =>
-      run.bus.emit({ type: "stage_started", item, stage, iteration: iterationOf(stage, state, false) }),
+      services.emit({ type: "stage_started", stage, iteration: iterationOf(stage, state, false) }),
     onLeave: ({ node: stage, state }, next, ms) =>
-      run.bus.emit({
+      services.emit({
         type: "stage_finished",
-        item,
         stage,
         iteration: iterationOf(stage, state, true),
         next: next ?? "",
@@ -172,11 +172,10 @@ function interruption(run: RunServices, thrown: unknown): AtomsmithError {
   return reason instanceof AtomsmithError ? reason : new AtomsmithError("interrupted", "interrupted");
 }
 
-function finishedEvent(result: ItemResult): EventBody {
+function finishedEvent(result: ItemResult): ItemEventBody {
   const interrupted = result.error?.kind === "interrupted";
   return {
     type: "item_finished",
-    item: result.item_id,
     status: interrupted ? "interrupted" : result.status,
     ...(result.error ? { message: result.error.message } : {}),
     duration_ms: result.duration_ms,
@@ -188,7 +187,7 @@ function finishedEvent(result: ItemResult): EventBody {
 function keepJournal(run: RunServices, store: ItemStore, itemId: string) {
   let failure: unknown;
   const stop = run.bus.subscribe((event) => {
-    if (!("item" in event) || event.item !== itemId) return;
+    if (event.loop !== ITEM_LOOP || event.subject !== itemId) return;
     if (event.type === "model_delta" || event.type === "progress" || failure !== undefined) return;
     try {
       store.record(event);

@@ -2,7 +2,7 @@
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Author } from "../../author/types.ts";
 import type { Config } from "../../config/schema.ts";
-import type { Emit } from "../../core/events.ts";
+import type { ItemEmit } from "../../contract/item-events.ts";
 import type { Redact } from "../../core/redact.ts";
 import type { Slots } from "../../core/slots.ts";
 import type { Proved } from "../../gates/index.ts";
@@ -19,7 +19,7 @@ export interface ItemServices {
   reader: TextReader;
   store: ItemStore;
   output: OutputStore;
-  emit: Emit;
+  emit: ItemEmit;
   /** Absolute paths below the search root that the author must not see. */
   hidden: string[];
   /** Gates run here; a long gate holds up neither model calls nor reads. */
