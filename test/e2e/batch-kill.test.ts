@@ -4,7 +4,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readLines, verifyAtomSet } from "../../src/store/index.ts";
+import { verifyAtomSet } from "../../src/runtime/atom-set.ts";
+import { readLines } from "../../src/store/index.ts";
 import { ALL_STAGES, ENV, makeProject, removeProjects, scriptedModel } from "../loops/item/scripted.ts";
 import { atomsmith, start } from "../support/executable.ts";
 import { startModelServer } from "../support/model-server.ts";
@@ -69,7 +70,7 @@ test(
     expect([last.code, last.err]).toEqual([0, expect.any(String)]);
     expect(contentOf(join(project.root, `store-${store}`, "out"))).toEqual(wanted);
     for (const id of IDS) {
-      const folder = join(project.root, `store-${store}`, "cache", id);
+      const folder = join(project.root, `store-${store}`, "cache", "item", id);
       const { values, damaged, torn } = await readLines(join(folder, "agent_turns.jsonl"));
       expect([damaged, torn]).toEqual([[], false]);
       // No reply was stored twice: what was stored before a kill answered after it.

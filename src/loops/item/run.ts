@@ -7,9 +7,11 @@ import type { JsonObject } from "../../core/json.ts";
 import { type LimitReached, type Position, runGraph } from "../../engine/graph.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import type { ItemSpec } from "../../spec/types.ts";
-import { ItemStore, OutputStore } from "../../store/index.ts";
+import type { RunStore } from "../../store/index.ts";
 import { itemGraph } from "./graph.ts";
 import { Hidden } from "./hidden.ts";
+import { dropErrorLogs, openItemStore } from "./item-store.ts";
+import { OutputStore } from "./output-store.ts";
 import { readSpecFile } from "./prepare.ts";
 import { failedResult, finishedResult, type ItemResult } from "./result.ts";
 import { type PersonSays, whereToBegin } from "./resume.ts";
@@ -36,12 +38,12 @@ export interface ItemRequest {
 export async function runItem(request: ItemRequest, run: RunServices): Promise<ItemResult> {
   const began = performance.now();
   const { config, bus } = run;
-  const output = new OutputStore(config.paths.output_dir, request.itemId);
   const retention = {
     maxCheckpointsPerHour: config.cache.max_checkpoints_per_hour,
     keepHours: config.cache.keep_hours,
   };
-  const store = await ItemStore.open(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
+  const store = await openItemStore(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
+  const output = await openOutput(config.paths.output_dir, request.itemId, store);
   const journal = keepJournal(run, store, request.itemId);
   const emit = bus.emit;
   emit({ type: "item_started", item: request.itemId, reason: request.reason });
@@ -54,7 +56,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
     last = position.state;
     if (fresh) {
       await store.turns.setAside();
-      await store.clearErrorLogs();
+      await dropErrorLogs(store);
     }
     const author = run.author(turnLogOver(store.turns));
     services = {
@@ -99,8 +101,19 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   }
   emit(finishedEvent(result));
   journal.stop();
+  await output.close();
   await store.close();
   return result;
+}
+
+/** The output folder under its own lock: another cache may be at work on the same item. */
+async function openOutput(outputDir: string, itemId: string, store: RunStore): Promise<OutputStore> {
+  try {
+    return await OutputStore.open(outputDir, itemId);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** The graph under the limits of the configuration; a limit that was met is an infrastructure error. */
@@ -173,7 +186,7 @@ function finishedEvent(result: ItemResult): EventBody {
 
 /** Writes the item's events to its journal. A journal that cannot be written must not break whoever emits: the
  * next checkpoint says so. */
-function keepJournal(run: RunServices, store: ItemStore, itemId: string) {
+function keepJournal(run: RunServices, store: RunStore, itemId: string) {
   let failure: unknown;
   const stop = run.bus.subscribe((event) => {
     if (!("item" in event) || event.item !== itemId) return;

@@ -5,6 +5,7 @@ import type { GateFinding, GateReport } from "../../contract/gates.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
 import { extractObserved, observedLogs, saveRecords } from "./evidence.ts";
+import { saveErrorLog, saveStageOutput } from "./item-store.ts";
 import { exactOf, specOf } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type AttemptEntry, type ItemState, shapeOf, sourcesOf, withSources } from "./state.ts";
@@ -93,7 +94,7 @@ function sourceOf(report: GateReport): ItemState["error_source"] {
 }
 
 async function save(entry: AttemptEntry, report: GateReport, services: ItemServices): Promise<void> {
-  await services.store.saveStageOutput("validation_result", {
+  await saveStageOutput(services.store, "validation_result", {
     timestamp: entry.timestamp,
     iteration: entry.iteration,
     valid: report.valid,
@@ -103,7 +104,7 @@ async function save(entry: AttemptEntry, report: GateReport, services: ItemServi
     error_source: entry.source,
     facts: report.facts,
   });
-  await services.store.saveErrorLog(entry.iteration, {
+  await saveErrorLog(services.store, entry.iteration, {
     ...entry,
     valid: report.valid,
     warnings: report.warnings,
