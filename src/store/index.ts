@@ -9,7 +9,6 @@ export {
   writeFileAtomic,
   writeFilesAtomic,
 } from "./atomic.ts";
-export type { RunRef } from "./checkpoints.ts";
 export { hashFile } from "./hash-file.ts";
 export { checkId } from "./ids.ts";
 export { folderSize, listRuns } from "./layout.ts";

@@ -16,8 +16,9 @@ const PARKED = "@moving";
 export const LOCK_FILE = "lock";
 const LATEST = "checkpoint_latest.json";
 
-/** Files that stand directly in a run's folder and never in a loop's. */
-const RUN_FILES = [LATEST, "journal.jsonl", "agent_turns.jsonl", LOCK_FILE];
+/** Files that stand directly in a run's folder and never in a loop's. The lock is none of them: a process that meets
+ * another one's move may take a lock in a loop's folder for a moment (see `migrate.ts`). */
+const RUN_FILES = [LATEST, "journal.jsonl", "agent_turns.jsonl"];
 
 /** The folder of a run in the layout of this program. */
 export function runFolder(cacheDir: string, run: RunRef): string {

@@ -36,6 +36,11 @@ async function migrate(cacheDir: string, run: RunRef): Promise<ProcessLock | und
     const lock = await takeLockIfFolder(join(source, LOCK_FILE), `${run.loop} ${run.id}`);
     if (lock === undefined) continue; // another process has just moved it
     try {
+      // Another process may have moved it since, and the loop's folder may stand in its place.
+      if (!isRunFolder(source)) {
+        await lock.release();
+        continue;
+      }
       await move(cacheDir, source, target);
       lock.moved(join(target, LOCK_FILE));
       return lock;

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { OutputStore } from "../../../src/loops/item/output-store.ts";
 import { verifyAtomSet } from "../../../src/runtime/atom-set.ts";
 import { cli, cliJson } from "../../support/cli.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
@@ -446,6 +447,20 @@ test("an item held by another process is left alone: exit 2", async () => {
   expect((await at.run(["status", "CLK-1"])).document).toMatchObject({ state: "running" });
   holder.kill();
   await holder.exited;
+}, 30_000);
+
+test("an output that another process writes is left alone, whatever its cache: exit 2, and no model is asked", async () => {
+  const at = place(scriptedModel(AT_ONCE));
+  const holder = await OutputStore.open(join(at.set, ".."), "CLK-1");
+  const refused = await at.run(["generate", at.spec]);
+  expect([refused.code, refused.document.error?.message]).toEqual([
+    2,
+    expect.stringContaining(`process ${process.pid}`),
+  ]);
+  expect(at.server.requests).toHaveLength(0);
+  await holder.close();
+  // The refused run let go of the item.
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
 }, 30_000);
 
 test("a page that cannot be used is exit 2 and leaves nothing behind", async () => {

@@ -7,7 +7,7 @@ import { sha256 } from "../../../src/core/hash.ts";
 import { type ManifestFacts, OutputStore } from "../../../src/loops/item/output-store.ts";
 import { SAFE_STUBS } from "../../../src/loops/item/stubs.ts";
 import { readManifest, verifyAtomSet } from "../../../src/runtime/atom-set.ts";
-import { removeScratch, scratch, startBun } from "../../store/helpers.ts";
+import { removeScratch, scratch, startBun, waitForLine } from "../../store/helpers.ts";
 
 afterAll(removeScratch);
 
@@ -183,4 +183,48 @@ test("a set that was accepted before a gate existed is still one", async () => {
   await output.writeAccepted(sources("old"), { ...facts, gates: older });
   const set = await verifyAtomSet(output.dir);
   expect(set.state).toBe("accepted");
+});
+
+test("one process writes an item's set at a time; other items of the folder are free", async () => {
+  const out = scratch();
+  const holder = startBun(`
+    import { OutputStore } from ${JSON.stringify(OUTPUT_STORE)};
+    await OutputStore.open(${JSON.stringify(out)}, "X");
+    console.log("held");
+    await new Promise(() => setInterval(() => {}, 1000));
+  `);
+  await waitForLine(holder.stdout, "held");
+  const other = await OutputStore.open(out, "Y");
+  await other.writeAccepted(sources("y"), { ...facts, item_id: "Y" });
+  await expect(OutputStore.open(out, "X")).rejects.toMatchObject({
+    kind: "usage",
+    message: expect.stringContaining(`process ${holder.pid}`),
+    details: { hint: expect.stringContaining("wait for it to end, or stop it") },
+  });
+  holder.kill("SIGKILL");
+  await holder.exited;
+  const store = await OutputStore.open(out, "X");
+  await store.writeAccepted(sources("x"), facts);
+  await store.close();
+  await other.close();
+  expect(readdirSync(out).sort()).toEqual(["X", "Y"]);
+});
+
+test("after close nothing is written any more, and with keepLock the output stays locked", async () => {
+  const out = scratch();
+  const late = await OutputStore.open(out, "X");
+  await late.writeAccepted(sources("1"), facts);
+  await late.close({ keepLock: true });
+  await expect(OutputStore.open(out, "X")).rejects.toMatchObject({ kind: "usage" });
+  await late.close();
+  for (const write of [
+    () => late.writeAccepted(sources("2"), facts),
+    () => late.writeHumanRequired(facts, report, undefined),
+  ]) {
+    await expect(write()).rejects.toMatchObject({
+      kind: "store",
+      message: expect.stringContaining("closed"),
+    });
+  }
+  expect(await verifyAtomSet(late.dir)).toMatchObject({ state: "accepted", sources: sources("1") });
 });
