@@ -56,7 +56,7 @@ interface Setup {
 /** One item from its first message to its config; returns milliseconds. */
 async function oneItem(id: string, setup: Setup, shared: ReturnType<typeof services>): Promise<number> {
   const started = performance.now();
-  const file = await TurnFile.open(join(setup.root, "cache", id, "agent_turns.jsonl"));
+  const file = await TurnFile.open(join(setup.root, "cache", "item", id, "agent_turns.jsonl"));
   const emit = (): void => undefined;
   const tools = createFileTools({
     searchRoot: join(setup.root, "logs"),

@@ -7,6 +7,7 @@ import { parsedItemSchema } from "../../contract/atoms.ts";
 import type { Manifest } from "../../contract/manifest.ts";
 import { expandVariables, findInputs, PathGuard, readItemConfig, variablesOf } from "../../runtime/index.ts";
 import type { LoadedText } from "../../runtime/types.ts";
+import { saveStageOutput } from "./item-store.ts";
 import { readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
@@ -99,7 +100,7 @@ export async function saveRecords(
   services: ItemServices,
 ): Promise<void> {
   const lines = new Map(logs.map((log) => [log.path, log.text.split("\n")]));
-  await services.store.saveStageOutput("extraction", {
+  await saveStageOutput(services.store, "extraction", {
     timestamp: services.now(),
     total: items.length,
     records: items.slice(0, SHOWN.records).map((item) => {

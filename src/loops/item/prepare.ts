@@ -10,6 +10,7 @@ import type { ItemSpec, LogicSlice, ParsingSlice, SectionKey } from "../../spec/
 import { createFileTools } from "../../tools/index.ts";
 import type { FileTools, ToolLimits, ToolsSnapshot } from "../../tools/types.ts";
 import { ITEM_LOOP } from "./events.ts";
+import { saveStageOutput } from "./item-store.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
 
@@ -20,7 +21,7 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
   const sections = Object.fromEntries(
     Object.entries(spec.sections).flatMap(([key, section]) => (section ? [[key, section]] : [])),
   );
-  await services.store.saveStageOutput("load_spec", {
+  await saveStageOutput(services.store, "load_spec", {
     timestamp: services.now(),
     item_id: spec.id,
     item_spec_path: spec.path,

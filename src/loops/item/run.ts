@@ -7,10 +7,12 @@ import type { JsonObject } from "../../core/json.ts";
 import { type LimitReached, type Position, runGraph } from "../../engine/index.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import type { ItemSpec } from "../../spec/types.ts";
-import { ItemStore, OutputStore } from "../../store/index.ts";
+import type { RunStore } from "../../store/index.ts";
 import { ITEM_LOOP, itemEmit } from "./events.ts";
 import { itemGraph } from "./graph.ts";
 import { Hidden } from "./hidden.ts";
+import { dropErrorLogs, openItemStore } from "./item-store.ts";
+import { OutputStore } from "./output-store.ts";
 import { readSpecFile } from "./prepare.ts";
 import { failedResult, finishedResult, type ItemResult } from "./result.ts";
 import { type PersonSays, whereToBegin } from "./resume.ts";
@@ -37,12 +39,12 @@ export interface ItemRequest {
 export async function runItem(request: ItemRequest, run: RunServices): Promise<ItemResult> {
   const began = performance.now();
   const { config, bus } = run;
-  const output = new OutputStore(config.paths.output_dir, request.itemId);
   const retention = {
     maxCheckpointsPerHour: config.cache.max_checkpoints_per_hour,
     keepHours: config.cache.keep_hours,
   };
-  const store = await ItemStore.open(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
+  const store = await openItemStore(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
+  const output = await openOutput(config.paths.output_dir, request.itemId, store);
   const journal = keepJournal(run, store, request.itemId);
   const emit = itemEmit(bus, request.itemId);
   emit({ type: "item_started", reason: request.reason });
@@ -56,7 +58,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
     last = position.state;
     if (fresh) {
       await store.turns.setAside();
-      await store.clearErrorLogs();
+      await dropErrorLogs(store);
     }
     const author = run.author(turnLogOver(store.turns));
     services = {
@@ -110,8 +112,19 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   emit(finishedEvent(result));
   journal.stop();
   // A stage that ignored its signal may still be running: nobody else gets the item while this process lives.
+  await output.close({ keepLock: lateStage });
   await store.close({ keepLock: lateStage });
   return result;
+}
+
+/** The output folder under its own lock: another cache may be at work on the same item. */
+async function openOutput(outputDir: string, itemId: string, store: RunStore): Promise<OutputStore> {
+  try {
+    return await OutputStore.open(outputDir, itemId);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** The graph under the limits of the configuration; a limit that was met is an infrastructure error. */
@@ -184,7 +197,7 @@ function finishedEvent(result: ItemResult): ItemEventBody {
 
 /** Writes the item's events to its journal. A journal that cannot be written must not break whoever emits: the
  * next checkpoint says so. */
-function keepJournal(run: RunServices, store: ItemStore, itemId: string) {
+function keepJournal(run: RunServices, store: RunStore, itemId: string) {
   let failure: unknown;
   const stop = run.bus.subscribe((event) => {
     if (event.loop !== ITEM_LOOP || event.subject !== itemId) return;

@@ -7,7 +7,8 @@ import type { Redact } from "../../core/redact.ts";
 import type { Slots } from "../../core/slots.ts";
 import type { Proved } from "../../gates/index.ts";
 import type { TextReader } from "../../runtime/types.ts";
-import type { ItemStore, OutputStore } from "../../store/index.ts";
+import type { RunStore } from "../../store/index.ts";
+import type { OutputStore } from "./output-store.ts";
 
 export interface ItemServices {
   config: Config;
@@ -17,7 +18,7 @@ export interface ItemServices {
   sandbox: Sandbox;
   /** Shared by all items of a run, so that a log is read once. */
   reader: TextReader;
-  store: ItemStore;
+  store: RunStore;
   output: OutputStore;
   emit: ItemEmit;
   /** Absolute paths below the search root that the author must not see. */
