@@ -1,12 +1,12 @@
 // A whole log as one text, for L1 and the gates: bounded, decoded, with LF line ends, or the reason why not.
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
+import { takeTurns } from "../core/turns.ts";
 import type { LoadedText, TextReading } from "../runtime/types.ts";
 import type { TextEncodingName } from "./format.ts";
 import { openProblem, problem } from "./open.ts";
 import { type BombLimits, type ByteSource, openSource } from "./source.ts";
 import { binaryProblem, TextBytes } from "./textbytes.ts";
-import { takeTurns } from "./turn.ts";
 
 export interface ReadTextOptions {
   /** Largest decompressed text, in bytes; a larger one is the diagnosis `input_too_large`. */

@@ -9,7 +9,7 @@ export {
   verifyAtomSetSync,
 } from "./atom-set.ts";
 export { exists, storeError, writeFileAtomic, writeFilesAtomic } from "./atomic.ts";
-export { folderSize, ItemStore, ItemStoreReader, listItems } from "./item-store.ts";
+export { ItemStore, ItemStoreReader, listItems } from "./item-store.ts";
 export { isLockHeld, takeLock } from "./lock.ts";
 export { type ManifestFacts, OutputStore } from "./output-store.ts";
 export { SAFE_STUBS } from "./stubs.ts";

@@ -1,6 +1,6 @@
 // Everything kept under `cache/<ITEM_ID>/`: lock, checkpoints, stage outputs, error logs, journal, replies.
 // Layout of the seed, section 2.1. Knows file names, not what an item is.
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Event } from "../core/events.ts";
 import { type Redact, redactDeep } from "../core/redact.ts";
@@ -209,27 +209,6 @@ export async function checkStoreFormat(cacheDir: string, create = true): Promise
     throw storeError(error, cacheDir);
   }
   await writeFileAtomic(path, toText({ format: STORE_FORMAT }));
-}
-
-/** Bytes and files below a folder, for `cache ls`. */
-export async function folderSize(dir: string): Promise<{ bytes: number; files: number }> {
-  const total = { bytes: 0, files: 0 };
-  const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    const path = join(dir, entry.name);
-    if (entry.isDirectory()) {
-      const inner = await folderSize(path);
-      total.bytes += inner.bytes;
-      total.files += inner.files;
-    } else {
-      total.bytes += await stat(path).then(
-        (info) => info.size,
-        () => 0,
-      );
-      total.files += 1;
-    }
-  }
-  return total;
 }
 
 /** Masked texts by the function that masks: shared by the items of a run, dropped with it. */

@@ -9,8 +9,8 @@ export const TOOL_SPECS: ToolSpec[] = [
     name: "list_available_files",
     description:
       "Finds files below the search root by glob patterns and returns path, size and type, without reading them. " +
-      "Must be called first: only files it returned can be read. A pattern without a slash matches at any depth; " +
-      "`**`, `{a,b}`, `[abc]`, `?` work. `total_found` is the true number, also when not all are returned.",
+      "Must be called first: only files it returned can be read. A pattern with wildcards and no slash matches at any " +
+      "depth, a plain name only at the root; `**`, `{a,b}`, `[abc]`, `?` work. `total_found` is the true number, also when not all are returned.",
     parameters: {
       type: "object",
       properties: {

@@ -371,7 +371,7 @@ describe("path guard", () => {
       error: "not_discovered",
       instead: expect.stringContaining("list_available_files"),
     });
-    await box.call("list_available_files", { patterns: ["short.log"] });
+    await box.call("list_available_files", { patterns: ["**/short.log"] });
     expect((await answer(box, "read_file_header", { file_path: "logs/run.log" }))["error"]).toBe(
       "not_discovered",
     );
@@ -445,7 +445,7 @@ describe("path guard", () => {
       emit: () => undefined,
       itemId: "T",
     });
-    await box.call("list_available_files", { patterns: ["short.log"] });
+    await box.call("list_available_files", { patterns: ["**/short.log"] });
     for (const path of [join(dir, "link/logs/short.log"), join(root, "logs/short.log"), "logs/short.log"]) {
       expect((await box.call("read_file_header", { file_path: path })).ok).toBe(true);
     }

@@ -3,8 +3,8 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import { AtomsmithError } from "../../core/errors.ts";
+import { variablesOf } from "../../files/variables.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
-import { variablesOf } from "../../runtime/variables.ts";
 import { logicSlice, parseItemSpec, parsingSlice } from "../../spec/index.ts";
 import type { ItemSpec, LogicSlice, ParsingSlice, SectionKey } from "../../spec/types.ts";
 import { createFileTools } from "../../tools/index.ts";
