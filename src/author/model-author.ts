@@ -1,10 +1,11 @@
 // The author that is a model: what each of the four steps says, which tools it offers and what it takes for an
 // answer. The loop itself is in task-loop.ts, the words are in prompts/.
 import type { Config } from "../config/schema.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
 import type { Ledger } from "../llm/budget.ts";
 import type { LlmServices } from "../llm/services.ts";
 import { addUsage, NO_USAGE, type TurnLog, type UsageTotal } from "../llm/turns.ts";
-import type { ChatMessage, ModelRole, ToolSpec } from "../llm/types.ts";
+import type { ChatMessage, ModelRole } from "../llm/types.ts";
 import { fencedBlock, formatExample, formatExampleBlock, readExactParts } from "../spec/index.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import { TOOL_SPECS } from "../tools/index.ts";

@@ -7,8 +7,8 @@ import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { PathGuard } from "../files/guard.ts";
 import { expandVariables, variablesOf } from "../files/variables.ts";
+import type { LoadedText } from "../logio/text.ts";
 import { checkProblems, findInputs, type LogPool, readItemConfig } from "../runtime/index.ts";
-import type { LoadedText } from "../runtime/types.ts";
 import { parseItemSpec } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 

@@ -6,10 +6,11 @@ import type { ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
 import type { PathGuard } from "../files/guard.ts";
 import type { OpenedParts, TextFacts, TextPart } from "../logio/index.ts";
+import type { LoadedText } from "../logio/text.ts";
 import { AtomFaults, callExtract } from "./atom-calls.ts";
 import { BorderProbe } from "./border-probe.ts";
 import type { LogPool } from "./log-pool.ts";
-import type { FileExtraction, FileExtractor, LoadedText } from "./types.ts";
+import type { FileExtraction, FileExtractor } from "./types.ts";
 
 export interface FileExtractorOptions {
   /** Proved by the gates: the records of a text are those of its parts. */

@@ -86,6 +86,8 @@ async function notesOf(found: Matches, request: ListRequest, guard: PathGuard): 
   if (special > 0) notes.push(`${special} matching pipes, sockets or devices were left out.`);
   if (unreadable > 0) notes.push(`${unreadable} folders or names could not be read.`);
   if (found.total === 0) {
+    const names = request.patterns.filter((pattern) => /^[^*?[\]{}\\/]+$/.test(pattern));
+    for (const name of names) notes.push(`"${name}" means the search root only; **/${name} means any depth.`);
     const kinds = [...(await extensionsBelow(guard))]
       .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
       .slice(0, 8);

@@ -1,5 +1,5 @@
 // The four tools as a model is told of them.
-import type { ToolSpec } from "../llm/types.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
 import { MAX_KEYWORD_LENGTH, MAX_KEYWORDS } from "./arguments.ts";
 
 const filePath = { type: "string", description: "Path exactly as list_available_files returned it." };
