@@ -137,7 +137,7 @@ function realRoot(root: string): string {
     const code = (error as NodeJS.ErrnoException).code;
     why = code === "ENOENT" ? "does not exist" : `cannot be read (${code ?? String(error)})`;
   }
-  throw new AtomsmithError("usage", `the search root ${root} ${why}`, {
+  throw new AtomsmithError("usage", `the search root ${why}: ${root}`, {
     where: root,
     hint: "set paths.search_root or --search-root to the folder that holds the logs",
   });

@@ -95,7 +95,9 @@ class Selection {
 
   private visit(entry: TreeEntry, state: State): State | undefined {
     const { kind } = entry;
-    const { next, found } = advance(state.positions, entry);
+    const steps = advance(state.positions, entry);
+    if (steps === undefined) return undefined;
+    const { next, found } = steps;
     const enters = (kind === "folder" || kind === "link") && next.length > 0;
     if (!enters && (found.length === 0 || kind === "folder")) return undefined;
     const path = pathOf(entry);
@@ -111,7 +113,7 @@ class Selection {
   private give(path: string, kind: "file" | "link" | "special", linked: boolean, globs: number[]): void {
     const target = kind === "link" ? targetOf(path) : kind;
     if (target === "folder") return;
-    const numbers = [...new Set(globs)].sort((a, b) => a - b);
+    const numbers = globs.length === 1 ? globs : [...new Set(globs)].sort((a, b) => a - b);
     for (const number of numbers) this.matched.add(number);
     this.request.found({ path, kind: target, linked: linked || kind === "link", globs: numbers });
   }
@@ -140,21 +142,22 @@ class Selection {
 function advance(
   positions: readonly Position[],
   { name, kind }: TreeEntry,
-): { next: Position[]; found: number[] } {
-  const next: Position[] = [];
-  const found: number[] = [];
+): { next: Position[]; found: number[] } | undefined {
+  let steps: { next: Position[]; found: number[] } | undefined;
   for (const position of positions) {
     const { segments, at, glob } = position;
     const segment = segments[at];
     if (segment === undefined) continue;
     if (segment.kind === "deep") {
-      if (kind === "folder" && !name.startsWith(".")) next.push(position);
-    } else if (segment.kind === "name" ? segment.name === name : segment.match(name)) {
-      if (at < segments.length - 1) next.push({ glob, segments, at: at + 1 });
-      else found.push(glob);
-    }
+      if (kind !== "folder" || name.startsWith(".")) continue;
+    } else if (!(segment.kind === "name" ? segment.name === name : segment.match(name))) continue;
+    // Most entries get no further, and cost no lists.
+    steps ??= { next: [], found: [] };
+    if (segment.kind === "deep") steps.next.push(position);
+    else if (at < segments.length - 1) steps.next.push({ glob, segments, at: at + 1 });
+    else steps.found.push(glob);
   }
-  return { next, found };
+  return steps;
 }
 
 /** `**` may stand for no folder at all, so the segment after it is reached, too. */

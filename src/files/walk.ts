@@ -94,36 +94,32 @@ export class TreeWalk<S> {
       return false;
     }
     this.folders += 1;
-    const most = limits.names ?? Number.POSITIVE_INFINITY;
-    for (const entry of this.entries(next.folder, next.state)) {
-      if (this.names >= most) {
-        this.stopped = "names";
-        return false;
+    const { folder, state } = next;
+    const only = rules.only?.(state);
+    if (only !== undefined) {
+      for (const name of only) this.look(folder, name, kindAt(join(folder, name)), state);
+    } else {
+      for (const dirent of this.list(folder)) {
+        this.look(folder, dirent.name, kindOf(dirent) ?? kindAt(join(folder, dirent.name)), state);
+        if (this.stopped !== undefined) return false;
       }
-      this.names += 1;
-      const state = rules.visit(entry, next.state);
-      if (state !== undefined) this.pending.push({ folder: pathOf(entry), state });
     }
     if (rules.enough?.()) this.stopped = "enough";
     return true;
   }
 
-  private *entries(folder: string, state: S): Generator<TreeEntry> {
-    const only = this.rules.only?.(state);
-    if (only !== undefined) {
-      for (const name of only) {
-        const kind = kindAt(join(folder, name));
-        if (kind !== undefined) yield { folder, name, kind, named: true };
-      }
+  private look(folder: string, name: string, kind: TreeEntry["kind"] | undefined, state: S): void {
+    if (kind === undefined) return;
+    if (this.names >= (this.limits.names ?? Number.POSITIVE_INFINITY)) {
+      this.stopped = "names";
       return;
     }
-    for (const dirent of this.list(folder)) {
-      const { name } = dirent;
-      const kind = kindOf(dirent) ?? kindAt(join(folder, name));
-      // U+FFFD stands for bytes that are no text, unless the name really has it.
-      const named = !name.includes("\ufffd") || kindAt(join(folder, name)) !== undefined;
-      if (kind !== undefined) yield { folder, name, kind, named };
-    }
+    this.names += 1;
+    // U+FFFD stands for bytes that are no text, unless the name really has it.
+    const named = !name.includes("\ufffd") || kindAt(join(folder, name)) !== undefined;
+    const entry: TreeEntry = { folder, name, kind, named };
+    const inner = this.rules.visit(entry, state);
+    if (inner !== undefined) this.pending.push({ folder: pathOf(entry), state: inner });
   }
 
   private list(folder: string): Dirent[] {

@@ -73,7 +73,7 @@ function take(matches: Matches, guard: PathGuard, file: FoundFile, most: number)
     matches.total += 1;
     perPattern[pattern] = (perPattern[pattern] ?? 0) + 1;
     const own = kept[pattern] ?? [];
-    own.push({ path: file.path.slice(guard.root.length).replace(/^\//, ""), pattern });
+    own.push({ path: file.path.slice(guard.root.length + (guard.root.endsWith("/") ? 0 : 1)), pattern });
     if (own.length < 4 * most + 64) return;
     own.sort(byPath);
     own.length = most;
