@@ -58,7 +58,9 @@ export interface CommandResult {
 }
 
 const DEFAULT_PROCESSES = 512;
+/** Output that ends a command, unless the caller says: a multiple of what is kept, and never less than this. */
 const STOP_FACTOR = 64;
+const STOP_BYTES = 64 * 1024 * 1024;
 const OPEN_FILES = 1024;
 /** Beyond the limit of the command: start, killing, writing. Then the supervisor itself is broken. */
 const GRACE_MS = 20_000;
@@ -147,7 +149,7 @@ function supervisorOrder(
     plainAllowed: jail !== "required",
     limits: {
       ...limits,
-      stopBytes: limits.stopBytes ?? STOP_FACTOR * limits.outputBytes,
+      stopBytes: stopBytesOf(limits),
       processes: limits.processes ?? DEFAULT_PROCESSES,
     },
     stdout: options.stdout,
@@ -283,10 +285,14 @@ function exitOf(options: CommandOptions, report: SupervisorReport): CommandExit 
   return signal === null ? { code: code ?? -1 } : { signal };
 }
 
+function stopBytesOf({ stopBytes, outputBytes }: CommandLimits): number {
+  return stopBytes ?? Math.max(STOP_BYTES, STOP_FACTOR * outputBytes);
+}
+
 function stopMessage(reason: StopReason, limits: CommandLimits): string {
   const messages: Record<StopReason, string> = {
     timeout: `not finished within ${limits.timeMs} ms`,
-    output: `more than ${limits.stopBytes ?? STOP_FACTOR * limits.outputBytes} bytes of output`,
+    output: `more than ${stopBytesOf(limits)} bytes of output`,
     memory: `more than ${limits.memoryMb} MiB of memory`,
     processes: `more than ${limits.processes ?? DEFAULT_PROCESSES} processes`,
     cancelled: "cancelled",

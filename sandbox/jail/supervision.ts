@@ -8,7 +8,8 @@ export interface CommandLimits {
   timeMs: number;
   /** What is kept of each stream: half from its beginning, half from its end. */
   outputBytes: number;
-  /** More than this in one stream ends the command; default: 64 times `outputBytes`. */
+  /** More than this in one stream ends the command; default: 64 times `outputBytes`, and at
+   * least 64 MiB. */
   stopBytes?: number;
   /** Memory of all processes together that is not shared with a file, in MiB. */
   memoryMb?: number;
