@@ -4,8 +4,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 const PAGE_BYTES = 4096;
 
-/** Ids of all descendants of a process; empty where the system does not tell (not Linux). */
-export function descendants(root: number): number[] {
+/** Ids of all descendants of a process; empty where the system does not tell (not Linux). `onFound` is called for each
+ * as soon as its children are known, before the rest of the tree is read. */
+export function descendants(root: number, onFound: (pid: number) => void = () => {}): number[] {
   if (process.platform !== "linux") return [];
   const childrenOf = existsSync(`/proc/self/task/${process.pid}/children`)
     ? listedChildren
@@ -17,6 +18,7 @@ export function descendants(root: number): number[] {
       if (!found.has(child)) open.push(child);
       found.add(child);
     }
+    if (pid !== root) onFound(pid);
   }
   return [...found];
 }

@@ -201,14 +201,13 @@ class Supervisor {
     for (const deadline = performance.now() + KILL_MS; performance.now() < deadline; ) {
       // The group first: the kernel does that at once, so that no member can fork meanwhile.
       if (main !== undefined && (!this.over || this.system === undefined)) kill(-main);
-      const pids = descendants(process.pid);
-      for (const pid of pids) {
-        if (pid !== main) seen.add(pid);
-        kill(pid);
-      }
+      const pids = descendants(process.pid, kill);
       this.system?.reap(pids, main);
       if (pids.length === 0) break;
-      await Bun.sleep(KILL_PAUSE_MS);
+      const known = seen.size;
+      for (const pid of pids) if (pid !== main) seen.add(pid);
+      // A tree that still grows is not given the time to.
+      if (seen.size === known) await Bun.sleep(KILL_PAUSE_MS);
     }
     return seen.size;
   }
