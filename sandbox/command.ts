@@ -1,67 +1,19 @@
 // Runs one command of a person's repository or pipeline: no shell, in the jail where the machine has one, with the
 // output in files and limits on everything. The whole process tree ends with the command. Docs: docs/sandbox.md.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { AtomsmithError } from "../src/core/errors.ts";
-import { commandEnvironment, resolveProgram } from "./command/environment.ts";
-import { type CommandRights, commandRules } from "./command/rights.ts";
+import { completeLimits, supervisorOrder } from "./command/order.ts";
+import type { CommandExit, CommandLevel, CommandOptions, CommandResult } from "./command/types.ts";
 import type { Captured } from "./jail/capture.ts";
-import { JAIL_FLAG, SUPERVISE_FLAG } from "./jail/entry.ts";
-import { type JailOrder, PROTECTIONS, type Protection, type ResourceLimit } from "./jail/order.ts";
-import type { CommandLimits, StopReason, SupervisorOrder, SupervisorReport } from "./jail/supervision.ts";
+import { SUPERVISE_FLAG } from "./jail/entry.ts";
+import { PROTECTIONS, type Protection } from "./jail/order.ts";
+import type { CommandLimits, StopReason, SupervisorReport } from "./jail/supervision.ts";
 import { hasJail, jailCommand } from "./runtime/jail-command.ts";
 
-export interface CommandOptions extends CommandRights {
-  /** The program, looked up in PATH of the command's environment, and its arguments. */
-  argv: readonly string[];
-  cwd: string;
-  /** Paths below a writable root that stay as they are; holds only where `read_only_mounts` is reported. */
-  readOnly?: readonly string[];
-  /** HOME, the folder for temporary files and caches are private folders that are removed afterwards. */
-  privateTmp: boolean;
-  /** TCP, UDP and the rest of the internet. Unix sockets are denied in either case. */
-  network: boolean;
-  /** Added to the few variables that are handed on (PATH, language, time zone, user). */
-  env?: Record<string, string>;
-  limits: CommandLimits;
-  stdin?: string | Uint8Array;
-  /** Files for the output, absolute, not below a writable root. Replaced when they exist. */
-  stdout: string;
-  stderr: string;
-  signal?: AbortSignal;
-  /** `required`: an error of kind `sandbox` where files, system calls, privileges or the network are not guarded;
-   * `preferred`: runs with what there is, and says so; `off`: no jail, but all limits. */
-  jail: "required" | "preferred" | "off";
-}
+export type { CommandLevel, CommandOptions, CommandResult } from "./command/types.ts";
 
-/** How a command ended: by itself, by a signal, or for a reason of ours, or it was not started. */
-export type CommandExit =
-  | { code: number }
-  | { signal: string }
-  | { reason: StopReason | "not_found" | "not_executable"; message: string };
-
-/** `full`: every protection of PROTECTIONS but the mounts; `none`: neither files nor system calls are guarded. */
-export type CommandLevel = "full" | "partial" | "none";
-
-export interface CommandResult {
-  exit: CommandExit;
-  stdout: Captured;
-  stderr: Captured;
-  durationMs: number;
-  level: CommandLevel;
-  held: Protection[];
-  /** What could not be applied, one sentence each, with the reason. */
-  missing: string[];
-  /** Processes that outlived the command and were killed. */
-  leftBehind: number;
-}
-
-const DEFAULT_PROCESSES = 512;
-/** Output that ends a command, unless the caller says: a multiple of what is kept, and never less than this. */
-const STOP_FACTOR = 64;
-const STOP_BYTES = 64 * 1024 * 1024;
-const OPEN_FILES = 1024;
 /** Beyond the limit of the command: start, killing, writing. Then the supervisor itself is broken. */
 const GRACE_MS = 20_000;
 const ENOEXEC = 8;
@@ -127,67 +79,6 @@ function noJail(reason: string): AtomsmithError {
   return new AtomsmithError("sandbox", `the jail for commands is required and not available: ${reason}`, {
     hint: "Run on a Linux with Landlock 3 (kernel 6.2) and seccomp, or allow commands without the jail.",
   });
-}
-
-/** The order for the supervisor, or why the program cannot be started. */
-function supervisorOrder(
-  options: CommandOptions,
-  base: string,
-): SupervisorOrder | { reason: "not_found" | "not_executable" } {
-  const { argv, cwd, privateTmp, limits, jail } = options;
-  const folder = join(base, "private");
-  const folders = privateTmp ? { home: join(folder, "home"), tmp: join(folder, "tmp") } : undefined;
-  const env = commandEnvironment(process.env, options.env ?? {}, folders);
-  const program = resolveProgram(argv[0] ?? "", env["PATH"], cwd);
-  if ("reason" in program) return program;
-  if (folders !== undefined) for (const path of Object.values(folders)) mkdirSync(path, { recursive: true });
-  const writable = [...options.writable, ...(folders === undefined ? [] : [folder])];
-  return {
-    jail: jailOrder({ ...options, writable }, program.path, env),
-    launcher: hasJail() ? jailCommand(JAIL_FLAG, "").slice(0, -1) : [],
-    launcherOrder: join(base, "launcher.json"),
-    plainAllowed: jail !== "required",
-    limits: {
-      ...limits,
-      stopBytes: stopBytesOf(limits),
-      processes: limits.processes ?? DEFAULT_PROCESSES,
-    },
-    stdout: options.stdout,
-    stderr: options.stderr,
-    ...(options.stdin === undefined ? {} : { stdin: join(base, "stdin") }),
-    report: join(base, "report.json"),
-    temporary: [folder],
-    orphaned: [base],
-  };
-}
-
-function jailOrder(options: CommandOptions, program: string, env: Record<string, string>): JailOrder {
-  const { argv, cwd, network, jail, limits, writable } = options;
-  const fileBytes: ResourceLimit[] =
-    limits.fileBytes === undefined
-      ? []
-      : [{ resource: "file_bytes", soft: limits.fileBytes, hard: limits.fileBytes }];
-  const core: Protection[] = ["files", "system_calls", "privileges"];
-  return {
-    profile: "command",
-    program,
-    argv: [...argv],
-    env,
-    cwd,
-    rules: jail === "off" ? [] : commandRules(program, options),
-    network,
-    limits: [
-      { resource: "core", soft: 0, hard: 0 },
-      { resource: "open_files", soft: OPEN_FILES },
-      ...fileBytes,
-    ],
-    // Both are the supervisor's to say.
-    parent: 0,
-    noticeFd: 0,
-    mounts: { writable: [...writable], readOnly: [...(options.readOnly ?? [])] },
-    demand: jail === "required" ? [...core, ...(network ? [] : (["network"] as const))] : [],
-    without: jail === "off" ? ["landlock", "seccomp", "privileges", "mounts"] : [],
-  };
 }
 
 function notStarted(options: CommandOptions, reason: "not_found" | "not_executable"): CommandResult {
@@ -285,16 +176,13 @@ function exitOf(options: CommandOptions, report: SupervisorReport): CommandExit 
   return signal === null ? { code: code ?? -1 } : { signal };
 }
 
-function stopBytesOf({ stopBytes, outputBytes }: CommandLimits): number {
-  return stopBytes ?? Math.max(STOP_BYTES, STOP_FACTOR * outputBytes);
-}
-
-function stopMessage(reason: StopReason, limits: CommandLimits): string {
+function stopMessage(reason: StopReason, given: CommandLimits): string {
+  const limits = completeLimits(given);
   const messages: Record<StopReason, string> = {
     timeout: `not finished within ${limits.timeMs} ms`,
-    output: `more than ${stopBytesOf(limits)} bytes of output`,
+    output: `more than ${limits.stopBytes} bytes of output`,
     memory: `more than ${limits.memoryMb} MiB of memory`,
-    processes: `more than ${limits.processes ?? DEFAULT_PROCESSES} processes`,
+    processes: `more than ${limits.processes} processes`,
     cancelled: "cancelled",
   };
   return messages[reason];

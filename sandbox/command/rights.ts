@@ -1,6 +1,6 @@
 // Which paths a command may use: the rules of the profile `command`, as data. `system` is everything that can be
 // read but for devices and the places where people and tools keep their credentials.
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import type { PathRule } from "../jail/order.ts";
@@ -54,7 +54,8 @@ const SYSTEM_SECRETS = [
 ];
 
 /** Paths that `system` leaves out. */
-export function hiddenPaths(home = homedir()): string[] {
+function hiddenPaths(): string[] {
+  const home = realOr(homedir());
   return [...SYSTEM_SECRETS, ...CREDENTIALS.map((name) => join(home, name))];
 }
 
@@ -72,13 +73,22 @@ export function commandRules(program: string, rights: CommandRights): PathRule[]
   if (readable === "system") {
     // Names of files may be listed everywhere: a rule for a directory holds for all that is below it.
     rules.push({ path: "/", access: "list" });
-    rules.push(...readableBelow("/", [...hiddenPaths(), ...hidden]));
+    rules.push(...readableBelow("/", [...hiddenPaths(), ...hidden.map(realOr)]));
   } else {
     rules.push(...readable.map((path): PathRule => ({ path, access: "read" })));
   }
   rules.push({ path: program, access: "program" });
   rules.push(...writable.map((path): PathRule => ({ path, access: "write" })));
   return rules;
+}
+
+/** Landlock knows files, not names: the path without links, or as it is when there is nothing there. */
+function realOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Rules to read all below a directory but for some paths: Landlock can only give, so a directory that holds one of

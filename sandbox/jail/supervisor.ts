@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { FrameReader } from "../protocol.ts";
 import { callTable, PR_SET_CHILD_SUBREAPER } from "./calls.ts";
@@ -26,15 +27,20 @@ const KILL_MS = 10_000;
 const KILL_PAUSE_MS = 5;
 const O_CLOEXEC = 0o2000000;
 const WNOHANG = 1;
+const EXIT_FAILED = 71;
 
 type Child = ReturnType<typeof Bun.spawn>;
 
 /** Runs the command of the order in the file and ends the process. */
 export async function supervise(orderPath: string): Promise<never> {
-  const order = JSON.parse(readFileSync(orderPath, "utf8")) as SupervisorOrder;
-  const supervisor = new Supervisor(order);
-  await supervisor.run();
-  process.exit(0);
+  try {
+    const order = JSON.parse(readFileSync(orderPath, "utf8")) as SupervisorOrder;
+    await new Supervisor(order).run();
+    process.exit(0);
+  } catch (error) {
+    writeSync(2, `${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(EXIT_FAILED);
+  }
 }
 
 class Supervisor {
