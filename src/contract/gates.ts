@@ -23,6 +23,7 @@ export const GATE_NAMES = [
   "gate4_stability",
   "gate4_no_policy",
   "gate4_scaling",
+  "gate4_witness",
   "config_schema",
   "consistency",
   "universality",

@@ -58,6 +58,7 @@ function options(changes: Partial<CheckOptions> = {}): CheckOptions {
     unverified: false,
     limits: { timeoutMs: 5000 },
     maxRecords: 1000,
+    requireWitness: false,
     parallel: 2,
     ...changes,
   };
