@@ -1,15 +1,17 @@
 // What counts as an answer of Agent A and of Agent B, and what is said about one that does not.
 import type { AtomSources } from "../contract/atoms.ts";
 import { fingerprint } from "./code.ts";
-import { configFrom, type Found, findAtom, findConfig, proseOf, sourceFor } from "./reply.ts";
+import { configFrom, type Found, findAtom, findConfig, findWitnesses, proseOf, sourceFor } from "./reply.ts";
 import { SUBMIT_A, SUBMIT_B, submitAArguments, submitBArguments } from "./submit-tools.ts";
 import type { Judgement, Task } from "./task-loop.ts";
+import { type WitnessProposal, withoutProgramKeys } from "./witnesses.ts";
 
 export interface AtomAAnswer {
   code: string;
   input_files: string[];
   log_summary: string;
   notes: string;
+  witnesses: WitnessProposal;
 }
 
 export interface LogicAnswer {
@@ -25,8 +27,13 @@ export type LogicPart = (typeof LOGIC_PARTS)[number];
 /** Atom A: one source that parses and declares the function, written after a log was looked at, and none of the
  * `tried` ones again.
  * @param looked has any log text been shown yet?
- * @param tried fingerprints of sources that failed */
-export function atomATask(looked: () => boolean, tried: readonly string[]): Task<AtomAAnswer> {
+ * @param tried fingerprints of sources that failed
+ * @param wantsWitness is an answer without witnesses, and without a reason for that, sent back once? */
+export function atomATask(
+  looked: () => boolean,
+  tried: readonly string[],
+  wantsWitness: boolean,
+): Task<AtomAAnswer> {
   const judge = (found: Found, rest: Omit<AtomAAnswer, "code">): Judgement<AtomAAnswer> => {
     if (!found.ok) return problemOf(found, SUBMIT_A);
     const answer = { code: found.code, ...rest };
@@ -36,19 +43,25 @@ export function atomATask(looked: () => boolean, tried: readonly string[]): Task
       const what = same === 0 ? "the one that just failed" : "an earlier attempt";
       return { nudge: "same_answer", values: { what }, lastSource: found.code };
     }
+    const { patterns, reason } = rest.witnesses;
+    if (wantsWitness && patterns.length === 0 && reason === "") {
+      return { nudge: "no_witness", once: answer, lastSource: found.code };
+    }
     return { done: answer };
   };
   return {
     submitTool: SUBMIT_A,
     fromCall: (args) => {
-      const { code, ...rest } = submitAArguments.parse(args);
-      return judge(sourceFor("atom_a", code), rest);
+      const { code, witnesses, no_witness_reason, ...rest } = submitAArguments.parse(args);
+      const proposal = { patterns: witnesses, reason: no_witness_reason.trim() };
+      return judge(sourceFor("atom_a", code), { ...rest, witnesses: proposal });
     },
     fromText: (reply) =>
       judge(findAtom("atom_a", reply), {
         input_files: [],
         log_summary: "",
         notes: proseOf(reply).slice(0, 2000),
+        witnesses: findWitnesses(reply),
       }),
   };
 }
@@ -116,10 +129,9 @@ function yamlFound(yaml: string | undefined): Found {
   return yaml === undefined ? { ok: false, problem: { kind: "no_code" } } : { ok: true, code: yaml };
 }
 
-/** The config may come back with `input_files` filled in by the program or without: that is no difference. */
+/** The config may come back with the keys that the program fills in or without: that is no difference. */
 function equal(a: string | undefined, b: string): boolean {
-  const plain = (text: string): string =>
-    fingerprint(text.replace(/^input_files:.*(?:\n(?:[ \t].*|-.*))*\n?/m, "").replace(/^\s*#.*$/gm, ""));
+  const plain = (text: string): string => fingerprint(withoutProgramKeys(text).replace(/^\s*#.*$/gm, ""));
   return a !== undefined && plain(a) === plain(b);
 }
 

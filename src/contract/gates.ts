@@ -73,3 +73,8 @@ export interface GateReport {
 export function noGateResults(): GateResults {
   return Object.fromEntries(GATE_NAMES.map((name) => [name, null])) as GateResults;
 }
+
+/** Is an error for the author who reads the logs? Witnesses stand in the config, but the logic author sees no log. */
+export function concernsParsing({ atom, gate }: Pick<GateFinding, "atom" | "gate">): boolean {
+  return atom === "atom_a" || gate === "gate4_witness";
+}

@@ -1,5 +1,5 @@
 // Who repairs what: the source of an error is the atom its gate names, never a word of its message.
-import type { GateFinding } from "../contract/gates.ts";
+import { concernsParsing, type GateFinding } from "../contract/gates.ts";
 
 export type ErrorSource = "atom_a" | "logic" | "unknown";
 
@@ -8,9 +8,4 @@ export type ErrorSource = "atom_a" | "logic" | "unknown";
 export function errorSource(errors: readonly Pick<GateFinding, "atom" | "gate">[]): ErrorSource {
   if (errors.length === 0) return "unknown";
   return errors.some(concernsParsing) ? "atom_a" : "logic";
-}
-
-/** Is an error for whoever reads the logs? Witnesses stand in the config, but the logic author sees no log. */
-export function concernsParsing({ atom, gate }: Pick<GateFinding, "atom" | "gate">): boolean {
-  return atom === "atom_a" || gate === "gate4_witness";
 }
