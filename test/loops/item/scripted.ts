@@ -168,7 +168,12 @@ function parsing(request: WireRequestIn, plan: Plan): ScriptedReply {
     tool_calls: [
       {
         name: "submit_extract_context",
-        arguments: { code, input_files: ["clocks.rpt"], log_summary: "One line per clock." },
+        arguments: {
+          code,
+          input_files: ["clocks.rpt"],
+          log_summary: "One line per clock.",
+          witnesses: ["end of report"],
+        },
       },
     ],
   };
