@@ -89,15 +89,21 @@ class OneWitness {
       );
       return;
     }
-    for (const { log, records } of logs) {
+    const standing: { observation: Observation; lines: string[] }[] = [];
+    for (const observation of logs) {
+      const { log } = observation;
       const lines = await this.lines(log.text, MAX_LINES);
       if (this.broken) return;
+      standing.push({ observation, lines });
       if (lines.length === 0) {
         const end = log.text.trimEnd().split("\n").at(-1) ?? "";
         const message = `does not stand in ${log.path}; it must stand in every observed log of the item.`;
         this.error("witness_missing", message, end);
         return;
       }
+    }
+    for (const { observation, lines } of standing) {
+      const { log, records } = observation;
       const recorded = new Set(records.flatMap((record) => record.matched_content.split("\n")));
       const record = lines.find((line) => recorded.has(line));
       if (record !== undefined) {

@@ -1,17 +1,22 @@
-// Which line shows that a run was complete? The last one behind all records that stands in every log, with what
-// varies generalised by its form alone. Contract, section 7.
+// Which line shows that a run was complete? The last one of a log, if it is behind all records and has its like in
+// every log, with what varies generalised by its form alone. What stands before other text shows no end. Contract,
+// section 7.
 import type { WitnessProposal } from "../../witnesses.ts";
 import type { LogText } from "./scan.ts";
 
-/** Lines from the end of the first log that are tried. */
+/** Lines from the end of the other logs that the last one of the first log is compared with. */
 const TRIED = 40;
 /** Letters that a witness must have as they are. */
 const LETTERS = 3;
+/** Characters from which a text stands for itself. */
+const PLAIN = 12;
 /** Part of a log, from its end, that is cut off to see whether the witness goes with it. */
 const CUT = 0.1;
 
 /** Lines before the end that are compared with a line by their form. */
 const ALIKE = 2_000;
+/** So many lines of the same form are messages of a kind, of which one happens to be the last. */
+const MANY_ALIKE = 3;
 
 /** A log with the lines of its records, 0-based. */
 export interface ReadLog extends LogText {
@@ -28,14 +33,12 @@ export function findWitness(read: readonly ReadLog[]): WitnessProposal {
   const logs = read.map((log) => ({ ...log, cut: withoutEnd(log.lines) }));
   const [first, ...others] = logs;
   if (first === undefined) return { patterns: [], reason: "no log was read" };
-  for (const line of endLines(first)) {
-    const pattern = others.reduce<Piece[] | undefined>(
-      (pieces, log) => pieces && bestMerge(pieces, endLines(log)),
-      piecesOf(line),
-    );
-    if (pattern !== undefined && isWitness(pattern, logs))
-      return { patterns: [written(pattern)], reason: "" };
-  }
+  const [last] = endLines(first);
+  const pattern = others.reduce<Piece[] | undefined>(
+    (pieces, log) => pieces && bestMerge(pieces, endLines(log)),
+    last === undefined ? undefined : piecesOf(last),
+  );
+  if (pattern !== undefined && isWitness(pattern, logs)) return { patterns: [written(pattern)], reason: "" };
   const shown = JSON.stringify(first.lines.findLast((line) => line.trim() !== "")?.slice(0, 120) ?? "");
   const all = logs.length === 1 ? "The log ends" : `All ${logs.length} logs end`;
   return {
@@ -139,17 +142,17 @@ function lettersOf(pieces: readonly Piece[]): number {
   );
 }
 
-/** Is it in every log behind the records, in no record, and gone with the end of each log? Where lines of the same
- * form stand elsewhere, its words are those of one run. */
+/** Is it in every log behind the records, in no record, and gone with the end of each log? Where many lines
+ * of the same form stand elsewhere, its words are those of one run. */
 function isWitness(pieces: readonly Piece[], logs: readonly CutLog[]): boolean {
   if (lettersOf(pieces) < LETTERS) return false;
   const expression = new RegExp(sourceOf(pieces), "u");
   return logs.every(({ lines, records, cut }) => {
     const last = lines.findLastIndex((line) => expression.test(line));
-    if (last < 0 || lines.some((line, i) => records.has(i) && expression.test(line))) return false;
-    if ([...records].some((line) => line > last)) return false;
+    if (last <= lastOf(records) || lines.some((line, i) => records.has(i) && expression.test(line)))
+      return false;
     if (cut.some((line) => expression.test(line))) return false;
-    return !cut.slice(-ALIKE).some((line) => isAlike(pieces, line));
+    return cut.slice(-ALIKE).filter((line) => isAlike(pieces, line)).length < MANY_ALIKE;
   });
 }
 
@@ -162,23 +165,24 @@ function sourceOf(pieces: readonly Piece[]): string {
   return `^${inner}$`;
 }
 
-/** Plain text where nothing varies. */
+/** Plain text where nothing varies. A short one stands in other lines, too, and is anchored. */
 function written(pieces: readonly Piece[]): string {
-  const plain = pieces.every((piece) => piece.kind === "text");
-  if (plain)
-    return pieces
-      .map((piece) => (piece.kind === "text" ? piece.text : ""))
-      .join("")
-      .trim();
+  const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
+  if (pieces.every((piece) => piece.kind === "text") && text.length >= PLAIN) return text.trim();
   return `regex:${sourceOf(pieces)}`;
 }
 
-/** Lines behind the last record, the last one first. */
+/** Lines with words behind the last record, the last one first. */
 function endLines({ lines, records }: ReadLog): string[] {
-  const after = Math.max(-1, ...records) + 1;
   return lines
-    .slice(after)
-    .filter((line) => line.trim() !== "")
+    .slice(lastOf(records) + 1)
+    .filter((line) => line.replace(/\P{L}/gu, "").length >= LETTERS)
     .reverse()
     .slice(0, TRIED);
+}
+
+function lastOf(records: ReadonlySet<number>): number {
+  let last = -1;
+  for (const line of records) if (line > last) last = line;
+  return last;
 }
