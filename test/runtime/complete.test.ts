@@ -148,7 +148,9 @@ describe("right sets of the mutation suite", () => {
     test(set.name, async () => {
       const root = join(base, `suite-${set.name}`);
       writeTree(root, Object.fromEntries(set.logs.map(({ path, text }) => [basename(path), text])));
-      const dir = await writeSet(join(base, "sets"), set.name, set.sources);
+      // The log of one set has another name on disk.
+      const config = set.sources.config.replace("maße.txt", "mass.txt");
+      const dir = await writeSet(join(base, "sets"), set.name, { ...set.sources, config });
       expect((await passesOnBroken(dir, root)).wrong).toEqual([]);
     });
   }
@@ -321,7 +323,7 @@ describe("when a witness is needed", () => {
 describe("records are the evidence", () => {
   const atom = (body: string) => `function check_existence(items) { ${body} }`;
   const wrong: [what: string, body: string][] = [
-    ["no evidence", 'return { is_match: true, reason: "", evidence: [] };'],
+    ["none", 'return { is_match: true, reason: "", evidence: [] };'],
     ["denied", 'return { is_match: false, reason: "", evidence: [] };'],
     ["cut", 'return { is_match: true, reason: "", evidence: items.slice(1) };'],
     ["changed", 'return { is_match: true, reason: "", evidence: items.map((i) => ({ ...i, value: "w" })) };'],

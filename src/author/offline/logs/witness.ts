@@ -54,7 +54,7 @@ type Piece = { kind: "text"; text: string } | { kind: "any"; source: string };
 const FORMS: readonly { form: RegExp; source: (text: string) => string }[] = [
   // Words around a time of day, and a word between numbers: dates in any language.
   {
-    form: /(?:\p{L}{3,}\.?,? +){1,2}\d{1,2},? +(?:\d{4} +)?\d{1,2}:\d\d(?::\d\d)?(?: +\p{Lu}{2,5}(?= +\d{4}))?(?: +\d{4})?/uy,
+    form: /(?:\p{L}{2,}\.?,? +){1,2}\d{1,2},? +(?:\d{4} +)?\d{1,2}:\d\d(?::\d\d)?(?: +\p{Lu}{2,5}(?= +\d{4}))?(?: +\d{4})?/uy,
     source: wordsLike,
   },
   { form: /\d{1,4}([-/. ])\p{L}{3,}\1\d{2,4}(?!\d)/uy, source: wordsLike },
