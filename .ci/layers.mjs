@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 export const LEVELS = [
   ["src/main.ts"],
   ["src/cli"],
+  ["src/server"],
   ["src/batch"],
   ["src/loops/*"],
   ["src/run", "src/label"],
@@ -118,7 +119,7 @@ export function wrongTable(markdown) {
 
 function sources(root, folder) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:ts|mjs)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(?:tsx?|mjs)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
     .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }

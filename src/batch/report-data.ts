@@ -105,7 +105,6 @@ function plain(item: BatchItem, input: ReportInput): BatchReportItem {
   };
 }
 
-/** Whatever of it is missing or damaged is left out: a report never fails for a detail. */
 async function details(item: BatchItem, cacheDir: string): Promise<Partial<BatchReportItem>> {
   let store: ItemReader;
   try {
@@ -113,6 +112,23 @@ async function details(item: BatchItem, cacheDir: string): Promise<Partial<Batch
   } catch {
     return {}; // a page without an id has no store
   }
+  const stored = await storedDetails(store);
+  const asked = item.status === "human_required";
+  return {
+    ...stored,
+    ...(asked ? {} : { questions: [], ways_on: [] }),
+    conversation: await conversation(store, stored.attempts),
+  };
+}
+
+/** What the store holds of an item's page, attempts and records. */
+export type StoredDetails = Pick<
+  BatchReportItem,
+  "title" | "wants" | "questions" | "ways_on" | "looked_at" | "attempts" | "records" | "records_total"
+>;
+
+/** Whatever of it is missing or damaged is left out: a report never fails for a detail. */
+export async function storedDetails(store: ItemReader): Promise<StoredDetails> {
   const spec = specSchema.safeParse(await store.loadStageOutput("load_spec")).data;
   const human = humanSchema.safeParse(await store.loadStageOutput("human_intervention_report")).data;
   const looked = lookedSchema.safeParse(await store.loadStageOutput("discover_logs")).data;
@@ -121,19 +137,17 @@ async function details(item: BatchItem, cacheDir: string): Promise<Partial<Batch
     const parsed = attemptSchema.safeParse(value);
     return parsed.success ? [parsed.data] : [];
   });
-  const asked = item.status === "human_required";
   return {
     title: spec?.title ?? "",
     wants: Object.entries(spec?.spec_sections ?? {})
       .map(([key, section]) => `## ${key}: ${section.heading}\n${section.text.trim()}`)
       .join("\n\n"),
-    questions: asked ? (human?.questions ?? []) : [],
-    ways_on: asked ? (human?.suggested_actions ?? []) : [],
+    questions: human?.questions ?? [],
+    ways_on: human?.suggested_actions ?? [],
     looked_at: looked?.observed ?? [],
     attempts,
     records: (records?.records ?? []) as ShownRecord[],
     records_total: records?.total ?? 0,
-    conversation: await conversation(store, attempts),
   };
 }
 

@@ -79,6 +79,21 @@ export const SECTIONS: readonly CommandSection[] = [
     ],
   },
   {
+    title: "For a team and for programs",
+    commands: [
+      {
+        name: "serve",
+        summary: "one page and an HTTP interface for everything",
+        load: async () => (await import("./commands/serve.ts")).serveCommand,
+      },
+      {
+        name: "mcp",
+        summary: "tools for coding agents, by the Model Context Protocol",
+        load: async () => (await import("./commands/mcp.ts")).mcpCommand,
+      },
+    ],
+  },
+  {
     title: "Set up",
     commands: [
       {

@@ -27,6 +27,8 @@ export interface LoadedConfig {
   origins: ReadonlyMap<string, Origin>;
   /** Absolute path of the file that was read, or null. */
   file: string | null;
+  /** `-c key.path=value` as they were given. */
+  settings: readonly string[];
 }
 
 /** Loads and checks. Throws one `config` error that lists everything that is wrong. What nothing sets needs no
@@ -38,7 +40,12 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     file === null && nothingToCheck(sources)
       ? withPlainFlags(sources)
       : (await import("./layers.ts")).readLayers(sources, file);
-  return { config: absolutePaths(read.config, sources.cwd), origins: read.origins, file: path };
+  return {
+    config: absolutePaths(read.config, sources.cwd),
+    origins: read.origins,
+    file: path,
+    settings: sources.settings ?? [],
+  };
 }
 
 /** True when no layer sets anything, but for flags with a text that no rule can refuse. */

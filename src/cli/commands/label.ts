@@ -2,28 +2,16 @@
 import { isAbsolute, relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { exampleOfMarking } from "../../label/marking.ts";
-import {
-  exampleBlock,
-  hasCheck,
-  type LabelPage,
-  type NewBlock,
-  openPage,
-  writeBlocks,
-} from "../../label/page.ts";
-import { LabelSession, type Preview } from "../../label/session.ts";
-import { Hidden } from "../../loops/item/index.ts";
-import { LogPool } from "../../runtime/log-pool.ts";
+import { exampleBlock, hasCheck, type NewBlock, openPage, writeBlocks } from "../../label/page.ts";
+import type { LabelSession, Preview } from "../../label/session.ts";
+import { openLabelSession } from "../../loops/item/label-session.ts";
 import { fencedBlock } from "../../spec/index.ts";
-import { openLogFolder } from "../../tools/log-folder.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { LabelApp } from "../label/app.ts";
 import { ChooseScreen, FilesScreen } from "../label/choose.ts";
 import { PreviewScreen } from "../label/preview.ts";
 import { FullScreen, KeyQueue } from "../terminal.ts";
-
-/** Files that one listing returns, and how long it may take. */
-const FOLDER_LIMITS = { files: 5_000, ms: 20_000 };
 
 const ARGS = {
   page: { type: "positional", valueHint: "PAGE", description: "the ItemSpec", required: true },
@@ -75,25 +63,12 @@ export const labelCommand = defineCommand({
   ],
   run: async (args, context) => {
     const page = openPage(context.resolve(args.page));
-    const session = await openSession(page, context);
+    const session = await openLabelSession(page, context);
     if (args.file !== undefined || args.line !== undefined) return byFlags(args, session, context);
     if (args.check) return finish(args, session, wantedCheck(args, session), context);
     return atTerminal(args, session, context);
   },
 });
-
-async function openSession(page: LabelPage, context: CommandContext): Promise<LabelSession> {
-  const { config, signal } = context;
-  const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal });
-  const folder = openLogFolder({
-    searchRoot: config.paths.search_root,
-    hidden: await new Hidden(config, context.ownFiles).besides(page.path),
-    limits: FOLDER_LIMITS,
-    signal,
-    read: (path) => pool.read(path),
-  });
-  return LabelSession.open(page, folder);
-}
 
 async function byFlags(args: Values, session: LabelSession, context: CommandContext): Promise<ExitCode> {
   const { file, line, value } = args;

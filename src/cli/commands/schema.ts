@@ -27,7 +27,8 @@ const SCHEMAS = {
   error: { title: "any command with --json that failed", make: () => z.toJSONSchema(errorDocumentSchema) },
 } as const;
 type SchemaName = keyof typeof SCHEMAS;
-const NAMES = Object.keys(SCHEMAS) as SchemaName[];
+/** Names of all schemas. */
+export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
 
 /** JSON Schema by name, as printed by `schema NAME`. */
 export function schemaByName(name: SchemaName): Record<string, unknown> {
@@ -48,7 +49,7 @@ export const schemaCommand = defineCommand({
       type: "positional",
       valueHint: "NAME",
       required: true,
-      options: NAMES,
+      options: SCHEMA_NAMES,
       description: "which document",
     },
   },

@@ -1,0 +1,28 @@
+// What `serve` and `mcp` share: how the commands that they start are called, so that they see the same configuration.
+import type { LoadedConfig } from "../config/load.ts";
+import { ownProgram, type ProgramOptions } from "../server/program.ts";
+import { SCHEMA_NAMES, schemaByName } from "./commands/schema.ts";
+import type { CommandContext } from "./context.ts";
+
+/** The schemas of documents, by name. */
+export const SCHEMAS = {
+  names: SCHEMA_NAMES,
+  of: (name: string) => schemaByName(name as (typeof SCHEMA_NAMES)[number]),
+};
+
+type Values = Partial<Record<"search-root" | "out" | "cache" | "provider", string | undefined>>;
+
+/** This program with the configuration of this command line. */
+export function programOf(context: CommandContext, args: Values): ProgramOptions {
+  const { loaded, cwd, env } = context;
+  const items = (["search-root", "out", "cache", "provider"] as const).flatMap((name) => {
+    const value = args[name];
+    return value === undefined ? [] : [`--${name}=${value}`];
+  });
+  return { program: ownProgram(), flags: { global: globalFlags(loaded), items }, cwd, env };
+}
+
+/** The file and the settings of the command line. */
+function globalFlags({ file, settings }: LoadedConfig): string[] {
+  return [...(file === null ? [] : [`--config=${file}`]), ...settings.flatMap((setting) => ["-c", setting])];
+}

@@ -1,0 +1,146 @@
+// Checks: the runs over time, the results of one, one item in it with its records, and the logs that it read.
+import { z } from "zod";
+import { checkEntrySchema, comparisonSchema } from "../../contract/documents.ts";
+import type { CheckResult } from "../../contract/results.ts";
+import { logsOf } from "../checks.ts";
+import { refusal } from "../http/problem.ts";
+import { itemIdSchema } from "../jobs/kinds.ts";
+import { jobSchema } from "../jobs/record.ts";
+import { route, type ServerContext, type ServerModule } from "../types.ts";
+import { logRoutes } from "./log-routes.ts";
+
+const idParams = z.object({ id: z.string().max(100) });
+const itemParams = idParams.extend({ item: itemIdSchema });
+
+const rowSchema = z.object({
+  item_id: z.string(),
+  type: z.int().nullable(),
+  outcome: z.enum(["pass", "fail", "error"]),
+  found: z.int(),
+  missing: z.int(),
+  extra: z.int(),
+  waived: z.int(),
+  message: z.string(),
+  change: z.string().nullable(),
+  duration_ms: z.number(),
+});
+export type CheckRow = z.infer<typeof rowSchema>;
+
+const listSchema = z.object({ checks: z.array(jobSchema) });
+const resultsSchema = z.object({
+  check: jobSchema,
+  totals: z.record(z.string(), z.int()),
+  results: z.array(rowSchema),
+  total: z.int(),
+  comparison: comparisonSchema.nullable(),
+});
+export type CheckWire = z.infer<typeof resultsSchema>;
+const resultSchema = z.object({ result: checkEntrySchema, logs: z.array(z.string()) });
+export type CheckResultWire = z.infer<typeof resultSchema>;
+
+export const checksModule: ServerModule = {
+  routes: [
+    route({
+      method: "get",
+      path: "/api/checks",
+      summary: "checks, newest first, with their totals",
+      tag: "checks",
+      answer: listSchema,
+      handle: (_, { jobs }) => ({ checks: jobs.list().filter(({ kind }) => kind === "check") }),
+    }),
+    route({
+      method: "get",
+      path: "/api/checks/{id}",
+      summary: "the results of a check, some at a time",
+      tag: "checks",
+      params: idParams,
+      query: z.object({
+        outcome: z.enum(["pass", "fail", "error"]).optional(),
+        q: z.string().max(200).optional().describe("part of the item's id"),
+        offset: z.coerce.number().int().min(0).default(0),
+        limit: z.coerce.number().int().min(1).max(1000).default(200),
+      }),
+      answer: resultsSchema,
+      handle: ({ params, query }, context) => results(params.id, query, context),
+    }),
+    route({
+      method: "get",
+      path: "/api/checks/{id}/results/{item}",
+      summary: "one result with its evidence and records",
+      tag: "checks",
+      params: itemParams,
+      answer: resultSchema,
+      handle: async ({ params }, context) => {
+        const result = await resultOf(params.id, params.item, context);
+        const logs = [...new Set(logsOf(result).map((path) => context.logs.shown(path)))].sort();
+        return { result: shown(result, context), logs };
+      },
+    }),
+    ...logRoutes("/api/checks/{id}/results/{item}", itemParams, async ({ id, item }, context) =>
+      logsOf(await resultOf(String(id), String(item), context)),
+    ),
+  ],
+};
+
+async function resultOf(id: string, item: string, { checks }: ServerContext): Promise<CheckResult> {
+  const found = (await checks.get(id)).byItem.get(item);
+  if (found === undefined) throw refusal(404, `check ${id} has no result of ${item}`);
+  return found;
+}
+
+interface Query {
+  outcome?: CheckResult["outcome"] | undefined;
+  q?: string | undefined;
+  offset: number;
+  limit: number;
+}
+
+async function results(id: string, { outcome, q, offset, limit }: Query, context: ServerContext) {
+  const run = await context.checks.get(id);
+  const text = q?.toLowerCase();
+  const found = run.results.filter(
+    (one) =>
+      (outcome === undefined || one.outcome === outcome) &&
+      (text === undefined || one.item_id.toLowerCase().includes(text)),
+  );
+  const comparison = comparisonSchema.nullable().safeParse(run.comparison).data ?? null;
+  const changes = new Map(comparison?.items.map((item) => [item.item_id, item.change]));
+  const totals: Record<string, number> = { pass: 0, fail: 0, error: 0 };
+  for (const one of run.results) totals[one.outcome] = (totals[one.outcome] ?? 0) + 1;
+  return {
+    check: context.jobs.need(id),
+    totals,
+    results: found.slice(offset, offset + limit).map((one) => rowOf(one, changes.get(one.item_id) ?? null)),
+    total: found.length,
+    comparison,
+  };
+}
+
+function rowOf(
+  { item_id, type, outcome, result, diagnostics, duration_ms }: CheckResult,
+  change: string | null,
+): CheckRow {
+  const count = (list: unknown[] | undefined): number => list?.length ?? 0;
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return {
+    item_id,
+    type,
+    outcome,
+    found: count(result?.found_items),
+    missing: count(result?.missing_items),
+    extra: count(result?.extra_items),
+    waived: count(result?.waived),
+    message: errors[0]?.message ?? "",
+    change,
+    duration_ms,
+  };
+}
+
+/** The result with paths of logs as they are shown. */
+function shown(result: CheckResult, { logs }: ServerContext): unknown {
+  return JSON.parse(JSON.stringify(result), (key, value: unknown) =>
+    (key === "source_file" || key === "file") && typeof value === "string" && value !== ""
+      ? logs.shown(value)
+      : value,
+  );
+}

@@ -1,0 +1,179 @@
+// Labelling in the browser: `atomsmith label` by requests.
+import { z } from "zod";
+import { refusal } from "../http/problem.ts";
+import { itemIdSchema } from "../jobs/kinds.ts";
+import type { Labels } from "../labels.ts";
+import { route, type ServerModule } from "../types.ts";
+
+const logLine = z.object({ file: z.string(), line: z.int(), text: z.string() });
+const previewSchema = z.union([
+  z.object({ kind: z.literal("nothing") }),
+  z.object({
+    kind: z.literal("records"),
+    total: z.int(),
+    records: z.array(logLine.extend({ value: z.string(), fields: z.record(z.string(), z.string()) })),
+    others_total: z.int(),
+    others: z.array(logLine.extend({ why: z.string() })).describe("lines that resemble records and are none"),
+  }),
+  z.object({ kind: z.literal("question"), at: logLine, readings: z.array(z.string()) }),
+  z.object({ kind: z.literal("contradiction"), message: z.string() }),
+]);
+const sessionSchema = z
+  .object({
+    id: z.string(),
+    item: z.string(),
+    page: z.string(),
+    logs: z.array(z.object({ path: z.string(), lines: z.int(), named: z.boolean() })),
+    kinds: z
+      .array(z.object({ text: z.string(), file: z.string(), line: z.int(), count: z.int() }))
+      .describe("kinds of lines, most frequent first"),
+    names: z.array(z.string()).describe("names of fields that the page or its examples have"),
+    examples: z.int(),
+    own: z.array(z.string()).describe("examples of this session, as blocks"),
+    has_check: z.boolean(),
+    proposed_check: z.string().nullable(),
+    preview: previewSchema.describe("what the examples give on the whole logs"),
+    written: z.array(z.int()).optional().describe("lines of the page at which blocks were written"),
+  })
+  .meta({ id: "LabelSession" });
+export type LabelWire = z.infer<typeof sessionSchema>;
+
+const idParams = z.object({ id: z.string().regex(/^[0-9a-f]{1,40}$/) });
+const nothing = z.strictObject({}).optional();
+const file = z.string().min(1).max(4096);
+const text = z.string().min(1).max(10_000);
+
+export function labelModule(labels: Labels): ServerModule {
+  const tag = "label";
+  return {
+    routes: [
+      route({
+        method: "post",
+        path: "/api/items/{id}/label",
+        summary: "open a label session over the item's page and logs",
+        tag,
+        params: z.object({ id: itemIdSchema }),
+        body: nothing,
+        answer: sessionSchema,
+        status: 201,
+        handle: async ({ params }, { items }) => {
+          const path = items.pagePath(params.id);
+          if (path === undefined) throw refusal(404, `there is no page of ${params.id}`);
+          return Response.json(await labels.open(params.id, path), { status: 201 });
+        },
+      }),
+      route({
+        method: "get",
+        path: "/api/label/{id}",
+        summary: "the session as it is",
+        tag,
+        params: idParams,
+        answer: sessionSchema,
+        handle: ({ params }) => labels.state(params.id),
+      }),
+      route({
+        method: "get",
+        path: "/api/label/{id}/files",
+        summary: "files below the search root that may be added",
+        tag,
+        params: idParams,
+        answer: z.object({ paths: z.array(z.string()), more: z.boolean() }),
+        handle: ({ params }) => labels.files(params.id),
+      }),
+      route({
+        method: "get",
+        path: "/api/label/{id}/lines",
+        summary: "lines of a log of the session",
+        tag,
+        params: idParams,
+        query: z.object({
+          file,
+          from: z.coerce.number().int().min(1).default(1),
+          count: z.coerce.number().int().min(1).max(2000).default(200),
+        }),
+        answer: z.object({
+          file: z.string(),
+          start_line: z.int(),
+          lines: z.array(z.string()),
+          total_lines: z.int(),
+        }),
+        handle: ({ params, query }) => labels.lines(params.id, query.file, query.from, query.count),
+      }),
+      route({
+        method: "post",
+        path: "/api/label/{id}/logs",
+        summary: "add a log",
+        tag,
+        params: idParams,
+        body: z.strictObject({ file }),
+        answer: sessionSchema,
+        handle: ({ params, body }) => labels.addLog(params.id, body.file),
+      }),
+      route({
+        method: "post",
+        path: "/api/label/{id}/examples",
+        summary: "make an example of lines by marking value and fields; without a value: no record",
+        tag,
+        params: idParams,
+        body: z.strictObject({
+          file,
+          first: z.int().min(1),
+          last: z.int().min(1),
+          value: text.optional(),
+          fields: z.record(z.string().min(1).max(200), text).optional(),
+          at: z.int().min(0).optional().describe("0-based line among these that counts"),
+        }),
+        answer: sessionSchema,
+        handle: ({ params, body: { file: log, first, last, value, fields = {}, at = 0 } }) => {
+          if (last < first || last - first > 200)
+            throw refusal(400, "choose at most 200 lines, from first to last");
+          const record = value === undefined ? null : { value, fields: new Map(Object.entries(fields)), at };
+          return labels.add(params.id, { file: log, first, last, record });
+        },
+      }),
+      route({
+        method: "post",
+        path: "/api/label/{id}/choose",
+        summary: "take one of the readings that a question offers",
+        tag,
+        params: idParams,
+        body: z.strictObject({ reading: z.int().min(0) }),
+        answer: sessionSchema,
+        handle: ({ params, body }) => labels.choose(params.id, body.reading),
+      }),
+      route({
+        method: "post",
+        path: "/api/label/{id}/undo",
+        summary: "take back the last example",
+        tag,
+        params: idParams,
+        body: nothing,
+        answer: sessionSchema,
+        handle: ({ params }) => labels.undo(params.id),
+      }),
+      route({
+        method: "post",
+        path: "/api/label/{id}/save",
+        summary: "write the examples into the page",
+        tag,
+        params: idParams,
+        body: z.strictObject({ check: z.boolean().optional().describe("also the proposed check") }),
+        answer: sessionSchema,
+        handle: ({ params, body }) => labels.save(params.id, body.check === true),
+      }),
+      route({
+        method: "post",
+        path: "/api/label/{id}/close",
+        summary: "end the session; nothing is written",
+        tag,
+        params: idParams,
+        body: nothing,
+        answer: z.object({ closed: z.literal(true) }),
+        handle: ({ params }) => {
+          labels.close(params.id);
+          return { closed: true };
+        },
+      }),
+    ],
+  };
+}

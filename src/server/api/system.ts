@@ -1,0 +1,116 @@
+// Health, readiness, state and metrics of the server, and the session of a browser.
+import { z } from "zod";
+import { VERSION } from "../../core/version.ts";
+import { refusal } from "../http/problem.ts";
+import { JOB_STATES } from "../jobs/record.ts";
+import { route, type ServerContext, type ServerModule } from "../types.ts";
+
+const counts = z.record(z.string(), z.int());
+
+export const statusSchema = z
+  .object({
+    version: z.string(),
+    started_at: z.string(),
+    items: counts.describe("number of items by state"),
+    jobs: counts.describe("number of jobs by state"),
+    last_check: z.string().nullable().describe("id of the newest check that ended"),
+    search_root: z.string(),
+    kinds: z.array(z.object({ name: z.string(), summary: z.string() })),
+    streams: z.int(),
+  })
+  .meta({ id: "Status" });
+export type Status = z.infer<typeof statusSchema>;
+
+export function statusOf({ options, items, jobs, startedAt }: ServerContext, streams: number): Status {
+  const list = jobs.list();
+  const byState: Record<string, number> = {};
+  for (const state of JOB_STATES) byState[state] = 0;
+  for (const { state } of list) byState[state] = (byState[state] ?? 0) + 1;
+  return {
+    version: VERSION,
+    started_at: new Date(startedAt).toISOString(),
+    items: { ...items.byState },
+    jobs: byState,
+    last_check: list.find(({ kind, state }) => kind === "check" && state === "finished")?.id ?? null,
+    search_root: options.config.paths.search_root,
+    kinds: [...jobs.kinds.values()].map(({ name, summary }) => ({ name, summary })),
+    streams,
+  };
+}
+
+export function systemModule(
+  streams: () => number,
+  login: (token: string) => string | undefined,
+): ServerModule {
+  return {
+    routes: [
+      route({
+        method: "get",
+        path: "/health",
+        summary: "the process answers",
+        tag: "system",
+        open: true,
+        answer: z.object({ status: z.literal("ok"), version: z.string() }),
+        handle: () => ({ status: "ok", version: VERSION }),
+      }),
+      route({
+        method: "get",
+        path: "/ready",
+        summary: "items are known and jobs can be started",
+        tag: "system",
+        open: true,
+        answer: z.object({ status: z.literal("ready") }),
+        handle: (_, { hub }) => {
+          if (hub.isEnded) throw refusal(503, "the server is stopping");
+          return { status: "ready" };
+        },
+      }),
+      route({
+        method: "get",
+        path: "/status",
+        summary: "numbers of items and jobs",
+        tag: "system",
+        answer: statusSchema,
+        handle: (_, context) => statusOf(context, streams()),
+      }),
+      route({
+        method: "get",
+        path: "/metrics",
+        summary: "the same and requests, for Prometheus",
+        tag: "system",
+        answer: { mediaType: "text/plain; version=0.0.4", description: "metrics" },
+        handle: (_, context) => metricsResponse(context, streams()),
+      }),
+      route({
+        method: "post",
+        path: "/api/session",
+        summary: "exchange the token for a cookie of this browser",
+        tag: "system",
+        open: true,
+        body: z.strictObject({ token: z.string().max(1000) }),
+        answer: z.object({ ok: z.literal(true) }),
+        handle: ({ body }) => {
+          const cookie = login(body.token);
+          if (cookie === undefined) throw refusal(401, "that is not the token of this server");
+          return Response.json({ ok: true }, { headers: { "set-cookie": cookie } });
+        },
+      }),
+    ],
+  };
+}
+
+function metricsResponse(context: ServerContext, streams: number): Response {
+  const { items, jobs } = statusOf(context, streams);
+  const seconds = Math.round((Date.now() - context.startedAt) / 1000);
+  const labelled = (name: string, values: Record<string, number>) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [`${name}="${key}"`, value]));
+  const text = context.metrics.text([
+    { name: "items", help: "items by state", values: labelled("state", items) },
+    { name: "jobs", help: "jobs by state", values: labelled("state", jobs) },
+    { name: "event_streams", help: "open event streams", values: { "": streams } },
+    { name: "events_published", help: "events handed to clients", values: { "": context.hub.newest } },
+    { name: "memory_bytes", help: "resident memory", values: { "": process.memoryUsage.rss() } },
+    { name: "uptime_seconds", help: "since the start", values: { "": seconds } },
+  ]);
+  return new Response(text, { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } });
+}

@@ -1,0 +1,257 @@
+// What stands where, for thousands of items: read once, and again as far as files changed. Nothing here holds up a
+// request for long: the work is done in slices between them.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { discoverSpecs } from "../../batch/index.ts";
+import { type ItemStateName, itemStatus } from "../../batch/status.ts";
+import { ATOM_FILES } from "../../contract/atoms.ts";
+import { ItemReader, listItems } from "../../loops/item/item-store.ts";
+import { checkId } from "../../store/index.ts";
+
+export interface ItemRow {
+  item_id: string;
+  /** `new`: a page that was never run; `reading`: not yet looked at since the start. */
+  state: ItemStateName | "new" | "reading";
+  stage: string | null;
+  iterations: number | null;
+  updated_at: string | null;
+  /** What to do next, a command where there is one. */
+  next: string;
+  has_page: boolean;
+}
+
+export interface ItemsOptions {
+  specsDir: string;
+  cacheDir: string;
+  outputDir: string;
+  /** Something changed. */
+  onChange(): void;
+}
+
+/** How often all files are looked at for changes by other processes. */
+const SWEEP_MS = 10_000;
+/** Items looked at before others get their turn. */
+const SLICE = 25;
+const CHANGED_MS = 300;
+
+const SET_FILES = ["manifest.json", ...Object.values(ATOM_FILES)];
+
+export class Items {
+  private readonly options: ItemsOptions;
+  private readonly rows = new Map<string, ItemRow>();
+  private readonly marks = new Map<string, string>();
+  private pages: ReadonlyMap<string, string> = new Map();
+  private pagesMark = "";
+  private order: ItemRow[] = [];
+  private counts: Record<string, number> = {};
+  private sweeping: Promise<void> | undefined;
+  private again = false;
+  private closed = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private announced: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ItemsOptions) {
+    this.options = options;
+  }
+
+  /** Looks at everything now and then from here on. Resolves when the names are known; states follow. */
+  async open(): Promise<void> {
+    await this.readNames();
+    this.refresh();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    clearTimeout(this.announced);
+  }
+
+  /** Looks for changes soon. */
+  refresh(): void {
+    clearTimeout(this.timer);
+    if (this.closed) return;
+    if (this.sweeping !== undefined) this.again = true;
+    else {
+      this.sweeping = this.sweep().finally(() => {
+        this.sweeping = undefined;
+        if (this.again) {
+          this.again = false;
+          this.refresh();
+        } else if (!this.closed) this.timer = setTimeout(() => this.refresh(), SWEEP_MS);
+      });
+    }
+  }
+
+  /** Resolves when nothing is being looked at. */
+  async settled(): Promise<void> {
+    while (this.sweeping !== undefined) await this.sweeping;
+  }
+
+  /** An item has changed. */
+  touch(id: string): void {
+    if (!isId(id)) return;
+    void this.read(id).then(() => this.sort());
+  }
+
+  list(query: { state?: string | undefined; q?: string | undefined; offset: number; limit: number }): {
+    items: ItemRow[];
+    total: number;
+  } {
+    const { state, q, offset, limit } = query;
+    const text = q?.toLowerCase();
+    const found =
+      state === undefined && text === undefined
+        ? this.order
+        : this.order.filter(
+            (row) =>
+              (state === undefined || row.state === state) &&
+              (text === undefined || row.item_id.toLowerCase().includes(text)),
+          );
+    return { items: found.slice(offset, offset + limit), total: found.length };
+  }
+
+  /** Items by state. */
+  get byState(): Readonly<Record<string, number>> {
+    return this.counts;
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  get(id: string): ItemRow | undefined {
+    return this.rows.get(id);
+  }
+
+  /** Absolute path of an item's page, if there is one. */
+  pagePath(id: string): string | undefined {
+    return this.pages.get(id);
+  }
+
+  /** Folder of an item's atom set. Throws kind `usage` for an id that cannot name a folder. */
+  outputDir(id: string): string {
+    checkId(id);
+    return join(this.options.outputDir, id);
+  }
+
+  private async sweep(): Promise<void> {
+    const ids = await this.readNames();
+    let slice = 0;
+    for (const id of ids) {
+      if (this.closed) return;
+      slice += 1;
+      if (slice % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
+      const mark = this.markOf(id);
+      if (this.marks.get(id) === mark && !mark.endsWith("locked")) continue;
+      await this.read(id);
+      this.marks.set(id, mark);
+      if (slice % 500 === 0) this.sort();
+    }
+    this.sort();
+  }
+
+  private async readNames(): Promise<string[]> {
+    const { cacheDir, outputDir } = this.options;
+    this.readPages();
+    const ids = new Set([...this.pages.keys(), ...(await listItems(cacheDir).catch(() => []))]);
+    for (const name of namesIn(outputDir)) if (isId(name) && !name.startsWith(".")) ids.add(name);
+    for (const id of ids) {
+      const has_page = this.pages.has(id);
+      const known = this.rows.get(id);
+      if (known !== undefined) known.has_page = has_page;
+      else this.rows.set(id, { ...NOTHING, item_id: id, state: "reading", has_page });
+    }
+    for (const id of this.rows.keys()) if (!ids.has(id)) this.forget(id);
+    this.sort();
+    return [...ids];
+  }
+
+  /** Pages are read anew when their folder has changed. */
+  private readPages(): void {
+    const { specsDir } = this.options;
+    const info = statSync(specsDir, { throwIfNoEntry: false });
+    const mark = `${info?.mtimeMs} ${info?.ino}`;
+    if (mark === this.pagesMark) return;
+    this.pagesMark = mark;
+    try {
+      const { specs } = discoverSpecs([specsDir], specsDir);
+      this.pages = new Map(specs.map(({ itemId, path }) => [itemId, path]));
+    } catch {
+      this.pages = new Map(); // no folder, or no page in it
+    }
+  }
+
+  /** Changes when a file that decides about the item's state does. */
+  private markOf(id: string): string {
+    const { cacheDir } = this.options;
+    const dir = this.outputDir(id);
+    const cache = new ItemReader(cacheDir, id).dir;
+    const stats = [join(cache, "checkpoint_latest.json"), ...SET_FILES.map((name) => join(dir, name))].map(
+      (path) => {
+        const info = statSync(path, { throwIfNoEntry: false });
+        return info === undefined ? "-" : `${info.mtimeMs}:${info.size}`;
+      },
+    );
+    const locked = statSync(join(cache, "lock"), { throwIfNoEntry: false }) !== undefined;
+    return `${stats.join(" ")} ${this.pages.has(id)}${locked ? " locked" : ""}`;
+  }
+
+  private async read(id: string): Promise<void> {
+    const { cacheDir, outputDir } = this.options;
+    const has_page = this.pages.has(id);
+    let row: ItemRow | undefined;
+    try {
+      const found = await itemStatus(cacheDir, outputDir, id);
+      if (found !== undefined) {
+        const { item_id, state, stage, iterations, updated_at, next } = found;
+        row = { item_id, state, stage, iterations, updated_at, next, has_page };
+      }
+    } catch (error) {
+      const next = error instanceof Error ? error.message : String(error);
+      row = { ...NOTHING, item_id: id, state: "unreadable", next, has_page };
+    }
+    row ??= has_page ? { ...NOTHING, item_id: id, state: "new", next: "generate", has_page } : undefined;
+    if (row === undefined) {
+      this.forget(id);
+      return;
+    }
+    const before = this.rows.get(id);
+    this.rows.set(id, row);
+    if (JSON.stringify(before) !== JSON.stringify(row)) this.announce();
+  }
+
+  private forget(id: string): void {
+    this.marks.delete(id);
+    if (this.rows.delete(id)) this.announce();
+  }
+
+  private sort(): void {
+    this.order = [...this.rows.values()].sort((a, b) => (a.item_id < b.item_id ? -1 : 1));
+    this.counts = {};
+    for (const { state } of this.order) this.counts[state] = (this.counts[state] ?? 0) + 1;
+  }
+
+  /** Many changes are told once. */
+  private announce(): void {
+    this.announced ??= setTimeout(() => {
+      this.announced = undefined;
+      if (!this.closed) this.options.onChange();
+    }, CHANGED_MS);
+  }
+}
+
+const NOTHING = { stage: null, iterations: null, updated_at: null, next: "" };
+
+function isId(name: string): boolean {
+  return /^[A-Za-z0-9._-]{1,200}$/.test(name) && name !== "." && name !== "..";
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,299 @@
+// The jobs of the server: started, watched, stopped, found again after a restart. Each is a command of this program.
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { AtomsmithError } from "../../core/errors.ts";
+import { randomHex } from "../../core/random.ts";
+import { writeFileAtomic } from "../../store/index.ts";
+import type { Hub } from "../events/hub.ts";
+import { refusal } from "../http/problem.ts";
+import type { Items } from "../items/items.ts";
+import type { ProgramRunner } from "../program.ts";
+import type { JobKind, KindContext, NextJob } from "./kinds.ts";
+import { type Job, type StoredJob, stateOfExit, storedJobSchema } from "./record.ts";
+import { WatchedJob } from "./watched.ts";
+
+/** Jobs that are kept when they are over, and that may wait. */
+const LIMITS = { kept: 300, queued: 100 };
+/** After the first signal a command saves its checkpoints; one that does not end is ended. */
+const STOP_MS = 15_000;
+
+export interface JobsOptions {
+  /** Folder of the server in the cache. */
+  dir: string;
+  kinds: readonly JobKind[];
+  items: Items;
+  hub: Hub;
+  run: ProgramRunner;
+  concurrency: number;
+}
+
+interface Held {
+  stored: StoredJob;
+  /** While its command runs. */
+  watched?: WatchedJob;
+  /** A person asked for its end. */
+  cancelled?: boolean;
+}
+
+export class Jobs {
+  readonly kinds: ReadonlyMap<string, JobKind>;
+  private readonly options: JobsOptions;
+  private readonly jobs = new Map<string, Held>();
+  private readonly queue: Held[] = [];
+  private running = 0;
+  private closing = false;
+
+  constructor(options: JobsOptions) {
+    this.options = options;
+    this.kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
+  }
+
+  /** Finds the jobs of earlier starts. What ran when the server was killed counts as interrupted. */
+  async load(): Promise<void> {
+    const names = await readdir(this.options.dir).catch(() => [] as string[]);
+    for (const name of names.sort()) {
+      const text = await readFile(join(this.options.dir, name, "job.json"), "utf8").catch(() => "null");
+      const stored = storedJobSchema.safeParse(parse(text)).data;
+      if (stored === undefined || stored.id !== name) continue;
+      const held: Held = { stored };
+      this.jobs.set(name, held);
+      if (stored.state === "running" || stored.state === "queued") {
+        Object.assign(stored, { state: "interrupted", finished_at: new Date().toISOString(), pid: null });
+        await this.save(held);
+      }
+    }
+  }
+
+  /** Newest first. */
+  list(): Job[] {
+    return [...this.jobs.values()].map((held) => this.shown(held)).reverse();
+  }
+
+  get(id: string): Job | undefined {
+    const held = this.jobs.get(id);
+    return held === undefined ? undefined : this.shown(held);
+  }
+
+  /** Throws a 404. */
+  need(id: string): Job {
+    return this.shown(this.held(id));
+  }
+
+  /** Absolute path of a file that belongs to a job. Throws a 404 for one that it does not have. */
+  filePath(id: string, name: string): string {
+    const { stored } = this.held(id);
+    const path = join(this.options.dir, stored.id, name);
+    if (this.fileNames(stored).includes(name) && existsSync(path)) return path;
+    throw refusal(404, `job ${id} has no file ${JSON.stringify(name)}`);
+  }
+
+  mediaType(id: string, name: string): string {
+    const own = this.kinds.get(this.held(id).stored.kind)?.files?.[name];
+    return own ?? (name === "result.json" ? "application/json" : "text/plain");
+  }
+
+  eventsPath(id: string): string {
+    return join(this.options.dir, this.held(id).stored.id, "events.jsonl");
+  }
+
+  isOver(id: string): boolean {
+    const state = this.jobs.get(id)?.stored.state;
+    return state !== "queued" && state !== "running";
+  }
+
+  /** Queues a job. Throws a refusal for an unknown kind, wrong parameters, or a full queue. */
+  async start({ kind: name, params: given }: NextJob, continues: string | null = null): Promise<Job> {
+    if (this.closing) throw new AtomsmithError("interrupted", "the server is stopping");
+    const kind = this.kinds.get(name);
+    if (kind === undefined) {
+      throw refusal(
+        400,
+        `there is no kind of job ${JSON.stringify(name)}`,
+        `kinds: ${[...this.kinds.keys()].join(", ")}`,
+      );
+    }
+    const params = kind.params.parse(given);
+    if (this.queue.length >= LIMITS.queued) {
+      throw new AtomsmithError("limit", `${LIMITS.queued} jobs are waiting; try again later`);
+    }
+    const created = new Date().toISOString();
+    const stored: StoredJob = {
+      format: 1,
+      id: `${created.slice(0, 19).replace(/[-:]/g, "").replace("T", "-")}-${randomHex(3)}`,
+      kind: name,
+      title: kind.title(params),
+      params: params as StoredJob["params"],
+      state: "queued",
+      exit_code: null,
+      waits_for_person: false,
+      message: null,
+      totals: {},
+      created_at: created,
+      started_at: null,
+      finished_at: null,
+      continues,
+      pid: null,
+    };
+    // A command line that cannot be made is told now, not when its turn comes.
+    kind.command(params, this.kindContext(stored.id));
+    const held: Held = { stored };
+    await mkdir(join(this.options.dir, stored.id), { recursive: true });
+    for (const [file, text] of Object.entries(kind.inputs?.(params) ?? {})) {
+      await writeFileAtomic(join(this.options.dir, stored.id, file), text);
+    }
+    this.jobs.set(stored.id, held);
+    await this.save(held);
+    this.queue.push(held);
+    await this.dropOld();
+    this.next();
+    return this.shown(held);
+  }
+
+  /** Stops a job: its command saves what it has. */
+  async cancel(id: string): Promise<Job> {
+    const held = this.held(id);
+    const { state } = held.stored;
+    if (state !== "queued" && state !== "running") throw refusal(409, `job ${id} is over`);
+    held.cancelled = true;
+    const at = this.queue.indexOf(held);
+    if (at >= 0) {
+      this.queue.splice(at, 1);
+      Object.assign(held.stored, { state: "cancelled", finished_at: new Date().toISOString() });
+      await this.save(held);
+    } else void held.watched?.stop(STOP_MS);
+    return this.shown(held);
+  }
+
+  /** Goes on with a job that is over, as a new job. */
+  resume(id: string): Promise<Job> {
+    const { stored, kind, params } = this.over(id, "resume");
+    return this.start(kind.resume?.(params) ?? { kind: stored.kind, params }, id);
+  }
+
+  /** Goes on with what a person said, as a new job. */
+  async reply(id: string, how: "answer" | "approve", body: unknown): Promise<Job> {
+    const { kind, params } = this.over(id, how);
+    const way = kind[how];
+    if (way === undefined) throw refusal(409, `a ${kind.name} job takes no ${how}`);
+    return this.start(way.next(params, way.body.parse(body)), id);
+  }
+
+  /** Stops all jobs and waits until their commands have ended. */
+  async close(): Promise<void> {
+    this.closing = true;
+    for (const held of this.queue.splice(0)) {
+      Object.assign(held.stored, { state: "interrupted", finished_at: new Date().toISOString() });
+      await this.save(held);
+    }
+    await Promise.all([...this.jobs.values()].map((held) => held.watched?.stop(STOP_MS)));
+  }
+
+  private held(id: string): Held {
+    const held = this.jobs.get(id);
+    if (held === undefined) throw refusal(404, `there is no job ${JSON.stringify(id)}`);
+    return held;
+  }
+
+  private over(id: string, how: "resume" | "answer" | "approve") {
+    const { stored } = this.held(id);
+    const kind = this.kinds.get(stored.kind);
+    if (kind === undefined) throw refusal(409, `this server has no jobs of kind ${stored.kind}`);
+    if (!this.isOver(id)) throw refusal(409, `job ${id} is still under way`, `wait for its end to ${how}`);
+    return { stored, kind, params: kind.params.parse(stored.params) };
+  }
+
+  private kindContext(id: string): KindContext {
+    return {
+      items: this.options.items,
+      file: (name) => join(this.options.dir, id, name),
+      fileOf: (other, name) => this.filePath(other, name),
+    };
+  }
+
+  private next(): void {
+    while (!this.closing && this.running < this.options.concurrency) {
+      const held = this.queue.shift();
+      if (held === undefined) return;
+      this.running += 1;
+      void this.work(held).finally(() => {
+        this.running -= 1;
+        this.next();
+      });
+    }
+  }
+
+  private async work(held: Held): Promise<void> {
+    const { stored } = held;
+    const { dir, hub, run, items } = this.options;
+    const folder = join(dir, stored.id);
+    try {
+      const kind = this.kinds.get(stored.kind);
+      if (kind === undefined) throw new AtomsmithError("internal", `no kind ${stored.kind}`);
+      const words = kind.command(kind.params.parse(stored.params), this.kindContext(stored.id));
+      const watched = new WatchedJob(stored.id, folder, hub, items, run, words);
+      held.watched = watched;
+      Object.assign(stored, { state: "running", started_at: new Date().toISOString(), pid: watched.pid });
+      await this.save(held);
+      const { exit, totals, message } = await watched.ended;
+      const state = held.cancelled === true ? "cancelled" : stateOfExit(exit);
+      Object.assign(stored, { state, exit_code: exit, totals, message, waits_for_person: exit === 3 });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      Object.assign(stored, { state: "failed", message });
+    }
+    delete held.watched;
+    Object.assign(stored, { finished_at: new Date().toISOString(), pid: null });
+    await this.save(held).catch(() => undefined);
+    items.refresh();
+  }
+
+  private async save(held: Held): Promise<void> {
+    const path = join(this.options.dir, held.stored.id, "job.json");
+    await writeFileAtomic(path, `${JSON.stringify(held.stored, null, 2)}\n`);
+    this.options.hub.publish({ type: "job_changed", job: this.shown(held) });
+  }
+
+  private async dropOld(): Promise<void> {
+    for (const [id, { stored }] of this.jobs) {
+      if (this.jobs.size <= LIMITS.kept) return;
+      if (!this.isOver(id)) continue;
+      this.jobs.delete(id);
+      await rm(join(this.options.dir, stored.id), { recursive: true, force: true });
+    }
+  }
+
+  private fileNames(stored: StoredJob): string[] {
+    return [
+      "result.json",
+      "messages.txt",
+      "events.jsonl",
+      ...Object.keys(this.kinds.get(stored.kind)?.files ?? {}),
+    ];
+  }
+
+  private shown({ stored, watched }: Held): Job {
+    const { format: _, pid: __, ...job } = stored;
+    const kind = this.kinds.get(stored.kind);
+    const over = this.isOver(stored.id) && stored.state !== "queued";
+    const files = over
+      ? this.fileNames(stored).filter((name) => existsSync(join(this.options.dir, stored.id, name)))
+      : [];
+    const can: Job["can"] = over
+      ? [
+          ...(kind === undefined ? [] : (["resume"] as const)),
+          ...(stored.waits_for_person && kind?.answer !== undefined ? (["answer"] as const) : []),
+          ...(stored.waits_for_person && kind?.approve !== undefined ? (["approve"] as const) : []),
+        ]
+      : ["cancel"];
+    return { ...job, progress: watched?.progress ?? null, files, can };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+// What is kept of a job, `<cache>/@serve/jobs/<id>/`: `job.json`, the events of its command, its document, its
+// messages and the reports it wrote. A job is found again by the next start of the server.
+import { z } from "zod";
+
+export const JOB_STATES = ["queued", "running", "finished", "failed", "cancelled", "interrupted"] as const;
+
+export const jobSchema = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    title: z.string(),
+    params: z.record(z.string(), z.json()),
+    state: z.enum(JOB_STATES).describe("interrupted: the server was stopped; resume goes on"),
+    exit_code: z.int().nullable(),
+    waits_for_person: z.boolean().describe("exit code 3"),
+    message: z.string().nullable().describe("why it failed, for a person"),
+    totals: z.record(z.string(), z.number()).describe("of the event run_finished"),
+    progress: z.object({ what: z.string(), done: z.number(), total: z.number().nullable() }).nullable(),
+    created_at: z.string(),
+    started_at: z.string().nullable(),
+    finished_at: z.string().nullable(),
+    continues: z.string().nullable().describe("the job that this one goes on with"),
+    files: z.array(z.string()).describe("what GET /jobs/{id}/files/{name} gives"),
+    can: z.array(z.enum(["cancel", "resume", "answer", "approve"])),
+  })
+  .meta({ id: "Job" });
+export type Job = z.infer<typeof jobSchema>;
+
+/** `job.json`. */
+export const storedJobSchema = jobSchema.omit({ can: true, files: true, progress: true }).extend({
+  format: z.literal(1),
+  pid: z.int().nullable(),
+});
+export type StoredJob = z.infer<typeof storedJobSchema>;
+
+/** What a client may say of a job's end from the exit code of its command. */
+export function stateOfExit(code: number): Job["state"] {
+  // 3: a person is needed; 7 and 8: a check failed or could not be judged. The command did its work.
+  return [0, 3, 7, 8].includes(code) ? "finished" : code === 130 ? "interrupted" : "failed";
+}

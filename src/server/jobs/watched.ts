@@ -1,0 +1,133 @@
+// A job whose command runs: its events are read as they are written, handed to all clients, and summed up.
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { errorDocumentSchema } from "../../contract/documents.ts";
+import type { Hub } from "../events/hub.ts";
+import { linesAfter } from "../events/tail.ts";
+import type { Items } from "../items/items.ts";
+import type { ProgramRunner } from "../program.ts";
+import type { Job } from "./record.ts";
+
+/** How often the events of a running command are looked for. */
+const POLL_MS = 150;
+/** Longest document that is searched for an error. */
+const MAX_DOCUMENT_BYTES = 64 * 2 ** 20;
+/** Characters of the command's messages that stand for a missing document. */
+const LAST_WORDS = 2_000;
+
+const eventSchema = z.looseObject({
+  type: z.string(),
+  loop: z.string().nullable().optional(),
+  subject: z.string().nullable().optional(),
+});
+const progressSchema = z.object({ what: z.string(), done: z.number(), total: z.number().nullable() });
+const finishedSchema = z.object({ totals: z.record(z.string(), z.number()) });
+
+/** Events of items after which their state may be another one. */
+const ITEM_STEPS = new Set(["item_started", "item_finished", "checkpoint"]);
+
+export interface JobEnd {
+  exit: number;
+  totals: Record<string, number>;
+  message: string | null;
+}
+
+export class WatchedJob {
+  readonly ended: Promise<JobEnd>;
+  progress: Job["progress"] = null;
+  private totals: Record<string, number> = {};
+  private readonly child: Bun.Subprocess<"ignore">;
+  private readonly folder: string;
+  private readonly id: string;
+  private readonly hub: Hub;
+  private readonly items: Items;
+  private over = false;
+
+  constructor(
+    id: string,
+    folder: string,
+    hub: Hub,
+    items: Items,
+    run: ProgramRunner,
+    words: readonly string[],
+  ) {
+    this.id = id;
+    this.folder = folder;
+    this.hub = hub;
+    this.items = items;
+    this.child = run.spawn(words, {
+      stdout: join(folder, "result.json"),
+      stderr: join(folder, "messages.txt"),
+      events: join(folder, "events.jsonl"),
+    });
+    this.ended = this.watch();
+  }
+
+  get pid(): number {
+    return this.child.pid;
+  }
+
+  /** Asks the command to save and end; ends it after `graceMs`. Resolves when it has ended. */
+  async stop(graceMs: number): Promise<void> {
+    if (this.over) return;
+    this.child.kill("SIGTERM");
+    const timer = setTimeout(() => this.child.kill("SIGKILL"), graceMs);
+    await this.child.exited;
+    clearTimeout(timer);
+    await this.ended.catch(() => undefined);
+  }
+
+  private async watch(): Promise<JobEnd> {
+    let at = 0;
+    const read = async (): Promise<void> => {
+      for (;;) {
+        const { lines } = await linesAfter(join(this.folder, "events.jsonl"), at);
+        if (lines.length === 0) return;
+        for (const { text } of lines) this.take(text);
+        at = lines.at(-1)?.end ?? at;
+      }
+    };
+    while (this.child.exitCode === null && this.child.signalCode === null) {
+      await read();
+      await Promise.race([this.child.exited, Bun.sleep(POLL_MS)]);
+    }
+    await read();
+    this.over = true;
+    const exit = this.child.exitCode ?? 130;
+    return { exit, totals: this.totals, message: await this.lastWords(exit) };
+  }
+
+  private take(line: string): void {
+    let event: z.infer<typeof eventSchema>;
+    try {
+      event = eventSchema.parse(JSON.parse(line));
+    } catch {
+      return; // a line that was torn by a killed process
+    }
+    if (event.type === "progress") this.progress = progressSchema.safeParse(event).data ?? this.progress;
+    if (event.type === "run_finished") this.totals = finishedSchema.safeParse(event).data?.totals ?? {};
+    // Replies as they come are many; they are in the stream of the job itself.
+    if (event.type !== "model_delta") this.hub.publish({ ...event, job: this.id });
+    if (ITEM_STEPS.has(event.type) && event.loop === "item" && typeof event.subject === "string") {
+      this.items.touch(event.subject);
+    }
+  }
+
+  /** Why it failed. */
+  private async lastWords(exit: number): Promise<string | null> {
+    if ([0, 3, 7, 8, 130].includes(exit)) return null;
+    const path = join(this.folder, "result.json");
+    const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+    if (size > 0 && size < MAX_DOCUMENT_BYTES) {
+      try {
+        const found = errorDocumentSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
+        if (found !== undefined) return [found.error.message, found.error.hint].filter(Boolean).join(". ");
+      } catch {
+        // Torn by a killed process: its messages say more.
+      }
+    }
+    const said = await readFile(join(this.folder, "messages.txt"), "utf8").catch(() => "");
+    return said.trim().slice(-LAST_WORDS) || `the command ended with ${exit}`;
+  }
+}

@@ -1,0 +1,123 @@
+// Lines of logs for the viewer: any size, compressed or not, by ranges from a line index that all clients share. Who
+// may read a log is decided by the caller, by what an item or a check owns.
+import { realpathSync } from "node:fs";
+import { AtomsmithError } from "../core/errors.ts";
+import { PathGuard } from "../files/guard.ts";
+import { keywordMatcher, LineIndexes, readLines, regexMatcher, searchText } from "../logio/index.ts";
+import { refusal } from "./http/problem.ts";
+
+const LIMITS = { lineBytes: 4_000, matches: 500, searchMs: 20_000, countMs: 60_000 };
+
+export interface LogLines {
+  file: string;
+  start_line: number;
+  lines: string[];
+  more: boolean;
+  total_lines: number | null;
+  size: number;
+  encoding: string;
+  compression: string;
+}
+
+export class Logs {
+  private readonly guard: PathGuard;
+  private readonly indexes = new LineIndexes();
+
+  constructor(searchRoot: string, hidden: readonly string[]) {
+    this.guard = new PathGuard(searchRoot, { hidden });
+  }
+
+  /** A path as it is shown: relative to the search root. */
+  shown(path: string): string {
+    const below = this.guard.below(path);
+    return below === undefined ? path : this.guard.shown(below);
+  }
+
+  /** Absolute path of a log that is among those owned. Throws a 404 otherwise, whether it exists or not. */
+  owned(file: string, owned: readonly string[]): string {
+    const asked = this.guard.below(file);
+    const known = owned.some((path) => this.guard.below(path) === asked);
+    const place = asked === undefined || !known ? undefined : this.guard.resolve(asked);
+    if (place?.inside === true) return place.path;
+    throw refusal(404, "no such log belongs to this", "open it from an item or a check that read it");
+  }
+
+  async lines(path: string, from: number, count: number, signal: AbortSignal): Promise<LogLines> {
+    const { lineBytes } = LIMITS;
+    const { indexes } = this;
+    const read = await readLines(path, {
+      from,
+      to: from + count - 1,
+      maxLineBytes: lineBytes,
+      indexes,
+      signal,
+    });
+    if (!read.ok) return this.refuse(read.diagnostic.message, path);
+    this.allow(read.path);
+    const { startLine, lines, more, totalLines, size, encoding, compression } = read;
+    return {
+      file: this.shown(path),
+      start_line: startLine,
+      lines,
+      more,
+      total_lines: totalLines ?? null,
+      size,
+      encoding,
+      compression,
+    };
+  }
+
+  /** Passes over the whole log once, so that its lines are counted and any range is quick from then on. */
+  async count(path: string, signal: AbortSignal): Promise<{ total_lines: number | null }> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.countMs)]);
+    const from = Number.MAX_SAFE_INTEGER - 1;
+    const read = await readLines(path, {
+      from,
+      to: from,
+      maxLineBytes: LIMITS.lineBytes,
+      indexes: this.indexes,
+      signal: limited,
+    });
+    if (!read.ok) return this.refuse(read.diagnostic.message, path);
+    this.allow(read.path);
+    return { total_lines: read.totalLines ?? null };
+  }
+
+  /** Lines that hold a text or match an expression, from the start of the log. */
+  async search(path: string, text: string, regex: boolean, most: number, signal: AbortSignal) {
+    const compiled = regex ? await regexMatcher([text]) : undefined;
+    if (compiled?.ok === false) throw refusal(400, `the expression cannot be used: ${compiled.message}`);
+    const read = await searchText(path, compiled?.ok === true ? compiled.matcher : keywordMatcher([text]), {
+      maxMatches: Math.min(most, LIMITS.matches),
+      contextLines: 0,
+      maxLineBytes: LIMITS.lineBytes,
+      maxTime: LIMITS.searchMs,
+      indexes: this.indexes,
+      signal,
+    });
+    if (!read.ok) return this.refuse(read.diagnostic.message, path);
+    this.allow(read.path);
+    const hits = [...new Set(read.hits.map(({ line }) => line))];
+    return {
+      hits: hits.map((line) => ({ line, text: read.lines.get(line) ?? null })),
+      complete: read.complete,
+      stopped: read.stopped ?? null,
+      total_lines: read.totalLines ?? null,
+    };
+  }
+
+  /** A link may have been turned around between the check and the opening. */
+  private allow(path: string): void {
+    if (!this.guard.allows(path)) throw refusal(404, "no such log belongs to this");
+  }
+
+  private refuse(message: string, path: string): never {
+    throw new AtomsmithError("store", `The log cannot be read. ${message}`, { where: this.shown(path) });
+  }
+}
+
+/** Folders strictly below the search root that are no logs. */
+export function hiddenBelow(root: string, folders: readonly string[]): string[] {
+  const real = realpathSync(root);
+  return folders.filter((folder) => folder !== real && folder.startsWith(`${real}/`));
+}

@@ -1,0 +1,15 @@
+// MCP over standard input and output, until the client goes away or the signal is given.
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createMcpServer, fileTools, type McpOptions } from "./server.ts";
+
+/** One connection: the file tools share one quota, and what was listed may be read. */
+export async function serveMcpOverStdio(options: McpOptions): Promise<void> {
+  const tools = fileTools(options);
+  const handle = serveStdio(() => createMcpServer(options, tools));
+  await new Promise<void>((resolve) => {
+    process.stdin.once("end", resolve);
+    process.stdin.once("close", resolve);
+    options.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await handle.close();
+}

@@ -1,0 +1,99 @@
+// What the server is given, and what every part of its interface is made of: a module adds routes and job kinds.
+import type { z } from "zod";
+import type { Config } from "../config/schema.ts";
+import type { Checks } from "./checks.ts";
+import type { Hub } from "./events/hub.ts";
+import type { Metrics } from "./http/metrics.ts";
+import type { Items } from "./items/items.ts";
+import type { Jobs } from "./jobs/jobs.ts";
+import type { JobKind } from "./jobs/kinds.ts";
+import type { Logs } from "./logs.ts";
+import type { ProgramOptions, ProgramRunner } from "./program.ts";
+
+export interface ServeOptions {
+  host: string;
+  port: number;
+  /** Further names that the Host header may have, without port. */
+  allowedHosts: readonly string[];
+  /** Required in every request when set. */
+  token: string | undefined;
+  config: Config;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Folder the program was started in. */
+  cwd: string;
+  /** The command line that starts this program again. */
+  program: readonly string[];
+  /** Flags that the commands started by the server get. */
+  programFlags: ProgramOptions["flags"];
+  /** Files of the program itself: no log. */
+  ownFiles: readonly string[];
+  /** JSON Schemas of the documents that commands print. */
+  schemas: { names: readonly string[]; of(name: string): object };
+  /** Jobs under way at once. */
+  concurrency: number;
+  /** Stops the server; running jobs are checkpointed. */
+  signal: AbortSignal;
+  warn(message: string): void;
+}
+
+/** What handlers work with. */
+export interface ServerContext {
+  options: ServeOptions;
+  items: Items;
+  jobs: Jobs;
+  checks: Checks;
+  hub: Hub;
+  logs: Logs;
+  metrics: Metrics;
+  run: ProgramRunner;
+  startedAt: number;
+}
+
+type Shape<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface Request_<P, Q, B> {
+  params: Shape<P>;
+  query: Shape<Q>;
+  body: Shape<B>;
+  raw: Request;
+}
+
+/** One operation of the HTTP interface. A handler returns a value that becomes JSON, or a Response. */
+export interface Route {
+  method: "get" | "post";
+  /** With `{name}` for parameters. */
+  path: string;
+  summary: string;
+  tag: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** Schema of the JSON answer; a text when the answer has another media type. */
+  answer: z.ZodType | { mediaType: string; description: string };
+  status?: 200 | 201 | 202;
+  /** Answered without a token. */
+  open?: boolean;
+  handle(request: Request_<z.ZodType, z.ZodType, z.ZodType>, context: ServerContext): unknown;
+}
+
+interface RouteInput<P, Q, B> extends Omit<Route, "params" | "query" | "body" | "handle"> {
+  params?: P;
+  query?: Q;
+  body?: B;
+  handle(request: Request_<P, Q, B>, context: ServerContext): unknown;
+}
+
+/** Declares an operation; the handler gets parameters, query and body as their schemas read them. */
+export function route<
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(input: RouteInput<P, Q, B>): Route {
+  return input as unknown as Route;
+}
+
+/** What a loop or a part of the interface adds. */
+export interface ServerModule {
+  routes?: readonly Route[];
+  kinds?: readonly JobKind[];
+}
