@@ -1,42 +1,16 @@
 // Checks: the runs over time, the results of one, one item in it with its records, and the logs that it read.
 import { z } from "zod";
-import { checkEntrySchema, comparisonSchema } from "../../contract/documents.ts";
+import { comparisonSchema } from "../../contract/documents.ts";
 import type { CheckResult } from "../../contract/results.ts";
 import { logsOf } from "../checks.ts";
 import { refusal } from "../http/problem.ts";
 import { itemIdSchema } from "../jobs/kinds.ts";
-import { jobSchema } from "../jobs/record.ts";
 import { route, type ServerContext, type ServerModule } from "../types.ts";
+import { type CheckRow, listSchema, resultSchema, resultsSchema } from "../wire/checks.ts";
 import { logRoutes } from "./log-routes.ts";
 
 const idParams = z.object({ id: z.string().max(100) });
 const itemParams = idParams.extend({ item: itemIdSchema });
-
-const rowSchema = z.object({
-  item_id: z.string(),
-  type: z.int().nullable(),
-  outcome: z.enum(["pass", "fail", "error"]),
-  found: z.int(),
-  missing: z.int(),
-  extra: z.int(),
-  waived: z.int(),
-  message: z.string(),
-  change: z.string().nullable(),
-  duration_ms: z.number(),
-});
-export type CheckRow = z.infer<typeof rowSchema>;
-
-const listSchema = z.object({ checks: z.array(jobSchema) });
-const resultsSchema = z.object({
-  check: jobSchema,
-  totals: z.record(z.string(), z.int()),
-  results: z.array(rowSchema),
-  total: z.int(),
-  comparison: comparisonSchema.nullable(),
-});
-export type CheckWire = z.infer<typeof resultsSchema>;
-const resultSchema = z.object({ result: checkEntrySchema, logs: z.array(z.string()) });
-export type CheckResultWire = z.infer<typeof resultSchema>;
 
 export const checksModule: ServerModule = {
   routes: [

@@ -15,7 +15,7 @@ import { exists, readLines } from "../../store/index.ts";
 import { refusal } from "../http/problem.ts";
 import { itemIdSchema } from "../jobs/kinds.ts";
 import { route, type ServerContext, type ServerModule } from "../types.ts";
-import { itemSchemas } from "./item-schemas.ts";
+import { itemSchemas } from "../wire/items.ts";
 import { logRoutes } from "./log-routes.ts";
 
 const idParams = z.object({ id: itemIdSchema });

@@ -1,27 +1,7 @@
 // The three ways to look into a log, for whatever owns logs: lines by number, their count, a search.
 import { z } from "zod";
 import { type Route, route, type ServerContext } from "../types.ts";
-
-export const logLinesSchema = z
-  .object({
-    file: z.string(),
-    start_line: z.int(),
-    lines: z.array(z.string()),
-    more: z.boolean(),
-    total_lines: z.int().nullable().describe("null until somebody has counted them"),
-    size: z.int().describe("bytes on disk"),
-    encoding: z.string(),
-    compression: z.string(),
-  })
-  .meta({ id: "LogLines" });
-export const logSearchSchema = z
-  .object({
-    hits: z.array(z.object({ line: z.int(), text: z.string().nullable() })),
-    complete: z.boolean().describe("all of the log was looked at"),
-    stopped: z.string().nullable(),
-    total_lines: z.int().nullable(),
-  })
-  .meta({ id: "LogSearch" });
+import { logLinesSchema, logSearchSchema } from "../wire/logs.ts";
 
 const file = z.string().min(1).max(4096).describe("relative to the search root");
 

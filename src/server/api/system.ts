@@ -4,22 +4,7 @@ import { VERSION } from "../../core/version.ts";
 import { refusal } from "../http/problem.ts";
 import { JOB_STATES } from "../jobs/record.ts";
 import { route, type ServerContext, type ServerModule } from "../types.ts";
-
-const counts = z.record(z.string(), z.int());
-
-export const statusSchema = z
-  .object({
-    version: z.string(),
-    started_at: z.string(),
-    items: counts.describe("number of items by state"),
-    jobs: counts.describe("number of jobs by state"),
-    last_check: z.string().nullable().describe("id of the newest check that ended"),
-    search_root: z.string(),
-    kinds: z.array(z.object({ name: z.string(), summary: z.string() })),
-    streams: z.int(),
-  })
-  .meta({ id: "Status" });
-export type Status = z.infer<typeof statusSchema>;
+import { type Status, statusSchema } from "../wire/status.ts";
 
 export function statusOf({ options, items, jobs, startedAt }: ServerContext, streams: number): Status {
   const list = jobs.list();

@@ -1,1 +1,89 @@
-document.title = "x";
+// The start of the page: the bar with the views, the view of the address, and the token where one is needed.
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { onTokenNeeded, post, useAction } from "./api.ts";
+import { restartLive, startLive, useConnected } from "./live.ts";
+import { href, usePlace } from "./route.ts";
+import { Empty, Problem } from "./ui.tsx";
+import { VIEWS } from "./views.ts";
+
+function App() {
+  const place = usePlace();
+  const connected = useConnected();
+  const [locked, setLocked] = useState(false);
+  const name = place.path[0] ?? "";
+  const view = VIEWS.find((one) => one.name === name);
+  useEffect(() => {
+    onTokenNeeded.tell = () => setLocked(true);
+  }, []);
+  useEffect(() => {
+    document.title = [place.path[1], view?.title, "atomsmith"]
+      .filter((part) => part !== undefined)
+      .join(" – ");
+  }, [place.path.join("/")]);
+  if (locked) return <Login done={() => setLocked(false)} />;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        To the content
+      </button>
+      <header class="top">
+        <a class="name" href={href([])}>
+          atomsmith
+        </a>
+        <nav aria-label="Views">
+          {VIEWS.map((one) => (
+            <a key={one.name} href={href([one.name])} aria-current={one === view ? "page" : undefined}>
+              {one.title}
+            </a>
+          ))}
+        </nav>
+        <span class="live" role="status">
+          {connected ? "" : "connection lost, trying again …"}
+        </span>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {view === undefined ? (
+          <Empty>
+            <p>There is no such view.</p>
+            <a href={href([])}>To the overview</a>
+          </Empty>
+        ) : (
+          <view.component place={place} />
+        )}
+      </main>
+    </>
+  );
+}
+
+function Login({ done }: { done: () => void }) {
+  const { busy, error, run } = useAction();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const token = String(new FormData(event.currentTarget as HTMLFormElement).get("token") ?? "");
+    run(async () => {
+      await post("/api/session", { token });
+      restartLive();
+      done();
+    });
+  };
+  return (
+    <main id="main" class="login">
+      <h1>atomsmith</h1>
+      <p>This server needs its token. Whoever started it has it.</p>
+      <form onSubmit={submit}>
+        <label>
+          Token <input name="token" type="password" autocomplete="current-password" required />
+        </label>
+        <button type="submit" class="main" disabled={busy}>
+          Open
+        </button>
+      </form>
+      {error === undefined ? null : <Problem error={error} />}
+    </main>
+  );
+}
+
+startLive();
+const root = document.getElementById("app");
+if (root !== null) render(<App />, root);

@@ -1,0 +1,381 @@
+// Checks: the runs over time, the results of one, and one result with its evidence beside the log.
+import { useState } from "preact/hooks";
+import { visible } from "../../report/escape.ts";
+import type { Job } from "../jobs/record.ts";
+import type { CheckResultWire, CheckRow, CheckWire } from "../wire/checks.ts";
+import { post, useAction, useGet, withQuery } from "./api.ts";
+import { PagedList } from "./list.tsx";
+import { useReload } from "./live.ts";
+import { LogViewer } from "./log-viewer.tsx";
+import { go, href, type Place, replaceQuery } from "./route.ts";
+import { Empty, Loaded, Problem, State, Tabs, Text, Time } from "./ui.tsx";
+
+const OUTCOMES = ["pass", "fail", "error"] as const;
+
+export function Checks({ place }: { place: Place }) {
+  const [, id, item] = place.path;
+  if (id === undefined) return <List />;
+  return item === undefined ? (
+    <Check key={id} id={id} place={place} />
+  ) : (
+    <Result id={id} item={item} place={place} />
+  );
+}
+
+function List() {
+  const list = useGet<{ checks: Job[] }>("/api/checks");
+  useReload(list.reload, ({ type }) => type === "job_changed");
+  const { busy, error, run } = useAction();
+  const start = (params: object) =>
+    run(async () => go(href(["jobs", (await post<Job>("/jobs", { kind: "check", params })).id])));
+  return (
+    <>
+      <h1>Checks</h1>
+      <Loaded from={list}>
+        {({ checks }) => {
+          const done = checks.filter(({ state }) => state === "finished");
+          const last = done[0];
+          return (
+            <>
+              <div class="actions">
+                <button type="button" class="main" disabled={busy} onClick={() => start({})}>
+                  Check all
+                </button>
+                {last === undefined ? null : (
+                  <button type="button" disabled={busy} onClick={() => start({ baseline: last.id })}>
+                    Check all and compare with the last
+                  </button>
+                )}
+              </div>
+              {error === undefined ? null : <Problem error={error} />}
+              {checks.length === 0 ? (
+                <Empty>
+                  <p>No check ran on this server yet.</p>
+                </Empty>
+              ) : (
+                <>
+                  <Trend checks={done.slice(0, 40).reverse()} />
+                  <ul class="plain">
+                    {checks.map((check) => (
+                      <li key={check.id}>
+                        <a
+                          class="row"
+                          href={href(check.state === "finished" ? ["checks", check.id] : ["jobs", check.id])}
+                        >
+                          <span class="grow">
+                            <Text of={check.title} />
+                          </span>
+                          {check.state === "finished" ? (
+                            <Totals totals={check.totals} />
+                          ) : (
+                            <State of={check.state} />
+                          )}
+                          <Time at={check.finished_at ?? check.created_at} />
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                </>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function Totals({ totals }: { totals: Record<string, number> }) {
+  return (
+    <span class="totals">
+      {OUTCOMES.map((outcome) => (
+        <span key={outcome} class={(totals[outcome] ?? 0) > 0 ? outcome : "dim"}>
+          {totals[outcome] ?? 0} {outcome}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Outcomes over the last runs, a bar for each. */
+function Trend({ checks }: { checks: readonly Job[] }) {
+  if (checks.length < 2) return null;
+  const most = Math.max(
+    1,
+    ...checks.map(({ totals }) => OUTCOMES.reduce((sum, o) => sum + (totals[o] ?? 0), 0)),
+  );
+  return (
+    <figure class="trend">
+      <figcaption>Outcomes of the last {checks.length} checks, oldest first</figcaption>
+      <div class="bars">
+        {checks.map(({ id, totals }) => (
+          <a
+            key={id}
+            href={href(["checks", id])}
+            aria-label={`${id}: ${OUTCOMES.map((o) => `${totals[o] ?? 0} ${o}`).join(", ")}`}
+          >
+            {OUTCOMES.map((outcome) => (
+              <span
+                key={outcome}
+                class={`fill ${outcome}`}
+                style={{ height: `${((totals[outcome] ?? 0) / most) * 100}%` }}
+              />
+            ))}
+          </a>
+        ))}
+      </div>
+    </figure>
+  );
+}
+
+function Check({ id, place }: { id: string; place: Place }) {
+  const [version] = useState(0);
+  const outcome = place.query.get("outcome") ?? "";
+  const q = place.query.get("q") ?? "";
+  const base = `/api/checks/${encodeURIComponent(id)}`;
+  const check = useGet<CheckWire>(`${base}?limit=1`);
+  return (
+    <>
+      <p class="crumbs">
+        <a href={href(["checks"])}>Checks</a>
+      </p>
+      <Loaded from={check}>
+        {({ check: job, totals, comparison }) => (
+          <>
+            <h1>
+              <Text of={job.title} /> <Totals totals={totals} />
+            </h1>
+            <p>
+              <Time at={job.finished_at} /> <Downloads job={job} />
+            </p>
+            {comparison === null ? null : <Comparison id={id} of={comparison} />}
+            <form class="bar" role="search" onSubmit={(event) => event.preventDefault()}>
+              <label>
+                Outcome{" "}
+                <select
+                  value={outcome}
+                  onChange={(e) => replaceQuery(place, { outcome: e.currentTarget.value })}
+                >
+                  <option value="">all</option>
+                  {OUTCOMES.map((one) => (
+                    <option key={one} value={one}>
+                      {one} ({totals[one] ?? 0})
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <label>
+                Id contains{" "}
+                <input
+                  type="search"
+                  value={q}
+                  maxLength={200}
+                  onInput={(e) => replaceQuery(place, { q: e.currentTarget.value })}
+                />
+              </label>
+            </form>
+            <PagedList<CheckRow>
+              label="results"
+              path={(offset, limit) => withQuery(base, { outcome, q, offset, limit })}
+              rows={({ results, total }: CheckWire) => ({ rows: results, total })}
+              version={version}
+              rowHeight={44}
+              empty={
+                <Empty>
+                  <p>No result is like this.</p>
+                </Empty>
+              }
+              render={(row) => (
+                <a class="row" href={href(["checks", id, row.item_id])}>
+                  <span class="grow">{row.item_id}</span>
+                  <State of={row.outcome} />
+                  {row.change === null || row.change === "same" ? null : <State of={row.change} />}
+                  <span class="dim wide clip">
+                    {row.message === "" ? counts(row) : <Text of={row.message} />}
+                  </span>
+                </a>
+              )}
+            />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function counts({ found, missing, extra, waived }: CheckRow): string {
+  return [`${found} found`, `${missing} missing`, `${extra} extra`, `${waived} waived`]
+    .filter((text) => !text.startsWith("0 "))
+    .join(", ");
+}
+
+export function Downloads({ job }: { job: Job }) {
+  return (
+    <span class="downloads">
+      {job.files.map((name) => (
+        <a key={name} href={`/jobs/${encodeURIComponent(job.id)}/files/${encodeURIComponent(name)}`} download>
+          {name}
+        </a>
+      ))}
+    </span>
+  );
+}
+
+function Comparison({ id, of }: { id: string; of: NonNullable<CheckWire["comparison"]> }) {
+  const changed = of.items.filter(({ change }) => change !== "same");
+  return (
+    <section>
+      <h2>Since the earlier check</h2>
+      {changed.length === 0 ? (
+        <p>Nothing changed.</p>
+      ) : (
+        <ul>
+          {changed.slice(0, 200).map((item) => (
+            <li key={item.item_id}>
+              <a href={href(["checks", id, item.item_id])}>{item.item_id}</a> <State of={item.change} />
+              {[
+                ...item.appeared.map((text) => `+ ${text}`),
+                ...item.disappeared.map((text) => `- ${text}`),
+              ].map((text) => (
+                <div key={text} class="dim">
+                  <Text of={text} />
+                </div>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface Entry {
+  description?: string;
+  value?: string;
+  expected?: string;
+  line_number?: number | null;
+  source_file?: string;
+  matched_content?: string;
+  parsed_fields?: Record<string, unknown>;
+  tag?: string;
+  waiver_pattern?: string;
+  waiver_reason?: string;
+}
+
+const LISTS = [
+  ["missing_items", "Missing"],
+  ["extra_items", "Unexpected"],
+  ["found_items", "Found"],
+  ["waived", "Waived"],
+] as const;
+
+function Result({ id, item, place }: { id: string; item: string; place: Place }) {
+  const base = `/api/checks/${encodeURIComponent(id)}/results/${encodeURIComponent(item)}`;
+  const result = useGet<CheckResultWire>(base);
+  return (
+    <>
+      <p class="crumbs">
+        <a href={href(["checks"])}>Checks</a> / <a href={href(["checks", id])}>{id}</a>
+      </p>
+      <Loaded from={result}>
+        {({ result: one, logs }) => {
+          const file = place.query.get("file") ?? logs[0];
+          const line = Number(place.query.get("line")) || undefined;
+          const document = one.result as Record<string, Entry[]> | null;
+          const marks = new Map(
+            (one.parsed_items ?? []).flatMap((record): [number, string][] =>
+              record.source_file === file && record.line_number !== null
+                ? [[record.line_number, record.value]]
+                : [],
+            ),
+          );
+          const at = (entry: { file: string; line?: number | undefined }) =>
+            href(["checks", id, item], entry);
+          return (
+            <>
+              <h1>
+                {item} <State of={one.outcome} />
+              </h1>
+              <p>
+                <a href={href(["items", item])}>the item</a>
+              </p>
+              {one.diagnostics.map((diagnostic) => (
+                <p key={diagnostic.code + diagnostic.message} class={`diagnostic ${diagnostic.severity}`}>
+                  <strong>{diagnostic.severity}</strong> <Text of={diagnostic.message} />
+                </p>
+              ))}
+              {LISTS.map(([key, title]) => {
+                const entries = document?.[key] ?? [];
+                return entries.length === 0 ? null : (
+                  <Entries key={key} title={title} entries={entries} at={at} open={key !== "found_items"} />
+                );
+              })}
+              {file === undefined ? null : (
+                <>
+                  <h2>Logs</h2>
+                  <Tabs
+                    current={file}
+                    tabs={logs.map((name) => ({ name, title: name, href: at({ file: name }) }))}
+                  />
+                  <LogViewer
+                    key={`${file}:${line}`}
+                    base={`${base}/logs`}
+                    file={file}
+                    line={line}
+                    marks={marks}
+                  />
+                </>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+const SHOWN = 200;
+
+interface EntriesProps {
+  title: string;
+  entries: readonly Entry[];
+  at: (place: { file: string; line?: number | undefined }) => string;
+  open: boolean;
+}
+
+function Entries({ title, entries, at, open }: EntriesProps) {
+  return (
+    <details open={open || entries.length <= 10}>
+      <summary>
+        {title} ({entries.length})
+      </summary>
+      <ul class="entries">
+        {entries.slice(0, SHOWN).map((entry, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own and never move
+          <li key={i}>
+            <strong>
+              <Text of={entry.value ?? entry.expected ?? entry.waiver_pattern ?? entry.description} />
+            </strong>{" "}
+            {entry.source_file === undefined || entry.source_file === "" ? null : (
+              <a href={at({ file: entry.source_file, line: entry.line_number ?? undefined })}>
+                {visible(entry.source_file)}
+                {entry.line_number === null || entry.line_number === undefined ? "" : `:${entry.line_number}`}
+              </a>
+            )}
+            {entry.matched_content === undefined || entry.matched_content === "" ? null : (
+              <pre class="said">{visible(entry.matched_content)}</pre>
+            )}
+            {entry.waiver_reason === undefined ? null : (
+              <p class="dim">
+                waived: <Text of={entry.waiver_reason} />
+              </p>
+            )}
+          </li>
+        ))}
+        {entries.length > SHOWN ? (
+          <li class="dim">and {entries.length - SHOWN} more, in result.json</li>
+        ) : null}
+      </ul>
+    </details>
+  );
+}

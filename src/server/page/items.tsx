@@ -1,0 +1,80 @@
+// The list of items; an address below it shows one.
+import { useState } from "preact/hooks";
+import type { ItemRowWire } from "../wire/items.ts";
+import { useGet, withQuery } from "./api.ts";
+import { Item } from "./item.tsx";
+import { PagedList } from "./list.tsx";
+import { useReload } from "./live.ts";
+import { href, type Place, replaceQuery } from "./route.ts";
+import { Empty, State, Time } from "./ui.tsx";
+
+export function Items({ place }: { place: Place }) {
+  const id = place.path[1];
+  return id === undefined ? <List place={place} /> : <Item key={id} id={id} place={place} />;
+}
+
+function List({ place }: { place: Place }) {
+  const [version, setVersion] = useState(0);
+  const counts = useGet<{ states: Record<string, number> }>("/api/items?limit=1");
+  useReload(
+    () => {
+      counts.reload();
+      setVersion((n) => n + 1);
+    },
+    ({ type }) => type === "items_changed",
+  );
+  const state = place.query.get("state") ?? "";
+  const q = place.query.get("q") ?? "";
+  const states = Object.entries(counts.data?.states ?? {});
+  return (
+    <>
+      <h1>Items</h1>
+      <form class="bar" role="search" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          State{" "}
+          <select value={state} onChange={(e) => replaceQuery(place, { state: e.currentTarget.value })}>
+            <option value="">all</option>
+            {states.map(([name, n]) => (
+              <option key={name} value={name}>
+                {name.replaceAll("_", " ")} ({n})
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Id contains{" "}
+          <input
+            type="search"
+            value={q}
+            maxLength={200}
+            onInput={(e) => replaceQuery(place, { q: e.currentTarget.value })}
+          />
+        </label>
+      </form>
+      <PagedList<ItemRowWire>
+        label="items"
+        path={(offset, limit) => withQuery("/api/items", { state, q, offset, limit })}
+        rows={({ items, total }: { items: ItemRowWire[]; total: number }) => ({ rows: items, total })}
+        version={version}
+        rowHeight={44}
+        empty={
+          <Empty>
+            <p>
+              {state === "" && q === ""
+                ? "No items: no page was found and nothing is stored."
+                : "No item is like this."}
+            </p>
+          </Empty>
+        }
+        render={({ item_id, state: now, iterations, updated_at }) => (
+          <a class="row" href={href(["items", item_id])}>
+            <span class="grow">{item_id}</span>
+            <State of={now} />
+            <span class="dim wide">{iterations === null ? "" : `${iterations} attempts`}</span>
+            <span class="dim wide">{updated_at === null ? "" : <Time at={updated_at} />}</span>
+          </a>
+        )}
+      />
+    </>
+  );
+}

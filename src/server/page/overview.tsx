@@ -1,0 +1,145 @@
+// What stands where: items by state, the last check, what runs, what waits for a person.
+
+import type { Job } from "../jobs/record.ts";
+import type { ItemRowWire } from "../wire/items.ts";
+import type { Status } from "../wire/status.ts";
+import { useGet } from "./api.ts";
+import { JobRow, StartJob } from "./jobs.tsx";
+import { useReload } from "./live.ts";
+import { href } from "./route.ts";
+import { Empty, Loaded, plural, State, Time } from "./ui.tsx";
+
+const ORDER = [
+  "human_required",
+  "unreadable",
+  "modified",
+  "unfinished",
+  "running",
+  "new",
+  "reading",
+  "accepted",
+];
+
+export function Overview() {
+  const status = useGet<Status>("/status");
+  const jobs = useGet<{ jobs: Job[] }>("/jobs?limit=8");
+  const waiting = useGet<{ items: ItemRowWire[]; total: number }>("/api/items?state=human_required&limit=8");
+  useReload(
+    () => {
+      status.reload();
+      jobs.reload();
+      waiting.reload();
+    },
+    ({ type }) => type === "items_changed" || type === "job_changed",
+  );
+  return (
+    <>
+      <h1>Overview</h1>
+      <Loaded from={status}>
+        {(now) => (
+          <>
+            <ItemCounts states={now.items} />
+            <LastCheck id={now.last_check} />
+            <p class="dim">
+              Logs below <code>{now.search_root}</code>. Started <Time at={now.started_at} />, version{" "}
+              {now.version}.
+            </p>
+          </>
+        )}
+      </Loaded>
+      <section>
+        <h2>Waiting for a person</h2>
+        <Loaded from={waiting}>
+          {({ items, total }) =>
+            total === 0 ? (
+              <Empty>
+                <p>Nothing waits for an answer.</p>
+              </Empty>
+            ) : (
+              <ul class="plain">
+                {items.map(({ item_id, updated_at }) => (
+                  <li key={item_id}>
+                    <a href={href(["items", item_id])}>{item_id}</a> <span class="dim">since </span>
+                    <Time at={updated_at} />
+                  </li>
+                ))}
+                {total > items.length ? (
+                  <li>
+                    <a href={href(["items"], { state: "human_required" })}>all {total}</a>
+                  </li>
+                ) : null}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+      <section>
+        <h2>Jobs</h2>
+        <StartJob />
+        <Loaded from={jobs}>
+          {(list) =>
+            list.jobs.length === 0 ? (
+              <Empty>
+                <p>No job yet. Start a batch to make atoms of the pages, or a check to run them.</p>
+              </Empty>
+            ) : (
+              <ul class="plain">
+                {list.jobs.map((job) => (
+                  <JobRow key={job.id} job={job} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+    </>
+  );
+}
+
+function ItemCounts({ states }: { states: Record<string, number> }) {
+  const total = Object.values(states).reduce((sum, n) => sum + n, 0);
+  if (total === 0) {
+    return (
+      <Empty>
+        <p>
+          No items. Put pages named <code>ID_ItemSpec.md</code> into <code>paths.item_specs_dir</code>, or
+          name another folder in the configuration.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <section>
+      <h2>{plural(total, "item")}</h2>
+      <ul class="counts">
+        {ORDER.filter((state) => (states[state] ?? 0) > 0).map((state) => (
+          <li key={state}>
+            <a href={href(["items"], { state })}>
+              <strong>{states[state]?.toLocaleString()}</strong> <State of={state} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LastCheck({ id }: { id: string | null }) {
+  const job = useGet<Job>(id === null ? undefined : `/jobs/${id}`);
+  if (id === null) return null;
+  return (
+    <section>
+      <h2>Last check</h2>
+      <Loaded from={job}>
+        {({ totals, finished_at }) => (
+          <p>
+            <a href={href(["checks", id])}>
+              {["pass", "fail", "error"].map((outcome) => `${totals[outcome] ?? 0} ${outcome}`).join(", ")}
+            </a>{" "}
+            <Time at={finished_at} />
+          </p>
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+// Small parts that all views share: states, errors, tabs, times, costs.
+import type { ComponentChildren } from "preact";
+import { visible } from "../../report/escape.ts";
+import type { ApiError, Resource } from "./api.ts";
+
+/** Text that came from a log, a page, a model or a file name: control and direction characters are made visible. */
+export function Text({ of }: { of: string | null | undefined }) {
+  return <>{visible(of ?? "")}</>;
+}
+
+const WORDS: Record<string, string> = {
+  human_required: "needs a person",
+  new: "not yet run",
+  reading: "being read",
+  modified: "changed by hand",
+  newly_failing: "newly failing",
+  newly_passing: "newly passing",
+};
+
+const TONES: Record<string, string> = {
+  accepted: "good",
+  pass: "good",
+  finished: "good",
+  newly_passing: "good",
+  human_required: "warn",
+  modified: "warn",
+  unfinished: "warn",
+  interrupted: "warn",
+  newly_failing: "bad",
+  fail: "bad",
+  failed: "bad",
+  error: "bad",
+  unreadable: "bad",
+  running: "busy",
+  queued: "busy",
+};
+
+export function State({ of }: { of: string }) {
+  return <span class={`state ${TONES[of] ?? "plain"}`}>{WORDS[of] ?? of.replaceAll("_", " ")}</span>;
+}
+
+export function Problem({ error, retry }: { error: ApiError; retry?: () => void }) {
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <Text of={error.message} />
+      </p>
+      {error.hint === undefined ? null : (
+        <p class="dim">
+          <Text of={error.hint} />
+        </p>
+      )}
+      {retry === undefined ? null : (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Loading, error or what was loaded. */
+export function Loaded<T>({
+  from,
+  children,
+}: {
+  from: Resource<T>;
+  children: (data: T) => ComponentChildren;
+}) {
+  if (from.error !== undefined) return <Problem error={from.error} retry={from.reload} />;
+  if (from.data === undefined) return <p class="loading">Loading …</p>;
+  return <>{children(from.data)}</>;
+}
+
+/** Nothing there, and what to do about it. */
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <div class="empty">{children}</div>;
+}
+
+export function Tabs({
+  tabs,
+  current,
+}: {
+  tabs: readonly { name: string; title: string; href: string }[];
+  current: string;
+}) {
+  return (
+    <nav class="tabs" aria-label="Parts">
+      {tabs.map(({ name, title, href }) => (
+        <a key={name} href={href} aria-current={name === current ? "page" : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+export function Time({ at }: { at: string | null | undefined }) {
+  if (at === null || at === undefined) return <span class="dim">–</span>;
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={date.toString()}>
+      {date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}
+    </time>
+  );
+}
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 60
+    ? `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function cost(usd: number | null): string {
+  return usd === null ? "price unknown" : `${usd.toFixed(usd < 1 ? 4 : 2)} USD`;
+}
+
+export function plural(n: number, noun: string): string {
+  return `${n.toLocaleString()} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+export function bytes(n: number): string {
+  const units = ["bytes", "KB", "MB", "GB", "TB"];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, n)) / 3));
+  return step === 0 ? `${n} bytes` : `${(n / 1000 ** step).toFixed(1)} ${units[step]}`;
+}
+
+/** Copies a text; says so for a moment. */
+export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
+  return (
+    <button
+      type="button"
+      class="small"
+      onClick={(event) => {
+        const button = event.currentTarget;
+        void navigator.clipboard?.writeText(text).then(() => {
+          button.textContent = "Copied";
+          setTimeout(() => {
+            button.textContent = label;
+          }, 1500);
+        });
+      }}
+    >
+      {label}
+    </button>
+  );
+}

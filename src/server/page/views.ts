@@ -1,0 +1,21 @@
+// The views of the page. A loop adds one line here and a file of its own.
+import type { ComponentType } from "preact";
+import { Checks } from "./checks.tsx";
+import { Items } from "./items.tsx";
+import { Jobs } from "./jobs.tsx";
+import { Overview } from "./overview.tsx";
+import type { Place } from "./route.ts";
+
+export interface View {
+  /** First part of the address; "" for the start. */
+  name: string;
+  title: string;
+  component: ComponentType<{ place: Place }>;
+}
+
+export const VIEWS: readonly View[] = [
+  { name: "", title: "Overview", component: Overview },
+  { name: "items", title: "Items", component: Items },
+  { name: "checks", title: "Checks", component: Checks },
+  { name: "jobs", title: "Jobs", component: Jobs },
+];

@@ -1,0 +1,30 @@
+// What the operations over checks answer.
+import { z } from "zod";
+import { checkEntrySchema, comparisonSchema } from "../../contract/documents.ts";
+import { jobSchema } from "../jobs/record.ts";
+
+const rowSchema = z.object({
+  item_id: z.string(),
+  type: z.int().nullable(),
+  outcome: z.enum(["pass", "fail", "error"]),
+  found: z.int(),
+  missing: z.int(),
+  extra: z.int(),
+  waived: z.int(),
+  message: z.string(),
+  change: z.string().nullable(),
+  duration_ms: z.number(),
+});
+export type CheckRow = z.infer<typeof rowSchema>;
+
+export const listSchema = z.object({ checks: z.array(jobSchema) });
+export const resultsSchema = z.object({
+  check: jobSchema,
+  totals: z.record(z.string(), z.int()),
+  results: z.array(rowSchema),
+  total: z.int(),
+  comparison: comparisonSchema.nullable(),
+});
+export type CheckWire = z.infer<typeof resultsSchema>;
+export const resultSchema = z.object({ result: checkEntrySchema, logs: z.array(z.string()) });
+export type CheckResultWire = z.infer<typeof resultSchema>;
