@@ -15,4 +15,5 @@ ok =
   run("biome", ["check", "--error-on-warnings", ...(process.argv.includes("--write") ? ["--write"] : [])]) &&
   ok;
 ok = run("tsc", ["-p", "."]) && ok;
+ok = run("tsc", ["-p", "src/server/page"]) && ok;
 process.exit(ok ? 0 : 1);

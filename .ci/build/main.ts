@@ -8,6 +8,7 @@ import { constants, zstdCompressSync } from "node:zlib";
 import { bundleChild } from "../../sandbox/runtime/bundle.ts";
 import { filterX86 } from "../../sandbox/runtime/x86-filter.ts";
 import { sha256 } from "../../src/core/hash.ts";
+import { bundlePage } from "../../src/server/page-bundle.ts";
 import { stripElf } from "./elf.ts";
 import { packageFile } from "./packages.ts";
 import { slimNode } from "./slim-node.ts";
@@ -60,7 +61,7 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
   ];
   const work = join(cache, `build-${targetName}`);
   mkdirSync(work, { recursive: true });
-  writeFileSync(join(work, "runtime.ts"), runtimeModule(parts));
+  writeFileSync(join(work, "runtime.ts"), runtimeModule(parts, await pageFiles(work)));
   writeFileSync(join(work, "entry.ts"), entryModule());
   mkdirSync(dirname(out), { recursive: true });
   const bun = packageFile(of.bun.package, of.bun.file);
@@ -132,8 +133,18 @@ function compress(bytes: Uint8Array, filter: Part["filter"]): Uint8Array {
   });
 }
 
+/** Writes the files of the page beside the entry; returns their paths by name. */
+async function pageFiles(work: string): Promise<[string, string][]> {
+  return Object.entries(await bundlePage()).map(([file, text]) => {
+    // Not its own extension: the bundler would take it for a source.
+    const path = join(work, `${file}.txt`);
+    writeFileSync(path, text);
+    return [file, path];
+  });
+}
+
 /** Registers the embedded parts before anything of the program is loaded. */
-function runtimeModule(parts: Part[]): string {
+function runtimeModule(parts: Part[], page: [string, string][]): string {
   const imports = parts.map(
     (p, i) => `import file${i} from ${JSON.stringify(p.compressed)} with { type: "file" };`,
   );
@@ -141,8 +152,11 @@ function runtimeModule(parts: Part[]): string {
     const { name: file, sha256: hash, bytes, filter } = p;
     return `${JSON.stringify({ name: file, sha256: hash, bytes, filter }).slice(0, -1)}, "path": file${i}}`;
   });
+  const files = page.map(([file], i) => `${JSON.stringify(file)}: page${i}`);
   return [
     ...imports,
+    ...page.map(([, path], i) => `import page${i} from ${JSON.stringify(path)} with { type: "file" };`),
+    `globalThis[Symbol.for("atomsmith.page")] = { ${files.join(", ")} };`,
     `globalThis[Symbol.for("atomsmith.runtime")] = { files: [${entries.join(", ")}] };`,
     "",
   ].join("\n");

@@ -82,7 +82,12 @@ export function useAction(): {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | undefined>();
   const alive = useRef(true);
-  useEffect(() => () => void (alive.current = false), []);
+  useEffect(() => {
+    alive.current = true;
+    return () => {
+      alive.current = false;
+    };
+  }, []);
   const run = (work: () => Promise<unknown>): void => {
     setBusy(true);
     setError(undefined);

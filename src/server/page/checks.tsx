@@ -149,7 +149,7 @@ function Check({ id, place }: { id: string; place: Place }) {
               <Time at={job.finished_at} /> <Downloads job={job} />
             </p>
             {comparison === null ? null : <Comparison id={id} of={comparison} />}
-            <form class="bar" role="search" onSubmit={(event) => event.preventDefault()}>
+            <form class="bar" onSubmit={(event) => event.preventDefault()}>
               <label>
                 Outcome{" "}
                 <select
@@ -264,7 +264,7 @@ interface Entry {
 
 const LISTS = [
   ["missing_items", "Missing"],
-  ["extra_items", "Unexpected"],
+  ["extra_items", "Extra"],
   ["found_items", "Found"],
   ["waived", "Waived"],
 ] as const;
@@ -351,7 +351,6 @@ function Entries({ title, entries, at, open }: EntriesProps) {
       </summary>
       <ul class="entries">
         {entries.slice(0, SHOWN).map((entry, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own and never move
           <li key={i}>
             <strong>
               <Text of={entry.value ?? entry.expected ?? entry.waiver_pattern ?? entry.description} />

@@ -33,11 +33,9 @@ export function Code({ source, file }: { source: string; file: string }) {
     <pre class="code">
       <code>
         {pieces(source, file).map(({ kind, text }, i) =>
-          // The pieces of a source keep their order.
           kind === "plain" ? (
             visible(text)
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces never move
             <span key={i} class={`hl-${kind}`}>
               {visible(text)}
             </span>

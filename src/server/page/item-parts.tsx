@@ -129,7 +129,6 @@ function Change({ file, before, now }: { file: string; before: string | undefine
       <figcaption>{file}: changes since the attempt before</figcaption>
       <pre class="code diff">
         {diffLines(before, now).map(({ change, text }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
           <span key={i} class={change}>
             {change === "added" ? "+ " : change === "removed" ? "- " : "  "}
             {visible(text)}

@@ -29,7 +29,7 @@ function List({ place }: { place: Place }) {
   return (
     <>
       <h1>Items</h1>
-      <form class="bar" role="search" onSubmit={(event) => event.preventDefault()}>
+      <form class="bar" onSubmit={(event) => event.preventDefault()}>
         <label>
           State{" "}
           <select value={state} onChange={(e) => replaceQuery(place, { state: e.currentTarget.value })}>

@@ -203,15 +203,12 @@ function Mark({ base, chosen, names, busy, cancel, extend, add }: MarkProps) {
       </h2>
       <p class="dim">Click the first and the last word of what you mean.</p>
       {lines.map((line, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
         <p key={n} class="words">
           {wordsOf(line).map((word, i) => {
             const on = picked?.line === n && i >= picked.from && i <= picked.to;
             return word.trim() === "" ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: words never move
               <span key={i}>{word}</span>
             ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: words never move
               <button key={i} type="button" aria-pressed={on} onClick={() => click(n, i)}>
                 {visible(word)}
               </button>

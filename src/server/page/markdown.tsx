@@ -5,9 +5,13 @@ interface Block {
   kind: "heading" | "fence" | "item" | "text";
   text: string;
   depth: number;
+  /** What stands behind the opening fence. */
+  label?: string;
   /** 1-based line of its start. */
   line: number;
 }
+
+const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+/;
 
 /** The blocks of a page, in order. */
 export function blocksOf(text: string): Block[] {
@@ -16,58 +20,52 @@ export function blocksOf(text: string): Block[] {
   for (let i = 0; i < lines.length; i += 1) {
     const line = lines[i] ?? "";
     const fence = /^\s*(`{3,}|~{3,})(.*)$/.exec(line);
-    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
-    if (fence !== null) {
-      const start = i;
+    if (fence === null) addLine(blocks, line, i + 1);
+    else {
+      const start = i + 1;
       const inside: string[] = [];
       while (++i < lines.length && !(lines[i] ?? "").trim().startsWith(fence[1] ?? "```")) {
         inside.push(lines[i] ?? "");
       }
       const label = (fence[2] ?? "").trim();
-      blocks.push({
-        kind: "fence",
-        text: (label === "" ? "" : `${label}\n`) + inside.join("\n"),
-        depth: label === "" ? 0 : 1,
-        line: start + 1,
-      });
-    } else if (heading !== null) {
-      blocks.push({ kind: "heading", text: heading[2] ?? "", depth: heading[1]?.length ?? 1, line: i + 1 });
-    } else if (/^\s*(?:[-*+]|\d+[.)])\s+/.test(line)) {
-      blocks.push({
-        kind: "item",
-        text: line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ""),
-        depth: Math.floor(line.search(/\S/) / 2),
-        line: i + 1,
-      });
-    } else if (line.trim() !== "") {
-      const last = blocks.at(-1);
-      if (last?.kind === "text" && last.line + last.text.split("\n").length === i + 1)
-        last.text += `\n${line}`;
-      else blocks.push({ kind: "text", text: line, depth: 0, line: i + 1 });
+      blocks.push({ kind: "fence", text: inside.join("\n"), label, depth: 0, line: start });
     }
   }
   return blocks;
+}
+
+function addLine(blocks: Block[], line: string, number: number): void {
+  const heading = /^(#{1,6})\s+(.*)$/.exec(line);
+  if (heading !== null) {
+    blocks.push({ kind: "heading", text: heading[2] ?? "", depth: heading[1]?.length ?? 1, line: number });
+  } else if (ITEM.test(line)) {
+    const depth = Math.floor(line.search(/\S/) / 2);
+    blocks.push({ kind: "item", text: line.replace(ITEM, ""), depth, line: number });
+  } else if (line.trim() !== "") {
+    const last = blocks.at(-1);
+    if (last?.kind === "text" && last.line + last.text.split("\n").length === number)
+      last.text += `\n${line}`;
+    else blocks.push({ kind: "text", text: line, depth: 0, line: number });
+  }
 }
 
 export function Markdown({ text }: { text: string }) {
   return <div class="page">{blocksOf(text).map(render)}</div>;
 }
 
-function render({ kind, text, depth, line }: Block) {
+function render({ kind, text, depth, line, label = "" }: Block) {
   switch (kind) {
     case "heading": {
       const Tag = `h${Math.min(6, depth + 1)}` as "h2";
       return <Tag key={line}>{inline(text)}</Tag>;
     }
-    case "fence": {
-      const [label = "", ...rest] = depth === 1 ? text.split("\n") : ["", ...text.split("\n")];
+    case "fence":
       return (
         <figure key={line}>
           {label === "" ? null : <figcaption>{visible(label)}</figcaption>}
-          <pre class="code">{visible(rest.join("\n"))}</pre>
+          <pre class="code">{visible(text)}</pre>
         </figure>
       );
-    }
     case "item":
       return (
         <p key={line} class="bullet" style={{ marginInlineStart: `${1 + depth}rem` }}>
@@ -83,10 +81,8 @@ function render({ kind, text, depth, line }: Block) {
 function inline(text: string) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, i) => {
     if (/^`[^`]+`$/.test(part)) {
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts never move
       return <code key={i}>{visible(part.slice(1, -1))}</code>;
     }
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts never move
     if (/^\*\*[^*]+\*\*$/.test(part)) return <strong key={i}>{visible(part.slice(2, -2))}</strong>;
     return visible(part);
   });
