@@ -42,6 +42,9 @@ export class Items {
   private readonly marks = new Map<string, string>();
   private pages: ReadonlyMap<string, string> = new Map();
   private pagesMark = "";
+  private reads = 0;
+  /** Number of the reading that each row came from. */
+  private readonly readBy = new Map<string, number>();
   private order: ItemRow[] = [];
   private counts: Record<string, number> = {};
   private sweeping: Promise<void> | undefined;
@@ -198,6 +201,8 @@ export class Items {
 
   private async read(id: string): Promise<void> {
     const { cacheDir, outputDir } = this.options;
+    this.reads += 1;
+    const number = this.reads;
     const has_page = this.pages.has(id);
     let row: ItemRow | undefined;
     try {
@@ -210,6 +215,9 @@ export class Items {
       const next = error instanceof Error ? error.message : String(error);
       row = { ...NOTHING, item_id: id, state: "unreadable", next, has_page };
     }
+    // Of two readings under way the later one knows more, whichever ends last.
+    if ((this.readBy.get(id) ?? 0) > number) return;
+    this.readBy.set(id, number);
     row ??= has_page ? { ...NOTHING, item_id: id, state: "new", next: "generate", has_page } : undefined;
     if (row === undefined) {
       this.forget(id);

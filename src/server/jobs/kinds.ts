@@ -166,7 +166,6 @@ const batch = jobKind<z.infer<typeof batchParams>>({
     ...common(rest),
   ],
   files: REPORTS,
-  resume: ({ force: _, ...params }) => ({ kind: "batch", params }),
 });
 
 const check = jobKind<z.infer<typeof checkParams>>({

@@ -30,7 +30,7 @@ export function pieces(source: string, file: string): Piece[] {
 
 export function Code({ source, file }: { source: string; file: string }) {
   return (
-    <pre class="code">
+    <pre tabIndex={0} class="code">
       <code>
         {pieces(source, file).map(({ kind, text }, i) =>
           kind === "plain" ? (

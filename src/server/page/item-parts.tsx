@@ -62,7 +62,7 @@ function Findings({ list }: { list: ItemWire["findings"] }) {
           {example === undefined ? null : (
             <figure>
               <figcaption>the smallest input that shows it</figcaption>
-              <pre class="code">
+              <pre tabIndex={0} class="code">
                 <Text of={example} />
               </pre>
             </figure>
@@ -117,7 +117,7 @@ function Change({ file, before, now }: { file: string; before: string | undefine
     return (
       <details>
         <summary>{file}</summary>
-        <pre class="code">
+        <pre tabIndex={0} class="code">
           <Text of={now} />
         </pre>
       </details>
@@ -127,7 +127,7 @@ function Change({ file, before, now }: { file: string; before: string | undefine
   return (
     <figure>
       <figcaption>{file}: changes since the attempt before</figcaption>
-      <pre class="code diff">
+      <pre tabIndex={0} class="code diff">
         {diffLines(before, now).map(({ change, text }, i) => (
           <span key={i} class={change}>
             {change === "added" ? "+ " : change === "removed" ? "- " : "  "}
@@ -181,7 +181,7 @@ function Turn({ turn, open }: { turn: TurnWire; open: boolean }) {
         .map((message) => (
           <figure key={message.role + message.content}>
             <figcaption>{message.role}</figcaption>
-            <pre class="said">
+            <pre tabIndex={0} class="said">
               <Text of={message.content} />
             </pre>
           </figure>
@@ -192,12 +192,12 @@ function Turn({ turn, open }: { turn: TurnWire; open: boolean }) {
           {turn.record === "partial" ? " (broke off; not used)" : ""}
         </figcaption>
         {reply.content === "" ? null : (
-          <pre class="said">
+          <pre tabIndex={0} class="said">
             <Text of={reply.content} />
           </pre>
         )}
         {reply.tool_calls.map((call) => (
-          <pre key={call.id} class="said">
+          <pre key={call.id} tabIndex={0} class="said">
             {visible(`${call.name} ${call.arguments}`)}
           </pre>
         ))}
@@ -262,7 +262,7 @@ function Record({ record, id }: { record: RecordWire; id: string }) {
         ))}
       </dl>
       {context.lines.length === 0 ? null : (
-        <pre class="code excerpt">
+        <pre tabIndex={0} class="code excerpt">
           {context.lines.map((text, i) => (
             <span key={context.start_line + i} class={context.start_line + i === line ? "marked" : ""}>
               <span class="number">{context.start_line + i}</span> {visible(text)}

@@ -172,7 +172,7 @@ function Answer({ it, start, busy }: AnswerProps) {
     <section class="question">
       <h2>A person is needed</h2>
       {it.questions.map((question) => (
-        <pre key={question} class="said">
+        <pre key={question} tabIndex={0} class="said">
           <Text of={question} />
         </pre>
       ))}
