@@ -2,13 +2,22 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ItemReader, listItems } from "../loops/item/item-store.ts";
-import { verifyAtomSetSync } from "../runtime/atom-set.ts";
+import {
+  type AtomSetState,
+  outdatedPage,
+  PENDING_DIR,
+  pendingManifest,
+  reportPath,
+  verifyAtomSetSync,
+} from "../runtime/atom-set.ts";
 
-/** running, unfinished (interrupted or failed), accepted, needs a person, changed by hand, unreadable. */
+/** running, unfinished (interrupted or failed), accepted, accepted for a page that changed since, needs a person,
+ * changed by hand, unreadable. */
 export type ItemStateName =
   | "running"
   | "unfinished"
   | "accepted"
+  | "outdated"
   | "human_required"
   | "modified"
   | "unreadable";
@@ -20,6 +29,8 @@ export interface ItemOverview {
   /** Attempts that reached the gates. */
   iterations: number | null;
   updated_at: string | null;
+  /** Folder with what is new and not accepted, beside the set that is kept until it is. */
+  pending: string | null;
   /** What to do next, a command where there is one. */
   next: string;
 }
@@ -44,8 +55,8 @@ export async function statusOfAll(cacheDir: string, outputDir: string): Promise<
   for (const id of [...ids].sort()) {
     const found = await itemStatus(cacheDir, outputDir, id);
     if (found === undefined) continue;
-    const { item_id, state, stage, iterations, updated_at, next } = found;
-    items.push({ item_id, state, stage, iterations, updated_at, next });
+    const { item_id, state, stage, iterations, updated_at, pending, next } = found;
+    items.push({ item_id, state, stage, iterations, updated_at, pending, next });
   }
   return items;
 }
@@ -65,24 +76,16 @@ export async function itemStatus(
   const state = checkpoint?.state ?? {};
   const running = await reader.isLocked();
   const finished = checkpoint === undefined || state["finished"] === true;
-  const name: ItemStateName = running
-    ? "running"
-    : !finished
-      ? "unfinished"
-      : set?.state === "accepted"
-        ? "accepted"
-        : set?.state === "stub"
-          ? "human_required"
-          : set?.state === "modified"
-            ? "modified"
-            : "unreadable";
+  const name = running ? "running" : finished ? stateOf(set) : "unfinished";
+  const pending = pendingManifest(dir) === undefined ? null : join(dir, PENDING_DIR);
   return {
     item_id: itemId,
     state: name,
     stage: checkpoint?.stage ?? null,
     iterations: numberOf(state["iteration_count"]) ?? (hasManifest ? set.manifest.iterations : null),
     updated_at: checkpoint?.at ?? (hasManifest ? set.manifest.created_at : null),
-    next: nextStep(name, itemId, dir),
+    pending,
+    next: nextStep(name, itemId, dir, pending),
     checkpoints: (await reader.listCheckpoints()).map((entry) => entry.id),
     errors: messagesOf(state["validation_errors"]),
     hints: textsOf(state["hints"]),
@@ -92,8 +95,26 @@ export async function itemStatus(
   };
 }
 
-function nextStep(state: ItemStateName, itemId: string, dir: string): string {
+function stateOf(set: AtomSetState | undefined): ItemStateName {
+  switch (set?.state) {
+    case "accepted":
+      return outdatedPage(set.manifest) === undefined ? "accepted" : "outdated";
+    case "stub":
+      return "human_required";
+    case "modified":
+      return "modified";
+    default:
+      return "unreadable";
+  }
+}
+
+function nextStep(state: ItemStateName, itemId: string, dir: string, pending: string | null): string {
+  if (pending !== null && (state === "accepted" || state === "outdated")) {
+    return `read ${reportPath(dir)}; the accepted set stays until a new one is accepted`;
+  }
   switch (state) {
+    case "outdated":
+      return `the page changed since: atomsmith batch, or atomsmith check ${dir} --outdated`;
     case "running":
       return "wait for it";
     case "unfinished":
@@ -101,7 +122,7 @@ function nextStep(state: ItemStateName, itemId: string, dir: string): string {
     case "accepted":
       return `atomsmith check ${dir}`;
     case "human_required":
-      return `read ${dir}/human_intervention_report.md`;
+      return `read ${reportPath(dir)}`;
     case "modified":
       return `changed since it was accepted: atomsmith batch makes it anew, atomsmith validate ${dir} gates it`;
     case "unreadable":

@@ -1,7 +1,7 @@
 // What `check` prints: the JSON document and the table for a person.
 import type { CheckResult } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
-import { headline, oneLine, type ReportRun, totalsOf } from "../report/index.ts";
+import { headline, marksOf, oneLine, type ReportRun, totalsOf } from "../report/index.ts";
 import type { CheckedSet } from "../runtime/index.ts";
 import type { Output } from "./output.ts";
 import type { Style } from "./style.ts";
@@ -20,6 +20,8 @@ export function resultDocument(
 ): CheckDocumentJson {
   const results = checked.map((set) => ({
     ...set.result,
+    ...(set.unverified ? { unverified: true as const } : {}),
+    ...(set.outdated ? { outdated: true as const } : {}),
     ...(withItems ? { parsed_items: set.items } : {}),
   }));
   const wrong = checked.find((set) => set.configError);
@@ -50,7 +52,9 @@ export function resultText(
   const header = ["ITEM", "RESULT", "TYPE", ...(run.comparison ? ["CHANGE"] : []), "WHY"];
   const rows = run.items.map((item) => {
     const { item_id: id, outcome, type } = item.result;
-    const mark = item.unverified ? "UNVERIFIED, " : "";
+    const mark = marksOf(item)
+      .map((word) => `${word}, `)
+      .join("");
     return [
       oneLine(id),
       paint[outcome](LABELS[outcome]),

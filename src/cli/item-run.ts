@@ -1,6 +1,6 @@
 // What generate, batch and resume share: the services of a run made from a command's context, and the text that
 // shows how an item ended.
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 import { createRunServices, type ItemResult, type RunServices } from "../loops/item/index.ts";
 import type { CommandContext } from "./context.ts";
@@ -73,7 +73,9 @@ export function itemText(result: ItemResult, style: Style, cwd: string): string 
   if (result.status === "accepted") lines.push(`  atoms: ${folder}`, `  next:  atomsmith check ${folder}`);
   if (result.status === "human_required") {
     for (const error of result.errors.slice(0, 3)) lines.push(`  - ${error.message.split("\n")[0]}`);
-    lines.push(`  what to do: ${folder}/human_intervention_report.md`);
+    lines.push(`  what to do: ${relative(cwd, result.report ?? result.output_dir)}`);
+    if (keptSet(result))
+      lines.push(`  kept:       the accepted set in ${folder}, until a new one is accepted`);
   }
   if (result.error) {
     lines.push(`  ${result.error.message}`);
@@ -82,6 +84,11 @@ export function itemText(result: ItemResult, style: Style, cwd: string): string 
   const cost = costText(result.usage);
   if (cost !== "") lines.push(`  ${style.dim(cost)}`);
   return lines.join("\n");
+}
+
+/** Does an accepted set stand beside the report? */
+function keptSet(result: ItemResult): boolean {
+  return result.report !== undefined && dirname(result.report) !== result.output_dir;
 }
 
 export function costText(usage: ItemResult["usage"]): string {

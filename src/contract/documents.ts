@@ -107,6 +107,8 @@ export const checkEntrySchema = z.looseObject({
     .nullable()
     .describe("null when nothing could be judged"),
   diagnostics: z.array(diagnosticSchema),
+  unverified: z.literal(true).optional().describe("run in spite of a set that nothing vouches for"),
+  outdated: z.literal(true).optional().describe("run in spite of a page that changed since"),
   parsed_items: z.array(parsedItemSchema).optional(),
   input_files: z.array(z.string()),
   duration_ms: milliseconds,
@@ -146,6 +148,7 @@ export const generateDocumentSchema = z.looseObject({
   gates: gateResultsSchema,
   errors: z.array(z.looseObject({ message: z.string() })),
   output_dir: z.string(),
+  report: z.string().optional().describe("the report for a person, when one is needed"),
   usage: usageSchema,
   duration_ms: milliseconds,
 });

@@ -43,6 +43,8 @@ export const manifestSchema = z.object({
       listing_sha256: hash.exactOptional(),
     })
     .exactOptional(),
+  /** The page that was met since and is not the one of `spec`: the set is outdated until a new one is accepted. */
+  outdated: z.object({ path: z.string(), sha256: hash, since: z.string() }).exactOptional(),
   usage: z.object({
     calls: z.number().int(),
     input_tokens: z.number().int(),

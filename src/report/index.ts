@@ -12,7 +12,7 @@ export {
 export { renderRunPage } from "./check-page.ts";
 export { headline, renderRunJunit, renderRunSarif } from "./check-run.ts";
 export { html, oneLine, visible, xml } from "./escape.ts";
-export { renderItemLog, renderItemReport } from "./item-text.ts";
+export { marksOf, renderItemLog, renderItemReport } from "./item-text.ts";
 export { renderJunit } from "./junit.ts";
 export { renderSummaryYaml, totalsOf } from "./summary-yaml.ts";
 export type { ReportItem, ReportRun } from "./types.ts";

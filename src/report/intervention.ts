@@ -42,7 +42,7 @@ export interface InterventionFacts {
   attempts: TriedAttempt[];
   /** Errors of the attempt that is kept. */
   errors: GateFinding[];
-  /** Number of the attempt that is kept under attempt/; null when no code ever came. */
+  /** Number of the attempt that is kept; null when no code ever came. */
   kept_iteration: number | null;
   last_code: AtomSources | null;
   /** What the author looked at: path relative to the search root and lines seen; null: all of them. */
@@ -55,6 +55,10 @@ export interface InterventionFacts {
   answers: string[];
   ways_on: WayOn[];
   output_dir: string;
+  /** Where the attempt is kept, if there is one. */
+  attempt_dir: string;
+  /** Does an accepted set stand in `output_dir`, which stays until a new one is accepted? */
+  keeps_set: boolean;
   cache_dir: string;
   created_at: string;
 }
@@ -200,10 +204,12 @@ function toMarkdown(
     ...errorLines(facts.errors),
     "## Where things are",
     "",
-    `- safe stubs (extract nothing, never run by \`check\`): \`${facts.output_dir}\``,
+    facts.keeps_set
+      ? `- the accepted set, which stays until a new one is accepted: \`${facts.output_dir}\``
+      : `- safe stubs (extract nothing, never run by \`check\`): \`${facts.output_dir}\``,
     facts.kept_iteration === null
       ? "- no code ever came, so there is no `attempt/` folder"
-      : `- code of attempt ${facts.kept_iteration}: \`${facts.output_dir}/attempt\``,
+      : `- code of attempt ${facts.kept_iteration}: \`${facts.attempt_dir}\``,
     `- every attempt, reply and checkpoint: \`${facts.cache_dir}\``,
     "",
   ];

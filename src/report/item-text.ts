@@ -21,6 +21,14 @@ export function typeText(item: ReportItem): string {
   return `type ${type}: ${TYPE_NAMES[type]}${absent}${extra}`;
 }
 
+/** What a reader must know of the set before the verdict: words for badges, worst first. */
+export function marksOf(item: ReportItem): ("UNVERIFIED" | "OUTDATED")[] {
+  return [
+    ...(item.unverified ? ["UNVERIFIED" as const] : []),
+    ...(item.outdated ? ["OUTDATED" as const] : []),
+  ];
+}
+
 /** Entries of one list in a report at most; the log has them all. */
 const REPORT_ENTRIES = 50;
 
@@ -38,7 +46,9 @@ function render(item: ReportItem, run: ReportRun, limit: number, fields: boolean
   const { result, config } = item;
   const searched = item.searchedFiles;
   const lines = [
-    `${result.item_id}: ${result.outcome.toUpperCase()}${item.unverified ? " (UNVERIFIED SET)" : ""}`,
+    `${result.item_id}: ${result.outcome.toUpperCase()}${marksOf(item)
+      .map((mark) => ` (${mark} SET)`)
+      .join("")}`,
     ...(config === null || config.description === "" ? [] : [oneLine(config.description)]),
     "",
     `checker      ${typeText(item)}`,

@@ -25,6 +25,7 @@ export function renderSummaryYaml(run: ReportRun): string {
       type: result.type,
       outcome: result.outcome,
       ...(item.unverified ? { unverified: true } : {}),
+      ...(item.outdated ? { outdated: true } : {}),
       ...(document === null
         ? {}
         : {

@@ -16,6 +16,8 @@ export interface ReportItem {
   /** Folder of the atom set, absolute. */
   dir: string;
   unverified: boolean;
+  /** Run in spite of a page that changed since the set was accepted. */
+  outdated: boolean;
   /** null when the config could not be read. */
   config: NormalizedConfig | null;
   /** Files that were read, absolute, sorted. */

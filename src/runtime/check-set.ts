@@ -18,7 +18,7 @@ import { applyOverrides, type ConfigOverride } from "./override.ts";
 import type { PathGuard } from "./path-guard.ts";
 import { readItemConfig } from "./read-config.ts";
 import { SessionCache } from "./session-cache.ts";
-import { doubtOf, readSet, type SetState } from "./set-state.ts";
+import { type Doubt, doubtsOf, readSet, type SetState } from "./set-state.ts";
 import type { ExtractionRun } from "./types.ts";
 import { expandVariables } from "./variables.ts";
 
@@ -30,6 +30,8 @@ export interface CheckOptions {
   overrides: readonly ConfigOverride[];
   /** Run a set without a manifest, or one that was changed since; never a stub. */
   unverified: boolean;
+  /** Run a set whose page changed since it was accepted. */
+  outdated: boolean;
   limits: Partial<CallLimits>;
   maxRecords: number;
   /** Calls of Atom A under way at once for one file. */
@@ -55,6 +57,8 @@ export interface CheckedSet {
   dir: string;
   /** Run in spite of a missing or broken manifest. */
   unverified: boolean;
+  /** Run in spite of a page that changed since it was accepted. */
+  outdated: boolean;
   config: NormalizedConfig | null;
   items: ParsedItem[];
   searchedFiles: string[];
@@ -108,6 +112,8 @@ class CheckRun {
   private config: NormalizedConfig | null = null;
   private inputFiles: string[] = [];
   private configError = false;
+  private unverified = false;
+  private outdated = false;
 
   constructor(dir: string, set: SetState, options: CheckOptions, services: CheckServices) {
     this.dir = dir;
@@ -155,21 +161,24 @@ class CheckRun {
     if (missing.length > 0) {
       this.error("atom_missing", `Missing or empty: ${missing.map((part) => ATOM_FILES[part]).join(", ")}.`);
     }
-    const doubt = doubtOf(set);
-    if (doubt !== undefined) {
-      const { unverified } = this.options;
-      const message = unverified
-        ? `UNVERIFIED: ${doubt.message} It was run all the same (--unverified).`
-        : `${doubt.message} Nothing was run; --unverified runs it all the same.`;
-      this.diagnostics.push({
-        severity: unverified ? "warning" : "error",
-        code: unverified ? "unverified" : doubt.code,
-        message,
-        file: this.dir,
-      });
-      if (!unverified) return false;
-    }
+    const refused = doubtsOf(set).filter((doubt) => !this.accept(doubt));
+    if (refused.length > 0) return false;
     return missing.length === 0;
+  }
+
+  /** Says what is doubtful about the set; false when the flag that runs it all the same was not given. */
+  private accept({ flag, code, message }: Doubt): boolean {
+    const given = this.options[flag];
+    if (given) this[flag] = true;
+    this.diagnostics.push({
+      severity: given ? "warning" : "error",
+      code: given ? flag : code,
+      message: given
+        ? `${flag.toUpperCase()}: ${message} It was run all the same (--${flag}).`
+        : `${message} Nothing was run; --${flag} runs it all the same.`,
+      file: this.dir,
+    });
+    return given;
   }
 
   private readConfig(): NormalizedConfig | null {
@@ -292,7 +301,8 @@ class CheckRun {
         duration_ms: 0,
       },
       dir: this.dir,
-      unverified: this.options.unverified && this.set.state !== "accepted",
+      unverified: this.unverified,
+      outdated: this.outdated,
       config: this.config,
       items: run.items,
       searchedFiles: run.searchedFiles,

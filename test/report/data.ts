@@ -64,6 +64,7 @@ export function item(
     },
     dir: `/sets/${id}`,
     unverified: false,
+    outdated: false,
     config: config(),
     searchedFiles: ["/srv/logs/a.log"],
     excerpts: [
@@ -109,7 +110,7 @@ export const broken = item(
       { severity: "warning", code: "unverified", message: "UNVERIFIED: changed" },
     ],
   },
-  { config: null, unverified: true, searchedFiles: [], excerpts: [] },
+  { config: null, unverified: true, outdated: false, searchedFiles: [], excerpts: [] },
 );
 
 export const globally = item(

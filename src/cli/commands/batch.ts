@@ -137,7 +137,7 @@ function summary(result: BatchResult, context: CommandContext, style: Style): st
         item.status === "accepted"
           ? folder
           : item.status === "human_required"
-            ? `${folder}/human_intervention_report.md`
+            ? relative(context.cwd, item.report ?? item.output_dir)
             : (item.error?.message ?? "");
       const seconds = item.up_to_date ? "unchanged" : `${(item.duration_ms / 1000).toFixed(1)} s`;
       return [shown(context, item.item_id), state, String(item.iterations), seconds, what];

@@ -58,6 +58,10 @@ const ARGS = {
     type: "boolean",
     description: "also run sets without a manifest or changed since they were accepted (never a stub)",
   },
+  outdated: {
+    type: "boolean",
+    description: "also run sets whose page changed since they were accepted",
+  },
   junit: { type: "string", valueHint: "FILE", description: "write JUnit XML" },
   sarif: { type: "string", valueHint: "FILE", description: "write SARIF 2.1.0" },
   html: { type: "string", valueHint: "FILE", description: "write one self-contained HTML page" },
@@ -84,7 +88,7 @@ export const checkCommand = defineCommand({
   details:
     "Runs each set's atoms over the logs that its config names, below the search root. An item passes, fails, or " +
     "is an error: an input that is missing, damaged or unreadable, an atom that failed, a set that is a stub or " +
-    "was changed since it was accepted. An error is never a pass, whatever the waivers say.",
+    "was changed since it was accepted, a set whose page changed. An error is never a pass, whatever the waivers say.",
   args: ARGS,
   examples: [
     { command: "atomsmith check output --search-root runs/latest", does: "check every accepted item" },
@@ -126,6 +130,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     ...(inputs.length > 0 ? { inputs } : {}),
     overrides,
     unverified: args.unverified,
+    outdated: args.outdated,
     limits,
     maxRecords: config.check.max_records,
     parallel: children + 1,
@@ -144,6 +149,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     result: set.result,
     dir: set.dir,
     unverified: set.unverified,
+    outdated: set.outdated,
     config: set.config,
     searchedFiles: set.searchedFiles,
     excerpts: excerpts.get(set) ?? [],

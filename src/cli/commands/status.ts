@@ -24,7 +24,7 @@ export const statusCommand = defineCommand({
         if (items.length === 0) return `no items in ${cache_dir} or ${output_dir}`;
         const rows = items.map((item) => [
           item.item_id,
-          item.state,
+          item.pending === null ? item.state : `${item.state}, pending`,
           item.stage ?? "",
           item.iterations === null ? "" : String(item.iterations),
           item.updated_at ?? "",
@@ -43,6 +43,7 @@ export const statusCommand = defineCommand({
     context.output.result(item, (style) =>
       [
         `${style.bold(item.item_id)}  ${item.state}`,
+        ...(item.pending === null ? [] : [`  pending:     ${item.pending}`]),
         ...(item.stage === null ? [] : [`  stage:       ${item.stage}`]),
         ...(item.iterations === null ? [] : [`  attempts:    ${item.iterations}`]),
         ...(item.updated_at === null ? [] : [`  updated:     ${item.updated_at}`]),

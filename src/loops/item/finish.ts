@@ -107,6 +107,8 @@ function reportOf(
     answers: state.answers,
     ways_on: waysOn(state, services, attempt !== undefined),
     output_dir: services.output.dir,
+    attempt_dir: services.output.attemptDir,
+    keeps_set: services.output.keepsSet(),
     cache_dir: services.store.dir,
     created_at: services.now(),
   });

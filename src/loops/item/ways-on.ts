@@ -10,7 +10,7 @@ import type { ItemState } from "./state.ts";
 export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boolean): WayOn[] {
   const rest = shellFlags(services.commandFlags);
   const resume = `atomsmith resume ${state.item_id}`;
-  const attempt = shorter(`${services.output.dir}/attempt`);
+  const attempt = shorter(services.output.attemptDir);
   const page = quote(shorter(state.item_spec_path));
   const generate = `atomsmith generate ${page}${rest}`;
   const hint: WayOn = {
