@@ -38,6 +38,7 @@ export function resultDocument(
 const LABELS = { pass: "PASS", fail: "FAIL", error: "ERROR" } as const;
 /** Characters of a reason in the table; the whole text is in the JSON and the reports. */
 const REASON = 160;
+const WAIVER_LINES = 20;
 
 /** The table, with the records when they were asked for, and a line of totals. */
 export function resultText(
@@ -67,6 +68,7 @@ export function resultText(
   for (const item of gone)
     rows.push([oneLine(item.item_id), "-", "-", "gone", "was in the baseline, not in this run"]);
   const lines = [output.table(header, rows)];
+  lines.push(...waiverLines(run, style));
   if (withItems) for (const set of checked) lines.push("", ...itemLines(set, style));
   const totals = totalsOf(run);
   const count = (n: number, what: string) => `${n} ${what}`;
@@ -80,6 +82,24 @@ export function resultText(
     ].join(", "),
   );
   return lines.join("\n");
+}
+
+/** Waivers that took nothing, or ended: a person has to do something about them. */
+function waiverLines(run: ReportRun, style: Style): string[] {
+  const lines = run.items.flatMap(({ result }) => {
+    const id = oneLine(result.item_id);
+    const unused = result.outcome === "error" ? [] : (result.result?.unused_waivers ?? []);
+    return [
+      ...unused.map(({ pattern }) => `${id}: the waiver \u201c${oneLine(pattern)}\u201d matched nothing`),
+      ...result.diagnostics
+        .filter(({ code }) => code === "waiver_ended")
+        .map(({ message }) => `${id}: ${oneLine(message)}`),
+    ];
+  });
+  const shown = lines.slice(0, WAIVER_LINES).map((line) => style.yellow(line));
+  const more = lines.length - shown.length;
+  if (more > 0) shown.push(`… ${more} more such waivers; the reports have them all`);
+  return shown.length === 0 ? [] : ["", ...shown];
 }
 
 function itemLines(set: CheckedSet, style: Style): string[] {

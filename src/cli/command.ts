@@ -108,6 +108,8 @@ export interface CommandGroup {
   readonly summary: string;
   readonly details?: string;
   readonly commands: readonly CommandEntry[];
+  /** The command that is meant when no name of one follows: `waive ITEM PATTERN` is `waive add ITEM PATTERN`. */
+  readonly fallback?: CommandEntry;
 }
 
 /** How a command is found before it is loaded. */

@@ -45,6 +45,11 @@ export const SECTIONS: readonly CommandSection[] = [
         summary: "run accepted atom sets over logs and judge them",
         load: async () => (await import("./commands/check.ts")).checkCommand,
       },
+      {
+        name: "waive",
+        summary: "give, list and take away waivers of an accepted item",
+        load: async () => (await import("./commands/waive.ts")).waiveGroup,
+      },
     ],
   },
   {

@@ -79,6 +79,11 @@ async function findCommand(argv: readonly string[], request: CommandLine): Promi
     rest = rest.slice(1);
     if (node.kind === "command") return rest;
     entries = node.commands;
+    const known = entries.some(({ name }) => name === rest[0]);
+    const asksForHelp = rest.includes("--help") || rest.includes("-h");
+    if (node.fallback === undefined || rest.length === 0 || known || asksForHelp) continue;
+    request.node = await node.fallback.load();
+    return rest;
   }
 }
 

@@ -22,6 +22,8 @@ export interface NormalizedConfig {
     waive_items: string[];
     /** Aligned with `waive_items`; "N/A" where the config gives none. */
     waive_reasons: string[];
+    /** Aligned with `waive_items`: the last day on which the waiver holds (YYYY-MM-DD); null: no end. */
+    waive_until: (string | null)[];
   };
 }
 

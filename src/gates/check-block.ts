@@ -3,6 +3,7 @@
 // is what the person said exactly. Contract, section 6.
 // Built against: configs of an author, or edits of a person, that follow the prose where the block says otherwise.
 import type { NormalizedConfig } from "../contract/config.ts";
+import { withoutWaivers } from "../runtime/edit-waivers.ts";
 import { readCheckBlock } from "../runtime/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import { checkConfigWords } from "./config-words.ts";
@@ -11,11 +12,17 @@ import { show } from "./show.ts";
 
 /** Compares the config with the check block, if there is one, and with the words of the page, if it is at hand. */
 export function checkAgainstPage(
-  config: NormalizedConfig,
-  page: { check: string | null; spec: ItemSpec | undefined },
+  given: NormalizedConfig,
+  page: { check: string | null; spec: ItemSpec | undefined; waived: readonly string[] },
   findings: Findings,
 ): void {
   const reading = page.check === null ? undefined : readCheckBlock(page.check);
+  const named = reading?.ok === true ? reading.config.waivers.waive_items : [];
+  // Waivers that were given beside the page are no part of what it says.
+  const config = withoutWaivers(
+    given,
+    page.waived.filter((pattern) => !named.includes(pattern)),
+  );
   if (reading?.ok !== true) {
     if (page.spec) checkConfigWords(config, page.spec, findings);
     return;

@@ -18,6 +18,8 @@ export interface GateInput {
   examples?: readonly WorkedExample[];
   /** YAML of the check block, likewise. */
   check?: string | null;
+  /** Patterns of waivers that a person gave with `waive`: the page does not name them. */
+  waived?: readonly string[];
   /** The observed logs after L1, those the author discovered and read; may be empty. */
   logs: LoadedText[];
   searchRoot: string;

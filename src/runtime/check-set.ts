@@ -21,6 +21,7 @@ import { SessionCache } from "./session-cache.ts";
 import { type Doubt, doubtsOf, readSet, type SetState } from "./set-state.ts";
 import type { ExtractionRun } from "./types.ts";
 import { expandVariables } from "./variables.ts";
+import { dayOf, type EndedWaiver, withoutEnded } from "./waiver-days.ts";
 
 export interface CheckOptions {
   /** Values of `${NAME}`; see `variablesOf`. */
@@ -32,6 +33,8 @@ export interface CheckOptions {
   unverified: boolean;
   /** Run a set whose page changed since it was accepted. */
   outdated: boolean;
+  /** The day of the check (YYYY-MM-DD), which decides about waivers that end; absent: today. */
+  today?: string;
   limits: Partial<CallLimits>;
   maxRecords: number;
   /** Calls of Atom A under way at once for one file. */
@@ -187,12 +190,23 @@ class CheckRun {
     const reading = readItemConfig(text, handwritten ? "handwritten" : "generated");
     for (const warning of reading.warnings) this.configFinding(warning, "warning");
     if (reading.ok) {
-      this.config = reading.config;
-      return reading.config;
+      const { config, ended } = withoutEnded(reading.config, this.options.today ?? dayOf(new Date()));
+      for (const waiver of ended) this.waiverEnded(waiver);
+      this.config = config;
+      return config;
     }
     for (const problem of reading.problems) this.configFinding(problem, "error");
     this.configError = true;
     return null;
+  }
+
+  private waiverEnded({ pattern, reason, until }: EndedWaiver): void {
+    this.diagnostics.push({
+      severity: "warning",
+      code: "waiver_ended",
+      message: `The waiver ${JSON.stringify(pattern)} ended on ${until}: what it took is a violation again (its reason was: ${reason}).`,
+      file: join(this.dir, ATOM_FILES.config),
+    });
   }
 
   private configFinding(finding: ConfigProblem, severity: "error" | "warning"): void {

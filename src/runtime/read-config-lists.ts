@@ -1,5 +1,6 @@
 // L0, the lists: pattern items and waive items in all their spellings. Contract, section 3.
 import { type ConfigFindings, isNotApplicable, show } from "./config-findings.ts";
+import { isDay } from "./waiver-days.ts";
 import { MAX_CONFIG_ENTRIES, type MapView, type NodeView } from "./yaml-map.ts";
 
 export interface ConfigLists {
@@ -7,9 +8,11 @@ export interface ConfigLists {
   waive_items: string[];
   /** Aligned with `waive_items`. */
   waive_reasons: string[];
+  /** Aligned with `waive_items`. */
+  waive_until: (string | null)[];
 }
 
-/** Reads the three lists. A wrong entry is a problem of that entry; the others are still read. */
+/** Reads the four lists. A wrong entry is a problem of that entry; the others are still read. */
 export function readLists(
   requirements: ReadonlyMap<string, NodeView>,
   waivers: ReadonlyMap<string, NodeView>,
@@ -18,7 +21,10 @@ export function readLists(
   const patterns = listOf(requirements.get("pattern_items"), "requirements.pattern_items", findings);
   const waives = listOf(waivers.get("waive_items"), "waivers.waive_items", findings);
   const reasons = listOf(waivers.get("waive_reasons"), "waivers.waive_reasons", findings);
-  const result: ConfigLists = { pattern_items: [], waive_items: [], waive_reasons: [] };
+  const ends = listOf(waivers.get("waive_until"), "waivers.waive_until", findings).map((entry, i) =>
+    endOf(entry, `waivers.waive_until[${i}]`, findings),
+  );
+  const result: ConfigLists = { pattern_items: [], waive_items: [], waive_reasons: [], waive_until: [] };
 
   patterns.forEach((entry, i) => {
     const text = patternText(entry, `requirements.pattern_items[${i}]`, findings);
@@ -35,15 +41,30 @@ export function readLists(
     if (waiver === undefined) return;
     result.waive_items.push(waiver.pattern);
     result.waive_reasons.push(waiver.reason ?? plainReasons[i] ?? "N/A");
+    result.waive_until.push(ends[i] ?? null);
   });
-  if (reasons.length > waives.length) {
+  for (const [key, length] of [
+    ["waive_reasons", reasons.length],
+    ["waive_until", ends.length],
+  ] as const) {
+    if (length <= waives.length) continue;
     findings.warn(
-      "waivers.waive_reasons",
-      `has ${reasons.length} entries for ${waives.length} waive_items; the last are not used`,
-      waivers.get("waive_reasons")?.line ?? 1,
+      `waivers.${key}`,
+      `has ${length} entries for ${waives.length} waive_items; the last are not used`,
+      waivers.get(key)?.line ?? 1,
     );
   }
   return result;
+}
+
+/** The last day of a waiver; null for one without an end, or after a problem. */
+function endOf(entry: NodeView, path: string, findings: ConfigFindings): string | null {
+  if (isNotApplicable(entry)) return null;
+  const view = entry.view();
+  const text = view.kind === "scalar" ? view.text.trim() : `a ${view.kind}`;
+  if (view.kind === "scalar" && isDay(text)) return text;
+  findings.error(path, `must be a day as YYYY-MM-DD, or null, not ${show(text)}`, view.line);
+  return null;
 }
 
 function listOf(node: NodeView | undefined, path: string, findings: ConfigFindings): NodeView[] {

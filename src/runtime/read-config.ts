@@ -7,7 +7,7 @@ import { type MapView, type NodeView, readYaml } from "./yaml-map.ts";
 
 const TOP_KEYS = ["description", "input_files", "requirements", "waivers"];
 const REQUIREMENT_KEYS = ["value", "pattern_items", "expect", "extra"];
-const WAIVER_KEYS = ["value", "waive_items", "waive_reasons"];
+const WAIVER_KEYS = ["value", "waive_items", "waive_reasons", "waive_until"];
 
 /** Reads the YAML of an item config. Never throws: what is wrong comes back as problems with the dotted path of
  * the key and the 1-based line. Source of every rule: contract, section 3. */
@@ -50,6 +50,7 @@ export function readItemConfig(yamlText: string, mode: ConfigMode): ConfigReadin
       value: waived ?? null,
       waive_items: lists.waive_items,
       waive_reasons: lists.waive_reasons,
+      waive_until: lists.waive_until,
     },
   };
   const { problems, warnings } = findings;

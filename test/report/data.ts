@@ -11,7 +11,12 @@ export function config(changes: Partial<NormalizedConfig> = {}): NormalizedConfi
     description: `versions of the netlist ${HOSTILE}`,
     input_files: ["logs/*.log"],
     requirements: { value: 2, pattern_items: ["alpha", HOSTILE], expect: "present", extra: "fail" },
-    waivers: { value: 2, waive_items: ["beta*", "gamma"], waive_reasons: [`known ${HOSTILE}`, "N/A"] },
+    waivers: {
+      value: 2,
+      waive_items: ["beta*", "gamma"],
+      waive_reasons: [`known ${HOSTILE}`, "N/A"],
+      waive_until: [null, null],
+    },
     ...changes,
   };
 }
@@ -127,7 +132,11 @@ export const globally = item(
       unused_waivers: [],
     },
   },
-  { config: config({ waivers: { value: 0, waive_items: ["why"], waive_reasons: ["N/A"] } }) },
+  {
+    config: config({
+      waivers: { value: 0, waive_items: ["why"], waive_reasons: ["N/A"], waive_until: [null] },
+    }),
+  },
 );
 
 export function run(items: ReportItem[] = [item("PASS-1", {}), failing, broken, globally]): ReportRun {

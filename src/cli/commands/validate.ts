@@ -170,6 +170,7 @@ async function validateSet(
       searchRoot: config.paths.search_root,
       seed,
       problems: [...problems, ...reading.problems],
+      waived: manifest?.waivers?.map(({ pattern }) => pattern) ?? [],
       ...(spec ? { spec, examples: parsingSlice(spec).examples, check: logicSlice(spec).check } : {}),
     },
     { sandbox, emit, signal },

@@ -3,11 +3,14 @@
 import { relative } from "node:path";
 import type { AtomSources } from "../../contract/atoms.ts";
 import { noGateResults } from "../../contract/gates.ts";
+import type { GivenWaiver } from "../../contract/manifest.ts";
 import { hashJson } from "../../core/hash.ts";
 import { redactDeep } from "../../core/redact.ts";
 import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
 import type { InterventionReport } from "../../report/intervention.ts";
 import { interventionReport } from "../../report/intervention.ts";
+import { addWaivers } from "../../runtime/edit-waivers.ts";
+import { readItemConfig } from "../../runtime/read-config.ts";
 import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
 import { saveStageOutput } from "./item-store.ts";
 import type { ManifestFacts } from "./output-store.ts";
@@ -19,8 +22,23 @@ import { waysOn } from "./ways-on.ts";
 export async function done(state: ItemState, services: ItemServices): Promise<ItemState> {
   const { best } = state;
   if (best === null || !best.report.valid) throw new Error("an item ended as done without a valid attempt");
-  await services.output.writeAccepted(best.sources, await manifestFacts(state, services));
+  const { sources, waivers } = carryWaivers(best.sources, services.output.waivers());
+  const facts = await manifestFacts(state, services);
+  await services.output.writeAccepted(sources, waivers.length === 0 ? facts : { ...facts, waivers });
   return state;
+}
+
+/** Waivers that a person gave to the set before stand in the new one too, unless it has them from its page. */
+function carryWaivers(
+  sources: AtomSources,
+  given: readonly GivenWaiver[],
+): { sources: AtomSources; waivers: GivenWaiver[] } {
+  const reading = given.length === 0 ? undefined : readItemConfig(sources.config, "handwritten");
+  if (reading?.ok !== true) return { sources, waivers: [...given] };
+  const { text, added } = addWaivers(sources.config, reading.config, given);
+  const globally = reading.config.waivers.value === 0;
+  const waivers = given.filter((waiver) => globally || added.includes(waiver));
+  return { sources: { ...sources, config: text }, waivers };
 }
 
 export async function humanRequired(state: ItemState, services: ItemServices): Promise<ItemState> {

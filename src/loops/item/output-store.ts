@@ -5,7 +5,8 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../../contract/atoms.ts";
-import type { Manifest } from "../../contract/manifest.ts";
+import type { GivenWaiver, Manifest } from "../../contract/manifest.ts";
+import { AtomsmithError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import {
   MANIFEST_FILE,
@@ -84,6 +85,27 @@ export class OutputStore {
     if (set === undefined || set.state === "stub") return false;
     if (set.state !== "no_manifest") return true;
     return ATOM_PARTS.some((part) => set.sources[part] !== "" && set.sources[part] !== SAFE_STUBS[part]);
+  }
+
+  /** Waivers that a person gave to the kept set with `waive`. */
+  waivers(): GivenWaiver[] {
+    const set = verifyAtomSetSync(this.dir);
+    return set !== undefined && "manifest" in set ? (set.manifest.waivers ?? []) : [];
+  }
+
+  /** Changes the config of an accepted set and nothing else of what was proved. Throws kind `usage` for a set that is
+   * not accepted, and `store`. */
+  async writeWaivers(config: string, waivers: GivenWaiver[]): Promise<void> {
+    this.throwIfClosed();
+    const set = verifyAtomSetSync(this.dir);
+    if (set?.state !== "accepted") {
+      throw new AtomsmithError("usage", `${this.dir} holds no accepted set any more`, { where: this.dir });
+    }
+    const files = { ...set.manifest.files, [ATOM_FILES.config]: sha256(config) };
+    await writeFilesAtomic([
+      { path: join(this.dir, ATOM_FILES.config), data: config },
+      { path: join(this.dir, MANIFEST_FILE), data: manifestText({ ...set.manifest, files, waivers }) },
+    ]);
   }
 
   /** Marks the accepted set as outdated when this is another page than it was made from, and takes the mark away when

@@ -26,6 +26,7 @@ export async function validate(
         sources,
         spec: specOf(state),
         ...exactOf(state),
+        waived: services.output.waivers().map(({ pattern }) => pattern),
         logs,
         searchRoot: state.search_root,
         seed: state.gate_seed,
