@@ -3,6 +3,8 @@ import { userInfo } from "node:os";
 import { relative } from "node:path";
 import type { GivenWaiver } from "../../contract/manifest.ts";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { PathGuard } from "../../files/path-guard.ts";
+import { variablesOf } from "../../files/variables.ts";
 import { itemEmit } from "../../loops/item/events.ts";
 import {
   planWaiver,
@@ -12,13 +14,7 @@ import {
   writeWaiver,
 } from "../../loops/item/waive.ts";
 import { entryText, oneLine, placeOf } from "../../report/index.ts";
-import {
-  type CheckOptions,
-  type CheckServices,
-  LogPool,
-  PathGuard,
-  variablesOf,
-} from "../../runtime/index.ts";
+import { type CheckOptions, type CheckServices, LogPool } from "../../runtime/index.ts";
 import { dayOf, isDay } from "../../runtime/waiver-days.ts";
 import { type ArgValues, COMMON_ARGS, type CommandGroup, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
