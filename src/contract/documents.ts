@@ -153,7 +153,6 @@ export const generateDocumentSchema = z.looseObject({
   duration_ms: milliseconds,
 });
 
-/** `batch --json`. */
 /** `label --json`. */
 export const labelDocumentSchema = z.object({
   page: z.string(),
@@ -176,6 +175,28 @@ export const labelDocumentSchema = z.object({
     .optional(),
 });
 
+/** `waive add --json` and `waive remove --json`. */
+export const waiveDocumentSchema = z.looseObject({
+  item_id: z.string(),
+  written: z.boolean(),
+  waiver: z
+    .looseObject({
+      pattern: z.string(),
+      reason: z.string(),
+      until: z.string().nullable().describe("last day, YYYY-MM-DD"),
+      by: z.string(),
+      at: z.string(),
+    })
+    .optional(),
+  removed: z.string().optional().describe("the pattern that was taken away"),
+  before: z.enum(["pass", "fail", "error"]),
+  after: z.enum(["pass", "fail", "error"]),
+  records: z.array(resultItemSchema).describe("violations that it takes, or that come back"),
+  matches_nothing: z.boolean(),
+  errors: z.array(findingSchema).describe("why the config gates refuse it"),
+});
+
+/** `batch --json`. */
 export const batchDocumentSchema = z.looseObject({
   items: z.array(generateDocumentSchema),
   totals: z.record(z.string(), z.union([z.number(), z.null(), usageSchema])),

@@ -8,6 +8,7 @@ import {
   generateDocumentSchema,
   labelDocumentSchema,
   validateDocumentSchema,
+  waiveDocumentSchema,
 } from "../../contract/documents.ts";
 import { manifestSchema } from "../../contract/manifest.ts";
 import { EXIT } from "../../core/errors.ts";
@@ -21,6 +22,7 @@ const SCHEMAS = {
   resume: { title: "resume --json", make: () => z.toJSONSchema(generateDocumentSchema) },
   batch: { title: "batch --json", make: () => z.toJSONSchema(batchDocumentSchema) },
   label: { title: "label --json", make: () => z.toJSONSchema(labelDocumentSchema) },
+  waive: { title: "waive --json", make: () => z.toJSONSchema(waiveDocumentSchema) },
   config: { title: "atomsmith.yaml", make: () => ({ ...configJsonSchema() }) },
   events: { title: "one line of --events", make: () => z.toJSONSchema(eventSchema) },
   manifest: { title: "manifest.json of an atom set", make: () => z.toJSONSchema(manifestSchema) },

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { relative } from "node:path";
 import type { GivenWaiver } from "../../contract/manifest.ts";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
-import { PathGuard } from "../../files/path-guard.ts";
+import { PathGuard } from "../../files/guard.ts";
 import { variablesOf } from "../../files/variables.ts";
 import { itemEmit } from "../../loops/item/events.ts";
 import {
@@ -68,11 +68,12 @@ const addCommand = defineCommand({
   args: ADD_ARGS,
   examples: [
     {
-      command: 'atomsmith waive DRC-04 "m1.6" --reason "approved by layout, ticket 4711" --until 2026-12-31',
+      command:
+        'atomsmith waive add DRC-04 "m1.6" --reason "approved by layout, ticket 4711" --until 2026-12-31',
       does: "until the end of the year",
     },
     {
-      command: 'atomsmith waive SYN-06 "*dbg_bus*" --reason "debug port, not bonded" --dry-run',
+      command: 'atomsmith waive add SYN-06 "*dbg_bus*" --reason "debug port, not bonded" --dry-run',
       does: "look first",
     },
   ],
@@ -237,7 +238,7 @@ async function openCheck(
   context: CommandContext,
 ): Promise<{ options: CheckOptions; services: CheckServices; root: string }> {
   const { config, signal } = context;
-  const guard = await PathGuard.of(config.paths.search_root);
+  const guard = new PathGuard(config.paths.search_root);
   const { sandbox, children, limits } = await openSandbox(context);
   const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * MIB, signal });
   const options = {
