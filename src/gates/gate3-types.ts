@@ -54,6 +54,8 @@ function config(
       waive_reasons: items.map((_, i) => `reason ${i + 1}`),
       waive_until: items.map(() => null),
     },
+    witnesses: null,
+    no_witness_reason: "",
   };
 }
 

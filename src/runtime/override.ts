@@ -20,6 +20,7 @@ export const OVERRIDE_KEYS = [
   "waivers.waive_items",
   "waivers.waive_reasons",
   "waivers.waive_until",
+  "witnesses",
 ] as const;
 
 /** Reads `KEY=VALUE`. Throws kind `usage` for an unknown key or a value that is no YAML. */

@@ -1,6 +1,7 @@
 // L0, the lists: pattern items and waive items in all their spellings. Contract, section 3.
 import { type ConfigFindings, isNotApplicable, show } from "./config-findings.ts";
 import { isDay } from "./waiver-days.ts";
+import { WITNESS_REGEX } from "./witness.ts";
 import { MAX_CONFIG_ENTRIES, type MapView, type NodeView } from "./yaml-map.ts";
 
 export interface ConfigLists {
@@ -65,6 +66,21 @@ function endOf(entry: NodeView, path: string, findings: ConfigFindings): string 
   if (view.kind === "scalar" && isDay(text)) return text;
   findings.error(path, `must be a day as YYYY-MM-DD, or null, not ${show(text)}`, view.line);
   return null;
+}
+
+/** The witnesses; null when the key is missing or N/A. Each is one line. */
+export function readWitnesses(node: NodeView | undefined, findings: ConfigFindings): string[] | null {
+  if (isNotApplicable(node)) return null;
+  const witnesses: string[] = [];
+  listOf(node, "witnesses", findings).forEach((entry, i) => {
+    const path = `witnesses[${i}]`;
+    const text = patternText(entry, path, findings)?.trim();
+    if (text === undefined) return;
+    if (text === "" || text === WITNESS_REGEX) findings.error(path, "must not be empty", entry.line);
+    else if (text.includes("\n")) findings.error(path, "must be one line", entry.line);
+    else witnesses.push(text);
+  });
+  return witnesses;
 }
 
 function listOf(node: NodeView | undefined, path: string, findings: ConfigFindings): NodeView[] {

@@ -17,6 +17,8 @@ export function config(changes: Partial<NormalizedConfig> = {}): NormalizedConfi
       waive_reasons: [`known ${HOSTILE}`, "N/A"],
       waive_until: [null, null],
     },
+    witnesses: ["regex:^end of run$"],
+    no_witness_reason: "",
     ...changes,
   };
 }

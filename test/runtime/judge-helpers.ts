@@ -86,5 +86,7 @@ export function config(shape: Shape): NormalizedConfig {
       waive_reasons: waivers.map((_, i) => shape.reasons?.[i] ?? "N/A"),
       waive_until: waivers.map(() => null),
     },
+    witnesses: null,
+    no_witness_reason: "",
   };
 }

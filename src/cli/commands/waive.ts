@@ -248,6 +248,7 @@ async function openCheck(
     outdated: true,
     limits,
     maxRecords: config.check.max_records,
+    requireWitness: config.check.require_witness,
     parallel: children + 1,
   };
   const emitOf = (itemId: string) => itemEmit(context.bus, itemId);
