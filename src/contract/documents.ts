@@ -54,6 +54,7 @@ const resultItemSchema = z.looseObject({
   source_file: z.string(),
   matched_content: z.string(),
   parsed_fields: z.record(z.string(), z.json()),
+  reason: z.string().optional().describe("the condition on a field that the record does not meet"),
   severity: z.literal("INFO").optional(),
   tag: z.enum(["[WAIVED_AS_INFO]", "[WAIVED_INFO]", "[WAIVER]"]).optional(),
   waiver_pattern: z.string().optional(),

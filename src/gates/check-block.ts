@@ -30,7 +30,7 @@ export function checkAgainstPage(
   for (const part of ["requirements", "waivers"] as const) {
     const wanted: Record<string, unknown> = reading.config[part];
     const got: Record<string, unknown> = config[part];
-    for (const key of Object.keys(wanted)) {
+    for (const key of new Set([...Object.keys(wanted), ...Object.keys(got)])) {
       if (JSON.stringify(wanted[key]) === JSON.stringify(got[key])) continue;
       const message = `The check block of the page says \`${part}.${key}\` ${text(wanted[key])}; the config says ${text(got[key])}. The block is the config: copy it.`;
       findings.error("consistency", "config", "check_differs", message);
@@ -45,5 +45,5 @@ export function checkAgainstPage(
 }
 
 function text(value: unknown): string {
-  return value === null ? "N/A" : show(value as string | number | string[], 160);
+  return value === null || value === undefined ? "N/A" : show(value as string | number | string[], 160);
 }

@@ -152,6 +152,7 @@ function evidenceOf(entry: ResultItem | GlobalWaiverNote, item: ReportItem, run:
     };
   }
   const notes: EvidenceEntry["notes"] = [];
+  if (entry.reason !== undefined) notes.push({ label: "Because", text: entry.reason });
   if (entry.value !== undefined && entry.expected !== undefined) {
     notes.push({ label: "Named by the pattern", text: entry.expected });
   }

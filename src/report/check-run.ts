@@ -22,7 +22,7 @@ export function headline(item: ReportItem, searchRoot: string): string {
     const text =
       first === undefined
         ? ""
-        : `${kindOf(item, first)} \u201c${entryText(first)}\u201d${place === "" ? "" : ` (${place})`}`;
+        : `${kindOf(item, first)} \u201c${entryText(first)}\u201d${first.reason === undefined ? "" : `: ${first.reason}`}${place === "" ? "" : ` (${place})`}`;
     const more = open.length > 1 ? ` and ${open.length - 1} more` : "";
     return `${open.length} violation${open.length === 1 ? "" : "s"}: ${text}${more}`;
   }
@@ -52,6 +52,7 @@ function globallyWaived(document: CheckDocument): number {
 
 function kindOf(item: ReportItem, entry: Entry): string {
   const document = item.result.result;
+  if (!isNote(entry) && entry.reason !== undefined) return "not as required:";
   if (document?.missing_items.some((one) => one === entry)) return "missing";
   return document?.extra_items?.some((one) => one === entry) ? "unexpected" : "found";
 }
@@ -128,6 +129,7 @@ function violations(item: ReportItem): SarifFinding[] {
 function findingOf(item: ReportItem, list: string, entry: ResultItem, waived: boolean): SarifFinding {
   const id = item.result.item_id;
   const isGhost = entry.source_file === "";
+  const why = entry.reason === undefined ? "" : `: ${entry.reason}`;
   const what = isGhost ? `missing: ${entryText(entry)}` : `${entryText(entry)}`;
   const named = !isGhost && entry.expected !== undefined ? ` (named by ${entry.expected})` : "";
   // What is missing stands nowhere; the first file that was searched is where a reader begins to look.
@@ -135,7 +137,7 @@ function findingOf(item: ReportItem, list: string, entry: ResultItem, waived: bo
   return {
     rule: id,
     level: waived ? "note" : "error",
-    message: `${id}: ${what}${named}`,
+    message: `${id}: ${what}${named}${why}`,
     ...(file === undefined ? {} : { file }),
     ...(entry.line_number === null ? {} : { line: entry.line_number }),
     snippet: entry.matched_content,

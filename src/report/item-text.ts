@@ -90,6 +90,7 @@ function entryLines(entry: Entry, run: ReportRun, fields: boolean): string[] {
   const tag = entry.tag === undefined ? "" : `${entry.tag} `;
   const place = placeOf(entry, run.search_root);
   const lines = [`  ${tag}${oneLine(entryText(entry))}${place === "" ? "" : `  [${oneLine(place)}]`}`];
+  if (entry.reason !== undefined) lines.push(`      because: ${oneLine(entry.reason)}`);
   if (entry.value !== undefined && entry.expected !== undefined) {
     lines.push(`      named by: ${oneLine(entry.expected)}`);
   }

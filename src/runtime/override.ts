@@ -16,6 +16,7 @@ export const OVERRIDE_KEYS = [
   "requirements.pattern_items",
   "requirements.expect",
   "requirements.extra",
+  "requirements.where",
   "waivers.value",
   "waivers.waive_items",
   "waivers.waive_reasons",

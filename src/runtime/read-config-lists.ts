@@ -1,11 +1,15 @@
 // L0, the lists: pattern items and waive items in all their spellings. Contract, section 3.
+import type { FieldCondition } from "../contract/config.ts";
 import { type ConfigFindings, isNotApplicable, show } from "./config-findings.ts";
+import { readWhere } from "./read-where.ts";
 import { isDay } from "./waiver-days.ts";
 import { WITNESS_REGEX } from "./witness.ts";
 import { MAX_CONFIG_ENTRIES, type MapView, type NodeView } from "./yaml-map.ts";
 
 export interface ConfigLists {
   pattern_items: string[];
+  /** Aligned with `pattern_items`. */
+  pattern_where: FieldCondition[][];
   waive_items: string[];
   /** Aligned with `waive_items`. */
   waive_reasons: string[];
@@ -25,11 +29,21 @@ export function readLists(
   const ends = listOf(waivers.get("waive_until"), "waivers.waive_until", findings).map((entry, i) =>
     endOf(entry, `waivers.waive_until[${i}]`, findings),
   );
-  const result: ConfigLists = { pattern_items: [], waive_items: [], waive_reasons: [], waive_until: [] };
+  const result: ConfigLists = {
+    pattern_items: [],
+    pattern_where: [],
+    waive_items: [],
+    waive_reasons: [],
+    waive_until: [],
+  };
 
   patterns.forEach((entry, i) => {
-    const text = patternText(entry, `requirements.pattern_items[${i}]`, findings);
-    if (text !== undefined) result.pattern_items.push(text);
+    const path = `requirements.pattern_items[${i}]`;
+    const conditional = conditionalPattern(entry, path, findings);
+    const text = conditional === undefined ? patternText(entry, path, findings) : conditional.pattern;
+    if (text === undefined) return;
+    result.pattern_items.push(text);
+    result.pattern_where.push(conditional?.where ?? []);
   });
   const plainReasons = reasons.map((entry, i) => {
     const view = entry.view();
@@ -95,6 +109,24 @@ function listOf(node: NodeView | undefined, path: string, findings: ConfigFindin
     return [];
   }
   return view.entries;
+}
+
+/** `{pattern: TEXT, where: {…}}`; undefined for any other entry. */
+function conditionalPattern(
+  entry: NodeView,
+  path: string,
+  findings: ConfigFindings,
+): { pattern: string | undefined; where: FieldCondition[] } | undefined {
+  const view = entry.view();
+  if (view.kind !== "map" || view.entries.length !== 2) return undefined;
+  const find = (key: string): NodeView | undefined => view.entries.find((one) => one.key === key)?.value;
+  const pattern = find("pattern");
+  const where = find("where");
+  if (pattern === undefined || where === undefined) return undefined;
+  return {
+    pattern: patternText(pattern, `${path}.pattern`, findings),
+    where: readWhere(where, `${path}.where`, findings),
+  };
 }
 
 /** The text of an entry. `{KEY: text}` means `KEY: text`, which is what a YAML line with a colon becomes. */
