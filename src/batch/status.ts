@@ -1,6 +1,7 @@
 // What stands where: checkpoints, manifests and locks of items, read without taking any lock.
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { quote, shellFlags } from "../core/shell.ts";
 import { ItemReader, listItems } from "../loops/item/item-store.ts";
 import {
   type AtomSetState,
@@ -45,15 +46,31 @@ export interface ItemDetails extends ItemOverview {
   cache_dir: string;
 }
 
+/** How the status was asked for: what the commands of the next step have to repeat. */
+export interface Asked {
+  /** Names and values of flags in turn. */
+  flags: readonly string[];
+  /** The search root that a command finds without a flag. */
+  searchRoot: string;
+  /** Folder of the person: paths are shown relative to it. */
+  cwd: string;
+}
+
+const NO_FLAGS: Asked = { flags: [], searchRoot: "", cwd: "/" };
+
 /** Every item that has a checkpoint or an output folder, sorted by id. */
-export async function statusOfAll(cacheDir: string, outputDir: string): Promise<ItemOverview[]> {
+export async function statusOfAll(
+  cacheDir: string,
+  outputDir: string,
+  asked: Asked = NO_FLAGS,
+): Promise<ItemOverview[]> {
   const ids = new Set(await listItems(cacheDir));
   for (const name of existsSync(outputDir) ? readdirSync(outputDir) : []) {
     if (existsSync(join(outputDir, name, "manifest.json"))) ids.add(name);
   }
   const items: ItemOverview[] = [];
   for (const id of [...ids].sort()) {
-    const found = await itemStatus(cacheDir, outputDir, id);
+    const found = await itemStatus(cacheDir, outputDir, id, asked);
     if (found === undefined) continue;
     const { item_id, state, stage, iterations, updated_at, pending, next } = found;
     items.push({ item_id, state, stage, iterations, updated_at, pending, next });
@@ -66,6 +83,7 @@ export async function itemStatus(
   cacheDir: string,
   outputDir: string,
   itemId: string,
+  asked: Asked = NO_FLAGS,
 ): Promise<ItemDetails | undefined> {
   const reader = new ItemReader(cacheDir, itemId);
   const dir = join(outputDir, itemId);
@@ -85,7 +103,7 @@ export async function itemStatus(
     iterations: numberOf(state["iteration_count"]) ?? (hasManifest ? set.manifest.iterations : null),
     updated_at: checkpoint?.at ?? (hasManifest ? set.manifest.created_at : null),
     pending,
-    next: nextStep(name, itemId, dir, pending),
+    next: nextStep(name, itemId, dir, pending, { ...asked, root: textOf(state["search_root"]) }),
     checkpoints: (await reader.listCheckpoints()).map((entry) => entry.id),
     errors: messagesOf(state["validation_errors"]),
     hints: textsOf(state["hints"]),
@@ -108,19 +126,29 @@ function stateOf(set: AtomSetState | undefined): ItemStateName {
   }
 }
 
-function nextStep(state: ItemStateName, itemId: string, dir: string, pending: string | null): string {
+function nextStep(
+  state: ItemStateName,
+  itemId: string,
+  folder: string,
+  pending: string | null,
+  { flags, searchRoot, root, cwd }: Asked & { root: string },
+): string {
+  const near = relative(cwd, folder);
+  const dir = near.startsWith("..") || near === "" ? folder : near;
+  const rooted = root === "" || root === searchRoot ? "" : ` --search-root ${quote(root)}`;
+  const check = `atomsmith check ${quote(dir)}${shellFlags(flags, ["--config"])}${rooted}`;
   if (pending !== null && (state === "accepted" || state === "outdated")) {
     return `read ${reportPath(dir)}; the accepted set stays until a new one is accepted`;
   }
   switch (state) {
     case "outdated":
-      return `the page changed since: atomsmith batch, or atomsmith check ${dir} --outdated`;
+      return `the page changed since: atomsmith batch, or ${check} --outdated`;
     case "running":
       return "wait for it";
     case "unfinished":
-      return `atomsmith resume ${itemId}`;
+      return `atomsmith resume ${itemId}${shellFlags(flags)}${rooted}`;
     case "accepted":
-      return `atomsmith check ${dir}`;
+      return check;
     case "human_required":
       return `read ${reportPath(dir)}`;
     case "modified":
@@ -132,6 +160,10 @@ function nextStep(state: ItemStateName, itemId: string, dir: string, pending: st
 
 function numberOf(value: unknown): number | null {
   return typeof value === "number" ? value : null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function textsOf(value: unknown): string[] {

@@ -2,8 +2,11 @@
 // shows how an item ended.
 import { dirname, relative } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
+import { quote, shellFlags } from "../core/shell.ts";
+import { count } from "../core/words.ts";
 import { createRunServices, type ItemResult, type RunServices } from "../loops/item/index.ts";
 import type { CommandContext } from "./context.ts";
+import { type CommonValues, repeatedFlags } from "./repeated-flags.ts";
 import type { Style } from "./style.ts";
 
 /** After the first signal a stage under way has this long to finish, so that a reply that is about to be whole is
@@ -11,16 +14,11 @@ import type { Style } from "./style.ts";
  * no more than a second. */
 const FINISH_MS = 600;
 
-interface CommonValues {
-  "search-root"?: string | undefined;
-  out?: string | undefined;
-  cache?: string | undefined;
-  provider?: string | undefined;
-  seed?: number | undefined;
-}
-
 /** Services of one run; closed with the command. Throws `config` errors before anything is started. */
-export function openRun(context: CommandContext, args: CommonValues): RunServices {
+export function openRun(
+  context: CommandContext,
+  args: CommonValues & { seed?: number | undefined },
+): RunServices {
   const end = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const pause = (): void => {
@@ -46,31 +44,24 @@ export function openRun(context: CommandContext, args: CommonValues): RunService
   return run;
 }
 
-/** The flags that a later command about the same item needs, as they were given. */
-function repeatedFlags(context: CommandContext, args: CommonValues): string[] {
-  const flags: string[] = [];
-  if (context.loaded.file !== null) {
-    const file = relative(context.cwd, context.loaded.file);
-    if (file !== "atomsmith.yaml") flags.push("--config", file);
-  }
-  for (const name of ["search-root", "out", "cache", "provider"] as const) {
-    const value = args[name];
-    if (value !== undefined) flags.push(`--${name}`, value);
-  }
-  return flags;
-}
-
 const MARK = { accepted: "accepted", human_required: "needs a person", error: "error" } as const;
 
-/** How one item ended, for a person. */
-export function itemText(result: ItemResult, style: Style, cwd: string): string {
+/** Flags of `check` among those that every command about an item gets. */
+const CHECK_FLAGS = ["--config", "--search-root", "--cache"];
+
+/** How one item ended, for a person. `flags`: those that a later command about the same item needs. */
+export function itemText(result: ItemResult, style: Style, cwd: string, flags: readonly string[]): string {
   const paint = { accepted: style.green, human_required: style.yellow, error: style.red }[result.status];
   const folder = relative(cwd, result.output_dir) || ".";
   const passed = Object.values(result.gates).filter((gate) => gate === true).length;
   const lines = [
     `${style.bold(result.item_id)}  ${paint(MARK[result.status])}${result.iterations === 0 ? "" : `  after ${count(result.iterations, "attempt")}, ${passed} gates passed`}`,
   ];
-  if (result.status === "accepted") lines.push(`  atoms: ${folder}`, `  next:  atomsmith check ${folder}`);
+  if (result.status === "accepted")
+    lines.push(
+      `  atoms: ${folder}`,
+      `  next:  atomsmith check ${quote(folder)}${shellFlags(flags, CHECK_FLAGS)}`,
+    );
   if (result.status === "human_required") {
     for (const error of result.errors.slice(0, 3)) lines.push(`  - ${error.message.split("\n")[0]}`);
     lines.push(`  what to do: ${relative(cwd, result.report ?? result.output_dir)}`);
@@ -97,18 +88,17 @@ export function costText(usage: ItemResult["usage"]): string {
   return `${count(usage.calls, "model call")}, ${usage.input_tokens} + ${usage.output_tokens} tokens, ${price}`;
 }
 
-export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
-}
-
 /** An item that failed for a reason that is no property of the item is told as the command's error. */
-export function throwIfUnusable(result: ItemResult): void {
+export function throwIfUnusable(result: ItemResult, flags: readonly string[]): void {
   const error = result.error;
   if (!error || !["usage", "config", "spec", "interrupted", "internal"].includes(error.kind)) return;
-  const { kind, message, where, hint } = error;
+  const { kind, message, where } = error;
+  const goOn = `go on with: atomsmith resume ${result.item_id}${shellFlags(flags)}`;
+  const hint = kind === "interrupted" ? goOn : error.hint;
   throw new AtomsmithError(kind, message, {
     ...(where === undefined ? {} : { where }),
     ...(hint === undefined ? {} : { hint }),
+    ...(error.busy === undefined ? {} : { busy: error.busy }),
   });
 }
 

@@ -17,6 +17,7 @@ export const errorDocumentSchema = z.looseObject({
     where: z.string().optional(),
     hint: z.string().optional(),
     status: z.int().optional(),
+    busy: z.literal(true).optional().describe("another process works on it"),
   }),
 });
 

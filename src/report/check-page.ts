@@ -1,7 +1,7 @@
 // A run of `check` as the HTML page.
 import type { GlobalWaiverNote, ResultItem } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
-import { headline } from "./check-run.ts";
+import { checkWords, headline } from "./headline.ts";
 import { marksOf, typeText } from "./item-text.ts";
 import { renderPage } from "./page/render.ts";
 import type { ContextLine, EvidenceEntry, PageBlock, PageEntry, PageTag, Tone } from "./page/types.ts";
@@ -71,8 +71,8 @@ function entryOf(item: ReportItem, run: ReportRun, comparison: ItemComparison | 
   return {
     id: item.result.item_id,
     status: item.result.outcome,
-    kind: item.result.type === null ? "" : `type ${item.result.type}`,
-    headline: headline(item, run.search_root),
+    kind: item.result.type === null ? "" : checkWords(item),
+    headline: headline(item, run.search_root, { comparison }),
     description: item.config?.description ?? "",
     tags: [
       ...marksOf(item).map((text) => ({ text, tone: "warn" }) as const),

@@ -10,8 +10,9 @@ export {
   type ShownRecord,
 } from "./batch-report.ts";
 export { renderRunPage } from "./check-page.ts";
-export { headline, renderRunJunit, renderRunSarif } from "./check-run.ts";
+export { renderRunJunit, renderRunSarif } from "./check-run.ts";
 export { oneLine, visible, xml } from "./escape.ts";
+export { checkWords, headline } from "./headline.ts";
 export { marksOf, renderItemLog, renderItemReport } from "./item-text.ts";
 export { renderJunit } from "./junit.ts";
 export { renderSummaryYaml, totalsOf } from "./summary-yaml.ts";

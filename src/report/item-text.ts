@@ -1,24 +1,14 @@
 // L6 as text: the report of one item for a person (what decided, where it stands) and its log (everything).
-import type { CheckerType } from "../contract/config.ts";
 import { truncate } from "../core/limits.ts";
 import { oneLine } from "./escape.ts";
+import { checkWords } from "./headline.ts";
 import type { ReportItem, ReportRun } from "./types.ts";
 import { type Entry, entryLists, entryText, isNote, placeOf, shortPath } from "./violations.ts";
 
-const TYPE_NAMES: Record<CheckerType, string> = {
-  1: "existence",
-  2: "patterns",
-  3: "patterns and waivers",
-  4: "existence and waivers",
-};
-
-/** `type 3: patterns and waivers, other items allowed`; a dash for a config that could not be read. */
+/** `patterns must be there, with waivers (3), other items allowed`; a dash for a config that could not be read. */
 export function typeText(item: ReportItem): string {
-  const { type } = item.result;
-  if (type === null) return "-";
-  const absent = item.config?.requirements.expect === "absent" ? ", must be absent" : "";
   const extra = item.config?.requirements.extra === "info" ? ", other items allowed" : "";
-  return `type ${type}: ${TYPE_NAMES[type]}${absent}${extra}`;
+  return `${checkWords(item)}${extra}`;
 }
 
 /** What a reader must know of the set before the verdict: words for badges, worst first. */

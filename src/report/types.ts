@@ -20,6 +20,8 @@ export interface ReportItem {
   outdated: boolean;
   /** null when the config could not be read. */
   config: NormalizedConfig | null;
+  /** How many records were extracted. */
+  records: number;
   /** Files that were read, absolute, sorted. */
   searchedFiles: string[];
   /** Log lines around the evidence, as far as they were fetched. */

@@ -72,6 +72,7 @@ export function item(
     dir: `/sets/${id}`,
     unverified: false,
     outdated: false,
+    records: 3,
     config: config(),
     searchedFiles: ["/srv/logs/a.log"],
     excerpts: [
@@ -117,7 +118,7 @@ export const broken = item(
       { severity: "warning", code: "unverified", message: "UNVERIFIED: changed" },
     ],
   },
-  { config: null, unverified: true, outdated: false, searchedFiles: [], excerpts: [] },
+  { config: null, unverified: true, outdated: false, records: 0, searchedFiles: [], excerpts: [] },
 );
 
 export const globally = item(

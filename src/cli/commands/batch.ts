@@ -1,11 +1,13 @@
 // `batch DIR|GLOB…`: every ItemSpec found; only what changed since the last result, unless --force.
+
 import { relative } from "node:path";
 import type { BatchResult } from "../../batch/index.ts";
 import { EXIT } from "../../core/errors.ts";
+import { count } from "../../core/words.ts";
 import { reportTargets, writeBatchReports } from "../check-reports.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { costText, count, openRun } from "../item-run.ts";
+import { costText, openRun } from "../item-run.ts";
 import type { Style } from "../style.ts";
 
 export const batchCommand = defineCommand({
@@ -120,6 +122,11 @@ function shown(context: CommandContext, path: string): string {
   return path.startsWith("/") ? relative(context.cwd, path) : path;
 }
 
+function errorWord({ error }: BatchResult["items"][number]): string {
+  if (error?.busy === true) return "busy";
+  return error?.kind === "interrupted" ? "interrupted" : "error";
+}
+
 /** One line per item that did something or needs something, then the counts. */
 function summary(result: BatchResult, context: CommandContext, style: Style): string {
   const { totals } = result;
@@ -131,7 +138,7 @@ function summary(result: BatchResult, context: CommandContext, style: Style): st
           ? style.green("accepted")
           : item.status === "human_required"
             ? style.yellow("needs a person")
-            : style.red(item.error?.kind === "interrupted" ? "interrupted" : "error");
+            : style.red(errorWord(item));
       const folder = relative(context.cwd, item.output_dir);
       const what =
         item.status === "accepted"
@@ -144,10 +151,14 @@ function summary(result: BatchResult, context: CommandContext, style: Style): st
     });
   const table =
     rows.length === 0 ? [] : [context.output.table(["ITEM", "STATE", "ATTEMPTS", "TIME", ""], rows), ""];
+  const busy = result.items.filter((item) => item.error?.busy === true).length;
   const counts = [
     `${totals.accepted} accepted`,
-    ...(totals.human_required > 0 ? [`${totals.human_required} need a person`] : []),
-    ...(totals.error > 0 ? [count(totals.error, "error")] : []),
+    ...(totals.human_required > 0
+      ? [`${totals.human_required} ${totals.human_required === 1 ? "needs" : "need"} a person`]
+      : []),
+    ...(totals.error > busy ? [count(totals.error - busy, "error")] : []),
+    ...(busy > 0 ? [`${busy} busy`] : []),
     ...(totals.interrupted > 0 ? [`${totals.interrupted} interrupted`] : []),
     ...(totals.not_started > 0 ? [`${totals.not_started} not started`] : []),
   ].join(", ");
@@ -158,6 +169,9 @@ function summary(result: BatchResult, context: CommandContext, style: Style): st
   ];
   const why = result.not_started[0]?.reason;
   if (why !== undefined) lines.push(`Not started: ${why}. Run the same command again to go on.`);
+  else if (totals.interrupted > 0) {
+    lines.push("Interrupted: run the same command again to go on; no reply that came is asked for twice.");
+  }
   const cost = costText(totals.usage);
   if (cost !== "") lines.push(style.dim(cost));
   return lines.join("\n");

@@ -153,6 +153,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     unverified: set.unverified,
     outdated: set.outdated,
     config: set.config,
+    records: set.items.length,
     searchedFiles: set.searchedFiles,
     excerpts: excerpts.get(set) ?? [],
   }));

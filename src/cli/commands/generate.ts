@@ -2,6 +2,7 @@
 import { EXIT } from "../../core/errors.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
+import { repeatedFlags } from "../repeated-flags.ts";
 
 export const generateCommand = defineCommand({
   name: "generate",
@@ -40,9 +41,10 @@ export const generateCommand = defineCommand({
     );
     context.emit({ type: "progress", what: "items", done: 1, total: 1 });
     context.totals[result.status] = 1;
-    throwIfUnusable(result);
+    const flags = repeatedFlags(context, args);
+    throwIfUnusable(result, flags);
     tellError(result, context);
-    context.output.result(result, (style) => itemText(result, style, context.cwd));
+    context.output.result(result, (style) => itemText(result, style, context.cwd, flags));
     return exitOf(result) ?? EXIT.bug;
   },
 });

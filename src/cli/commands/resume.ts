@@ -5,6 +5,7 @@ import { ItemReader } from "../../loops/item/item-store.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import { readExamples } from "../example-answers.ts";
 import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
+import { repeatedFlags } from "../repeated-flags.ts";
 
 export const resumeCommand = defineCommand({
   name: "resume",
@@ -95,9 +96,10 @@ export const resumeCommand = defineCommand({
       run,
     );
     context.totals[result.status] = 1;
-    throwIfUnusable(result);
+    const flags = repeatedFlags(context, args);
+    throwIfUnusable(result, flags);
     tellError(result, context);
-    context.output.result(result, (style) => itemText(result, style, context.cwd));
+    context.output.result(result, (style) => itemText(result, style, context.cwd, flags));
     return exitOf(result);
   },
 });

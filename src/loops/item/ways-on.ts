@@ -1,5 +1,6 @@
 // The ways on for a person, each with the exact command.
 import { relative } from "node:path";
+import { quote, shellFlags } from "../../core/shell.ts";
 import type { WayOn } from "../../report/intervention.ts";
 import { observedFiles } from "./evidence.ts";
 import { readQuota } from "./prepare.ts";
@@ -87,19 +88,8 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
 /** Flags of `label` among those that every command about an item gets. */
 const LABEL_FLAGS = ["--config", "--search-root", "--out", "--cache"];
 
-/** Flags with their values as they are typed behind a command; of all, or of those with these names. */
-function shellFlags(flags: readonly string[], names?: readonly string[]): string {
-  const kept = flags.filter((_, index) => names?.includes(flags[index - (index % 2)] ?? "") ?? true);
-  return kept.map((word) => ` ${quote(word)}`).join("");
-}
-
 /** Relative to the current folder where that is shorter to read. */
 function shorter(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith("..") || near === "" ? path : near;
-}
-
-/** One word of a POSIX shell. */
-export function quote(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
