@@ -205,6 +205,12 @@ export const COMMON_ARGS = {
 
 /** Flags of the commands that ask a model: generate, batch and resume. */
 export const MODEL_ARGS = {
+  model: {
+    type: "string",
+    valueHint: "NAME",
+    description: "model of every role that writes atoms",
+    sets: AUTHOR_ROLES.map((role) => `llm.${role}.model`),
+  },
   "max-cost": {
     type: "string",
     valueHint: "USD",

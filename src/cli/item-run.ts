@@ -1,9 +1,11 @@
 // What generate, batch and resume share: the services of a run made from a command's context, and the text that
 // shows how an item ended.
 import { dirname, relative } from "node:path";
+import { AUTHOR_ROLES } from "../author/roles.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { quote, shellFlags } from "../core/shell.ts";
 import { count } from "../core/words.ts";
+import { providerOf } from "../llm/providers.ts";
 import { createRunServices, type ItemResult, type RunServices } from "../loops/item/index.ts";
 import type { CommandContext } from "./context.ts";
 import { type CommonValues, repeatedFlags } from "./repeated-flags.ts";
@@ -27,6 +29,7 @@ export function openRun(
   };
   if (context.signal.aborted) pause();
   else context.signal.addEventListener("abort", pause, { once: true });
+  tellModelsWithoutKey(context);
   const run = createRunServices({
     config: context.config,
     bus: context.bus,
@@ -45,6 +48,19 @@ export function openRun(
 }
 
 const MARK = { accepted: "accepted", human_required: "needs a person", error: "error" } as const;
+
+/** A model that is named but cannot be called is told: the offline author works then. */
+function tellModelsWithoutKey(context: CommandContext): void {
+  const { llm } = context.config;
+  const idle = AUTHOR_ROLES.filter((role) => {
+    const { provider, model } = llm[role];
+    return provider === undefined && model !== undefined && providerOf(llm[role], context.env) === "offline";
+  });
+  if (idle.length === 0) return;
+  const keys = [...new Set(idle.map((role) => llm[role].api_key_env ?? "OPENAI_API_KEY"))].join(", ");
+  const message = `${idle.map((role) => `llm.${role}`).join(", ")}: a model is named, but ${keys} is not set; the offline author works instead (--provider offline says so on purpose)`;
+  context.emit({ type: "log", level: "warning", message });
+}
 
 /** Flags of `check` among those that every command about an item gets. */
 const CHECK_FLAGS = ["--config", "--search-root", "--cache"];

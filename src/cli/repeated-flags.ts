@@ -8,6 +8,7 @@ export interface CommonValues {
   out?: string | undefined;
   cache?: string | undefined;
   provider?: string | undefined;
+  model?: string | undefined;
 }
 
 /** The flags that a later command about the same item needs, as they were given. */
@@ -17,7 +18,7 @@ export function repeatedFlags(context: CommandContext, args: CommonValues): stri
     const file = relative(context.cwd, context.loaded.file);
     if (file !== "atomsmith.yaml") flags.push("--config", file);
   }
-  for (const name of ["search-root", "out", "cache", "provider"] as const) {
+  for (const name of ["search-root", "out", "cache", "provider", "model"] as const) {
     const value = args[name];
     if (value !== undefined) flags.push(`--${name}`, value);
   }

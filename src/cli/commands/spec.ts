@@ -14,6 +14,7 @@ import {
 import { type FoundTexts, findTexts, type TextPlace } from "../../tools/find-texts.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { authorsOf, checkAdvice, type PageAuthors } from "../spec-advice.ts";
 import { type ShownBlocks, shownBlocks, textOfBlocks } from "../spec-blocks.ts";
 import type { Style } from "../style.ts";
 
@@ -29,6 +30,8 @@ interface LintedPage {
   /** The worked examples that count. `counterpart`: where the text stands in a log; null: nowhere below the search
    * root; absent without a search root. */
   examples: { line: number; records: number; counterpart?: TextPlace | null }[];
+  /** Who could write its atoms. */
+  authors: PageAuthors;
 }
 
 /** A page with what is looked for in the logs. */
@@ -54,7 +57,15 @@ function lintPage(path: string): Linted {
   } catch (error) {
     if (!(error instanceof AtomsmithError)) throw error;
     const finding: SpecFinding = { severity: "error", code: "unreadable", message: error.message };
-    const page = { path, item_id: null, ok: false, findings: [finding], sections: [], examples: [] };
+    const page = {
+      path,
+      item_id: null,
+      ok: false,
+      findings: [finding],
+      sections: [],
+      examples: [],
+      authors: authorsOf(undefined),
+    };
     return { page, texts: [], globs: [] };
   }
   const { spec, findings } = reading;
@@ -69,8 +80,9 @@ function lintPage(path: string): Linted {
       path,
       item_id: reading.id ?? null,
       ok: spec !== undefined,
-      findings,
+      findings: [...findings, ...(spec === undefined ? [] : checkAdvice(spec))],
       sections,
+      authors: authorsOf(spec),
       examples: examples.map(({ line, records }) => ({ line, records: records.length })),
     },
     texts: examples.map(({ text }) => text),
@@ -132,7 +144,10 @@ function addDoubleIds(pages: LintedPage[]): void {
   for (const page of pages) page.ok &&= !page.findings.some((finding) => finding.severity === "error");
 }
 
-function lintText({ path, item_id, ok, findings, sections, examples }: LintedPage, style: Style): string {
+function lintText(
+  { path, item_id, ok, findings, sections, examples, authors }: LintedPage,
+  style: Style,
+): string {
   const verdict = ok ? style.green("ok") : style.red("unusable");
   const seen = ok ? ` ${style.dim(`sections ${sections.map((section) => section.key).join(" ")}`)}` : "";
   const lines = findings.map((finding) => {
@@ -145,7 +160,13 @@ function lintText({ path, item_id, ok, findings, sections, examples }: LintedPag
     if (counterpart === null) return [`  example:${line} has no counterpart in the logs`];
     return [`  example:${line} stands in ${counterpart.file}:${counterpart.line}`];
   });
-  return [`${path}: ${item_id ?? "no id"} ${verdict}${seen}`, ...lines, ...counterparts].join("\n");
+  const head = `${path}: ${item_id ?? "no id"} ${verdict}${seen}`;
+  return [head, ...lines, ...counterparts, ...(ok ? authorLines(authors) : [])].join("\n");
+}
+
+function authorLines({ offline, missing }: PageAuthors): string[] {
+  if (offline) return ["  author: the offline author, or any model"];
+  return [`  author: a model; the offline author cannot, because ${missing.join("; ")}`];
 }
 
 const lintCommand = defineCommand({
