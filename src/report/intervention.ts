@@ -54,6 +54,8 @@ export interface InterventionFacts {
   /** Blocks that a person gave, each with its fence. */
   answers: string[];
   ways_on: WayOn[];
+  /** The command that answers with a block, but for its number at the end. */
+  choose_command: string;
   output_dir: string;
   /** Where the attempt is kept, if there is one. */
   attempt_dir: string;
@@ -233,12 +235,18 @@ function linesAsked({ lines }: InterventionFacts): string[] {
   return [...fenced(shown.join("\n"), "text", ""), ""];
 }
 
-function blocksToPaste({ blocks }: InterventionFacts): string[] {
-  return blocks.flatMap(({ kind, content }, index) => [
-    ...(index > 0 ? ["or", ""] : []),
+function blocksToPaste({ blocks, choose_command }: InterventionFacts): string[] {
+  const shown = blocks.flatMap(({ kind, content }, index) => [
+    `Block ${index + 1}:`,
+    "",
     ...fenced(visible(content), kind, ""),
     "",
   ]);
+  // A block with a value to be filled in is no answer yet.
+  const complete = blocks.flatMap(({ content }, i) => (/^value:\s*$/m.test(content) ? [] : [i + 1]));
+  if (complete.length === 0) return shown;
+  const commands = complete.map((n) => `${choose_command}${n}`).join("\n");
+  return [...shown, "If one is right as it stands, this hands it in:", "", ...fenced(commands, "sh", ""), ""];
 }
 
 function exampleLines(example: FailingExample | undefined): string[] {
@@ -264,7 +272,12 @@ function triedLines(facts: InterventionFacts): string[] {
     "",
     ...(facts.hints.length === 0
       ? []
-      : ["Hints given so far:", "", ...facts.hints.map((hint) => `- ${inline(hint)}`), ""]),
+      : [
+          "Hints given so far (`resume --drop-hint N` takes one back):",
+          "",
+          ...facts.hints.map((hint, i) => `${i + 1}. ${inline(hint)}`),
+          "",
+        ]),
     ...(facts.answers.length === 0
       ? []
       : ["Blocks given so far:", "", ...facts.answers.flatMap((answer) => [answer, ""])]),
@@ -318,11 +331,16 @@ function fenced(text: string, language: string, indent: string): string[] {
 
 /** One line, without characters that would start markup of their own. */
 function inline(text: string): string {
+  // A code span is verbatim: nothing in it is markup, and its spaces count.
+  const parts = text.trim().split(/(`+[^`]+`+)/);
+  return parts.map((part, i) => (i % 2 === 1 ? part.replace(/[\r\n]/g, " ") : escaped(part))).join("");
+}
+
+function escaped(text: string): string {
   return text
     .replace(/\s+/g, " ")
     .replace(/[*_]/g, (c) => `\\${c}`)
-    .replace(/[<>]/g, (c) => (c === "<" ? "&lt;" : "&gt;"))
-    .trim();
+    .replace(/[<>]/g, (c) => (c === "<" ? "&lt;" : "&gt;"));
 }
 
 function cell(text: string): string {

@@ -18,7 +18,7 @@ import type { ManifestFacts } from "./output-store.ts";
 import { parsingSliceOf, readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf } from "./state.ts";
-import { waysOn } from "./ways-on.ts";
+import { chooseCommand, waysOn } from "./ways-on.ts";
 
 export async function done(state: ItemState, services: ItemServices): Promise<ItemState> {
   const { best } = state;
@@ -124,6 +124,7 @@ function reportOf(
     },
     hints: state.hints,
     answers: state.answers,
+    choose_command: chooseCommand(state, services),
     ways_on: waysOn(state, services, attempt !== undefined),
     output_dir: services.output.dir,
     attempt_dir: services.output.attemptDir,

@@ -230,6 +230,21 @@ export class OutputStore {
     return readAtomSources(this.attemptDir);
   }
 
+  /** Writes an `attempt/` for a person to work in. Throws kind `usage` when one is there. */
+  async writeNewAttempt(sources: AtomSources): Promise<void> {
+    this.throwIfClosed();
+    await this.adoptAttempt();
+    if (await exists(this.attemptDir)) {
+      throw new AtomsmithError("usage", `${this.attemptDir} is there already`, {
+        where: this.attemptDir,
+        hint: "edit the files in it",
+      });
+    }
+    await writeFilesAtomic(
+      ATOM_PARTS.map((part) => ({ path: join(this.attemptDir, ATOM_FILES[part]), data: sources[part] })),
+    );
+  }
+
   /** An `attempt/` beside a kept set was put there by a person: it becomes the pending one, which is what the
    * reports name. */
   private async adoptAttempt(): Promise<void> {

@@ -7,6 +7,11 @@ import { readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
 
+/** The command that answers with a block of the report as it stands, but for its number. */
+export function chooseCommand(state: ItemState, services: ItemServices): string {
+  return `atomsmith resume ${state.item_id}${shellFlags(services.commandFlags)} --choose `;
+}
+
 /** Best first: answer, edit the page, edit the atoms, raise the limit that was met. */
 export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boolean): WayOn[] {
   const rest = shellFlags(services.commandFlags);
@@ -50,9 +55,10 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
     ...(asksForCheck ? [writeCheck, edit, answer] : [label, example, edit]),
     {
       title: hasAttempt ? "Edit the atoms" : "Write the atoms yourself",
-      note: `${hasAttempt ? "your edits" : "put atom_a.js, atom_b.js, atom_c.js and config.yaml there; they"} go through all gates and are accepted only if these pass`,
+      note: `${hasAttempt ? "your edits" : "write atom_a.js; the other files are made for you; they"} go through all gates and are accepted only if these pass`,
       commands: [
-        hasAttempt ? `$EDITOR ${quote(`${attempt}/atom_a.js`)}` : `mkdir -p ${quote(attempt)}`,
+        ...(hasAttempt ? [] : [`${resume} --new-attempt${rest}`]),
+        `$EDITOR ${quote(`${attempt}/atom_a.js`)}`,
         `${resume} --accept-edits${rest}`,
       ],
     },
