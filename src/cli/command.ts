@@ -162,7 +162,7 @@ export const GLOBAL_ARGS = {
   events: { type: "string", valueHint: "FILE|-", description: "write every event as a line of JSON" },
   quiet: { type: "boolean", alias: "q", description: "no progress and no information on stderr" },
   "no-color": { type: "boolean", description: "no colours (also: NO_COLOR in the environment)" },
-  version: { type: "boolean", description: "print the version" },
+  version: { type: "boolean", alias: "v", description: "print the version" },
   help: { type: "boolean", alias: "h", description: "print this help" },
 } as const satisfies Args;
 

@@ -1,5 +1,6 @@
 // `batch DIR|GLOB…`: every ItemSpec found; only what changed since the last result, unless --force.
 
+import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import type { BatchResult } from "../../batch/index.ts";
 import { EXIT } from "../../core/errors.ts";
@@ -8,6 +9,7 @@ import { reportTargets, writeBatchReports } from "../check-reports.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { costText, openRun } from "../item-run.ts";
+import { itemIsKnown, pageFor } from "../item-target.ts";
 import type { Style } from "../style.ts";
 
 export const batchCommand = defineCommand({
@@ -71,7 +73,8 @@ export const batchCommand = defineCommand({
       "../../batch/index.ts"
     );
     const where = args.specs.length > 0 ? args.specs : [context.config.paths.item_specs_dir];
-    const discovery = selectSpecs(discoverSpecs(where, context.cwd), {
+    const pages = where.map((word) => (namesItem(word, context) ? pageFor(word, context) : word));
+    const discovery = selectSpecs(discoverSpecs(pages, context.cwd), {
       only: args.only,
       ...(args.shard === undefined ? {} : { shard: args.shard }),
     });
@@ -117,6 +120,11 @@ export const batchCommand = defineCommand({
     return result.exit;
   },
 });
+
+/** An id of an item, where no file or folder has this name and it is no glob. */
+function namesItem(word: string, context: CommandContext): boolean {
+  return /^[\w.-]+$/.test(word) && !existsSync(context.resolve(word)) && itemIsKnown(word, context);
+}
 
 function shown(context: CommandContext, path: string): string {
   return path.startsWith("/") ? relative(context.cwd, path) : path;

@@ -28,6 +28,7 @@ import { reportTargets, writeReports } from "../check-reports.ts";
 import { resultDocument, resultText } from "../check-result.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { setFolder } from "../item-target.ts";
 import { openSandbox } from "../open-sandbox.ts";
 
 const MIB = 2 ** 20;
@@ -39,7 +40,8 @@ const ARGS = {
     type: "positional",
     valueHint: "ATOM_DIR",
     multiple: true,
-    description: "folders of atom sets, or folders of such folders (default: the output folder)",
+    description:
+      "ids of items, folders of atom sets, or folders of such folders (default: the output folder)",
   },
   ...COMMON_ARGS,
   input: {
@@ -190,7 +192,7 @@ async function splitWords(
     const path = context.resolve(word);
     const isFile = args.input.length > 0 && (await stat(path).catch(() => undefined))?.isFile() === true;
     if (isFile) inputs.push(path);
-    else folders.push(path);
+    else folders.push(setFolder(word, context) ?? path);
   }
   return { folders, inputs };
 }

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { didYouMean } from "../../core/suggest.ts";
 import { count } from "../../core/words.ts";
 import { ItemReader } from "../../loops/item/item-store.ts";
 import { attemptTemplate } from "../../loops/item/new-attempt.ts";
@@ -14,6 +15,7 @@ import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { readExamples } from "../example-answers.ts";
 import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
+import { itemIdFor, itemIds } from "../item-target.ts";
 import { repeatedFlags } from "../repeated-flags.ts";
 
 export const resumeCommand = defineCommand({
@@ -77,30 +79,31 @@ export const resumeCommand = defineCommand({
     if (args["accept-edits"] && args.from !== undefined) {
       throw new AtomsmithError("usage", "--accept-edits always begins with the gates; leave out --from");
     }
-    const reader = new ItemReader(context.config.paths.cache_dir, args.item);
+    const item = itemIdFor(args.item, context);
+    const reader = new ItemReader(context.config.paths.cache_dir, item);
     const held = await reader.loadCheckpoint();
     if (held === undefined) {
       throw new AtomsmithError(
         "usage",
-        `there is no checkpoint of ${args.item} in ${context.config.paths.cache_dir}`,
+        `there is no checkpoint of ${item} in ${context.config.paths.cache_dir}${didYouMean(item, itemIds(context.config.paths.output_dir))}`,
         {
           where: reader.dir,
           hint: "start it with: atomsmith generate ITEM.md, or name its folder with --cache DIR",
         },
       );
     }
-    const stored = readState(held.state, args.item);
+    const stored = readState(held.state, item);
     if (args.hints) return listHints(stored, context);
     const specPath = stored.item_spec_path;
     if (!existsSync(specPath)) {
-      throw new AtomsmithError("usage", `the ItemSpec of ${args.item} is gone: ${specPath}`, {
+      throw new AtomsmithError("usage", `the ItemSpec of ${item} is gone: ${specPath}`, {
         where: specPath,
         hint: "bring it back, or run generate with the page where it is now",
       });
     }
     const { itemId, sha256, spec } = await identifySpec(specPath);
-    if (itemId !== args.item) {
-      throw new AtomsmithError("usage", `${specPath} is now the page of ${itemId}, not of ${args.item}`, {
+    if (itemId !== item) {
+      throw new AtomsmithError("usage", `${specPath} is now the page of ${itemId}, not of ${item}`, {
         where: specPath,
       });
     }

@@ -1,6 +1,8 @@
 // `spec lint` and `spec show`: what the parser sees of ItemSpecs, and what is wrong with them.
 import { statSync } from "node:fs";
+import { join, relative } from "node:path";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { quote } from "../../core/shell.ts";
 import { allFiles } from "../../files/all-files.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
 import {
@@ -11,9 +13,11 @@ import {
   type SpecFinding,
   type SpecReading,
 } from "../../spec/index.ts";
+import { checkId, exists, writeFileAtomic } from "../../store/index.ts";
 import { type FoundTexts, findTexts, type TextPlace } from "../../tools/find-texts.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { newPage } from "../new-page.ts";
 import { authorsOf, checkAdvice, type PageAuthors } from "../spec-advice.ts";
 import { type ShownBlocks, shownBlocks, textOfBlocks } from "../spec-blocks.ts";
 import type { Style } from "../style.ts";
@@ -275,6 +279,32 @@ const showCommand = defineCommand({
   },
 });
 
+const newCommand = defineCommand({
+  name: "new",
+  summary: "write a page with the blocks to fill in",
+  args: {
+    id: { type: "positional", valueHint: "ID", required: true, description: "id of the item" },
+    dir: { type: "string", valueHint: "DIR", description: "where", defaultHint: "paths.item_specs_dir" },
+  },
+  examples: [{ command: "atomsmith spec new DRC-04", does: "write item_specs/DRC-04_ItemSpec.md" }],
+  run: async ({ id, dir }, context) => {
+    checkId(id);
+    const folder = dir === undefined ? context.config.paths.item_specs_dir : context.resolve(dir);
+    const path = join(folder, `${id}_ItemSpec.md`);
+    if (await exists(path)) {
+      throw new AtomsmithError("usage", `${path} is already there`, { where: path });
+    }
+    await writeFileAtomic(path, newPage(id));
+    const short = relative(context.cwd, path);
+    context.output.result({ created: [path] }, () =>
+      [`created ${short}`, `next: fill in what says TODO, then atomsmith spec lint ${quote(short)}`].join(
+        "\n",
+      ),
+    );
+    return EXIT.ok;
+  },
+});
+
 export const specGroup: CommandGroup = {
   kind: "group",
   name: "spec",
@@ -283,5 +313,6 @@ export const specGroup: CommandGroup = {
   commands: [
     { name: "lint", summary: lintCommand.summary, load: async () => lintCommand },
     { name: "show", summary: showCommand.summary, load: async () => showCommand },
+    { name: "new", summary: newCommand.summary, load: async () => newCommand },
   ],
 };

@@ -1,6 +1,8 @@
 // `status [ITEM_ID]`: what stands where, from the store alone. Takes no lock and changes nothing.
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { didYouMean } from "../../core/suggest.ts";
 import { COMMON_ARGS, defineCommand } from "../command.ts";
+import { itemIdFor, itemIds } from "../item-target.ts";
 import { repeatedFlags } from "../repeated-flags.ts";
 
 export const statusCommand = defineCommand({
@@ -36,11 +38,15 @@ export const statusCommand = defineCommand({
       });
       return EXIT.ok;
     }
-    const item = await itemStatus(cache_dir, output_dir, args.item, asked);
+    const item = await itemStatus(cache_dir, output_dir, itemIdFor(args.item, context), asked);
     if (item === undefined) {
-      throw new AtomsmithError("usage", `nothing is stored of ${args.item}`, {
-        hint: "atomsmith status lists what is there; --cache and --out name other folders",
-      });
+      throw new AtomsmithError(
+        "usage",
+        `nothing is stored of ${args.item}${didYouMean(args.item, itemIds(output_dir))}`,
+        {
+          hint: "atomsmith status lists what is there; --cache and --out name other folders",
+        },
+      );
     }
     context.output.result(item, (style) =>
       [
