@@ -6,7 +6,7 @@ import { AtomsmithError } from "../core/errors.ts";
 import { didYouMean } from "../core/suggest.ts";
 import { allFiles } from "../files/all-files.ts";
 import { MANIFEST_FILE } from "../runtime/atom-set.ts";
-import { itemIdOf } from "../spec/index.ts";
+import { itemIdOf } from "../spec/item-id.ts";
 import type { CommandContext } from "./context.ts";
 
 const SET_FILES: readonly string[] = [...Object.values(ATOM_FILES), MANIFEST_FILE];

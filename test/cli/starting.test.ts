@@ -29,8 +29,8 @@ test.each([["check"], ["batch"]])("%s in an empty folder says what to do", async
 test("spec new writes a page that lint calls unfinished, once", async () => {
   const path = join(at.cwd, "item_specs", "NEW-3_ItemSpec.md");
   expect((await cli(["spec", "new", "NEW-3"], at)).code).toBe(0);
-  const { code, stdout } = await cli(["spec", "lint", path], at);
-  expect([code, stdout.includes("Not filled in yet")]).toEqual([2, true]);
+  const { code, stderr } = await cli(["spec", "lint", path], at);
+  expect([code, stderr.includes("Not filled in yet")]).toEqual([2, true]);
   expect((await cli(["spec", "new", "NEW-3"], at)).code).toBe(2);
   expect((await cli(["spec", "new", "../x"], at)).code).toBe(2);
   expect(existsSync(join(at.cwd, "x_ItemSpec.md"))).toBe(false);
