@@ -1,23 +1,27 @@
 // The author that is a model: what each of the four steps says, which tools it offers and what it takes for an
-// answer. The loop itself is in task-loop.ts, the words are in prompts/.
+// answer. The loop itself is src/conversation/task-loop.ts, the words are in prompts/item/.
 import type { Config } from "../config/schema.ts";
+import { Conversation } from "../conversation/conversation.ts";
+import { fenceCode, fenceData } from "../conversation/fence.ts";
+import { render } from "../conversation/prompts.ts";
+import { runTask } from "../conversation/task-loop.ts";
 import type { Ledger } from "../llm/budget.ts";
+import { usageOfTurns } from "../llm/budget.ts";
 import type { LlmServices } from "../llm/services.ts";
-import { addUsage, NO_USAGE, type TurnLog, type UsageTotal } from "../llm/turns.ts";
-import type { ChatMessage, ModelRole, ToolSpec } from "../llm/types.ts";
+import type { TurnLog, UsageTotal } from "../llm/turns.ts";
+import type { ChatMessage, ToolSpec } from "../llm/types.ts";
 import { fencedBlock, formatExample, formatExampleBlock, readExactParts } from "../spec/index.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import { TOOL_SPECS } from "../tools/index.ts";
 import { compareAttempts } from "./best.ts";
 import { fingerprint } from "./code.ts";
-import { Conversation } from "./conversation.ts";
-import { fenceCode, fenceData } from "./fence.ts";
+import { fileToolBox } from "./file-tool-box.ts";
 import { formatFindings, formatHistory, relevantLines } from "./findings.ts";
 import { observedFiles, withInputFiles } from "./input-files.ts";
-import { nudge, PROMPTS, render } from "./prompts.ts";
+import { nudge, PROMPTS } from "./prompts.ts";
+import { type AuthorRole, isAuthorRole } from "./roles.ts";
 import { ASK_PERSON_SPEC, SUBMIT_A_SPEC, submitLogicSpec } from "./submit-tools.ts";
 import { logSummary } from "./summary.ts";
-import { runTask } from "./task-loop.ts";
 import {
   type AtomAAnswer,
   atomATask,
@@ -35,6 +39,9 @@ import type {
   LogicDraft,
   ReflectInput,
 } from "./types.ts";
+
+/** The loop that atoms are written for, as its budget is called. */
+const LOOP = "item";
 
 export interface ModelAuthorOptions {
   config: Config;
@@ -58,7 +65,14 @@ export class ModelAuthor implements Author {
   }
 
   usage(): UsageTotal {
-    return this.ledger?.spent() ?? spentBefore(this.o.turns);
+    return this.ledger?.spent() ?? this.spentBefore();
+  }
+
+  private spentBefore(): UsageTotal {
+    const { turns, config } = this.o;
+    return usageOfTurns(turns.listTurns(), config.llm.prices, (role) =>
+      isAuthorRole(role) ? config.llm[role].model : undefined,
+    );
   }
 
   async agentA(slice: ParsingSlice, context: AuthorContext): Promise<AtomADraft | GivenUp> {
@@ -99,7 +113,7 @@ export class ModelAuthor implements Author {
       },
     ]);
     return this.finishLogic(
-      await runTask(conversation, logicTask(LOGIC_PARTS, undefined, []), undefined),
+      await runTask(conversation, logicTask(LOGIC_PARTS, undefined, [])),
       extraction,
       context,
     );
@@ -132,8 +146,8 @@ export class ModelAuthor implements Author {
       },
     ]);
     const tried = [input.sources.atom_a, ...input.history.map(({ sources }) => sources.atom_a)];
-    const task = atomATask(() => true, tried.map(fingerprint));
-    return this.finishA(await runTask(conversation, task, context.tools), context, input.log_summary);
+    const task = atomATask(() => true, tried.map(fingerprint), fileToolBox(context.tools));
+    return this.finishA(await runTask(conversation, task), context, input.log_summary);
   }
 
   async reflectB(
@@ -162,7 +176,7 @@ export class ModelAuthor implements Author {
     ]);
     const tried = [input.sources, ...input.history.map(({ sources }) => sources)];
     const task = logicTask(parts, input.sources, tried);
-    return this.finishLogic(await runTask(conversation, task, undefined), extraction, context);
+    return this.finishLogic(await runTask(conversation, task), extraction, context);
   }
 
   /** Atom A, once or as the best of several candidates that continue the same conversation. */
@@ -171,7 +185,7 @@ export class ModelAuthor implements Author {
     context: AuthorContext,
   ): Promise<AtomADraft | GivenUp> {
     const looked = (): boolean => context.tools.snapshot().observed.length > 0;
-    const end = await runTask(conversation, atomATask(looked, []), context.tools);
+    const end = await runTask(conversation, atomATask(looked, [], fileToolBox(context.tools)));
     const read = observedFiles(context.tools.snapshot(), this.o.searchRoot);
     const first = this.finishA(end, context, "", read);
     const count = this.o.config.execution.candidates;
@@ -186,7 +200,6 @@ export class ModelAuthor implements Author {
           await runTask(
             branch,
             atomATask(() => true, []),
-            undefined,
           ),
           context,
           first.log_summary,
@@ -246,30 +259,35 @@ export class ModelAuthor implements Author {
   }
 
   private start(
-    role: ModelRole,
+    role: AuthorRole,
     stage: string,
     context: AuthorContext,
     tools: ToolSpec[],
     messages: ChatMessage[],
   ): Conversation {
     const { services, turns, config } = this.o;
-    this.ledger ??= services.itemLedger(context.item_id, spentBefore(turns));
+    this.ledger ??= services.ledger(
+      LOOP,
+      { subject: context.item_id, spent: this.spentBefore() },
+      context.emit,
+    );
     return new Conversation(
       {
         model: services.model(role, {
-          itemId: context.item_id,
+          cassette: context.item_id,
           ledger: this.ledger,
+          emit: context.emit,
           searchRoot: this.o.searchRoot,
         }),
         role,
         turns,
         stage,
         iteration: context.iteration,
-        itemId: context.item_id,
         tools,
         signal: context.signal,
         clock: services.clock,
         deadline: context.deadline,
+        deadlineKey: "execution.timeout_per_stage",
         emit: context.emit,
         stream: config.execution.enable_streaming,
         redact: services.redact,
@@ -277,10 +295,6 @@ export class ModelAuthor implements Author {
       messages,
     );
   }
-}
-
-function spentBefore(turns: TurnLog): UsageTotal {
-  return turns.listTurns().reduce((total, turn) => addUsage(total, turn.reply), NO_USAGE);
 }
 
 function logicTools(parts: readonly LogicPart[]): ToolSpec[] {

@@ -1,9 +1,13 @@
 // What counts as an answer of Agent A and of Agent B, and what is said about one that does not.
 import type { AtomSources } from "../contract/atoms.ts";
+import { proseOf } from "../conversation/blocks.ts";
+import type { Judgement, Task } from "../conversation/task-loop.ts";
+import type { ToolBox } from "../conversation/tool-box.ts";
 import { fingerprint } from "./code.ts";
-import { configFrom, type Found, findAtom, findConfig, proseOf, sourceFor } from "./reply.ts";
+import { AUTHOR_TASK } from "./giving-up.ts";
+import { configFrom, type Found, findAtom, findConfig, sourceFor } from "./reply.ts";
 import { SUBMIT_A, SUBMIT_B, submitAArguments, submitBArguments } from "./submit-tools.ts";
-import type { Judgement, Task } from "./task-loop.ts";
+import type { GivenUp } from "./types.ts";
 
 export interface AtomAAnswer {
   code: string;
@@ -25,8 +29,13 @@ export type LogicPart = (typeof LOGIC_PARTS)[number];
 /** Atom A: one source that parses and declares the function, written after a log was looked at, and none of the
  * `tried` ones again.
  * @param looked has any log text been shown yet?
- * @param tried fingerprints of sources that failed */
-export function atomATask(looked: () => boolean, tried: readonly string[]): Task<AtomAAnswer> {
+ * @param tried fingerprints of sources that failed
+ * @param tools those that read logs; without them no call is answered any more */
+export function atomATask(
+  looked: () => boolean,
+  tried: readonly string[],
+  tools?: ToolBox,
+): Task<AtomAAnswer, GivenUp> {
   const judge = (found: Found, rest: Omit<AtomAAnswer, "code">): Judgement<AtomAAnswer> => {
     if (!found.ok) return problemOf(found, SUBMIT_A);
     const answer = { code: found.code, ...rest };
@@ -39,10 +48,14 @@ export function atomATask(looked: () => boolean, tried: readonly string[]): Task
     return { done: answer };
   };
   return {
-    submitTool: SUBMIT_A,
-    fromCall: (args) => {
-      const { code, ...rest } = submitAArguments.parse(args);
-      return judge(sourceFor("atom_a", code), rest);
+    ...AUTHOR_TASK,
+    ...(tools === undefined ? {} : { tools }),
+    submit: {
+      tool: SUBMIT_A,
+      read: (args) => {
+        const { code, ...rest } = submitAArguments.parse(args);
+        return judge(sourceFor("atom_a", code), rest);
+      },
     },
     fromText: (reply) =>
       judge(findAtom("atom_a", reply), {
@@ -60,7 +73,7 @@ export function logicTask(
   parts: readonly LogicPart[],
   kept: AtomSources | undefined,
   tried: readonly AtomSources[],
-): Task<LogicAnswer> {
+): Task<LogicAnswer, GivenUp> {
   const have = new Map<LogicPart, string>();
   const judge = (found: Map<LogicPart, Found>, notes: string): Judgement<LogicAnswer> => {
     let problem: Judgement<LogicAnswer> | undefined;
@@ -87,18 +100,21 @@ export function logicTask(
     };
   };
   return {
-    submitTool: SUBMIT_B,
-    fromCall: (args) => {
-      const { atom_b, atom_c, config, notes } = submitBArguments.parse(args);
-      const yaml = configFrom(config);
-      return judge(
-        new Map<LogicPart, Found>([
-          ["atom_b", sourceFor("atom_b", atom_b)],
-          ["atom_c", sourceFor("atom_c", atom_c)],
-          ["config", yamlFound(yaml)],
-        ]),
-        notes,
-      );
+    ...AUTHOR_TASK,
+    submit: {
+      tool: SUBMIT_B,
+      read: (args) => {
+        const { atom_b, atom_c, config, notes } = submitBArguments.parse(args);
+        const yaml = configFrom(config);
+        return judge(
+          new Map<LogicPart, Found>([
+            ["atom_b", sourceFor("atom_b", atom_b)],
+            ["atom_c", sourceFor("atom_c", atom_c)],
+            ["config", yamlFound(yaml)],
+          ]),
+          notes,
+        );
+      },
     },
     fromText: (reply) =>
       judge(

@@ -1,5 +1,5 @@
-// The one error type of the program. The kind decides the exit code, whether a retry makes sense and
-// whether a batch goes on. Source of the kinds and codes: architecture, sections 1 and 3.
+// The one error type of the program. The kind decides the exit code, whether a retry makes sense and whether
+// a batch goes on.
 
 export const ERROR_KINDS = [
   "usage",

@@ -297,13 +297,12 @@ class GateRun {
   }
 
   private report(): GateReport {
-    const { findings, facts, services, input } = this;
+    const { findings, facts, services } = this;
     const gates = findings.results();
     const errors = findings.sortedErrors();
     for (const gate of GATE_NAMES) {
       services.emit({
         type: "gate_finished",
-        item: input.itemId,
         gate,
         passed: gates[gate],
         errors: findings.errorCount(gate),

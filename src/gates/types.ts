@@ -2,7 +2,7 @@
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { AtomSources } from "../contract/atoms.ts";
 import type { GateFinding } from "../contract/gates.ts";
-import type { Emit } from "../core/events.ts";
+import type { ItemEmit } from "../contract/item-events.ts";
 import type { LoadedText } from "../runtime/types.ts";
 import type { WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
@@ -29,7 +29,7 @@ export interface GateInput {
 
 export interface GateServices {
   sandbox: Sandbox;
-  emit: Emit;
+  emit: ItemEmit;
   signal: AbortSignal;
   /** Shared by the items of a run: proofs about sources that several of them have. Absent: everything is run. */
   proved?: Proved;

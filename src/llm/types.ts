@@ -21,7 +21,8 @@ export type ChatMessage =
   | { role: "assistant"; content: string; tool_calls?: ToolCall[] }
   | { role: "tool"; tool_call_id: string; content: string };
 
-export type ModelRole = "agent_a" | "agent_b" | "reflect";
+/** Name of a role: its settings are `llm.<name>` of the configuration. */
+export type ModelRole = string;
 
 export interface ChatRequest {
   role: ModelRole;

@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import type { CallLimits, Sandbox } from "../../sandbox/types.ts";
 import { ATOM_FILES, ATOM_PARTS, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigProblem, NormalizedConfig } from "../contract/config.ts";
+import type { ItemEmit } from "../contract/item-events.ts";
 import type { CheckDocument, CheckResult, Diagnostic, Outcome } from "../contract/results.ts";
 import type { Emit } from "../core/events.ts";
 import { AtomFaults, createExister, createMatcher } from "./atom-calls.ts";
@@ -42,6 +43,8 @@ export interface CheckServices {
   pool: LogPool;
   guard: PathGuard;
   emit: Emit;
+  /** The emit of one item. */
+  emitOf(itemId: string): ItemEmit;
   signal: AbortSignal;
 }
 
@@ -67,12 +70,12 @@ export async function checkAtomSet(
 ): Promise<CheckedSet> {
   const started = performance.now();
   const run = new CheckRun(resolve(dir), await readSet(dir), options, services);
-  services.emit({ type: "item_started", item: run.itemId, reason: "check" });
+  run.emit({ type: "item_started", reason: "check" });
   const checked = await run.run();
   checked.result.duration_ms = Math.round(performance.now() - started);
-  const { item_id: item, outcome, duration_ms } = checked.result;
-  services.emit({ type: "verdict", item, outcome, message: verdictText(checked.result) });
-  services.emit({ type: "item_finished", item, status: outcome, duration_ms });
+  const { outcome, duration_ms } = checked.result;
+  run.emit({ type: "verdict", outcome, message: verdictText(checked.result) });
+  run.emit({ type: "item_finished", status: outcome, duration_ms });
   return checked;
 }
 
@@ -96,6 +99,7 @@ export function verdictText(result: CheckResult): string {
 
 class CheckRun {
   readonly itemId: string;
+  readonly emit: ItemEmit;
   private readonly diagnostics: Diagnostic[] = [];
   private readonly dir: string;
   private readonly set: SetState;
@@ -111,6 +115,7 @@ class CheckRun {
     this.options = options;
     this.services = services;
     this.itemId = "manifest" in set ? set.manifest.item_id : basename(dir);
+    this.emit = services.emitOf(this.itemId);
   }
 
   async run(): Promise<CheckedSet> {
@@ -221,7 +226,8 @@ class CheckRun {
     config: NormalizedConfig,
     files: string[],
   ): Promise<{ run: ExtractionRun; document: CheckDocument }> {
-    const { sandbox, pool, guard, emit } = this.services;
+    const { emit } = this;
+    const { sandbox, pool, guard } = this.services;
     const { sources } = this.set;
     const faults = new AtomFaults();
     const shared = this.services.sessions ?? new SessionCache(sandbox);
@@ -239,7 +245,6 @@ class CheckRun {
         onInspect: (path) =>
           emit({
             type: "progress",
-            item: this.itemId,
             what: `${basename(path)}: step`,
             done: 1,
             total: 2,
@@ -247,17 +252,16 @@ class CheckRun {
         onProgress: (done, total, path) =>
           emit({
             type: "progress",
-            item: this.itemId,
             what: `${basename(path)} (MiB)`,
             done: Math.round(done / 2 ** 20),
             total: Math.round(total / 2 ** 20),
           }),
       });
-      emit({ type: "stage_started", item: this.itemId, stage: "extract", iteration: 1 });
+      emit({ type: "stage_started", stage: "extract", iteration: 1 });
       const run = await extractAll(extract, files, guard);
       // Its isolates, full of what is left of the logs, make room for what comes now.
       await session.close();
-      emit({ type: "stage_started", item: this.itemId, stage: "judge", iteration: 1 });
+      emit({ type: "stage_started", stage: "judge", iteration: 1 });
       this.diagnostics.push(...run.diagnostics);
       const matcher = createMatcher(await shared.open(ATOM_FILES.atom_b, sources.atom_b), faults);
       const exister = createExister(await shared.open(ATOM_FILES.atom_c, sources.atom_c), faults);

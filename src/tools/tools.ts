@@ -26,7 +26,8 @@ export interface FileToolsOptions {
   /** Absolute files and folders that the author must not see: specs, output, cache. */
   hidden: string[];
   emit: Emit;
-  itemId: string;
+  /** Whose quota it is, for the event that says it is used up: the name of a loop. */
+  scope: string;
   /** Values of `${NAME}` in patterns; unknown ones are refused. Default: the usual three name the search root. */
   variables?: Record<string, string>;
   restore?: ToolsSnapshot;
@@ -40,7 +41,7 @@ const MAX_CALL_TIME = 120_000;
 /** Lines around a match unless asked otherwise. */
 const CONTEXT_LINES = 5;
 
-/** The author's tools for one item. Throws kind `config` when the search root is no readable folder. */
+/** The author's tools for one subject of a loop. Throws kind `config` when the search root is no readable folder. */
 export function createFileTools(options: FileToolsOptions): FileTools {
   return new Tools(options);
 }
@@ -193,25 +194,24 @@ class Tools implements FileTools {
   }
 
   private exhausted(): Refusal {
-    const { itemId, emit } = this.options;
+    const { scope, emit } = this.options;
     emit({
       type: "budget",
-      scope: "item",
+      scope,
       what: "tool_bytes",
       used: this.quota.used,
       limit: this.quota.limit,
     });
-    emit({ type: "log", level: "warning", item: itemId, message: "The author's reading quota is used up." });
+    emit({ type: "log", level: "warning", message: "The author's reading quota is used up." });
     return refuse(
       "quota_exhausted",
-      `All ${this.quota.limit} bytes of this item are used up.`,
+      `All ${this.quota.limit} bytes of reading are used up.`,
       "Write the code from what you have seen. Repeating an earlier call is free.",
     );
   }
 
   private announce(tool: string, summary: string, ok: boolean, bytes: number): void {
-    const { emit, itemId } = this.options;
-    emit({ type: "tool_called", item: itemId, tool, summary, ok, bytes, bytes_left: this.quota.left });
+    this.options.emit({ type: "tool_called", tool, summary, ok, bytes, bytes_left: this.quota.left });
   }
 }
 

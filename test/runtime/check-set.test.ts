@@ -65,7 +65,14 @@ function options(changes: Partial<CheckOptions> = {}): CheckOptions {
 
 function services(maxTextBytes = 64 * 2 ** 20) {
   const pool = new LogPool({ maxTextBytes });
-  return { sandbox, pool, guard, emit: () => {}, signal: new AbortController().signal };
+  return {
+    sandbox,
+    pool,
+    guard,
+    emit: () => {},
+    emitOf: () => () => {},
+    signal: new AbortController().signal,
+  };
 }
 
 let count = 0;

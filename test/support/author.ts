@@ -110,7 +110,7 @@ export function authorBench(
       },
       hidden: [],
       emit: (event) => events.push(event),
-      itemId: "STA-99",
+      scope: "item",
       ...(own.restore === undefined ? {} : { restore: own.restore }),
     });
     const author = createAuthor(config, { turns: own.turns ?? turns, services, searchRoot: root });

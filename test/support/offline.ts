@@ -48,7 +48,7 @@ export async function withLogs<T>(
       },
       hidden: [],
       emit: () => {},
-      itemId: "OFF-1",
+      scope: "item",
     });
     return await run({
       tools,

@@ -40,7 +40,7 @@ function tools(
     limits: { ...LIMITS, ...limits },
     hidden: more.hidden ?? [],
     emit: (event) => events.push(event),
-    itemId: "T-1",
+    scope: "item",
     ...(more.restore === undefined ? {} : { restore: more.restore }),
   });
 }
@@ -116,7 +116,7 @@ describe("list_available_files", () => {
       limits: LIMITS,
       hidden: [],
       emit: () => undefined,
-      itemId: "T",
+      scope: "item",
     });
     const data = await answer(box, "list_available_files", { patterns: ["*.log", "*.spef"] });
     const files = (data["files"] as { path: string }[]).map((file) => file.path);
@@ -443,7 +443,7 @@ describe("path guard", () => {
       limits: LIMITS,
       hidden: [],
       emit: () => undefined,
-      itemId: "T",
+      scope: "item",
     });
     await box.call("list_available_files", { patterns: ["short.log"] });
     for (const path of [join(dir, "link/logs/short.log"), join(root, "logs/short.log"), "logs/short.log"]) {
@@ -454,7 +454,7 @@ describe("path guard", () => {
   test("a search root that is no folder is a configuration error", () => {
     for (const searchRoot of [join(dir, "nowhere"), join(root, "logs/run.log")]) {
       expect(() =>
-        createFileTools({ searchRoot, limits: LIMITS, hidden: [], emit: () => undefined, itemId: "T" }),
+        createFileTools({ searchRoot, limits: LIMITS, hidden: [], emit: () => undefined, scope: "item" }),
       ).toThrow(AtomsmithError);
     }
   });

@@ -38,10 +38,14 @@ export function createOfflineAuthor(): Author {
 }
 
 /** Says of what a person wrote for a model that it was not read. */
-function withoutHints<T extends AtomADraft | LogicDraft | GivenUp>(reply: T, { hints }: AuthorContext): T {
-  if (reply.kind !== "gave_up" || hints.length === 0) return reply;
+function withoutHints<T extends AtomADraft | LogicDraft | GivenUp>(reply: T, context: AuthorContext): T {
+  if (context.hints.length === 0) return reply;
   const reason =
     "The hint was not read: without a model, answers are worked examples (`--example` or `label`).";
+  if (reply.kind !== "gave_up") {
+    context.emit({ type: "log", level: "warning", message: reason });
+    return reply;
+  }
   return { ...reply, reasons: [...reply.reasons, reason] };
 }
 

@@ -1,9 +1,9 @@
 // `cache ls` and `cache clean`: what is stored per item, and how to be rid of it.
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
-import { folderSize, ItemStore, ItemStoreReader, listItems } from "../../store/index.ts";
+import { ItemReader, listItems, openItemStore } from "../../loops/item/item-store.ts";
+import { folderSize, type RunStore } from "../../store/index.ts";
 import { COMMON_ARGS, type CommandGroup, defineCommand } from "../command.ts";
 
 interface CacheEntry {
@@ -25,7 +25,7 @@ interface Cleaned {
 const cacheArg = { cache: COMMON_ARGS.cache } as const;
 
 async function describe(cacheDir: string, id: string): Promise<CacheEntry> {
-  const store = new ItemStoreReader(cacheDir, id);
+  const store = new ItemReader(cacheDir, id);
   const checkpoints = await store.listCheckpoints();
   const latest = await store.loadCheckpoint();
   const size = await folderSize(store.dir);
@@ -114,12 +114,11 @@ const cleanCommand = defineCommand({
 
 /** Cleans one item under its lock; one that another process works on is skipped, with the reason. */
 async function cleanItem({ cache, paths }: Config, id: string, all: boolean): Promise<Cleaned> {
-  const dir = join(paths.cache_dir, id);
-  const before = (await folderSize(dir)).bytes;
-  let store: ItemStore;
+  const before = (await folderSize(new ItemReader(paths.cache_dir, id).dir)).bytes;
+  let store: RunStore;
   try {
     // Opening takes the lock, removes leftovers of killed processes and drops hours past their time.
-    store = await ItemStore.open(paths.cache_dir, id, {
+    store = await openItemStore(paths.cache_dir, id, {
       maxCheckpointsPerHour: cache.max_checkpoints_per_hour,
       keepHours: cache.keep_hours,
     });
@@ -127,6 +126,7 @@ async function cleanItem({ cache, paths }: Config, id: string, all: boolean): Pr
     if (!(error instanceof AtomsmithError) || error.kind !== "usage") throw error;
     return { item_id: id, bytes: 0, skipped: error.message };
   }
+  const { dir } = store;
   try {
     if (all) await rm(dir, { recursive: true, force: true });
   } finally {

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { VERSION } from "../../core/version.ts";
+import { itemEmit } from "../../loops/item/events.ts";
 import {
   type Baseline,
   compareWithBaseline,
@@ -130,7 +131,8 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     parallel: children + 1,
   };
   const excerpts = new Map<CheckedSet, ReportRun["items"][number]["excerpts"]>();
-  const services = { sandbox, pool, guard, emit: context.emit, signal };
+  const emitOf = (itemId: string) => itemEmit(context.bus, itemId);
+  const services = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
   const checked = await checkAtomSets(dirs, children * ITEMS_PER_CHILD, options, services, async (set) => {
     // Fetched while the log is likely still at hand.
     const document = set.result.result;

@@ -31,7 +31,7 @@ async function call(
     limits: { ...toolLimits(tool_constraints), requireDiscovery: false },
     hidden: hiddenFrom(paths.search_root, [paths.item_specs_dir, paths.output_dir, paths.cache_dir]),
     emit: context.emit,
-    itemId: "tools",
+    scope: "tools",
     signal: context.signal,
   });
   const result = await tools.call(tool, args);

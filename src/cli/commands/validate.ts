@@ -8,9 +8,10 @@ import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { runGates } from "../../gates/index.ts";
 import { readSetFiles } from "../../gates/read-set.ts";
 import { findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
+import { itemEmit } from "../../loops/item/events.ts";
+import { readManifest } from "../../runtime/atom-set.ts";
 import { LogPool } from "../../runtime/index.ts";
 import { logicSlice, parsingSlice } from "../../spec/index.ts";
-import { readManifest } from "../../store/index.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { openSandbox } from "../open-sandbox.ts";
@@ -76,7 +77,7 @@ async function runValidate(args: Args, context: CommandContext): Promise<ExitCod
   const results = new Array<ValidateResult>(dirs.length);
   let next = 0;
   let done = 0;
-  context.emit({ type: "progress", item: null, what: "items", done, total: dirs.length });
+  context.emit({ type: "progress", what: "items", done, total: dirs.length });
   const worker = async (): Promise<void> => {
     for (let i = next++; i < dirs.length; i = next++) {
       signal.throwIfAborted();
@@ -84,7 +85,7 @@ async function runValidate(args: Args, context: CommandContext): Promise<ExitCod
       if (dir === undefined) continue;
       results[i] = await validateSet(dir, logs, pool, seed, sandbox, context);
       done += 1;
-      context.emit({ type: "progress", item: null, what: "items", done, total: dirs.length });
+      context.emit({ type: "progress", what: "items", done, total: dirs.length });
     }
   };
   await Promise.all(Array.from({ length: Math.min(children, dirs.length) }, worker));
@@ -152,10 +153,11 @@ async function validateSet(
   context: CommandContext,
 ): Promise<ValidateResult> {
   const started = performance.now();
-  const { emit, signal, config } = context;
+  const { signal, config } = context;
   const manifest = await readManifest(dir).catch(() => undefined);
   const itemId = manifest?.item_id ?? basename(dir);
-  emit({ type: "item_started", item: itemId, reason: "validate" });
+  const emit = itemEmit(context.bus, itemId);
+  emit({ type: "item_started", reason: "validate" });
   const { sources, problems } = await readSetFiles(dir);
   const spec = await findSpec(dir, itemId, config.paths.item_specs_dir, manifest?.spec);
   const paths = logs ?? (await logsOfSet(sources.config, config.paths.search_root, config.paths.variables));
@@ -174,7 +176,7 @@ async function validateSet(
   );
   const duration = Math.round(performance.now() - started);
   const { valid, gates, errors, warnings } = report;
-  emit({ type: "item_finished", item: itemId, status: valid ? "pass" : "fail", duration_ms: duration });
+  emit({ type: "item_finished", status: valid ? "pass" : "fail", duration_ms: duration });
   return { dir, item_id: itemId, valid, gates, errors, warnings, duration_ms: duration };
 }
 

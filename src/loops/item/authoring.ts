@@ -10,6 +10,7 @@ import { summarizeExtraction } from "../../runtime/summary.ts";
 import { openLogFolder } from "../../tools/log-folder.ts";
 import type { FileTools } from "../../tools/types.ts";
 import { extractObserved, observedFiles, observedLogs, saveRecords } from "./evidence.ts";
+import { saveStageOutput } from "./item-store.ts";
 import { judgeAtomA } from "./judge.ts";
 import { logicSliceOf, openTools, parsingSliceOf, quotaOf, readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
@@ -131,7 +132,7 @@ async function takeAtomA(
     },
     key_decisions: decided(seen, stage, reply.reasoning),
   };
-  await services.store.saveStageOutput(stage === "agent_a" ? "agent_a_output" : "reflect_a_output", {
+  await saveStageOutput(services.store, stage === "agent_a" ? "agent_a_output" : "reflect_a_output", {
     timestamp: services.now(),
     iteration: attemptNumber(state),
     atom_a_code: reply.atom_a,
@@ -157,7 +158,7 @@ async function takeLogic(
     atom_c: reply.atom_c,
     config: reply.config,
   });
-  await services.store.saveStageOutput(stage === "agent_b" ? "agent_b_output" : "reflect_b_output", {
+  await saveStageOutput(services.store, stage === "agent_b" ? "agent_b_output" : "reflect_b_output", {
     timestamp: services.now(),
     iteration: attemptNumber(state),
     atom_b_code: reply.atom_b,
@@ -188,7 +189,7 @@ async function giveUp(
   reply: GivenUp,
   services: ItemServices,
 ): Promise<ItemState> {
-  await services.store.saveStageOutput("given_up", { timestamp: services.now(), stage, ...reply });
+  await saveStageOutput(services.store, "given_up", { timestamp: services.now(), stage, ...reply });
   return {
     ...state,
     conversation_summary: reply.log_summary || state.conversation_summary,
@@ -213,7 +214,7 @@ async function saveDiscovery(state: ItemState, services: ItemServices): Promise<
     const part = text.lines.map((line, index) => `${text.startLine + index}: ${line}`).join("\n");
     snippets[text.path] = snippets[text.path] === undefined ? part : `${snippets[text.path]}\n…\n${part}`;
   }
-  await services.store.saveStageOutput("discover_logs", {
+  await saveStageOutput(services.store, "discover_logs", {
     timestamp: services.now(),
     discovered_log_files: quota.discovered,
     observed: observedFiles(state).map((path) => ({

@@ -7,6 +7,7 @@ import { parsedItemSchema } from "../../contract/atoms.ts";
 import type { Manifest } from "../../contract/manifest.ts";
 import { expandVariables, findInputs, PathGuard, readItemConfig, variablesOf } from "../../runtime/index.ts";
 import type { LoadedText } from "../../runtime/types.ts";
+import { saveStageOutput } from "./item-store.ts";
 import { readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
@@ -42,7 +43,7 @@ export async function observedLogs(state: ItemState, services: ItemServices): Pr
     if (reading.ok) logs.push(reading.input);
     else {
       const message = `evidence left out: ${reading.diagnostic.message}`;
-      services.emit({ type: "log", level: "warning", item: state.item_id, message });
+      services.emit({ type: "log", level: "warning", message });
     }
   }
   return logs;
@@ -99,7 +100,7 @@ export async function saveRecords(
   services: ItemServices,
 ): Promise<void> {
   const lines = new Map(logs.map((log) => [log.path, log.text.split("\n")]));
-  await services.store.saveStageOutput("extraction", {
+  await saveStageOutput(services.store, "extraction", {
     timestamp: services.now(),
     total: items.length,
     records: items.slice(0, SHOWN.records).map((item) => {

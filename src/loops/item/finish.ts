@@ -8,8 +8,9 @@ import { redactDeep } from "../../core/redact.ts";
 import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
 import type { InterventionReport } from "../../report/intervention.ts";
 import { interventionReport } from "../../report/intervention.ts";
-import type { ManifestFacts } from "../../store/index.ts";
 import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
+import { saveStageOutput } from "./item-store.ts";
+import type { ManifestFacts } from "./output-store.ts";
 import { readQuota, toolLimits } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf } from "./state.ts";
@@ -25,7 +26,7 @@ export async function done(state: ItemState, services: ItemServices): Promise<It
 export async function humanRequired(state: ItemState, services: ItemServices): Promise<ItemState> {
   const attempt = attemptOf(state);
   const report = redactDeep(reportOf(state, services, attempt), services.redact);
-  await services.store.saveStageOutput("human_intervention_report", report.json);
+  await saveStageOutput(services.store, "human_intervention_report", report.json);
   await services.output.writeHumanRequired(await manifestFacts(state, services), report, attempt);
   return {
     ...state,

@@ -9,6 +9,8 @@ import { logicSlice, parseItemSpec, parsingSlice } from "../../spec/index.ts";
 import type { ItemSpec, LogicSlice, ParsingSlice, SectionKey } from "../../spec/types.ts";
 import { createFileTools } from "../../tools/index.ts";
 import type { FileTools, ToolLimits, ToolsSnapshot } from "../../tools/types.ts";
+import { ITEM_LOOP } from "./events.ts";
+import { saveStageOutput } from "./item-store.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
 
@@ -19,7 +21,7 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
   const sections = Object.fromEntries(
     Object.entries(spec.sections).flatMap(([key, section]) => (section ? [[key, section]] : [])),
   );
-  await services.store.saveStageOutput("load_spec", {
+  await saveStageOutput(services.store, "load_spec", {
     timestamp: services.now(),
     item_id: spec.id,
     item_spec_path: spec.path,
@@ -32,7 +34,7 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
   });
   const unused = unusedAnswer(spec, state.answers);
   for (const message of unused === undefined ? spec.warnings : [...spec.warnings, unused]) {
-    services.emit({ type: "log", level: "warning", item: state.item_id, message });
+    services.emit({ type: "log", level: "warning", message });
   }
   return {
     ...state,
@@ -77,7 +79,7 @@ export async function preprocess(state: ItemState, services: ItemServices): Prom
   const next = { ...state, resolved_env_vars: resolved };
   for (const name of unknownVariables(next)) {
     const message = `the page names \${${name}}, which no configured variable resolves (paths.variables.${name})`;
-    services.emit({ type: "log", level: "warning", item: state.item_id, message });
+    services.emit({ type: "log", level: "warning", message });
   }
   const tools = openTools(next, services);
   return { ...next, tool_quota: quotaOf(tools) };
@@ -138,7 +140,7 @@ export function openTools(state: ItemState, services: ItemServices): FileTools {
     limits: toolLimits(services.config),
     hidden: services.hidden,
     emit: services.emit,
-    itemId: state.item_id,
+    scope: ITEM_LOOP,
     ...(state.tool_quota === null ? {} : { restore: readQuota(state.tool_quota) }),
   });
 }

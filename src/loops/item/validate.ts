@@ -7,6 +7,7 @@ import type { NodeTime } from "../../engine/index.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
 import { extractObserved, observedLogs, saveRecords } from "./evidence.ts";
+import { saveErrorLog, saveStageOutput } from "./item-store.ts";
 import { exactOf, specOf } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type AttemptEntry, type ItemState, shapeOf, sourcesOf, withSources } from "./state.ts";
@@ -95,7 +96,7 @@ function sourceOf(report: GateReport): ItemState["error_source"] {
 }
 
 async function save(entry: AttemptEntry, report: GateReport, services: ItemServices): Promise<void> {
-  await services.store.saveStageOutput("validation_result", {
+  await saveStageOutput(services.store, "validation_result", {
     timestamp: entry.timestamp,
     iteration: entry.iteration,
     valid: report.valid,
@@ -105,7 +106,7 @@ async function save(entry: AttemptEntry, report: GateReport, services: ItemServi
     error_source: entry.source,
     facts: report.facts,
   });
-  await services.store.saveErrorLog(entry.iteration, {
+  await saveErrorLog(services.store, entry.iteration, {
     ...entry,
     valid: report.valid,
     warnings: report.warnings,

@@ -2,7 +2,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { verifyAtomSet } from "../../../src/store/index.ts";
+import { OutputStore } from "../../../src/loops/item/output-store.ts";
+import { verifyAtomSet } from "../../../src/runtime/atom-set.ts";
 import { cli, cliJson } from "../../support/cli.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 import {
@@ -61,7 +62,7 @@ function place(script: Script, extra = ""): Place {
       return { code, document: document as Document, stderr };
     },
     journal: () =>
-      readFileSync(join(project.root, "cache", "CLK-1", "journal.jsonl"), "utf8")
+      readFileSync(join(project.root, "cache", "item", "CLK-1", "journal.jsonl"), "utf8")
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line)),
@@ -127,12 +128,12 @@ test("every stage: a repair of Atom A that changes the records' shape has the lo
   const set = await verifyAtomSet(at.set);
   expect(set.state).toBe("accepted");
   expect(set.sources.atom_a).toContain("period: match[2]");
-  expect(readdirSync(join(at.root, "cache", "CLK-1", "error_logs")).sort()).toEqual([
+  expect(readdirSync(join(at.root, "cache", "item", "CLK-1", "error_logs")).sort()).toEqual([
     "iteration_1.json",
     "iteration_2.json",
     "iteration_3.json",
   ]);
-  expect(readdirSync(join(at.root, "cache", "CLK-1", "stage_outputs")).sort()).toEqual([
+  expect(readdirSync(join(at.root, "cache", "item", "CLK-1", "stage_outputs")).sort()).toEqual([
     "agent_a_output.json",
     "agent_b_output.json",
     "discover_logs.json",
@@ -435,7 +436,7 @@ test("an item held by another process is left alone: exit 2", async () => {
   const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   const { hostname } = await import("node:os");
   writeFileSync(
-    join(at.root, "cache", "CLK-1", "lock"),
+    join(at.root, "cache", "item", "CLK-1", "lock"),
     JSON.stringify({ token: "x", host: hostname(), pid: holder.pid, start, boot: null, since: "now" }),
   );
   const refused = await at.run(["generate", at.spec]);
@@ -446,6 +447,20 @@ test("an item held by another process is left alone: exit 2", async () => {
   expect((await at.run(["status", "CLK-1"])).document).toMatchObject({ state: "running" });
   holder.kill();
   await holder.exited;
+}, 30_000);
+
+test("an output that another process writes is left alone, whatever its cache: exit 2, and no model is asked", async () => {
+  const at = place(scriptedModel(AT_ONCE));
+  const holder = await OutputStore.open(join(at.set, ".."), "CLK-1");
+  const refused = await at.run(["generate", at.spec]);
+  expect([refused.code, refused.document.error?.message]).toEqual([
+    2,
+    expect.stringContaining(`process ${process.pid}`),
+  ]);
+  expect(at.server.requests).toHaveLength(0);
+  await holder.close();
+  // The refused run let go of the item.
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
 }, 30_000);
 
 test("a page that cannot be used is exit 2 and leaves nothing behind", async () => {

@@ -154,7 +154,8 @@ function limitsOf(
       limits.under = [...new Set(records.map(({ file, line }) => headings[file]?.under[line] ?? ""))];
     else if (by("closing") !== undefined) limits.skip_closing = true;
     else if (blank !== undefined && !texts(blank.at).includes("")) keep[blank.at] = { filled: true };
-    else if (type !== undefined && texts(type.at).every(isNumber)) keep[type.at] = { number: true };
+    else if (type !== undefined && texts(type.at).every((text) => text === "" || isNumber(text)))
+      keep[type.at] = texts(type.at).includes("") ? { number: true, blank: true } : { number: true };
     else if (zero !== undefined) keep[zero.at] = { nonzero: true };
     else if (sign !== undefined)
       keep[sign.at] = { sign: Math.sign(Number((texts(sign.at)[0] ?? "").replace(/,/g, ""))) };

@@ -46,7 +46,7 @@ export interface ReadRecord {
 export type Condition =
   | { only: readonly string[] }
   | { filled: true }
-  | { number: true }
+  | { number: true; blank?: true }
   | { nonzero: true }
   | { sign: number };
 

@@ -25,12 +25,19 @@ function is_row(line) {
   return /\S(?:\s{2,}|\t)\S/.test(line.trim()) || /[|;]/.test(line);
 }
 
-/** For each line the headings that hold there: an underlined or framed title, and the heading row of a table. */
+/** How many columns or cells a row has. */
+function count_cells(row) {
+  return row.trim().split(/[|;]/.test(row) ? /[|;]/ : /\s{2,}|\t/).length;
+}
+
+/** For each line the headings that hold there: an underlined or framed title, and the heading row of a table. Between
+ * two rules below that row stands one more row, not another heading, when it has as many cells and other text. */
 export function read_headings(lines) {
   const under = [];
   const own = [];
   let title = "";
   let row = "";
+  let cells = 0;
   lines.forEach((line, index) => {
     const next = lines[index + 1] ?? "";
     const before = lines[index - 1] ?? "";
@@ -39,13 +46,16 @@ export function read_headings(lines) {
     let heading = rule;
     if (!rule && text !== "") {
       const framed = framed_title(line);
-      const underlined = is_rule(next) && (is_row(line) || before.trim() === "" || is_rule(before));
+      const continued = row !== "" && is_rule(before) && text !== row && count_cells(line) === cells;
+      const underlined =
+        is_rule(next) && !continued && (is_row(line) || before.trim() === "" || is_rule(before));
       if (framed !== null) {
         title = framed.trim().replace(/\s+/g, " ");
         row = "";
         heading = true;
       } else if (underlined && is_row(line) && (is_rule(before) || !is_row(before))) {
         row = text;
+        cells = count_cells(line);
         heading = true;
       } else if (underlined && !is_row(line)) {
         title = text;

@@ -4,6 +4,7 @@ import { is_rule, read_headings } from "./headings.js";
 function fulfils(condition, text) {
   if (condition.only !== undefined) return condition.only.includes(text);
   if (condition.filled) return text !== "";
+  if (condition.blank && text === "") return true;
   const number = text === "" ? Number.NaN : Number(text.replace(/,/g, ""));
   if (condition.sign !== undefined) return Math.sign(number) === condition.sign;
   return condition.nonzero ? number !== 0 : !Number.isNaN(number);
@@ -13,11 +14,12 @@ function fulfils(condition, text) {
  * below a rule of marks, with texts as they must be. */
 export function keep_records(rule, records, lines) {
   const headings = rule.under === undefined && !rule.skip_headings ? null : read_headings(lines);
-  const rows = new Set(records.map(({ line }) => line));
+  const own = (line) => rule.skip_headings && headings.own[line];
+  const rows = new Set(records.flatMap(({ line }) => (own(line) ? [] : [line])));
   const closes = (line) => is_rule(lines[line - 1] ?? "") && rows.has(line - 2) && !rows.has(line + 1);
   return records.filter(({ line, texts }) => {
     if (rule.under !== undefined && !rule.under.includes(headings.under[line])) return false;
-    if (rule.skip_headings && headings.own[line]) return false;
+    if (own(line)) return false;
     if (rule.skip_closing && closes(line)) return false;
     return Object.entries(rule.keep ?? {}).every(([name, one]) => fulfils(one, texts[name] ?? ""));
   });

@@ -76,7 +76,7 @@ export function read_rows(rule, lines) {
   });
   return with_beside(
     rule,
-    rows.filter(({ texts }) => texts.$value !== undefined),
+    rows.filter(({ texts }) => texts.value !== undefined),
     lines,
   );
 }

@@ -27,7 +27,7 @@ export function read_tree(rule, lines) {
   const roots = rule.tree === "json" ? read_json(text) : read_xml(text);
   return nodes_at(roots, rule.path).flatMap((found) => {
     const parts = Object.entries(rule.parts).map(([name, part]) => [name, part_of(found, part)]);
-    if (parts.some(([name, node]) => node === null && (name === "$value" || !rule.optional.includes(name))))
+    if (parts.some(([name, node]) => node === null && (name === "value" || !rule.optional.includes(name))))
       return [];
     const kept = Object.entries(rule.only ?? {}).every(([key, texts]) => {
       const node = part_of(found, { up: 0, path: key.split("/") });

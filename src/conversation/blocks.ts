@@ -42,3 +42,8 @@ export function readBlocks(reply: string): { blocks: Block[]; prose: string } {
 export function withoutThoughts(reply: string): string {
   return reply.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, "");
 }
+
+/** The text outside of fences, for reading only. */
+export function proseOf(reply: string): string {
+  return readBlocks(withoutThoughts(reply)).prose;
+}

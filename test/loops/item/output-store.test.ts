@@ -1,19 +1,17 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ATOM_FILES } from "../../src/contract/atoms.ts";
-import { noGateResults } from "../../src/contract/gates.ts";
-import { sha256 } from "../../src/core/hash.ts";
-import {
-  type ManifestFacts,
-  OutputStore,
-  readManifest,
-  SAFE_STUBS,
-  verifyAtomSet,
-} from "../../src/store/index.ts";
-import { removeScratch, STORE_INDEX, scratch, startBun } from "./helpers.ts";
+import { ATOM_FILES } from "../../../src/contract/atoms.ts";
+import { noGateResults } from "../../../src/contract/gates.ts";
+import { sha256 } from "../../../src/core/hash.ts";
+import { type ManifestFacts, OutputStore } from "../../../src/loops/item/output-store.ts";
+import { SAFE_STUBS } from "../../../src/loops/item/stubs.ts";
+import { readManifest, verifyAtomSet } from "../../../src/runtime/atom-set.ts";
+import { removeScratch, scratch, startBun, waitForLine } from "../../store/helpers.ts";
 
 afterAll(removeScratch);
+
+const OUTPUT_STORE = join(import.meta.dir, "../../../src/loops/item/output-store.ts");
 
 const facts: ManifestFacts = {
   item_id: "X",
@@ -43,7 +41,7 @@ const notes = { iteration: 2, gates: {} };
 
 test("an accepted set verifies; any change of any file does not", async () => {
   const out = scratch();
-  const store = new OutputStore(out, "X");
+  const store = await OutputStore.open(out, "X");
   await store.writeAccepted(sources("1"), facts);
   const state = await verifyAtomSet(store.dir);
   expect(state.state).toBe("accepted");
@@ -77,7 +75,7 @@ test("folders without a manifest, with half of one, and with one of a newer prog
 
 test("a set that needs a person holds stubs, the report and the attempt; edited stubs stay stubs", async () => {
   const out = scratch();
-  const store = new OutputStore(out, "X");
+  const store = await OutputStore.open(out, "X");
   await store.writeHumanRequired(facts, report, { sources: sources("try"), notes });
   expect(readdirSync(store.dir).sort()).toEqual([
     "atom_a.js",
@@ -96,7 +94,7 @@ test("a set that needs a person holds stubs, the report and the attempt; edited 
 });
 
 test("attempt/ does not exist when no code ever came, and acceptance takes report and attempt away", async () => {
-  const store = new OutputStore(scratch(), "X");
+  const store = await OutputStore.open(scratch(), "X");
   await store.writeHumanRequired(facts, report, undefined);
   expect(existsSync(store.attemptDir)).toBe(false);
   await store.writeHumanRequired(facts, report, { sources: sources("try"), notes });
@@ -111,7 +109,7 @@ test("attempt/ does not exist when no code ever came, and acceptance takes repor
 });
 
 test("a person's edits under attempt/ are never written over", async () => {
-  const store = new OutputStore(scratch(), "X");
+  const store = await OutputStore.open(scratch(), "X");
   await store.writeHumanRequired(facts, report, { sources: sources("try"), notes });
   expect(await store.attemptEdited()).toBe(false);
   writeFileSync(join(store.attemptDir, "atom_a.js"), "// mine\n");
@@ -127,8 +125,9 @@ test("a process killed at any write of a set never leaves a mix that verifies", 
   const states: string[] = [];
   for (let step = 1; step <= 12; step++) {
     const out = scratch();
-    const store = new OutputStore(out, "X");
-    await store.writeAccepted(sources("old"), facts);
+    const before = await OutputStore.open(out, "X");
+    await before.writeAccepted(sources("old"), facts);
+    await before.close();
     const child = startBun(`
       import { mock } from "bun:test";
       import * as real from "node:fs/promises";
@@ -140,10 +139,11 @@ test("a process killed at any write of a set never leaves a mix that verifies", 
       };
       const rename = dying(real.rename), open = dying(real.open);
       mock.module("node:fs/promises", () => ({ ...real, rename, open }));
-      const { OutputStore } = await import(${JSON.stringify(STORE_INDEX)});
-      await new OutputStore(${JSON.stringify(out)}, "X").writeAccepted(${JSON.stringify(sources("new"))}, ${JSON.stringify(facts)});
+      const { OutputStore } = await import(${JSON.stringify(OUTPUT_STORE)});
+      await (await OutputStore.open(${JSON.stringify(out)}, "X")).writeAccepted(${JSON.stringify(sources("new"))}, ${JSON.stringify(facts)});
     `);
     await child.exited;
+    const store = await OutputStore.open(out, "X"); // the lock of the killed process is taken over
     const after = await verifyAtomSet(store.dir);
     states.push(after.state);
     if (after.state === "accepted") expect([sources("old"), sources("new")]).toContainEqual(after.sources);
@@ -159,14 +159,15 @@ test("a process killed at any write of a set never leaves a mix that verifies", 
 test("full disk while writing a set leaves the accepted one accepted", async () => {
   const out = scratch();
   mkdirSync(join(out, "X"));
-  const store = new OutputStore(out, "X");
+  const store = await OutputStore.open(out, "X");
   await store.writeAccepted(sources("old"), facts);
+  await store.close();
   const child = startBun(
     `
-    import { OutputStore } from ${JSON.stringify(STORE_INDEX)};
+    import { OutputStore } from ${JSON.stringify(OUTPUT_STORE)};
     const sources = ${JSON.stringify(sources("new"))};
     sources.config += "x".repeat(500_000);
-    try { await new OutputStore(${JSON.stringify(out)}, "X").writeAccepted(sources, ${JSON.stringify(facts)}); }
+    try { await (await OutputStore.open(${JSON.stringify(out)}, "X")).writeAccepted(sources, ${JSON.stringify(facts)}); }
     catch (error) { console.log(error.exitCode); }
   `,
     (command) => `ulimit -f 20; exec ${command}`,
@@ -177,9 +178,53 @@ test("full disk while writing a set leaves the accepted one accepted", async () 
 });
 
 test("a set that was accepted before a gate existed is still one", async () => {
-  const output = new OutputStore(scratch(), "X");
+  const output = await OutputStore.open(scratch(), "X");
   const { gate4_examples: _, ...older } = noGateResults();
   await output.writeAccepted(sources("old"), { ...facts, gates: older });
   const set = await verifyAtomSet(output.dir);
   expect(set.state).toBe("accepted");
+});
+
+test("one process writes an item's set at a time; other items of the folder are free", async () => {
+  const out = scratch();
+  const holder = startBun(`
+    import { OutputStore } from ${JSON.stringify(OUTPUT_STORE)};
+    await OutputStore.open(${JSON.stringify(out)}, "X");
+    console.log("held");
+    await new Promise(() => setInterval(() => {}, 1000));
+  `);
+  await waitForLine(holder.stdout, "held");
+  const other = await OutputStore.open(out, "Y");
+  await other.writeAccepted(sources("y"), { ...facts, item_id: "Y" });
+  await expect(OutputStore.open(out, "X")).rejects.toMatchObject({
+    kind: "usage",
+    message: expect.stringContaining(`process ${holder.pid}`),
+    details: { hint: expect.stringContaining("wait for it to end, or stop it") },
+  });
+  holder.kill("SIGKILL");
+  await holder.exited;
+  const store = await OutputStore.open(out, "X");
+  await store.writeAccepted(sources("x"), facts);
+  await store.close();
+  await other.close();
+  expect(readdirSync(out).sort()).toEqual(["X", "Y"]);
+});
+
+test("after close nothing is written any more, and with keepLock the output stays locked", async () => {
+  const out = scratch();
+  const late = await OutputStore.open(out, "X");
+  await late.writeAccepted(sources("1"), facts);
+  await late.close({ keepLock: true });
+  await expect(OutputStore.open(out, "X")).rejects.toMatchObject({ kind: "usage" });
+  await late.close();
+  for (const write of [
+    () => late.writeAccepted(sources("2"), facts),
+    () => late.writeHumanRequired(facts, report, undefined),
+  ]) {
+    await expect(write()).rejects.toMatchObject({
+      kind: "store",
+      message: expect.stringContaining("closed"),
+    });
+  }
+  expect(await verifyAtomSet(late.dir)).toMatchObject({ state: "accepted", sources: sources("1") });
 });

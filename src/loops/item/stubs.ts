@@ -1,6 +1,6 @@
 // The safe stubs that stand where no accepted atoms are: legal atoms that extract nothing and match nothing.
 // The manifest beside them keeps `check` from ever running them.
-import type { AtomSources } from "../contract/atoms.ts";
+import type { AtomSources } from "../../contract/atoms.ts";
 
 const NOTE = "// Safe stub: no accepted atom exists for this item. See human_intervention_report.md.\n";
 

@@ -3,19 +3,22 @@
 // refuses, and never a mix that verifies.
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../contract/atoms.ts";
-import type { Manifest } from "../contract/manifest.ts";
-import { sha256 } from "../core/hash.ts";
-import { MANIFEST_FILE, readAtomSources } from "./atom-set.ts";
+import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../../contract/atoms.ts";
+import type { Manifest } from "../../contract/manifest.ts";
+import { sha256 } from "../../core/hash.ts";
+import { MANIFEST_FILE, readAtomSources } from "../../runtime/atom-set.ts";
 import {
+  checkId,
+  closedError,
   exists,
   type FileToWrite,
+  type ProcessLock,
   readTextIfAny,
   removeLeftovers,
   storeError,
+  takeLock,
   writeFilesAtomic,
-} from "./atomic.ts";
-import { checkId } from "./ids.ts";
+} from "../../store/index.ts";
 import { SAFE_STUBS } from "./stubs.ts";
 
 /** What the caller knows of a set; hashes of the files and the stub mark are added here. */
@@ -30,12 +33,29 @@ export interface Attempt {
 const REPORT_FILES = ["human_intervention_report.md", "human_intervention_report.json"] as const;
 const ATTEMPT_FILE = "attempt.json";
 
+/** Write access to one item's output, held by one process at a time; other items of the folder are free. */
 export class OutputStore {
   readonly dir: string;
+  private readonly lock: ProcessLock;
+  private closed = false;
 
-  constructor(outputDir: string, itemId: string) {
+  private constructor(dir: string, lock: ProcessLock) {
+    this.dir = dir;
+    this.lock = lock;
+  }
+
+  /** Takes the lock `.<ITEM_ID>.lock` beside the item's folder: the folder itself is made by the first set. Throws
+   * kind `usage` when another process, perhaps with another cache, writes this item's set. */
+  static async open(outputDir: string, itemId: string): Promise<OutputStore> {
     checkId(itemId);
-    this.dir = join(outputDir, itemId);
+    const dir = join(outputDir, itemId);
+    return new OutputStore(dir, await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`));
+  }
+
+  /** Ends all writing; with `keepLock` the lock stays until `close()` is called again or the process ends. */
+  async close(options: { keepLock?: boolean } = {}): Promise<void> {
+    this.closed = true;
+    if (options.keepLock !== true) await this.lock.release();
   }
 
   get attemptDir(): string {
@@ -44,6 +64,7 @@ export class OutputStore {
 
   /** Writes an accepted set and takes away what asked for a person. Throws kind `store`. */
   async writeAccepted(sources: AtomSources, facts: ManifestFacts): Promise<void> {
+    this.throwIfClosed();
     await this.write(sources, facts, "accepted", []);
     try {
       for (const name of REPORT_FILES) await rm(join(this.dir, name), { force: true });
@@ -60,12 +81,17 @@ export class OutputStore {
     report: { markdown: string; json: unknown },
     attempt: Attempt | undefined,
   ): Promise<void> {
+    this.throwIfClosed();
     if (attempt) await this.writeAttempt(attempt);
     else await this.dropAttempt();
     await this.write(SAFE_STUBS, facts, "human_required", [
       { path: join(this.dir, REPORT_FILES[0]), data: report.markdown },
       { path: join(this.dir, REPORT_FILES[1]), data: `${JSON.stringify(report.json, null, 2)}\n` },
     ]);
+  }
+
+  private throwIfClosed(): void {
+    if (this.closed) throw closedError(this.dir);
   }
 
   private async write(

@@ -1,11 +1,11 @@
 // Reading an atom set back: what does its manifest prove, and is it still the set that was proved?
-import { createReadStream, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../contract/atoms.ts";
 import { type Manifest, manifestSchema } from "../contract/manifest.ts";
 import { AtomsmithError } from "../core/errors.ts";
-import { newHash, sha256 } from "../core/hash.ts";
-import { readTextIfAny, storeError } from "./atomic.ts";
+import { sha256 } from "../core/hash.ts";
+import { readTextIfAny, storeError } from "../store/index.ts";
 
 export const MANIFEST_FILE = "manifest.json";
 
@@ -97,19 +97,4 @@ function readBytes(path: string): Buffer | undefined {
 /** The four files of a folder as text, whatever stands in it. */
 export async function readAtomSources(dir: string): Promise<AtomSources> {
   return readSources(dir).sources;
-}
-
-/** SHA-256 and size of a file's bytes, streaming. Undefined when it cannot be read. */
-export async function hashFile(path: string): Promise<{ sha256: string; bytes: number } | undefined> {
-  const hash = newHash();
-  let bytes = 0;
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-      hash.update(chunk as Buffer);
-      bytes += (chunk as Buffer).length;
-    }
-  } catch {
-    return undefined;
-  }
-  return { sha256: hash.digest("hex"), bytes };
 }

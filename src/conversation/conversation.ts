@@ -1,5 +1,5 @@
 // One conversation with a model: the messages so far, and the rule that a reply is written down before anything
-// acts on it and is never bought twice. Knows nothing of atoms or tools.
+// acts on it and is never bought twice. Knows nothing of loops, their tools or their words.
 
 import type { Emit } from "../core/events.ts";
 import { truncate } from "../core/limits.ts";
@@ -28,12 +28,13 @@ export interface ConversationOptions {
   turns: TurnLog;
   stage: string;
   iteration: number;
-  itemId: string;
   tools: ToolSpec[];
   signal: AbortSignal;
   clock: Clock;
   /** Time of `clock` at which the stage ends. */
   deadline: number;
+  /** Key of the configuration that sets the deadline, for the error that says it is over. */
+  deadlineKey: string;
   emit: Emit;
   stream: boolean;
   /** Masks secrets in everything that goes into the conversation, hence in all that is sent or stored. */
@@ -129,7 +130,7 @@ export class Conversation {
   }
 
   private replay(reply: ChatReply): ChatReply {
-    this.options.emit(replayedCall(this.options.itemId, this.options.role, reply));
+    this.options.emit(replayedCall(this.options.role, reply));
     return reply;
   }
 
@@ -145,8 +146,8 @@ export class Conversation {
   }
 
   private emitDelta(text: string): void {
-    const { emit, itemId, role, redact } = this.options;
-    emit({ type: "model_delta", item: itemId, role, text: redact(text) });
+    const { emit, role, redact } = this.options;
+    emit({ type: "model_delta", role, text: redact(text) });
   }
 }
 
