@@ -49,6 +49,9 @@ export function defaultConfig(): Config {
       header_lines_default: 100,
     },
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
+    loops: {
+      factory: { verify: [], max_attempts: 2, timeout_seconds: 600, jail: true, network: false },
+    },
     check: { max_text_mb: 256, max_records: 1_000_000 },
   };
 }

@@ -178,6 +178,24 @@ export const configSchema = z.strictObject({
       memory_mb: z.int().min(16).max(4096).default(256).describe("memory of one atom"),
     })
     .prefault({}),
+  loops: z
+    .strictObject({
+      factory: z
+        .strictObject({
+          verify: z
+            .array(z.string().min(1))
+            .default([])
+            .describe(
+              "commands that verify a repository after every change; without them they follow from its files",
+            ),
+          max_attempts: z.int().min(1).max(20).default(2).describe("proposals that are tried per work order"),
+          timeout_seconds: z.number().positive().max(86_400).default(600).describe("seconds for one command"),
+          jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
+          network: z.boolean().default(false).describe("let commands use the network"),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
   check: z
     .strictObject({
       max_text_mb: z

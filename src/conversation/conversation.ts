@@ -13,6 +13,7 @@ import type {
   ChatModel,
   ChatReply,
   ModelRole,
+  ReplyFormat,
   ToolCall,
   ToolSpec,
 } from "../llm/types.ts";
@@ -29,6 +30,8 @@ export interface ConversationOptions {
   stage: string;
   iteration: number;
   tools: ToolSpec[];
+  /** The form of the replies, for servers that can hold a model to it. */
+  format?: ReplyFormat;
   signal: AbortSignal;
   clock: Clock;
   /** Time of `clock` at which the stage ends. */
@@ -76,8 +79,8 @@ export class Conversation {
 
   /** Asks for the next reply, from the turn log if it is there, and appends it to the messages. */
   async ask(): Promise<ChatReply> {
-    const { role, turns, stage, iteration, tools } = this.options;
-    const request = { role, messages: [...this.messages], tools };
+    const { role, turns, stage, iteration, tools, format } = this.options;
+    const request = { role, messages: [...this.messages], tools, ...(format ? { format } : {}) };
     const key = turnKey({ stage, iteration, index: this.index }, request);
     const stored = await turns.findTurn(key);
     const reply = stored ? this.replay(stored.reply) : await this.buy(key, request);

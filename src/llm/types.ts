@@ -24,10 +24,18 @@ export type ChatMessage =
 /** Name of a role: its settings are `llm.<name>` of the configuration. */
 export type ModelRole = string;
 
+/** The form that a reply must have, for servers that can hold a model to it. Whoever asks checks the reply itself. */
+export interface ReplyFormat {
+  name: string;
+  /** JSON Schema of the one object that the reply is. */
+  schema: JsonObject;
+}
+
 export interface ChatRequest {
   role: ModelRole;
   messages: ChatMessage[];
   tools: ToolSpec[];
+  format?: ReplyFormat;
 }
 
 export interface Usage {

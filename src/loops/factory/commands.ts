@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { type CommandExit, type CommandResult, runCommand } from "../../../sandbox/command.ts";
+import { type CommandResult, runCommand } from "../../../sandbox/command.ts";
 import type { Redact } from "../../core/redact.ts";
 import { writeFileAtomic } from "../../store/atomic.ts";
 import { Artifacts } from "./artifacts.ts";
@@ -142,7 +142,7 @@ function lastLines(text: string, count: number): string {
   return lines.slice(-keep).join("\n");
 }
 
-function exitCode(exit: CommandExit): number {
+function exitCode(exit: CommandResult["exit"]): number {
   if ("code" in exit) return exit.code;
   if ("signal" in exit) return SIGNAL_BASE + (SIGNALS[exit.signal] ?? 0);
   if (exit.reason === "not_found" || exit.reason === "not_executable") return -1;

@@ -8,7 +8,12 @@ export const FACTORY_LOOP = "factory";
 
 /** Events of the factory beside those of core/events.ts, without the envelope. */
 export const factoryEventBodySchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("order_started"), run_id: z.string(), title: z.string(), continued: z.boolean() }),
+  z.object({
+    type: z.literal("order_started"),
+    run_id: z.string(),
+    title: z.string(),
+    continued: z.boolean(),
+  }),
   z.object({
     type: z.literal("order_finished"),
     run_id: z.string().nullable(),

@@ -12,7 +12,10 @@ import { type FactoryState, failed } from "./state.ts";
 import { brokenConditions } from "./verify.ts";
 
 /** Preconditions, before the model is asked. */
-export async function check(state: FactoryState, { order, repository }: FactoryServices): Promise<FactoryState> {
+export async function check(
+  state: FactoryState,
+  { order, repository }: FactoryServices,
+): Promise<FactoryState> {
   const broken = brokenConditions(repository.root, order.preconditions ?? []);
   return broken.length === 0 ? state : { ...state, failure: failureBrief("preflight", broken.join("\n")) };
 }
@@ -23,7 +26,12 @@ export async function rollBack(before: FactoryState, services: FactoryServices):
   const { emit, transaction, artifacts } = services;
   const { attempt, failure } = state;
   if (failure) {
-    emit({ type: "attempt_failed", attempt, stage: failure.stage, reason: firstLine(failure.primary_error_excerpt) });
+    emit({
+      type: "attempt_failed",
+      attempt,
+      stage: failure.stage,
+      reason: firstLine(failure.primary_error_excerpt),
+    });
   }
   if (transaction.isOpen) {
     try {

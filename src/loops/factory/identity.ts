@@ -25,7 +25,12 @@ export interface RunSettings {
  * chosen by a person. */
 export function configHash(settings: RunSettings): string {
   const { model, temperature, maxAttempts, timeoutSeconds, verify } = settings;
-  const parts = [model, JSON.stringify(temperature), JSON.stringify(maxAttempts), JSON.stringify(timeoutSeconds)];
+  const parts = [
+    model,
+    JSON.stringify(temperature),
+    JSON.stringify(maxAttempts),
+    JSON.stringify(timeoutSeconds),
+  ];
   if (verify.length > 0) parts.push(canonicalJson(verify));
   return sha256(parts.join("|"));
 }

@@ -30,11 +30,16 @@ export async function readOrderFile(path: string): Promise<OrderFile> {
   }
   const read = workOrderSchema.safeParse(document);
   if (!read.success) {
-    const problems = read.error.issues.slice(0, 5).map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    const problems = read.error.issues
+      .slice(0, 5)
+      .map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw refuse(`is not valid: ${problems.join("; ")}`, "atomsmith schema work-order prints its schema");
   }
   if (read.data.allowed_files.length === 0) {
-    throw refuse("names no allowed_files", "list the files that may be written; there is no change without them");
+    throw refuse(
+      "names no allowed_files",
+      "list the files that may be written; there is no change without them",
+    );
   }
   return { path, order: read.data, hash: sha256(canonicalJson(document)) };
 }
@@ -66,7 +71,8 @@ export async function readOrderFolder(folder: string): Promise<OrderFile[]> {
 
 /** Numbers in ids count as numbers: `WO-2` stands before `WO-10`. */
 export function naturalOrder(a: string, b: string): number {
-  const [left, right] = [a, b].map((id) => id.match(/\d+|\D+/g) ?? []) as [string[], string[]];
+  const parts = (id: string): string[] => id.match(/\d+|\D+/g) ?? [];
+  const [left, right] = [parts(a), parts(b)];
   for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
     const [x = "", y = ""] = [left[at], right[at]];
     if (x === y) continue;

@@ -8,15 +8,16 @@ export function pathProblem(text: string): string | undefined {
   if (text === "") return "the path is empty";
   if (!text.isWellFormed()) return "the path is not text";
   const shown = JSON.stringify(text);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\x00-\x1f\x7f]/.test(text)) return `the path ${shown} holds a control character`;
   if (text.includes("\\")) return `the path ${shown} holds a backslash`;
   if (/^[A-Za-z]:/.test(text)) return `the path ${shown} has a drive letter`;
   if (text.startsWith("/")) return `the path ${shown} is absolute`;
   if (/[*?[]/.test(text)) return `the path ${shown} is a pattern; name each file`;
-  if (text === "." || text === ".." || text.startsWith("../")) return `the path ${shown} is not below the root`;
+  if (text === "." || text === ".." || text.startsWith("../"))
+    return `the path ${shown} is not below the root`;
   if (posix.normalize(text) !== text || text.endsWith("/")) return `the path ${shown} is not normalised`;
-  if (text.split("/").some((part) => part.toLowerCase() === ".git")) return `the path ${shown} is inside .git`;
+  if (text.split("/").some((part) => part.toLowerCase() === ".git"))
+    return `the path ${shown} is inside .git`;
   return undefined;
 }
 
@@ -26,6 +27,15 @@ export type Place = { ok: true; real: string; exists: boolean } | { ok: false; p
 /** Resolves a path whose spelling was accepted. Refuses links that leave the repository, a path that is itself a link,
  * and what is no regular file. @param root absolute, links resolved */
 export function placeOf(root: string, path: string): Place {
+  try {
+    return resolvePlace(root, path);
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    return { ok: false, problem: `${path} cannot be looked at (${code})` };
+  }
+}
+
+function resolvePlace(root: string, path: string): Place {
   const refuse = (problem: string): Place => ({ ok: false, problem: `${path} ${problem}` });
   let folder = dirname(join(root, path));
   const missing: string[] = [];
@@ -43,7 +53,8 @@ export function placeOf(root: string, path: string): Place {
     return refuse("is below a link that leads nowhere");
   }
   const inside = relative(root, join(real, ...missing, posix.basename(path)));
-  if (inside.startsWith(`..${sep}`) || inside === "..") return refuse("leads out of the repository by a link");
+  if (inside.startsWith(`..${sep}`) || inside === "..")
+    return refuse("leads out of the repository by a link");
   if (pathProblem(inside) !== undefined) return refuse("leads into .git by a link");
   const file = lstatSync(join(root, inside), { throwIfNoEntry: false });
   if (file?.isSymbolicLink()) return refuse("is a symbolic link");

@@ -50,7 +50,11 @@ export function lastChars(text: string, limit: number): string {
 }
 
 /** The request of one attempt. The same order, tree and failure give the same text. */
-export function proposalMessages(root: string, order: WorkOrder, failure: FailureBrief | null): ChatMessage[] {
+export function proposalMessages(
+  root: string,
+  order: WorkOrder,
+  failure: FailureBrief | null,
+): ChatMessage[] {
   const system = render(systemText, {
     empty_sha256: sha256(""),
     max_file_bytes: MAX_WRITE_BYTES,
@@ -103,7 +107,10 @@ function contextText(root: string, order: WorkOrder): string {
     const bytes = readFileSync(join(root, place.real));
     const shown = wholeCharacters(bytes.subarray(0, room));
     room -= shown.byteLength;
-    const cut = shown.byteLength < bytes.byteLength ? `, cut: the first ${shown.byteLength} of ${bytes.byteLength} bytes` : "";
+    const cut =
+      shown.byteLength < bytes.byteLength
+        ? `, cut: the first ${shown.byteLength} of ${bytes.byteLength} bytes`
+        : "";
     const head = `### ${path}${readOnly}\nbase_sha256: ${sha256(bytes)}${cut}`;
     if (bytes.includes(0)) return `${head}\n(not text)`;
     return `${head}\n${fenceData(path, new TextDecoder("utf-8", { ignoreBOM: true }).decode(shown))}`;
@@ -125,7 +132,10 @@ function wholeCharacters(bytes: Uint8Array): Uint8Array {
 
 /** The first request of a plan. */
 export function planMessages(spec: string, files: readonly string[] | null): ChatMessage[] {
-  const known = files === null ? "There is no repository yet: no file exists." : fenceData("files that exist", files.join("\n"));
+  const known =
+    files === null
+      ? "There is no repository yet: no file exists."
+      : fenceData("files that exist", files.join("\n"));
   return [
     { role: "system", content: planSystemText },
     { role: "user", content: render(planUserText, { spec: fenceData("specification", spec), files: known }) },

@@ -85,7 +85,10 @@ function readProposal(text: string, root: string): Read {
     const current = place.ok && place.exists ? readFileSync(join(root, place.real), "utf8") : "";
     const foreign = [...masks].find((mask) => !current.includes(mask));
     if (foreign !== undefined) {
-      return { ok: false, problem: `${path} would hold ${foreign}, which stands for a secret that is not shown` };
+      return {
+        ok: false,
+        problem: `${path} would hold ${foreign}, which stands for a secret that is not shown`,
+      };
     }
   }
   return read;

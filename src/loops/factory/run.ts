@@ -7,9 +7,9 @@ import type { JsonObject } from "../../core/json.ts";
 import { type Position, runGraph } from "../../engine/index.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import type { RunContext } from "../../run/context.ts";
-import { RunStore, takeLock } from "../../store/index.ts";
+import { RunStore, takeLock, writeFileAtomic } from "../../store/index.ts";
 import { Artifacts, readSummary } from "./artifacts.ts";
-import { createAsk, FACTORY_ROLE, usageOf } from "./ask.ts";
+import { createAsk, usageOf } from "./ask.ts";
 import { CommandRunner } from "./commands.ts";
 import { FACTORY_LOOP, factoryEmit } from "./events.ts";
 import { factoryGraph, resumeAt } from "./graph.ts";
@@ -29,7 +29,9 @@ import {
   refuseOtherSpelling,
 } from "./repo/repository.ts";
 import { recover } from "./repo/rollback.ts";
+import { bytesOf } from "./repo/snapshot.ts";
 import { finishAccepted, Transaction } from "./repo/transaction.ts";
+import { readRun, renderFactoryPage } from "./report.ts";
 import type { RunSummary } from "./schemas.ts";
 import type { FactoryServices } from "./services.ts";
 import { type FactoryState, factoryStateSchema, firstState } from "./state.ts";
@@ -60,7 +62,9 @@ export function settingsOf({ config }: RunContext): RunSettings {
   const { model, temperature = 0 } = config.llm.factory;
   const { max_attempts, timeout_seconds, verify } = config.loops.factory;
   if (model === undefined) {
-    throw new AtomsmithError("usage", "no model is named", { hint: "use --llm-model NAME or set llm.factory.model" });
+    throw new AtomsmithError("usage", "no model is named", {
+      hint: "use --llm-model NAME or set llm.factory.model",
+    });
   }
   return { model, temperature, maxAttempts: max_attempts, timeoutSeconds: timeout_seconds, verify };
 }
@@ -87,19 +91,19 @@ export function refuseOutInside(repository: Repository, out: string): void {
   });
 }
 
-async function runLocked(request: FactoryRequest, repository: Repository, run: RunContext): Promise<FactoryResult> {
+async function runLocked(
+  request: FactoryRequest,
+  repository: Repository,
+  run: RunContext,
+): Promise<FactoryResult> {
   const settings = settingsOf(run);
   const before = await endInterrupted(request, settings, repository, run);
   if (before) return before;
   const baseline = await readBaseline(repository);
   const { order, hash } = request.order;
-  const allowed = [...order.allowed_files, ...order.context_files];
-  for (const path of allowed) {
-    const place = placeOf(repository.root, path);
-    if (!place.ok) throw new AtomsmithError("usage", `work order ${order.id}: ${place.problem}`, { where: path });
-  }
-  refuseOtherSpelling(repository, baseline, allowed);
-  const branch = request.commit === null ? null : await checkBranch(repository, request.commit, baseline.commit);
+  checkPaths(request.order, repository, baseline);
+  const branch =
+    request.commit === null ? null : await checkBranch(repository, request.commit, baseline.commit);
   const verification = chooseVerification(repository, baseline, settings.verify, order.allowed_files);
   const id = runId(hash, baseline.treeHash, configHash(settings));
   const runDir = join(request.out, id);
@@ -107,7 +111,12 @@ async function runLocked(request: FactoryRequest, repository: Repository, run: R
   if (finished) return { summary: finished, runDir, shown: true };
   await request.onRunId?.(id);
   await mkdir(runDir, { recursive: true });
-  const store = await RunStore.open(join(runDir, ".store"), { loop: FACTORY_LOOP, id }, retentionOf(run), run.redact);
+  const store = await RunStore.open(
+    join(runDir, ".store"),
+    { loop: FACTORY_LOOP, id },
+    retentionOf(run),
+    run.redact,
+  );
   const emit = factoryEmit(run.bus, order.id);
   const journal = keepJournal(run.bus, order.id, store);
   const turns = turnLogOver(store.turns);
@@ -158,7 +167,13 @@ async function runLocked(request: FactoryRequest, repository: Repository, run: R
   };
   const began = performance.now();
   const end = (status: "pass" | "fail" | "error" | "interrupted", message: string): void =>
-    emit({ type: "order_finished", run_id: id, status, message, duration_ms: Math.round(performance.now() - began) });
+    emit({
+      type: "order_finished",
+      run_id: id,
+      status,
+      message,
+      duration_ms: Math.round(performance.now() - began),
+    });
   try {
     const position = await whereToBegin(store, services, id);
     emit({ type: "order_started", run_id: id, title: order.title, continued: position.state.attempt > 0 });
@@ -166,10 +181,13 @@ async function runLocked(request: FactoryRequest, repository: Repository, run: R
     await walk(position, services, store, run, journal.throwIfFailed);
     const summary = await readSummary(runDir);
     if (summary === undefined) throw new AtomsmithError("internal", `run ${id} ended without a summary`);
+    await writeFileAtomic(join(runDir, "report.html"), renderFactoryPage(await readRun(runDir)), {
+      flush: false,
+    });
     end(summary.verdict === "PASS" ? "pass" : "fail", summary.ended_stage);
     return { summary, runDir, shown: false };
   } catch (thrown) {
-    const error = run.signal.aborted ? interruption(run.signal) : toAtomsmithError(thrown);
+    const error = run.signal.aborted || run.pause?.aborted ? interruption(run) : toAtomsmithError(thrown);
     await giveUp(services, error);
     end(error.kind === "interrupted" ? "interrupted" : "error", error.message);
     throw error;
@@ -177,6 +195,26 @@ async function runLocked(request: FactoryRequest, repository: Repository, run: R
     journal.stop();
     await store.close();
   }
+}
+
+/** Refuses paths that lead out of the work tree, into a submodule, or to another file than they are spelled. */
+function checkPaths({ order }: OrderFile, repository: Repository, baseline: Baseline): void {
+  const paths = [...order.allowed_files, ...order.context_files];
+  for (const path of paths) {
+    const place = placeOf(repository.root, path);
+    const problem = place.ok ? submoduleProblem(path, baseline) : place.problem;
+    if (problem !== undefined)
+      throw new AtomsmithError("usage", `work order ${order.id}: ${problem}`, { where: path });
+  }
+  refuseOtherSpelling(repository, baseline, paths);
+}
+
+/** What git tracks as one entry although it is a folder is another repository. */
+function submoduleProblem(path: string, { tracked }: Baseline): string | undefined {
+  const parts = path.split("/");
+  const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
+  const found = above.find((folder) => tracked.has(bytesOf(folder)));
+  return found === undefined ? undefined : `${path} is in the submodule ${found}`;
 }
 
 /** Brings back or finishes what a killed run left. Returns the result when it was this very run, and accepted. */
@@ -196,7 +234,11 @@ async function endInterrupted(
   const { marker } = found;
   await finishAccepted(repository, marker);
   const same = marker.work_order_hash === request.order.hash && marker.config_hash === configHash(settings);
-  if (same && marker.passed && (await realpath(marker.run_dir)) === (await realpath(join(request.out, marker.run_id)).catch(() => ""))) {
+  if (
+    same &&
+    marker.passed &&
+    (await realpath(marker.run_dir)) === (await realpath(join(request.out, marker.run_id)).catch(() => ""))
+  ) {
     return { summary: marker.passed.summary, runDir: marker.run_dir, shown: true };
   }
   tell(`the interrupted run ${marker.run_id} had passed and was finished: ${marker.run_dir}`);
@@ -233,10 +275,12 @@ async function walk(
   await checkpoint(from);
   await runGraph(factoryGraph, from, services, {
     signal: run.signal,
+    ...(run.pause ? { pause: run.pause } : {}),
     checkpoint,
     // A node stops when its command has ended; nothing else may touch the work tree before.
     graceMs: services.settings.timeoutSeconds * 1000,
-    onEnter: ({ node, state }) => emit({ type: "stage_started", stage: node, iteration: Math.max(1, state.attempt) }),
+    onEnter: ({ node, state }) =>
+      emit({ type: "stage_started", stage: node, iteration: Math.max(1, state.attempt) }),
     onLeave: ({ node, state }, next, ms) =>
       emit({
         type: "stage_finished",
@@ -263,12 +307,11 @@ async function giveUp({ transaction, emit }: FactoryServices, error: AtomsmithEr
   }
 }
 
-function interruption(signal: AbortSignal): AtomsmithError {
-  return signal.reason instanceof AtomsmithError
-    ? signal.reason
-    : new AtomsmithError("interrupted", "interrupted");
+function interruption({ signal, pause }: RunContext): AtomsmithError {
+  const reason: unknown = signal.aborted ? signal.reason : pause?.reason;
+  return reason instanceof AtomsmithError ? reason : new AtomsmithError("interrupted", "interrupted");
 }
 
-function retentionOf({ config }: RunContext): { maxCheckpointsPerHour: number; keepHours: number } {
+export function retentionOf({ config }: RunContext): { maxCheckpointsPerHour: number; keepHours: number } {
   return { maxCheckpointsPerHour: config.cache.max_checkpoints_per_hour, keepHours: config.cache.keep_hours };
 }

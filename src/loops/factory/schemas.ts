@@ -26,7 +26,8 @@ const acceptanceCommand = z
   .string()
   .superRefine((text, context) => {
     const words = splitWords(text);
-    if (!words.ok) context.addIssue({ code: "custom", message: `the command cannot be parsed: ${words.problem}` });
+    if (!words.ok)
+      context.addIssue({ code: "custom", message: `the command cannot be parsed: ${words.problem}` });
     else if (words.words.length === 0) context.addIssue({ code: "custom", message: "the command is empty" });
   })
   .describe("a command; split into arguments like a POSIX shell does, never run by a shell");
@@ -35,7 +36,9 @@ export const workOrderSchema = z.strictObject({
   id: z.string().min(1),
   title: z.string().min(1),
   intent: z.string().min(1).describe("what is to be changed, for the model"),
-  allowed_files: z.array(repoPath).describe("files that may be written; an order with none is refused by run"),
+  allowed_files: z
+    .array(repoPath)
+    .describe("files that may be written; an order with none is refused by run"),
   forbidden: z
     .array(z.string())
     .describe("a path forbids that file and what is below it; any other text is shown to the model"),
@@ -63,8 +66,14 @@ export const writeProposalSchema = z
             .describe("SHA-256 of the bytes that the file has now; of no bytes for a new file"),
           content: z
             .string()
-            .refine((text) => !text.includes("\0") && text.isWellFormed(), "is not text (NUL or half a character)")
-            .refine((text) => Buffer.byteLength(text) <= MAX_WRITE_BYTES, `is longer than ${MAX_WRITE_BYTES} bytes`)
+            .refine(
+              (text) => !text.includes("\0") && text.isWellFormed(),
+              "is not text (NUL or half a character)",
+            )
+            .refine(
+              (text) => Buffer.byteLength(text) <= MAX_WRITE_BYTES,
+              `is longer than ${MAX_WRITE_BYTES} bytes`,
+            )
             .describe("the whole new content of the file"),
         }),
       )
@@ -73,7 +82,8 @@ export const writeProposalSchema = z
   .superRefine(({ writes }, context) => {
     const paths = writes.map(({ path }) => path);
     const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-    if (twice !== undefined) context.addIssue({ code: "custom", message: `${twice} is written twice`, path: ["writes"] });
+    if (twice !== undefined)
+      context.addIssue({ code: "custom", message: `${twice} is written twice`, path: ["writes"] });
     const bytes = writes.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     if (bytes > MAX_PROPOSAL_BYTES) {
       context.addIssue({

@@ -30,7 +30,13 @@ export interface FactoryServices {
   /** What of the summary does not come from the state. */
   facts(): Pick<
     RunSummary,
-    "repo_path" | "work_order_path" | "work_order_hash" | "repo_tree_hash_before" | "max_attempts" | "jail" | "usage"
+    | "repo_path"
+    | "work_order_path"
+    | "work_order_hash"
+    | "repo_tree_hash_before"
+    | "max_attempts"
+    | "jail"
+    | "usage"
   >;
   now(): string;
 }

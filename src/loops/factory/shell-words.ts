@@ -14,7 +14,10 @@ export function splitWords(line: string): Words {
     if (quote === "'") {
       if (char === "'") quote = undefined;
       else word += char;
-    } else if (char === "\\" && (quote === undefined || next === '"' || next === "\\" || next === undefined)) {
+    } else if (
+      char === "\\" &&
+      (quote === undefined || next === '"' || next === "\\" || next === undefined)
+    ) {
       if (next === undefined) return { ok: false, problem: "nothing follows the last backslash" };
       word = (word ?? "") + next;
       at += 1;

@@ -5,10 +5,10 @@ import {
   attemptRecordSchema,
   driftSchema,
   FAILURE_STAGES,
-  failureBriefSchema,
-  jailLevelSchema,
   type FailureBrief,
   type FailureStage,
+  failureBriefSchema,
+  jailLevelSchema,
   writeProposalSchema,
 } from "./schemas.ts";
 
@@ -66,4 +66,3 @@ const FINAL: ReadonlySet<FailureStage> = new Set(["preflight", "write_failed", "
 export function isFinal(failure: FailureBrief | null): boolean {
   return failure !== null && FINAL.has(failure.stage);
 }
-

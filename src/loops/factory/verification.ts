@@ -24,7 +24,9 @@ export function chooseVerification(
   if (chosen.length > 0) return rule(chosen.map(parse), "--verify or loops.factory.verify");
   const hint = "name the commands with --verify CMD or in loops.factory.verify";
   if (allowed.includes(SCRIPT)) {
-    throw new AtomsmithError("usage", `the order may change ${SCRIPT}, by which it would be verified`, { hint });
+    throw new AtomsmithError("usage", `the order may change ${SCRIPT}, by which it would be verified`, {
+      hint,
+    });
   }
   if (existsSync(join(repository.root, SCRIPT))) return rule([["bash", SCRIPT]], SCRIPT);
   if ([...baseline.tracked].some((path) => path.endsWith(".py"))) {
@@ -49,5 +51,8 @@ function parse(command: string): string[] {
   const words = splitWords(command);
   if (words.ok && words.words.length > 0) return words.words;
   const problem = words.ok ? "it is empty" : words.problem;
-  throw new AtomsmithError("usage", `the verification command ${JSON.stringify(command)} cannot be parsed: ${problem}`);
+  throw new AtomsmithError(
+    "usage",
+    `the verification command ${JSON.stringify(command)} cannot be parsed: ${problem}`,
+  );
 }

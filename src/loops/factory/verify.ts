@@ -48,7 +48,12 @@ export async function judge(
     broken.length > 0
       ? { results: [], failure: failureBrief("acceptance_failed", broken.join("\n")) }
       : await runAll(
-          { argvs, stage: "acceptance_failed", name: "acceptance", passes: ({ exit_code }) => exit_code === 0 },
+          {
+            argvs,
+            stage: "acceptance_failed",
+            name: "acceptance",
+            passes: ({ exit_code }) => exit_code === 0,
+          },
           state,
           services,
           signal,

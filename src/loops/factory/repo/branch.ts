@@ -13,7 +13,8 @@ export async function checkBranch(repository: Repository, name: string, baseline
   const refuse = (message: string, hint: string): AtomsmithError =>
     new AtomsmithError("usage", `--commit ${name}: ${message}`, { where: root, hint });
   const valid = await git.read(["check-ref-format", `refs/heads/${branch}`], { codes: [1] });
-  if (valid.code !== 0 || branch.startsWith("-")) throw refuse("is not a name of a branch", "choose another name");
+  if (valid.code !== 0 || branch.startsWith("-"))
+    throw refuse("is not a name of a branch", "choose another name");
   const remote = await git.read(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"], { codes: [1] });
   const main = remote.code === 0 ? [remote.text.replace(/^refs\/remotes\/origin\//, "")] : [];
   if (["main", "master", ...main].some((known) => known.toLowerCase() === branch.toLowerCase())) {
@@ -23,7 +24,10 @@ export async function checkBranch(repository: Repository, name: string, baseline
   if (head.code !== 0) throw refuse("HEAD is detached", "check out a branch first, or run without --commit");
   const at = await git.read(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`], { codes: [1] });
   if (at.code === 0 && at.text !== baseline) {
-    throw refuse(`the branch is at ${at.text.slice(0, 12)}, not at HEAD`, "check it out first, or name a new branch");
+    throw refuse(
+      `the branch is at ${at.text.slice(0, 12)}, not at HEAD`,
+      "check it out first, or name a new branch",
+    );
   }
   const trees = await git.read(["worktree", "list", "--porcelain"]);
   const elsewhere = trees.text.split("\n").includes(`branch refs/heads/${branch}`);

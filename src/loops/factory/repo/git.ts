@@ -72,8 +72,13 @@ export class Git {
 
   /** Settings that put every configured filter out of action, as variables: a name may hold any character. */
   private async filtersOff(): Promise<Record<string, string>> {
-    const { stdout } = await this.call(["config", "--name-only", "-z", "--get-regexp", "^filter\\."], { codes: [1] });
-    const keys = stdout.toString("utf8").split("\0").filter((key) => key !== "");
+    const { stdout } = await this.call(["config", "--name-only", "-z", "--get-regexp", "^filter\\."], {
+      codes: [1],
+    });
+    const keys = stdout
+      .toString("utf8")
+      .split("\0")
+      .filter((key) => key !== "");
     const names = new Set(keys.map((key) => key.slice("filter.".length, key.lastIndexOf("."))));
     const settings = [...names].flatMap((name) => [
       ...["clean", "smudge", "process"].map((part) => [`filter.${name}.${part}`, ""] as const),
@@ -102,7 +107,9 @@ export class Git {
     }
     if (code !== 0 && !(options.codes ?? []).includes(code)) {
       const said = stderr.toString("utf8").trim().split("\n").slice(-3).join(" ");
-      throw new AtomsmithError("usage", `${name} failed with ${code}: ${said.slice(0, 500)}`, { where: this.root });
+      throw new AtomsmithError("usage", `${name} failed with ${code}: ${said.slice(0, 500)}`, {
+        where: this.root,
+      });
     }
     return { code, stdout, text: stdout.toString("utf8").replace(/\n$/, "") };
   }
@@ -127,7 +134,10 @@ export class Git {
   }
 }
 
-async function collect(stream: ReadableStream<Uint8Array>, child: { kill(signal: "SIGKILL"): void }): Promise<Buffer> {
+async function collect(
+  stream: ReadableStream<Uint8Array>,
+  child: { kill(signal: "SIGKILL"): void },
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of stream) {

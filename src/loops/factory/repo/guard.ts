@@ -1,6 +1,15 @@
 // What commands must not change in a git folder: HEAD, configuration, hooks, branches. Where the machine can, the
 // folder is read-only for them; what changed in spite of that is found here and put back.
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "../../../store/atomic.ts";
 import type { Repository } from "./repository.ts";

@@ -4,7 +4,7 @@ import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { AtomsmithError } from "../../../core/errors.ts";
-import { readTextIfAny, writeFileAtomic } from "../../../store/atomic.ts";
+import { readTextIfAny, removeLeftovers, writeFileAtomic } from "../../../store/atomic.ts";
 import { runSummarySchema } from "../schemas.ts";
 import type { GuardCopy } from "./guard.ts";
 import type { Repository } from "./repository.ts";
@@ -99,6 +99,7 @@ export async function clearState({ stateDir }: Repository): Promise<void> {
   for (const name of [KEPT, ORIGIN, GIT_CALL, "index", "index.lock"]) {
     await rm(join(stateDir, name), { recursive: true, force: true });
   }
+  await removeLeftovers(stateDir);
 }
 
 /** Removes the folder of the state when nothing is in it. */

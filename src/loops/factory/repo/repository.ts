@@ -44,7 +44,11 @@ export async function openRepository(path: string, env: Env): Promise<Repository
     .read(["rev-parse", "--is-inside-work-tree", "--absolute-git-dir", "--git-common-dir", "--show-prefix"])
     .catch((error: unknown) => {
       const said = error instanceof Error ? error.message : String(error);
-      throw refuse(`${root} is not a git work tree: ${said}`, "run git init there and commit, or name another folder", root);
+      throw refuse(
+        `${root} is not a git work tree: ${said}`,
+        "run git init there and commit, or name another folder",
+        root,
+      );
     });
   const [inside, gitDir = "", commonDir = "", prefix = ""] = text.split("\n");
   if (inside !== "true" || prefix !== "") {
@@ -76,10 +80,18 @@ export async function readBaseline(repository: Repository): Promise<Baseline> {
   const head = await git.read(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { codes: [1, 128] });
   if (head.code !== 0) throw refuse(`${root} has no commit`, "commit something first", root);
   const under = OPERATIONS.find(([file]) => existsSync(join(gitDir, file)));
-  if (under) throw refuse(`${root} is in the middle of a ${under[1]}`, `finish or abort the ${under[1]} first`, root);
+  if (under)
+    throw refuse(`${root} is in the middle of a ${under[1]}`, `finish or abort the ${under[1]} first`, root);
   await refuseLock(repository);
   const [status, flags] = await Promise.all([
-    git.list(["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=dirty", "--no-renames"]),
+    git.list([
+      "status",
+      "--porcelain",
+      "-z",
+      "--untracked-files=all",
+      "--ignore-submodules=dirty",
+      "--no-renames",
+    ]),
     git.list(["ls-files", "-v", "-z"]),
   ]);
   if (status.length > 0) throw notClean(root, status);
@@ -131,11 +143,19 @@ function notClean(root: string, status: readonly string[]): AtomsmithError {
 }
 
 /** On a file system that does not tell `a` from `A`: paths of an order that would be another tracked file. */
-export function refuseOtherSpelling(repository: Repository, baseline: Baseline, paths: readonly string[]): void {
+export function refuseOtherSpelling(
+  repository: Repository,
+  baseline: Baseline,
+  paths: readonly string[],
+): void {
   if (!existsSync(join(repository.root, ".GIT"))) return;
   const problem = otherSpelling(baseline.tracked, paths);
   if (problem !== undefined) {
-    throw refuse(problem, "the file system does not tell upper from lower case: spell the paths alike", repository.root);
+    throw refuse(
+      problem,
+      "the file system does not tell upper from lower case: spell the paths alike",
+      repository.root,
+    );
   }
 }
 

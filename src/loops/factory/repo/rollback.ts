@@ -119,7 +119,14 @@ async function rescue(repository: Repository, marker: Marker, origin: Origin): P
     await saveCopy(diskPath(root, path), target);
     saved = true;
   }
-  const staged = await git.read(["diff", "--cached", "--binary", "--no-ext-diff", "--no-textconv", marker.baseline]);
+  const staged = await git.read([
+    "diff",
+    "--cached",
+    "--binary",
+    "--no-ext-diff",
+    "--no-textconv",
+    marker.baseline,
+  ]);
   if (staged.stdout.byteLength > 0) {
     await writeFileAtomic(join(folder, "staged.patch"), staged.stdout);
     saved = true;
@@ -147,4 +154,3 @@ function isTemporary(path: string, written: string): boolean {
   const slash = written.lastIndexOf("/") + 1;
   return path.startsWith(`${written.slice(0, slash)}.${written.slice(slash)}.atomsmith-tmp-`);
 }
-

@@ -88,7 +88,12 @@ function readEntry(root: string, path: string, known: Entry | undefined): Entry 
   if (info.isDirectory()) return { kind: "folder", mode, stamp: "", content: "" };
   const stamp = `${info.size} ${info.mtimeNs} ${info.ctimeNs} ${info.ino}`;
   if (info.isSymbolicLink()) {
-    return { kind: "link", mode: 0, stamp, content: readlinkSync(at, { encoding: "latin1" as BufferEncoding }) };
+    return {
+      kind: "link",
+      mode: 0,
+      stamp,
+      content: readlinkSync(at, { encoding: "latin1" as BufferEncoding }),
+    };
   }
   if (!info.isFile()) return { kind: "other", mode, stamp, content: "" };
   if (known?.kind === "file" && known.stamp === stamp) return { ...known, mode };
@@ -99,7 +104,10 @@ function readBytes(at: Buffer, path: string): Uint8Array {
   try {
     return readFileSync(at);
   } catch (error) {
-    throw new AtomsmithError("store", `${textOf(path)} cannot be read`, { where: textOf(path), cause: error });
+    throw new AtomsmithError("store", `${textOf(path)} cannot be read`, {
+      where: textOf(path),
+      cause: error,
+    });
   }
 }
 

@@ -7,7 +7,15 @@ import { storeError, writeFileAtomic, writeFilesAtomic } from "../../../store/at
 import type { RunSummary } from "../schemas.ts";
 import { moveBranch } from "./branch.ts";
 import { restoreGuarded } from "./guard.ts";
-import { clearState, keptPath, type Marker, type Origin, withIndexLock, writeMarker, writeOrigin } from "./marker.ts";
+import {
+  clearState,
+  keptPath,
+  type Marker,
+  type Origin,
+  withIndexLock,
+  writeMarker,
+  writeOrigin,
+} from "./marker.ts";
 import type { Repository } from "./repository.ts";
 import { rollBack, sweep } from "./rollback.ts";
 import { bytesOf, type Change, differences, inCacheFolder, type Snapshot, takeSnapshot } from "./snapshot.ts";
@@ -27,6 +35,7 @@ export class Transaction {
   private readonly purpose: Purpose;
   private marker: Marker | undefined;
   private originStored = false;
+  private accepted = false;
 
   constructor(repository: Repository, origin: Origin, purpose: Purpose) {
     this.repository = repository;
@@ -37,6 +46,11 @@ export class Transaction {
   /** Has anything been written that is neither accepted nor rolled back? */
   get isOpen(): boolean {
     return this.marker !== undefined;
+  }
+
+  /** Has the change been accepted? Then nothing may take it back. */
+  get isAccepted(): boolean {
+    return this.accepted;
   }
 
   /** The files that were written. */
@@ -118,6 +132,7 @@ export class Transaction {
     if (this.marker === undefined) throw new Error("nothing was written");
     const marker: Marker = { ...this.marker, passed: { summary, commit } };
     await writeMarker(this.repository, marker);
+    this.accepted = true;
     await finishAccepted(this.repository, marker);
     this.marker = undefined;
   }
