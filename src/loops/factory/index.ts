@@ -6,4 +6,3 @@ export { writePlan } from "./plan/plan.ts";
 export { type RunView, readRun, renderFactoryJunit, renderFactoryPage } from "./report.ts";
 export { type FactoryResult, runOrder } from "./run.ts";
 export { runAll } from "./run-all.ts";
-export { runSummarySchema, workOrderSchema, writeProposalSchema } from "./schemas.ts";

@@ -1,35 +1,18 @@
 // The orders of a folder, one after the other, each a commit on one branch. What is done stands in one file, so that
 // the same command goes on wherever it was killed.
 import { join } from "node:path";
-import { z } from "zod";
 import { AtomsmithError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { RunContext } from "../../run/context.ts";
 import { readTextIfAny, writeFileAtomic } from "../../store/atomic.ts";
 import { readSummary } from "./artifacts.ts";
+import { type RunAllProgress, runAllSchema } from "./documents.ts";
 import { canonicalJson, configHash } from "./identity.ts";
 import type { OrderFile } from "./order-file.ts";
 import { openRepository } from "./repo/repository.ts";
 import { refuseOutInside, runOrder, settingsOf } from "./run.ts";
 
 export const RUN_ALL_FILE = "run_all.json";
-
-const progressSchema = z.strictObject({
-  /** What the progress is of: orders, repository, branch and settings. */
-  key: z.string(),
-  branch: z.string(),
-  repo_path: z.string(),
-  orders: z.array(
-    z.strictObject({
-      id: z.string(),
-      work_order_hash: z.string(),
-      run_id: z.string().nullable(),
-      verdict: z.enum(["PASS", "FAIL"]).nullable(),
-      commit: z.string().nullable(),
-    }),
-  ),
-});
-export type RunAllProgress = z.infer<typeof progressSchema>;
 
 export interface RunAllRequest {
   repo: string;
@@ -100,7 +83,7 @@ export async function runAll(request: RunAllRequest, run: RunContext): Promise<R
 async function readProgress(path: string, fresh: RunAllProgress): Promise<RunAllProgress> {
   const text = await readTextIfAny(path);
   if (text === undefined) return fresh;
-  const read = progressSchema.safeParse(parse(text));
+  const read = runAllSchema.safeParse(parse(text));
   if (read.success && read.data.key === fresh.key) return read.data;
   throw new AtomsmithError("usage", `${path} is of other work orders, another repository or other settings`, {
     where: path,

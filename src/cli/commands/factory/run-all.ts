@@ -24,8 +24,7 @@ export const factoryRunAllCommand = defineCommand({
   },
   examples: [
     {
-      command:
-        "atomsmith factory run-all --repo app --work-orders plan --out runs --llm-model gpt-5 --commit factory/plan",
+      command: "atomsmith factory run-all --repo app --work-orders plan --out runs --commit factory/plan",
       does: "one commit per order on factory/plan",
     },
   ],

@@ -25,13 +25,12 @@ export const factoryRunCommand = defineCommand({
   },
   examples: [
     {
-      command:
-        "atomsmith factory run --repo . --work-order example_work_order.json --out ../runs --llm-model gpt-5",
+      command: "atomsmith factory run --repo app --work-order wo.json --out runs --llm-model gpt-5",
       does: "leave the accepted change in the work tree",
     },
     {
       command:
-        "atomsmith factory run --repo app --work-order wo.json --out runs --llm-model gpt-5 --verify 'npm test' --commit wo-01",
+        "atomsmith factory run --repo app --work-order wo.json --out runs --verify 'npm test' --commit wo-1",
       does: "verify with npm test and commit on a branch",
     },
   ],

@@ -2,17 +2,13 @@
 // written only when nothing is found.
 import { posix } from "node:path";
 import { z } from "zod";
+import type { PlanProblem } from "../documents.ts";
 import { type Condition, type WorkOrder, workOrderSchema } from "../schemas.ts";
 import { splitWords } from "../shell-words.ts";
 
-export interface PlanProblem {
-  /** E000 list, E001 ids, E003 shell operator, E004 glob, E005 schema, E006 syntax of `python -c`, E007 unparsable
-   * command; E101 precondition, E102 contradiction, E103 postcondition outside the allowed files, E104 allowed file
-   * without a postcondition. */
-  code: string;
-  id: string | null;
-  message: string;
-}
+// Codes: E000 list, E001 ids, E003 shell operator, E004 glob, E005 schema, E006 syntax of `python -c`, E007 unparsable
+// command; E101 precondition, E102 contradiction, E103 postcondition outside the allowed files, E104 allowed file
+// without a postcondition.
 
 /** Says what is wrong with Python source; undefined when nothing is, or when there is no Python to ask. */
 export type CheckPython = (source: string) => Promise<string | undefined>;

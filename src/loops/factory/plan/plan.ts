@@ -17,6 +17,7 @@ import {
   writeFilesAtomic,
 } from "../../../store/index.ts";
 import { createAsk } from "../ask.ts";
+import type { PlanProblem, PlanResult } from "../documents.ts";
 import { FACTORY_LOOP, factoryEmit } from "../events.ts";
 import { canonicalJson } from "../identity.ts";
 import { keepJournal } from "../journal.ts";
@@ -25,7 +26,7 @@ import { openRepository } from "../repo/repository.ts";
 import { textOf } from "../repo/snapshot.ts";
 import { retentionOf, settingsOf } from "../run.ts";
 import { type WorkOrder, workOrderSchema } from "../schemas.ts";
-import { checkPlan, type PlanProblem } from "./check.ts";
+import { checkPlan } from "./check.ts";
 import { pythonProblem } from "./python.ts";
 
 /** Replies at most: the first, and five repairs. */
@@ -39,14 +40,6 @@ export interface PlanRequest {
   out: string;
   /** Null: nothing exists yet. */
   repo: string | null;
-}
-
-export interface PlanResult {
-  verdict: "PASS" | "FAIL";
-  replies: number;
-  files: string[];
-  /** Of the last reply, when none was right. */
-  problems: PlanProblem[];
 }
 
 const anyObject = z.record(z.string(), z.unknown());
