@@ -1,6 +1,7 @@
 // One conversation with a model: the messages so far, and the rule that a reply is written down before anything
 // acts on it and is never bought twice. Knows nothing of loops, their tools or their words.
 
+import type { ToolSpec } from "../contract/tool-spec.ts";
 import type { Emit } from "../core/events.ts";
 import { truncate } from "../core/limits.ts";
 import type { Redact } from "../core/redact.ts";
@@ -15,7 +16,6 @@ import type {
   ModelRole,
   ReplyFormat,
   ToolCall,
-  ToolSpec,
 } from "../llm/types.ts";
 
 /** Bytes of an earlier reply that are sent along in the next request. */
