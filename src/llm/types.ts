@@ -1,5 +1,7 @@
 // The ChatModel port: what an author needs of a language model, and nothing of any vendor.
+
 import type { ToolSpec } from "../contract/tool-spec.ts";
+import type { JsonObject } from "../core/json.ts";
 
 export interface ToolCall {
   id: string;

@@ -1,9 +1,9 @@
 // All events there are: the common ones and those of each loop, for `schema events` and for those who show them. A
 // loop adds its members here: one line in the schema, one in the type.
 import { z } from "zod";
+import { type FactoryEventBody, factoryEventBodySchema } from "../contract/factory-events.ts";
 import { type ItemEventBody, itemEventBodySchema } from "../contract/item-events.ts";
 import { type Envelope, type EventBody, envelopeSchema, eventBodySchema } from "../core/events.ts";
-import { type FactoryEventBody, factoryEventBodySchema } from "./factory/events.ts";
 
 /** One line of `--events`. */
 export const eventSchema = z.intersection(

@@ -4,5 +4,5 @@ export { factoryGraph } from "./graph.ts";
 export { readOrderFile, readOrderFolder } from "./order-file.ts";
 export { writePlan } from "./plan/plan.ts";
 export { type RunView, readRun, renderFactoryJunit, renderFactoryPage } from "./report.ts";
-export { type FactoryResult, runOrder } from "./run.ts";
+export { runOrder } from "./run.ts";
 export { runAll } from "./run-all.ts";
