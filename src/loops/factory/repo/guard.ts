@@ -60,7 +60,7 @@ async function putBack(path: string, { data, mode, link }: Kept): Promise<void> 
 /** In a linked work tree branches and the rest belong to others too: only what is its own is guarded there, and the
  * configuration and hooks that commands could use to get out. */
 async function guardedPaths({ git, gitDir, commonDir }: Repository): Promise<string[]> {
-  const own = ["HEAD", "config.worktree"].map((name) => join(gitDir, name));
+  const own = ["HEAD", "config.worktree", "index.lock"].map((name) => join(gitDir, name));
   const shared = ["config", "hooks", "info"].map((name) => join(commonDir, name));
   if (gitDir !== commonDir) return [...own, ...shared];
   const others = await branchesElsewhere(git, gitDir);

@@ -1,5 +1,6 @@
 // Back to the baseline: `git reset --hard`, `git clean -fd`, then what git does not know of, then the proof by content
 // that everything is as it was. `clean -x` is never used: ignored files belong to a person.
+import { existsSync } from "node:fs";
 import { chmod, copyFile, lstat, mkdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AtomsmithError } from "../../../core/errors.ts";
@@ -26,7 +27,7 @@ export async function rollBack(repository: Repository, marker: Marker, origin: O
   const { root, git } = repository;
   await restoreGuarded(repository, origin.guard);
   await withIndexLock(repository, async () => {
-    await git.run(["reset", "--hard", "--quiet", marker.baseline]);
+    await resetHard(repository, marker.baseline);
     await git.run(["clean", "-fd", "--quiet"]);
   });
   for (const { path, copy, mode } of marker.kept) {
@@ -46,6 +47,18 @@ export async function rollBack(repository: Repository, marker: Marker, origin: O
   }
   await clearState(repository);
   return left;
+}
+
+/** `git reset --hard`. An index that commands damaged is made anew: it holds nothing that the baseline does not. */
+async function resetHard({ git, gitDir }: Repository, baseline: string): Promise<void> {
+  const args = ["reset", "--hard", "--quiet", baseline];
+  try {
+    await git.run(args);
+  } catch (error) {
+    if (existsSync(join(gitDir, "index.lock"))) throw error;
+    await rm(join(gitDir, "index"), { force: true });
+    await git.run(args);
+  }
 }
 
 /** The commands by which a person finishes a rollback that failed. */
