@@ -50,7 +50,8 @@ export async function rollBack(before: FactoryState, services: FactoryServices):
 /** PASS: the commit if one is wanted, then the summary, then the marker goes. */
 export async function accept(state: FactoryState, services: FactoryServices): Promise<FactoryState> {
   const { transaction, branch, repository, baseline, order } = services;
-  const drift = toDrift(await transaction.drift());
+  const { changes, now } = await transaction.drift();
+  const drift = toDrift(changes);
   const commit =
     branch === null
       ? null
@@ -62,8 +63,9 @@ export async function accept(state: FactoryState, services: FactoryServices): Pr
             paths: transaction.paths,
           }),
         };
-  if (commit && services.removeDrift) await transaction.removeDrift(commit.id);
-  const hash = treeHash(repository.root, takeSnapshot(repository.root, baseline.snapshot));
+  const removed = commit !== null && services.removeDrift;
+  if (removed) await transaction.removeDrift(commit.id);
+  const hash = treeHash(repository.root, removed ? takeSnapshot(repository.root, baseline.snapshot) : now);
   const final: FactoryState = { ...state, proposal: null, drift, ended_stage: "success" };
   await transaction.accept(summaryOf(final, services, hash), commit);
   return final;

@@ -172,6 +172,22 @@ test("whatever commands leave behind is gone after a failure", async () => {
   expect(summary.drift).toEqual([]);
 });
 
+test("file names of any bytes are brought back", async () => {
+  const place = make();
+  const odd = ["caf\u00e9.txt", "line\nbreak", "quote\"'", " lead", "-dash"];
+  for (const name of odd) writeFileSync(join(place.repo, name), name);
+  const bytes = Buffer.concat([Buffer.from(`${place.repo}/latin-`), Buffer.from([0xe9])]);
+  writeFileSync(bytes, "latin1");
+  git(place.repo, "add", "-A");
+  git(place.repo, "commit", "-qm", "odd");
+  const verify = `sh -c 'for f in *; do echo x >> "$f"; done; exit 1'`;
+  const { summary } = await run(place, serve(GOOD), order(), ["--verify", verify, "--max-attempts", "1"]);
+  expect(summary.ended_stage).toBe("verify_failed");
+  expect(git(place.repo, "status", "--porcelain")).toBe("");
+  expect(readFileSync(bytes, "utf8")).toBe("latin1");
+  for (const name of odd) expect(readFileSync(join(place.repo, name), "utf8")).toBe(name);
+});
+
 test("an ignored file of a person that a command changed is named, one that was written comes back", async () => {
   const place = make({ "a.txt": "one\n", ".gitignore": "*.local\n" });
   writeFileSync(join(place.repo, "mine.local"), "mine\n", { mode: 0o600 });

@@ -60,6 +60,7 @@ const deed = fc.constantFrom(
     "echo evil > .git/hooks/post-checkout",
     "git update-ref -d refs/heads/main",
     "touch .git/index.lock",
+    "echo x > .git/index",
     "true",
   ],
 );

@@ -73,7 +73,7 @@ export async function sweep(root: string, snapshot: Snapshot): Promise<Change[]>
   for (const { path, change } of found) {
     const was = snapshot.get(path);
     const at = diskPath(root, path);
-    if (change === "added") await rm(at as unknown as string, { recursive: true, force: true });
+    if (change === "added") await rm(at as string, { recursive: true, force: true });
     else if (was?.kind === "folder") await mkdir(at, { recursive: true, mode: was.mode });
     else if (change === "mode" && was) await chmod(at, was.mode);
   }
@@ -147,7 +147,7 @@ async function rescue(repository: Repository, marker: Marker, origin: Origin): P
   return saved ? folder : null;
 }
 
-async function saveCopy(from: Buffer, to: string): Promise<void> {
+async function saveCopy(from: string | Buffer, to: string): Promise<void> {
   const info = await lstat(from);
   if (info.isFile()) await copyFile(from, to);
   else if (info.isSymbolicLink()) await writeFile(to, `symbolic link to ${await readlink(from)}\n`);

@@ -52,8 +52,9 @@ export function bytesOf(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-/** The absolute path of an entry, as bytes. */
-export function diskPath(root: string, path: string): Buffer {
+/** The absolute path of an entry; as bytes where it holds more than ASCII, since any bytes may be a name. */
+export function diskPath(root: string, path: string): string | Buffer {
+  if (/^[\x00-\x7f]*$/.test(path)) return `${root}/${path}`;
   return Buffer.from(`${bytesOf(root)}/${path}`, "latin1");
 }
 
@@ -82,11 +83,11 @@ export function takeSnapshot(root: string, before?: Snapshot): Snapshot {
 
 function readEntry(root: string, path: string, known: Entry | undefined): Entry | undefined {
   const at = diskPath(root, path);
-  const info = lstatSync(at, { bigint: true, throwIfNoEntry: false });
+  const info = lstatSync(at, { throwIfNoEntry: false });
   if (info === undefined) return undefined; // gone since the folder was listed
-  const mode = Number(info.mode & 0o7777n);
+  const mode = info.mode & 0o7777;
   if (info.isDirectory()) return { kind: "folder", mode, stamp: "", content: "" };
-  const stamp = `${info.size} ${info.mtimeNs} ${info.ctimeNs} ${info.ino}`;
+  const stamp = `${info.size} ${info.mtimeMs} ${info.ctimeMs} ${info.ino}`;
   if (info.isSymbolicLink()) {
     return {
       kind: "link",
@@ -100,7 +101,7 @@ function readEntry(root: string, path: string, known: Entry | undefined): Entry 
   return { kind: "file", mode, stamp, content: sha256(readBytes(at, path)) };
 }
 
-function readBytes(at: Buffer, path: string): Uint8Array {
+function readBytes(at: string | Buffer, path: string): Uint8Array {
   try {
     return readFileSync(at);
   } catch (error) {

@@ -86,7 +86,7 @@ export class Transaction {
   }
 
   /** What differs from the baseline beside the written files, and which of these are not as they were written. */
-  async drift(): Promise<Change[]> {
+  async drift(): Promise<{ changes: Change[]; now: Snapshot }> {
     const { root, git } = this.repository;
     const now = takeSnapshot(root, this.origin.snapshot);
     const written = new Map(this.marker?.writes.map(({ path, sha256 }) => [bytesOf(path), sha256]));
@@ -100,7 +100,8 @@ export class Transaction {
     }
     const untracked = await git.list(["ls-files", "-z", "--others", "--exclude-standard"]);
     changes.push(...untracked.filter(inCacheFolder).map((path) => ({ path, change: "added" as const })));
-    return changes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+    changes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+    return { changes, now };
   }
 
   /** Leaves only what a commit holds: changes beside it go. Ignored files of a person stay as commands left them. */
