@@ -52,7 +52,7 @@ export function defaultConfig(): Config {
     loops: {
       factory: { verify: [], max_attempts: 2, timeout_seconds: 600, jail: true, network: false },
     },
-    check: { max_text_mb: 256, max_records: 1_000_000 },
+    check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };
 }
 
