@@ -9,8 +9,9 @@ import { readSummary } from "./artifacts.ts";
 import { type RunAllProgress, runAllSchema } from "./documents.ts";
 import { canonicalJson, configHash } from "./identity.ts";
 import type { OrderFile } from "./order-file.ts";
+import { refuseOutInside, settingsOf } from "./preflight.ts";
 import { openRepository } from "./repo/repository.ts";
-import { refuseOutInside, runOrder, settingsOf } from "./run.ts";
+import { runOrder } from "./run.ts";
 
 export const RUN_ALL_FILE = "run_all.json";
 
@@ -52,6 +53,7 @@ export async function runAll(request: RunAllRequest, run: RunContext): Promise<R
     await writeFileAtomic(path, `${JSON.stringify(progress, null, 2)}\n`);
   };
   for (const [index, order] of request.orders.entries()) {
+    run.bus.emit({ type: "progress", what: "items", done: index, total: request.orders.length });
     const known = progress.orders[index];
     if (known?.verdict === "PASS") continue;
     // Finished by a process that was killed before it could note it.

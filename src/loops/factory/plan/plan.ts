@@ -17,14 +17,15 @@ import {
   writeFilesAtomic,
 } from "../../../store/index.ts";
 import { createAsk } from "../ask.ts";
+import { retentionOf } from "../carry-out.ts";
 import type { PlanProblem, PlanResult } from "../documents.ts";
 import { FACTORY_LOOP, factoryEmit } from "../events.ts";
 import { canonicalJson } from "../identity.ts";
 import { keepJournal } from "../journal.ts";
+import { settingsOf } from "../preflight.ts";
 import { planMessages, planRepair } from "../prompt.ts";
 import { openRepository } from "../repo/repository.ts";
 import { textOf } from "../repo/snapshot.ts";
-import { retentionOf, settingsOf } from "../run.ts";
 import { type WorkOrder, workOrderSchema } from "../schemas.ts";
 import { checkPlan } from "./check.ts";
 import { pythonProblem } from "./python.ts";
