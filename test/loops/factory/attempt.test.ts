@@ -273,6 +273,23 @@ test("a command that cannot start, one that takes too long, and postconditions",
   });
 });
 
+test("a rollback that fails ends the run, keeps the marker and says how to mend it", async () => {
+  const place = make();
+  const script = "rm -rf .git/objects; mkdir .git/objects; rm b.txt; exit 1";
+  const { code, summary } = await run(place, serve(GOOD), order(), [
+    "--verify",
+    `sh -c '${script}'`,
+    "--no-jail",
+  ]);
+  expect(code).toBe(7);
+  expect(summary).toMatchObject({ verdict: "FAIL", ended_stage: "exception", jail: "none" });
+  expect(summary.attempts[0]?.failure_brief?.primary_error_excerpt).toContain("git -C");
+  expect(existsSync(join(place.repo, ".git/atomsmith-factory/marker.json"))).toBe(true);
+  const again = await run(place, serve(GOOD), order(), ["--verify", "true"]);
+  expect(again.code).not.toBe(0);
+  expect(existsSync(join(place.repo, ".git/atomsmith-factory/marker.json"))).toBe(true);
+});
+
 test("preconditions are checked before a model is asked", async () => {
   const place = make();
   const wo = order({ preconditions: [{ kind: "file_absent", path: "a.txt" }] });

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { chmod, copyFile, lstat, mkdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AtomsmithError } from "../../../core/errors.ts";
+import { AtomsmithError, toAtomsmithError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { writeFileAtomic } from "../../../store/atomic.ts";
 import { restoreGuarded } from "./guard.ts";
@@ -22,8 +22,20 @@ import { type Repository, refuseLock, untrackedInCaches } from "./repository.ts"
 import { type Change, differences, diskPath, type Snapshot, takeSnapshot, textOf } from "./snapshot.ts";
 
 /** Brings the work tree back and removes the marker. Returns what git could not bring back: ignored files of a person
- * that commands changed. Throws kind `store` when a tracked file is still different; the marker then stays. */
+ * that commands changed. Throws kind `store`, with the mending command, when it fails; the marker then stays. */
 export async function rollBack(repository: Repository, marker: Marker, origin: Origin): Promise<Change[]> {
+  try {
+    return await bringBack(repository, marker, origin);
+  } catch (error) {
+    throw new AtomsmithError("store", `the rollback failed: ${toAtomsmithError(error).message}`, {
+      where: repository.root,
+      hint: mendingHint(repository, marker),
+      cause: error,
+    });
+  }
+}
+
+async function bringBack(repository: Repository, marker: Marker, origin: Origin): Promise<Change[]> {
   const { root, git } = repository;
   await restoreGuarded(repository, origin.guard);
   await withIndexLock(repository, async () => {
@@ -40,10 +52,7 @@ export async function rollBack(repository: Repository, marker: Marker, origin: O
   const broken = left.filter(({ path }) => origin.tracked.has(path));
   if (broken.length > 0) {
     const names = broken.slice(0, 5).map(({ path }) => textOf(path));
-    throw new AtomsmithError("store", `the rollback did not bring back ${names.join(", ")}`, {
-      where: root,
-      hint: mendingHint(repository, marker),
-    });
+    throw new AtomsmithError("store", `these files are not as they were: ${names.join(", ")}`);
   }
   await clearState(repository);
   return left;
@@ -62,7 +71,7 @@ async function resetHard({ git, gitDir }: Repository, baseline: string): Promise
 }
 
 /** The commands by which a person finishes a rollback that failed. */
-export function mendingHint({ root, stateDir }: Repository, { baseline }: Marker): string {
+function mendingHint({ root, stateDir }: Repository, { baseline }: Marker): string {
   return `git -C ${root} reset --hard ${baseline} && git -C ${root} clean -fd && rm ${markerPath(stateDir)}`;
 }
 
