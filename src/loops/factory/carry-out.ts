@@ -68,11 +68,23 @@ export async function carryOut(prepared: Prepared, run: RunContext): Promise<Fac
   }
 }
 
+/** A jail that `sandbox.require` demands is not left out by a flag. */
+function jailOf({ config }: RunContext): "required" | "preferred" | "off" {
+  const demanded = config.sandbox.require !== "process";
+  if (config.loops.factory.jail) return demanded ? "required" : "preferred";
+  if (!demanded) return "off";
+  throw new AtomsmithError("sandbox", "commands may not run without a jail: sandbox.require demands one", {
+    where: "sandbox.require",
+    hint: "leave --no-jail out, or set sandbox.require to process",
+  });
+}
+
 async function createServices(prepared: Prepared, run: RunContext, turns: TurnLog): Promise<FactoryServices> {
   const { request, repository, settings, baseline, verification, branch, id, runDir } = prepared;
   const { order, hash, path } = request.order;
   const emit = factoryEmit(run.bus, order.id);
-  const { jail, network } = run.config.loops.factory;
+  const { network } = run.config.loops.factory;
+  const jail = jailOf(run);
   const { root } = repository;
   const { redact } = run;
   const { timeoutSeconds } = settings;

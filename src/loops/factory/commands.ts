@@ -21,7 +21,8 @@ export interface CommandOptions {
   root: string;
   runDir: string;
   timeoutSeconds: number;
-  jail: boolean;
+  /** `required`: less than the whole jail is kind `sandbox`; `preferred`: what the machine has. */
+  jail: "required" | "preferred" | "off";
   network: boolean;
   redact: Redact;
   emit: FactoryEmit;
@@ -69,7 +70,7 @@ export class CommandRunner {
         stdout: join(raw, "stdout"),
         stderr: join(raw, "stderr"),
         signal,
-        jail: this.options.jail ? "preferred" : "off",
+        jail: this.options.jail,
       });
       signal.throwIfAborted();
       const result = await this.keep(argv, done, Artifacts.inAttempt(attempt, name));

@@ -277,6 +277,20 @@ test("a provider that fails ends with 4, rolled back and unfinished; the same co
   expect(second.summary.attempts.length).toBe(2);
 });
 
+test("a jail that the configuration demands cannot be left out", async () => {
+  const place = make();
+  const before = stateOf(place.repo);
+  const { code, stderr } = await run(place, url(), order(), [
+    ...VERIFY,
+    "--no-jail",
+    "-c",
+    "sandbox.require=full",
+  ]);
+  expect({ code, said: stderr.includes("sandbox.require") }).toEqual({ code: 6, said: true });
+  expect(model?.requests.length).toBe(0);
+  expect(stateOf(place.repo)).toEqual(before);
+});
+
 test("a limit of tokens ends with 5, rolled back and unfinished", async () => {
   const place = make();
   const own = server({
