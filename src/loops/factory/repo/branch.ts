@@ -67,6 +67,11 @@ export async function moveBranch(repository: Repository, branch: string, commit:
   const { git } = repository;
   await git.run(["update-ref", `refs/heads/${branch}`, commit]);
   await git.run(["symbolic-ref", "HEAD", `refs/heads/${branch}`]);
+  await setIndex(repository, commit);
+}
+
+/** Makes the index that of a commit; files and branches stay. */
+export async function setIndex({ git }: Repository, commit: string): Promise<void> {
   await git.run(["read-tree", commit]);
   await git.run(["update-index", "-q", "--refresh"], { codes: [1] });
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { sha256 } from "../../../core/hash.ts";
 import { storeError, writeFileAtomic, writeFilesAtomic } from "../../../store/atomic.ts";
 import type { RunSummary } from "../schemas.ts";
-import { moveBranch } from "./branch.ts";
+import { moveBranch, setIndex } from "./branch.ts";
 import { restoreGuarded } from "./guard.ts";
 import {
   clearState,
@@ -169,13 +169,18 @@ function withFolders(path: string, from: Snapshot, to: Snapshot): void {
   }
 }
 
-/** The last steps of an accepted change: branch, summary, marker. Done again, they change nothing. */
+/** The last steps of an accepted change: branch, summary, marker. Done again, they change nothing. Where a person has
+ * moved HEAD since, the branch is made and HEAD stays. */
 export async function finishAccepted(repository: Repository, marker: Marker): Promise<void> {
   if (marker.passed === null) return;
   const { commit, summary } = marker.passed;
+  const { git } = repository;
+  const head = (await git.read(["rev-parse", "HEAD"])).text;
   await withIndexLock(repository, async () => {
-    if (commit) await moveBranch(repository, commit.branch, commit.id);
-    else await repository.git.run(["reset", "--quiet", "--mixed", marker.baseline]);
+    if (commit && [marker.baseline, commit.id].includes(head))
+      await moveBranch(repository, commit.branch, commit.id);
+    else if (commit) await git.run(["update-ref", `refs/heads/${commit.branch}`, commit.id]);
+    else if (head === marker.baseline) await setIndex(repository, marker.baseline);
   });
   await writeFileAtomic(join(marker.run_dir, "run_summary.json"), `${JSON.stringify(summary, null, 2)}\n`);
   await clearState(repository);
