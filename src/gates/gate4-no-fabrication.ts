@@ -4,19 +4,24 @@
 // right: such an atom finds them next to a real log too, and that is how it is told from one that falls back.
 // Built against: sentinel records ("nothing found"), constants, first-line fallbacks.
 import type { ParsedItem } from "../contract/atoms.ts";
+import type { NormalizedConfig } from "../contract/config.ts";
+import type { ItemSpec } from "../spec/types.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import { diffRecords } from "./compare.ts";
 import { type Findings, together } from "./findings.ts";
 import { ERROR_LOG, PROSE } from "./plain-texts.ts";
-import type { Sample } from "./samples.ts";
+import type { Observation, Sample } from "./samples.ts";
 import { show } from "./show.ts";
+import type { Literals } from "./static/literals.ts";
 
 const GATE = "gate4_no_fabrication";
 const SOURCE = "/logs/unrelated.log";
 
 export interface FabricationAim {
-  /** Are errors, warnings or violations what the atom extracts? */
-  wantsTrouble: boolean;
+  config: NormalizedConfig | undefined;
+  spec: ItemSpec | undefined;
+  literals: Literals;
+  observations: readonly Observation[];
   sample: Sample | undefined;
 }
 
@@ -79,7 +84,7 @@ async function checkErrorLog(
   const [first] = run.records;
   const message = `A log of pure errors must give no record of this format; it gave ${describe(first)}.`;
   const example = show(ERROR_LOG[(first?.line_number ?? 1) - 1] ?? ERROR_LOG[0]);
-  if (aim.wantsTrouble) {
+  if (isWanted(run.records, aim)) {
     findings.warn(GATE, "atom_a", "record_on_errors", `${message} Right if errors are what is looked for.`, {
       example,
     });
@@ -110,6 +115,34 @@ async function checkErrorLog(
       { example },
     );
   } else findings.error(GATE, "atom_a", "record_on_errors", message, { example });
+}
+
+/** Is a record made of an error line what the atom is for? Where found items are the violations; where the word that
+ * the code recognises the line by stands in a real record, on the page or in the config too. */
+function isWanted(records: readonly ParsedItem[], aim: FabricationAim): boolean {
+  if (aim.config?.requirements.expect === "absent") return true;
+  const known = [
+    ...aim.observations.flatMap((o) => o.records.slice(0, 200).map(textOf)),
+    aim.spec?.sections["1"]?.text ?? "",
+    aim.spec?.sections["4.1"]?.text ?? "",
+    ...(aim.config?.requirements.pattern_items ?? []),
+    ...(aim.config?.waivers.waive_items ?? []),
+  ]
+    .join("\n")
+    .toLowerCase();
+  const sources = [...aim.literals.texts.map((t) => t.text), ...aim.literals.patterns.map((p) => p.source)];
+  const words = new Set(sources.flatMap((text) => text.toLowerCase().match(/\p{L}{3,}/gu) ?? []));
+  return records.every((record) =>
+    (
+      textOf(record)
+        .toLowerCase()
+        .match(/\p{L}{3,}/gu) ?? []
+    ).some((word) => words.has(word) && known.includes(word)),
+  );
+}
+
+function textOf({ value, matched_content }: ParsedItem): string {
+  return `${value} ${matched_content}`;
 }
 
 function describe(record: ParsedItem | undefined): string {

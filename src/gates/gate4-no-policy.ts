@@ -1,17 +1,18 @@
 // gate4_no_policy: other values in a log give records with other values, not fewer records; no literal of the
 // requirements or waivers decides what is extracted (rule PR5). Each value of a sample of records is replaced in
-// its line by another of the same form. Proves that the format alone decides, for these records. A record that
-// disappears is an error only where the code's own pattern still matches the changed line, or where the config
-// names the very text that decides; else a format that lists its words would be refused, and that is a warning.
+// its line by another of the same form: by values that stand in the same column of the log, and by made-up ones.
+// Proves that the format alone decides, for these records. A record that disappears is an error only where the code's
+// own pattern still matches the changed line, or where the config names the very text that decides, and where the log
+// shows that the column is no fixed word of the format; else it is a warning.
 // Built against: `if (year !== "2025") continue`, records of required names only, waived names left out.
 import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
+import { columnOf } from "./columns.ts";
 import type { Findings } from "./findings.ts";
 import { spread } from "./gate4-stability.ts";
-import { TROUBLE } from "./plain-texts.ts";
 import type { Sample } from "./samples.ts";
 import { show } from "./show.ts";
 import type { Literals } from "./static/literals.ts";
@@ -20,21 +21,16 @@ import { leaves } from "./value-grounding.ts";
 const GATE = "gate4_no_policy";
 const RECORDS_PER_SAMPLE = 5;
 const MAX_CHANGES = 90;
+/** Values of the same column that are put in. */
+const OBSERVED = 2;
 /** Lines of a record that are changed. */
 const MAX_HEIGHT = 6;
-/** Verdicts and levels are part of many formats. */
-const STATUS =
-  /^(?:pass(?:ed)?|ok|clean|done|yes|no|not|true|false|info|notes?|debug|start|end|begin|stop|on|off|met|open|closed|active|inactive|dead|running|loaded|enabled|disabled|up|down|success(?:ful)?|complete[d]?|correct|incorrect|match(?:es)?|total|summary)$/i;
-
 export interface PolicyAim {
   samples: readonly Sample[];
   literals: Literals;
   config: NormalizedConfig | undefined;
   spec: ItemSpec | undefined;
 }
-
-/** Ends of ranges that formats have by nature: hours, minutes, months, percent, bytes, ports. */
-const RANGE_ENDS = new Set([12, 23, 24, 31, 59, 60, 99, 100, 127, 255, 256, 999, 65_535]);
 
 interface Change {
   sample: Sample;
@@ -47,6 +43,8 @@ interface Change {
   before: string;
   line: string;
   kind: "number" | "word" | "named";
+  /** Other texts of the same column: of all lines of this form, and of records only. */
+  column: { all: string[]; records: string[] };
   /** For a named change: the line with a text of the same form that nobody names. */
   control?: string;
 }
@@ -167,8 +165,9 @@ async function judgeLost(
     const described = format.has(from.toLowerCase());
     const named = policy.has(from.toLowerCase()) && !described;
     const whole = literal !== undefined && isWholePattern(literal, aim.config);
-    const byNumber = kind === "number" && beyond && !described && decidesByNumber(aim, from, format);
-    if ((named && (beyond || whole)) || byNumber) {
+    const byNumber = kind === "number" && beyond && !described && decidesByNumber(aim, change, format);
+    const fixed = kind === "word" && isFixed(change);
+    if ((named && (beyond || (whole && !fixed))) || byNumber) {
       const by = literal === undefined ? "" : ` The code decides by ${show(literal, 60)}.`;
       findings.error(GATE, "atom_a", "value_decides", `${rule}; ${what}.${by}`, { example });
     } else {
@@ -178,9 +177,15 @@ async function judgeLost(
   }
 }
 
+/** A word that is the same in all records may be part of the format, unless it is the value and others have others. */
+function isFixed({ column, record, from, sample }: Change): boolean {
+  if (column.records.length > 0) return false;
+  return record.value !== from || sample.records.every(({ value }) => value === from);
+}
+
 /** A number, or a text with this number in it, that the code compares with and the page does not describe; or a
  * pattern that is one of the config's. */
-function decidesByNumber(aim: PolicyAim, from: string, format: ReadonlySet<string>): boolean {
+function decidesByNumber(aim: PolicyAim, { from, to, column }: Change, format: ReadonlySet<string>): boolean {
   const regexes = [
     ...(aim.config?.requirements.pattern_items ?? []),
     ...(aim.config?.waivers.waive_items ?? []),
@@ -188,11 +193,17 @@ function decidesByNumber(aim: PolicyAim, from: string, format: ReadonlySet<strin
     .filter((text) => text.startsWith("regex:"))
     .map((text) => text.slice("regex:".length));
   if (aim.literals.patterns.some((p) => p.source.length > 2 && regexes.includes(p.source))) return true;
-  const numbers = aim.literals.comparedNumbers.filter(
-    (n) => !format.has(String(Math.abs(n))) && !RANGE_ENDS.has(n),
-  );
-  if (numbers.length > 0) return true;
+  const numbers = aim.literals.comparedNumbers.filter((n) => !format.has(String(Math.abs(n))));
+  // A bound above everything that was observed may be the end of a range that the format has by nature (hours, percent,
+  // bytes); one that stands in the midst of observed values is a decision.
+  const seen = [from, ...column.all].map(Number);
+  const isEnd = (n: number): boolean => Number(to) > n && seen.every((value) => value <= n) && !isYear(from);
+  if (numbers.some((n) => !isEnd(n))) return true;
   return aim.literals.texts.some((t) => t.decides && wordsIn(t.text).some((word) => word === from));
+}
+
+function isYear(digits: string): boolean {
+  return /^(?:19|20)\d\d$/.test(digits);
 }
 
 /** Lines with one value changed. */
@@ -231,25 +242,30 @@ type Place = Pick<Change, "sample" | "record" | "at" | "before">;
 function changesOfLine(place: Place, told: readonly string[], aim: PolicyAim): Change[] {
   const { before: line, record } = place;
   const changes: Change[] = [];
-  const values = new Set(place.sample.records.map((r) => r.value));
+  const { records, text } = place.sample;
+  const values = new Set(records.map((r) => r.value));
+  const lines = text.split("\n");
+  const recordLines = new Set(records.map((r) => r.matched_content));
+  const observed = (at: number): string[] => columnOf(line, at, lines, recordLines).all.slice(0, OBSERVED);
   const add = (kind: Change["kind"], at: number, from: string, to: string, control?: string): void => {
     // A value that is there already may be dropped as a repetition, which is judged elsewhere.
     const becomes = record.value.includes(from) ? record.value.replace(from, to) : to;
     if (to === from || values.has(becomes)) return;
     const more = control === undefined ? {} : { control: replaceAt(line, at, from, control) };
-    changes.push({ ...place, from, to, kind, line: replaceAt(line, at, from, to), ...more });
+    const column = columnOf(line, at, lines, recordLines);
+    changes.push({ ...place, from, to, kind, line: replaceAt(line, at, from, to), column, ...more });
   };
   for (const found of line.matchAll(/\d+/g)) {
     const from = found[0];
     if (!told.some((text) => text.includes(from))) continue;
     const after = line.slice(found.index + from.length);
-    for (const to of otherNumbers(from, line.slice(0, found.index), after))
-      add("number", found.index, from, to);
+    const made = otherNumbers(from, line.slice(0, found.index), after);
+    for (const to of new Set([...observed(found.index), ...made])) add("number", found.index, from, to);
   }
   for (const found of line.matchAll(/\p{L}[\p{L}_]+/gu)) {
     const from = found[0];
-    if (!record.value.includes(from) || STATUS.test(from) || TROUBLE.test(from)) continue;
-    add("word", found.index, from, otherWord(from));
+    if (!record.value.includes(from)) continue;
+    for (const to of new Set([...observed(found.index), otherWord(from)])) add("word", found.index, from, to);
   }
   for (const name of namesOf(aim.config)) {
     for (const [from, to] of alignments(record.value, name)) {

@@ -8,10 +8,10 @@ import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
 import { diffRecords, identical } from "./compare.ts";
 import { type Findings, together } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
-import type { Intention } from "./intention.ts";
 import { PROSE } from "./plain-texts.ts";
 import type { Sample } from "./samples.ts";
 import { show } from "./show.ts";
+import type { Wanted } from "./wanted.ts";
 
 const GATE: GateName = "gate4_stability";
 /** Places at which a sample is cut. */
@@ -23,7 +23,7 @@ export interface StabilityAim {
   samples: readonly Sample[];
   /** Whole numbers in the atom's source: limits may hide there. */
   numbers: readonly number[];
-  intention: Intention;
+  wanted: Wanted;
 }
 
 /** Runs the gate; without samples it stays open. */
@@ -143,15 +143,8 @@ async function checkPrefixes(
     if (found === undefined) continue;
     const allGone = run.records.length < sample.records.length;
     const message = `Lines put in front of a log must move every \`line_number\` by their number and change nothing else; on ${what} ${found}.`;
-    if (!small && allGone && shift <= 150 && aim.intention.header) {
-      findings.warn(
-        GATE,
-        "atom_a",
-        "header_only",
-        `${message} Right only if the page says that just the first lines count.`,
-      );
-      return;
-    }
+    // A header stands among the first lines; where it is declared, `gate4-declared.ts` proves it.
+    if (!small && allGone && aim.wanted.scope === "header") return;
     const example = small
       ? show(`${lines.join("\n")}\n${recordLine(sample, missing[0]?.line_number ?? 1)}`)
       : undefined;

@@ -7,20 +7,20 @@ import { AtomRuns } from "./atom-runs.ts";
 import { checkAgainstPage } from "./check-block.ts";
 import { checkCompleteness } from "./completeness.ts";
 import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
+import { checkDeclarations } from "./declarations.ts";
 import { Findings, together } from "./findings.ts";
 import { runEvidenceGate } from "./gate1-evidence.ts";
 import { runEquivalenceGate } from "./gate2-equivalence.ts";
 import { runVectorGates } from "./gate2-vectors.ts";
 import { runTypesGate } from "./gate3-types.ts";
+import { checkDeclared } from "./gate4-declared.ts";
 import { observe, runObservedGate } from "./gate4-evidence.ts";
 import { runExamplesGate } from "./gate4-examples.ts";
 import { runNoFabricationGate } from "./gate4-no-fabrication.ts";
 import { runNoPolicyGate } from "./gate4-no-policy.ts";
 import { runScalingGate } from "./gate4-scaling.ts";
 import { runStabilityGate } from "./gate4-stability.ts";
-import { intentionOf } from "./intention.ts";
 import { examineLocality } from "./locality.ts";
-import { TROUBLE } from "./plain-texts.ts";
 import { codeLines } from "./probes.ts";
 import { referenceSession } from "./reference-matcher.ts";
 import { type Observation, takeSamples } from "./samples.ts";
@@ -28,6 +28,7 @@ import { inspectAtom, type StaticView } from "./static/index.ts";
 import { type Literals, NO_LITERALS } from "./static/literals.ts";
 import type { GateInput, GateServices } from "./types.ts";
 import { checkUniversality, itemWordsOf } from "./universality.ts";
+import { wantedOf } from "./wanted.ts";
 
 export { Proved } from "./proved.ts";
 export { errorSource } from "./route.ts";
@@ -67,6 +68,8 @@ class GateRun {
     this.runStatic();
     const reading = runConfigSchemaGate(this.input.sources.config, this.findings);
     const config = reading?.ok ? reading.config : undefined;
+    const { declarations = {}, spec, said = [] } = this.input;
+    checkDeclarations({ declarations, config, spec, said }, this.findings);
     const [observations] = await Promise.all([this.runAtomA(config), this.runAtomB(config)]);
     this.services.signal.throwIfAborted();
     const items = observations.flatMap((o) => o.records);
@@ -123,7 +126,7 @@ class GateRun {
       const observations = await observe(runs, input.logs);
       for (const { log, records } of observations) this.facts.records_by_file[log.path] = records.length;
       const literals = this.literals("atom_a");
-      const intention = intentionOf(input.spec, config, literals);
+      const wanted = wantedOf(input.declarations, literals);
       const samples = runs.usable ? await takeSamples(observations, runs) : [];
       const total = observations.reduce((sum, o) => sum + o.records.length, 0);
       await this.timed(["gate4_evidence"], async () => {
@@ -134,7 +137,6 @@ class GateRun {
       });
       const sample = samples[0];
       const { numbers } = literals;
-      const wantsTrouble = this.wantsTrouble(config, observations);
       // Wrong line numbers would only be told again in other words.
       const complete = !findings.hasFailed("gate4_evidence");
       await together(findings, [
@@ -144,17 +146,17 @@ class GateRun {
           ),
         (part) =>
           this.timed(["gate4_evidence"], async () => {
-            const aim = { samples, total, numbers, config, intention };
-            if (complete) await checkCompleteness(runs, aim, part);
+            const aim = { samples, total, numbers, config, wanted };
+            if (!complete) return;
+            await checkCompleteness(runs, aim, part);
+            await checkDeclared(runs, samples, wanted, part);
           }),
         (part) =>
           this.timed(["gate4_no_fabrication"], () =>
-            runNoFabricationGate(runs, { wantsTrouble, sample }, part),
+            runNoFabricationGate(runs, { config, literals, observations, sample, spec: input.spec }, part),
           ),
         (part) =>
-          this.timed(["gate4_stability"], () =>
-            runStabilityGate(runs, { samples, numbers, intention }, part),
-          ),
+          this.timed(["gate4_stability"], () => runStabilityGate(runs, { samples, numbers, wanted }, part)),
         (part) =>
           this.timed(["gate4_no_policy"], () => {
             const aim = { samples, literals, config, spec: input.spec };
@@ -183,20 +185,6 @@ class GateRun {
     } finally {
       await session.close();
     }
-  }
-
-  private wantsTrouble(config: NormalizedConfig | undefined, observations: readonly Observation[]): boolean {
-    if (config?.requirements.expect === "absent") return true;
-    const { spec } = this.input;
-    const texts = [
-      config?.description ?? "",
-      spec?.sections["1"]?.text ?? "",
-      spec?.sections["4.1"]?.text ?? "",
-      ...observations.flatMap((o) => o.records.slice(0, 200).flatMap((r) => [r.value, r.matched_content])),
-      ...this.literals("atom_a").texts.map((t) => t.text),
-      ...this.literals("atom_a").patterns.map((p) => p.source),
-    ];
-    return texts.some((text) => TROUBLE.test(text));
   }
 
   private async runAtomB(config: NormalizedConfig | undefined): Promise<void> {
@@ -252,7 +240,12 @@ class GateRun {
         if (!config) return;
         checkAgainstPage(config, { check: input.check ?? null, spec: input.spec }, findings);
         const reference = await referenceSession(sandbox);
-        const aim = { items, hasLogs: input.logs.length > 0, valueShown: this.valueShown() };
+        const aim = {
+          items,
+          hasLogs: input.logs.length > 0,
+          valueShown: this.valueShown(),
+          waiving: this.waiving(),
+        };
         const use = await this.timed(["consistency"], () =>
           runConsistencyGate(config, aim, reference, findings),
         );
@@ -264,6 +257,12 @@ class GateRun {
       await b?.close();
       await c?.close();
     }
+  }
+
+  /** What the page says of waivers. */
+  private waiving(): string | undefined {
+    const { spec, check } = this.input;
+    return spec && [spec.sections["3"]?.text ?? "", check ?? ""].join("\n");
   }
 
   /** Do worked examples show what the value is, and does Atom A take it? */
@@ -315,6 +314,7 @@ class GateRun {
       gates,
       errors,
       warnings: findings.sortedWarnings(),
+      suspicions: findings.suspicions(),
       facts,
       duration_ms: Math.round(performance.now() - this.started),
     };

@@ -32,7 +32,3 @@ export const ERROR_LOG = [
   "make: *** [all] Error 1",
   "CRITICAL - giving up",
 ];
-
-/** Words that say that something went wrong. */
-export const TROUBLE =
-  /err(?:or)?s?\b|fatal|fail|violat|warn|critical|sever|exception|abort|denied|refus|reject|illegal|invalid|unresolved|mismatch|not equivalent|missing|panic|alert|alarm|fault|crash|[Ee]rr/i;

@@ -194,6 +194,7 @@ describe("the better attempt", () => {
         message: "",
       })),
       warnings: [],
+    suspicions: [],
       facts: {
         line_local: null,
         records_by_file: Object.fromEntries(Array.from({ length: covered }, (_, i) => [`f${i}`, 1])),

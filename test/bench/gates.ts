@@ -22,8 +22,8 @@ await sandbox.close();
 
 function run(set: CorrectSet, sources: CorrectSet["sources"], logs: LoadedText[]): Promise<GateReport> {
   const services = { sandbox, emit: () => {}, signal: new AbortController().signal };
-  const { name, examples } = set;
-  return runGates({ itemId: name, sources, logs, examples, searchRoot: "/", seed }, services);
+  const { name, examples, declarations } = set;
+  return runGates({ itemId: name, sources, logs, examples, declarations, searchRoot: "/", seed }, services);
 }
 
 async function suite(_: Sandbox): Promise<void> {

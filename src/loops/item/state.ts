@@ -52,6 +52,7 @@ const reportSchema = z.object({
   gates: gatesSchema,
   errors: z.array(findingSchema),
   warnings: z.array(findingSchema),
+  suspicions: z.array(findingSchema).default([]),
   facts: z.object({
     line_local: z.boolean().nullable(),
     line_local_evidence: z.string().exactOptional(),
