@@ -1,6 +1,8 @@
 // The author that is a model: what each of the four steps says, which tools it offers and what it takes for an
 // answer. The loop itself is in task-loop.ts, the words are in prompts/.
 import type { Config } from "../config/schema.ts";
+import { describeDeclarations } from "../contract/declarations.ts";
+import { hashJson } from "../core/hash.ts";
 import type { Ledger } from "../llm/budget.ts";
 import type { LlmServices } from "../llm/services.ts";
 import { addUsage, NO_USAGE, type TurnLog, type UsageTotal } from "../llm/turns.ts";
@@ -15,9 +17,11 @@ import { fenceCode, fenceData } from "./fence.ts";
 import { formatFindings, formatHistory, relevantLines } from "./findings.ts";
 import { observedFiles, withInputFiles } from "./input-files.ts";
 import { nudge, PROMPTS, render } from "./prompts.ts";
+import { proseOf } from "./reply.ts";
+import { ATOM_B, ATOM_C } from "./standard-atoms.ts";
 import { ASK_PERSON_SPEC, SUBMIT_A_SPEC, submitLogicSpec } from "./submit-tools.ts";
 import { logSummary } from "./summary.ts";
-import { runTask } from "./task-loop.ts";
+import { parseArguments, runTask } from "./task-loop.ts";
 import {
   type AtomAAnswer,
   atomATask,
@@ -25,6 +29,7 @@ import {
   type LogicAnswer,
   type LogicPart,
   logicTask,
+  sameConfig,
 } from "./tasks.ts";
 import type {
   AtomADraft,
@@ -34,6 +39,8 @@ import type {
   GivenUp,
   LogicDraft,
   ReflectInput,
+  SecondLook,
+  SecondLookInput,
 } from "./types.ts";
 
 export interface ModelAuthorOptions {
@@ -85,21 +92,23 @@ export class ModelAuthor implements Author {
     extraction: ExtractionSummary,
     context: AuthorContext,
   ): Promise<LogicDraft | GivenUp> {
-    const conversation = this.start("agent_b", "agent_b", context, logicTools(LOGIC_PARTS), [
-      { role: "system", content: PROMPTS.system_b },
+    const parts = this.logicParts();
+    const conversation = this.start("agent_b", "agent_b", context, logicTools(parts), [
+      { role: "system", content: this.systemB() },
       {
         role: "user",
         content: render(PROMPTS.user_b, {
           ...logicSections(slice),
-          atom_a: fenceCode("js", atomA),
+          atom_a: this.atomAText(atomA),
           extraction: extractionText(extraction),
           template: fenceCode("yaml", PROMPTS.config_template),
           hints: hintsText(context) + givenCheck(slice),
+          parts: parts.join(", "),
         }),
       },
     ]);
     return this.finishLogic(
-      await runTask(conversation, logicTask(LOGIC_PARTS, undefined, []), undefined),
+      await runTask(conversation, logicTask(parts, undefined, []), undefined),
       extraction,
       context,
     );
@@ -142,16 +151,17 @@ export class ModelAuthor implements Author {
     extraction: ExtractionSummary,
     context: AuthorContext,
   ): Promise<LogicDraft | GivenUp> {
-    const faulty = LOGIC_PARTS.filter((part) => input.parts.includes(part));
-    const parts = faulty.length === 0 ? LOGIC_PARTS : faulty;
+    const asked = this.logicParts();
+    const faulty = asked.filter((part) => input.parts.includes(part));
+    const parts = faulty.length === 0 ? asked : faulty;
     const conversation = this.start("reflect", "reflect_b", context, logicTools(parts), [
-      { role: "system", content: PROMPTS.system_b },
+      { role: "system", content: this.systemB() },
       {
         role: "user",
         content: render(PROMPTS.user_reflect_b, {
           ...logicSections(slice),
           parts: parts.join(", "),
-          atom_a: fenceCode("js", input.sources.atom_a),
+          atom_a: this.atomAText(input.sources.atom_a),
           extraction: extractionText(extraction),
           code: parts.map((part) => failedPart(part, input)).join("\n\n"),
           findings: fenceData("gate findings", formatFindings(input.errors, parts)),
@@ -163,6 +173,69 @@ export class ModelAuthor implements Author {
     const tried = [input.sources, ...input.history.map(({ sources }) => sources)];
     const task = logicTask(parts, input.sources, tried);
     return this.finishLogic(await runTask(conversation, task, undefined), extraction, context);
+  }
+
+  /** One call: a reply that cannot be used keeps the config as it is. */
+  async secondLook(
+    slice: LogicSlice,
+    { sources, suspicions, declarations }: SecondLookInput,
+    extraction: ExtractionSummary,
+    context: AuthorContext,
+  ): Promise<SecondLook> {
+    const conversation = this.start("agent_b", "second_look", context, logicTools(["config"]), [
+      { role: "system", content: this.systemB() },
+      {
+        role: "user",
+        content: render(PROMPTS.user_second_look, {
+          ...logicSections(slice),
+          extraction: extractionText(extraction),
+          config: fenceCode("yaml", withoutFiles(sources.config)),
+          declarations: describeDeclarations(declarations).join("\n") || "(none)",
+          suspicions: suspicions.map(({ message }) => `- ${message}`).join("\n"),
+          hints: hintsText(context) + givenCheck(slice),
+        }),
+      },
+    ]);
+    const reply = await conversation.ask();
+    const task = logicTask(["config"], undefined, []);
+    const call = reply.tool_calls.find(({ name }) => name === task.submitTool);
+    const args = call === undefined ? undefined : parseArguments(call.arguments);
+    const said = typeof args === "object" ? task.fromCall(args) : task.fromText(reply.content);
+    if (!("done" in said)) {
+      const words = proseOf(reply.content).trim().slice(0, REASON_CHARS);
+      return { reason: words === "" ? "the reply could not be used; the config was kept" : words };
+    }
+    const { config, notes } = said.done;
+    const reason = notes.trim().slice(0, REASON_CHARS) || "no reason was given";
+    const changed = sameConfig(config, sources.config)
+      ? {}
+      : { config: this.withFiles(config, extraction, context) };
+    const declared = { ...declarations, ...said.done.declarations };
+    const redeclared = hashJson(declared) === hashJson(declarations) ? {} : { declarations: declared };
+    return { ...changed, ...redeclared, reason };
+  }
+
+  /** What the author of the logic hands in: the program brings Atoms B and C, unless they are asked for. */
+  private logicParts(): readonly LogicPart[] {
+    return this.writesAtoms() ? LOGIC_PARTS : ["config"];
+  }
+
+  private writesAtoms(): boolean {
+    return this.o.config.llm.universal_atoms === "author";
+  }
+
+  private systemB(): string {
+    return render(PROMPTS.system_b, { atoms: this.writesAtoms() ? PROMPTS.system_b_atoms : "" });
+  }
+
+  /** The code is shown to whom its neighbours are asked for. */
+  private atomAText(code: string): string {
+    return this.writesAtoms() ? `## Atom A\n${fenceCode("js", code)}\n\n` : "";
+  }
+
+  private withFiles(config: string, extraction: ExtractionSummary, context: AuthorContext): string {
+    const snapshot = context.tools.snapshot();
+    return withInputFiles(config, extraction.input_files ?? observedFiles(snapshot, this.o.searchRoot));
   }
 
   /** Atom A, once or as the best of several candidates that continue the same conversation. */
@@ -220,6 +293,7 @@ export class ModelAuthor implements Author {
       atom_a: end.code,
       reasoning: end.notes,
       log_summary: summary(end.log_summary || before),
+      declarations: end.declarations,
       ...(files === undefined ? {} : { input_files: files }),
     };
   }
@@ -231,13 +305,15 @@ export class ModelAuthor implements Author {
   ): LogicDraft | GivenUp {
     const snapshot = context.tools.snapshot();
     if ("kind" in end) return { ...end, log_summary: logSummary("", snapshot, this.o.searchRoot) };
-    const globs = extraction.input_files ?? observedFiles(snapshot, this.o.searchRoot);
+    const standard = !this.writesAtoms();
     return {
       kind: "draft",
-      atom_b: end.atom_b,
-      atom_c: end.atom_c,
-      config: withInputFiles(end.config, globs),
+      atom_b: standard ? ATOM_B : end.atom_b,
+      atom_c: standard ? ATOM_C : end.atom_c,
+      config: this.withFiles(end.config, extraction, context),
       reasoning: end.notes,
+      declarations: end.declarations,
+      extraction_doubts: end.extraction_doubts,
     };
   }
 
@@ -278,6 +354,9 @@ export class ModelAuthor implements Author {
     );
   }
 }
+
+/** Characters of a reason that are kept. */
+const REASON_CHARS = 1_000;
 
 function spentBefore(turns: TurnLog): UsageTotal {
   return turns.listTurns().reduce((total, turn) => addUsage(total, turn.reply), NO_USAGE);

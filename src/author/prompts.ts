@@ -3,20 +3,24 @@ import configTemplate from "../../prompts/item/config_template.yaml" with { type
 import nudgesText from "../../prompts/item/nudges.md" with { type: "text" };
 import systemA from "../../prompts/item/system_a.md" with { type: "text" };
 import systemB from "../../prompts/item/system_b.md" with { type: "text" };
+import systemBAtoms from "../../prompts/item/system_b_atoms.md" with { type: "text" };
 import userA from "../../prompts/item/user_a.md" with { type: "text" };
 import userB from "../../prompts/item/user_b.md" with { type: "text" };
 import userReflectA from "../../prompts/item/user_reflect_a.md" with { type: "text" };
 import userReflectB from "../../prompts/item/user_reflect_b.md" with { type: "text" };
+import userSecondLook from "../../prompts/item/user_second_look.md" with { type: "text" };
 import { AtomsmithError } from "../core/errors.ts";
 import { hashJson } from "../core/hash.ts";
 
 export const PROMPTS = {
   system_a: systemA,
   system_b: systemB,
+  system_b_atoms: systemBAtoms,
   user_a: userA,
   user_b: userB,
   user_reflect_a: userReflectA,
   user_reflect_b: userReflectB,
+  user_second_look: userSecondLook,
   config_template: configTemplate as unknown as string,
   nudges: nudgesText,
 } as const;

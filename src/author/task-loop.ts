@@ -219,7 +219,7 @@ function faultOf(reply: ChatReply): string | undefined {
 }
 
 /** The arguments as an object, or what is wrong with them. No arguments are an empty object. */
-function parseArguments(text: string): Record<string, unknown> | string {
+export function parseArguments(text: string): Record<string, unknown> | string {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);

@@ -1,14 +1,25 @@
 // What counts as an answer of Agent A and of Agent B, and what is said about one that does not.
 import type { AtomSources } from "../contract/atoms.ts";
+import { type Declarations, readDeclarations } from "../contract/declarations.ts";
 import { fingerprint } from "./code.ts";
-import { configFrom, type Found, findAtom, findConfig, proseOf, sourceFor } from "./reply.ts";
+import {
+  configFrom,
+  type Found,
+  findAtom,
+  findConfig,
+  findDeclarations,
+  proseOf,
+  sourceFor,
+} from "./reply.ts";
 import { SUBMIT_A, SUBMIT_B, submitAArguments, submitBArguments } from "./submit-tools.ts";
 import type { Judgement, Task } from "./task-loop.ts";
+import type { ExtractionDoubt } from "./types.ts";
 
 export interface AtomAAnswer {
   code: string;
   input_files: string[];
   log_summary: string;
+  declarations: Declarations;
   notes: string;
 }
 
@@ -16,8 +27,12 @@ export interface LogicAnswer {
   atom_b: string;
   atom_c: string;
   config: string;
+  declarations: Declarations;
+  extraction_doubts: ExtractionDoubt[];
   notes: string;
 }
+
+type Said = Pick<LogicAnswer, "declarations" | "extraction_doubts" | "notes">;
 
 export const LOGIC_PARTS = ["atom_b", "atom_c", "config"] as const;
 export type LogicPart = (typeof LOGIC_PARTS)[number];
@@ -41,13 +56,14 @@ export function atomATask(looked: () => boolean, tried: readonly string[]): Task
   return {
     submitTool: SUBMIT_A,
     fromCall: (args) => {
-      const { code, ...rest } = submitAArguments.parse(args);
-      return judge(sourceFor("atom_a", code), rest);
+      const { code, declarations, ...rest } = submitAArguments.parse(args);
+      return judge(sourceFor("atom_a", code), { ...rest, declarations: readDeclarations(declarations) });
     },
     fromText: (reply) =>
       judge(findAtom("atom_a", reply), {
         input_files: [],
         log_summary: "",
+        declarations: findDeclarations(reply),
         notes: proseOf(reply).slice(0, 2000),
       }),
   };
@@ -62,7 +78,7 @@ export function logicTask(
   tried: readonly AtomSources[],
 ): Task<LogicAnswer> {
   const have = new Map<LogicPart, string>();
-  const judge = (found: Map<LogicPart, Found>, notes: string): Judgement<LogicAnswer> => {
+  const judge = (found: Map<LogicPart, Found>, rest: Said): Judgement<LogicAnswer> => {
     let problem: Judgement<LogicAnswer> | undefined;
     for (const part of parts) {
       const result = found.get(part);
@@ -83,13 +99,13 @@ export function logicTask(
     }
     const part = (name: LogicPart): string => have.get(name) ?? kept?.[name] ?? "";
     return {
-      done: { atom_b: part("atom_b"), atom_c: part("atom_c"), config: part("config"), notes },
+      done: { atom_b: part("atom_b"), atom_c: part("atom_c"), config: part("config"), ...rest },
     };
   };
   return {
     submitTool: SUBMIT_B,
     fromCall: (args) => {
-      const { atom_b, atom_c, config, notes } = submitBArguments.parse(args);
+      const { atom_b, atom_c, config, declarations, ...rest } = submitBArguments.parse(args);
       const yaml = configFrom(config);
       return judge(
         new Map<LogicPart, Found>([
@@ -97,7 +113,7 @@ export function logicTask(
           ["atom_c", sourceFor("atom_c", atom_c)],
           ["config", yamlFound(yaml)],
         ]),
-        notes,
+        { ...rest, declarations: readDeclarations(declarations) },
       );
     },
     fromText: (reply) =>
@@ -107,7 +123,11 @@ export function logicTask(
           ["atom_c", findAtom("atom_c", reply)],
           ["config", yamlFound(findConfig(reply))],
         ]),
-        proseOf(reply).slice(0, 2000),
+        {
+          declarations: findDeclarations(reply),
+          extraction_doubts: [],
+          notes: proseOf(reply).slice(0, 2000),
+        },
       ),
   };
 }
@@ -117,6 +137,11 @@ function yamlFound(yaml: string | undefined): Found {
 }
 
 /** The config may come back with `input_files` filled in by the program or without: that is no difference. */
+/** Do two configs say the same, whatever their comments and files? */
+export function sameConfig(a: string, b: string): boolean {
+  return equal(a, b);
+}
+
 function equal(a: string | undefined, b: string): boolean {
   const plain = (text: string): string =>
     fingerprint(text.replace(/^input_files:.*(?:\n(?:[ \t].*|-.*))*\n?/m, "").replace(/^\s*#.*$/gm, ""));

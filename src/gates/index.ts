@@ -4,6 +4,7 @@ import { ATOM_FILES, ATOM_FUNCTIONS, type Atom, type ParsedItem } from "../contr
 import type { NormalizedConfig } from "../contract/config.ts";
 import { GATE_NAMES, type GateFacts, type GateName, type GateReport } from "../contract/gates.ts";
 import { AtomRuns } from "./atom-runs.ts";
+import { Budget, BudgetSpent, GATE_BUDGET_MS } from "./budget.ts";
 import { checkAgainstPage } from "./check-block.ts";
 import { checkCompleteness } from "./completeness.ts";
 import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
@@ -24,6 +25,7 @@ import { examineLocality } from "./locality.ts";
 import { codeLines } from "./probes.ts";
 import { referenceSession } from "./reference-matcher.ts";
 import { type Observation, takeSamples } from "./samples.ts";
+import { show } from "./show.ts";
 import { inspectAtom, type StaticView } from "./static/index.ts";
 import { type Literals, NO_LITERALS } from "./static/literals.ts";
 import type { GateInput, GateServices } from "./types.ts";
@@ -39,8 +41,13 @@ const ATOMS = Object.keys(ATOM_FUNCTIONS) as Atom[];
 /** Runs every gate on one atom set. Throws only `sandbox` and `interrupted`; whatever is wrong with the set is a
  * finding. The seed in the report repeats the generated tests. */
 export async function runGates(input: GateInput, services: GateServices): Promise<GateReport> {
-  const run = new GateRun(input, services);
-  return run.run();
+  const budget = new Budget(services.budgetMs ?? GATE_BUDGET_MS);
+  try {
+    const run = new GateRun(input, { ...services, sandbox: budget.wrap(services.sandbox) }, budget);
+    return await run.run();
+  } finally {
+    budget.close();
+  }
 }
 
 class GateRun {
@@ -52,7 +59,10 @@ class GateRun {
   private readonly facts: GateFacts;
   private readonly times = new Map<GateName, number>();
 
-  constructor(input: GateInput, services: GateServices) {
+  private readonly budget: Budget;
+
+  constructor(input: GateInput, services: GateServices, budget: Budget) {
+    this.budget = budget;
     this.input = input;
     this.services = services;
     const view = (atom: Atom): StaticView => inspectAtom(atom, input.sources[atom]);
@@ -70,12 +80,30 @@ class GateRun {
     const config = reading?.ok ? reading.config : undefined;
     const { declarations = {}, spec, said = [] } = this.input;
     checkDeclarations({ declarations, config, spec, said }, this.findings);
-    const [observations] = await Promise.all([this.runAtomA(config), this.runAtomB(config)]);
-    this.services.signal.throwIfAborted();
-    const items = observations.flatMap((o) => o.records);
-    await this.runTogether(config, items);
-    this.runUniversality(config, observations);
+    try {
+      const [a, b] = await Promise.allSettled([this.runAtomA(config), this.runAtomB(config)]);
+      this.services.signal.throwIfAborted();
+      if (a.status === "rejected") throw a.reason;
+      if (b.status === "rejected") throw b.reason;
+      const observations = a.value;
+      const items = observations.flatMap((o) => o.records);
+      await this.runTogether(config, items);
+      this.runUniversality(config, observations);
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+      this.reportSpent();
+    }
     return this.report();
+  }
+
+  /** The budget is spent: the atom that took most of it, and what it took longest on. */
+  private reportSpent(): void {
+    const worst = this.budget.worst();
+    const atom = ATOMS.find((name) => worst?.name.endsWith(ATOM_FILES[name])) ?? "atom_a";
+    const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+    const input = show(worst?.args.filter((arg) => typeof arg === "string") ?? [], 240);
+    const message = `The gates of one set have ${seconds(this.budget.ms)} s; \`${ATOM_FUNCTIONS[atom]}\` used ${seconds(worst?.ms ?? 0)} s of them. It must answer in milliseconds; its slowest input is shown.`;
+    this.findings.error("gate4_scaling", atom, "budget_spent", message, { example: input });
   }
 
   private runStatic(): void {

@@ -1,6 +1,8 @@
 // What belongs to an atom set in a folder beside its files: the page it was made from and the logs to try it on.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parse } from "yaml";
+import { type Declarations, readDeclarations } from "../contract/declarations.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
@@ -42,6 +44,18 @@ export async function findSpec(
     }
   }
   return undefined;
+}
+
+/** What `declarations.yaml` beside the atoms declares, for sets that were written by hand; a manifest comes first.
+ * Undefined without such a file; what cannot be read declares nothing. */
+export async function findDeclarations(dir: string): Promise<Declarations | undefined> {
+  const text = await readFile(join(dir, "declarations.yaml"), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return readDeclarations(parse(text));
+  } catch {
+    return {};
+  }
 }
 
 /** The logs that a config names below the search root; none when the config cannot be read. */

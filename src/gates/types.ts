@@ -38,4 +38,6 @@ export interface GateServices {
   signal: AbortSignal;
   /** Shared by the items of a run: proofs about sources that several of them have. Absent: everything is run. */
   proved?: Proved;
+  /** Milliseconds for all gates of one set; the default stands in budget.ts. */
+  budgetMs?: number;
 }

@@ -7,7 +7,7 @@ import { GATE_NAMES, type GateReport } from "../../contract/gates.ts";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { runGates } from "../../gates/index.ts";
 import { readSetFiles } from "../../gates/read-set.ts";
-import { findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
+import { findDeclarations, findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
 import { LogPool } from "../../runtime/index.ts";
 import { logicSlice, parsingSlice } from "../../spec/index.ts";
 import { readManifest } from "../../store/index.ts";
@@ -157,6 +157,7 @@ async function validateSet(
   const itemId = manifest?.item_id ?? basename(dir);
   emit({ type: "item_started", item: itemId, reason: "validate" });
   const { sources, problems } = await readSetFiles(dir);
+  const declarations = manifest?.declarations ?? (await findDeclarations(dir));
   const spec = await findSpec(dir, itemId, config.paths.item_specs_dir, manifest?.spec);
   const paths = logs ?? (await logsOfSet(sources.config, config.paths.search_root, config.paths.variables));
   const reading = await readLogs(paths, pool, logs !== undefined);
@@ -168,9 +169,10 @@ async function validateSet(
       searchRoot: config.paths.search_root,
       seed,
       problems: [...problems, ...reading.problems],
+      ...(declarations === undefined ? {} : { declarations }),
       ...(spec ? { spec, examples: parsingSlice(spec).examples, check: logicSlice(spec).check } : {}),
     },
-    { sandbox, emit, signal },
+    { sandbox, emit, signal, budgetMs: config.execution.gate_budget * 1000 },
   );
   const duration = Math.round(performance.now() - started);
   const { valid, gates, errors, warnings } = report;
