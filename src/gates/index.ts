@@ -159,7 +159,8 @@ class GateRun {
       const total = observations.reduce((sum, o) => sum + o.records.length, 0);
       await this.timed(["gate4_evidence"], async () => {
         const { spec, seed, examples = [] } = input;
-        const aim = { observations, samples, config, spec, examples, literals, seed };
+        const code = input.sources.atom_a;
+        const aim = { observations, samples, config, spec, examples, literals, code, seed };
         const probe = await runObservedGate(runs, aim, findings);
         if (probe) samples.push(probe);
       });

@@ -5,7 +5,8 @@ import type { AtomSources } from "../../src/contract/atoms.ts";
 import type { GateReport } from "../../src/contract/gates.ts";
 import { runGates } from "../../src/gates/index.ts";
 import type { LoadedText } from "../../src/runtime/types.ts";
-import type { WorkedExample } from "../../src/spec/index.ts";
+import type { ItemSpec, WorkedExample } from "../../src/spec/index.ts";
+import { pagesOf } from "../mutation/pages.ts";
 import { type CorrectSet, correctSets, type WrongSet, wrongSets } from "../mutation/suite.ts";
 import { sharedSandbox } from "../support/sandbox.ts";
 
@@ -18,10 +19,20 @@ async function validate(
   sources: AtomSources,
   logs: LoadedText[],
   examples: readonly WorkedExample[],
+  spec?: ItemSpec,
 ): Promise<GateReport> {
   const services = { sandbox: await sharedSandbox(), emit: () => {}, signal: new AbortController().signal };
   return runGates(
-    { itemId: "SUITE-1", sources, logs, examples, declarations, searchRoot: "/", seed: 20_260_101 },
+    {
+      itemId: "SUITE-1",
+      sources,
+      logs,
+      examples,
+      declarations,
+      searchRoot: "/",
+      seed: 20_260_101,
+      ...(spec && { spec }),
+    },
     services,
   );
 }
@@ -64,6 +75,20 @@ describe("correct sets are accepted, and called line-local only where it is true
       expect(report.errors).toEqual([]);
       expect(report.gates.gate4_examples).toBe(set.examples.length === 0 ? null : true);
       expect(report.facts.line_local === true).toBe(LINE_LOCAL.has(set.name));
+    });
+  }
+});
+
+describe("with pages that say the same in different words", () => {
+  // One page for each set keeps a test run short; the bench runs all of them.
+  for (const [i, set] of correct.entries()) {
+    const pages = pagesOf(set);
+    const page = pages[i % pages.length];
+    if (page === undefined) continue;
+    test(`${set.name}, page ${page.name}`, async () => {
+      const { declarations, spec } = page;
+      const report = await validate({ ...set, declarations }, set.sources, set.logs, set.examples, spec);
+      expect(report.errors).toEqual([]);
     });
   }
 });

@@ -64,6 +64,7 @@ export function item(
     },
     dir: `/sets/${id}`,
     unverified: false,
+    declared: [],
     config: config(),
     searchedFiles: ["/srv/logs/a.log"],
     excerpts: [
