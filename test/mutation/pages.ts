@@ -102,9 +102,12 @@ function pageOf(set: CorrectSet, wording: Wording): Page {
   const lines = set.logs
     .flatMap(({ text }) => text.split("\n").slice(0, 40))
     .filter((line) => line.trim() !== "");
+  // The lines of a clean log show no record.
+  const shown = set.style.includes("clean log") ? [] : lines.slice(0, 60);
+  const block = shown.length === 0 ? "." : `:\n\`\`\`\n${shown.join("\n")}\n\`\`\``;
   const text = [
     "# ItemSpec: SUITE-1",
-    `## 1. Parsing Logic\n${wording.intro}:\n\`\`\`\n${lines.slice(0, 60).join("\n")}\n\`\`\`\n${once}`,
+    `## 1. Parsing Logic\n${wording.intro}${block}\n${once}`,
     `## 2. Check Logic\n${logic.join("\n\n")}`,
     `## 3. Waiver Logic\n${waiving}`,
     "## 4. Implementation Guide\n### 4.1 Data Source\n`*`\n### 4.2 Special Scenarios\n-\n### 4.3 Test Data\n-",
