@@ -18,12 +18,14 @@ import { isAbsolute, join } from "node:path";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { randomHex } from "../../src/core/random.ts";
+import { waitForLock } from "../../src/store/index.ts";
 import type { EmbeddedFile, EmbeddedRuntime } from "./embedded.ts";
 import type { RuntimeFiles } from "./files.ts";
-import { withUnpackLock } from "./unpack-lock.ts";
 import { filterX86 } from "./x86-filter.ts";
 
 const STAMP = "checked.json";
+const LOCK = "lock";
+const WAIT_MS = 20_000;
 const OPENSSL = "openssl.cnf";
 /** Left-overs of interrupted unpacking are removed after this time. */
 const LEFTOVER_MS = 60 * 60 * 1000;
@@ -81,7 +83,8 @@ class Refused extends Error {}
 
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message;
-  const code = (error as NodeJS.ErrnoException).code;
+  const cause = error instanceof AtomsmithError ? error.cause : error;
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
   const words: Record<string, string> = {
     ENOSPC: "no space left on the disk",
     EDQUOT: "the disk quota is used up",
@@ -106,14 +109,20 @@ async function unpackIn(
   const id = sha256(embedded.files.map((file) => `${file.name} ${file.sha256}`).join("\n")).slice(0, 16);
   const dir = join(place, `runtime-${id}`);
   if (!isSound(dir, embedded)) {
-    await withUnpackLock(place, () => {
+    // One process at a time, so that not each writes 110 MB; whoever waited too long goes ahead, which is wasteful
+    // but harmless.
+    const lock = await waitForLock(join(place, LOCK), { timeoutMs: WAIT_MS });
+    try {
       // Somebody else may have done it while this process waited.
-      if (isSound(dir, embedded)) return;
-      const started = performance.now();
-      removeLeftovers(place);
-      unpackTo(place, dir, embedded);
-      onUnpacked(dir, performance.now() - started);
-    });
+      if (!isSound(dir, embedded)) {
+        const started = performance.now();
+        removeLeftovers(place);
+        unpackTo(place, dir, embedded);
+        onUnpacked(dir, performance.now() - started);
+      }
+    } finally {
+      await lock?.release();
+    }
   }
   const files = {
     dir,

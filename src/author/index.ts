@@ -2,11 +2,10 @@
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { type Env, providerOf } from "../llm/providers.ts";
-import { MODEL_ROLES } from "../llm/services.ts";
-import type { ModelRole } from "../llm/types.ts";
 import { withCheckBlocks } from "./check-author.ts";
 import { ModelAuthor } from "./model-author.ts";
 import { createOfflineAuthor } from "./offline/index.ts";
+import { AUTHOR_ROLES, type AuthorRole } from "./roles.ts";
 import type { Author, AuthorDeps } from "./types.ts";
 
 export { PROMPTS_SHA256 } from "./prompts.ts";
@@ -16,7 +15,7 @@ export { PROMPTS_SHA256 } from "./prompts.ts";
  * no key) before anything is asked. */
 export function createAuthor(config: Config, deps: AuthorDeps): Author {
   const env: Env = deps.services?.env ?? {};
-  const remote = MODEL_ROLES.filter((role) => providerOf(config.llm[role], env) !== "offline");
+  const remote = AUTHOR_ROLES.filter((role) => providerOf(config.llm[role], env) !== "offline");
   if (remote.length === 0) return createOfflineAuthor();
   if (!deps.services) {
     throw new AtomsmithError(
@@ -33,13 +32,13 @@ export function createAuthor(config: Config, deps: AuthorDeps): Author {
     ...(config.llm.draft === "offline" ? { drafter: createOfflineAuthor() } : {}),
   });
   const model = withCheckBlocks(asked, deps.searchRoot);
-  if (remote.length === MODEL_ROLES.length) return model;
+  if (remote.length === AUTHOR_ROLES.length) return model;
   return mixed(model, createOfflineAuthor(), new Set(remote));
 }
 
 /** Each step by whoever its role names; the bill is the model's. */
-function mixed(model: Author, offline: Author, remote: ReadonlySet<ModelRole>): Author {
-  const by = (role: ModelRole): Author => (remote.has(role) ? model : offline);
+function mixed(model: Author, offline: Author, remote: ReadonlySet<AuthorRole>): Author {
+  const by = (role: AuthorRole): Author => (remote.has(role) ? model : offline);
   return {
     name: `${model.name}+${offline.name}`,
     settings: model.settings,
@@ -62,7 +61,7 @@ function mixed(model: Author, offline: Author, remote: ReadonlySet<ModelRole>): 
  * them makes an item run again. */
 function settingsOf(config: Config, env: Env): Author["settings"] {
   const out: Author["settings"] = {};
-  for (const role of MODEL_ROLES) {
+  for (const role of AUTHOR_ROLES) {
     const { model, temperature, max_tokens, reasoning_effort, base_url } = config.llm[role];
     out[`${role}.provider`] = providerOf(config.llm[role], env);
     out[`${role}.model`] = model ?? null;

@@ -1,27 +1,32 @@
 // The author that is a model: what each of the four steps says, which tools it offers and what it takes for an
-// answer. The loop itself is in task-loop.ts, the words are in prompts/.
+// answer. The loop itself is src/conversation/task-loop.ts, the words are in prompts/item/.
 import type { Config } from "../config/schema.ts";
 import { describeDeclarations } from "../contract/declarations.ts";
+import { concernsParsing } from "../contract/gates.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
+import { Conversation } from "../conversation/conversation.ts";
+import { fenceCode, fenceData } from "../conversation/fence.ts";
+import { render } from "../conversation/prompts.ts";
+import { runTask } from "../conversation/task-loop.ts";
 import { hashJson } from "../core/hash.ts";
 import type { Ledger } from "../llm/budget.ts";
+import { usageOfTurns } from "../llm/budget.ts";
 import type { LlmServices } from "../llm/services.ts";
-import { addUsage, NO_USAGE, type TurnLog, type UsageTotal } from "../llm/turns.ts";
-import type { ChatMessage, ModelRole, ToolSpec } from "../llm/types.ts";
+import type { TurnLog, UsageTotal } from "../llm/turns.ts";
+import type { ChatMessage } from "../llm/types.ts";
 import { fencedBlock, formatExample, formatExampleBlock, readExactParts } from "../spec/index.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import { TOOL_SPECS } from "../tools/index.ts";
 import { compareAttempts } from "./best.ts";
 import { fingerprint } from "./code.ts";
-import { Conversation } from "./conversation.ts";
-import { fenceCode, fenceData } from "./fence.ts";
+import { fileToolBox } from "./file-tool-box.ts";
 import { formatFindings, formatHistory, relevantLines } from "./findings.ts";
 import { observedFiles, withInputFiles } from "./input-files.ts";
-import { nudge, PROMPTS, render } from "./prompts.ts";
-import { proseOf } from "./reply.ts";
+import { nudge, PROMPTS } from "./prompts.ts";
+import { type AuthorRole, isAuthorRole } from "./roles.ts";
 import { ATOM_B, ATOM_C } from "./standard-atoms.ts";
 import { ASK_PERSON_SPEC, SUBMIT_A_SPEC, submitLogicSpec } from "./submit-tools.ts";
 import { logSummary } from "./summary.ts";
-import { parseArguments, runTask } from "./task-loop.ts";
 import {
   type AtomAAnswer,
   atomATask,
@@ -29,7 +34,9 @@ import {
   type LogicAnswer,
   type LogicPart,
   logicTask,
+  MAX_REASON_CHARS,
   sameConfig,
+  secondLookTask,
 } from "./tasks.ts";
 import type {
   AtomADraft,
@@ -42,6 +49,10 @@ import type {
   SecondLook,
   SecondLookInput,
 } from "./types.ts";
+import { type WitnessProposal, withoutProgramKeys } from "./witnesses.ts";
+
+/** The loop that atoms are written for, as its budget is called. */
+const LOOP = "item";
 
 export interface ModelAuthorOptions {
   config: Config;
@@ -65,7 +76,14 @@ export class ModelAuthor implements Author {
   }
 
   usage(): UsageTotal {
-    return this.ledger?.spent() ?? spentBefore(this.o.turns);
+    return this.ledger?.spent() ?? this.spentBefore();
+  }
+
+  private spentBefore(): UsageTotal {
+    const { turns, config } = this.o;
+    return usageOfTurns(turns.listTurns(), config.llm.prices, (role) =>
+      isAuthorRole(role) ? config.llm[role].model : undefined,
+    );
   }
 
   async agentA(slice: ParsingSlice, context: AuthorContext): Promise<AtomADraft | GivenUp> {
@@ -83,7 +101,7 @@ export class ModelAuthor implements Author {
         }),
       },
     ]);
-    return this.candidates(conversation, context);
+    return this.candidates(conversation, context, slice.witnesses.length === 0);
   }
 
   async agentB(
@@ -108,7 +126,7 @@ export class ModelAuthor implements Author {
       },
     ]);
     return this.finishLogic(
-      await runTask(conversation, logicTask(parts, undefined, []), undefined),
+      await runTask(conversation, logicTask(parts, undefined, [])),
       extraction,
       context,
     );
@@ -120,7 +138,8 @@ export class ModelAuthor implements Author {
     context: AuthorContext,
   ): Promise<AtomADraft | GivenUp> {
     // Only what concerns Atom A: findings about the config would carry requirements and waivers over.
-    const errors = input.errors.filter(({ atom }) => atom === "atom_a");
+    const errors = input.errors.filter(concernsParsing);
+    const aboutCode = errors.some(({ atom }) => atom === "atom_a") || errors.length === 0;
     const { observed } = context.tools.snapshot();
     const conversation = this.start("reflect", "reflect_a", context, this.parsingTools(), [
       { role: "system", content: PROMPTS.system_a },
@@ -131,7 +150,7 @@ export class ModelAuthor implements Author {
           section_1: orNothing(slice.section_1),
           section_4_1: orNothing(slice.section_4_1),
           code: fenceCode("js", input.sources.atom_a),
-          findings: fenceData("gate findings", formatFindings(errors, ["atom_a"])),
+          findings: fenceData("gate findings", formatFindings(errors, ["atom_a", "config"])),
           lines: fenceData("log lines", relevantLines(observed, errors, this.o.searchRoot)),
           log_summary: fenceData("summary", input.log_summary || "(none)"),
           history: formatHistory(input.history.filter(({ part }) => part === "atom_a").map(onlyAtomA)),
@@ -141,8 +160,12 @@ export class ModelAuthor implements Author {
       },
     ]);
     const tried = [input.sources.atom_a, ...input.history.map(({ sources }) => sources.atom_a)];
-    const task = atomATask(() => true, tried.map(fingerprint));
-    return this.finishA(await runTask(conversation, task, context.tools), context, input.log_summary);
+    // A wrong witness is repaired with the same code.
+    const task = atomATask(() => true, aboutCode ? tried.map(fingerprint) : [], {
+      wantsWitness: !aboutCode,
+      tools: fileToolBox(context.tools),
+    });
+    return this.finishA(await runTask(conversation, task), context, input.log_summary);
   }
 
   async reflectB(
@@ -172,7 +195,7 @@ export class ModelAuthor implements Author {
     ]);
     const tried = [input.sources, ...input.history.map(({ sources }) => sources)];
     const task = logicTask(parts, input.sources, tried);
-    return this.finishLogic(await runTask(conversation, task, undefined), extraction, context);
+    return this.finishLogic(await runTask(conversation, task), extraction, context);
   }
 
   /** One call: a reply that cannot be used keeps the config as it is. */
@@ -189,28 +212,21 @@ export class ModelAuthor implements Author {
         content: render(PROMPTS.user_second_look, {
           ...logicSections(slice),
           extraction: extractionText(extraction),
-          config: fenceCode("yaml", withoutFiles(sources.config)),
+          config: fenceCode("yaml", withoutProgramKeys(sources.config)),
           declarations: describeDeclarations(declarations).join("\n") || "(none)",
           suspicions: suspicions.map(({ message }) => `- ${message}`).join("\n"),
           hints: hintsText(context) + givenCheck(slice),
         }),
       },
     ]);
-    const reply = await conversation.ask();
-    const task = logicTask(["config"], undefined, []);
-    const call = reply.tool_calls.find(({ name }) => name === task.submitTool);
-    const args = call === undefined ? undefined : parseArguments(call.arguments);
-    const said = typeof args === "object" ? task.fromCall(args) : task.fromText(reply.content);
-    if (!("done" in said)) {
-      const words = proseOf(reply.content).trim().slice(0, REASON_CHARS);
-      return { reason: words === "" ? "the reply could not be used; the config was kept" : words };
-    }
-    const { config, notes } = said.done;
-    const reason = notes.trim().slice(0, REASON_CHARS) || "no reason was given";
+    const said = await runTask(conversation, secondLookTask(), { turns: 1 });
+    if ("kept" in said) return { reason: said.kept };
+    const { config, notes, declarations: anew } = said;
+    const reason = notes.trim().slice(0, MAX_REASON_CHARS) || "no reason was given";
     const changed = sameConfig(config, sources.config)
       ? {}
       : { config: this.withFiles(config, extraction, context) };
-    const declared = { ...declarations, ...said.done.declarations };
+    const declared = { ...declarations, ...anew };
     const redeclared = hashJson(declared) === hashJson(declarations) ? {} : { declarations: declared };
     return { ...changed, ...redeclared, reason };
   }
@@ -242,9 +258,13 @@ export class ModelAuthor implements Author {
   private async candidates(
     conversation: Conversation,
     context: AuthorContext,
+    wantsWitness: boolean,
   ): Promise<AtomADraft | GivenUp> {
     const looked = (): boolean => context.tools.snapshot().observed.length > 0;
-    const end = await runTask(conversation, atomATask(looked, []), context.tools);
+    const end = await runTask(
+      conversation,
+      atomATask(looked, [], { wantsWitness, tools: fileToolBox(context.tools) }),
+    );
     const read = observedFiles(context.tools.snapshot(), this.o.searchRoot);
     const first = this.finishA(end, context, "", read);
     const count = this.o.config.execution.candidates;
@@ -258,12 +278,12 @@ export class ModelAuthor implements Author {
         return this.finishA(
           await runTask(
             branch,
-            atomATask(() => true, []),
-            undefined,
+            atomATask(() => true, [], { wantsWitness: false }),
           ),
           context,
           first.log_summary,
           first.input_files,
+          first.witnesses,
         );
       }),
     );
@@ -275,19 +295,22 @@ export class ModelAuthor implements Author {
     return best.draft;
   }
 
-  /** What a step about Atom A ends with. `globs`: the files it is about when the model named none; without them
-   * what an earlier step said stays. */
+  /** What a step about Atom A ends with. `globs`: the files it is about when the model named none, `proposed` the
+   * witnesses likewise; without them what an earlier step said stays. */
   private finishA(
     end: AtomAAnswer | GivenUp,
     context: AuthorContext,
     before: string,
     globs?: string[],
+    proposed?: WitnessProposal,
   ): AtomADraft | GivenUp {
     const snapshot = context.tools.snapshot();
     const summary = (words: string): string =>
       this.o.services.redact(logSummary(words, snapshot, this.o.searchRoot));
     if ("kind" in end) return { ...end, log_summary: summary(before) };
     const files = end.input_files.length > 0 ? end.input_files : globs;
+    const { patterns, reason } = end.witnesses;
+    const witnesses = patterns.length > 0 || reason !== "" ? end.witnesses : proposed;
     return {
       kind: "draft",
       atom_a: end.code,
@@ -295,6 +318,7 @@ export class ModelAuthor implements Author {
       log_summary: summary(end.log_summary || before),
       declarations: end.declarations,
       ...(files === undefined ? {} : { input_files: files }),
+      ...(witnesses === undefined ? {} : { witnesses }),
     };
   }
 
@@ -322,30 +346,35 @@ export class ModelAuthor implements Author {
   }
 
   private start(
-    role: ModelRole,
+    role: AuthorRole,
     stage: string,
     context: AuthorContext,
     tools: ToolSpec[],
     messages: ChatMessage[],
   ): Conversation {
     const { services, turns, config } = this.o;
-    this.ledger ??= services.itemLedger(context.item_id, spentBefore(turns));
+    this.ledger ??= services.ledger(
+      LOOP,
+      { subject: context.item_id, spent: this.spentBefore() },
+      context.emit,
+    );
     return new Conversation(
       {
         model: services.model(role, {
-          itemId: context.item_id,
+          cassette: context.item_id,
           ledger: this.ledger,
+          emit: context.emit,
           searchRoot: this.o.searchRoot,
         }),
         role,
         turns,
         stage,
         iteration: context.iteration,
-        itemId: context.item_id,
         tools,
         signal: context.signal,
         clock: services.clock,
-        deadline: services.clock.now() + config.execution.timeout_per_stage * 1000,
+        deadline: context.deadline,
+        deadlineKey: "execution.timeout_per_stage",
         emit: context.emit,
         stream: config.execution.enable_streaming,
         redact: services.redact,
@@ -353,13 +382,6 @@ export class ModelAuthor implements Author {
       messages,
     );
   }
-}
-
-/** Characters of a reason that are kept. */
-const REASON_CHARS = 1_000;
-
-function spentBefore(turns: TurnLog): UsageTotal {
-  return turns.listTurns().reduce((total, turn) => addUsage(total, turn.reply), NO_USAGE);
 }
 
 function logicTools(parts: readonly LogicPart[]): ToolSpec[] {
@@ -416,20 +438,15 @@ function parsingDraft({ atom_a, reasoning, log_summary }: AtomADraft): string {
 }
 
 function extractionText(extraction: ExtractionSummary): string {
-  const { input_files: _, ...shapes } = extraction;
+  const { input_files: _, witnesses: __, ...shapes } = extraction;
   return fenceData("extraction", JSON.stringify(shapes, null, 1));
 }
 
-/** Atom A's file globs are no business of Agent B. */
-function withoutFiles(config: string): string {
-  return config.replace(/^input_files:.*(?:\n(?:[ \t].*|-.*))*\n?/m, "");
-}
-
 function failedPart(part: LogicPart, input: ReflectInput): string {
-  const source = part === "config" ? withoutFiles(input.sources.config) : input.sources[part];
+  const source = part === "config" ? withoutProgramKeys(input.sources.config) : input.sources[part];
   return `${part}:\n${fenceCode(part === "config" ? "yaml" : "js", source)}`;
 }
 
 function onlyAtomA(attempt: ReflectInput["history"][number]): ReflectInput["history"][number] {
-  return { ...attempt, errors: attempt.errors.filter(({ atom }) => atom === "atom_a") };
+  return { ...attempt, errors: attempt.errors.filter(concernsParsing) };
 }

@@ -1,4 +1,4 @@
-// The prompts, embedded in the executable from prompts/item/*.md, and how values get into them.
+// The prompts of those who write atoms, embedded in the executable from prompts/item/*.md.
 import configTemplate from "../../prompts/item/config_template.yaml" with { type: "text" };
 import nudgesText from "../../prompts/item/nudges.md" with { type: "text" };
 import systemA from "../../prompts/item/system_a.md" with { type: "text" };
@@ -9,8 +9,9 @@ import userB from "../../prompts/item/user_b.md" with { type: "text" };
 import userReflectA from "../../prompts/item/user_reflect_a.md" with { type: "text" };
 import userReflectB from "../../prompts/item/user_reflect_b.md" with { type: "text" };
 import userSecondLook from "../../prompts/item/user_second_look.md" with { type: "text" };
-import { AtomsmithError } from "../core/errors.ts";
-import { hashJson } from "../core/hash.ts";
+import { type Nudges, readNudges } from "../conversation/nudges.ts";
+import { hashPrompts } from "../conversation/prompts.ts";
+import type { AuthorRole } from "./roles.ts";
 
 export const PROMPTS = {
   system_a: systemA,
@@ -25,38 +26,17 @@ export const PROMPTS = {
   nudges: nudgesText,
 } as const;
 
-/** SHA-256 over all prompts; a manifest holds it, and a batch runs an item again when it changes. */
-export const PROMPTS_SHA256: string = hashJson(PROMPTS);
+/** Which texts each role is told. */
+const TOLD: Record<AuthorRole, (keyof typeof PROMPTS)[]> = {
+  agent_a: ["system_a", "user_a", "nudges"],
+  agent_b: ["system_b", "system_b_atoms", "user_b", "user_second_look", "config_template", "nudges"],
+  reflect: ["system_a", "system_b", "system_b_atoms", "user_reflect_a", "user_reflect_b", "nudges"],
+};
 
-const NUDGES = new Map(
-  nudgesText
-    .split(/^## /m)
-    .slice(1)
-    .map((part): [string, string] => {
-      const end = part.indexOf("\n");
-      return [part.slice(0, end).trim(), part.slice(end + 1).trim()];
-    }),
-);
+export const PROMPT_HASHES = hashPrompts(PROMPTS, TOLD);
 
-/** Puts values into `{{name}}` in one pass: what a value contains is never looked at again. A name without a
- * value, or a value without a place, is a bug. */
-export function render(template: string, values: Readonly<Record<string, string | number>>): string {
-  const used = new Set<string>();
-  const text = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined)
-      throw new AtomsmithError("internal", `prompt asks for ${name}, which has no value`);
-    used.add(name);
-    return String(value);
-  });
-  const unused = Object.keys(values).filter((name) => !used.has(name));
-  if (unused.length > 0) throw new AtomsmithError("internal", `prompt has no place for ${unused.join(", ")}`);
-  return text;
-}
+/** SHA-256 over all prompts of the item loop; a manifest holds it, and a batch runs an item again when it changes. */
+export const PROMPTS_SHA256: string = PROMPT_HASHES.all;
 
-/** A short answer of the program from prompts/nudges.md. */
-export function nudge(name: string, values: Readonly<Record<string, string | number>> = {}): string {
-  const template = NUDGES.get(name);
-  if (template === undefined) throw new AtomsmithError("internal", `no nudge is called ${name}`);
-  return render(template, values);
-}
+/** A short answer of the program from prompts/item/nudges.md. */
+export const nudge: Nudges = readNudges(nudgesText);

@@ -4,9 +4,12 @@
 import { parse, parseDocument } from "yaml";
 import { ATOM_FUNCTIONS, type Atom } from "../contract/atoms.ts";
 import { type Declarations, readDeclarations } from "../contract/declarations.ts";
+import { readBlocks, withoutThoughts } from "../conversation/blocks.ts";
+import { findJsonObject } from "../conversation/json-reply.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
-import { readBlocks, withoutThoughts } from "./blocks.ts";
+import { readExactParts } from "../spec/index.ts";
 import { declaredFunctions, extractFunction, type ParsedCode, readCode, undeclaredNames } from "./code.ts";
+import type { WitnessProposal } from "./witnesses.ts";
 
 /** Bytes of one source at most; more is a table of cases, not a rule. */
 export const MAX_SOURCE_BYTES = 256 * 1024;
@@ -40,7 +43,7 @@ export function findAtom(atom: Atom, whole: string): Found {
   if (bytes > 4 * MAX_SOURCE_BYTES) {
     return { ok: false, problem: { kind: "too_long", bytes, source: reply.slice(0, 1000) } };
   }
-  const json = jsonAnswer(reply);
+  const json = findJsonObject(reply);
   const named = json ? textMember(json, SOURCE_KEYS[atom]) : undefined;
   if (named !== undefined) return sourceFor(atom, named);
   return findSource(atom, reply, undefined);
@@ -49,7 +52,7 @@ export function findAtom(atom: Atom, whole: string): Found {
 /** Finds the YAML of the config in a reply. */
 export function findConfig(whole: string): string | undefined {
   const reply = withoutThoughts(whole);
-  const json = jsonAnswer(reply);
+  const json = findJsonObject(reply);
   if (json) {
     for (const key of CONFIG_KEYS) {
       const value = json[key];
@@ -72,7 +75,7 @@ const DECLARING = /^\s*declarations\s*:/;
 /** The declarations of a reply without tools: of its JSON object, or of a block that begins with `declarations:`. */
 export function findDeclarations(whole: string): Declarations {
   const reply = withoutThoughts(whole);
-  const json = jsonAnswer(reply);
+  const json = findJsonObject(reply);
   if (json) return readDeclarations(json["declarations"]);
   const block = readBlocks(reply).blocks.findLast(({ text }) => DECLARING.test(text));
   if (block === undefined) return {};
@@ -83,15 +86,23 @@ export function findDeclarations(whole: string): Declarations {
   }
 }
 
+/** The witnesses of a reply without tool calls: members of its JSON, or the lines of its `witness` blocks. */
+export function findWitnesses(whole: string): WitnessProposal {
+  const reply = withoutThoughts(whole);
+  const json = findJsonObject(reply);
+  const { witnesses, no_witness_reason: reason } = json ?? {};
+  const listed = Array.isArray(witnesses) ? witnesses.filter((one) => typeof one === "string") : [];
+  const shown = readExactParts(reply).witnesses.map(({ pattern }) => pattern);
+  return {
+    patterns: [...new Set([...listed, ...shown].map((one) => one.trim()))].filter((one) => one !== ""),
+    reason: typeof reason === "string" ? reason.trim() : "",
+  };
+}
+
 /** YAML that a submit tool got: possibly fenced, possibly an object. */
 export function configFrom(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : unfenced(value);
   return isJsonObject(value) ? `${JSON.stringify(value, null, 2)}\n` : undefined;
-}
-
-/** The text outside of fences, without what a closing sentence of courtesy would add: for reading only. */
-export function proseOf(reply: string): string {
-  return readBlocks(withoutThoughts(reply)).prose;
 }
 
 const SOURCE_KEYS: Record<Atom, string[]> = {
@@ -214,22 +225,6 @@ function unfenced(text: string): string {
   const { blocks } = readBlocks(text);
   const only = blocks.length === 1 ? blocks[0] : undefined;
   return `${(only?.text ?? text).trimEnd()}\n`;
-}
-
-/** A reply that is one JSON object, bare or in a fence. */
-function jsonAnswer(reply: string): JsonObject | undefined {
-  const { blocks } = readBlocks(reply);
-  const texts = [reply, ...blocks.filter((block) => block.language === "json").map((block) => block.text)];
-  for (const text of texts) {
-    if (!text.trimStart().startsWith("{")) continue;
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isJsonObject(value)) return value;
-    } catch {
-      // Not JSON after all; the other shapes are tried.
-    }
-  }
-  return undefined;
 }
 
 function textMember(object: JsonObject, keys: string[]): string | undefined {

@@ -1,7 +1,7 @@
 // The tools with which a model hands in its work or asks a person, beside the four that read logs.
 import { z } from "zod";
 import { DECLARED, DECLARED_NAMES, SILENT } from "../contract/declarations.ts";
-import type { ToolSpec } from "../llm/types.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
 
 export const SUBMIT_A = "submit_extract_context";
 export const SUBMIT_B = "submit_logic";
@@ -19,13 +19,13 @@ function declarations(part: "atom_a" | "config") {
         type: "object",
         properties: {
           value: { type: "string", enum: [...DECLARED[name].values] },
-          quote: text(`The page's own words for it, letter by letter, or "${SILENT}".`),
+          quote: text(`Words of the page, or "${SILENT}".`),
         },
         required: ["value", "quote"],
       },
     ]),
   );
-  return { type: "object", properties, description: "What the page asks for, each with its quote." };
+  return { type: "object", properties, description: "What the page asks for." };
 }
 
 export const SUBMIT_A_SPEC: ToolSpec = {
@@ -37,10 +37,12 @@ export const SUBMIT_A_SPEC: ToolSpec = {
       code: text("The whole JavaScript source with function extract_context(text, source_file)."),
       input_files: texts("Globs relative to the search root for exactly the logs the page means."),
       log_summary: text("Three to six sentences: which logs there are, their format, what must not match."),
+      witnesses: texts("Lines that only a complete run writes: plain text, or regex: and an expression."),
+      no_witness_reason: text("Without witnesses: why nothing can serve."),
       declarations: declarations("atom_a"),
       notes: text("Decisions taken and why, briefly."),
     },
-    required: ["code", "input_files", "log_summary", "declarations"],
+    required: ["code", "input_files", "log_summary", "witnesses", "declarations"],
   },
 };
 
@@ -105,6 +107,8 @@ export const submitAArguments = z.object({
   input_files: listOfTexts,
   log_summary: z.string().catch(""),
   declarations: z.unknown().optional(),
+  witnesses: listOfTexts,
+  no_witness_reason: z.string().catch(""),
   notes: z.string().catch(""),
 });
 

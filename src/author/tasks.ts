@@ -1,19 +1,23 @@
 // What counts as an answer of Agent A and of Agent B, and what is said about one that does not.
 import type { AtomSources } from "../contract/atoms.ts";
 import { type Declarations, readDeclarations } from "../contract/declarations.ts";
+import { proseOf } from "../conversation/blocks.ts";
+import type { Judgement, Task } from "../conversation/task-loop.ts";
+import type { ToolBox } from "../conversation/tool-box.ts";
 import { fingerprint } from "./code.ts";
+import { AUTHOR_TASK } from "./giving-up.ts";
 import {
   configFrom,
   type Found,
   findAtom,
   findConfig,
   findDeclarations,
-  proseOf,
+  findWitnesses,
   sourceFor,
 } from "./reply.ts";
 import { SUBMIT_A, SUBMIT_B, submitAArguments, submitBArguments } from "./submit-tools.ts";
-import type { Judgement, Task } from "./task-loop.ts";
-import type { ExtractionDoubt } from "./types.ts";
+import type { ExtractionDoubt, GivenUp } from "./types.ts";
+import { type WitnessProposal, withoutProgramKeys } from "./witnesses.ts";
 
 export interface AtomAAnswer {
   code: string;
@@ -21,6 +25,7 @@ export interface AtomAAnswer {
   log_summary: string;
   declarations: Declarations;
   notes: string;
+  witnesses: WitnessProposal;
 }
 
 export interface LogicAnswer {
@@ -40,8 +45,14 @@ export type LogicPart = (typeof LOGIC_PARTS)[number];
 /** Atom A: one source that parses and declares the function, written after a log was looked at, and none of the
  * `tried` ones again.
  * @param looked has any log text been shown yet?
- * @param tried fingerprints of sources that failed */
-export function atomATask(looked: () => boolean, tried: readonly string[]): Task<AtomAAnswer> {
+ * @param tried fingerprints of sources that failed
+ * @param options.wantsWitness is an answer without witnesses, and without a reason for that, sent back once?
+ * @param options.tools those that read logs; without them no call is answered any more */
+export function atomATask(
+  looked: () => boolean,
+  tried: readonly string[],
+  { wantsWitness, tools }: { wantsWitness: boolean; tools?: ToolBox },
+): Task<AtomAAnswer, GivenUp> {
   const judge = (found: Found, rest: Omit<AtomAAnswer, "code">): Judgement<AtomAAnswer> => {
     if (!found.ok) return problemOf(found, SUBMIT_A);
     const answer = { code: found.code, ...rest };
@@ -51,21 +62,39 @@ export function atomATask(looked: () => boolean, tried: readonly string[]): Task
       const what = same === 0 ? "the one that just failed" : "an earlier attempt";
       return { nudge: "same_answer", values: { what }, lastSource: found.code };
     }
+    const { patterns, reason } = rest.witnesses;
+    if (wantsWitness && patterns.length === 0 && reason === "") {
+      return { nudge: "no_witness", once: answer, lastSource: found.code };
+    }
     return { done: answer };
   };
   return {
-    submitTool: SUBMIT_A,
-    fromCall: (args) => {
-      const { code, declarations, ...rest } = submitAArguments.parse(args);
-      return judge(sourceFor("atom_a", code), { ...rest, declarations: readDeclarations(declarations) });
+    ...AUTHOR_TASK,
+    ...(tools === undefined ? {} : { tools }),
+    submit: {
+      tool: SUBMIT_A,
+      read: (args) => {
+        const { code, declarations, witnesses, no_witness_reason, ...rest } = submitAArguments.parse(args);
+        const proposal = { patterns: witnesses, reason: no_witness_reason.trim() };
+        return judge(sourceFor("atom_a", code), {
+          ...rest,
+          declarations: readDeclarations(declarations),
+          witnesses: proposal,
+        });
+      },
     },
-    fromText: (reply) =>
-      judge(findAtom("atom_a", reply), {
+    fromText: (reply) => {
+      const found = findAtom("atom_a", reply);
+      // A reply may be megabytes of no use: nothing else is looked for in it.
+      if (!found.ok) return problemOf(found, SUBMIT_A);
+      return judge(found, {
         input_files: [],
         log_summary: "",
         declarations: findDeclarations(reply),
         notes: proseOf(reply).slice(0, 2000),
-      }),
+        witnesses: findWitnesses(reply),
+      });
+    },
   };
 }
 
@@ -76,7 +105,7 @@ export function logicTask(
   parts: readonly LogicPart[],
   kept: AtomSources | undefined,
   tried: readonly AtomSources[],
-): Task<LogicAnswer> {
+): Task<LogicAnswer, GivenUp> {
   const have = new Map<LogicPart, string>();
   const judge = (found: Map<LogicPart, Found>, rest: Said): Judgement<LogicAnswer> => {
     let problem: Judgement<LogicAnswer> | undefined;
@@ -103,18 +132,21 @@ export function logicTask(
     };
   };
   return {
-    submitTool: SUBMIT_B,
-    fromCall: (args) => {
-      const { atom_b, atom_c, config, declarations, ...rest } = submitBArguments.parse(args);
-      const yaml = configFrom(config);
-      return judge(
-        new Map<LogicPart, Found>([
-          ["atom_b", sourceFor("atom_b", atom_b)],
-          ["atom_c", sourceFor("atom_c", atom_c)],
-          ["config", yamlFound(yaml)],
-        ]),
-        { ...rest, declarations: readDeclarations(declarations) },
-      );
+    ...AUTHOR_TASK,
+    submit: {
+      tool: SUBMIT_B,
+      read: (args) => {
+        const { atom_b, atom_c, config, declarations, ...rest } = submitBArguments.parse(args);
+        const yaml = configFrom(config);
+        return judge(
+          new Map<LogicPart, Found>([
+            ["atom_b", sourceFor("atom_b", atom_b)],
+            ["atom_c", sourceFor("atom_c", atom_c)],
+            ["config", yamlFound(yaml)],
+          ]),
+          { ...rest, declarations: readDeclarations(declarations) },
+        );
+      },
     },
     fromText: (reply) =>
       judge(
@@ -132,19 +164,44 @@ export function logicTask(
   };
 }
 
+/** Characters of a reason that are kept. */
+export const MAX_REASON_CHARS = 1_000;
+
+/** The config once more, or words: whatever is no config keeps the one there is. */
+export function secondLookTask(): Task<LogicAnswer | { kept: string }, { kept: string }> {
+  const { submit, fromText, giveUp, leave, ...task } = logicTask(["config"], undefined, []);
+  const words = (text: string): { kept: string } => ({
+    kept: text.trim().slice(0, MAX_REASON_CHARS) || "the reply could not be used; the config was kept",
+  });
+  const orWords = (
+    judged: Judgement<LogicAnswer>,
+    text: string,
+  ): Judgement<LogicAnswer | { kept: string }> => ("done" in judged ? judged : { done: words(text) });
+  return {
+    ...task,
+    ...(submit && {
+      submit: { ...submit, read: (args) => orWords(submit.read(args), String(args["notes"] ?? "")) },
+    }),
+    ...(leave && {
+      leave: { ...leave, read: (args, stopped) => words(leave.read(args, stopped).reasons.join(" ")) },
+    }),
+    fromText: (reply) => orWords(fromText(reply), proseOf(reply)),
+    giveUp: (stopped) => words(giveUp(stopped).reasons.join(" ")),
+  };
+}
+
 function yamlFound(yaml: string | undefined): Found {
   return yaml === undefined ? { ok: false, problem: { kind: "no_code" } } : { ok: true, code: yaml };
 }
 
-/** The config may come back with `input_files` filled in by the program or without: that is no difference. */
-/** Do two configs say the same, whatever their comments and files? */
+/** The config may come back with the keys that the program fills in or without: that is no difference, and neither
+ * are comments. */
 export function sameConfig(a: string, b: string): boolean {
   return equal(a, b);
 }
 
 function equal(a: string | undefined, b: string): boolean {
-  const plain = (text: string): string =>
-    fingerprint(text.replace(/^input_files:.*(?:\n(?:[ \t].*|-.*))*\n?/m, "").replace(/^\s*#.*$/gm, ""));
+  const plain = (text: string): string => fingerprint(withoutProgramKeys(text).replace(/^\s*#.*$/gm, ""));
   return a !== undefined && plain(a) === plain(b);
 }
 

@@ -1,4 +1,4 @@
-// The author port: whoever writes atoms, a model or the offline synthesiser, looks like this to the pipeline.
+// The author port: whoever writes atoms, a model or the offline author, looks like this to the pipeline.
 import type { AtomPart, AtomSources, ParsedItem } from "../contract/atoms.ts";
 import type { Declarations } from "../contract/declarations.ts";
 import type { GateFinding, GateReport, GateResults } from "../contract/gates.ts";
@@ -6,22 +6,20 @@ import type { Emit } from "../core/events.ts";
 import type { LlmServices } from "../llm/services.ts";
 import type { TurnLog } from "../llm/turns.ts";
 import type { Usage } from "../llm/types.ts";
+import type { ExtractionShapes } from "../runtime/summary.ts";
 import type { WorkedExample } from "../spec/example.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import type { LogFolder } from "../tools/log-folder.ts";
 import type { FileTools } from "../tools/types.ts";
+import type { WitnessProposal } from "./witnesses.ts";
 
-/** What Atom A really extracts on the observed logs: shapes and names, no values that would leak policy. */
-export interface ExtractionSummary {
-  records: number;
-  files: number;
-  /** Dotted paths of parsed_fields with the JSON types seen, e.g. `{ "slack": ["string"] }`. */
-  fields: Record<string, string[]>;
-  /** `COUNT x SHAPE`, runs of digits as 9 and of letters as a, most frequent first; then how many more there are. */
-  value_shapes: string[];
+/** What the logic author learns of Atom A. */
+export interface ExtractionSummary extends ExtractionShapes {
   /** `AtomADraft.input_files`, handed on by the pipeline: section 4.1 says where the data is and Agent B never sees
    * it, so the program and not the model writes this key of the config. */
   input_files?: string[];
+  /** `AtomADraft.witnesses`, kept for the config; Agent B is not shown them. */
+  witnesses?: WitnessProposal;
 }
 
 export interface AtomADraft {
@@ -38,6 +36,8 @@ export interface AtomADraft {
    * Agent B in the extraction summary, and after a repair of Atom A puts them into the config with
    * `withInputFiles` (src/author/input-files.ts). */
   input_files?: string[];
+  /** What shows that a run was complete; the pipeline writes it into the config. Absent: nothing is said about it. */
+  witnesses?: WitnessProposal;
 }
 
 export interface LogicDraft {
@@ -104,6 +104,8 @@ export interface AuthorContext {
   tools: FileTools;
   emit: Emit;
   signal: AbortSignal;
+  /** When the time of the stage ends, on the clock of the model services (`performance.now()`). */
+  deadline: number;
   /** Answers a person gave with `--hint`, oldest first. */
   hints: string[];
   item_id: string;

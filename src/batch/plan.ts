@@ -6,7 +6,9 @@ import { join, resolve } from "node:path";
 import type { Manifest } from "../contract/manifest.ts";
 import { CONTRACT_VERSION, GATES_VERSION } from "../core/version.ts";
 import { limitsHash, type RunServices } from "../loops/item/index.ts";
-import { hashFile, ItemStoreReader, verifyAtomSetSync } from "../store/index.ts";
+import { ItemReader } from "../loops/item/item-store.ts";
+import { verifyAtomSetSync } from "../runtime/atom-set.ts";
+import { hashFile } from "../store/index.ts";
 import type { FoundSpec } from "./discover.ts";
 
 export interface Decision {
@@ -88,8 +90,8 @@ export class Planner {
 
   /** A run that was interrupted, killed or met an infrastructure error is gone on with. */
   private async unfinished(spec: FoundSpec, cacheDir: string): Promise<string | undefined> {
-    const reader = new ItemStoreReader(cacheDir, spec.itemId);
-    if (!existsSync(join(reader.dir, "checkpoint_latest.json"))) return undefined;
+    const reader = new ItemReader(cacheDir, spec.itemId);
+    if (!existsSync(reader.dir)) return undefined;
     const checkpoint = await reader.loadCheckpoint().catch(() => undefined);
     if (checkpoint === undefined || checkpoint.state["finished"] === true) return undefined;
     return `unfinished, goes on at ${checkpoint.stage}`;

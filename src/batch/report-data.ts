@@ -7,8 +7,9 @@ import { VERSION } from "../core/version.ts";
 import { gateRoundSchema, transcript } from "../llm/transcript.ts";
 import { agentTurnSchema } from "../llm/turns.ts";
 import type { ItemResult } from "../loops/item/index.ts";
+import { ItemReader } from "../loops/item/item-store.ts";
 import type { BatchAttempt, BatchReport, BatchReportItem, ShownRecord } from "../report/index.ts";
-import { ItemStoreReader, readLines } from "../store/index.ts";
+import { readLines } from "../store/index.ts";
 import type { BatchItem, BatchResult } from "./run.ts";
 
 /** Items shown in detail, and bytes of one message of a conversation. */
@@ -106,9 +107,9 @@ function plain(item: BatchItem, input: ReportInput): BatchReportItem {
 
 /** Whatever of it is missing or damaged is left out: a report never fails for a detail. */
 async function details(item: BatchItem, cacheDir: string): Promise<Partial<BatchReportItem>> {
-  let store: ItemStoreReader;
+  let store: ItemReader;
   try {
-    store = new ItemStoreReader(cacheDir, item.item_id);
+    store = new ItemReader(cacheDir, item.item_id);
   } catch {
     return {}; // a page without an id has no store
   }
@@ -144,7 +145,7 @@ const PLAIN = {
   cyan: (text: string) => text,
 };
 
-async function conversation(store: ItemStoreReader, attempts: readonly BatchAttempt[]): Promise<string> {
+async function conversation(store: ItemReader, attempts: readonly BatchAttempt[]): Promise<string> {
   const { values } = await readLines(store.turnsPath).catch(() => ({ values: [] }));
   const turns = values.flatMap((line) => {
     const parsed = agentTurnSchema.safeParse(line);

@@ -1,7 +1,9 @@
 // Runs many items: plans what changed, keeps a few under way at once in the order given, stops starting when
 // there is no sense in it, and collects one small result per item. Only the items under way hold memory.
+
 import { noGateResults } from "../contract/gates.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
+import { itemEmit } from "../loops/item/events.ts";
 import {
   failedResult,
   Hidden,
@@ -233,7 +235,7 @@ class Batch {
       up_to_date: true,
     });
     this.codes.add(manifest.status === "accepted" ? EXIT.ok : EXIT.human);
-    this.run.bus.emit({ type: "item_skipped", item: spec.itemId, reason });
+    itemEmit(this.run.bus, spec.itemId)({ type: "item_skipped", reason });
     this.done += 1;
     this.progress();
   }
@@ -244,7 +246,7 @@ class Batch {
 
   private progress(): void {
     const total = this.specs.length + this.discovery.problems.length;
-    this.run.bus.emit({ type: "progress", item: null, what: "items", done: this.done, total });
+    this.run.bus.emit({ type: "progress", what: "items", done: this.done, total });
   }
 
   result(): BatchResult {

@@ -1,7 +1,8 @@
 // What stands where: checkpoints, manifests and locks of items, read without taking any lock.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ItemStoreReader, isLockHeld, listItems, verifyAtomSetSync } from "../store/index.ts";
+import { ItemReader, listItems } from "../loops/item/item-store.ts";
+import { verifyAtomSetSync } from "../runtime/atom-set.ts";
 
 /** running, unfinished (interrupted or failed), accepted, needs a person, changed by hand, unreadable. */
 export type ItemStateName =
@@ -55,14 +56,14 @@ export async function itemStatus(
   outputDir: string,
   itemId: string,
 ): Promise<ItemDetails | undefined> {
-  const reader = new ItemStoreReader(cacheDir, itemId);
+  const reader = new ItemReader(cacheDir, itemId);
   const dir = join(outputDir, itemId);
   const set = verifyAtomSetSync(dir);
   const checkpoint = await reader.loadCheckpoint();
   const hasManifest = set !== undefined && "manifest" in set;
   if (checkpoint === undefined && !hasManifest) return undefined;
   const state = checkpoint?.state ?? {};
-  const running = await isLockHeld(join(reader.dir, "lock"));
+  const running = await reader.isLocked();
   const finished = checkpoint === undefined || state["finished"] === true;
   const name: ItemStateName = running
     ? "running"

@@ -1,6 +1,7 @@
 // What a command is: a plain citty command object with strict, typed arguments. One file per command under
 // src/cli/commands/, listed in src/cli/registry.ts. See docs/cli.md for how to add one.
 import type { CommandDef } from "citty";
+import { AUTHOR_ROLES } from "../author/roles.ts";
 import type { ExitCode } from "../core/errors.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -190,7 +191,7 @@ export const COMMON_ARGS = {
     type: "enum",
     options: ["offline", "openai", "azure", "anthropic", "replay"],
     description: "who writes the atoms",
-    sets: ["llm.agent_a.provider", "llm.agent_b.provider", "llm.reflect.provider"],
+    sets: AUTHOR_ROLES.map((role) => `llm.${role}.provider`),
   },
   seed: {
     type: "string",

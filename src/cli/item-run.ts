@@ -68,7 +68,7 @@ export function itemText(result: ItemResult, style: Style, cwd: string): string 
   const folder = relative(cwd, result.output_dir) || ".";
   const passed = Object.values(result.gates).filter((gate) => gate === true).length;
   const lines = [
-    `${style.bold(result.item_id)}  ${paint(MARK[result.status])}  after ${count(result.iterations, "attempt")}, ${passed} gates passed`,
+    `${style.bold(result.item_id)}  ${paint(MARK[result.status])}${result.iterations === 0 ? "" : `  after ${count(result.iterations, "attempt")}, ${passed} gates passed`}`,
   ];
   if (result.status === "accepted") lines.push(`  atoms: ${folder}`, `  next:  atomsmith check ${folder}`);
   if (result.status === "human_required") {

@@ -5,8 +5,8 @@ import { createConsola, type LogObject } from "consola/core";
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import type { EventBus } from "../core/event-bus.ts";
-import type { Event } from "../core/events.ts";
 import type { Redact } from "../core/redact.ts";
+import type { AnyEvent } from "../loops/events.ts";
 import type { Output } from "./output.ts";
 
 const LEVELS = { ERROR: 0, WARNING: 1, INFO: 3, DEBUG: 4 } as const;
@@ -23,9 +23,9 @@ export function attachLog(bus: EventBus, output: Output, logging: Config["loggin
   const consola = createConsola({ level, reporters: [{ log: (entry) => output.warn(line(entry, output)) }] });
   const file =
     logging.log_file === undefined ? undefined : new LogFile(logging.log_file, (text) => output.mask(text));
-  const stop = bus.subscribe((event) => {
+  const stop = bus.subscribe<AnyEvent>((event) => {
     if (event.type === "log") {
-      const text = event.item === null ? event.message : `${event.item}: ${event.message}`;
+      const text = event.subject === null ? event.message : `${event.subject}: ${event.message}`;
       if (event.level === "error") consola.error(text);
       else if (event.level === "warning") consola.warn(text);
       else if (event.level === "info") consola.info(text);
@@ -66,7 +66,7 @@ class LogFile {
     }
   }
 
-  write(event: Event, level: number, modelCalls: boolean): void {
+  write(event: AnyEvent, level: number, modelCalls: boolean): void {
     const text = describe(event, level, modelCalls);
     if (text === undefined || this.problem) return;
     try {
@@ -92,15 +92,16 @@ class LogFile {
 }
 
 /** One line of the log file, or undefined for events that are not logged. */
-function describe(event: Event, level: number, modelCalls: boolean): string | undefined {
+function describe(event: AnyEvent, level: number, modelCalls: boolean): string | undefined {
   if (event.type === "log") {
     if (LEVELS[EVENT_LEVEL[event.level]] > level) return undefined;
-    return `${EVENT_LEVEL[event.level]} ${event.item ?? "-"} ${event.message}`;
+    return `${EVENT_LEVEL[event.level]} ${event.subject ?? "-"} ${event.message}`;
   }
   if (event.type === "model_delta" || event.type === "progress") return undefined;
   if (event.type === "model_call_started" || event.type === "model_call_finished") {
     if (!modelCalls) return undefined;
   } else if (level < LEVELS.INFO) return undefined;
-  const { seq: _seq, at: _at, run: _run, type, ...rest } = event;
-  return `INFO ${type} ${JSON.stringify(rest)}`;
+  const { seq: _seq, at: _at, run: _run, loop, subject, type, ...rest } = event;
+  const whose = loop === null ? {} : { [loop]: subject };
+  return `INFO ${type} ${JSON.stringify({ ...whose, ...rest })}`;
 }

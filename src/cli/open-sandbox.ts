@@ -23,7 +23,7 @@ export async function openSandbox(context: CommandContext): Promise<OpenSandbox>
   const { level, missing } = sandbox.info;
   if (level !== "full") {
     const message = `the sandbox has level ${level}: ${missing[0] ?? ""} (atomsmith doctor says more)`;
-    context.emit({ type: "log", level: "warning", item: null, message });
+    context.emit({ type: "log", level: "warning", message });
   }
   return { sandbox, children, limits };
 }

@@ -1,5 +1,6 @@
 // Keys never leave the process by way of a message, an event or a log line, whoever forgot to mask them: the
 // last stop in front of stderr, `--events`, the log file and error documents.
+import { ROLE_NAMES } from "../config/roles.ts";
 import type { Config } from "../config/schema.ts";
 import { createRedactor, type Redact } from "../core/redact.ts";
 
@@ -8,7 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Names of variables that hold keys: `…_API_KEY`, and those that the configuration names. */
 export function secretVariables(env: Env, config?: Config): string[] {
   const names = Object.keys(env).filter((name) => /(^|_)API_?KEY$/i.test(name));
-  const roles = config ? [config.llm.agent_a, config.llm.agent_b, config.llm.reflect] : [];
+  const roles = config ? ROLE_NAMES.map((role) => config.llm[role]) : [];
   return [...new Set([...names, ...roles.flatMap((role) => role.api_key_env ?? [])])];
 }
 

@@ -16,6 +16,9 @@ export function defaultConfig(): Config {
       agent_a: {},
       agent_b: {},
       reflect: {},
+      factory: {},
+      design: {},
+      agent: {},
       draft: "none",
       universal_atoms: "standard",
       redact: true,
@@ -48,7 +51,7 @@ export function defaultConfig(): Config {
       header_lines_default: 100,
     },
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
-    check: { max_text_mb: 256, max_records: 1_000_000 },
+    check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };
 }
 

@@ -2,6 +2,7 @@
 // optional. Timeouts are seconds. `config schema` prints it, `config show` prints the values with their origin.
 // After a change here: UPDATE_DOCS=1 bun test test/config/docs.test.ts renews the table of docs/configuration.md.
 import { z } from "zod";
+import { ROLE_NAMES, type RoleName } from "./roles.ts";
 
 export const PROVIDERS = ["offline", "openai", "azure", "anthropic", "replay"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
@@ -40,6 +41,12 @@ const roleSchema = z.strictObject({
   quirks: z.array(z.string()).optional().describe("names of server quirks to assume, e.g. no_parallel_tools"),
 });
 
+/** One member per role, each with values of its own. */
+function roleSchemas() {
+  const role = roleSchema.prefault({});
+  return Object.fromEntries(ROLE_NAMES.map((name) => [name, role])) as Record<RoleName, typeof role>;
+}
+
 const priceSchema = z.strictObject({
   input: z.number().min(0).describe("USD per million input tokens"),
   cached_input: z.number().min(0).optional().describe("USD per million input tokens read from a cache"),
@@ -71,13 +78,11 @@ export const configSchema = z.strictObject({
     .prefault({}),
   llm: z
     .strictObject({
-      agent_a: roleSchema.prefault({}),
-      agent_b: roleSchema.prefault({}),
-      reflect: roleSchema.prefault({}),
+      ...roleSchemas(),
       draft: z
         .enum(["none", "offline"])
         .default("none")
-        .describe("who makes a first draft that the model then corrects"),
+        .describe("who makes a first draft, from the worked examples of a page, for the model to check"),
       universal_atoms: z
         .enum(["standard", "author"])
         .default("standard")
@@ -190,6 +195,10 @@ export const configSchema = z.strictObject({
         .default(256)
         .describe("largest text given to an atom that is not line-local"),
       max_records: z.int().min(1).default(1_000_000).describe("records that one atom may return"),
+      require_witness: z
+        .boolean()
+        .default(false)
+        .describe("a check that needs a witness and has none is an error, not a warning"),
     })
     .prefault({}),
 });

@@ -4,9 +4,8 @@ import { parse } from "yaml";
 import { suggest } from "../core/suggest.ts";
 import { type KeyNode, leafKeys, lookup, splitKey } from "./keys.ts";
 import { ENV_PREFIX, type LayerReading, type Origin } from "./origin.ts";
+import { ROLE_NAMES } from "./roles.ts";
 import { unknownKeyMessage } from "./unknown-key.ts";
-
-const ROLES = ["agent_a", "agent_b", "reflect"];
 
 /** `ATOMSMITH_LLM__AGENT_A__MODEL=x` sets `llm.agent_a.model`: two underscores are a dot, letters become small
  * (except below paths.variables, where names are kept as written). Variables without two underscores are not
@@ -48,7 +47,7 @@ function singleUnderscore(rest: string): string | undefined {
   return key === undefined ? undefined : environmentName(key);
 }
 
-/** `-c key.path=value`; `llm.*.model=x` sets it for all three roles. */
+/** `-c key.path=value`; `llm.*.model=x` sets it for all roles. */
 export function readSettingsLayer(settings: readonly string[]): LayerReading {
   const reading: LayerReading = { assignments: [], problems: [] };
   for (const setting of settings) {
@@ -69,7 +68,7 @@ export function readSettingsLayer(settings: readonly string[]): LayerReading {
 }
 
 function expandRoles(key: string): string[] {
-  return key.startsWith("llm.*.") ? ROLES.map((role) => key.replace("*", role)) : [key];
+  return key.startsWith("llm.*.") ? ROLE_NAMES.map((role) => key.replace("*", role)) : [key];
 }
 
 function assign(reading: LayerReading, path: string[], text: string, origin: Origin): void {

@@ -1,5 +1,5 @@
 // The JSON documents that commands print with --json, as schemas: commands, tests and `schema NAME` share
-// them. Source: architecture, section 4. Objects are open: readers must not break on added keys.
+// them. Objects are open: readers must not break on added keys.
 import { z } from "zod";
 import { ERROR_KINDS } from "../core/errors.ts";
 import { ATOM_PARTS, parsedItemSchema } from "./atoms.ts";
@@ -151,6 +151,28 @@ export const generateDocumentSchema = z.looseObject({
 });
 
 /** `batch --json`. */
+/** `label --json`. */
+export const labelDocumentSchema = z.object({
+  page: z.string(),
+  written: z.boolean(),
+  blocks: z.array(
+    z.object({
+      kind: z.enum(["example", "check"]),
+      section: z.string(),
+      /** 1-based line of the opening fence; null when nothing was written. */
+      line: z.number().int().nullable(),
+      text: z.string(),
+    }),
+  ),
+  /** What the examples give on the logs; absent when a person left without writing. */
+  preview: z
+    .union([
+      z.object({ kind: z.enum(["nothing", "question", "contradiction"]) }),
+      z.object({ kind: z.literal("records"), records: z.number().int(), left_out: z.number().int() }),
+    ])
+    .optional(),
+});
+
 export const batchDocumentSchema = z.looseObject({
   items: z.array(generateDocumentSchema),
   totals: z.record(z.string(), z.union([z.number(), z.null(), usageSchema])),

@@ -1,5 +1,5 @@
-// The one error type of the program. The kind decides the exit code, whether a retry makes sense and
-// whether a batch goes on. Source of the kinds and codes: architecture, sections 1 and 3.
+// The one error type of the program. The kind decides the exit code, whether a retry makes sense and whether
+// a batch goes on.
 
 export const ERROR_KINDS = [
   "usage",
@@ -8,6 +8,7 @@ export const ERROR_KINDS = [
   "provider",
   "rate_limit",
   "budget",
+  "limit",
   "sandbox",
   "gate",
   "store",
@@ -38,6 +39,7 @@ const KIND_EXIT: Record<ErrorKind, ExitCode> = {
   provider: EXIT.infrastructure,
   rate_limit: EXIT.infrastructure,
   budget: EXIT.budget,
+  limit: EXIT.infrastructure,
   sandbox: EXIT.sandbox,
   gate: EXIT.human,
   store: EXIT.infrastructure,

@@ -1,11 +1,21 @@
 // The one stream of events. The progress display, --events, the journal on disk and the reports are views of
-// it; state is what the events add up to. Add a member here before you print anything anywhere else.
+// it; state is what the events add up to. Here are the envelope and the members that all loops share. A loop adds
+// its own members in a file of its own (src/contract/item-events.ts), and src/loops/events.ts puts them together.
 import { z } from "zod";
 
-const item = z.string();
 const ms = z.number();
 
-/** Every kind of event, without the envelope that the bus adds (`seq`, `at`, `run`). */
+/** What the bus adds to every event. `loop` and `subject` say whose event it is: both null for the run itself. */
+export const envelopeSchema = z.object({
+  seq: z.number().int(),
+  at: z.string(),
+  run: z.string(),
+  loop: z.string().nullable(),
+  subject: z.string().nullable(),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** The events of any loop, without the envelope. */
 export const eventBodySchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("run_started"),
@@ -19,19 +29,9 @@ export const eventBodySchema = z.discriminatedUnion("type", [
     totals: z.record(z.string(), z.number()),
     duration_ms: ms,
   }),
-  z.object({ type: z.literal("item_started"), item, reason: z.string() }),
-  z.object({ type: z.literal("item_skipped"), item, reason: z.string() }),
-  z.object({
-    type: z.literal("item_finished"),
-    item,
-    status: z.enum(["accepted", "human_required", "error", "interrupted", "pass", "fail"]),
-    message: z.string().optional(),
-    duration_ms: ms,
-  }),
-  z.object({ type: z.literal("stage_started"), item, stage: z.string(), iteration: z.number().int() }),
+  z.object({ type: z.literal("stage_started"), stage: z.string(), iteration: z.number().int() }),
   z.object({
     type: z.literal("stage_finished"),
-    item,
     stage: z.string(),
     iteration: z.number().int(),
     next: z.string(),
@@ -39,14 +39,12 @@ export const eventBodySchema = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("model_call_started"),
-    item,
     role: z.string(),
     model: z.string(),
     messages: z.number().int(),
   }),
   z.object({
     type: z.literal("model_call_finished"),
-    item,
     role: z.string(),
     model: z.string(),
     input_tokens: z.number().int(),
@@ -57,10 +55,9 @@ export const eventBodySchema = z.discriminatedUnion("type", [
     finish_reason: z.string(),
     duration_ms: ms,
   }),
-  z.object({ type: z.literal("model_delta"), item, role: z.string(), text: z.string() }),
+  z.object({ type: z.literal("model_delta"), role: z.string(), text: z.string() }),
   z.object({
     type: z.literal("tool_called"),
-    item,
     tool: z.string(),
     summary: z.string(),
     ok: z.boolean(),
@@ -68,16 +65,7 @@ export const eventBodySchema = z.discriminatedUnion("type", [
     bytes_left: z.number().int(),
   }),
   z.object({
-    type: z.literal("gate_finished"),
-    item,
-    gate: z.string(),
-    passed: z.boolean().nullable(),
-    errors: z.number().int(),
-    duration_ms: ms,
-  }),
-  z.object({
     type: z.literal("retry"),
-    item: item.nullable(),
     what: z.string(),
     attempt: z.number().int(),
     wait_ms: ms,
@@ -85,18 +73,12 @@ export const eventBodySchema = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("budget"),
-    scope: z.enum(["item", "run"]),
+    scope: z.string().describe("run, or the loop whose subject has used up its part"),
     what: z.enum(["tokens", "cost_usd", "tool_bytes"]),
     used: z.number(),
     limit: z.number(),
   }),
-  z.object({ type: z.literal("checkpoint"), item, id: z.string(), stage: z.string() }),
-  z.object({
-    type: z.literal("verdict"),
-    item,
-    outcome: z.enum(["pass", "fail", "error"]),
-    message: z.string(),
-  }),
+  z.object({ type: z.literal("checkpoint"), id: z.string(), stage: z.string() }),
   z.object({
     type: z.literal("sandbox"),
     what: z.enum(["child_started", "child_killed", "child_retired", "unpacked", "level"]),
@@ -104,7 +86,6 @@ export const eventBodySchema = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("progress"),
-    item: item.nullable(),
     what: z.string(),
     done: z.number(),
     total: z.number().nullable(),
@@ -112,18 +93,14 @@ export const eventBodySchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("log"),
     level: z.enum(["debug", "info", "warning", "error"]),
-    item: item.nullable(),
     message: z.string(),
   }),
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;
 
-export const eventSchema = z.intersection(
-  z.object({ seq: z.number().int(), at: z.string(), run: z.string() }),
-  eventBodySchema,
-);
-export type Event = EventBody & { seq: number; at: string; run: string };
+/** An event of some loop, as the bus hands it on. */
+export type Event = Envelope & { type: string };
 
-/** Where parts of the program send what happens. Must not throw. */
-export type Emit = (event: EventBody) => void;
-export type Listener = (event: Event) => void;
+/** Where parts of the program send what happens. Must not throw. `Body`: what may be sent; a loop's emit takes the
+ * loop's members beside the common ones, and serves wherever only the common ones are sent. */
+export type Emit<Body extends { type: string } = EventBody> = (body: Body) => void;

@@ -21,6 +21,7 @@ import { runNoFabricationGate } from "./gate4-no-fabrication.ts";
 import { runNoPolicyGate } from "./gate4-no-policy.ts";
 import { runScalingGate } from "./gate4-scaling.ts";
 import { runStabilityGate } from "./gate4-stability.ts";
+import { runWitnessGate } from "./gate4-witness.ts";
 import { examineLocality } from "./locality.ts";
 import { codeLines } from "./probes.ts";
 import { referenceSession } from "./reference-matcher.ts";
@@ -88,6 +89,7 @@ class GateRun {
       const observations = a.value;
       const items = observations.flatMap((o) => o.records);
       await this.runTogether(config, items);
+      if (config) await this.runWitness(config, observations);
       this.runUniversality(config, observations);
     } catch (error) {
       if (!(error instanceof BudgetSpent)) throw error;
@@ -216,6 +218,12 @@ class GateRun {
     }
   }
 
+  private runWitness(config: NormalizedConfig, observations: readonly Observation[]): Promise<void> {
+    const { input, services, findings } = this;
+    const aim = { observations, searchRoot: input.searchRoot, required: input.requireWitness === true };
+    return this.timed(["gate4_witness"], () => runWitnessGate(services.sandbox, config, aim, findings));
+  }
+
   private async runAtomB(config: NormalizedConfig | undefined): Promise<void> {
     if (!this.runnable("atom_b")) return;
     const { findings, input, services } = this;
@@ -325,13 +333,12 @@ class GateRun {
   }
 
   private report(): GateReport {
-    const { findings, facts, services, input } = this;
+    const { findings, facts, services } = this;
     const gates = findings.results();
     const errors = findings.sortedErrors();
     for (const gate of GATE_NAMES) {
       services.emit({
         type: "gate_finished",
-        item: input.itemId,
         gate,
         passed: gates[gate],
         errors: findings.errorCount(gate),

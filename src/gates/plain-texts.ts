@@ -32,3 +32,11 @@ export const ERROR_LOG = [
   "make: *** [all] Error 1",
   "CRITICAL - giving up",
 ];
+
+/** What a log holds when the tool was never run. */
+export const SHELL_ERRORS = [
+  "sh: 1: run_tool: not found",
+  "bash: run_tool: command not found",
+  "/usr/bin/env: 'run_tool': No such file or directory",
+  "bash: ./run_tool: Permission denied",
+];

@@ -3,8 +3,8 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { AtomSources } from "../contract/atoms.ts";
 import type { Declarations } from "../contract/declarations.ts";
 import type { GateFinding } from "../contract/gates.ts";
-import type { Emit } from "../core/events.ts";
-import type { LoadedText } from "../runtime/types.ts";
+import type { ItemEmit } from "../contract/item-events.ts";
+import type { LoadedText } from "../logio/text.ts";
 import type { WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { Proved } from "./proved.ts";
@@ -25,6 +25,8 @@ export interface GateInput {
   said?: readonly string[];
   /** The observed logs after L1, those the author discovered and read; may be empty. */
   logs: LoadedText[];
+  /** `check.require_witness`. */
+  requireWitness?: boolean;
   searchRoot: string;
   /** Seed of the generated tests; printed, so that a run can be repeated. */
   seed: number;
@@ -34,7 +36,7 @@ export interface GateInput {
 
 export interface GateServices {
   sandbox: Sandbox;
-  emit: Emit;
+  emit: ItemEmit;
   signal: AbortSignal;
   /** Shared by the items of a run: proofs about sources that several of them have. Absent: everything is run. */
   proved?: Proved;

@@ -12,6 +12,7 @@ import {
   parseItemSpec,
   placedBlocks,
   readExactParts,
+  readExample,
   readSpecFile,
   type SectionKey,
   type WorkedExample,
@@ -39,7 +40,8 @@ export function exampleBlock(example: WorkedExample): NewBlock {
   return { section: "1", kind: "example", content: formatExample(example) };
 }
 
-/** Writes blocks into a page and returns the 1-based line of each. Throws kind `spec` when the page has changed since
+/** Writes blocks into a page and returns the 1-based line of each. An example takes the place of one with the same log
+ * text. Throws kind `spec` when the page has changed since
  * it was opened or the blocks cannot be read back, and kind `store` when it cannot be written; it is then as before. */
 export async function writeBlocks({ path, spec }: LabelPage, blocks: readonly NewBlock[]): Promise<number[]> {
   const bytes = readSpecFile(path);
@@ -49,7 +51,8 @@ export async function writeBlocks({ path, spec }: LabelPage, blocks: readonly Ne
       hint: "start again with the page as it is now",
     });
   }
-  const edited = withBlocks(textOf(bytes, path), spec, blocks);
+  const replaced = blocks.map((block) => spec.blocks.find((one) => isSameExample(one, block)));
+  const edited = withBlocks(textOf(bytes, path), spec, blocks, replaced);
   const data = new TextEncoder().encode(edited);
   const written = lintItemSpec(data, path, checkProblems).spec;
   const lines = blocks.map(({ kind, section, content }) => {
@@ -59,9 +62,17 @@ export async function writeBlocks({ path, spec }: LabelPage, blocks: readonly Ne
     if (found === undefined) throw cannotWrite(path);
     return found.line;
   });
-  if (written?.blocks.length !== spec.blocks.length + blocks.length) throw cannotWrite(path);
+  const added = replaced.filter((old) => old === undefined).length;
+  if (written?.blocks.length !== spec.blocks.length + added) throw cannotWrite(path);
   await writeFileAtomic(realpathSync(path), data);
   return lines;
+}
+
+/** Do two blocks say what is to be made of the same log text? A page cannot hold both. */
+function isSameExample(one: { kind: string; content: string }, other: NewBlock): boolean {
+  if (one.kind !== "example" || other.kind !== "example") return false;
+  const [first, second] = [readExample(one.content), readExample(other.content)];
+  return first.ok && second.ok && first.example.text === second.example.text;
 }
 
 function cannotWrite(path: string): AtomsmithError {
@@ -83,25 +94,37 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-/** The text of a page with blocks behind the last line of their sections. */
-function withBlocks(text: string, spec: ItemSpec, blocks: readonly NewBlock[]): string {
+/** The text of a page with blocks in the place of those that they replace, else behind the last line of their
+ * sections. */
+function withBlocks(
+  text: string,
+  spec: ItemSpec,
+  blocks: readonly NewBlock[],
+  replaced: readonly (ItemSpec["blocks"][number] | undefined)[],
+): string {
   const breaks = [...text.matchAll(/\r\n|\n|\r/g)];
   const end = breaks[0]?.[0] ?? "\n";
   const lines = text.split(/\r\n|\n|\r/);
-  const sections = [...new Set(blocks.map(({ section }) => section))];
-  const insertions = sections.map((section) => ({
-    at: breaks[lastLine(spec, section, lines) - 1]?.index ?? text.length,
-    lines: blocks
-      .filter((block) => block.section === section)
-      .flatMap(({ kind, content }) => ["", ...fencedBlock(kind, content).split("\n")]),
-  }));
+  const endOf = (line: number): number => breaks[line - 1]?.index ?? text.length;
+  const fenceOf = ({ kind, content }: NewBlock): string[] => fencedBlock(kind, content).split("\n");
+  const edits = blocks.flatMap((block, index) => {
+    const old = replaced[index];
+    if (old === undefined) return [];
+    // The text of both fences and of what stands between them; `line` is that of the opening fence.
+    const from = old.line === 1 ? 0 : endOf(old.line - 1) + (breaks[old.line - 2]?.[0].length ?? 0);
+    const to = endOf(old.line + old.content.split("\n").length + 1);
+    return [{ from, to, text: fenceOf(block).join(end) }];
+  });
+  const added = blocks.filter((_, index) => replaced[index] === undefined);
+  for (const section of new Set(added.map((block) => block.section))) {
+    const at = endOf(lastLine(spec, section, lines));
+    const fences = added.filter((block) => block.section === section).flatMap((one) => ["", ...fenceOf(one)]);
+    edits.push({ from: at, to: at, text: fences.map((line) => end + line).join("") });
+  }
   // From the end to the start, so that the offsets in front stay right.
-  return insertions
-    .sort((one, other) => other.at - one.at)
-    .reduce(
-      (page, { at, lines }) => page.slice(0, at) + lines.map((line) => end + line).join("") + page.slice(at),
-      text,
-    );
+  return edits
+    .sort((one, other) => other.from - one.from)
+    .reduce((page, { from, to, text: piece }) => page.slice(0, from) + piece + page.slice(to), text);
 }
 
 /** 1-based line of the last line of a section that is not blank. */

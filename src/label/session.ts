@@ -170,7 +170,7 @@ export class LabelSession {
       };
     }
     const records = runOver(outcome.program, this.#logs).map(({ file, line, texts }): PreviewRecord => {
-      const { $value: value = "", ...fields } = texts;
+      const { value = "", ...fields } = texts;
       return { ...this.#at(file, line), value, fields };
     });
     const others = outcome.kinds

@@ -1,9 +1,9 @@
-// Money and tokens: what was spent, by the run and by each item, and when to stop. A limit stops new calls, never
+// Money and tokens: what was spent, by the run and by each subject of a loop, and when to stop. A limit stops new calls, never
 // a running one; what was paid for is kept. Prices come from the configuration only.
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import { addUsage, NO_USAGE, type UsageTotal } from "./turns.ts";
+import { type AgentTurn, addUsage, NO_USAGE, type UsageTotal } from "./turns.ts";
 import type { ChatReply, Usage } from "./types.ts";
 
 export type Prices = Config["llm"]["prices"];
@@ -28,33 +28,52 @@ export function costOf(usage: Usage, model: string, prices: Prices): number | nu
   return (fresh * price.input + cached + usage.output_tokens * price.output) / 1e6;
 }
 
+/** What stored turns cost at the prices of today, which may know a model that was unpriced when it was asked; where the
+ * reply names a model without a price, that of `asked` counts.
+ * @param asked the configured model of a role */
+export function usageOfTurns(
+  turns: readonly AgentTurn[],
+  prices: Prices,
+  asked: (role: string) => string | undefined,
+): UsageTotal {
+  return turns.reduce((total, { role, reply }) => {
+    const model = asked(role);
+    const cost =
+      costOf(reply.usage, reply.model, prices) ??
+      (model === undefined ? null : costOf(reply.usage, model, prices)) ??
+      reply.cost_usd;
+    return addUsage(total, { usage: reply.usage, cost_usd: cost });
+  }, NO_USAGE);
+}
+
 export interface BudgetLimits {
   tokens: number | undefined;
   costUsd: number | undefined;
 }
 
-/** What one scope (the run, or one item) has spent, and what its running calls will cost at least. */
+/** What one scope (the run, or one subject of a loop) has spent, and what its running calls will cost at least. */
 export class Ledger {
   private total: UsageTotal;
   private readonly byRole = new Map<string, UsageTotal>();
   private runningTokens = 0;
   private runningCost = 0;
   private announced = false;
-  private readonly scope: "item" | "run";
+  private readonly scope: string;
   private readonly limits: BudgetLimits;
   private readonly emit: Emit;
-  private readonly item: string | undefined;
+  private readonly subject: string | undefined;
 
+  /** @param scope `run`, or the name of the loop that the subject is of */
   constructor(
-    scope: "item" | "run",
+    scope: string,
     limits: BudgetLimits,
     emit: Emit,
-    options: { item?: string; spent?: UsageTotal } = {},
+    options: { subject?: string; spent?: UsageTotal } = {},
   ) {
     this.scope = scope;
     this.limits = limits;
     this.emit = emit;
-    this.item = options.item;
+    this.subject = options.subject;
     this.total = options.spent ?? NO_USAGE;
   }
 
@@ -73,7 +92,7 @@ export class Ledger {
     if (tokens !== undefined && usedTokens >= tokens) {
       return { what: "tokens", used: usedTokens, limit: tokens };
     }
-    const usedCost = (this.total.cost_usd ?? 0) + this.runningCost;
+    const usedCost = this.total.known_cost_usd + this.runningCost;
     if (costUsd !== undefined && usedCost >= costUsd) {
       return { what: "cost_usd", used: usedCost, limit: costUsd };
     }
@@ -88,12 +107,12 @@ export class Ledger {
     this.announced = true;
     const amount = (value: number): string =>
       over.what === "tokens" ? `${Math.round(value)} tokens` : `$${value.toFixed(4)}`;
-    const whose = this.scope === "run" ? "this run" : `item ${this.item ?? ""}`.trim();
+    const whose = this.subject === undefined ? `this ${this.scope}` : `${this.scope} ${this.subject}`;
     throw new AtomsmithError(
       "budget",
       `the budget of ${whose} is used up: ${amount(over.used)} of ${amount(over.limit)}`,
       {
-        ...(this.item === undefined ? {} : { where: this.item }),
+        ...(this.subject === undefined ? {} : { where: this.subject }),
         hint: "What was done is kept. Raise the limit and run the same command again to go on.",
       },
     );

@@ -1,4 +1,4 @@
-// Record and replay: one readable JSONL file per item. A line holds what is new in a request against an earlier
+// Record and replay: one readable JSONL file per subject of a loop. A line holds what is new in a request against an earlier
 // one, and the reply. Replaying answers from it by the normalised request; a request that was never recorded is
 // an error that shows where it differs.
 
@@ -26,13 +26,14 @@ import type { ChatContext, ChatMessage, ChatModel, ChatReply, ChatRequest } from
 
 const headerSchema = z.object({
   cassette: z.literal(1),
+  /** The subject, whatever loop it is of. */
   item_id: z.string(),
   program_version: z.string(),
 });
 
 const entrySchema = z.object({
   key: z.string(),
-  role: z.enum(["agent_a", "agent_b", "reflect"]),
+  role: z.string(),
   tools: z.array(z.string()),
   /** Number of the earlier line (from 0) whose first messages this request begins with, and how many. */
   after: z.object({ entry: z.number().int(), messages: z.number().int() }).nullable(),
@@ -48,26 +49,26 @@ interface Recorded {
   reply: ChatReply;
 }
 
-/** The recorded calls of one item. */
+/** The recorded calls of one subject. */
 export class Cassette {
   readonly path: string;
   private readonly entries: Recorded[];
   private readonly log: AppendLog;
-  private readonly itemId: string;
+  private readonly subject: string;
   private started: boolean;
 
-  private constructor(path: string, itemId: string, entries: Recorded[], started: boolean) {
+  private constructor(path: string, subject: string, entries: Recorded[], started: boolean) {
     this.path = path;
-    this.itemId = itemId;
+    this.subject = subject;
     this.entries = entries;
     this.started = started;
     this.log = new AppendLog(path);
   }
 
-  /** Reads the cassette of an item; a missing file is an empty one. Throws `config` for a file that is none. */
-  static async open(dir: string, itemId: string): Promise<Cassette> {
-    const path = join(dir, `${itemId}.jsonl`);
-    if (!existsSync(path)) return new Cassette(path, itemId, [], false);
+  /** Reads the cassette of a subject; a missing file is an empty one. Throws `config` for a file that is none. */
+  static async open(dir: string, subject: string): Promise<Cassette> {
+    const path = join(dir, `${subject}.jsonl`);
+    if (!existsSync(path)) return new Cassette(path, subject, [], false);
     const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line.trim() !== "");
     const entries: Recorded[] = [];
     lines.forEach((line, index) => {
@@ -76,7 +77,7 @@ export class Cassette {
       if (!read.success) throw broken(path, index + 1, read.error.issues[0]?.message ?? "unknown form");
       if (index > 0) entries.push(expand(entrySchema.parse(value), entries));
     });
-    return new Cassette(path, itemId, entries, lines.length > 0);
+    return new Cassette(path, subject, entries, lines.length > 0);
   }
 
   /** The reply recorded last for this key. */
@@ -88,7 +89,7 @@ export class Cassette {
   append(request: ChatRequest, key: string, messages: ChatMessage[], reply: ChatReply): void {
     if (this.find(key) && JSON.stringify(this.find(key)) === JSON.stringify(reply)) return;
     if (!this.started) {
-      this.log.append({ cassette: 1, item_id: this.itemId, program_version: VERSION });
+      this.log.append({ cassette: 1, item_id: this.subject, program_version: VERSION });
       this.started = true;
     }
     let after: { entry: number; messages: number } | null = null;
@@ -167,7 +168,6 @@ export class RecordingModel implements ChatModel {
 export interface ReplayOptions extends CassetteModelOptions {
   ledger: Ledger;
   emit: Emit;
-  itemId: string;
   searchRoot: string | undefined;
 }
 
@@ -199,7 +199,7 @@ export class ReplayModel implements ChatModel {
     const reply = localizeReply(recorded, this.o.searchRoot);
     context.onDelta?.(reply.content);
     this.o.ledger.add(request.role, reply);
-    this.o.emit(replayedCall(this.o.itemId, request.role, reply));
+    this.o.emit(replayedCall(request.role, reply));
     return reply;
   }
 }

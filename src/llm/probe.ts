@@ -2,14 +2,13 @@
 // quirks does the server have.
 
 import type { LlmServices } from "./services.ts";
-import { NO_USAGE } from "./turns.ts";
 import type { ModelRole, Usage } from "./types.ts";
 
 export interface ProviderProbe {
   role: ModelRole;
   model: string;
   duration_ms: number;
-  /** The model called the tool it was asked to call. Without tools Agent A cannot read logs. */
+  /** The model called the tool it was asked to call. Without tools nothing can be read. */
   calls_tools: boolean;
   /** The server counted the tokens itself. */
   reports_usage: boolean;
@@ -25,7 +24,11 @@ export async function probeProvider(
   services: LlmServices,
   signal: AbortSignal,
 ): Promise<ProviderProbe> {
-  const model = services.model(role, { itemId: null, ledger: services.itemLedger("probe", NO_USAGE) });
+  const model = services.model(role, {
+    cassette: null,
+    ledger: services.ledger("probe", undefined, services.emit),
+    emit: services.emit,
+  });
   const started = services.clock.now();
   const reply = await model.complete(
     {

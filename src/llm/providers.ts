@@ -1,5 +1,6 @@
 // The provider table, and what a role's configuration comes to when it meets the environment. All that tells
 // one vendor from another is data here; adding a provider is adding a row (docs/providers.md).
+import { roleConfig } from "../config/roles.ts";
 import type { Config, ProviderName, RoleConfig } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { QUIRKS, type QuirkName } from "./quirks.ts";
@@ -74,7 +75,7 @@ export function providerOf(role: RoleConfig, env: Env): ProviderName {
 
 /** Resolves a role of a remote provider. Throws `config` errors that name the key to set. */
 export function resolveRole(role: ModelRole, config: Config, env: Env): RoleSettings {
-  const wanted = config.llm[role];
+  const wanted = roleConfig(config, role);
   const provider = providerOf(wanted, env);
   if (provider === "offline" || provider === "replay") {
     throw new AtomsmithError("internal", `role ${role} has the provider ${provider}, which calls no server`);

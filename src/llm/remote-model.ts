@@ -37,7 +37,6 @@ export interface RemoteModelOptions {
   stream: boolean;
   idleMs: number;
   emit: Emit;
-  itemId: string | null;
 }
 
 export class RemoteModel implements ChatModel {
@@ -59,7 +58,6 @@ export class RemoteModel implements ChatModel {
     const started = clock.now();
     this.o.emit({
       type: "model_call_started",
-      item: this.o.itemId ?? "",
       role: settings.role,
       model: settings.model,
       messages: request.messages.length,
@@ -75,7 +73,6 @@ export class RemoteModel implements ChatModel {
           onRetry: (number, wait, error) =>
             this.o.emit({
               type: "retry",
-              item: this.o.itemId,
               what: `${settings.provider} ${settings.model}`,
               attempt: number,
               wait_ms: Math.round(wait),
@@ -111,7 +108,6 @@ export class RemoteModel implements ChatModel {
       this.o.emit({
         type: "log",
         level: "info",
-        item: this.o.itemId,
         message: `${settings.baseUrl} refused a parameter; asking again with the quirk ${lesson}`,
       });
     }
@@ -130,7 +126,7 @@ export class RemoteModel implements ChatModel {
             {
               where: settings.baseUrl,
               retryable: false,
-              hint: "Lower the number of items at once, or raise execution.timeout_per_stage.",
+              hint: "Lower the number of calls at once (llm.max_concurrency), or raise execution.timeout_per_stage.",
             },
           ),
         ),
@@ -195,7 +191,7 @@ export class RemoteModel implements ChatModel {
       content: redact(assembled.content),
       tool_calls: assembled.toolCalls.map((call) => ({ ...call, arguments: redact(call.arguments) })),
       finish_reason: finishReason(assembled),
-      ...(assembled.refusal === undefined ? {} : { refusal: assembled.refusal }),
+      ...(assembled.refusal === undefined ? {} : { refusal: redact(assembled.refusal) }),
       usage,
       cost_usd: costOf(usage, settings.model, this.o.prices),
       model: assembled.model ?? settings.model,
@@ -220,7 +216,6 @@ export class RemoteModel implements ChatModel {
   private finished(reply: ChatReply, durationMs: number): void {
     this.o.emit({
       type: "model_call_finished",
-      item: this.o.itemId ?? "",
       role: this.o.settings.role,
       model: reply.model,
       input_tokens: reply.usage.input_tokens,

@@ -3,10 +3,9 @@ import type { EventBody } from "../core/events.ts";
 import type { ChatReply, ModelRole } from "./types.ts";
 
 /** `model_call_finished` with `replayed: true`; the tokens and the cost are those of the call that was paid for. */
-export function replayedCall(item: string, role: ModelRole, reply: ChatReply): EventBody {
+export function replayedCall(role: ModelRole, reply: ChatReply): EventBody {
   return {
     type: "model_call_finished",
-    item,
     role,
     model: reply.model,
     input_tokens: reply.usage.input_tokens,

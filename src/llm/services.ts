@@ -1,6 +1,7 @@
-// What all items of a run share: endpoints with their limiters and learned quirks, the budget of the run, the
+// What all model calls of a run share: endpoints with their limiters and learned quirks, the budget of the run, the
 // masking of secrets. Made once per command, so that a wrong configuration is an error before anything starts.
 import { existsSync } from "node:fs";
+import { ROLE_NAMES, roleConfig } from "../config/roles.ts";
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
@@ -16,11 +17,11 @@ import { type Endpoint, RemoteModel } from "./remote-model.ts";
 import type { UsageTotal } from "./turns.ts";
 import type { ChatModel, ModelRole } from "./types.ts";
 
-export const MODEL_ROLES: readonly ModelRole[] = ["agent_a", "agent_b", "reflect"];
-
 export interface LlmOptions {
   env: Env;
   emit: Emit;
+  /** Roles that the run uses: they must be usable before the first call. */
+  roles: readonly ModelRole[];
   /** For tests. */
   clock?: Clock;
   random?: () => number;
@@ -28,11 +29,20 @@ export interface LlmOptions {
 }
 
 export interface ModelOptions {
-  /** null: a call that belongs to no item (`doctor`); it is never recorded. */
-  itemId: string | null;
+  /** Name of the cassette that the calls are recorded in or answered from: the id of an item; other loops put their
+   * name in front. null: a call that is for no subject (`doctor`); it is never recorded. */
+  cassette: string | null;
   ledger: Ledger;
+  /** Takes the events of the calls. */
+  emit: Emit;
   /** Replaced by a constant in the keys of cassettes. */
   searchRoot?: string;
+}
+
+/** Who has a part of the budget, and what it has spent before this run. */
+export interface Spender {
+  subject: string;
+  spent: UsageTotal;
 }
 
 export class LlmServices {
@@ -61,45 +71,39 @@ export class LlmServices {
       { tokens: config.llm.max_tokens_total, costUsd: config.llm.max_cost_usd },
       options.emit,
     );
-    for (const role of MODEL_ROLES) this.checkRole(role);
+    for (const role of options.roles) this.checkRole(role);
   }
 
-  /** The ledger of one item; `spent` is what its turn log already holds. */
-  itemLedger(itemId: string, spent: UsageTotal): Ledger {
-    return new Ledger(
-      "item",
-      { tokens: this.config.llm.max_tokens_per_item, costUsd: this.config.llm.max_cost_usd_per_item },
-      this.emit,
-      { item: itemId, spent },
-    );
+  /** The ledger of one subject of a loop; `spent` is what its turn log already holds. */
+  ledger(loop: string, subject: Spender | undefined, emit: Emit): Ledger {
+    const { max_tokens_per_item, max_cost_usd_per_item } = this.config.llm;
+    return new Ledger(loop, { tokens: max_tokens_per_item, costUsd: max_cost_usd_per_item }, emit, subject);
   }
 
   /** The model of a role whose provider is not `offline`: a server, recorded or not, or a cassette. */
   model(role: ModelRole, options: ModelOptions): ChatModel {
     const { record, cassettes } = this.config.llm;
-    const { itemId } = options;
+    const { cassette, emit } = options;
     const shared = { normalize: normalizer(options.searchRoot), redact: this.redact };
-    if (providerOf(this.config.llm[role], this.env) === "replay") {
-      if (cassettes === undefined || itemId === null) throw noCassettes(role);
-      const cassette = this.cassette(cassettes, itemId);
+    if (providerOf(roleConfig(this.config, role), this.env) === "replay") {
+      if (cassettes === undefined || cassette === null) throw noCassettes(role);
       return new ReplayModel({
         ...shared,
-        cassette,
-        itemId,
+        cassette: this.cassette(cassettes, cassette),
         ledger: options.ledger,
-        emit: this.emit,
+        emit,
         searchRoot: options.searchRoot,
       });
     }
     const remote = this.remote(role, options);
-    if (record === undefined || itemId === null) return remote;
-    return new RecordingModel(remote, { ...shared, cassette: this.cassette(record, itemId) });
+    if (record === undefined || cassette === null) return remote;
+    return new RecordingModel(remote, { ...shared, cassette: this.cassette(record, cassette) });
   }
 
-  /** One open cassette per item: the roles of an item share it. */
-  private cassette(dir: string, itemId: string): Promise<Cassette> {
-    const key = `${dir} ${itemId}`;
-    const opened = this.cassettes.get(key) ?? Cassette.open(dir, itemId);
+  /** One open cassette per subject: the roles that work on it share it. */
+  private cassette(dir: string, name: string): Promise<Cassette> {
+    const key = `${dir} ${name}`;
+    const opened = this.cassettes.get(key) ?? Cassette.open(dir, name);
     this.cassettes.set(key, opened);
     return opened;
   }
@@ -117,8 +121,7 @@ export class LlmServices {
       redact: this.redact,
       stream: this.config.execution.enable_streaming,
       idleMs: this.config.llm.idle_timeout * 1000,
-      emit: this.emit,
-      itemId: options.itemId,
+      emit: options.emit,
     });
   }
 
@@ -145,7 +148,7 @@ export class LlmServices {
 
   /** Errors that must come before the first call: no model, no key, no price under a cost limit. */
   private checkRole(role: ModelRole): void {
-    const provider = providerOf(this.config.llm[role], this.env);
+    const provider = providerOf(roleConfig(this.config, role), this.env);
     if (provider === "offline") return;
     if (provider === "replay") {
       const dir = this.config.llm.cassettes;
@@ -166,7 +169,7 @@ export class LlmServices {
   }
 }
 
-/** Checks the configuration of all roles and makes what they share. Throws `config` errors. */
+/** Checks the configuration of the roles in use and makes what they share. Throws `config` errors. */
 export function createLlmServices(config: Config, options: LlmOptions): LlmServices {
   return new LlmServices(config, options);
 }
@@ -181,7 +184,7 @@ function noCassettes(role: ModelRole): AtomsmithError {
 /** The keys this run can use; whatever they occur in is masked. */
 function knownSecrets(config: Config, env: Env): string[] {
   const names = new Set(Object.values(PROVIDER_TABLE).flatMap((profile) => profile.keyEnv));
-  for (const role of MODEL_ROLES) {
+  for (const role of ROLE_NAMES) {
     const name = config.llm[role].api_key_env;
     if (name !== undefined) names.add(name);
   }

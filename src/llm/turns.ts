@@ -45,7 +45,7 @@ export const agentTurnSchema = z.object({
   iteration: z.number().int(),
   /** Number of the model call within the stage, from 0. */
   index: z.number().int(),
-  role: z.enum(["agent_a", "agent_b", "reflect"]),
+  role: z.string(),
   /** The messages that are new since the turn before it in the same conversation. */
   messages: z.array(messageSchema),
   /** How many messages the whole request had. */
@@ -56,8 +56,8 @@ export const agentTurnSchema = z.object({
 });
 export type AgentTurn = z.infer<typeof agentTurnSchema>;
 
-/** Where the turns of one item are kept. The log belongs to one generation of the item, from its start to its
- * end: whoever starts an item anew (changed page, `--force`) starts a new log. */
+/** Where the turns of one subject are kept. The log belongs to one run of it, from its start to its end: whoever
+ * starts over (changed page, `--force`) starts a new log. */
 export interface TurnLog {
   /** Resolves when the turn is flushed to disk; nothing acts on a reply before that. */
   appendTurn(turn: AgentTurn): Promise<void>;
@@ -117,8 +117,10 @@ function requestHash(request: ChatRequest): string {
 
 export interface UsageTotal extends Usage {
   calls: number;
-  /** null as soon as one call had no known price. */
+  /** null when one call had no known price. */
   cost_usd: number | null;
+  /** US dollars of the calls whose price is known. */
+  known_cost_usd: number;
 }
 
 export const NO_USAGE: UsageTotal = {
@@ -127,6 +129,7 @@ export const NO_USAGE: UsageTotal = {
   cached_tokens: 0,
   output_tokens: 0,
   cost_usd: 0,
+  known_cost_usd: 0,
 };
 
 /** Sum of what replies cost. */
@@ -137,5 +140,6 @@ export function addUsage(total: UsageTotal, reply: Pick<ChatReply, "usage" | "co
     cached_tokens: total.cached_tokens + reply.usage.cached_tokens,
     output_tokens: total.output_tokens + reply.usage.output_tokens,
     cost_usd: total.cost_usd === null || reply.cost_usd === null ? null : total.cost_usd + reply.cost_usd,
+    known_cost_usd: total.known_cost_usd + (reply.cost_usd ?? 0),
   };
 }

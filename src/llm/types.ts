@@ -1,12 +1,5 @@
 // The ChatModel port: what an author needs of a language model, and nothing of any vendor.
-import type { JsonObject } from "../core/json.ts";
-
-export interface ToolSpec {
-  name: string;
-  description: string;
-  /** JSON Schema of the arguments. */
-  parameters: JsonObject;
-}
+import type { ToolSpec } from "../contract/tool-spec.ts";
 
 export interface ToolCall {
   id: string;
@@ -21,7 +14,8 @@ export type ChatMessage =
   | { role: "assistant"; content: string; tool_calls?: ToolCall[] }
   | { role: "tool"; tool_call_id: string; content: string };
 
-export type ModelRole = "agent_a" | "agent_b" | "reflect";
+/** Name of a role: its settings are `llm.<name>` of the configuration. */
+export type ModelRole = string;
 
 export interface ChatRequest {
   role: ModelRole;

@@ -221,7 +221,7 @@ function excerpt(title: string, text: string): string[] {
 function linesAsked({ lines }: InterventionFacts): string[] {
   if (lines.length === 0) return [];
   const shown = lines.map(({ file, line, count, text }) => {
-    const times = count === undefined ? "" : ` (${count} like it)`;
+    const times = count === undefined || count < 2 ? "" : ` (and ${count - 1} like it)`;
     return `${file}:${line}${times}\n    ${visible(text).slice(0, 300)}`;
   });
   return [...fenced(shown.join("\n"), "text", ""), ""];
@@ -274,6 +274,10 @@ function lookedLines(facts: InterventionFacts): string[] {
       ...(whole.length > 20 ? [`- … ${whole.length - 20} more`] : []),
       "",
     ];
+  }
+  const heads = new Set(facts.lines.map(({ file }) => file)).size;
+  if (facts.looked_at.length === 0 && heads > 0) {
+    return [`The first lines of ${heads} log${heads === 1 ? "" : "s"} were read; they are shown above.`, ""];
   }
   if (facts.looked_at.length === 0) {
     return [

@@ -15,7 +15,7 @@ export async function checkAtomSets(
   const sessions = new SessionCache(services.sandbox);
   const results = new Map<string, CheckedSet>();
   let next = 0;
-  services.emit({ type: "progress", item: null, what: "items", done: 0, total: dirs.length });
+  services.emit({ type: "progress", what: "items", done: 0, total: dirs.length });
   let failed = false;
   const worker = async () => {
     for (let dir = dirs[next]; dir !== undefined && !failed; dir = dirs[next]) {
@@ -27,7 +27,6 @@ export async function checkAtomSets(
         results.set(dir, checked);
         services.emit({
           type: "progress",
-          item: null,
           what: "items",
           done: results.size,
           total: dirs.length,

@@ -5,22 +5,25 @@ import type { CallLimits, Sandbox } from "../../sandbox/types.ts";
 import { ATOM_FILES, ATOM_PARTS, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigProblem, NormalizedConfig } from "../contract/config.ts";
 import { describeDeclarations } from "../contract/declarations.ts";
+import type { ItemEmit } from "../contract/item-events.ts";
 import type { CheckDocument, CheckResult, Diagnostic, Outcome } from "../contract/results.ts";
 import type { Emit } from "../core/events.ts";
+import { escapeGlob } from "../files/glob.ts";
+import type { PathGuard } from "../files/guard.ts";
+import { expandVariables } from "../files/variables.ts";
 import { AtomFaults, createExister, createMatcher } from "./atom-calls.ts";
+import { completenessDiagnostics, WitnessSearch } from "./completeness.ts";
 import { extractAll } from "./extract.ts";
 import { createFileExtractor } from "./extract-file.ts";
-import { escapeGlob } from "./glob.ts";
 import { findInputs } from "./inputs.ts";
 import { judge } from "./judge.ts";
 import type { LogPool } from "./log-pool.ts";
 import { applyOverrides, type ConfigOverride } from "./override.ts";
-import type { PathGuard } from "./path-guard.ts";
 import { readItemConfig } from "./read-config.ts";
 import { SessionCache } from "./session-cache.ts";
 import { doubtOf, readSet, type SetState } from "./set-state.ts";
 import type { ExtractionRun } from "./types.ts";
-import { expandVariables } from "./variables.ts";
+import { WITNESS_PROGRAM } from "./witness.ts";
 
 export interface CheckOptions {
   /** Values of `${NAME}`; see `variablesOf`. */
@@ -32,6 +35,8 @@ export interface CheckOptions {
   unverified: boolean;
   limits: Partial<CallLimits>;
   maxRecords: number;
+  /** A set whose check needs witnesses and that has none is an error, not a warning. */
+  requireWitness: boolean;
   /** Calls of Atom A under way at once for one file. */
   parallel: number;
 }
@@ -43,6 +48,8 @@ export interface CheckServices {
   pool: LogPool;
   guard: PathGuard;
   emit: Emit;
+  /** The emit of one item. */
+  emitOf(itemId: string): ItemEmit;
   signal: AbortSignal;
 }
 
@@ -70,12 +77,12 @@ export async function checkAtomSet(
 ): Promise<CheckedSet> {
   const started = performance.now();
   const run = new CheckRun(resolve(dir), await readSet(dir), options, services);
-  services.emit({ type: "item_started", item: run.itemId, reason: "check" });
+  run.emit({ type: "item_started", reason: "check" });
   const checked = await run.run();
   checked.result.duration_ms = Math.round(performance.now() - started);
-  const { item_id: item, outcome, duration_ms } = checked.result;
-  services.emit({ type: "verdict", item, outcome, message: verdictText(checked.result) });
-  services.emit({ type: "item_finished", item, status: outcome, duration_ms });
+  const { outcome, duration_ms } = checked.result;
+  run.emit({ type: "verdict", outcome, message: verdictText(checked.result) });
+  run.emit({ type: "item_finished", status: outcome, duration_ms });
   return checked;
 }
 
@@ -99,6 +106,7 @@ export function verdictText(result: CheckResult): string {
 
 class CheckRun {
   readonly itemId: string;
+  readonly emit: ItemEmit;
   private readonly diagnostics: Diagnostic[] = [];
   private readonly dir: string;
   private readonly set: SetState;
@@ -114,6 +122,7 @@ class CheckRun {
     this.options = options;
     this.services = services;
     this.itemId = "manifest" in set ? set.manifest.item_id : basename(dir);
+    this.emit = services.emitOf(this.itemId);
   }
 
   async run(): Promise<CheckedSet> {
@@ -224,10 +233,15 @@ class CheckRun {
     config: NormalizedConfig,
     files: string[],
   ): Promise<{ run: ExtractionRun; document: CheckDocument }> {
-    const { sandbox, pool, guard, emit } = this.services;
+    const { emit } = this;
+    const { sandbox, pool, guard } = this.services;
     const { sources } = this.set;
     const faults = new AtomFaults();
     const shared = this.services.sessions ?? new SessionCache(sandbox);
+    const { witnesses } = config;
+    const witness = new WitnessSearch(witnesses ?? [], () =>
+      shared.open(WITNESS_PROGRAM.name, WITNESS_PROGRAM.source),
+    );
     const session = await sandbox.open({
       name: `${this.itemId}/${ATOM_FILES.atom_a}`,
       source: sources.atom_a,
@@ -239,10 +253,10 @@ class CheckRun {
         limits: this.options.limits,
         maxRecords: this.options.maxRecords,
         guard,
+        witness,
         onInspect: (path) =>
           emit({
             type: "progress",
-            item: this.itemId,
             what: `${basename(path)}: step`,
             done: 1,
             total: 2,
@@ -250,22 +264,23 @@ class CheckRun {
         onProgress: (done, total, path) =>
           emit({
             type: "progress",
-            item: this.itemId,
             what: `${basename(path)} (MiB)`,
             done: Math.round(done / 2 ** 20),
             total: Math.round(total / 2 ** 20),
           }),
       });
-      emit({ type: "stage_started", item: this.itemId, stage: "extract", iteration: 1 });
+      emit({ type: "stage_started", stage: "extract", iteration: 1 });
       const run = await extractAll(extract, files, guard);
       // Its isolates, full of what is left of the logs, make room for what comes now.
       await session.close();
-      emit({ type: "stage_started", item: this.itemId, stage: "judge", iteration: 1 });
-      this.diagnostics.push(...run.diagnostics);
+      emit({ type: "stage_started", stage: "judge", iteration: 1 });
+      this.diagnostics.push(...run.diagnostics, ...witness.diagnostics);
       const matcher = createMatcher(await shared.open(ATOM_FILES.atom_b, sources.atom_b), faults);
       const exister = createExister(await shared.open(ATOM_FILES.atom_c, sources.atom_c), faults);
       const document = await judge(config, run.items, run.searchedFiles, matcher, exister);
       this.diagnostics.push(...faults.diagnostics);
+      const { requireWitness } = this.options;
+      this.diagnostics.push(...completenessDiagnostics(config, document, run.inputs, requireWitness));
       return { run, document };
     } finally {
       await session.close();
@@ -311,7 +326,7 @@ function declaredBy(set: CheckRun["set"]): string[] {
   return [...describeDeclarations(declarations), ...(answer ? [answer] : [])];
 }
 
-const NOTHING: ExtractionRun = { items: [], searchedFiles: [], diagnostics: [] };
+const NOTHING: ExtractionRun = { items: [], searchedFiles: [], inputs: [], diagnostics: [] };
 
 /** pass, fail, or error: any diagnosis of severity `error` makes it `error`, and so does having no document. */
 export function outcomeOf(document: CheckDocument | null, diagnostics: readonly Diagnostic[]): Outcome {

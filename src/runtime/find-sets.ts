@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ATOM_FILES } from "../contract/atoms.ts";
 import { AtomsmithError } from "../core/errors.ts";
-import { MANIFEST_FILE } from "../store/index.ts";
+import { MANIFEST_FILE } from "./atom-set.ts";
 
 const SET_FILES = new Set<string>([...Object.values(ATOM_FILES), MANIFEST_FILE]);
 

@@ -1,7 +1,7 @@
 // May this folder be run? Its proof is read once, with the very sources that it speaks of.
 import type { AtomSources } from "../contract/atoms.ts";
 import { AtomsmithError } from "../core/errors.ts";
-import { type AtomSetState, verifyAtomSet } from "../store/index.ts";
+import { type AtomSetState, verifyAtomSet } from "./atom-set.ts";
 
 /** A set whose files cannot be read is one that cannot be judged; only a missing folder is a usage error. */
 export async function readSet(

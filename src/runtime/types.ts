@@ -2,32 +2,34 @@
 import type { ExistenceResult, MatchResult, ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
 import type { JsonObject } from "../core/json.ts";
-
-/** A log after L1: decoded, without BOM, with LF line ends. */
-export interface LoadedText {
-  /** Absolute path, links resolved. */
-  path: string;
-  text: string;
-  /** SHA-256 of the bytes on disk, and their number. */
-  sha256: string;
-  bytes: number;
-  encoding: "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
-  compressed: boolean;
-  /** Things worth saying that do not make the text doubtful, e.g. garbage after the gzip data. */
-  warnings?: Diagnostic[];
-}
-
-/** Either the text or why there is none; never thrown. */
-export type TextReading = { ok: true; input: LoadedText } | { ok: false; diagnostic: Diagnostic };
+import type { TextReading } from "../logio/text.ts";
 
 /** Reads inputs for L1. One reader is shared by all items of a run, so that a log is read once. */
 export interface TextReader {
   read(path: string): Promise<TextReading>;
 }
 
+/** What shows whether a text is whole. */
+export interface InputEnd {
+  /** Nothing but blanks. */
+  blank: boolean;
+  /** A witness stands in it. */
+  witness: boolean;
+  /** Its last line has no end and is that of a record. */
+  torn: boolean;
+}
+
+/** An input, not what it refers to, that was read to its end. */
+export interface InputFacts {
+  path: string;
+  records: number;
+  end: InputEnd;
+}
+
 export interface ExtractionRun {
   items: ParsedItem[];
   searchedFiles: string[];
+  inputs: InputFacts[];
   diagnostics: Diagnostic[];
 }
 
@@ -39,6 +41,8 @@ export interface FileExtraction {
   read: boolean;
   items: ParsedItem[];
   diagnostics: Diagnostic[];
+  /** null when it was not read. */
+  end: InputEnd | null;
 }
 
 /** Reads a file and runs Atom A over it. Never throws; one call per file. */

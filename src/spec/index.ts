@@ -4,7 +4,7 @@ export { codeSpans, readExactParts, withoutBlocks } from "./blocks.ts";
 export { decodePage, MAX_PAGE_BYTES } from "./decode.ts";
 export { numberOf, placedBlocks, textKey } from "./exact-findings.ts";
 export type { ExampleRecord, ExampleText, WorkedExample } from "./example.ts";
-export { fencedBlock, formatExample, formatExampleBlock } from "./example.ts";
+export { fencedBlock, formatExample, formatExampleBlock, readExample } from "./example.ts";
 export { readSpecFile } from "./file.ts";
 export { itemIdOf } from "./item-id.ts";
 export { lintItemSpec, parseItemSpec, type SpecFinding, type SpecReading } from "./parse.ts";

@@ -1,4 +1,4 @@
-// The id of an item: computed here and nowhere else. Architecture, section 4.
+// The id of an item: computed here and nowhere else.
 import { basename } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 

@@ -14,6 +14,7 @@ import {
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { AtomsmithError } from "../core/errors.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { storeError } from "./atomic.ts";
 
@@ -24,14 +25,17 @@ export class AppendLog {
   private fd: number | undefined;
   /** Bytes of the open file; nobody else writes to it. */
   private size = 0;
+  private closed = false;
   readonly path: string;
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Appends one line; with `flush` it is on the disk when this returns. Throws kind `store`. */
+  /** Appends one line; with `flush` it is on the disk when this returns. Throws kind `store`, also for a log that
+   * was closed: another process may own the file by then. */
   append(value: unknown, flush = false): void {
+    this.throwIfClosed();
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
     try {
       if (this.fd === undefined) {
@@ -60,6 +64,7 @@ export class AppendLog {
 
   /** Resolves when everything appended so far is on the disk. */
   async flush(): Promise<void> {
+    this.throwIfClosed();
     if (this.fd === undefined) return;
     try {
       await flushData(this.fd);
@@ -68,11 +73,22 @@ export class AppendLog {
     }
   }
 
+  /** Final: the file is not opened again through this log. */
   close(): void {
+    this.closed = true;
     if (this.fd === undefined) return;
     closeSync(this.fd);
     this.fd = undefined;
   }
+
+  private throwIfClosed(): void {
+    if (this.closed) throw closedError(this.path);
+  }
+}
+
+/** A write that came after the end of the run it belongs to. */
+export function closedError(path: string): AtomsmithError {
+  return new AtomsmithError("store", `${path} is closed: the run that wrote it has ended`, { where: path });
 }
 
 /** Opens for appending and cuts off a torn last line. */

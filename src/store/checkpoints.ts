@@ -1,4 +1,4 @@
-// Checkpoints of one item: `checkpoint_latest.json` and `hourly/YYYYMMDDHH/checkpoint_HHMMSS[-n].json`, in UTC.
+// Checkpoints of one run: `checkpoint_latest.json` and `hourly/YYYYMMDDHH/checkpoint_HHMMSS[-n].json`, in UTC.
 // The state inside is opaque here; whoever runs the graph checks it with a schema of its own.
 import { link, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,12 +12,20 @@ const checkpointSchema = z.object({
   id: z.string(),
   at: z.string(),
   program_version: z.string(),
-  item_id: z.string(),
+  /** Whose state this is. Checkpoints of store format 1 name neither. */
+  loop: z.string().exactOptional(),
+  subject: z.string().exactOptional(),
   /** The node that runs next when this checkpoint is continued. */
   stage: z.string(),
   state: z.record(z.string(), z.json()),
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;
+
+/** A run of a loop: what its folder, lock, events and checkpoints are named after. */
+export interface RunRef {
+  loop: string;
+  id: string;
+}
 
 export interface CheckpointInfo {
   id: string;
@@ -30,14 +38,14 @@ const FILE = /^checkpoint_(\d{6})(?:-(\d+))?\.json$/;
 export class Checkpoints {
   private readonly latest: string;
   private readonly hourly: string;
-  private readonly itemId: string;
+  private readonly run: RunRef;
   /** Ids of the hour that was written to last, oldest first; only one process writes. */
   private written: { hour: string; ids: string[] } | undefined;
 
-  constructor(dir: string, itemId: string) {
+  constructor(dir: string, run: RunRef) {
     this.latest = join(dir, "checkpoint_latest.json");
     this.hourly = join(dir, "hourly");
-    this.itemId = itemId;
+    this.run = run;
   }
 
   /** Writes one checkpoint, makes it the latest, and drops the oldest of its hour beyond `keepPerHour`. One that is
@@ -62,7 +70,8 @@ export class Checkpoints {
       id,
       at: now.toISOString(),
       program_version: VERSION,
-      item_id: this.itemId,
+      loop: this.run.loop,
+      subject: this.run.id,
       stage,
       state,
     };
@@ -134,11 +143,9 @@ export class Checkpoints {
       const checkpoint = wanted && (await this.read(wanted.path));
       if (checkpoint) return checkpoint;
       const known = (await this.list()).map((entry) => entry.id);
-      throw new AtomsmithError("usage", `${this.itemId} has no readable checkpoint ${id}`, {
+      throw new AtomsmithError("usage", `${this.run.id} has no readable checkpoint ${id}`, {
         hint:
-          known.length === 0
-            ? "there is no checkpoint of this item"
-            : `there are: ${known.slice(-10).join(", ")}`,
+          known.length === 0 ? "there is no checkpoint of it" : `there are: ${known.slice(-10).join(", ")}`,
       });
     }
     const latest = await this.read(this.latest);

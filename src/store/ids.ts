@@ -1,10 +1,10 @@
-// What may be the name of an item's folder: only [A-Za-z0-9._-], and never a path of its own.
+// What may be the name of a run's folder: only [A-Za-z0-9._-], and never a path of its own.
 import { AtomsmithError } from "../core/errors.ts";
 
 /** Throws kind `usage` for an id that could leave the folder it names. */
 export function checkId(id: string): void {
   if (/^[A-Za-z0-9._-]{1,200}$/.test(id) && id !== "." && id !== "..") return;
-  throw new AtomsmithError("usage", `${JSON.stringify(id)} is no item id`, {
+  throw new AtomsmithError("usage", `${JSON.stringify(id)} is not a valid id`, {
     hint: "an id has only letters, digits, dot, underscore and dash",
   });
 }

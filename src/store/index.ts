@@ -1,16 +1,17 @@
-// The one store: whole files, locks, checkpoints, journals, stored replies, atom sets.
-export { AppendLog, readLines } from "./append-log.ts";
+// The one store: whole files, locks, and per run its checkpoints, journal, stored replies and views.
+export { AppendLog, closedError, readLines } from "./append-log.ts";
 export {
-  type AtomSetState,
-  hashFile,
-  MANIFEST_FILE,
-  readManifest,
-  verifyAtomSet,
-  verifyAtomSetSync,
-} from "./atom-set.ts";
-export { exists, storeError, writeFileAtomic, writeFilesAtomic } from "./atomic.ts";
-export { folderSize, ItemStore, ItemStoreReader, listItems } from "./item-store.ts";
-export { isLockHeld, takeLock } from "./lock.ts";
-export { type ManifestFacts, OutputStore } from "./output-store.ts";
-export { SAFE_STUBS } from "./stubs.ts";
+  exists,
+  type FileToWrite,
+  readTextIfAny,
+  removeLeftovers,
+  storeError,
+  writeFileAtomic,
+  writeFilesAtomic,
+} from "./atomic.ts";
+export { hashFile } from "./hash-file.ts";
+export { checkId } from "./ids.ts";
+export { listRuns } from "./layout.ts";
+export { type ProcessLock, takeLock, waitForLock } from "./lock.ts";
+export { type Retention, RunReader, RunStore } from "./run-store.ts";
 export { TurnFile } from "./turns.ts";

@@ -1,6 +1,6 @@
-// One process per folder. The lock is a file that says who holds it (host, pid, start of the process, boot);
-// a lock whose holder is dead is taken over, and two processes that try this at once cannot both succeed.
-import { readFileSync } from "node:fs";
+// One process at a time: a lock is a file that says who holds it (host, pid, PID namespace, start of the process,
+// boot). A lock whose holder is dead is taken over, and two processes that try this at once cannot both succeed.
+import { readFileSync, readlinkSync } from "node:fs";
 import { link, mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -13,6 +13,9 @@ const holderSchema = z.object({
   token: z.string(),
   host: z.string(),
   pid: z.number().int(),
+  /** PID namespace in which `pid` counts (containers of one host have several); null where the system has none.
+   * Locks of older programs do not say. */
+  pid_ns: z.string().nullable().default(null),
   /** Start of the process in the kernel's own unit; null where the system does not tell. */
   start: z.string().nullable(),
   /** Identity of this boot of the machine; null where the system does not tell. */
@@ -24,37 +27,62 @@ type Holder = z.infer<typeof holderSchema>;
 /** Tokens held by this process: our own pid in a lock file is only ours when its token is in here. */
 const held = new Set<string>();
 
-export interface FolderLock {
+export interface ProcessLock {
   release(): Promise<void>;
+  /** Tells where the lock file stands after the folder around it was renamed. */
+  moved(path: string): void;
 }
 
 /**
- * Takes the lock file at `path`. Throws kind `usage` (exit 2) when a living process holds it, or when that
- * cannot be known because it was taken on another machine.
+ * Takes the lock file at `path`; its folder is made when missing. `what` names in messages what is locked. Throws
+ * kind `usage` (exit 2) when a living process holds it, or when that cannot be known because it was taken on
+ * another machine or in another PID namespace.
  */
-export async function takeLock(path: string, what: string): Promise<FolderLock> {
-  const mine: Holder = {
-    token: randomHex(8),
-    host: hostname(),
-    pid: process.pid,
-    start: processStart(process.pid),
-    boot: bootId(),
-    since: new Date().toISOString(),
-  };
+export async function takeLock(path: string, what: string): Promise<ProcessLock> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    for (let round = 0; round < 50; round++) {
-      if (await linkNew(path, mine)) return await owned(path, mine);
-      const text = await readFile(path, "utf8").catch(() => undefined);
-      if (text === undefined) continue; // released between the two steps
-      const holder = parseHolder(text);
-      if (holder !== undefined && isAlive(holder)) throw busy(path, what, holder);
-      if (await takeOver(path, text, mine)) return await owned(path, mine);
+    const got = await tryLock(path);
+    if ("release" in got) return got;
+    throw busy(path, what, got.holder);
+  } catch (error) {
+    throw storeError(error, path);
+  }
+}
+
+/** The same for a folder that must be there; undefined when there is none (any more). */
+export async function takeLockIfFolder(path: string, what: string): Promise<ProcessLock | undefined> {
+  try {
+    const got = await tryLock(path);
+    if ("release" in got) return got;
+    throw busy(path, what, got.holder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw storeError(error, path);
+  }
+}
+
+const POLL_MS = 20;
+
+/** Waits for the lock at most `timeoutMs`; undefined when somebody still holds it then. For work that may be done
+ * twice: whoever waited too long goes ahead without the lock. */
+export async function waitForLock(
+  path: string,
+  options: { timeoutMs: number },
+): Promise<ProcessLock | undefined> {
+  const deadline = performance.now() + options.timeoutMs;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    for (;;) {
+      if (!(await isLockHeld(path))) {
+        const got = await tryLock(path);
+        if ("release" in got) return got;
+      }
+      if (performance.now() >= deadline) return undefined;
+      await Bun.sleep(POLL_MS);
     }
   } catch (error) {
     throw storeError(error, path);
   }
-  throw new AtomsmithError("usage", `${what} is being worked on by another process`, { where: path });
 }
 
 /** Is the lock held by a process that lives, as far as this machine can tell? Takes nothing. */
@@ -63,14 +91,40 @@ export async function isLockHeld(path: string): Promise<boolean> {
   return holder !== undefined && isAlive(holder);
 }
 
-async function owned(path: string, mine: Holder): Promise<FolderLock> {
+/** The lock, or who has it (undefined when the holder changed at every look). */
+async function tryLock(path: string): Promise<ProcessLock | { holder: Holder | undefined }> {
+  const mine: Holder = {
+    token: randomHex(8),
+    host: hostname(),
+    pid: process.pid,
+    pid_ns: pidNamespace(),
+    start: processStart(process.pid),
+    boot: bootId(),
+    since: new Date().toISOString(),
+  };
+  for (let round = 0; round < 50; round++) {
+    if (await linkNew(path, mine)) return owned(path, mine);
+    const text = await readFile(path, "utf8").catch(() => undefined);
+    if (text === undefined) continue; // released between the two steps
+    const holder = parseHolder(text);
+    if (holder !== undefined && isAlive(holder)) return { holder };
+    if (await takeOver(path, text, mine)) return owned(path, mine);
+  }
+  return { holder: undefined };
+}
+
+async function owned(path: string, mine: Holder): Promise<ProcessLock> {
   held.add(mine.token);
   await sweep(path);
+  let at = path;
   return {
     async release(): Promise<void> {
       if (!held.delete(mine.token)) return;
-      const text = await readFile(path, "utf8").catch(() => "");
-      if (parseHolder(text)?.token === mine.token) await unlink(path).catch(() => undefined);
+      const text = await readFile(at, "utf8").catch(() => "");
+      if (parseHolder(text)?.token === mine.token) await unlink(at).catch(() => undefined);
+    },
+    moved(to: string): void {
+      at = to;
     },
   };
 }
@@ -150,9 +204,18 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
+/** A holder whose processes this one cannot see: on another machine (shared disk), or in another PID namespace. */
+function isElsewhere(holder: Holder): boolean {
+  if (holder.host !== hostname()) return true;
+  const here = pidNamespace();
+  return holder.pid_ns !== null && here !== null && holder.pid_ns !== here;
+}
+
 function isAlive(holder: Holder): boolean {
-  if (holder.host !== hostname()) return true; // another machine on a shared disk: not ours to judge
-  if (holder.boot !== null && bootId() !== null && holder.boot !== bootId()) return false;
+  const boot = bootId();
+  const booted = holder.boot !== null && boot !== null && holder.boot !== boot;
+  if (holder.host === hostname() && booted) return false;
+  if (isElsewhere(holder)) return true; // not ours to judge
   if (holder.pid === process.pid) {
     return held.has(holder.token) || (holder.start !== null && holder.start === processStart(process.pid));
   }
@@ -165,13 +228,18 @@ function isAlive(holder: Holder): boolean {
   return holder.start === null || processStart(holder.pid) === holder.start;
 }
 
-function busy(path: string, what: string, holder: Holder): AtomsmithError {
-  const elsewhere = holder.host !== hostname();
+function busy(path: string, what: string, holder: Holder | undefined): AtomsmithError {
+  const where = { where: path };
+  if (holder === undefined) {
+    return new AtomsmithError("usage", `${what} is being worked on by another process`, where);
+  }
+  const elsewhere = isElsewhere(holder);
+  const place = elsewhere && holder.host === hostname() ? `${holder.host} (another container)` : holder.host;
   return new AtomsmithError(
     "usage",
-    `${what} is being worked on by process ${holder.pid} on ${holder.host} since ${holder.since}`,
+    `${what} is being worked on by process ${holder.pid} on ${place} since ${holder.since}`,
     {
-      where: path,
+      ...where,
       hint: elsewhere
         ? `wait for it; if that process is gone for certain, delete ${path} and run this again`
         : "wait for it to end, or stop it, then run this again",
@@ -179,13 +247,22 @@ function busy(path: string, what: string, holder: Holder): AtomsmithError {
   );
 }
 
-/** Start time of a process from the kernel (Linux: field 22 of /proc/PID/stat, clock ticks since boot). */
+/** Start time of a process from the kernel (Linux: field 22 of /proc/PID/stat, clock ticks since boot); null for a
+ * process that has ended and only waits to be reaped by its parent. */
 function processStart(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The command name may hold spaces and parentheses; fields are counted after the last one.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return fields[19] ?? null;
+    return fields[0] === "Z" ? null : (fields[19] ?? null);
+  } catch {
+    return null;
+  }
+}
+
+function pidNamespace(): string | null {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
   } catch {
     return null;
   }

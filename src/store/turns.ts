@@ -3,11 +3,12 @@
 // the business of the model layer; here it is an object of JSON.
 import { rename } from "node:fs/promises";
 import type { JsonObject } from "../core/json.ts";
-import { AppendLog, readLines } from "./append-log.ts";
+import { AppendLog, closedError, readLines } from "./append-log.ts";
 import { storeError } from "./atomic.ts";
 
 export class TurnFile {
-  private readonly log: AppendLog;
+  private log: AppendLog;
+  private closed = false;
   private readonly lines: JsonObject[];
   /** Numbers of lines that could not be read; their replies will be asked for again. */
   readonly damaged: number[];
@@ -28,24 +29,29 @@ export class TurnFile {
     return this.lines;
   }
 
-  /** Resolves when the turn is on the disk. Rejects with kind `store`; then nothing of the line counts. */
+  /** Resolves when the turn is on the disk. Rejects with kind `store`, also after `close`; then nothing of the line counts. */
   async append(turn: JsonObject): Promise<void> {
     await this.log.appendFlushed(turn);
     this.lines.push(turn);
   }
 
-  /** Starts an empty log; the replies so far stay readable in `agent_turns.previous.jsonl`. */
+  /** Starts an empty log; the replies stored before stay readable in `agent_turns.previous.jsonl`. */
   async setAside(): Promise<void> {
+    const { path } = this.log;
+    if (this.closed) throw closedError(path);
     this.log.close();
     this.lines.length = 0;
+    this.log = new AppendLog(path);
     try {
-      await rename(this.log.path, this.log.path.replace(/\.jsonl$/, ".previous.jsonl"));
+      await rename(path, path.replace(/\.jsonl$/, ".previous.jsonl"));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw storeError(error, this.log.path);
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw storeError(error, path);
     }
   }
 
+  /** Nothing can be appended any more; what was read stays readable. */
   close(): void {
+    this.closed = true;
     this.log.close();
   }
 }

@@ -52,7 +52,7 @@ test("ends with 130, keeps the reply that was done and the one that broke off", 
   }
   child.kill("SIGINT");
   expect(await child.exited).toBe(130);
-  const { values, damaged } = await readLines(join(cwd, "cache/STA-03/agent_turns.jsonl"));
+  const { values, damaged } = await readLines(join(cwd, "cache/item/STA-03/agent_turns.jsonl"));
   const turns = values.map((line) => agentTurnSchema.parse(line));
   expect(damaged).toEqual([]);
   expect(turns.map(({ record }) => record)).toEqual(["reply", "partial"]);

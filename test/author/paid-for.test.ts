@@ -259,7 +259,7 @@ describe("time", () => {
       scriptedAuthor({
         agent_a: [(request) => ({ ...(STEPS[0] as object), delayMs: request.messages.length > 2 ? 0 : 80 })],
       }),
-      { config: { execution: { timeout_per_stage: 0.05 } }, role: { timeout: 10, max_retries: 0 } },
+      { deadline: performance.now() + 50, role: { timeout: 10, max_retries: 0 } },
     );
     const error = await failure(one.author.agentA(PARSING, one.context));
     expect(error.kind).toBe("provider");

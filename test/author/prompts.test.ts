@@ -1,10 +1,9 @@
-// The prompts: every place filled, values never taken for places, short enough, and in agreement with the contract.
+// The prompts of the item loop: short enough, and in agreement with the contract.
 import { afterEach, describe, expect, test } from "bun:test";
 import { compareAttempts } from "../../src/author/best.ts";
-import { fenceCode, fenceData } from "../../src/author/fence.ts";
 import { formatFindings, formatHistory, relevantLines } from "../../src/author/findings.ts";
 import { observedFiles, withInputFiles } from "../../src/author/input-files.ts";
-import { nudge, PROMPTS, render } from "../../src/author/prompts.ts";
+import { PROMPTS } from "../../src/author/prompts.ts";
 import { sourceFor } from "../../src/author/reply.ts";
 import type { GateFinding, GateReport } from "../../src/contract/gates.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
@@ -47,17 +46,6 @@ describe("size", () => {
     for (const code of ["code_0", "code_9", "code_39"]) expect(text).toContain(code);
     expect(text).toContain("10 findings of this kind");
     expect(text).toContain("shown by: xxxx");
-  });
-});
-
-describe("templates", () => {
-  test("a value that looks like a place stays what it is", () => {
-    expect(render("a {{x}} b {{y}}", { x: "{{y}} $& $1", y: "2" })).toBe("a {{y}} $& $1 b 2");
-  });
-  test("a place without a value and a value without a place are bugs", () => {
-    expect(() => render("{{x}}", {})).toThrow(/asks for x/);
-    expect(() => render("", { x: "1" })).toThrow(/no place for x/);
-    expect(() => nudge("no_such")).toThrow(/no nudge/);
   });
 });
 
@@ -116,15 +104,6 @@ describe("what they say agrees with the contract", () => {
   });
 });
 
-describe("fences", () => {
-  test("code with backticks gets a longer fence", () => {
-    expect(fenceCode("js", "const f = '```';")).toBe("````js\nconst f = '```';\n````");
-  });
-  test("a label cannot break out", () => {
-    expect(fenceData("a\nb", "x").split("\n")[0]).toMatch(/^<<<DATA [0-9a-f]{12} a b$/);
-  });
-});
-
 describe("repair material", () => {
   test("the log lines that the findings quote come with their neighbours", () => {
     const observed = [
@@ -174,7 +153,7 @@ describe("input files", () => {
       lines: [],
     }));
     expect(observedFiles({ bytes_used: 0, calls: 0, discovered: [], observed }, "/r")).toEqual([
-      "logs/x?1?.log",
+      "logs/x\\[1\\].log",
     ]);
   });
 });

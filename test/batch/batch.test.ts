@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { verifyAtomSet } from "../../src/store/index.ts";
+import { verifyAtomSet } from "../../src/runtime/atom-set.ts";
 import {
   AT_ONCE,
   ENV,

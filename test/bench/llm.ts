@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAuthor } from "../../src/author/index.ts";
+import { AUTHOR_ROLES } from "../../src/author/roles.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { createLlmServices, turnLogOver } from "../../src/llm/index.ts";
 import { TurnFile } from "../../src/store/turns.ts";
@@ -55,14 +56,14 @@ interface Setup {
 /** One item from its first message to its config; returns milliseconds. */
 async function oneItem(id: string, setup: Setup, shared: ReturnType<typeof services>): Promise<number> {
   const started = performance.now();
-  const file = await TurnFile.open(join(setup.root, "cache", id, "agent_turns.jsonl"));
+  const file = await TurnFile.open(join(setup.root, "cache", "item", id, "agent_turns.jsonl"));
   const emit = (): void => undefined;
   const tools = createFileTools({
     searchRoot: join(setup.root, "logs"),
     limits: toolLimits(shared.config.tool_constraints),
     hidden: [],
     emit,
-    itemId: id,
+    scope: "item",
   });
   const author = createAuthor(shared.config, {
     turns: turnLogOver(file),
@@ -73,6 +74,7 @@ async function oneItem(id: string, setup: Setup, shared: ReturnType<typeof servi
     tools,
     emit,
     signal: new AbortController().signal,
+    deadline: Number.POSITIVE_INFINITY,
     hints: [],
     item_id: id,
     iteration: 1,
@@ -92,7 +94,10 @@ function services(setup: Setup) {
   const config = configSchema.parse({
     llm: { agent_a: role, agent_b: role, reflect: role, max_concurrency: setup.slots },
   });
-  return { config, services: createLlmServices(config, { env: {}, emit: () => undefined }) };
+  return {
+    config,
+    services: createLlmServices(config, { env: {}, emit: () => undefined, roles: AUTHOR_ROLES }),
+  };
 }
 
 async function bench(): Promise<void> {

@@ -68,7 +68,7 @@ async function runChild(job: Job): Promise<void> {
       },
       hidden: [],
       emit: () => undefined,
-      itemId: "bench",
+      scope: "item",
     });
   const ms: number[] = [];
   const cpu: number[] = [];

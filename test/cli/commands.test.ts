@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { leafKeys } from "../../src/config/keys.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { configTemplate } from "../../src/config/template.ts";
-import { ItemStore } from "../../src/store/index.ts";
+import { openItemStore } from "../../src/loops/item/item-store.ts";
 import { cli, cliJson } from "../support/cli.ts";
 import { folders } from "../support/folder.ts";
 
@@ -47,7 +47,7 @@ describe("init", () => {
 
 describe("cache", () => {
   async function stored(cwd: string, id: string) {
-    const store = await ItemStore.open(join(cwd, "cache"), id, retention);
+    const store = await openItemStore(join(cwd, "cache"), id, retention);
     await store.saveCheckpoint("agent_a", { some: "state" });
     return store;
   }
@@ -64,11 +64,11 @@ describe("cache", () => {
       ],
     });
     expect((await cli(["cache", "clean"], { cwd })).code).toBe(0);
-    expect(existsSync(join(cwd, "cache/A-1/checkpoint_latest.json"))).toBe(true);
+    expect(existsSync(join(cwd, "cache/item/A-1/checkpoint_latest.json"))).toBe(true);
     const removed = await cliJson(["cache", "clean", "--all", "A-1"], { cwd });
     expect(removed.document).toMatchObject({ items: [{ item_id: "A-1", bytes: expect.any(Number) }] });
-    expect(existsSync(join(cwd, "cache/A-1"))).toBe(false);
-    expect(existsSync(join(cwd, "cache/B-2"))).toBe(true);
+    expect(existsSync(join(cwd, "cache/item/A-1"))).toBe(false);
+    expect(existsSync(join(cwd, "cache/item/B-2"))).toBe(true);
   });
 
   test("an item that is being worked on is left alone, an unknown one is an error", async () => {
@@ -77,7 +77,7 @@ describe("cache", () => {
     const run = await cliJson(["cache", "clean", "--all"], { cwd });
     expect(run.code).toBe(0);
     expect(run.document).toMatchObject({ bytes: 0, items: [{ skipped: expect.stringContaining("A-1") }] });
-    expect(existsSync(join(cwd, "cache/A-1/checkpoint_latest.json"))).toBe(true);
+    expect(existsSync(join(cwd, "cache/item/A-1/checkpoint_latest.json"))).toBe(true);
     await store.close();
     expect((await cli(["cache", "clean", "NO-1"], { cwd })).code).toBe(2);
   });

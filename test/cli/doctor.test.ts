@@ -75,7 +75,7 @@ describe("doctor", () => {
     const { code, stdout } = await cli(argv, { cwd: folder() });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /llm\.agent_a, agent_b, reflect +openai, m, localhost:1, no key in OPENAI_API_KEY/,
+      /llm\.agent_a, agent_b, reflect, factory, design, agent +openai, m, localhost:1, no key in OPENAI_API_KEY/,
     );
   });
 

@@ -3,38 +3,37 @@ import { heartbeatLine, startHeartbeat } from "../../src/cli/progress/heartbeat.
 import { fit, LiveView, viewLines } from "../../src/cli/progress/live.ts";
 import { duration, ProgressState } from "../../src/cli/progress/state.ts";
 import { createStyle, displayWidth } from "../../src/cli/style.ts";
-import type { Event, EventBody } from "../../src/core/events.ts";
+import type { AnyEvent, AnyEventBody } from "../../src/loops/events.ts";
+
+type Step = AnyEventBody & { subject?: string };
 
 const T0 = Date.parse("2026-01-01T00:00:00Z");
 const plain = createStyle(false);
 
 /** A state after events, each at the given second. */
-function after(...events: [number, EventBody][]): ProgressState {
+function after(...events: [number, Step][]): ProgressState {
   const state = new ProgressState(T0);
   for (const [second, body] of events) {
     const at = new Date(T0 + second * 1000).toISOString();
-    state.take({ seq: 1, run: "r", at, ...body } as Event);
+    state.take({ seq: 1, run: "r", at, loop: "item", subject: null, ...body } as AnyEvent);
   }
   return state;
 }
 
-const total = (n: number): [number, EventBody] => [
-  0,
-  { type: "progress", item: null, what: "items", done: 0, total: n },
-];
-const start = (second: number, item: string): [number, EventBody] => [
+const total = (n: number): [number, Step] => [0, { type: "progress", what: "items", done: 0, total: n }];
+const start = (second: number, item: string): [number, Step] => [
   second,
-  { type: "item_started", item, reason: "new" },
+  { type: "item_started", subject: item, reason: "new" },
 ];
-const finish = (second: number, item: string, status: "accepted" | "error"): [number, EventBody] => [
+const finish = (second: number, item: string, status: "accepted" | "error"): [number, Step] => [
   second,
-  { type: "item_finished", item, status, duration_ms: 1 },
+  { type: "item_finished", subject: item, status, duration_ms: 1 },
 ];
-const call = (second: number, item: string, cost: number | null): [number, EventBody] => [
+const call = (second: number, item: string, cost: number | null): [number, Step] => [
   second,
   {
     type: "model_call_finished",
-    item,
+    subject: item,
     role: "agent_a",
     model: "m",
     input_tokens: 10,
@@ -53,7 +52,7 @@ describe("what events add up to", () => {
       total(5),
       start(0, "A"),
       start(0, "B"),
-      [0, { type: "item_skipped", item: "C", reason: "unchanged" }],
+      [0, { type: "item_skipped", subject: "C", reason: "unchanged" }],
       call(5, "A", 0.25),
       finish(10, "A", "accepted"),
     );
@@ -86,7 +85,8 @@ describe("what events add up to", () => {
       run: "r",
       at: new Date(T0).toISOString(),
       type: "item_started",
-      item: "A",
+      loop: "item",
+      subject: "A",
       reason: "",
     });
     await first;
@@ -117,7 +117,7 @@ describe("the live view", () => {
     const many = Array.from({ length: 30 }, (_, i) => start(i, `ITEM-${i}`));
     const state = after(total(30), ...many, [
       40,
-      { type: "stage_started", item: "ITEM-0", stage: "agent_a", iteration: 2 },
+      { type: "stage_started", subject: "ITEM-0", stage: "agent_a", iteration: 2 },
     ]);
     const lines = viewLines(state, T0 + 60_000, 50, 9, plain);
     expect(lines.length).toBe(8);
@@ -161,7 +161,14 @@ describe("the live view", () => {
 
 test("what a model writes is shown while it comes, on one line, without what drives a terminal", () => {
   const state = new ProgressState(0);
-  const event = { seq: 1, at: new Date(0).toISOString(), run: "r", item: "A", role: "agent_a" };
+  const event = {
+    seq: 1,
+    at: new Date(0).toISOString(),
+    run: "r",
+    loop: "item",
+    subject: "A",
+    role: "agent_a",
+  };
   for (const text of ["I look at\nthe ", "log \u001b[2Jnow"])
     state.take({ ...event, type: "model_delta", text });
   expect(state.items.get("A")?.detail).toBe("writes: …I look at the log [2Jnow");

@@ -2,19 +2,19 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorDocumentSchema } from "../../src/contract/documents.ts";
-import { type Event, eventSchema } from "../../src/core/events.ts";
+import { type AnyEvent, eventSchema } from "../../src/loops/events.ts";
 import { cli, cliJson } from "../support/cli.ts";
 import { folders } from "../support/folder.ts";
 
 const folder = folders("run");
 
-function events(path: string): Event[] {
+function events(path: string): AnyEvent[] {
   const text = readFileSync(path, "utf8");
   expect(text.endsWith("\n")).toBe(true);
   return text
     .trimEnd()
     .split("\n")
-    .map((line) => eventSchema.parse(JSON.parse(line)) as Event);
+    .map((line) => eventSchema.parse(JSON.parse(line)) as AnyEvent);
 }
 
 describe("errors", () => {

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { turnLogOver } from "../../src/llm/index.ts";
-import { ItemStore } from "../../src/store/index.ts";
+import { openItemStore, saveErrorLog } from "../../src/loops/item/item-store.ts";
 import { authorBench, type Bench, GOOD_A, PARSING, STA_LOG } from "../support/author.ts";
 import { cli, cliJson } from "../support/cli.ts";
 import { folders } from "../support/folder.ts";
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 async function stored(log = STA_LOG): Promise<string> {
   const cwd = folder();
-  const store = await ItemStore.open(join(cwd, "cache"), "STA-99", {
+  const store = await openItemStore(join(cwd, "cache"), "STA-99", {
     maxCheckpointsPerHour: 10,
     keepHours: 24,
   });
@@ -38,7 +38,7 @@ async function stored(log = STA_LOG): Promise<string> {
   );
   await bench.author.agentA(PARSING, bench.context);
   await store.saveCheckpoint("agent_a", { some: "state" });
-  await store.saveErrorLog(1, {
+  await saveErrorLog(store, 1, {
     errors: [
       { gate: "gate4_evidence", atom: "atom_a", code: "not_grounded", message: "line 2 says something else" },
     ],

@@ -4,16 +4,18 @@ import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { configJsonSchema, expectation, type KeyNode, leafKeys, lookup } from "../../src/config/keys.ts";
+import { ROLE_NAMES } from "../../src/config/roles.ts";
 
 const path = join(import.meta.dir, "../../docs/configuration.md");
 const BEGIN = "<!-- keys: begin -->\n";
 const END = "<!-- keys: end -->";
 
-/** The table of all keys; the three roles share their rows. */
+/** The table of all keys; the roles share their rows. */
 function table(): string {
+  const repeated = ROLE_NAMES.slice(1);
   const rows = ["| key | default | what | allowed |", "|---|---|---|---|"];
   for (const key of leafKeys(configJsonSchema())) {
-    if (key.startsWith("llm.agent_b.") || key.startsWith("llm.reflect.")) continue;
+    if (repeated.some((role) => key.startsWith(`llm.${role}.`))) continue;
     const found = lookup(key.replace(/\.\*$/, "").split("."));
     if (!found.ok) throw new Error(key);
     rows.push(

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { errorDocumentSchema, generateDocumentSchema } from "../../src/contract/documents.ts";
 import { manifestSchema } from "../../src/contract/manifest.ts";
-import { ItemStore } from "../../src/store/index.ts";
+import { openItemStore } from "../../src/loops/item/item-store.ts";
 import { atomsmith, type ExecutableRun, PROJECT } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
 
@@ -121,7 +121,7 @@ describe("surroundings", () => {
   test("an item that another process works on", async () => {
     const cwd = folder();
     const retention = { maxCheckpointsPerHour: 10, keepHours: 24 };
-    const store = await ItemStore.open(join(cwd, "cache"), "NET-01", retention);
+    const store = await openItemStore(join(cwd, "cache"), "NET-01", retention);
     const before = snapshot(join(cwd, "cache"));
     await usageError(["generate", spec, "--search-root", logs], cwd, /NET-01/);
     expect(snapshot(join(cwd, "cache"))).toEqual(before);

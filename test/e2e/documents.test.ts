@@ -10,7 +10,7 @@ import {
   validateDocumentSchema,
 } from "../../src/contract/documents.ts";
 import { manifestSchema } from "../../src/contract/manifest.ts";
-import { type Event, eventSchema } from "../../src/core/events.ts";
+import { type AnyEvent, eventSchema } from "../../src/loops/events.ts";
 import { atomsmith, type ExecutableRun, PROJECT } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
 
@@ -26,9 +26,9 @@ function run(...args: string[]): Promise<ExecutableRun> {
   return atomsmith([...args, "--search-root", logs], { cwd });
 }
 
-function events(name: string): Event[] {
+function events(name: string): AnyEvent[] {
   const lines = readFileSync(join(cwd, name), "utf8").trimEnd().split("\n");
-  return lines.map((line) => eventSchema.parse(JSON.parse(line)) as Event);
+  return lines.map((line) => eventSchema.parse(JSON.parse(line)) as AnyEvent);
 }
 
 let batch: ExecutableRun;
@@ -58,10 +58,25 @@ describe("documents", () => {
     const all = events("batch.jsonl");
     expect(all.map((event) => event.seq)).toEqual(all.map((_, i) => i + 1));
     expect(new Set(all.map((event) => event.run)).size).toBe(1);
-    const ids = (type: Event["type"]) =>
-      all.flatMap((e) => (e.type === type && "item" in e ? [e.item] : [])).sort();
+    const ids = (type: AnyEvent["type"]) =>
+      all.flatMap((e) => (e.type === type && "item" in e ? [String(e.item)] : [])).sort();
     expect(ids("item_started").length).toBeGreaterThan(0);
     expect(ids("item_finished")).toEqual(ids("item_started"));
+    // Whose event it is: every event of an item says so in all three members, the run's own in none.
+    for (const { type, loop, subject, ...rest } of all) {
+      const item = "item" in rest ? String(rest.item) : null;
+      expect({ type, loop, subject } as object).toEqual({ type, loop: item && "item", subject: item });
+    }
+    for (const type of ["stage_finished", "gate_finished", "checkpoint"] as const) {
+      expect(new Set(ids(type)).size).toBeGreaterThan(0);
+    }
+    const [id = ""] = ids("item_started");
+    const journal = readFileSync(join(cwd, "cache", id, "journal.jsonl"), "utf8")
+      .trim()
+      .split("\n");
+    expect(journal.length).toBeGreaterThan(2);
+    for (const line of journal)
+      expect(JSON.parse(line)).toMatchObject({ loop: "item", subject: id, item: id });
     expect(all[0]).toMatchObject({ type: "run_started", command: "batch" });
     expect(all.at(-1)).toMatchObject({ type: "run_finished", exit_code: batch.code });
   });

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorDocumentSchema } from "../../src/contract/documents.ts";
-import { eventSchema } from "../../src/core/events.ts";
+import { eventSchema } from "../../src/loops/events.ts";
 import { atomsmith, emptyEnv, executable, PROJECT } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
 

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EventBody } from "../../src/core/events.ts";
 import { PROJECT } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
+import type { ProgressStep } from "../support/progress-demo.ts";
 
 // Whole processes on a machine that may be busy.
 setDefaultTimeout(60_000);
@@ -40,17 +40,17 @@ describe.skipIf(!hasTmux)("live view (needs tmux)", () => {
     const demo = join(PROJECT, "test/support/progress-demo.ts");
     const command = `tail -n +1 -f ${feed} | ${process.execPath} ${demo}; echo BACK; sleep 60`;
     tmux("-f", "/dev/null", "new-session", "-d", "-x", "72", "-y", "12", command);
-    const send = (...steps: (EventBody | { say: string } | { end: true })[]) =>
+    const send = (...steps: ProgressStep[]) =>
       appendFileSync(feed, steps.map((step) => `${JSON.stringify(step)}\n`).join(""));
 
     send(
-      { type: "progress", item: null, what: "items", done: 0, total: 3 },
-      { type: "item_started", item: "NET-01", reason: "new" },
-      { type: "item_started", item: "SPF-02", reason: "new" },
-      { type: "stage_started", item: "NET-01", stage: "agent_a", iteration: 2 },
+      { type: "progress", what: "items", done: 0, total: 3 },
+      { type: "item_started", subject: "NET-01", reason: "new" },
+      { type: "item_started", subject: "SPF-02", reason: "new" },
+      { type: "stage_started", subject: "NET-01", stage: "agent_a", iteration: 2 },
       {
         type: "tool_called",
-        item: "NET-01",
+        subject: "NET-01",
         tool: "search_in_file",
         summary: `search \x1b[2J ${"x".repeat(200)}`,
         ok: true,
@@ -67,7 +67,7 @@ describe.skipIf(!hasTmux)("live view (needs tmux)", () => {
 
     send(
       { say: "a message" },
-      { type: "item_finished", item: "SPF-02", status: "accepted", duration_ms: 2000 },
+      { type: "item_finished", subject: "SPF-02", status: "accepted", duration_ms: 2000 },
     );
     const later = (await screen((text) => text.includes("1 of 3 done"))).split("\n");
     expect(later[0]).toBe("a message");

@@ -4,7 +4,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { AtomSources } from "../../src/contract/atoms.ts";
 import type { GateReport } from "../../src/contract/gates.ts";
 import { runGates } from "../../src/gates/index.ts";
-import type { LoadedText } from "../../src/runtime/types.ts";
+import type { LoadedText } from "../../src/logio/text.ts";
 import type { ItemSpec, WorkedExample } from "../../src/spec/index.ts";
 import { pagesOf } from "../mutation/pages.ts";
 import { type CorrectSet, correctSets, type WrongSet, wrongSets } from "../mutation/suite.ts";
@@ -104,6 +104,33 @@ describe("wrong sets are rejected", () => {
       const blamed = new Set(report.errors.map((error) => error.atom));
       // A wrong `expect` shows in what Atom A finds; everything else is blamed on the part that was changed.
       if (set.fault !== "config_meaning") expect(changed.some((part) => blamed.has(part))).toBe(true);
+    });
+  }
+});
+
+describe("what only the gate of witnesses shows", () => {
+  const codes: Record<string, string> = {
+    "the witness stands in no log": "witness_missing",
+    "the witness stands in one of two logs": "witness_missing",
+    "the witness does not compile": "witness_invalid",
+    "the witness matches any line": "witness_in_other_text",
+    "the witness stands in the message of a shell": "witness_in_other_text",
+    "the witness repeats in the middle": "witness_before_end",
+    "a record is the witness": "witness_is_record",
+  };
+  const sets = wrong.filter(({ fault }) => fault.startsWith("witness"));
+  test("every rule has a wrong set", () => {
+    expect(sets.map(({ name, base }) => name.slice(base.name.length + 2)).sort()).toEqual(
+      Object.keys(codes).sort(),
+    );
+  });
+  for (const set of sets) {
+    test(set.name, async () => {
+      const report = await validate(set.base, set.sources, set.logs, set.base.examples);
+      const code = codes[set.name.slice(set.base.name.length + 2)];
+      expect(
+        report.errors.map((error) => [error.gate, error.atom, error.code as string | undefined]),
+      ).toEqual([["gate4_witness", "config", code]]);
     });
   }
 });

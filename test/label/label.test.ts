@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Key, SignalName } from "../../src/cli/io.ts";
+import { labelDocumentSchema } from "../../src/contract/documents.ts";
 import { examplesOf, openPage } from "../../src/label/page.ts";
 import { cli, cliJson } from "../support/cli.ts";
 import { folders } from "../support/folder.ts";
@@ -79,6 +80,25 @@ describe("by flags", () => {
     await cli([...args, ...FIRST], { cwd });
     const { document } = await cliJson([...args, "--file", "logs/sta.log", "--line", "5", "--none"], { cwd });
     expect(document).toMatchObject({ preview: { kind: "records", records: 3 } });
+  });
+
+  test("an example of the same line takes the place of the first one", async () => {
+    const { cwd, page, args } = project();
+    await cli([...args, ...FIRST], { cwd });
+    await cli([...args, "--file", "logs/sta.log", "--line", "5", "--none"], { cwd });
+    const again = [...args, "--file", "logs/sta.log", "--line", "2", "--value", "u1/q"];
+    const { code, document } = await cliJson(again, { cwd });
+    expect({ code, document }).toMatchObject({ code: 0, document: { blocks: [{ line: 6 }] } });
+    const examples = examplesOf(openPage(page));
+    expect(examples.map(({ records }) => records.map(({ fields }) => fields.size))).toEqual([[0], []]);
+  });
+
+  test("--check alone writes the check, and nothing where there is one", async () => {
+    const { cwd, args } = project();
+    const first = await cliJson([...args, "--check"], { cwd });
+    expect(first.document).toMatchObject({ written: true, blocks: [{ kind: "check", section: "2" }] });
+    expect(labelDocumentSchema.safeParse(first.document).error).toBeUndefined();
+    expect((await cliJson([...args, "--check"], { cwd })).document).toMatchObject({ blocks: [] });
   });
 
   test("--print writes nothing", async () => {
@@ -197,7 +217,7 @@ describe("at a terminal", () => {
     const wrong = `${MARK}<return>12<return>${"<left>".repeat(9)}${"<right>".repeat(3)}d<return>`;
     const fields = (page: string) =>
       examplesOf(openPage(page)).map(({ records }) => [...(records[0]?.fields.keys() ?? [])].join(" "));
-    const changed = at(`${wrong}<escape>qw`);
+    const changed = at(`${wrong}<escape>qwe`);
     expect((await changed.run).code).toBe(0);
     expect(fields(changed.page)).toEqual(["slack state", "", "slack"]);
     const kept = at(`${wrong}uwe`);
@@ -215,7 +235,7 @@ describe("at a terminal", () => {
   });
 
   test("a page that names no log: a file is chosen first", async () => {
-    const { page, run } = at("/other<return><return><return>n<escape>qw", {
+    const { page, run } = at("/other<return><return><return>n<escape>qwe", {
       page: PAGE.replace("`sta.log`", ""),
     });
     const { code, stderr } = await run;

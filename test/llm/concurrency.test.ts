@@ -2,8 +2,7 @@
 // calls at once adapts, and a budget stops them together.
 import { afterEach, expect, test } from "bun:test";
 import { AtomsmithError } from "../../src/core/errors.ts";
-import { NO_USAGE } from "../../src/llm/index.ts";
-import { HELLO, llmConfig, servicesFor } from "../support/llm.ts";
+import { HELLO, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 
 let server: ModelServer | undefined;
@@ -32,7 +31,7 @@ test("a server that takes three calls at once brings twelve callers down to what
   );
   const calls = Array.from({ length: 60 }, (_, i) => {
     const item = `ITEM-${i}`;
-    const model = services.model("agent_a", { itemId: item, ledger: services.itemLedger(item, NO_USAGE) });
+    const model = modelOf(services, "agent_a", item);
     return model.complete(HELLO, { signal: new AbortController().signal });
   });
   const replies = await Promise.all(calls);
@@ -50,9 +49,10 @@ test("never more calls at once than llm.max_concurrency, whatever the number of 
   const { services } = servicesFor(llmConfig(server.url, { llm: { max_concurrency: 4 } }));
   await Promise.all(
     Array.from({ length: 40 }, () =>
-      services
-        .model("agent_b", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) })
-        .complete({ ...HELLO, role: "agent_b" }, { signal: new AbortController().signal }),
+      modelOf(services, "agent_b", "X").complete(
+        { ...HELLO, role: "agent_b" },
+        { signal: new AbortController().signal },
+      ),
     ),
   );
   expect(server.requests).toHaveLength(40);
@@ -71,9 +71,7 @@ test("the budget of the run stops callers of all items; calls that run count wit
   const { services, events } = servicesFor(config);
   const ends = await Promise.allSettled(
     Array.from({ length: 40 }, (_, i) =>
-      services
-        .model("agent_a", { itemId: `I${i}`, ledger: services.itemLedger(`I${i}`, NO_USAGE) })
-        .complete(HELLO, { signal: new AbortController().signal }),
+      modelOf(services, "agent_a", `I${i}`).complete(HELLO, { signal: new AbortController().signal }),
     ),
   );
   const failed = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
@@ -90,7 +88,7 @@ test("a connection whose answer was read to its end is used again, streamed or n
   for (const enable_streaming of [true, false]) {
     server = startModelServer(() => ({ content: "ok", chunkChars: 1 }));
     const { services } = servicesFor(llmConfig(server.url, { execution: { enable_streaming } }));
-    const model = services.model("agent_a", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) });
+    const model = modelOf(services, "agent_a", "X");
     for (let i = 0; i < 12; i += 1) await model.complete(HELLO, { signal: new AbortController().signal });
     expect(server.requests).toHaveLength(12);
     expect(server.ports.size).toBeLessThan(6);

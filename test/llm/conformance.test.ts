@@ -1,9 +1,8 @@
 // One suite over every dialect, through real HTTP: the same scripted answer must come out as the same reply,
 // whatever the server calls things, refuses, or leaves out.
 import { afterEach, describe, expect, test } from "bun:test";
-import { NO_USAGE } from "../../src/llm/index.ts";
 import type { ChatContext, ChatReply, ChatRequest } from "../../src/llm/types.ts";
-import { HELLO, llmConfig, servicesFor } from "../support/llm.ts";
+import { HELLO, ledgerOf, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
 import type { DialectName } from "../support/model-dialects.ts";
 import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
 
@@ -44,7 +43,7 @@ async function complete(
     ROLES[dialect],
   );
   const { services } = servicesFor(config);
-  const model = services.model("agent_a", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) });
+  const model = modelOf(services, "agent_a", "X");
   return model.complete(request, { signal: new AbortController().signal, ...options.context });
 }
 
@@ -161,11 +160,12 @@ test("what a server refused is not tried again: the second call goes through at 
   server = startModelServer(() => ({ content: "ok" }), "openai_reasoning");
   const config = llmConfig(server.url, {}, ROLES.openai_reasoning);
   const { services } = servicesFor(config);
-  const ledger = services.itemLedger("X", NO_USAGE);
+  const ledger = ledgerOf(services, "X");
   for (const role of ["agent_a", "agent_b"] as const) {
-    const reply = await services
-      .model(role, { itemId: "X", ledger })
-      .complete({ ...HELLO, role }, { signal: new AbortController().signal });
+    const reply = await modelOf(services, role, "X", ledger).complete(
+      { ...HELLO, role },
+      { signal: new AbortController().signal },
+    );
     expect(reply.content).toBe("ok");
   }
   expect(server.refused).toHaveLength(2);
@@ -189,8 +189,8 @@ test("usage with cached input is priced, without a price the cost is null", asyn
     [{}, null],
   ] as const) {
     const { services } = servicesFor(llmConfig(server.url, { llm }));
-    const ledger = services.itemLedger("X", NO_USAGE);
-    const model = services.model("agent_a", { itemId: "X", ledger });
+    const ledger = ledgerOf(services, "X");
+    const model = modelOf(services, "agent_a", "X", ledger);
     const reply = await model.complete(HELLO, { signal: new AbortController().signal });
     expect(reply.cost_usd).toBe(expected);
     expect(ledger.spent()).toEqual({
@@ -199,6 +199,7 @@ test("usage with cached input is priced, without a price the cost is null", asyn
       cached_tokens: 600,
       output_tokens: 100,
       cost_usd: expected,
+      known_cost_usd: expected ?? 0,
     });
     expect(services.budget.spent().cost_usd).toBe(expected);
   }

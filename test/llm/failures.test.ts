@@ -2,9 +2,8 @@
 // for an answer.
 import { afterEach, describe, expect, test } from "bun:test";
 import { AtomsmithError } from "../../src/core/errors.ts";
-import { NO_USAGE } from "../../src/llm/index.ts";
 import type { ChatReply } from "../../src/llm/types.ts";
-import { fastClock, HELLO, llmConfig, servicesFor, TEST_KEY } from "../support/llm.ts";
+import { fastClock, HELLO, ledgerOf, llmConfig, modelOf, servicesFor, TEST_KEY } from "../support/llm.ts";
 import {
   type ModelServer,
   type Script,
@@ -48,8 +47,8 @@ async function run(
     llmConfig(server.url, { llm: options.llm ?? {}, execution: options.execution ?? {} }, options.role),
     options.realTime ? undefined : clock,
   );
-  const ledger = services.itemLedger("X", NO_USAGE);
-  const model = services.model("agent_a", { itemId: "X", ledger });
+  const ledger = ledgerOf(services, "X");
+  const model = modelOf(services, "agent_a", "X", ledger);
   const partials: ChatReply[] = [];
   const out: Ran = { partials, waits: clock.waits, retries: [], spent: 0 };
   try {
@@ -285,7 +284,7 @@ test("a pause that other callers were told does not outlast the deadline of this
   server = startModelServer(() => failing(429, {}, { "retry-after": "500" }));
   const { services } = servicesFor(llmConfig(server.url, {}, { max_retries: 0 }));
   const call = (ms: number) => {
-    const model = services.model("agent_a", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) });
+    const model = modelOf(services, "agent_a", "X");
     return model.complete(HELLO, {
       signal: new AbortController().signal,
       deadline: services.clock.now() + ms,
@@ -327,7 +326,7 @@ describe("cancelling", () => {
 
 test("no server at all", async () => {
   const { services } = servicesFor(llmConfig("http://127.0.0.1:9/v1", {}, { max_retries: 1 }), fastClock());
-  const model = services.model("agent_a", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) });
+  const model = modelOf(services, "agent_a", "X");
   const call = model.complete(HELLO, { signal: new AbortController().signal });
   await expect(call).rejects.toMatchObject({ kind: "provider", details: { retryable: true } });
 });
@@ -339,7 +338,7 @@ test("OPENAI_ variables of the environment do not change where requests go", asy
     for (const provider of ["openai", "azure"]) {
       server = startModelServer(() => GOOD, provider as "openai" | "azure");
       const { services } = servicesFor(llmConfig(server.url, {}, { provider }));
-      const model = services.model("agent_a", { itemId: "X", ledger: services.itemLedger("X", NO_USAGE) });
+      const model = modelOf(services, "agent_a", "X");
       const reply = await model.complete(HELLO, { signal: new AbortController().signal });
       expect(reply.content).toBe("hello");
       expect(JSON.stringify(server.requests[0]?.headers)).not.toContain("org-hostile");

@@ -1,4 +1,5 @@
 // Whole sets through the real sandbox: the envelope around L5, and every kind of input that cannot be judged.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import {
@@ -17,14 +18,14 @@ import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { createSandbox } from "../../sandbox/index.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
+import { PathGuard } from "../../src/files/guard.ts";
+import { variablesOf } from "../../src/files/variables.ts";
 import {
   type CheckOptions,
   checkAtomSet,
   checkAtomSets,
   LogPool,
-  PathGuard,
   parseOverride,
-  variablesOf,
 } from "../../src/runtime/index.ts";
 import { BZIP2, CRC64 } from "../logio/archives.ts";
 import { ATOM_C, sources, writeSet, writeTree } from "./sets.ts";
@@ -41,7 +42,7 @@ beforeAll(async () => {
   out = join(base, "output");
   mkdirSync(root);
   sandbox = await createSandbox({ require: "process", children: 2, limits: { timeoutMs: 5000 } }, () => {});
-  guard = await PathGuard.of(root);
+  guard = new PathGuard(root);
 });
 afterAll(async () => {
   await sandbox.close();
@@ -58,6 +59,7 @@ function options(changes: Partial<CheckOptions> = {}): CheckOptions {
     unverified: false,
     limits: { timeoutMs: 5000 },
     maxRecords: 1000,
+    requireWitness: false,
     parallel: 2,
     ...changes,
   };
@@ -65,7 +67,14 @@ function options(changes: Partial<CheckOptions> = {}): CheckOptions {
 
 function services(maxTextBytes = 64 * 2 ** 20) {
   const pool = new LogPool({ maxTextBytes });
-  return { sandbox, pool, guard, emit: () => {}, signal: new AbortController().signal };
+  return {
+    sandbox,
+    pool,
+    guard,
+    emit: () => {},
+    emitOf: () => () => {},
+    signal: new AbortController().signal,
+  };
 }
 
 let count = 0;
@@ -137,12 +146,14 @@ describe("through the real atoms", () => {
     ]);
     expect(checked.result.outcome).toBe("pass");
   });
-  test("an empty file is an input like any other", async () => {
+  test("an empty file is an input like any other, but shows of nothing that it is absent", async () => {
     writeTree(root, { "empty.log": "" });
     const checked = await check(config(["empty.log"]));
     expect(checked.result.outcome).toBe("fail");
     expect(checked.searchedFiles).toEqual([join(root, "empty.log")]);
-    expect((await check(config(["empty.log"], "{expect: absent}"))).result.outcome).toBe("pass");
+    const absent = await check(config(["empty.log"], "{expect: absent}"));
+    expect(absent.result.outcome).toBe("error");
+    expect(codes(absent)).toEqual(["input_empty", "no_witness_known"]);
   });
   test("references are followed and searched", async () => {
     writeTree(root, { "top/t.log": "see: u.log\n", "top/u.log": "item: deep\n" });
@@ -261,7 +272,7 @@ describe("an error is never a pass", () => {
     writeTree(root, { "good.log": "item: a\n" });
     const broken = { atom_c: ATOM_C.replace("return { is_match: true", "return { is_match: 1") };
     const checked = await check(config(["good.log"], "{expect: absent}", "{value: 0}"), {}, broken);
-    expect(codes(checked)).toEqual(["atom_bad_result"]);
+    expect(codes(checked)).toEqual(["atom_bad_result", "no_witness_known"]);
     expect(checked.result.outcome).toBe("error");
   });
   test("an atom that fails on one of two files: the other is judged, the outcome is error", async () => {
@@ -325,7 +336,7 @@ describe("bad inputs: each a diagnosis on that item, the others go on", () => {
     }
     dirs.push(await writeSet(out, "BAD-good", sources(config(["bad/good.log"]))));
     const results = await checkAtomSets(dirs, 4, options(), services());
-    const seen = results.map((r) => [r.result.outcome, ...codes(r)]);
+    const seen = results.map((r) => [r.result.outcome, ...codes(r).filter((c) => c !== "no_witness_known")]);
     expect(seen).toEqual([...expected.map(([, code]) => ["error", code]), ["pass"]]);
     for (const { result } of results.slice(0, -1))
       expect(result.diagnostics[0]?.message.length).toBeGreaterThan(20);

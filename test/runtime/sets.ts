@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { AtomSources } from "../../src/contract/atoms.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
 import { sha256 } from "../../src/core/hash.ts";
-import { OutputStore } from "../../src/store/index.ts";
+import { OutputStore } from "../../src/loops/item/output-store.ts";
 
 /** Lines `KEY: value` with a given key; `see PATH` is a reference; line-local. */
 export const ATOM_A = `function extract_context(text, source_file) {
@@ -62,7 +62,7 @@ export async function writeSet(
   files: AtomSources,
   options: SetOptions = {},
 ): Promise<string> {
-  const store = new OutputStore(out, id);
+  const store = await OutputStore.open(out, id);
   const facts = {
     item_id: id,
     program_version: "0.0.0",
@@ -82,6 +82,7 @@ export async function writeSet(
   };
   if (options.stub) await store.writeHumanRequired(facts, { markdown: "", json: {} }, undefined);
   else await store.writeAccepted(files, facts);
+  await store.close();
   return join(out, id);
 }
 

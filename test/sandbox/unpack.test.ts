@@ -3,7 +3,6 @@
 import { afterAll, expect, test } from "bun:test";
 import {
   chmodSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -139,13 +138,21 @@ test("a damaged executable is named as such", async () => {
   await failure.catch(() => {});
 });
 
-test("the lock of a dead process is taken over", async () => {
+test("the lock of a process that was killed while unpacking is taken over", async () => {
   const place = folder();
-  mkdirSync(join(place, "unpack.lock"));
-  const dead = Bun.spawnSync(["/bin/sh", "-c", "echo $$"]).stdout.toString().trim();
-  writeFileSync(join(place, "unpack.lock/owner"), dead);
+  const lock = join(place, "lock");
+  const store = join(import.meta.dirname, "../../src/store/index.ts");
+  const holder = Bun.spawn([
+    process.execPath,
+    "-e",
+    `const { takeLock } = await import(${JSON.stringify(store)});
+     await takeLock(${JSON.stringify(lock)}, "the runtime");
+     process.kill(process.pid, "SIGKILL");`,
+  ]);
+  await holder.exited;
+  expect(readdirSync(place)).toEqual(["lock"]);
   expect((await unpack(place)).unpacked).toBe(1);
-  expect(readdirSync(place)).toHaveLength(1);
+  expect(readdirSync(place)).toEqual([expect.stringMatching(/^runtime-/)]);
 });
 
 test("twenty processes that start at once unpack once", async () => {

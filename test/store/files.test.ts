@@ -109,3 +109,18 @@ test("setting replies aside keeps them readable under another name", async () =>
   turns.close();
   expect((await TurnFile.open(join(dir, "agent_turns.jsonl"))).all()).toEqual([{ key: "k2" }]);
 });
+
+test("a closed log throws instead of opening its file again, which another process may own", async () => {
+  const path = join(scratch(), "log.jsonl");
+  const log = new AppendLog(path);
+  log.append({ n: 1 });
+  log.close();
+  expect(() => log.append({ n: 2 })).toThrow("is closed");
+  await expect(log.appendFlushed({ n: 2 })).rejects.toMatchObject({ kind: "store" });
+  await expect(log.flush()).rejects.toMatchObject({ kind: "store" });
+  expect(readFileSync(path, "utf8")).toBe('{"n":1}\n');
+  const never = new AppendLog(join(scratch(), "never.jsonl"));
+  never.close();
+  expect(() => never.append({ n: 1 })).toThrow("is closed");
+  expect(existsSync(never.path)).toBe(false);
+});

@@ -76,6 +76,7 @@ export interface BenchOptions {
   config?: Record<string, unknown>;
   role?: object;
   signal?: AbortSignal;
+  deadline?: number;
   context?: Partial<AuthorContext>;
   dialect?: DialectName;
 }
@@ -109,7 +110,7 @@ export function authorBench(
       },
       hidden: [],
       emit: (event) => events.push(event),
-      itemId: "STA-99",
+      scope: "item",
       ...(own.restore === undefined ? {} : { restore: own.restore }),
     });
     const author = createAuthor(config, { turns: own.turns ?? turns, services, searchRoot: root });
@@ -117,6 +118,7 @@ export function authorBench(
       tools,
       emit: (event) => events.push(event),
       signal: own.signal ?? new AbortController().signal,
+      deadline: own.deadline ?? Number.POSITIVE_INFINITY,
       hints: [],
       item_id: "STA-99",
       iteration: 1,

@@ -1,9 +1,11 @@
 // What tests of the llm layer share: a configuration that points at a local server, and services over it.
+import { AUTHOR_ROLES } from "../../src/author/roles.ts";
 import { type Config, configSchema } from "../../src/config/schema.ts";
 import type { EventBody } from "../../src/core/events.ts";
+import type { Ledger } from "../../src/llm/budget.ts";
 import type { Clock } from "../../src/llm/clock.ts";
-import { createLlmServices, type LlmServices } from "../../src/llm/index.ts";
-import type { ChatRequest } from "../../src/llm/types.ts";
+import { createLlmServices, type LlmServices, NO_USAGE } from "../../src/llm/index.ts";
+import type { ChatModel, ChatRequest } from "../../src/llm/types.ts";
 
 export const TEST_KEY = "sk-test-0123456789abcdefghij";
 
@@ -41,11 +43,26 @@ export function servicesFor(config: Config, clock?: Clock): { services: LlmServi
   const events: EventBody[] = [];
   const services = createLlmServices(config, {
     env: { TEST_KEY },
+    roles: AUTHOR_ROLES,
     emit: (event) => events.push(event),
     random: () => 0.5,
     ...(clock === undefined ? {} : { clock }),
   });
   return { services, events };
+}
+
+export function ledgerOf(services: LlmServices, subject: string): Ledger {
+  return services.ledger("item", { subject, spent: NO_USAGE }, services.emit);
+}
+
+/** The model of a role for one subject. */
+export function modelOf(
+  services: LlmServices,
+  role: string,
+  subject: string,
+  ledger: Ledger = ledgerOf(services, subject),
+): ChatModel {
+  return services.model(role, { cassette: subject, ledger, emit: services.emit });
 }
 
 export const HELLO: ChatRequest = {

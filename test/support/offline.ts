@@ -48,12 +48,13 @@ export async function withLogs<T>(
       },
       hidden: [],
       emit: () => {},
-      itemId: "OFF-1",
+      scope: "item",
     });
     return await run({
       tools,
       emit: () => {},
       signal: new AbortController().signal,
+      deadline: Number.POSITIVE_INFINITY,
       hints: [],
       item_id: "OFF-1",
       iteration: 1,

@@ -1,10 +1,15 @@
 // A program of its own for test/e2e: runs the real progress display over a given stream of events, on whatever
-// stderr it is started with. Reads lines of JSON on stdin: an event body, or {"say": text}, or {"end": true}.
+// stderr it is started with. Reads lines of JSON on stdin: an event body (with the subject it is of), or {"say": text}, or {"end": true}.
 import { processIo } from "../../src/cli/io.ts";
 import { Output } from "../../src/cli/output.ts";
 import { attachProgress } from "../../src/cli/progress/attach.ts";
 import { EventBus } from "../../src/core/event-bus.ts";
 import type { EventBody } from "../../src/core/events.ts";
+import type { AnyEventBody } from "../../src/loops/events.ts";
+import { itemEmit } from "../../src/loops/item/events.ts";
+
+/** An event, of an item where it says so, or something for the display to do. */
+export type ProgressStep = (AnyEventBody & { subject?: string }) | { say: string } | { end: true };
 
 const io = processIo((code) => process.exit(code));
 const output = new Output(io, { json: false, quiet: false, noColor: false, eventsOnStdout: false });
@@ -17,12 +22,16 @@ for await (const bytes of Bun.stdin.stream()) {
   const lines = rest.split("\n");
   rest = lines.pop() ?? "";
   for (const line of lines) {
-    const step = JSON.parse(line) as EventBody | { say: string } | { end: true };
+    const step = JSON.parse(line) as ProgressStep;
     if ("say" in step) output.note(step.say);
     else if ("end" in step) {
       output.result({}, () => "RESULT");
       output.writeResult(0);
-    } else bus.emit(step);
+    } else {
+      const { subject, ...body } = step;
+      const emit = subject === undefined ? bus.emit : itemEmit(bus, subject);
+      emit(body as EventBody);
+    }
   }
 }
 end();

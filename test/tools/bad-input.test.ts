@@ -35,7 +35,7 @@ function tools(): FileTools {
     requireDiscovery: false,
     headerLines: 100,
   };
-  return createFileTools({ searchRoot: root, limits, hidden: [], emit: () => undefined, itemId: "T" });
+  return createFileTools({ searchRoot: root, limits, hidden: [], emit: () => undefined, scope: "item" });
 }
 
 function put(name: string, bytes: string | Uint8Array): string {
@@ -105,7 +105,7 @@ test("a single line of 2 GB: bounded answers, bounded memory", async () => {
   const script = `
     const { createFileTools } = await import(${JSON.stringify(join(import.meta.dir, "../../src/tools/index.ts"))});
     const limits = { maxLinesPerCall: 200, maxTotalBytes: 102400, maxFilesPerDiscovery: 20, maxMatchesPerKeyword: 3, requireDiscovery: false, headerLines: 100 };
-    const box = createFileTools({ searchRoot: ${JSON.stringify(root)}, limits, hidden: [], emit: () => {}, itemId: "T" });
+    const box = createFileTools({ searchRoot: ${JSON.stringify(root)}, limits, hidden: [], emit: () => {}, scope: "item" });
     const out = [];
     out.push((await box.call("read_file_header", { file_path: "line.log.gz" })).data);
     out.push((await box.call("search_in_file", { file_path: "line.log.gz", keywords: ["not there", "SECOND"] })).data);

@@ -11,7 +11,9 @@ import type { AtomADraft, Author, AuthorContext, ExtractionSummary, GivenUp, Log
 import { clusterLines } from "./logs/clusters.ts";
 import type { LineKind } from "./logs/decide.ts";
 import { type ChosenLogs, chooseLogs, filePatterns, logHeads } from "./logs/files.ts";
+import { findWitness } from "./logs/witness.ts";
 import { emitAtomA } from "./program/emit.ts";
+import { runProgram } from "./program/program.ts";
 import { askCheck, askPattern } from "./questions/check.ts";
 import { askFirst, askLine, askLog, type Question } from "./questions/lines.ts";
 import { type Outcome, solve } from "./solve.ts";
@@ -39,10 +41,14 @@ export function createOfflineAuthor(): Author {
 }
 
 /** Says of what a person wrote for a model that it was not read. */
-function withoutHints<T extends AtomADraft | LogicDraft | GivenUp>(reply: T, { hints }: AuthorContext): T {
-  if (reply.kind !== "gave_up" || hints.length === 0) return reply;
+function withoutHints<T extends AtomADraft | LogicDraft | GivenUp>(reply: T, context: AuthorContext): T {
+  if (context.hints.length === 0) return reply;
   const reason =
     "The hint was not read: without a model, answers are worked examples (`--example` or `label`).";
+  if (reply.kind !== "gave_up") {
+    context.emit({ type: "log", level: "warning", message: reason });
+    return reply;
+  }
   return { ...reply, reasons: [...reply.reasons, reason] };
 }
 
@@ -83,6 +89,12 @@ async function draftAtomA(slice: ParsingSlice, context: AuthorContext): Promise<
     log_summary: summaryOf(chosen),
     declarations: silentDeclarations("atom_a"),
     input_files: chosen.globs,
+    witnesses: findWitness(
+      logs.map(({ path, lines }) => {
+        const records = runProgram(outcome.program, lines).map(({ line }) => line);
+        return { path, lines, records: new Set(records) };
+      }),
+    ),
     logs: logs.map(({ real }) => real),
   };
 }

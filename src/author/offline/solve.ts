@@ -12,8 +12,8 @@ import { type ShapedRule, unite } from "./logs/shapes.ts";
 import { documentOf, treeOf } from "./logs/tree.ts";
 import { fitRule, type Misfit } from "./program/fit.ts";
 import { type Program, type RuleReader, runProgram } from "./program/program.ts";
-import { read_headings } from "./program/runtime.ts";
 import { readingOf, twoReadings } from "./rivals.ts";
+import { read_headings } from "./runtime/index.ts";
 import { widen } from "./widen.ts";
 
 export type Outcome =
@@ -37,6 +37,10 @@ export function solve(
   said: readonly string[] = [],
 ): Outcome {
   const labelled = examples.flatMap((example) => example.records.map((record) => ({ example, record })));
+  const twice = readTwice(examples);
+  if (twice !== undefined) {
+    return { kind: "contradiction", message: "they read one line in two ways", examples: twice };
+  }
   const ways: (readonly Instance[])[] = [];
   for (const { example, record } of labelled) {
     const [place] = placesOf(example.text.split("\n"), logs);
@@ -132,6 +136,26 @@ function refine(
     message: "no program that agrees with the other examples reads this one",
     examples: examples.filter((one) => one.text === text),
   };
+}
+
+/** Two examples of the same text whose records count for the same line of it and differ. */
+function readTwice(examples: readonly WorkedExample[]): WorkedExample[] | undefined {
+  const seen = new Map<string, { example: WorkedExample; texts: string }>();
+  for (const example of examples) {
+    for (const { value, line, fields } of example.records) {
+      const counts = example.text.includes("\n") ? line : 1;
+      if (counts === null) continue;
+      const key = `${counts} ${example.text}`;
+      const texts = JSON.stringify([
+        value.text,
+        ...[...fields].map(([name, { text }]) => [name, text]).sort(),
+      ]);
+      const other = seen.get(key);
+      if (other !== undefined && other.texts !== texts) return [...new Set([other.example, example])];
+      seen.set(key, { example, texts });
+    }
+  }
+  return undefined;
 }
 
 /** No program reads all lines as decided: the first line that no example decides about is asked for. */

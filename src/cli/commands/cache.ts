@@ -1,9 +1,10 @@
 // `cache ls` and `cache clean`: what is stored per item, and how to be rid of it.
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
-import { folderSize, ItemStore, ItemStoreReader, listItems } from "../../store/index.ts";
+import { folderSize } from "../../files/all-files.ts";
+import { ItemReader, listItems, openItemStore } from "../../loops/item/item-store.ts";
+import type { RunStore } from "../../store/index.ts";
 import { COMMON_ARGS, type CommandGroup, defineCommand } from "../command.ts";
 
 interface CacheEntry {
@@ -25,10 +26,10 @@ interface Cleaned {
 const cacheArg = { cache: COMMON_ARGS.cache } as const;
 
 async function describe(cacheDir: string, id: string): Promise<CacheEntry> {
-  const store = new ItemStoreReader(cacheDir, id);
+  const store = new ItemReader(cacheDir, id);
   const checkpoints = await store.listCheckpoints();
   const latest = await store.loadCheckpoint();
-  const size = await folderSize(store.dir);
+  const size = folderSize(store.dir);
   return {
     item_id: id,
     checkpoints: checkpoints.length,
@@ -114,12 +115,11 @@ const cleanCommand = defineCommand({
 
 /** Cleans one item under its lock; one that another process works on is skipped, with the reason. */
 async function cleanItem({ cache, paths }: Config, id: string, all: boolean): Promise<Cleaned> {
-  const dir = join(paths.cache_dir, id);
-  const before = (await folderSize(dir)).bytes;
-  let store: ItemStore;
+  const before = folderSize(new ItemReader(paths.cache_dir, id).dir).bytes;
+  let store: RunStore;
   try {
     // Opening takes the lock, removes leftovers of killed processes and drops hours past their time.
-    store = await ItemStore.open(paths.cache_dir, id, {
+    store = await openItemStore(paths.cache_dir, id, {
       maxCheckpointsPerHour: cache.max_checkpoints_per_hour,
       keepHours: cache.keep_hours,
     });
@@ -127,12 +127,13 @@ async function cleanItem({ cache, paths }: Config, id: string, all: boolean): Pr
     if (!(error instanceof AtomsmithError) || error.kind !== "usage") throw error;
     return { item_id: id, bytes: 0, skipped: error.message };
   }
+  const { dir } = store;
   try {
     if (all) await rm(dir, { recursive: true, force: true });
   } finally {
     await store.close();
   }
-  return { item_id: id, bytes: before - (await folderSize(dir)).bytes };
+  return { item_id: id, bytes: before - folderSize(dir).bytes };
 }
 
 /** `0 B`, `12.3 KB`, `4.0 MB`. */

@@ -1,8 +1,12 @@
 // `check`: runs accepted atom sets over logs (L0 to L5) and writes the reports (L6).
+
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { VERSION } from "../../core/version.ts";
+import { PathGuard } from "../../files/guard.ts";
+import { variablesOf } from "../../files/variables.ts";
+import { itemEmit } from "../../loops/item/events.ts";
 import {
   type Baseline,
   compareWithBaseline,
@@ -18,9 +22,7 @@ import {
   collectExcerpts,
   findAtomSets,
   LogPool,
-  PathGuard,
   parseOverride,
-  variablesOf,
 } from "../../runtime/index.ts";
 import { reportTargets, writeReports } from "../check-reports.ts";
 import { resultDocument, resultText } from "../check-result.ts";
@@ -117,7 +119,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   const dirs = await findAtomSets(folders.length > 0 ? folders : [config.paths.output_dir]);
   const rootIsChosen = context.loaded.origins.has("paths.search_root");
   // Without a chosen search root, a file that a person names is allowed wherever it lies.
-  const guard = await PathGuard.of(config.paths.search_root, rootIsChosen ? [] : inputs);
+  const guard = new PathGuard(config.paths.search_root, rootIsChosen ? {} : { also: inputs });
   const { sandbox, children, limits } = await openSandbox(context);
   const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * MIB, signal });
   const options: CheckOptions = {
@@ -127,10 +129,12 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     unverified: args.unverified,
     limits,
     maxRecords: config.check.max_records,
+    requireWitness: config.check.require_witness,
     parallel: children + 1,
   };
   const excerpts = new Map<CheckedSet, ReportRun["items"][number]["excerpts"]>();
-  const services = { sandbox, pool, guard, emit: context.emit, signal };
+  const emitOf = (itemId: string) => itemEmit(context.bus, itemId);
+  const services = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
   const checked = await checkAtomSets(dirs, children * ITEMS_PER_CHILD, options, services, async (set) => {
     // Fetched while the log is likely still at hand.
     const document = set.result.result;

@@ -27,7 +27,7 @@ export const generateCommand = defineCommand({
     const specPath = context.resolve(args.spec);
     const { itemId, sha256 } = await identifySpec(specPath);
     const run = openRun(context, args);
-    context.emit({ type: "progress", item: null, what: "items", done: 0, total: 1 });
+    context.emit({ type: "progress", what: "items", done: 0, total: 1 });
     const result = await runItem(
       {
         itemId,
@@ -38,7 +38,7 @@ export const generateCommand = defineCommand({
       },
       run,
     );
-    context.emit({ type: "progress", item: null, what: "items", done: 1, total: 1 });
+    context.emit({ type: "progress", what: "items", done: 1, total: 1 });
     context.totals[result.status] = 1;
     throwIfUnusable(result);
     tellError(result, context);

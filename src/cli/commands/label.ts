@@ -37,7 +37,10 @@ const ARGS = {
     description: "text in the line that is a field; may be repeated",
   },
   none: { type: "boolean", description: "the line is no record" },
-  check: { type: "boolean", description: "also write the check that the page seems to mean, if it has none" },
+  check: {
+    type: "boolean",
+    description: "write the check that the page seems to mean, if it has none; alone or with an example",
+  },
   print: { type: "boolean", description: "print the blocks and write nothing" },
   "search-root": COMMON_ARGS["search-root"],
   out: COMMON_ARGS.out,
@@ -52,7 +55,8 @@ export const labelCommand = defineCommand({
   details:
     "On a terminal: choose a line of the logs, mark its value and fields, and see what would be extracted from " +
     "all logs; mark what is wrong until it is right. The examples are then written into section 1 of the page. " +
-    "With --file and --line it makes one example without asking. No model is involved.",
+    "With --file and --line it makes one example without asking; an example of the same line is replaced. " +
+    "No model is involved.",
   args: ARGS,
   examples: [
     {
@@ -72,9 +76,9 @@ export const labelCommand = defineCommand({
   run: async (args, context) => {
     const page = openPage(context.resolve(args.page));
     const session = await openSession(page, context);
-    return args.file === undefined && args.line === undefined
-      ? atTerminal(args, session, context)
-      : byFlags(args, session, context);
+    if (args.file !== undefined || args.line !== undefined) return byFlags(args, session, context);
+    if (args.check) return finish(args, session, wantedCheck(args, session), context);
+    return atTerminal(args, session, context);
   },
 });
 
@@ -118,8 +122,16 @@ async function byFlags(args: Values, session: LabelSession, context: CommandCont
   );
   const record = value === undefined ? null : { value, fields: fieldsOf(args.field), at };
   session.add(exampleOfMarking({ lines, record }));
-  const proposed = args.check && !hasCheck(session.page) ? session.proposedCheck() : null;
-  return finish(args, session, proposed, context);
+  return finish(args, session, wantedCheck(args, session), context);
+}
+
+/** The check to be written with `--check`: none when the page has one. */
+function wantedCheck({ check }: Values, session: LabelSession): string | null {
+  return check && !hasCheck(session.page) ? session.proposedCheck() : null;
+}
+
+function isTerminal({ io, output, env }: CommandContext): boolean {
+  return io.stderr.isTTY && !output.json && env["TERM"] !== "dumb";
 }
 
 /** Path of a log relative to the search root: as it was given there, or from the current folder. */
@@ -158,11 +170,10 @@ function fieldsOf(given: readonly string[]): Map<string, string> {
 
 async function atTerminal(args: Values, session: LabelSession, context: CommandContext): Promise<ExitCode> {
   const { io, output, signal } = context;
-  const keys =
-    io.stderr.isTTY && !output.json && context.env["TERM"] !== "dumb" ? KeyQueue.open(io, signal) : undefined;
+  const keys = isTerminal(context) ? KeyQueue.open(io, signal) : undefined;
   if (keys === undefined) {
     throw new AtomsmithError("usage", "label without --file and --line needs a terminal", {
-      hint: "in scripts: --file LOG --line N --value TEXT --field NAME=TEXT, or --none",
+      hint: "in scripts: --file LOG --line N with --value TEXT and --field NAME=TEXT, or --none; or --check alone",
     });
   }
   const screen = new FullScreen(io);

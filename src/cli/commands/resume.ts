@@ -1,7 +1,7 @@
 // `resume ITEM_ID`: go on from the last checkpoint, or from where a person says.
 import { existsSync } from "node:fs";
 import { AtomsmithError } from "../../core/errors.ts";
-import { ItemStoreReader } from "../../store/index.ts";
+import { ItemReader } from "../../loops/item/item-store.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import { readExamples } from "../example-answers.ts";
 import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
@@ -49,7 +49,7 @@ export const resumeCommand = defineCommand({
     if (args["accept-edits"] && args.from !== undefined) {
       throw new AtomsmithError("usage", "--accept-edits always begins with the gates; leave out --from");
     }
-    const reader = new ItemStoreReader(context.config.paths.cache_dir, args.item);
+    const reader = new ItemReader(context.config.paths.cache_dir, args.item);
     const held = await reader.loadCheckpoint();
     if (held === undefined) {
       throw new AtomsmithError(

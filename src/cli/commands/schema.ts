@@ -6,11 +6,12 @@ import {
   checkDocumentSchema,
   errorDocumentSchema,
   generateDocumentSchema,
+  labelDocumentSchema,
   validateDocumentSchema,
 } from "../../contract/documents.ts";
 import { manifestSchema } from "../../contract/manifest.ts";
 import { EXIT } from "../../core/errors.ts";
-import { eventSchema } from "../../core/events.ts";
+import { eventSchema } from "../../loops/events.ts";
 import { defineCommand } from "../command.ts";
 
 const SCHEMAS = {
@@ -19,6 +20,7 @@ const SCHEMAS = {
   generate: { title: "generate --json", make: () => z.toJSONSchema(generateDocumentSchema) },
   resume: { title: "resume --json", make: () => z.toJSONSchema(generateDocumentSchema) },
   batch: { title: "batch --json", make: () => z.toJSONSchema(batchDocumentSchema) },
+  label: { title: "label --json", make: () => z.toJSONSchema(labelDocumentSchema) },
   config: { title: "atomsmith.yaml", make: () => ({ ...configJsonSchema() }) },
   events: { title: "one line of --events", make: () => z.toJSONSchema(eventSchema) },
   manifest: { title: "manifest.json of an atom set", make: () => z.toJSONSchema(manifestSchema) },

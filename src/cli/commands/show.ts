@@ -3,8 +3,8 @@ import { stat } from "node:fs/promises";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
 import { gateRoundSchema, transcript, usageByRole } from "../../llm/transcript.ts";
 import { agentTurnSchema } from "../../llm/turns.ts";
+import { ItemReader, listItems } from "../../loops/item/item-store.ts";
 import { readLines } from "../../store/append-log.ts";
-import { ItemStoreReader, listItems } from "../../store/index.ts";
 import { COMMON_ARGS, defineCommand } from "../command.ts";
 
 /** Bytes of one message that are shown without --full. */
@@ -27,7 +27,7 @@ export const showCommand = defineCommand({
   ],
   run: async ({ item, full }, context) => {
     const cacheDir = context.config.paths.cache_dir;
-    const store = new ItemStoreReader(cacheDir, item);
+    const store = new ItemReader(cacheDir, item);
     if (!(await stat(store.dir).catch(() => undefined))?.isDirectory()) {
       const known = await listItems(cacheDir).catch(() => []);
       throw new AtomsmithError("usage", `nothing is stored for item ${item} in ${cacheDir}`, {

@@ -31,7 +31,7 @@ async function call(
     limits: { ...toolLimits(tool_constraints), requireDiscovery: false },
     hidden: hiddenFrom(paths.search_root, [paths.item_specs_dir, paths.output_dir, paths.cache_dir]),
     emit: context.emit,
-    itemId: "tools",
+    scope: "tools",
     signal: context.signal,
   });
   const result = await tools.call(tool, args);
@@ -116,7 +116,7 @@ const listCommand = defineCommand({
       valueHint: "PATTERN",
       required: true,
       multiple: true,
-      description: "glob; one without a slash matches at any depth",
+      description: "glob; one without a slash that matches nothing at the root is looked for at any depth",
     },
     max: { type: "string", valueHint: "N", number: whole, description: "return at most N files" },
     "stop-early": { type: "boolean", description: "stop looking once enough were found; no true total" },

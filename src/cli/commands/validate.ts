@@ -5,12 +5,14 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { ATOM_FILES } from "../../contract/atoms.ts";
 import { GATE_NAMES, type GateReport } from "../../contract/gates.ts";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { allFiles } from "../../files/all-files.ts";
 import { runGates } from "../../gates/index.ts";
 import { readSetFiles } from "../../gates/read-set.ts";
 import { findDeclarations, findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
+import { itemEmit } from "../../loops/item/events.ts";
+import { readManifest } from "../../runtime/atom-set.ts";
 import { LogPool } from "../../runtime/index.ts";
 import { logicSlice, parsingSlice } from "../../spec/index.ts";
-import { readManifest } from "../../store/index.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { openSandbox } from "../open-sandbox.ts";
@@ -76,7 +78,7 @@ async function runValidate(args: Args, context: CommandContext): Promise<ExitCod
   const results = new Array<ValidateResult>(dirs.length);
   let next = 0;
   let done = 0;
-  context.emit({ type: "progress", item: null, what: "items", done, total: dirs.length });
+  context.emit({ type: "progress", what: "items", done, total: dirs.length });
   const worker = async (): Promise<void> => {
     for (let i = next++; i < dirs.length; i = next++) {
       signal.throwIfAborted();
@@ -84,7 +86,7 @@ async function runValidate(args: Args, context: CommandContext): Promise<ExitCod
       if (dir === undefined) continue;
       results[i] = await validateSet(dir, logs, pool, seed, sandbox, context);
       done += 1;
-      context.emit({ type: "progress", item: null, what: "items", done, total: dirs.length });
+      context.emit({ type: "progress", what: "items", done, total: dirs.length });
     }
   };
   await Promise.all(Array.from({ length: Math.min(children, dirs.length) }, worker));
@@ -136,11 +138,13 @@ async function filesUnder(path: string): Promise<string[]> {
   const info = await stat(path).catch(() => undefined);
   if (!info) throw new AtomsmithError("usage", `there is no log ${path}`, { where: path });
   if (!info.isDirectory()) return [path];
-  const entries = await readdir(path, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  const { paths, unreadable } = allFiles(path, {
+    skip: ({ kind }) => kind !== "folder" && kind !== "file",
+  });
+  const [first] = unreadable;
+  if (first)
+    throw new AtomsmithError("usage", `${first.path} cannot be read (${first.code})`, { where: path });
+  return paths;
 }
 
 async function validateSet(
@@ -152,10 +156,11 @@ async function validateSet(
   context: CommandContext,
 ): Promise<ValidateResult> {
   const started = performance.now();
-  const { emit, signal, config } = context;
+  const { signal, config } = context;
   const manifest = await readManifest(dir).catch(() => undefined);
   const itemId = manifest?.item_id ?? basename(dir);
-  emit({ type: "item_started", item: itemId, reason: "validate" });
+  const emit = itemEmit(context.bus, itemId);
+  emit({ type: "item_started", reason: "validate" });
   const { sources, problems } = await readSetFiles(dir);
   const declarations = manifest?.declarations ?? (await findDeclarations(dir));
   const spec = await findSpec(dir, itemId, config.paths.item_specs_dir, manifest?.spec);
@@ -168,6 +173,7 @@ async function validateSet(
       logs: reading.logs,
       searchRoot: config.paths.search_root,
       seed,
+      requireWitness: config.check.require_witness,
       problems: [...problems, ...reading.problems],
       ...(declarations === undefined ? {} : { declarations }),
       ...(spec ? { spec, examples: parsingSlice(spec).examples, check: logicSlice(spec).check } : {}),
@@ -176,7 +182,7 @@ async function validateSet(
   );
   const duration = Math.round(performance.now() - started);
   const { valid, gates, errors, warnings } = report;
-  emit({ type: "item_finished", item: itemId, status: valid ? "pass" : "fail", duration_ms: duration });
+  emit({ type: "item_finished", status: valid ? "pass" : "fail", duration_ms: duration });
   return { dir, item_id: itemId, valid, gates, errors, warnings, duration_ms: duration };
 }
 

@@ -1,20 +1,31 @@
 // Who would write the atoms, and is there a key? With `--provider` one small real call per role's endpoint.
+import { AUTHOR_ROLES } from "../../author/roles.ts";
 import type { LoadedConfig } from "../../config/load.ts";
+import { ROLE_NAMES, type RoleName } from "../../config/roles.ts";
 import { type AtomsmithError, EXIT, toAtomsmithError } from "../../core/errors.ts";
 import type { Emit } from "../../core/events.ts";
-import { createLlmServices, MODEL_ROLES, probeProvider } from "../../llm/index.ts";
+import { createLlmServices, probeProvider } from "../../llm/index.ts";
 import { providerOf, resolveRole } from "../../llm/providers.ts";
-import type { ModelRole } from "../../llm/types.ts";
 import type { Check } from "./types.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** The roles that write atoms, and of the others those that have settings. */
+function rolesToCheck(config: LoadedConfig["config"]): RoleName[] {
+  return ROLE_NAMES.filter((role) => isAuthor(role) || Object.keys(config.llm[role]).length > 0);
+}
+
+function isAuthor(role: RoleName): boolean {
+  return AUTHOR_ROLES.some((name) => name === role);
+}
+
 /** Provider, model and presence of the key of each role. Values of keys are never shown. */
 export function checkProviders({ config }: LoadedConfig, env: Env): Check[] {
-  return MODEL_ROLES.map((role) => {
+  return rolesToCheck(config).map((role) => {
     const name = `llm.${role}`;
     const provider = providerOf(config.llm[role], env);
     if (provider === "offline") {
+      if (!isAuthor(role)) return { name, status: "ok", message: "offline: no model is called" };
       return { name, status: "ok", message: "offline: the built-in author, no model is called" };
     }
     if (provider === "replay") return { name, status: "ok", message: "replay: recorded replies" };
@@ -41,8 +52,8 @@ export async function callProviders(
   emit: Emit,
   signal: AbortSignal,
 ): Promise<Check[]> {
-  const groups = new Map<string, ModelRole[]>();
-  for (const role of MODEL_ROLES) {
+  const groups = new Map<string, RoleName[]>();
+  for (const role of rolesToCheck(config)) {
     const provider = providerOf(config.llm[role], env);
     if (provider === "offline" || provider === "replay") continue;
     const { baseUrl, model, keyEnv } = resolveRole(role, config, env);
@@ -61,7 +72,7 @@ export async function callProviders(
 }
 
 async function callOne(
-  roles: ModelRole[],
+  roles: RoleName[],
   config: LoadedConfig["config"],
   env: Env,
   emit: Emit,
@@ -70,7 +81,7 @@ async function callOne(
   const role = roles[0] ?? "agent_a";
   const name = `call of ${roles.join(", ")}`;
   try {
-    const services = createLlmServices(config, { env, emit });
+    const services = createLlmServices(config, { env, emit, roles });
     const probe = await probeProvider(role, services, signal);
     const seconds = (probe.duration_ms / 1000).toFixed(1);
     const { input_tokens, output_tokens } = probe.usage;

@@ -1,6 +1,7 @@
 // Choosing a line that is a record: the kinds of lines of the logs, each with its first line, or all lines.
 import type { Key } from "../io.ts";
 import type { LabelApp, Screen, View } from "./app.ts";
+import { CheckScreen } from "./check.ts";
 import { ScrolledList } from "./list.ts";
 import { MarkScreen } from "./mark.ts";
 import { PreviewScreen } from "./preview.ts";
@@ -168,7 +169,7 @@ class QuitScreen implements Screen {
   }
 
   key({ name, text }: Key): void {
-    if (text === "w") this.app.leave({ write: true, check: null });
+    if (text === "w") this.app.push(new CheckScreen(this.app));
     else if (text === "q") this.app.leave({ write: false });
     else if (name === "escape") this.app.pop();
   }

@@ -1,6 +1,6 @@
 // Chooses how progress is shown: a live view on a terminal, a heartbeat line elsewhere, nothing when quiet.
 import type { EventBus } from "../../core/event-bus.ts";
-import type { Event } from "../../core/events.ts";
+import type { AnyEvent } from "../../loops/events.ts";
 import type { Io } from "../io.ts";
 import type { Output } from "../output.ts";
 import type { Style } from "../style.ts";
@@ -20,7 +20,7 @@ const WORTH_TELLING_MS = 2_000;
 export function attachProgress(bus: EventBus, output: Output, io: Io): () => void {
   if (output.quiet) return () => {};
   const state = new ProgressState(Date.now());
-  const stop = bus.subscribe((event) => state.take(event));
+  const stop = bus.subscribe<AnyEvent>((event) => state.take(event));
   const live = io.stderr.isTTY && io.env["TERM"] !== "dumb";
   const end = live ? startLive(bus, state, output, io) : startHeartbeat(state, (line) => output.note(line));
   return () => {
@@ -46,7 +46,7 @@ function startLive(bus: EventBus, state: ProgressState, output: Output, io: Io):
     due ??= setTimeout(draw, wait).unref();
   };
   const clock = setInterval(ask, CLOCK_MS).unref();
-  const stop = bus.subscribe((event) => {
+  const stop = bus.subscribe<AnyEvent>((event) => {
     if (event.type === "item_finished" && event.duration_ms >= WORTH_TELLING_MS) {
       const line = finishedLine(event, output.errorStyle);
       if (line !== undefined) output.note(line);
@@ -64,15 +64,15 @@ function startLive(bus: EventBus, state: ProgressState, output: Output, io: Io):
 
 /** A line that stays above the view. Checks tell all their results at the end; an author's work takes long
  * enough to be told as it comes. */
-function finishedLine(event: Event & { type: "item_finished" }, style: Style): string | undefined {
+function finishedLine(event: AnyEvent & { type: "item_finished" }, style: Style): string | undefined {
   const time = style.dim(`(${duration(event.duration_ms)})`);
   switch (event.status) {
     case "accepted":
-      return `${style.green("accepted")}        ${event.item} ${time}`;
+      return `${style.green("accepted")}        ${event.subject} ${time}`;
     case "human_required":
-      return `${style.yellow("needs a person")}  ${event.item} ${time}`;
+      return `${style.yellow("needs a person")}  ${event.subject} ${time}`;
     case "error":
-      return `${style.red("error")}           ${event.item} ${time} ${event.message ?? ""}`.trimEnd();
+      return `${style.red("error")}           ${event.subject} ${time} ${event.message ?? ""}`.trimEnd();
     default:
       return undefined;
   }

@@ -1,5 +1,5 @@
 // What the progress display knows: only what the events add up to.
-import type { Event } from "../../core/events.ts";
+import type { AnyEvent } from "../../loops/events.ts";
 
 export type ItemState =
   | "running"
@@ -40,21 +40,26 @@ export class ProgressState {
     this.startedAt = startedAt;
   }
 
-  take(event: Event): void {
+  take(event: AnyEvent): void {
+    if (event.type === "model_call_finished") this.bill(event);
+    if (event.subject !== null) this.takeOfSubject(event, event.subject);
+    else if (event.type === "progress" && event.what === "items") this.total = event.total;
+  }
+
+  private bill(event: AnyEvent & { type: "model_call_finished" }): void {
+    this.calls += 1;
+    this.inputTokens += event.input_tokens;
+    this.outputTokens += event.output_tokens;
+    this.costUsd = event.cost_usd === null || this.costUsd === null ? null : this.costUsd + event.cost_usd;
+  }
+
+  private takeOfSubject(event: AnyEvent, id: string): void {
     const now = Date.parse(event.at);
     switch (event.type) {
       case "item_started":
-        this.items.set(event.item, {
-          state: "running",
-          stage: "",
-          iteration: 0,
-          startedAt: now,
-          detail: event.reason,
-        });
-        break;
       case "item_skipped":
-        this.items.set(event.item, {
-          state: "skipped",
+        this.items.set(id, {
+          state: event.type === "item_started" ? "running" : "skipped",
           stage: "",
           iteration: 0,
           startedAt: now,
@@ -62,41 +67,34 @@ export class ProgressState {
         });
         break;
       case "item_finished":
-        this.update(event.item, now, { state: event.status, detail: event.message ?? "" });
+        this.update(id, now, { state: event.status, detail: event.message ?? "" });
         break;
       case "stage_started":
-        this.update(event.item, now, { stage: event.stage, iteration: event.iteration, detail: "" });
+        this.update(id, now, { stage: event.stage, iteration: event.iteration, detail: "" });
         break;
       case "model_call_started":
-        this.update(event.item, now, { detail: `asks ${event.model}` });
+        this.update(id, now, { detail: `asks ${event.model}` });
         break;
       case "model_call_finished":
-        this.calls += 1;
-        this.inputTokens += event.input_tokens;
-        this.outputTokens += event.output_tokens;
-        this.costUsd =
-          event.cost_usd === null || this.costUsd === null ? null : this.costUsd + event.cost_usd;
-        this.update(event.item, now, { detail: "" });
+        this.update(id, now, { detail: "" });
         break;
       case "model_delta":
-        this.update(event.item, now, { detail: this.hear(event.item, event.text) });
+        this.update(id, now, { detail: this.hear(id, event.text) });
         break;
       case "tool_called":
-        this.update(event.item, now, { detail: event.summary });
+        this.update(id, now, { detail: event.summary });
         break;
       case "gate_finished":
-        this.update(event.item, now, { detail: event.gate });
+        this.update(id, now, { detail: event.gate });
         break;
       case "retry":
-        if (event.item !== null) this.update(event.item, now, { detail: `waits: ${event.reason}` });
+        this.update(id, now, { detail: `waits: ${event.reason}` });
         break;
-      case "progress":
-        if (event.item === null && event.what === "items") this.total = event.total;
-        else if (event.item !== null) {
-          const of = event.total === null ? "" : ` of ${event.total}`;
-          this.update(event.item, now, { detail: `${event.what} ${event.done}${of}` });
-        }
+      case "progress": {
+        const of = event.total === null ? "" : ` of ${event.total}`;
+        this.update(id, now, { detail: `${event.what} ${event.done}${of}` });
         break;
+      }
       default:
         break;
     }

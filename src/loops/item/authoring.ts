@@ -2,47 +2,43 @@
 // the last checkpoint, so that a stage run again asks the same questions and is answered from the stored
 // replies. What an author returns is taken as it is; the gates judge it.
 import { relative } from "node:path";
-
 import { withInputFiles } from "../../author/input-files.ts";
 import type { AtomADraft, AuthorContext, GivenUp, LogicDraft, ReflectInput } from "../../author/types.ts";
+import { type WitnessProposal, withWitnesses } from "../../author/witnesses.ts";
 import type { AtomPart } from "../../contract/atoms.ts";
 import { declarationsOf } from "../../contract/declarations.ts";
 import type { GateFinding } from "../../contract/gates.ts";
+import type { NodeTime } from "../../engine/index.ts";
 import { summarizeExtraction } from "../../runtime/summary.ts";
 import { openLogFolder } from "../../tools/log-folder.ts";
 import type { FileTools } from "../../tools/types.ts";
 import { withoutPolicy } from "./doubts.ts";
 import { extractObserved, observedFiles, observedLogs, saveRecords } from "./evidence.ts";
+import { saveStageOutput } from "./item-store.ts";
 import { judgeAtomA } from "./judge.ts";
 import { logicSliceOf, openTools, parsingSliceOf, quotaOf, readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { attemptNumber, type ItemState, recordShape, type Stage, sourcesOf, withSources } from "./state.ts";
 
-export async function agentA(
-  state: ItemState,
-  services: ItemServices,
-  signal: AbortSignal,
-): Promise<ItemState> {
+export async function agentA(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
   const tools = openTools(state, services);
   const reply = await services.author.agentA(parsingSliceOf(state), {
-    ...context(state, services, tools, signal),
-    judgeAtomA: judgeAtomA(state, services, tools, signal),
+    ...context(state, services, tools, time),
+    judgeAtomA: judgeAtomA(state, services, tools, time.signal),
   });
   return takeAtomA(state, "agent_a", reply, tools, services);
 }
 
-export async function reflectA(
-  state: ItemState,
-  services: ItemServices,
-  signal: AbortSignal,
-): Promise<ItemState> {
-  const tools = openTools(state, services);
+export async function reflectA(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
   const { doubts } = state;
+  const wrong = doubts.pending.length > 0 ? undefined : wrongWitnesses(state);
+  if (wrong !== undefined) return giveUp(state, "reflect_a", wrong, services);
+  const tools = openTools(state, services);
   const errors = doubts.pending.length > 0 ? doubts.pending.map(doubtFinding) : state.validation_errors;
   const reply = await services.author.reflectA(
     parsingSliceOf(state),
     reflection({ ...state, validation_errors: errors }, ["atom_a"]),
-    context(state, services, tools, signal),
+    context(state, services, tools, time),
   );
   const sent = {
     ...state,
@@ -51,32 +47,24 @@ export async function reflectA(
   return takeAtomA(sent, "reflect_a", reply, tools, services);
 }
 
-export async function agentB(
-  state: ItemState,
-  services: ItemServices,
-  signal: AbortSignal,
-): Promise<ItemState> {
+export async function agentB(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
   const tools = openTools(state, services);
   const reply = await services.author.agentB(
     logicSliceOf(state),
     state.atom_a_code,
     state.extraction ?? NO_EXTRACTION,
-    context(state, services, tools, signal),
+    context(state, services, tools, time),
   );
   return takeLogic(state, "agent_b", reply, tools, services);
 }
 
-export async function reflectB(
-  state: ItemState,
-  services: ItemServices,
-  signal: AbortSignal,
-): Promise<ItemState> {
+export async function reflectB(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
   const tools = openTools(state, services);
   const reply = await services.author.reflectB(
     logicSliceOf(state),
     reflection(state, ["atom_b", "atom_c", "config"]),
     state.extraction ?? NO_EXTRACTION,
-    context(state, services, tools, signal),
+    context(state, services, tools, time),
   );
   return takeLogic(state, "reflect_b", reply, tools, services);
 }
@@ -85,7 +73,7 @@ export async function reflectB(
 export async function secondLook(
   state: ItemState,
   services: ItemServices,
-  signal: AbortSignal,
+  time: NodeTime,
 ): Promise<ItemState> {
   const suspicions = state.best?.report.suspicions ?? [];
   const asked = suspicions.map(({ message }) => message);
@@ -97,7 +85,7 @@ export async function secondLook(
     logicSliceOf(state),
     { sources: sourcesOf(state), suspicions, declarations: state.declarations },
     state.extraction ?? NO_EXTRACTION,
-    context(state, services, tools, signal),
+    context(state, services, tools, time),
   );
   const corrected = reply.config !== undefined || reply.declarations !== undefined;
   const next: ItemState = {
@@ -106,10 +94,12 @@ export async function secondLook(
     second_look: { asked, corrected, reason: reply.reason },
     key_decisions: decided(state, "second_look", reply.reason),
   };
-  await services.store.saveStageOutput("second_look", { timestamp: services.now(), ...next.second_look });
+  await saveStageOutput(services.store, "second_look", { timestamp: services.now(), ...next.second_look });
   if (!corrected) return next;
   // The author says that what passed is wrong: it is no attempt to fall back to.
-  const config = reply.config ?? state.yaml_config;
+  const witnesses = state.extraction?.witnesses;
+  const said = reply.config ?? state.yaml_config;
+  const config = witnesses === undefined ? said : withWitnesses(said, witnesses);
   return {
     ...withSources(next, { ...sourcesOf(next), config }),
     declarations: { ...state.declarations, ...reply.declarations },
@@ -137,7 +127,7 @@ function context(
   state: ItemState,
   services: ItemServices,
   tools: FileTools,
-  signal: AbortSignal,
+  { signal, deadline }: NodeTime,
 ): AuthorContext {
   return {
     tools,
@@ -152,6 +142,7 @@ function context(
     records: async () => extractObserved(state.atom_a_code, await observedLogs(state, services), services),
     emit: services.emit,
     signal,
+    deadline,
     hints: state.hints,
     item_id: state.item_id,
     iteration: attemptNumber(state),
@@ -186,8 +177,10 @@ async function takeAtomA(
   if (reply.kind === "gave_up") return giveUp(seen, stage, reply, services);
   const inputFiles = reply.input_files ?? state.extraction?.input_files ?? [];
   // Where the data is, Agent A says; after a repair the config that Agent B wrote is told so.
-  const config =
+  const witnesses = witnessesOf(state, reply);
+  const named =
     reply.input_files === undefined ? seen.yaml_config : withInputFiles(seen.yaml_config, inputFiles);
+  const config = witnesses === undefined ? named : withWitnesses(named, witnesses);
   const written = withSources(seen, { ...sourcesOf(seen), atom_a: reply.atom_a, config });
   const logs = await observedLogs(written, services);
   const items = await extractObserved(reply.atom_a, logs, services);
@@ -200,10 +193,11 @@ async function takeAtomA(
     extraction: {
       ...summarizeExtraction(items),
       ...(inputFiles.length === 0 ? {} : { input_files: inputFiles }),
+      ...(witnesses === undefined ? {} : { witnesses }),
     },
     key_decisions: decided(seen, stage, reply.reasoning),
   };
-  await services.store.saveStageOutput(stage === "agent_a" ? "agent_a_output" : "reflect_a_output", {
+  await saveStageOutput(services.store, stage === "agent_a" ? "agent_a_output" : "reflect_a_output", {
     timestamp: services.now(),
     iteration: attemptNumber(state),
     atom_a_code: reply.atom_a,
@@ -223,18 +217,19 @@ async function takeLogic(
 ): Promise<ItemState> {
   const seen: ItemState = { ...state, tool_quota: quotaOf(tools) };
   if (reply.kind === "gave_up") return giveUp(seen, stage, reply, services);
+  const witnesses = state.extraction?.witnesses;
   const written = withSources(seen, {
     atom_a: state.atom_a_code,
     atom_b: reply.atom_b,
     atom_c: reply.atom_c,
-    config: reply.config,
+    config: witnesses === undefined ? reply.config : withWitnesses(reply.config, witnesses),
   });
-  await services.store.saveStageOutput(stage === "agent_b" ? "agent_b_output" : "reflect_b_output", {
+  await saveStageOutput(services.store, stage === "agent_b" ? "agent_b_output" : "reflect_b_output", {
     timestamp: services.now(),
     iteration: attemptNumber(state),
     atom_b_code: reply.atom_b,
     atom_c_code: reply.atom_c,
-    yaml_config: reply.config,
+    yaml_config: written.yaml_config,
     atom_b_reasoning: reply.reasoning,
   });
   const { kept, dropped } = withoutPolicy(reply.extraction_doubts ?? [], logicSliceOf(state), reply.config);
@@ -248,6 +243,27 @@ async function takeLogic(
     atom_b_reasoning: reply.reasoning,
     logic_written_for: recordShape(state),
     key_decisions: decided(seen, stage, reply.reasoning),
+  };
+}
+
+/** The witnesses of the page; without them what the author says, now or before. */
+function witnessesOf(state: ItemState, reply: AtomADraft): WitnessProposal | undefined {
+  const { witnesses } = parsingSliceOf(state);
+  if (witnesses.length > 0) return { patterns: witnesses, reason: "" };
+  return reply.witnesses ?? state.extraction?.witnesses;
+}
+
+/** The page gives the witnesses, and nothing but them is refused: only the person can change them. */
+function wrongWitnesses(state: ItemState): GivenUp | undefined {
+  const errors = state.validation_errors;
+  const repairable = errors.length === 0 || errors.some(({ gate }) => gate !== "gate4_witness");
+  if (repairable || parsingSliceOf(state).witnesses.length === 0) return undefined;
+  return {
+    kind: "gave_up",
+    reasons: errors.map(({ message }) => `The witness block of the page is refused: ${message}`),
+    questions: ["Which line shows that the run was complete? Correct the witness block of the page."],
+    candidates: [],
+    log_summary: state.conversation_summary,
   };
 }
 
@@ -266,7 +282,7 @@ async function giveUp(
   reply: GivenUp,
   services: ItemServices,
 ): Promise<ItemState> {
-  await services.store.saveStageOutput("given_up", { timestamp: services.now(), stage, ...reply });
+  await saveStageOutput(services.store, "given_up", { timestamp: services.now(), stage, ...reply });
   return {
     ...state,
     conversation_summary: reply.log_summary || state.conversation_summary,
@@ -291,7 +307,7 @@ async function saveDiscovery(state: ItemState, services: ItemServices): Promise<
     const part = text.lines.map((line, index) => `${text.startLine + index}: ${line}`).join("\n");
     snippets[text.path] = snippets[text.path] === undefined ? part : `${snippets[text.path]}\n…\n${part}`;
   }
-  await services.store.saveStageOutput("discover_logs", {
+  await saveStageOutput(services.store, "discover_logs", {
     timestamp: services.now(),
     discovered_log_files: quota.discovered,
     observed: observedFiles(state).map((path) => ({

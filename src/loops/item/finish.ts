@@ -8,9 +8,12 @@ import { redactDeep } from "../../core/redact.ts";
 import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
 import type { InterventionReport } from "../../report/intervention.ts";
 import { interventionReport } from "../../report/intervention.ts";
-import type { ManifestFacts } from "../../store/index.ts";
+import { readItemConfig } from "../../runtime/index.ts";
+import { toolLimits } from "../../tools/index.ts";
 import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
-import { readQuota, toolLimits } from "./prepare.ts";
+import { saveStageOutput } from "./item-store.ts";
+import type { ManifestFacts } from "./output-store.ts";
+import { parsingSliceOf, readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf } from "./state.ts";
 import { waysOn } from "./ways-on.ts";
@@ -25,7 +28,7 @@ export async function done(state: ItemState, services: ItemServices): Promise<It
 export async function humanRequired(state: ItemState, services: ItemServices): Promise<ItemState> {
   const attempt = attemptOf(state);
   const report = redactDeep(reportOf(state, services, attempt), services.redact);
-  await services.store.saveStageOutput("human_intervention_report", report.json);
+  await saveStageOutput(services.store, "human_intervention_report", report.json);
   await services.output.writeHumanRequired(await manifestFacts(state, services), report, attempt);
   return {
     ...state,
@@ -137,6 +140,7 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
     declarations: state.best?.declarations ?? state.declarations,
     ...(state.second_look === null ? {} : { second_look: state.second_look }),
     ...(state.doubts.dropped === 0 ? {} : { doubts_dropped: state.doubts.dropped }),
+    ...witnessFacts(state),
     warnings: (report?.warnings ?? []).map(({ gate, code, message }) => ({ gate, code, message })),
     sandbox_level: services.sandbox.info.level,
     iterations: state.iteration_count,
@@ -154,7 +158,19 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
   };
 }
 
+/** The witnesses of the config, and who gave them. */
+function witnessFacts(state: ItemState): Pick<ManifestFacts, "witnesses"> {
+  const reading = readItemConfig(state.best?.sources.config ?? "", "handwritten");
+  if (!reading.ok || reading.config.witnesses === null) return {};
+  const { witnesses: patterns, no_witness_reason: reason } = reading.config;
+  const from_page = patterns.length > 0 && parsingSliceOf(state).witnesses.join("\n") === patterns.join("\n");
+  return { witnesses: { patterns, from_page, ...(reason === "" ? {} : { reason }) } };
+}
+
 /** Limits that decide how far an author gets: raising one gives an item that needed a person another run. */
 export function limitsHash(config: ItemServices["config"]): string {
-  return hashJson({ tools: toolLimits(config), max_iterations: config.execution.max_iterations });
+  return hashJson({
+    tools: toolLimits(config.tool_constraints),
+    max_iterations: config.execution.max_iterations,
+  });
 }

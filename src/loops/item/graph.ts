@@ -1,6 +1,6 @@
 // The graph of one item: load_spec -> preprocess -> agent_a -> agent_b -> validate -> done | reflect_a |
 // reflect_b | second_look | human_required. All routes stand here; the stages beside it only do their work.
-import type { Graph } from "../../engine/graph.ts";
+import type { Graph } from "../../engine/index.ts";
 import { agentA, agentB, reflectA, reflectB, secondLook } from "./authoring.ts";
 import { done, humanRequired } from "./finish.ts";
 import { loadSpec, preprocess } from "./prepare.ts";

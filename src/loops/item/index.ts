@@ -1,5 +1,5 @@
 // The pipeline: the graph engine, and the graph of one item with everything to run and resume it.
-export { toMermaid } from "../../engine/graph.ts";
+export { toMermaid } from "../../engine/index.ts";
 export { limitsHash } from "./finish.ts";
 export { itemGraph } from "./graph.ts";
 export { Hidden } from "./hidden.ts";

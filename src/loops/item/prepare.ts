@@ -1,14 +1,15 @@
 // The stages before any author: load_spec reads the page, preprocess resolves its path variables and opens the
 // tool quota. Neither costs anything, so a resumed run may repeat them.
 import { isAbsolute, resolve } from "node:path";
-import type { Config } from "../../config/schema.ts";
 import { AtomsmithError } from "../../core/errors.ts";
+import { variablesOf } from "../../files/variables.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
-import { variablesOf } from "../../runtime/variables.ts";
 import { logicSlice, parseItemSpec, parsingSlice } from "../../spec/index.ts";
 import type { ItemSpec, LogicSlice, ParsingSlice, SectionKey } from "../../spec/types.ts";
-import { createFileTools } from "../../tools/index.ts";
-import type { FileTools, ToolLimits, ToolsSnapshot } from "../../tools/types.ts";
+import { createFileTools, toolLimits } from "../../tools/index.ts";
+import type { FileTools, ToolsSnapshot } from "../../tools/types.ts";
+import { ITEM_LOOP } from "./events.ts";
+import { saveStageOutput } from "./item-store.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
 
@@ -19,7 +20,7 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
   const sections = Object.fromEntries(
     Object.entries(spec.sections).flatMap(([key, section]) => (section ? [[key, section]] : [])),
   );
-  await services.store.saveStageOutput("load_spec", {
+  await saveStageOutput(services.store, "load_spec", {
     timestamp: services.now(),
     item_id: spec.id,
     item_spec_path: spec.path,
@@ -32,7 +33,7 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
   });
   const unused = unusedAnswer(spec, state.answers);
   for (const message of unused === undefined ? spec.warnings : [...spec.warnings, unused]) {
-    services.emit({ type: "log", level: "warning", item: state.item_id, message });
+    services.emit({ type: "log", level: "warning", message });
   }
   return {
     ...state,
@@ -77,7 +78,7 @@ export async function preprocess(state: ItemState, services: ItemServices): Prom
   const next = { ...state, resolved_env_vars: resolved };
   for (const name of unknownVariables(next)) {
     const message = `the page names \${${name}}, which no configured variable resolves (paths.variables.${name})`;
-    services.emit({ type: "log", level: "warning", item: state.item_id, message });
+    services.emit({ type: "log", level: "warning", message });
   }
   const tools = openTools(next, services);
   return { ...next, tool_quota: quotaOf(tools) };
@@ -135,10 +136,10 @@ export function specOf(state: ItemState): ItemSpec {
 export function openTools(state: ItemState, services: ItemServices): FileTools {
   return createFileTools({
     searchRoot: state.search_root,
-    limits: toolLimits(services.config),
+    limits: toolLimits(services.config.tool_constraints),
     hidden: services.hidden,
     emit: services.emit,
-    itemId: state.item_id,
+    scope: ITEM_LOOP,
     ...(state.tool_quota === null ? {} : { restore: readQuota(state.tool_quota) }),
   });
 }
@@ -150,16 +151,4 @@ export function quotaOf(tools: FileTools): ItemState["tool_quota"] {
 /** The snapshot was written by the tools and comes back to them unchanged. */
 export function readQuota(stored: NonNullable<ItemState["tool_quota"]>): ToolsSnapshot {
   return stored as unknown as ToolsSnapshot;
-}
-
-export function toolLimits(config: Config): ToolLimits {
-  const limits = config.tool_constraints;
-  return {
-    maxLinesPerCall: limits.max_read_lines_per_call,
-    maxTotalBytes: limits.max_total_read_bytes,
-    maxFilesPerDiscovery: limits.max_files_per_discovery,
-    maxMatchesPerKeyword: limits.max_search_matches_per_keyword,
-    requireDiscovery: limits.require_discovery_before_read,
-    headerLines: limits.header_lines_default,
-  };
 }

@@ -2,10 +2,10 @@
 // `human_required` are final unless a person gives a hint or an example, edited the page or the atoms, names a
 // stage, or raised the limit that was met.
 import { AtomsmithError } from "../../core/errors.ts";
-import type { Position } from "../../engine/graph.ts";
-import type { OutputStore } from "../../store/index.ts";
-import type { ItemStore } from "../../store/item-store.ts";
+import type { Position } from "../../engine/index.ts";
+import type { RunStore } from "../../store/index.ts";
 import { logsNamedBy } from "./evidence.ts";
+import type { OutputStore } from "./output-store.ts";
 import type { ItemRequest } from "./run.ts";
 import type { RunServices } from "./run-services.ts";
 import {
@@ -38,7 +38,7 @@ export interface Beginning {
 export async function whereToBegin(
   request: ItemRequest,
   run: RunServices,
-  store: ItemStore,
+  store: RunStore,
   output: OutputStore,
   madeWith: string,
 ): Promise<Beginning> {

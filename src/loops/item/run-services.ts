@@ -1,48 +1,29 @@
-// What all items of one run share: the sandbox, the log reader, the model services, the places for gates. Made
-// once per command, so that a wrong configuration is an error before anything starts.
+// What all items of one run share beside what any run has (src/run/context.ts): the search root, authors, the
+// sandbox, the log reader, the places for gates. Made once per command, so that a wrong configuration is an error
+// before anything starts.
 import { realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { createSandbox } from "../../../sandbox/index.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { createAuthor, PROMPTS_SHA256 } from "../../author/index.ts";
+import { AUTHOR_ROLES } from "../../author/roles.ts";
 import type { Author } from "../../author/types.ts";
-import type { Config } from "../../config/schema.ts";
 import { AtomsmithError } from "../../core/errors.ts";
-import type { EventBus } from "../../core/event-bus.ts";
 import { hashJson } from "../../core/hash.ts";
 import { createSlots, type Slots } from "../../core/slots.ts";
 import { Proved } from "../../gates/index.ts";
-import { createLlmServices, type LlmServices, memoryTurnLog, type TurnLog } from "../../llm/index.ts";
+import { memoryTurnLog, type TurnLog } from "../../llm/index.ts";
+import { createRunContext, type RunContext, type RunOptions } from "../../run/context.ts";
 import { LogPool } from "../../runtime/log-pool.ts";
 import type { TextReader } from "../../runtime/types.ts";
 import { hashListing } from "./listing.ts";
 
-export interface RunOptions {
-  /** Paths absolute. */
-  config: Config;
-  bus: EventBus;
-  env: Readonly<Record<string, string | undefined>>;
-  /** Ends everything at once. */
-  signal: AbortSignal;
-  /** Lets the stage under way finish, then stops. */
-  pause?: AbortSignal;
-  /** Seed of the generated tests; drawn when absent. */
-  seed?: number;
-  /** Flags that a person's commands in reports must repeat. */
-  commandFlags: string[];
-  /** Files of the program itself, absolute: no author sees them, and they are no change of the logs. */
-  ownFiles?: readonly string[];
-}
-
-export interface RunServices extends RunOptions {
+export interface RunServices extends RunContext {
   /** Absolute, links resolved. */
   searchRoot: string;
-  /** One for all items of the run. */
-  seed: number;
   /** Started when the first item needs it. */
   sandbox(): Promise<Sandbox>;
   reader: TextReader;
-  llm: LlmServices;
   gateSlots: Slots;
   /** What the gates proved in this run about sources that items share. */
   proved: Proved;
@@ -58,7 +39,7 @@ export interface RunServices extends RunOptions {
 
 /** Throws kind `config` for a configuration no item can run with. */
 export function createRunServices(options: RunOptions): RunServices {
-  const { config, bus, env } = options;
+  const { config, bus } = options;
   if (config.paths.output_dir === config.paths.cache_dir) {
     throw new AtomsmithError("config", "the output and the cache folder are the same", {
       where: config.paths.cache_dir,
@@ -72,11 +53,11 @@ export function createRunServices(options: RunOptions): RunServices {
     });
   }
   const searchRoot = realpathSync(config.paths.search_root);
-  const llm = createLlmServices(config, { env, emit: bus.emit });
+  const context = createRunContext(options, AUTHOR_ROLES);
   const author = (turns: TurnLog): Author =>
     createAuthor(config, {
       turns,
-      services: llm,
+      services: context.llm,
       searchRoot,
     });
   const sample = author(memoryTurnLog());
@@ -87,15 +68,13 @@ export function createRunServices(options: RunOptions): RunServices {
     const { level, missing } = started.info;
     if (level !== "full") {
       const message = `the sandbox has level ${level}: ${missing[0] ?? ""} (atomsmith doctor says more)`;
-      bus.emit({ type: "log", level: "warning", item: null, message });
+      bus.emit({ type: "log", level: "warning", message });
     }
     return started;
   };
   return {
-    ...options,
-    seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
+    ...context,
     searchRoot,
-    llm,
     author,
     promptsSha256: PROMPTS_SHA256,
     authorSettings: { provider: sample.name, settings_sha256: hashJson(sample.settings) },

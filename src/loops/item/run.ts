@@ -1,15 +1,18 @@
 // Runs one item through its graph: takes the item's lock, finds where to begin (anew, at the last checkpoint, or
 // where a person says), checkpoints after every stage, and turns whatever happened into a result.
+import type { ItemEventBody } from "../../contract/item-events.ts";
 import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
-import type { EventBody } from "../../core/events.ts";
 import { hashJson } from "../../core/hash.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { type LimitReached, type Position, runGraph } from "../../engine/graph.ts";
+import { type LimitReached, type Position, runGraph } from "../../engine/index.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import type { ItemSpec } from "../../spec/types.ts";
-import { ItemStore, OutputStore } from "../../store/index.ts";
+import type { RunStore } from "../../store/index.ts";
+import { ITEM_LOOP, itemEmit } from "./events.ts";
 import { itemGraph } from "./graph.ts";
 import { Hidden } from "./hidden.ts";
+import { dropErrorLogs, openItemStore } from "./item-store.ts";
+import { OutputStore } from "./output-store.ts";
 import { readSpecFile } from "./prepare.ts";
 import { failedResult, finishedResult, type ItemResult } from "./result.ts";
 import { type PersonSays, whereToBegin } from "./resume.ts";
@@ -36,17 +39,18 @@ export interface ItemRequest {
 export async function runItem(request: ItemRequest, run: RunServices): Promise<ItemResult> {
   const began = performance.now();
   const { config, bus } = run;
-  const output = new OutputStore(config.paths.output_dir, request.itemId);
   const retention = {
     maxCheckpointsPerHour: config.cache.max_checkpoints_per_hour,
     keepHours: config.cache.keep_hours,
   };
-  const store = await ItemStore.open(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
+  const store = await openItemStore(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
+  const output = await openOutput(config.paths.output_dir, request.itemId, store);
   const journal = keepJournal(run, store, request.itemId);
-  const emit = bus.emit;
-  emit({ type: "item_started", item: request.itemId, reason: request.reason });
+  const emit = itemEmit(bus, request.itemId);
+  emit({ type: "item_started", reason: request.reason });
   let services: ItemServices | undefined;
   let last: ItemState | undefined;
+  let lateStage = false;
   let result: ItemResult;
   try {
     const madeWith = hashJson([run.authorSettings, run.promptsSha256]);
@@ -54,7 +58,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
     last = position.state;
     if (fresh) {
       await store.turns.setAside();
-      await store.clearErrorLogs();
+      await dropErrorLogs(store);
     }
     const author = run.author(turnLogOver(store.turns));
     services = {
@@ -80,9 +84,17 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
       const id = await store.saveCheckpoint(at.node, last as unknown as JsonObject, isLast);
       last.checkpoint_id = id;
       at.state.checkpoint_id = id;
-      emit({ type: "checkpoint", item: request.itemId, id, stage: at.node });
+      emit({ type: "checkpoint", id, stage: at.node });
     };
-    const end = await runInterruptibly(position, services, run, (at) => write(at));
+    const end = await runInterruptibly(
+      position,
+      services,
+      run,
+      (at) => write(at),
+      () => {
+        lateStage = true;
+      },
+    );
     const final: ItemState = { ...end.state, finished: true };
     await write({ node: end.node, state: final }, true);
     if (end.node === "done" && config.cache.cleanup_on_success) await store.dropHistory();
@@ -99,8 +111,20 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   }
   emit(finishedEvent(result));
   journal.stop();
-  await store.close();
+  // A stage that ignored its signal may still be running: nobody else gets the item while this process lives.
+  await output.close({ keepLock: lateStage });
+  await store.close({ keepLock: lateStage });
   return result;
+}
+
+/** The output folder under its own lock: another cache may be at work on the same item. */
+async function openOutput(outputDir: string, itemId: string, store: RunStore): Promise<OutputStore> {
+  try {
+    return await OutputStore.open(outputDir, itemId);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** The graph under the limits of the configuration; a limit that was met is an infrastructure error. */
@@ -109,6 +133,7 @@ async function runInterruptibly(
   services: ItemServices,
   run: RunServices,
   checkpoint: (position: Position<ItemState>) => Promise<void>,
+  leftBehind: () => void,
 ): Promise<{ node: string; state: ItemState }> {
   const item = position.state.item_id;
   const { execution } = run.config;
@@ -117,13 +142,13 @@ async function runInterruptibly(
     signal: run.signal,
     ...(run.pause ? { pause: run.pause } : {}),
     checkpoint,
+    onLeftBehind: leftBehind,
     limits: { nodeMs: execution.timeout_per_stage * 1000, totalMs: execution.timeout_total * 1000 },
-    onEnter: (stage, state) =>
-      run.bus.emit({ type: "stage_started", item, stage, iteration: iterationOf(stage, state, false) }),
-    onLeave: (stage, next, state, ms) =>
-      run.bus.emit({
+    onEnter: ({ node: stage, state }) =>
+      services.emit({ type: "stage_started", stage, iteration: iterationOf(stage, state, false) }),
+    onLeave: ({ node: stage, state }, next, ms) =>
+      services.emit({
         type: "stage_finished",
-        item,
         stage,
         iteration: iterationOf(stage, state, true),
         next: next ?? "",
@@ -144,7 +169,7 @@ function iterationOf(stage: string, state: ItemState, left: boolean): number {
 function limitError(reached: LimitReached, itemId: string): AtomsmithError {
   const key = reached.limit === "node_ms" ? "execution.timeout_per_stage" : "execution.timeout_total";
   return new AtomsmithError(
-    "provider",
+    "limit",
     `stage ${reached.node} of ${itemId} was ended by the limit ${key} (${reached.value / 1000} s)`,
     {
       where: itemId,
@@ -160,11 +185,10 @@ function interruption(run: RunServices, thrown: unknown): AtomsmithError {
   return reason instanceof AtomsmithError ? reason : new AtomsmithError("interrupted", "interrupted");
 }
 
-function finishedEvent(result: ItemResult): EventBody {
+function finishedEvent(result: ItemResult): ItemEventBody {
   const interrupted = result.error?.kind === "interrupted";
   return {
     type: "item_finished",
-    item: result.item_id,
     status: interrupted ? "interrupted" : result.status,
     ...(result.error ? { message: result.error.message } : {}),
     duration_ms: result.duration_ms,
@@ -173,10 +197,10 @@ function finishedEvent(result: ItemResult): EventBody {
 
 /** Writes the item's events to its journal. A journal that cannot be written must not break whoever emits: the
  * next checkpoint says so. */
-function keepJournal(run: RunServices, store: ItemStore, itemId: string) {
+function keepJournal(run: RunServices, store: RunStore, itemId: string) {
   let failure: unknown;
   const stop = run.bus.subscribe((event) => {
-    if (!("item" in event) || event.item !== itemId) return;
+    if (event.loop !== ITEM_LOOP || event.subject !== itemId) return;
     if (event.type === "model_delta" || event.type === "progress" || failure !== undefined) return;
     try {
       store.record(event);

@@ -2,12 +2,13 @@
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Author } from "../../author/types.ts";
 import type { Config } from "../../config/schema.ts";
-import type { Emit } from "../../core/events.ts";
+import type { ItemEmit } from "../../contract/item-events.ts";
 import type { Redact } from "../../core/redact.ts";
 import type { Slots } from "../../core/slots.ts";
 import type { Proved } from "../../gates/index.ts";
 import type { TextReader } from "../../runtime/types.ts";
-import type { ItemStore, OutputStore } from "../../store/index.ts";
+import type { RunStore } from "../../store/index.ts";
+import type { OutputStore } from "./output-store.ts";
 
 export interface ItemServices {
   config: Config;
@@ -17,9 +18,9 @@ export interface ItemServices {
   sandbox: Sandbox;
   /** Shared by all items of a run, so that a log is read once. */
   reader: TextReader;
-  store: ItemStore;
+  store: RunStore;
   output: OutputStore;
-  emit: Emit;
+  emit: ItemEmit;
   /** Absolute paths below the search root that the author must not see. */
   hidden: string[];
   /** Gates run here; a long gate holds up neither model calls nor reads. */

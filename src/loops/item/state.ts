@@ -1,6 +1,5 @@
-// What is known of an item while its atoms are made: the seed's AgentState (section 1.2) with its mistakes
-// repaired. Written into every checkpoint and checked with this schema when read back. Each fact stands once:
-// the seed's views of the tool log (`discovered_log_files`, `log_snippets`) are stage outputs, not state.
+// What is known of an item while its atoms are made. Written into every checkpoint and checked with this schema when it
+// is read back. Each fact stands once: views of the tool log are outputs of a stage, not state.
 import { z } from "zod";
 import { ATOM_FILES, type AtomPart, type AtomSources } from "../../contract/atoms.ts";
 import { declarationsSchema } from "../../contract/declarations.ts";
@@ -85,6 +84,7 @@ const extractionSchema = z.object({
   fields: z.record(z.string(), z.array(z.string())),
   value_shapes: z.array(z.string()),
   input_files: z.array(z.string()).exactOptional(),
+  witnesses: z.object({ patterns: z.array(z.string()), reason: z.string() }).exactOptional(),
 });
 
 const attemptSchema = z.object({

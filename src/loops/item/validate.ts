@@ -1,10 +1,13 @@
 // The stage that runs all gates on the attempt under work, keeps the best attempt, and traces the errors to the
 // part that has to be repaired. An attempt counts as an iteration when it gets here.
+
 import { compareAttempts } from "../../author/best.ts";
 import type { GateFinding, GateReport } from "../../contract/gates.ts";
+import type { NodeTime } from "../../engine/index.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
 import { extractObserved, observedLogs, saveRecords } from "./evidence.ts";
+import { saveErrorLog, saveStageOutput } from "./item-store.ts";
 import { exactOf, specOf } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type AttemptEntry, type ItemState, shapeOf, sourcesOf, withSources } from "./state.ts";
@@ -12,7 +15,7 @@ import { type AttemptEntry, type ItemState, shapeOf, sourcesOf, withSources } fr
 export async function validate(
   state: ItemState,
   services: ItemServices,
-  signal: AbortSignal,
+  { signal }: NodeTime,
 ): Promise<ItemState> {
   const logs = await observedLogs(state, services);
   const sources = sourcesOf(state);
@@ -28,6 +31,7 @@ export async function validate(
         logs,
         searchRoot: state.search_root,
         seed: state.gate_seed,
+        requireWitness: services.config.check.require_witness,
       },
       {
         sandbox: services.sandbox,
@@ -102,7 +106,7 @@ function sourceOf(report: GateReport): ItemState["error_source"] {
 }
 
 async function save(entry: AttemptEntry, report: GateReport, services: ItemServices): Promise<void> {
-  await services.store.saveStageOutput("validation_result", {
+  await saveStageOutput(services.store, "validation_result", {
     timestamp: entry.timestamp,
     iteration: entry.iteration,
     valid: report.valid,
@@ -112,7 +116,7 @@ async function save(entry: AttemptEntry, report: GateReport, services: ItemServi
     error_source: entry.source,
     facts: report.facts,
   });
-  await services.store.saveErrorLog(entry.iteration, {
+  await saveErrorLog(services.store, entry.iteration, {
     ...entry,
     valid: report.valid,
     warnings: report.warnings,

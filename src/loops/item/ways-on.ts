@@ -28,6 +28,16 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
     note: "you see at once what would be extracted, and the page gets the examples",
     commands: [`atomsmith label ${page}${shellFlags(services.commandFlags, LABEL_FLAGS)}`, generate],
   };
+  const writeCheck: WayOn = {
+    title: "Write the check",
+    note: "the one shown above goes into section 2 of the page; correct it there",
+    commands: [`atomsmith label ${page} --check${shellFlags(services.commandFlags, LABEL_FLAGS)}`, generate],
+  };
+  const answer: WayOn = {
+    title: "Hand the block in",
+    note: "the check block in a file of its own, corrected",
+    commands: [`${resume} --example check.md${rest}`],
+  };
   const edit: WayOn = {
     title: "Edit the page",
     note: "a changed page starts the item from the beginning",
@@ -36,7 +46,7 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
   const asksForCheck = state.given_up?.blocks.some(({ kind }) => kind === "check") ?? false;
   const ways: WayOn[] = [
     ...(services.author.name === "offline" ? [] : [hint]),
-    ...(asksForCheck ? [edit, example] : [label, example, edit]),
+    ...(asksForCheck ? [writeCheck, edit, answer] : [label, example, edit]),
     {
       title: hasAttempt ? "Edit the atoms" : "Write the atoms yourself",
       note: `${hasAttempt ? "your edits" : "put atom_a.js, atom_b.js, atom_c.js and config.yaml there; they"} go through all gates and are accepted only if these pass`,
@@ -48,7 +58,7 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
   ];
   if (observedFiles(state).length === 0) {
     // Nothing was read: most often the logs are not there yet, or somewhere else.
-    ways.splice(1, 0, {
+    ways.splice(state.given_up?.lines.length ? 0 : 1, 0, {
       title: "Bring the logs",
       note: `put them below ${state.search_root}, or name the folder where they are with --search-root`,
       commands: [generate],

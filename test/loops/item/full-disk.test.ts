@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { verifyAtomSet } from "../../../src/store/index.ts";
+import { verifyAtomSet } from "../../../src/runtime/atom-set.ts";
 import { startModelServer } from "../../support/model-server.ts";
 import { ALL_STAGES, atomsmith, makeProject, removeProjects, scriptedModel } from "./scripted.ts";
 
@@ -29,7 +29,7 @@ test("a disk that is full at any moment ends with 4, loses nothing, and the item
       expect.stringContaining("limit"),
     ]);
     expect(document.error.hint).toContain("nothing stored before was changed");
-    const cache = join(project.root, "cache", "CLK-1");
+    const cache = join(project.root, "cache", "item", "CLK-1");
     for (const entry of existsSync(cache)
       ? readdirSync(cache, { recursive: true, withFileTypes: true })
       : []) {

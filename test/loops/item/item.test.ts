@@ -2,7 +2,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { verifyAtomSet } from "../../../src/store/index.ts";
+import { type Manifest, manifestSchema } from "../../../src/contract/manifest.ts";
+import { OutputStore } from "../../../src/loops/item/output-store.ts";
+import { verifyAtomSet } from "../../../src/runtime/atom-set.ts";
 import { cli, cliJson } from "../../support/cli.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 import {
@@ -61,7 +63,7 @@ function place(script: Script, extra = ""): Place {
       return { code, document: document as Document, stderr };
     },
     journal: () =>
-      readFileSync(join(project.root, "cache", "CLK-1", "journal.jsonl"), "utf8")
+      readFileSync(join(project.root, "cache", "item", "CLK-1", "journal.jsonl"), "utf8")
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line)),
@@ -127,12 +129,12 @@ test("every stage: a repair of Atom A that changes the records' shape has the lo
   const set = await verifyAtomSet(at.set);
   expect(set.state).toBe("accepted");
   expect(set.sources.atom_a).toContain("period: match[2]");
-  expect(readdirSync(join(at.root, "cache", "CLK-1", "error_logs")).sort()).toEqual([
+  expect(readdirSync(join(at.root, "cache", "item", "CLK-1", "error_logs")).sort()).toEqual([
     "iteration_1.json",
     "iteration_2.json",
     "iteration_3.json",
   ]);
-  expect(readdirSync(join(at.root, "cache", "CLK-1", "stage_outputs")).sort()).toEqual([
+  expect(readdirSync(join(at.root, "cache", "item", "CLK-1", "stage_outputs")).sort()).toEqual([
     "agent_a_output.json",
     "agent_b_output.json",
     "discover_logs.json",
@@ -293,6 +295,10 @@ test("an edited page begins the item anew and keeps the hints", async () => {
   expect(stagesOf(at).filter((stage) => stage.startsWith("load_spec"))).toHaveLength(2);
 }, 30_000);
 
+function manifestOf(at: { set: string }): Manifest {
+  return manifestSchema.parse(JSON.parse(readFileSync(join(at.set, "manifest.json"), "utf8")));
+}
+
 const EXAMPLE = "CLOCK usb period 20.83 ns\n---\nvalue: usb\nperiod: 20.83\n";
 const CHECK =
   '```check\nrequirements: {value: 2, pattern_items: ["core", "bus"]}\nwaivers: {value: N/A}\n```';
@@ -312,8 +318,9 @@ test("a page that says all exactly: no author of the logic is asked, the example
   const set = await verifyAtomSet(at.set);
   expect(set.sources.atom_b).toBe(GOOD_B);
   expect(set.sources.config).toBe(
-    `description: The clocks of the core.\ninput_files:\n  - clocks.rpt\n${CHECK.split("\n").slice(1, -1).join("\n")}\n`,
+    `description: The clocks of the core.\ninput_files:\n  - clocks.rpt\n${CHECK.split("\n").slice(1, -1).join("\n")}\nwitnesses:\n  - end of report\n`,
   );
+  expect(manifestOf(at).witnesses).toEqual({ patterns: ["end of report"], from_page: false });
   // A person's config that says something else than the block is not accepted.
   mkdirSync(join(at.set, "attempt"), { recursive: true });
   for (const name of ["atom_a.js", "atom_b.js", "atom_c.js"]) {
@@ -331,6 +338,35 @@ test("a page that says all exactly: no author of the logic is asked, the example
   expect(edited.document.errors.map(({ message }) => message).join()).toContain(
     "The check block of the page says",
   );
+}, 30_000);
+
+test("a wrong witness is repaired by the author of Atom A, with the same code", async () => {
+  const witnesses: [string[], string[]] = [["Clock report"], ["regex:^end of report$"]];
+  const at = place(scriptedModel({ ...AT_ONCE, witnesses }));
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  expect(stagesOf(at).slice(-3)).toEqual(["reflect_a/2", "validate/2", "done/2"]);
+  const { sources } = await verifyAtomSet(at.set);
+  expect(sources.config).toContain("witnesses:\n  - regex:^end of report$\n");
+  expect(manifestOf(at).witnesses).toEqual({ patterns: ["regex:^end of report$"], from_page: false });
+  const texts = at.server.requests.map(({ body }) => JSON.stringify(body));
+  expect(texts.filter((text) => text.includes("still stands in")).length).toBe(1);
+  // Whoever writes the logic is not shown them.
+  const logic = texts.filter((text) => text.includes("submit_logic"));
+  expect(logic.length).toBeGreaterThan(0);
+  expect(logic.filter((text) => text.includes("end of report"))).toEqual([]);
+}, 30_000);
+
+test("the witness of the page counts, and a wrong one is the person's", async () => {
+  const at = place(scriptedModel({ ...AT_ONCE, witnesses: [["Clock report"], ["Clock report"]] }));
+  const page = (witness: string) =>
+    pageOf("CLK-1").replace("- **Fields**", `\`\`\`witness\n${witness}\n\`\`\`\n- **Fields**`);
+  writeFileSync(at.spec, page("regex:^end of re"));
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  expect(manifestOf(at).witnesses).toEqual({ patterns: ["regex:^end of re"], from_page: true });
+  writeFileSync(at.spec, page("Clock report"));
+  expect((await at.run(["generate", at.spec])).code).toBe(3);
+  const report = readFileSync(join(at.set, "human_intervention_report.md"), "utf8");
+  expect(report).toContain("Correct the witness block of the page.");
 }, 30_000);
 
 test("a wrong field is found by the example of the page and repaired", async () => {
@@ -435,7 +471,7 @@ test("an item held by another process is left alone: exit 2", async () => {
   const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   const { hostname } = await import("node:os");
   writeFileSync(
-    join(at.root, "cache", "CLK-1", "lock"),
+    join(at.root, "cache", "item", "CLK-1", "lock"),
     JSON.stringify({ token: "x", host: hostname(), pid: holder.pid, start, boot: null, since: "now" }),
   );
   const refused = await at.run(["generate", at.spec]);
@@ -446,6 +482,20 @@ test("an item held by another process is left alone: exit 2", async () => {
   expect((await at.run(["status", "CLK-1"])).document).toMatchObject({ state: "running" });
   holder.kill();
   await holder.exited;
+}, 30_000);
+
+test("an output that another process writes is left alone, whatever its cache: exit 2, and no model is asked", async () => {
+  const at = place(scriptedModel(AT_ONCE));
+  const holder = await OutputStore.open(join(at.set, ".."), "CLK-1");
+  const refused = await at.run(["generate", at.spec]);
+  expect([refused.code, refused.document.error?.message]).toEqual([
+    2,
+    expect.stringContaining(`process ${process.pid}`),
+  ]);
+  expect(at.server.requests).toHaveLength(0);
+  await holder.close();
+  // The refused run let go of the item.
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
 }, 30_000);
 
 test("a page that cannot be used is exit 2 and leaves nothing behind", async () => {

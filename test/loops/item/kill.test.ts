@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { ItemStoreReader } from "../../../src/store/index.ts";
+import { ItemReader } from "../../../src/loops/item/item-store.ts";
 import { startModelServer } from "../../support/model-server.ts";
 import {
   ALL_STAGES,
@@ -90,7 +90,7 @@ beforeAll(async () => {
   wanted = contentOf(whole.out);
   asked = newRequests();
   expect(new Set(asked).size).toBe(asked.length);
-  const journal = readFileSync(join(whole.cache, "CLK-1", "journal.jsonl"), "utf8");
+  const journal = readFileSync(join(whole.cache, "item", "CLK-1", "journal.jsonl"), "utf8");
   events = journal
     .trim()
     .split("\n")
@@ -108,7 +108,7 @@ test("killed after each stage in turn and gone on with: same output, no call rep
   for (const _ of stages.slice(1)) {
     // The first checkpoint of a process is where it begins, the second where its first stage led.
     expect(await killAfter(project, out, cache, "checkpoint", 2)).toBeNull();
-    reached.push((await new ItemStoreReader(cache, "CLK-1").loadCheckpoint())?.stage);
+    reached.push((await new ItemReader(cache, "CLK-1").loadCheckpoint())?.stage);
   }
   expect(reached).toEqual(stages.slice(1));
   const resumed = await atomsmith(["resume", "CLK-1", ...flags], project.root);
@@ -129,15 +129,15 @@ test("killed within a stage, after a stored reply was acted on: that reply is no
 test("a power cut takes what was not flushed (all checkpoints but the first, journal, views): no call repeated", async () => {
   const { out, cache, flags } = folders(project, "power");
   expect(await killAfter(project, out, cache, "checkpoint", 5)).toBeNull();
-  const dir = join(cache, "CLK-1");
-  const checkpoints = await new ItemStoreReader(cache, "CLK-1").listCheckpoints();
+  const dir = join(cache, "item", "CLK-1");
+  const checkpoints = await new ItemReader(cache, "CLK-1").listCheckpoints();
   expect(checkpoints.length).toBe(5);
   const views = readdirSync(join(dir, "stage_outputs")).map((name) => join(dir, "stage_outputs", name));
   expect(views.length).toBeGreaterThan(2);
   // The latest checkpoint is the same file as the newest of these.
   const lost = [...checkpoints.slice(1).map((entry) => entry.path), ...views, join(dir, "journal.jsonl")];
   for (const path of lost) truncateSync(path);
-  expect((await new ItemStoreReader(cache, "CLK-1").loadCheckpoint())?.stage).toBe("load_spec");
+  expect((await new ItemReader(cache, "CLK-1").loadCheckpoint())?.stage).toBe("load_spec");
   const resumed = await atomsmith(["resume", "CLK-1", ...flags], project.root);
   expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
   expect(contentOf(out)).toEqual(wanted);

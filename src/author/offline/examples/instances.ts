@@ -2,8 +2,8 @@
 import type { ExampleRecord, WorkedExample } from "../../../spec/example.ts";
 import { occurrences, type Placement, type Span } from "./spans.ts";
 
-/** The part that is the value; every other part is a field and has its name. */
-export const VALUE = "$value";
+/** The part that is the value; every other part is a field and has its name, which in an example is never this one. */
+export const VALUE = "value";
 
 /** One record of an example, laid into its text in one of the possible ways. */
 export interface Instance {

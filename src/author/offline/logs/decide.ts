@@ -1,18 +1,20 @@
 // Whether a kind of line holds records, told by what distinguishes it from the examples: one table, row by row.
 // docs/offline-author.md has the figures behind the rows.
 
+import { type Diff, diffKey } from "../examples/diffs.ts";
 import { isName } from "../examples/instances.ts";
 import type { Rule } from "../examples/rule.ts";
-import { tokenize } from "../examples/tokens.ts";
-import { isNumber } from "../program/compile.ts";
-import { type Diff, diffKey } from "./diffs.ts";
+import { isNumber, tokenize } from "../examples/tokens.ts";
 import type { Candidate } from "./scan.ts";
 
 /** Lines that differ from the examples in the same way. */
 export interface LineKind {
   rule: number;
   diffs: Diff[];
+  /** First the one that is most like the examples, which is judged for all. */
   lines: Candidate[];
+  /** Are they the first of their files and have names of parts where their texts stand? */
+  isHeading: boolean;
   verdict: "record" | "other" | "open";
   why: string;
 }
@@ -31,8 +33,10 @@ export interface Facts {
   said: readonly string[];
 }
 
-/** Above this cost a line is another message. */
+/** Above this cost a line is another message. Lines of one kind are all above it or none is. */
 const FAR = 6;
+
+export const isFar = (cost: number): boolean => cost > FAR;
 
 /** Behind so many words one other word tells no other message. */
 const LONG_TAIL = 4;
@@ -81,20 +85,17 @@ function byMessage(kind: LineKind, { rule, said }: Facts): Decision | undefined 
   if (words.some(({ at }) => isSaid(rule, at, said))) return other("without a text that the page demands");
   if (words.length * 2 > wordsBefore(rule).length) return other("another message");
   if (words.length > 0) return OPEN;
-  if ((lines[0]?.cost ?? 0) > FAR) return hasMessage(rule) ? OPEN : other("too little in common");
+  if (isFar(lines[0]?.cost ?? 0)) return hasMessage(rule) ? OPEN : other("too little in common");
   return undefined;
 }
 
 /** Do its parts show that it is no row of the examples' kind? */
-function byParts({ diffs, lines }: LineKind, rule: Rule): Decision | undefined {
+function byParts({ diffs, isHeading }: LineKind, rule: Rule): Decision | undefined {
   const types = count(diffs, "type");
   const rest = diffs.filter(({ kind }) => !HARMLESS.includes(kind));
   if (types > 1 && types === numericParts(rule)) return other("texts where the examples have numbers");
   if (types > 0 && rest.length > 0) return other("a text where the examples have a number");
   const names = partNames(rule);
-  const isHeading = [...(lines[0]?.texts.values() ?? [])].some((text) =>
-    names.some((name) => isName(name, text)),
-  );
   if (types > 0 && isHeading) return other("a heading");
   if (count(diffs, "blank") * 2 > names.length) return other("most parts are blank");
   const kinds = rest.map(({ kind }) => kind);
@@ -103,6 +104,12 @@ function byParts({ diffs, lines }: LineKind, rule: Rule): Decision | undefined {
   if (kinds.length > 0 && kinds.every((kind) => kind === "closing"))
     return other("the last row of a table, below a rule");
   return undefined;
+}
+
+/** Does a line have the name of a part where a text stands, as the heading row of a table does? */
+export function hasNames({ texts }: Candidate, rule: Rule): boolean {
+  const names = partNames(rule);
+  return [...texts.values()].some((text) => names.some((name) => isName(name, text)));
 }
 
 function isHarmless(diff: Diff, { diffs }: LineKind, { rule, share, shown }: Facts): boolean {

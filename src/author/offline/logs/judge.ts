@@ -2,10 +2,19 @@
 // rest is decided by what distinguishes them, or left open for a person. docs/offline-author.md has the figures
 // behind each row of the table.
 
+import { addDiff, type Diff, diffKey } from "../examples/diffs.ts";
 import type { Rule } from "../examples/rule.ts";
-import { is_rule, type read_headings } from "../program/runtime.ts";
-import { AS_SHOWN, type Decision, decide, LIKE_NONE, type LineKind, shareOf } from "./decide.ts";
-import { addDiff, type Diff, diffKey } from "./diffs.ts";
+import { is_rule, type read_headings } from "../runtime/index.ts";
+import {
+  AS_SHOWN,
+  type Decision,
+  decide,
+  hasNames,
+  isFar,
+  LIKE_NONE,
+  type LineKind,
+  shareOf,
+} from "./decide.ts";
 import type { Grid } from "./grid.ts";
 import { isAlike } from "./headings.ts";
 import type { Place } from "./places.ts";
@@ -54,7 +63,7 @@ export function judge(
     noneOf(rule, found[index] ?? [], shapes[index]?.tree !== undefined, labelled),
   );
   const told = labelsOf(labelled);
-  const kinds = group(found, told);
+  const kinds = group(found, rules, told);
   const quantities = kinds.filter(({ diffs }) =>
     diffs.every(({ kind }) => kind === "type" || kind === "constant"),
   );
@@ -137,7 +146,11 @@ function toldOf({ lines: [first] }: LineKind, labels: ReadonlyMap<string, Label>
 }
 
 /** Lines by the rule they are most like and by what distinguishes them; those that examples show are apart. */
-function group(found: readonly (readonly Candidate[])[], labels: ReadonlyMap<string, Label>): LineKind[] {
+function group(
+  found: readonly (readonly Candidate[])[],
+  rules: readonly Rule[],
+  labels: ReadonlyMap<string, Label>,
+): LineKind[] {
   const best = new Map<string, { rule: number; candidate: Candidate }>();
   for (const [rule, candidates] of found.entries()) {
     for (const candidate of candidates) {
@@ -147,11 +160,23 @@ function group(found: readonly (readonly Candidate[])[], labels: ReadonlyMap<str
     }
   }
   const kinds = new Map<string, LineKind>();
+  const begun = new Set<string>();
   for (const { rule, candidate } of best.values()) {
-    const label = labels.get(`${candidate.file}:${candidate.line}`) ?? "";
-    const key = `${rule} ${label} ${candidate.diffs.map(diffKey).join(", ")}`;
-    const kind = kinds.get(key) ?? { rule, diffs: candidate.diffs, lines: [], verdict: "open", why: "" };
-    kind.lines.push(candidate);
+    const { file, line, cost, diffs } = candidate;
+    const label = labels.get(`${file}:${line}`) ?? "";
+    const alike = `${rule} ${label} ${isFar(cost)} ${diffs.map(diffKey).join(", ")}`;
+    const own = rules[rule];
+    // A heading row stands above the rows that have a text there as well.
+    const isHeading =
+      own !== undefined &&
+      !begun.has(`${file} ${alike}`) &&
+      diffs.some(({ kind }) => kind === "type") &&
+      hasNames(candidate, own);
+    begun.add(`${file} ${alike}`);
+    const key = `${isHeading} ${alike}`;
+    const kind = kinds.get(key) ?? { rule, diffs, lines: [], isHeading, verdict: "open", why: "" };
+    if (cost < (kind.lines[0]?.cost ?? 0)) kind.lines.unshift(candidate);
+    else kind.lines.push(candidate);
     kinds.set(key, kind);
   }
   return [...kinds.values()];

@@ -1,6 +1,7 @@
 // A program as the source of Atom A: its rules as data, and of runtime/ the functions that these rules need.
+
+import { needed } from "../runtime/index.ts";
 import { functionOf, isLimited, type Program } from "./program.ts";
-import { needed } from "./runtime.ts";
 
 /** What the generated code says of itself, and which fields are JSON numbers. */
 export interface EmitFacts {
@@ -18,7 +19,7 @@ export function emitAtomA(program: Program, { about, numbers }: EmitFacts): stri
   const rules = program.map((rule) => show(kinds.size === 1 ? rule : { read: functionOf(rule), ...rule }, 1));
   const main = [
     "function extract_context(text, source_file) {",
-    "  const lines = text.split(/\\r?\\n/);",
+    '  const lines = text.includes("\\r") ? text.split(/\\r?\\n/) : text.split("\\n");',
     "  const by_line = new Map();",
     "  for (const rule of RULES) {",
     `    for (const { line, texts } of ${limited ? `keep_records(rule, ${read}, lines)` : read}) {`,
@@ -27,8 +28,8 @@ export function emitAtomA(program: Program, { about, numbers }: EmitFacts): stri
     "  }",
     "  return [...by_line]",
     "    .sort(([a], [b]) => a - b)",
-    "    .map(([line, { $value, ...parsed_fields }]) => ({",
-    "      value: $value,",
+    "    .map(([line, { value, ...parsed_fields }]) => ({",
+    "      value,",
     "      source_file,",
     "      line_number: line + 1,",
     "      matched_content: lines[line],",
@@ -38,7 +39,7 @@ export function emitAtomA(program: Program, { about, numbers }: EmitFacts): stri
   ].join("\n");
   const parts = [
     about.map((line) => `// ${line}`.trimEnd()).join("\n"),
-    `// Of several rules that read a line the first counts; $value is the value, every other part a field.\nconst RULES = [\n${rules.map((rule) => `  ${rule},`).join("\n")}\n];`,
+    `// Of several rules that read a line the first counts; the part \`value\` is the value, every other one a field.\nconst RULES = [\n${rules.map((rule) => `  ${rule},`).join("\n")}\n];`,
     main,
     ...(numbers.length > 0 ? [numbersSource(numbers)] : []),
   ];

@@ -1,16 +1,17 @@
 // From a rule and what was decided about the lines of the logs to the reader that reads exactly these records.
 
+import type { Diff } from "../examples/diffs.ts";
 import type { Rule } from "../examples/rule.ts";
 import { withSamples } from "../examples/template.ts";
+import { isNumber } from "../examples/tokens.ts";
 import type { LineKind } from "../logs/decide.ts";
-import type { Diff } from "../logs/diffs.ts";
 import type { Shape } from "../logs/judge.ts";
 import type { Place } from "../logs/places.ts";
 import { type Candidate, heldSatellites, type LogText } from "../logs/scan.ts";
 import type { Tree } from "../logs/tree.ts";
-import { compileRule, isNumber } from "./compile.ts";
+import type { Condition, Limits } from "../runtime/index.ts";
+import { compileRule } from "./compile.ts";
 import { type RuleReader, runOver } from "./program.ts";
-import type { Condition, Limits } from "./runtime.ts";
 
 /** What a rule is fitted to. */
 export interface Decided {
@@ -154,7 +155,8 @@ function limitsOf(
       limits.under = [...new Set(records.map(({ file, line }) => headings[file]?.under[line] ?? ""))];
     else if (by("closing") !== undefined) limits.skip_closing = true;
     else if (blank !== undefined && !texts(blank.at).includes("")) keep[blank.at] = { filled: true };
-    else if (type !== undefined && texts(type.at).every(isNumber)) keep[type.at] = { number: true };
+    else if (type !== undefined && texts(type.at).every((text) => text === "" || isNumber(text)))
+      keep[type.at] = texts(type.at).includes("") ? { number: true, blank: true } : { number: true };
     else if (zero !== undefined) keep[zero.at] = { nonzero: true };
     else if (sign !== undefined)
       keep[sign.at] = { sign: Math.sign(Number((texts(sign.at)[0] ?? "").replace(/,/g, ""))) };

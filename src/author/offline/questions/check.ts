@@ -52,7 +52,7 @@ export function askPattern(
       if (line === undefined) continue;
       const examples = [exampleOf([line], 0, new Map([[VALUE, pattern]])), exampleOf([line], 0, null)];
       return {
-        reasons: [`No record has the pattern \`${pattern}\` of the check, but ${path}:${at + 1} has it.`],
+        reasons: [`No record has the pattern \`${pattern}\` of the check, but \`${path}:${at + 1}\` has it.`],
         questions: [
           "Is this line a record? Paste the block that is right into section 1 of the page (add the fields), or hand it in with `resume --example FILE`.",
         ],

@@ -48,10 +48,11 @@ export function askLine(
 ): Question {
   const { lines, anchor } = linesOf(place, kinds, logs);
   const examples = readings.map((one) => exampleOf(lines, anchor, one));
-  const where = `${logs[place.file]?.path ?? ""}:${place.line + 1}`;
+  const where = `\`${logs[place.file]?.path ?? ""}:${place.line + 1}\``;
   const open = kinds.filter(({ verdict }) => verdict === "open");
   const count = open.reduce((sum, kind) => sum + kind.lines.length, 0);
-  const more = count > 1 ? ` ${count} lines of ${open.length} kinds are undecided.` : "";
+  const kindsText = open.length === 1 ? "one kind" : `${open.length} kinds`;
+  const more = count > 1 ? ` ${count} lines of ${kindsText} are undecided.` : "";
   const two = readings.every((one) => one !== null);
   return {
     reasons: [
@@ -90,7 +91,7 @@ export function askLog(heads: NonNullable<Question["lines"]>, tried: readonly st
     reasons: [
       tried.length === 0
         ? "Section 4.1 shows no file pattern in backticks."
-        : `No file below the search root matches ${tried.join(", ")}.`,
+        : `No file below the search root matches ${tried.map((one) => `\`${one}\``).join(", ")}.`,
     ],
     questions: [
       "Which log is the page about? Write its path or a pattern in backticks into section 4.1, or put a worked example from it into section 1; `atomsmith label` makes one from any log below the search root.",

@@ -1,0 +1,10 @@
+// The model roles of those who write atoms: which settings of `llm.*` the item loop uses.
+import type { RoleName } from "../config/roles.ts";
+
+export const AUTHOR_ROLES = ["agent_a", "agent_b", "reflect"] as const satisfies readonly RoleName[];
+
+export function isAuthorRole(name: string): name is AuthorRole {
+  return (AUTHOR_ROLES as readonly string[]).includes(name);
+}
+
+export type AuthorRole = (typeof AUTHOR_ROLES)[number];

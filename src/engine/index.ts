@@ -1,0 +1,13 @@
+// The graph engine: typed nodes and routes, a checkpoint after every node, resumption, nesting, limits as values, and a
+// drawing. It knows no loop: whoever runs a graph passes in what a checkpoint, a state or an event means.
+export { toMermaid } from "./draw.ts";
+export type {
+  Graph,
+  LimitReached,
+  Limits,
+  NodeTime,
+  Position,
+} from "./graph.ts";
+export { pathOf } from "./graph.ts";
+export { nest } from "./nest.ts";
+export { runGraph } from "./run.ts";

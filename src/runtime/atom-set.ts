@@ -1,0 +1,100 @@
+// Reading an atom set back: what does its manifest prove, and is it still the set that was proved?
+import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../contract/atoms.ts";
+import { type Manifest, manifestSchema } from "../contract/manifest.ts";
+import { AtomsmithError } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import { readTextIfAny, storeError } from "../store/index.ts";
+
+export const MANIFEST_FILE = "manifest.json";
+
+/** What a folder is. Only `accepted` may be run without `--unverified`; a `stub` may never be run. The sources
+ * are those whose hashes were compared, read once, so that what was verified is what runs. */
+export type AtomSetState =
+  | { state: "accepted"; manifest: Manifest; sources: AtomSources }
+  | { state: "stub"; manifest: Manifest; sources: AtomSources }
+  | { state: "no_manifest"; sources: AtomSources }
+  | { state: "bad_manifest"; problem: string; sources: AtomSources }
+  | { state: "modified"; manifest: Manifest; changed: string[]; sources: AtomSources };
+
+/**
+ * The manifest of a set, or undefined when the folder has none. Throws kind `store` when it cannot be read or
+ * is no manifest that this program understands.
+ */
+export async function readManifest(dir: string): Promise<Manifest | undefined> {
+  const path = join(dir, MANIFEST_FILE);
+  const text = await readTextIfAny(path);
+  if (text === undefined) return undefined;
+  const reading = parseManifest(text);
+  if (typeof reading === "string") throw new AtomsmithError("store", `${path}: ${reading}`, { where: path });
+  return reading;
+}
+
+function parseManifest(text: string): Manifest | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "is no JSON";
+  }
+  const format = (value as { format?: unknown } | null)?.format;
+  if (typeof format === "number" && format > 1) return `has format ${format}, written by a newer atomsmith`;
+  const parsed = manifestSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  return `is no manifest: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim();
+}
+
+/**
+ * Compares a folder with its manifest. A missing folder throws kind `usage`; a missing atom file is a change.
+ * Never throws for a folder that merely cannot be trusted: that is a state.
+ */
+export async function verifyAtomSet(dir: string): Promise<AtomSetState> {
+  const state = verifyAtomSetSync(dir);
+  if (state) return state;
+  throw new AtomsmithError("usage", `there is no atom set folder ${resolve(dir)}`, { where: dir });
+}
+
+/** The same at once, for deciding about thousands of sets; undefined for a missing folder. */
+export function verifyAtomSetSync(dir: string): AtomSetState | undefined {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const { sources, hashes } = readSources(dir);
+  const text = readBytes(join(dir, MANIFEST_FILE))?.toString("utf8");
+  if (text === undefined) return { state: "no_manifest", sources };
+  const manifest = parseManifest(text);
+  if (typeof manifest === "string") return { state: "bad_manifest", problem: manifest, sources };
+  // A stub stays a stub whatever was edited in it.
+  if (manifest.stub || manifest.status !== "accepted") return { state: "stub", manifest, sources };
+  const changed = Object.values(ATOM_FILES).filter((name) => manifest.files[name] !== hashes[name]);
+  if (changed.length > 0) return { state: "modified", manifest, changed, sources };
+  return { state: "accepted", manifest, sources };
+}
+
+/** The four files as text; a missing one is the empty string and has no hash. */
+function readSources(dir: string): { sources: AtomSources; hashes: Record<string, string> } {
+  const sources: AtomSources = { atom_a: "", atom_b: "", atom_c: "", config: "" };
+  const hashes: Record<string, string> = {};
+  for (const part of ATOM_PARTS) {
+    const name = ATOM_FILES[part];
+    const bytes = readBytes(join(dir, name));
+    if (bytes === undefined) continue;
+    hashes[name] = sha256(bytes);
+    sources[part] = bytes.toString("utf8");
+  }
+  return { sources, hashes };
+}
+
+function readBytes(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw storeError(error, path);
+  }
+}
+
+/** The four files of a folder as text, whatever stands in it. */
+export async function readAtomSources(dir: string): Promise<AtomSources> {
+  return readSources(dir).sources;
+}

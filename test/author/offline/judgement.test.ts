@@ -1,0 +1,295 @@
+// Single rules of judgement: what distinguishes kinds of lines and what follows, columns, headings, files, kinds.
+import { describe, expect, test } from "bun:test";
+import { saidTexts } from "../../../src/author/offline/index.ts";
+import { clusterLines } from "../../../src/author/offline/logs/clusters.ts";
+import { filePatterns } from "../../../src/author/offline/logs/files.ts";
+import { isAlike } from "../../../src/author/offline/logs/headings.ts";
+import { placesOf } from "../../../src/author/offline/logs/places.ts";
+import { documentOf } from "../../../src/author/offline/logs/tree.ts";
+import { runProgram } from "../../../src/author/offline/program/program.ts";
+import {
+  columns_of,
+  is_rule,
+  keep_records,
+  read_headings,
+  read_json,
+  read_xml,
+  words_of,
+} from "../../../src/author/offline/runtime/index.ts";
+import { solve } from "../../../src/author/offline/solve.ts";
+import type { WorkedExample } from "../../../src/spec/example.ts";
+import { ex, one } from "../../support/offline.ts";
+
+/** What becomes of each line of a log: read, left out, or asked about. */
+function judged(lines: readonly string[], examples: readonly WorkedExample[], said: readonly string[] = []) {
+  const outcome = solve(examples, [{ path: "a.log", lines }], said);
+  if (outcome.kind === "question") return { asked: lines[outcome.place.line] };
+  if (outcome.kind === "contradiction") return outcome.message;
+  return { read: runProgram(outcome.program, lines).map(({ line }) => lines[line]) };
+}
+
+const A = "09:00:01 db: query orders took 12 ms on node 3";
+const B = "09:00:02 db: query users took 700 ms on node 1";
+const QUERY = [one(A, "orders", { ms: "12" }), one(B, "users", { ms: "700" })];
+
+describe("a line that differs from the examples", () => {
+  test.each([
+    ["in time, numbers and texts of parts", "11:59:59 db: query carts took 5 ms on node 99"],
+    ["behind the last part, by text that is longer than a few words", `${A} after a retry of the pool`],
+  ])("%s is read", (_, line) => {
+    expect(judged([A, B, line], QUERY)).toEqual({ read: [A, B, line] });
+  });
+
+  test.each([
+    ["in one word of several", "09:00:03 db: query carts spent 12 ms on node 3"],
+    ["by text in front without a time", `replica ${A}`],
+  ])("%s is asked about", (_, line) => {
+    expect(judged([A, B, line], QUERY)).toEqual({ asked: line });
+  });
+
+  test.each([
+    ["in most words", "09:00:03 web: page carts sent 12 kB on node 3"],
+    ["in everything", "shutting down"],
+  ])("%s is left out", (_, line) => {
+    expect(judged([A, B, line], QUERY)).toEqual({ read: [A, B] });
+  });
+
+  test("an answer settles it, both ways", () => {
+    const line = "09:00:03 db: query carts took 0 ms on node 3";
+    expect(judged([A, B, line], [...QUERY, one(line)])).toEqual({ read: [A, B] });
+    expect(judged([A, B, line], [...QUERY, one(line, "carts", { ms: "0" })])).toEqual({ read: [A, B, line] });
+  });
+
+  test("a time in front of the line tells nothing", () => {
+    const lines = [
+      "query orders took 12 ms",
+      "query users took 700 ms",
+      "2024-01-01 09:00:03 query carts took 9 ms",
+    ];
+    const [a = "", b = ""] = lines;
+    expect(judged(lines, [one(a, "orders"), one(b, "users")])).toEqual({ read: lines });
+  });
+
+  test("a number that is zero is a record where the examples may well lack it by chance, else asked about", () => {
+    const line = (n: number): string => `09:00:0${n} db: query carts took 0 ms on node 3`;
+    expect(judged([A, B, line(3)], QUERY)).toEqual({ read: [A, B, line(3)] });
+    const many = [3, 4, 5, 6, 7].map(line);
+    expect(judged([A, B, ...many], QUERY)).toEqual({ asked: many[0] });
+    // A none example elsewhere says that the examples were chosen to show what is none.
+    const start = "08:00:00 start of the log";
+    expect(judged([start, A, B, ...many], [...QUERY, one(start)])).toEqual({ read: [A, B, ...many] });
+  });
+
+  test("a text that the page shows and all examples have is demanded", () => {
+    const line = "09:00:03 db: insert carts took 12 ms on node 3";
+    expect(judged([A, B, line], QUERY)).toEqual({ asked: line });
+    expect(judged([A, B, line], QUERY, ["query"])).toEqual({ read: [A, B] });
+    expect(judged([A, B, line], QUERY, ["orders"])).toEqual({ asked: line });
+  });
+});
+
+describe("rows of a table", () => {
+  const table = [
+    "Block      Cells    Area",
+    "-------    -----    -------",
+    "alu          120     55.25",
+    "fpu         4410    990.00",
+    "dec           31      8.50",
+    "-------    -----    -------",
+    "all         4561   1053.75",
+  ];
+  const rows = [
+    one("alu          120     55.25", "alu", { cells: "120" }),
+    one("fpu         4410    990.00", "fpu", { cells: "4410" }),
+  ];
+
+  test("the last one below a rule is none, unless an example shows it", () => {
+    expect(judged(table, rows)).toEqual({ read: table.slice(2, 5) });
+    const all = one("all         4561   1053.75", "all", { cells: "4561" });
+    expect(judged(table, [...rows, all])).toEqual({ read: [...table.slice(2, 5), table[6] ?? ""] });
+  });
+
+  test("a blank cell of a column of numbers is read, a heading row is not", () => {
+    const log = ["name\tsize\towner", "a.o\t12\tmia", "b.o\t\tjo", "c.o\t99\tlee"];
+    const [, a = "", b = "", c = ""] = log;
+    const examples = [
+      one(a, "a.o", { size: "12", owner: "mia" }),
+      one(c, "c.o", { size: "99", owner: "lee" }),
+    ];
+    expect(judged(log, examples)).toEqual({ read: [a, b, c] });
+  });
+
+  test("an example without the part says what a cell without it looks like", () => {
+    const log = ["a | 1 | x", "b | n/a | y", "c | 3 | z", "d | n/a | w"];
+    const examples = [
+      one("a | 1 | x", "a", { n: "1" }),
+      one("c | 3 | z", "c", { n: "3" }),
+      one("b | n/a | y", "b"),
+    ];
+    const outcome = solve(examples, [{ path: "a.log", lines: log }]);
+    if (outcome.kind !== "program") throw new Error(JSON.stringify(outcome));
+    expect(runProgram(outcome.program, log).map(({ texts }) => texts)).toEqual([
+      { value: "a", n: "1" },
+      { value: "b" },
+      { value: "c", n: "3" },
+      { value: "d" },
+    ]);
+  });
+
+  test("a word belongs to the column above it, one below none to the word before it", () => {
+    const cells = columns_of(words_of("Name      Size   Note"), "a b       12     of two words");
+    const row = "a b       12     of two words";
+    expect(cells.map((cell) => cell && row.slice(cell.start, cell.end))).toEqual([
+      "a b",
+      "12",
+      "of two words",
+    ]);
+    expect(columns_of(words_of("Name      Size   Note"), "a").slice(1)).toEqual([null, null]);
+  });
+});
+
+describe("headings", () => {
+  const under = (lines: string[]): string[] =>
+    read_headings(lines).under.map((text) => text.replace("\n", "/"));
+  const own = (lines: string[]): number[] =>
+    read_headings(lines).own.flatMap((heading, line) => (heading ? [line] : []));
+
+  test("framed, underlined and bracketed titles hold until the next", () => {
+    const lines = ["x", "=== One ===", "a", "", "Two", "---", "b", "[three]", "c"];
+    expect(under(lines)).toEqual(["", "One/", "One/", "One/", "Two/", "Two/", "Two/", "three/", "three/"]);
+  });
+
+  test("the heading row of a table holds for it, and ends with a blank line", () => {
+    const lines = ["A   B", "-----", "1   2", "", "3   4"];
+    expect(under(lines)).toEqual(["/A B", "/A B", "/A B", "", ""]);
+    expect(own(lines)).toEqual([0, 1]);
+  });
+
+  test("the only row of a table between rules is no heading", () => {
+    const rule = "+---+---+";
+    expect(own([rule, "| a | b |", rule, "| 1 | 2 |", rule])).toEqual([0, 1, 2, 4]);
+    expect(own(["------", "A   B", "------", "1   2", "------"])).toEqual([0, 1, 2, 4]);
+    // A heading over all columns, and one that is repeated, are headings all the same.
+    expect(own([rule, "| all |", rule, "| a | b |", rule, "| 1 | 2 |"])).toEqual([0, 1, 2, 3, 4]);
+    expect(own([rule, "| a | b |", rule, "| 1 | 2 |", rule, "| a | b |", rule])).toEqual([0, 1, 2, 4, 5, 6]);
+  });
+
+  test("a row that a heading row makes look like the last one is kept", () => {
+    const lines = ["+---+---+", "| a | b |", "+---+---+", "| 1 | 2 |", "+---+---+"];
+    const records = [1, 3].map((line) => ({ line, texts: { value: String(line) } }));
+    const kept = keep_records({ skip_headings: true, skip_closing: true }, records, lines);
+    expect(kept.map(({ line }) => line)).toEqual([3]);
+  });
+
+  test.each([
+    ["-----", true],
+    ["+--+--+---+", true],
+    ["====  ====", true],
+    ["--", false],
+    ["- - -", false],
+    ["--- a", false],
+    ["...", false],
+  ])("%s", (line, rule) => {
+    expect(is_rule(line)).toBe(rule);
+  });
+
+  test("two headings are alike when half of their words are equal", () => {
+    expect(isAlike("Clock clk_a\n", "Clock clk_b\n")).toBe(true);
+    expect(isAlike("Setup paths\n", "Hold checks\n")).toBe(false);
+    expect(isAlike("Clock clk_a\n", "Clock clk a\n")).toBe(false);
+  });
+});
+
+describe("documents", () => {
+  test("JSON among other lines; broken values are passed over", () => {
+    const roots = read_json('noise\n{"a": 1}\n{"b": \n{"c": [true, "x"]}\nend');
+    expect(roots.map(({ line, items }) => [line, items.map(({ name, text }) => [name, text])])).toEqual([
+      [1, [["a", "1"]]],
+      [3, [["c", null]]],
+    ]);
+  });
+
+  test("XML: entities, comments, CDATA, unclosed elements, lines of texts", () => {
+    const [root] = read_xml("<a>\n<!-- <b/> --><b k='1 &amp; 2'>\n x &lt; y</b><c><d>z</a>");
+    expect(root?.items.map(({ name, line, text_line }) => [name, line, text_line])).toEqual([
+      ["b", 1, 2],
+      ["c", 2, undefined],
+    ]);
+    expect(root?.items[0]?.text?.trim()).toBe("x < y");
+    expect(root?.items[0]?.items[0]).toMatchObject({ name: "@k", text: "1 & 2" });
+    expect(root?.items[1]?.items[0]?.text).toBe("z");
+  });
+
+  test("a log is a document when its lines begin as one", () => {
+    const kind = (text: string): string | undefined =>
+      documentOf({ path: "", lines: text.split("\n") })?.tree;
+    expect(kind('\n{"a":1}\n{"a":2}')).toBe("json");
+    expect(kind("<?xml version='1.0'?>\n<a/>")).toBe("xml");
+    expect(kind("[10:00] a\n[10:01] b")).toBeUndefined();
+    expect(kind("plain\ntext")).toBeUndefined();
+  });
+
+  test("a member that all examples have alike divides nodes only when an example says so", () => {
+    const node = (id: string, state: string): string => `{"id":"${id}","state":"${state}"}`;
+    const lines = [node("a", "bad"), node("b", "bad"), node("c", "good"), node("d", "bad")];
+    const [a = "", b = "", c = "", d = ""] = lines;
+    const examples = [one(a, "a"), one(b, "b")];
+    expect(judged(lines, [...examples, one(c)])).toEqual({ read: [a, b, d] });
+    expect(judged(lines, [...examples, one(c, "c")])).toEqual({ read: lines });
+  });
+});
+
+describe("of a page", () => {
+  test("file patterns are texts in backticks that look like files", () => {
+    expect(filePatterns("`*.log`, `a/b.rpt`, `some words.txt`, `name`, ` x.gz `, `*`, `*.log`")).toEqual([
+      "*.log",
+      "a/b.rpt",
+      "x.gz",
+    ]);
+  });
+
+  test("short texts in backticks are what records have; an ellipsis divides them", () => {
+    expect(saidTexts("`slack` `a b c d` `from … to` `--` `VIOLATED ...`")).toEqual([
+      "slack",
+      "from",
+      "VIOLATED",
+    ]);
+  });
+
+  test("lines of an example are found with other blanks at their ends, one below the other", () => {
+    const logs = [{ path: "", lines: ["a  ", "b", "a", "c", "a", "b\t"] }];
+    expect(placesOf(["a", "b "], logs).map(({ line }) => line)).toEqual([0, 4]);
+  });
+});
+
+test("kinds of lines: numbers, paths and single words do not divide them", () => {
+  const lines = [
+    "open /a/b took 3 ms",
+    "open /c took 44 ms",
+    "closed by peer",
+    "",
+    "open /x/y/z took 5 ms",
+    "bye",
+  ];
+  const kinds = clusterLines([{ path: "a", lines }]).map(({ line, at, count }) => [line, at, count]);
+  expect(kinds[0]).toEqual(["open /a/b took 3 ms", 0, 3]);
+  expect(kinds.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(5);
+});
+
+test("a line above holds for several records, or for one alone", () => {
+  const log = ["file a.c", "  12: unused x", "  90: unused y", "file b.c", "  7: unused z", "  8: unused w"];
+  const outcome = solve(
+    [
+      ex("file a.c\n  12: unused x\n---\nvalue: x\nfile: a.c\nrow: 12"),
+      ex("file b.c\n  7: unused z\n---\nvalue: z\nfile: b.c\nrow: 7"),
+    ],
+    [{ path: "a.log", lines: log }],
+  );
+  if (outcome.kind !== "program") throw new Error(JSON.stringify(outcome));
+  expect(runProgram(outcome.program, log).map(({ texts }) => texts["file"])).toEqual([
+    "a.c",
+    "a.c",
+    "b.c",
+    "b.c",
+  ]);
+});

@@ -1,0 +1,50 @@
+// Roles are names that the configuration knows: each has settings of its own, and only those in use are checked.
+import { describe, expect, test } from "bun:test";
+import { AUTHOR_ROLES } from "../../src/author/roles.ts";
+import { ROLE_NAMES, roleConfig } from "../../src/config/roles.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { createLlmServices } from "../../src/llm/index.ts";
+import { resolveRole } from "../../src/llm/providers.ts";
+
+const emit = (): void => undefined;
+
+test("every role of the list has settings in the schema, empty at first", () => {
+  const { llm } = configSchema.parse({});
+  for (const role of ROLE_NAMES) expect(llm[role]).toEqual({});
+  expect(() => configSchema.parse({ llm: { agent_c: {} } })).toThrow(/agent_c/);
+});
+
+test("a role inherits nothing from another", () => {
+  const config = configSchema.parse({ llm: { agent_a: { provider: "openai", model: "m", max_tokens: 5 } } });
+  expect(roleConfig(config, "factory")).toEqual({});
+});
+
+test("a name that no role has is a config error that names the roles", () => {
+  const config = configSchema.parse({});
+  expect(() => roleConfig(config, "toString")).toThrow(/llm\.toString is not a role; roles: agent_a, /);
+});
+
+describe("which roles are checked", () => {
+  // A model, but no key for it.
+  const config = configSchema.parse({ llm: { factory: { provider: "openai", model: "m" } } });
+  test("a role that the run does not use needs no key", () => {
+    expect(() => createLlmServices(config, { env: {}, emit, roles: AUTHOR_ROLES })).not.toThrow();
+  });
+  test("one that it uses does, before anything is asked", () => {
+    expect(() => createLlmServices(config, { env: {}, emit, roles: ["factory"] })).toThrow(/OPENAI_API_KEY/);
+  });
+  test("its settings are those under its name", () => {
+    const settings = resolveRole("factory", config, { OPENAI_API_KEY: "sk-x" });
+    expect(settings).toMatchObject({ role: "factory", provider: "openai", model: "m" });
+  });
+});
+
+test("the keys of all roles are masked, also of those that the run does not use", () => {
+  const config = configSchema.parse({ llm: { design: { api_key_env: "DESIGN_SECRET" } } });
+  const services = createLlmServices(config, {
+    env: { DESIGN_SECRET: "hush-hush-hush" },
+    emit,
+    roles: AUTHOR_ROLES,
+  });
+  expect(services.redact("it is hush-hush-hush")).not.toContain("hush-hush-hush");
+});
