@@ -17,4 +17,4 @@ export { marksOf, renderItemLog, renderItemReport } from "./item-text.ts";
 export { renderJunit } from "./junit.ts";
 export { renderSummaryYaml, totalsOf } from "./summary-yaml.ts";
 export type { ReportItem, ReportRun } from "./types.ts";
-export { entryText, placeOf } from "./violations.ts";
+export { entryText, openViolations, placeOf } from "./violations.ts";

@@ -18,6 +18,8 @@ export interface ReportItem {
   unverified: boolean;
   /** Run in spite of a page that changed since the set was accepted. */
   outdated: boolean;
+  /** What the author declared of the set, with quotes, one line each. */
+  declared: string[];
   /** null when the config could not be read. */
   config: NormalizedConfig | null;
   /** How many records were extracted. */

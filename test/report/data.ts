@@ -73,6 +73,7 @@ export function item(
     unverified: false,
     outdated: false,
     records: 3,
+    declared: [],
     config: config(),
     searchedFiles: ["/srv/logs/a.log"],
     excerpts: [

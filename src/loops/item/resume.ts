@@ -6,6 +6,7 @@ import { count } from "../../core/words.ts";
 import type { Position } from "../../engine/index.ts";
 import type { RunStore } from "../../store/index.ts";
 import { logsNamedBy } from "./evidence.ts";
+import { answering } from "./hints.ts";
 import { withStandardParts } from "./new-attempt.ts";
 import type { OutputStore } from "./output-store.ts";
 import { specOf } from "./prepare.ts";
@@ -135,7 +136,7 @@ function hintsAfter({ hint, dropHint }: PersonSays, held: ItemState): string[] {
   if (hint === undefined) return left;
   // What Agent B asks is about the check, and Agent A, which reads hints too, must not learn of it.
   const asked = held.given_up?.stage === "agent_a" ? held.given_up.questions : [];
-  return [...left, asked.length === 0 ? hint : `${hint} (asked was: ${asked.join(" ")})`];
+  return [...left, answering(hint, asked)];
 }
 
 function finalMessage(state: ItemState): string {
@@ -213,6 +214,8 @@ const WHAT_IS_MISSING: Partial<Record<Stage, Need>> = {
   agent_a: needsPage,
   agent_b: needsA,
   validate: (state) => needsA(state) ?? (state.yaml_config === "" ? "there is no config" : undefined),
+  second_look: (state) =>
+    needsA(state) ?? (state.best?.report.valid ? undefined : "there is no attempt that passed the gates"),
   reflect_a: needsErrors,
   reflect_b: needsErrors,
 };
