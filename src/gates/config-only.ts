@@ -28,7 +28,8 @@ export async function runConfigGates(
   if (reading?.ok === true) {
     checkAgainstPage(reading.config, { ...page, waived }, findings);
     // What the value of a record is was proved with Atom A.
-    const observed = { items, hasLogs: items.length > 0, valueShown: true };
+    const waiving = page.spec && [page.spec.sections["3"]?.text ?? "", page.check ?? ""].join("\n");
+    const observed = { items, hasLogs: items.length > 0, valueShown: true, waiving };
     await runConsistencyGate(reading.config, observed, await referenceSession(sandbox), findings);
   }
   return { errors: findings.sortedErrors(), warnings: findings.sortedWarnings() };
