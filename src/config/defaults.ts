@@ -50,6 +50,14 @@ export function defaultConfig(): Config {
     },
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
     check: { max_text_mb: 256, max_records: 1_000_000 },
+    loops: {
+      agent: {
+        workspace: "./workspace",
+        configs: "./configs/agents",
+        min_confidence: 0.5,
+        heartbeat_seconds: 10,
+      },
+    },
   };
 }
 
