@@ -1,6 +1,7 @@
 // The author that is a model: what each of the four steps says, which tools it offers and what it takes for an
 // answer. The loop itself is src/conversation/task-loop.ts, the words are in prompts/item/.
 import type { Config } from "../config/schema.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import { fenceCode, fenceData } from "../conversation/fence.ts";
 import { render } from "../conversation/prompts.ts";
@@ -9,7 +10,7 @@ import type { Ledger } from "../llm/budget.ts";
 import { usageOfTurns } from "../llm/budget.ts";
 import type { LlmServices } from "../llm/services.ts";
 import type { TurnLog, UsageTotal } from "../llm/turns.ts";
-import type { ChatMessage, ToolSpec } from "../llm/types.ts";
+import type { ChatMessage } from "../llm/types.ts";
 import { fencedBlock, formatExample, formatExampleBlock, readExactParts } from "../spec/index.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import { TOOL_SPECS } from "../tools/index.ts";

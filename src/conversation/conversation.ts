@@ -1,9 +1,10 @@
 // One conversation with a model: the messages so far, and the rule that a reply is written down before anything
 // acts on it and is never bought twice. Knows nothing of loops, their tools or their words.
 
+import type { ToolSpec } from "../contract/tool-spec.ts";
 import { truncate } from "../core/limits.ts";
 import { turnKey } from "../llm/turns.ts";
-import type { ChatMessage, ChatReply, ModelRole, ToolCall, ToolSpec } from "../llm/types.ts";
+import type { ChatMessage, ChatReply, ModelRole, ToolCall } from "../llm/types.ts";
 import { type AskOptions, askLogged } from "./logged-ask.ts";
 
 /** Bytes of an earlier reply that are sent along in the next request. */
