@@ -16,7 +16,7 @@ export function readPlan(markdown: string): PlanPhase[] {
   let fence = "";
   for (const line of markdown.split(/\r?\n/)) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (mark !== undefined) fence = fence === "" ? mark[0] ?? "" : fence === mark[0] ? "" : fence;
+    if (mark !== undefined) fence = fence === "" ? (mark[0] ?? "") : fence === mark[0] ? "" : fence;
     const heading = fence === "" ? HEADING.exec(line) : null;
     if (heading === null) continue;
     const [, number = "", rest = ""] = heading;
@@ -31,6 +31,10 @@ export function readPlan(markdown: string): PlanPhase[] {
     if (complete && current) phases.push({ number: Number(number), name, state: "complete" });
   }
   return phases;
+}
+
+export function hasCurrentPhase(markdown: string): boolean {
+  return readPlan(markdown).some((phase) => phase.state === "current");
 }
 
 /** What keeps a page from being a plan, or undefined. */

@@ -41,6 +41,7 @@ const usageSchema = z.object({
   cached_tokens: z.number().int(),
   output_tokens: z.number().int(),
   cost_usd: z.number().nullable(),
+  known_cost_usd: z.number(),
   estimated: z.boolean().exactOptional(),
 });
 
@@ -97,7 +98,11 @@ export const stateSchema = z.object({
   completion: completionSchema.nullable(),
   /** Set when the job waits for a person; `node` is where it goes on. */
   waiting: z
-    .object({ reason: z.enum(["question", "stuck", "confidence", "unusable"]), text: z.string(), node: z.string() })
+    .object({
+      reason: z.enum(["question", "stuck", "confidence", "unusable"]),
+      text: z.string(),
+      node: z.string(),
+    })
     .nullable(),
   answers: z.array(z.object({ question: z.string(), answer: z.string() })),
   accomplishments: z.array(z.string()),
@@ -133,7 +138,7 @@ export function firstState(jobId: string): AgentState {
     pending: [],
     requests: 0,
     calls: 0,
-    usage: { calls: 0, input_tokens: 0, cached_tokens: 0, output_tokens: 0, cost_usd: 0 },
+    usage: { calls: 0, input_tokens: 0, cached_tokens: 0, output_tokens: 0, cost_usd: 0, known_cost_usd: 0 },
     phase_steps: 0,
     token_ratio: 1,
     watch: FRESH_WATCH,
@@ -156,7 +161,11 @@ export function firstState(jobId: string): AgentState {
 export const jobDocumentSchema = z.object({
   job_id: z.string(),
   status: z.enum(["created", "processing", "completed", "failed", "cancelled", "waiting"]),
-  phase: z.object({ number: z.number().int().nullable(), name: z.string(), total: z.number().int().nullable() }),
+  phase: z.object({
+    number: z.number().int().nullable(),
+    name: z.string(),
+    total: z.number().int().nullable(),
+  }),
   todos: z.object({
     done: z.number().int(),
     total: z.number().int(),

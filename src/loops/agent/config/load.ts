@@ -29,7 +29,9 @@ export function loadAgentConfig(wanted: string, folder: string, cwd: string): Lo
   const { value, template } = readLayers(ref, []);
   const read = agentConfigSchema.safeParse(value);
   if (!read.success) {
-    const said = read.error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || "the file"}: ${message}`);
+    const said = read.error.issues
+      .slice(0, 5)
+      .map(({ path, message }) => `${path.join(".") || "the file"}: ${message}`);
     throw new AtomsmithError("config", `agent configuration ${wanted}: ${said.join("; ")}`, {
       where: ref,
       hint: "see: atomsmith schema agent-config",
@@ -60,10 +62,14 @@ function findRef(wanted: string, folder: string, cwd: string): string {
   }
   if (isName && Object.hasOwn(EMBEDDED_CONFIGS, wanted)) return wanted;
   const known = listAgentConfigs(folder).map(({ name }) => name);
-  throw new AtomsmithError("config", `there is no agent configuration ${wanted}${didYouMean(wanted, known)}`, {
-    where: wanted,
-    hint: `known are ${known.join(", ")}; or name a file`,
-  });
+  throw new AtomsmithError(
+    "config",
+    `there is no agent configuration ${wanted}${didYouMean(wanted, known)}`,
+    {
+      where: wanted,
+      hint: `known are ${known.join(", ")}; or name a file`,
+    },
+  );
 }
 
 interface Layers {
@@ -75,16 +81,20 @@ interface Layers {
 /** One configuration over those it extends. */
 function readLayers(ref: string, on: readonly string[]): Layers {
   if (on.includes(ref)) {
-    throw new AtomsmithError("config", `$extends goes in a circle: ${[...on, ref].join(" -> ")}`, { where: ref });
+    throw new AtomsmithError("config", `$extends goes in a circle: ${[...on, ref].join(" -> ")}`, {
+      where: ref,
+    });
   }
   const value = readOne(ref);
   const base = isAbsolute(ref) ? dirname(ref) : undefined;
   const extended = value["$extends"];
-  const below = typeof extended === "string" ? readLayers(extendedRef(extended, base, ref), [...on, ref]) : undefined;
+  const below =
+    typeof extended === "string" ? readLayers(extendedRef(extended, base, ref), [...on, ref]) : undefined;
   const { $extends: _, ...own } = value;
   const workspace = own["workspace"];
   const written = isJsonObject(workspace) ? workspace["instructions_template"] : undefined;
-  const here = typeof written !== "string" ? undefined : base === undefined ? written : resolve(base, written);
+  const here =
+    typeof written !== "string" ? undefined : base === undefined ? written : resolve(base, written);
   return {
     value: below === undefined ? own : (merged(below.value, own) as JsonObject),
     template: here ?? below?.template,
@@ -98,9 +108,13 @@ function extendedRef(name: string, base: string | undefined, from: string): stri
     if (file === from && !Object.hasOwn(EMBEDDED_CONFIGS, name)) return file;
   }
   if (Object.hasOwn(EMBEDDED_CONFIGS, name)) return name;
-  throw new AtomsmithError("config", `${from} extends ${name}, which is neither a file nor an embedded configuration`, {
-    where: from,
-  });
+  throw new AtomsmithError(
+    "config",
+    `${from} extends ${name}, which is neither a file nor an embedded configuration`,
+    {
+      where: from,
+    },
+  );
 }
 
 function readOne(ref: string): JsonObject {
@@ -112,7 +126,9 @@ function readOne(ref: string): JsonObject {
     value = parse(readFileSync(ref, "utf8"));
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    throw new AtomsmithError("config", `the agent configuration ${ref} cannot be read: ${reason}`, { where: ref });
+    throw new AtomsmithError("config", `the agent configuration ${ref} cannot be read: ${reason}`, {
+      where: ref,
+    });
   }
   if (isJsonObject(value)) return value;
   throw new AtomsmithError("config", `the agent configuration ${ref} is no mapping of keys`, { where: ref });
@@ -123,7 +139,10 @@ function merged(below: unknown, above: unknown): unknown {
   if (!isJsonObject(below) || !isJsonObject(above)) return above;
   const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
   return Object.fromEntries(
-    [...keys].map((key) => [key, key in above ? (key in below ? merged(below[key], above[key]) : above[key]) : below[key]]),
+    [...keys].map((key) => [
+      key,
+      key in above ? (key in below ? merged(below[key], above[key]) : above[key]) : below[key],
+    ]),
   );
 }
 

@@ -35,7 +35,10 @@ const connectionSchema = z.union([
 
 export const agentConfigSchema = z.strictObject({
   $schema: z.string().optional(),
-  $extends: z.string().optional().describe("another configuration: an embedded one, or a path relative to this file"),
+  $extends: z
+    .string()
+    .optional()
+    .describe("another configuration: an embedded one, or a path relative to this file"),
   agent_id: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,60}$/)
@@ -49,7 +52,12 @@ export const agentConfigSchema = z.strictObject({
       git_versioning: z.boolean().default(false).describe("a commit per finished todo, tags per phase"),
     })
     .prefault({}),
-  tools: z.strictObject(Object.fromEntries(CATEGORIES.map((name) => [name, toolList.optional()])) as Record<Category, z.ZodOptional<typeof toolList>>),
+  tools: z.strictObject(
+    Object.fromEntries(CATEGORIES.map((name) => [name, toolList.optional()])) as Record<
+      Category,
+      z.ZodOptional<typeof toolList>
+    >,
+  ),
   todo: z
     .strictObject({
       max_items: count.default(25).describe("todos of one list"),
@@ -79,7 +87,12 @@ export const agentConfigSchema = z.strictObject({
       max_cost_usd: z.number().positive().optional(),
       max_seconds: z.number().positive().optional().describe("time of one run of the job"),
       context_threshold_tokens: count.default(80_000).describe("the conversation is summarised above"),
-      tool_retry_count: z.int().min(0).max(20).default(3).describe("repetitions of a call that failed for now"),
+      tool_retry_count: z
+        .int()
+        .min(0)
+        .max(20)
+        .default(3)
+        .describe("repetitions of a call that failed for now"),
     })
     .prefault({}),
   context_management: z

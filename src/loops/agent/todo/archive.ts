@@ -16,7 +16,9 @@ export function archiveText(state: AgentState, name: string): string {
     list.length === 0
       ? []
       : ["", `## ${title} (${list.length})`, ...list.map((todo) => `- [${mark}] ${plainText(todo.text)}`)];
-  const notes = todos.filter((todo) => todo.notes !== "").map((todo) => `- ${plainText(todo.text)}: ${plainText(todo.notes)}`);
+  const notes = todos
+    .filter((todo) => todo.notes !== "")
+    .map((todo) => `- ${plainText(todo.text)}: ${plainText(todo.notes)}`);
   return `${[
     `# Archived Todos: phase_${phase.number}_${slug(name)}`,
     `Archived: ${state.phase_ended_at.slice(0, 19)}`,
@@ -38,7 +40,9 @@ export function retrospective(state: AgentState): string {
     `- ${todos.length - open} of ${todos.length} todos were completed.`,
     `- It took ${state.phase_steps} requests to the model; the job has made ${state.requests} so far.`,
     ...(watch.level > 0 ? ["- It stood still for a while; a forced checkpoint was made."] : []),
-    ...(state.rewind === null ? [] : [`- It was rewound by the ${state.rewind.by}: ${plainText(state.rewind.issue)}`]),
+    ...(state.rewind === null
+      ? []
+      : [`- It was rewound by the ${state.rewind.by}: ${plainText(state.rewind.issue)}`]),
   ].join("\n")}\n`;
 }
 

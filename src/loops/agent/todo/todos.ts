@@ -1,6 +1,6 @@
 // The todo list of a phase: changes are functions from state to state, so that every one of them can be stored with
 // the call that made it and be repeated after a crash.
-import type { AgentState, Phase, Todo } from "../schemas.ts";
+import { type AgentState, FRESH_WATCH, type Phase, type Todo } from "../schemas.ts";
 
 /** Todos of a list when nothing else is configured. */
 export const MIN_TODOS = 5;
@@ -54,14 +54,17 @@ export function isLast(phase: Phase, todo: Todo): boolean {
 
 /** State at the beginning of a phase: its todos, and all counters of a phase anew. */
 export function withPhase(state: AgentState, phase: Phase, texts: readonly string[]): AgentState {
-  const list = added({ todos: [], next_todo: 1 }, texts.map((text) => ({ text })));
+  const list = added(
+    { todos: [], next_todo: 1 },
+    texts.map((text) => ({ text })),
+  );
   return {
     ...state,
     ...list,
     phase,
     recorded_todos: [],
     phase_steps: 0,
-    watch: { quiet: 0, seen: [], call: { hash: "", times: 0 }, text: { hash: "", times: 0 }, refused_todos: 0, level: 0 },
+    watch: FRESH_WATCH,
     loaded: [],
     rewind: null,
     reset: null,
