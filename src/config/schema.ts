@@ -193,7 +193,11 @@ export const configSchema = z.strictObject({
     .strictObject({
       agent: z
         .strictObject({
-          workspace: z.string().min(1).default("./workspace").describe("folder of the jobs and of their store"),
+          workspace: z
+            .string()
+            .min(1)
+            .default("./workspace")
+            .describe("folder of the jobs and of their store"),
           configs: z
             .string()
             .min(1)
@@ -209,7 +213,9 @@ export const configSchema = z.strictObject({
             .number()
             .positive()
             .default(10)
-            .describe("how often a worker says that it lives; after three that are missed its job is taken over"),
+            .describe(
+              "how often a worker says that it lives; after three that are missed its job is taken over",
+            ),
         })
         .prefault({}),
     })

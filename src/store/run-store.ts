@@ -188,7 +188,10 @@ export class RunStore extends RunReader {
 /** Takes the lock of a run, wherever it is kept. */
 async function lockFolder(place: StorePlace, run: RunRef): Promise<{ dir: string; lock: ProcessLock }> {
   if (typeof place !== "string") {
-    return { dir: place.folder, lock: await takeLock(join(place.folder, LOCK_FILE), `${run.loop} ${run.id}`) };
+    return {
+      dir: place.folder,
+      lock: await takeLock(join(place.folder, LOCK_FILE), `${run.loop} ${run.id}`),
+    };
   }
   await prepareStore(place);
   return { dir: runFolder(place, run), lock: await lockRun(place, run) };
