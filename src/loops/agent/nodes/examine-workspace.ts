@@ -21,7 +21,7 @@ export async function examineWorkspace(state: AgentState, services: AgentService
     reset: null,
     completion: null,
   };
-  const page = workspaceSummary(workspace.root, next, now());
+  const page = workspaceSummary(workspace.root, state, now());
   await workspace.apply({ op: "write", path: "workspace_summary.md", text: page });
   return next;
 }

@@ -33,7 +33,8 @@ export function added(list: TodoList, items: readonly { text: string; priority?:
 }
 
 export function changed(list: TodoList, id: string, change: Partial<Todo>): TodoList {
-  return { ...list, todos: list.todos.map((todo) => (todo.id === id ? { ...todo, ...change } : todo)) };
+  const todos = list.todos.map((todo) => (todo.id === id ? { ...todo, ...change } : todo));
+  return { todos, next_todo: list.next_todo };
 }
 
 /** The first todo that is not done, and its number from 1. */
