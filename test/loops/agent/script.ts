@@ -58,7 +58,9 @@ export function jobScript(script: JobScript): (request: WireRequestIn) => Script
       case "update_plan":
         return { content: nextPlan(lastText(request), script.phases) };
       case "create_todos": {
-        const phase = Number(/current phase, .*\((\d+) of \d+\)/.exec(lastText(request))?.[1]);
+        const phase = Number(
+          /current phase, .*\((\d+) of \d+\)/.exec(request.messages[1]?.content ?? "")?.[1],
+        );
         const count = script.phases[phase - 1] ?? 5;
         return call("todo_write", {
           todos: Array.from({ length: count }, (_, i) => `Phase ${phase} step ${i + 1}`),
@@ -117,5 +119,6 @@ export function plan(phases: readonly number[], current: number): string {
 /** What follows on the plan in the material of the step. */
 function nextPlan(said: string, phases: readonly number[]): string {
   const current = Number(/^## Phase (\d+):.*← CURRENT$/m.exec(said)?.[1] ?? 0);
-  return plan(phases, current + 1);
+  const again = said.includes("issue: why the last todos were given up");
+  return plan(phases, again ? current : current + 1);
 }
