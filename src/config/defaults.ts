@@ -49,8 +49,8 @@ export function defaultConfig(): Config {
       header_lines_default: 100,
     },
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
-    check: { max_text_mb: 256, max_records: 1_000_000 },
     loops: {
+      factory: { verify: [], max_attempts: 2, timeout_seconds: 600, jail: true, network: false },
       agent: {
         workspace: "./workspace",
         configs: "./configs/agents",
@@ -58,6 +58,7 @@ export function defaultConfig(): Config {
         heartbeat_seconds: 10,
       },
     },
+    check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };
 }
 

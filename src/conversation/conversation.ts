@@ -4,7 +4,7 @@
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { truncate } from "../core/limits.ts";
 import { turnKey } from "../llm/turns.ts";
-import type { ChatMessage, ChatReply, ModelRole, ToolCall } from "../llm/types.ts";
+import type { ChatMessage, ChatReply, ModelRole, ReplyFormat, ToolCall } from "../llm/types.ts";
 import { type AskOptions, askLogged } from "./logged-ask.ts";
 
 /** Bytes of an earlier reply that are sent along in the next request. */
@@ -15,6 +15,8 @@ export interface ConversationOptions extends AskOptions {
   stage: string;
   iteration: number;
   tools: ToolSpec[];
+  /** The form of the replies, for servers that can hold a model to it. */
+  format?: ReplyFormat;
   /** Key of the configuration that sets the deadline, for the error that says it is over. */
   deadlineKey: string;
 }
@@ -54,8 +56,8 @@ export class Conversation {
 
   /** Asks for the next reply, from the turn log if it is there, and appends it to the messages. */
   async ask(): Promise<ChatReply> {
-    const { role, stage, iteration, tools } = this.options;
-    const request = { role, messages: [...this.messages], tools };
+    const { role, stage, iteration, tools, format } = this.options;
+    const request = { role, messages: [...this.messages], tools, ...(format ? { format } : {}) };
     const place = { stage, iteration, index: this.index };
     const reply = await askLogged(this.options, request, place, {
       key: turnKey(place, request),

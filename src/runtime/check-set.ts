@@ -11,6 +11,7 @@ import { escapeGlob } from "../files/glob.ts";
 import type { PathGuard } from "../files/guard.ts";
 import { expandVariables } from "../files/variables.ts";
 import { AtomFaults, createExister, createMatcher } from "./atom-calls.ts";
+import { completenessDiagnostics, WitnessSearch } from "./completeness.ts";
 import { extractAll } from "./extract.ts";
 import { createFileExtractor } from "./extract-file.ts";
 import { findInputs } from "./inputs.ts";
@@ -21,6 +22,7 @@ import { readItemConfig } from "./read-config.ts";
 import { SessionCache } from "./session-cache.ts";
 import { doubtOf, readSet, type SetState } from "./set-state.ts";
 import type { ExtractionRun } from "./types.ts";
+import { WITNESS_PROGRAM } from "./witness.ts";
 
 export interface CheckOptions {
   /** Values of `${NAME}`; see `variablesOf`. */
@@ -32,6 +34,8 @@ export interface CheckOptions {
   unverified: boolean;
   limits: Partial<CallLimits>;
   maxRecords: number;
+  /** A set whose check needs witnesses and that has none is an error, not a warning. */
+  requireWitness: boolean;
   /** Calls of Atom A under way at once for one file. */
   parallel: number;
 }
@@ -231,6 +235,10 @@ class CheckRun {
     const { sources } = this.set;
     const faults = new AtomFaults();
     const shared = this.services.sessions ?? new SessionCache(sandbox);
+    const { witnesses } = config;
+    const witness = new WitnessSearch(witnesses ?? [], () =>
+      shared.open(WITNESS_PROGRAM.name, WITNESS_PROGRAM.source),
+    );
     const session = await sandbox.open({
       name: `${this.itemId}/${ATOM_FILES.atom_a}`,
       source: sources.atom_a,
@@ -242,6 +250,7 @@ class CheckRun {
         limits: this.options.limits,
         maxRecords: this.options.maxRecords,
         guard,
+        witness,
         onInspect: (path) =>
           emit({
             type: "progress",
@@ -262,11 +271,13 @@ class CheckRun {
       // Its isolates, full of what is left of the logs, make room for what comes now.
       await session.close();
       emit({ type: "stage_started", stage: "judge", iteration: 1 });
-      this.diagnostics.push(...run.diagnostics);
+      this.diagnostics.push(...run.diagnostics, ...witness.diagnostics);
       const matcher = createMatcher(await shared.open(ATOM_FILES.atom_b, sources.atom_b), faults);
       const exister = createExister(await shared.open(ATOM_FILES.atom_c, sources.atom_c), faults);
       const document = await judge(config, run.items, run.searchedFiles, matcher, exister);
       this.diagnostics.push(...faults.diagnostics);
+      const { requireWitness } = this.options;
+      this.diagnostics.push(...completenessDiagnostics(config, document, run.inputs, requireWitness));
       return { run, document };
     } finally {
       await session.close();
@@ -301,7 +312,7 @@ class CheckRun {
   }
 }
 
-const NOTHING: ExtractionRun = { items: [], searchedFiles: [], diagnostics: [] };
+const NOTHING: ExtractionRun = { items: [], searchedFiles: [], inputs: [], diagnostics: [] };
 
 /** pass, fail, or error: any diagnosis of severity `error` makes it `error`, and so does having no document. */
 export function outcomeOf(document: CheckDocument | null, diagnostics: readonly Diagnostic[]): Outcome {

@@ -1,5 +1,6 @@
 // `graph [LOOP] [--mermaid]`: a loop as it really is, drawn from the graph that runs.
 import { EXIT } from "../../core/errors.ts";
+import type { Drawable } from "../../engine/index.ts";
 import { defineCommand } from "../command.ts";
 
 export const graphCommand = defineCommand({
@@ -13,8 +14,8 @@ export const graphCommand = defineCommand({
     loop: {
       type: "positional",
       valueHint: "LOOP",
-      options: ["item", "agent"],
-      description: "which loop; item unless said",
+      options: ["item", "factory", "agent"],
+      description: "which loop (default: item)",
     },
     mermaid: { type: "boolean", description: "as a Mermaid flowchart" },
   },
@@ -25,10 +26,12 @@ export const graphCommand = defineCommand({
   ],
   run: async ({ loop, mermaid }, { output }) => {
     const { toMermaid } = await import("../../engine/index.ts");
-    const graph =
+    const graph: Drawable =
       loop === "agent"
         ? (await import("../../loops/agent/index.ts")).agentGraph
-        : (await import("../../loops/item/index.ts")).itemGraph;
+        : loop === "factory"
+          ? (await import("../../loops/factory/index.ts")).factoryGraph
+          : (await import("../../loops/item/index.ts")).itemGraph;
     const stages = Object.entries(graph.nodes).map(([name, node]) => ({ name, next: [...node.next] }));
     const drawn = toMermaid(graph);
     const document = { name: graph.name, start: graph.start, stages, mermaid: drawn };

@@ -1,6 +1,7 @@
 // Runs one job through its graph: takes hold of it, finds where to begin, checkpoints after every node, and turns
 // whatever happens into a status and an exit code.
 import { join } from "node:path";
+import type { AgentEmit, AgentEventBody } from "../../contract/agent-events.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../../core/errors.ts";
 import { type Position, pathOf, runGraph } from "../../engine/index.ts";
 import { providerOf } from "../../llm/providers.ts";
@@ -16,7 +17,6 @@ import { sizesOf } from "./context/compaction.ts";
 import { layersOf } from "./context/layers.ts";
 import { TokenCounter } from "./context/tokens.ts";
 import { jobDocument } from "./document.ts";
-import type { AgentEmit, AgentEventBody } from "./events.ts";
 import { agentGraph } from "./graph.ts";
 import { jobFolder, jobOrThrow, storeFolder } from "./jobs/folder.ts";
 import type { Job, JobStatus, JobStore } from "./jobs/types.ts";

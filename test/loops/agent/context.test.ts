@@ -14,39 +14,47 @@ import { call, jobScript, nodeOf, taskOf } from "./script.ts";
 const folder = folders("agent-context");
 const THRESHOLD = 8_000;
 
+type Message = WireRequestIn["messages"][number];
+
 /** What a strict server would refuse, or undefined. */
 function malformed({ messages, tools = [] }: WireRequestIn): string | undefined {
-  if (messages[0]?.role !== "system") return "the first message is not the system's";
-  let open = new Set<string>();
-  const ids = new Set<string>();
-  let before = "system";
-  for (const message of messages.slice(1)) {
-    if (message.role === "system") return "a second system message";
-    if (message.role === "tool") {
-      if (!open.delete(message.tool_call_id ?? ""))
-        return `an answer to no open call ${message.tool_call_id}`;
-    } else if (open.size > 0) return `${open.size} calls without an answer before a ${message.role} message`;
-    if (before === "system" && message.role !== "user") return `the conversation begins with ${message.role}`;
-    if (before === "user" && message.role === "user") return "two user messages in a row";
-    if (before === "assistant" && message.role === "assistant") return "two assistant messages in a row";
-    if (message.role === "assistant") {
-      open = new Set((message.tool_calls ?? []).map((one) => one.id));
-      for (const one of message.tool_calls ?? []) {
-        if (ids.has(one.id) || one.id === "") return `the id ${one.id} stands twice`;
-        ids.add(one.id);
-        JSON.parse(one.function.arguments);
-        if (tools.length === 0) return "calls in a request without tools";
-      }
-    }
-    const empty = (message.content ?? "") === "" && (message.tool_calls ?? []).length === 0;
-    if (empty && message.role !== "tool") return `an empty ${message.role} message`;
-    before = message.role;
+  const roles = messages.map(({ role }) => role);
+  if (roles[0] !== "system" || roles.lastIndexOf("system") !== 0)
+    return "not exactly one system message, first";
+  if (roles[1] !== "user") return `the conversation begins with ${roles[1]}`;
+  if (roles.at(-1) === "assistant") return "the last word is the model's";
+  const twice = roles.find((role, n) => role !== "tool" && role === roles[n - 1]);
+  if (twice !== undefined) return `two ${twice} messages in a row`;
+  const calls = messages.flatMap(callsOf);
+  if (calls.length > 0 && tools.length === 0) return "calls in a request without tools";
+  if (new Set(calls).size !== calls.length || calls.includes("")) return "an id of a call stands twice";
+  for (const [n, message] of messages.entries()) {
+    const wrong = wrongAnswers(messages, n) ?? emptyMessage(message);
+    if (wrong !== undefined) return wrong;
   }
-  return open.size > 0
-    ? "the last calls have no answer"
-    : before === "assistant"
-      ? "the last word is the model's"
-      : undefined;
+  return undefined;
+}
+
+function callsOf(message: Message): string[] {
+  return (message.tool_calls ?? []).map((one) => {
+    JSON.parse(one.function.arguments);
+    return one.id;
+  });
+}
+
+/** The messages right after a reply answer its calls, and only those. */
+function wrongAnswers(messages: Message[], n: number): string | undefined {
+  if (messages[n]?.role === "tool") return undefined;
+  const rest = messages.slice(n + 1);
+  const end = rest.findIndex(({ role }) => role !== "tool");
+  const answers = (end < 0 ? rest : rest.slice(0, end)).map((message) => message.tool_call_id);
+  const wanted = callsOf(messages[n] as Message);
+  return answers.join() === wanted.join() ? undefined : `answers ${answers} to the calls ${wanted}`;
+}
+
+function emptyMessage({ role, content, tool_calls = [] }: Message): string | undefined {
+  const isEmpty = (content ?? "") === "" && tool_calls.length === 0;
+  return isEmpty && role !== "tool" ? `an empty ${role} message` : undefined;
 }
 
 const action = fc.oneof(

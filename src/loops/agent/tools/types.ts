@@ -2,10 +2,10 @@
 // with what is to be changed, which is stored before it is made, so that a killed process can make it good.
 import { z } from "zod";
 import type { Config } from "../../../config/schema.ts";
+import type { AgentEmit } from "../../../contract/agent-events.ts";
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { AgentConfig, Category } from "../config/schema.ts";
-import type { AgentEmit } from "../events.ts";
 import type { AgentState, Phase } from "../schemas.ts";
 import type { History } from "../workspace/git.ts";
 import type { FileOp, Workspace } from "../workspace/workspace.ts";

@@ -1,6 +1,6 @@
 // The events that only this loop has: nodes, todos, what a request consists of, compaction, stuck warnings, the end.
 import { z } from "zod";
-import type { Emit, EventBody } from "../../core/events.ts";
+import type { Emit, EventBody } from "../core/events.ts";
 
 export const agentEventBodySchema = z.discriminatedUnion("type", [
   z.object({
