@@ -213,6 +213,7 @@ async function walk(
 ): Promise<Position<AgentState>> {
   const { emit } = services;
   const { max_seconds } = services.agent.limits;
+  let told = "";
   const checkpoint = async (position: Position<AgentState>, last = false): Promise<void> => {
     at.position = position;
     if (!last) services.check();
@@ -231,7 +232,8 @@ async function walk(
       const phase = phaseText(state.phase);
       emit({ type: "stage_started", stage: node, iteration: state.phase.number });
       emit({ type: "node_started", node, phase });
-      claim.update({ phase });
+      if (phase !== told) claim.update({ phase });
+      told = phase;
     },
     onLeave: (position, next, ms) =>
       emit({

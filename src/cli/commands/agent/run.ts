@@ -10,7 +10,7 @@ export const runCommand = defineCommand({
   examples: [
     {
       command:
-        'atomsmith agent run --config researcher --description "Which limits do the reports agree on?" --document-dir reports',
+        'atomsmith agent run --config researcher --description "Which limits agree?" --document-dir reports',
       does: "a job over all files of a folder",
     },
   ],

@@ -15,7 +15,7 @@ import type { AgentServices } from "../services.ts";
 const MAX_SENT_BACK = 2;
 const CHARS_PER_TOKEN = 2.5;
 /** Largest material of a step, in characters. */
-const MAX_MATERIAL = 60_000;
+const MAX_MATERIAL = 40_000;
 
 /** What a step thinks of a reply. `once`: taken when it comes again. */
 export type Verdict<T> = { done: T } | { back: string; once?: T };
@@ -130,10 +130,15 @@ export function background(state: AgentState): { name: string; text: string }[] 
   ];
 }
 
+/** The latest lines of progress.md. */
+export function latestProgress(page: string): { name: string; text: string } {
+  return { name: "progress.md, the latest lines", text: page.split("\n").slice(-40).join("\n") };
+}
+
 /** What was done in the phase that ended. */
 export function history(state: AgentState): { name: string; text: string }[] {
   return [
     { name: "summary of earlier work", text: state.summary },
-    { name: "conversation of the last phase", text: transcript(state.messages, 20_000) },
+    { name: "conversation of the last phase", text: transcript(state.messages, 12_000) },
   ];
 }

@@ -4,7 +4,7 @@ import { planProblem } from "../plan.ts";
 import { PROMPTS } from "../prompts.ts";
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
-import { background, history, pageOf, planningStep } from "./planning.ts";
+import { background, history, latestProgress, pageOf, planningStep } from "./planning.ts";
 
 export async function updatePlan(
   state: AgentState,
@@ -20,7 +20,7 @@ export async function updatePlan(
       ...background(state),
       page("instructions.md"),
       page("main_plan.md"),
-      page("progress.md"),
+      latestProgress(workspace.page("progress.md")),
       page("workspace_summary.md"),
       ...(state.phase.kind === "bootstrap" ? history(state) : []),
     ],

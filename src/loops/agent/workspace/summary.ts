@@ -6,8 +6,8 @@ import type { AgentState } from "../schemas.ts";
 import { phaseText, plainText } from "../todo/display.ts";
 import { doneCount } from "../todo/todos.ts";
 
-const MAX_FILES = 200;
-const MAX_NOTES = 50;
+const MAX_FILES = 60;
+const MAX_NOTES = 20;
 
 const PURPOSES: Readonly<Record<string, string>> = {
   "instructions.md": "Task instructions",
