@@ -47,7 +47,7 @@ export async function approveAsItStands(
     const state = await storedState(workspace, job.id);
     const place = new Workspace(jobFolder(workspace, job.id));
     const history = agent.workspace.git_versioning ? await History.open(place.root) : undefined;
-    await recordEnd(state, { workspace: place, history, agent, now: () => new Date() }, "completed");
+    await recordEnd(state, { workspace: place, history, agent }, "completed", new Date().toISOString());
     const { completion } = state;
     const change = {
       status: "completed" as const,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AgentEmit, AgentEventBody } from "../../contract/agent-events.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../../core/errors.ts";
 import { type Position, pathOf, runGraph } from "../../engine/index.ts";
+import { priceOf } from "../../llm/budget.ts";
 import { providerOf } from "../../llm/providers.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import { createRunContext, type RunContext, type RunOptions } from "../../run/context.ts";
@@ -60,9 +61,17 @@ export async function openAgentRun(
       hint: "set llm.agent.model and a key, or llm.agent.provider",
     });
   }
+  const { max_cost_usd } = loaded.config.limits;
+  const { model = "" } = config.llm.agent;
+  if (max_cost_usd !== undefined && priceOf(model, config.llm.prices) === undefined) {
+    throw new AtomsmithError("config", `limits.max_cost_usd is set, but the price of ${model} is unknown`, {
+      where: "llm.prices",
+      hint: `add llm.prices.${JSON.stringify(model)}: {input: USD, output: USD} per million tokens`,
+    });
+  }
   const run = createRunContext({ ...options, config }, [AGENT_LOOP]);
   const tools = toolSet(loaded.config);
-  const tokens = await TokenCounter.forModel(config.llm.agent.model ?? "");
+  const tokens = await TokenCounter.forModel(model);
   return { ...run, loaded, tools, jobs, workspace: config.loops.agent.workspace, tokens };
 }
 
@@ -109,6 +118,7 @@ export async function runJob(id: string, run: AgentRun, mode: Mode = { continue:
   let error: AtomsmithError | undefined;
   let services: AgentServices | undefined;
   let status: JobStatus;
+  let begun = false;
   try {
     const stored = await loadCheckpoint(claim.store);
     if (stored !== undefined) at.position = stored;
@@ -120,6 +130,7 @@ export async function runJob(id: string, run: AgentRun, mode: Mode = { continue:
       resumed: stored !== undefined,
       workspace: services.workspace.root,
     });
+    begun = true;
     at.position = await walk(at, services, run, claim);
     status = stateOf(at.position).waiting === null ? "completed" : "waiting";
   } catch (thrown) {
@@ -127,7 +138,14 @@ export async function runJob(id: string, run: AgentRun, mode: Mode = { continue:
     // Without its own status an interrupted job can be taken by the next worker.
     status =
       error instanceof Cancelled ? "cancelled" : error.kind === "interrupted" ? "processing" : "failed";
-    if (status === "failed") await reportError(jobFolder(run.workspace, id), error);
+    if (status === "failed" && begun) await reportError(jobFolder(run.workspace, id), error);
+  }
+  if (error !== undefined && !begun && isRefusal(error)) {
+    // What was asked for cannot be done: the job stays as it was.
+    stop();
+    services?.calls.close();
+    await claim.release({ status: job.status, message: job.message });
+    throw error;
   }
   const state = stateOf(at.position);
   const message = error?.message ?? state.waiting?.text ?? "";

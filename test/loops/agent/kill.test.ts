@@ -110,3 +110,20 @@ test(
   },
   60_000 + KILLS * 5_000,
 );
+
+test("a kill at each of the last twelve events", async () => {
+  const calm = await submitted();
+  const { events } = await work(calm, 0);
+  const wanted = { files: filesOf(calm), commits: commitsOf(calm) };
+  for (let back = 0; back < 12; back += 1) {
+    const cwd = await submitted();
+    await work(cwd, events - back);
+    const again = await cliJson(
+      ["agent", "resume", "k", "-c", `llm.agent.base_url=${server.url}`, "-c", "llm.agent.model=m"],
+      { cwd },
+    );
+    expect(again.code).toBe(0);
+    expect(filesOf(cwd)).toEqual(wanted.files);
+    expect(commitsOf(cwd)).toEqual(wanted.commits);
+  }
+}, 120_000);
