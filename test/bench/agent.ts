@@ -28,6 +28,7 @@ const model = [
   "execution.enable_streaming=false",
 ];
 const began = performance.now();
+const cpu = process.cpuUsage();
 const { code, document } = await cliJson(
   [
     "agent",
@@ -45,6 +46,7 @@ const { code, document } = await cliJson(
   { cwd },
 );
 const ms = performance.now() - began - answering;
+const { user, system } = process.cpuUsage(cpu);
 await server.stop();
 const events = readFileSync(join(cwd, "events.jsonl"), "utf8").trim().split("\n");
 const all = events.map((line) => JSON.parse(line) as Record<string, number | string>);
@@ -60,6 +62,7 @@ console.log(
 console.log(
   `${(ms / turns).toFixed(1)} ms per turn, ${((ms - http) / turns).toFixed(1)} ms of them without the HTTP exchange`,
 );
+console.log(`${((user + system) / 1000 / turns).toFixed(1)} ms of processor per turn, the server included`);
 const step = Math.max(1, Math.ceil(sizes.length / 40));
 for (let at = 0; at < sizes.length; at += step) {
   const most = Math.max(...sizes.slice(at, at + step));
