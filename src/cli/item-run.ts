@@ -9,41 +9,25 @@ import { providerOf } from "../llm/providers.ts";
 import { createRunServices, type ItemResult, type RunServices } from "../loops/item/index.ts";
 import type { CommandContext } from "./context.ts";
 import { type CommonValues, repeatedFlags } from "./repeated-flags.ts";
+import { stopSignals } from "./stop-signals.ts";
 import type { Style } from "./style.ts";
-
-/** After the first signal a stage under way has this long to finish, so that a reply that is about to be whole is
- * kept whole; then it is ended, what came of a reply is stored, and the last checkpoint stands. Ctrl-C is to take
- * no more than a second. */
-const FINISH_MS = 600;
 
 /** Services of one run; closed with the command. Throws `config` errors before anything is started. */
 export function openRun(
   context: CommandContext,
   args: CommonValues & { seed?: number | undefined },
 ): RunServices {
-  const end = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const pause = (): void => {
-    timer = setTimeout(() => end.abort(context.signal.reason), FINISH_MS);
-    timer.unref();
-  };
-  if (context.signal.aborted) pause();
-  else context.signal.addEventListener("abort", pause, { once: true });
   tellModelsWithoutKey(context);
   const run = createRunServices({
     config: context.config,
     bus: context.bus,
     env: context.env,
-    signal: end.signal,
-    pause: context.signal,
+    ...stopSignals(context),
     ...(args.seed === undefined ? {} : { seed: args.seed }),
     commandFlags: repeatedFlags(context, args),
     ownFiles: context.ownFiles,
   });
-  context.onCleanup(async () => {
-    clearTimeout(timer);
-    await run.close();
-  });
+  context.onCleanup(() => run.close());
   return run;
 }
 

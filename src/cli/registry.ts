@@ -63,6 +63,16 @@ export const SECTIONS: readonly CommandSection[] = [
     ],
   },
   {
+    title: "Long jobs",
+    commands: [
+      {
+        name: "agent",
+        summary: "long jobs in a workspace, kept on course by the graph",
+        load: async () => (await import("./commands/agent/index.ts")).agentGroup,
+      },
+    ],
+  },
+  {
     title: "See what the program sees",
     commands: [
       {
