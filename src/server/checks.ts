@@ -1,7 +1,6 @@
 // Results of the checks that the server ran: `result.json` of their jobs, read when asked for, the newest kept.
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
-import { checkDocumentSchema } from "../contract/documents.ts";
 import type { CheckDocument, CheckResult, ResultItem } from "../contract/results.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { refusal } from "./http/problem.ts";
@@ -89,9 +88,6 @@ function entriesOf(document: CheckDocument): ResultItem[] {
     "source_file" in one ? one : [],
   );
 }
-
-/** The document of `check --json`, as it is answered. */
-export const checkWireSchema = checkDocumentSchema;
 
 function parse(text: string): unknown {
   try {

@@ -20,8 +20,8 @@ export interface ProgramResult {
 /** Longest document that is read back. */
 const MAX_DOCUMENT_BYTES = 64 * 2 ** 20;
 
-/** Names of variables that no started program gets. */
-export const TOKEN_VARIABLE = "ATOMSMITH_TOKEN";
+/** No started program gets the token. */
+const TOKEN_VARIABLE = "ATOMSMITH_TOKEN";
 
 export class ProgramRunner {
   private readonly options: ProgramOptions;

@@ -13,7 +13,8 @@ const SECONDS = 5;
 const CLIENTS = 200;
 
 const files = await loadPage();
-const size = (texts: string[]): number => texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0);
+const size = (texts: string[]): number =>
+  texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0);
 console.log(`page compressed: ${size(Object.values(files))} bytes`);
 
 const dir = mkdtempSync(join(tmpdir(), "atomsmith-bench-"));
@@ -47,14 +48,18 @@ await Promise.all(
   Array.from({ length: 16 }, async () => {
     while (performance.now() < until) {
       const sent = performance.now();
-      await fetch(new URL("/api/items?limit=100&offset=5000", server.url)).then((response) => response.arrayBuffer());
+      await fetch(new URL("/api/items?limit=100&offset=5000", server.url)).then((response) =>
+        response.arrayBuffer(),
+      );
       times.push(performance.now() - sent);
     }
   }),
 );
 times.sort((a, b) => a - b);
 const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
-console.log(`lists of 100: ${Math.round(times.length / SECONDS)} requests/s, p99 ${p99.toFixed(1)} ms (client in the same process)`);
+console.log(
+  `lists of 100: ${Math.round(times.length / SECONDS)} requests/s, p99 ${p99.toFixed(1)} ms (client in the same process)`,
+);
 
 const browser = await startChromium();
 for (const view of ["", "items"]) {
@@ -65,7 +70,9 @@ for (const view of ["", "items"]) {
   const paint = await page.evaluate(
     () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
   );
-  console.log(`/${view}: first paint ${Math.round(paint)} ms, filled ${Math.round(performance.now() - start)} ms`);
+  console.log(
+    `/${view}: first paint ${Math.round(paint)} ms, filled ${Math.round(performance.now() - start)} ms`,
+  );
   await page.close();
 }
 await browser.close();
@@ -73,7 +80,9 @@ await browser.close();
 const before = process.memoryUsage.rss();
 const control = new AbortController();
 const streams = await Promise.all(
-  Array.from({ length: CLIENTS }, () => fetch(new URL("/api/events", server.url), { signal: control.signal })),
+  Array.from({ length: CLIENTS }, () =>
+    fetch(new URL("/api/events", server.url), { signal: control.signal }),
+  ),
 );
 for (let i = 0; i < 200_000; i += 1) {
   server.context.hub.publish({ type: "log", level: "info", message: `event ${i} ${"x".repeat(150)}` });

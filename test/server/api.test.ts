@@ -20,7 +20,11 @@ beforeAll(async () => {
 afterAll(() => server.drop());
 
 /** Messages of an event stream until `enough`. */
-async function messages(path: string, enough: (all: { id: string; data: { type: string } }[]) => boolean, last?: string) {
+async function messages(
+  path: string,
+  enough: (all: { id: string; data: { type: string } }[]) => boolean,
+  last?: string,
+) {
   const control = new AbortController();
   const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": last };
   const response = await fetch(new URL(path, server.url), { headers, signal: control.signal });
@@ -42,7 +46,9 @@ async function messages(path: string, enough: (all: { id: string; data: { type: 
 
 describe("items", () => {
   test("states, gates, atoms, records and questions", async () => {
-    const list = await server.get<{ items: { item_id: string; state: string }[]; total: number }>("/api/items");
+    const list = await server.get<{ items: { item_id: string; state: string }[]; total: number }>(
+      "/api/items",
+    );
     expect(list.items.map(({ item_id, state }) => [item_id, state])).toEqual([
       ["IRD-10", "human_required"],
       ["LVS-05", "accepted"],
@@ -51,7 +57,9 @@ describe("items", () => {
     expect((await server.get<{ total: number }>("/api/items?state=accepted&q=sta")).total).toBe(1);
     const item = await server.get<ItemWire>("/api/items/STA-03");
     expect(item.gates["gate1_syntax"]).toBe(true);
-    const { sets } = await server.get<{ sets: { files: Record<string, string> }[] }>("/api/items/STA-03/atoms");
+    const { sets } = await server.get<{ sets: { files: Record<string, string> }[] }>(
+      "/api/items/STA-03/atoms",
+    );
     expect(sets[0]?.files["atom_a.js"]).toContain("extract_context");
     const { records } = await server.get<{ records: { file: string; line_number: number }[] }>(
       "/api/items/STA-03/records",
@@ -151,7 +159,10 @@ describe("events", () => {
 
 describe("logs", () => {
   test("ranges, count and search; compressed too", async () => {
-    const text = Array.from({ length: 50_000 }, (_, i) => `line ${i + 1} of a log${i % 10_000 === 0 ? " NEEDLE" : ""}\n`);
+    const text = Array.from(
+      { length: 50_000 },
+      (_, i) => `line ${i + 1} of a log${i % 10_000 === 0 ? " NEEDLE" : ""}\n`,
+    );
     const path = join(server.dir, "logs/sta/func_ss.log");
     const before = readFileSync(path);
     for (const bytes of [Buffer.from(text.join("")), gzipSync(text.join(""))]) {
@@ -183,10 +194,14 @@ describe("labelling", () => {
     let one = await server.post<LabelWire>("/api/items/NEW-1/label");
     const two = await server.post<LabelWire>("/api/items/NEW-1/label");
     expect(one.logs.map(({ path }) => path)).toEqual(["sta/func_ss.log"]);
-    const { lines } = await server.get<{ lines: string[] }>(`/api/label/${one.id}/lines?file=sta/func_ss.log&from=6&count=1`);
+    const { lines } = await server.get<{ lines: string[] }>(
+      `/api/label/${one.id}/lines?file=sta/func_ss.log&from=6&count=1`,
+    );
     const value = lines[0]?.split(" ").at(-1);
     const mark = { file: "sta/func_ss.log", first: 6, last: 6, value };
-    await expect(server.post(`/api/label/${one.id}/examples`, { ...mark, value: "not there" })).rejects.toThrow("400");
+    await expect(
+      server.post(`/api/label/${one.id}/examples`, { ...mark, value: "not there" }),
+    ).rejects.toThrow("400");
     one = await server.post<LabelWire>(`/api/label/${one.id}/examples`, mark);
     expect(one.own).toHaveLength(1);
     expect(one.preview.kind).not.toBe("nothing");
@@ -209,7 +224,15 @@ describe("for programs", () => {
       expect(Object.keys((document["components"] as { schemas: object }).schemas)).toContain(name ?? "");
     }
     const paths = Object.keys(document["paths"] as object);
-    for (const path of ["/health", "/ready", "/status", "/metrics", "/jobs", "/jobs/{id}/answer", "/api/events"]) {
+    for (const path of [
+      "/health",
+      "/ready",
+      "/status",
+      "/metrics",
+      "/jobs",
+      "/jobs/{id}/answer",
+      "/api/events",
+    ]) {
       expect(paths).toContain(path);
     }
   });
@@ -217,7 +240,9 @@ describe("for programs", () => {
   test("metrics count what happened", async () => {
     const text = await (await fetch(new URL("/metrics", server.url))).text();
     expect(text).toMatch(/atomsmith_items\{state="accepted"\} \d/);
-    expect(text).toMatch(/atomsmith_http_request_duration_seconds_count\{method="GET",route="\/api\/items",status="200"\} \d/);
+    expect(text).toMatch(
+      /atomsmith_http_request_duration_seconds_count\{method="GET",route="\/api\/items",status="200"\} \d/,
+    );
   });
 });
 

@@ -16,7 +16,10 @@ afterAll(() => server.drop());
 async function overStdio(): Promise<Client> {
   const [command = "", ...args] = ownProgram();
   const client = new Client({ name: "test", version: "1" });
-  const settings = [`paths.item_specs_dir=${join(server.dir, "items")}`, `paths.search_root=${join(server.dir, "logs")}`];
+  const settings = [
+    `paths.item_specs_dir=${join(server.dir, "items")}`,
+    `paths.search_root=${join(server.dir, "logs")}`,
+  ];
   await client.connect(
     new StdioClientTransport({
       command,
@@ -61,7 +64,9 @@ describe.each([
       expect(JSON.parse(listed.text)).toMatchObject({ total_found: 1 });
       const range = { file_path: "sta/func_ss.log", start_line: 6, end_line: 6 };
       expect((await call(client, "read_file_range", range)).text).toContain("soc_top.v.gz");
-      expect((await call(client, "read_file_range", { ...range, file_path: "../items/x" })).failed).toBe(true);
+      expect((await call(client, "read_file_range", { ...range, file_path: "../items/x" })).failed).toBe(
+        true,
+      );
       expect((await call(client, "spec_lint", { page: "STA-03_ItemSpec.md" })).failed).toBe(false);
       expect((await call(client, "spec_lint", { page: "../cache/x" })).failed).toBe(true);
       const checked = await call(client, "check", { items: ["STA-03"] });
@@ -71,7 +76,11 @@ describe.each([
       expect((await call(client, "explain_result", { item: "STA-03" })).text).toContain("STA-03");
       const { resources } = await client.listResources();
       const uris = resources.map(({ uri }) => uri);
-      for (const uri of ["atomsmith://item/STA-03", "atomsmith://report/IRD-10", "atomsmith://schema/check"]) {
+      for (const uri of [
+        "atomsmith://item/STA-03",
+        "atomsmith://report/IRD-10",
+        "atomsmith://schema/check",
+      ]) {
         expect(uris).toContain(uri);
         const { contents } = await client.readResource({ uri });
         expect(JSON.stringify(contents).length).toBeGreaterThan(100);

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 // The page in a real Chromium: every view, a person's ways through it, hostile texts, narrow and wide, light and dark.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +17,10 @@ let browser: Browser;
 let check: string;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([serveFixtures({ items: ["STA-03", "IRD-10", "LVS-05"] }), startChromium()]);
+  [server, browser] = await Promise.all([
+    serveFixtures({ items: ["STA-03", "IRD-10", "LVS-05"] }),
+    startChromium(),
+  ]);
   expect((await server.job("batch")).exit_code).toBe(3);
   check = (await server.job("check")).id;
   await server.context.items.settled();
@@ -27,7 +31,10 @@ afterAll(async () => {
 });
 
 /** Opens an address; what the console complained about is collected. */
-async function open(address: string, options: object = {}): Promise<{ page: Page; context: BrowserContext; said: string[] }> {
+async function open(
+  address: string,
+  options: object = {},
+): Promise<{ page: Page; context: BrowserContext; said: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const said: string[] = [];
@@ -69,8 +76,8 @@ describe.each([
       await page.waitForFunction(() => document.querySelector(".loading") === null);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect([view, wide]).toEqual([view, 0]);
-      const { violations } = await page.evaluate(
-        () => (globalThis as unknown as { axe: { run(): Promise<axe.AxeResults> } }).axe.run(),
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: { run(): Promise<axe.AxeResults> } }).axe.run(),
       );
       const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
       expect(serious.map(({ id, nodes }) => `${view}: ${id} ${nodes[0]?.html}`)).toEqual([]);
@@ -153,7 +160,10 @@ test("nothing from logs, pages, atoms or names runs or becomes markup", async ()
   const page_ = join(server.dir, "items/STA-03_ItemSpec.md");
   const source = readFileSync(page_, "utf8");
   writeFileSync(page_, `${source}\n${HOSTILE}\n\n- ${HOSTILE}\n\n\`${HOSTILE.replaceAll("`", "")}\`\n`);
-  writeFileSync(join(server.dir, "output/LVS-05/atom_a.js"), `// ${HOSTILE}\n"${HOSTILE.replaceAll('"', "")}"`);
+  writeFileSync(
+    join(server.dir, "output/LVS-05/atom_a.js"),
+    `// ${HOSTILE}\n"${HOSTILE.replaceAll('"', "")}"`,
+  );
   const hostileCheck = await server.job("check", { items: ["STA-03", "LVS-05"], unverified: true });
   const { page, context, said } = await open("");
   for (const view of [
@@ -168,7 +178,9 @@ test("nothing from logs, pages, atoms or names runs or becomes markup", async ()
     encodeURIComponent(HOSTILE),
   ]) {
     await page.goto(`${server.url}#/${view}`);
-    await page.waitForFunction(() => document.querySelector(".loading") === null && document.querySelector("main")?.textContent !== "");
+    await page.waitForFunction(
+      () => document.querySelector(".loading") === null && document.querySelector("main")?.textContent !== "",
+    );
     await page.waitForTimeout(150);
     const found = await page.evaluate(() => ({
       hit: (globalThis as { hit?: number }).hit,

@@ -43,13 +43,22 @@ function raw(server: Served, text: string, ms = 3_000): Promise<string> {
 
 describe("hosts and origins", () => {
   test("a name that is not this server's is refused, also for the page: DNS rebinding", async () => {
-    for (const host of ["evil.example", "127.0.0.1.evil.example", "", "localhost@evil.example", "[::ffff:1.2.3.4]"]) {
+    for (const host of [
+      "evil.example",
+      "127.0.0.1.evil.example",
+      "",
+      "localhost@evil.example",
+      "[::ffff:1.2.3.4]",
+    ]) {
       for (const path of ["/", "/status", "/openapi.json", "/mcp", "/nothing"]) {
         const answer = await raw(open, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
         expect(answer).toMatch(/^HTTP\/1\.1 4(21|00)/);
       }
     }
-    const good = await raw(open, `GET /health HTTP/1.1\r\nHost: localhost:${open.port}\r\nConnection: close\r\n\r\n`);
+    const good = await raw(
+      open,
+      `GET /health HTTP/1.1\r\nHost: localhost:${open.port}\r\nConnection: close\r\n\r\n`,
+    );
     expect(good).toStartWith("HTTP/1.1 200");
   });
 
@@ -75,12 +84,17 @@ describe("hosts and origins", () => {
 
   test("the server's own page may ask, and no answer allows another origin", async () => {
     const origin = open.url.slice(0, -1);
-    const response = await fetch(at(open, "/status"), { headers: { origin, "sec-fetch-site": "same-origin" } });
+    const response = await fetch(at(open, "/status"), {
+      headers: { origin, "sec-fetch-site": "same-origin" },
+    });
     expect(response.status).toBe(200);
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-    const preflight = await fetch(at(open, "/jobs"), { method: "OPTIONS", headers: { origin: "https://evil.example" } });
+    const preflight = await fetch(at(open, "/jobs"), {
+      method: "OPTIONS",
+      headers: { origin: "https://evil.example" },
+    });
     expect(preflight.status).toBe(403);
   });
 });
@@ -93,7 +107,8 @@ describe("token", () => {
         expect(await status(locked, path, { headers: { authorization: `Bearer ${wrong}` } })).toBe(401);
       }
     }
-    for (const path of ["/health", "/ready", "/", "/app.js", "/openapi.json"]) expect(await status(locked, path)).toBe(200);
+    for (const path of ["/health", "/ready", "/", "/app.js", "/openapi.json"])
+      expect(await status(locked, path)).toBe(200);
     expect(await status(locked, "/status", { headers: { authorization: `Bearer ${TOKEN}` } })).toBe(200);
   });
 
@@ -114,7 +129,8 @@ describe("token", () => {
     const [name, until, signature = ""] = value.split(/[=.]/);
     const later = `${name}=${Number(until) + 1}.${signature}`;
     const forged = `${name}=${until}.${"0".repeat(64)}`;
-    for (const wrong of [later, forged]) expect(await status(locked, "/status", { headers: { cookie: wrong } })).toBe(401);
+    for (const wrong of [later, forged])
+      expect(await status(locked, "/status", { headers: { cookie: wrong } })).toBe(401);
   });
 
   test("an address that others reach is refused without one", async () => {
@@ -150,7 +166,12 @@ describe("paths", () => {
 
   test("ids cannot leave their folders", async () => {
     for (const id of ["..", "%2e%2e", "..%2f..%2fsecret", "%00", "a%2fb", "."]) {
-      for (const path of [`/api/items/${id}`, `/api/items/${id}/atoms`, `/jobs/${id}/files/job.json`, `/api/checks/${id}`]) {
+      for (const path of [
+        `/api/items/${id}`,
+        `/api/items/${id}/atoms`,
+        `/jobs/${id}/files/job.json`,
+        `/api/checks/${id}`,
+      ]) {
         expect([400, 404]).toContain(await status(open, path));
       }
     }
@@ -190,7 +211,9 @@ describe("limits", () => {
   });
 
   test("slow and half requests hold nobody up", async () => {
-    const slow = Array.from({ length: 50 }, () => raw(open, "POST /jobs HTTP/1.1\r\nHost: localhost\r\nContent-Le", 1_500));
+    const slow = Array.from({ length: 50 }, () =>
+      raw(open, "POST /jobs HTTP/1.1\r\nHost: localhost\r\nContent-Le", 1_500),
+    );
     const before = performance.now();
     expect(await status(open, "/status")).toBe(200);
     expect(performance.now() - before).toBeLessThan(1_000);

@@ -67,7 +67,11 @@ export async function serveFixtures(options: ServeTestOptions = {}): Promise<Ser
     return response.json() as Promise<T>;
   };
   const post = <T>(path: string, body: unknown = {}): Promise<T> =>
-    ask<T>(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    ask<T>(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
   const close = async (): Promise<void> => {
     control.abort();
     await server.close();

@@ -28,6 +28,7 @@ import { reportTargets, writeReports } from "../check-reports.ts";
 import { resultDocument, resultText } from "../check-result.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { setFolder } from "../item-target.ts";
 import { openSandbox } from "../open-sandbox.ts";
 
 const MIB = 2 ** 20;
@@ -39,7 +40,8 @@ const ARGS = {
     type: "positional",
     valueHint: "ATOM_DIR",
     multiple: true,
-    description: "folders of atom sets, or folders of such folders (default: the output folder)",
+    description:
+      "ids of items, folders of atom sets, or folders of such folders (default: the output folder)",
   },
   ...COMMON_ARGS,
   input: {
@@ -59,6 +61,10 @@ const ARGS = {
     type: "boolean",
     description: "also run sets without a manifest or changed since they were accepted (never a stub)",
   },
+  outdated: {
+    type: "boolean",
+    description: "also run sets whose page changed since they were accepted",
+  },
   junit: { type: "string", valueHint: "FILE", description: "write JUnit XML" },
   sarif: { type: "string", valueHint: "FILE", description: "write SARIF 2.1.0" },
   html: { type: "string", valueHint: "FILE", description: "write one self-contained HTML page" },
@@ -66,6 +72,17 @@ const ARGS = {
     type: "string",
     valueHint: "DIR",
     description: "write a log and a report per item, summary.yaml and results.json",
+  },
+  "work-orders": {
+    type: "string",
+    valueHint: "DIR",
+    description: "write a work order per failed item, for factory run; files are looked for in --repo",
+  },
+  repo: {
+    type: "string",
+    valueHint: "DIR",
+    description: "repository whose files the work orders name",
+    defaultHint: "the one of the current folder",
   },
   baseline: {
     type: "string",
@@ -85,7 +102,7 @@ export const checkCommand = defineCommand({
   details:
     "Runs each set's atoms over the logs that its config names, below the search root. An item passes, fails, or " +
     "is an error: an input that is missing, damaged or unreadable, an atom that failed, a set that is a stub or " +
-    "was changed since it was accepted. An error is never a pass, whatever the waivers say.",
+    "was changed since it was accepted, a set whose page changed. An error is never a pass, whatever the waivers say.",
   args: ARGS,
   examples: [
     { command: "atomsmith check output --search-root runs/latest", does: "check every accepted item" },
@@ -127,6 +144,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     ...(inputs.length > 0 ? { inputs } : {}),
     overrides,
     unverified: args.unverified,
+    outdated: args.outdated,
     limits,
     maxRecords: config.check.max_records,
     requireWitness: config.check.require_witness,
@@ -146,7 +164,10 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     result: set.result,
     dir: set.dir,
     unverified: set.unverified,
+    outdated: set.outdated,
+    declared: set.declared,
     config: set.config,
+    records: set.items.length,
     searchedFiles: set.searchedFiles,
     excerpts: excerpts.get(set) ?? [],
   }));
@@ -162,6 +183,12 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   const code = exitCode(checked, run, args["only-new"]);
   const document = resultDocument(checked, run, args.items);
   await writeReports(targets, run, document);
+  if (args["work-orders"] !== undefined) {
+    const { writeWorkOrders } = await import("../check-work-orders.ts");
+    const repo = context.resolve(args.repo ?? ".");
+    const written = await writeWorkOrders(run, context.resolve(args["work-orders"]), repo);
+    for (const path of written) context.output.note(`wrote ${path}`);
+  }
   context.output.result(document, (style) => {
     const text = resultText(checked, run, args.items, style, context.output);
     const known = code === EXIT.ok && checked.some((set) => set.result.outcome !== "pass");
@@ -183,7 +210,7 @@ async function splitWords(
     const path = context.resolve(word);
     const isFile = args.input.length > 0 && (await stat(path).catch(() => undefined))?.isFile() === true;
     if (isFile) inputs.push(path);
-    else folders.push(path);
+    else folders.push(setFolder(word, context) ?? path);
   }
   return { folders, inputs };
 }

@@ -8,10 +8,20 @@ import {
   generateDocumentSchema,
   labelDocumentSchema,
   validateDocumentSchema,
+  waiveDocumentSchema,
 } from "../../contract/documents.ts";
 import { manifestSchema } from "../../contract/manifest.ts";
 import { EXIT } from "../../core/errors.ts";
+import { agentConfigSchema } from "../../loops/agent/config/schema.ts";
+import { jobDocumentSchema } from "../../loops/agent/schemas.ts";
 import { eventSchema } from "../../loops/events.ts";
+import {
+  planResultSchema,
+  runAllSchema,
+  runSummarySchema,
+  workOrderSchema,
+  writeProposalSchema,
+} from "../../loops/factory/documents.ts";
 import { defineCommand } from "../command.ts";
 
 const SCHEMAS = {
@@ -21,9 +31,26 @@ const SCHEMAS = {
   resume: { title: "resume --json", make: () => z.toJSONSchema(generateDocumentSchema) },
   batch: { title: "batch --json", make: () => z.toJSONSchema(batchDocumentSchema) },
   label: { title: "label --json", make: () => z.toJSONSchema(labelDocumentSchema) },
+  waive: { title: "waive --json", make: () => z.toJSONSchema(waiveDocumentSchema) },
+  agent: { title: "agent run --json and its like", make: () => z.toJSONSchema(jobDocumentSchema) },
+  "agent-config": {
+    title: "configuration of an agent",
+    make: () => z.toJSONSchema(agentConfigSchema, { io: "input" }),
+  },
   config: { title: "atomsmith.yaml", make: () => ({ ...configJsonSchema() }) },
   events: { title: "one line of --events", make: () => z.toJSONSchema(eventSchema) },
   manifest: { title: "manifest.json of an atom set", make: () => z.toJSONSchema(manifestSchema) },
+  "work-order": { title: "a work order of the factory", make: () => z.toJSONSchema(workOrderSchema) },
+  "write-proposal": { title: "what a model proposes", make: () => z.toJSONSchema(writeProposalSchema) },
+  "factory-summary": {
+    title: "run_summary.json, factory run --json, factory show --json",
+    make: () => z.toJSONSchema(runSummarySchema),
+  },
+  "factory-run-all": {
+    title: "run_all.json, factory run-all --json",
+    make: () => z.toJSONSchema(runAllSchema),
+  },
+  "factory-plan": { title: "factory plan --json", make: () => z.toJSONSchema(planResultSchema) },
   error: { title: "any command with --json that failed", make: () => z.toJSONSchema(errorDocumentSchema) },
 } as const;
 type SchemaName = keyof typeof SCHEMAS;

@@ -69,6 +69,18 @@ export class ProgressState {
       case "item_finished":
         this.update(id, now, { state: event.status, detail: event.message ?? "" });
         break;
+      case "job_finished": {
+        const ends = { completed: "accepted", waiting: "human_required", failed: "error" } as const;
+        const state = event.status in ends ? ends[event.status as keyof typeof ends] : "interrupted";
+        this.update(id, now, { state, detail: event.message });
+        break;
+      }
+      case "todo_finished":
+        this.update(id, now, { detail: `todo ${event.done} of ${event.total}: ${event.text}` });
+        break;
+      case "stuck":
+        this.update(id, now, { detail: `stuck: ${event.reason}` });
+        break;
       case "stage_started":
         this.update(id, now, { stage: event.stage, iteration: event.iteration, detail: "" });
         break;
@@ -86,6 +98,27 @@ export class ProgressState {
         break;
       case "gate_finished":
         this.update(id, now, { detail: event.gate });
+        break;
+      case "order_started":
+        this.items.set(id, {
+          state: "running",
+          stage: "",
+          iteration: 0,
+          startedAt: now,
+          detail: event.title,
+        });
+        break;
+      case "order_finished":
+        this.update(id, now, { state: event.status, detail: event.message });
+        break;
+      case "attempt_failed":
+        this.update(id, now, { detail: `${event.stage}: ${event.reason}` });
+        break;
+      case "command_started":
+        this.update(id, now, { detail: `runs ${event.command}` });
+        break;
+      case "command_finished":
+        this.update(id, now, { detail: "" });
         break;
       case "retry":
         this.update(id, now, { detail: `waits: ${event.reason}` });

@@ -362,7 +362,9 @@ function Entries({ title, entries, at, open }: EntriesProps) {
               </a>
             )}
             {entry.matched_content === undefined || entry.matched_content === "" ? null : (
-              <pre tabIndex={0} class="said">{visible(entry.matched_content)}</pre>
+              <pre tabIndex={0} class="said">
+                {visible(entry.matched_content)}
+              </pre>
             )}
             {entry.waiver_reason === undefined ? null : (
               <p class="dim">

@@ -335,10 +335,14 @@ function PreviewOf({ session: { preview }, choose, busy }: PreviewProps) {
       {preview.kind === "question" ? (
         <>
           <p>One line is undecided. Which reading is right?</p>
-          <pre tabIndex={0} class="said">{visible(`${preview.at.file}:${preview.at.line}  ${preview.at.text}`)}</pre>
+          <pre tabIndex={0} class="said">
+            {visible(`${preview.at.file}:${preview.at.line}  ${preview.at.text}`)}
+          </pre>
           {preview.readings.map((reading, i) => (
             <div key={reading} class="reading">
-              <pre tabIndex={0} class="said">{visible(reading)}</pre>
+              <pre tabIndex={0} class="said">
+                {visible(reading)}
+              </pre>
               <button type="button" disabled={busy} onClick={() => choose(i)}>
                 This one
               </button>
@@ -383,7 +387,9 @@ function Rows({ rows }: { rows: readonly { place: string; what: string; text: st
       {rows.slice(0, 200).map(({ place, what, text }) => (
         <li key={place}>
           <strong>{visible(what)}</strong> <span class="dim">{visible(place)}</span>
-          <pre tabIndex={0} class="said">{visible(text)}</pre>
+          <pre tabIndex={0} class="said">
+            {visible(text)}
+          </pre>
         </li>
       ))}
     </ul>
@@ -404,7 +410,9 @@ function Save({ session: { own, has_check, proposed_check }, act, busy }: SavePr
       {has_check || proposed_check === null ? null : (
         <details>
           <summary>The page has no check: this is the one it seems to mean</summary>
-          <pre tabIndex={0} class="code">{visible(proposed_check)}</pre>
+          <pre tabIndex={0} class="code">
+            {visible(proposed_check)}
+          </pre>
           <label>
             <input type="checkbox" checked={check} onChange={(e) => setCheck(e.currentTarget.checked)} />{" "}
             write it into the page, too

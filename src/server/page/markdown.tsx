@@ -63,7 +63,9 @@ function render({ kind, text, depth, line, label = "" }: Block) {
       return (
         <figure key={line}>
           {label === "" ? null : <figcaption>{visible(label)}</figcaption>}
-          <pre tabIndex={0} class="code">{visible(text)}</pre>
+          <pre tabIndex={0} class="code">
+            {visible(text)}
+          </pre>
         </figure>
       );
     case "item":
