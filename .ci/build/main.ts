@@ -8,6 +8,7 @@ import { constants, zstdCompressSync } from "node:zlib";
 import { bundleChild } from "../../sandbox/runtime/bundle.ts";
 import { filterX86 } from "../../sandbox/runtime/x86-filter.ts";
 import { sha256 } from "../../src/core/hash.ts";
+import { tokenRanks } from "../../src/loops/agent/context/token-ranks.ts";
 import { bundlePage } from "../../src/server/page-bundle.ts";
 import { stripElf } from "./elf.ts";
 import { packageFile } from "./packages.ts";
@@ -61,7 +62,9 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
   ];
   const work = join(cache, `build-${targetName}`);
   mkdirSync(work, { recursive: true });
-  writeFileSync(join(work, "runtime.ts"), runtimeModule(parts, await pageFiles(work)));
+  const ranks = join(work, "token-ranks.zst");
+  writeFileSync(ranks, zstdCompressSync(JSON.stringify(await tokenRanks())));
+  writeFileSync(join(work, "runtime.ts"), runtimeModule(parts, await pageFiles(work), ranks));
   writeFileSync(join(work, "entry.ts"), entryModule());
   mkdirSync(dirname(out), { recursive: true });
   const bun = packageFile(of.bun.package, of.bun.file);
@@ -144,7 +147,7 @@ async function pageFiles(work: string): Promise<[string, string][]> {
 }
 
 /** Registers the embedded parts before anything of the program is loaded. */
-function runtimeModule(parts: Part[], page: [string, string][]): string {
+function runtimeModule(parts: Part[], page: [string, string][], ranks: string): string {
   const imports = parts.map(
     (p, i) => `import file${i} from ${JSON.stringify(p.compressed)} with { type: "file" };`,
   );
@@ -156,6 +159,8 @@ function runtimeModule(parts: Part[], page: [string, string][]): string {
   return [
     ...imports,
     ...page.map(([, path], i) => `import page${i} from ${JSON.stringify(path)} with { type: "file" };`),
+    `import ranks from ${JSON.stringify(ranks)} with { type: "file" };`,
+    `globalThis[Symbol.for("atomsmith.token-ranks")] = ranks;`,
     `globalThis[Symbol.for("atomsmith.page")] = { ${files.join(", ")} };`,
     `globalThis[Symbol.for("atomsmith.runtime")] = { files: [${entries.join(", ")}] };`,
     "",

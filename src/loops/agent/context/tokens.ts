@@ -2,6 +2,7 @@
 // estimate elsewhere; what the server counted corrects both upwards.
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import type { ChatMessage } from "../../../llm/types.ts";
+import { tokenRanks } from "./token-ranks.ts";
 
 /** What a message and a tool cost beside their text. */
 const PER_MESSAGE = 4;
@@ -25,7 +26,9 @@ export class TokenCounter {
   /** Loads the tokenizer when the model has one. */
   static async forModel(model: string): Promise<TokenCounter> {
     if (!FAMILIES.test(model) || /^gpt-oss/i.test(model)) return new TokenCounter(estimate);
-    const { countTokens } = await import("gpt-tokenizer/encoding/cl100k_base");
+    const { GptEncoding } = await import("gpt-tokenizer/GptEncoding");
+    const ranks = await tokenRanks();
+    const { countTokens } = GptEncoding.getEncodingApi("cl100k_base", () => ranks);
     return new TokenCounter((text) => countTokens(text, { disallowedSpecial: new Set() }));
   }
 
