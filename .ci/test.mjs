@@ -68,6 +68,7 @@ function tests(name, paths, env = {}) {
 
 check("format and lint", bin("biome"), ["check", "--error-on-warnings"]);
 check("types", bin("tsc"), ["-p", "."]);
+check("direction of imports", process.execPath, [join(root, ".ci/layers.mjs")]);
 check("dead code", bin("knip"), []);
 check("build", process.execPath, [join(root, ".ci/build.mjs")]);
 tests("unit and integration tests", ["--path-ignore-patterns=test/e2e/**", "./test"]);

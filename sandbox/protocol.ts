@@ -18,14 +18,6 @@ export interface Greeting {
   isolatedVm: boolean;
 }
 
-/** First frame of the jail launcher, written before it becomes the runtime. */
-export interface JailNotice {
-  type: "jail";
-  landlock: number;
-  seccomp: boolean;
-  missing: string[];
-}
-
 /** A text argument that travels beside the JSON: position, encoding and length in the body. */
 export interface RawArgument {
   list: number;

@@ -228,7 +228,7 @@ class Run {
     const starved = !result.ok && result.error.kind === "timeout" && result.cpuMs < timeoutMs * STARVED_SHARE;
     if (fresh || (!result.ok && result.retry)) this.runner.discard(program.home);
     if (starved && size === 1 && patience < MAX_PATIENCE) {
-      this.flush(false);
+      if (this.pendingLines > 0) this.flush(false);
       return this.enter(at, size, limits, patience * 2);
     }
     return result;
@@ -242,7 +242,7 @@ class Run {
     if (this.pendingChars > FLUSH_CHARS || Date.now() - this.lastFlush > FLUSH_MS) this.flush(false);
   }
 
-  /** Sends what is gathered; also a sign of life for the parent's clock when there is nothing. */
+  /** Sends what is gathered. */
   private flush(last: boolean): void {
     const reply: PartReply = {
       type: "part",

@@ -1,150 +1,218 @@
-// Puts this process into the jail and becomes the runtime. Runs in a process of its own that the program starts
-// from itself; entry.ts loads this file then, and only then. Order matters: the parent-death signal and
-// no_new_privs first, then capabilities, Landlock, seccomp, closed descriptors, execve with an empty environment.
-import { existsSync, writeSync } from "node:fs";
-import { encodeFrame, type JailNotice } from "../protocol.ts";
-import { type AllowedFile, applyLandlock } from "./landlock.ts";
+// Puts this process into the jail that an order describes and becomes the program. Runs in a process of its own
+// that the program starts from itself; entry.ts loads this file then, and only then. Order matters: parent-death
+// signal, mounts (they need capabilities), no_new_privs, capabilities, limits, descriptors, Landlock, seccomp, execve.
+import { readdirSync, readFileSync, writeSync } from "node:fs";
+import { encodeFrame } from "../protocol.ts";
+import type { Arch } from "./bpf.ts";
+import {
+  type CallTable,
+  callTable,
+  PR_CAP_AMBIENT,
+  PR_CAP_AMBIENT_CLEAR_ALL,
+  PR_CAPBSET_DROP,
+  PR_SET_NO_NEW_PRIVS,
+  PR_SET_PDEATHSIG,
+  SIGKILL,
+} from "./calls.ts";
+import { atomsFilter } from "./filter-atoms.ts";
+import { commandFilter } from "./filter-command.ts";
+import { applyLandlock, type LandlockResult } from "./landlock.ts";
 import { addressOf, type Libc, openLibc } from "./libc.ts";
-import { type Arch, seccompProgram } from "./seccomp.ts";
+import { mountReadOnly } from "./mounts.ts";
+import type { JailNotice, JailOrder, JailRefusal, Protection, ResourceLimit } from "./order.ts";
 
-/** What the parent asks for, as JSON in the argument after JAIL_FLAG. */
-export interface JailOrder {
-  /** The runtime and its arguments. */
-  command: string[];
-  env: Record<string, string>;
-  /** Files of the runtime that it reads; `command[0]` may be executed too. */
-  files: string[];
-  /** Process id of the parent: when it is gone already, so is the child. */
-  parent: number;
-  /** Leave out a part, for the drill that shows what each level denies. */
-  without?: ("landlock" | "seccomp")[];
-}
-
-const NUMBERS: Record<
-  Arch,
-  { prctl: number; capset: number; seccomp: number; prlimit64: number; closeRange: number }
-> = {
-  x64: { prctl: 157, capset: 126, seccomp: 317, prlimit64: 302, closeRange: 436 },
-  arm64: { prctl: 167, capset: 91, seccomp: 277, prlimit64: 261, closeRange: 436 },
-};
-const PR_SET_PDEATHSIG = 1;
-const PR_CAPBSET_DROP = 24;
-const PR_SET_NO_NEW_PRIVS = 38;
-const PR_CAP_AMBIENT = 47;
-const PR_CAP_AMBIENT_CLEAR_ALL = 4;
-const SIGKILL = 9;
 const LAST_CAPABILITY = 63;
 const CAPABILITY_VERSION_3 = 0x20080522;
 const SECCOMP_SET_MODE_FILTER = 1;
-const RLIMIT_CORE = 4;
-const RLIMIT_NOFILE = 7;
-const OPEN_FILES = 64;
 const CLOSE_RANGE_CLOEXEC = 4;
-const EXIT_CANNOT_START = 71;
-
-/** Libraries that Node and isolated-vm are linked with, and where distributions keep them. */
-const LIBRARIES = [
-  "libc.so.6",
-  "libm.so.6",
-  "libdl.so.2",
-  "libpthread.so.0",
-  "librt.so.1",
-  "libgcc_s.so.1",
-  "libstdc++.so.6",
-  "libatomic.so.1",
-  "ld-linux-x86-64.so.2",
-  "ld-linux-aarch64.so.1",
-];
-const LIBRARY_FOLDERS: Record<Arch, string[]> = {
-  x64: ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"],
-  arm64: ["/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"],
+const F_SETFD = 2;
+const FD_CLOEXEC = 1;
+const RESOURCES: Record<ResourceLimit["resource"], number> = {
+  file_bytes: 1,
+  core: 4,
+  processes: 6,
+  open_files: 7,
 };
+/** Landlock covers truncation from this version on, and signals and abstract sockets from that one. */
+const LANDLOCK_TRUNCATE = 3;
+const LANDLOCK_SCOPES = 6;
+/** Signals that Bun ignores or handles, and a program expects at their default: SIGPIPE, SIGXFSZ. */
+const RESET_SIGNALS = [13, 25];
+const EXIT_CANNOT_START = 71;
+const EBADF = 9;
 
-/** Never returns: becomes the runtime, or ends with a message on standard error. */
-function becomeChild(orderText: string): never {
+/** Never returns: becomes the program, or ends with a notice and a message on standard error. */
+function becomeProgram(argument: string): never {
+  let order: JailOrder | undefined;
   try {
-    const order = JSON.parse(orderText) as JailOrder;
-    const arch = process.arch;
-    if (arch !== "x64" && arch !== "arm64") throw new Error(`no jail for processor ${arch}`);
+    order = JSON.parse(argument.startsWith("/") ? readFileSync(argument, "utf8") : argument) as JailOrder;
     const libc = openLibc();
-    const notice = applyJail(libc, arch, order);
-    for (const chunk of encodeFrame(notice)) writeSync(1, chunk);
-    const [path = ""] = order.command;
-    const error = libc.execve(path, order.command, order.env);
-    throw new Error(`cannot execute ${path} (error ${-error})`);
+    const notice = new Jail(libc, order).apply();
+    const lacking = order.demand.filter((protection) => !notice.held.includes(protection));
+    send(order, notice);
+    if (lacking.length > 0) refuse(order, "demand", 0, `not available: ${lacking.join(", ")}`);
+    const error = libc.execve(order.program, order.argv, order.env);
+    refuse(order, "exec", -error, `cannot execute ${order.program} (error ${-error})`);
   } catch (error) {
-    writeSync(2, `jail: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(EXIT_CANNOT_START);
+    refuse(order, "launcher", 0, error instanceof Error ? error.message : String(error));
   }
 }
 
-function applyJail(libc: Libc, arch: Arch, order: JailOrder): JailNotice {
-  const { syscall } = libc;
-  const number = NUMBERS[arch];
-  const missing: string[] = [];
-  const without = new Set(order.without);
-  syscall(number.prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  if (process.ppid !== order.parent) throw new Error("the parent is gone");
-  const privileges = syscall(number.prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  if (privileges < 0) missing.push(`no_new_privs was refused (error ${-privileges})`);
-  missing.push(...dropCapabilities(libc, arch));
-  limit(libc, arch, RLIMIT_CORE, 0n);
-  limit(libc, arch, RLIMIT_NOFILE, BigInt(OPEN_FILES));
-  const landlock = without.has("landlock")
-    ? { version: 0, applied: false, missing: ["Landlock was left out on request"] }
-    : applyLandlock(syscall, allowedFiles(arch, order));
-  missing.push(...landlock.missing);
-  // Descriptors close on execve; the rules above need theirs until then.
-  syscall(number.closeRange, 3, 0xffffffff, CLOSE_RANGE_CLOEXEC);
-  const seccomp = without.has("seccomp") ? "seccomp was left out on request" : applySeccomp(libc, arch);
-  if (seccomp !== undefined) missing.push(seccomp);
-  return {
-    type: "jail",
-    landlock: landlock.applied ? landlock.version : 0,
-    seccomp: seccomp === undefined,
-    missing,
-  };
+function send(order: JailOrder, message: JailNotice | JailRefusal): void {
+  for (const chunk of encodeFrame(message)) writeSync(order.noticeFd, chunk);
 }
 
-function dropCapabilities(libc: Libc, arch: Arch): string[] {
-  const { prctl, capset } = NUMBERS[arch];
-  for (let capability = 0; capability <= LAST_CAPABILITY; capability++) {
-    // Fails for an ordinary user, who has none to drop, and past the last one the kernel knows.
-    libc.syscall(prctl, PR_CAPBSET_DROP, capability, 0, 0, 0);
+function refuse(
+  order: JailOrder | undefined,
+  what: JailRefusal["what"],
+  errno: number,
+  message: string,
+): never {
+  // A child of the sandbox greets on its standard output; there the message belongs on standard error.
+  if (order !== undefined && order.noticeFd > 2) send(order, { type: "refused", what, errno, message });
+  else writeSync(2, `jail: ${message}\n`);
+  process.exit(EXIT_CANNOT_START);
+}
+
+/** Applies an order to this process, and keeps what held and what is missing. */
+class Jail {
+  private readonly libc: Libc;
+  private readonly order: JailOrder;
+  private readonly arch: Arch;
+  private readonly numbers: CallTable;
+  private readonly held: Protection[] = [];
+  private readonly missing: string[] = [];
+
+  constructor(libc: Libc, order: JailOrder) {
+    this.libc = libc;
+    this.order = order;
+    const { arch, numbers } = callTable();
+    this.arch = arch;
+    this.numbers = numbers;
   }
-  libc.syscall(prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-  const header = new Uint32Array([CAPABILITY_VERSION_3, 0]);
-  const none = new Uint32Array(6);
-  const done = libc.syscall(capset, addressOf(header), addressOf(none));
-  return done < 0 ? [`capabilities could not be dropped (error ${-done})`] : [];
-}
 
-function limit(libc: Libc, arch: Arch, resource: number, value: bigint): void {
-  const pair = new BigUint64Array([value, value]);
-  libc.syscall(NUMBERS[arch].prlimit64, 0, resource, addressOf(pair), 0);
-}
+  apply(): JailNotice {
+    const { order } = this;
+    this.bindToParent();
+    this.mount();
+    this.dropPrivileges();
+    for (const limit of order.limits) this.limit(limit);
+    if (order.cwd !== undefined) process.chdir(order.cwd);
+    // Descriptors that Landlock opens close on execve by themselves; its rules hide the list of those that are open.
+    this.closeOnExec();
+    const landlock = this.landlock();
+    for (const signal of RESET_SIGNALS) this.libc.resetSignal(signal);
+    const seccomp = this.seccomp();
+    this.noteFiles(landlock, seccomp);
+    const version = landlock.applied ? landlock.version : 0;
+    return { type: "jail", landlock: version, seccomp, held: this.held, missing: this.missing };
+  }
 
-function applySeccomp(libc: Libc, arch: Arch): string | undefined {
-  const program = seccompProgram(arch, process.pid);
-  const header = new DataView(new ArrayBuffer(16));
-  header.setUint16(0, program.byteLength / 8, true);
-  header.setBigUint64(8, BigInt(addressOf(program)), true);
-  const done = libc.syscall(NUMBERS[arch].seccomp, SECCOMP_SET_MODE_FILTER, 0, addressOf(header));
-  return done < 0 ? `seccomp was refused (error ${-done})` : undefined;
-}
+  private call(number: number, ...args: (number | bigint)[]): number {
+    return this.libc.syscall(number, ...args);
+  }
 
-function allowedFiles(arch: Arch, order: JailOrder): AllowedFile[] {
-  const [node = ""] = order.command;
-  const allowed: AllowedFile[] = [{ path: node, execute: true }];
-  for (const path of order.files) allowed.push({ path, execute: false });
-  allowed.push({ path: "/etc/ld.so.cache", execute: false });
-  for (const folder of LIBRARY_FOLDERS[arch]) {
-    for (const name of LIBRARIES) {
-      const path = `${folder}/${name}`;
-      if (existsSync(path)) allowed.push({ path, execute: true });
+  /** Notes that something holds, or why it does not. */
+  private note(protection: Protection, reason: string | undefined): void {
+    if (reason === undefined) this.held.push(protection);
+    else this.missing.push(reason);
+  }
+
+  private bindToParent(): void {
+    const done = this.call(this.numbers.prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (process.ppid !== this.order.parent) throw new Error("the parent is gone");
+    this.note("parent_death", done < 0 ? `the parent-death signal was refused (error ${-done})` : undefined);
+  }
+
+  private mount(): void {
+    const { mounts, without } = this.order;
+    if (mounts === undefined || without.includes("mounts")) return;
+    // An extra: where it is refused, Landlock alone guards the files.
+    if (mountReadOnly(this.libc.syscall, this.numbers, mounts)) this.held.push("read_only_mounts");
+  }
+
+  private dropPrivileges(): void {
+    if (this.order.without.includes("privileges")) return;
+    const { prctl, capset } = this.numbers;
+    const reasons: string[] = [];
+    const privileges = this.call(prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (privileges < 0) reasons.push(`no_new_privs was refused (error ${-privileges})`);
+    for (let capability = 0; capability <= LAST_CAPABILITY; capability++) {
+      // Fails for an ordinary user, who has none to drop, and past the last one the kernel knows.
+      this.call(prctl, PR_CAPBSET_DROP, capability, 0, 0, 0);
     }
+    this.call(prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    const header = new Uint32Array([CAPABILITY_VERSION_3, 0]);
+    const none = new Uint32Array(6);
+    const done = this.call(capset, addressOf(header), addressOf(none));
+    if (done < 0) reasons.push(`capabilities could not be dropped (error ${-done})`);
+    this.note("privileges", reasons.length > 0 ? reasons.join("; ") : undefined);
   }
-  return allowed;
+
+  private limit({ resource, soft, hard }: ResourceLimit): void {
+    const number = RESOURCES[resource];
+    const pair = new BigUint64Array(2);
+    this.call(this.numbers.prlimit64, 0, number, 0, addressOf(pair));
+    const ceiling = pair[1] ?? 0n;
+    pair[1] = hard === undefined || BigInt(hard) > ceiling ? ceiling : BigInt(hard);
+    pair[0] = BigInt(soft) < pair[1] ? BigInt(soft) : pair[1];
+    const done = this.call(this.numbers.prlimit64, 0, number, addressOf(pair), 0);
+    if (done < 0) this.missing.push(`the limit ${resource} was refused (error ${-done})`);
+  }
+
+  private landlock(): LandlockResult {
+    const { rules, network, without } = this.order;
+    const left = { version: 0, applied: false, missing: ["Landlock was left out on request"] };
+    const result = without.includes("landlock") ? left : applyLandlock(this.libc.syscall, rules, network);
+    this.missing.push(...result.missing);
+    return result;
+  }
+
+  private closeOnExec(): void {
+    const { close_range, fcntl } = this.numbers;
+    let error = -this.call(close_range, 3, 0xffffffff, CLOSE_RANGE_CLOEXEC);
+    // Kernels before 5.11 do not know the flag: one by one.
+    if (error > 0) {
+      error = 0;
+      for (const name of readdirSync("/proc/self/fd")) {
+        const fd = Number(name);
+        // The listing's own descriptor is closed again by now.
+        const done = fd > 2 ? this.call(fcntl, fd, F_SETFD, FD_CLOEXEC) : 0;
+        if (done < 0 && -done !== EBADF) error = -done;
+      }
+    }
+    this.note("descriptors", error > 0 ? `open descriptors could not be closed (error ${error})` : undefined);
+  }
+
+  private seccomp(): boolean {
+    const { without, profile, network } = this.order;
+    if (without.includes("seccomp")) {
+      this.missing.push("seccomp was left out on request");
+      return false;
+    }
+    const program =
+      profile === "atoms" ? atomsFilter(this.arch, process.pid) : commandFilter(this.arch, network);
+    const header = new DataView(new ArrayBuffer(16));
+    header.setUint16(0, program.byteLength / 8, true);
+    header.setBigUint64(8, BigInt(addressOf(program)), true);
+    const done = this.call(this.numbers.seccomp, SECCOMP_SET_MODE_FILTER, 0, addressOf(header));
+    this.note("system_calls", done < 0 ? `seccomp was refused (error ${-done})` : undefined);
+    return done >= 0;
+  }
+
+  /** What Landlock and the filter amount to. The filter of atoms denies by itself what older versions of Landlock
+   * do not cover. */
+  private noteFiles(landlock: LandlockResult, seccomp: boolean): void {
+    const strict = seccomp && this.order.profile === "atoms";
+    const version = landlock.applied ? landlock.version : 0;
+    if (version > 0) {
+      const old = `Landlock ${version} does not cover truncation, version ${LANDLOCK_TRUNCATE} does`;
+      this.note("files", strict || version >= LANDLOCK_TRUNCATE ? undefined : old);
+      const scopes = `Landlock ${version} does not cover signals to other processes, version ${LANDLOCK_SCOPES} does`;
+      this.note("signals", strict || version >= LANDLOCK_SCOPES ? undefined : scopes);
+    } else if (strict) this.held.push("signals");
+    if (seccomp && !this.order.network) this.held.push("network");
+  }
 }
 
-becomeChild(process.argv[3] ?? "");
+becomeProgram(process.argv[3] ?? "");

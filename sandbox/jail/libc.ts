@@ -7,6 +7,7 @@ const I64 = FFIType.i64;
 const SYMBOLS = {
   syscall: { args: [I64, I64, I64, I64, I64, I64, I64], returns: I64 },
   execve: { args: [FFIType.ptr, FFIType.ptr, FFIType.ptr], returns: FFIType.i32 },
+  signal: { args: [FFIType.i32, I64], returns: I64 },
   __errno_location: { args: [], returns: FFIType.ptr },
 } as const;
 
@@ -15,6 +16,8 @@ export type SystemCall = (number: number, ...args: (number | bigint)[]) => numbe
 export interface Libc {
   /** Result, or minus errno. */
   syscall: SystemCall;
+  /** Gives a signal its default action back. */
+  resetSignal(number: number): void;
   /** Returns minus errno if it returns at all. */
   execve(path: string, argv: string[], env: Record<string, string>): number;
 }
@@ -34,6 +37,9 @@ export function openLibc(): Libc {
       );
       return result === -1 ? -errno() : result;
     },
+    resetSignal(number) {
+      symbols.signal(number, 0n);
+    },
     execve(path, argv, env) {
       const keep: Uint8Array[] = [];
       const file = text(path, keep);
@@ -49,7 +55,7 @@ export function openLibc(): Libc {
 }
 
 /** Address of bytes as a number for a system call. The caller keeps the bytes referenced. */
-export function addressOf(bytes: DataView | Uint8Array | Uint32Array | BigUint64Array): number {
+export function addressOf(bytes: DataView | Uint8Array | Int32Array | Uint32Array | BigUint64Array): number {
   return ptr(bytes);
 }
 

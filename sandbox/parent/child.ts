@@ -366,7 +366,8 @@ export class Child {
       job.onLines(lines);
     }
     if (part.last) this.finish(undefined);
-    else this.startClock(job, 0);
+    // Only outcomes give time for the next ones: a part without any would hold the clock for ever.
+    else if (part.count > 0) this.startClock(job, 0);
   }
 
   private finish(death: Death | undefined): void {

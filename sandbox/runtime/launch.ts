@@ -1,15 +1,16 @@
 // How a child is started on this machine: which runtime, which command, which level of jail.
-import { join } from "node:path";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import type { Emit } from "../../src/core/events.ts";
 import { JAIL_FLAG } from "../jail/entry.ts";
-import type { JailOrder } from "../jail/launcher.ts";
+import type { JailOrder, JailPart } from "../jail/order.ts";
 import type { JailReport, Launch } from "../parent/child.ts";
 import { limitAddressSpace } from "../parent/process-info.ts";
 import type { JailLevel } from "../types.ts";
+import { ATOM_LIMITS, atomRules } from "./atom-rights.ts";
 import { developmentRuntime } from "./development.ts";
 import { embeddedRuntime } from "./embedded.ts";
 import type { RuntimeFiles } from "./files.ts";
+import { hasJail, jailCommand } from "./jail-command.ts";
 import { unpackRuntime } from "./unpack.ts";
 
 /** Flags of the runtime, in one place. `--jitless`: no executable memory, no WebAssembly; it costs regular
@@ -48,30 +49,35 @@ export function plainLaunch(files: RuntimeFiles): Launch {
 export function jailedLaunch(
   files: RuntimeFiles,
   program: string[] = [files.child, files.addon],
-  without: NonNullable<JailOrder["without"]> = [],
+  without: JailPart[] = [],
   flags: string[] = NODE_FLAGS,
 ): Launch | undefined {
-  if (process.platform !== "linux" || (process.arch !== "x64" && process.arch !== "arm64")) return undefined;
+  if (!hasJail()) return undefined;
   const order: JailOrder = {
-    command: [files.node, ...flags, ...program],
+    profile: "atoms",
+    program: files.node,
+    argv: [files.node, ...flags, ...program],
     env: { OPENSSL_CONF: files.openssl },
-    files: [files.addon, files.child, files.openssl, ...program],
+    rules: atomRules(files.node, [files.addon, files.child, files.openssl, ...program]),
+    network: false,
+    limits: ATOM_LIMITS,
     parent: process.pid,
+    noticeFd: 1,
+    demand: [],
     without,
   };
-  const self = embeddedRuntime() === undefined ? [join(import.meta.dirname, "../jail/entry.ts")] : [];
   return {
-    command: [process.execPath, ...self, JAIL_FLAG, JSON.stringify(order)],
+    command: jailCommand(JAIL_FLAG, JSON.stringify(order)),
     env: {},
     cwd: files.dir,
     restrict: limitAddressSpace,
   };
 }
 
-/** The level that a launcher's report amounts to. */
+/** The level that a launcher's report amounts to. Whatever could not be applied makes it less than `full`. */
 export function levelOf(report: JailReport | undefined): JailLevel {
   if (report === undefined) return "process";
-  if (report.landlock > 0 && report.seccomp) return "full";
+  if (report.landlock > 0 && report.seccomp && report.missing.length === 0) return "full";
   return report.landlock > 0 || report.seccomp ? "partial" : "process";
 }
 

@@ -2,6 +2,7 @@
 // Agent B's. So the program carries the globs from the one to the other.
 import { isAbsolute, relative } from "node:path";
 import { parseDocument } from "yaml";
+import { escapeGlob } from "../files/glob.ts";
 import type { ToolsSnapshot } from "../tools/types.ts";
 
 /** The config with `input_files` set to these globs; unchanged when it is no YAML map or there are no globs. */
@@ -17,9 +18,4 @@ export function withInputFiles(config: string, globs: readonly string[]): string
 export function observedFiles(snapshot: ToolsSnapshot, searchRoot: string): string[] {
   const paths = snapshot.observed.map(({ path }) => (isAbsolute(path) ? relative(searchRoot, path) : path));
   return [...new Set(paths)].filter((path) => path !== "" && !path.startsWith("..")).map(escapeGlob);
-}
-
-/** A path that is meant literally, as a glob: signs of any glob dialect become `?`, which all of them know. */
-function escapeGlob(path: string): string {
-  return path.replace(/[*[\]{}!()\\]/g, "?");
 }

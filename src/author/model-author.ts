@@ -1,14 +1,16 @@
 // The author that is a model: what each of the four steps says, which tools it offers and what it takes for an
 // answer. The loop itself is src/conversation/task-loop.ts, the words are in prompts/item/.
 import type { Config } from "../config/schema.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import { fenceCode, fenceData } from "../conversation/fence.ts";
 import { render } from "../conversation/prompts.ts";
 import { runTask } from "../conversation/task-loop.ts";
 import type { Ledger } from "../llm/budget.ts";
+import { usageOfTurns } from "../llm/budget.ts";
 import type { LlmServices } from "../llm/services.ts";
-import { addUsage, NO_USAGE, type TurnLog, type UsageTotal } from "../llm/turns.ts";
-import type { ChatMessage, ToolSpec } from "../llm/types.ts";
+import type { TurnLog, UsageTotal } from "../llm/turns.ts";
+import type { ChatMessage } from "../llm/types.ts";
 import { fencedBlock, formatExample, formatExampleBlock, readExactParts } from "../spec/index.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import { TOOL_SPECS } from "../tools/index.ts";
@@ -18,7 +20,7 @@ import { fileToolBox } from "./file-tool-box.ts";
 import { formatFindings, formatHistory, relevantLines } from "./findings.ts";
 import { observedFiles, withInputFiles } from "./input-files.ts";
 import { nudge, PROMPTS } from "./prompts.ts";
-import type { AuthorRole } from "./roles.ts";
+import { type AuthorRole, isAuthorRole } from "./roles.ts";
 import { ASK_PERSON_SPEC, SUBMIT_A_SPEC, submitLogicSpec } from "./submit-tools.ts";
 import { logSummary } from "./summary.ts";
 import {
@@ -64,7 +66,14 @@ export class ModelAuthor implements Author {
   }
 
   usage(): UsageTotal {
-    return this.ledger?.spent() ?? spentBefore(this.o.turns);
+    return this.ledger?.spent() ?? this.spentBefore();
+  }
+
+  private spentBefore(): UsageTotal {
+    const { turns, config } = this.o;
+    return usageOfTurns(turns.listTurns(), config.llm.prices, (role) =>
+      isAuthorRole(role) ? config.llm[role].model : undefined,
+    );
   }
 
   async agentA(slice: ParsingSlice, context: AuthorContext): Promise<AtomADraft | GivenUp> {
@@ -260,7 +269,7 @@ export class ModelAuthor implements Author {
     const { services, turns, config } = this.o;
     this.ledger ??= services.ledger(
       LOOP,
-      { subject: context.item_id, spent: spentBefore(turns) },
+      { subject: context.item_id, spent: this.spentBefore() },
       context.emit,
     );
     return new Conversation(
@@ -287,10 +296,6 @@ export class ModelAuthor implements Author {
       messages,
     );
   }
-}
-
-function spentBefore(turns: TurnLog): UsageTotal {
-  return turns.listTurns().reduce((total, turn) => addUsage(total, turn.reply), NO_USAGE);
 }
 
 function logicTools(parts: readonly LogicPart[]): ToolSpec[] {

@@ -2,4 +2,9 @@
 import type { RoleName } from "../config/roles.ts";
 
 export const AUTHOR_ROLES = ["agent_a", "agent_b", "reflect"] as const satisfies readonly RoleName[];
+
+export function isAuthorRole(name: string): name is AuthorRole {
+  return (AUTHOR_ROLES as readonly string[]).includes(name);
+}
+
 export type AuthorRole = (typeof AUTHOR_ROLES)[number];

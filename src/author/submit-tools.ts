@@ -1,6 +1,6 @@
 // The tools with which a model hands in its work or asks a person, beside the four that read logs.
 import { z } from "zod";
-import type { ToolSpec } from "../llm/types.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
 
 export const SUBMIT_A = "submit_extract_context";
 export const SUBMIT_B = "submit_logic";

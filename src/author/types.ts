@@ -5,19 +5,14 @@ import type { Emit } from "../core/events.ts";
 import type { LlmServices } from "../llm/services.ts";
 import type { TurnLog } from "../llm/turns.ts";
 import type { Usage } from "../llm/types.ts";
+import type { ExtractionShapes } from "../runtime/summary.ts";
 import type { WorkedExample } from "../spec/example.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import type { LogFolder } from "../tools/log-folder.ts";
 import type { FileTools } from "../tools/types.ts";
 
-/** What Atom A really extracts on the observed logs: shapes and names, no values that would leak policy. */
-export interface ExtractionSummary {
-  records: number;
-  files: number;
-  /** Dotted paths of parsed_fields with the JSON types seen, e.g. `{ "slack": ["string"] }`. */
-  fields: Record<string, string[]>;
-  /** Shape of values, digits as 9 and letters as a, most frequent first, at most a handful. */
-  value_shapes: string[];
+/** What the logic author learns of Atom A. */
+export interface ExtractionSummary extends ExtractionShapes {
   /** `AtomADraft.input_files`, handed on by the pipeline: section 4.1 says where the data is and Agent B never sees
    * it, so the program and not the model writes this key of the config. */
   input_files?: string[];

@@ -1,9 +1,12 @@
 // Which ItemSpecs does a person mean? Folders are walked, globs expanded, files taken as they are. What cannot
 // be read and two pages with one id are problems of those items; the others go on.
-import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { allFiles } from "../files/all-files.ts";
+import { matchesName, parseGlob } from "../files/glob.ts";
+import { parseBelow, selectFilesSync } from "../files/select.ts";
 import { itemIdOf, MAX_PAGE_BYTES } from "../spec/index.ts";
 
 export interface FoundSpec {
@@ -59,35 +62,49 @@ function expand(arg: string, cwd: string): { paths: string[]; looked: number } {
   if (!/[*?[{]/.test(arg)) {
     throw new AtomsmithError("usage", `there is no file or folder ${path}`, { where: path });
   }
-  const found = [
-    ...new Bun.Glob(arg).scanSync({ cwd, absolute: true, onlyFiles: true, followSymlinks: false }),
-  ];
-  const pages = found.filter((name) => /\.(md|markdown)$/i.test(name));
-  return { paths: pages.sort(), looked: found.length };
+  return expandGlob(arg, cwd);
 }
+
+/** Files looked at for one glob or folder at most. */
+const MAX_NAMES = 2_000_000;
+
+function expandGlob(arg: string, cwd: string): { paths: string[]; looked: number } {
+  const paths: string[] = [];
+  const { stopped } = selectFilesSync({
+    root: cwd,
+    globs: [parseBelow(arg, cwd)],
+    limits: { names: MAX_NAMES },
+    found: ({ path }) => void paths.push(path),
+    unreadable: cannotRead,
+  });
+  if (stopped !== undefined) tooMany(arg);
+  return { paths: paths.filter((name) => PAGE.test(name)).sort(), looked: paths.length };
+}
+
+const PAGE = /\.(md|markdown)$/i;
+const NAMED_PAGE = /[_-]ItemSpec\.(md|markdown)$/i;
 
 /** Pages below a folder. Links to folders are not followed (they may form a ring), links to pages are. */
 function walk(top: string): { paths: string[]; looked: number } {
-  const paths: string[] = [];
-  let looked = 0;
-  const folders = [top];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    let entries: Dirent[];
-    try {
-      entries = readdirSync(folder, { withFileTypes: true });
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? "";
-      throw new AtomsmithError("usage", `the folder ${folder} cannot be read (${code})`, { where: folder });
-    }
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory() && !entry.name.startsWith(".")) folders.push(path);
-      if (entry.isDirectory() || !/\.(md|markdown)$/i.test(entry.name)) continue;
-      looked += 1;
-      if (/[_-]ItemSpec\.(md|markdown)$/i.test(entry.name) || namesItself(path)) paths.push(path);
-    }
-  }
-  return { paths: paths.sort(), looked };
+  const { paths, unreadable, stopped } = allFiles(top, {
+    skip: ({ name, kind }) => (kind === "folder" ? name.startsWith(".") : !PAGE.test(name)),
+    limits: { names: MAX_NAMES },
+  });
+  for (const { path, code } of unreadable) cannotRead(path, code);
+  if (stopped !== undefined) tooMany(top);
+  return { paths: paths.filter((path) => NAMED_PAGE.test(path) || namesItself(path)), looked: paths.length };
+}
+
+function cannotRead(path: string, code: string): never {
+  const why = code === "EILSEQ" ? "its name is not valid UTF-8" : code;
+  throw new AtomsmithError("usage", `${path} cannot be read (${why})`, { where: path });
+}
+
+function tooMany(where: string): never {
+  throw new AtomsmithError("usage", `${where}: more than ${MAX_NAMES} names were looked at`, {
+    where,
+    hint: "name a folder that holds fewer files",
+  });
 }
 
 /** Does a page of another name begin as an ItemSpec? Only its head is read. */
@@ -207,9 +224,9 @@ export interface Selection {
 /** The part of a discovery that a person or a shard wants. Throws kind `usage`. */
 export function selectSpecs(discovery: Discovery, selection: Selection): Discovery {
   const shard = selection.shard === undefined ? undefined : parseShard(selection.shard);
-  const globs = selection.only.map((pattern) => new Bun.Glob(pattern));
+  const globs = selection.only.map(parseGlob);
   const wanted = (itemId: string): boolean =>
-    (globs.length === 0 || globs.some((glob) => glob.match(itemId))) &&
+    (globs.length === 0 || globs.some((glob) => matchesName(glob, itemId))) &&
     (shard === undefined || Number.parseInt(sha256(itemId).slice(0, 8), 16) % shard.of === shard.index - 1);
   const chosen = {
     specs: discovery.specs.filter((spec) => wanted(spec.itemId)),

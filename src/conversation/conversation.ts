@@ -1,21 +1,14 @@
 // One conversation with a model: the messages so far, and the rule that a reply is written down before anything
 // acts on it and is never bought twice. Knows nothing of loops, their tools or their words.
 
+import type { ToolSpec } from "../contract/tool-spec.ts";
 import type { Emit } from "../core/events.ts";
 import { truncate } from "../core/limits.ts";
 import type { Redact } from "../core/redact.ts";
 import type { Clock } from "../llm/clock.ts";
 import { replayedCall } from "../llm/replayed.ts";
 import { type AgentTurn, type TurnLog, turnKey } from "../llm/turns.ts";
-import type {
-  ChatContext,
-  ChatMessage,
-  ChatModel,
-  ChatReply,
-  ModelRole,
-  ToolCall,
-  ToolSpec,
-} from "../llm/types.ts";
+import type { ChatContext, ChatMessage, ChatModel, ChatReply, ModelRole, ToolCall } from "../llm/types.ts";
 
 /** Bytes of an earlier reply that are sent along in the next request. */
 const MAX_ECHO_BYTES = 64 * 1024;

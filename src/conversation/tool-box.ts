@@ -1,5 +1,5 @@
 // The tools that a task lets a model call, as the task loop sees them.
-import type { ToolSpec } from "../llm/types.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
 
 /** What a tool answers. */
 export interface ToolAnswer {

@@ -9,11 +9,16 @@ export interface Cut {
   totalBytes: number;
 }
 
+/** What stands where something was left out. */
+export function cutMark(totalBytes: number): string {
+  return `…[cut, ${totalBytes} bytes in all]`;
+}
+
 /** Cuts a text to at most `maxBytes` UTF-8 bytes, the mark included, at a character border. `totalBytes`: how
  * long it was, when `text` is already only its beginning. */
 export function truncate(text: string, maxBytes: number, totalBytes = Buffer.byteLength(text)): Cut {
   if (totalBytes <= maxBytes) return { text, truncated: false, totalBytes };
-  const mark = ` …[cut, ${totalBytes} bytes in all]`;
+  const mark = ` ${cutMark(totalBytes)}`;
   const room = Math.max(0, maxBytes - Buffer.byteLength(mark));
   const bytes = Buffer.from(text).subarray(0, room);
   // A trailing partial sequence decodes to U+FFFD; drop it rather than show it.

@@ -3,7 +3,7 @@
 // Cannot prove that nothing was overlooked. Built against: `return []`, patterns that match nothing real,
 // constants in place of what was read.
 import type { NormalizedConfig } from "../contract/config.ts";
-import type { LoadedText } from "../runtime/types.ts";
+import type { LoadedText } from "../logio/text.ts";
 import type { WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { AtomRuns } from "./atom-runs.ts";

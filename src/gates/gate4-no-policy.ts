@@ -4,52 +4,16 @@
 // disappears is an error only where the code's own pattern still matches the changed line, or where the config
 // names the very text that decides; else a format that lists its words would be refused, and that is a warning.
 // Built against: `if (year !== "2025") continue`, records of required names only, waived names left out.
-import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
-import type { ParsedItem } from "../contract/atoms.ts";
-import type { NormalizedConfig } from "../contract/config.ts";
-import type { ItemSpec } from "../spec/types.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import type { Findings } from "./findings.ts";
-import { spread } from "./gate4-stability.ts";
-import { TROUBLE } from "./plain-texts.ts";
-import type { Sample } from "./samples.ts";
+import { openPatternTester } from "./pattern-tester.ts";
+import { type Change, changedWord, changesOf, WORD } from "./policy-changes.ts";
+import { judgeLost, type PolicyAim } from "./policy-judge.ts";
 import { show } from "./show.ts";
-import type { Literals } from "./static/literals.ts";
-import { leaves } from "./value-grounding.ts";
 
 const GATE = "gate4_no_policy";
-const RECORDS_PER_SAMPLE = 5;
 const MAX_CHANGES = 90;
-/** Lines of a record that are changed. */
-const MAX_HEIGHT = 6;
-/** Verdicts and levels are part of many formats. */
-const STATUS =
-  /^(?:pass(?:ed)?|ok|clean|done|yes|no|not|true|false|info|notes?|debug|start|end|begin|stop|on|off|met|open|closed|active|inactive|dead|running|loaded|enabled|disabled|up|down|success(?:ful)?|complete[d]?|correct|incorrect|match(?:es)?|total|summary)$/i;
-
-export interface PolicyAim {
-  samples: readonly Sample[];
-  literals: Literals;
-  config: NormalizedConfig | undefined;
-  spec: ItemSpec | undefined;
-}
-
-/** Ends of ranges that formats have by nature: hours, minutes, months, percent, bytes, ports. */
-const RANGE_ENDS = new Set([12, 23, 24, 31, 59, 60, 99, 100, 127, 255, 256, 999, 65_535]);
-
-interface Change {
-  sample: Sample;
-  record: ParsedItem;
-  /** 1-based line that is changed: the record's, or one that belongs to it. */
-  at: number;
-  /** What stood there and what stands there now. */
-  from: string;
-  to: string;
-  before: string;
-  line: string;
-  kind: "number" | "word" | "named";
-  /** For a named change: the line with a text of the same form that nobody names. */
-  control?: string;
-}
 
 /** Runs the gate; without records it stays open. */
 export async function runNoPolicyGate(
@@ -58,7 +22,7 @@ export async function runNoPolicyGate(
   sandbox: Sandbox,
   findings: Findings,
 ): Promise<void> {
-  const changes = aim.samples.flatMap((sample) => changesOf(sample, aim)).slice(0, MAX_CHANGES);
+  const changes = aim.samples.flatMap((sample) => changesOf(sample, aim.config)).slice(0, MAX_CHANGES);
   if (changes.length === 0) return;
   const survivors = async (
     list: readonly Change[],
@@ -90,7 +54,7 @@ export async function runNoPolicyGate(
     lost.filter((a) => changes.some((b, i) => survived[i] === true && b.kind === "number" && sameText(a, b))),
   );
   if (lost.length > 0) {
-    const session = await sandbox.open({ name: "patterns of atom_a.js", source: PATTERN_TESTER });
+    const session = await openPatternTester(sandbox);
     try {
       await judgeLost(lost, { controlled, sized }, session, aim, findings);
     } finally {
@@ -113,16 +77,6 @@ function inputEverywhere(change: Change): RunInput {
   return { text: lines.join("\n"), sourceFile: sample.path, gate: GATE, what };
 }
 
-const WORD = /[\p{L}\p{N}_]+/gu;
-
-/** The whole word that a change is part of, before and after. */
-function changedWord(change: Change): [string, string] {
-  const before = change.before.match(WORD) ?? [];
-  const after = change.line.match(WORD) ?? [];
-  const at = before.findIndex((word, i) => word !== after[i]);
-  return [before[at] ?? change.from, after[at] ?? change.to];
-}
-
 /** Do two changes replace the same text at the same place? */
 function sameText(a: Change, b: Change): boolean {
   return a.record === b.record && a.at === b.at && a.from === b.from;
@@ -138,272 +92,3 @@ function input(change: Change, line: string): RunInput {
     what: `a log with the line ${show(line, 120)}`,
   };
 }
-
-async function judgeLost(
-  lost: readonly Change[],
-  known: { controlled: ReadonlySet<Change>; sized: ReadonlySet<Change> },
-  session: AtomSession,
-  aim: PolicyAim,
-  findings: Findings,
-): Promise<void> {
-  const policy = policyWords(aim);
-  const format = formatWords(aim.spec);
-  for (const change of lost) {
-    const { from, to, kind, record } = change;
-    const rule = "Values must not decide whether a record is extracted (PR5)";
-    const where =
-      change.at === record.line_number ? `line ${change.at}` : `the record of line ${record.line_number}`;
-    const what = `with ${show(from, 60)} changed to ${show(to, 60)}, ${where} is no record any more`;
-    const example = show([change.before, change.line], 300);
-    if (kind === "named") {
-      if (!known.controlled.has(change)) continue;
-      const message = `${rule}; ${what}, but with any other name it is. The config names ${show(to, 60)}: leave the judgement to it.`;
-      findings.error(GATE, "atom_a", "named_value_dropped", message, { example });
-      continue;
-    }
-    const matches = await stillMatches(session, aim.literals, change.before, change.line);
-    const beyond = matches || (kind === "number" && known.sized.has(change));
-    const literal = decidingLiteral(aim.literals, from);
-    const described = format.has(from.toLowerCase());
-    const named = policy.has(from.toLowerCase()) && !described;
-    const whole = literal !== undefined && isWholePattern(literal, aim.config);
-    const byNumber = kind === "number" && beyond && !described && decidesByNumber(aim, from, format);
-    if ((named && (beyond || whole)) || byNumber) {
-      const by = literal === undefined ? "" : ` The code decides by ${show(literal, 60)}.`;
-      findings.error(GATE, "atom_a", "value_decides", `${rule}; ${what}.${by}`, { example });
-    } else {
-      const message = `${what}. Right only if the format itself fixes this text.`;
-      findings.warn(GATE, "atom_a", "value_decides", message, { example });
-    }
-  }
-}
-
-/** A number, or a text with this number in it, that the code compares with and the page does not describe; or a
- * pattern that is one of the config's. */
-function decidesByNumber(aim: PolicyAim, from: string, format: ReadonlySet<string>): boolean {
-  const regexes = [
-    ...(aim.config?.requirements.pattern_items ?? []),
-    ...(aim.config?.waivers.waive_items ?? []),
-  ]
-    .filter((text) => text.startsWith("regex:"))
-    .map((text) => text.slice("regex:".length));
-  if (aim.literals.patterns.some((p) => p.source.length > 2 && regexes.includes(p.source))) return true;
-  const numbers = aim.literals.comparedNumbers.filter(
-    (n) => !format.has(String(Math.abs(n))) && !RANGE_ENDS.has(n),
-  );
-  if (numbers.length > 0) return true;
-  return aim.literals.texts.some((t) => t.decides && wordsIn(t.text).some((word) => word === from));
-}
-
-/** Lines with one value changed. */
-function changesOf(sample: Sample, aim: PolicyAim): Change[] {
-  const numbers = [...new Set(sample.records.map((r) => r.line_number))]
-    .filter((n): n is number => n !== null)
-    .sort((a, b) => a - b);
-  const placed = sample.records.filter((r) => r.line_number !== null && !r.matched_content.includes("\n"));
-  const lines = sample.text.split("\n");
-  const changes: Change[] = [];
-  for (const record of spread(placed, RECORDS_PER_SAMPLE)) {
-    const start = record.line_number ?? 1;
-    const next = numbers.find((n) => n > start) ?? lines.length + 1;
-    const told = [record.value, ...[...leaves(record.parsed_fields, "")].map((leaf) => leaf.text)];
-    for (let at = start; at < Math.min(next, start + MAX_HEIGHT); at++) {
-      const line = lines[at - 1] ?? "";
-      // Lines behind the first belong to the record only if they hold something of it.
-      if (at > start && !told.some((text) => text.length > 1 && line.includes(text))) continue;
-      changes.push(...changesOfLine({ sample, record, at, before: line }, told, aim));
-    }
-  }
-  // One change of each text is enough; named ones first, since they are the surest.
-  const seen = new Set<string>();
-  return changes
-    .sort((a, b) => Number(b.kind === "named") - Number(a.kind === "named"))
-    .filter((change) => {
-      const key = [change.kind, change.to, ...changedWord(change)].join(" ");
-      const isNew = !seen.has(key);
-      seen.add(key);
-      return isNew;
-    });
-}
-
-type Place = Pick<Change, "sample" | "record" | "at" | "before">;
-
-function changesOfLine(place: Place, told: readonly string[], aim: PolicyAim): Change[] {
-  const { before: line, record } = place;
-  const changes: Change[] = [];
-  const values = new Set(place.sample.records.map((r) => r.value));
-  const add = (kind: Change["kind"], at: number, from: string, to: string, control?: string): void => {
-    // A value that is there already may be dropped as a repetition, which is judged elsewhere.
-    const becomes = record.value.includes(from) ? record.value.replace(from, to) : to;
-    if (to === from || values.has(becomes)) return;
-    const more = control === undefined ? {} : { control: replaceAt(line, at, from, control) };
-    changes.push({ ...place, from, to, kind, line: replaceAt(line, at, from, to), ...more });
-  };
-  for (const found of line.matchAll(/\d+/g)) {
-    const from = found[0];
-    if (!told.some((text) => text.includes(from))) continue;
-    const after = line.slice(found.index + from.length);
-    for (const to of otherNumbers(from, line.slice(0, found.index), after))
-      add("number", found.index, from, to);
-  }
-  for (const found of line.matchAll(/\p{L}[\p{L}_]+/gu)) {
-    const from = found[0];
-    if (!record.value.includes(from) || STATUS.test(from) || TROUBLE.test(from)) continue;
-    add("word", found.index, from, otherWord(from));
-  }
-  for (const name of namesOf(aim.config)) {
-    for (const [from, to] of alignments(record.value, name)) {
-      const at = line.indexOf(from);
-      if (at >= 0 && otherNumberWord(to) !== to) add("named", at, from, to, otherNumberWord(to));
-    }
-  }
-  return changes;
-}
-
-/** Texts of a value and what a name of the config would put in their place: the whole, or part by part. */
-function alignments(value: string, name: string): [string, string][] {
-  const pairs: [string, string][] = [[value.trim(), name]];
-  const parts = (text: string): string[] => text.split(/[\s:@,;]+/).filter((part) => part !== "");
-  const ours = parts(value);
-  const theirs = parts(name);
-  ours.forEach((from, i) => {
-    const to = theirs[i];
-    if (to !== undefined && /\p{L}{2}/u.test(to) && /\p{L}/u.test(from)) pairs.push([from, to]);
-  });
-  return pairs.filter(([from]) => from !== "");
-}
-
-function replaceAt(line: string, at: number, from: string, to: string): string {
-  return line.slice(0, at) + to + line.slice(at + from.length);
-}
-
-/** Other numbers of the same form, a smaller and a larger one: no zeros made or lost, years stay years, parts of
- * times and dates stay valid. */
-function otherNumbers(digits: string, before: string, after: string): string[] {
-  const inside = /[\d][.:]$/.test(before) || /^[.:]\d/.test(after);
-  if (/^0+$/.test(digits)) return inside ? [] : [digits.replace(/\d$/, "3")];
-  if (/^(?:19|20)\d\d$/.test(digits)) return digits === "2019" ? ["2018", "2028"] : ["2019", "2031"];
-  const inTime = /[:T-]$|\/$/.test(before) || /^[:-]|^\//.test(after);
-  const last = Number(digits.at(-1));
-  if (digits.length <= 2 && inTime) return [`${digits.slice(0, -1)}${last > 1 ? last - 1 : last + 1}`];
-  const small = digits.replace(/[1-9]/g, "1");
-  const large = digits.replace(/[1-9]/g, "8");
-  return [...new Set([small, large])].filter((n) => n !== digits);
-}
-
-/** Another word of the same letters' kinds. */
-function otherWord(word: string): string {
-  const next = (base: number, c: string): string =>
-    String.fromCharCode(base + ((c.charCodeAt(0) - base + 7) % 26));
-  return word.replace(/[a-z]/g, (c) => next(97, c)).replace(/[A-Z]/g, (c) => next(65, c));
-}
-
-function otherNumberWord(text: string): string {
-  return text.replace(/\p{L}+/gu, otherWord).replace(/[1-9]/g, (d) => String((Number(d) % 9) + 1));
-}
-
-/** Concrete texts that patterns and waivers of the config name. */
-function namesOf(config: NormalizedConfig | undefined): string[] {
-  if (!config) return [];
-  const texts = [...config.requirements.pattern_items, ...config.waivers.waive_items];
-  const names = texts.flatMap((text) => {
-    if (text.includes("|")) return text.split("|").map((part) => part.trim());
-    if (text.startsWith("regex:")) {
-      const plain = text
-        .slice(6)
-        .replace(/^\^|\$$/g, "")
-        .replaceAll("\\d+", "12")
-        .replaceAll("\\d", "1")
-        .replaceAll("\\.", ".")
-        .replaceAll(".*", "x")
-        .replaceAll("\\w+", "abc");
-      return /[\\^$()[\]{}+*?|]/.test(plain) ? [] : [plain];
-    }
-    return [
-      text
-        .replaceAll("*", "x1")
-        .replaceAll("?", "a")
-        .replace(/\[!?([^\]])[^\]]*\]/g, "$1"),
-    ];
-  });
-  return [...new Set(names)].filter((name) => name.trim() !== "" && name.length < 200).slice(0, 12);
-}
-
-/** Words that the requirements and waivers ask for: of the config, and of sections 2 and 3 of the page. */
-function policyWords(aim: PolicyAim): Set<string> {
-  const texts = [
-    ...(aim.config?.requirements.pattern_items ?? []),
-    ...(aim.config?.waivers.waive_items ?? []),
-    aim.spec?.sections["2"]?.text ?? "",
-    aim.spec?.sections["3"]?.text ?? "",
-  ];
-  return wordSet(texts.join("\n"));
-}
-
-/** Words that describe the format: sections 1 and 4.1. Empty without the page. */
-function formatWords(spec: ItemSpec | undefined): Set<string> {
-  return wordSet([spec?.sections["1"]?.text, spec?.sections["4.1"]?.text].join("\n"));
-}
-
-function wordsIn(text: string): string[] {
-  return text.match(/\p{L}[\p{L}_]+|\d+/gu) ?? [];
-}
-
-function wordSet(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/\p{L}[\p{L}_]+|\d+/gu) ?? []);
-}
-
-/** A literal of the code that holds the changed text as a word. */
-function decidingLiteral(literals: Literals, from: string): string | undefined {
-  const isWord = (text: string): boolean => wordsIn(text).some((word) => word === from);
-  return (
-    literals.texts.find((t) => isWord(t.text))?.text ??
-    literals.patterns.find((p) => isWord(p.source))?.source
-  );
-}
-
-function isWholePattern(literal: string, config: NormalizedConfig | undefined): boolean {
-  const plain = literal.trim().toLowerCase();
-  const texts = [...(config?.requirements.pattern_items ?? []), ...(config?.waivers.waive_items ?? [])];
-  return texts.some((text) => {
-    const parts = text.includes("|")
-      ? text.split("|")
-      : [text.replace(/^regex:\^?/, "").replace(/[*?$\\]/g, "")];
-    return parts.some((part) => part.trim().toLowerCase() === plain);
-  });
-}
-
-/** Does a pattern of the code match the line as it was and as it is? Then something beyond the format decided. */
-async function stillMatches(
-  session: AtomSession,
-  literals: Literals,
-  before: string,
-  after: string,
-): Promise<boolean> {
-  const patterns = literals.patterns
-    .filter((p) => /[(\\.[]/.test(p.source))
-    .slice(0, 60)
-    .map((p) => [p.source, p.flags, p.fromText]);
-  const outcome = await session.call("matching", [patterns, before, after], { limits: { timeoutMs: 3_000 } });
-  return outcome.ok && outcome.value === true;
-}
-
-/** Runs in the sandbox: nobody has vetted these patterns. */
-const PATTERN_TESTER = `function matching(patterns, before, after) {
-  const groups = (source, flags, fromText, line) => {
-    try {
-      if (fromText) { const m = re.search(source, line, flags === "" ? undefined : flags); return m === null ? null : m.groups(); }
-    } catch {}
-    try {
-      const m = new RegExp(source, flags.replace(/[gy]/g, "")).exec(line);
-      return m === null ? null : m.slice(1);
-    } catch { return null; }
-  };
-  return patterns.some(([source, flags, fromText]) => {
-    const a = groups(source, flags, fromText, before);
-    const b = groups(source, flags, fromText, after);
-    // A pattern without groups, or one whose groups do not hold the change, says nothing about the format.
-    return a !== null && b !== null && a.length > 0 && a.some((text, i) => text !== b[i]);
-  });
-}
-`;

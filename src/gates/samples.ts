@@ -1,6 +1,6 @@
 // Parts of the observed logs that are small enough to run many times and still show what Atom A finds in them.
 import type { ParsedItem } from "../contract/atoms.ts";
-import type { LoadedText } from "../runtime/types.ts";
+import type { LoadedText } from "../logio/text.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import { LineIndex } from "./grounding.ts";
 

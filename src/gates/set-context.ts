@@ -1,19 +1,14 @@
 // What belongs to an atom set in a folder beside its files: the page it was made from and the logs to try it on.
+
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GateFinding } from "../contract/gates.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
-import {
-  checkProblems,
-  expandVariables,
-  findInputs,
-  type LogPool,
-  PathGuard,
-  readItemConfig,
-  variablesOf,
-} from "../runtime/index.ts";
-import type { LoadedText } from "../runtime/types.ts";
+import { PathGuard } from "../files/guard.ts";
+import { expandVariables, variablesOf } from "../files/variables.ts";
+import type { LoadedText } from "../logio/text.ts";
+import { checkProblems, findInputs, type LogPool, readItemConfig } from "../runtime/index.ts";
 import { parseItemSpec } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 
@@ -44,6 +39,14 @@ export async function findSpec(
   return undefined;
 }
 
+function guardOf(searchRoot: string): PathGuard | undefined {
+  try {
+    return new PathGuard(searchRoot);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The logs that a config names below the search root; none when the config cannot be read. */
 export async function logsOfSet(
   config: string,
@@ -52,7 +55,7 @@ export async function logsOfSet(
 ): Promise<string[]> {
   const reading = readItemConfig(config, "handwritten");
   if (!reading.ok || reading.config.input_files.length === 0) return [];
-  const guard = await PathGuard.of(searchRoot).catch(() => undefined);
+  const guard = guardOf(searchRoot);
   if (!guard) return [];
   const known = variablesOf(guard.root, variables);
   const globs = reading.config.input_files.flatMap((glob) => {

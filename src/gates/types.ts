@@ -3,7 +3,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { AtomSources } from "../contract/atoms.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import type { ItemEmit } from "../contract/item-events.ts";
-import type { LoadedText } from "../runtime/types.ts";
+import type { LoadedText } from "../logio/text.ts";
 import type { WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { Proved } from "./proved.ts";

@@ -3,7 +3,7 @@
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import { addUsage, NO_USAGE, type UsageTotal } from "./turns.ts";
+import { type AgentTurn, addUsage, NO_USAGE, type UsageTotal } from "./turns.ts";
 import type { ChatReply, Usage } from "./types.ts";
 
 export type Prices = Config["llm"]["prices"];
@@ -26,6 +26,24 @@ export function costOf(usage: Usage, model: string, prices: Prices): number | nu
   const fresh = Math.max(0, usage.input_tokens - usage.cached_tokens);
   const cached = usage.cached_tokens * (price.cached_input ?? price.input);
   return (fresh * price.input + cached + usage.output_tokens * price.output) / 1e6;
+}
+
+/** What stored turns cost at the prices of today, which may know a model that was unpriced when it was asked; where the
+ * reply names a model without a price, that of `asked` counts.
+ * @param asked the configured model of a role */
+export function usageOfTurns(
+  turns: readonly AgentTurn[],
+  prices: Prices,
+  asked: (role: string) => string | undefined,
+): UsageTotal {
+  return turns.reduce((total, { role, reply }) => {
+    const model = asked(role);
+    const cost =
+      costOf(reply.usage, reply.model, prices) ??
+      (model === undefined ? null : costOf(reply.usage, model, prices)) ??
+      reply.cost_usd;
+    return addUsage(total, { usage: reply.usage, cost_usd: cost });
+  }, NO_USAGE);
 }
 
 export interface BudgetLimits {
@@ -74,7 +92,7 @@ export class Ledger {
     if (tokens !== undefined && usedTokens >= tokens) {
       return { what: "tokens", used: usedTokens, limit: tokens };
     }
-    const usedCost = (this.total.cost_usd ?? 0) + this.runningCost;
+    const usedCost = this.total.known_cost_usd + this.runningCost;
     if (costUsd !== undefined && usedCost >= costUsd) {
       return { what: "cost_usd", used: usedCost, limit: costUsd };
     }

@@ -56,18 +56,26 @@ export class AdaptiveLimiter {
   }
 
   private async acquire(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      signal.throwIfAborted();
-      const pause = this.pausedUntil - this.clock.now();
-      if (pause > 0) {
-        await this.clock.sleep(pause, signal);
-        continue;
+    let woken = false;
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const pause = this.pausedUntil - this.clock.now();
+        if (pause > 0) {
+          await this.clock.sleep(pause, signal);
+          continue;
+        }
+        if (this.running < this.limit) {
+          this.running += 1;
+          return;
+        }
+        await this.queue(signal);
+        woken = true;
       }
-      if (this.running < this.limit) {
-        this.running += 1;
-        return;
-      }
-      await this.queue(signal);
+    } catch (error) {
+      // The room that this waiter was woken for is free for the next one.
+      if (woken) this.admit();
+      throw error;
     }
   }
 

@@ -191,7 +191,7 @@ export class RemoteModel implements ChatModel {
       content: redact(assembled.content),
       tool_calls: assembled.toolCalls.map((call) => ({ ...call, arguments: redact(call.arguments) })),
       finish_reason: finishReason(assembled),
-      ...(assembled.refusal === undefined ? {} : { refusal: assembled.refusal }),
+      ...(assembled.refusal === undefined ? {} : { refusal: redact(assembled.refusal) }),
       usage,
       cost_usd: costOf(usage, settings.model, this.o.prices),
       model: assembled.model ?? settings.model,

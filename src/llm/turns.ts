@@ -117,8 +117,10 @@ function requestHash(request: ChatRequest): string {
 
 export interface UsageTotal extends Usage {
   calls: number;
-  /** null as soon as one call had no known price. */
+  /** null when one call had no known price. */
   cost_usd: number | null;
+  /** US dollars of the calls whose price is known. */
+  known_cost_usd: number;
 }
 
 export const NO_USAGE: UsageTotal = {
@@ -127,6 +129,7 @@ export const NO_USAGE: UsageTotal = {
   cached_tokens: 0,
   output_tokens: 0,
   cost_usd: 0,
+  known_cost_usd: 0,
 };
 
 /** Sum of what replies cost. */
@@ -137,5 +140,6 @@ export function addUsage(total: UsageTotal, reply: Pick<ChatReply, "usage" | "co
     cached_tokens: total.cached_tokens + reply.usage.cached_tokens,
     output_tokens: total.output_tokens + reply.usage.output_tokens,
     cost_usd: total.cost_usd === null || reply.cost_usd === null ? null : total.cost_usd + reply.cost_usd,
+    known_cost_usd: total.known_cost_usd + (reply.cost_usd ?? 0),
   };
 }

@@ -1,12 +1,5 @@
 // The ChatModel port: what an author needs of a language model, and nothing of any vendor.
-import type { JsonObject } from "../core/json.ts";
-
-export interface ToolSpec {
-  name: string;
-  description: string;
-  /** JSON Schema of the arguments. */
-  parameters: JsonObject;
-}
+import type { ToolSpec } from "../contract/tool-spec.ts";
 
 export interface ToolCall {
   id: string;

@@ -2,12 +2,12 @@
 // Two passes: the first proves that the file is readable to its end and settles the encoding, which holds for the
 // whole file; the second gives the text.
 import type { Diagnostic } from "../contract/results.ts";
+import { takeTurns } from "../core/turns.ts";
 import type { TextEncodingName } from "./format.ts";
 import { type FileIdentity, openProblem, problem, sameFile } from "./open.ts";
 import { type BombLimits, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
 import { binaryProblem, TextBytes } from "./textbytes.ts";
-import { takeTurns } from "./turn.ts";
 import { Utf8Checker } from "./utf8.ts";
 
 /** What a whole pass over a log found. */

@@ -9,4 +9,3 @@ export { type OpenedParts, openParts, type PartsResult, type TextPart } from "./
 export { type RegexMatcherResult, regexMatcher } from "./regex-matcher.ts";
 export { type Matcher, type SearchHit, type SearchRead, searchText } from "./search.ts";
 export { decodeWhole, readText } from "./text.ts";
-export { Turns } from "./turn.ts";

@@ -1,10 +1,10 @@
 // Lines of a log by number, from the nearest place the index knows.
 import type { Diagnostic } from "../contract/results.ts";
+import { Turns } from "../core/turns.ts";
 import type { Compression } from "./format.ts";
 import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, type RawLine } from "./line-text.ts";
 import type { FileIdentity } from "./open.ts";
-import { Turns } from "./turn.ts";
 import { KEEP_BYTES, openWindow, type TextWindow } from "./window.ts";
 
 export interface LineRequest {

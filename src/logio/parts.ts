@@ -3,13 +3,13 @@
 // whole file (blocks.ts), and the reading goes on with text.
 import { isAscii } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
+import { takeTurns } from "../core/turns.ts";
 import type { FactsResult, TextFacts } from "./blocks.ts";
 import { Kernel } from "./kernel.ts";
 import { openProblem, problem, sameFile } from "./open.ts";
 import { type BombLimits, type ByteSource, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
 import { binaryProblem, TextBytes } from "./textbytes.ts";
-import { takeTurns } from "./turn.ts";
 
 /** Whole lines. A problem is the last thing that comes, and makes what came before it void. */
 export type TextPart =

@@ -1,9 +1,9 @@
 // Searching a log for several things in one pass. What is found is told by line; a matcher finds the places in
 // a window, be it the kernel's keywords or regular expressions.
 import type { Diagnostic } from "../contract/results.ts";
+import { Turns } from "../core/turns.ts";
 import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, type RawLine } from "./line-text.ts";
-import { Turns } from "./turn.ts";
 import { openWindow, type TextWindow } from "./window.ts";
 
 /** Finds its things in a window. */

@@ -1,12 +1,28 @@
 // A whole log as one text, for L1 and the gates: bounded, decoded, with LF line ends, or the reason why not.
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
-import type { LoadedText, TextReading } from "../runtime/types.ts";
+import { takeTurns } from "../core/turns.ts";
 import type { TextEncodingName } from "./format.ts";
 import { openProblem, problem } from "./open.ts";
 import { type BombLimits, type ByteSource, openSource } from "./source.ts";
 import { binaryProblem, TextBytes } from "./textbytes.ts";
-import { takeTurns } from "./turn.ts";
+
+/** A log after L1: decoded, without BOM, with LF line ends. */
+export interface LoadedText {
+  /** Absolute path, links resolved. */
+  path: string;
+  text: string;
+  /** SHA-256 of the bytes on disk, and their number. */
+  sha256: string;
+  bytes: number;
+  encoding: "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
+  compressed: boolean;
+  /** Things worth saying that do not make the text doubtful, e.g. garbage after the gzip data. */
+  warnings?: Diagnostic[];
+}
+
+/** Either the text or why there is none; never thrown. */
+export type TextReading = { ok: true; input: LoadedText } | { ok: false; diagnostic: Diagnostic };
 
 export interface ReadTextOptions {
   /** Largest decompressed text, in bytes; a larger one is the diagnosis `input_too_large`. */

@@ -23,8 +23,8 @@ const ENTITIES: Record<string, string> = {
   "`": "&#96;",
 };
 
-/** For HTML text and quoted attributes. */
-export function html(text: string): string {
+/** For HTML text and quoted attributes; pages use the template `html` (html.ts). */
+export function escapeHtml(text: string): string {
   return visible(text).replace(/[&<>"'`]/g, (c) => ENTITIES[c] ?? c);
 }
 

@@ -11,7 +11,7 @@ export {
 } from "./batch-report.ts";
 export { renderRunPage } from "./check-page.ts";
 export { headline, renderRunJunit, renderRunSarif } from "./check-run.ts";
-export { html, oneLine, visible, xml } from "./escape.ts";
+export { oneLine, visible, xml } from "./escape.ts";
 export { renderItemLog, renderItemReport } from "./item-text.ts";
 export { renderJunit } from "./junit.ts";
 export { renderSummaryYaml, totalsOf } from "./summary-yaml.ts";

@@ -7,20 +7,20 @@ import type { ConfigProblem, NormalizedConfig } from "../contract/config.ts";
 import type { ItemEmit } from "../contract/item-events.ts";
 import type { CheckDocument, CheckResult, Diagnostic, Outcome } from "../contract/results.ts";
 import type { Emit } from "../core/events.ts";
+import { escapeGlob } from "../files/glob.ts";
+import type { PathGuard } from "../files/guard.ts";
+import { expandVariables } from "../files/variables.ts";
 import { AtomFaults, createExister, createMatcher } from "./atom-calls.ts";
 import { extractAll } from "./extract.ts";
 import { createFileExtractor } from "./extract-file.ts";
-import { escapeGlob } from "./glob.ts";
 import { findInputs } from "./inputs.ts";
 import { judge } from "./judge.ts";
 import type { LogPool } from "./log-pool.ts";
 import { applyOverrides, type ConfigOverride } from "./override.ts";
-import type { PathGuard } from "./path-guard.ts";
 import { readItemConfig } from "./read-config.ts";
 import { SessionCache } from "./session-cache.ts";
 import { doubtOf, readSet, type SetState } from "./set-state.ts";
 import type { ExtractionRun } from "./types.ts";
-import { expandVariables } from "./variables.ts";
 
 export interface CheckOptions {
   /** Values of `${NAME}`; see `variablesOf`. */

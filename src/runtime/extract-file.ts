@@ -4,12 +4,13 @@
 import { type AtomSession, type CallLimits, RawText } from "../../sandbox/types.ts";
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
+import type { PathGuard } from "../files/guard.ts";
 import type { OpenedParts, TextFacts, TextPart } from "../logio/index.ts";
+import type { LoadedText } from "../logio/text.ts";
 import { AtomFaults, callExtract } from "./atom-calls.ts";
 import { BorderProbe } from "./border-probe.ts";
 import type { LogPool } from "./log-pool.ts";
-import type { PathGuard } from "./path-guard.ts";
-import type { FileExtraction, FileExtractor, LoadedText } from "./types.ts";
+import type { FileExtraction, FileExtractor } from "./types.ts";
 
 export interface FileExtractorOptions {
   /** Proved by the gates: the records of a text are those of its parts. */
@@ -119,14 +120,14 @@ class OneFile {
 
   private async whole({ path, text, warnings }: LoadedText): Promise<FileExtraction> {
     // The name was inside when it was judged; what was opened must be, too.
-    if (!this.options.guard.holds(path)) return this.unread(this.options.guard.refusal(path));
+    if (!this.options.guard.allows(path)) return this.unread(this.options.guard.refusal(path));
     const items = await callExtract(this.session, text, path, this.options.limits, this.faults);
     return { path, read: true, items: this.counted(items), diagnostics: warnings ?? [] };
   }
 
   private async inParts(log: PartedText): Promise<FileExtraction> {
     const { path, fileBytes: size } = log;
-    if (!this.options.guard.holds(path)) {
+    if (!this.options.guard.allows(path)) {
       log.close();
       return this.unread(this.options.guard.refusal(path));
     }

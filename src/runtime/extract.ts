@@ -4,7 +4,7 @@
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
-import type { PathGuard } from "./path-guard.ts";
+import type { PathGuard } from "../files/guard.ts";
 import {
   MAX_REFERENCE_DEPTH,
   type Reference,

@@ -10,8 +10,6 @@ export { findInputs } from "./inputs.ts";
 export { EXISTENCE_FAILED, judge } from "./judge.ts";
 export { LogPool } from "./log-pool.ts";
 export { parseOverride } from "./override.ts";
-export { PathGuard } from "./path-guard.ts";
 export { checkerType, readItemConfig } from "./read-config.ts";
 export { summarizeExtraction } from "./summary.ts";
 export type { Exister, FileExtractor, MatchCall, Matcher } from "./types.ts";
-export { expandVariables, variablesOf } from "./variables.ts";

@@ -1,11 +1,10 @@
 // L1, the names: which files do the globs of a config mean? Every glob that matches nothing and every path that
 // leaves the search root is a diagnosis; the others are still found.
-import type { Dirent } from "node:fs";
-import { lstat, readdir, realpath } from "node:fs/promises";
-import { isAbsolute, join, parse, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Diagnostic } from "../contract/results.ts";
-import { parseGlob, type Segment } from "./glob.ts";
-import type { PathGuard } from "./path-guard.ts";
+import { MAX_ALTERNATIVES, type ParsedGlob } from "../files/glob.ts";
+import type { PathGuard } from "../files/guard.ts";
+import { parseBelow, selectFiles } from "../files/select.ts";
 
 export interface FoundInputs {
   /** Absolute paths with links resolved (where they resolve), each once, in the order of the globs, sorted
@@ -29,9 +28,9 @@ export async function findInputs(
     const found = await findOne(glob, guard.root, limits);
     diagnostics.push(...found.diagnostics);
     for (const path of found.paths) {
-      const judged = await guard.resolve(path);
-      if (judged.inside) files.add(judged.path);
-      else diagnostics.push(judged.diagnostic);
+      const place = guard.resolve(path);
+      if (place.inside) files.add(place.path);
+      else diagnostics.push(guard.refusal(path));
     }
   }
   return { files: [...files], diagnostics };
@@ -43,125 +42,47 @@ interface Found {
 }
 
 async function findOne(glob: string, root: string, limits: typeof INPUT_LIMITS): Promise<Found> {
-  const parsed = parseGlob(glob);
-  const absolute = parsed.absolute || isAbsolute(glob);
-  const start = absolute ? parse(isAbsolute(glob) ? glob : "/").root : root;
-  if (parsed.literal) {
-    const names = (parsed.alternatives[0] ?? []).map((s) => (s.kind === "name" ? s.name : ""));
-    // Missing or not, a plain path is an input; the reader says what is wrong with it.
-    return { paths: [resolve(start, ...names)], diagnostics: [] };
-  }
-  const walk = new Walk(glob, limits);
-  for (const segments of parsed.alternatives) await walk.from(start, segments, 0);
-  const paths = [...walk.found].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  if (paths.length > 0) return { paths, diagnostics: walk.diagnostics };
-  const asWritten = resolve(start, glob);
-  // A file whose name holds the very characters: `run[1].log`.
-  if (await isThere(asWritten)) return { paths: [asWritten], diagnostics: walk.diagnostics };
-  const nothing: Diagnostic = {
-    severity: "error",
-    code: "input_missing",
-    message: `No file matches ${JSON.stringify(glob)} (searched from ${start}).`,
-    file: asWritten,
+  const parsed = parseBelow(glob, root);
+  // Missing or not, a plain path is an input; the reader says what is wrong with it.
+  if (parsed.literal) return { paths: [literalPath(parsed, root)], diagnostics: [] };
+  const found = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  const shown = JSON.stringify(glob);
+  const tooMany = (why: string): void => {
+    const message = `${shown}: ${why}; the search was stopped. Make the glob narrower.`;
+    diagnostics.push({ severity: "error", code: "input_too_many", message });
   };
-  return { paths, diagnostics: [...walk.diagnostics, nothing] };
-}
-
-/** One glob at work on the file system. */
-class Walk {
-  readonly found = new Set<string>();
-  readonly diagnostics: Diagnostic[] = [];
-  private names = 0;
-  private stopped = false;
-  private readonly glob: string;
-  private readonly limits: typeof INPUT_LIMITS;
-
-  constructor(glob: string, limits: typeof INPUT_LIMITS) {
-    this.glob = glob;
-    this.limits = limits;
-  }
-
-  async from(folder: string, segments: readonly Segment[], at: number): Promise<void> {
-    const segment = segments[at];
-    if (segment === undefined || this.stopped) return;
-    const last = at === segments.length - 1;
-    if (segment.kind === "name") {
-      const path = join(folder, segment.name);
-      if (!last) return this.from(path, segments, at + 1);
-      if (await isThere(path)) this.take(path);
-      return;
-    }
-    const entries = await this.list(folder);
-    if (segment.kind === "deep") {
-      // `a/**` alone means every file below.
-      const rest = last ? [...segments, { kind: "glob", match: notHidden } as const] : segments;
-      await this.from(folder, rest, at + 1);
-      for (const entry of entries) {
-        // Links to folders are not followed here: they are how trees become endless.
-        if (entry.isDirectory() && notHidden(entry.name))
-          await this.from(join(folder, entry.name), segments, at);
-      }
-      return;
-    }
-    for (const entry of entries) {
-      if (!segment.match(entry.name)) continue;
-      const path = join(folder, entry.name);
-      if (!last) {
-        if (entry.isDirectory() || entry.isSymbolicLink()) await this.from(path, segments, at + 1);
-      } else if (!(await isFolder(path, entry))) this.take(path);
-    }
-  }
-
-  private take(path: string): void {
-    this.found.add(path);
-    if (this.found.size > this.limits.files) this.stop(`more than ${this.limits.files} files match`);
-  }
-
-  private async list(folder: string): Promise<Dirent[]> {
-    try {
-      const entries = await readdir(folder, { withFileTypes: true });
-      this.names += entries.length;
-      if (this.names > this.limits.names) this.stop(`more than ${this.limits.names} names were looked at`);
-      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? "";
-      // A folder that is not there, or is a file, simply holds no match.
-      if (code === "ENOENT" || code === "ENOTDIR") return [];
-      this.diagnostics.push({
-        severity: "error",
-        code: "input_unreadable",
-        message: `This folder could not be listed for ${JSON.stringify(this.glob)} (${code}).`,
-        file: folder,
-      });
-      return [];
-    }
-  }
-
-  private stop(why: string): void {
-    if (this.stopped) return;
-    this.stopped = true;
-    this.diagnostics.push({
+  if (parsed.cut) tooMany(`it has more than ${MAX_ALTERNATIVES} alternatives`);
+  const walk = await selectFiles({
+    root,
+    globs: [parsed],
+    limits: { names: limits.names },
+    found: ({ path }) => void (found.size <= limits.files && found.add(path)),
+    unreadable: (path, code) => diagnostics.push(unreadable(path, code, shown)),
+    enough: () => found.size > limits.files,
+  });
+  if (walk.stopped === "names") tooMany(`more than ${limits.names} names were looked at`);
+  if (found.size > limits.files) tooMany(`more than ${limits.files} files match`);
+  const paths = [...found].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).slice(0, limits.files);
+  if (paths.length === 0) {
+    diagnostics.push({
       severity: "error",
-      code: "input_too_many",
-      message: `${JSON.stringify(this.glob)}: ${why}; the search was stopped. Make the glob narrower.`,
+      code: "input_missing",
+      message: `No file matches ${shown} (searched from ${parsed.absolute ? "/" : root}).`,
+      file: isAbsolute(glob) ? glob : resolve(root, glob),
     });
   }
+  return { paths, diagnostics };
 }
 
-function notHidden(name: string): boolean {
-  return !name.startsWith(".");
+function literalPath({ absolute, alternatives }: ParsedGlob, root: string): string {
+  const names = (alternatives[0] ?? []).map((segment) => (segment.kind === "name" ? segment.name : ""));
+  return resolve(absolute ? "/" : root, ...names);
 }
 
-/** Is there a name, whatever it leads to? */
-async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
-}
-
-/** A wildcard means files; a link counts as what it leads to, and as a file when it leads nowhere, so that the
- * reader says what is wrong with it. */
-async function isFolder(path: string, entry: Dirent): Promise<boolean> {
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
-  const target = await realpath(path).catch(() => undefined);
-  if (target === undefined) return false;
-  return (await lstat(target).catch(() => undefined))?.isDirectory() === true;
+function unreadable(path: string, code: string, glob: string): Diagnostic {
+  const what =
+    code === "EILSEQ" ? "The name of this input is not valid UTF-8" : "This folder could not be listed";
+  const message = `${what} for ${glob} (${code}).`;
+  return { severity: "error", code: "input_unreadable", message, file: path };
 }

@@ -11,7 +11,8 @@ import {
   type TextFacts,
   textBlocks,
 } from "../logio/index.ts";
-import type { TextReader, TextReading } from "./types.ts";
+import type { TextReading } from "../logio/text.ts";
+import type { TextReader } from "./types.ts";
 
 export interface LogPoolOptions {
   /** Largest text given as a whole, bytes after decompression (`check.max_text_mb`). */

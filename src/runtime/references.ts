@@ -3,7 +3,7 @@ import { lstat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
-import type { PathGuard } from "./path-guard.ts";
+import type { PathGuard } from "../files/guard.ts";
 
 /** An input is depth 0. */
 export const MAX_REFERENCE_DEPTH = 5;
@@ -54,7 +54,7 @@ export async function resolveReference(
       (error: NodeJS.ErrnoException) => error.code !== "ENOENT" && error.code !== "ENOTDIR",
     );
     if (there === false) continue;
-    const judged = await guard.resolve(path);
+    const judged = guard.resolve(path);
     if (judged.inside) return { ok: true, path: judged.path };
     refused = true;
   }

@@ -1,7 +1,16 @@
 // What Atom A extracted, as shapes: the logic author learns names and types of fields, and no value of a log.
-import type { ExtractionSummary } from "../author/types.ts";
 import type { ParsedItem } from "../contract/atoms.ts";
 import { isJsonObject, type JsonValue } from "../core/json.ts";
+
+/** What Atom A really extracts on the observed logs: shapes and names, no values that would leak policy. */
+export interface ExtractionShapes {
+  records: number;
+  files: number;
+  /** Dotted paths of parsed_fields with the JSON types seen, e.g. `{ "slack": ["string"] }`. */
+  fields: Record<string, string[]>;
+  /** Shape of values, digits as 9 and letters as a, most frequent first, at most a handful. */
+  value_shapes: string[];
+}
 
 const MAX_SHAPES = 5;
 const MAX_SHAPE_CHARS = 80;
@@ -9,7 +18,7 @@ const MAX_FIELDS = 200;
 
 /** Shapes and names of an extraction. Fields below lists are written with `[]`; texts keep only their
  * punctuation: digits read 9, letters a. Deterministic for equal items in equal order. */
-export function summarizeExtraction(items: readonly ParsedItem[]): ExtractionSummary {
+export function summarizeExtraction(items: readonly ParsedItem[]): ExtractionShapes {
   const fields = new Map<string, Set<string>>();
   const shapes = new Map<string, number>();
   const files = new Set<string>();

@@ -2,23 +2,7 @@
 import type { ExistenceResult, MatchResult, ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
 import type { JsonObject } from "../core/json.ts";
-
-/** A log after L1: decoded, without BOM, with LF line ends. */
-export interface LoadedText {
-  /** Absolute path, links resolved. */
-  path: string;
-  text: string;
-  /** SHA-256 of the bytes on disk, and their number. */
-  sha256: string;
-  bytes: number;
-  encoding: "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
-  compressed: boolean;
-  /** Things worth saying that do not make the text doubtful, e.g. garbage after the gzip data. */
-  warnings?: Diagnostic[];
-}
-
-/** Either the text or why there is none; never thrown. */
-export type TextReading = { ok: true; input: LoadedText } | { ok: false; diagnostic: Diagnostic };
+import type { TextReading } from "../logio/text.ts";
 
 /** Reads inputs for L1. One reader is shared by all items of a run, so that a log is read once. */
 export interface TextReader {

@@ -1,7 +1,7 @@
 // Where runs stand in the cache folder: `<loop>/<id>/`. Folders of store format 1, `<id>/`, are found and read where
 // they are; `migrate.ts` moves one when it is first opened for writing.
 import { existsSync, lstatSync } from "node:fs";
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { STORE_FORMAT, STORE_FORMAT_1_LOOP } from "../core/version.ts";
 import { readTextIfAny, storeError, writeFileAtomic } from "./atomic.ts";
@@ -105,27 +105,6 @@ export async function prepareStore(cacheDir: string): Promise<void> {
     throw storeError(error, cacheDir);
   }
   await writeFileAtomic(join(cacheDir, STORE_FILE), jsonText({ format: STORE_FORMAT }));
-}
-
-/** Bytes and files below a folder, for `cache ls`. */
-export async function folderSize(dir: string): Promise<{ bytes: number; files: number }> {
-  const total = { bytes: 0, files: 0 };
-  const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    const path = join(dir, entry.name);
-    if (entry.isDirectory()) {
-      const inner = await folderSize(path);
-      total.bytes += inner.bytes;
-      total.files += inner.files;
-    } else {
-      total.bytes += await stat(path).then(
-        (info) => info.size,
-        () => 0,
-      );
-      total.files += 1;
-    }
-  }
-  return total;
 }
 
 /** A document, or undefined when there is none that can be read: such a file is made again. */

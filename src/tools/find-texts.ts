@@ -1,12 +1,13 @@
 // Does a text of some lines stand in a log below the search root, and where? For `spec lint`, which says of each
 // worked example whether it has a counterpart. Bounded in files, bytes and time; a limit that was met is said.
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { atAnyDepth, parseGlob } from "../files/glob.ts";
+import { PathGuard } from "../files/guard.ts";
+import { variablesOf } from "../files/variables.ts";
 import { keywordMatcher, LineIndexes, readLines, type SearchRead, searchText } from "../logio/index.ts";
 import { MAX_KEYWORDS } from "./arguments.ts";
-import { PathGuard } from "./paths.ts";
-import { compilePattern, type Pattern } from "./patterns.ts";
-import { TreeWalk } from "./walk.ts";
+import { firstMatches, leadsInside } from "./matches.ts";
+import { compilePattern } from "./patterns.ts";
 
 export interface FindTextsRequest {
   searchRoot: string;
@@ -43,11 +44,11 @@ const MAX_CONTEXT = 40;
 const PAGE = /[_-]ItemSpec\.(?:md|markdown)$/i;
 
 /** Finds each text (lines joined by LF; blanks at line ends do not count) at its first place. Files that cannot be
- * read are passed over. Throws kind `config` when the search root is no readable folder, and the signal's reason. */
+ * read are passed over. Throws kind `usage` when the search root is no readable folder, and the signal's reason. */
 export async function findTexts(texts: readonly string[], request: FindTextsRequest): Promise<FoundTexts> {
   const { limits, signal } = request;
   const end = performance.now() + limits.ms;
-  const guard = new PathGuard(request.searchRoot, [...request.hidden], false);
+  const guard = new PathGuard(request.searchRoot, { hidden: request.hidden });
   const { paths, more } = await candidates(guard, request);
   const found: FoundTexts = { places: texts.map(() => null), files: 0, bytes: 0, stopped: null };
   for (const path of paths) {
@@ -80,30 +81,22 @@ async function candidates(
   { first, limits, signal }: FindTextsRequest,
 ): Promise<{ paths: string[]; more: FoundTexts["stopped"] }> {
   const { root } = guard;
-  const variables = { CHECKLIST_ROOT: root, DESIGN_ROOT: root, LOG_ROOT: root };
-  const patterns = [...new Set(first)].flatMap((written): Pattern[] => {
-    const pattern = compilePattern(written, guard, variables);
-    return "ok" in pattern ? [] : [pattern];
+  const variables = variablesOf(root, {});
+  const globs = [...new Set(first)].flatMap((written) => {
+    const pattern = compilePattern(atAnyDepth(written), guard, variables);
+    return pattern.ok ? [pattern.glob] : [];
   });
-  const others: Pattern = { written: "**", matches: (_folder, name) => !PAGE.test(name) };
-  const walk = new TreeWalk(guard, [...patterns, others], {
+  const found = await firstMatches(guard, [...globs, parseGlob("**")], {
     maxFiles: limits.files,
     stopEarly: false,
     maxTime: limits.ms,
     signal,
+    leaveOut: (path) => PAGE.test(path),
   });
-  await walk.run();
-  const all = walk.kept.flat().map(({ path }) => path);
-  const more = walk.stopped === "time" ? "time" : all.length > limits.files ? "files" : null;
-  return { paths: all.slice(0, limits.files).filter((path) => leadsInside(guard, path)), more };
-}
-
-function leadsInside(guard: PathGuard, path: string): boolean {
-  try {
-    return guard.allows(realpathSync(join(guard.root, path)));
-  } catch {
-    return false;
-  }
+  const all = found.kept.flat().map(({ path }) => path);
+  const more = found.stopped === "time" ? "time" : all.length > limits.files ? "files" : null;
+  const paths = all.slice(0, limits.files).filter((path) => leadsInside(guard, join(root, path)));
+  return { paths, more };
 }
 
 /** Line of the first place of each text in a file, undefined where it does not stand in it. */

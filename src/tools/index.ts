@@ -1,13 +1,22 @@
 // The author's file tools.
-import type { Config } from "../config/schema.ts";
 import type { ToolLimits } from "./types.ts";
 
 export { TOOL_SPECS } from "./specs.ts";
 export { createFileTools } from "./tools.ts";
 export type { FileTools, ToolLimits, ToolName, ToolsSnapshot } from "./types.ts";
 
+/** `tool_constraints` of the configuration. */
+interface ToolConstraints {
+  max_read_lines_per_call: number;
+  max_total_read_bytes: number;
+  max_files_per_discovery: number;
+  max_search_matches_per_keyword: number;
+  require_discovery_before_read: boolean;
+  header_lines_default: number;
+}
+
 /** The limits of the configuration's `tool_constraints`. */
-export function toolLimits(constraints: Config["tool_constraints"]): ToolLimits {
+export function toolLimits(constraints: ToolConstraints): ToolLimits {
   return {
     maxLinesPerCall: constraints.max_read_lines_per_call,
     maxTotalBytes: constraints.max_total_read_bytes,

@@ -2,16 +2,24 @@
 import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { JsonObject } from "../core/json.ts";
+import type { ParsedGlob } from "../files/glob.ts";
+import type { PathGuard } from "../files/guard.ts";
 import { sniffCompression } from "../logio/index.ts";
 import { type Answer, fitting, jsonBytes, type Refusal } from "./answer.ts";
-import type { PathGuard } from "./paths.ts";
-import { compilePattern, type Pattern } from "./patterns.ts";
-import { byPath, type Match, TreeWalk, type WalkLimits } from "./walk.ts";
+import {
+  byPath,
+  extensionsBelow,
+  firstMatches,
+  type Match,
+  type Matches,
+  type MatchLimits,
+} from "./matches.ts";
+import { compilePattern } from "./patterns.ts";
 
-export interface ListRequest extends WalkLimits {
+export interface ListRequest extends MatchLimits {
   patterns: string[];
   /** Values of `${NAME}` in patterns: absolute folders. */
-  variables: Record<string, string>;
+  variables: ReadonlyMap<string, string>;
 }
 
 export async function listFiles(
@@ -19,34 +27,84 @@ export async function listFiles(
   request: ListRequest,
   budget: number,
 ): Promise<Answer | Refusal> {
-  const patterns: Pattern[] = [];
+  const globs: ParsedGlob[] = [];
   for (const written of request.patterns) {
     const pattern = compilePattern(written, guard, request.variables);
-    if ("ok" in pattern) return pattern;
-    patterns.push(pattern);
+    if (!pattern.ok) return pattern;
+    globs.push(pattern.glob);
   }
-  const walk = await new TreeWalk(guard, patterns, request).run();
-  const chosen = fairShare(walk.kept, request.maxFiles);
+  const deeper = deeperGlobs(request.patterns, guard, request.variables);
+  const matches = await firstMatches(guard, [...globs, ...deeper.map(({ glob }) => glob)], request);
+  const { found, notes: fallbacks } = withDeeper(matches, globs.length, deeper);
+  const chosen = fairShare(found.kept, request.maxFiles);
   const files = chosen.flatMap((match) => describe(guard, match));
-  return answer(guard, request, walk, files, budget);
+  const notes = [...fallbacks, ...(await notesOf(found, request, guard))];
+  return answer(guard, request, found, { files, notes, budget });
+}
+
+/** A pattern without a slash, and the same at any depth. */
+interface Deeper {
+  pattern: number;
+  written: string;
+  glob: ParsedGlob;
+}
+
+function deeperGlobs(
+  patterns: readonly string[],
+  guard: PathGuard,
+  variables: ReadonlyMap<string, string>,
+): Deeper[] {
+  return patterns.flatMap((pattern, index) => {
+    if (pattern.includes("/") || pattern.startsWith("${")) return [];
+    const written = `**/${pattern}`;
+    const deep = compilePattern(written, guard, variables);
+    return deep.ok ? [{ pattern: index, written, glob: deep.glob }] : [];
+  });
+}
+
+/** The matches with those at any depth in place of a pattern that matches nothing at the root; where it does, the
+ * others are only counted. Both are said, so that `input_files` gets the glob that was meant. */
+function withDeeper(
+  matches: Matches,
+  own: number,
+  deeper: readonly Deeper[],
+): { found: Matches; notes: string[] } {
+  const found = {
+    ...matches,
+    kept: matches.kept.slice(0, own),
+    perPattern: matches.perPattern.slice(0, own),
+  };
+  const notes: string[] = [];
+  for (const [index, { pattern, written }] of deeper.entries()) {
+    const count = matches.perPattern[own + index] ?? 0;
+    if (count === 0) continue;
+    if (found.perPattern[pattern] === 0) {
+      found.perPattern[pattern] = count;
+      found.kept[pattern] = (matches.kept[own + index] ?? []).map((match) => ({ ...match, pattern }));
+      notes.push(`Nothing at the root matches; these match ${written}.`);
+    } else {
+      found.total -= count;
+      notes.push(`${count} more below the root match ${written}.`);
+    }
+  }
+  return { found, notes };
 }
 
 function answer(
   guard: PathGuard,
   request: ListRequest,
-  walk: TreeWalk,
-  files: { shown: string; real: string; data: JsonObject }[],
-  budget: number,
+  found: Matches,
+  given: { files: { shown: string; real: string; data: JsonObject }[]; notes: string[]; budget: number },
 ): Answer {
-  const notes = notesOf(walk, request);
+  const { files, notes, budget } = given;
   const perPattern: JsonObject = {};
   request.patterns.forEach((pattern, i) => {
-    perPattern[pattern] = walk.perPattern[i] ?? 0;
+    perPattern[pattern] = found.perPattern[i] ?? 0;
   });
   const build = (count: number): JsonObject => ({
     files: files.slice(0, count).map((file) => file.data),
-    total_found: walk.total,
-    truncated: count < walk.total || walk.stopped !== undefined,
+    total_found: found.total,
+    truncated: count < found.total || found.stopped !== undefined,
     ...(request.patterns.length > 1 ? { found_per_pattern: perPattern } : {}),
     ...(notes.length === 0 && count === files.length
       ? {}
@@ -63,22 +121,24 @@ function answer(
     data: build(count),
     observed: [],
     discovered: files.slice(0, count).map((file) => [file.shown, file.real]),
-    summary: `${request.patterns.join(" ")}: ${count} of ${walk.total} files below ${guard.root}`,
+    summary: `${request.patterns.join(" ")}: ${count} of ${found.total} files below ${guard.root}`,
   };
 }
 
-function notesOf(walk: TreeWalk, request: ListRequest): string[] {
+async function notesOf(found: Matches, request: ListRequest, guard: PathGuard): Promise<string[]> {
   const notes: string[] = [];
-  if (walk.stopped === "early") notes.push("Stopped early as asked: there may be more files.");
-  if (walk.stopped === "time")
+  if (found.stopped === "enough") notes.push("Stopped early as asked: there may be more files.");
+  if (found.stopped === "time")
     notes.push(`Stopped after ${request.maxTime / 1000} s: there may be more files.`);
-  if (walk.stopped === "interrupted") notes.push("Interrupted: there may be more files.");
-  const { links, special, unreadable } = walk.skipped;
+  if (found.stopped === "interrupted") notes.push("Interrupted: there may be more files.");
+  const { links, special, unreadable } = found.skipped;
   if (links > 0) notes.push(`${links} matching links lead nowhere or out of the search root.`);
   if (special > 0) notes.push(`${special} matching pipes, sockets or devices were left out.`);
   if (unreadable > 0) notes.push(`${unreadable} folders or names could not be read.`);
-  if (walk.total === 0) {
-    const kinds = [...walk.extensions()].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 8);
+  if (found.total === 0) {
+    const kinds = [...(await extensionsBelow(guard))]
+      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      .slice(0, 8);
     notes.push(
       kinds.length === 0
         ? "There are no files below the search root."

@@ -2,9 +2,10 @@
 // what they read. Same path guard, patterns and hidden files as the tools; bounded in files, bytes and time.
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { PathGuard } from "./paths.ts";
+import { PathGuard } from "../files/guard.ts";
+import { variablesOf } from "../files/variables.ts";
+import { firstMatches, leadsInside } from "./matches.ts";
 import { compilePattern } from "./patterns.ts";
-import { TreeWalk } from "./walk.ts";
 
 export interface LogFolder {
   /** Files that a pattern of a listing matches, relative to the search root, in order of path; no pattern: all
@@ -28,35 +29,27 @@ export interface LogFolderOptions {
 /** Pages may stand below the search root, and are no logs. */
 const PAGE = /[_-]ItemSpec\.(?:md|markdown)$/i;
 
-/** Throws kind `config` when the search root is no readable folder. */
+/** Throws kind `usage` when the search root is no readable folder. */
 export function openLogFolder(options: LogFolderOptions): LogFolder {
   const { limits, signal } = options;
-  const guard = new PathGuard(options.searchRoot, [...options.hidden], false);
+  const guard = new PathGuard(options.searchRoot, { hidden: options.hidden });
   const { root } = guard;
-  const inside = (path: string): boolean => {
-    try {
-      return guard.allows(realpathSync(join(root, path)));
-    } catch {
-      return false;
-    }
-  };
+  const inside = (path: string): boolean => leadsInside(guard, join(root, path));
   return {
     async list(written) {
-      const variables = { CHECKLIST_ROOT: root, DESIGN_ROOT: root, LOG_ROOT: root };
-      const pattern = written === undefined ? undefined : compilePattern(written, guard, variables);
-      if (pattern !== undefined && "ok" in pattern) return { paths: [], more: false };
-      const all = { written: "**", matches: (_folder: string, name: string) => !PAGE.test(name) };
-      const walk = new TreeWalk(guard, [pattern ?? all], {
+      const pattern = compilePattern(written ?? "**", guard, variablesOf(root, {}));
+      if (!pattern.ok) return { paths: [], more: false };
+      const found = await firstMatches(guard, [pattern.glob], {
         maxFiles: limits.files,
         stopEarly: false,
         maxTime: limits.ms,
         signal,
+        leaveOut: (path) => written === undefined && PAGE.test(path),
       });
-      await walk.run();
-      const paths = walk.kept.flat().map(({ path }) => path);
+      const paths = found.kept.flat().map(({ path }) => path);
       return {
         paths: [...new Set(paths)].slice(0, limits.files).filter(inside).sort(),
-        more: walk.stopped !== undefined || walk.total > limits.files,
+        more: found.stopped !== undefined || found.total > limits.files,
       };
     },
     async read(path) {

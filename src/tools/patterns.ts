@@ -1,51 +1,43 @@
-// Glob patterns of a discovery: which they are, and which are refused.
+// Patterns of a discovery: the globs of `input_files`, and which are refused.
+import { MAX_ALTERNATIVES, type ParsedGlob } from "../files/glob.ts";
+import type { PathGuard } from "../files/guard.ts";
+import { parseBelow } from "../files/select.ts";
+import { expandVariables } from "../files/variables.ts";
 import { type Refusal, refuse } from "./answer.ts";
-import type { PathGuard } from "./paths.ts";
 
-export interface Pattern {
-  written: string;
-  /** `folder` is relative to the root and ends with a slash, or is empty. */
-  matches(folder: string, name: string): boolean;
-}
-
-/** A pattern without a slash matches names at any depth; with one, paths below the root. */
+/** The glob that a pattern stands for, or what is wrong with it. */
 export function compilePattern(
   written: string,
   guard: PathGuard,
-  variables: Record<string, string>,
-): Pattern | Refusal {
-  let text = written
-    .trim()
-    .replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, name: string) => variables[name] ?? whole);
-  const unknown = /\$\{[^}]*\}/.exec(text)?.[0];
-  if (unknown !== undefined) {
-    const known = Object.keys(variables).map((name) => `\${${name}}`);
+  variables: ReadonlyMap<string, string>,
+): { ok: true; glob: ParsedGlob } | Refusal {
+  const expansion = expandVariables(written, variables);
+  if (!expansion.ok) {
+    const known = [...variables.keys()].map((name) => `\${${name}}`);
     return refuse(
       "bad_pattern",
-      `${unknown} in "${written}" is not known.`,
+      `\${${expansion.unknown[0]}} in "${written}" is not known.`,
       `Known: ${known.join(", ") || "none"}.`,
     );
   }
-  text = text.replace(/^(\.\/)+/, "");
-  if (text.startsWith(`${guard.root}/`)) text = text.slice(guard.root.length + 1);
-  if (text.startsWith("/") || text.split("/").includes("..")) {
+  const glob = parseBelow(expansion.glob, guard.root);
+  if (glob.absolute || leadsUp(glob)) {
     return refuse(
       "outside_root",
       `"${written}" leads out of the search root.`,
       "Use patterns relative to it, such as **/*.log.",
     );
   }
-  if ((text.match(/\{/g)?.length ?? 0) > 8 || (text.match(/\*/g)?.length ?? 0) > 32) {
+  if (glob.cut || (written.match(/\*/g)?.length ?? 0) > 32) {
     return refuse(
       "bad_pattern",
-      `"${written.slice(0, 80)}" is too complicated.`,
+      `"${written.slice(0, 80)}" is too complicated (at most ${MAX_ALTERNATIVES} alternatives and 32 stars).`,
       "Use several simple patterns.",
     );
   }
-  const simple = /^(?:\*\*\/)?\*([^*?[\]{}\\!/]+)$/.exec(text)?.[1];
-  // `*.log`, the most usual pattern by far, needs no matcher.
-  if (simple !== undefined) return { written, matches: (_folder, name) => name.endsWith(simple) };
-  const glob = new Bun.Glob(text);
-  if (!text.includes("/")) return { written, matches: (_folder, name) => glob.match(name) };
-  return { written, matches: (folder, name) => glob.match(folder + name) };
+  return { ok: true, glob };
+}
+
+function leadsUp({ alternatives }: ParsedGlob): boolean {
+  return alternatives.some((segments) => segments.some((one) => one.kind === "name" && one.name === ".."));
 }

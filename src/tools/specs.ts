@@ -1,5 +1,5 @@
 // The four tools as a model is told of them.
-import type { ToolSpec } from "../llm/types.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
 import { MAX_KEYWORD_LENGTH, MAX_KEYWORDS } from "./arguments.ts";
 
 const filePath = { type: "string", description: "Path exactly as list_available_files returned it." };
@@ -9,8 +9,8 @@ export const TOOL_SPECS: ToolSpec[] = [
     name: "list_available_files",
     description:
       "Finds files below the search root by glob patterns and returns path, size and type, without reading them. " +
-      "Must be called first: only files it returned can be read. A pattern without a slash matches at any depth; " +
-      "`**`, `{a,b}`, `[abc]`, `?` work. `total_found` is the true number, also when not all are returned.",
+      "Must be called first: only files it returned can be read. A pattern without a slash that matches nothing at " +
+      "the root is looked for at any depth, and the answer says so; `**`, `{a,b}`, `[abc]`, `?` work. `total_found` is the true number, also when not all are returned.",
     parameters: {
       type: "object",
       properties: {

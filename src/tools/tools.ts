@@ -2,11 +2,13 @@
 import type { Emit } from "../core/events.ts";
 import { hashJson } from "../core/hash.ts";
 import type { JsonObject } from "../core/json.ts";
+import { PathGuard } from "../files/guard.ts";
+import { variablesOf } from "../files/variables.ts";
 import { LineIndexes } from "../logio/index.ts";
 import { type Answer, type Refusal, refuse, withBytesLeft } from "./answer.ts";
 import { readArguments } from "./arguments.ts";
+import { DiscoveredFiles } from "./discovered.ts";
 import { listFiles } from "./list.ts";
-import { PathGuard } from "./paths.ts";
 import { Quota } from "./quota.ts";
 import { type ReadContext, readHeader, readRange } from "./read.ts";
 import { searchFile } from "./search.ts";
@@ -28,7 +30,7 @@ export interface FileToolsOptions {
   emit: Emit;
   /** Whose quota it is, for the event that says it is used up: the name of a loop. */
   scope: string;
-  /** Values of `${NAME}` in patterns; unknown ones are refused. Default: the usual three name the search root. */
+  /** Values of `${NAME}` in patterns; unknown ones are refused. */
   variables?: Record<string, string>;
   restore?: ToolsSnapshot;
   /** Line indexes shared with other items of the run. */
@@ -41,7 +43,7 @@ const MAX_CALL_TIME = 120_000;
 /** Lines around a match unless asked otherwise. */
 const CONTEXT_LINES = 5;
 
-/** The author's tools for one subject of a loop. Throws kind `config` when the search root is no readable folder. */
+/** The author's tools for one subject of a loop. Throws kind `usage` when the search root is no readable folder. */
 export function createFileTools(options: FileToolsOptions): FileTools {
   return new Tools(options);
 }
@@ -49,10 +51,11 @@ export function createFileTools(options: FileToolsOptions): FileTools {
 class Tools implements FileTools {
   readonly limits: ToolLimits;
   private readonly guard: PathGuard;
+  private readonly files: DiscoveredFiles;
   private readonly quota: Quota;
   private readonly indexes: LineIndexes;
   private readonly options: FileToolsOptions;
-  private readonly variables: Record<string, string>;
+  private readonly variables: ReadonlyMap<string, string>;
   private readonly observed: ObservedText[];
   private readonly answers = new Map<string, StoredAnswer>();
   private calls: number;
@@ -61,15 +64,15 @@ class Tools implements FileTools {
     const { restore, limits } = options;
     this.options = options;
     this.limits = limits;
-    this.guard = new PathGuard(options.searchRoot, options.hidden, limits.requireDiscovery);
+    this.guard = new PathGuard(options.searchRoot, { hidden: options.hidden });
+    this.files = new DiscoveredFiles(this.guard, limits.requireDiscovery);
     this.quota = new Quota(limits.maxTotalBytes, restore?.bytes_used ?? 0);
     this.indexes = options.indexes ?? new LineIndexes();
-    const root = this.guard.root;
-    this.variables = options.variables ?? { CHECKLIST_ROOT: root, DESIGN_ROOT: root, LOG_ROOT: root };
+    this.variables = variablesOf(this.guard.root, options.variables ?? {});
     this.observed = [...(restore?.observed ?? [])];
     this.calls = restore?.calls ?? 0;
-    for (const path of restore?.discovered ?? []) this.guard.discover(this.guard.shown(path), path);
-    for (const [shown, real] of Object.entries(restore?.aliases ?? {})) this.guard.discover(shown, real);
+    for (const path of restore?.discovered ?? []) this.files.add(this.guard.shown(path), path);
+    for (const [shown, real] of Object.entries(restore?.aliases ?? {})) this.files.add(shown, real);
     for (const answer of restore?.answers ?? []) this.answers.set(answer.key, answer);
   }
 
@@ -81,8 +84,8 @@ class Tools implements FileTools {
     return {
       bytes_used: this.quota.used,
       calls: this.calls,
-      discovered: this.guard.discovered,
-      aliases: this.guard.aliases,
+      discovered: this.files.paths,
+      aliases: this.files.aliases,
       observed: structuredClone(this.observed),
       answers: [...this.answers.values()],
     };
@@ -158,7 +161,7 @@ class Tools implements FileTools {
     path: string,
     work: (context: ReadContext) => Promise<Answer | Refusal>,
   ): Promise<Answer | Refusal> {
-    const file = this.guard.check(path);
+    const file = this.files.check(path);
     if (!file.ok) return file;
     const { signal } = this.options;
     const answer = await work({
@@ -179,7 +182,7 @@ class Tools implements FileTools {
     if (outcome.ok) {
       const { data, content, bytes } = withBytesLeft(outcome.data, this.quota.left);
       this.quota.charge(bytes);
-      for (const [shown, real] of outcome.discovered ?? []) this.guard.discover(shown, real);
+      for (const [shown, real] of outcome.discovered ?? []) this.files.add(shown, real);
       this.observed.push(...outcome.observed);
       this.answers.set(key, { key, ok: true, content, summary: outcome.summary });
       this.announce(name, outcome.summary, true, bytes);

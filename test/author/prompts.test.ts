@@ -152,7 +152,7 @@ describe("input files", () => {
       lines: [],
     }));
     expect(observedFiles({ bytes_used: 0, calls: 0, discovered: [], observed }, "/r")).toEqual([
-      "logs/x?1?.log",
+      "logs/x\\[1\\].log",
     ]);
   });
 });

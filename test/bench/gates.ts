@@ -6,7 +6,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { GateReport } from "../../src/contract/gates.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { runGates } from "../../src/gates/index.ts";
-import type { LoadedText } from "../../src/runtime/types.ts";
+import type { LoadedText } from "../../src/logio/text.ts";
 import { type CorrectSet, correctSets, wrongSets } from "../mutation/suite.ts";
 
 const args = process.argv.slice(2);

@@ -2,7 +2,7 @@
 // told with the example's text.
 import { describe, expect, test } from "bun:test";
 import type { GateReport } from "../../src/contract/gates.ts";
-import type { LoadedText } from "../../src/runtime/types.ts";
+import type { LoadedText } from "../../src/logio/text.ts";
 import { readExample, type WorkedExample } from "../../src/spec/example.ts";
 import { codes, gates, log, VERSIONS } from "./helpers.ts";
 

@@ -6,7 +6,7 @@ import type { GateReport } from "../../src/contract/gates.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { type GateInput, runGates } from "../../src/gates/index.ts";
 import { REFERENCE_ATOM_B, REFERENCE_ATOM_C } from "../../src/gates/reference-matcher.ts";
-import type { LoadedText } from "../../src/runtime/types.ts";
+import type { LoadedText } from "../../src/logio/text.ts";
 import { sharedSandbox } from "../support/sandbox.ts";
 
 setDefaultTimeout(90_000);

@@ -4,7 +4,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { AtomSources } from "../../src/contract/atoms.ts";
 import type { GateReport } from "../../src/contract/gates.ts";
 import { runGates } from "../../src/gates/index.ts";
-import type { LoadedText } from "../../src/runtime/types.ts";
+import type { LoadedText } from "../../src/logio/text.ts";
 import type { WorkedExample } from "../../src/spec/index.ts";
 import { correctSets, type WrongSet, wrongSets } from "../mutation/suite.ts";
 import { sharedSandbox } from "../support/sandbox.ts";

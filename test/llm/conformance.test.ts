@@ -199,6 +199,7 @@ test("usage with cached input is priced, without a price the cost is null", asyn
       cached_tokens: 600,
       output_tokens: 100,
       cost_usd: expected,
+      known_cost_usd: expected ?? 0,
     });
     expect(services.budget.spent().cost_usd).toBe(expected);
   }

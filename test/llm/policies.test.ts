@@ -3,10 +3,12 @@ import { describe, expect, test } from "bun:test";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import type { EventBody } from "../../src/core/events.ts";
 import { createRedactor } from "../../src/core/redact.ts";
-import { costOf, Ledger, priceOf } from "../../src/llm/budget.ts";
+import { costOf, Ledger, priceOf, usageOfTurns } from "../../src/llm/budget.ts";
+import { systemClock } from "../../src/llm/clock.ts";
 import { retryAfterMs } from "../../src/llm/failures.ts";
 import { AdaptiveLimiter, type CallOutcome } from "../../src/llm/limiter.ts";
 import { waitMs, withRetries } from "../../src/llm/retry.ts";
+import type { AgentTurn } from "../../src/llm/turns.ts";
 import { fastClock, HELLO, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
 import { startModelServer } from "../support/model-server.ts";
 
@@ -116,6 +118,26 @@ describe("limiter", () => {
   });
 });
 
+describe("limiter", () => {
+  test("a waiter that is stopped while it sleeps out a pause leaves its place to the next one", async () => {
+    const limiter = new AdaptiveLimiter(1, systemClock);
+    const refused = limiter.run(
+      never,
+      () => Bun.sleep(10),
+      () => ({ outcome: "rate_limited" as const, retryAfterMs: 60 }),
+    );
+    const stop = new AbortController();
+    const success = () => ({ outcome: "success" as const });
+    const stopped = limiter.run(stop.signal, async () => "ran", success);
+    const next = limiter.run(never, async () => "ran", success);
+    await refused;
+    await Bun.sleep(10);
+    stop.abort(new AtomsmithError("interrupted", "stop"));
+    await expect(stopped).rejects.toMatchObject({ kind: "interrupted" });
+    expect(await Promise.race([next, Bun.sleep(2000).then(() => "asleep")])).toBe("ran");
+  });
+});
+
 describe("retries", () => {
   const broken = (details = {}): AtomsmithError =>
     new AtomsmithError("provider", "broken", { retryable: true, ...details });
@@ -169,6 +191,21 @@ describe("retries", () => {
 });
 
 describe("money", () => {
+  test("one unpriced call does not switch a cost limit off, and stored turns are priced again", () => {
+    const limits = { tokens: undefined, costUsd: 1 };
+    const usage = { input_tokens: 1e6, cached_tokens: 0, output_tokens: 0 };
+    const ledger = new Ledger("item", limits, () => {}, { subject: "A-1" });
+    ledger.add("agent_a", { usage, cost_usd: null });
+    ledger.add("agent_a", { usage, cost_usd: 1.5 });
+    expect(ledger.spent()).toMatchObject({ cost_usd: null, known_cost_usd: 1.5 });
+    expect(ledger.exhausted()).toMatchObject({ what: "cost_usd", used: 1.5 });
+
+    const turn = { role: "agent_a", reply: { usage, cost_usd: null, model: "m-2026-01-01" } } as AgentTurn;
+    const prices = { m: { input: 2, output: 2 } };
+    expect(usageOfTurns([turn, turn], prices, () => "m")).toMatchObject({ cost_usd: 4, known_cost_usd: 4 });
+    expect(usageOfTurns([turn], prices, () => undefined)).toMatchObject({ cost_usd: null });
+  });
+
   const reply = (input: number, output: number, cost: number | null) => ({
     usage: { input_tokens: input, cached_tokens: 0, output_tokens: output },
     cost_usd: cost,

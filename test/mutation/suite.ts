@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../../src/contract/atoms.ts";
 import { sha256 } from "../../src/core/hash.ts";
-import type { LoadedText } from "../../src/runtime/types.ts";
+import type { LoadedText } from "../../src/logio/text.ts";
 import { readExactParts, type WorkedExample } from "../../src/spec/index.ts";
 
 const SETS = join(import.meta.dir, "sets");

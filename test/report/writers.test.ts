@@ -1,9 +1,9 @@
 // JUnit, SARIF, YAML and text reports: right counts and places, nothing escapes, nothing is changed.
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
+import { escapeHtml } from "../../src/report/escape.ts";
 import {
   compareWithBaseline,
-  html,
   newlyBroken,
   oneLine,
   parseBaseline,
@@ -58,7 +58,7 @@ describe("escaping", () => {
     expect(oneLine("a\nb\tc")).toBe("a␊b c");
   });
   test("html and xml", () => {
-    expect(html(`<a href="x" onclick='y'>&\``)).toBe(
+    expect(escapeHtml(`<a href="x" onclick='y'>&\``)).toBe(
       "&lt;a href=&quot;x&quot; onclick=&#39;y&#39;&gt;&amp;&#96;",
     );
     expect(xml("]]><![CDATA[")).toBe("]]&gt;&lt;![CDATA[");

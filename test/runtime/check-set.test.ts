@@ -1,4 +1,5 @@
 // Whole sets through the real sandbox: the envelope around L5, and every kind of input that cannot be judged.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import {
@@ -17,14 +18,14 @@ import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { createSandbox } from "../../sandbox/index.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
+import { PathGuard } from "../../src/files/guard.ts";
+import { variablesOf } from "../../src/files/variables.ts";
 import {
   type CheckOptions,
   checkAtomSet,
   checkAtomSets,
   LogPool,
-  PathGuard,
   parseOverride,
-  variablesOf,
 } from "../../src/runtime/index.ts";
 import { BZIP2, CRC64 } from "../logio/archives.ts";
 import { ATOM_C, sources, writeSet, writeTree } from "./sets.ts";
@@ -41,7 +42,7 @@ beforeAll(async () => {
   out = join(base, "output");
   mkdirSync(root);
   sandbox = await createSandbox({ require: "process", children: 2, limits: { timeoutMs: 5000 } }, () => {});
-  guard = await PathGuard.of(root);
+  guard = new PathGuard(root);
 });
 afterAll(async () => {
   await sandbox.close();

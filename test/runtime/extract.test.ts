@@ -1,10 +1,12 @@
 // L2: order of records, references, their depth, cycles, and what was searched. Contract, section 4.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { ParsedItem } from "../../src/contract/atoms.ts";
-import { extractAll, type FileExtractor, LogPool, PathGuard } from "../../src/runtime/index.ts";
+import { PathGuard } from "../../src/files/guard.ts";
+import { extractAll, type FileExtractor, LogPool } from "../../src/runtime/index.ts";
 
 let base: string;
 let root: string;
@@ -55,7 +57,7 @@ function extractor(): { extract: FileExtractor; calls: string[] } {
 }
 
 async function run(...inputs: string[]) {
-  const guard = await PathGuard.of(root);
+  const guard = new PathGuard(root);
   const { extract, calls } = extractor();
   const done = await extractAll(
     extract,
@@ -87,7 +89,7 @@ describe("order", () => {
     expect(done.codes).toEqual([]);
   });
   test("then line number, null last, then extraction order", async () => {
-    const guard = await PathGuard.of(base);
+    const guard = new PathGuard(base);
     const item = (value: string, line: number | null): ParsedItem => ({
       value,
       source_file: "/x",
@@ -117,7 +119,7 @@ describe("order", () => {
     expect(done.calls.toSorted()).toEqual(["a.log", "b.log", "c.log"]);
   });
   test("which input is ready first does not matter", async () => {
-    const guard = await PathGuard.of(base);
+    const guard = new PathGuard(base);
     const paths = Array.from({ length: 30 }, (_, i) => `/f${i}`);
     const slow: FileExtractor = async (path) => {
       for (let i = 0; i < (31 - Number(path.slice(2))) % 7; i += 1) await Promise.resolve();

@@ -1,5 +1,6 @@
 // Large logs in parts: exactly what one pass gives, for any part size and any number of children; and what is not
 // line-local never gets through in parts.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,8 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { createSandbox } from "../../sandbox/index.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { createFileExtractor, LogPool, PathGuard } from "../../src/runtime/index.ts";
+import { PathGuard } from "../../src/files/guard.ts";
+import { createFileExtractor, LogPool } from "../../src/runtime/index.ts";
 import { ATOM_A } from "./sets.ts";
 
 let base: string;
@@ -16,7 +18,7 @@ let guard: PathGuard;
 const sandboxes = new Map<number, Sandbox>();
 beforeAll(async () => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "atomsmith-large-")));
-  guard = await PathGuard.of(base);
+  guard = new PathGuard(base);
   for (const children of [1, 3]) {
     sandboxes.set(children, await createSandbox({ require: "process", children }, () => {}));
   }

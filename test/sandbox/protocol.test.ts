@@ -143,6 +143,7 @@ describe("a child that", () => {
       "protocol",
     ],
     ["says nothing", "", "timeout"],
+    ["sends empty parts for ever", "setInterval(() => part({ count: 0, last: false }, ''), 100);", "timeout"],
     ["dies", "process.exit(3);", "crashed"],
     [
       "runs out of memory",

@@ -1,86 +1,14 @@
-// The four tools as an author meets them: answers, limits, the quota, refusals that teach, the path guard.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+// The four tools as an author meets them: answers, limits, calls as models make them.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { AtomsmithError } from "../../src/core/errors.ts";
-import type { EventBody } from "../../src/core/events.ts";
-import {
-  createFileTools,
-  type FileTools,
-  TOOL_SPECS,
-  type ToolLimits,
-  type ToolsSnapshot,
-} from "../../src/tools/index.ts";
+import { createFileTools, TOOL_SPECS } from "../../src/tools/index.ts";
+import { answer, LIMITS, toolsTree } from "./tree.ts";
 
 // A machine that is busy with other things is not a failure.
 setDefaultTimeout(60_000);
 
-let dir = "";
-let root = "";
-let events: EventBody[] = [];
-
-const LIMITS: ToolLimits = {
-  maxLinesPerCall: 200,
-  maxTotalBytes: 102_400,
-  maxFilesPerDiscovery: 20,
-  maxMatchesPerKeyword: 3,
-  requireDiscovery: true,
-  headerLines: 100,
-};
-
-function tools(
-  limits: Partial<ToolLimits> = {},
-  more: { restore?: ToolsSnapshot; hidden?: string[] } = {},
-): FileTools {
-  events = [];
-  return createFileTools({
-    searchRoot: root,
-    limits: { ...LIMITS, ...limits },
-    hidden: more.hidden ?? [],
-    emit: (event) => events.push(event),
-    scope: "item",
-    ...(more.restore === undefined ? {} : { restore: more.restore }),
-  });
-}
-
-async function answer(box: FileTools, name: string, args: unknown): Promise<Record<string, unknown>> {
-  const result = await box.call(name, args);
-  expect(JSON.parse(result.content)).toEqual(result.data);
-  return result.data;
-}
-
-async function discovered(limits: Partial<ToolLimits> = {}): Promise<FileTools> {
-  const box = tools(limits);
-  await box.call("list_available_files", { patterns: ["*.log", "*.gz"] });
-  return box;
-}
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "tools-"));
-  root = join(dir, "root");
-  mkdirSync(join(root, "logs/deep"), { recursive: true });
-  mkdirSync(join(root, ".git"), { recursive: true });
-  mkdirSync(join(root, "output/X"), { recursive: true });
-  mkdirSync(join(dir, "elsewhere"));
-  const lines = Array.from({ length: 1000 }, (_, i) => `line ${i + 1}${(i + 1) % 100 === 0 ? " MARK" : ""}`);
-  writeFileSync(join(root, "logs/run.log"), `${lines.join("\n")}\n`);
-  writeFileSync(join(root, "logs/short.log"), "one\ntwo\nthree");
-  writeFileSync(join(root, "logs/deep/run.log.gz"), gzipSync(`${lines.join("\n")}\n`));
-  writeFileSync(join(root, "logs/empty.log"), "");
-  writeFileSync(join(root, "logs/binary.log"), "a\0b");
-  writeFileSync(join(root, "logs/two\nlines.log"), "odd name\n");
-  writeFileSync(join(root, ".git/config.log"), "never seen");
-  writeFileSync(join(root, "output/X/atom.log"), "hidden");
-  writeFileSync(join(dir, "elsewhere/secret.log"), "secret");
-  symlinkSync(join(dir, "elsewhere/secret.log"), join(root, "logs/leak.log"));
-  symlinkSync("run.log", join(root, "logs/latest.log"));
-  symlinkSync(join(dir, "elsewhere"), join(root, "logs/away"));
-  symlinkSync("loop.log", join(root, "logs/loop.log"));
-  Bun.spawnSync(["mkfifo", join(root, "logs/pipe.log")]);
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const { dir, root, tools, discovered } = toolsTree();
 
 describe("list_available_files", () => {
   test("files below the root by pattern, with size, type and content-based compression", async () => {
@@ -363,184 +291,6 @@ describe("read_file_range", () => {
   });
 });
 
-describe("path guard", () => {
-  test("only what a discovery returned", async () => {
-    const box = tools();
-    const before = await answer(box, "read_file_header", { file_path: "logs/run.log" });
-    expect(before).toMatchObject({
-      error: "not_discovered",
-      instead: expect.stringContaining("list_available_files"),
-    });
-    await box.call("list_available_files", { patterns: ["short.log"] });
-    expect((await answer(box, "read_file_header", { file_path: "logs/run.log" }))["error"]).toBe(
-      "not_discovered",
-    );
-    expect((await box.call("read_file_header", { file_path: "logs/short.log" })).ok).toBe(true);
-    expect(
-      (await box.call("read_file_header", { file_path: join(root, "logs/short.log"), max_lines: 1 })).ok,
-    ).toBe(true);
-    expect(
-      (await box.call("read_file_header", { file_path: "./logs/../logs/short.log", max_lines: 2 })).ok,
-    ).toBe(true);
-  });
-
-  test("a hidden folder that is made later is hidden, also when it is named by way of a link", async () => {
-    symlinkSync(root, join(dir, "link-to-root"));
-    const hidden = [join(dir, "link-to-root", "made", "later")];
-    await tools({}, { hidden }).call("list_available_files", { patterns: ["**/*.late"] });
-    mkdirSync(join(root, "made/later"), { recursive: true });
-    writeFileSync(join(root, "made/later/x.late"), "of the program itself");
-    writeFileSync(join(root, "made/y.late"), "a log");
-    const data = await answer(tools({}, { hidden }), "list_available_files", { patterns: ["**/*.late"] });
-    expect(data["files"]).toEqual([{ path: "made/y.late", size: 5, type: "unknown" }]);
-    rmSync(join(root, "made"), { recursive: true });
-  });
-
-  test("nothing outside the root, hidden, or behind a link, whether discovery is required or not", async () => {
-    for (const requireDiscovery of [true, false]) {
-      const box = tools({ requireDiscovery }, { hidden: [join(root, "output")] });
-      await box.call("list_available_files", { patterns: ["**/*"] });
-      for (const path of [
-        join(dir, "elsewhere/secret.log"),
-        "../elsewhere/secret.log",
-        "logs/leak.log",
-        "logs/away/secret.log",
-        "output/X/atom.log",
-        "/etc/passwd",
-        "logs/loop.log",
-        "logs/pipe.log",
-        "logs",
-        "logs/none.log",
-        "logs/\0.log",
-      ]) {
-        const result = await box.call("read_file_header", { file_path: path });
-        expect([path, result.ok]).toEqual([path, false]);
-        expect(result.content).not.toContain("secret\n");
-        expect(result.data["content"]).toBeUndefined();
-      }
-      expect(JSON.stringify(box.snapshot().discovered)).not.toContain("atom.log");
-    }
-  });
-
-  test("a discovered file that becomes a link to somewhere else is refused", async () => {
-    writeFileSync(join(root, "logs/turn.log"), "harmless");
-    const box = await discovered();
-    expect((await box.call("read_file_header", { file_path: "logs/turn.log" })).ok).toBe(true);
-    renameSync(join(root, "logs/turn.log"), join(root, "logs/turned"));
-    symlinkSync(join(dir, "elsewhere/secret.log"), join(root, "logs/turn.log"));
-    const after = await box.call("read_file_header", { file_path: "logs/turn.log", max_lines: 7 });
-    expect(after.data["error"]).toBe("outside_root");
-    rmSync(join(root, "logs/turn.log"));
-    const gone = await box.call("read_file_header", { file_path: "logs/turn.log", max_lines: 8 });
-    expect(gone.data["error"]).toBe("input_missing");
-    rmSync(join(root, "logs/turned"));
-  });
-
-  test("a root that is reached through a link works with both spellings", async () => {
-    symlinkSync(root, join(dir, "link"));
-    const box = createFileTools({
-      searchRoot: join(dir, "link"),
-      limits: LIMITS,
-      hidden: [],
-      emit: () => undefined,
-      scope: "item",
-    });
-    await box.call("list_available_files", { patterns: ["short.log"] });
-    for (const path of [join(dir, "link/logs/short.log"), join(root, "logs/short.log"), "logs/short.log"]) {
-      expect((await box.call("read_file_header", { file_path: path })).ok).toBe(true);
-    }
-  });
-
-  test("a search root that is no folder is a configuration error", () => {
-    for (const searchRoot of [join(dir, "nowhere"), join(root, "logs/run.log")]) {
-      expect(() =>
-        createFileTools({ searchRoot, limits: LIMITS, hidden: [], emit: () => undefined, scope: "item" }),
-      ).toThrow(AtomsmithError);
-    }
-  });
-});
-
-describe("quota", () => {
-  test("every byte of every answer counts, refusals too, and the limit holds", async () => {
-    const box = tools({ maxTotalBytes: 6000 });
-    let total = 0;
-    const calls: [string, unknown][] = [
-      ["list_available_files", { patterns: ["*.log"] }],
-      ["read_file_header", { file_path: "logs/none.log" }],
-      ["read_file_header", { file_path: "logs/run.log", max_lines: 60 }],
-      ["search_in_file", { file_path: "logs/run.log", keywords: ["mark"], context_lines: 20 }],
-      ["read_file_range", { file_path: "logs/run.log", start_line: 400, end_line: 599 }],
-      ["read_file_range", { file_path: "logs/run.log", start_line: 600, end_line: 799 }],
-      ["read_file_range", { file_path: "logs/run.log", start_line: 800, end_line: 999 }],
-    ];
-    for (const [name, args] of calls) {
-      const result = await box.call(name, args);
-      expect(result.bytes).toBe(Buffer.byteLength(result.content));
-      total += result.bytes;
-      expect(box.bytesLeft()).toBe(6000 - total);
-      expect(result.data["bytes_left"]).toBe(6000 - total);
-    }
-    expect(total).toBeLessThanOrEqual(6000);
-    const last = await box.call("read_file_range", { file_path: "logs/run.log", start_line: 1, end_line: 2 });
-    expect(last.data["error"]).toBe("quota_exhausted");
-    expect(events.some((event) => event.type === "budget" && event.what === "tool_bytes")).toBe(true);
-    expect(events.filter((event) => event.type === "tool_called").length).toBe(8);
-  });
-
-  test("an answer that does not fit is shortened and says so", async () => {
-    const box = await discovered({ maxTotalBytes: 2000 });
-    const data = await answer(box, "read_file_range", {
-      file_path: "logs/run.log",
-      start_line: 1,
-      end_line: 200,
-    });
-    const lines = String(data["content"]).split("\n");
-    expect(lines.length).toBeGreaterThan(10);
-    expect(lines.length).toBeLessThan(200);
-    expect(data["end_line"]).toBe(lines.length);
-    expect(String(data["notes"])).toContain("quota");
-  });
-
-  test("the same call again is answered from memory and costs nothing", async () => {
-    const box = await discovered();
-    const first = await box.call("read_file_header", { file_path: "logs/run.log", max_lines: 3 });
-    const left = box.bytesLeft();
-    const again = await box.call("read_file_header", '{"max_lines": 3, "file_path": "logs/run.log"}');
-    expect(again).toEqual({ ...first, bytes: 0 });
-    expect(box.bytesLeft()).toBe(left);
-  });
-
-  test("a snapshot restores the quota, what was discovered, evidence and memory", async () => {
-    const box = await discovered();
-    const first = await box.call("read_file_header", { file_path: "logs/run.log", max_lines: 3 });
-    await box.call("search_in_file", { file_path: "logs/run.log", keywords: ["mark"], context_lines: 0 });
-    const snapshot = JSON.parse(JSON.stringify(box.snapshot())) as ToolsSnapshot;
-    expect(snapshot.observed[0]).toEqual({
-      path: join(root, "logs/run.log"),
-      startLine: 1,
-      lines: ["line 1", "line 2", "line 3"],
-    });
-    expect(snapshot.observed[1]).toEqual({
-      path: join(root, "logs/run.log"),
-      startLine: 100,
-      lines: ["line 100 MARK"],
-    });
-    const restored = tools({}, { restore: snapshot });
-    expect(restored.bytesLeft()).toBe(box.bytesLeft());
-    expect(await restored.call("read_file_header", { file_path: "logs/run.log", max_lines: 3 })).toEqual({
-      ...first,
-      bytes: 0,
-    });
-    expect((await restored.call("read_file_header", { file_path: "logs/short.log" })).ok).toBe(true);
-    expect(restored.snapshot().observed.length).toBe(5);
-    // A link keeps the name under which it was given out.
-    expect((await restored.call("read_file_header", { file_path: "logs/latest.log", max_lines: 1 })).ok).toBe(
-      true,
-    );
-    expect(snapshot.discovered.filter((path) => path.endsWith("logs/run.log")).length).toBe(1);
-  });
-});
-
 describe("calls as models make them", () => {
   test("unknown tools, malformed JSON, missing and wrong arguments are refusals", async () => {
     const box = await discovered();
@@ -567,5 +317,14 @@ describe("calls as models make them", () => {
       for (const key of parameters.required) expect(parameters.properties[key]).toBeDefined();
     }
     expect(existsSync(root)).toBe(true);
+  });
+});
+
+test("a pattern without a slash falls back to any depth, and the answer names the glob", async () => {
+  const alone = await answer(tools(), "list_available_files", { patterns: ["short.log"] });
+  expect(alone).toMatchObject({
+    files: [{ path: "logs/short.log" }],
+    total_found: 1,
+    notes: ["Nothing at the root matches; these match **/short.log."],
   });
 });

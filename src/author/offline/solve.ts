@@ -12,8 +12,8 @@ import { type ShapedRule, unite } from "./logs/shapes.ts";
 import { documentOf, treeOf } from "./logs/tree.ts";
 import { fitRule, type Misfit } from "./program/fit.ts";
 import { type Program, type RuleReader, runProgram } from "./program/program.ts";
-import { read_headings } from "./program/runtime.ts";
 import { readingOf, twoReadings } from "./rivals.ts";
+import { read_headings } from "./runtime/index.ts";
 import { widen } from "./widen.ts";
 
 export type Outcome =

@@ -2,8 +2,9 @@
 import { rm } from "node:fs/promises";
 import type { Config } from "../../config/schema.ts";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { folderSize } from "../../files/all-files.ts";
 import { ItemReader, listItems, openItemStore } from "../../loops/item/item-store.ts";
-import { folderSize, type RunStore } from "../../store/index.ts";
+import type { RunStore } from "../../store/index.ts";
 import { COMMON_ARGS, type CommandGroup, defineCommand } from "../command.ts";
 
 interface CacheEntry {
@@ -28,7 +29,7 @@ async function describe(cacheDir: string, id: string): Promise<CacheEntry> {
   const store = new ItemReader(cacheDir, id);
   const checkpoints = await store.listCheckpoints();
   const latest = await store.loadCheckpoint();
-  const size = await folderSize(store.dir);
+  const size = folderSize(store.dir);
   return {
     item_id: id,
     checkpoints: checkpoints.length,
@@ -114,7 +115,7 @@ const cleanCommand = defineCommand({
 
 /** Cleans one item under its lock; one that another process works on is skipped, with the reason. */
 async function cleanItem({ cache, paths }: Config, id: string, all: boolean): Promise<Cleaned> {
-  const before = (await folderSize(new ItemReader(paths.cache_dir, id).dir)).bytes;
+  const before = folderSize(new ItemReader(paths.cache_dir, id).dir).bytes;
   let store: RunStore;
   try {
     // Opening takes the lock, removes leftovers of killed processes and drops hours past their time.
@@ -132,7 +133,7 @@ async function cleanItem({ cache, paths }: Config, id: string, all: boolean): Pr
   } finally {
     await store.close();
   }
-  return { item_id: id, bytes: before - (await folderSize(dir)).bytes };
+  return { item_id: id, bytes: before - folderSize(dir).bytes };
 }
 
 /** `0 B`, `12.3 KB`, `4.0 MB`. */

@@ -1,8 +1,11 @@
 // `check`: runs accepted atom sets over logs (L0 to L5) and writes the reports (L6).
+
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { VERSION } from "../../core/version.ts";
+import { PathGuard } from "../../files/guard.ts";
+import { variablesOf } from "../../files/variables.ts";
 import { itemEmit } from "../../loops/item/events.ts";
 import {
   type Baseline,
@@ -19,9 +22,7 @@ import {
   collectExcerpts,
   findAtomSets,
   LogPool,
-  PathGuard,
   parseOverride,
-  variablesOf,
 } from "../../runtime/index.ts";
 import { reportTargets, writeReports } from "../check-reports.ts";
 import { resultDocument, resultText } from "../check-result.ts";
@@ -118,7 +119,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   const dirs = await findAtomSets(folders.length > 0 ? folders : [config.paths.output_dir]);
   const rootIsChosen = context.loaded.origins.has("paths.search_root");
   // Without a chosen search root, a file that a person names is allowed wherever it lies.
-  const guard = await PathGuard.of(config.paths.search_root, rootIsChosen ? [] : inputs);
+  const guard = new PathGuard(config.paths.search_root, rootIsChosen ? {} : { also: inputs });
   const { sandbox, children, limits } = await openSandbox(context);
   const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * MIB, signal });
   const options: CheckOptions = {

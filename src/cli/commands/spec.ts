@@ -1,7 +1,7 @@
 // `spec lint` and `spec show`: what the parser sees of ItemSpecs, and what is wrong with them.
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { allFiles } from "../../files/all-files.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
 import {
   codeSpans,
@@ -41,10 +41,10 @@ interface Linted {
 /** Pages named on the command line; a folder stands for the ItemSpecs below it. */
 function pagesOf(path: string): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /[_-]ItemSpec\.(md|markdown)$/i.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  const { paths } = allFiles(path, {
+    skip: ({ name, kind }) => kind !== "folder" && !/[_-]ItemSpec\.(md|markdown)$/i.test(name),
+  });
+  return paths;
 }
 
 function lintPage(path: string): Linted {

@@ -116,7 +116,7 @@ const listCommand = defineCommand({
       valueHint: "PATTERN",
       required: true,
       multiple: true,
-      description: "glob; one without a slash matches at any depth",
+      description: "glob; one without a slash that matches nothing at the root is looked for at any depth",
     },
     max: { type: "string", valueHint: "N", number: whole, description: "return at most N files" },
     "stop-early": { type: "boolean", description: "stop looking once enough were found; no true total" },

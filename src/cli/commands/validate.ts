@@ -5,6 +5,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { ATOM_FILES } from "../../contract/atoms.ts";
 import { GATE_NAMES, type GateReport } from "../../contract/gates.ts";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { allFiles } from "../../files/all-files.ts";
 import { runGates } from "../../gates/index.ts";
 import { readSetFiles } from "../../gates/read-set.ts";
 import { findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
@@ -137,11 +138,13 @@ async function filesUnder(path: string): Promise<string[]> {
   const info = await stat(path).catch(() => undefined);
   if (!info) throw new AtomsmithError("usage", `there is no log ${path}`, { where: path });
   if (!info.isDirectory()) return [path];
-  const entries = await readdir(path, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  const { paths, unreadable } = allFiles(path, {
+    skip: ({ kind }) => kind !== "folder" && kind !== "file",
+  });
+  const [first] = unreadable;
+  if (first)
+    throw new AtomsmithError("usage", `${first.path} cannot be read (${first.code})`, { where: path });
+  return paths;
 }
 
 async function validateSet(

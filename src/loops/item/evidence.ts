@@ -1,12 +1,15 @@
 // The logs an item was proved on: the files its author's tools read. Their content stands in the manifest, is
 // what the gates run on, and decides later whether the item is still up to date.
+
 import { relative, sep } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import type { ParsedItem } from "../../contract/atoms.ts";
 import { parsedItemSchema } from "../../contract/atoms.ts";
 import type { Manifest } from "../../contract/manifest.ts";
-import { expandVariables, findInputs, PathGuard, readItemConfig, variablesOf } from "../../runtime/index.ts";
-import type { LoadedText } from "../../runtime/types.ts";
+import { PathGuard } from "../../files/guard.ts";
+import { expandVariables, variablesOf } from "../../files/variables.ts";
+import type { LoadedText } from "../../logio/text.ts";
+import { findInputs, readItemConfig } from "../../runtime/index.ts";
 import { saveStageOutput } from "./item-store.ts";
 import { readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
@@ -31,7 +34,7 @@ export async function logsNamedBy(configText: string, searchRoot: string, config
     const expanded = expandVariables(glob, variables);
     return expanded.ok ? [expanded.glob] : [];
   });
-  const found = await findInputs(globs, await PathGuard.of(searchRoot));
+  const found = await findInputs(globs, new PathGuard(searchRoot));
   return found.files.slice(0, MAX_NAMED_LOGS);
 }
 

@@ -8,10 +8,11 @@ import { redactDeep } from "../../core/redact.ts";
 import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
 import type { InterventionReport } from "../../report/intervention.ts";
 import { interventionReport } from "../../report/intervention.ts";
+import { toolLimits } from "../../tools/index.ts";
 import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
 import { saveStageOutput } from "./item-store.ts";
 import type { ManifestFacts } from "./output-store.ts";
-import { readQuota, toolLimits } from "./prepare.ts";
+import { readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf } from "./state.ts";
 import { waysOn } from "./ways-on.ts";
@@ -154,5 +155,8 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
 
 /** Limits that decide how far an author gets: raising one gives an item that needed a person another run. */
 export function limitsHash(config: ItemServices["config"]): string {
-  return hashJson({ tools: toolLimits(config), max_iterations: config.execution.max_iterations });
+  return hashJson({
+    tools: toolLimits(config.tool_constraints),
+    max_iterations: config.execution.max_iterations,
+  });
 }

@@ -1,14 +1,13 @@
 // The stages before any author: load_spec reads the page, preprocess resolves its path variables and opens the
 // tool quota. Neither costs anything, so a resumed run may repeat them.
 import { isAbsolute, resolve } from "node:path";
-import type { Config } from "../../config/schema.ts";
 import { AtomsmithError } from "../../core/errors.ts";
+import { variablesOf } from "../../files/variables.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
-import { variablesOf } from "../../runtime/variables.ts";
 import { logicSlice, parseItemSpec, parsingSlice } from "../../spec/index.ts";
 import type { ItemSpec, LogicSlice, ParsingSlice, SectionKey } from "../../spec/types.ts";
-import { createFileTools } from "../../tools/index.ts";
-import type { FileTools, ToolLimits, ToolsSnapshot } from "../../tools/types.ts";
+import { createFileTools, toolLimits } from "../../tools/index.ts";
+import type { FileTools, ToolsSnapshot } from "../../tools/types.ts";
 import { ITEM_LOOP } from "./events.ts";
 import { saveStageOutput } from "./item-store.ts";
 import type { ItemServices } from "./services.ts";
@@ -137,7 +136,7 @@ export function specOf(state: ItemState): ItemSpec {
 export function openTools(state: ItemState, services: ItemServices): FileTools {
   return createFileTools({
     searchRoot: state.search_root,
-    limits: toolLimits(services.config),
+    limits: toolLimits(services.config.tool_constraints),
     hidden: services.hidden,
     emit: services.emit,
     scope: ITEM_LOOP,
@@ -152,16 +151,4 @@ export function quotaOf(tools: FileTools): ItemState["tool_quota"] {
 /** The snapshot was written by the tools and comes back to them unchanged. */
 export function readQuota(stored: NonNullable<ItemState["tool_quota"]>): ToolsSnapshot {
   return stored as unknown as ToolsSnapshot;
-}
-
-export function toolLimits(config: Config): ToolLimits {
-  const limits = config.tool_constraints;
-  return {
-    maxLinesPerCall: limits.max_read_lines_per_call,
-    maxTotalBytes: limits.max_total_read_bytes,
-    maxFilesPerDiscovery: limits.max_files_per_discovery,
-    maxMatchesPerKeyword: limits.max_search_matches_per_keyword,
-    requireDiscovery: limits.require_discovery_before_read,
-    headerLines: limits.header_lines_default,
-  };
 }

@@ -15,7 +15,7 @@ import {
   read_json,
   read_xml,
   words_of,
-} from "../../../src/author/offline/program/runtime.ts";
+} from "../../../src/author/offline/runtime/index.ts";
 import { solve } from "../../../src/author/offline/solve.ts";
 import type { WorkedExample } from "../../../src/spec/example.ts";
 import { ex, one } from "../../support/offline.ts";

@@ -1,21 +1,29 @@
 // The escape drill: starts the jailed runtime with programs of an attacker instead of the sandbox program, at
 // every level, and reports what they could do. Used by the test and by the script that writes the table.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JailOrder } from "../../../sandbox/jail/launcher.ts";
+import type { JailPart } from "../../../sandbox/jail/order.ts";
 import { jailedLaunch, NODE_FLAGS, prepareRuntime } from "../../../sandbox/runtime/launch.ts";
 import { bytesOf, proberProgram, type RawAttempt } from "./prober.ts";
 
 /** What each attempt came to: "possible", or "denied" with the reason. */
 export type DrillResult = Record<string, string>;
 
-export const LEVELS: { name: string; without: NonNullable<JailOrder["without"]> }[] = [
+export const LEVELS: { name: string; without: JailPart[] }[] = [
   { name: "full", without: [] },
   { name: "partial (Landlock only)", without: ["seccomp"] },
   { name: "partial (seccomp only)", without: ["landlock"] },
   { name: "process", without: ["landlock", "seccomp"] },
+];
+
+/** Possible at `full`: neither Landlock nor a filter of system calls can tell these paths from those of the runtime.
+ * Names, sizes and owners of files leak; nothing of what is in them. */
+export const LEFT_OPEN = [
+  "size and owner of a file (stat)",
+  "existence of a file (access)",
+  "target of a link (readlink)",
 ];
 
 /** Names of all attempts, as the program and the prober know them. */
@@ -26,7 +34,7 @@ export function attemptNames(): string[] {
 }
 
 /** Runs all attempts behind one jail. */
-export async function runDrill(without: NonNullable<JailOrder["without"]>): Promise<DrillResult> {
+export async function runDrill(without: JailPart[]): Promise<DrillResult> {
   const folder = mkdtempSync(join(tmpdir(), "atomsmith-drill-"));
   const server = createServer((socket) => socket.end());
   const unixServer = createServer((socket) => socket.end());
@@ -43,12 +51,14 @@ export async function runDrill(without: NonNullable<JailOrder["without"]>): Prom
       folder,
       secret: join(folder, "secret.txt"),
       victim: join(folder, "victim.txt"),
+      link: join(folder, "link"),
       socket: join(folder, "server.sock"),
       abstract,
       port: typeof address === "object" && address !== null ? address.port : 0,
     };
     writeFileSync(aim.secret, "secret");
     writeFileSync(aim.victim, "victim");
+    symlinkSync(aim.secret, aim.link);
     const program = join(folder, "program.cjs");
     writeFileSync(program, await Bun.file(join(import.meta.dirname, "program.cjs")).bytes());
     return { ...(await runNodeProgram(program, aim, without)), ...(await runProber(folder, without)) };
@@ -60,11 +70,7 @@ export async function runDrill(without: NonNullable<JailOrder["without"]>): Prom
   }
 }
 
-async function runNodeProgram(
-  program: string,
-  aim: object,
-  without: NonNullable<JailOrder["without"]>,
-): Promise<DrillResult> {
+async function runNodeProgram(program: string, aim: object, without: JailPart[]): Promise<DrillResult> {
   const files = await prepareRuntime(() => {});
   const launch = jailedLaunch(files, [program, JSON.stringify(aim)], without, NODE_FLAGS);
   if (launch === undefined) throw new Error("there is no jail on this system");
@@ -74,7 +80,7 @@ async function runNodeProgram(
   return JSON.parse(line) as DrillResult;
 }
 
-async function runProber(folder: string, without: NonNullable<JailOrder["without"]>): Promise<DrillResult> {
+async function runProber(folder: string, without: JailPart[]): Promise<DrillResult> {
   if (process.arch !== "x64") return {};
   const attempts = rawAttempts(folder);
   writeFileSync(join(folder, "stub"), "no program", { mode: 0o755 });

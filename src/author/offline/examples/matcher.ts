@@ -1,11 +1,10 @@
 // One template over many lines: what each lacks, has besides, and where its parts stand.
 
-import { addDiff, type Diff, type DiffKind } from "../logs/diffs.ts";
-import { isNumber } from "../program/compile.ts";
 import { type Alignment, align, framesOf } from "./align.ts";
+import { addDiff, type Diff, type DiffKind } from "./diffs.ts";
 import type { Span } from "./spans.ts";
 import { type Element, glueOf, type Leaf, type Template } from "./template.ts";
-import { type Glue, tokenizeGlued } from "./tokens.ts";
+import { type Glue, isNumber, tokenizeGlued } from "./tokens.ts";
 
 export interface Fit {
   cost: number;

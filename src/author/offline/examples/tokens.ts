@@ -44,3 +44,8 @@ export function tokenizeGlued(line: string, { heads, tails }: Glue): Token[] {
     ];
   });
 }
+
+/** Is a text a number as tools write it: sign, separators of thousands, exponent? */
+export function isNumber(text: string): boolean {
+  return /^[-+]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text);
+}

@@ -1,11 +1,10 @@
 // Whether a kind of line holds records, told by what distinguishes it from the examples: one table, row by row.
 // docs/offline-author.md has the figures behind the rows.
 
+import { type Diff, diffKey } from "../examples/diffs.ts";
 import { isName } from "../examples/instances.ts";
 import type { Rule } from "../examples/rule.ts";
-import { tokenize } from "../examples/tokens.ts";
-import { isNumber } from "../program/compile.ts";
-import { type Diff, diffKey } from "./diffs.ts";
+import { isNumber, tokenize } from "../examples/tokens.ts";
 import type { Candidate } from "./scan.ts";
 
 /** Lines that differ from the examples in the same way. */

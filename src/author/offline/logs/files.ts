@@ -1,4 +1,5 @@
 // Which logs an item is about: the files of section 4.1 that have the examples, and the files beside them that do.
+import { atAnyDepth, escapeGlob } from "../../../files/glob.ts";
 import { codeSpans } from "../../../spec/blocks.ts";
 import type { LogFolder } from "../../../tools/log-folder.ts";
 import { placesOf } from "./places.ts";
@@ -48,7 +49,8 @@ export async function chooseLogs(
 
   const groups: { glob: string; logs: (LogText & { real: string })[] }[] = [];
   for (const pattern of filePatterns(section)) {
-    const { paths, more } = await folder.list(pattern);
+    const glob = atAnyDepth(pattern);
+    const { paths, more } = await folder.list(glob);
     if (more || paths.length > MAX_FILES)
       notes.push(`${pattern} means more than ${MAX_FILES} files; the first were read.`);
     const logs: (LogText & { real: string })[] = [];
@@ -58,7 +60,7 @@ export async function chooseLogs(
       else if (chars >= MAX_CHARS)
         notes.push(`${path} was not read: the logs have more than ${MAX_CHARS} characters.`);
     }
-    if (logs.length > 0) groups.push({ glob: globOf(pattern), logs });
+    if (logs.length > 0) groups.push({ glob, logs });
   }
   const holding = groups.filter(({ logs }) => logs.some((log) => wanted.some((text) => has(log, text))));
   const named = holding.length > 0 ? holding : groups;
@@ -108,14 +110,4 @@ async function elsewhere(
     if (log !== undefined && missing.some((text) => has(log, text))) found.set(path, log);
   }
   return [...found.values()];
-}
-
-/** A pattern of a listing as a glob of `input_files`: without a slash it means files at any depth. */
-function globOf(pattern: string): string {
-  const plain = pattern.replace(/^(?:\.\/)+/, "");
-  return plain.includes("/") ? plain : `**/${plain}`;
-}
-
-function escapeGlob(path: string): string {
-  return path.replace(/[*[\]{}!()\\]/g, "?");
 }

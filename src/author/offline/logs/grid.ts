@@ -1,6 +1,7 @@
 // Rows of tables: parts as columns below a heading row, or as cells between delimiters. A row is told by its table,
 // not by the text of its other columns.
 
+import { addDiff, type Diff } from "../examples/diffs.ts";
 import type { Instance } from "../examples/instances.ts";
 import { isName, VALUE } from "../examples/instances.ts";
 import { textDiffs } from "../examples/matcher.ts";
@@ -16,8 +17,7 @@ import {
   rows_of,
   type Word,
   words_of,
-} from "../program/runtime.ts";
-import { addDiff, type Diff } from "./diffs.ts";
+} from "../runtime/index.ts";
 import type { Place } from "./places.ts";
 import type { Anchor, LogText } from "./scan.ts";
 

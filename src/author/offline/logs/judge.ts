@@ -2,8 +2,9 @@
 // rest is decided by what distinguishes them, or left open for a person. docs/offline-author.md has the figures
 // behind each row of the table.
 
+import { addDiff, type Diff, diffKey } from "../examples/diffs.ts";
 import type { Rule } from "../examples/rule.ts";
-import { is_rule, type read_headings } from "../program/runtime.ts";
+import { is_rule, type read_headings } from "../runtime/index.ts";
 import {
   AS_SHOWN,
   type Decision,
@@ -14,7 +15,6 @@ import {
   type LineKind,
   shareOf,
 } from "./decide.ts";
-import { addDiff, type Diff, diffKey } from "./diffs.ts";
 import type { Grid } from "./grid.ts";
 import { isAlike } from "./headings.ts";
 import type { Place } from "./places.ts";

@@ -1,10 +1,10 @@
 // Lays a rule over whole logs: every line that may be a record, what speaks against it, and its parts.
 
+import { addDiff, type Diff } from "../examples/diffs.ts";
 import { type Fit, Matcher } from "../examples/matcher.ts";
 import type { Rule } from "../examples/rule.ts";
 import type { Span } from "../examples/spans.ts";
 import type { Template } from "../examples/template.ts";
-import { addDiff, type Diff } from "./diffs.ts";
 import { type Grid, gridRows } from "./grid.ts";
 
 export interface LogText {

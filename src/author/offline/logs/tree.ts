@@ -1,6 +1,7 @@
 // Records of JSON and XML: where the parts of the examples stand in the document, seen from the node that is the
 // record.
 
+import { addDiff, type Diff } from "../examples/diffs.ts";
 import { type Instance, VALUE } from "../examples/instances.ts";
 import { textDiffs } from "../examples/matcher.ts";
 import type { Rule } from "../examples/rule.ts";
@@ -13,8 +14,7 @@ import {
   type TreeNode,
   type TreePath,
   type TreeReader,
-} from "../program/runtime.ts";
-import { addDiff, type Diff } from "./diffs.ts";
+} from "../runtime/index.ts";
 import type { Place } from "./places.ts";
 import type { Candidate, LogText } from "./scan.ts";
 

@@ -2,6 +2,7 @@
 import { framesOf, isRun, stopsOf } from "../examples/align.ts";
 import type { Rule } from "../examples/rule.ts";
 import type { Element, Leaf, Template } from "../examples/template.ts";
+import { isNumber } from "../examples/tokens.ts";
 import type { Grid } from "../logs/grid.ts";
 import type { RuleReader } from "./program.ts";
 
@@ -82,10 +83,6 @@ export function classOf(samples: readonly string[]): TextClass {
   if (samples.every((text) => /^\d+$/.test(text))) return "digits";
   if (samples.every(isNumber)) return "number";
   return samples.some((text) => /\s/.test(text)) ? "text" : "token";
-}
-
-export function isNumber(text: string): boolean {
-  return /^[-+]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text);
 }
 
 function partPattern(leaf: Leaf, stops: readonly string[], frame: string | undefined, open: boolean): string {

@@ -1,6 +1,7 @@
 // A program as the source of Atom A: its rules as data, and of runtime/ the functions that these rules need.
+
+import { needed } from "../runtime/index.ts";
 import { functionOf, isLimited, type Program } from "./program.ts";
-import { needed } from "./runtime.ts";
 
 /** What the generated code says of itself, and which fields are JSON numbers. */
 export interface EmitFacts {

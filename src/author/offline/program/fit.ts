@@ -1,16 +1,17 @@
 // From a rule and what was decided about the lines of the logs to the reader that reads exactly these records.
 
+import type { Diff } from "../examples/diffs.ts";
 import type { Rule } from "../examples/rule.ts";
 import { withSamples } from "../examples/template.ts";
+import { isNumber } from "../examples/tokens.ts";
 import type { LineKind } from "../logs/decide.ts";
-import type { Diff } from "../logs/diffs.ts";
 import type { Shape } from "../logs/judge.ts";
 import type { Place } from "../logs/places.ts";
 import { type Candidate, heldSatellites, type LogText } from "../logs/scan.ts";
 import type { Tree } from "../logs/tree.ts";
-import { compileRule, isNumber } from "./compile.ts";
+import type { Condition, Limits } from "../runtime/index.ts";
+import { compileRule } from "./compile.ts";
 import { type RuleReader, runOver } from "./program.ts";
-import type { Condition, Limits } from "./runtime.ts";
 
 /** What a rule is fitted to. */
 export interface Decided {

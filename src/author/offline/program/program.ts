@@ -10,7 +10,7 @@ import {
   read_rows,
   read_tree,
   type TreeReader,
-} from "./runtime.ts";
+} from "../runtime/index.ts";
 
 /** What one rule reads: lines, rows of a table, or nodes of a document. */
 export type RuleReader = (LineReader | RowReader | TreeReader) & Limits & Beside;

@@ -1,6 +1,7 @@
-// Globs of input_files: `*`, `?`, `[seq]`, `[!seq]` and `{a,b}` inside a name, `**` for any number of folders,
-// backslash for a literal character. A leading dot is only matched by a dot. Matching is linear in practice:
-// no regular expression is built from what a config says.
+// The one dialect of globs: `*`, `?`, `[seq]`, `[!seq]` and `{a,b}` inside a name, `**` for any number of folders,
+// backslash for a literal character. A leading dot is only matched by a dot. A glob starts at the root: `*.log` is a
+// file there, `**/*.log` one at any depth. Matching takes at most name times pattern steps: no regular expression is
+// built from what a config or a model says.
 
 /** One name of a path: either exactly a text or a pattern. */
 export type Segment =
@@ -9,14 +10,17 @@ export type Segment =
   | { kind: "deep" };
 
 export interface ParsedGlob {
+  written: string;
   absolute: boolean;
   /** Alternatives from `{a,b}`, each a list of segments; `.` segments are gone, `..` stays a name. */
   alternatives: Segment[][];
   /** No wildcard at all. */
   literal: boolean;
+  /** There are more alternatives than are looked for. */
+  cut: boolean;
 }
 
-const MAX_ALTERNATIVES = 256;
+export const MAX_ALTERNATIVES = 256;
 const SPECIAL = /[*?[\]{}\\]/g;
 
 /** Makes a text match itself. */
@@ -26,20 +30,43 @@ export function escapeGlob(text: string): string {
 
 /** Parses a glob. Never throws; an unclosed bracket or brace stands for itself. */
 export function parseGlob(glob: string): ParsedGlob {
-  const alternatives = expandBraces(glob).map((one) =>
-    splitSegments(one)
+  const { texts, cut } = expandBraces(glob);
+  const written = texts.map((text) =>
+    splitSegments(text)
       .filter((segment) => segment !== "" && segment !== ".")
       .map(parseSegment),
   );
-  return {
-    absolute: glob.startsWith("/"),
-    alternatives,
-    literal: alternatives.length === 1 && alternatives.every((list) => list.every((s) => s.kind === "name")),
-  };
+  const literal = written.length === 1 && written.every((list) => list.every((s) => s.kind === "name"));
+  const alternatives = written.map(completed);
+  return { written: glob, absolute: glob.startsWith("/"), alternatives, literal, cut };
+}
+
+/** A name as people and pages write it, `sta.log`, as the glob that means it at any depth. */
+export function atAnyDepth(written: string): string {
+  const plain = written.replace(/^(?:\.\/)+/, "");
+  return plain.includes("/") ? plain : `**/${plain}`;
+}
+
+/** Does a glob match a name that stands for itself, such as an item id? */
+export function matchesName(glob: ParsedGlob, name: string): boolean {
+  return glob.alternatives.some((segments) => {
+    const own = segments.filter((segment) => segment.kind !== "deep");
+    const [only] = own;
+    if (only === undefined || own.length > 1) return false;
+    return only.kind === "name" ? only.name === name : only.kind === "glob" && only.match(name);
+  });
+}
+
+const ANY: Segment = { kind: "glob", match: (name) => !name.startsWith(".") };
+
+/** `a/**` alone means every file below; `**` twice is `**` once. */
+function completed(segments: Segment[]): Segment[] {
+  const once = segments.filter(({ kind }, i) => kind !== "deep" || segments[i - 1]?.kind !== "deep");
+  return once.at(-1)?.kind === "deep" ? [...once, ANY] : once;
 }
 
 /** `a{b,c}d` is `abd` and `acd`; from the left, at most MAX_ALTERNATIVES. */
-function expandBraces(glob: string): string[] {
+function expandBraces(glob: string): { texts: string[]; cut: boolean } {
   let open: string[] = [glob];
   const done: string[] = [];
   while (open.length > 0 && open.length + done.length <= MAX_ALTERNATIVES) {
@@ -51,7 +78,8 @@ function expandBraces(glob: string): string[] {
     }
     open = next;
   }
-  return [...done, ...open].slice(0, MAX_ALTERNATIVES);
+  const texts = [...done, ...open];
+  return { texts: texts.slice(0, MAX_ALTERNATIVES), cut: open.length > 0 || texts.length > MAX_ALTERNATIVES };
 }
 
 /** The first innermost `{a,b}` with a comma in it. */
@@ -95,6 +123,11 @@ function parseSegment(segment: string): Segment {
   const tokens = tokenize([...segment]);
   if (tokens.every((token) => token.kind === "char")) {
     return { kind: "name", name: tokens.map((token) => token.char).join("") };
+  }
+  const end = /^\*([^*?[\]\\]+)$/.exec(segment)?.[1];
+  // `*.log`, the most usual pattern by far, needs no matcher.
+  if (end !== undefined) {
+    return { kind: "glob", match: (name) => name.endsWith(end) && !name.startsWith(".") };
   }
   const dotted = tokens[0]?.kind === "char" && tokens[0].char === ".";
   return { kind: "glob", match: (name) => (dotted || !name.startsWith(".")) && matches([...name], tokens) };

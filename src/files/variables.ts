@@ -1,4 +1,4 @@
-// `${NAME}` in input globs. A value is text, never a glob: its wildcards mean themselves. Contract, section 3.
+// `${NAME}` in globs. A value is text, never a glob: its wildcards mean themselves. Contract, section 3.
 import { escapeGlob } from "./glob.ts";
 
 /** Names that exist without being configured; their value is the search root unless the configuration says so. */

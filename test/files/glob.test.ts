@@ -1,14 +1,10 @@
-// Globs of input_files: the linear matcher against a naive one, and texts that mean themselves.
+// Globs: the linear matcher against a naive one, and texts that mean themselves.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { escapeGlob, parseGlob } from "../../src/runtime/glob.ts";
+import { escapeGlob, matchesName, parseGlob } from "../../src/files/glob.ts";
 
 function matches(glob: string, name: string): boolean {
-  return parseGlob(glob).alternatives.some((segments) => {
-    const [segment, more] = segments;
-    if (segment === undefined || more !== undefined) return false;
-    return segment.kind === "name" ? segment.name === name : segment.kind === "deep" || segment.match(name);
-  });
+  return matchesName(parseGlob(glob), name);
 }
 
 /** Slow and plain: tries every length for every star. Knows `*`, `?` and plain characters. */

@@ -1,12 +1,12 @@
 // The functions that generated atoms carry, with their types. What the author itself runs is made from the same
 // text as the atoms get, so that a program does in the author exactly what its atom does.
-import gridSource from "./runtime/grid.js" with { type: "text" };
-import headingsSource from "./runtime/headings.js" with { type: "text" };
-import jsonSource from "./runtime/json.js" with { type: "text" };
-import limitsSource from "./runtime/limits.js" with { type: "text" };
-import linesSource from "./runtime/lines.js" with { type: "text" };
-import treeSource from "./runtime/tree.js" with { type: "text" };
-import xmlSource from "./runtime/xml.js" with { type: "text" };
+import gridSource from "./grid.js" with { type: "text" };
+import headingsSource from "./headings.js" with { type: "text" };
+import jsonSource from "./json.js" with { type: "text" };
+import limitsSource from "./limits.js" with { type: "text" };
+import linesSource from "./lines.js" with { type: "text" };
+import treeSource from "./tree.js" with { type: "text" };
+import xmlSource from "./xml.js" with { type: "text" };
 
 export interface LineReader {
   line: RegExp;

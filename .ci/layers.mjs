@@ -1,0 +1,138 @@
+// Direction of imports: a folder imports from the levels below its own only, and no folders form a circle. The order
+// stands here and in the table of CONTRIBUTING.md; this program fails when the two differ.
+//   node .ci/layers.mjs
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** From top to bottom. Folders on one level do not import each other; each loop is a level of its own kind. */
+export const LEVELS = [
+  ["src/main.ts"],
+  ["src/cli"],
+  ["src/batch"],
+  ["src/loops/*"],
+  ["src/run", "src/label"],
+  ["src/author"],
+  ["src/gates"],
+  ["src/runtime", "src/report"],
+  ["src/tools", "src/conversation", "src/spec"],
+  ["src/logio", "src/files", "src/llm", "sandbox"],
+  ["src/store"],
+  ["src/config"],
+  ["src/contract"],
+  ["src/engine"],
+  ["src/core"],
+  ["prompts"],
+];
+
+/** What is wrong, one line each: file, line, what to do. Paths have forward slashes. */
+export function wrongImports(files) {
+  const found = [];
+  const levels = new Map(LEVELS.flatMap((names, level) => names.map((name) => [name, level])));
+  const unknown = new Set();
+  const edges = new Map();
+  for (const { path, text } of files) {
+    const from = unitOf(path);
+    const level = levels.get(nameOf(from));
+    if (level === undefined) unknown.add(from);
+    for (const { line, target } of imports(path, text)) {
+      const to = unitOf(target);
+      addEdge(edges, path, line, target);
+      if (to === from || level === undefined || target === "package.json") continue;
+      const below = levels.get(nameOf(to));
+      if (below === undefined) unknown.add(to);
+      else if (below <= level) {
+        const why = below === level ? "is on the same level" : "is above";
+        found.push(
+          `${path}:${line}: ${to} ${why}. Move what is needed of ${target} to a level below ${from}.`,
+        );
+      }
+    }
+  }
+  for (const unit of unknown)
+    found.push(`${unit}: no level. Add it to LEVELS and to the table of CONTRIBUTING.md.`);
+  return [...found, ...circles(edges)];
+}
+
+/** The part of the program that a file belongs to. */
+function unitOf(path) {
+  const parts = path.split("/");
+  if (parts[0] !== "src") return parts[0];
+  return parts.slice(0, parts[1] === "loops" ? 3 : 2).join("/");
+}
+
+/** A loop imports no other loop, so all loops are on one level. */
+function nameOf(unit) {
+  return unit.startsWith("src/loops/") ? "src/loops/*" : unit;
+}
+
+/** Relative imports and exports of a file. The formatter sees to it that each begins a line or is a call. */
+function* imports(path, text) {
+  const pattern =
+    /^(?:import|export)\b[^;"'`]*?\bfrom\s+"(\.[^"]+)"|^import\s+"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"/gm;
+  for (const match of text.matchAll(pattern)) {
+    const target = posix.normalize(posix.join(posix.dirname(path), match[1] ?? match[2] ?? match[3]));
+    yield { line: text.slice(0, match.index).split("\n").length, target };
+  }
+}
+
+/** Folders of one part that import each other. A folder and those in it are one subject. */
+function addEdge(edges, path, line, target) {
+  const [from, to] = [posix.dirname(path), posix.dirname(target)];
+  if (`${from}/`.startsWith(`${to}/`) || `${to}/`.startsWith(`${from}/`)) return;
+  const own = edges.get(from) ?? new Map();
+  if (!own.has(to)) own.set(to, `${path}:${line}`);
+  edges.set(from, own);
+}
+
+function circles(edges) {
+  const found = [];
+  const done = new Set();
+  const visit = (folder, way) => {
+    const at = way.indexOf(folder);
+    if (at >= 0) {
+      const ring = [...way.slice(at), folder];
+      const places = ring.slice(1).map((to, i) => edges.get(ring[i]).get(to));
+      found.push(
+        `${places.join(", ")}: ${ring.join(" -> ")} is a circle. Move what both need to a folder below.`,
+      );
+    }
+    if (at >= 0 || done.has(folder)) return;
+    for (const to of edges.get(folder)?.keys() ?? []) visit(to, [...way, folder]);
+    done.add(folder);
+  };
+  for (const folder of edges.keys()) visit(folder, []);
+  return found;
+}
+
+/** The rows of the table in CONTRIBUTING.md that differ from LEVELS. */
+export function wrongTable(markdown) {
+  const rows = [...markdown.matchAll(/^\| (\d+) \| `([^`]+?)\/?` \|/gm)].map((row) => `${row[1]} ${row[2]}`);
+  const levels = LEVELS.flatMap((names, level) => names.map((name) => `${level + 1} ${name}`));
+  if (rows.join() === levels.join()) return [];
+  const [missing, extra] = [levels.filter((x) => !rows.includes(x)), rows.filter((x) => !levels.includes(x))];
+  return [
+    `CONTRIBUTING.md: the table differs from LEVELS: missing [${missing}], not there [${extra}], or the order.`,
+  ];
+}
+
+function sources(root, folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|mjs)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+  const files = ["src", "sandbox"].flatMap((folder) => sources(root, folder));
+  const gone = LEVELS.flat().filter((name) => !existsSync(join(root, name.replace("/*", ""))));
+  const found = [
+    ...wrongImports(files),
+    ...gone.map((name) => `${name}: does not exist. Remove it from LEVELS and from CONTRIBUTING.md.`),
+    ...wrongTable(readFileSync(join(root, "CONTRIBUTING.md"), "utf8")),
+  ];
+  for (const line of found) process.stdout.write(`${line}\n`);
+  process.stdout.write(`${files.length} files, ${found.length} findings\n`);
+  process.exit(found.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,57 @@
+// The environment of a command and where its program is found. Variables of the caller's own environment are handed
+// on by an allow-list only, since any other may hold a secret.
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+
+const HANDED_ON = ["PATH", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SystemRoot", "PATHEXT"];
+
+/** What a command gets: the allowed variables of `base`, folders below `home` and `tmp` when there are private ones,
+ * and `given`, which wins. */
+export function commandEnvironment(
+  base: NodeJS.ProcessEnv,
+  given: Record<string, string>,
+  folders: { home: string; tmp: string } | undefined,
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(base)) {
+    if (value !== undefined && (HANDED_ON.includes(name) || name.startsWith("LC_"))) env[name] = value;
+  }
+  if (folders !== undefined) {
+    const { home, tmp } = folders;
+    Object.assign(env, { HOME: home, TMPDIR: tmp, TMP: tmp, TEMP: tmp });
+    Object.assign(env, {
+      XDG_CACHE_HOME: join(home, ".cache"),
+      XDG_CONFIG_HOME: join(home, ".config"),
+      XDG_DATA_HOME: join(home, ".local/share"),
+      XDG_STATE_HOME: join(home, ".local/state"),
+    });
+  }
+  return { ...env, ...given };
+}
+
+/** The file that a name stands for: a path relative to `cwd`, or the first match in PATH. */
+export function resolveProgram(
+  name: string,
+  path: string | undefined,
+  cwd: string,
+): { path: string } | { reason: "not_found" | "not_executable" } {
+  const candidates = /[/\\]/.test(name)
+    ? [resolve(cwd, name)]
+    : (path ?? "")
+        .split(delimiter)
+        // An empty or relative entry means a file of the working directory, which the repository decides.
+        .filter((folder) => isAbsolute(folder))
+        .map((folder) => join(folder, name));
+  let found = false;
+  for (const candidate of candidates) {
+    if (!statSync(candidate, { throwIfNoEntry: false })?.isFile()) continue;
+    found = true;
+    try {
+      accessSync(candidate, constants.X_OK);
+      return { path: candidate };
+    } catch {
+      // The next entry of PATH may have one that can be executed.
+    }
+  }
+  return { reason: found ? "not_executable" : "not_found" };
+}

@@ -1,0 +1,178 @@
+// The mutations of gate4_no_policy: one text of a record changed to another of the same form.
+import type { ParsedItem } from "../contract/atoms.ts";
+import type { NormalizedConfig } from "../contract/config.ts";
+import { spread } from "./gate4-stability.ts";
+import { TROUBLE } from "./plain-texts.ts";
+import type { Sample } from "./samples.ts";
+import { leaves } from "./value-grounding.ts";
+
+const RECORDS_PER_SAMPLE = 5;
+/** Lines of a record that are changed. */
+const MAX_HEIGHT = 6;
+/** Verdicts and levels are part of many formats. */
+const STATUS =
+  /^(?:pass(?:ed)?|ok|clean|done|yes|no|not|true|false|info|notes?|debug|start|end|begin|stop|on|off|met|open|closed|active|inactive|dead|running|loaded|enabled|disabled|up|down|success(?:ful)?|complete[d]?|correct|incorrect|match(?:es)?|total|summary)$/i;
+
+export interface Change {
+  sample: Sample;
+  record: ParsedItem;
+  /** 1-based line that is changed: the record's, or one that belongs to it. */
+  at: number;
+  /** What stood there and what stands there now. */
+  from: string;
+  to: string;
+  before: string;
+  line: string;
+  kind: "number" | "word" | "named";
+  /** For a named change: the line with a text of the same form that nobody names. */
+  control?: string;
+}
+
+/** Whole words, digits and underscores included. */
+export const WORD = /[\p{L}\p{N}_]+/gu;
+
+/** The whole word that a change is part of, before and after. */
+export function changedWord(change: Change): [string, string] {
+  const before = change.before.match(WORD) ?? [];
+  const after = change.line.match(WORD) ?? [];
+  const at = before.findIndex((word, i) => word !== after[i]);
+  return [before[at] ?? change.from, after[at] ?? change.to];
+}
+
+/** Lines with one value changed. */
+export function changesOf(sample: Sample, config: NormalizedConfig | undefined): Change[] {
+  const numbers = [...new Set(sample.records.map((r) => r.line_number))]
+    .filter((n): n is number => n !== null)
+    .sort((a, b) => a - b);
+  const placed = sample.records.filter((r) => r.line_number !== null && !r.matched_content.includes("\n"));
+  const lines = sample.text.split("\n");
+  const changes: Change[] = [];
+  for (const record of spread(placed, RECORDS_PER_SAMPLE)) {
+    const start = record.line_number ?? 1;
+    const next = numbers.find((n) => n > start) ?? lines.length + 1;
+    const told = [record.value, ...[...leaves(record.parsed_fields, "")].map((leaf) => leaf.text)];
+    for (let at = start; at < Math.min(next, start + MAX_HEIGHT); at++) {
+      const line = lines[at - 1] ?? "";
+      // Lines behind the first belong to the record only if they hold something of it.
+      if (at > start && !told.some((text) => text.length > 1 && line.includes(text))) continue;
+      changes.push(...changesOfLine({ sample, record, at, before: line }, told, config));
+    }
+  }
+  // One change of each text is enough; named ones first, since they are the surest.
+  const seen = new Set<string>();
+  return changes
+    .sort((a, b) => Number(b.kind === "named") - Number(a.kind === "named"))
+    .filter((change) => {
+      const key = [change.kind, change.to, ...changedWord(change)].join(" ");
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    });
+}
+
+type Place = Pick<Change, "sample" | "record" | "at" | "before">;
+
+function changesOfLine(
+  place: Place,
+  told: readonly string[],
+  config: NormalizedConfig | undefined,
+): Change[] {
+  const { before: line, record } = place;
+  const changes: Change[] = [];
+  const values = new Set(place.sample.records.map((r) => r.value));
+  const add = (kind: Change["kind"], at: number, from: string, to: string, control?: string): void => {
+    // A value that is there already may be dropped as a repetition, which is judged elsewhere.
+    const becomes = record.value.includes(from) ? record.value.replace(from, to) : to;
+    if (to === from || values.has(becomes)) return;
+    const more = control === undefined ? {} : { control: replaceAt(line, at, from, control) };
+    changes.push({ ...place, from, to, kind, line: replaceAt(line, at, from, to), ...more });
+  };
+  for (const found of line.matchAll(/\d+/g)) {
+    const from = found[0];
+    if (!told.some((text) => text.includes(from))) continue;
+    const after = line.slice(found.index + from.length);
+    for (const to of otherNumbers(from, line.slice(0, found.index), after))
+      add("number", found.index, from, to);
+  }
+  for (const found of line.matchAll(/\p{L}[\p{L}_]+/gu)) {
+    const from = found[0];
+    if (!record.value.includes(from) || STATUS.test(from) || TROUBLE.test(from)) continue;
+    add("word", found.index, from, otherWord(from));
+  }
+  for (const name of namesOf(config)) {
+    for (const [from, to] of alignments(record.value, name)) {
+      const at = line.indexOf(from);
+      if (at >= 0 && otherNumberWord(to) !== to) add("named", at, from, to, otherNumberWord(to));
+    }
+  }
+  return changes;
+}
+
+/** Texts of a value and what a name of the config would put in their place: the whole, or part by part. */
+function alignments(value: string, name: string): [string, string][] {
+  const pairs: [string, string][] = [[value.trim(), name]];
+  const parts = (text: string): string[] => text.split(/[\s:@,;]+/).filter((part) => part !== "");
+  const ours = parts(value);
+  const theirs = parts(name);
+  ours.forEach((from, i) => {
+    const to = theirs[i];
+    if (to !== undefined && /\p{L}{2}/u.test(to) && /\p{L}/u.test(from)) pairs.push([from, to]);
+  });
+  return pairs.filter(([from]) => from !== "");
+}
+
+function replaceAt(line: string, at: number, from: string, to: string): string {
+  return line.slice(0, at) + to + line.slice(at + from.length);
+}
+
+/** Other numbers of the same form, a smaller and a larger one: no zeros made or lost, years stay years, parts of
+ * times and dates stay valid. */
+function otherNumbers(digits: string, before: string, after: string): string[] {
+  const inside = /[\d][.:]$/.test(before) || /^[.:]\d/.test(after);
+  if (/^0+$/.test(digits)) return inside ? [] : [digits.replace(/\d$/, "3")];
+  if (/^(?:19|20)\d\d$/.test(digits)) return digits === "2019" ? ["2018", "2028"] : ["2019", "2031"];
+  const inTime = /[:T-]$|\/$/.test(before) || /^[:-]|^\//.test(after);
+  const last = Number(digits.at(-1));
+  if (digits.length <= 2 && inTime) return [`${digits.slice(0, -1)}${last > 1 ? last - 1 : last + 1}`];
+  const small = digits.replace(/[1-9]/g, "1");
+  const large = digits.replace(/[1-9]/g, "8");
+  return [...new Set([small, large])].filter((n) => n !== digits);
+}
+
+/** Another word of the same letters' kinds. */
+function otherWord(word: string): string {
+  const next = (base: number, c: string): string =>
+    String.fromCharCode(base + ((c.charCodeAt(0) - base + 7) % 26));
+  return word.replace(/[a-z]/g, (c) => next(97, c)).replace(/[A-Z]/g, (c) => next(65, c));
+}
+
+function otherNumberWord(text: string): string {
+  return text.replace(/\p{L}+/gu, otherWord).replace(/[1-9]/g, (d) => String((Number(d) % 9) + 1));
+}
+
+/** Concrete texts that patterns and waivers of the config name. */
+function namesOf(config: NormalizedConfig | undefined): string[] {
+  if (!config) return [];
+  const texts = [...config.requirements.pattern_items, ...config.waivers.waive_items];
+  const names = texts.flatMap((text) => {
+    if (text.includes("|")) return text.split("|").map((part) => part.trim());
+    if (text.startsWith("regex:")) {
+      const plain = text
+        .slice(6)
+        .replace(/^\^|\$$/g, "")
+        .replaceAll("\\d+", "12")
+        .replaceAll("\\d", "1")
+        .replaceAll("\\.", ".")
+        .replaceAll(".*", "x")
+        .replaceAll("\\w+", "abc");
+      return /[\\^$()[\]{}+*?|]/.test(plain) ? [] : [plain];
+    }
+    return [
+      text
+        .replaceAll("*", "x1")
+        .replaceAll("?", "a")
+        .replace(/\[!?([^\]])[^\]]*\]/g, "$1"),
+    ];
+  });
+  return [...new Set(names)].filter((name) => name.trim() !== "" && name.length < 200).slice(0, 12);
+}

@@ -1,0 +1,120 @@
+// The first files of each pattern in order of path, so that memory does not depend on how many there are, and the
+// number of all of them.
+import { realpathSync } from "node:fs";
+import { extname } from "node:path";
+import type { ParsedGlob } from "../files/glob.ts";
+import type { PathGuard } from "../files/guard.ts";
+import { type FoundFile, selectFiles } from "../files/select.ts";
+import { pathOf, type Stopped, TreeWalk } from "../files/walk.ts";
+
+export interface MatchLimits {
+  /** Files that the answer may hold. */
+  maxFiles: number;
+  /** Stop once that many were found. */
+  stopEarly: boolean;
+  /** Milliseconds after which the walk stops and says so. */
+  maxTime: number;
+  signal?: AbortSignal;
+  /** Files that are left out besides those that the guard hides. */
+  leaveOut?(path: string): boolean;
+}
+
+export interface Match {
+  /** Relative to the root, with forward slashes. */
+  path: string;
+  /** Number of the first pattern that matches. */
+  pattern: number;
+}
+
+export interface Matches {
+  /** Per pattern its first files. */
+  kept: Match[][];
+  perPattern: number[];
+  total: number;
+  skipped: { links: number; special: number; unreadable: number };
+  stopped: Stopped | undefined;
+}
+
+/** Files below the root of the guard, hidden ones left out, each with the first pattern that matches it. */
+export async function firstMatches(
+  guard: PathGuard,
+  globs: readonly ParsedGlob[],
+  limits: MatchLimits,
+): Promise<Matches> {
+  const matches: Matches = {
+    kept: globs.map(() => []),
+    perPattern: globs.map(() => 0),
+    total: 0,
+    skipped: { links: 0, special: 0, unreadable: 0 },
+    stopped: undefined,
+  };
+  const walk = await selectFiles({
+    root: guard.root,
+    globs,
+    limits: { ms: limits.maxTime, ...(limits.signal === undefined ? {} : { signal: limits.signal }) },
+    hides: (path) => guard.hides(path) || limits.leaveOut?.(path) === true,
+    found: (file) => take(matches, guard, file, limits.maxFiles),
+    unreadable: () => {
+      matches.skipped.unreadable += 1;
+    },
+    enough: () => limits.stopEarly && matches.total >= limits.maxFiles,
+  });
+  matches.stopped = walk.stopped;
+  for (const kept of matches.kept) kept.sort(byPath);
+  return matches;
+}
+
+function take(matches: Matches, guard: PathGuard, file: FoundFile, most: number): void {
+  const { skipped, kept, perPattern } = matches;
+  if (file.kind === "dead" || (file.linked && !leadsInside(guard, file.path))) skipped.links += 1;
+  else if (file.kind === "special") skipped.special += 1;
+  else {
+    const pattern = file.globs[0] ?? 0;
+    matches.total += 1;
+    perPattern[pattern] = (perPattern[pattern] ?? 0) + 1;
+    const own = kept[pattern] ?? [];
+    own.push({ path: file.path.slice(guard.root.length + (guard.root.endsWith("/") ? 0 : 1)), pattern });
+    if (own.length < 4 * most + 64) return;
+    own.sort(byPath);
+    own.length = most;
+  }
+}
+
+/** Does a path lead to something that the guard allows, now? */
+export function leadsInside(guard: PathGuard, path: string): boolean {
+  try {
+    return guard.allows(realpathSync(path));
+  } catch {
+    return false;
+  }
+}
+
+/** Folders that are looked at for the kinds of files there are. */
+const MAX_FOLDERS = 200;
+
+/** What kinds of files there are at all, for a discovery that found nothing. */
+export async function extensionsBelow(guard: PathGuard): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const walk = new TreeWalk<true>(
+    {
+      visit(entry) {
+        if (entry.name.startsWith(".") || guard.hides(pathOf(entry))) return undefined;
+        if (entry.kind === "folder") return true;
+        if (entry.kind !== "file") return undefined;
+        const name = entry.name.endsWith(".gz") ? entry.name.slice(0, -3) : entry.name;
+        const extension = extname(name) || "(no extension)";
+        counts.set(extension, (counts.get(extension) ?? 0) + 1);
+        return undefined;
+      },
+      unreadable: () => undefined,
+      nearFirst: true,
+    },
+    { folders: MAX_FOLDERS },
+  );
+  await walk.from(guard.root, true).run();
+  return counts;
+}
+
+export function byPath(a: Match, b: Match): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+}

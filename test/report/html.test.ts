@@ -1,0 +1,56 @@
+// The template that pages are made of: hostile text stays text wherever a value may stand.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { html, joined, raw } from "../../src/report/html.ts";
+import { HOSTILE } from "./data.ts";
+
+/** Tags and attribute values of a page as Bun's streaming parser of HTML reads them. */
+function read(page: string): { tags: string[]; values: string[]; text: string } {
+  const seen = { tags: [] as string[], values: [] as string[], text: "" };
+  new HTMLRewriter()
+    .on("*", {
+      element(element) {
+        seen.tags.push(element.tagName);
+        for (const [, value] of element.attributes) seen.values.push(value);
+      },
+      text(chunk) {
+        seen.text += chunk.text;
+      },
+    })
+    .transform(page);
+  return seen;
+}
+
+const hostile = fc.oneof(
+  fc.constantFrom(HOSTILE, `" onclick="x`, "' onclick='x", "<b>", "</p><script>", "<!--", "&lt;", "\u202e`"),
+  fc.string({ unit: "binary" }),
+  fc
+    .array(fc.constantFrom("<", ">", '"', "'", "`", "&", "/", "=", "a", " ", "\n", "-", "!"))
+    .map((c) => c.join("")),
+);
+
+test("in text and in attributes, nothing becomes a tag or another attribute", () => {
+  fc.assert(
+    fc.property(hostile, hostile, (a, b) => {
+      const page = html`<p title="${a}" lang='${b}'>${b}<i>${[html`<u>${a}</u>`, html`<s>${b}</s>`]}</i></p>`;
+      const seen = read(page.toString());
+      expect(seen.tags).toEqual(["p", "i", "u", "s"]);
+      expect(seen.values).toHaveLength(2);
+      expect(seen.text).not.toMatch(/[<>"'`]/);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("numbers, finished pieces and trusted pieces stand as they are; what was text is escaped once", () => {
+  const piece = html`<b>${"&"}</b>`;
+  expect(html`${1}${piece}${[piece, piece]}${raw("<hr>")}`.toString()).toBe(
+    "1<b>&amp;</b><b>&amp;</b><b>&amp;</b><hr>",
+  );
+  expect(joined([piece, raw("<hr>")], "<\n").toString()).toBe("<b>&amp;</b>&lt;\n<hr>");
+});
+
+test("an object that looks like finished HTML is not", () => {
+  const fake = JSON.parse('{"markup":"<script>"}');
+  expect(html`${fake}`.toString()).not.toContain("<script>");
+});
