@@ -50,6 +50,17 @@ export function defaultConfig(): Config {
     },
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
     check: { max_text_mb: 256, max_records: 1_000_000 },
+    loops: {
+      design: {
+        compact_chars: 24_000,
+        debug_chars: 48_000,
+        full_chars: 100_000,
+        file_chars: 20_000,
+        turns: 6,
+        runs: 3,
+        network: false,
+      },
+    },
   };
 }
 

@@ -188,6 +188,25 @@ export const configSchema = z.strictObject({
       max_records: z.int().min(1).default(1_000_000).describe("records that one atom may return"),
     })
     .prefault({}),
+  loops: z
+    .strictObject({
+      design: z
+        .strictObject({
+          compact_chars: z.int().min(1000).default(24_000).describe("characters of a compact context pack"),
+          debug_chars: z
+            .int()
+            .min(1000)
+            .default(48_000)
+            .describe("characters of the pack after a run with failures"),
+          full_chars: z.int().min(1000).default(100_000).describe("characters of what a model asks for"),
+          file_chars: z.int().min(100).default(20_000).describe("characters of one file that a model asks for"),
+          turns: z.int().min(0).default(6).describe("last turns that a pack tells of"),
+          runs: z.int().min(1).default(3).describe("last runs that a pack tells of, beside the last good one"),
+          network: z.boolean().default(false).describe("commands of a pipeline may use the network"),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
 });
 
 /** The configuration with every default filled in. */

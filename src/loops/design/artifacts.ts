@@ -1,6 +1,7 @@
 // The index of what the runs of a project left behind, and the choice of those that a model is told of.
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join, relative } from "node:path";
+import { allFiles } from "../../files/all-files.ts";
 import type { ArtifactIndex, Run } from "./schemas.ts";
 
 type Entry = ArtifactIndex["runs"][number];
@@ -38,17 +39,8 @@ export function relevantRuns(runs: readonly Run[], count: number): Run[] {
 
 /** Regular files, sorted; links are not followed and not listed. */
 function filesBelow(folder: string, base: string): { path: string; bytes: number }[] {
-  const files: { path: string; bytes: number }[] = [];
-  const folders = [folder];
-  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    for (const entry of readdirSync(at, { withFileTypes: true })) {
-      const path = join(at, entry.name);
-      if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile()) {
-        const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-        files.push({ path: relative(base, path), bytes });
-      }
-    }
-  }
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return allFiles(folder).paths.flatMap((path) => {
+    const info = lstatSync(path, { throwIfNoEntry: false });
+    return info?.isFile() === true ? [{ path: relative(base, path), bytes: info.size }] : [];
+  });
 }

@@ -42,6 +42,8 @@ export interface Preview {
 export interface Pipeline {
   name: string;
   stages: readonly Stage[];
+  /** What a model has to know of the spec. */
+  specNotes?: string;
   /** The stage whose report is the validity report. */
   validityStage: string | null;
   /** Do the stages after a failed one run all the same? */
