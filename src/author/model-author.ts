@@ -1,6 +1,7 @@
 // The author that is a model: what each of the four steps says, which tools it offers and what it takes for an
 // answer. The loop itself is src/conversation/task-loop.ts, the words are in prompts/item/.
 import type { Config } from "../config/schema.ts";
+import { concernsParsing } from "../contract/gates.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import { fenceCode, fenceData } from "../conversation/fence.ts";
@@ -40,6 +41,7 @@ import type {
   LogicDraft,
   ReflectInput,
 } from "./types.ts";
+import { type WitnessProposal, withoutProgramKeys } from "./witnesses.ts";
 
 /** The loop that atoms are written for, as its budget is called. */
 const LOOP = "item";
@@ -91,7 +93,7 @@ export class ModelAuthor implements Author {
         }),
       },
     ]);
-    return this.candidates(conversation, context);
+    return this.candidates(conversation, context, slice.witnesses.length === 0);
   }
 
   async agentB(
@@ -126,7 +128,8 @@ export class ModelAuthor implements Author {
     context: AuthorContext,
   ): Promise<AtomADraft | GivenUp> {
     // Only what concerns Atom A: findings about the config would carry requirements and waivers over.
-    const errors = input.errors.filter(({ atom }) => atom === "atom_a");
+    const errors = input.errors.filter(concernsParsing);
+    const aboutCode = errors.some(({ atom }) => atom === "atom_a") || errors.length === 0;
     const { observed } = context.tools.snapshot();
     const conversation = this.start("reflect", "reflect_a", context, this.parsingTools(), [
       { role: "system", content: PROMPTS.system_a },
@@ -137,7 +140,7 @@ export class ModelAuthor implements Author {
           section_1: orNothing(slice.section_1),
           section_4_1: orNothing(slice.section_4_1),
           code: fenceCode("js", input.sources.atom_a),
-          findings: fenceData("gate findings", formatFindings(errors, ["atom_a"])),
+          findings: fenceData("gate findings", formatFindings(errors, ["atom_a", "config"])),
           lines: fenceData("log lines", relevantLines(observed, errors, this.o.searchRoot)),
           log_summary: fenceData("summary", input.log_summary || "(none)"),
           history: formatHistory(input.history.filter(({ part }) => part === "atom_a").map(onlyAtomA)),
@@ -147,7 +150,11 @@ export class ModelAuthor implements Author {
       },
     ]);
     const tried = [input.sources.atom_a, ...input.history.map(({ sources }) => sources.atom_a)];
-    const task = atomATask(() => true, tried.map(fingerprint), fileToolBox(context.tools));
+    // A wrong witness is repaired with the same code.
+    const task = atomATask(() => true, aboutCode ? tried.map(fingerprint) : [], {
+      wantsWitness: !aboutCode,
+      tools: fileToolBox(context.tools),
+    });
     return this.finishA(await runTask(conversation, task), context, input.log_summary);
   }
 
@@ -184,9 +191,13 @@ export class ModelAuthor implements Author {
   private async candidates(
     conversation: Conversation,
     context: AuthorContext,
+    wantsWitness: boolean,
   ): Promise<AtomADraft | GivenUp> {
     const looked = (): boolean => context.tools.snapshot().observed.length > 0;
-    const end = await runTask(conversation, atomATask(looked, [], fileToolBox(context.tools)));
+    const end = await runTask(
+      conversation,
+      atomATask(looked, [], { wantsWitness, tools: fileToolBox(context.tools) }),
+    );
     const read = observedFiles(context.tools.snapshot(), this.o.searchRoot);
     const first = this.finishA(end, context, "", read);
     const count = this.o.config.execution.candidates;
@@ -200,11 +211,12 @@ export class ModelAuthor implements Author {
         return this.finishA(
           await runTask(
             branch,
-            atomATask(() => true, []),
+            atomATask(() => true, [], { wantsWitness: false }),
           ),
           context,
           first.log_summary,
           first.input_files,
+          first.witnesses,
         );
       }),
     );
@@ -216,25 +228,29 @@ export class ModelAuthor implements Author {
     return best.draft;
   }
 
-  /** What a step about Atom A ends with. `globs`: the files it is about when the model named none; without them
-   * what an earlier step said stays. */
+  /** What a step about Atom A ends with. `globs`: the files it is about when the model named none, `proposed` the
+   * witnesses likewise; without them what an earlier step said stays. */
   private finishA(
     end: AtomAAnswer | GivenUp,
     context: AuthorContext,
     before: string,
     globs?: string[],
+    proposed?: WitnessProposal,
   ): AtomADraft | GivenUp {
     const snapshot = context.tools.snapshot();
     const summary = (words: string): string =>
       this.o.services.redact(logSummary(words, snapshot, this.o.searchRoot));
     if ("kind" in end) return { ...end, log_summary: summary(before) };
     const files = end.input_files.length > 0 ? end.input_files : globs;
+    const { patterns, reason } = end.witnesses;
+    const witnesses = patterns.length > 0 || reason !== "" ? end.witnesses : proposed;
     return {
       kind: "draft",
       atom_a: end.code,
       reasoning: end.notes,
       log_summary: summary(end.log_summary || before),
       ...(files === undefined ? {} : { input_files: files }),
+      ...(witnesses === undefined ? {} : { witnesses }),
     };
   }
 
@@ -352,20 +368,15 @@ function parsingDraft({ atom_a, reasoning, log_summary }: AtomADraft): string {
 }
 
 function extractionText(extraction: ExtractionSummary): string {
-  const { input_files: _, ...shapes } = extraction;
+  const { input_files: _, witnesses: __, ...shapes } = extraction;
   return fenceData("extraction", JSON.stringify(shapes, null, 1));
 }
 
-/** Atom A's file globs are no business of Agent B. */
-function withoutFiles(config: string): string {
-  return config.replace(/^input_files:.*(?:\n(?:[ \t].*|-.*))*\n?/m, "");
-}
-
 function failedPart(part: LogicPart, input: ReflectInput): string {
-  const source = part === "config" ? withoutFiles(input.sources.config) : input.sources[part];
+  const source = part === "config" ? withoutProgramKeys(input.sources.config) : input.sources[part];
   return `${part}:\n${fenceCode(part === "config" ? "yaml" : "js", source)}`;
 }
 
 function onlyAtomA(attempt: ReflectInput["history"][number]): ReflectInput["history"][number] {
-  return { ...attempt, errors: attempt.errors.filter(({ atom }) => atom === "atom_a") };
+  return { ...attempt, errors: attempt.errors.filter(concernsParsing) };
 }

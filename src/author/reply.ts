@@ -6,7 +6,9 @@ import { ATOM_FUNCTIONS, type Atom } from "../contract/atoms.ts";
 import { readBlocks, withoutThoughts } from "../conversation/blocks.ts";
 import { findJsonObject } from "../conversation/json-reply.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { readExactParts } from "../spec/index.ts";
 import { declaredFunctions, extractFunction, type ParsedCode, readCode, undeclaredNames } from "./code.ts";
+import type { WitnessProposal } from "./witnesses.ts";
 
 /** Bytes of one source at most; more is a table of cases, not a rule. */
 export const MAX_SOURCE_BYTES = 256 * 1024;
@@ -64,6 +66,19 @@ export function findConfig(whole: string): string | undefined {
   if (!chosen) return undefined;
   const text = chosen.unclosed ? longestYaml(chosen.text) : chosen.text;
   return text.trim() === "" ? undefined : `${text.trimEnd()}\n`;
+}
+
+/** The witnesses of a reply without tool calls: members of its JSON, or the lines of its `witness` blocks. */
+export function findWitnesses(whole: string): WitnessProposal {
+  const reply = withoutThoughts(whole);
+  const json = findJsonObject(reply);
+  const { witnesses, no_witness_reason: reason } = json ?? {};
+  const listed = Array.isArray(witnesses) ? witnesses.filter((one) => typeof one === "string") : [];
+  const shown = readExactParts(reply).witnesses.map(({ pattern }) => pattern);
+  return {
+    patterns: [...new Set([...listed, ...shown].map((one) => one.trim()))].filter((one) => one !== ""),
+    reason: typeof reason === "string" ? reason.trim() : "",
+  };
 }
 
 /** YAML that a submit tool got: possibly fenced, possibly an object. */

@@ -18,9 +18,13 @@ export const SUBMIT_A_SPEC: ToolSpec = {
       code: text("The whole JavaScript source with function extract_context(text, source_file)."),
       input_files: texts("Globs relative to the search root for exactly the logs the page means."),
       log_summary: text("Three to six sentences: which logs there are, their format, what must not match."),
+      witnesses: texts(
+        "Lines that only a complete run writes near the end of its log: plain text, or regex: and an expression.",
+      ),
+      no_witness_reason: text("With no witnesses: why nothing in the logs can serve, with the last lines."),
       notes: text("Decisions taken and why, briefly."),
     },
-    required: ["code", "input_files", "log_summary"],
+    required: ["code", "input_files", "log_summary", "witnesses"],
   },
 };
 
@@ -67,6 +71,8 @@ export const submitAArguments = z.object({
   code: z.string().catch(""),
   input_files: listOfTexts,
   log_summary: z.string().catch(""),
+  witnesses: listOfTexts,
+  no_witness_reason: z.string().catch(""),
   notes: z.string().catch(""),
 });
 

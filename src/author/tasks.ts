@@ -5,15 +5,17 @@ import type { Judgement, Task } from "../conversation/task-loop.ts";
 import type { ToolBox } from "../conversation/tool-box.ts";
 import { fingerprint } from "./code.ts";
 import { AUTHOR_TASK } from "./giving-up.ts";
-import { configFrom, type Found, findAtom, findConfig, sourceFor } from "./reply.ts";
+import { configFrom, type Found, findAtom, findConfig, findWitnesses, sourceFor } from "./reply.ts";
 import { SUBMIT_A, SUBMIT_B, submitAArguments, submitBArguments } from "./submit-tools.ts";
 import type { GivenUp } from "./types.ts";
+import { type WitnessProposal, withoutProgramKeys } from "./witnesses.ts";
 
 export interface AtomAAnswer {
   code: string;
   input_files: string[];
   log_summary: string;
   notes: string;
+  witnesses: WitnessProposal;
 }
 
 export interface LogicAnswer {
@@ -30,11 +32,12 @@ export type LogicPart = (typeof LOGIC_PARTS)[number];
  * `tried` ones again.
  * @param looked has any log text been shown yet?
  * @param tried fingerprints of sources that failed
- * @param tools those that read logs; without them no call is answered any more */
+ * @param options.wantsWitness is an answer without witnesses, and without a reason for that, sent back once?
+ * @param options.tools those that read logs; without them no call is answered any more */
 export function atomATask(
   looked: () => boolean,
   tried: readonly string[],
-  tools?: ToolBox,
+  { wantsWitness, tools }: { wantsWitness: boolean; tools?: ToolBox },
 ): Task<AtomAAnswer, GivenUp> {
   const judge = (found: Found, rest: Omit<AtomAAnswer, "code">): Judgement<AtomAAnswer> => {
     if (!found.ok) return problemOf(found, SUBMIT_A);
@@ -45,6 +48,10 @@ export function atomATask(
       const what = same === 0 ? "the one that just failed" : "an earlier attempt";
       return { nudge: "same_answer", values: { what }, lastSource: found.code };
     }
+    const { patterns, reason } = rest.witnesses;
+    if (wantsWitness && patterns.length === 0 && reason === "") {
+      return { nudge: "no_witness", once: answer, lastSource: found.code };
+    }
     return { done: answer };
   };
   return {
@@ -53,8 +60,9 @@ export function atomATask(
     submit: {
       tool: SUBMIT_A,
       read: (args) => {
-        const { code, ...rest } = submitAArguments.parse(args);
-        return judge(sourceFor("atom_a", code), rest);
+        const { code, witnesses, no_witness_reason, ...rest } = submitAArguments.parse(args);
+        const proposal = { patterns: witnesses, reason: no_witness_reason.trim() };
+        return judge(sourceFor("atom_a", code), { ...rest, witnesses: proposal });
       },
     },
     fromText: (reply) =>
@@ -62,6 +70,7 @@ export function atomATask(
         input_files: [],
         log_summary: "",
         notes: proseOf(reply).slice(0, 2000),
+        witnesses: findWitnesses(reply),
       }),
   };
 }
@@ -132,10 +141,9 @@ function yamlFound(yaml: string | undefined): Found {
   return yaml === undefined ? { ok: false, problem: { kind: "no_code" } } : { ok: true, code: yaml };
 }
 
-/** The config may come back with `input_files` filled in by the program or without: that is no difference. */
+/** The config may come back with the keys that the program fills in or without: that is no difference. */
 function equal(a: string | undefined, b: string): boolean {
-  const plain = (text: string): string =>
-    fingerprint(text.replace(/^input_files:.*(?:\n(?:[ \t].*|-.*))*\n?/m, "").replace(/^\s*#.*$/gm, ""));
+  const plain = (text: string): string => fingerprint(withoutProgramKeys(text).replace(/^\s*#.*$/gm, ""));
   return a !== undefined && plain(a) === plain(b);
 }
 

@@ -10,12 +10,15 @@ import type { WorkedExample } from "../spec/example.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import type { LogFolder } from "../tools/log-folder.ts";
 import type { FileTools } from "../tools/types.ts";
+import type { WitnessProposal } from "./witnesses.ts";
 
 /** What the logic author learns of Atom A. */
 export interface ExtractionSummary extends ExtractionShapes {
   /** `AtomADraft.input_files`, handed on by the pipeline: section 4.1 says where the data is and Agent B never sees
    * it, so the program and not the model writes this key of the config. */
   input_files?: string[];
+  /** `AtomADraft.witnesses`, kept for the config; Agent B is not shown them. */
+  witnesses?: WitnessProposal;
 }
 
 export interface AtomADraft {
@@ -30,6 +33,8 @@ export interface AtomADraft {
    * Agent B in the extraction summary, and after a repair of Atom A puts them into the config with
    * `withInputFiles` (src/author/input-files.ts). */
   input_files?: string[];
+  /** What shows that a run was complete; the pipeline writes it into the config. Absent: nothing is said about it. */
+  witnesses?: WitnessProposal;
 }
 
 export interface LogicDraft {

@@ -49,7 +49,7 @@ export function defaultConfig(): Config {
       header_lines_default: 100,
     },
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
-    check: { max_text_mb: 256, max_records: 1_000_000 },
+    check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
     loops: {
       design: {
         compact_chars: 24_000,

@@ -186,6 +186,10 @@ export const configSchema = z.strictObject({
         .default(256)
         .describe("largest text given to an atom that is not line-local"),
       max_records: z.int().min(1).default(1_000_000).describe("records that one atom may return"),
+      require_witness: z
+        .boolean()
+        .default(false)
+        .describe("a check that needs a witness and has none is an error, not a warning"),
     })
     .prefault({}),
   loops: z

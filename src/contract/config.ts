@@ -23,6 +23,11 @@ export interface NormalizedConfig {
     /** Aligned with `waive_items`; "N/A" where the config gives none. */
     waive_reasons: string[];
   };
+  /** What shows in an input that the tool ran to its end: plain texts, or `regex:` and an expression. null: the key is
+   * missing, as in older sets. Contract, section 7. */
+  witnesses: string[] | null;
+  /** Why `witnesses` is empty, in the author's words; empty when nothing was said. */
+  no_witness_reason: string;
 }
 
 export interface ConfigProblem {

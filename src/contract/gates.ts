@@ -23,6 +23,7 @@ export const GATE_NAMES = [
   "gate4_stability",
   "gate4_no_policy",
   "gate4_scaling",
+  "gate4_witness",
   "config_schema",
   "consistency",
   "universality",
@@ -71,4 +72,9 @@ export interface GateReport {
 /** Every gate at null. */
 export function noGateResults(): GateResults {
   return Object.fromEntries(GATE_NAMES.map((name) => [name, null])) as GateResults;
+}
+
+/** Is an error for the author who reads the logs? Witnesses stand in the config, but the logic author sees no log. */
+export function concernsParsing({ atom, gate }: Pick<GateFinding, "atom" | "gate">): boolean {
+  return atom === "atom_a" || gate === "gate4_witness";
 }

@@ -30,6 +30,16 @@ export const manifestSchema = z.object({
   gate_seed: z.number().int(),
   line_local: z.boolean().nullable(),
   line_local_evidence: z.string().optional(),
+  /** What shows that a run was complete; a set without it was made by an older program, or nobody said anything. */
+  witnesses: z
+    .object({
+      patterns: z.array(z.string()),
+      /** Given by the page; else proposed by the author. */
+      from_page: z.boolean(),
+      /** Why there is none. */
+      reason: z.string().exactOptional(),
+    })
+    .exactOptional(),
   warnings: z.array(z.object({ gate: z.string(), code: z.string(), message: z.string() })),
   sandbox_level: z.enum(["full", "partial", "process"]),
   iterations: z.number().int(),

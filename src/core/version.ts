@@ -9,4 +9,4 @@ export const STORE_FORMAT_1_LOOP = "item";
 /** Version of the contract (atoms, config, gates) that a manifest was proved against. */
 export const CONTRACT_VERSION = 1;
 /** Version of the gates. Raised when a gate is added or becomes stricter: accepted sets are then proved again. */
-export const GATES_VERSION = 2;
+export const GATES_VERSION = 3;

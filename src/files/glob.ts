@@ -201,3 +201,19 @@ function fits(token: Token, char: string): boolean {
   if (token.kind === "char") return token.char === char;
   return token.kind === "any" || (token.kind === "set" && token.has(char));
 }
+
+/** Does a glob mean this path? Both with `/`, and both absolute or both relative to the same folder. */
+export function matchesGlob(glob: string, path: string): boolean {
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  return parseGlob(glob).alternatives.some((segments) => fitsPath(segments, names));
+}
+
+function fitsPath(segments: readonly Segment[], names: readonly string[]): boolean {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return names.length === 0;
+  if (segment.kind === "deep") return names.some((_, at) => fitsPath(rest, names.slice(at)));
+  const [name, ...others] = names;
+  if (name === undefined) return false;
+  const fit = segment.kind === "name" ? segment.name === name : segment.match(name);
+  return fit && fitsPath(rest, others);
+}

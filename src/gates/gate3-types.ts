@@ -53,6 +53,8 @@ function config(
       waive_items: items,
       waive_reasons: items.map((_, i) => `reason ${i + 1}`),
     },
+    witnesses: null,
+    no_witness_reason: "",
   };
 }
 

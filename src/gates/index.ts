@@ -18,6 +18,7 @@ import { runNoFabricationGate } from "./gate4-no-fabrication.ts";
 import { runNoPolicyGate } from "./gate4-no-policy.ts";
 import { runScalingGate } from "./gate4-scaling.ts";
 import { runStabilityGate } from "./gate4-stability.ts";
+import { runWitnessGate } from "./gate4-witness.ts";
 import { intentionOf } from "./intention.ts";
 import { examineLocality } from "./locality.ts";
 import { TROUBLE } from "./plain-texts.ts";
@@ -71,6 +72,7 @@ class GateRun {
     this.services.signal.throwIfAborted();
     const items = observations.flatMap((o) => o.records);
     await this.runTogether(config, items);
+    if (config) await this.runWitness(config, observations);
     this.runUniversality(config, observations);
     return this.report();
   }
@@ -183,6 +185,12 @@ class GateRun {
     } finally {
       await session.close();
     }
+  }
+
+  private runWitness(config: NormalizedConfig, observations: readonly Observation[]): Promise<void> {
+    const { input, services, findings } = this;
+    const aim = { observations, searchRoot: input.searchRoot, required: input.requireWitness === true };
+    return this.timed(["gate4_witness"], () => runWitnessGate(services.sandbox, config, aim, findings));
   }
 
   private wantsTrouble(config: NormalizedConfig | undefined, observations: readonly Observation[]): boolean {

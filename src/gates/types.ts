@@ -20,6 +20,8 @@ export interface GateInput {
   check?: string | null;
   /** The observed logs after L1, those the author discovered and read; may be empty. */
   logs: LoadedText[];
+  /** `check.require_witness`. */
+  requireWitness?: boolean;
   searchRoot: string;
   /** Seed of the generated tests; printed, so that a run can be repeated. */
   seed: number;

@@ -26,7 +26,10 @@ export function headline(item: ReportItem, searchRoot: string): string {
     const more = open.length > 1 ? ` and ${open.length - 1} more` : "";
     return `${open.length} violation${open.length === 1 ? "" : "s"}: ${text}${more}`;
   }
-  return passLine(result.result, config);
+  const doubt = result.diagnostics.some((d) => d.code === "no_witness_known")
+    ? "; nothing shows that the run was complete"
+    : "";
+  return `${passLine(result.result, config)}${doubt}`;
 }
 
 function passLine(document: CheckDocument, config: ReportItem["config"]): string {

@@ -14,12 +14,19 @@ export function totalsOf(run: Pick<ReportRun, "items">): {
   return { items: run.items.length, pass: count("pass"), fail: count("fail"), error: count("error") };
 }
 
+/** Warnings of one item that are shown; `diagnostics` counts them all. */
+const SHOWN_WARNINGS = 10;
+
 /** The whole document. */
 export function renderSummaryYaml(run: ReportRun): string {
   const items = run.items.map((item) => {
     const { result } = item;
     const document = result.result;
     const error = result.diagnostics.find((d) => d.severity === "error");
+    const warnings = result.diagnostics
+      .filter((d) => d.severity === "warning")
+      .slice(0, SHOWN_WARNINGS)
+      .map((d) => visible(`${d.code}: ${d.message}`));
     return {
       item_id: result.item_id,
       type: result.type,
@@ -37,6 +44,7 @@ export function renderSummaryYaml(run: ReportRun): string {
               : {}),
           }),
       ...(error ? { reason: visible(error.message) } : {}),
+      ...(warnings.length > 0 ? { warnings } : {}),
       diagnostics: result.diagnostics.length,
       searched_files: item.searchedFiles.length,
       duration_ms: result.duration_ms,

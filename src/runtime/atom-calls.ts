@@ -138,6 +138,10 @@ export function createExister(session: AtomSession, faults: AtomFaults): Exister
       faults.add("atom_c", "atom_bad_result", `evidence: ${checked.problem}`);
       return nothing;
     }
+    if (isMatch !== items.length > 0 || !Bun.deepEquals(checked.items, items)) {
+      const counts = `${items.length} records went in; it answered is_match ${isMatch} with ${evidence.length} as evidence`;
+      faults.add("atom_c", "evidence_differs", `evidence is not exactly the records: ${counts}`);
+    }
     const reason = isJsonObject(value) && typeof value["reason"] === "string" ? value["reason"] : "";
     return { is_match: isMatch, reason, evidence: checked.items };
   };

@@ -11,6 +11,7 @@ import { escapeGlob } from "../files/glob.ts";
 import type { PathGuard } from "../files/guard.ts";
 import { expandVariables } from "../files/variables.ts";
 import { AtomFaults, createExister, createMatcher } from "./atom-calls.ts";
+import { completenessDiagnostics, WitnessSearch } from "./completeness.ts";
 import { extractAll } from "./extract.ts";
 import { createFileExtractor } from "./extract-file.ts";
 import { findInputs } from "./inputs.ts";
@@ -21,6 +22,7 @@ import { readItemConfig } from "./read-config.ts";
 import { SessionCache } from "./session-cache.ts";
 import { doubtOf, readSet, type SetState } from "./set-state.ts";
 import type { ExtractionRun } from "./types.ts";
+import { WITNESS_PROGRAM } from "./witness.ts";
 
 export interface CheckOptions {
   /** Values of `${NAME}`; see `variablesOf`. */
@@ -32,8 +34,20 @@ export interface CheckOptions {
   unverified: boolean;
   limits: Partial<CallLimits>;
   maxRecords: number;
+  /** A set whose check needs witnesses and that has none is an error, not a warning. */
+  requireWitness: boolean;
   /** Calls of Atom A under way at once for one file. */
   parallel: number;
+  /** What an earlier check of the same set read from the same logs: nothing is read again. */
+  extraction?: Extraction;
+}
+
+/** What L1 and L2 make of the logs of a set, and all that was wrong with them: judging needs no log beside it. Plain
+ * JSON. */
+export interface Extraction {
+  input_files: string[];
+  run: ExtractionRun;
+  diagnostics: Diagnostic[];
 }
 
 export interface CheckServices {
@@ -60,6 +74,8 @@ export interface CheckedSet {
   searchedFiles: string[];
   /** The config, or a variable in it, was wrong: exit code 2. */
   configError: boolean;
+  /** null when nothing was read. */
+  extraction: Extraction | null;
 }
 
 /** Runs one set. Throws only `usage` (no such folder), `interrupted`, `sandbox` and bugs. */
@@ -121,20 +137,14 @@ class CheckRun {
   async run(): Promise<CheckedSet> {
     if (!this.mayRun()) return this.close(null, NOTHING);
     const config = this.readConfig();
-    const globs = config === null ? null : this.globs(config);
-    if (config === null || globs === null) return this.close(null, NOTHING);
-    const found = await findInputs(globs, this.services.guard);
-    this.inputFiles = found.files;
-    this.diagnostics.push(...found.diagnostics);
-    if (found.files.length === 0 && found.diagnostics.length === 0) {
-      this.error(
-        "no_input",
-        "The config names no input file, and none was given: there is nothing to judge.",
-      );
-    }
-    const { run, document } = await this.judge(config, found.files);
+    if (config === null) return this.close(null, NOTHING);
+    const extraction = this.options.extraction ?? (await this.extract(config));
+    if (extraction === null) return this.close(null, NOTHING);
+    this.inputFiles = extraction.input_files;
+    this.diagnostics.push(...extraction.diagnostics);
+    const document = await this.judge(config, extraction.run);
     this.services.signal.throwIfAborted();
-    return this.close(document, run);
+    return this.close(document, extraction.run, extraction);
   }
 
   /** Is this a set whose proof still holds? */
@@ -222,18 +232,25 @@ class CheckRun {
     return this.configError ? null : globs;
   }
 
-  private async judge(
-    config: NormalizedConfig,
-    files: string[],
-  ): Promise<{ run: ExtractionRun; document: CheckDocument }> {
+  /** L1 and L2; null when the globs are wrong. */
+  private async extract(config: NormalizedConfig): Promise<Extraction | null> {
+    const globs = this.globs(config);
+    if (globs === null) return null;
     const { emit } = this;
     const { sandbox, pool, guard } = this.services;
-    const { sources } = this.set;
-    const faults = new AtomFaults();
+    const found = await findInputs(globs, guard);
+    const diagnostics = [...found.diagnostics];
+    if (found.files.length === 0 && found.diagnostics.length === 0) {
+      const message = "The config names no input file, and none was given: there is nothing to judge.";
+      diagnostics.push({ severity: "error", code: "no_input", message, file: this.dir });
+    }
     const shared = this.services.sessions ?? new SessionCache(sandbox);
+    const witness = new WitnessSearch(config.witnesses ?? [], () =>
+      shared.open(WITNESS_PROGRAM.name, WITNESS_PROGRAM.source),
+    );
     const session = await sandbox.open({
       name: `${this.itemId}/${ATOM_FILES.atom_a}`,
-      source: sources.atom_a,
+      source: this.set.sources.atom_a,
     });
     try {
       const extract = createFileExtractor(session, pool, {
@@ -242,13 +259,8 @@ class CheckRun {
         limits: this.options.limits,
         maxRecords: this.options.maxRecords,
         guard,
-        onInspect: (path) =>
-          emit({
-            type: "progress",
-            what: `${basename(path)}: step`,
-            done: 1,
-            total: 2,
-          }),
+        witness,
+        onInspect: (path) => emit({ type: "progress", what: `${basename(path)}: step`, done: 1, total: 2 }),
         onProgress: (done, total, path) =>
           emit({
             type: "progress",
@@ -258,18 +270,31 @@ class CheckRun {
           }),
       });
       emit({ type: "stage_started", stage: "extract", iteration: 1 });
-      const run = await extractAll(extract, files, guard);
+      const run = await extractAll(extract, found.files, guard);
+      diagnostics.push(...run.diagnostics, ...witness.diagnostics);
+      return { input_files: found.files, run, diagnostics };
+    } finally {
       // Its isolates, full of what is left of the logs, make room for what comes now.
       await session.close();
-      emit({ type: "stage_started", stage: "judge", iteration: 1 });
-      this.diagnostics.push(...run.diagnostics);
+      if (this.services.sessions === undefined) await shared.close();
+    }
+  }
+
+  /** L3 to L5. */
+  private async judge(config: NormalizedConfig, run: ExtractionRun): Promise<CheckDocument> {
+    const { sources } = this.set;
+    const faults = new AtomFaults();
+    const shared = this.services.sessions ?? new SessionCache(this.services.sandbox);
+    try {
+      this.emit({ type: "stage_started", stage: "judge", iteration: 1 });
       const matcher = createMatcher(await shared.open(ATOM_FILES.atom_b, sources.atom_b), faults);
       const exister = createExister(await shared.open(ATOM_FILES.atom_c, sources.atom_c), faults);
       const document = await judge(config, run.items, run.searchedFiles, matcher, exister);
       this.diagnostics.push(...faults.diagnostics);
-      return { run, document };
+      const { requireWitness } = this.options;
+      this.diagnostics.push(...completenessDiagnostics(config, document, run.inputs, requireWitness));
+      return document;
     } finally {
-      await session.close();
       if (this.services.sessions === undefined) await shared.close();
     }
   }
@@ -278,7 +303,11 @@ class CheckRun {
     this.diagnostics.push({ severity: "error", code, message, file: this.dir });
   }
 
-  private close(document: CheckDocument | null, run: ExtractionRun): CheckedSet {
+  private close(
+    document: CheckDocument | null,
+    run: ExtractionRun,
+    extraction: Extraction | null = null,
+  ): CheckedSet {
     const outcome = outcomeOf(document, this.diagnostics);
     return {
       result: {
@@ -297,11 +326,12 @@ class CheckRun {
       items: run.items,
       searchedFiles: run.searchedFiles,
       configError: this.configError,
+      extraction,
     };
   }
 }
 
-const NOTHING: ExtractionRun = { items: [], searchedFiles: [], diagnostics: [] };
+const NOTHING: ExtractionRun = { items: [], searchedFiles: [], inputs: [], diagnostics: [] };
 
 /** pass, fail, or error: any diagnosis of severity `error` makes it `error`, and so does having no document. */
 export function outcomeOf(document: CheckDocument | null, diagnostics: readonly Diagnostic[]): Outcome {

@@ -9,6 +9,7 @@ import type { OpenedParts, TextFacts, TextPart } from "../logio/index.ts";
 import type { LoadedText } from "../logio/text.ts";
 import { AtomFaults, callExtract } from "./atom-calls.ts";
 import { BorderProbe } from "./border-probe.ts";
+import { EndOfText, type WitnessSearch } from "./completeness.ts";
 import type { LogPool } from "./log-pool.ts";
 import type { FileExtraction, FileExtractor } from "./types.ts";
 
@@ -21,6 +22,8 @@ export interface FileExtractorOptions {
   /** Records of all files of an item at most (`check.max_records`). */
   maxRecords: number;
   guard: PathGuard;
+  /** Looks for witnesses in what is read; absent: none are wanted. */
+  witness?: WitnessSearch;
   /** A large log is looked through before any of it is given to an atom. */
   onInspect?: (path: string) => void;
   onProgress?: (doneBytes: number, totalBytes: number, path: string) => void;
@@ -121,8 +124,14 @@ class OneFile {
   private async whole({ path, text, warnings }: LoadedText): Promise<FileExtraction> {
     // The name was inside when it was judged; what was opened must be, too.
     if (!this.options.guard.allows(path)) return this.unread(this.options.guard.refusal(path));
-    const items = await callExtract(this.session, text, path, this.options.limits, this.faults);
-    return { path, read: true, items: this.counted(items), diagnostics: warnings ?? [] };
+    const [extracted, witness] = await Promise.all([
+      callExtract(this.session, text, path, this.options.limits, this.faults),
+      this.options.witness?.stands(text, path) ?? false,
+    ]);
+    const items = this.counted(extracted);
+    const end = new EndOfText();
+    end.add(text, 1);
+    return { path, read: true, items, diagnostics: warnings ?? [], end: end.finish(linesOf(items), witness) };
   }
 
   private async inParts(log: PartedText): Promise<FileExtraction> {
@@ -136,6 +145,8 @@ class OneFile {
     const probes: Promise<void>[] = [];
     let done = 0;
     let uncollected = 0;
+    const end = new EndOfText();
+    let witness = false;
     const probe = new BorderProbe(this.session, path, this.partLimits, this.faults);
     for await (const part of log.parts) {
       if (!part.ok) {
@@ -148,9 +159,13 @@ class OneFile {
       if (!this.faults.mayCall("atom_a")) break;
       const { text, startLine } = part;
       probes.push(probe.next(text, startLine));
-      const found = this.part(typeof text === "string" ? text : new RawText(text), path, startLine);
+      const given = typeof text === "string" ? text : new RawText(text);
+      end.add(given, startLine);
+      const found = this.part(given, path, startLine);
       records.push(found);
-      const counted = found.then(() => {
+      const looked = witness ? false : (this.options.witness?.stands(given, path) ?? false);
+      const counted = Promise.all([found, looked]).then(([, stands]) => {
+        witness ||= stands;
         part.release();
         const before = step(done, size);
         done += part.fileBytes;
@@ -169,7 +184,14 @@ class OneFile {
     await Promise.all(probes);
     const items: ParsedItem[] = [];
     for (const found of records) for (const item of await found) items.push(item);
-    return { path, read: true, items, diagnostics: log.warnings };
+    await Promise.all(running);
+    return {
+      path,
+      read: true,
+      items,
+      diagnostics: log.warnings,
+      end: end.finish(linesOf(items), witness),
+    };
   }
 
   private get partLimits(): Partial<CallLimits> {
@@ -195,8 +217,12 @@ class OneFile {
   }
 
   private unread(diagnostic: Diagnostic): FileExtraction {
-    return { path: this.path, read: false, items: [], diagnostics: [diagnostic] };
+    return { path: this.path, read: false, items: [], diagnostics: [diagnostic], end: null };
   }
+}
+
+function linesOf(items: readonly ParsedItem[]): Set<number | null> {
+  return new Set(items.map((item) => item.line_number));
 }
 
 function step(done: number, size: number): number {

@@ -12,7 +12,7 @@ import {
   referenceTooDeep,
   resolveReference,
 } from "./references.ts";
-import type { ExtractionRun, FileExtraction, FileExtractor } from "./types.ts";
+import type { ExtractionRun, FileExtraction, FileExtractor, InputFacts } from "./types.ts";
 
 /** Files whose extraction is under way at once; the sandbox and the reader have limits of their own. */
 const PARALLEL_FILES = 8;
@@ -123,7 +123,20 @@ class Extraction {
       if (extraction.read) searched.add(extraction.path);
       for (const item of inLineOrder(extraction.items)) items.push(item);
     }
-    return { items, searchedFiles: [...searched].sort(), diagnostics: bounded(this.diagnostics) };
+    return {
+      items,
+      searchedFiles: [...searched].sort(),
+      inputs: this.inputFacts(),
+      diagnostics: bounded(this.diagnostics),
+    };
+  }
+
+  private inputFacts(): InputFacts[] {
+    return this.inputs.flatMap((input) => {
+      const extraction = this.files.get(input)?.extraction;
+      if (extraction === undefined || extraction.end === null) return [];
+      return [{ path: extraction.path, records: extraction.items.length, end: extraction.end }];
+    });
   }
 }
 

@@ -39,9 +39,8 @@ async function judgeExistence(
   const existence = await exister([...items]);
   const verdict: Verdict = { found: [], missing: [], extra: [] };
   if (config.requirements.expect === "absent") {
-    // The items are the violations. Should Atom C deny items that exist, they are violations all the same.
-    const found = existence.is_match ? existence.evidence : items;
-    verdict.found = found.map((item) => resultOf(config, item));
+    // The records themselves are the violations, whatever Atom C says of them.
+    verdict.found = items.map((item) => resultOf(config, item));
   } else if (existence.is_match) {
     verdict.found = existence.evidence.map((item) => resultOf(config, item));
   } else {

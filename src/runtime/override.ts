@@ -19,6 +19,7 @@ export const OVERRIDE_KEYS = [
   "waivers.value",
   "waivers.waive_items",
   "waivers.waive_reasons",
+  "witnesses",
 ] as const;
 
 /** Reads `KEY=VALUE`. Throws kind `usage` for an unknown key or a value that is no YAML. */

@@ -1,5 +1,6 @@
 // L0, the lists: pattern items and waive items in all their spellings. Contract, section 3.
 import { type ConfigFindings, isNotApplicable, show } from "./config-findings.ts";
+import { WITNESS_REGEX } from "./witness.ts";
 import { MAX_CONFIG_ENTRIES, type MapView, type NodeView } from "./yaml-map.ts";
 
 export interface ConfigLists {
@@ -44,6 +45,21 @@ export function readLists(
     );
   }
   return result;
+}
+
+/** The witnesses; null when the key is missing or N/A. Each is one line. */
+export function readWitnesses(node: NodeView | undefined, findings: ConfigFindings): string[] | null {
+  if (isNotApplicable(node)) return null;
+  const witnesses: string[] = [];
+  listOf(node, "witnesses", findings).forEach((entry, i) => {
+    const path = `witnesses[${i}]`;
+    const text = patternText(entry, path, findings)?.trim();
+    if (text === undefined) return;
+    if (text === "" || text === WITNESS_REGEX) findings.error(path, "must not be empty", entry.line);
+    else if (text.includes("\n")) findings.error(path, "must be one line", entry.line);
+    else witnesses.push(text);
+  });
+  return witnesses;
 }
 
 function listOf(node: NodeView | undefined, path: string, findings: ConfigFindings): NodeView[] {

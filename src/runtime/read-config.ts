@@ -2,10 +2,10 @@
 // A problem in here means that nothing is dispatched: a value that cannot be understood is never taken for N/A.
 import type { CheckerType, ConfigReading, NormalizedConfig } from "../contract/config.ts";
 import { ConfigFindings, type ConfigMode, isNotApplicable, show } from "./config-findings.ts";
-import { readLists } from "./read-config-lists.ts";
+import { readLists, readWitnesses } from "./read-config-lists.ts";
 import { type MapView, type NodeView, readYaml } from "./yaml-map.ts";
 
-const TOP_KEYS = ["description", "input_files", "requirements", "waivers"];
+const TOP_KEYS = ["description", "input_files", "requirements", "waivers", "witnesses", "no_witness_reason"];
 const REQUIREMENT_KEYS = ["value", "pattern_items", "expect", "extra"];
 const WAIVER_KEYS = ["value", "waive_items", "waive_reasons"];
 
@@ -38,7 +38,7 @@ export function readItemConfig(yamlText: string, mode: ConfigMode): ConfigReadin
 
   const config: NormalizedConfig = {
     type: checkerType(required ?? null, waived ?? null),
-    description: readDescription(top.get("description"), findings),
+    description: readText(top.get("description"), "description", findings),
     input_files: readInputFiles(top.get("input_files"), findings),
     requirements: {
       value: required ?? null,
@@ -51,6 +51,8 @@ export function readItemConfig(yamlText: string, mode: ConfigMode): ConfigReadin
       waive_items: lists.waive_items,
       waive_reasons: lists.waive_reasons,
     },
+    witnesses: readWitnesses(top.get("witnesses"), findings),
+    no_witness_reason: readText(top.get("no_witness_reason"), "no_witness_reason", findings).trim(),
   };
   const { problems, warnings } = findings;
   return problems.length > 0 ? { ok: false, problems, warnings } : { ok: true, config, warnings };
@@ -143,11 +145,11 @@ function readChoice<T extends string>(
   return allowed[0];
 }
 
-function readDescription(node: NodeView | undefined, findings: ConfigFindings): string {
+function readText(node: NodeView | undefined, path: string, findings: ConfigFindings): string {
   if (node === undefined) return "";
   const view = node.view();
   if (view.kind === "scalar") return view.text;
-  findings.error("description", `must be a text, not a ${view.kind}`, view.line);
+  findings.error(path, `must be a text, not a ${view.kind}`, view.line);
   return "";
 }
 

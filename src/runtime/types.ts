@@ -9,9 +9,27 @@ export interface TextReader {
   read(path: string): Promise<TextReading>;
 }
 
+/** What shows whether a text is whole. */
+export interface InputEnd {
+  /** Nothing but blanks. */
+  blank: boolean;
+  /** A witness stands in it. */
+  witness: boolean;
+  /** Its last line has no end and is that of a record. */
+  torn: boolean;
+}
+
+/** An input, not what it refers to, that was read to its end. */
+export interface InputFacts {
+  path: string;
+  records: number;
+  end: InputEnd;
+}
+
 export interface ExtractionRun {
   items: ParsedItem[];
   searchedFiles: string[];
+  inputs: InputFacts[];
   diagnostics: Diagnostic[];
 }
 
@@ -23,6 +41,8 @@ export interface FileExtraction {
   read: boolean;
   items: ParsedItem[];
   diagnostics: Diagnostic[];
+  /** null when it was not read. */
+  end: InputEnd | null;
 }
 
 /** Reads a file and runs Atom A over it. Never throws; one call per file. */

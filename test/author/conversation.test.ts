@@ -16,6 +16,7 @@ const SUBMISSION = {
   code: GOOD_A,
   input_files: ["*.log"],
   log_summary: "One line per path.",
+  witnesses: ["done"],
   notes: "by line",
 };
 const LIST: ScriptedReply = {

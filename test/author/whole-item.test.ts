@@ -55,6 +55,7 @@ const submitA = (code: string) => ({
   code,
   input_files: ["sta/func_*.log"],
   log_summary: "Reads stand at the start.",
+  witnesses: ["regex:STA-0999 Exit with \\d+ errors$"],
 });
 const logic = (config = GOOD_CONFIG, atom_b = GOOD_ATOM_B): StepScript => [
   { tool_calls: [{ name: "submit_logic", arguments: { atom_b, atom_c: GOOD_ATOM_C, config } }] },

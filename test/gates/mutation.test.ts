@@ -82,6 +82,33 @@ describe("wrong sets are rejected", () => {
   }
 });
 
+describe("what only the gate of witnesses shows", () => {
+  const codes: Record<string, string> = {
+    "the witness stands in no log": "witness_missing",
+    "the witness stands in one of two logs": "witness_missing",
+    "the witness does not compile": "witness_invalid",
+    "the witness matches any line": "witness_in_other_text",
+    "the witness stands in the message of a shell": "witness_in_other_text",
+    "the witness repeats in the middle": "witness_before_end",
+    "a record is the witness": "witness_is_record",
+  };
+  const sets = wrong.filter(({ fault }) => fault.startsWith("witness"));
+  test("every rule has a wrong set", () => {
+    expect(sets.map(({ name, base }) => name.slice(base.name.length + 2)).sort()).toEqual(
+      Object.keys(codes).sort(),
+    );
+  });
+  for (const set of sets) {
+    test(set.name, async () => {
+      const report = await validate(set.sources, set.logs, set.base.examples);
+      const code = codes[set.name.slice(set.base.name.length + 2)];
+      expect(
+        report.errors.map((error) => [error.gate, error.atom, error.code as string | undefined]),
+      ).toEqual([["gate4_witness", "config", code]]);
+    });
+  }
+});
+
 describe("what only the worked examples show", () => {
   for (const set of wrong.filter(({ fault }) => fault === "example")) {
     test(set.name, async () => {

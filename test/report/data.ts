@@ -12,6 +12,8 @@ export function config(changes: Partial<NormalizedConfig> = {}): NormalizedConfi
     input_files: ["logs/*.log"],
     requirements: { value: 2, pattern_items: ["alpha", HOSTILE], expect: "present", extra: "fail" },
     waivers: { value: 2, waive_items: ["beta*", "gamma"], waive_reasons: [`known ${HOSTILE}`, "N/A"] },
+    witnesses: ["regex:^end of run$"],
+    no_witness_reason: "",
     ...changes,
   };
 }

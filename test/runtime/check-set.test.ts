@@ -59,6 +59,7 @@ function options(changes: Partial<CheckOptions> = {}): CheckOptions {
     unverified: false,
     limits: { timeoutMs: 5000 },
     maxRecords: 1000,
+    requireWitness: false,
     parallel: 2,
     ...changes,
   };
@@ -145,12 +146,14 @@ describe("through the real atoms", () => {
     ]);
     expect(checked.result.outcome).toBe("pass");
   });
-  test("an empty file is an input like any other", async () => {
+  test("an empty file is an input like any other, but shows of nothing that it is absent", async () => {
     writeTree(root, { "empty.log": "" });
     const checked = await check(config(["empty.log"]));
     expect(checked.result.outcome).toBe("fail");
     expect(checked.searchedFiles).toEqual([join(root, "empty.log")]);
-    expect((await check(config(["empty.log"], "{expect: absent}"))).result.outcome).toBe("pass");
+    const absent = await check(config(["empty.log"], "{expect: absent}"));
+    expect(absent.result.outcome).toBe("error");
+    expect(codes(absent)).toEqual(["input_empty", "no_witness_known"]);
   });
   test("references are followed and searched", async () => {
     writeTree(root, { "top/t.log": "see: u.log\n", "top/u.log": "item: deep\n" });
@@ -269,7 +272,7 @@ describe("an error is never a pass", () => {
     writeTree(root, { "good.log": "item: a\n" });
     const broken = { atom_c: ATOM_C.replace("return { is_match: true", "return { is_match: 1") };
     const checked = await check(config(["good.log"], "{expect: absent}", "{value: 0}"), {}, broken);
-    expect(codes(checked)).toEqual(["atom_bad_result"]);
+    expect(codes(checked)).toEqual(["atom_bad_result", "no_witness_known"]);
     expect(checked.result.outcome).toBe("error");
   });
   test("an atom that fails on one of two files: the other is judged, the outcome is error", async () => {
@@ -333,7 +336,7 @@ describe("bad inputs: each a diagnosis on that item, the others go on", () => {
     }
     dirs.push(await writeSet(out, "BAD-good", sources(config(["bad/good.log"]))));
     const results = await checkAtomSets(dirs, 4, options(), services());
-    const seen = results.map((r) => [r.result.outcome, ...codes(r)]);
+    const seen = results.map((r) => [r.result.outcome, ...codes(r).filter((c) => c !== "no_witness_known")]);
     expect(seen).toEqual([...expected.map(([, code]) => ["error", code]), ["pass"]]);
     for (const { result } of results.slice(0, -1))
       expect(result.diagnostics[0]?.message.length).toBeGreaterThan(20);

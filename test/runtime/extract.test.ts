@@ -32,7 +32,7 @@ function extractor(): { extract: FileExtractor; calls: string[] } {
   const extract: FileExtractor = async (path) => {
     calls.push(relative(root, path));
     const reading = await pool.read(path);
-    if (!reading.ok) return { path, read: false, items: [], diagnostics: [reading.diagnostic] };
+    if (!reading.ok) return { path, read: false, items: [], diagnostics: [reading.diagnostic], end: null };
     const items: ParsedItem[] = [];
     for (const [i, line] of reading.input.text.split("\n").entries()) {
       if (line === "") continue;
@@ -51,7 +51,7 @@ function extractor(): { extract: FileExtractor; calls: string[] } {
               : {},
       });
     }
-    return { path: reading.input.path, read: true, items, diagnostics: [] };
+    return { path: reading.input.path, read: true, items, diagnostics: [], end: null };
   };
   return { extract, calls };
 }
@@ -106,7 +106,7 @@ describe("order", () => {
       item("1", 1),
     ];
     const done = await extractAll(
-      async (path) => ({ path, read: true, items, diagnostics: [] }),
+      async (path) => ({ path, read: true, items, diagnostics: [], end: null }),
       ["/x"],
       guard,
     );
@@ -128,6 +128,7 @@ describe("order", () => {
         read: true,
         items: [{ value: path, source_file: path, line_number: 1, matched_content: "", parsed_fields: {} }],
         diagnostics: [],
+        end: null,
       };
     };
     expect((await extractAll(slow, paths, guard)).items.map((i) => i.value)).toEqual(paths);

@@ -85,5 +85,7 @@ export function config(shape: Shape): NormalizedConfig {
       waive_items: waivers,
       waive_reasons: waivers.map((_, i) => shape.reasons?.[i] ?? "N/A"),
     },
+    witnesses: null,
+    no_witness_reason: "",
   };
 }

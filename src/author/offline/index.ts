@@ -10,7 +10,9 @@ import type { AtomADraft, Author, AuthorContext, ExtractionSummary, GivenUp, Log
 import { clusterLines } from "./logs/clusters.ts";
 import type { LineKind } from "./logs/decide.ts";
 import { type ChosenLogs, chooseLogs, filePatterns, logHeads } from "./logs/files.ts";
+import { findWitness } from "./logs/witness.ts";
 import { emitAtomA } from "./program/emit.ts";
+import { runProgram } from "./program/program.ts";
 import { askCheck, askPattern } from "./questions/check.ts";
 import { askFirst, askLine, askLog, type Question } from "./questions/lines.ts";
 import { type Outcome, solve } from "./solve.ts";
@@ -85,6 +87,12 @@ async function draftAtomA(slice: ParsingSlice, context: AuthorContext): Promise<
     reasoning: reasonsOf(outcome.kinds, chosen),
     log_summary: summaryOf(chosen),
     input_files: chosen.globs,
+    witnesses: findWitness(
+      logs.map(({ path, lines }) => {
+        const records = runProgram(outcome.program, lines).map(({ line }) => line);
+        return { path, lines, records: new Set(records) };
+      }),
+    ),
     logs: logs.map(({ real }) => real),
   };
 }

@@ -129,6 +129,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     unverified: args.unverified,
     limits,
     maxRecords: config.check.max_records,
+    requireWitness: config.check.require_witness,
     parallel: children + 1,
   };
   const excerpts = new Map<CheckedSet, ReportRun["items"][number]["excerpts"]>();

@@ -172,6 +172,7 @@ async function validateSet(
       logs: reading.logs,
       searchRoot: config.paths.search_root,
       seed,
+      requireWitness: config.check.require_witness,
       problems: [...problems, ...reading.problems],
       ...(spec ? { spec, examples: parsingSlice(spec).examples, check: logicSlice(spec).check } : {}),
     },

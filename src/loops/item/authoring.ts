@@ -4,6 +4,7 @@
 import { relative } from "node:path";
 import { withInputFiles } from "../../author/input-files.ts";
 import type { AtomADraft, AuthorContext, GivenUp, LogicDraft, ReflectInput } from "../../author/types.ts";
+import { type WitnessProposal, withWitnesses } from "../../author/witnesses.ts";
 import type { AtomPart } from "../../contract/atoms.ts";
 import type { NodeTime } from "../../engine/index.ts";
 import { summarizeExtraction } from "../../runtime/summary.ts";
@@ -26,6 +27,8 @@ export async function agentA(state: ItemState, services: ItemServices, time: Nod
 }
 
 export async function reflectA(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
+  const wrong = wrongWitnesses(state);
+  if (wrong !== undefined) return giveUp(state, "reflect_a", wrong, services);
   const tools = openTools(state, services);
   const reply = await services.author.reflectA(
     parsingSliceOf(state),
@@ -116,8 +119,10 @@ async function takeAtomA(
   if (reply.kind === "gave_up") return giveUp(seen, stage, reply, services);
   const inputFiles = reply.input_files ?? state.extraction?.input_files ?? [];
   // Where the data is, Agent A says; after a repair the config that Agent B wrote is told so.
-  const config =
+  const witnesses = witnessesOf(state, reply);
+  const named =
     reply.input_files === undefined ? seen.yaml_config : withInputFiles(seen.yaml_config, inputFiles);
+  const config = witnesses === undefined ? named : withWitnesses(named, witnesses);
   const written = withSources(seen, { ...sourcesOf(seen), atom_a: reply.atom_a, config });
   const logs = await observedLogs(written, services);
   const items = await extractObserved(reply.atom_a, logs, services);
@@ -129,6 +134,7 @@ async function takeAtomA(
     extraction: {
       ...summarizeExtraction(items),
       ...(inputFiles.length === 0 ? {} : { input_files: inputFiles }),
+      ...(witnesses === undefined ? {} : { witnesses }),
     },
     key_decisions: decided(seen, stage, reply.reasoning),
   };
@@ -152,18 +158,19 @@ async function takeLogic(
 ): Promise<ItemState> {
   const seen: ItemState = { ...state, tool_quota: quotaOf(tools) };
   if (reply.kind === "gave_up") return giveUp(seen, stage, reply, services);
+  const witnesses = state.extraction?.witnesses;
   const written = withSources(seen, {
     atom_a: state.atom_a_code,
     atom_b: reply.atom_b,
     atom_c: reply.atom_c,
-    config: reply.config,
+    config: witnesses === undefined ? reply.config : withWitnesses(reply.config, witnesses),
   });
   await saveStageOutput(services.store, stage === "agent_b" ? "agent_b_output" : "reflect_b_output", {
     timestamp: services.now(),
     iteration: attemptNumber(state),
     atom_b_code: reply.atom_b,
     atom_c_code: reply.atom_c,
-    yaml_config: reply.config,
+    yaml_config: written.yaml_config,
     atom_b_reasoning: reply.reasoning,
   });
   return {
@@ -171,6 +178,27 @@ async function takeLogic(
     atom_b_reasoning: reply.reasoning,
     logic_written_for: recordShape(state),
     key_decisions: decided(seen, stage, reply.reasoning),
+  };
+}
+
+/** The witnesses of the page; without them what the author says, now or before. */
+function witnessesOf(state: ItemState, reply: AtomADraft): WitnessProposal | undefined {
+  const { witnesses } = parsingSliceOf(state);
+  if (witnesses.length > 0) return { patterns: witnesses, reason: "" };
+  return reply.witnesses ?? state.extraction?.witnesses;
+}
+
+/** The page gives the witnesses, and nothing but them is refused: only the person can change them. */
+function wrongWitnesses(state: ItemState): GivenUp | undefined {
+  const errors = state.validation_errors;
+  const repairable = errors.length === 0 || errors.some(({ gate }) => gate !== "gate4_witness");
+  if (repairable || parsingSliceOf(state).witnesses.length === 0) return undefined;
+  return {
+    kind: "gave_up",
+    reasons: errors.map(({ message }) => `The witness block of the page is refused: ${message}`),
+    questions: ["Which line shows that the run was complete? Correct the witness block of the page."],
+    candidates: [],
+    log_summary: state.conversation_summary,
   };
 }
 

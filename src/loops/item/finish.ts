@@ -8,11 +8,12 @@ import { redactDeep } from "../../core/redact.ts";
 import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
 import type { InterventionReport } from "../../report/intervention.ts";
 import { interventionReport } from "../../report/intervention.ts";
+import { readItemConfig } from "../../runtime/index.ts";
 import { toolLimits } from "../../tools/index.ts";
 import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
 import { saveStageOutput } from "./item-store.ts";
 import type { ManifestFacts } from "./output-store.ts";
-import { readQuota } from "./prepare.ts";
+import { parsingSliceOf, readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf } from "./state.ts";
 import { waysOn } from "./ways-on.ts";
@@ -136,6 +137,7 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
     gate_seed: state.gate_seed,
     line_local: report?.facts.line_local ?? null,
     ...(lineLocal === undefined ? {} : { line_local_evidence: lineLocal }),
+    ...witnessFacts(state),
     warnings: (report?.warnings ?? []).map(({ gate, code, message }) => ({ gate, code, message })),
     sandbox_level: services.sandbox.info.level,
     iterations: state.iteration_count,
@@ -151,6 +153,15 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
       ...(evidence.length === 0 ? { listing_sha256: await services.listing() } : {}),
     },
   };
+}
+
+/** The witnesses of the config, and who gave them. */
+function witnessFacts(state: ItemState): Pick<ManifestFacts, "witnesses"> {
+  const reading = readItemConfig(state.best?.sources.config ?? "", "handwritten");
+  if (!reading.ok || reading.config.witnesses === null) return {};
+  const { witnesses: patterns, no_witness_reason: reason } = reading.config;
+  const from_page = patterns.length > 0 && parsingSliceOf(state).witnesses.join("\n") === patterns.join("\n");
+  return { witnesses: { patterns, from_page, ...(reason === "" ? {} : { reason }) } };
 }
 
 /** Limits that decide how far an author gets: raising one gives an item that needed a person another run. */

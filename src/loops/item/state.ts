@@ -81,6 +81,7 @@ const extractionSchema = z.object({
   fields: z.record(z.string(), z.array(z.string())),
   value_shapes: z.array(z.string()),
   input_files: z.array(z.string()).exactOptional(),
+  witnesses: z.object({ patterns: z.array(z.string()), reason: z.string() }).exactOptional(),
 });
 
 const attemptSchema = z.object({

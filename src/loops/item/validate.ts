@@ -29,6 +29,7 @@ export async function validate(
         logs,
         searchRoot: state.search_root,
         seed: state.gate_seed,
+        requireWitness: services.config.check.require_witness,
       },
       { sandbox: services.sandbox, emit: services.emit, signal, proved: services.proved },
     ),

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Manifest, manifestSchema } from "../../../src/contract/manifest.ts";
 import { OutputStore } from "../../../src/loops/item/output-store.ts";
 import { verifyAtomSet } from "../../../src/runtime/atom-set.ts";
 import { cli, cliJson } from "../../support/cli.ts";
@@ -294,6 +295,10 @@ test("an edited page begins the item anew and keeps the hints", async () => {
   expect(stagesOf(at).filter((stage) => stage.startsWith("load_spec"))).toHaveLength(2);
 }, 30_000);
 
+function manifestOf(at: { set: string }): Manifest {
+  return manifestSchema.parse(JSON.parse(readFileSync(join(at.set, "manifest.json"), "utf8")));
+}
+
 const EXAMPLE = "CLOCK usb period 20.83 ns\n---\nvalue: usb\nperiod: 20.83\n";
 const CHECK =
   '```check\nrequirements: {value: 2, pattern_items: ["core", "bus"]}\nwaivers: {value: N/A}\n```';
@@ -313,8 +318,9 @@ test("a page that says all exactly: no author of the logic is asked, the example
   const set = await verifyAtomSet(at.set);
   expect(set.sources.atom_b).toBe(GOOD_B);
   expect(set.sources.config).toBe(
-    `description: The clocks of the core.\ninput_files:\n  - clocks.rpt\n${CHECK.split("\n").slice(1, -1).join("\n")}\n`,
+    `description: The clocks of the core.\ninput_files:\n  - clocks.rpt\n${CHECK.split("\n").slice(1, -1).join("\n")}\nwitnesses:\n  - end of report\n`,
   );
+  expect(manifestOf(at).witnesses).toEqual({ patterns: ["end of report"], from_page: false });
   // A person's config that says something else than the block is not accepted.
   mkdirSync(join(at.set, "attempt"), { recursive: true });
   for (const name of ["atom_a.js", "atom_b.js", "atom_c.js"]) {
@@ -332,6 +338,35 @@ test("a page that says all exactly: no author of the logic is asked, the example
   expect(edited.document.errors.map(({ message }) => message).join()).toContain(
     "The check block of the page says",
   );
+}, 30_000);
+
+test("a wrong witness is repaired by the author of Atom A, with the same code", async () => {
+  const witnesses: [string[], string[]] = [["Clock report"], ["regex:^end of report$"]];
+  const at = place(scriptedModel({ ...AT_ONCE, witnesses }));
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  expect(stagesOf(at).slice(-3)).toEqual(["reflect_a/2", "validate/2", "done/2"]);
+  const { sources } = await verifyAtomSet(at.set);
+  expect(sources.config).toContain("witnesses:\n  - regex:^end of report$\n");
+  expect(manifestOf(at).witnesses).toEqual({ patterns: ["regex:^end of report$"], from_page: false });
+  const texts = at.server.requests.map(({ body }) => JSON.stringify(body));
+  expect(texts.filter((text) => text.includes("still stands in")).length).toBe(1);
+  // Whoever writes the logic is not shown them.
+  const logic = texts.filter((text) => text.includes("submit_logic"));
+  expect(logic.length).toBeGreaterThan(0);
+  expect(logic.filter((text) => text.includes("end of report"))).toEqual([]);
+}, 30_000);
+
+test("the witness of the page counts, and a wrong one is the person's", async () => {
+  const at = place(scriptedModel({ ...AT_ONCE, witnesses: [["Clock report"], ["Clock report"]] }));
+  const page = (witness: string) =>
+    pageOf("CLK-1").replace("- **Fields**", `\`\`\`witness\n${witness}\n\`\`\`\n- **Fields**`);
+  writeFileSync(at.spec, page("regex:^end of re"));
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  expect(manifestOf(at).witnesses).toEqual({ patterns: ["regex:^end of re"], from_page: true });
+  writeFileSync(at.spec, page("Clock report"));
+  expect((await at.run(["generate", at.spec])).code).toBe(3);
+  const report = readFileSync(join(at.set, "human_intervention_report.md"), "utf8");
+  expect(report).toContain("Correct the witness block of the page.");
 }, 30_000);
 
 test("a wrong field is found by the example of the page and repaired", async () => {

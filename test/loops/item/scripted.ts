@@ -127,6 +127,8 @@ waivers:
 export interface Plan {
   a: readonly [draft: string, repair: string];
   b: readonly [draft: string, repair: string];
+  /** Witnesses of the draft and of the repair; by default those of LOG. */
+  witnesses?: readonly [draft: string[], repair: string[]];
 }
 export const ALL_STAGES: Plan = { a: [WRONG_A, GOOD_A], b: [WRONG_B, GOOD_B] };
 export const AT_ONCE: Plan = { a: [GOOD_A, GOOD_A], b: [GOOD_B, GOOD_B] };
@@ -168,7 +170,12 @@ function parsing(request: WireRequestIn, plan: Plan): ScriptedReply {
     tool_calls: [
       {
         name: "submit_extract_context",
-        arguments: { code, input_files: ["clocks.rpt"], log_summary: "One line per clock." },
+        arguments: {
+          code,
+          input_files: ["clocks.rpt"],
+          log_summary: "One line per clock.",
+          witnesses: (repair ? plan.witnesses?.[1] : plan.witnesses?.[0]) ?? ["end of report"],
+        },
       },
     ],
   };

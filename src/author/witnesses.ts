@@ -1,0 +1,36 @@
+// The `witnesses` of a config: found by whoever reads the logs, and written by the program into a config that somebody
+// else writes, as `input_files` are. Contract, section 7.
+import { Document, isMap, parseDocument } from "yaml";
+
+/** What an author says of the end of a run. */
+export interface WitnessProposal {
+  /** Plain texts, or `regex:` and an expression; each is matched on one line of a log. */
+  patterns: string[];
+  /** Why there is none. */
+  reason: string;
+}
+
+/** The config with these witnesses; unchanged when it is no YAML map. What else it says stays as it is written. */
+export function withWitnesses(config: string, { patterns, reason }: WitnessProposal): string {
+  if (config.trim() === "") return config;
+  const rest = config.replace(OWN_KEYS, "");
+  const document = parseDocument(rest);
+  const map = document.contents;
+  if (document.errors.length > 0 || !isMap(map)) return config;
+  const own = {
+    witnesses: [...patterns],
+    ...(patterns.length === 0 && reason !== "" ? { no_witness_reason: reason } : {}),
+  };
+  const flow = map.flow === true || map.has("witnesses") || /^(?:---|\.\.\.|%)/m.test(rest);
+  if (!flow) return `${rest.trimEnd()}\n${new Document(own).toString({ lineWidth: 0 })}`;
+  document.delete("no_witness_reason");
+  for (const [key, value] of Object.entries(own)) document.set(key, document.createNode(value));
+  return document.toString({ lineWidth: 0 });
+}
+
+const OWN_KEYS = /^(?:witnesses|no_witness_reason):.*(?:\n(?:[ \t].*|-.*))*\n?/gm;
+
+/** The config without the keys that the program writes: they are no business of the logic author. */
+export function withoutProgramKeys(config: string): string {
+  return config.replace(/^(?:input_files|witnesses|no_witness_reason):.*(?:\n(?:[ \t].*|-.*))*\n?/gm, "");
+}

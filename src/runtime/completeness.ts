@@ -1,0 +1,128 @@
+// Was the run complete? A cut log has fewer records than the whole one, so whatever further records could turn into a
+// fail is no pass until a witness stands in each input. Contract, section 7; docs/runtime.md says when and why.
+import type { AtomSession, RawText } from "../../sandbox/types.ts";
+import type { NormalizedConfig } from "../contract/config.ts";
+import type { CheckDocument, Diagnostic } from "../contract/results.ts";
+import type { InputEnd, InputFacts } from "./types.ts";
+import { type WitnessLines, witnessLines } from "./witness.ts";
+
+/** always: also a file without records that fails nothing counts as unread without a witness; pass: only a pass needs
+ * witnesses; never: more records cannot turn a pass into a fail. */
+export type WitnessNeed = "always" | "pass" | "never";
+
+/** When a check needs witnesses. Types 1 and 4 with `present` pass by one record that is there, and patterns with
+ * `extra: info` by records that are there; under a global waiver everything passes. */
+export function witnessNeed({ type, requirements, waivers }: NormalizedConfig): WitnessNeed {
+  if (requirements.expect === "absent") return "always";
+  if (type === 1 || type === 4 || waivers.value === 0) return "never";
+  return requirements.extra === "fail" || requirements.pattern_items.length === 0 ? "pass" : "never";
+}
+
+/** What is said of a set whose check needs witnesses and that has none. */
+export function withoutWitnesses(config: NormalizedConfig): string {
+  const reason = config.no_witness_reason === "" ? "" : ` (${config.no_witness_reason})`;
+  return `Nothing in this log shows that the run was complete: the set has no witness${reason}.`;
+}
+
+/** What the envelope adds to the judgement of the records that were found. */
+export function completenessDiagnostics(
+  config: NormalizedConfig,
+  document: CheckDocument,
+  inputs: readonly InputFacts[],
+  requireWitness: boolean,
+): Diagnostic[] {
+  const need = witnessNeed(config);
+  const diagnostics: Diagnostic[] = [];
+  const error = (code: string, message: string, file: string): void => {
+    diagnostics.push({ severity: "error", code, message, file });
+  };
+  const known = config.witnesses !== null && config.witnesses.length > 0;
+  const passes = document.status === "PASS";
+  for (const { path, records, end } of inputs) {
+    if (end.blank && need === "always") {
+      error("input_empty", "This input is empty: it does not show that nothing is there.", path);
+    } else if (!known || end.witness) continue;
+    else if ((need !== "never" && passes) || (need === "always" && records === 0)) {
+      error("no_witness", `No witness stands in this input: ${RUN_UNKNOWN}`, path);
+    } else if (passes && end.torn) {
+      error(
+        "no_witness",
+        `No witness stands in this input, and it ends within a record: ${RUN_UNKNOWN}`,
+        path,
+      );
+    }
+  }
+  if (!known && need !== "never") {
+    const hint = requireWitness ? " check.require_witness asks for one." : "";
+    diagnostics.push({
+      severity: requireWitness ? "error" : "warning",
+      code: "no_witness_known",
+      message: `${withoutWitnesses(config)}${hint}`,
+    });
+  }
+  return diagnostics;
+}
+
+const RUN_UNKNOWN = "the run may have been cut off, or the tool may not have run. Run it again.";
+
+/** Looks for the witnesses of one set in its inputs. */
+export class WitnessSearch {
+  private readonly witnesses: readonly string[];
+  private readonly open: () => Promise<AtomSession>;
+  private readonly problems = new Map<string, Diagnostic>();
+
+  /** @param open the session of `WITNESS_PROGRAM`, when it is needed */
+  constructor(witnesses: readonly string[], open: () => Promise<AtomSession>) {
+    this.witnesses = witnesses;
+    this.open = open;
+  }
+
+  /** Does any witness stand in the text? */
+  async stands(text: string | RawText, path: string): Promise<boolean> {
+    for (const witness of this.witnesses) {
+      const found = await witnessLines(await this.open(), text, witness, 1);
+      if (!found.ok) this.failed(witness, found, path);
+      else if (found.lines.length > 0) return true;
+    }
+    return false;
+  }
+
+  get diagnostics(): Diagnostic[] {
+    return [...this.problems.values()];
+  }
+
+  private failed(witness: string, found: WitnessLines & { ok: false }, path: string): void {
+    const code = found.kind === "syntax" ? "witness_invalid" : "witness_failed";
+    const message = `The witness ${JSON.stringify(witness)} cannot be looked for: ${found.message}.`;
+    this.problems.set(witness, { severity: "error", code, message, file: path });
+  }
+}
+
+/** Collects what shows whether a text that comes in parts is whole. */
+export class EndOfText {
+  private blank = true;
+  private lastLine: number | null = null;
+
+  add(text: string | RawText, startLine: number): void {
+    if (this.blank) this.blank = isBlank(text);
+    const end = text.length - 1;
+    const closed = end < 0 || (typeof text === "string" ? text[end] === "\n" : text.bytes[end] === 10);
+    this.lastLine = closed ? null : startLine + lineBreaks(text);
+  }
+
+  finish(lines: ReadonlySet<number | null>, witness: boolean): InputEnd {
+    return { blank: this.blank, witness, torn: this.lastLine !== null && lines.has(this.lastLine) };
+  }
+}
+
+function isBlank(text: string | RawText): boolean {
+  return typeof text === "string" ? !/\S/.test(text) : !text.bytes.some((byte) => byte > 32);
+}
+
+function lineBreaks(text: string | RawText): number {
+  let count = 0;
+  if (typeof text === "string") {
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  } else for (let at = text.bytes.indexOf(10); at >= 0; at = text.bytes.indexOf(10, at + 1)) count += 1;
+  return count;
+}
