@@ -1,5 +1,6 @@
 // A run of a pipeline as a graph of the engine: one node a stage, in their order. A failed stage ends the run, or
 // does not where the pipeline says so; a stage whose inputs did not change is taken from an earlier run.
+import { join } from "node:path";
 import type { Graph } from "../../../engine/index.ts";
 import type { Failure, Run, StageResult } from "../schemas.ts";
 import { copyStage, findReusable } from "./reuse.ts";
@@ -51,7 +52,9 @@ async function runStage(stage: Stage, run: Run, deps: RunDeps, signal: AbortSign
   await deps.begin({ ...run, current: stage.name });
   const given = { ...(await deps.prepare(run, stage.name)), signal };
   const inputs_hash = await stage.inputsHash(given);
-  const found = findReusable(deps.earlier, stage.name, inputs_hash);
+  const found = findReusable(deps.earlier, stage.name, inputs_hash, (id) => {
+    return stage.stillHolds?.(join(deps.folderOf(id), stage.name)) !== false;
+  });
   if (found !== undefined) {
     await copyStage(deps.folderOf(found.run_id), deps.folderOf(run.run_id), stage.name);
     const { failures, metrics } = found.stage;

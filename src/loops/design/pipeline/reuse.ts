@@ -11,10 +11,12 @@ export function findReusable(
   earlier: readonly Run[],
   name: string,
   inputsHash: string,
+  holds: (runId: string) => boolean,
 ): { run_id: string; stage: StageResult; jail: Run["jail"] } | undefined {
   for (const { run_id, stages, jail } of earlier) {
     const stage = stages.find((one) => one.name === name && one.inputs_hash === inputsHash);
-    if (stage !== undefined && (stage.status === "ok" || stage.status === "reused")) return { run_id, stage, jail };
+    const done = stage?.status === "ok" || stage?.status === "reused";
+    if (stage !== undefined && done && holds(run_id)) return { run_id, stage, jail };
   }
   return undefined;
 }

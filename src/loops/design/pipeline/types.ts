@@ -31,6 +31,9 @@ export interface Stage {
   /** Hash of all that decides what the stage does: equal hashes, equal results. */
   inputsHash(run: Omit<StageRun, "out" | "prev">): Promise<string>;
   run(run: StageRun): Promise<StageOutcome>;
+  /** May a finished stage of an earlier run be taken? For stages that also leave something outside of their folder.
+   * @param folder of the stage in that run */
+  stillHolds?(folder: string): boolean;
 }
 
 /** What a change of the spec does to the results, as far as the last extraction tells. */
