@@ -48,6 +48,16 @@ export const SECTIONS: readonly CommandSection[] = [
     ],
   },
   {
+    title: "Other loops",
+    commands: [
+      {
+        name: "design",
+        summary: "keep a spec current in conversation and run its pipeline, nothing without approval",
+        load: async () => (await import("./commands/design.ts")).designCommand,
+      },
+    ],
+  },
+  {
     title: "See what the program sees",
     commands: [
       {

@@ -203,9 +203,17 @@ export const configSchema = z.strictObject({
             .default(48_000)
             .describe("characters of the pack after a run with failures"),
           full_chars: z.int().min(1000).default(100_000).describe("characters of what a model asks for"),
-          file_chars: z.int().min(100).default(20_000).describe("characters of one file that a model asks for"),
+          file_chars: z
+            .int()
+            .min(100)
+            .default(20_000)
+            .describe("characters of one file that a model asks for"),
           turns: z.int().min(0).default(6).describe("last turns that a pack tells of"),
-          runs: z.int().min(1).default(3).describe("last runs that a pack tells of, beside the last good one"),
+          runs: z
+            .int()
+            .min(1)
+            .default(3)
+            .describe("last runs that a pack tells of, beside the last good one"),
           network: z.boolean().default(false).describe("commands of a pipeline may use the network"),
         })
         .prefault({}),

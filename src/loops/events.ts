@@ -3,15 +3,20 @@
 import { z } from "zod";
 import { type ItemEventBody, itemEventBodySchema } from "../contract/item-events.ts";
 import { type Envelope, type EventBody, envelopeSchema, eventBodySchema } from "../core/events.ts";
+import { type DesignEventBody, designEventBodySchema } from "./design/events.ts";
 
 /** One line of `--events`. */
 export const eventSchema = z.intersection(
   envelopeSchema.extend({
     item: z.string().optional().describe("in events of the item loop: the subject, under its older name"),
   }),
-  z.discriminatedUnion("type", [...eventBodySchema.options, ...itemEventBodySchema.options]),
+  z.discriminatedUnion("type", [
+    ...eventBodySchema.options,
+    ...itemEventBodySchema.options,
+    ...designEventBodySchema.options,
+  ]),
 );
 
-export type AnyEventBody = EventBody | ItemEventBody;
+export type AnyEventBody = EventBody | ItemEventBody | DesignEventBody;
 /** An event of any loop, as listeners see it. */
 export type AnyEvent = Envelope & AnyEventBody;

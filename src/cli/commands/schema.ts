@@ -11,6 +11,7 @@ import {
 } from "../../contract/documents.ts";
 import { manifestSchema } from "../../contract/manifest.ts";
 import { EXIT } from "../../core/errors.ts";
+import { runSchema, stateSchema, turnDocumentSchema } from "../../loops/design/schemas.ts";
 import { eventSchema } from "../../loops/events.ts";
 import { defineCommand } from "../command.ts";
 
@@ -21,6 +22,12 @@ const SCHEMAS = {
   resume: { title: "resume --json", make: () => z.toJSONSchema(generateDocumentSchema) },
   batch: { title: "batch --json", make: () => z.toJSONSchema(batchDocumentSchema) },
   label: { title: "label --json", make: () => z.toJSONSchema(labelDocumentSchema) },
+  "design-turn": { title: "design --message --json", make: () => z.toJSONSchema(turnDocumentSchema) },
+  "design-run": { title: "design run --json, and run.json", make: () => z.toJSONSchema(runSchema) },
+  "design-state": {
+    title: "state of a design project, as commands that change it print it",
+    make: () => z.toJSONSchema(stateSchema),
+  },
   config: { title: "atomsmith.yaml", make: () => ({ ...configJsonSchema() }) },
   events: { title: "one line of --events", make: () => z.toJSONSchema(eventSchema) },
   manifest: { title: "manifest.json of an atom set", make: () => z.toJSONSchema(manifestSchema) },

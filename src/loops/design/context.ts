@@ -3,8 +3,8 @@
 // that a recorded turn can be played back elsewhere.
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fenceData } from "../../conversation/fence.ts";
 import type { Config } from "../../config/schema.ts";
+import { fenceData } from "../../conversation/fence.ts";
 import { isJsonObject, type JsonValue } from "../../core/json.ts";
 import { truncate } from "../../core/limits.ts";
 import { PathGuard } from "../../files/guard.ts";
@@ -42,9 +42,13 @@ const LINE = 600;
 /** The pack a turn begins with: compact, or debug compact when the last run failed or any check in it did. */
 export function firstPack(source: ContextSource): Pack {
   const { reader, limits } = source;
-  const runs = relevantRuns(reader.runIds().map((id) => reader.run(id)), limits.runs);
+  const runs = relevantRuns(
+    reader.runIds().map((id) => reader.run(id)),
+    limits.runs,
+  );
   const last = runs[0];
-  const debug = last !== undefined && (last.status !== "ok" || last.stages.some(({ failures }) => failures.length > 0));
+  const debug =
+    last !== undefined && (last.status !== "ok" || last.stages.some(({ failures }) => failures.length > 0));
   const spec = reader.latestVersion();
   const sections: Section[] = [
     { title: "Project", share: 0.05, lines: [`${reader.project.name}, spec version ${spec.version}`] },
@@ -54,7 +58,10 @@ export function firstPack(source: ContextSource): Pack {
     { title: "Last turns", share: 0.2, lines: turnLines(source.turns.slice(-limits.turns)) },
   ];
   if (!debug) return pack("compact", "context", sections, limits.compact_chars);
-  const more = [{ title: "What failed", share: 0.4, lines: failureLines(last) }, { title: "Files of the last run", share: 0.1, lines: fileLines(source, last) }];
+  const more = [
+    { title: "What failed", share: 0.4, lines: failureLines(last) },
+    { title: "Files of the last run", share: 0.1, lines: fileLines(source, last) },
+  ];
   const smaller = sections.map((section) => ({ ...section, share: section.share / 2 }));
   return pack("debug compact", "context", [...smaller, ...more], limits.debug_chars);
 }
@@ -67,12 +74,16 @@ export function fullPack(source: ContextSource, requests: ContextRequests): Pack
   const add = (wanted: boolean, title: string, lines: () => string[]): void => {
     if (wanted) sections.push({ title, lines: lines() });
   };
-  add(requests.need_full_spec, "The whole spec", () => [JSON.stringify(reader.latestVersion().spec, null, 1)]);
+  add(requests.need_full_spec, "The whole spec", () => [
+    JSON.stringify(reader.latestVersion().spec, null, 1),
+  ]);
   add(requests.need_last_run_report, "Report of the last run", () => lastReport(reader));
   add(requests.need_validity_report, "Validity report", () => {
     const stage = pipeline.validityStage;
     const run = reader.runIds().findLast((id) => reader.run(id).stages.some(({ name }) => name === stage));
-    return stage === null || run === undefined ? ["there is none"] : report(join("runs", run, stage, "report.json"));
+    return stage === null || run === undefined
+      ? ["there is none"]
+      : report(join("runs", run, stage, "report.json"));
   });
   const named = requests.need_network_artifact ? networkFiles(reader) : [];
   add(requests.need_network_artifact && named.length === 0, "Network artifacts", () => ["there are none"]);
@@ -80,9 +91,19 @@ export function fullPack(source: ContextSource, requests: ContextRequests): Pack
     add(true, `File ${path}`, () => [fileText(reader, path, limits.file_chars)]);
   }
   add(requests.need_more_history, "All turns", () => turnLines(source.turns));
-  add(requests.need_more_history, "All runs", () => reader.runIds().reverse().flatMap((id) => runLines(reader.run(id))));
+  add(requests.need_more_history, "All runs", () =>
+    reader
+      .runIds()
+      .reverse()
+      .flatMap((id) => runLines(reader.run(id))),
+  );
   const share = 1 / Math.max(1, sections.length);
-  return pack("full", "what was asked for", sections.map((section) => ({ ...section, share })), limits.full_chars);
+  return pack(
+    "full",
+    "what was asked for",
+    sections.map((section) => ({ ...section, share })),
+    limits.full_chars,
+  );
 }
 
 interface Section {
@@ -96,7 +117,10 @@ function pack(mode: PackMode, label: string, sections: readonly Section[], chars
   const room = Math.max(0, chars - MARKS);
   const whole = sections.map(({ title, lines }) => `## ${title}\n${lines.join("\n") || "nothing"}`);
   const fair = sections.map(({ share }) => Math.floor(share * room));
-  const spare = whole.reduce((sum, text, i) => sum + Math.max(0, (fair[i] ?? 0) - Buffer.byteLength(text) - 2), 0);
+  const spare = whole.reduce(
+    (sum, text, i) => sum + Math.max(0, (fair[i] ?? 0) - Buffer.byteLength(text) - 2),
+    0,
+  );
   const short = whole.filter((text, i) => Buffer.byteLength(text) + 2 > (fair[i] ?? 0)).length;
   const extra = Math.floor(spare / Math.max(1, short));
   const texts = whole.map((text, i) => truncate(text, Math.max(0, (fair[i] ?? 0) - 2 + extra)).text);
@@ -118,7 +142,8 @@ export function outline(spec: JsonValue): string[] {
     if (Array.isArray(value)) {
       lines.push(`${at}: array of ${value.length}`);
       if (value.some((entry) => typeof entry === "object" && entry !== null)) {
-        for (const [i, entry] of value.slice(0, OUTLINE_NAMES).entries()) queue.push({ tokens: [...tokens, i], value: entry });
+        for (const [i, entry] of value.slice(0, OUTLINE_NAMES).entries())
+          queue.push({ tokens: [...tokens, i], value: entry });
       }
     } else if (isJsonObject(value)) {
       const names = Object.keys(value);
@@ -127,7 +152,8 @@ export function outline(spec: JsonValue): string[] {
       lines.push(`${at}: {${shown.map((name) => `${name}: ${typeName(value[name])}`).join(", ")}${left}}`);
       for (const name of shown) {
         const member = value[name];
-        if (typeof member === "object" && member !== null) queue.push({ tokens: [...tokens, name], value: member });
+        if (typeof member === "object" && member !== null)
+          queue.push({ tokens: [...tokens, name], value: member });
       }
     }
   }
@@ -151,9 +177,13 @@ function runLines(run: Run): string[] {
 }
 
 function failureLines(run: Run): string[] {
-  const failures = run.stages.flatMap(({ name, failures: own }) => own.map((failure) => ({ stage: name, ...failure })));
+  const failures = run.stages.flatMap(({ name, failures: own }) =>
+    own.map((failure) => ({ stage: name, ...failure })),
+  );
   return [
-    ...run.stages.filter(({ status }) => status === "failed" || status === "timeout" || status === "interrupted").map(({ name, status }) => `stage ${name}: ${status}`),
+    ...run.stages
+      .filter(({ status }) => status === "failed" || status === "timeout" || status === "interrupted")
+      .map(({ name, status }) => `stage ${name}: ${status}`),
     ...failures.map(({ stage, name, reason }) => `${stage}: ${name}: ${short(reason, LINE)}`),
   ];
 }
@@ -170,8 +200,13 @@ function waitingLines(reader: ProjectReader, questions: readonly Question[]): st
     const patch = reader.patch(id);
     return `patch ${id}: ${short(JSON.stringify(patch.patches), 2 * LINE)}`;
   });
-  const run = pending_run === null ? [] : [`a run until ${pending_run.run_until}: ${short(pending_run.reason, LINE)}`];
-  return [...patches, ...run, ...questions.map(({ id, question }) => `question ${id}: ${short(question, LINE)}`)];
+  const run =
+    pending_run === null ? [] : [`a run until ${pending_run.run_until}: ${short(pending_run.reason, LINE)}`];
+  return [
+    ...patches,
+    ...run,
+    ...questions.map(({ id, question }) => `question ${id}: ${short(question, LINE)}`),
+  ];
 }
 
 function turnLines(turns: readonly PastTurn[]): string[] {
@@ -199,10 +234,12 @@ function networkFiles(reader: ProjectReader): string[] {
 /** A file of the index, as far as it is text and within the limit. */
 function fileText(reader: ProjectReader, path: string, chars: number): string {
   const index = readIndex(reader.text(join(REPORTS, "artifact_index.json")));
-  if (!index.runs.some(({ files }) => files.some((file) => file.path === path))) return "this file is not in the artifact index";
+  if (!index.runs.some(({ files }) => files.some((file) => file.path === path)))
+    return "this file is not in the artifact index";
   const at = reader.path(path);
   const place = new PathGuard(reader.dir).resolve(at);
-  if (!place.inside || lstatSync(at, { throwIfNoEntry: false })?.isFile() !== true) return "this file is gone";
+  if (!place.inside || lstatSync(at, { throwIfNoEntry: false })?.isFile() !== true)
+    return "this file is gone";
   const bytes = readFileSync(at);
   if (bytes.includes(0)) return `this file is no text (${bytes.length} bytes)`;
   return truncate(bytes.toString("utf8"), chars).text;

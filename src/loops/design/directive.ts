@@ -99,7 +99,9 @@ export function operationProblems({ proposed_patches }: Pick<Directive, "propose
 
 function runProblems({ run_request: { run, run_until } }: Directive, stages: readonly string[]): string[] {
   if (!run || run_until === FULL || stages.includes(run_until)) return [];
-  return [`run_request.run_until: there is no stage ${JSON.stringify(run_until)}; stages: ${[...stages, FULL].join(", ")}`];
+  return [
+    `run_request.run_until: there is no stage ${JSON.stringify(run_until)}; stages: ${[...stages, FULL].join(", ")}`,
+  ];
 }
 
 /** The object with known keys only; `null` counts as missing, but for the value of an operation. */
@@ -109,12 +111,17 @@ function clean(object: JsonObject, warnings: string[]): JsonObject {
     const value = top[name];
     if (isJsonObject(value)) top[name] = keep(value, KEYS[name], `${name}.`, warnings);
   }
-  top["questions"] = cleanList(top["questions"], (question, at) => keep(question, KEYS.questions, at, warnings), "questions");
+  top["questions"] = cleanList(
+    top["questions"],
+    (question, at) => keep(question, KEYS.questions, at, warnings),
+    "questions",
+  );
   top["proposed_patches"] = cleanList(
     top["proposed_patches"],
     (operation, at) => {
       const { op } = operation;
-      const known = typeof op === "string" && Object.hasOwn(OPERATION_KEYS, op) ? OPERATION_KEYS[op] : undefined;
+      const known =
+        typeof op === "string" && Object.hasOwn(OPERATION_KEYS, op) ? OPERATION_KEYS[op] : undefined;
       return keep(operation, known ?? ["op", "path", "value", "from"], at, warnings, ["value"]);
     },
     "proposed_patches",

@@ -7,7 +7,13 @@ import { join } from "node:path";
 import { z } from "zod";
 import { AtomsmithError } from "../../core/errors.ts";
 import type { JsonValue } from "../../core/json.ts";
-import { AppendLog, removeLeftovers, storeError, writeFileAtomic, writeFilesAtomic } from "../../store/index.ts";
+import {
+  AppendLog,
+  removeLeftovers,
+  storeError,
+  writeFileAtomic,
+  writeFilesAtomic,
+} from "../../store/index.ts";
 import {
   type PatchFile,
   type Project,
@@ -93,7 +99,9 @@ export class ProjectReader {
 
   /** A patch by its id, with or without leading zeros. Throws kind `usage` when there is none. */
   patch(id: string): PatchFile {
-    const found = /^\d+$/.test(id) ? this.patchIds().find((known) => Number(known) === Number(id)) : undefined;
+    const found = /^\d+$/.test(id)
+      ? this.patchIds().find((known) => Number(known) === Number(id))
+      : undefined;
     if (found === undefined) throw new AtomsmithError("usage", `there is no patch ${id} in this project`);
     return this.read(patchPath(found), patchFileSchema);
   }
@@ -215,8 +223,10 @@ export class ProjectWriter {
     const path = join(this.dir, TURN_LOG);
     const log = new AppendLog(path);
     try {
-      const there = existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n").slice(-lines.length) : [];
-      const written = lines.findLastIndex((line) => line === there.at(-1)) + 1;
+      const there = existsSync(path)
+        ? readFileSync(path, "utf8").trimEnd().split("\n").slice(-lines.length)
+        : [];
+      const written = lines.lastIndexOf(there.at(-1) ?? "") + 1;
       for (const line of lines.slice(written)) log.append(JSON.parse(line), true);
     } finally {
       log.close();

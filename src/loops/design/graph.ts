@@ -18,7 +18,12 @@ export const turnGraph: Graph<TurnState, TurnDeps, TurnNode> = {
     answer: {
       run: (state, deps) => answer(state, deps, { mayAskForContext: true }),
       next: ["context", "offer", "fail"],
-      route: (state) => (state.error !== null ? "fail" : state.directive !== null && wantsContext(state.directive) ? "context" : "offer"),
+      route: (state) =>
+        state.error !== null
+          ? "fail"
+          : state.directive !== null && wantsContext(state.directive)
+            ? "context"
+            : "offer",
     },
     context: { run: context, next: ["answer_again"] },
     answer_again: {

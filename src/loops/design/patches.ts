@@ -2,7 +2,7 @@
 // pointers are resolved here first, by own members only: a name that objects inherit, an index with a leading zero
 // or a broken escape is an error and never a place.
 import { applyPatch as applyOperations, type Operation as LibraryOperation } from "rfc6902";
-import { type JsonValue, isJsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonValue } from "../../core/json.ts";
 import type { Difference, Operation } from "./schemas.ts";
 
 export type Applied = { ok: true; value: JsonValue } | { ok: false; problem: string };

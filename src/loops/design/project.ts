@@ -10,7 +10,17 @@ import type { JsonValue } from "../../core/json.ts";
 import { type Redact, redactDeep } from "../../core/redact.ts";
 import { RunStore, takeLock } from "../../store/index.ts";
 import type { DesignEventBody } from "./events.ts";
-import { type Change, numbered, OWN_FOLDER, ProjectReader, ProjectWriter, patchPath, REPORTS, runPath, versionPath } from "./folder.ts";
+import {
+  type Change,
+  numbered,
+  OWN_FOLDER,
+  ProjectReader,
+  ProjectWriter,
+  patchPath,
+  REPORTS,
+  runPath,
+  versionPath,
+} from "./folder.ts";
 import { applyPatch, differenceOf } from "./patches.ts";
 import { NO_PREVIEW, type Pipeline, type Preview } from "./pipeline/types.ts";
 import type { Difference, Operation, PatchFile, PendingRun, ProjectState, Run, Version } from "./schemas.ts";
@@ -26,9 +36,7 @@ export interface ProjectServices {
 }
 
 /** What a set of operations would do. */
-export type Trial =
-  | { ok: true; spec: JsonValue; difference: Difference[] }
-  | { ok: false; problem: string };
+export type Trial = { ok: true; spec: JsonValue; difference: Difference[] } | { ok: false; problem: string };
 
 export class DesignProject {
   readonly dir: string;
@@ -118,10 +126,17 @@ export class DesignProject {
     const trial = this.try(spec, patch.patches);
     if (!trial.ok) {
       await this.settle([{ ...patch, status: "failed", reason: trial.problem }], {});
-      throw new AtomsmithError("usage", `patch ${patch.patch_id} cannot be applied any more: ${trial.problem}`);
+      throw new AtomsmithError(
+        "usage",
+        `patch ${patch.patch_id} cannot be applied any more: ${trial.problem}`,
+      );
     }
     const approved = this.decided(patch, "approved", reason);
-    await this.settle([approved], { spec: trial.spec, patchId: patch.patch_id }, this.decision("approve", patch.patch_id, reason));
+    await this.settle(
+      [approved],
+      { spec: trial.spec, patchId: patch.patch_id },
+      this.decision("approve", patch.patch_id, reason),
+    );
     return approved;
   }
 
@@ -138,13 +153,25 @@ export class DesignProject {
   }
 
   /** A patch in the person's own words: applied at once, whole or not at all. Throws kind `usage`. */
-  async patch(operations: readonly Operation[], explanation: string, reason: string | null): Promise<PatchFile> {
+  async patch(
+    operations: readonly Operation[],
+    explanation: string,
+    reason: string | null,
+  ): Promise<PatchFile> {
     const base = this.reader.latestVersion();
     const trial = this.try(base.spec, operations);
     if (!trial.ok) throw new AtomsmithError("usage", `the patch was not applied: ${trial.problem}`);
     const preview = await this.preview(base.spec, trial.spec, trial.difference);
-    const patch = this.decided(this.newPatch(operations, explanation, base.hash, this.state.turn, preview), "approved", reason);
-    await this.settle([patch], { spec: trial.spec, patchId: patch.patch_id }, this.decision("patch", patch.patch_id, reason));
+    const patch = this.decided(
+      this.newPatch(operations, explanation, base.hash, this.state.turn, preview),
+      "approved",
+      reason,
+    );
+    await this.settle(
+      [patch],
+      { spec: trial.spec, patchId: patch.patch_id },
+      this.decision("patch", patch.patch_id, reason),
+    );
     return patch;
   }
 
@@ -159,7 +186,11 @@ export class DesignProject {
       throw new AtomsmithError("usage", "there is no approved patch to undo");
     }
     const undoes = last.patch_id;
-    await this.settle([], { spec: before.spec, patchId: null, undoes }, this.decision("undo", undoes, reason));
+    await this.settle(
+      [],
+      { spec: before.spec, patchId: null, undoes },
+      this.decision("undo", undoes, reason),
+    );
     return this.reader.latestVersion();
   }
 
@@ -221,14 +252,19 @@ export class DesignProject {
       files.push(...versionFiles(version), ...rebased.map((patch) => file(patchPath(patch.patch_id), patch)));
       changed = [...changed, ...rebased];
     }
-    const stillWaits = (id: string): boolean => changed.find((patch) => patch.patch_id === id)?.status !== "failed";
+    const stillWaits = (id: string): boolean =>
+      changed.find((patch) => patch.patch_id === id)?.status !== "failed";
     const ids = waiting.map(({ patch_id }) => patch_id).filter(stillWaits);
     const pending_run = runAfter(state.pending_run, changed);
     files.push(file("state.json", resting({ ...state, pending_patch_ids: ids, pending_run })));
     const failed = changed.filter(({ status }) => status === "failed");
-    const lines = [...(line === undefined ? [] : [line]), ...failed.map(({ patch_id, reason }) => this.decision("failed", patch_id, reason))];
+    const lines = [
+      ...(line === undefined ? [] : [line]),
+      ...failed.map(({ patch_id, reason }) => this.decision("failed", patch_id, reason)),
+    ];
     await this.write({ files, lines });
-    for (const { patch_id, status } of changed) this.services.emit({ type: "design_patch", patch_id, status });
+    for (const { patch_id, status } of changed)
+      this.services.emit({ type: "design_patch", patch_id, status });
   }
 
   /** Patches that wait, against a new spec: offered again with it as their base, or failed with the reason. */
@@ -260,7 +296,10 @@ export class DesignProject {
     const { reader } = this;
     const patch = reader.patch(id);
     if (reader.state.pending_patch_ids.includes(patch.patch_id)) return patch;
-    throw new AtomsmithError("usage", `patch ${patch.patch_id} does not wait for a decision: it is ${patch.status}`);
+    throw new AtomsmithError(
+      "usage",
+      `patch ${patch.patch_id} does not wait for a decision: it is ${patch.status}`,
+    );
   }
 
   private waitingRun(): PendingRun {
@@ -298,10 +337,14 @@ export class DesignProject {
     if (problems.length > 0) {
       const report = { ok: false, version: latest.version, errors: problems };
       await this.write({ files: [file(join(REPORTS, "compile_report.json"), report)] });
-      throw new AtomsmithError("spec", `${where} does not fit its schema: ${problems.slice(0, 5).join("; ")}`, {
-        where,
-        hint: HAND_EDIT,
-      });
+      throw new AtomsmithError(
+        "spec",
+        `${where} does not fit its schema: ${problems.slice(0, 5).join("; ")}`,
+        {
+          where,
+          hint: HAND_EDIT,
+        },
+      );
     }
     await this.settle([], { spec, patchId: null }, this.decision("edited by hand", "spec.json", null));
   }
@@ -330,7 +373,14 @@ function runAfter(run: PendingRun | null, changed: readonly PatchFile[]): Pendin
 
 export function interruptedRun(run: Run, now: Date, status: Run["status"] = "interrupted"): Run {
   const current = typeof run["current"] === "string" ? run["current"] : null;
-  const stage = { name: current ?? "", status: "interrupted" as const, seconds: 0, failures: [], metrics: {}, inputs_hash: "" };
+  const stage = {
+    name: current ?? "",
+    status: "interrupted" as const,
+    seconds: 0,
+    failures: [],
+    metrics: {},
+    inputs_hash: "",
+  };
   const stages = current === null ? run.stages : [...run.stages, stage];
   return { ...run, stages, status, ended_at: now.toISOString(), current: null };
 }
@@ -379,7 +429,10 @@ export async function createProject(
   const spec = pipeline.firstSpec(project.name);
   const problems = pipeline.problems(spec);
   if (problems.length > 0) {
-    throw new AtomsmithError("usage", `the first spec of ${project.name} does not fit its schema: ${problems.join("; ")}`);
+    throw new AtomsmithError(
+      "usage",
+      `the first spec of ${project.name} does not fit its schema: ${problems.join("; ")}`,
+    );
   }
   const state: ProjectState = { state: "IDLE", pending_patch_ids: [], pending_run: null, turn: 0 };
   const lock = await takeLock(join(dir, OWN_FOLDER, "create.lock"), `the project ${dir}`);

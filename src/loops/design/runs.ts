@@ -22,15 +22,25 @@ const POLL_MS = 100;
 export function checkUntil(project: DesignProject, until: string): void {
   const names = project.pipeline.stages.map(({ name }) => name);
   if (until === FULL || names.includes(until)) return;
-  throw new AtomsmithError("usage", `there is no stage ${JSON.stringify(until)}; stages: ${[...names, FULL].join(", ")}`);
+  throw new AtomsmithError(
+    "usage",
+    `there is no stage ${JSON.stringify(until)}; stages: ${[...names, FULL].join(", ")}`,
+  );
 }
 
 /** Runs the stages up to `until` on the spec as it is now. Throws kind `interrupted` when it is cancelled. */
-export async function executeRun(project: DesignProject, until: string, why: { approved: boolean; reason: string | null }): Promise<Run> {
+export async function executeRun(
+  project: DesignProject,
+  until: string,
+  why: { approved: boolean; reason: string | null },
+): Promise<Run> {
   checkUntil(project, until);
   const { services, reader } = project;
   const version = reader.latestVersion();
-  const earlier = reader.runIds().map((id) => reader.run(id)).reverse();
+  const earlier = reader
+    .runIds()
+    .map((id) => reader.run(id))
+    .reverse();
   let run: Run = {
     run_id: `run_${numbered(Number(earlier[0]?.run_id.replace(/\D/g, "") ?? 0) + 1)}`,
     spec_hash: version.hash,
@@ -44,9 +54,16 @@ export async function executeRun(project: DesignProject, until: string, why: { a
   };
   const folder = project.reader.path("runs", run.run_id);
   await writeFileAtomic(join(folder, "spec.json"), `${JSON.stringify(version.spec, null, 2)}\n`);
-  const state = { ...reader.state, state: "RUNNING" as const, pending_run: why.approved ? null : reader.state.pending_run };
+  const state = {
+    ...reader.state,
+    state: "RUNNING" as const,
+    pending_run: why.approved ? null : reader.state.pending_run,
+  };
   const line = project.decision(why.approved ? "approve" : "run", "run", why.reason);
-  await project.write({ files: [file(runPath(run.run_id), run), file("state.json", state)], lines: [{ ...line, run_id: run.run_id }] });
+  await project.write({
+    files: [file(runPath(run.run_id), run), file("state.json", state)],
+    lines: [{ ...line, run_id: run.run_id }],
+  });
   services.emit({ type: "design_run", run_id: run.run_id, status: "running" });
   const cancel = watchCancel(join(folder, CANCEL_FILE));
   const signal = AbortSignal.any([services.signal, cancel.signal]);
@@ -57,18 +74,33 @@ export async function executeRun(project: DesignProject, until: string, why: { a
   try {
     const stages = stagesUntil(project.pipeline, until);
     const graph = pipelineGraph(stages, project.pipeline.goesOn);
-    const end = await runGraph(graph, { node: graph.start, state: run }, depsOf(project, earlier, folder, record), {
-      signal,
-      checkpoint: ({ state: now }) => record(now),
-      onEnter: ({ node }) => services.emit({ type: "stage_started", stage: node, iteration: 1 }),
-      onLeave: ({ node }, next, ms) =>
-        services.emit({ type: "stage_finished", stage: node, iteration: 1, next: next ?? "", duration_ms: Math.round(ms) }),
-    });
+    const end = await runGraph(
+      graph,
+      { node: graph.start, state: run },
+      depsOf(project, earlier, folder, record),
+      {
+        signal,
+        checkpoint: ({ state: now }) => record(now),
+        onEnter: ({ node }) => services.emit({ type: "stage_started", stage: node, iteration: 1 }),
+        onLeave: ({ node }, next, ms) =>
+          services.emit({
+            type: "stage_finished",
+            stage: node,
+            iteration: 1,
+            next: next ?? "",
+            duration_ms: Math.round(ms),
+          }),
+      },
+    );
     if (end.end !== "finished") throw new AtomsmithError("internal", "a run has no limits of its own");
     run = { ...end.state, ended_at: services.now().toISOString() };
   } catch (error) {
     const cancelled = cancel.signal.aborted && !services.signal.aborted;
-    run = interruptedRun(run, services.now(), signal.aborted ? (cancelled ? "cancelled" : "interrupted") : "failed");
+    run = interruptedRun(
+      run,
+      services.now(),
+      signal.aborted ? (cancelled ? "cancelled" : "interrupted") : "failed",
+    );
     await finish(project, run);
     throw signal.aborted ? interruption(signal) : toAtomsmithError(error);
   } finally {
@@ -112,7 +144,10 @@ function depsOf(
 /** The run, what it leaves for people and models, and the state, as one change. */
 async function finish(project: DesignProject, run: Run): Promise<void> {
   const { reader, services } = project;
-  const index = withRun(readIndex(reader.text(join(REPORTS, "artifact_index.json"))), indexRun(project.dir, run));
+  const index = withRun(
+    readIndex(reader.text(join(REPORTS, "artifact_index.json"))),
+    indexRun(project.dir, run),
+  );
   const good = run.status === "ok" || run.status === "cancelled";
   const state = good ? resting(reader.state) : failing(reader.state);
   await project.write({
@@ -145,5 +180,7 @@ function watchCancel(path: string): { signal: AbortSignal; stop(): void } {
 }
 
 function interruption(signal: AbortSignal): AtomsmithError {
-  return signal.reason instanceof AtomsmithError ? signal.reason : new AtomsmithError("interrupted", "interrupted");
+  return signal.reason instanceof AtomsmithError
+    ? signal.reason
+    : new AtomsmithError("interrupted", "interrupted");
 }

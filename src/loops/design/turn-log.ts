@@ -43,3 +43,8 @@ function decisionText(line: JsonObject): string {
   const reason = typeof line["reason"] === "string" ? `: ${line["reason"]}` : "";
   return `${line["decision"]} ${line["of"]}${reason}`;
 }
+
+/** The messages of all turns, oldest first. */
+export async function readTurnMessages(reader: ProjectReader): Promise<string[]> {
+  return (await readTurns(reader)).map(({ message }) => message);
+}

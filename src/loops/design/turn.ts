@@ -5,8 +5,8 @@ import { AtomsmithError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { runGraph } from "../../engine/index.ts";
 import type { LlmServices } from "../../llm/index.ts";
-import { turnLogOver } from "../../llm/turns.ts";
 import { usageByRole } from "../../llm/transcript.ts";
+import { turnLogOver } from "../../llm/turns.ts";
 import { type ContextSource, firstPack } from "./context.ts";
 import { DESIGN_LOOP } from "./events.ts";
 import { turnGraph } from "./graph.ts";
@@ -51,20 +51,19 @@ export async function runTurn(project: DesignProject, llm: LlmServices, text: st
     error: null,
     patch_id: null,
   };
-  const deps: TurnDeps = { project, source, conversation: openConversation(project, llm, turn, pack.text, message) };
+  const deps: TurnDeps = {
+    project,
+    source,
+    conversation: openConversation(project, llm, turn, pack.text, message),
+  };
   await project.write({ files: [file("state.json", { ...reader.state, state: "PROCESSING" })] });
   try {
-    const end = await runGraph(
-      turnGraph,
-      { node: turnGraph.start, state },
-      deps,
-      {
-        signal: project.services.signal,
-        checkpoint: async ({ node, state: now }) => {
-          await project.store.saveCheckpoint(node, now as unknown as JsonObject);
-        },
+    const end = await runGraph(turnGraph, { node: turnGraph.start, state }, deps, {
+      signal: project.services.signal,
+      checkpoint: async ({ node, state: now }) => {
+        await project.store.saveCheckpoint(node, now as unknown as JsonObject);
       },
-    );
+    });
     if (end.end !== "finished") throw new AtomsmithError("internal", "a turn has no limits of its own");
     return documentOf(project, end.state);
   } catch (error) {
@@ -86,7 +85,12 @@ function openConversation(
   const turns = turnLogOver(project.store.turns);
   const { total: spent } = usageByRole(turns.listTurns());
   const ledger = llm.ledger(DESIGN_LOOP, { subject: name, spent }, emit);
-  const model = llm.model(DESIGN_ROLE, { cassette: `${DESIGN_LOOP}-${name}`, ledger, emit, searchRoot: project.dir });
+  const model = llm.model(DESIGN_ROLE, {
+    cassette: `${DESIGN_LOOP}-${name}`,
+    ledger,
+    emit,
+    searchRoot: project.dir,
+  });
   return new Conversation(
     {
       model,

@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalHash } from "../../../core/canonical.ts";
 import { verifyAtomSetSync } from "../../../runtime/atom-set.ts";
-import { jsonFile, outcome, writeStage } from "./stage-files.ts";
 import type { Stage } from "../pipeline/types.ts";
 import type { Failure } from "../schemas.ts";
 import { type AuthoredItem, type Checklist, enabledItems } from "./services.ts";
 import { readSpec } from "./spec.ts";
+import { jsonFile, outcome, writeStage } from "./stage-files.ts";
 
 const SETS_FILE = "sets.json";
 
@@ -17,7 +17,11 @@ export function authorStage(checklist: Checklist): Stage {
   return {
     name: "author",
     inputsHash: async ({ spec, before }) =>
-      canonicalHash({ stage: "author", settings: author.settings(checklist.paths(readSpec(spec))), before: [...before] }),
+      canonicalHash({
+        stage: "author",
+        settings: author.settings(checklist.paths(readSpec(spec))),
+        before: [...before],
+      }),
     stillHolds: (folder) => sameSets(checklist, folder),
     run: async ({ spec, out, signal }) => {
       const read = readSpec(spec);
@@ -27,12 +31,24 @@ export function authorStage(checklist: Checklist): Stage {
       const done =
         sound.length === 0
           ? []
-          : await author.author(sound.map(([id]) => pages.get(id) ?? ""), checklist.paths(read), signal);
+          : await author.author(
+              sound.map(([id]) => pages.get(id) ?? ""),
+              checklist.paths(read),
+              signal,
+            );
       const byId = new Map(done.map((one) => [one.item, one]));
-      const items = wanted.map(([id]): AuthoredItem => byId.get(id) ?? { item: id, status: "error", message: "no page of this item could be used" });
-      const failures = items.filter(({ status }) => status !== "accepted").map(({ item, message }): Failure => ({ name: item, reason: message }));
+      const items = wanted.map(
+        ([id]): AuthoredItem =>
+          byId.get(id) ?? { item: id, status: "error", message: "no page of this item could be used" },
+      );
+      const failures = items
+        .filter(({ status }) => status !== "accepted")
+        .map(({ item, message }): Failure => ({ name: item, reason: message }));
       const metrics = { items: items.length, accepted: items.length - failures.length };
-      const sets = setHashes(checklist, wanted.map(([id]) => id));
+      const sets = setHashes(
+        checklist,
+        wanted.map(([id]) => id),
+      );
       return writeStage(out, outcome(failures, metrics), { "items.json": { items }, [SETS_FILE]: { sets } });
     },
   };
@@ -46,7 +62,9 @@ export function gatesStage(checklist: Checklist): Stage {
     run: async ({ spec, out }) => {
       const wanted = enabledItems(readSpec(spec)).map(([id]) => id);
       const items = wanted.map((id) => ({ item: id, ...proofOf(checklist.setOf(id)) }));
-      const failures = items.flatMap(({ item, problem }): Failure[] => (problem === null ? [] : [{ name: item, reason: problem }]));
+      const failures = items.flatMap(({ item, problem }): Failure[] =>
+        problem === null ? [] : [{ name: item, reason: problem }],
+      );
       const metrics = { items: items.length, proved: items.length - failures.length };
       const sets = setHashes(checklist, wanted);
       return writeStage(out, outcome(failures, metrics), { "items.json": { items }, [SETS_FILE]: { sets } });
@@ -62,8 +80,13 @@ function proofOf(dir: string): { gates: Record<string, boolean | null>; problem:
   if (set.state === "bad_manifest") return { gates: {}, problem: `the manifest ${set.problem}` };
   const { gates } = set.manifest;
   const failed = Object.entries(gates).flatMap(([name, passed]) => (passed === false ? [name] : []));
-  if (set.state === "stub") return { gates, problem: failed.length === 0 ? "a person is needed" : `a person is needed: ${failed.join(", ")} failed` };
-  if (set.state === "modified") return { gates, problem: `changed since it was proved: ${set.changed.join(", ")}` };
+  if (set.state === "stub")
+    return {
+      gates,
+      problem: failed.length === 0 ? "a person is needed" : `a person is needed: ${failed.join(", ")} failed`,
+    };
+  if (set.state === "modified")
+    return { gates, problem: `changed since it was proved: ${set.changed.join(", ")}` };
   return { gates, problem: failed.length === 0 ? null : `failed: ${failed.join(", ")}` };
 }
 
@@ -88,7 +111,9 @@ function manifestText(dir: string): string {
 
 /** Are the sets what they were when the stage was done? */
 function sameSets(checklist: Checklist, folder: string): boolean {
-  const { sets } = jsonFile<{ sets: Record<string, string | null> }>(join(folder, SETS_FILE)) ?? { sets: { "": "" } };
+  const { sets } = jsonFile<{ sets: Record<string, string | null> }>(join(folder, SETS_FILE)) ?? {
+    sets: { "": "" },
+  };
   return Object.entries(sets).every(([id, hash]) => setHash(checklist.setOf(id)) === hash);
 }
 

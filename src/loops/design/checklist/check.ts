@@ -5,17 +5,19 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckResult } from "../../../contract/results.ts";
 import { canonicalHash } from "../../../core/canonical.ts";
-import { verdictText } from "../../../runtime/index.ts";
+import type { JsonValue } from "../../../core/json.ts";
 import type { ReportItem } from "../../../report/index.ts";
-import { itemEmitOf } from "./item-events.ts";
+import { verdictText } from "../../../runtime/index.ts";
+import type { Stage, StageRun } from "../pipeline/types.ts";
+import type { Failure, Version } from "../schemas.ts";
 import { setHashes } from "./author.ts";
+import { itemEmitOf } from "./item-events.ts";
 import { dropExtractions, extractionHash, Judge, type JudgeRequest } from "./judge.ts";
 import { configOverrides, type ItemOverrides, overridesOf, remarksOf } from "./overrides.ts";
+import { LOGS_FILE } from "./prepare.ts";
 import { type Checklist, enabledItems } from "./services.ts";
 import { type ChecklistSpec, readSpec } from "./spec.ts";
 import { jsonFile, outcome, writeStage } from "./stage-files.ts";
-import type { Stage, StageRun } from "../pipeline/types.ts";
-import type { Failure, Version } from "../schemas.ts";
 
 /** `check/results.json`, one entry an item. */
 export interface CheckEntry extends Omit<ReportItem, "excerpts"> {
@@ -40,18 +42,36 @@ export function checkStage(checklist: Checklist, history: CheckHistory): Stage {
     name: "check",
     inputsHash: async ({ spec, before }) => {
       const read = readSpec(spec);
-      const items = enabledItems(read).map(([id, { requirements, waivers }]) => [id, requirements ?? null, waivers ?? null]);
-      const sets = setHashes(checklist, enabledItems(read).map(([id]) => id));
+      const items = enabledItems(read).map(([id, { requirements, waivers }]) => [
+        id,
+        requirements ?? null,
+        waivers ?? null,
+      ]);
+      const sets = setHashes(
+        checklist,
+        enabledItems(read).map(([id]) => id),
+      );
       // Waivers end with a day, also those of an item's own config.
-      return canonicalHash({ stage: "check", items, sets, today: checklist.today, config: limitsOf(checklist), before: [...before] } as never);
+      return canonicalHash({
+        stage: "check",
+        items,
+        sets,
+        today: checklist.today,
+        config: limitsOf(checklist),
+        before: [...before],
+      } as never);
     },
     run: (run) => runCheck(checklist, history, run),
   };
 }
 
-async function runCheck(checklist: Checklist, history: CheckHistory, run: StageRun): Promise<ReturnType<typeof outcome>> {
+async function runCheck(
+  checklist: Checklist,
+  history: CheckHistory,
+  run: StageRun,
+): Promise<ReturnType<typeof outcome>> {
   const spec = readSpec(run.spec);
-  const plan = planCheck(checklist, spec, history.versions(), run.before[1] ?? "");
+  const plan = planCheck(checklist, spec, history.versions(), logsHash(run));
   const known = knownEntries(history.earlier());
   const due = plan.filter(({ inputs_hash, dir }) => !known.has(inputs_hash) && existsSync(dir));
   const { bus } = checklist.services;
@@ -61,10 +81,11 @@ async function runCheck(checklist: Checklist, history: CheckHistory, run: StageR
   const judged = new Map<string, CheckEntry>();
   let reread = 0;
   try {
-    const results = (await judge?.all(due, false, () => {
-      done += 1;
-      bus.emit({ type: "progress", what: "items", done, total: due.length });
-    })) ?? [];
+    const results =
+      (await judge?.all(due, false, () => {
+        done += 1;
+        bus.emit({ type: "progress", what: "items", done, total: due.length });
+      })) ?? [];
     for (const [at, result] of results.entries()) {
       const one = due[at];
       if (one === undefined || "missing" in result) continue;
@@ -86,33 +107,66 @@ async function runCheck(checklist: Checklist, history: CheckHistory, run: StageR
   } finally {
     await judge?.close();
   }
-  const entries = plan.map((one): CheckEntry => judged.get(one.item) ?? known.get(one.inputs_hash) ?? withoutSet(one));
+  const entries = plan.map(
+    (one): CheckEntry => judged.get(one.item) ?? known.get(one.inputs_hash) ?? withoutSet(one),
+  );
   const failures = entries.flatMap(({ item, result }): Failure[] => {
-    return result.outcome === "pass" ? [] : [{ name: item, reason: `${result.outcome}: ${reasonOf(result)}` }];
+    return result.outcome === "pass"
+      ? []
+      : [{ name: item, reason: `${result.outcome}: ${reasonOf(result)}` }];
   });
   await dropExtractions(checklist.dir, new Set(entries.map(({ extraction }) => extraction)));
-  const count = (what: CheckResult["outcome"]): number => entries.filter(({ result }) => result.outcome === what).length;
-  const metrics = { items: entries.length, pass: count("pass"), fail: count("fail"), error: count("error"), judged_anew: judged.size, read_anew: reread };
+  const count = (what: CheckResult["outcome"]): number =>
+    entries.filter(({ result }) => result.outcome === what).length;
+  const metrics = {
+    items: entries.length,
+    pass: count("pass"),
+    fail: count("fail"),
+    error: count("error"),
+    judged_anew: judged.size,
+    read_anew: reread,
+  };
   return writeStage(run.out, outcome(failures, metrics), { [RESULTS_FILE]: { entries } });
 }
 
+/** What the stage `discover` found, by content. */
+function logsHash(run: StageRun): string {
+  return canonicalHash(jsonFile<JsonValue>(join(run.folderOf("discover"), LOGS_FILE)) ?? null);
+}
+
 function reasonOf(result: CheckResult): string {
-  const ended = result.diagnostics.filter(({ code }) => code === "waiver_ended").map(({ message }) => message);
+  const ended = result.diagnostics
+    .filter(({ code }) => code === "waiver_ended")
+    .map(({ message }) => message);
   return [verdictText(result), ...ended].join("; ");
 }
 
 type Planned = JudgeRequest & { inputs_hash: string; given: ItemOverrides | null };
 
 /** What has to be judged, with the hashes by which it is known again. */
-export function planCheck(checklist: Checklist, spec: ChecklistSpec, versions: readonly Version[], logs: string): Planned[] {
+export function planCheck(
+  checklist: Checklist,
+  spec: ChecklistSpec,
+  versions: readonly Version[],
+  logs: string,
+): Planned[] {
   const items = enabledItems(spec);
-  const sets = setHashes(checklist, items.map(([id]) => id));
+  const sets = setHashes(
+    checklist,
+    items.map(([id]) => id),
+  );
   const { today } = checklist;
   return items.map(([id, item]) => {
     const overrides = configOverrides(item, today);
     const given = overridesOf(id, item, versions, today) ?? null;
     const extraction = extractionHash(sets[id] ?? null, logs, checklist.searchRoot(spec));
-    const inputs_hash = canonicalHash({ extraction, overrides, given, today, config: limitsOf(checklist) } as never);
+    const inputs_hash = canonicalHash({
+      extraction,
+      overrides,
+      given,
+      today,
+      config: limitsOf(checklist),
+    } as never);
     return { item: id, dir: checklist.setOf(id), overrides, given, extraction, inputs_hash };
   });
 }
@@ -126,7 +180,8 @@ function knownEntries(folders: readonly string[]): Map<string, CheckEntry> {
   const known = new Map<string, CheckEntry>();
   // The newest check holds nearly all of them; older ones are looked at for what was changed and changed back.
   for (const folder of folders.slice(0, 3)) {
-    for (const entry of entriesOf(folder)) if (!known.has(entry.inputs_hash)) known.set(entry.inputs_hash, entry);
+    for (const entry of entriesOf(folder))
+      if (!known.has(entry.inputs_hash)) known.set(entry.inputs_hash, entry);
   }
   return known;
 }

@@ -16,7 +16,11 @@ import { jsonFile } from "./stage-files.ts";
 export const CHECKLIST = "checklist";
 
 /** @param read the project as it is when asked; undefined while it is made */
-export function checklistPipeline(dir: string, services: ChecklistServices, read: () => ProjectReader): Pipeline {
+export function checklistPipeline(
+  dir: string,
+  services: ChecklistServices,
+  read: () => ProjectReader,
+): Pipeline {
   const checklist = new Checklist(dir, services);
   const checkFolders = (): string[] => {
     const reader = read();
@@ -24,7 +28,10 @@ export function checklistPipeline(dir: string, services: ChecklistServices, read
     return judged.reverse().map((id) => reader.path("runs", id, "check"));
   };
   const history: CheckHistory = {
-    versions: () => read().versions().map((number) => read().version(number)),
+    versions: () =>
+      read()
+        .versions()
+        .map((number) => read().version(number)),
     earlier: checkFolders,
   };
   return {
@@ -46,7 +53,10 @@ export function checklistPipeline(dir: string, services: ChecklistServices, read
       const [top, id] = tokensOf(pointer);
       return top === "items" && id !== undefined ? titleFrom(read(), id) : undefined;
     },
-    preview: (before, after, changes, signal) => previewChange(checklist, before, after, changes, checkFolders()[0], signal),
+    preview: (before, after, changes, signal) =>
+      previewChange(checklist, before, after, changes, checkFolders()[0], signal, (id) =>
+        titleFrom(read(), id),
+      ),
   };
 }
 
@@ -54,6 +64,8 @@ export function checklistPipeline(dir: string, services: ChecklistServices, read
 function titleFrom(reader: ProjectReader, id: string): string | undefined {
   const run = reader.runIds().findLast((one) => reader.run(one).stages.some(({ name }) => name === "lint"));
   if (run === undefined) return undefined;
-  const file = jsonFile<{ pages: { item: string; title: string }[] }>(join(reader.path("runs", run, "lint"), "pages.json"));
+  const file = jsonFile<{ pages: { item: string; title: string }[] }>(
+    join(reader.path("runs", run, "lint"), "pages.json"),
+  );
   return file?.pages.find(({ item }) => item === id)?.title;
 }

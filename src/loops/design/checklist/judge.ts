@@ -4,14 +4,20 @@ import { readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import type { ItemEmit } from "../../../contract/item-events.ts";
 import { canonicalHash } from "../../../core/canonical.ts";
 import { EventBus } from "../../../core/event-bus.ts";
-import type { ItemEmit } from "../../../contract/item-events.ts";
 import { PathGuard } from "../../../files/guard.ts";
 import { variablesOf } from "../../../files/variables.ts";
+import {
+  type CheckedSet,
+  type CheckServices,
+  checkAtomSet,
+  type Extraction,
+  LogPool,
+} from "../../../runtime/index.ts";
 import type { ConfigOverride } from "../../../runtime/override.ts";
 import { SessionCache } from "../../../runtime/session-cache.ts";
-import { type CheckedSet, type CheckServices, checkAtomSet, type Extraction, LogPool } from "../../../runtime/index.ts";
 import { writeFileAtomic } from "../../../store/index.ts";
 import { OWN_FOLDER } from "../folder.ts";
 import type { Checklist } from "./services.ts";
@@ -38,14 +44,24 @@ export class Judge {
   private readonly sessions: SessionCache;
   private readonly variables: ReadonlyMap<string, string>;
 
-  private constructor(checklist: Checklist, services: CheckServices, sessions: SessionCache, variables: ReadonlyMap<string, string>) {
+  private constructor(
+    checklist: Checklist,
+    services: CheckServices,
+    sessions: SessionCache,
+    variables: ReadonlyMap<string, string>,
+  ) {
     this.checklist = checklist;
     this.services = services;
     this.sessions = sessions;
     this.variables = variables;
   }
 
-  static async open(checklist: Checklist, spec: ChecklistSpec, signal: AbortSignal, emitOf?: (id: string) => ItemEmit): Promise<Judge> {
+  static async open(
+    checklist: Checklist,
+    spec: ChecklistSpec,
+    signal: AbortSignal,
+    emitOf?: (id: string) => ItemEmit,
+  ): Promise<Judge> {
     const { config, bus } = checklist.services;
     const sandbox = await checklist.services.sandbox();
     const guard = new PathGuard(checklist.searchRoot(spec));
@@ -102,7 +118,8 @@ export class Judge {
       },
       this.services,
     );
-    if (kept === undefined && checked.extraction !== null) await keepExtraction(project, hash, checked.extraction);
+    if (kept === undefined && checked.extraction !== null)
+      await keepExtraction(project, hash, checked.extraction);
     return { checked, reread: kept === undefined };
   }
 }
@@ -118,7 +135,9 @@ function extractionsDir(project: string): string {
 
 function readExtraction(project: string, hash: string): Extraction | undefined {
   try {
-    return JSON.parse(gunzipSync(readFileSync(join(extractionsDir(project), `${hash}.json.gz`))).toString("utf8"));
+    return JSON.parse(
+      gunzipSync(readFileSync(join(extractionsDir(project), `${hash}.json.gz`))).toString("utf8"),
+    );
   } catch {
     return undefined; // missing or cut off by a power cut: the logs are read again
   }

@@ -28,7 +28,9 @@ export interface WaiverOverride extends Provenance {
 
 /** What a report says of one item. */
 export interface ItemOverrides {
-  requirements: (Provenance & { value: JsonValue; pattern_items: string[]; expect?: string; extra?: string }) | null;
+  requirements:
+    | (Provenance & { value: JsonValue; pattern_items: string[]; expect?: string; extra?: string })
+    | null;
   waivers: WaiverOverride[] | null;
 }
 
@@ -59,7 +61,8 @@ export function configOverrides(item: SpecItem, today: string): ConfigOverride[]
   const put = (section: string, value: unknown): void => {
     overrides.push({ path: [section], text: JSON.stringify(value) });
   };
-  if (item.requirements !== undefined) put("requirements", { ...item.requirements, value: item.requirements.value ?? "N/A" });
+  if (item.requirements !== undefined)
+    put("requirements", { ...item.requirements, value: item.requirements.value ?? "N/A" });
   const waivers = waiversOf(item)?.filter((waiver) => !hasEnded(waiver, today));
   if (waivers !== undefined) {
     put("waivers", {
@@ -91,7 +94,12 @@ export function provenanceOf(versions: readonly Version[], tokens: readonly stri
 }
 
 /** What the spec overrides in an item; undefined when nothing. @param versions oldest first, up to the spec judged */
-export function overridesOf(id: string, item: SpecItem, versions: readonly Version[], today: string): ItemOverrides | undefined {
+export function overridesOf(
+  id: string,
+  item: SpecItem,
+  versions: readonly Version[],
+  today: string,
+): ItemOverrides | undefined {
   const waivers = waiversOf(item);
   const { requirements } = item;
   if (waivers === undefined && requirements === undefined) return undefined;
@@ -134,7 +142,11 @@ export function remarksOf({ requirements, waivers }: ItemOverrides): Diagnostic[
       remarks.push({ severity: "warning", code: "waiver_ended", message });
     } else {
       const until = waiver.until === null ? "" : ` (until ${waiver.until})`;
-      remarks.push({ severity: "info", code: "spec_waiver", message: `The spec waives ${what}${until}; ${source(waiver)}.` });
+      remarks.push({
+        severity: "info",
+        code: "spec_waiver",
+        message: `The spec waives ${what}${until}; ${source(waiver)}.`,
+      });
     }
   }
   return remarks;

@@ -9,7 +9,7 @@ import { PathGuard } from "../../../files/guard.ts";
 import { checkProblems } from "../../../runtime/index.ts";
 import { lintItemSpec } from "../../../spec/index.ts";
 import { hashFile } from "../../../store/index.ts";
-import type { Stage, StageRun } from "../pipeline/types.ts";
+import type { Stage } from "../pipeline/types.ts";
 import type { Failure } from "../schemas.ts";
 import { type Checklist, enabledItems } from "./services.ts";
 import { readSpec } from "./spec.ts";
@@ -20,7 +20,11 @@ export function lintStage(checklist: Checklist): Stage {
   return {
     name: "lint",
     inputsHash: async ({ spec }) => {
-      const pages = enabledItems(readSpec(spec)).map(([id, item]) => [id, item.page, pageHash(checklist.pageOf(item))]);
+      const pages = enabledItems(readSpec(spec)).map(([id, item]) => [
+        id,
+        item.page,
+        pageHash(checklist.pageOf(item)),
+      ]);
       return canonicalHash({ stage: "lint", pages });
     },
     run: async ({ spec, out }) => {
@@ -31,7 +35,9 @@ export function lintStage(checklist: Checklist): Stage {
         pages.push({ item: id, page: item.page, ...page });
         if (page.errors.length > 0) failures.push({ name: id, reason: page.errors.slice(0, 3).join("; ") });
       }
-      return writeStage(out, outcome(failures, { pages: pages.length, failed: failures.length }), { "pages.json": { pages } });
+      return writeStage(out, outcome(failures, { pages: pages.length, failed: failures.length }), {
+        "pages.json": { pages },
+      });
     },
   };
 }
@@ -39,8 +45,10 @@ export function lintStage(checklist: Checklist): Stage {
 function lintPage(id: string, path: string): { title: string; errors: string[]; warnings: string[] } {
   try {
     const { spec, findings } = lintItemSpec(readFileSync(path), path, checkProblems);
-    const say = (severity: string): string[] => findings.filter((one) => one.severity === severity).map(({ message }) => message);
-    const other = spec !== undefined && spec.id !== id ? [`the page ${path} is that of the item ${spec.id}`] : [];
+    const say = (severity: string): string[] =>
+      findings.filter((one) => one.severity === severity).map(({ message }) => message);
+    const other =
+      spec !== undefined && spec.id !== id ? [`the page ${path} is that of the item ${spec.id}`] : [];
     return { title: spec?.title ?? "", errors: [...say("error"), ...other], warnings: say("warning") };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
@@ -57,6 +65,8 @@ function pageHash(path: string): string | null {
     return null;
   }
 }
+
+export const LOGS_FILE = "logs.json";
 
 /** Everything below the search root by content, but for what the program itself keeps there. */
 export function discoverStage(checklist: Checklist): Stage {
@@ -78,7 +88,13 @@ export function discoverStage(checklist: Checklist): Stage {
       const { files, problem } = await listLogs(checklist, checklist.searchRoot(readSpec(spec)));
       const failures = problem === null ? [] : [{ name: "search_root", reason: problem }];
       const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-      return writeStage(out, outcome(failures, { logs: files.length, bytes }), { "logs.json": { files } });
+      return writeStage(out, outcome(failures, { logs: files.length, bytes }), {
+        [LOGS_FILE]: {
+          root: readSpec(spec).search_root,
+          variables: checklist.variables(readSpec(spec)),
+          files,
+        },
+      });
     },
   };
 }
@@ -92,11 +108,24 @@ interface LogFile {
   sha256: string;
 }
 
-async function listLogs(checklist: Checklist, root: string): Promise<{ files: LogFile[]; problem: string | null }> {
+async function listLogs(
+  checklist: Checklist,
+  root: string,
+): Promise<{ files: LogFile[]; problem: string | null }> {
   let guard: PathGuard;
   const { outputDir, cacheDir } = checklist.services;
   // The project's own folders, one by one: its pages and logs may lie beside them.
-  const own = ["runs", "reports", "logs", "patches", "spec_history", ".atomsmith", "spec.json", "state.json", "project.json"];
+  const own = [
+    "runs",
+    "reports",
+    "logs",
+    "patches",
+    "spec_history",
+    ".atomsmith",
+    "spec.json",
+    "state.json",
+    "project.json",
+  ];
   const hidden = [outputDir, cacheDir, ...own.map((name) => join(checklist.dir, name))];
   try {
     guard = new PathGuard(root, { hidden });
@@ -104,7 +133,11 @@ async function listLogs(checklist: Checklist, root: string): Promise<{ files: Lo
     return { files: [], problem: (error as Error).message };
   }
   const { paths } = allFiles(root, { skip: (entry) => guard.hides(join(entry.folder, entry.name)) });
-  if (paths.length > MAX_LOGS) return { files: [], problem: `there are ${paths.length} files below the search root; at most ${MAX_LOGS}` };
+  if (paths.length > MAX_LOGS)
+    return {
+      files: [],
+      problem: `there are ${paths.length} files below the search root; at most ${MAX_LOGS}`,
+    };
   const files: LogFile[] = [];
   for (const path of paths) {
     const place = guard.resolve(path);
@@ -113,5 +146,3 @@ async function listLogs(checklist: Checklist, root: string): Promise<{ files: Lo
   }
   return { files, problem: null };
 }
-
-export type { StageRun };

@@ -25,10 +25,13 @@ export async function previewChange(
   changes: readonly Difference[],
   folder: string | undefined,
   signal: AbortSignal,
+  titleOf: (id: string) => string | undefined,
 ): Promise<Preview> {
   const [was, will] = [readSpec(before), readSpec(after)];
   const { items, readAnew } = concerned(was, will, changes);
-  const entries = new Map((folder === undefined ? [] : entriesOf(folder)).map((entry) => [entry.item, entry]));
+  const entries = new Map(
+    (folder === undefined ? [] : entriesOf(folder)).map((entry) => [entry.item, entry]),
+  );
   const changesOf = items.map((id) => ({ id, entry: entries.get(id), anew: readAnew.has(id) }));
   const known = changesOf.filter(({ entry, anew }) => entry !== undefined && !anew);
   const judgeOf = async (spec: ChecklistSpec): Promise<Map<string, Judged>> => {
@@ -43,15 +46,23 @@ export async function previewChange(
       await judge.close();
     }
   };
-  const [then, now] = [await judgeOf(was), await judgeOf(will)];
+  const [earlier, later] = [await judgeOf(was), await judgeOf(will)];
   const verdicts = changesOf.map(({ id, anew, entry }) =>
-    verdictChange(id, { was, will }, { then: then.get(id), now: now.get(id) }, noteOf(anew, entry, folder)),
+    verdictChange(
+      { item: id, title: titleOf(id) ?? id, gone: will.items[id]?.enabled !== true },
+      [earlier.get(id), later.get(id)],
+      noteOf(anew, entry, folder),
+    ),
   );
   return { judged_anew: items.filter((id) => will.items[id]?.enabled === true), verdicts };
 }
 
 /** Items that a difference concerns, and those of them whose logs or page must be read before they can be judged. */
-function concerned(was: ChecklistSpec, will: ChecklistSpec, changes: readonly Difference[]): { items: string[]; readAnew: Set<string> } {
+function concerned(
+  was: ChecklistSpec,
+  will: ChecklistSpec,
+  changes: readonly Difference[],
+): { items: string[]; readAnew: Set<string> } {
   const items = new Set<string>();
   const readAnew = new Set<string>();
   const all = [...new Set([...Object.keys(was.items), ...Object.keys(will.items)])];
@@ -71,7 +82,8 @@ function concerned(was: ChecklistSpec, will: ChecklistSpec, changes: readonly Di
       }
     }
   }
-  const active = (one: string): boolean => was.items[one]?.enabled === true || will.items[one]?.enabled === true;
+  const active = (one: string): boolean =>
+    was.items[one]?.enabled === true || will.items[one]?.enabled === true;
   return { items: [...items].filter(active).sort(), readAnew };
 }
 
@@ -79,9 +91,19 @@ function idsOf({ old, new: now }: Difference): string[] {
   return [old, now].flatMap((value) => (isJsonObject(value) ? Object.keys(value) : []));
 }
 
-function requestOf(checklist: Checklist, spec: ChecklistSpec, id: string, { dir, extraction }: CheckEntry): JudgeRequest {
+function requestOf(
+  checklist: Checklist,
+  spec: ChecklistSpec,
+  id: string,
+  { dir, extraction }: CheckEntry,
+): JudgeRequest {
   const item = spec.items[id];
-  return { item: id, dir, extraction, overrides: item === undefined ? [] : configOverrides(item, checklist.today) };
+  return {
+    item: id,
+    dir,
+    extraction,
+    overrides: item === undefined ? [] : configOverrides(item, checklist.today),
+  };
 }
 
 function noteOf(anew: boolean, entry: CheckEntry | undefined, folder: string | undefined): string {
@@ -92,22 +114,23 @@ function noteOf(anew: boolean, entry: CheckEntry | undefined, folder: string | u
 }
 
 function verdictChange(
-  item: string,
-  { was, will }: { was: ChecklistSpec; will: ChecklistSpec },
-  { then, now }: { then: Judged | undefined; now: Judged | undefined },
+  { item, title, gone }: { item: string; title: string; gone: boolean },
+  [earlier, later]: [Judged | undefined, Judged | undefined],
   note: string,
 ): VerdictChange {
-  const [first, second] = [checkedOf(then), checkedOf(now)];
-  const compared = compared2(first, second);
-  const gone = will.items[item]?.enabled !== true ? "the item is not judged any more" : undefined;
-  const unkept = (then ?? now) !== undefined && first === undefined && second === undefined ? "what it extracted is gone: a run until check tells" : undefined;
+  const [first, second] = [checkedOf(earlier), checkedOf(later)];
+  const compared = comparison(first, second);
+  const unkept =
+    (earlier ?? later) !== undefined && first === undefined && second === undefined
+      ? "what it extracted is gone: a run until check tells"
+      : undefined;
   return {
     item,
-    title: titleOf(will, item) ?? titleOf(was, item) ?? item,
+    title,
     before: first?.result.outcome ?? null,
     after: second?.result.outcome ?? null,
     ...compared,
-    note: gone ?? unkept ?? note,
+    note: gone ? "the item is not judged any more" : (unkept ?? note),
   };
 }
 
@@ -115,14 +138,13 @@ function checkedOf(judged: Judged | undefined): CheckedSet | undefined {
   return judged === undefined || "missing" in judged ? undefined : judged.checked;
 }
 
-function compared2(first: CheckedSet | undefined, second: CheckedSet | undefined): Pick<VerdictChange, "appeared" | "disappeared"> {
+function comparison(
+  first: CheckedSet | undefined,
+  second: CheckedSet | undefined,
+): Pick<VerdictChange, "appeared" | "disappeared"> {
   if (first === undefined || second === undefined) return { appeared: [], disappeared: [] };
   const item: ReportItem = { ...second, excerpts: [] };
   const baseline = { results: [{ ...first.result, item_id: second.result.item_id }] };
   const change = compareWithBaseline([item], baseline as never, "").items[0];
   return { appeared: change?.appeared ?? [], disappeared: change?.disappeared ?? [] };
-}
-
-function titleOf(spec: ChecklistSpec, id: string): string | undefined {
-  return spec.items[id]?.note;
 }

@@ -19,7 +19,8 @@ import { outcome, writeStage } from "./stage-files.ts";
 export function reportStage(checklist: Checklist): Stage {
   return {
     name: "report",
-    inputsHash: async ({ before }) => canonicalHash({ stage: "report", version: VERSION, before: [...before] }),
+    inputsHash: async ({ before }) =>
+      canonicalHash({ stage: "report", version: VERSION, before: [...before] }),
     run: async ({ spec, out, folderOf }) => {
       const entries = entriesOf(folderOf("check"));
       const run: ReportRun = {
@@ -33,7 +34,11 @@ export function reportStage(checklist: Checklist): Stage {
       const items = Object.fromEntries(
         run.items.map((item, at) => [
           item.result.item_id,
-          { outcome: item.result.outcome, why: headline(item, run.search_root), overrides: entries[at]?.overrides ?? null },
+          {
+            outcome: item.result.outcome,
+            why: headline(item, run.search_root),
+            overrides: entries[at]?.overrides ?? null,
+          },
         ]),
       );
       const overridden = entries.filter(({ overrides }) => overrides !== null).length;

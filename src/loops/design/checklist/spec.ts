@@ -11,7 +11,9 @@ const waiver = z.union([reason, z.strictObject({ reason, until: date.optional() 
   error: "must be a reason, or {reason, until: YYYY-MM-DD}",
 });
 const requirements = z.strictObject({
-  value: z.union([z.literal("N/A"), z.null(), z.int().min(1)], { error: 'must be "N/A" or a whole number of at least 1' }),
+  value: z.union([z.literal("N/A"), z.null(), z.int().min(1)], {
+    error: 'must be "N/A" or a whole number of at least 1',
+  }),
   pattern_items: z.array(z.string().min(1)).default([]),
   expect: z.enum(["present", "absent"]).optional(),
   extra: z.enum(["fail", "info"]).optional(),

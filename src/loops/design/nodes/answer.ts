@@ -11,7 +11,9 @@ import { wantsContext } from "../wants-context.ts";
 /** Bytes of an error that a person reads. */
 const MAX_ERROR = 2_000;
 
-type Judged = { directive: Directive; warnings: string[] } | { nudge: "invalid" | "patches"; problem: string; warnings: string[] };
+type Judged =
+  | { directive: Directive; warnings: string[] }
+  | { nudge: "invalid" | "patches"; problem: string; warnings: string[] };
 
 export async function answer(
   state: TurnState,
@@ -45,7 +47,10 @@ export async function answer(
 function judge(reply: ChatReply, { project }: TurnDeps, mayAskForContext: boolean): Judged {
   const fault = faultOf(reply);
   if (fault !== undefined) return { nudge: "invalid", problem: fault, warnings: [] };
-  const read = readDirective(reply.content, project.pipeline.stages.map(({ name }) => name));
+  const read = readDirective(
+    reply.content,
+    project.pipeline.stages.map(({ name }) => name),
+  );
   const { warnings } = read;
   if (!read.ok) return { nudge: "invalid", problem: read.problem, warnings };
   const { directive } = read;
@@ -62,6 +67,7 @@ function judge(reply: ChatReply, { project }: TurnDeps, mayAskForContext: boolea
 function faultOf(reply: ChatReply): string | undefined {
   if (reply.refusal !== undefined) return `the model refuses: ${reply.refusal}`;
   if (reply.finish_reason === "content_filter") return "a content filter of the server stopped the reply";
-  if (reply.finish_reason === "length") return "the reply was cut off at its length limit; raise llm.design.max_tokens";
+  if (reply.finish_reason === "length")
+    return "the reply was cut off at its length limit; raise llm.design.max_tokens";
   return reply.content.trim() === "" ? "the reply is empty" : undefined;
 }

@@ -21,11 +21,15 @@ export async function offer(state: TurnState, { project }: TurnDeps): Promise<Tu
     files: [...(patch === null ? [] : [file(patchPath(patch.patch_id), patch)]), file("state.json", next)],
     lines: [turnLine(state)],
   });
-  if (patch !== null) project.services.emit({ type: "design_patch", patch_id: patch.patch_id, status: "proposed" });
+  if (patch !== null)
+    project.services.emit({ type: "design_patch", patch_id: patch.patch_id, status: "proposed" });
   return { ...state, patch_id: patch?.patch_id ?? null };
 }
 
-async function proposal({ directive, turn }: TurnState, project: TurnDeps["project"]): Promise<PatchFile | null> {
+async function proposal(
+  { directive, turn }: TurnState,
+  project: TurnDeps["project"],
+): Promise<PatchFile | null> {
   if (directive === null || directive.proposed_patches.length === 0) return null;
   const base = project.reader.latestVersion();
   const trial = project.try(base.spec, directive.proposed_patches);

@@ -42,7 +42,10 @@ export function commandPipeline(file: PipelineFile, rules: CommandRules): Pipeli
     problems: (spec) => {
       const errors = validator?.validate(spec).errors ?? [];
       // The innermost errors say what is wrong; the others only that something below is.
-      const inner = errors.filter(({ keyword }) => !["properties", "items", "additionalProperties"].includes(keyword) || errors.length === 1);
+      const inner = errors.filter(
+        ({ keyword }) =>
+          !["properties", "items", "additionalProperties"].includes(keyword) || errors.length === 1,
+      );
       return inner.map(({ instanceLocation, error }) => `${instanceLocation.slice(1) || "/"}: ${error}`);
     },
   };
@@ -66,7 +69,10 @@ function commandStage(stage: StageSpec, rules: CommandRules): Stage {
 }
 
 async function runStage(stage: StageSpec, rules: CommandRules, run: StageRun): Promise<StageOutcome> {
-  const [stdout, stderr] = streamFiles(stage.name).map((name) => join(dirname(run.out), name)) as [string, string];
+  const [stdout, stderr] = streamFiles(stage.name).map((name) => join(dirname(run.out), name)) as [
+    string,
+    string,
+  ];
   const argv = argvOf(stage, rules, run);
   await mkdir(run.out, { recursive: true });
   const result = await runCommand({
@@ -87,9 +93,14 @@ async function runStage(stage: StageSpec, rules: CommandRules, run: StageRun): P
   return { ...(await outcomeOf(stage, result, report)), jail: result.level };
 }
 
-async function outcomeOf(stage: StageSpec, result: CommandResult, report: StageReport | string): Promise<StageOutcome> {
+async function outcomeOf(
+  stage: StageSpec,
+  result: CommandResult,
+  report: StageReport | string,
+): Promise<StageOutcome> {
   const { exit } = result;
-  const failures = typeof report === "string" ? [{ name: "report.json", reason: report }] : (report.failures ?? []);
+  const failures =
+    typeof report === "string" ? [{ name: "report.json", reason: report }] : (report.failures ?? []);
   const metrics = metricsOf(stage, typeof report === "string" ? {} : (report.metrics ?? {}));
   const ended = "code" in exit && exit.code === 0;
   if (ended && typeof report !== "string" && report.ok !== false) return { status: "ok", failures, metrics };
@@ -98,7 +109,11 @@ async function outcomeOf(stage: StageSpec, result: CommandResult, report: StageR
   const said = await endOf(result.stderr.path);
   const how = ended ? "report.json says ok: false" : howItEnded(stage, exit);
   const own = { name: stage.name, reason: said === "" ? how : `${how}; end of stderr: ${said}` };
-  return { status, failures: failures.length > 0 && status !== "timeout" ? failures : [...failures, own], metrics };
+  return {
+    status,
+    failures: failures.length > 0 && status !== "timeout" ? failures : [...failures, own],
+    metrics,
+  };
 }
 
 function howItEnded(stage: StageSpec, exit: CommandResult["exit"]): string {
@@ -109,7 +124,9 @@ function howItEnded(stage: StageSpec, exit: CommandResult["exit"]): string {
 
 function metricsOf(stage: StageSpec, metrics: Record<string, JsonValue>): Record<string, JsonValue> {
   const names = stage.metrics ?? Object.keys(metrics);
-  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(metrics, name) ? [[name, metrics[name] ?? null]] : [])));
+  return Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(metrics, name) ? [[name, metrics[name] ?? null]] : [])),
+  );
 }
 
 /** The report, or what is wrong with it; a stage need not write one. */
@@ -165,15 +182,26 @@ const SECRETS = ["shadow", "shadow-", "gshadow", "gshadow-", "sudoers", "sudoers
 
 /** The system, the pipeline's folder, what the command names, and the run: nothing else of the machine. */
 function readablePaths(argv: readonly string[], rules: CommandRules, run: StageRun): string[] {
-  const etc = namesIn("/etc").filter((name) => !SECRETS.includes(name)).map((name) => join("/etc", name));
+  const etc = namesIn("/etc")
+    .filter((name) => !SECRETS.includes(name))
+    .map((name) => join("/etc", name));
   const named = argv.filter((argument) => isAbsolute(argument));
-  const paths = [...SYSTEM, ...etc, rules.dir, ...programPrefix(argv[0] ?? "", rules), ...named, dirname(run.out)];
+  const paths = [
+    ...SYSTEM,
+    ...etc,
+    rules.dir,
+    ...programPrefix(argv[0] ?? "", rules),
+    ...named,
+    dirname(run.out),
+  ];
   return [...new Set(paths)].filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
 }
 
 /** `/x/bin/python3` reads its library from `/x/lib`. */
 function programPrefix(program: string, { env }: CommandRules): string[] {
-  const places = program.includes("/") ? [program] : env.PATH.split(delimiter).map((dir) => join(dir, program));
+  const places = program.includes("/")
+    ? [program]
+    : env.PATH.split(delimiter).map((dir) => join(dir, program));
   const found = places.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
   if (found === undefined) return [];
   const dir = dirname(resolve(found));

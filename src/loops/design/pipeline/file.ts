@@ -10,7 +10,9 @@ import { pointerProblem } from "../patches.ts";
 const DEFAULT_TIMEOUT = 600;
 const NAME = /^[A-Za-z0-9_-]+$/;
 
-const pointer = z.string().refine((text) => text === "" || pointerProblem(text) === undefined, "is no JSON pointer");
+const pointer = z
+  .string()
+  .refine((text) => text === "" || pointerProblem(text) === undefined, "is no JSON pointer");
 const stageSchema = z.strictObject({
   name: z
     .string()
@@ -38,10 +40,19 @@ const pipelineSchema = z
   .superRefine(({ stages, validity_stage }, context) => {
     const names = stages.map(({ name }) => name);
     names.forEach((name, index) => {
-      if (names.indexOf(name) < index) context.addIssue({ code: "custom", path: ["stages", index, "name"], message: `${name} is the name of two stages` });
+      if (names.indexOf(name) < index)
+        context.addIssue({
+          code: "custom",
+          path: ["stages", index, "name"],
+          message: `${name} is the name of two stages`,
+        });
     });
     if (validity_stage === undefined || names.includes(validity_stage)) return;
-    context.addIssue({ code: "custom", path: ["validity_stage"], message: `there is no stage ${validity_stage}` });
+    context.addIssue({
+      code: "custom",
+      path: ["validity_stage"],
+      message: `there is no stage ${validity_stage}`,
+    });
   });
 export type PipelineFile = z.infer<typeof pipelineSchema>;
 
@@ -53,14 +64,23 @@ export function readPipelineFile(path: string): { file: PipelineFile; text: stri
     text = readFileSync(where, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new AtomsmithError("usage", `the pipeline file ${where} cannot be read (${code})`, { where, cause: error });
+    throw new AtomsmithError("usage", `the pipeline file ${where} cannot be read (${code})`, {
+      where,
+      cause: error,
+    });
   }
   const document = parseDocument(text);
   const [broken] = document.errors;
   if (broken !== undefined) throw wrong(where, broken.message.split("\n")[0] ?? "");
   const read = pipelineSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
   if (read.success) return { file: read.data, text, dir: dirname(where) };
-  throw wrong(where, read.error.issues.slice(0, 5).map(({ path: at, message }) => `${at.join(".")}: ${message}`).join("; "));
+  throw wrong(
+    where,
+    read.error.issues
+      .slice(0, 5)
+      .map(({ path: at, message }) => `${at.join(".")}: ${message}`)
+      .join("; "),
+  );
 }
 
 function wrong(where: string, problem: string): AtomsmithError {

@@ -59,11 +59,27 @@ async function runStage(stage: Stage, run: Run, deps: RunDeps, signal: AbortSign
     await copyStage(deps.folderOf(found.run_id), deps.folderOf(run.run_id), stage.name);
     const { failures, metrics } = found.stage;
     const reused_from = found.stage.reused_from ?? found.run_id;
-    return added(run, { name: stage.name, status: "reused", seconds: secondsSince(started), failures, metrics, reused_from, inputs_hash }, found.jail);
+    return added(
+      run,
+      {
+        name: stage.name,
+        status: "reused",
+        seconds: secondsSince(started),
+        failures,
+        metrics,
+        reused_from,
+        inputs_hash,
+      },
+      found.jail,
+    );
   }
   const outcome = await attempt(stage, given, signal);
   const { status, failures, metrics } = outcome;
-  return added(run, { name: stage.name, status, seconds: secondsSince(started), failures, metrics, inputs_hash }, outcome.jail ?? null);
+  return added(
+    run,
+    { name: stage.name, status, seconds: secondsSince(started), failures, metrics, inputs_hash },
+    outcome.jail ?? null,
+  );
 }
 
 /** What goes wrong inside a stage is its failure; only an interruption ends the run. */
@@ -74,7 +90,10 @@ async function attempt(stage: Stage, given: StageRun, signal: AbortSignal): Prom
     return outcome;
   } catch (error) {
     signal.throwIfAborted();
-    const failure: Failure = { name: stage.name, reason: error instanceof Error ? error.message : String(error) };
+    const failure: Failure = {
+      name: stage.name,
+      reason: error instanceof Error ? error.message : String(error),
+    };
     return { status: "failed", failures: [failure], metrics: {} };
   }
 }

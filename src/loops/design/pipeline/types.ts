@@ -58,7 +58,12 @@ export interface Pipeline {
   /** What a person calls the thing at a pointer, to stand beside it. */
   titleOf?(spec: JsonValue, pointer: string): string | undefined;
   /** Asks no model and reads no log. */
-  preview?(before: JsonValue, after: JsonValue, changes: readonly Difference[], signal: AbortSignal): Promise<Preview>;
+  preview?(
+    before: JsonValue,
+    after: JsonValue,
+    changes: readonly Difference[],
+    signal: AbortSignal,
+  ): Promise<Preview>;
   /** After a run: what later previews need. */
   close?(): Promise<void>;
 }
