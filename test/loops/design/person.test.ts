@@ -3,6 +3,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalHash } from "../../../src/core/canonical.ts";
+import type { StageResult } from "../../../src/loops/design/schemas.ts";
 import { cliJson } from "../../support/cli.ts";
 import { folders } from "../../support/folder.ts";
 import { type Bench, design, PIPELINE, patchFile } from "./support.ts";
@@ -137,7 +138,7 @@ describe("stages", () => {
     const bench = await project(pipelineOf(dir, stages), join(dir, "project"));
     const { code, document } = await bench.run("run");
     expect(code).toBe(7);
-    expect(document.stages.map(({ name, status }: any) => [name, status])).toEqual([
+    expect(document.stages.map(({ name, status }: StageResult) => [name, status])).toEqual([
       ["a", "ok"],
       ["b", "failed"],
     ]);
@@ -172,7 +173,13 @@ describe("stages", () => {
     ];
     const bench = await project(pipelineOf(dir, rest, { spec: { seven: 7 } }), join(dir, "rest"));
     const { document } = await bench.run("run");
-    expect(document.stages.map(({ status }: any) => status)).toEqual(["ok", "ok", "ok", "ok", "failed"]);
+    expect(document.stages.map(({ status }: StageResult) => status)).toEqual([
+      "ok",
+      "ok",
+      "ok",
+      "ok",
+      "failed",
+    ]);
     expect(document.stages[0].metrics).toEqual({ x: 1 });
     expect(document.stages[3].failures).toEqual([{ name: "n", reason: "r" }]);
     expect(document.stages[4].failures[0].reason).toContain("report.json");

@@ -15,6 +15,7 @@ export interface Bench {
   dir: string;
   server: ModelServer;
   /** Runs `design` with these arguments and parses its document. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of many kinds
   run(...args: string[]): Promise<{ code: number; document: any; stderr: string }>;
   /** One turn, answered by these replies. */
   say(message: string, ...replies: Reply[]): Promise<{ code: number; turn: TurnDocument }>;
