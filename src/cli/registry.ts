@@ -48,12 +48,22 @@ export const SECTIONS: readonly CommandSection[] = [
     ],
   },
   {
-    title: "Other loops",
+    title: "Keep a spec in conversation",
     commands: [
       {
         name: "design",
         summary: "keep a spec current in conversation and run its pipeline, nothing without approval",
         load: async () => (await import("./commands/design.ts")).designCommand,
+      },
+    ],
+  },
+  {
+    title: "Change a repository",
+    commands: [
+      {
+        name: "factory",
+        summary: "work orders that become verified changes in a git repository, or nothing changes",
+        load: async () => (await import("./commands/factory/index.ts")).factoryGroup,
       },
     ],
   },

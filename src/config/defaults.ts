@@ -49,8 +49,8 @@ export function defaultConfig(): Config {
       header_lines_default: 100,
     },
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
-    check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
     loops: {
+      factory: { verify: [], max_attempts: 2, timeout_seconds: 600, jail: true, network: false },
       design: {
         compact_chars: 24_000,
         debug_chars: 48_000,
@@ -58,9 +58,11 @@ export function defaultConfig(): Config {
         file_chars: 20_000,
         turns: 6,
         runs: 3,
+        jail: true,
         network: false,
       },
     },
+    check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };
 }
 

@@ -178,22 +178,22 @@ export const configSchema = z.strictObject({
       memory_mb: z.int().min(16).max(4096).default(256).describe("memory of one atom"),
     })
     .prefault({}),
-  check: z
-    .strictObject({
-      max_text_mb: z
-        .int()
-        .min(1)
-        .default(256)
-        .describe("largest text given to an atom that is not line-local"),
-      max_records: z.int().min(1).default(1_000_000).describe("records that one atom may return"),
-      require_witness: z
-        .boolean()
-        .default(false)
-        .describe("a check that needs a witness and has none is an error, not a warning"),
-    })
-    .prefault({}),
   loops: z
     .strictObject({
+      factory: z
+        .strictObject({
+          verify: z
+            .array(z.string().min(1))
+            .default([])
+            .describe(
+              "commands that verify a repository after every change; without them they follow from its files",
+            ),
+          max_attempts: z.int().min(1).max(20).default(2).describe("proposals that are tried per work order"),
+          timeout_seconds: z.number().positive().max(86_400).default(600).describe("seconds for one command"),
+          jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
+          network: z.boolean().default(false).describe("let commands use the network"),
+        })
+        .prefault({}),
       design: z
         .strictObject({
           compact_chars: z.int().min(1000).default(24_000).describe("characters of a compact context pack"),
@@ -214,9 +214,24 @@ export const configSchema = z.strictObject({
             .min(1)
             .default(3)
             .describe("last runs that a pack tells of, beside the last good one"),
-          network: z.boolean().default(false).describe("commands of a pipeline may use the network"),
+          jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
+          network: z.boolean().default(false).describe("let commands use the network"),
         })
         .prefault({}),
+    })
+    .prefault({}),
+  check: z
+    .strictObject({
+      max_text_mb: z
+        .int()
+        .min(1)
+        .default(256)
+        .describe("largest text given to an atom that is not line-local"),
+      max_records: z.int().min(1).default(1_000_000).describe("records that one atom may return"),
+      require_witness: z
+        .boolean()
+        .default(false)
+        .describe("a check that needs a witness and has none is an error, not a warning"),
     })
     .prefault({}),
 });

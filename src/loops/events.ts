@@ -1,9 +1,10 @@
 // All events there are: the common ones and those of each loop, for `schema events` and for those who show them. A
 // loop adds its members here: one line in the schema, one in the type.
 import { z } from "zod";
+import { type DesignEventBody, designEventBodySchema } from "../contract/design-events.ts";
+import { type FactoryEventBody, factoryEventBodySchema } from "../contract/factory-events.ts";
 import { type ItemEventBody, itemEventBodySchema } from "../contract/item-events.ts";
 import { type Envelope, type EventBody, envelopeSchema, eventBodySchema } from "../core/events.ts";
-import { type DesignEventBody, designEventBodySchema } from "./design/events.ts";
 
 /** One line of `--events`. */
 export const eventSchema = z.intersection(
@@ -13,10 +14,11 @@ export const eventSchema = z.intersection(
   z.discriminatedUnion("type", [
     ...eventBodySchema.options,
     ...itemEventBodySchema.options,
+    ...factoryEventBodySchema.options,
     ...designEventBodySchema.options,
   ]),
 );
 
-export type AnyEventBody = EventBody | ItemEventBody | DesignEventBody;
+export type AnyEventBody = EventBody | ItemEventBody | FactoryEventBody | DesignEventBody;
 /** An event of any loop, as listeners see it. */
 export type AnyEvent = Envelope & AnyEventBody;

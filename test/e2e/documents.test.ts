@@ -71,7 +71,7 @@ describe("documents", () => {
       expect(new Set(ids(type)).size).toBeGreaterThan(0);
     }
     const [id = ""] = ids("item_started");
-    const journal = readFileSync(join(cwd, "cache", id, "journal.jsonl"), "utf8")
+    const journal = readFileSync(join(cwd, "cache", "item", id, "journal.jsonl"), "utf8")
       .trim()
       .split("\n");
     expect(journal.length).toBeGreaterThan(2);

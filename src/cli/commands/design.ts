@@ -1,56 +1,13 @@
 // `design`: a conversation that edits a spec and runs its pipeline. What each action does is in src/cli/design/.
 import { AtomsmithError, type ExitCode } from "../../core/errors.ts";
-import { type ArgValues, COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { approve, cancel, patchFromFile, reject, run, undo } from "../design/actions.ts";
+import { type ACTIONS, DESIGN_ARGS, type DesignArgs } from "../design/args.ts";
 import { createFromArgs } from "../design/create.ts";
 import { Session } from "../design/session.ts";
 import { show } from "../design/show.ts";
 import { atTerminal, isTerminal } from "../design/talk.ts";
-
-const ACTIONS = ["approve", "reject", "run", "patch", "cancel", "undo", "show"] as const;
-
-const ARGS = {
-  action: {
-    type: "positional",
-    valueHint: "ACTION",
-    options: ACTIONS,
-    description: `one of ${ACTIONS.join(", ")}; without one: the conversation`,
-  },
-  words: {
-    type: "positional",
-    valueHint: "WORD",
-    multiple: true,
-    description: "approve|reject ID|run; patch FILE|-; show spec|patches|runs|artifacts|history|state [ID]",
-  },
-  "project-dir": { type: "string", valueHint: "DIR", description: "folder of the project", required: true },
-  create: { type: "string", valueHint: "NAME", description: "make a new project of that name" },
-  pipeline: {
-    type: "string",
-    valueHint: "checklist|FILE",
-    description: "with --create: the pipeline of the project",
-    defaultHint: "checklist",
-  },
-  message: { type: "string", valueHint: "TEXT", description: "one turn of the conversation, then end" },
-  until: {
-    type: "string",
-    valueHint: "STAGE",
-    description: "with run: the last stage that runs",
-    defaultHint: "full",
-  },
-  reason: { type: "string", valueHint: "TEXT", description: "kept beside a decision" },
-  "no-jail": { type: "boolean", description: "run commands of a pipeline without the jail; the run says so" },
-  out: COMMON_ARGS.out,
-  cache: COMMON_ARGS.cache,
-  provider: {
-    type: "enum",
-    options: COMMON_ARGS.provider.options,
-    description: "who answers in the conversation",
-    sets: ["llm.design.provider"],
-  },
-  ...MODEL_ARGS,
-} as const;
-export type DesignArgs = ArgValues<typeof ARGS>;
 
 export const designCommand = defineCommand({
   name: "design",
@@ -60,7 +17,7 @@ export const designCommand = defineCommand({
     "Nothing is changed and nothing runs before the person approves it. A proposal shows what it changes in the spec " +
     "and, for a checklist, in the verdicts. All actions work without a model. The state is on disk: each call goes on " +
     "where the one before ended.",
-  args: ARGS,
+  args: DESIGN_ARGS,
   examples: [
     { command: "atomsmith design --project-dir signoff --create soc_top", does: "make a checklist project" },
     {

@@ -10,8 +10,8 @@ import {
   readPipelineFile,
 } from "../../loops/design/index.ts";
 import { storeError } from "../../store/index.ts";
-import type { DesignArgs } from "../commands/design.ts";
 import type { CommandContext } from "../context.ts";
+import type { DesignArgs } from "./args.ts";
 import { personOf } from "./person.ts";
 import { stateText } from "./render.ts";
 import { checklistServices, fromFile } from "./services.ts";

@@ -21,6 +21,7 @@ import {
   readPipelineFile,
 } from "../../loops/design/index.ts";
 import { createRunServices, type RunServices } from "../../loops/item/index.ts";
+import { commandJail } from "../../run/jail.ts";
 import type { CommandContext } from "../context.ts";
 import { openSandbox } from "../open-sandbox.ts";
 
@@ -51,7 +52,7 @@ export function fromFile(path: string, dir: string, context: CommandContext, noJ
       PATH: context.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
       LANG: context.env["LANG"] ?? "C.UTF-8",
     },
-    jail: noJail ? "off" : "preferred",
+    jail: commandJail(context.config, context.config.loops.design.jail && !noJail),
     network: context.config.loops.design.network,
   });
 }

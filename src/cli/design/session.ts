@@ -13,8 +13,8 @@ import {
   type TurnDocument,
 } from "../../loops/design/index.ts";
 import { createRunContext } from "../../run/context.ts";
-import type { DesignArgs } from "../commands/design.ts";
 import type { CommandContext } from "../context.ts";
+import type { DesignArgs } from "./args.ts";
 import { personOf } from "./person.ts";
 import { runText, stateText, turnText } from "./render.ts";
 import { openPipeline } from "./services.ts";

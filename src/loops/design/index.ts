@@ -4,16 +4,15 @@ export type { AuthoredItem, AuthorPaths, ChecklistServices, ItemAuthor } from ".
 export { FULL, operationProblems } from "./directive.ts";
 export { designEmit } from "./events.ts";
 export { OWN_FOLDER, ProjectReader, REPORTS } from "./folder.ts";
-export { differenceOf, tokensOf, valueAt } from "./patches.ts";
+export { valueAt } from "./patches.ts";
 export { commandPipeline } from "./pipeline/commands.ts";
 export { readPipelineFile } from "./pipeline/file.ts";
 export type { Pipeline } from "./pipeline/types.ts";
-export { createProject, DesignProject, type ProjectServices } from "./project.ts";
-export { CANCEL_FILE, checkUntil, executeRun, readIndex } from "./runs.ts";
+export { createProject, DesignProject } from "./project.ts";
+export { CANCEL_FILE, executeRun, readIndex } from "./runs.ts";
 export {
   type Operation,
   operationSchema,
-  type PatchFile,
   type ProjectState,
   type Run,
   type TurnDocument,

@@ -5,11 +5,10 @@ import { join, resolve } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import { canonicalHash } from "../../core/canonical.ts";
 import { AtomsmithError } from "../../core/errors.ts";
-import type { Emit } from "../../core/events.ts";
 import type { JsonValue } from "../../core/json.ts";
 import { type Redact, redactDeep } from "../../core/redact.ts";
 import { RunStore, takeLock } from "../../store/index.ts";
-import type { DesignEventBody } from "./events.ts";
+import type { DesignEmit } from "./events.ts";
 import {
   type Change,
   numbered,
@@ -30,7 +29,7 @@ export interface ProjectServices {
   redact: Redact;
   /** Who decides; stands beside every decision. */
   person: string;
-  emit: Emit<DesignEventBody>;
+  emit: DesignEmit;
   signal: AbortSignal;
   now(): Date;
 }

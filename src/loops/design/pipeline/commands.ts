@@ -20,7 +20,7 @@ export interface CommandRules {
   dir: string;
   /** What commands find beside HOME and TMPDIR, which are private. */
   env: { PATH: string; LANG: string };
-  jail: "preferred" | "off";
+  jail: "required" | "preferred" | "off";
   network: boolean;
 }
 
