@@ -37,10 +37,14 @@ export function relevantRuns(runs: readonly Run[], count: number): Run[] {
   return good === undefined || last.includes(good) ? last : [...last, good];
 }
 
+/** Written by the program, not by a stage. */
+const RECORDS = ["run.json", "spec.json"];
+
 /** Regular files, sorted; links are not followed and not listed. */
 function filesBelow(folder: string, base: string): { path: string; bytes: number }[] {
   return allFiles(folder).paths.flatMap((path) => {
     const info = lstatSync(path, { throwIfNoEntry: false });
+    if (RECORDS.some((name) => path === join(folder, name))) return [];
     return info?.isFile() === true ? [{ path: relative(base, path), bytes: info.size }] : [];
   });
 }

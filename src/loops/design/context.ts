@@ -191,7 +191,8 @@ function failureLines(run: Run): string[] {
 function fileLines({ reader }: ContextSource, run: Run): string[] {
   const index = readIndex(reader.text(join(REPORTS, "artifact_index.json")));
   const files = index.runs.find(({ run_id }) => run_id === run.run_id)?.files ?? [];
-  return files.map(({ path, bytes }) => `${path} (${bytes} bytes)`);
+  // Without sizes: they hold the length of times and paths.
+  return files.map(({ path }) => path);
 }
 
 function waitingLines(reader: ProjectReader, questions: readonly Question[]): string[] {
