@@ -85,7 +85,7 @@ function itemAuthor(context: CommandContext): ItemAuthor {
       env: context.env,
       signal,
       commandFlags: [],
-      ownFiles: context.ownFiles,
+      ownFiles: [...context.ownFiles, ...paths.ownFiles],
     });
   return {
     settings: (paths) => {

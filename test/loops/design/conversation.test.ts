@@ -56,6 +56,9 @@ test("20 turns from the cassette", async () => {
   expect(proposals.get("0007")).toEqual([]);
   expect(proposals.get("0008")).toEqual([{ item: "DRC-04", before: "pass", after: "fail" }]);
 
+  // The person's logs lie beside the program's own.
+  const first = JSON.parse(readFileSync(join(dir, "runs/run_0001/run.json"), "utf8"));
+  expect(first.stages[1].metrics.logs).toBe(2);
   const lines = readFileSync(join(dir, "logs/agent_turns.jsonl"), "utf8")
     .trim()
     .split("\n")

@@ -114,19 +114,7 @@ async function listLogs(
 ): Promise<{ files: LogFile[]; problem: string | null }> {
   let guard: PathGuard;
   const { outputDir, cacheDir } = checklist.services;
-  // The project's own folders, one by one: its pages and logs may lie beside them.
-  const own = [
-    "runs",
-    "reports",
-    "logs",
-    "patches",
-    "spec_history",
-    ".atomsmith",
-    "spec.json",
-    "state.json",
-    "project.json",
-  ];
-  const hidden = [outputDir, cacheDir, ...own.map((name) => join(checklist.dir, name))];
+  const hidden = [outputDir, cacheDir, ...checklist.ownFiles];
   try {
     guard = new PathGuard(root, { hidden });
   } catch (error) {

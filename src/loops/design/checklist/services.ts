@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import type { Config } from "../../../config/schema.ts";
 import type { EventBus } from "../../../core/event-bus.ts";
+import { OWN_FOLDER, REPORTS, TURN_LOG } from "../folder.ts";
 import type { ChecklistSpec, SpecItem } from "./spec.ts";
 
 /** How an item became a set of atoms, or did not. */
@@ -26,6 +27,8 @@ export interface AuthorPaths {
   variables: Record<string, string>;
   outputDir: string;
   cacheDir: string;
+  /** Files of the project that are no logs. */
+  ownFiles: string[];
 }
 
 export interface ChecklistServices {
@@ -41,6 +44,18 @@ export interface ChecklistServices {
   cacheDir: string;
   now(): Date;
 }
+
+const OWN_FILES = [
+  OWN_FOLDER,
+  "runs",
+  "patches",
+  "spec_history",
+  TURN_LOG,
+  ...["artifact_index.json", "compile_report.json", "last_run_report.json"].map(
+    (name) => `${REPORTS}/${name}`,
+  ),
+  ...["project.json", "spec.json", "state.json"],
+];
 
 /** One project's checklist at work. */
 export class Checklist {
@@ -62,6 +77,11 @@ export class Checklist {
     return existsSync(root) ? realpathSync(root) : root;
   }
 
+  /** What the program keeps in the project, by name: a person's pages and logs may lie beside it. */
+  get ownFiles(): string[] {
+    return OWN_FILES.map((name) => resolve(this.dir, name));
+  }
+
   pageOf({ page }: SpecItem): string {
     return isAbsolute(page) ? page : resolve(this.dir, page);
   }
@@ -72,7 +92,13 @@ export class Checklist {
 
   paths(spec: ChecklistSpec): AuthorPaths {
     const { outputDir, cacheDir } = this.services;
-    return { searchRoot: this.searchRoot(spec), variables: this.variables(spec), outputDir, cacheDir };
+    return {
+      searchRoot: this.searchRoot(spec),
+      variables: this.variables(spec),
+      outputDir,
+      cacheDir,
+      ownFiles: this.ownFiles,
+    };
   }
 
   /** Of the spec, over those of the configuration. */
