@@ -157,6 +157,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     result: set.result,
     dir: set.dir,
     unverified: set.unverified,
+    declared: set.declared,
     config: set.config,
     searchedFiles: set.searchedFiles,
     excerpts: excerpts.get(set) ?? [],
