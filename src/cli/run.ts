@@ -190,6 +190,7 @@ class Run {
         cleanups.push(clean);
       },
       ownFiles: this.ownFiles(loaded),
+      endProgress: () => this.endProgress(),
       resolve: (path) => resolve(io.cwd, path),
     };
   }

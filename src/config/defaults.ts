@@ -59,6 +59,16 @@ export function defaultConfig(): Config {
         min_confidence: 0.5,
         heartbeat_seconds: 10,
       },
+      design: {
+        compact_chars: 24_000,
+        debug_chars: 48_000,
+        full_chars: 100_000,
+        file_chars: 20_000,
+        turns: 6,
+        runs: 3,
+        jail: true,
+        network: false,
+      },
     },
     check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };

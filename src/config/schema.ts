@@ -231,6 +231,30 @@ export const configSchema = z.strictObject({
             ),
         })
         .prefault({}),
+      design: z
+        .strictObject({
+          compact_chars: z.int().min(1000).default(24_000).describe("characters of a compact context pack"),
+          debug_chars: z
+            .int()
+            .min(1000)
+            .default(48_000)
+            .describe("characters of the pack after a run with failures"),
+          full_chars: z.int().min(1000).default(100_000).describe("characters of what a model asks for"),
+          file_chars: z
+            .int()
+            .min(100)
+            .default(20_000)
+            .describe("characters of one file that a model asks for"),
+          turns: z.int().min(0).default(6).describe("last turns that a pack tells of"),
+          runs: z
+            .int()
+            .min(1)
+            .default(3)
+            .describe("last runs that a pack tells of, beside the last good one"),
+          jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
+          network: z.boolean().default(false).describe("let commands use the network"),
+        })
+        .prefault({}),
     })
     .prefault({}),
   check: z
