@@ -9,11 +9,10 @@ import type { Clock } from "../llm/clock.ts";
 import { replayedCall } from "../llm/replayed.ts";
 import { type AgentTurn, type TurnLog, turnKey } from "../llm/turns.ts";
 import type { ChatContext, ChatMessage, ChatModel, ChatReply, ModelRole, ToolCall } from "../llm/types.ts";
+import { DeltaBuffer } from "./delta-buffer.ts";
 
 /** Bytes of an earlier reply that are sent along in the next request. */
 const MAX_ECHO_BYTES = 64 * 1024;
-/** Text of a stream is handed on in pieces of about this many characters. */
-const DELTA_CHARS = 80;
 
 export interface ConversationOptions {
   model: ChatModel;
@@ -81,9 +80,9 @@ export class Conversation {
   }
 
   private async buy(key: string, request: Parameters<ChatModel["complete"]>[0]): Promise<ChatReply> {
-    const { model, turns, signal, deadline, stream, clock } = this.options;
+    const { model, turns, signal, deadline, stream, clock, redact } = this.options;
     const started = clock.now();
-    const delta = new DeltaBuffer((text) => this.emitDelta(text));
+    const delta = new DeltaBuffer(redact, (text) => this.emitDelta(text));
     const context: ChatContext = {
       signal,
       deadline,
@@ -139,8 +138,8 @@ export class Conversation {
   }
 
   private emitDelta(text: string): void {
-    const { emit, role, redact } = this.options;
-    emit({ type: "model_delta", role, text: redact(text) });
+    const { emit, role } = this.options;
+    emit({ type: "model_delta", role, text });
   }
 }
 
@@ -148,24 +147,4 @@ export class Conversation {
 function shortened(call: ToolCall): ToolCall {
   const bytes = Buffer.byteLength(call.arguments);
   return bytes <= MAX_ECHO_BYTES ? call : { ...call, arguments: JSON.stringify({ cut: `${bytes} bytes` }) };
-}
-
-/** Collects the crumbs of a stream into pieces worth an event. */
-class DeltaBuffer {
-  private text = "";
-  private readonly send: (text: string) => void;
-
-  constructor(send: (text: string) => void) {
-    this.send = send;
-  }
-
-  add(text: string): void {
-    this.text += text;
-    if (this.text.length >= DELTA_CHARS) this.flush();
-  }
-
-  flush(): void {
-    if (this.text !== "") this.send(this.text);
-    this.text = "";
-  }
 }

@@ -9,8 +9,15 @@ interface Shape {
   pattern: RegExp;
 }
 
-// Shapes that hardly occur by chance. The assignment shapes take no value with regex or quoting signs in it, so
-// that code such as /password=(\S+)/ stays what it is.
+// Names of settings that hold secrets, as the end of an identifier: MYSQL_PASSWORD, client_secret, "api-key".
+const NAME =
+  "(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|(?:access|auth|refresh)[_-]?token)";
+// Text may stand inside JSON, once or twice: a quote then has backslashes before it, and a line end is written \n.
+const QUOTE = String.raw`\\*["']`;
+// A value takes no regex or quoting signs, so that code such as /password=(\S+)/ stays what it is.
+const PLAIN = String.raw`[^\s"'\x60,;()[\]\\|*+?^${"$"}{}<>]`;
+
+// Shapes that hardly occur by chance.
 const SHAPES: Shape[] = [
   {
     name: "private key",
@@ -29,9 +36,38 @@ const SHAPES: Shape[] = [
     pattern: /(?<=[a-z][a-z0-9+.-]*:\/\/[^\s:/@'"]{1,64}:)[^\s:/@'"()[\]\\|*+^${}]{3,}(?=@)/g,
   },
   {
-    name: "password",
+    name: "credentials",
     pattern:
-      /(?<=\b(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?token|auth[_-]?token)\s?=\s?["']?)[^\s"'`,;()[\]\\|*+?^${}<>]{6,}/gi,
+      /(?<=\b(?:basic|token|apikey) )[A-Za-z0-9._~+/-]{6,}=*(?<=authorization\\*["']?\s?[:=]\s?\\*["']?\w+ \S+)/gi,
+  },
+  // password = value, MYSQL_PASSWORD=value
+  {
+    name: "password",
+    pattern: new RegExp(`(?<=${NAME}\\s?=\\s?(?:${QUOTE})?)(?!\\.)${PLAIN}(?:${PLAIN}|\\+){3,}`, "gi"),
+  },
+  // password: "value", "password": "value", password='value'
+  {
+    name: "password",
+    pattern: new RegExp(
+      `(?<=${NAME}(?:${QUOTE})?\\s{0,4}(?:=|:=|:|=>)\\s{0,4}${QUOTE})${PLAIN}[^\\s"'\x60\\\\]*(?=${QUOTE})`,
+      "gi",
+    ),
+  },
+  // password: value, to the end of the line. In code a comma or a brace follows.
+  {
+    name: "password",
+    pattern: new RegExp(
+      `(?<=${NAME}(?:${QUOTE})?[ \\t]?:[ \\t]{1,4})${PLAIN}{3,}(?=[ \\t]*(?:$|[\\r\\n]|\\\\+[rnt]|${QUOTE}))`,
+      "gim",
+    ),
+  },
+  // --password value, "--db-password","value"
+  {
+    name: "password",
+    pattern: new RegExp(
+      `(?<=--(?:[a-z0-9]+[-_])*(?:${NAME}|token)(?:[ \\t]+|=|${QUOTE},[ \\t]*)(?:${QUOTE})?)(?!-)${PLAIN}[^\\s"'\x60\\\\,;)\\]}]*`,
+      "gi",
+    ),
   },
 ];
 
