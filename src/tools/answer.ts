@@ -27,24 +27,6 @@ export function refuse(rule: string, message: string, instead?: string): Refusal
   return instead === undefined ? { ok: false, rule, message } : { ok: false, rule, message, instead };
 }
 
-/** The JSON of an answer together with the bytes that are left after it. */
-export function withBytesLeft(
-  data: JsonObject,
-  left: number,
-): { data: JsonObject; content: string; bytes: number } {
-  let guess = left;
-  // The number is part of what is counted, so it is tried until it fits itself. Where its digits make that
-  // impossible (…1000 says 999, 999 says 1000), the last try stands: one byte too few is said.
-  for (let tries = 0; ; tries += 1) {
-    const full = { ...data, bytes_left: guess };
-    const content = JSON.stringify(full);
-    const bytes = Buffer.byteLength(content);
-    const after = Math.max(0, left - bytes);
-    if (after === guess || tries === 4) return { data: full, content, bytes };
-    guess = after;
-  }
-}
-
 /** Bytes of a value in an answer. */
 export function jsonBytes(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value));

@@ -93,7 +93,7 @@ async function candidates(
     signal,
     leaveOut: (path) => PAGE.test(path),
   });
-  const all = found.kept.flat().map(({ path }) => path);
+  const all = [...new Set(found.kept.flat().map(({ path }) => path))];
   const more = found.stopped === "time" ? "time" : all.length > limits.files ? "files" : null;
   const paths = all.slice(0, limits.files).filter((path) => leadsInside(guard, join(root, path)));
   return { paths, more };
