@@ -116,6 +116,7 @@ function linesAnswer(
   return {
     ok: true,
     data: build(count),
+    opened: read.path,
     observed: [{ path: read.path, startLine: read.startLine, lines: shown }],
     summary: `${tool} ${context.shown} lines ${read.startLine}-${read.startLine + count - 1}`,
   };

@@ -176,9 +176,9 @@ class Tools implements FileTools {
       indexes: this.indexes,
       ...(signal === undefined ? {} : { signal }),
     });
-    // A link may have been turned around between the check and the opening: what was read decides.
-    const read = answer.ok ? answer.observed : [];
-    if (read.every((text) => this.guard.allows(text.path))) return answer;
+    // A link may have been turned around between the check and the opening: the file that was open decides, also for
+    // an answer without text, whose numbers say something of the file.
+    if (!answer.ok || answer.opened === undefined || this.guard.allows(answer.opened)) return answer;
     return refuse("outside_root", `"${file.shown}" does not lead to a file that may be read.`);
   }
 
