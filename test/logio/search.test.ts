@@ -183,7 +183,7 @@ describe("search", () => {
       contextLines: 0,
       maxLineBytes: 100,
     });
-    expect(result).toMatchObject({ ok: false, diagnostic: { code: "input_binary" } });
+    expect(result).toMatchObject({ ok: false, diagnostic: { code: "input_binary", line: 400_002 } });
   });
 });
 
