@@ -1,7 +1,15 @@
 // One item through the real pipeline: real sandbox and gates, a scripted model behind real HTTP.
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { type Manifest, manifestSchema } from "../../../src/contract/manifest.ts";
 import { OutputStore } from "../../../src/loops/item/output-store.ts";
 import { verifyAtomSet } from "../../../src/runtime/atom-set.ts";
@@ -298,6 +306,24 @@ test("an edited page begins the item anew and keeps the hints", async () => {
 function manifestOf(at: { set: string }): Manifest {
   return manifestSchema.parse(JSON.parse(readFileSync(join(at.set, "manifest.json"), "utf8")));
 }
+
+test("a set holds no path of the machine that made it, and is the same set somewhere else", async () => {
+  const at = place(scriptedModel(AT_ONCE));
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  const text = readFileSync(join(at.set, "manifest.json"), "utf8");
+  expect(text).not.toContain(dirname(at.spec));
+  const { spec } = manifestOf(at);
+  expect(realpathSync(join(at.set, spec.path))).toBe(realpathSync(at.spec));
+  const moved = join(dirname(at.spec), "elsewhere/CLK-1");
+  cpSync(at.set, moved, { recursive: true });
+  expect((await verifyAtomSet(moved)).state).toBe("accepted");
+  // As older programs wrote it.
+  writeFileSync(
+    join(moved, "manifest.json"),
+    text.replace(JSON.stringify(spec.path), JSON.stringify(at.spec)),
+  );
+  expect((await verifyAtomSet(moved)).state).toBe("accepted");
+}, 30_000);
 
 const EXAMPLE = "CLOCK usb period 20.83 ns\n---\nvalue: usb\nperiod: 20.83\n";
 const CHECK =
