@@ -90,9 +90,10 @@ describe("list_available_files", () => {
       (await answer(box, "list_available_files", { patterns: [pattern] }))["total_found"];
     expect(await count("logs/**/*.{gz,zst}")).toBe(1);
     expect(await count("logs/*.gz")).toBe(0);
-    expect(await count("${LOG_ROOT}/logs/sh?rt.log")).toBe(1);
+    expect(await count("${LOG_ROOT}/sh?rt.log")).toBe(1);
     expect(await count(`${root}/logs/s[gh]ort.log`)).toBe(1);
     expect(await count("./logs/short.log")).toBe(1);
+    expect(await count("${DESIGN_ROOT}/logs/short.log")).toBe(1);
   });
 
   test("what matches nothing is told what there is", async () => {

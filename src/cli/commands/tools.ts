@@ -32,6 +32,7 @@ async function call(
     hidden: hiddenFrom(paths.search_root, [paths.item_specs_dir, paths.output_dir, paths.cache_dir]),
     emit: context.emit,
     scope: "tools",
+    variables: paths.variables,
     signal: context.signal,
   });
   const result = await tools.call(tool, args);

@@ -483,9 +483,10 @@ test("path variables are resolved for Agent A and left for Agent B", async () =>
     .replace("The report is `clocks.rpt`", "The report is `${LOG_ROOT}/clocks.rpt`")
     .replace("### 4.2 Special Scenarios\nNone.", "### 4.2 Special Scenarios\nAlso under ${DESIGN_ROOT}.");
   writeFileSync(at.spec, page);
+  mkdirSync(join(at.logs, "logs"));
   expect((await at.run(["generate", at.spec])).code).toBe(0);
   const [first, last] = [at.server.requests[0], at.server.requests.at(-1)];
-  expect(JSON.stringify(first?.body)).toContain(`${at.logs}/clocks.rpt`);
+  expect(JSON.stringify(first?.body)).toContain(`${at.logs}/logs/clocks.rpt`);
   expect(JSON.stringify(last?.body)).toContain("${DESIGN_ROOT}");
 }, 30_000);
 
