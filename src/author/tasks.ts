@@ -65,6 +65,11 @@ export function atomATask(
         return judge(sourceFor("atom_a", code), { ...rest, witnesses: proposal });
       },
     },
+    sourceIn: (text, args) => {
+      const handedIn = args === undefined ? undefined : submitAArguments.safeParse(args).data;
+      const found = handedIn === undefined ? findAtom("atom_a", text) : sourceFor("atom_a", handedIn.code);
+      return found.ok ? found.code : undefined;
+    },
     fromText: (reply) =>
       judge(findAtom("atom_a", reply), {
         input_files: [],

@@ -33,6 +33,8 @@ export interface Beginning {
   position: Position<ItemState>;
   /** The run starts from nothing: stored replies and error logs of the one before are put aside. */
   fresh: boolean;
+  /** Nothing is to be done: the item has ended, and a person said nothing new. */
+  ended?: true;
 }
 
 export async function whereToBegin(
@@ -113,15 +115,7 @@ async function personsWay(
   }
   const raised = raisedLimit(state, run);
   if (raised !== undefined) return { fresh: false, position: at(raised, goOn(state, state.iteration_base)) };
-  throw new AtomsmithError("usage", finalMessage(state), {
-    hint: `say how to go on: --hint TEXT, --example FILE, --from STAGE, --accept-edits, or edit the page and run generate`,
-  });
-}
-
-function finalMessage(state: ItemState): string {
-  return state.current_stage === "done"
-    ? `${state.item_id} is accepted; there is nothing to go on with`
-    : `${state.item_id} needs a person; going on as it is would end the same way`;
+  return { fresh: false, ended: true, position: { node: state.current_stage, state } };
 }
 
 /** The state with the way cleared: nobody gave up, and the limit of attempts counts from here. */

@@ -192,9 +192,12 @@ test("after the last attempt a person is asked: stubs, report, best attempt; rai
   expect(report).toContain(example);
   expect(readFileSync(join(at.set, "attempt", "atom_a.js"), "utf8")).toContain("extract_context");
 
-  // Final: going on as it is is refused; a raised limit is a reason.
+  // Final: there is its result again, and no model is asked; a raised limit is a reason to go on.
+  const asked = at.server.requests.length;
   const again = await at.run(["resume", "CLK-1"]);
-  expect([again.code, again.document.error?.kind]).toEqual([2, "usage"]);
+  expect([again.code, again.document.status]).toEqual([3, "human_required"]);
+  expect(again.document.errors).toEqual(document.errors);
+  expect(at.server.requests).toHaveLength(asked);
   const raised = await at.run(["resume", "CLK-1", "-c", "execution.max_iterations=3"]);
   expect([raised.code, raised.document.iterations]).toEqual([3, 3]);
 }, 30_000);
@@ -437,8 +440,12 @@ test("resume --example answers: the author is told, the gates prove it, the item
   writeFileSync(at.spec, pageOf("CLK-1").replace("Read the clock report.", "Read the report of the clocks."));
   const again = await at.run(["generate", at.spec]);
   expect([again.code, again.document.gates["gate4_examples"]]).toEqual([0, true]);
-  // Nothing new is no reason to go on.
-  expect((await at.run(["resume", "CLK-1"])).code).toBe(2);
+  // Nothing new is no reason to go on: the result is said again.
+  const requests = at.server.requests.length;
+  const same = await at.run(["resume", "CLK-1"]);
+  expect([same.code, same.document.status]).toEqual([0, "accepted"]);
+  expect(same.document.gates).toEqual(again.document.gates);
+  expect(at.server.requests).toHaveLength(requests);
 }, 60_000);
 
 test("resume --example reads standard input, and refuses what is no block or contradicts the page", async () => {
