@@ -8,7 +8,15 @@ import type { Redact } from "../core/redact.ts";
 import type { Clock } from "../llm/clock.ts";
 import { replayedCall } from "../llm/replayed.ts";
 import { type AgentTurn, type TurnLog, turnKey } from "../llm/turns.ts";
-import type { ChatContext, ChatMessage, ChatModel, ChatReply, ModelRole, ToolCall } from "../llm/types.ts";
+import type {
+  ChatContext,
+  ChatMessage,
+  ChatModel,
+  ChatReply,
+  ModelRole,
+  ReplyFormat,
+  ToolCall,
+} from "../llm/types.ts";
 import { DeltaBuffer } from "./delta-buffer.ts";
 
 /** Bytes of an earlier reply that are sent along in the next request. */
@@ -21,6 +29,8 @@ export interface ConversationOptions {
   stage: string;
   iteration: number;
   tools: ToolSpec[];
+  /** The form of the replies, for servers that can hold a model to it. */
+  format?: ReplyFormat;
   signal: AbortSignal;
   clock: Clock;
   /** Time of `clock` at which the stage ends. */
@@ -68,8 +78,8 @@ export class Conversation {
 
   /** Asks for the next reply, from the turn log if it is there, and appends it to the messages. */
   async ask(): Promise<ChatReply> {
-    const { role, turns, stage, iteration, tools } = this.options;
-    const request = { role, messages: [...this.messages], tools };
+    const { role, turns, stage, iteration, tools, format } = this.options;
+    const request = { role, messages: [...this.messages], tools, ...(format ? { format } : {}) };
     const key = turnKey({ stage, iteration, index: this.index }, request);
     const stored = await turns.findTurn(key);
     const reply = stored ? this.replay(stored.reply) : await this.buy(key, request);

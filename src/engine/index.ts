@@ -2,6 +2,7 @@
 // drawing. It knows no loop: whoever runs a graph passes in what a checkpoint, a state or an event means.
 export { toMermaid } from "./draw.ts";
 export type {
+  Drawable,
   Graph,
   LimitReached,
   Limits,

@@ -139,6 +139,9 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
     gate_seed: state.gate_seed,
     line_local: report?.facts.line_local ?? null,
     ...(lineLocal === undefined ? {} : { line_local_evidence: portable(lineLocal) }),
+    declarations: state.best?.declarations ?? state.declarations,
+    ...(state.second_look === null ? {} : { second_look: state.second_look }),
+    ...(state.doubts.dropped === 0 ? {} : { doubts_dropped: state.doubts.dropped }),
     ...witnessFacts(state),
     warnings: (report?.warnings ?? []).map(({ gate, code, message }) => ({
       gate,
