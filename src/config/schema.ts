@@ -73,7 +73,7 @@ export const configSchema = z.strictObject({
         .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
         .default({})
         .describe(
-          "values of ${NAME} in input_files; CHECKLIST_ROOT, DESIGN_ROOT and LOG_ROOT default to the search root",
+          "values of ${NAME} in input_files; CHECKLIST_ROOT and DESIGN_ROOT default to the search root, LOG_ROOT to its folder logs where there is one",
         ),
     })
     .prefault({}),

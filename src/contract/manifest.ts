@@ -16,6 +16,7 @@ export const manifestSchema = z.object({
   created_at: z.string(),
   /** SHA-256 of atom_a.js, atom_b.js, atom_c.js and config.yaml as written. */
   files: z.record(z.string(), hash),
+  /** Relative to the folder of the set; older programs wrote an absolute path. */
   spec: z.object({ path: z.string(), sha256: hash }),
   /** The logs that the author read, by path relative to the search root, by content. */
   evidence: z.array(z.object({ path: z.string(), sha256: hash, bytes: z.number().int() })),

@@ -58,6 +58,9 @@ export interface Task<T, G> {
   /** A tool by which the model itself ends the task without an answer; `answer` is what the call is told. */
   leave?: { tool: string; answer: string; read(args: Record<string, unknown>, stopped: Stopped): G };
   giveUp(stopped: Stopped): G;
+  /** The work in a reply that is not judged, because it calls other tools beside: kept for whoever reads why the
+   * task was given up. `args`: of the call that hands work in, if there is one. */
+  sourceIn?(text: string, args: Record<string, unknown> | undefined): string | undefined;
 }
 
 /** Runs a task to its end. Throws `provider` when the stage's time is over, and what the model throws. */
@@ -98,7 +101,7 @@ class TaskLoop<T, G> {
       for (const call of reply.tool_calls) this.conversation.answer(call.id, this.task.nudges(fault));
       return this.send(fault, {}, this.explain(fault, reply));
     }
-    if (reply.tool_calls.length > 0) return this.answerCalls(reply.tool_calls, lastCall);
+    if (reply.tool_calls.length > 0) return this.answerCalls(reply, lastCall);
     return this.judge(this.task.fromText(reply.content));
   }
 
@@ -112,7 +115,10 @@ class TaskLoop<T, G> {
     return `the reply is ${fault}`;
   }
 
-  private async answerCalls(calls: ToolCall[], lastCall: boolean): Promise<T | G | undefined> {
+  private async answerCalls(
+    { tool_calls: calls, content }: ChatReply,
+    lastCall: boolean,
+  ): Promise<T | G | undefined> {
     const { submit, leave } = this.task;
     // Other tools come first, so that work handed in beside them can be sent back with the results at hand.
     let news = 0;
@@ -135,6 +141,7 @@ class TaskLoop<T, G> {
         news += (await this.callTool(call, args)) ? 1 : 0;
       }
     }
+    this.lastSource = this.task.sourceIn?.(content, submitted?.args) ?? this.lastSource;
     if (submit && submitted) {
       const { call, args } = submitted;
       if (news > 0 && this.count(TASK_NUDGES.submitAfterResults) <= 1) {

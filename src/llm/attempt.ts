@@ -12,6 +12,9 @@ import type { WireBody } from "./wire.ts";
 /** Raw bytes of one answer at most: server-sent events are some fifty times as long as their text. */
 const MAX_RAW_BYTES = 64 * MAX_REPLY_BYTES;
 
+/** Bytes of an error that are read: 300 characters of it are shown. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
 /** After its end mark a stream may take this long to end. */
 const MAX_DRAIN_MS = 250;
 
@@ -95,12 +98,32 @@ export function createClient(settings: RoleSettings, fetchImpl: Fetch): OpenAI {
     webhookSecret: null,
     maxRetries: 0,
     logLevel: "off" as const,
-    fetch: withoutRedirects(fetchImpl),
+    fetch: guarded(fetchImpl),
   };
   if (settings.client === "azure") {
     return new AzureOpenAI({ ...common, apiVersion: settings.apiVersion ?? "2024-10-21" });
   }
   return new OpenAI({ ...common, adminAPIKey: null });
+}
+
+function beginningOf(response: Response): Response {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  let left = MAX_ERROR_BYTES;
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      controller.enqueue(value.subarray(0, left));
+      left -= value.byteLength;
+      if (left > 0) return;
+      controller.close();
+      // What the connection still holds is not waited for.
+      void reader.cancel().catch(() => undefined);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
 }
 
 /** Timers and bounds of one attempt: the whole of it, and silence or excess inside a stream. */
@@ -197,11 +220,13 @@ async function drain(
   }
 }
 
-/** No redirect is followed: the key and the logs go to the configured address or nowhere. */
-function withoutRedirects(fetchImpl: Fetch): Fetch {
+/** No redirect is followed: the key and the logs go to the configured address or nowhere. The text of an error is
+ * read by the package, which knows no bound: it gets the beginning. */
+function guarded(fetchImpl: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetchImpl(input, { ...init, redirect: "manual" });
-    if (response.status < 300 || response.status >= 400) return response;
+    if (response.status >= 400) return beginningOf(response);
+    if (response.status < 300) return response;
     throw new Error(`a redirect to ${response.headers.get("location") ?? "nowhere"} is not followed`);
   };
 }

@@ -7,7 +7,7 @@ import type { TextEncodingName } from "./format.ts";
 import { type FileIdentity, openProblem, problem, sameFile } from "./open.ts";
 import { type BombLimits, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
-import { binaryProblem, TextBytes } from "./textbytes.ts";
+import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 import { Utf8Checker } from "./utf8.ts";
 
 /** What a whole pass over a log found. */
@@ -55,9 +55,12 @@ export async function inspectText(path: string, options: PassOptions = {}): Prom
     for (let count = text.read(piece); count > 0; count = text.read(piece)) {
       const part = piece.subarray(0, count);
       const nul = part.indexOf(0);
-      if (nul >= 0) return { ok: false, diagnostic: binaryProblem(source.file.path, textBytes + nul) };
+      if (nul >= 0) {
+        const line = lineEnds + lineEndsIn(part.subarray(0, nul)) + 1;
+        return { ok: false, diagnostic: binaryProblem(source.file.path, textBytes + nul, line) };
+      }
       checker.add(part);
-      for (let at = part.indexOf(10); at >= 0; at = part.indexOf(10, at + 1)) lineEnds += 1;
+      lineEnds += lineEndsIn(part);
       textBytes += count;
       last = part[count - 1] ?? 0x0a;
       await takeTurns();

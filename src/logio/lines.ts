@@ -28,6 +28,8 @@ export interface LinesRead {
   /** Lines that were cut. */
   cut: number;
   encoding: "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
+  /** How the lines given end, as far as they end; null: none of them does. */
+  lineEnds: "lf" | "crlf" | "mixed" | null;
   compression: Compression;
   /** Bytes on disk. */
   size: number;
@@ -121,7 +123,8 @@ function takeWholeLines(window: TextWindow, wanted: number, maxBytes: number, li
   while (lines.length < wanted) {
     const found = text.indexOf(10, from);
     if (found < 0) break;
-    lines.push({ bytes: copyOf(window, from, found, maxBytes), whole: found - from });
+    const ended = endAt(window, found);
+    lines.push({ bytes: copyOf(window, from, found, maxBytes), whole: found - from, ended });
     from = found + 1;
   }
   window.drop(from);
@@ -140,8 +143,9 @@ async function nextLine(
     if (found >= 0) {
       whole += found;
       const bytes = head ?? copyOf(window, 0, found, maxBytes);
+      const ended = endAt(window, found);
       window.drop(found + 1);
-      return { bytes, whole };
+      return { bytes, whole, ended };
     }
     if (window.end >= KEEP_BYTES || (head !== undefined && window.end > 0)) {
       // A very long line: keep its beginning, let the rest pass.
@@ -164,6 +168,17 @@ function copyOf(window: TextWindow, from: number, to: number, maxBytes: number):
   return new Uint8Array(window.data.subarray(from, Math.min(to, from + 4 * maxBytes)));
 }
 
+function lineEndsOf(lines: RawLine[]): LinesRead["lineEnds"] {
+  const ended = lines.filter(({ ended }) => ended !== undefined);
+  const crlf = ended.filter((line) => line.ended === "crlf").length;
+  if (ended.length === 0) return null;
+  return crlf === 0 ? "lf" : crlf === ended.length ? "crlf" : "mixed";
+}
+
+function endAt(window: TextWindow, lineEnd: number): "lf" | "crlf" {
+  return lineEnd > 0 && window.data[lineEnd - 1] === 13 ? "crlf" : "lf";
+}
+
 function result(window: TextWindow, raw: RawLine[], request: LineRequest, stopped: boolean): LinesRead {
   const { lines, cut, encoding } = decodeLines(raw, request.maxLineBytes);
   const { file, text } = window;
@@ -174,6 +189,7 @@ function result(window: TextWindow, raw: RawLine[], request: LineRequest, stoppe
     startLine: request.from,
     cut,
     encoding: text.utf16 ?? encoding,
+    lineEnds: lineEndsOf(raw),
     compression: text.source.compression,
     size: file.identity.size,
     more: window.end > 0 || !window.atEnd,

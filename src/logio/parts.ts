@@ -9,7 +9,7 @@ import { Kernel } from "./kernel.ts";
 import { openProblem, problem, sameFile } from "./open.ts";
 import { type BombLimits, type ByteSource, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
-import { binaryProblem, TextBytes } from "./textbytes.ts";
+import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 
 /** Whole lines. A problem is the last thing that comes, and makes what came before it void. */
 export type TextPart =
@@ -135,7 +135,8 @@ class PartReader {
     const bytes = this.buffer.subarray(0, border);
     const { lineEnds, nul } = survey(bytes);
     if (nul >= 0) {
-      return { ok: false, diagnostic: binaryProblem(source.file.path, this.textBytes + nul) };
+      const line = this.startLine + lineEndsIn(bytes.subarray(0, nul));
+      return { ok: false, diagnostic: binaryProblem(source.file.path, this.textBytes + nul, line) };
     }
     const ascii = isAscii(bytes);
     if (!ascii && this.encoding === undefined) {

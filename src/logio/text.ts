@@ -5,7 +5,7 @@ import { takeTurns } from "../core/turns.ts";
 import type { TextEncodingName } from "./format.ts";
 import { openProblem, problem } from "./open.ts";
 import { type BombLimits, type ByteSource, openSource } from "./source.ts";
-import { binaryProblem, TextBytes } from "./textbytes.ts";
+import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 
 /** A log after L1: decoded, without BOM, with LF line ends. */
 export interface LoadedText {
@@ -62,7 +62,8 @@ async function load(source: ByteSource, options: ReadTextOptions): Promise<TextR
   if (!collected.ok) return collected;
   const bytes = collected.bytes;
   const nul = bytes.indexOf(0);
-  if (nul >= 0) return { ok: false, diagnostic: binaryProblem(path, nul) };
+  if (nul >= 0)
+    return { ok: false, diagnostic: binaryProblem(path, nul, lineEndsIn(bytes.subarray(0, nul)) + 1) };
   const sha256 = source.digest();
   const change = source.file.change();
   if (change !== undefined) return { ok: false, diagnostic: change };

@@ -134,6 +134,7 @@ function context(
     logs: openLogFolder({
       searchRoot: state.search_root,
       hidden: services.hidden,
+      variables: services.config.paths.variables,
       limits: FOLDER_LIMITS,
       signal,
       read: (path) => services.reader.read(path),
