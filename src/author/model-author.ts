@@ -289,7 +289,10 @@ export class ModelAuthor implements Author {
     );
     const drafts = [first, ...others.filter((draft) => draft.kind === "draft")];
     const judged = await Promise.all(
-      drafts.map(async (draft) => ({ draft, report: await judgeAtomA(draft.atom_a) })),
+      drafts.map(async (draft) => ({
+        draft,
+        report: await judgeAtomA(draft.atom_a, draft.declarations ?? {}),
+      })),
     );
     const best = judged.reduce((a, b) => (compareAttempts(b.report, a.report, "atom_a") > 0 ? b : a));
     return best.draft;

@@ -2,6 +2,7 @@
 // part that has to be repaired. An attempt counts as an iteration when it gets here.
 
 import { compareAttempts } from "../../author/best.ts";
+import { silentDeclarations } from "../../contract/declarations.ts";
 import type { GateFinding, GateReport } from "../../contract/gates.ts";
 import type { NodeTime } from "../../engine/index.ts";
 import { runGates } from "../../gates/index.ts";
@@ -26,7 +27,8 @@ export async function validate(
         sources,
         spec: specOf(state),
         ...exactOf(state),
-        declarations: state.declarations,
+        // What an author leaves out is what a silent page means.
+        declarations: { ...silentDeclarations("atom_a"), ...state.declarations },
         said: [...state.hints, ...state.answers],
         logs,
         searchRoot: state.search_root,
