@@ -276,6 +276,7 @@ class GateRun {
           items,
           hasLogs: input.logs.length > 0,
           valueShown: this.valueShown(),
+          fixed: (input.check ?? null) !== null,
           waiving: this.waiving(),
         };
         const use = await this.timed(["consistency"], () =>
