@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import type { CallLimits, Sandbox } from "../../sandbox/types.ts";
 import { ATOM_FILES, ATOM_PARTS, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigProblem, NormalizedConfig } from "../contract/config.ts";
-import { describeDeclarations } from "../contract/declarations.ts";
+import { describeDeclared } from "../contract/declarations.ts";
 import type { ItemEmit } from "../contract/item-events.ts";
 import type { CheckDocument, CheckResult, Diagnostic, Outcome } from "../contract/results.ts";
 import type { Emit } from "../core/events.ts";
@@ -349,7 +349,7 @@ class CheckRun {
       dir: this.dir,
       unverified: this.unverified,
       outdated: this.outdated,
-      declared: declaredBy(this.set),
+      declared: "manifest" in this.set ? describeDeclared(this.set.manifest) : [],
       config: this.config,
       items: run.items,
       searchedFiles: run.searchedFiles,
@@ -357,16 +357,6 @@ class CheckRun {
       extraction,
     };
   }
-}
-
-/** Declarations and the author's last answer, as the manifest has them. */
-function declaredBy(set: CheckRun["set"]): string[] {
-  if (!("manifest" in set)) return [];
-  const { declarations = {}, second_look: look } = set.manifest;
-  const answer =
-    look &&
-    `asked before acceptance: ${look.asked.join(" ")} ${look.corrected ? "Corrected" : "Kept"}: ${look.reason}`;
-  return [...describeDeclarations(declarations), ...(answer ? [answer] : [])];
 }
 
 const NOTHING: ExtractionRun = { items: [], searchedFiles: [], inputs: [], diagnostics: [] };
