@@ -1,5 +1,5 @@
-// One conversation with a model: the messages so far, and the rule that a reply is written down before anything
-// acts on it and is never bought twice. Knows nothing of loops, their tools or their words.
+// One conversation with a model: the messages so far, and the rule that a reply is stored before anything acts on it
+// and is never paid for twice. Independent of the loops, their tools and prompts.
 
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import type { Emit } from "../core/events.ts";
@@ -10,9 +10,9 @@ import { replayedCall } from "../llm/replayed.ts";
 import { type AgentTurn, type TurnLog, turnKey } from "../llm/turns.ts";
 import type { ChatContext, ChatMessage, ChatModel, ChatReply, ModelRole, ToolCall } from "../llm/types.ts";
 
-/** Bytes of an earlier reply that are sent along in the next request. */
+/** Maximum size of an earlier reply in the next request. */
 const MAX_ECHO_BYTES = 64 * 1024;
-/** Text of a stream is handed on in pieces of about this many characters. */
+/** Streamed text is emitted in pieces of about this many characters. */
 const DELTA_CHARS = 80;
 
 export interface ConversationOptions {
@@ -26,11 +26,11 @@ export interface ConversationOptions {
   clock: Clock;
   /** Time of `clock` at which the stage ends. */
   deadline: number;
-  /** Key of the configuration that sets the deadline, for the error that says it is over. */
+  /** Configuration key that sets the deadline, for the error message. */
   deadlineKey: string;
   emit: Emit;
   stream: boolean;
-  /** Masks secrets in everything that goes into the conversation, hence in all that is sent or stored. */
+  /** Masks secrets in every message, and so in everything that is sent or stored. */
   redact: Redact;
 }
 
@@ -38,7 +38,7 @@ export class Conversation {
   readonly options: ConversationOptions;
   private readonly messages: ChatMessage[];
   private index = 0;
-  /** How many of the messages earlier turns have already recorded. */
+  /** Number of messages that earlier turns have recorded. */
   private recorded: number;
 
   constructor(options: ConversationOptions, messages: ChatMessage[], recorded = 0) {
@@ -47,7 +47,7 @@ export class Conversation {
     this.recorded = recorded;
   }
 
-  /** The same conversation up to here, to be continued under another stage name. */
+  /** A copy of the conversation so far, to be continued under another stage name. */
   fork(stage: string): Conversation {
     return new Conversation({ ...this.options, stage }, this.messages, this.messages.length);
   }
@@ -56,7 +56,7 @@ export class Conversation {
     this.messages.push({ role: "user", content: this.options.redact(text) });
   }
 
-  /** Answers the calls of the last reply that nobody answered: servers refuse a request that leaves one open. */
+  /** Answers the open calls of the last reply: servers reject a request with an unanswered call. */
   answerOpenCalls(text: string): void {
     const answered = new Set(this.messages.flatMap((m) => (m.role === "tool" ? [m.tool_call_id] : [])));
     const last = this.messages.findLast((m) => m.role === "assistant");
@@ -67,20 +67,20 @@ export class Conversation {
     this.messages.push({ role: "tool", tool_call_id: callId, content: this.options.redact(text) });
   }
 
-  /** Asks for the next reply, from the turn log if it is there, and appends it to the messages. */
+  /** Gets the next reply, from the turn log if it is stored there, and appends it to the messages. */
   async ask(): Promise<ChatReply> {
     const { role, turns, stage, iteration, tools } = this.options;
     const request = { role, messages: [...this.messages], tools };
     const key = turnKey({ stage, iteration, index: this.index }, request);
     const stored = await turns.findTurn(key);
-    const reply = stored ? this.replay(stored.reply) : await this.buy(key, request);
+    const reply = stored ? this.replay(stored.reply) : await this.requestReply(key, request);
     this.index += 1;
     this.append(reply);
     this.recorded = this.messages.length;
     return reply;
   }
 
-  private async buy(key: string, request: Parameters<ChatModel["complete"]>[0]): Promise<ChatReply> {
+  private async requestReply(key: string, request: Parameters<ChatModel["complete"]>[0]): Promise<ChatReply> {
     const { model, turns, signal, deadline, stream, clock } = this.options;
     const started = clock.now();
     const delta = new DeltaBuffer((text) => this.emitDelta(text));
@@ -127,14 +127,14 @@ export class Conversation {
     return reply;
   }
 
-  /** What is sent along of a reply. Several servers refuse empty messages: an empty reply says that it was. */
+  /** Adds a reply to the messages. Several servers reject empty messages, so an empty reply gets a placeholder. */
   private append(reply: ChatReply): void {
     const calls = reply.tool_calls;
     const content = truncate(reply.content || (reply.refusal ?? ""), MAX_ECHO_BYTES).text;
     this.messages.push({
       role: "assistant",
       content: content === "" && calls.length === 0 ? "(empty reply)" : content,
-      ...(calls.length === 0 ? {} : { tool_calls: calls.map(shortened) }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map(limitArguments) }),
     });
   }
 
@@ -144,13 +144,13 @@ export class Conversation {
   }
 }
 
-/** A call as it is sent along: arguments that are too long become an object that says so. */
-function shortened(call: ToolCall): ToolCall {
+/** A call for the next request: arguments that are too long are replaced by an object with their size. */
+function limitArguments(call: ToolCall): ToolCall {
   const bytes = Buffer.byteLength(call.arguments);
   return bytes <= MAX_ECHO_BYTES ? call : { ...call, arguments: JSON.stringify({ cut: `${bytes} bytes` }) };
 }
 
-/** Collects the crumbs of a stream into pieces worth an event. */
+/** Collects the chunks of a stream into pieces large enough for an event. */
 class DeltaBuffer {
   private text = "";
   private readonly send: (text: string) => void;

@@ -1,7 +1,7 @@
-// Masks secrets in text that leaves the process or is written down. Known values (the keys this run uses) are
-// always masked; shapes of common keys and passwords when `llm.redact` is on.
+// Masks secrets in text that leaves the process or is stored. Known values (the keys this run uses) are always masked;
+// patterns of common keys and passwords when `llm.redact` is on.
 
-/** Masks; the same text in gives the same text out, so that a resumed or replayed run sees what the first saw. */
+/** Masks a text. Deterministic, so that a resumed or replayed run sees the same text as the first. */
 export type Redact = (text: string) => string;
 
 interface Shape {
@@ -9,8 +9,8 @@ interface Shape {
   pattern: RegExp;
 }
 
-// Shapes that hardly occur by chance. The assignment shapes take no value with regex or quoting signs in it, so
-// that code such as /password=(\S+)/ stays what it is.
+// Patterns that rarely match by chance. The assignment patterns exclude values with regex or quote characters, so that
+// code such as /password=(\S+)/ is not changed.
 const SHAPES: Shape[] = [
   {
     name: "private key",
@@ -35,10 +35,10 @@ const SHAPES: Shape[] = [
   },
 ];
 
-const REMEMBERED_TEXTS = 64;
-const REMEMBERED_CHARS = { least: 1024, most: 64 * 1024 };
+const CACHED_TEXTS = 64;
+const CACHED_CHARS = { min: 1024, max: 64 * 1024 };
 
-/** Builds the masking function. `known` are exact secret values; values under 6 characters are left out, they
+/** Creates the masking function. `known` are exact secret values; values under 6 characters are ignored, since they
  * would mask ordinary words. */
 export function createRedactor(options: { shapes: boolean; known: readonly string[] }): Redact {
   const known = options.known.filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length);
@@ -49,22 +49,21 @@ export function createRedactor(options: { shapes: boolean; known: readonly strin
     for (const { name, pattern } of SHAPES) out = out.replace(pattern, `[MASKED:${name}]`);
     return out;
   };
-  // Instructions and tool results pass by several times: the last long texts are remembered.
-  const memory = new Map<string, string>();
+  // Instructions and tool results are masked repeatedly: cache the most recent long texts.
+  const cache = new Map<string, string>();
   return (text) => {
-    if (text.length < REMEMBERED_CHARS.least || text.length > REMEMBERED_CHARS.most) return mask(text);
-    const seen = memory.get(text);
+    if (text.length < CACHED_CHARS.min || text.length > CACHED_CHARS.max) return mask(text);
+    const seen = cache.get(text);
     if (seen !== undefined) return seen;
     const masked = mask(text);
-    const [oldest] = memory.keys();
-    if (memory.size >= REMEMBERED_TEXTS && oldest !== undefined) memory.delete(oldest);
-    memory.set(text, masked);
+    const [oldest] = cache.keys();
+    if (cache.size >= CACHED_TEXTS && oldest !== undefined) cache.delete(oldest);
+    cache.set(text, masked);
     return masked;
   };
 }
 
-/** The same JSON value with every text in it masked; keys stay. What holds nothing to mask is returned as it is,
- * without a copy. */
+/** Masks every string in a JSON value; keys stay. A value with nothing to mask is returned without a copy. */
 export function redactDeep<T>(value: T, redact: Redact): T {
   if (typeof value === "string") return redact(value) as T;
   if (typeof value !== "object" || value === null) return value;

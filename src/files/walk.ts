@@ -2,7 +2,7 @@
 // cannot be read or vanish, file systems that do not say what an entry is, names that are not text, and limits.
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Turns } from "../core/turns.ts";
+import { TimeSlicer } from "../core/event-loop.ts";
 
 export interface TreeEntry {
   /** Absolute path of the folder it lies in, and its name. */
@@ -66,9 +66,9 @@ export class TreeWalk<S> {
   /** Walks to the end or a limit; other work of the process goes on meanwhile. */
   async run(): Promise<this> {
     const started = performance.now();
-    const turns = new Turns();
+    const slicer = new TimeSlicer();
     while (this.step()) {
-      if (!(await turns.take())) continue;
+      if (!(await slicer.yieldIfDue())) continue;
       if (this.limits.signal?.aborted) this.stopped = "interrupted";
       else if (performance.now() - started > (this.limits.ms ?? Number.POSITIVE_INFINITY)) {
         this.stopped = "time";
