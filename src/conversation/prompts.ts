@@ -17,7 +17,8 @@ export function render(template: string, values: Readonly<Record<string, string 
     return String(value);
   });
   const unused = Object.keys(values).filter((name) => !used.has(name));
-  if (unused.length > 0) throw new AtomsmithError("internal", `the prompt has no placeholder for ${unused.join(", ")}`);
+  if (unused.length > 0)
+    throw new AtomsmithError("internal", `the prompt has no placeholder for ${unused.join(", ")}`);
   return text;
 }
 

@@ -346,7 +346,7 @@ test("a server called without a key that wants one says how to name it", async (
   const model = modelOf(services, "agent_a", "X");
   await expect(model.complete(HELLO, { signal: never })).rejects.toMatchObject({
     details: {
-      hint: "It wants a key: set OPENAI_API_KEY, or name another variable with llm.agent_a.api_key_env.",
+      hint: "It requires a key: set OPENAI_API_KEY, or name another variable with llm.agent_a.api_key_env.",
     },
   });
   await server.stop();
