@@ -1,10 +1,10 @@
-// `${NAME}` in globs. A value is text, never a glob: its wildcards mean themselves. Contract, section 3.
+// Expands `${NAME}` in globs. Values are literal text: wildcards in them are escaped. docs/contract.md.
 import { escapeGlob } from "./glob.ts";
 
-/** Names that exist without being configured; their value is the search root unless the configuration says so. */
+/** Predefined names; their value is the search root unless configured. */
 export const BUILT_IN_VARIABLES = ["CHECKLIST_ROOT", "DESIGN_ROOT", "LOG_ROOT"] as const;
 
-/** The variables of a run: those configured, over the built-in ones. */
+/** The variables of a run: the built-in ones, overridden by configured ones. */
 export function variablesOf(
   searchRoot: string,
   configured: Readonly<Record<string, string>>,
@@ -16,8 +16,8 @@ export function variablesOf(
 
 export type Expansion = { ok: true; glob: string } | { ok: false; unknown: string[] };
 
-/** Replaces every `${NAME}`. Values are not looked into again. Anything like `${…}` that is no known name is
- * unknown, also `${}` and `${A B}`: a config error. */
+/** Replaces every `${NAME}`; values are not expanded again. Any other `${…}`, including `${}` and `${A B}`, is reported
+ * as unknown. */
 export function expandVariables(glob: string, variables: ReadonlyMap<string, string>): Expansion {
   const unknown: string[] = [];
   const expanded = glob.replace(/\$\{([^}]*)(\}|$)/g, (whole, name: string, end: string) => {

@@ -1,6 +1,5 @@
-// A log of any size as text blocks that end at line ends, with memory that depends on the block size only.
-// Two passes: the first proves that the file is readable to its end and settles the encoding, which holds for the
-// whole file; the second gives the text.
+// Reads a log of any size in blocks of whole lines, in memory bounded by the block size. Two passes: the first verifies
+// that the file is readable to its end and determines its encoding; the second yields the text.
 import type { Diagnostic } from "../contract/results.ts";
 import { yieldToEventLoop } from "../core/event-loop.ts";
 import type { TextEncodingName } from "./format.ts";
@@ -10,12 +9,12 @@ import { decodeAs } from "./text.ts";
 import { binaryProblem, TextBytes } from "./textbytes.ts";
 import { Utf8Checker } from "./utf8.ts";
 
-/** What a whole pass over a log found. */
+/** The result of a complete pass over a log. */
 export interface TextFacts {
   /** Absolute, links resolved. */
   path: string;
   encoding: TextEncodingName;
-  /** Lines, a last one without line end included. */
+  /** Number of lines, including a last one without line end. */
   lines: number;
   /** Decompressed bytes. */
   textBytes: number;
@@ -28,7 +27,7 @@ export interface TextFacts {
 
 export type FactsResult = { ok: true; facts: TextFacts } | { ok: false; diagnostic: Diagnostic };
 
-/** A piece of text: whole lines, except that a line longer than `maxLineBytes` is a problem. */
+/** A block of whole lines; a line longer than `maxLineBytes` is a problem. */
 export type TextBlock =
   | { ok: true; text: string /** 1-based number of its first line. */; startLine: number }
   | { ok: false; diagnostic: Diagnostic };
@@ -40,9 +39,9 @@ interface PassOptions {
   signal?: AbortSignal;
 }
 
-/** First pass. Never throws; the codes of a diagnosis are those of `readText`. */
+/** The first pass. Never throws; diagnostics have the codes of `readText`. */
 export async function inspectText(path: string, options: PassOptions = {}): Promise<FactsResult> {
-  const opened = openSource(path, pick(options));
+  const opened = openSource(path, sourceOptions(options));
   if (!opened.ok) return opened;
   const source = opened.source;
   try {
@@ -84,13 +83,13 @@ export async function inspectText(path: string, options: PassOptions = {}): Prom
   }
 }
 
-/** Second pass: the text of a file whose facts are known, in blocks of about `blockBytes`. A problem is the last
- * thing that comes; a file that is no longer the one inspected is `input_changed`. */
+/** The second pass: yields the text of an inspected file in blocks of about `blockBytes`. A problem ends the sequence; a
+ * file that changed since the first pass is `input_changed`. */
 export async function* textBlocks(
   facts: TextFacts,
   options: PassOptions & { blockBytes?: number; maxLineBytes?: number } = {},
 ): AsyncGenerator<TextBlock, void, void> {
-  const opened = openSource(facts.path, pick(options));
+  const opened = openSource(facts.path, sourceOptions(options));
   if (!opened.ok) {
     yield opened;
     return;
@@ -110,11 +109,11 @@ export async function* textBlocks(
     const encoding = facts.encoding === "latin-1" ? "latin-1" : "utf-8";
     const maxLine = options.maxLineBytes ?? 256 * 2 ** 20;
     let buffer = Buffer.allocUnsafeSlow(options.blockBytes ?? 4 * 2 ** 20);
-    let held = 0;
+    let buffered = 0;
     let startLine = 1;
     for (;;) {
-      const count = text.read(buffer.subarray(held));
-      const end = held + count;
+      const count = text.read(buffer.subarray(buffered));
+      const end = buffered + count;
       const atEnd = count === 0;
       const border = atEnd ? end : buffer.lastIndexOf(10, end - 1) + 1;
       if (border > 0 && (atEnd || end === buffer.byteLength || border === end)) {
@@ -122,16 +121,16 @@ export async function* textBlocks(
         yield { ok: true, text: block, startLine };
         startLine += countLines(block);
         buffer.copyWithin(0, border, end);
-        held = end - border;
-      } else held = end;
+        buffered = end - border;
+      } else buffered = end;
       if (atEnd) break;
-      if (held === buffer.byteLength) {
-        if (held >= maxLine) {
+      if (buffered === buffer.byteLength) {
+        if (buffered >= maxLine) {
           yield { ok: false, diagnostic: longLine(facts.path, startLine, maxLine) };
           return;
         }
-        const larger = Buffer.allocUnsafeSlow(Math.min(maxLine, held * 2));
-        buffer.copy(larger, 0, 0, held);
+        const larger = Buffer.allocUnsafeSlow(Math.min(maxLine, buffered * 2));
+        buffer.copy(larger, 0, 0, buffered);
         buffer = larger;
       }
       await yieldToEventLoop();
@@ -155,7 +154,7 @@ function countLines(text: string): number {
   return count;
 }
 
-function pick(options: PassOptions): { bombLimits?: BombLimits } {
+function sourceOptions(options: PassOptions): { bombLimits?: BombLimits } {
   return options.bombLimits === undefined ? {} : { bombLimits: options.bombLimits };
 }
 

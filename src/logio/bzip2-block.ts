@@ -1,62 +1,62 @@
-// One block of bzip2: bits to symbols by Huffman codes, move-to-front and runs, and the inverse of the
-// Burrows-Wheeler transform. The format has no specification of its own; this follows what bzip2 1.0.8 reads.
+// Decodes one bzip2 block: Huffman codes, move-to-front and runs, and the inverse Burrows-Wheeler transform. The format
+// has no specification; this follows bzip2 1.0.8.
 
-/** What is wrong with the data; the decoder makes it a diagnosis. */
-export class Fault extends Error {
+/** An error in the data; the decoder converts it to a diagnostic. */
+export class Bzip2Error extends Error {
   readonly kind: "truncated" | "corrupt" | "obsolete";
 
-  constructor(kind: Fault["kind"]) {
+  constructor(kind: Bzip2Error["kind"]) {
     super(kind);
     this.kind = kind;
   }
 }
 
-/** Bits in order, the highest of a byte first. `more` gives the next bytes, none at the end of the file. */
+/** Reads bits, most significant first. `more` returns the next bytes, none at the end of the file. */
 export class BitReader {
   private readonly more: () => Uint8Array;
   private bytes: Uint8Array = new Uint8Array(0);
   private at = 0;
   private bits = 0;
-  private live = 0;
+  private bitCount = 0;
 
   constructor(more: () => Uint8Array) {
     this.more = more;
   }
 
-  /** The next `count` bits, at most 24. Throws a fault when the file ends before. */
+  /** Reads the next `count` bits, at most 24. Throws when the file ends before. */
   read(count: number): number {
     const value = this.peek(count);
-    this.live -= count;
+    this.bitCount -= count;
     return value;
   }
 
-  /** The same without taking them. */
+  /** Like `read`, without consuming the bits. */
   peek(count: number): number {
-    while (this.live < count) {
-      if (this.at === this.bytes.byteLength && !this.refill()) throw new Fault("truncated");
+    while (this.bitCount < count) {
+      if (this.at === this.bytes.byteLength && !this.refill()) throw new Bzip2Error("truncated");
       this.bits = (this.bits << 8) | (this.bytes[this.at] ?? 0);
       this.at += 1;
-      this.live += 8;
+      this.bitCount += 8;
     }
-    return (this.bits >>> (this.live - count)) & ((1 << count) - 1);
+    return (this.bits >>> (this.bitCount - count)) & ((1 << count) - 1);
   }
 
   skip(count: number): void {
-    this.live -= count;
+    this.bitCount -= count;
   }
 
   read32(): number {
     return this.read(16) * 65_536 + this.read(16);
   }
 
-  /** Forgets the bits that are left of a byte. */
+  /** Skips the remaining bits of the current byte. */
   align(): void {
-    this.live -= this.live % 8;
+    this.bitCount -= this.bitCount % 8;
   }
 
-  /** Is there no byte any more? Only after `align`. */
+  /** Is the input at its end? Only valid after `align`. */
   atEnd(): boolean {
-    return this.live === 0 && this.at === this.bytes.byteLength && !this.refill();
+    return this.bitCount === 0 && this.at === this.bytes.byteLength && !this.refill();
   }
 
   private refill(): boolean {
@@ -69,22 +69,22 @@ export class BitReader {
 const MAX_CODE_BITS = 20;
 const FAST_BITS = 10;
 const GROUP_SYMBOLS = 50;
-/** Symbols of a run: digits 1 and 2 of a number to the base of 2, the smallest first. Larger ones are places. */
+/** Symbols of a run length: digits 1 and 2 in bijective base 2, least significant first. Larger symbols are positions. */
 const RUN_A = 0;
 const RUN_B = 1;
 
 /** A canonical Huffman code, for decoding. */
 interface Code {
-  /** By the first 10 bits: symbol and length of a short code (`symbol << 5 | length`), or 0. */
+  /** Lookup by the first 10 bits: symbol and length of a short code (`symbol << 5 | length`), or 0. */
   fast: Uint16Array;
-  /** By length: the last code of it, and what to take from a code to get its place in `symbols`. */
+  /** By length: the last code, and the offset from a code to its index in `symbols`. */
   limit: Int32Array;
   base: Int32Array;
   symbols: Uint16Array;
 }
 
-/** A decoded block: entries of the inverse transform, where it begins, how many bytes it has before runs are
- * undone, and the checksum it claims. */
+/** A decoded block: the table of the inverse transform, its first entry, the number of bytes before runs are expanded,
+ * and the expected checksum. */
 export interface Block {
   table: Uint32Array;
   start: number;
@@ -92,24 +92,24 @@ export interface Block {
   crc: number;
 }
 
-/** Reads the block behind its magic number. `table` has room for the largest block of the stream. */
+/** Reads a block after its magic number. `table` has room for the largest block of the stream. */
 export function readBlock(bits: BitReader, table: Uint32Array): Block {
   const crc = bits.read32();
-  if (bits.read(1) === 1) throw new Fault("obsolete");
+  if (bits.read(1) === 1) throw new Bzip2Error("obsolete");
   const origin = bits.read(24);
   const used = usedBytes(bits);
   const codes = bits.read(3);
   const selectors = bits.read(15);
-  if (used.length === 0 || codes < 2 || codes > 6 || selectors === 0) throw new Fault("corrupt");
+  if (used.length === 0 || codes < 2 || codes > 6 || selectors === 0) throw new Bzip2Error("corrupt");
   const order = readSelectors(bits, codes, selectors);
   const tables = Array.from({ length: codes }, () => readCode(bits, used.length + 2));
   const { count, counts } = readSymbols(bits, table, used, order, tables);
-  if (origin >= count) throw new Fault("corrupt");
+  if (origin >= count) throw new Bzip2Error("corrupt");
   invert(table, count, counts);
   return { table, start: (table[origin] ?? 0) >>> 8, count, crc };
 }
 
-/** The bytes that occur in the block, in order: sixteen bits say which sixteenths do, then sixteen for each. */
+/** The bytes that occur in the block, in order: a bitmap of the used ranges of sixteen, then a bitmap for each. */
 function usedBytes(bits: BitReader): number[] {
   const parts = bits.read(16);
   const used: number[] = [];
@@ -121,30 +121,30 @@ function usedBytes(bits: BitReader): number[] {
   return used;
 }
 
-/** Which code each 50 symbols use: places in a list of the codes, moved to the front when used. */
+/** The code of each group of 50 symbols: move-to-front encoded indexes into the list of codes. */
 function readSelectors(bits: BitReader, codes: number, count: number): Uint8Array {
   const recent = Array.from({ length: codes }, (_, i) => i);
   const order = new Uint8Array(count);
   for (let i = 0; i < count; i += 1) {
-    let place = 0;
+    let position = 0;
     while (bits.read(1) === 1) {
-      place += 1;
-      if (place >= codes) throw new Fault("corrupt");
+      position += 1;
+      if (position >= codes) throw new Bzip2Error("corrupt");
     }
-    const [code = 0] = recent.splice(place, 1);
+    const [code = 0] = recent.splice(position, 1);
     recent.unshift(code);
     order[i] = code;
   }
   return order;
 }
 
-/** A code by the lengths of its symbols: a first length, then steps up and down. */
+/** Reads a code from the lengths of its symbols, which are delta encoded. */
 function readCode(bits: BitReader, symbols: number): Code {
   const lengths = new Uint8Array(symbols);
   let length = bits.read(5);
   for (let i = 0; i < symbols; i += 1) {
     for (;;) {
-      if (length < 1 || length > MAX_CODE_BITS) throw new Fault("corrupt");
+      if (length < 1 || length > MAX_CODE_BITS) throw new Bzip2Error("corrupt");
       if (bits.read(1) === 0) break;
       length += bits.read(1) === 0 ? 1 : -1;
     }
@@ -180,7 +180,7 @@ function makeCode(lengths: Uint8Array): Code {
   return code;
 }
 
-/** Symbols up to the one that ends the block, as bytes in the low ends of `table`. */
+/** Reads symbols up to the end of the block, as bytes in the low 8 bits of `table`. */
 function readSymbols(
   bits: BitReader,
   table: Uint32Array,
@@ -196,7 +196,7 @@ function readSymbols(
   let runUnit = 1;
   for (let left = 0, group = 0; ; left -= 1) {
     if (left === 0) {
-      if (group === order.length) throw new Fault("corrupt");
+      if (group === order.length) throw new Bzip2Error("corrupt");
       left = GROUP_SYMBOLS;
       group += 1;
     }
@@ -204,39 +204,39 @@ function readSymbols(
     if (symbol <= RUN_B) {
       run += symbol === RUN_A ? runUnit : 2 * runUnit;
       runUnit *= 2;
-      if (run > table.length - count) throw new Fault("corrupt");
+      if (run > table.length - count) throw new Bzip2Error("corrupt");
       continue;
     }
     if (run > 0) {
-      count = put(table, counts, count, recent[0] ?? 0, run);
+      count = writeRun(table, counts, count, recent[0] ?? 0, run);
       run = 0;
       runUnit = 1;
     }
     if (symbol === end) return { count, counts };
-    if (count === table.length) throw new Fault("corrupt");
-    count = put(table, counts, count, moveToFront(recent, symbol - 1), 1);
+    if (count === table.length) throw new Bzip2Error("corrupt");
+    count = writeRun(table, counts, count, moveToFront(recent, symbol - 1), 1);
   }
 }
 
-/** Writes a byte `times` times; returns where the next goes. */
-function put(table: Uint32Array, counts: Uint32Array, at: number, byte: number, times: number): number {
+/** Writes a byte `times` times; returns the next index. */
+function writeRun(table: Uint32Array, counts: Uint32Array, at: number, byte: number, times: number): number {
   counts[byte] = (counts[byte] ?? 0) + times;
   if (times === 1) table[at] = byte;
   else table.fill(byte, at, at + times);
   return at + times;
 }
 
-function moveToFront(recent: Uint8Array, place: number): number {
-  const byte = recent[place] ?? 0;
-  // Most places are near the front, where a loop is faster than a call.
-  for (let at = place; at > 0; at -= 1) recent[at] = recent[at - 1] ?? 0;
+function moveToFront(recent: Uint8Array, position: number): number {
+  const byte = recent[position] ?? 0;
+  // Most positions are near the front, where a loop is faster than copyWithin.
+  for (let at = position; at > 0; at -= 1) recent[at] = recent[at - 1] ?? 0;
   recent[0] = byte;
   return byte;
 }
 
-/** A code is never longer than what follows the block at least, so looking ahead meets no end of the file. */
+/** What follows the block is always longer than a code, so peeking never reaches the end of the file. */
 function readSymbol(bits: BitReader, code: Code | undefined): number {
-  if (code === undefined) throw new Fault("corrupt");
+  if (code === undefined) throw new Bzip2Error("corrupt");
   const ahead = bits.peek(MAX_CODE_BITS);
   const short = code.fast[ahead >>> (MAX_CODE_BITS - FAST_BITS)] ?? 0;
   if (short !== 0) {
@@ -251,20 +251,20 @@ function readSymbol(bits: BitReader, code: Code | undefined): number {
     if (symbol === undefined) break;
     return symbol;
   }
-  throw new Fault("corrupt");
+  throw new Bzip2Error("corrupt");
 }
 
-/** Puts beside each byte where the next one stands. */
+/** Stores the index of the next byte in the upper 24 bits of each entry. */
 function invert(table: Uint32Array, count: number, counts: Uint32Array): void {
-  const places = new Uint32Array(256);
+  const positions = new Uint32Array(256);
   for (let byte = 0, sum = 0; byte < 256; byte += 1) {
-    places[byte] = sum;
+    positions[byte] = sum;
     sum += counts[byte] ?? 0;
   }
   for (let i = 0; i < count; i += 1) {
     const byte = (table[i] ?? 0) & 0xff;
-    const place = places[byte] ?? 0;
-    places[byte] = place + 1;
-    table[place] = (table[place] ?? 0) | (i << 8);
+    const position = positions[byte] ?? 0;
+    positions[byte] = position + 1;
+    table[position] = (table[position] ?? 0) | (i << 8);
   }
 }

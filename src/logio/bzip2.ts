@@ -1,21 +1,21 @@
-// bzip2 with all its streams, in memory for one block. Written here because no library is kept up and able to stop
-// early (docs/tools.md); a wrong byte cannot pass, for every block and stream carries a checksum that is verified.
+// Decompresses bzip2 with multiple streams, in memory for one block. Implemented here because no maintained library can
+// stop early (docs/tools.md). The checksum of every block and stream is verified.
 import type { Diagnostic } from "../contract/results.ts";
-import { BitReader, type Block, Fault, readBlock } from "./bzip2-block.ts";
+import { BitReader, type Block, Bzip2Error, readBlock } from "./bzip2-block.ts";
 import type { Decoder } from "./gzip.ts";
 import { problem } from "./open.ts";
 import type { RawBytes } from "./raw.ts";
 
-/** "BZh"; what opens a block: the digits of pi; what ends a stream: those of its square root. */
+/** Magic numbers: "BZh"; of a block: the digits of pi; of the end of a stream: those of its square root. */
 const STREAM = 0x425a68;
 const BLOCK = [0x314159, 0x265359] as const;
 const END = [0x177245, 0x385090] as const;
 /** Bytes of a block for each step of the level. */
 const LEVEL_BYTES = 100_000;
-/** So many equal bytes are followed by how many more there are. */
+/** After this many equal bytes, the next byte is a repeat count. */
 const RUN = 4;
-/** The table of a file that is closed, for the next. */
-let idle: Uint32Array<ArrayBuffer> | undefined;
+/** The table of a closed file, reused for the next one. */
+let idleTable: Uint32Array<ArrayBuffer> | undefined;
 
 export class Bzip2Decoder implements Decoder {
   problem: Diagnostic | undefined;
@@ -24,12 +24,12 @@ export class Bzip2Decoder implements Decoder {
   private readonly bits: BitReader;
   private ended = false;
   private streams = 0;
-  /** Bytes a block of this stream may have; 0 between streams. */
+  /** Maximum size of a block of this stream; 0 between streams. */
   private blockBytes = 0;
   private table = new Uint32Array(0);
   private streamCrc = 0;
   private block: Block | undefined;
-  // Where the current block stands: entry, bytes used, the last byte and how often it stood there, bytes owed.
+  // State of the current block: entry, bytes consumed, the last byte and its run length, pending repeats.
   private entry = 0;
   private used = 0;
   private last = -1;
@@ -41,39 +41,39 @@ export class Bzip2Decoder implements Decoder {
     this.raw = raw;
     this.bits = new BitReader(() => {
       const bytes = raw.peek();
-      // The reader keeps them while it works on them; they stay as they are until the next are asked for.
-      raw.take(bytes.byteLength);
+      // The bytes stay valid until the next peek.
+      raw.consume(bytes.byteLength);
       return bytes;
     });
   }
 
   read(target: Uint8Array): number {
-    let given = 0;
+    let written = 0;
     try {
-      while (given < target.byteLength && !this.ended) {
+      while (written < target.byteLength && !this.ended) {
         if (this.block === undefined) this.advance();
-        else given += this.give(this.block, target.subarray(given));
+        else written += this.expandRuns(this.block, target.subarray(written));
       }
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof Bzip2Error)) throw error;
       this.fail(error.kind);
     }
-    return given;
+    return written;
   }
 
   close(): void {
     this.ended = true;
     this.block = undefined;
-    if (this.table.length > (idle?.length ?? 0)) idle = this.table;
+    if (this.table.length > (idleTable?.length ?? 0)) idleTable = this.table;
     this.table = new Uint32Array(0);
   }
 
-  /** Goes to the next block, over the borders of streams. */
+  /** Advances to the next block, across streams. */
   private advance(): void {
     if (this.blockBytes === 0 && !this.openStream()) return;
     const magic = [this.bits.read(24), this.bits.read(24)];
     if (magic[0] === END[0] && magic[1] === END[1]) {
-      if (this.bits.read32() !== this.streamCrc) throw new Fault("corrupt");
+      if (this.bits.read32() !== this.streamCrc) throw new Bzip2Error("corrupt");
       this.bits.align();
       this.blockBytes = 0;
     } else if (magic[0] === BLOCK[0] && magic[1] === BLOCK[1]) {
@@ -84,33 +84,33 @@ export class Bzip2Decoder implements Decoder {
       this.same = 0;
       this.owed = 0;
       this.crc = 0xffffffff;
-    } else throw new Fault("corrupt");
+    } else throw new Bzip2Error("corrupt");
   }
 
-  /** Reads the header of a stream; false at the end of the file, or of what is bzip2 in it. */
+  /** Reads the header of a stream; false at the end of the file or of the bzip2 data. */
   private openStream(): boolean {
     if (this.bits.atEnd()) {
-      if (this.streams === 0) throw new Fault("truncated");
+      if (this.streams === 0) throw new Bzip2Error("truncated");
       this.ended = true;
       this.problem = this.raw.problem;
       return false;
     }
-    // Byte by byte: a file cut within the header of a further stream is truncated, anything else is no bzip2.
+    // Byte by byte: a file that ends within a further header is truncated; other bytes are trailing garbage.
     for (let shift = 16; shift >= 0; shift -= 8) {
       if (this.bits.read(8) !== ((STREAM >> shift) & 0xff)) return this.afterLastStream();
     }
     const level = this.bits.read(8) - 0x30;
     if (level < 1 || level > 9) return this.afterLastStream();
     this.blockBytes = level * LEVEL_BYTES;
-    if (this.table.length < this.blockBytes) this.table = takeTable(this.blockBytes);
+    if (this.table.length < this.blockBytes) this.table = acquireTable(this.blockBytes);
     this.streamCrc = 0;
     this.streams += 1;
     return true;
   }
 
-  /** Something else after a whole stream is ignored with a warning, as bzip2 and gzip have it. */
+  /** Ignores other data after a complete stream with a warning, like bzip2 and gzip. */
   private afterLastStream(): false {
-    if (this.streams === 0) throw new Fault("corrupt");
+    if (this.streams === 0) throw new Bzip2Error("corrupt");
     this.ended = true;
     this.warnings.push({
       severity: "warning",
@@ -121,12 +121,12 @@ export class Bzip2Decoder implements Decoder {
     return false;
   }
 
-  /** Undoes the runs of the block into `target`; returns how many bytes it gave. */
-  private give(block: Block, target: Uint8Array): number {
+  /** Expands the runs of the block into `target`; returns the number of bytes written. */
+  private expandRuns(block: Block, target: Uint8Array): number {
     const { table, count } = block;
     let { entry, used, last, same, owed, crc } = this;
-    let given = 0;
-    while (given < target.byteLength) {
+    let written = 0;
+    while (written < target.byteLength) {
       if (owed > 0) {
         owed -= 1;
       } else {
@@ -143,45 +143,45 @@ export class Bzip2Decoder implements Decoder {
         same = byte === last && same > 0 ? same + 1 : 1;
         last = byte;
       }
-      target[given] = last;
-      given += 1;
+      target[written] = last;
+      written += 1;
       crc = (crc << 8) ^ (CRC_TABLE[(crc >>> 24) ^ last] ?? 0);
     }
     Object.assign(this, { entry, used, last, same, owed, crc });
     if (used === count && owed === 0) this.endBlock(block);
-    return given;
+    return written;
   }
 
   private endBlock(block: Block): void {
     const crc = ~this.crc >>> 0;
-    if (crc !== block.crc) throw new Fault("corrupt");
+    if (crc !== block.crc) throw new Bzip2Error("corrupt");
     this.streamCrc = (((this.streamCrc << 1) | (this.streamCrc >>> 31)) ^ crc) >>> 0;
     this.block = undefined;
   }
 
-  private fail(kind: Fault["kind"]): void {
+  private fail(kind: Bzip2Error["kind"]): void {
     this.ended = true;
     this.block = undefined;
     const { path } = this.raw.file;
     const diagnoses = {
       truncated: ["input_truncated", "The bzip2 data stops in the middle: the file is truncated."],
-      corrupt: ["input_corrupt", "The bzip2 data is damaged, or its checksum does not fit the text."],
+      corrupt: ["input_corrupt", "The bzip2 data is damaged, or its checksum does not match."],
       obsolete: [
         "input_unsupported_compression",
-        "This bzip2 archive is of a kind from before 1997, which is not read. Unpack it (bunzip2 -k) and pack it again.",
+        "This bzip2 archive has the format from before 1997, which is not supported. Unpack it (bunzip2 -k) and compress it again.",
       ],
     } as const;
     this.problem = this.raw.problem ?? problem(diagnoses[kind][0], path, diagnoses[kind][1]);
   }
 }
 
-function takeTable(entries: number): Uint32Array<ArrayBuffer> {
-  const table = idle !== undefined && idle.length >= entries ? idle : new Uint32Array(entries);
-  if (table === idle) idle = undefined;
+function acquireTable(entries: number): Uint32Array<ArrayBuffer> {
+  const table = idleTable !== undefined && idleTable.length >= entries ? idleTable : new Uint32Array(entries);
+  if (table === idleTable) idleTable = undefined;
   return table;
 }
 
-/** Of CRC-32 with the highest bit first, polynomial 0x04c11db7. */
+/** CRC-32, most significant bit first, polynomial 0x04c11db7. */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 24;
   for (let bit = 0; bit < 8; bit += 1) crc = (crc << 1) ^ ((crc >> 31) & 0x04c11db7);

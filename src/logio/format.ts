@@ -1,6 +1,6 @@
-// Tells by content, never by name, what the bytes of a log are.
+// Detects compression and encoding of a log by content, never by name.
 
-/** `plain` is anything that is not a known compression. */
+/** `plain`: no known compression. */
 export type Compression = "plain" | "gzip" | "zstd" | "bzip2" | "xz" | "lz4" | "zip" | "compress";
 
 const MAGIC: [Compression, number[]][] = [
@@ -13,12 +13,12 @@ const MAGIC: [Compression, number[]][] = [
   ["compress", [0x1f, 0x9d]],
 ];
 
-/** Compression by the first bytes of a file (10 are enough). */
+/** Detects the compression from the first bytes of a file (10 are enough). */
 export function sniffCompression(head: Uint8Array): Compression {
   for (const [name, magic] of MAGIC) {
     if (!magic.every((byte, i) => head[i] === byte)) continue;
-    // "BZh" alone could begin a text; bzip2 goes on with its level and the digits of pi, or, when it is empty, of the
-    // square root of pi.
+    // "BZh" alone could start a text; bzip2 continues with its level and the digits of pi or, when empty, of its square
+    // root.
     if (name === "bzip2" && !(inRange(head[3], 0x31, 0x39) && isBzip2Block(head[4], head[5]))) continue;
     return name;
   }
@@ -29,7 +29,7 @@ export function sniffCompression(head: Uint8Array): Compression {
 
 export type TextEncodingName = "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
 
-/** A byte order mark at the start of the (decompressed) bytes and its length; none: undefined. */
+/** Detects a byte order mark at the start of the decompressed bytes; undefined if there is none. */
 export function sniffBom(head: Uint8Array): { encoding: TextEncodingName; length: number } | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: "utf-8", length: 3 };
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: "utf-16le", length: 2 };

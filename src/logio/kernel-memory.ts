@@ -1,6 +1,6 @@
-// Where things lie in the memory of the kernel, for the code that runs there and for those who call it.
+// The memory layout of the kernel, shared by its code and its callers.
 
-/** Bytes compared before a place counts as a candidate: two are faster, three let fewer false ones through. */
+/** Bytes compared to find a candidate: two are faster, three give fewer false positives. */
 export type Fingerprint = 2 | 3;
 export const BUCKETS = 8;
 
@@ -12,13 +12,13 @@ export const SCRATCH_AT = 192;
 /** Candidates: pairs of 32-bit position and bucket mask. */
 export const CANDIDATES_AT = 256;
 export const CANDIDATES_END = PAGE - 256;
-/** What tells a small ASCII letter from a capital one. */
+/** The bit that distinguishes lower-case from upper-case ASCII letters. */
 export const CASE_BIT = 0x20;
-/** Room for text: what is kept of the previous piece, and a piece. */
+/** Text buffer: the retained part of earlier pieces, and a piece. */
 export const DATA_AT = PAGE;
 export const DATA_BYTES = 12 * PAGE;
-/** Blocks are read whole, so a few bytes after the text are looked at (and ignored). */
+/** Blocks are read whole, so a few bytes after the text are read and ignored. */
 export const PAGES = 1 + 12 + 1;
 
-/** Up to so many keywords are compared directly. */
+/** Up to this many keywords are compared directly. */
 export const FEW = 3;

@@ -1,6 +1,5 @@
-// The kernel: WebAssembly loops over log bytes (kernel-code.ts) and the memory they work on.
-// The code is made when the program is bundled (a macro of the bundler; in a checkout when this file is loaded):
-// making it takes longer than searching a megabyte.
+// The kernel: WebAssembly loops over log bytes (kernel-code.ts) and their memory. The code is generated at bundling time
+// (a macro of the bundler; in a checkout when this file is loaded), since that takes longer than searching a megabyte.
 import { kernelCode } from "./kernel-code.ts" with { type: "macro" };
 import {
   CANDIDATES_AT,
@@ -35,12 +34,12 @@ const idle: Kernel[] = [];
 
 /** One instance with its own memory. Positions are offsets into `data`. */
 export class Kernel {
-  /** Where the text goes. */
+  /** The text buffer. */
   readonly data: Buffer;
   private readonly exports: KernelExports;
   private readonly head: Uint32Array;
   private readonly tables: Uint8Array;
-  private readonly least: Uint8Array;
+  private readonly minimum: Uint8Array;
   private scan: ScanName = "find3";
 
   private constructor() {
@@ -50,11 +49,11 @@ export class Kernel {
     this.data = Buffer.from(memory, DATA_AT, DATA_BYTES);
     this.head = new Uint32Array(memory, 0, DATA_AT / 4);
     this.tables = new Uint8Array(memory, TABLES_AT, SCRATCH_AT - TABLES_AT);
-    this.least = new Uint8Array(memory, SCRATCH_AT, 16);
+    this.minimum = new Uint8Array(memory, SCRATCH_AT, 16);
   }
 
-  /** Takes an idle instance or makes one. Give it back with `release`. */
-  static take(): Kernel {
+  /** Returns an idle or new instance. The caller must `release` it. */
+  static acquire(): Kernel {
     return idle.pop() ?? new Kernel();
   }
 
@@ -62,7 +61,7 @@ export class Kernel {
     if (idle.length < 2) idle.push(this);
   }
 
-  /** How often a byte stands in [from, to). */
+  /** Number of occurrences of a byte in [from, to). */
   count(from: number, to: number, byte = 10): number {
     return to > from ? this.exports.count(DATA_AT + from, DATA_AT + to, byte) : 0;
   }
@@ -70,32 +69,32 @@ export class Kernel {
   /** Line ends in [from, to), and the offset of the first NUL byte, -1 if there is none. */
   survey(from: number, to: number): { lineEnds: number; nul: number } {
     const lineEnds = this.count(from, to);
-    // The last few bytes are not part of a whole block.
+    // The last bytes do not fill a block.
     const tail = Math.max(from, to - 16);
-    const suspicious = this.least.includes(0) || this.data.subarray(tail, to).includes(0);
+    const suspicious = this.minimum.includes(0) || this.data.subarray(tail, to).includes(0);
     if (!suspicious) return { lineEnds, nul: -1 };
     const found = this.data.subarray(from, to).indexOf(0);
     return { lineEnds, nul: found < 0 ? -1 : from + found };
   }
 
-  /** Sets what is looked for: for each bucket (at most 8) and each place of the fingerprint, the bytes that may
-   * stand there; undefined means any byte. */
+  /** Sets what to search for: for each bucket (at most 8) and each position of the fingerprint, the allowed bytes;
+   * undefined means any byte. */
   setTables(size: Fingerprint, buckets: (ReadonlySet<number> | undefined)[][]): void {
     this.scan = `find${size}`;
     this.tables.fill(0);
-    buckets.forEach((places, bucket) => {
-      for (let place = 0; place < size; place += 1) {
-        const allowed = places[place];
+    buckets.forEach((positions, bucket) => {
+      for (let position = 0; position < size; position += 1) {
+        const allowed = positions[position];
         for (let byte = 0; byte < 256; byte += 1) {
           if (allowed !== undefined && !allowed.has(byte)) continue;
-          this.mark(32 * place + (byte & 15), bucket);
-          this.mark(32 * place + 16 + (byte >> 4), bucket);
+          this.mark(32 * position + (byte & 15), bucket);
+          this.mark(32 * position + 16 + (byte >> 4), bucket);
         }
       }
     });
   }
 
-  /** The same for up to `FEW` keywords by two bytes each, given in lower case; one bucket for all of them. */
+  /** Like `setTables` for up to `FEW` keywords with two bytes each, in lower case; one bucket for all of them. */
   setPairs(pairs: [number, number][]): void {
     this.scan = FEW_NAMES[pairs.length - 1] ?? "few1";
     this.tables.fill(CASE_BIT, 0, 16);

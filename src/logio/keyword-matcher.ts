@@ -1,17 +1,17 @@
-// The matcher for keywords: the kernel proposes, the keyword decides.
+// The matcher for keywords: the kernel finds candidates, which are then verified.
 import type { Fingerprint } from "./kernel-memory.ts";
 import { BytePairs, compileKeyword, type Keyword, loadKeywords } from "./keywords.ts";
 import type { Matcher } from "./search.ts";
 import type { TextWindow } from "./window.ts";
 
-/** Few keywords are rare enough by two bytes. */
+/** Up to this many keywords, two bytes are selective enough. */
 const FEW = 4;
 
-/** Text that is looked at to choose the fingerprints: the more is to be searched, the more a good choice pays. */
+/** Size of the sample for choosing fingerprints: for large files a better choice is worth more effort. */
 const SAMPLE = { large: 64 * 1024, small: 2 * 1024 } as const;
 const LARGE_FILE = 16 * 2 ** 20;
 
-/** A matcher for keywords without line ends, none of them empty; case does not matter. */
+/** Creates a case-insensitive matcher for non-empty keywords without line ends. */
 export function keywordMatcher(texts: string[]): Matcher {
   return new KeywordMatcher(texts);
 }
@@ -21,32 +21,32 @@ class KeywordMatcher implements Matcher {
   readonly overlap: number;
   private readonly texts: string[];
   private readonly size: Fingerprint;
-  private wanted: number[];
+  private selected: number[];
   private keywords: Keyword[] | undefined;
 
   constructor(texts: string[]) {
     this.texts = texts;
     this.count = texts.length;
     this.size = texts.length <= FEW ? 2 : 3;
-    this.wanted = texts.map((_, i) => i);
-    // A character has at most 4 bytes in any of its cases.
+    this.selected = texts.map((_, i) => i);
+    // A character has at most 4 bytes in either case.
     this.overlap = 8 * Math.max(0, ...texts.map((text) => text.length)) + 16;
   }
 
-  want(things: number[]): void {
-    this.wanted = things;
+  select(patterns: number[]): void {
+    this.selected = patterns;
   }
 
   scan(
     window: TextWindow,
     from: number,
     to: number,
-    report: (offset: number, thing: number) => boolean,
+    report: (offset: number, pattern: number) => boolean,
   ): number {
     const keywords = this.compiled(window);
-    const wanted = this.wanted.flatMap((thing) => keywords[thing] ?? []);
-    // Another search may have used the kernel between two scans of this one.
-    const buckets = loadKeywords(window.kernel, wanted, this.size);
+    const selected = this.selected.flatMap((pattern) => keywords[pattern] ?? []);
+    // Another search may have used the kernel since the last scan.
+    const buckets = loadKeywords(window.kernel, selected, this.size);
     const numbers = buckets.map((members) => members.map((keyword) => keywords.indexOf(keyword)));
     window.kernel.find(from, to, (offset, mask) => {
       for (let bucket = 0; bucket < buckets.length; bucket += 1) {

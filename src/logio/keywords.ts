@@ -1,21 +1,20 @@
-// Keywords as the kernel and the verification need them. Letters match in both cases, as Unicode has it, in
-// UTF-8 and in Latin-1: what the text is, is not known before its end.
+// Keywords prepared for the kernel and for verification. Letters match in both cases according to Unicode, in UTF-8 and
+// in Latin-1, since the encoding of a text is not known before its end.
 import { isUtf8 } from "node:buffer";
 import type { Kernel } from "./kernel.ts";
 import { BUCKETS, CASE_BIT, FEW, type Fingerprint } from "./kernel-memory.ts";
 
 export interface Keyword {
   text: string;
-  /** For each place of the fingerprint the bytes that may stand there; undefined: any. */
-  places: (ReadonlySet<number> | undefined)[];
-  /** Does the keyword stand at this candidate (offset of its fingerprint) in [0, end) of the data? */
+  /** The allowed bytes at each position of the fingerprint; undefined: any. */
+  fingerprint: (ReadonlySet<number> | undefined)[];
+  /** Does the keyword occur at this candidate (offset of its fingerprint) in [0, end) of the data? */
   matches(data: Buffer, candidate: number, end: number): boolean;
-  /** The most bytes it can occupy. */
+  /** Maximum length in bytes. */
   maxBytes: number;
 }
 
-/** Letters whose other case is not what lower and upper casing of the letter itself give, by what casing makes of
- * them. */
+/** Letters that toLowerCase and toUpperCase of a form do not reach, by that form. */
 const FOLDS_SPECIALLY = new Map<string, string[]>();
 for (const letter of "\u017f\u212a\u212b\u1e9e\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u1e9b\u00b5\u2126\u1fbe") {
   for (const form of [letter.toLowerCase(), letter.toUpperCase()]) {
@@ -23,8 +22,8 @@ for (const letter of "\u017f\u212a\u212b\u1e9e\u03c2\u03d0\u03d1\u03d5\u03d6\u03
   }
 }
 
-/** Prepares a keyword that is not empty and has no line end. `size`: bytes of the fingerprint; `pairs`: what is
- * known of the text to be searched. */
+/** Compiles a non-empty keyword without line ends. `size`: bytes of the fingerprint; `pairs`: byte statistics of the text
+ * to be searched. */
 export function compileKeyword(text: string, size: Fingerprint, pairs: BytePairs): Keyword {
   const known = new Map<string, number[][]>();
   const characters = [...text].map((character) => {
@@ -33,15 +32,15 @@ export function compileKeyword(text: string, size: Fingerprint, pairs: BytePairs
     return bytes;
   });
   const maxBytes = characters.reduce((sum, c) => sum + Math.max(...c.map((bytes) => bytes.length)), 0);
-  let best: { start: number; places: Keyword["places"]; rarity: number } | undefined;
+  let best: { start: number; fingerprint: Keyword["fingerprint"]; rarity: number } | undefined;
   for (let start = 0; start < Math.max(1, characters.length - size + 1); start += 1) {
-    const places = placesFrom(characters, start, size);
-    const rarity = pairs.rarity(places);
-    if (best === undefined || rarity < best.rarity) best = { start, places, rarity };
+    const fingerprint = fingerprintFrom(characters, start, size);
+    const rarity = pairs.rarity(fingerprint);
+    if (best === undefined || rarity < best.rarity) best = { start, fingerprint, rarity };
   }
-  const { start, places } = best ?? { start: 0, places: [] };
+  const { start, fingerprint } = best ?? { start: 0, fingerprint: [] };
   const ascii = /^[\0-\x7f]*$/.test(text) ? Buffer.from(text.toLowerCase()) : undefined;
-  // Some plain letters have other cases beyond ASCII (k: the Kelvin sign); they matter where there are such bytes.
+  // Some ASCII letters have case variants outside ASCII (k: the Kelvin sign); relevant only near non-ASCII bytes.
   const exact = ascii !== undefined && characters.every((c) => c.every((bytes) => bytes.length === 1));
   let pattern: RegExp | undefined;
   const matches = (data: Buffer, candidate: number, end: number): boolean => {
@@ -52,10 +51,10 @@ export function compileKeyword(text: string, size: Fingerprint, pairs: BytePairs
     pattern ??= new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu");
     return pattern.test(surroundings(data, candidate, end, maxBytes));
   };
-  return { text, places, matches, maxBytes };
+  return { text, fingerprint, matches, maxBytes };
 }
 
-/** Gives the kernel the tables for these keywords; returns the keywords of each bucket. */
+/** Loads the tables for these keywords into the kernel; returns the keywords of each bucket. */
 export function loadKeywords(kernel: Kernel, keywords: Keyword[], size: Fingerprint): Keyword[][] {
   const pairs = keywords.map(casePair);
   if (size === 2 && keywords.length <= FEW && pairs.every((pair) => pair !== undefined)) {
@@ -69,15 +68,17 @@ export function loadKeywords(kernel: Kernel, keywords: Keyword[], size: Fingerpr
   kernel.setTables(
     size,
     buckets.map((members) =>
-      Array.from({ length: size }, (_, place) => union(members.map((member) => member.places[place]))),
+      Array.from({ length: size }, (_, position) =>
+        union(members.map((member) => member.fingerprint[position])),
+      ),
     ),
   );
   return buckets;
 }
 
-/** The two bytes of a fingerprint, if case is all in which each of them may differ. */
-function casePair({ places }: Keyword): [number, number] | undefined {
-  const bytes = places.map((set) => {
+/** The two bytes of a fingerprint, if each varies only in case. */
+function casePair({ fingerprint }: Keyword): [number, number] | undefined {
+  const bytes = fingerprint.map((set) => {
     const folded = new Set([...(set ?? [])].map((byte) => byte | CASE_BIT));
     return folded.size === 1 ? [...folded][0] : undefined;
   });
@@ -85,7 +86,7 @@ function casePair({ places }: Keyword): [number, number] | undefined {
   return first === undefined || second === undefined ? undefined : [first, second];
 }
 
-/** Every way a character may stand in the bytes: either case, UTF-8 or Latin-1. */
+/** All encodings of a character: either case, UTF-8 or Latin-1. */
 function bytesOf(character: string): number[][] {
   const cases = new Set([character]);
   for (const form of cases) {
@@ -102,18 +103,18 @@ function bytesOf(character: string): number[][] {
   return found;
 }
 
-function placesFrom(characters: number[][][], start: number, size: number): Keyword["places"] {
-  // All beginnings of the keyword from this character on, as far as the fingerprint reaches.
+function fingerprintFrom(characters: number[][][], start: number, size: number): Keyword["fingerprint"] {
+  // All byte sequences of the keyword from this character on, up to the size of the fingerprint.
   let beginnings: number[][] = [[]];
   for (const character of characters.slice(start, start + size)) {
     beginnings = beginnings.flatMap((head) =>
       head.length >= size ? [head] : character.map((bytes) => [...head, ...bytes]),
     );
   }
-  return Array.from({ length: size }, (_, place) => {
-    // A beginning that is too short leaves the place open.
-    if (beginnings.some((head) => head.length <= place)) return undefined;
-    return new Set(beginnings.map((head) => head[place] ?? 0));
+  return Array.from({ length: size }, (_, position) => {
+    // A sequence that is too short allows any byte here.
+    if (beginnings.some((head) => head.length <= position)) return undefined;
+    return new Set(beginnings.map((head) => head[position] ?? 0));
   });
 }
 
@@ -126,8 +127,7 @@ function union(sets: (ReadonlySet<number> | undefined)[]): ReadonlySet<number> |
   return all;
 }
 
-/** How often pairs of bytes stand in a text, learned from a sample: the fingerprint of a keyword is taken where
- * it is rarest. */
+/** Frequencies of byte pairs in a sample of the text: the rarest part of a keyword becomes its fingerprint. */
 export class BytePairs {
   private readonly counts = new Uint32Array(65_536);
 
@@ -138,11 +138,12 @@ export class BytePairs {
     }
   }
 
-  /** Smaller is rarer. What the sample does not hold is told apart by how common such bytes are in logs. */
-  rarity(places: Keyword["places"]): number {
+  /** Smaller is rarer. Pairs missing from the sample are ranked by how common their bytes are in logs. */
+  rarity(fingerprint: Keyword["fingerprint"]): number {
     let rarity = 1;
-    for (let i = 1; i < places.length; i += 1) rarity *= 0.01 + this.pairsOf(places[i - 1], places[i]);
-    return rarity * places.reduce((product, set) => product * commonness(set), 1);
+    for (let i = 1; i < fingerprint.length; i += 1)
+      rarity *= 0.01 + this.pairsOf(fingerprint[i - 1], fingerprint[i]);
+    return rarity * fingerprint.reduce((product, set) => product * commonness(set), 1);
   }
 
   private pairsOf(first: ReadonlySet<number> | undefined, second: ReadonlySet<number> | undefined): number {
@@ -153,7 +154,7 @@ export class BytePairs {
   }
 }
 
-/** A weak guess that decides among equals only. */
+/** A rough estimate, as a tie-breaker only. */
 function commonness(set: ReadonlySet<number> | undefined): number {
   if (set === undefined) return 10;
   let sum = 1;
@@ -179,7 +180,7 @@ function equalsFolded(data: Buffer, at: number, end: number, lower: Buffer): boo
   return true;
 }
 
-/** The part of the line around a candidate that can hold the whole keyword, as text. */
+/** The text around a candidate, within its line, that can contain the whole keyword. */
 function surroundings(data: Buffer, candidate: number, end: number, maxBytes: number): string {
   let from = Math.max(0, candidate - maxBytes - 3);
   let to = Math.min(end, candidate + maxBytes + 3);
@@ -187,7 +188,7 @@ function surroundings(data: Buffer, candidate: number, end: number, maxBytes: nu
   const lineEnd = data.indexOf(10, candidate);
   from = Math.max(from, lineStart);
   if (lineEnd >= 0) to = Math.min(to, lineEnd);
-  // Cut at the borders of characters, where they are UTF-8.
+  // Cut at character boundaries of UTF-8.
   while (from > lineStart && from < candidate && ((data[from] ?? 0) & 0xc0) === 0x80) from += 1;
   while (to > candidate + 1 && to < end && ((data[to] ?? 0) & 0xc0) === 0x80) to -= 1;
   const part = data.subarray(from, to);

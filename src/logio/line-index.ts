@@ -1,6 +1,6 @@
-// A sparse index from line numbers to places in a file, built by whoever passes over the text anyway. Later
-// ranges start at the nearest place. Plain files need offsets only; in gzip files each place carries what the
-// decoder needs to go on there. zstd and UTF-16 have no places: their ranges are read from the beginning.
+// A sparse index from line numbers to positions in a file, built during other passes over the text. Later reads start
+// at the nearest indexed position. Plain files need only offsets; in gzip files each position includes the state to
+// resume the decoder. zstd and UTF-16 files are not indexed and are read from the beginning.
 import { GzipDecoder } from "./gzip.ts";
 import { type FileIdentity, type OpenedLog, sameFile } from "./open.ts";
 import { findPoint, type GzipPoint, WINDOW_BYTES } from "./resume.ts";
@@ -8,7 +8,7 @@ import type { Resume } from "./source.ts";
 import type { TextWindow } from "./window.ts";
 import { zlib } from "./zlib.ts";
 
-/** A place in the text where reading can start. */
+/** A position in the text where reading can start. */
 export interface LinePoint {
   /** Bytes and line ends of the text before it. */
   textOffset: number;
@@ -25,9 +25,9 @@ interface StoredPoint {
 }
 
 const SPACING = { plain: 2 ** 20, gzip: 4 * 2 ** 20 } as const;
-/** More places than this are thinned out, so that an index has a bounded size. */
+/** Beyond this number every other point is dropped, so that the size of an index is bounded. */
 const MAX_POINTS = { plain: 8192, gzip: 512 } as const;
-/** Text that must follow a border to recognise it, and compressed bytes that surely contain as much. */
+/** Text after a border that is needed to verify it, and compressed bytes that certainly contain as much. */
 const PROOF_TEXT = 1024;
 const PROOF_RAW = 4096;
 
@@ -38,19 +38,19 @@ interface Border {
 
 export class LineIndex {
   readonly identity: FileIdentity;
-  /** Lines of the whole text, once somebody has reached its end. */
+  /** Number of lines of the whole text, once a pass has reached its end. */
   totalLines: number | undefined;
   private readonly points: StoredPoint[] = [];
   private spacing: number = SPACING.plain;
   private border: Border | undefined;
-  /** Text offset up to which there is nothing new to learn. */
-  private known = 0;
+  /** Text offset up to which the text is indexed. */
+  private indexedTo = 0;
 
   constructor(identity: FileIdentity) {
     this.identity = identity;
   }
 
-  /** Last place at or before the start of the line; undefined: the beginning. */
+  /** The last point at or before the start of the line; undefined: the beginning. */
   nearest(line: number): LinePoint | undefined {
     let low = 0;
     let high = this.points.length;
@@ -59,12 +59,12 @@ export class LineIndex {
       if ((this.points[middle]?.lineEnds ?? 0) < line - 1) low = middle + 1;
       else high = middle;
     }
-    // A place with as many line ends as lines before may stand inside the line: it needs one end fewer.
+    // A point with exactly `line - 1` line ends before it may be inside the line, so it needs one fewer.
     const found = this.points[low - 1];
     return found === undefined ? undefined : toLinePoint(found);
   }
 
-  /** A window starts to pass over the text. */
+  /** Called when a window starts a pass over the text. */
   attach(window: TextWindow): void {
     this.border = undefined;
     const { compression, decoder } = window.text.source;
@@ -74,45 +74,45 @@ export class LineIndex {
     const shift = window.base - window.text.bomLength;
     decoder.onBorder = (rawOffset, decoded) => {
       const at = shift + decoded;
-      if (this.border === undefined && at >= this.known + this.spacing) {
+      if (this.border === undefined && at >= this.indexedTo + this.spacing) {
         this.border = { rawOffset, textOffset: at };
       }
     };
   }
 
-  /** A window has grown; the new bytes start at `from`. */
-  note(window: TextWindow, from: number): void {
+  /** Called when a window has grown; the new bytes start at `from`. */
+  recordPiece(window: TextWindow, from: number): void {
     const { compression } = window.text.source;
     if (window.text.utf16 !== undefined) return;
     if (compression === "plain") {
       const textOffset = window.base + from;
-      if (textOffset < this.known + this.spacing) return;
+      if (textOffset < this.indexedTo + this.spacing) return;
       const lineEnds = window.lineEndsBefore(from);
       this.add({ textOffset, lineEnds, rawOffset: textOffset + this.bomLength(window) }, MAX_POINTS.plain);
-    } else if (compression === "gzip" && this.border !== undefined) this.noteBorder(window, this.border);
+    } else if (compression === "gzip" && this.border !== undefined) this.recordBorder(window, this.border);
   }
 
-  /** A window has reached the end of the text. */
+  /** Called when a window has reached the end of the text. */
   finish(window: TextWindow): void {
     const ends = window.lineEndsBefore(window.end);
     const unfinished = window.base + window.end > 0 && window.lastByte !== 10;
     this.totalLines = ends + (unfinished ? 1 : 0);
   }
 
-  /** Bytes of memory, roughly. */
+  /** Approximate memory size in bytes. */
   get size(): number {
     return this.points.reduce((sum, point) => sum + 48 + (point.gzip?.window.byteLength ?? 0), 0);
   }
 
   private bom: number | undefined;
 
-  /** Known from the first pass, which starts at the beginning of the file. */
+  /** Determined by the first pass, which starts at the beginning of the file. */
   private bomLength(window: TextWindow): number {
     this.bom ??= window.text.bomLength;
     return this.bom;
   }
 
-  private noteBorder(window: TextWindow, border: Border): void {
+  private recordBorder(window: TextWindow, border: Border): void {
     const at = border.textOffset - window.base;
     if (at < WINDOW_BYTES) {
       this.border = undefined;
@@ -123,14 +123,14 @@ export class LineIndex {
     const before = new Uint8Array(1);
     const next = new Uint8Array(PROOF_RAW);
     window.file.readAt(before, border.rawOffset - 1);
-    const got = window.file.readAt(next, border.rawOffset);
+    const readBytes = window.file.readAt(next, border.rawOffset);
     const point = findPoint(
       {
         rawOffset: border.rawOffset,
         before: before[0] ?? 0,
         window: window.data.subarray(at - WINDOW_BYTES, at),
       },
-      next.subarray(0, got),
+      next.subarray(0, readBytes),
       window.data.subarray(at, at + PROOF_TEXT),
     );
     if (point === undefined) return;
@@ -146,7 +146,7 @@ export class LineIndex {
 
   private add(point: StoredPoint, limit: number): void {
     this.points.push(point);
-    this.known = point.textOffset;
+    this.indexedTo = point.textOffset;
     if (this.points.length < limit) return;
     const kept = this.points.filter((_, i) => i % 2 === 1);
     this.points.length = 0;
@@ -162,7 +162,7 @@ function toLinePoint(point: StoredPoint): LinePoint {
   return { textOffset, lineEnds, resume: { kind: "gzip", point: { ...gzip, rawOffset, window } } };
 }
 
-/** The indexes of a run, one per file as it is now; a file that changed gets a new one. */
+/** The indexes of a run, one per file; a file that changed gets a new one. */
 export class LineIndexes {
   private readonly byPath = new Map<string, LineIndex>();
   private readonly maxBytes: number;

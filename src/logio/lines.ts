@@ -1,4 +1,4 @@
-// Lines of a log by number, from the nearest place the index knows.
+// Reads lines of a log by number, from the nearest indexed position.
 import type { Diagnostic } from "../contract/results.ts";
 import { TimeSlicer } from "../core/event-loop.ts";
 import type { Compression } from "./format.ts";
@@ -11,9 +11,9 @@ export interface LineRequest {
   /** 1-based, both inclusive. */
   from: number;
   to: number;
-  /** UTF-8 bytes of one line, beyond which it is cut with a mark. */
+  /** UTF-8 bytes after which a line is truncated with a marker. */
   maxLineBytes: number;
-  /** Bytes of text that may be passed over and read; then it stops and says so. */
+  /** Bytes of text that may be skipped and read; beyond it the result is `stopped`. */
   maxScanBytes?: number;
   indexes?: LineIndexes;
   signal?: AbortSignal;
@@ -25,30 +25,30 @@ export interface LinesRead {
   path: string;
   lines: string[];
   startLine: number;
-  /** Lines that were cut. */
+  /** Number of truncated lines. */
   cut: number;
   encoding: "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
   compression: Compression;
   /** Bytes on disk. */
   size: number;
-  /** Does something follow the last line given? */
+  /** Is there text after the last line? */
   more: boolean;
-  /** Lines of the whole text, if somebody has counted them. */
+  /** Number of lines of the whole text, if known. */
   totalLines: number | undefined;
   /** Stopped by `maxScanBytes`. */
   stopped: boolean;
   identity: FileIdentity;
-  /** The text ended with a problem after the lines given. */
+  /** A problem after these lines. */
   problem: Diagnostic | undefined;
 }
 
 export type LinesResult = LinesRead | { ok: false; diagnostic: Diagnostic };
 
-/** First pieces are small: a header needs no more, whatever the file. */
+/** The first pieces are small, since reading a header needs no more. */
 const FIRST_PIECE = 32 * 1024;
 
-/** Reads lines [from, to]. Never throws. Fewer lines than asked for: the text ended (`more` is false), or
- * `stopped`. A problem before the first line is `ok: false`. */
+/** Reads lines [from, to]. Never throws. Returns fewer lines when the text ends (`more` is false) or `stopped` is set. A
+ * problem before the first line is `ok: false`. */
 export async function readLines(path: string, request: LineRequest): Promise<LinesResult> {
   const { indexes } = request;
   const opened = openWindow(path, request.from, indexes && ((file) => indexes.of(file)));
@@ -67,38 +67,42 @@ async function collect(window: TextWindow, request: LineRequest): Promise<LinesR
   const scanned = () => window.base + window.end - scanFrom;
   let piece = FIRST_PIECE;
   const slicer = new TimeSlicer();
-  const more = async (): Promise<boolean> => {
+  const fillMore = async (): Promise<boolean> => {
     if (scanned() >= limit || request.signal?.aborted) return false;
     await slicer.yieldIfDue();
     const filled = window.fill(piece);
     piece = Math.min(piece * 8, 256 * 1024);
     return filled;
   };
-  if (!(await skipTo(window, request.from - 1, more))) {
+  if (!(await skipTo(window, request.from - 1, fillMore))) {
     if (window.problem !== undefined) return { ok: false, diagnostic: window.problem };
     return result(window, [], request, !window.atEnd);
   }
   const lines: RawLine[] = [];
-  const wanted = request.to - request.from + 1;
-  while (lines.length < wanted) {
-    takeWholeLines(window, wanted, request.maxLineBytes, lines);
-    if (lines.length === wanted) break;
-    const line = await nextLine(window, request.maxLineBytes, more);
+  const lineCount = request.to - request.from + 1;
+  while (lines.length < lineCount) {
+    readBufferedLines(window, lineCount, request.maxLineBytes, lines);
+    if (lines.length === lineCount) break;
+    const line = await nextLine(window, request.maxLineBytes, fillMore);
     if (line === undefined) break;
     lines.push(line);
   }
-  // What precedes a NUL byte is no text either.
+  // The lines before a NUL byte are not text either.
   const binary = window.problem?.code === "input_binary";
   if ((lines.length === 0 || binary) && window.problem !== undefined)
     return { ok: false, diagnostic: window.problem };
-  const complete = lines.length === wanted;
-  // Only looking tells whether anything follows.
-  if (complete && window.end === 0 && !window.atEnd) await more();
+  const complete = lines.length === lineCount;
+  // Read on to find out whether anything follows.
+  if (complete && window.end === 0 && !window.atEnd) await fillMore();
   return result(window, lines, request, !complete && !window.atEnd);
 }
 
 /** Moves the window to the start of the line after `lineEnds` line ends; false when the text has fewer. */
-async function skipTo(window: TextWindow, lineEnds: number, more: () => Promise<boolean>): Promise<boolean> {
+async function skipTo(
+  window: TextWindow,
+  lineEnds: number,
+  fillMore: () => Promise<boolean>,
+): Promise<boolean> {
   for (;;) {
     const missing = lineEnds - window.lineEnds;
     if (missing === 0) return true;
@@ -109,57 +113,56 @@ async function skipTo(window: TextWindow, lineEnds: number, more: () => Promise<
       return true;
     }
     window.drop(window.end);
-    if (!(await more())) return false;
+    if (!(await fillMore())) return false;
   }
 }
 
-/** Takes the lines that stand in the window from their start to their end, as far as lines are wanted: the window
- * is moved once for all of them. */
-function takeWholeLines(window: TextWindow, wanted: number, maxBytes: number, lines: RawLine[]): void {
+/** Reads the lines that are completely in the window, up to the number wanted; moves the window once for all of them. */
+function readBufferedLines(window: TextWindow, lineCount: number, maxBytes: number, lines: RawLine[]): void {
   const text = window.data.subarray(0, window.end);
   let from = 0;
-  while (lines.length < wanted) {
+  while (lines.length < lineCount) {
     const found = text.indexOf(10, from);
     if (found < 0) break;
-    lines.push({ bytes: copyOf(window, from, found, maxBytes), whole: found - from });
+    lines.push({ bytes: copyOf(window, from, found, maxBytes), fullLength: found - from });
     from = found + 1;
   }
   window.drop(from);
 }
 
-/** Takes the line at the start of the window; undefined at the end of the text. */
+/** Reads the line at the start of the window; undefined at the end of the text. */
 async function nextLine(
   window: TextWindow,
   maxBytes: number,
-  more: () => Promise<boolean>,
+  fillMore: () => Promise<boolean>,
 ): Promise<RawLine | undefined> {
   let head: Uint8Array | undefined;
-  let whole = 0;
+  let fullLength = 0;
   for (let from = 0; ; ) {
     const found = window.data.subarray(0, window.end).indexOf(10, from);
     if (found >= 0) {
-      whole += found;
+      fullLength += found;
       const bytes = head ?? copyOf(window, 0, found, maxBytes);
       window.drop(found + 1);
-      return { bytes, whole };
+      return { bytes, fullLength };
     }
     if (window.end >= KEEP_BYTES || (head !== undefined && window.end > 0)) {
-      // A very long line: keep its beginning, let the rest pass.
+      // A very long line: keep its beginning, skip the rest.
       head ??= copyOf(window, 0, window.end, maxBytes);
-      whole += window.end;
+      fullLength += window.end;
       window.drop(window.end);
     }
     from = window.end;
-    if (await more()) continue;
+    if (await fillMore()) continue;
     if (window.end === 0 && head === undefined) return undefined;
-    whole += window.end;
+    fullLength += window.end;
     const bytes = head ?? copyOf(window, 0, window.end, maxBytes);
     window.drop(window.end);
-    return { bytes, whole };
+    return { bytes, fullLength };
   }
 }
 
-/** The window from `from` to `to` as far as a line may need it; a copy, for the window slides on. */
+/** Copies the part of the window that a line may need, since the window moves on. */
 function copyOf(window: TextWindow, from: number, to: number, maxBytes: number): Uint8Array {
   return new Uint8Array(window.data.subarray(from, Math.min(to, from + 4 * maxBytes)));
 }

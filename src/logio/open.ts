@@ -1,11 +1,11 @@
-// Opens a log safely: only regular files, without ever blocking on a FIFO or waking a device, and remembers
-// what the file was then, so that a change while it is read can be told afterwards.
+// Opens logs safely: only regular files, never blocking on a FIFO or touching a device. Records the identity of the
+// file, so that a change during reading can be detected.
 
 import type { BigIntStats } from "node:fs";
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import type { Diagnostic } from "../contract/results.ts";
 
-/** What a file was at one moment; two equal identities mean the same content as far as the system knows. */
+/** Identity of a file at one moment; equal identities mean the same content as far as the system can tell. */
 export interface FileIdentity {
   dev: bigint;
   ino: bigint;
@@ -18,26 +18,26 @@ export interface FileIdentity {
 export type OpenResult = { ok: true; file: OpenedLog } | { ok: false; diagnostic: Diagnostic };
 
 const KINDS: [(s: BigIntStats) => boolean, string][] = [
-  [(s) => s.isDirectory(), "a folder"],
+  [(s) => s.isDirectory(), "a directory"],
   [(s) => s.isFIFO(), "a named pipe"],
   [(s) => s.isSocket(), "a socket"],
   [(s) => s.isCharacterDevice() || s.isBlockDevice(), "a device"],
 ];
 
-/** Opens a log for reading. Never throws and never blocks; anything but a readable regular file is a diagnosis
+/** Opens a log for reading. Never throws and never blocks; anything but a readable regular file is a diagnostic
  * (`input_missing`, `input_unreadable`, `input_not_regular`, `input_link_loop`). */
 export function openLog(path: string): OpenResult {
   let fd: number | undefined;
   try {
-    // Looked at before opening: opening a device can already have effects.
+    // Checked before opening, since opening a device can have side effects.
     const before = statSync(path, { bigint: true });
-    if (!before.isFile()) return refuse(path, before);
-    // O_NONBLOCK: between the look and the opening the name may have become a FIFO.
+    if (!before.isFile()) return notRegular(path, before);
+    // O_NONBLOCK: the name may have become a FIFO since the check.
     fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
     const stats = fstatSync(fd, { bigint: true });
     if (!stats.isFile()) {
       closeSync(fd);
-      return refuse(path, stats);
+      return notRegular(path, stats);
     }
     return { ok: true, file: new OpenedLog(realpathSync(path), fd, identityOf(stats)) };
   } catch (error) {
@@ -46,7 +46,7 @@ export function openLog(path: string): OpenResult {
   }
 }
 
-/** An open regular file. Close it. */
+/** An open regular file. The caller must close it. */
 export class OpenedLog {
   /** Absolute, links resolved. */
   readonly path: string;
@@ -60,12 +60,12 @@ export class OpenedLog {
     this.identity = identity;
   }
 
-  /** Reads at an absolute position; returns the number of bytes, 0 at the end. Throws what the system throws. */
+  /** Reads at an absolute position; returns the number of bytes, 0 at the end. Throws file system errors. */
   readAt(target: Uint8Array, position: number): number {
     return readSync(this.fd, target, 0, target.byteLength, position);
   }
 
-  /** How the file differs from what it was when it was opened; undefined when it does not. */
+  /** A diagnostic if the file changed since it was opened. */
   change(): Diagnostic | undefined {
     const now = fstatSync(this.fd, { bigint: true });
     const was = this.identity;
@@ -89,7 +89,7 @@ export function sameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }
 
-/** A diagnosis that makes a check's outcome `error`. */
+/** Creates a diagnostic of severity `error`. */
 export function problem(code: string, path: string, message: string): Diagnostic {
   return { severity: "error", code, message, file: path };
 }
@@ -106,7 +106,7 @@ function changed(path: string, how: string): Diagnostic {
   );
 }
 
-function refuse(path: string, stats: BigIntStats): OpenResult {
+function notRegular(path: string, stats: BigIntStats): OpenResult {
   const kind = KINDS.find(([is]) => is(stats))?.[1] ?? "not a regular file";
   return {
     ok: false,
@@ -116,22 +116,22 @@ function refuse(path: string, stats: BigIntStats): OpenResult {
 
 const OPEN_PROBLEMS: Record<string, [code: string, message: string]> = {
   ENOENT: ["input_missing", "There is no such file."],
-  ENOTDIR: ["input_missing", "There is no such file: a part of the path is not a folder."],
+  ENOTDIR: ["input_missing", "There is no such file: part of the path is not a directory."],
   EACCES: ["input_unreadable", "Permission denied. Make the file readable for this user."],
   EPERM: ["input_unreadable", "The system does not permit reading this file."],
-  ELOOP: ["input_link_loop", "The symbolic links of this path lead in a circle."],
+  ELOOP: ["input_link_loop", "The symbolic links of this path form a loop."],
   ENAMETOOLONG: ["input_missing", "The path is longer than the file system allows."],
   EMFILE: ["input_unreadable", "Too many files are open at once."],
   ENXIO: ["input_not_regular", "This is not a regular file; only regular files are read."],
 };
 
-/** The diagnosis for whatever opening or reading a file threw. */
+/** Converts an error of opening or reading a file to a diagnostic. */
 export function openProblem(path: string, error: unknown): Diagnostic {
   const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? "") : "";
   const known = OPEN_PROBLEMS[code];
   if (known) return problem(known[0], path, known[1]);
   const why = error instanceof Error ? error.message : String(error);
-  // A NUL byte in a path and the like: the name cannot exist.
+  // Invalid paths, such as one with a NUL byte.
   if (code === "ERR_INVALID_ARG_VALUE") return problem("input_missing", path, "No file can have this name.");
   return problem("input_unreadable", path, `The file could not be read: ${why}`);
 }

@@ -1,6 +1,6 @@
-// A log of any size in parts of whole lines, read once. As long as every byte is ASCII, which encoding the file has
-// does not matter: such parts are given out at once, as bytes. The first other byte settles it by a look through the
-// whole file (blocks.ts), and the reading goes on with text.
+// Reads a log of any size once, in parts of whole lines. While all bytes are ASCII the encoding does not matter, and
+// parts are delivered as bytes. The first other byte triggers an inspection of the whole file (blocks.ts), which
+// determines the encoding for the rest.
 import { isAscii } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
 import { yieldToEventLoop } from "../core/event-loop.ts";
@@ -11,17 +11,17 @@ import { type BombLimits, type ByteSource, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
 import { binaryProblem, TextBytes } from "./textbytes.ts";
 
-/** Whole lines. A problem is the last thing that comes, and makes what came before it void. */
+/** A part of whole lines. A problem is the last part and invalidates all earlier ones. */
 export type TextPart =
   | {
       ok: true;
-      /** LF line ends. Bytes are one character each (ASCII, Latin-1) and stay what they are until `release`. */
+      /** With LF line ends. Bytes are one character each (ASCII, Latin-1) and are valid until `release`. */
       text: string | Uint8Array;
       /** 1-based number of its first line. */
       startLine: number;
       /** Bytes of the file on disk that were read for it. */
       fileBytes: number;
-      /** To be called once when the text is not used any more: its memory serves a later part. */
+      /** Must be called once the text is no longer used; its buffer is reused. */
       release: () => void;
     }
   | { ok: false; diagnostic: Diagnostic };
@@ -29,7 +29,7 @@ export type TextPart =
 export interface PartsOptions {
   partBytes: number;
   maxLineBytes: number;
-  /** A look through the whole file; asked for once, when a byte is not ASCII. */
+  /** Inspects the whole file; called once, at the first byte that is not ASCII. */
   inspect: () => Promise<FactsResult>;
   /** Called at the end when `inspect` was not needed. */
   onFacts?: (facts: TextFacts) => void;
@@ -37,23 +37,22 @@ export interface PartsOptions {
   signal?: AbortSignal;
 }
 
-/** A log that is open for one reading. */
+/** A log opened for one pass. */
 export interface OpenedParts {
   /** Absolute, links resolved. */
   path: string;
   /** Bytes on disk. */
   fileBytes: number;
   parts: AsyncGenerator<TextPart, void, void>;
-  /** Complete when all parts were taken. */
+  /** Complete after the last part. */
   warnings: Diagnostic[];
-  /** Closes the file; the end of the parts does it, too. */
+  /** Closes the file; also done after the last part. */
   close: () => void;
 }
 
 export type PartsResult = { ok: true; log: OpenedParts } | { ok: false; diagnostic: Diagnostic };
 
-/** Opens a log for one reading in parts of about `partBytes`. Never throws; the codes of a diagnosis are those of
- * `readText`. */
+/** Opens a log for one pass in parts of about `partBytes`. Never throws; diagnostics have the codes of `readText`. */
 export function openParts(path: string, options: PartsOptions): PartsResult {
   const opened = openSource(path, options.bombLimits === undefined ? {} : { bombLimits: options.bombLimits });
   if (!opened.ok) return opened;
@@ -71,7 +70,7 @@ export function openParts(path: string, options: PartsOptions): PartsResult {
 class PartReader {
   private readonly source: ByteSource;
   private readonly options: PartsOptions;
-  /** Buffers of `partBytes` that no part uses. */
+  /** Unused buffers of `partBytes`. */
   private readonly free: Buffer[] = [];
   private buffer: Buffer;
   private encoding: "utf-8" | "latin-1" | undefined;
@@ -84,7 +83,7 @@ class PartReader {
   constructor(source: ByteSource, options: PartsOptions) {
     this.source = source;
     this.options = options;
-    this.buffer = this.take();
+    this.buffer = this.acquireBuffer();
   }
 
   async *read(): AsyncGenerator<TextPart, void, void> {
@@ -93,21 +92,21 @@ class PartReader {
     try {
       const text = new TextBytes(source);
       if (text.utf16 !== undefined) this.encoding = "utf-8";
-      for (let held = 0; ; ) {
-        const count = text.read(this.buffer.subarray(held));
-        const end = held + count;
+      for (let buffered = 0; ; ) {
+        const count = text.read(this.buffer.subarray(buffered));
+        const end = buffered + count;
         const atEnd = count === 0;
         const border = atEnd ? end : this.buffer.lastIndexOf(10, end - 1) + 1;
-        held = end;
-        // A buffer that is not full and ends within a line: the end of the text comes next, and belongs to it.
+        buffered = end;
+        // A buffer that is not full and ends within a line is kept: the rest of the last line may follow.
         if (border > 0 && (atEnd || end === this.buffer.byteLength || border === end)) {
-          held = end - border;
+          buffered = end - border;
           const part = await this.part(border, end);
           yield part;
           if (!part.ok) return;
         }
         if (atEnd) break;
-        if (held === this.buffer.byteLength && !this.grow(held)) {
+        if (buffered === this.buffer.byteLength && !this.grow(buffered)) {
           const message = `A line is longer than ${options.maxLineBytes} bytes.`;
           const diagnostic = { ...problem("input_too_large", path, message), line: this.startLine };
           yield { ok: false, diagnostic };
@@ -129,7 +128,7 @@ class PartReader {
     }
   }
 
-  /** The first `border` bytes of the buffer as a part; those up to `end` stand at the start of the buffer then. */
+  /** Makes a part of the first `border` bytes of the buffer; moves the bytes up to `end` to its start. */
   private async part(border: number, end: number): Promise<TextPart> {
     const { source } = this;
     const bytes = this.buffer.subarray(0, border);
@@ -150,9 +149,9 @@ class PartReader {
     this.endsInLine = bytes[border - 1] !== 10;
     if ((ascii || this.encoding === "latin-1") && !bytes.includes("\r\n")) {
       const used = this.buffer;
-      this.buffer = this.take(end - border);
+      this.buffer = this.acquireBuffer(end - border);
       used.copy(this.buffer, 0, border, end);
-      return { ok: true, text: bytes, startLine, fileBytes, release: () => this.give(used) };
+      return { ok: true, text: bytes, startLine, fileBytes, release: () => this.releaseBuffer(used) };
     }
     const text = decodeAs(bytes, this.encoding ?? "utf-8");
     this.buffer.copyWithin(0, border, end);
@@ -161,13 +160,13 @@ class PartReader {
 
   private async settleEncoding(): Promise<Diagnostic | undefined> {
     const { file } = this.source;
-    const looked = await this.options.inspect();
-    if (!looked.ok) return looked.diagnostic;
+    const inspection = await this.options.inspect();
+    if (!inspection.ok) return inspection.diagnostic;
     this.inspected = true;
-    if (!sameFile(file.identity, looked.facts.identity)) {
+    if (!sameFile(file.identity, inspection.facts.identity)) {
       return problem("input_changed", file.path, "The file changed between two readings. Run again.");
     }
-    this.encoding = looked.facts.encoding === "latin-1" ? "latin-1" : "utf-8";
+    this.encoding = inspection.facts.encoding === "latin-1" ? "latin-1" : "utf-8";
     return undefined;
   }
 
@@ -185,31 +184,31 @@ class PartReader {
     };
   }
 
-  /** More room for a line of which `held` bytes are known; false when it is over the limit. */
-  private grow(held: number): boolean {
-    if (held >= this.options.maxLineBytes) return false;
-    const larger = Buffer.allocUnsafeSlow(Math.min(this.options.maxLineBytes, held * 2));
-    this.buffer.copy(larger, 0, 0, held);
-    this.give(this.buffer);
+  /** Enlarges the buffer for a long line; false when the line exceeds the limit. */
+  private grow(buffered: number): boolean {
+    if (buffered >= this.options.maxLineBytes) return false;
+    const larger = Buffer.allocUnsafeSlow(Math.min(this.options.maxLineBytes, buffered * 2));
+    this.buffer.copy(larger, 0, 0, buffered);
+    this.releaseBuffer(this.buffer);
     this.buffer = larger;
     return true;
   }
 
-  /** A buffer of `partBytes`, or a larger one where so much is needed. */
-  private take(least = 0): Buffer {
+  /** A buffer of `partBytes`, or a larger one if needed. */
+  private acquireBuffer(minBytes = 0): Buffer {
     const { partBytes } = this.options;
-    if (least > partBytes) return Buffer.allocUnsafeSlow(least);
+    if (minBytes > partBytes) return Buffer.allocUnsafeSlow(minBytes);
     return this.free.pop() ?? Buffer.allocUnsafeSlow(partBytes);
   }
 
-  private give(buffer: Buffer): void {
+  private releaseBuffer(buffer: Buffer): void {
     if (buffer.byteLength === this.options.partBytes) this.free.push(buffer);
   }
 }
 
 /** Line ends, and the offset of the first NUL byte, -1 if there is none. */
 function survey(bytes: Buffer): { lineEnds: number; nul: number } {
-  const kernel = Kernel.take();
+  const kernel = Kernel.acquire();
   try {
     let lineEnds = 0;
     for (let from = 0; from < bytes.byteLength; from += kernel.data.byteLength) {

@@ -1,12 +1,12 @@
-// Sequential reading of the bytes on disk through one buffer, hashing on the way if asked to.
+// Reads the bytes of a file sequentially through one buffer, and optionally hashes them.
 import type { Diagnostic } from "../contract/results.ts";
 import { newHash } from "../core/hash.ts";
 import { type OpenedLog, openProblem } from "./open.ts";
 
-/** Large pieces: one system call and one call of the decompressor cost the same for 4 KiB and for 256 KiB. */
+/** Large, since the overhead of system calls and decompressor calls is per call. */
 const BUFFER_BYTES = 256 * 1024;
 
-/** The bytes of one open file in order. Never throws: a failed read is `problem` and looks like the end. */
+/** The bytes of one open file in order. Never throws: a failed read sets `problem` and looks like the end. */
 export class RawBytes {
   readonly file: OpenedLog;
   problem: Diagnostic | undefined;
@@ -24,12 +24,12 @@ export class RawBytes {
     this.position = options.start ?? 0;
   }
 
-  /** Bytes handed out so far, as an absolute offset. */
+  /** Absolute offset of the next byte to consume. */
   get offset(): number {
     return this.position - this.buffered.byteLength;
   }
 
-  /** What is buffered; filled from the file when empty. Empty only at the end. */
+  /** The buffered bytes; refilled from the file when empty. Empty only at the end. */
   peek(): Uint8Array {
     if (this.buffered.byteLength === 0) this.buffered = this.store.subarray(0, this.fill(this.store));
     return this.buffered;
@@ -37,36 +37,36 @@ export class RawBytes {
 
   /** At least `count` bytes (at most 1024), fewer only at the end of the file. */
   peekAtLeast(count: number): Uint8Array {
-    let have = this.peek();
-    while (have.byteLength < count) {
-      if (have.byteOffset > 0) {
-        this.store.set(have, 0);
-        have = this.store.subarray(0, have.byteLength);
+    let available = this.peek();
+    while (available.byteLength < count) {
+      if (available.byteOffset > 0) {
+        this.store.set(available, 0);
+        available = this.store.subarray(0, available.byteLength);
       }
-      const more = this.fill(this.store.subarray(have.byteLength));
+      const more = this.fill(this.store.subarray(available.byteLength));
       if (more === 0) break;
-      have = this.store.subarray(0, have.byteLength + more);
-      this.buffered = have;
+      available = this.store.subarray(0, available.byteLength + more);
+      this.buffered = available;
     }
-    return have;
+    return available;
   }
 
-  /** Marks `count` buffered bytes as used. */
-  take(count: number): void {
+  /** Removes `count` buffered bytes. */
+  consume(count: number): void {
     this.buffered = this.buffered.subarray(count);
   }
 
-  /** Reads straight into `target`, past the buffer when that is empty. 0 at the end. */
+  /** Reads into `target`, bypassing the buffer when it is empty. 0 at the end. */
   readInto(target: Uint8Array): number {
-    const have = this.buffered;
-    if (have.byteLength === 0) return this.fill(target);
-    const count = Math.min(have.byteLength, target.byteLength);
-    target.set(have.subarray(0, count));
-    this.take(count);
+    const available = this.buffered;
+    if (available.byteLength === 0) return this.fill(target);
+    const count = Math.min(available.byteLength, target.byteLength);
+    target.set(available.subarray(0, count));
+    this.consume(count);
     return count;
   }
 
-  /** SHA-256 of the whole file, reading what is left of it. Only with `hash`. */
+  /** SHA-256 of the whole file; reads the rest of it. Only with `hash`. */
   digest(): string {
     while (this.fill(this.store) > 0);
     return this.hash?.digest("hex") ?? "";
@@ -75,8 +75,8 @@ export class RawBytes {
   private fill(target: Uint8Array): number {
     if (this.problem !== undefined) return 0;
     try {
-      // What a writer appends meanwhile is not part of the file as it was opened. A size of 0 is not believed:
-      // some file systems (proc) give it for files that have content.
+      // Bytes appended after opening are not read. A size of 0 is ignored: some file systems (proc) report it for files
+      // with content.
       const size = this.file.identity.size;
       const left = (size === 0 ? Number.MAX_SAFE_INTEGER : size) - this.position;
       const room = target.byteLength > left ? target.subarray(0, Math.max(0, left)) : target;

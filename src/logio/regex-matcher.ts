@@ -1,5 +1,5 @@
-// The matcher for regular expressions: RE2, which takes linear time whatever the pattern, line by line. Where a
-// pattern needs some literal text, the kernel finds the lines that have it and only those are tried.
+// The matcher for regular expressions: RE2, line by line, in linear time for any pattern. If a pattern requires some
+// literal text, the kernel finds the lines that contain it and only those are tried.
 import { isUtf8 } from "node:buffer";
 import type { RE2JS } from "re2js";
 import { keywordMatcher } from "./keyword-matcher.ts";
@@ -7,12 +7,12 @@ import { requiredLiteral } from "./required-literal.ts";
 import type { Matcher } from "./search.ts";
 import type { TextWindow } from "./window.ts";
 
-/** A line longer than this is tried in pieces of this size. */
+/** A longer line is matched in pieces of this size. */
 const LONG_LINE = 256 * 1024;
 
 export type RegexMatcherResult = { ok: true; matcher: Matcher } | { ok: false; message: string };
 
-/** A matcher for patterns in RE2 syntax, case-insensitive unless they say `(?-i)`. */
+/** Creates a matcher for patterns in RE2 syntax, case-insensitive unless they contain `(?-i)`. */
 export async function regexMatcher(patterns: string[]): Promise<RegexMatcherResult> {
   const { RE2JS } = await import("re2js");
   const compiled: RE2JS[] = [];
@@ -32,37 +32,37 @@ class RegexMatcher implements Matcher {
   readonly overlap = 0;
   private readonly patterns: RE2JS[];
   private readonly literals: (string | undefined)[];
-  private wanted: number[];
+  private selected: number[];
   private filter: Matcher | undefined;
 
   constructor(patterns: RE2JS[], literals: (string | undefined)[]) {
     this.count = patterns.length;
     this.patterns = patterns;
     this.literals = literals;
-    this.wanted = [];
-    this.want(patterns.map((_, i) => i));
+    this.selected = [];
+    this.select(patterns.map((_, i) => i));
   }
 
-  want(things: number[]): void {
-    this.wanted = things;
-    const literals = things.flatMap((thing) => this.literals[thing] ?? []);
+  select(patterns: number[]): void {
+    this.selected = patterns;
+    const literals = patterns.flatMap((pattern) => this.literals[pattern] ?? []);
     this.filter =
-      literals.length === things.length && literals.length > 0 ? keywordMatcher(literals) : undefined;
+      literals.length === patterns.length && literals.length > 0 ? keywordMatcher(literals) : undefined;
   }
 
   scan(
     window: TextWindow,
     from: number,
     to: number,
-    report: (offset: number, thing: number) => boolean,
+    report: (offset: number, pattern: number) => boolean,
   ): number {
     const end = wholeLinesEnd(window, from, to);
-    if (this.filter === undefined) this.everyLine(window, from, end, report);
-    else this.likelyLines(window, this.filter, from, end, report);
+    if (this.filter === undefined) this.scanAllLines(window, from, end, report);
+    else this.scanFilteredLines(window, this.filter, from, end, report);
     return end;
   }
 
-  private everyLine(
+  private scanAllLines(
     window: TextWindow,
     from: number,
     end: number,
@@ -72,14 +72,14 @@ class RegexMatcher implements Matcher {
       const found = window.data.indexOf(10, start);
       const stop = found < 0 || found >= end ? end : found;
       const text = lineText(window, start, stop);
-      for (const thing of this.wanted) {
-        if (this.patterns[thing]?.test(text) && !report(start, thing)) return;
+      for (const pattern of this.selected) {
+        if (this.patterns[pattern]?.test(text) && !report(start, pattern)) return;
       }
       start = stop + 1;
     }
   }
 
-  private likelyLines(
+  private scanFilteredLines(
     window: TextWindow,
     filter: Matcher,
     from: number,
@@ -88,20 +88,20 @@ class RegexMatcher implements Matcher {
   ): void {
     let tried = -1;
     filter.scan(window, from, end, (offset, index) => {
-      const thing = this.wanted[index] ?? 0;
+      const pattern = this.selected[index] ?? 0;
       const start = offset === 0 ? 0 : window.data.lastIndexOf(10, offset - 1) + 1;
       const found = window.data.indexOf(10, offset);
       const stop = found < 0 || found >= end ? end : found;
-      // The same literal again in a line that was tried for this pattern.
-      const key = start * this.count + thing;
+      // Another occurrence of the literal in a line already tried for this pattern.
+      const key = start * this.count + pattern;
       if (key === tried) return true;
       tried = key;
-      return this.patterns[thing]?.test(lineText(window, start, stop)) ? report(offset, thing) : true;
+      return this.patterns[pattern]?.test(lineText(window, start, stop)) ? report(offset, pattern) : true;
     });
   }
 }
 
-/** Up to where the lines in [from, to) are whole; a line that is too long counts as far as it is there. */
+/** The end of the last complete line in [from, to); a line that is too long counts as complete. */
 function wholeLinesEnd(window: TextWindow, from: number, to: number): number {
   if (window.atEnd) return to;
   const last = to === 0 ? -1 : window.data.lastIndexOf(10, to - 1);

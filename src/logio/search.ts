@@ -1,26 +1,26 @@
-// Searching a log for several things in one pass. What is found is told by line; a matcher finds the places in
-// a window, be it the kernel's keywords or regular expressions.
+// Searches a log for several patterns in one pass and reports the matching lines. A matcher finds matches in a window:
+// keywords with the kernel, or regular expressions.
 import type { Diagnostic } from "../contract/results.ts";
 import { TimeSlicer } from "../core/event-loop.ts";
 import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, type RawLine } from "./line-text.ts";
 import { openWindow, type TextWindow } from "./window.ts";
 
-/** Finds its things in a window. */
+/** Finds its patterns in a window. */
 export interface Matcher {
-  /** How many different things it looks for. */
+  /** Number of patterns. */
   readonly count: number;
-  /** Bytes at the end of a window that are too few to decide on while more text may come. */
+  /** Bytes at the end of a window that cannot be decided until more text follows. */
   readonly overlap: number;
-  /** Only these things are still wanted. */
-  want(things: number[]): void;
-  /** Reports matches that begin in [from, to) of the window in order, until `report` returns false. May call it
-   * several times for one line. Returns where to go on: `to`, or earlier when the window does not hold enough. */
+  /** Restricts the search to these patterns. */
+  select(patterns: number[]): void;
+  /** Reports matches that start in [from, to) of the window in order, until `report` returns false; possibly several per
+   * line. Returns where to continue: `to`, or earlier when the window does not contain enough text. */
   scan(
     window: TextWindow,
     from: number,
     to: number,
-    report: (offset: number, thing: number) => boolean,
+    report: (offset: number, pattern: number) => boolean,
   ): number;
 }
 
@@ -29,14 +29,15 @@ export interface SearchRequest {
   contextLines: number;
   maxLineBytes: number;
   maxScanBytes?: number;
-  /** Milliseconds after which it stops and says so. */
+  /** Milliseconds after which the search stops with `stopped: "time"`. */
   maxTime?: number;
   indexes?: LineIndexes;
   signal?: AbortSignal;
 }
 
 export interface SearchHit {
-  thing: number;
+  /** Index of the pattern. */
+  pattern: number;
   line: number;
 }
 
@@ -44,12 +45,12 @@ export interface SearchRead {
   ok: true;
   path: string;
   hits: SearchHit[];
-  /** Text around the hits as far as it stood in the window, by line number. */
+  /** Lines around the hits that were in the window, by line number. */
   lines: Map<number, string>;
-  /** Bytes of text passed over, and whether that was all. */
+  /** Bytes of text searched, and whether that was the whole text. */
   scannedBytes: number;
   complete: boolean;
-  /** Why it stopped before the end. */
+  /** Why the search stopped before the end. */
   stopped: "satisfied" | "limit" | "time" | "interrupted" | undefined;
   totalLines: number | undefined;
   size: number;
@@ -59,10 +60,10 @@ export interface SearchRead {
 
 export type SearchResult = SearchRead | { ok: false; diagnostic: Diagnostic };
 
-/** Text kept before the place where the scan goes on, so that the context of a match is at hand. */
+/** Text kept before the scan position, for the context of matches. */
 const CONTEXT_BYTES = 40 * 1024;
 
-/** Passes over a log until every thing was found on `maxMatches` lines, or to its end. Never throws. */
+/** Searches a log until every pattern was found on `maxMatches` lines, or to its end. Never throws. */
 export async function searchText(
   path: string,
   matcher: Matcher,
@@ -85,9 +86,9 @@ class SearchPass {
   private readonly request: SearchRequest;
   private readonly hits: SearchHit[] = [];
   private readonly lines = new Map<number, string>();
-  /** Per thing: matches so far, and the text offset of the end of the line of the last one. */
+  /** Per pattern: matches so far, and the text offset of the end of the last matching line. */
   private readonly found: number[];
-  private readonly doneTo: number[];
+  private readonly foundUpTo: number[];
   private readonly lastLine: number[] = [];
 
   constructor(window: TextWindow, matcher: Matcher, request: SearchRequest) {
@@ -95,7 +96,7 @@ class SearchPass {
     this.matcher = matcher;
     this.request = request;
     this.found = Array<number>(matcher.count).fill(0);
-    this.doneTo = Array<number>(matcher.count).fill(-1);
+    this.foundUpTo = Array<number>(matcher.count).fill(-1);
   }
 
   async run(): Promise<SearchResult> {
@@ -103,17 +104,17 @@ class SearchPass {
     const started = performance.now();
     let scanFrom = 0;
     let stopped: SearchRead["stopped"];
-    this.want();
+    this.selectUnsatisfied();
     const slicer = new TimeSlicer();
     while (stopped === undefined) {
       const more = window.fill();
       const to = more ? Math.max(scanFrom, window.end - matcher.overlap) : window.end;
-      while (scanFrom < to && this.wanted().length > 0) {
+      while (scanFrom < to && this.unsatisfied().length > 0) {
         const next = this.scanOnce(scanFrom, to);
         if (next === scanFrom) break;
         scanFrom = next;
       }
-      if (this.wanted().length === 0) stopped = "satisfied";
+      if (this.unsatisfied().length === 0) stopped = "satisfied";
       if (!more) break;
       const keepFrom = Math.max(0, scanFrom - CONTEXT_BYTES);
       window.drop(keepFrom);
@@ -149,46 +150,46 @@ class SearchPass {
     };
   }
 
-  private wanted(): number[] {
-    return this.found.flatMap((count, thing) => (count < this.request.maxMatches ? [thing] : []));
+  private unsatisfied(): number[] {
+    return this.found.flatMap((count, pattern) => (count < this.request.maxMatches ? [pattern] : []));
   }
 
-  private want(): void {
-    this.matcher.want(this.wanted());
+  private selectUnsatisfied(): void {
+    this.matcher.select(this.unsatisfied());
   }
 
-  /** Scans until something is satisfied, so that it is no longer looked for. Returns where to go on. */
+  /** Scans until a pattern has enough matches, which is then no longer searched for. Returns where to continue. */
   private scanOnce(from: number, to: number): number {
     let next: number | undefined;
-    const reached = this.matcher.scan(this.window, from, to, (offset, thing) => {
+    const reached = this.matcher.scan(this.window, from, to, (offset, pattern) => {
       if (next !== undefined && offset >= next) return false;
-      if (this.window.base + offset < (this.doneTo[thing] ?? 0)) return true;
-      if ((this.found[thing] ?? 0) >= this.request.maxMatches) return true;
-      this.hit(offset, thing);
-      // Others may match at the same place: those are still reported, then the tables are made anew.
-      if (this.found[thing] === this.request.maxMatches) next = offset + 1;
+      if (this.window.base + offset < (this.foundUpTo[pattern] ?? 0)) return true;
+      if ((this.found[pattern] ?? 0) >= this.request.maxMatches) return true;
+      this.hit(offset, pattern);
+      // Other patterns may match at the same position: report them before the tables are rebuilt.
+      if (this.found[pattern] === this.request.maxMatches) next = offset + 1;
       return true;
     });
     if (next === undefined) return reached;
-    this.want();
+    this.selectUnsatisfied();
     return next;
   }
 
-  private hit(offset: number, thing: number): void {
+  private hit(offset: number, pattern: number): void {
     const { window } = this;
     const view = window.data.subarray(0, window.end);
     const end = view.indexOf(10, offset);
-    this.doneTo[thing] = window.base + (end < 0 ? window.end : end);
+    this.foundUpTo[pattern] = window.base + (end < 0 ? window.end : end);
     const line = window.lineEndsBefore(offset) + 1;
-    // A line longer than the window comes by more than once.
-    if (this.lastLine[thing] === line) return;
-    this.lastLine[thing] = line;
-    this.found[thing] = (this.found[thing] ?? 0) + 1;
-    this.hits.push({ thing, line });
+    // A line longer than the window is seen more than once.
+    if (this.lastLine[pattern] === line) return;
+    this.lastLine[pattern] = line;
+    this.found[pattern] = (this.found[pattern] ?? 0) + 1;
+    this.hits.push({ pattern, line });
     this.keepContext(view, offset, line);
   }
 
-  /** Remembers the lines around a match when all of them stand in the window. */
+  /** Stores the lines around a match if all of them are in the window. */
   private keepContext(view: Buffer, offset: number, line: number): void {
     const { contextLines, maxLineBytes } = this.request;
     let start = offset === 0 ? 0 : view.lastIndexOf(10, offset - 1) + 1;
@@ -206,7 +207,7 @@ class SearchPass {
       if (end < 0 && !this.window.atEnd) return;
       const stop = end < 0 ? view.byteLength : end;
       if (end < 0 && at >= stop) break;
-      raw.push({ bytes: view.subarray(at, Math.min(stop, at + 4 * maxLineBytes)), whole: stop - at });
+      raw.push({ bytes: view.subarray(at, Math.min(stop, at + 4 * maxLineBytes)), fullLength: stop - at });
       at = stop + 1;
       if (at > view.byteLength) break;
     }

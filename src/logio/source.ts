@@ -1,5 +1,5 @@
-// One log as a sequence of decompressed bytes: opened safely, decompressed by content, with the limits that
-// stop a decompression bomb. Everything that reads logs pulls from here.
+// One log as a sequence of decompressed bytes: opened safely, compression detected by content, protected against
+// decompression bombs. Everything that reads logs uses this.
 import type { Diagnostic } from "../contract/results.ts";
 import { Bzip2Decoder } from "./bzip2.ts";
 import { type Compression, sniffCompression } from "./format.ts";
@@ -10,20 +10,20 @@ import type { GzipPoint } from "./resume.ts";
 import { XzDecoder } from "./xz.ts";
 import { ZstdDecoder } from "./zstd.ts";
 
-/** Limits against archives made to explode. */
+/** Limits against decompression bombs. */
 export interface BombLimits {
-  /** Decompressed bytes per byte on disk that are still believed, beyond `ratioFrom`. */
+  /** Maximum number of decompressed bytes per byte on disk, beyond `ratioFrom`. */
   maxRatio: number;
-  /** Up to this many decompressed bytes the ratio does not matter. */
+  /** The ratio is checked only beyond this many decompressed bytes. */
   ratioFrom: number;
-  /** Decompressed bytes of one file. */
+  /** Maximum number of decompressed bytes of one file. */
   maxBytes: number;
 }
 
-/** Deflate cannot exceed 1032:1 and dull logs reach 200:1 to 300:1; zstd and bombs know no such limit. */
+/** Deflate cannot exceed 1032:1 and repetitive logs reach 200:1 to 300:1; zstd has no such limit. */
 export const BOMB_LIMITS: BombLimits = { maxRatio: 600, ratioFrom: 64 * 2 ** 20, maxBytes: 256 * 2 ** 30 };
 
-/** For a file that is open already; closes it with itself. */
+/** A source for an open file, which is closed with the source. */
 export function sourceOf(
   file: OpenedLog,
   options: { hash?: boolean; bombLimits?: BombLimits } = {},
@@ -40,7 +40,7 @@ export function sourceOf(
 
 export type SourceResult = { ok: true; source: ByteSource } | { ok: false; diagnostic: Diagnostic };
 
-/** Where a source can start other than at the beginning. */
+/** A position other than the beginning where a source can start. */
 export type Resume = { kind: "plain"; rawOffset: number } | { kind: "gzip"; point: GzipPoint };
 
 /** Opens a log as decompressed bytes. `hash`: also compute the SHA-256 of the bytes on disk. */
@@ -52,7 +52,7 @@ export function openSource(
   return opened.ok ? sourceOf(opened.file, options) : opened;
 }
 
-/** Opens a log in the middle, where an earlier pass has been. The bomb limits then hold for what is read. */
+/** Opens a log at a position indexed by an earlier pass. The bomb limits apply to the part that is read. */
 export function resumeSource(file: OpenedLog, resume: Resume): ByteSource {
   if (resume.kind === "plain") {
     const raw = new RawBytes(file, { start: resume.rawOffset });
@@ -65,11 +65,11 @@ export function resumeSource(file: OpenedLog, resume: Resume): ByteSource {
 export class ByteSource implements Decoder {
   readonly file: OpenedLog;
   readonly compression: Compression;
-  /** Decompressed bytes handed out so far. */
+  /** Decompressed bytes read so far. */
   textOffset = 0;
   private readonly raw: RawBytes;
   private readonly limits: BombLimits;
-  /** The decoder below; for the access points of gzip. */
+  /** The underlying decoder, for the index points of gzip. */
   readonly decoder: Decoder;
   private bomb: Diagnostic | undefined;
 
@@ -89,12 +89,12 @@ export class ByteSource implements Decoder {
     return this.decoder.warnings;
   }
 
-  /** Bytes on disk used so far. */
+  /** Bytes on disk consumed so far. */
   get rawOffset(): number {
     return this.raw.offset;
   }
 
-  /** Fills `target` as far as there is something; 0 means the end, or a problem: look at `problem`. */
+  /** Fills `target` as far as possible; returns 0 at the end or when `problem` is set. */
   read(target: Uint8Array): number {
     if (this.bomb !== undefined) return 0;
     const count = this.decoder.read(target);
@@ -103,7 +103,7 @@ export class ByteSource implements Decoder {
     return this.bomb === undefined ? count : 0;
   }
 
-  /** SHA-256 of the whole file on disk (only when opened with `hash`); reads what is left. */
+  /** SHA-256 of the whole file on disk (only when opened with `hash`); reads the rest of it. */
   digest(): string {
     return this.raw.digest();
   }
@@ -124,7 +124,7 @@ export class ByteSource implements Decoder {
     this.bomb = problem(
       "input_bomb",
       this.file.path,
-      `Decompressing was stopped: the file expands to ${why}. If it is a real log, decompress it by hand.`,
+      `Decompression was stopped: the file expands to ${why}. If it is a real log, decompress it manually.`,
     );
   }
 }
@@ -176,6 +176,6 @@ function unsupported(path: string, compression: Compression): Diagnostic {
   return problem(
     "input_unsupported_compression",
     path,
-    `This is a ${compression} archive, which is not read. Unpack it (${how}) or compress it with gzip or zstd.`,
+    `This is a ${compression} archive, which is not supported. Unpack it (${how}) or compress it with gzip or zstd.`,
   );
 }

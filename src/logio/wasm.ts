@@ -1,8 +1,8 @@
-// A very small assembler for WebAssembly: enough to write a kernel of a few loops in the source instead of
-// keeping a binary blob whose origin nobody can check. Numbers are those of the WebAssembly 2.0 specification.
-// Code is nested lists, laid flat once at the end: this runs at the start of a command, before any compiler does.
+// A minimal WebAssembly assembler, so that the kernel is written in source instead of an unverifiable binary. Opcodes as
+// in the WebAssembly 2.0 specification. Code is nested lists that are flattened once at the end, which is fast without a
+// JIT compiler.
 
-/** Bytes in order, nested as it is convenient to write them. */
+/** Bytes in order, arbitrarily nested. */
 export type Code = readonly (number | Code)[];
 
 export const I32 = 0x7f;
@@ -34,7 +34,7 @@ function signed(value: number): Code {
 const simd = (code: number): Code => [0xfd, unsigned(code)];
 const memory = (align: number, offset: number): Code => [align, unsigned(offset)];
 
-/** Instructions; operands stand before the operator. */
+/** Instructions; operands precede the operator. */
 export const op = {
   get: (local: number): Code => [0x20, unsigned(local)],
   set: (local: number): Code => [0x21, unsigned(local)],

@@ -1,5 +1,5 @@
-// A window that slides over the text of a log, in the memory of a kernel: what stands in it can be searched and
-// counted at machine speed, whatever the file's size, compression or longest line.
+// A sliding window over the text of a log, in the memory of a kernel: its content can be searched and counted at native
+// speed, whatever the size, compression or longest line of the file.
 import type { Diagnostic } from "../contract/results.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { Kernel } from "./kernel.ts";
@@ -9,15 +9,15 @@ import { type OpenedLog, openLog } from "./open.ts";
 import { resumeSource, sourceOf } from "./source.ts";
 import { binaryProblem, TextBytes } from "./textbytes.ts";
 
-/** Bytes added at once. */
+/** Bytes added at a time. */
 export const PIECE_BYTES = 256 * 1024;
-/** The most that may be kept from earlier pieces. */
+/** Maximum number of bytes kept from earlier pieces. */
 export const KEEP_BYTES = DATA_BYTES - PIECE_BYTES;
 
 export class TextWindow {
   readonly file: OpenedLog;
   readonly text: TextBytes;
-  readonly kernel = Kernel.take();
+  readonly kernel = Kernel.acquire();
   /** Bytes in the window: `data` from 0 to here. */
   end = 0;
   /** Offset of the window's first byte in the text. */
@@ -25,10 +25,10 @@ export class TextWindow {
   /** Line ends in the text before the window, and before its end. */
   lineEnds: number;
   private lineEndsAtEnd: number;
-  /** Nothing comes any more. */
+  /** The end of the text has been reached. */
   atEnd = false;
   problem: Diagnostic | undefined;
-  /** The last byte that came. */
+  /** The last byte read. */
   lastByte = 10;
   private readonly index: LineIndex | undefined;
   private closed = false;
@@ -47,12 +47,12 @@ export class TextWindow {
     return this.kernel.data;
   }
 
-  /** Appends the next piece (at most `limit` bytes); false when there is none. Drop first what is no longer
-   * needed: there must be room. */
+  /** Appends the next piece (at most `limit` bytes); false when there is none. The caller must `drop` first to make room.
+   */
   fill(limit = PIECE_BYTES): boolean {
     if (this.atEnd) return false;
     const from = this.end;
-    // Nothing read for want of room would look like the end of the text.
+    // Reading 0 bytes into a full window would look like the end of the text.
     if (from >= DATA_BYTES) throw new AtomsmithError("internal", "the window over a log is full");
     const count = this.text.read(this.data.subarray(from, Math.min(DATA_BYTES, from + limit)));
     if (count === 0) {
@@ -72,11 +72,11 @@ export class TextWindow {
       return false;
     }
     this.lastByte = this.data[this.end - 1] ?? 10;
-    this.index?.note(this, from);
+    this.index?.recordPiece(this, from);
     return true;
   }
 
-  /** Forgets the bytes before `offset`. */
+  /** Removes the bytes before `offset`. */
   drop(offset: number): void {
     if (offset === 0) return;
     this.lineEnds = this.lineEndsBefore(offset);
@@ -91,7 +91,7 @@ export class TextWindow {
     return this.lineEndsAtEnd - this.kernel.count(offset, this.end);
   }
 
-  /** Lines of the whole text, if some pass has counted them. */
+  /** Number of lines of the whole text, if known. */
   get totalLines(): number | undefined {
     return this.index?.totalLines;
   }
@@ -107,8 +107,8 @@ export class TextWindow {
 
 export type WindowResult = { ok: true; window: TextWindow } | { ok: false; diagnostic: Diagnostic };
 
-/** Opens a log at the last known point before `line` (1: the beginning). `indexOf` gives the index of the file
- * as it is now; none: nothing is remembered. */
+/** Opens a log at the last indexed point before `line` (1: the beginning). `indexOf` returns the index of a file; without
+ * it no index is kept. */
 export function openWindow(
   path: string,
   line: number,

@@ -1,10 +1,9 @@
-// node:zlib, loaded when a compressed file is first met: it brings the streams along, which take longer to load
-// than a search in a small text.
+// Loads node:zlib on first use: it also loads the streams module, which takes longer than searching a small text.
 type Zlib = typeof import("node:zlib");
 
 let loaded: Zlib | undefined;
 
-/** The module. */
+/** Returns node:zlib. */
 export function zlib(): Zlib {
   loaded ??= process.getBuiltinModule("node:zlib");
   return loaded;

@@ -1,5 +1,5 @@
-// zstd by its frames (RFC 8878). The native decoder does not tell a truncated frame from a whole one, so the
-// borders of blocks and frames are followed here; contents and checksums are the native decoder's business.
+// Decompresses zstd with multiple frames (RFC 8878). The native decoder does not detect truncated frames, so the
+// boundaries of blocks and frames are tracked here; content and checksums are left to the native decoder.
 import type { Diagnostic } from "../contract/results.ts";
 import type { Decoder } from "./gzip.ts";
 import { NativeDecoder } from "./native.ts";
@@ -18,12 +18,12 @@ export class ZstdDecoder implements Decoder {
   private readonly native = NativeDecoder.zstd();
   private frames = 0;
   private ended = false;
-  /** Compressed bytes that belong to the current frame as far as its borders are known. */
+  /** Compressed bytes known to belong to the current frame. */
   private ready = 0;
   private lastBlock = false;
   private checksum = false;
   private inFrame = false;
-  /** The decoder may hold decoded text although it took all input. */
+  /** The decoder may have buffered output although it consumed all input. */
   private draining = false;
 
   constructor(raw: RawBytes) {
@@ -31,8 +31,8 @@ export class ZstdDecoder implements Decoder {
   }
 
   read(target: Uint8Array): number {
-    let given = 0;
-    while (given < target.byteLength && !this.ended) {
+    let written = 0;
+    while (written < target.byteLength && !this.ended) {
       if (this.ready === 0 && !this.draining && !this.advance()) break;
       const input = this.raw.peek();
       if (input.byteLength === 0 && this.ready > 0) {
@@ -40,21 +40,21 @@ export class ZstdDecoder implements Decoder {
         break;
       }
       const part = this.ready === 0 ? input.subarray(0, 0) : input.subarray(0, this.ready);
-      const room = target.subarray(given);
+      const room = target.subarray(written);
       const step = this.native.step(part, room);
       if (step.failed !== undefined) {
         this.fail("input_corrupt", `The zstd data is damaged (${step.failed}).`);
         break;
       }
-      this.raw.take(step.taken);
-      this.ready -= step.taken;
-      given += step.given;
-      this.draining = step.given === room.byteLength;
-      if (step.taken === 0 && step.given === 0 && part.byteLength > 0) {
+      this.raw.consume(step.consumed);
+      this.ready -= step.consumed;
+      written += step.produced;
+      this.draining = step.produced === room.byteLength;
+      if (step.consumed === 0 && step.produced === 0 && part.byteLength > 0) {
         this.fail("input_corrupt", "The zstd data is damaged.");
       }
     }
-    return given;
+    return written;
   }
 
   close(): void {
@@ -62,7 +62,7 @@ export class ZstdDecoder implements Decoder {
     this.native.close();
   }
 
-  /** Finds the next piece of compressed data; false at the end or at a problem. */
+  /** Finds the next piece of compressed data; false at the end or on a problem. */
   private advance(): boolean {
     if (!this.inFrame) return this.frameHeader();
     if (this.lastBlock) {
@@ -85,7 +85,7 @@ export class ZstdDecoder implements Decoder {
       const head = this.raw.peekAtLeast(HEADER_LIMIT);
       if (head.byteLength === 0 && this.frames > 0) return this.end();
       if (head.byteLength < 8) {
-        if (this.frames > 0) return this.garbage();
+        if (this.frames > 0) return this.trailingGarbage();
         return this.fail("input_truncated", "The zstd header is cut off: the file is truncated.");
       }
       const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -95,7 +95,7 @@ export class ZstdDecoder implements Decoder {
         this.frames += 1;
         continue;
       }
-      if (magic !== FRAME_MAGIC) return this.garbage();
+      if (magic !== FRAME_MAGIC) return this.trailingGarbage();
       const descriptor = head[4] ?? 0;
       const single = (descriptor & 0x20) !== 0;
       const sizeFlag = descriptor >> 6;
@@ -117,13 +117,13 @@ export class ZstdDecoder implements Decoder {
         return this.fail("input_truncated", "A skippable zstd frame is cut off: the file is truncated.");
       }
       const used = Math.min(left, have.byteLength);
-      this.raw.take(used);
+      this.raw.consume(used);
       left -= used;
     }
     return true;
   }
 
-  private garbage(): false {
+  private trailingGarbage(): false {
     this.warnings.push({
       severity: "warning",
       code: "input_trailing_garbage",

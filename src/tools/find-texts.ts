@@ -121,8 +121,8 @@ async function findIn(
     signal: limits.signal,
   });
   if (!search.ok) return { lines, scanned: 0 };
-  for (const { thing, line } of search.hits) {
-    const i = things[thing] ?? 0;
+  for (const { pattern, line } of search.hits) {
+    const i = things[pattern] ?? 0;
     const own = wanted[i] ?? [];
     const from = line - (keys[i]?.offset ?? 0);
     if (lines[i] !== undefined || from < 1) continue;

@@ -60,7 +60,7 @@ async function makeMatcher(keywords: string[], regex: boolean): Promise<RegexMat
 /** Overlapping and touching contexts become one. Hits are in order of line. */
 function mergeContexts(hits: SearchHit[], around: number): Excerpt[] {
   const excerpts: Excerpt[] = [];
-  for (const hit of [...hits].sort((a, b) => a.line - b.line || a.thing - b.thing)) {
+  for (const hit of [...hits].sort((a, b) => a.line - b.line || a.pattern - b.pattern)) {
     const from = Math.max(1, hit.line - around);
     const last = excerpts.at(-1);
     if (last !== undefined && from <= last.to + 1) {
@@ -128,9 +128,9 @@ function answer(
 ): Answer | Refusal {
   const matchOf = (excerpt: ShownExcerpt): JsonObject => {
     const [first, ...others] = excerpt.hits;
-    const also = others.map((hit) => ({ keyword: keywords[hit.thing] ?? "", line_number: hit.line }));
+    const also = others.map((hit) => ({ keyword: keywords[hit.pattern] ?? "", line_number: hit.line }));
     return {
-      keyword: keywords[first?.thing ?? 0] ?? "",
+      keyword: keywords[first?.pattern ?? 0] ?? "",
       line_number: first?.line ?? excerpt.from,
       start_line: excerpt.from,
       content: excerpt.lines.join("\n"),
@@ -144,7 +144,7 @@ function answer(
       file_path: context.shown,
       matches: parts.slice(0, count),
       total_matches: found.hits.length,
-      not_found: keywords.filter((_, i) => !found.hits.some((hit) => hit.thing === i)),
+      not_found: keywords.filter((_, i) => !found.hits.some((hit) => hit.pattern === i)),
       scanned_bytes: found.scannedBytes,
       complete: found.complete,
       ...(found.totalLines === undefined ? {} : { total_lines: found.totalLines }),
@@ -184,7 +184,7 @@ function notesOf(
     );
   }
   const full = new Map<number, number>();
-  for (const hit of found.hits) full.set(hit.thing, (full.get(hit.thing) ?? 0) + 1);
+  for (const hit of found.hits) full.set(hit.pattern, (full.get(hit.pattern) ?? 0) + 1);
   if ([...full.values()].some((hits) => hits >= request.maxMatches)) {
     notes.push(
       `A keyword is not followed beyond ${request.maxMatches} matching lines: there may be more of them.`,

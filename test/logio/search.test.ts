@@ -57,7 +57,7 @@ async function linesOf(
   return Object.fromEntries(
     keywords.map((keyword, i) => [
       keyword,
-      result.hits.filter((hit) => hit.thing === i).map((hit) => hit.line),
+      result.hits.filter((hit) => hit.pattern === i).map((hit) => hit.line),
     ]),
   );
 }
@@ -179,7 +179,7 @@ describe("regular expressions", () => {
       maxLineBytes: 500,
     });
     if (!result.ok) throw new Error(result.diagnostic.message);
-    return patterns.map((_, i) => result.hits.filter((hit) => hit.thing === i).map((hit) => hit.line));
+    return patterns.map((_, i) => result.hits.filter((hit) => hit.pattern === i).map((hit) => hit.line));
   }
 
   test("the lines are those that matching every line gives, with and without a literal to filter by", async () => {

@@ -59,7 +59,7 @@ describe("files that change while they are read", () => {
       const matcher: Matcher = {
         count: 1,
         overlap: 0,
-        want: () => undefined,
+        select: () => undefined,
         scan: (_window, _from, to) => {
           scans += 1;
           if (scans === 2) change(path);
