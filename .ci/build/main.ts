@@ -15,7 +15,7 @@ import { hostTarget, TARGETS, type Target } from "./targets.ts";
 
 const root = join(import.meta.dirname, "../..");
 const cache = join(root, "node_modules/.cache/atomsmith");
-/** Chosen for the time of a fresh build against the limit of size; the numbers are in docs/sandbox.md. */
+/** Chosen for the time of a fresh build against the limit of size; the numbers are in docs/measurements/sandbox.md. */
 const ZSTD_LEVEL = 11;
 const ZSTD_WINDOW_LOG = 27;
 const MAX_BYTES = 150 * 1000 * 1000;

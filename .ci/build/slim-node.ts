@@ -1,5 +1,5 @@
 // What of a Node binary goes into the executable: what the loader loads, without the ICU data that atoms cannot
-// use. Saves 9.6 MB compressed (docs/sandbox.md). Mach-O stays as it is: macOS on arm64 does not start a program
+// use. Saves 9.6 MB compressed (docs/measurements/sandbox.md). Mach-O stays as it is: macOS on arm64 does not start a program
 // whose bytes do not fit its signature.
 import { stripElf } from "./elf.ts";
 import { trimIcu } from "./icu.ts";
