@@ -24,6 +24,8 @@ export function commandEnvironment(
       XDG_CONFIG_HOME: join(home, ".config"),
       XDG_DATA_HOME: join(home, ".local/share"),
       XDG_STATE_HOME: join(home, ".local/state"),
+      // Python has no folder of its own for caches: compiled files would go beside their sources.
+      PYTHONPYCACHEPREFIX: join(home, ".cache/python"),
     });
   }
   return { ...env, ...given };

@@ -48,6 +48,16 @@ export const SECTIONS: readonly CommandSection[] = [
     ],
   },
   {
+    title: "Change a repository",
+    commands: [
+      {
+        name: "factory",
+        summary: "work orders that become verified changes in a git repository, or nothing changes",
+        load: async () => (await import("./commands/factory/index.ts")).factoryGroup,
+      },
+    ],
+  },
+  {
     title: "See what the program sees",
     commands: [
       {

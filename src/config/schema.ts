@@ -83,6 +83,10 @@ export const configSchema = z.strictObject({
         .enum(["none", "offline"])
         .default("none")
         .describe("who makes a first draft, from the worked examples of a page, for the model to check"),
+      universal_atoms: z
+        .enum(["standard", "author"])
+        .default("standard")
+        .describe("who writes Atoms B and C: the program brings them, or the author writes them as well"),
       redact: z.boolean().default(true).describe("mask keys and passwords in logs before a model sees them"),
       prices: z.record(z.string(), priceSchema).default({}).describe("USD per million tokens, by model"),
       max_cost_usd: z.number().positive().optional().describe("stop a run at this cost"),
@@ -115,6 +119,11 @@ export const configSchema = z.strictObject({
       timeout_per_stage: z.number().positive().default(300).describe("seconds for one stage of one item"),
       timeout_total: z.number().positive().default(1800).describe("seconds for one item"),
       enable_streaming: z.boolean().default(true).describe("read replies as they are written"),
+      gate_budget: z
+        .number()
+        .positive()
+        .default(60)
+        .describe("seconds that the gates may spend on one set; what takes longer is a finding"),
       concurrency: z.int().min(1).max(256).default(4).describe("items at once in a batch"),
       candidates: z
         .int()
@@ -176,6 +185,24 @@ export const configSchema = z.strictObject({
         .describe("processes at once (default: number of processors, at most 4)"),
       timeout: z.number().positive().default(5).describe("seconds for one call of an atom"),
       memory_mb: z.int().min(16).max(4096).default(256).describe("memory of one atom"),
+    })
+    .prefault({}),
+  loops: z
+    .strictObject({
+      factory: z
+        .strictObject({
+          verify: z
+            .array(z.string().min(1))
+            .default([])
+            .describe(
+              "commands that verify a repository after every change; without them they follow from its files",
+            ),
+          max_attempts: z.int().min(1).max(20).default(2).describe("proposals that are tried per work order"),
+          timeout_seconds: z.number().positive().max(86_400).default(600).describe("seconds for one command"),
+          jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
+          network: z.boolean().default(false).describe("let commands use the network"),
+        })
+        .prefault({}),
     })
     .prefault({}),
   check: z

@@ -8,7 +8,15 @@ import type { Redact } from "../core/redact.ts";
 import type { Clock } from "../llm/clock.ts";
 import { replayedCall } from "../llm/replayed.ts";
 import { type AgentTurn, type TurnLog, turnKey } from "../llm/turns.ts";
-import type { ChatContext, ChatMessage, ChatModel, ChatReply, ModelRole, ToolCall } from "../llm/types.ts";
+import type {
+  ChatContext,
+  ChatMessage,
+  ChatModel,
+  ChatReply,
+  ModelRole,
+  ReplyFormat,
+  ToolCall,
+} from "../llm/types.ts";
 
 /** Maximum size of an earlier reply in the next request. */
 const MAX_ECHO_BYTES = 64 * 1024;
@@ -22,6 +30,8 @@ export interface ConversationOptions {
   stage: string;
   iteration: number;
   tools: ToolSpec[];
+  /** The form of the replies, for servers that can hold a model to it. */
+  format?: ReplyFormat;
   signal: AbortSignal;
   clock: Clock;
   /** Time of `clock` at which the stage ends. */
@@ -69,8 +79,8 @@ export class Conversation {
 
   /** Gets the next reply, from the turn log if it is stored there, and appends it to the messages. */
   async ask(): Promise<ChatReply> {
-    const { role, turns, stage, iteration, tools } = this.options;
-    const request = { role, messages: [...this.messages], tools };
+    const { role, turns, stage, iteration, tools, format } = this.options;
+    const request = { role, messages: [...this.messages], tools, ...(format ? { format } : {}) };
     const key = turnKey({ stage, iteration, index: this.index }, request);
     const stored = await turns.findTurn(key);
     const reply = stored ? this.replay(stored.reply) : await this.requestReply(key, request);

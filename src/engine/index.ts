@@ -2,6 +2,7 @@
 // drawing. It is independent of the loops: the caller provides the meaning of states, checkpoints and events.
 export { toMermaid } from "./draw.ts";
 export type {
+  Drawable,
   Graph,
   LimitReached,
   Limits,

@@ -4,7 +4,7 @@
 import { saidTexts } from "../author/offline/index.ts";
 import { clusterLines, type LineCluster } from "../author/offline/logs/clusters.ts";
 import { chooseLogs, filePatterns } from "../author/offline/logs/files.ts";
-import type { LogText } from "../author/offline/logs/scan.ts";
+import type { LogText } from "../author/offline/logs/places.ts";
 import { runOver } from "../author/offline/program/program.ts";
 import { proposedCheck } from "../author/offline/questions/check.ts";
 import { exampleOf, linesOf } from "../author/offline/questions/lines.ts";

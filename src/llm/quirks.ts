@@ -16,6 +16,8 @@ export type QuirkName =
   | "no_stream"
   | "no_tools"
   | "no_parallel_tools"
+  | "no_reply_schema"
+  | "no_reply_format"
   | "no_system_role"
   | "alternate_roles"
   | "plain_schemas";
@@ -90,6 +92,21 @@ export const QUIRKS: readonly Quirk[] = [
     description: "must be told to call one tool at a time",
     apply: (body) => (body.tools === undefined ? body : { ...body, parallel_tool_calls: false }),
     refused: [],
+  },
+  {
+    name: "no_reply_schema",
+    description: "can be told to reply with JSON, but not by which schema",
+    apply: (body) =>
+      body.response_format?.type === "json_schema"
+        ? { ...body, response_format: { type: "json_object" } }
+        : body,
+    refused: ["json_schema", "response_format"],
+  },
+  {
+    name: "no_reply_format",
+    description: "cannot be told in which form to reply",
+    apply: ({ response_format: _, ...body }) => body,
+    refused: ["response_format", "json_object"],
   },
   {
     name: "no_system_role",

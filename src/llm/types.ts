@@ -1,5 +1,6 @@
 // The ChatModel port: a vendor-neutral interface to language models.
 import type { ToolSpec } from "../contract/tool-spec.ts";
+import type { JsonObject } from "../core/json.ts";
 
 export interface ToolCall {
   id: string;
@@ -17,10 +18,18 @@ export type ChatMessage =
 /** Name of a role: its settings are `llm.<name>` of the configuration. */
 export type ModelRole = string;
 
+/** The form that a reply must have, for servers that can hold a model to it. Whoever asks checks the reply itself. */
+export interface ReplyFormat {
+  name: string;
+  /** JSON Schema of the one object that the reply is. */
+  schema: JsonObject;
+}
+
 export interface ChatRequest {
   role: ModelRole;
   messages: ChatMessage[];
   tools: ToolSpec[];
+  format?: ReplyFormat;
 }
 
 export interface Usage {

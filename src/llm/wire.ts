@@ -31,6 +31,9 @@ export interface WireBody {
   reasoning_effort?: string;
   stream: boolean;
   stream_options?: { include_usage: boolean };
+  response_format?:
+    | { type: "json_schema"; json_schema: { name: string; schema: JsonObject } }
+    | { type: "json_object" };
 }
 
 /** Builds the standard body that every compatible server should accept. */
@@ -46,6 +49,9 @@ export function toWire(request: ChatRequest, settings: RoleSettings, stream: boo
             function: { name: tool.name, description: tool.description, parameters: tool.parameters },
           })),
         }),
+    ...(request.format === undefined
+      ? {}
+      : { response_format: { type: "json_schema" as const, json_schema: { ...request.format } } }),
     ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
     ...(settings.maxTokens === undefined ? {} : { max_tokens: settings.maxTokens }),
     ...(settings.reasoningEffort === undefined ? {} : { reasoning_effort: settings.reasoningEffort }),

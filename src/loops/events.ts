@@ -1,6 +1,7 @@
 // All events there are: the common ones and those of each loop, for `schema events` and for those who show them. A
 // loop adds its members here: one line in the schema, one in the type.
 import { z } from "zod";
+import { type FactoryEventBody, factoryEventBodySchema } from "../contract/factory-events.ts";
 import { type ItemEventBody, itemEventBodySchema } from "../contract/item-events.ts";
 import { type Envelope, type EventBody, envelopeSchema, eventBodySchema } from "../core/events.ts";
 
@@ -9,9 +10,13 @@ export const eventSchema = z.intersection(
   envelopeSchema.extend({
     item: z.string().optional().describe("in events of the item loop: the subject, under its older name"),
   }),
-  z.discriminatedUnion("type", [...eventBodySchema.options, ...itemEventBodySchema.options]),
+  z.discriminatedUnion("type", [
+    ...eventBodySchema.options,
+    ...itemEventBodySchema.options,
+    ...factoryEventBodySchema.options,
+  ]),
 );
 
-export type AnyEventBody = EventBody | ItemEventBody;
+export type AnyEventBody = EventBody | ItemEventBody | FactoryEventBody;
 /** An event of any loop, as listeners see it. */
 export type AnyEvent = Envelope & AnyEventBody;

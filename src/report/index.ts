@@ -16,3 +16,4 @@ export { renderItemLog, renderItemReport } from "./item-text.ts";
 export { renderJunit } from "./junit.ts";
 export { renderSummaryYaml, totalsOf } from "./summary-yaml.ts";
 export type { ReportItem, ReportRun } from "./types.ts";
+export { openViolations } from "./violations.ts";

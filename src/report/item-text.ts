@@ -45,6 +45,9 @@ function render(item: ReportItem, run: ReportRun, limit: number, fields: boolean
     `run          ${run.created_at}, atomsmith ${run.version}, ${result.duration_ms} ms`,
     `search root  ${oneLine(run.search_root)}`,
     `atom set     ${oneLine(item.dir)}`,
+    ...item.declared.map(
+      (line, i) => `${i === 0 ? "declared     " : "             "}${oneLine(truncate(line, 600).text)}`,
+    ),
     `searched     ${searched.length} file${searched.length === 1 ? "" : "s"}`,
     ...searched.slice(0, limit).map((file) => `             ${oneLine(shortPath(file, run.search_root))}`),
     ...more(searched.length, limit, "             "),

@@ -16,6 +16,8 @@ export interface ReportItem {
   /** Folder of the atom set, absolute. */
   dir: string;
   unverified: boolean;
+  /** What the author declared of the set, with quotes, one line each. */
+  declared: string[];
   /** null when the config could not be read. */
   config: NormalizedConfig | null;
   /** Files that were read, absolute, sorted. */

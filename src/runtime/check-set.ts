@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import type { CallLimits, Sandbox } from "../../sandbox/types.ts";
 import { ATOM_FILES, ATOM_PARTS, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigProblem, NormalizedConfig } from "../contract/config.ts";
+import { describeDeclarations } from "../contract/declarations.ts";
 import type { ItemEmit } from "../contract/item-events.ts";
 import type { CheckDocument, CheckResult, Diagnostic, Outcome } from "../contract/results.ts";
 import type { Emit } from "../core/events.ts";
@@ -59,6 +60,8 @@ export interface CheckedSet {
   dir: string;
   /** Run in spite of a missing or broken manifest. */
   unverified: boolean;
+  /** What the author declared of the set, one line each; empty for sets without it. */
+  declared: string[];
   config: NormalizedConfig | null;
   items: ParsedItem[];
   searchedFiles: string[];
@@ -304,12 +307,23 @@ class CheckRun {
       },
       dir: this.dir,
       unverified: this.options.unverified && this.set.state !== "accepted",
+      declared: declaredBy(this.set),
       config: this.config,
       items: run.items,
       searchedFiles: run.searchedFiles,
       configError: this.configError,
     };
   }
+}
+
+/** Declarations and the author's last answer, as the manifest has them. */
+function declaredBy(set: CheckRun["set"]): string[] {
+  if (!("manifest" in set)) return [];
+  const { declarations = {}, second_look: look } = set.manifest;
+  const answer =
+    look &&
+    `asked before acceptance: ${look.asked.join(" ")} ${look.corrected ? "Corrected" : "Kept"}: ${look.reason}`;
+  return [...describeDeclarations(declarations), ...(answer ? [answer] : [])];
 }
 
 const NOTHING: ExtractionRun = { items: [], searchedFiles: [], inputs: [], diagnostics: [] };

@@ -1,6 +1,6 @@
 // Atomic file writes: temporary file in the same directory, flush, rename. Every file that must survive a crash is
 // written through here; when the disk is full, the previous content stays untouched.
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import { randomHex } from "../core/random.ts";
@@ -8,6 +8,8 @@ import { randomHex } from "../core/random.ts";
 export interface FileToWrite {
   path: string;
   data: string | Uint8Array;
+  /** Permission bits; those of a new file when absent. */
+  mode?: number;
 }
 
 /** Part of the names of temporary files, by which `removeLeftovers` finds those left by a crash. */
@@ -42,7 +44,10 @@ export async function writeFilesAtomic(
   const staged = files.map((file) => ({ ...file, temp: tempFor(file.path) }));
   const stage = (): Promise<PromiseSettledResult<void>[]> =>
     Promise.allSettled(
-      staged.map(({ temp, data }) => writeFile(temp, data, { flag: "wx", mode: 0o644, flush })),
+      staged.map(async ({ temp, data, mode }) => {
+        await writeFile(temp, data, { flag: "wx", mode: 0o644, flush });
+        if (mode !== undefined) await chmod(temp, mode);
+      }),
     );
   const sweep = async (): Promise<void> => {
     for (const { temp } of staged) await rm(temp, { force: true }).catch(() => undefined);

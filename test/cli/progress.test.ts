@@ -175,3 +175,23 @@ test("what a model writes is shown while it comes, on one line, without what dri
   state.take({ ...event, type: "model_delta", text: "x".repeat(500) });
   expect(state.items.get("A")?.detail.length).toBeLessThan(100);
 });
+
+test("a work order shows its stage, its attempt and the command that runs", () => {
+  const order = (type: string, more: object): Step => ({ type, subject: "WO-01", ...more }) as Step;
+  const state = after(
+    [0, order("order_started", { run_id: "r", title: "Greet", continued: false })],
+    [1, order("stage_started", { stage: "verify", iteration: 2 })],
+    [2, order("command_started", { attempt: 2, command: "npm test" })],
+  );
+  const lines = viewLines(state, T0 + 5_000, 100, 20, plain).join("\n");
+  expect(lines).toContain("WO-01  verify (attempt 2)");
+  expect(lines).toContain("runs npm test");
+  state.take({
+    seq: 9,
+    run: "r",
+    at: new Date(T0).toISOString(),
+    loop: "factory",
+    ...order("order_finished", { status: "fail", message: "", run_id: "r", duration_ms: 1 }),
+  } as AnyEvent);
+  expect(state.count("fail")).toBe(1);
+});

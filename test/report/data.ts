@@ -66,6 +66,7 @@ export function item(
     },
     dir: `/sets/${id}`,
     unverified: false,
+    declared: [],
     config: config(),
     searchedFiles: ["/srv/logs/a.log"],
     excerpts: [

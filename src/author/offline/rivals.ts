@@ -4,8 +4,9 @@ import { isName, VALUE } from "./examples/instances.ts";
 import type { Rule } from "./examples/rule.ts";
 import type { LineKind } from "./logs/decide.ts";
 import { gridOf } from "./logs/grid.ts";
+import type { LogText } from "./logs/places.ts";
 import { type Place, placesOfAll } from "./logs/places.ts";
-import { type Candidate, type LogText, scanLogs } from "./logs/scan.ts";
+import { type Candidate, scanLogs } from "./logs/scan.ts";
 
 /** How one way to place the texts of the examples reads the logs. */
 export interface LooseReading {

@@ -3,7 +3,8 @@ import type { Instance } from "./examples/instances.ts";
 import { mergeRules, type Rule, ruleOf } from "./examples/rule.ts";
 import type { LineKind } from "./logs/decide.ts";
 import type { Shape } from "./logs/judge.ts";
-import type { Candidate, LogText } from "./logs/scan.ts";
+import type { LogText } from "./logs/places.ts";
+import type { Candidate } from "./logs/scan.ts";
 
 /** Lines of one kind that a rule is widened by. */
 const SAMPLES = 30;

@@ -67,6 +67,17 @@ const ARGS = {
     valueHint: "DIR",
     description: "write a log and a report per item, summary.yaml and results.json",
   },
+  "work-orders": {
+    type: "string",
+    valueHint: "DIR",
+    description: "write a work order per failed item, for factory run; files are looked for in --repo",
+  },
+  repo: {
+    type: "string",
+    valueHint: "DIR",
+    description: "repository whose files the work orders name",
+    defaultHint: "the one of the current folder",
+  },
   baseline: {
     type: "string",
     valueHint: "FILE",
@@ -146,6 +157,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     result: set.result,
     dir: set.dir,
     unverified: set.unverified,
+    declared: set.declared,
     config: set.config,
     searchedFiles: set.searchedFiles,
     excerpts: excerpts.get(set) ?? [],
@@ -162,6 +174,12 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   const code = exitCode(checked, run, args["only-new"]);
   const document = resultDocument(checked, run, args.items);
   await writeReports(targets, run, document);
+  if (args["work-orders"] !== undefined) {
+    const { writeWorkOrders } = await import("../check-work-orders.ts");
+    const repo = context.resolve(args.repo ?? ".");
+    const written = await writeWorkOrders(run, context.resolve(args["work-orders"]), repo);
+    for (const path of written) context.output.note(`wrote ${path}`);
+  }
   context.output.result(document, (style) => {
     const text = resultText(checked, run, args.items, style, context.output);
     const known = code === EXIT.ok && checked.some((set) => set.result.outcome !== "pass");

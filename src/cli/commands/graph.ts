@@ -1,5 +1,6 @@
 // `graph [--mermaid]`: the pipeline as it really is, drawn from the graph that runs.
 import { EXIT } from "../../core/errors.ts";
+import type { Drawable } from "../../engine/index.ts";
 import { defineCommand } from "../command.ts";
 
 export const graphCommand = defineCommand({
@@ -9,20 +10,32 @@ export const graphCommand = defineCommand({
     "Drawn from the graph that the engine runs, so it cannot differ from it. Without --mermaid each stage is a line " +
     "with the stages that may follow.",
   config: false,
-  args: { mermaid: { type: "boolean", description: "as a Mermaid flowchart" } },
+  args: {
+    loop: {
+      type: "positional",
+      valueHint: "LOOP",
+      options: ["item", "factory"],
+      description: "which loop (default: item)",
+    },
+    mermaid: { type: "boolean", description: "as a Mermaid flowchart" },
+  },
   examples: [
     { command: "atomsmith graph", does: "stages and what may follow them" },
     { command: "atomsmith graph --mermaid > pipeline.mmd", does: "for a page that renders Mermaid" },
   ],
-  run: async ({ mermaid }, { output }) => {
-    const { itemGraph, toMermaid } = await import("../../loops/item/index.ts");
-    const stages = Object.entries(itemGraph.nodes).map(([name, node]) => ({ name, next: [...node.next] }));
-    const drawn = toMermaid(itemGraph);
-    const document = { name: itemGraph.name, start: itemGraph.start, stages, mermaid: drawn };
+  run: async ({ loop, mermaid }, { output }) => {
+    const { toMermaid } = await import("../../engine/index.ts");
+    const graph: Drawable =
+      loop === "factory"
+        ? (await import("../../loops/factory/index.ts")).factoryGraph
+        : (await import("../../loops/item/index.ts")).itemGraph;
+    const stages = Object.entries(graph.nodes).map(([name, node]) => ({ name, next: [...node.next] }));
+    const drawn = toMermaid(graph);
+    const document = { name: graph.name, start: graph.start, stages, mermaid: drawn };
     output.result(document, (style) => {
       if (mermaid) return drawn;
       const rows = stages.map(({ name, next }) => [
-        name === itemGraph.start ? style.bold(name) : name,
+        name === graph.start ? style.bold(name) : name,
         next.length === 0 ? style.dim("end") : `-> ${next.join(", ")}`,
       ]);
       return output.table([], rows);

@@ -12,6 +12,13 @@ import {
 import { manifestSchema } from "../../contract/manifest.ts";
 import { EXIT } from "../../core/errors.ts";
 import { eventSchema } from "../../loops/events.ts";
+import {
+  planResultSchema,
+  runAllSchema,
+  runSummarySchema,
+  workOrderSchema,
+  writeProposalSchema,
+} from "../../loops/factory/documents.ts";
 import { defineCommand } from "../command.ts";
 
 const SCHEMAS = {
@@ -24,6 +31,17 @@ const SCHEMAS = {
   config: { title: "atomsmith.yaml", make: () => ({ ...configJsonSchema() }) },
   events: { title: "one line of --events", make: () => z.toJSONSchema(eventSchema) },
   manifest: { title: "manifest.json of an atom set", make: () => z.toJSONSchema(manifestSchema) },
+  "work-order": { title: "a work order of the factory", make: () => z.toJSONSchema(workOrderSchema) },
+  "write-proposal": { title: "what a model proposes", make: () => z.toJSONSchema(writeProposalSchema) },
+  "factory-summary": {
+    title: "run_summary.json, factory run --json, factory show --json",
+    make: () => z.toJSONSchema(runSummarySchema),
+  },
+  "factory-run-all": {
+    title: "run_all.json, factory run-all --json",
+    make: () => z.toJSONSchema(runAllSchema),
+  },
+  "factory-plan": { title: "factory plan --json", make: () => z.toJSONSchema(planResultSchema) },
   error: { title: "any command with --json that failed", make: () => z.toJSONSchema(errorDocumentSchema) },
 } as const;
 type SchemaName = keyof typeof SCHEMAS;

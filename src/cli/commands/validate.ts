@@ -8,7 +8,7 @@ import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { allFiles } from "../../files/all-files.ts";
 import { runGates } from "../../gates/index.ts";
 import { readSetFiles } from "../../gates/read-set.ts";
-import { findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
+import { findDeclarations, findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
 import { itemEmit } from "../../loops/item/events.ts";
 import { readManifest } from "../../runtime/atom-set.ts";
 import { LogPool } from "../../runtime/index.ts";
@@ -162,6 +162,7 @@ async function validateSet(
   const emit = itemEmit(context.bus, itemId);
   emit({ type: "item_started", reason: "validate" });
   const { sources, problems } = await readSetFiles(dir);
+  const declarations = manifest?.declarations ?? (await findDeclarations(dir));
   const spec = await findSpec(dir, itemId, config.paths.item_specs_dir, manifest?.spec);
   const paths = logs ?? (await logsOfSet(sources.config, config.paths.search_root, config.paths.variables));
   const reading = await readLogs(paths, pool, logs !== undefined);
@@ -174,9 +175,10 @@ async function validateSet(
       seed,
       requireWitness: config.check.require_witness,
       problems: [...problems, ...reading.problems],
+      ...(declarations === undefined ? {} : { declarations }),
       ...(spec ? { spec, examples: parsingSlice(spec).examples, check: logicSlice(spec).check } : {}),
     },
-    { sandbox, emit, signal },
+    { sandbox, emit, signal, budgetMs: config.execution.gate_budget * 1000 },
   );
   const duration = Math.round(performance.now() - started);
   const { valid, gates, errors, warnings } = report;

@@ -87,6 +87,27 @@ export class ProgressState {
       case "gate_finished":
         this.update(id, now, { detail: event.gate });
         break;
+      case "order_started":
+        this.items.set(id, {
+          state: "running",
+          stage: "",
+          iteration: 0,
+          startedAt: now,
+          detail: event.title,
+        });
+        break;
+      case "order_finished":
+        this.update(id, now, { state: event.status, detail: event.message });
+        break;
+      case "attempt_failed":
+        this.update(id, now, { detail: `${event.stage}: ${event.reason}` });
+        break;
+      case "command_started":
+        this.update(id, now, { detail: `runs ${event.command}` });
+        break;
+      case "command_finished":
+        this.update(id, now, { detail: "" });
+        break;
       case "retry":
         this.update(id, now, { detail: `waits: ${event.reason}` });
         break;

@@ -188,6 +188,8 @@ const WHAT_IS_MISSING: Partial<Record<Stage, Need>> = {
   agent_a: needsPage,
   agent_b: needsA,
   validate: (state) => needsA(state) ?? (state.yaml_config === "" ? "there is no config" : undefined),
+  second_look: (state) =>
+    needsA(state) ?? (state.best?.report.valid ? undefined : "there is no attempt that passed the gates"),
   reflect_a: needsErrors,
   reflect_b: needsErrors,
 };

@@ -1,7 +1,7 @@
 // What holds of every program, whatever the log and the examples.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { LogText } from "../../../src/author/offline/logs/scan.ts";
+import type { LogText } from "../../../src/author/offline/logs/places.ts";
 import { emitAtomA } from "../../../src/author/offline/program/emit.ts";
 import { type Program, runProgram } from "../../../src/author/offline/program/program.ts";
 import { solve } from "../../../src/author/offline/solve.ts";

@@ -2,7 +2,7 @@
 
 import { mergeTemplates } from "../examples/merge.ts";
 import { type Template, templateOf } from "../examples/template.ts";
-import type { LogText } from "./scan.ts";
+import type { LogText } from "./places.ts";
 
 export interface LineCluster {
   /** The first line of the kind. */

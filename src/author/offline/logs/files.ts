@@ -2,8 +2,8 @@
 import { atAnyDepth, escapeGlob } from "../../../files/glob.ts";
 import { codeSpans } from "../../../spec/blocks.ts";
 import type { LogFolder } from "../../../tools/log-folder.ts";
+import type { LogText } from "./places.ts";
 import { placesOf } from "./places.ts";
-import type { LogText } from "./scan.ts";
 
 /** Logs that are read for one item, and their characters in all. */
 const MAX_FILES = 200;

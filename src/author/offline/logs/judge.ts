@@ -17,8 +17,8 @@ import {
 } from "./decide.ts";
 import type { Grid } from "./grid.ts";
 import { isAlike } from "./headings.ts";
-import type { Place } from "./places.ts";
-import { type Candidate, type LogText, scanLogs } from "./scan.ts";
+import type { LogText, Place } from "./places.ts";
+import { type Candidate, scanLogs } from "./scan.ts";
 import { type documentOf, scanTrees, type Tree } from "./tree.ts";
 
 type Headings = ReturnType<typeof read_headings>;

@@ -1,9 +1,14 @@
 // Where the lines of examples stand in the logs.
 import type { Instance } from "../examples/instances.ts";
 import type { Rule } from "../examples/rule.ts";
-import type { LogText } from "./scan.ts";
 
 /** A place in the logs. */
+/** A log that is looked at. */
+export interface LogText {
+  path: string;
+  lines: readonly string[];
+}
+
 export interface Place {
   file: number;
   /** 0-based. */

@@ -6,11 +6,7 @@ import type { Rule } from "../examples/rule.ts";
 import type { Span } from "../examples/spans.ts";
 import type { Template } from "../examples/template.ts";
 import { type Grid, gridRows } from "./grid.ts";
-
-export interface LogText {
-  path: string;
-  lines: readonly string[];
-}
+import type { LogText } from "./places.ts";
 
 /** A line that may be a record. */
 export interface Candidate {

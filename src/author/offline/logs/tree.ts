@@ -15,8 +15,8 @@ import {
   type TreePath,
   type TreeReader,
 } from "../runtime/index.ts";
-import type { Place } from "./places.ts";
-import type { Candidate, LogText } from "./scan.ts";
+import type { LogText, Place } from "./places.ts";
+import type { Candidate } from "./scan.ts";
 
 /** How records stand in documents, and what the examples have in common beside their parts. */
 export interface Tree {

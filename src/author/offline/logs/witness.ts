@@ -2,7 +2,7 @@
 // every log, with what varies generalised by its form alone. What stands before other text shows no end. Contract,
 // section 7.
 import type { WitnessProposal } from "../../witnesses.ts";
-import type { LogText } from "./scan.ts";
+import type { LogText } from "./places.ts";
 
 /** Lines from the end of the other logs that the last one of the first log is compared with. */
 const TRIED = 40;

@@ -6,7 +6,7 @@ import { isJsonObject } from "../../../core/json.ts";
 import { codeSpans } from "../../../spec/blocks.ts";
 import type { WorkedExample } from "../../../spec/example.ts";
 import { VALUE } from "../examples/instances.ts";
-import type { LogText } from "../logs/scan.ts";
+import type { LogText } from "../logs/places.ts";
 import { exampleBlock, exampleOf, type Question } from "./lines.ts";
 
 /** The check that a page seems to mean, as the YAML of its block: the texts that sections 2 and 3 show in backticks. */

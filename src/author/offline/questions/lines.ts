@@ -9,8 +9,7 @@ import type { GivenUp } from "../../types.ts";
 import { VALUE } from "../examples/instances.ts";
 import type { LineCluster } from "../logs/clusters.ts";
 import type { LineKind } from "../logs/decide.ts";
-import type { Place } from "../logs/places.ts";
-import type { LogText } from "../logs/scan.ts";
+import type { LogText, Place } from "../logs/places.ts";
 
 /** An example with these texts, or one that says none. */
 export function exampleOf(

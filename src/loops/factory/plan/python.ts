@@ -1,0 +1,19 @@
+// The syntax of Python source, asked of the Python of this machine; nothing of it is run.
+const TIMEOUT_MS = 10_000;
+const CHECK = "import ast, sys\nast.parse(sys.stdin.read())";
+
+/** The last line of the error; undefined when the source parses, or when there is no Python to ask. */
+export async function pythonProblem(source: string): Promise<string | undefined> {
+  const python = Bun.which("python3") ?? Bun.which("python");
+  if (python === null) return undefined;
+  const child = Bun.spawn([python, "-I", "-c", CHECK], {
+    stdin: Buffer.from(source),
+    stdout: "ignore",
+    stderr: "pipe",
+    timeout: TIMEOUT_MS,
+    killSignal: "SIGKILL",
+  });
+  const said = await new Response(child.stderr).text();
+  if ((await child.exited) === 0 || child.signalCode !== null) return undefined;
+  return said.trim().split("\n").at(-1) ?? "it does not parse";
+}

@@ -1,0 +1,148 @@
+// What a work tree holds, by content: the hash that a run is named by, what commands changed beside the proposal, and
+// the proof that a rollback brought everything back. Names are kept as bytes (latin1), so any file name will do.
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { AtomsmithError } from "../../../core/errors.ts";
+import { newHash, sha256 } from "../../../core/hash.ts";
+
+/** Folders that tools fill by themselves; nothing in them is looked at. */
+const CACHE_FOLDERS = new Set([
+  "__pycache__",
+  ".pytest_cache",
+  ".mypy_cache",
+  ".ruff_cache",
+  ".venv",
+  "venv",
+  "env",
+  "node_modules",
+]);
+
+/** Is the path one of the caches, or in one? */
+export function inCacheFolder(path: string): boolean {
+  return path.split("/").some((part) => CACHE_FOLDERS.has(part));
+}
+
+interface Entry {
+  kind: "file" | "link" | "folder" | "other";
+  /** Permission bits; 0 for links. */
+  mode: number;
+  /** Size and times: while they stay, the content is taken to be the same. */
+  stamp: string;
+  /** SHA-256 of the bytes, or the target of a link; empty for folders. */
+  content: string;
+}
+
+/** Entries of a work tree by path. Paths are relative, with `/`, in latin1: one character per byte. */
+export type Snapshot = Map<string, Entry>;
+
+export type ChangeKind = "added" | "modified" | "deleted" | "mode";
+
+export interface Change {
+  /** In latin1. */
+  path: string;
+  change: ChangeKind;
+}
+
+/** A path of a snapshot as text. Bytes that are no UTF-8 become U+FFFD. */
+export function textOf(path: string): string {
+  return Buffer.from(path, "latin1").toString("utf8");
+}
+
+/** A text as a path of a snapshot. */
+export function bytesOf(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
+
+/** The absolute path of an entry; as bytes where it holds more than ASCII, since any bytes may be a name. */
+export function diskPath(root: string, path: string): string | Buffer {
+  if (/^[\x00-\x7f]*$/.test(path)) return `${root}/${path}`;
+  return Buffer.from(`${bytesOf(root)}/${path}`, "latin1");
+}
+
+/**
+ * Reads a work tree. `.git` and the caches are left out.
+ * @param before a snapshot of the same tree: files whose size and times are the same are not read again
+ */
+export function takeSnapshot(root: string, before?: Snapshot): Snapshot {
+  const found: Snapshot = new Map();
+  const walk = (folder: string): void => {
+    // The types of the runtime know no byte strings with file types.
+    const at = folder === "" ? Buffer.from(root) : diskPath(root, folder);
+    const names = readdirSync(at as unknown as string, { encoding: "latin1" }) as string[];
+    for (const name of names) {
+      if (name === ".git" || CACHE_FOLDERS.has(name)) continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      const entry = readEntry(root, path, before?.get(path));
+      if (entry === undefined) continue;
+      found.set(path, entry);
+      if (entry.kind === "folder") walk(path);
+    }
+  };
+  walk("");
+  return found;
+}
+
+function readEntry(root: string, path: string, known: Entry | undefined): Entry | undefined {
+  const at = diskPath(root, path);
+  const info = lstatSync(at, { throwIfNoEntry: false });
+  if (info === undefined) return undefined; // gone since the folder was listed
+  const mode = info.mode & 0o7777;
+  if (info.isDirectory()) return { kind: "folder", mode, stamp: "", content: "" };
+  const stamp = `${info.size} ${info.mtimeMs} ${info.ctimeMs} ${info.ino}`;
+  if (info.isSymbolicLink()) {
+    return {
+      kind: "link",
+      mode: 0,
+      stamp,
+      content: readlinkSync(at, { encoding: "latin1" as BufferEncoding }),
+    };
+  }
+  if (!info.isFile()) return { kind: "other", mode, stamp, content: "" };
+  if (known?.kind === "file" && known.stamp === stamp) return { ...known, mode };
+  return { kind: "file", mode, stamp, content: sha256(readBytes(at, path)) };
+}
+
+function readBytes(at: string | Buffer, path: string): Uint8Array {
+  try {
+    return readFileSync(at);
+  } catch (error) {
+    throw new AtomsmithError("store", `${textOf(path)} cannot be read`, {
+      where: textOf(path),
+      cause: error,
+    });
+  }
+}
+
+/** What is different in `after`, sorted by path. The times of a file and the mode of a folder are no difference. */
+export function differences(before: Snapshot, after: Snapshot): Change[] {
+  const changes: Change[] = [];
+  for (const [path, was] of before) {
+    const is = after.get(path);
+    if (is === undefined) changes.push({ path, change: "deleted" });
+    else if (is.kind !== was.kind || is.content !== was.content) changes.push({ path, change: "modified" });
+    else if (is.kind === "file" && is.mode !== was.mode) changes.push({ path, change: "mode" });
+  }
+  for (const path of after.keys()) if (!before.has(path)) changes.push({ path, change: "added" });
+  return changes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+/** SHA-256 over all regular files in the order of the bytes of their paths: path, NUL, bytes, NUL. */
+export function treeHash(root: string, snapshot: Snapshot): string {
+  const hash = newHash();
+  const files = [...snapshot].filter(([, { kind }]) => kind === "file").map(([path]) => path);
+  const nul = new Uint8Array(1);
+  for (const path of files.sort()) {
+    hash.update(Buffer.from(path, "latin1")).update(nul);
+    hash.update(readBytes(diskPath(root, path), path)).update(nul);
+  }
+  return hash.digest("hex");
+}
+
+/** A snapshot as JSON. */
+export function storeSnapshot(snapshot: Snapshot): [string, Entry][] {
+  return [...snapshot];
+}
+
+/** A snapshot out of JSON that `storeSnapshot` made. */
+export function restoreSnapshot(stored: [string, Entry][]): Snapshot {
+  return new Map(stored);
+}

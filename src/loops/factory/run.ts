@@ -1,0 +1,70 @@
+// Runs one work order: preflight, then the graph. Whatever ends it, the repository is either as it was or holds the
+// accepted change; a run that was killed is brought to one of the two by the next.
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { RunContext } from "../../run/context.ts";
+import { takeLock } from "../../store/index.ts";
+import { readSummary } from "./artifacts.ts";
+import { carryOut, type FactoryResult } from "./carry-out.ts";
+import { configHash } from "./identity.ts";
+import { type FactoryRequest, preflight, refuseOutInside, settingsOf } from "./preflight.ts";
+import { removeStateDir } from "./repo/marker.ts";
+import { openRepository, type Repository } from "./repo/repository.ts";
+import { recover } from "./repo/rollback.ts";
+import { finishAccepted } from "./repo/transaction.ts";
+
+/** Runs one order. Throws kind `usage` when preflight refuses (nothing was changed), and what interrupted the run
+ * (everything was rolled back; the same request goes on). */
+export async function runOrder(request: FactoryRequest, run: RunContext): Promise<FactoryResult> {
+  const repository = await openRepository(request.repo, run.env);
+  refuseOutInside(repository, request.out);
+  const lock = await takeLock(join(repository.stateDir, "lock"), `the repository ${repository.root}`);
+  try {
+    return await runLocked(request, repository, run);
+  } finally {
+    await lock.release();
+    await removeStateDir(repository);
+  }
+}
+
+async function runLocked(
+  request: FactoryRequest,
+  repository: Repository,
+  run: RunContext,
+): Promise<FactoryResult> {
+  const before = await endInterrupted(request, repository, run);
+  if (before) return before;
+  const prepared = await preflight(request, repository, run);
+  const finished = await readSummary(prepared.runDir);
+  if (finished) return { summary: finished, runDir: prepared.runDir, shown: true };
+  await request.onRunId?.(prepared.id);
+  return carryOut(prepared, run);
+}
+
+/** Brings back or finishes what a killed run left. Returns the result when it was this very run, and accepted. */
+async function endInterrupted(
+  request: FactoryRequest,
+  repository: Repository,
+  run: RunContext,
+): Promise<FactoryResult | undefined> {
+  const found = await recover(repository);
+  const tell = (message: string): void => run.bus.emit({ type: "log", level: "warning", message });
+  if (found.found === "rolled_back") {
+    const saved = found.rescued === null ? "" : `; what was not its own is saved in ${found.rescued}`;
+    tell(`the interrupted run ${found.runId} was rolled back${saved}`);
+  }
+  if (found.found !== "passed") return undefined;
+  const { marker } = found;
+  await finishAccepted(repository, marker);
+  const same =
+    marker.work_order_hash === request.order.hash && marker.config_hash === configHash(settingsOf(run));
+  if (
+    same &&
+    marker.passed &&
+    (await realpath(marker.run_dir)) === (await realpath(join(request.out, marker.run_id)).catch(() => ""))
+  ) {
+    return { summary: marker.passed.summary, runDir: marker.run_dir, shown: true };
+  }
+  tell(`the interrupted run ${marker.run_id} had passed and was finished: ${marker.run_dir}`);
+  return undefined;
+}

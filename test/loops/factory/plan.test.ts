@@ -1,0 +1,170 @@
+// `factory plan`: every check with its code, all errors at once given back, and nothing written unless all hold.
+import { afterEach, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkPlan } from "../../../src/loops/factory/plan/check.ts";
+import { pythonProblem } from "../../../src/loops/factory/plan/python.ts";
+import { cliJson } from "../../support/cli.ts";
+import type { ModelServer } from "../../support/model-server.ts";
+import { env, order, type Place, places, server } from "./support.ts";
+
+const make = places("plan");
+let model: ModelServer | undefined;
+afterEach(async () => model?.stop());
+
+function planned(number: number, change: Record<string, unknown> = {}) {
+  const path = `f${number}.txt`;
+  return order({
+    id: `WO-0${number}`,
+    allowed_files: [path],
+    context_files: [],
+    acceptance_commands: [`test -f ${path}`],
+    preconditions: [{ kind: "file_absent", path }],
+    postconditions: [{ kind: "file_exists", path }],
+    ...change,
+  });
+}
+
+async function codes(...orders: unknown[]): Promise<string[]> {
+  const { problems } = await checkPlan({ work_orders: orders }, new Set(["there.txt"]), pythonProblem);
+  return problems.map(({ code, id }) => `${code} ${id}`);
+}
+
+test("a plan that holds has no problems", async () => {
+  const second = planned(2, {
+    preconditions: [
+      { kind: "file_exists", path: "f1.txt" },
+      { kind: "file_exists", path: "there.txt" },
+    ],
+  });
+  expect(await codes(planned(1), second)).toEqual([]);
+});
+
+const WRONG: [string, Record<string, unknown>, string[]][] = [
+  ["another id", { id: "WO-1" }, ["E001 WO-1"]],
+  ["a pipe", { acceptance_commands: ["cat f1.txt | grep x"] }, ["E003 WO-01"]],
+  ["and", { acceptance_commands: ["true && true"] }, ["E003 WO-01"]],
+  ["a semicolon at a word", { acceptance_commands: ["true; true"] }, ["E003 WO-01"]],
+  ["a redirection", { acceptance_commands: ["echo x >f1.txt"] }, ["E003 WO-01"]],
+  ["a substitution", { acceptance_commands: ["echo $(date)"] }, ["E003 WO-01"]],
+  [
+    "operators inside quotes",
+    { acceptance_commands: ["grep -q 'a|b;c' f1.txt", 'python3 -c "a = 1; b = a > 0"'] },
+    [],
+  ],
+  ["a glob in a path", { allowed_files: ["f1.txt", "*.txt"] }, ["E004 WO-01"]],
+  ["an unknown key", { extra: 1 }, ["E005 WO-01"]],
+  ["Python that does not parse", { acceptance_commands: ['python3 -c "def f(:"'] }, ["E006 WO-01"]],
+  ["a quotation that is not closed", { acceptance_commands: ["echo 'x"] }, ["E007 WO-01"]],
+  [
+    "a precondition that nothing fulfils",
+    { preconditions: [{ kind: "file_exists", path: "nowhere" }] },
+    ["E101 WO-01"],
+  ],
+  [
+    "a file that is there already",
+    { preconditions: [{ kind: "file_absent", path: "there.txt" }] },
+    ["E101 WO-01"],
+  ],
+  [
+    "a contradiction",
+    {
+      preconditions: [
+        { kind: "file_exists", path: "there.txt" },
+        { kind: "file_absent", path: "there.txt" },
+      ],
+    },
+    ["E101 WO-01", "E102 WO-01"],
+  ],
+  [
+    "a postcondition outside",
+    {
+      postconditions: [
+        { kind: "file_exists", path: "f1.txt" },
+        { kind: "file_exists", path: "other" },
+      ],
+    },
+    ["E103 WO-01"],
+  ],
+  ["an allowed file without a postcondition", { postconditions: [] }, ["E104 WO-01"]],
+];
+
+test.each(WRONG)("%s", async (_, change, expected) => {
+  expect(await codes(planned(1, change))).toEqual(expected);
+});
+
+test("no list is E000", async () => {
+  for (const document of [
+    {},
+    { work_orders: [] },
+    { work_orders: {} },
+    { work_orders: [order()], more: 1 },
+    [],
+  ]) {
+    const { problems } = await checkPlan(document, new Set(), pythonProblem);
+    expect(problems.map(({ code }) => code)).toEqual(["E000"]);
+  }
+});
+
+function plan(place: Place, url: string, extra: string[] = []) {
+  writeFileSync(join(place.dir, "spec.md"), "Make two files.\n");
+  const argv = ["factory", "plan", "--spec", "spec.md", "--out", place.out, "--llm-model", "m", ...extra];
+  return cliJson([...argv, "-c", `llm.factory.base_url=${url}`, "-c", "llm.factory.max_retries=0"], {
+    env: env(),
+    cwd: place.dir,
+  });
+}
+
+const answer = (...orders: unknown[]) => ({ content: JSON.stringify({ work_orders: orders }) });
+
+test("all errors of a plan go back to the model at once; the right plan is written", async () => {
+  const place = make();
+  model = server(
+    answer(planned(1, { id: "WO-7" }), planned(2, { postconditions: [] })),
+    answer(planned(1), planned(2)),
+  );
+  const { code, document } = await plan(place, model.url);
+  expect(code).toBe(0);
+  expect(document).toMatchObject({ verdict: "PASS", replies: 2, problems: [] });
+  const said = model.requests[1]?.body.messages.at(-1)?.content ?? "";
+  expect(said).toContain("E001 WO-7");
+  expect(said).toContain("E104 WO-02");
+  expect(readdirSync(place.out).filter((name) => name.endsWith(".json"))).toEqual([
+    "WO-01.json",
+    "WO-02.json",
+  ]);
+  expect(JSON.parse(readFileSync(join(place.out, "WO-02.json"), "utf8"))).toEqual(planned(2));
+  const again = await plan(place, model.url);
+  expect(again.code).toBe(0);
+  expect(model.requests.length).toBe(2);
+});
+
+test("a plan that is never right is asked for six times, and nothing is written", async () => {
+  const place = make();
+  model = server(answer(planned(1, { id: "WO-7" })));
+  const { code, document } = await plan(place, model.url, ["--repo", place.repo]);
+  expect(code).toBe(7);
+  expect(document).toMatchObject({
+    verdict: "FAIL",
+    replies: 6,
+    files: [],
+    problems: [{ code: "E001", id: "WO-7" }],
+  });
+  expect(model.requests.length).toBe(6);
+  expect(model.requests[0]?.body.messages.at(-1)?.content).toContain("a.txt");
+  expect(readdirSync(place.out).filter((name) => name.endsWith(".json"))).toEqual([]);
+});
+
+test("a folder with other documents is refused before anything is asked", async () => {
+  const place = make();
+  model = server(answer(planned(1)));
+  const first = await plan(place, model.url);
+  expect(first.code).toBe(0);
+  writeFileSync(join(place.dir, "spec.md"), "Another one.\n");
+  writeFileSync(join(place.out, "notes.json"), "{}");
+  const other = make();
+  const moved = await plan({ ...other, out: place.out }, model.url, ["--repo", other.repo]);
+  expect(moved.code).toBe(2);
+  expect(model.requests.length).toBe(1);
+  expect(existsSync(join(place.out, "WO-01.json"))).toBe(true);
+});

@@ -1,0 +1,186 @@
+// Real repositories in temporary folders, a scripted model behind real HTTP, and the command line around them.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { RunSummary, WorkOrder } from "../../../src/loops/factory/schemas.ts";
+import { type CliOptions, cli } from "../../support/cli.ts";
+import { folders } from "../../support/folder.ts";
+import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
+
+export const FIXTURES = join(import.meta.dir, "../../../fixtures/factory");
+
+export function sha(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+export const EMPTY_SHA = sha("");
+
+/** Runs git with nobody's configuration. */
+export function git(repo: string, ...args: string[]): string {
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: repo,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_AUTHOR_NAME: "Ada",
+    GIT_AUTHOR_EMAIL: "ada@example.org",
+    GIT_COMMITTER_NAME: "Ada",
+    GIT_COMMITTER_EMAIL: "ada@example.org",
+  };
+  return execFileSync("git", args, {
+    cwd: repo,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  }).trimEnd();
+}
+
+/** Makes a folder a repository with one commit of all that is in it. */
+export function initRepo(dir: string): string {
+  git(dir, "init", "-q", "-b", "main");
+  git(dir, "add", "-A");
+  git(dir, "commit", "-q", "--allow-empty", "-m", "first");
+  return dir;
+}
+
+export interface Place {
+  repo: string;
+  out: string;
+  dir: string;
+}
+
+export type MakePlace = (files?: Record<string, string> | "python" | "node") => Place;
+
+/** A repository and a folder for results, fresh for each call. */
+export function places(name: string): MakePlace {
+  const make = folders(`factory-${name}`);
+  return (files = { "a.txt": "one\n", "b.txt": "two\n" }) => {
+    const dir = make();
+    const repo = join(dir, "repo");
+    if (typeof files === "string") cpSync(join(FIXTURES, files), repo, { recursive: true });
+    else {
+      for (const [path, text] of Object.entries(files)) {
+        execFileSync("mkdir", ["-p", join(repo, path, "..")]);
+        writeFileSync(join(repo, path), text);
+      }
+    }
+    return { repo: initRepo(repo), out: join(dir, "out"), dir };
+  };
+}
+
+export function order(change: Partial<WorkOrder> = {}): WorkOrder {
+  return {
+    id: "WO-01",
+    title: "Change a",
+    intent: "a.txt says changed.",
+    allowed_files: ["a.txt", "new/c.txt"],
+    forbidden: [],
+    acceptance_commands: ["grep -q changed a.txt"],
+    context_files: ["a.txt"],
+    ...change,
+  };
+}
+
+export function writeOrder(place: Place, document: unknown = order(), name = "order.json"): string {
+  const path = join(place.dir, name);
+  writeFileSync(path, JSON.stringify(document));
+  return path;
+}
+
+export interface Write {
+  path: string;
+  base_sha256: string;
+  content: string;
+}
+
+export function reply(...writes: Write[]): { content: string } {
+  return { content: JSON.stringify({ summary: "done", writes }) };
+}
+
+/** The reply that fulfils `order()` in a place of two text files. */
+export const GOOD = reply({ path: "a.txt", base_sha256: sha("one\n"), content: "changed\n" });
+
+/** Starts a server that gives these replies in turn, the last one for ever. */
+export function server(...replies: ReturnType<Script>[]): ModelServer {
+  return startModelServer((_, number) => replies[Math.min(number, replies.length) - 1] ?? {});
+}
+
+export const KEY = "sk-test-0123456789abcdef";
+
+export function env(extra: Record<string, string> = {}): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", LANG: "C.UTF-8", OPENAI_API_KEY: KEY, ...extra };
+}
+
+/** Flags of every run: the server, a quick verification, no waiting between retries. */
+export function flags(place: Place, url: string): string[] {
+  return [
+    ...["--repo", place.repo, "--out", place.out, "--llm-model", "scripted"],
+    ...["-c", `llm.factory.base_url=${url}`, "-c", "llm.factory.max_retries=0"],
+  ];
+}
+
+export interface FactoryRun {
+  code: number;
+  stdout: string;
+  stderr: string;
+  summary: RunSummary;
+}
+
+/** `factory run` inside the test. */
+export async function run(
+  place: Place,
+  url: string,
+  document: unknown = order(),
+  extra: string[] = ["--verify", "true"],
+  options: CliOptions = {},
+): Promise<FactoryRun> {
+  const argv = [
+    "factory",
+    "run",
+    ...flags(place, url),
+    "--work-order",
+    writeOrder(place, document),
+    ...extra,
+    "--json",
+  ];
+  const done = await cli(argv, { env: env(), cwd: place.dir, ...options });
+  return { ...done, summary: JSON.parse(done.stdout || "null") as RunSummary };
+}
+
+/** Everything that must be as it was: files with modes, empty folders, HEAD, branches, configuration, hooks. */
+export function stateOf(repo: string): Record<string, string> {
+  const state: Record<string, string> = {
+    HEAD: readFileSync(join(repo, ".git/HEAD"), "utf8"),
+    refs: git(repo, "for-each-ref"),
+    status: git(repo, "status", "--porcelain", "--untracked-files=all"),
+    config: readFileSync(join(repo, ".git/config"), "utf8"),
+    hooks: existsSync(join(repo, ".git/hooks")) ? readdirSync(join(repo, ".git/hooks")).sort().join() : "",
+    left: existsSync(join(repo, ".git/atomsmith-factory")) ? "state folder" : "",
+    locks: readdirSync(join(repo, ".git"))
+      .filter((name) => name.endsWith(".lock"))
+      .join(),
+  };
+  const walk = (folder: string): void => {
+    for (const name of readdirSync(join(repo, folder)).sort()) {
+      if (name === ".git") continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      const info = lstatSync(join(repo, path));
+      if (info.isDirectory()) {
+        state[`${path}/`] = "folder";
+        walk(path);
+      } else if (info.isSymbolicLink()) state[path] = `-> ${readlinkSync(join(repo, path))}`;
+      else state[path] = `${(info.mode & 0o777).toString(8)} ${sha(readFileSync(join(repo, path)))}`;
+    }
+  };
+  walk("");
+  return state;
+}
