@@ -53,6 +53,12 @@ export function defaultConfig(): Config {
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
     loops: {
       factory: { verify: [], max_attempts: 2, timeout_seconds: 600, jail: true, network: false },
+      agent: {
+        workspace: "./workspace",
+        configs: "./configs/agents",
+        min_confidence: 0.5,
+        heartbeat_seconds: 10,
+      },
     },
     check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };

@@ -7,7 +7,8 @@ import { ROLE_NAMES, type RoleName } from "./roles.ts";
 export const PROVIDERS = ["offline", "openai", "azure", "anthropic", "replay"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-const roleSchema = z.strictObject({
+/** Settings of a model under one role. */
+export const roleSchema = z.strictObject({
   provider: z
     .enum(PROVIDERS)
     .optional()
@@ -201,6 +202,33 @@ export const configSchema = z.strictObject({
           timeout_seconds: z.number().positive().max(86_400).default(600).describe("seconds for one command"),
           jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
           network: z.boolean().default(false).describe("let commands use the network"),
+        })
+        .prefault({}),
+      agent: z
+        .strictObject({
+          workspace: z
+            .string()
+            .min(1)
+            .default("./workspace")
+            .describe("folder of the jobs and of their store"),
+          configs: z
+            .string()
+            .min(1)
+            .default("./configs/agents")
+            .describe("folder of agent configurations of one's own; one there goes before an embedded one"),
+          min_confidence: z
+            .number()
+            .min(0)
+            .max(1)
+            .default(0.5)
+            .describe("a job that ends with less waits for a person"),
+          heartbeat_seconds: z
+            .number()
+            .positive()
+            .default(10)
+            .describe(
+              "how often a worker says that it lives; after three that are missed its job is taken over",
+            ),
         })
         .prefault({}),
     })

@@ -62,6 +62,21 @@ export const manifestSchema = z.object({
       listing_sha256: hash.exactOptional(),
     })
     .exactOptional(),
+  /** Waivers given with `atomsmith waive`, beside those of the page. */
+  waivers: z
+    .array(
+      z.object({
+        pattern: z.string(),
+        reason: z.string(),
+        /** The last day on which it holds; null: no end. */
+        until: z.string().nullable(),
+        by: z.string(),
+        at: z.string(),
+      }),
+    )
+    .exactOptional(),
+  /** The page that was met since and is not the one of `spec`: the set is outdated until a new one is accepted. */
+  outdated: z.object({ path: z.string(), sha256: hash, since: z.string() }).exactOptional(),
   usage: z.object({
     calls: z.number().int(),
     input_tokens: z.number().int(),
@@ -69,4 +84,5 @@ export const manifestSchema = z.object({
     cost_usd: z.number().nullable(),
   }),
 });
+export type GivenWaiver = NonNullable<z.infer<typeof manifestSchema>["waivers"]>[number];
 export type Manifest = z.infer<typeof manifestSchema>;

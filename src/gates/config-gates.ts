@@ -5,6 +5,7 @@
 import type { AtomSession } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigReading, NormalizedConfig } from "../contract/config.ts";
+import { fieldOf } from "../runtime/conditions.ts";
 import { EXISTENCE_FAILED, readItemConfig } from "../runtime/index.ts";
 import type { Findings } from "./findings.ts";
 import { askMatcher, type MatchArgs } from "./matcher-calls.ts";
@@ -124,6 +125,7 @@ export async function runConsistencyGate(
     return answers.map((answer) => answer.ok && answer.result.is_match);
   };
   await checkRegexes(config, reference, findings);
+  await checkConditions(config, observed.items, reference, findings);
   const values = [...new Set(observed.items.slice(0, MAX_VALUES).map((item) => item.value))];
   const use = await tryPatterns(config, observed, values, ask, findings);
   await tryWaivers(config, values, observed.waiving, ask, findings);
@@ -179,6 +181,33 @@ async function checkRegexes(
       const message = `\`${where}\`: the regex ${show(pattern)} cannot be used: ${reason}.`;
       findings.error("config_schema", "config", "bad_regex", message, { example: pattern });
     });
+  }
+}
+
+/** Conditions: every expression can be used, and every field is one that records have. */
+async function checkConditions(
+  { requirements: { where = [], pattern_where = [] } }: NormalizedConfig,
+  items: readonly ParsedItem[],
+  session: AtomSession,
+  findings: Findings,
+): Promise<void> {
+  const conditions = [...where, ...pattern_where.flat()];
+  const regexes = conditions.filter(({ test }) => test === "matches");
+  const calls = regexes.map(({ wanted }) => ({ text: "", pattern: `regex:${wanted}` }));
+  const answers = await askMatcher(session, calls);
+  regexes.forEach(({ field, wanted }, i) => {
+    const answer = answers[i];
+    const reason = answer?.ok ? answer.result.reason : (answer?.message ?? "");
+    if (answer?.ok && !reason.startsWith("Invalid Regex:")) return;
+    const message = `\`where\`: the regex ${show(wanted)} for the field \`${field}\` cannot be used: ${reason}.`;
+    findings.error("config_schema", "config", "bad_regex", message, { example: wanted });
+  });
+  const sample = items.slice(0, MAX_VALUES);
+  for (const field of new Set(conditions.map((condition) => condition.field))) {
+    if (sample.length === 0 || sample.some((item) => fieldOf(item, field) !== undefined)) continue;
+    const known = [...new Set(sample.flatMap((item) => Object.keys(item.parsed_fields)))].slice(0, 10);
+    const message = `\`where\`: no observed record has the field \`${field}\`; fields are ${known.map((name) => `\`${name}\``).join(", ") || "none"}.`;
+    findings.warn("consistency", "config", "where_field_missing", message, { example: field });
   }
 }
 
@@ -313,8 +342,13 @@ function standsIn(waiver: string, text: string): boolean {
 function violationTexts(config: NormalizedConfig, values: string[]): string[] {
   const { expect, pattern_items: patterns, extra } = config.requirements;
   if (expect === "absent") return values;
-  if (config.type === 4) return [EXISTENCE_FAILED];
-  return [...patterns, ...(extra === "fail" ? values : [])];
+  if (config.type === 4) return [EXISTENCE_FAILED, ...(hasConditions(config) ? values : [])];
+  return [...patterns, ...(extra === "fail" || hasConditions(config) ? values : [])];
+}
+
+/** Records that do not meet a condition are violations, told by their value. */
+function hasConditions({ requirements: { where, pattern_where } }: NormalizedConfig): boolean {
+  return where !== undefined || pattern_where !== undefined;
 }
 
 /** Why a waiver can never match anything, whatever the logs hold; undefined when it can. */
@@ -325,6 +359,7 @@ async function whyNever(
   match: (texts: string[]) => Promise<boolean>,
 ): Promise<string | undefined> {
   const { expect, pattern_items: patterns, extra } = config.requirements;
+  if (hasConditions(config)) return undefined;
   if (expect === "absent") {
     if (!(await match([EXISTENCE_FAILED])) || (await match(values))) return undefined;
     return waiver.replace(/[*?]/g, "").trim() === ""

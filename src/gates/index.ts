@@ -275,7 +275,11 @@ class GateRun {
       };
       const consistency = async (): Promise<void> => {
         if (!config) return;
-        checkAgainstPage(config, { check: input.check ?? null, spec: input.spec }, findings);
+        checkAgainstPage(
+          config,
+          { check: input.check ?? null, spec: input.spec, waived: input.waived ?? [] },
+          findings,
+        );
         const reference = await referenceSession(sandbox);
         const aim = {
           items,

@@ -19,6 +19,8 @@ export interface GateInput {
   examples?: readonly WorkedExample[];
   /** YAML of the check block, likewise. */
   check?: string | null;
+  /** Patterns of waivers that a person gave with `waive`: the page does not name them. */
+  waived?: readonly string[];
   /** What the author declared with the set; absent for a folder of which nothing is known. */
   declarations?: Declarations;
   /** What a person said beside the page: quotes may stand there. */

@@ -64,11 +64,12 @@ export interface RoleSettings {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The provider of a role: the configured one; else `openai` when a model is configured with a key or with a server
- * that may need none; else `offline`. A key in the environment alone never causes costs. */
+/** The provider of a role: the configured one; else `openai` when a server is configured, or a model with a key; else
+ * `offline`. A key in the environment alone never causes costs. */
 export function providerOf(role: RoleConfig, env: Env): ProviderName {
   if (role.provider !== undefined) return role.provider;
-  if (role.base_url !== undefined && role.model !== undefined) return "openai";
+  // A server without a model is reported as an error; it does not mean `offline`.
+  if (role.base_url !== undefined) return "openai";
   const key = env[role.api_key_env ?? "OPENAI_API_KEY"];
   return role.model !== undefined && key ? "openai" : "offline";
 }

@@ -15,6 +15,7 @@ import { LogPool } from "../../runtime/index.ts";
 import { logicSlice, parsingSlice } from "../../spec/index.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { setFolder } from "../item-target.ts";
 import { openSandbox } from "../open-sandbox.ts";
 import type { Style } from "../style.ts";
 
@@ -26,7 +27,7 @@ const ARGS = {
     valueHint: "ATOM_DIR",
     multiple: true,
     required: true,
-    description: "folders of atom sets, or folders of such folders",
+    description: "ids of items, folders of atom sets, or folders of such folders",
   },
   logs: {
     type: "string",
@@ -105,7 +106,7 @@ async function splitPaths(
   for (const path of args.logs) logs.push(...(await filesUnder(context.resolve(path))));
   const dirs: string[] = [];
   for (const word of args.sets) {
-    const path = context.resolve(word);
+    const path = setFolder(word, context) ?? context.resolve(word);
     const info = await stat(path).catch(() => undefined);
     if (info?.isFile() && args.logs.length > 0) logs.push(path);
     else if (!info?.isDirectory()) {
@@ -175,6 +176,7 @@ async function validateSet(
       seed,
       requireWitness: config.check.require_witness,
       problems: [...problems, ...reading.problems],
+      waived: manifest?.waivers?.map(({ pattern }) => pattern) ?? [],
       ...(declarations === undefined ? {} : { declarations }),
       ...(spec ? { spec, examples: parsingSlice(spec).examples, check: logicSlice(spec).check } : {}),
     },

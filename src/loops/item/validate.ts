@@ -7,6 +7,7 @@ import type { NodeTime } from "../../engine/index.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
 import { extractObserved, observedLogs, saveRecords } from "./evidence.ts";
+import { personsWords } from "./hints.ts";
 import { saveErrorLog, saveStageOutput } from "./item-store.ts";
 import { exactOf, specOf } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
@@ -26,8 +27,9 @@ export async function validate(
         sources,
         spec: specOf(state),
         ...exactOf(state),
+        waived: services.output.waivers().map(({ pattern }) => pattern),
         declarations: state.declarations,
-        said: [...state.hints, ...state.answers],
+        said: [...state.hints.map(personsWords), ...state.answers],
         logs,
         searchRoot: state.search_root,
         seed: state.gate_seed,
