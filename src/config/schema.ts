@@ -1,6 +1,6 @@
-// The one schema of the configuration. The keys of the seed's agent_config.yaml load unchanged; added keys are
-// optional. Timeouts are seconds. `config schema` prints it, `config show` prints the values with their origin.
-// After a change here: UPDATE_DOCS=1 bun test test/config/docs.test.ts renews the table of docs/configuration.md.
+// The schema of the configuration. The keys of the former agent_config.yaml load unchanged; added keys are optional.
+// Timeouts are in seconds. `config schema` prints it, `config show` prints the values with their origin. After a change
+// here, UPDATE_DOCS=1 bun test test/config/docs.test.ts updates the table of docs/configuration.md.
 import { z } from "zod";
 import { ROLE_NAMES, type RoleName } from "./roles.ts";
 
@@ -42,7 +42,7 @@ export const roleSchema = z.strictObject({
   quirks: z.array(z.string()).optional().describe("names of server quirks to assume, e.g. no_parallel_tools"),
 });
 
-/** One member per role, each with values of its own. */
+/** One member per role; each has independent values. */
 function roleSchemas() {
   const role = roleSchema.prefault({});
   return Object.fromEntries(ROLE_NAMES.map((name) => [name, role])) as Record<RoleName, typeof role>;

@@ -26,8 +26,8 @@ export function variablesOf(
 
 export type Expansion = { ok: true; glob: string } | { ok: false; unknown: string[] };
 
-/** Replaces every `${NAME}`. Values are not looked into again. Anything like `${…}` that is no known name is
- * unknown, also `${}` and `${A B}`: a config error. */
+/** Replaces every `${NAME}`; values are not expanded again. Any other `${…}`, including `${}` and `${A B}`, is reported
+ * as unknown. */
 export function expandVariables(glob: string, variables: ReadonlyMap<string, string>): Expansion {
   const unknown: string[] = [];
   const expanded = glob.replace(/\$\{([^}]*)(\}|$)/g, (whole, name: string, end: string) => {

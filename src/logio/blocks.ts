@@ -2,7 +2,7 @@
 // Two passes: the first proves that the file is readable to its end and settles the encoding, which holds for the
 // whole file; the second gives the text.
 import type { Diagnostic } from "../contract/results.ts";
-import { takeTurns } from "../core/turns.ts";
+import { yieldToEventLoop } from "../core/event-loop.ts";
 import type { TextEncodingName } from "./format.ts";
 import { type FileIdentity, openProblem, problem, sameFile } from "./open.ts";
 import { type BombLimits, openSource } from "./source.ts";
@@ -63,7 +63,7 @@ export async function inspectText(path: string, options: PassOptions = {}): Prom
       lineEnds += lineEndsIn(part);
       textBytes += count;
       last = part[count - 1] ?? 0x0a;
-      await takeTurns();
+      await yieldToEventLoop();
       if (options.signal?.aborted) return interrupted(source.file.path);
     }
     if (text.problem !== undefined) return { ok: false, diagnostic: text.problem };
@@ -137,7 +137,7 @@ export async function* textBlocks(
         buffer.copy(larger, 0, 0, held);
         buffer = larger;
       }
-      await takeTurns();
+      await yieldToEventLoop();
       if (options.signal?.aborted) {
         yield interrupted(facts.path);
         return;

@@ -1,6 +1,6 @@
 // Lines of a log by number, from the nearest place the index knows.
 import type { Diagnostic } from "../contract/results.ts";
-import { Turns } from "../core/turns.ts";
+import { TimeSlicer } from "../core/event-loop.ts";
 import type { Compression } from "./format.ts";
 import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, type RawLine } from "./line-text.ts";
@@ -68,10 +68,10 @@ async function collect(window: TextWindow, request: LineRequest): Promise<LinesR
   const scanFrom = window.base;
   const scanned = () => window.base + window.end - scanFrom;
   let piece = FIRST_PIECE;
-  const turns = new Turns();
+  const slicer = new TimeSlicer();
   const more = async (): Promise<boolean> => {
     if (scanned() >= limit || request.signal?.aborted) return false;
-    await turns.take();
+    await slicer.yieldIfDue();
     const filled = window.fill(piece);
     piece = Math.min(piece * 8, 256 * 1024);
     return filled;

@@ -3,7 +3,7 @@
 // whole file (blocks.ts), and the reading goes on with text.
 import { isAscii } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
-import { takeTurns } from "../core/turns.ts";
+import { yieldToEventLoop } from "../core/event-loop.ts";
 import type { FactsResult, TextFacts } from "./blocks.ts";
 import { Kernel } from "./kernel.ts";
 import { openProblem, problem, sameFile } from "./open.ts";
@@ -113,7 +113,7 @@ class PartReader {
           yield { ok: false, diagnostic };
           return;
         }
-        await takeTurns();
+        await yieldToEventLoop();
         if (options.signal?.aborted) {
           yield { ok: false, diagnostic: problem("input_interrupted", path, "Reading was interrupted.") };
           return;

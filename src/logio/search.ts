@@ -1,7 +1,7 @@
 // Searching a log for several things in one pass. What is found is told by line; a matcher finds the places in
 // a window, be it the kernel's keywords or regular expressions.
 import type { Diagnostic } from "../contract/results.ts";
-import { Turns } from "../core/turns.ts";
+import { TimeSlicer } from "../core/event-loop.ts";
 import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, lineText, type RawLine } from "./line-text.ts";
 import { openWindow, type TextWindow } from "./window.ts";
@@ -121,7 +121,7 @@ class SearchPass {
     const started = performance.now();
     let scanFrom = 0;
     let stopped: SearchRead["stopped"];
-    const turns = new Turns();
+    const slicer = new TimeSlicer();
     while (stopped === undefined) {
       const more = window.fill();
       this.endLines();
@@ -136,7 +136,7 @@ class SearchPass {
       const keepFrom = Math.max(0, scanFrom - CONTEXT_BYTES);
       window.drop(keepFrom);
       scanFrom -= keepFrom;
-      if (stopped === undefined && (await turns.take())) {
+      if (stopped === undefined && (await slicer.yieldIfDue())) {
         if (request.signal?.aborted) stopped = "interrupted";
         else if (performance.now() - started > (request.maxTime ?? Number.POSITIVE_INFINITY))
           stopped = "time";

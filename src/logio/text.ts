@@ -1,7 +1,7 @@
 // A whole log as one text, for L1 and the gates: bounded, decoded, with LF line ends, or the reason why not.
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
-import { takeTurns } from "../core/turns.ts";
+import { yieldToEventLoop } from "../core/event-loop.ts";
 import type { TextEncodingName } from "./format.ts";
 import { openProblem, problem } from "./open.ts";
 import { type BombLimits, type ByteSource, openSource } from "./source.ts";
@@ -100,7 +100,7 @@ async function collect(
     pieces.push(piece.subarray(0, count));
     total += count;
     if (total > options.maxBytes) return tooLarge(path, options.maxBytes);
-    await takeTurns();
+    await yieldToEventLoop();
     if (options.signal?.aborted) {
       return { ok: false, diagnostic: problem("input_interrupted", path, "Reading was interrupted.") };
     }

@@ -307,7 +307,7 @@ test("a pause that other callers were told does not outlast the deadline of this
     });
   };
   await expect(call(10_000)).rejects.toMatchObject({ kind: "rate_limit" });
-  await expect(call(50)).rejects.toThrow(/no free place/);
+  await expect(call(50)).rejects.toThrow(/no free slot/);
   expect(server.requests).toHaveLength(1);
 });
 
