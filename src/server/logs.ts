@@ -85,9 +85,12 @@ export class Logs {
 
   /** Lines that hold a text or match an expression, from the start of the log. */
   async search(path: string, text: string, regex: boolean, most: number, signal: AbortSignal) {
-    const compiled = regex ? await regexMatcher([text]) : undefined;
-    if (compiled?.ok === false) throw refusal(400, `the expression cannot be used: ${compiled.message}`);
-    const read = await searchText(path, compiled?.ok === true ? compiled.matcher : keywordMatcher([text]), {
+    const made = regex ? await regexMatcher([text], { caseSensitive: false }) : undefined;
+    const matcher = made === undefined ? keywordMatcher([text]) : made.matcher;
+    if (matcher === undefined) {
+      throw refusal(400, `the expression cannot be used: ${made?.bad[0]?.message ?? ""}`);
+    }
+    const read = await searchText(path, matcher, {
       maxMatches: Math.min(most, LIMITS.matches),
       contextLines: 0,
       maxLineBytes: LIMITS.lineBytes,

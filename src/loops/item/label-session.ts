@@ -18,6 +18,7 @@ export async function openLabelSession(
   const folder = openLogFolder({
     searchRoot: config.paths.search_root,
     hidden: await new Hidden(config, ownFiles).besides(page.path),
+    variables: config.paths.variables,
     limits: FOLDER_LIMITS,
     signal,
     read: (path) => pool.read(path),
