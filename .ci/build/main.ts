@@ -8,6 +8,7 @@ import { constants, zstdCompressSync } from "node:zlib";
 import { bundleChild } from "../../sandbox/runtime/bundle.ts";
 import { filterX86 } from "../../sandbox/runtime/x86-filter.ts";
 import { sha256 } from "../../src/core/hash.ts";
+import { bundleParser } from "../../src/documents/parse/bundle.ts";
 import { stripElf } from "./elf.ts";
 import { packageFile } from "./packages.ts";
 import { slimNode } from "./slim-node.ts";
@@ -60,7 +61,8 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
   ];
   const work = join(cache, `build-${targetName}`);
   mkdirSync(work, { recursive: true });
-  writeFileSync(join(work, "runtime.ts"), runtimeModule(parts));
+  const parser = part("documents.cjs", new TextEncoder().encode(await bundleParser()), "none");
+  writeFileSync(join(work, "runtime.ts"), runtimeModule(parts, parser));
   writeFileSync(join(work, "entry.ts"), entryModule());
   mkdirSync(dirname(out), { recursive: true });
   const bun = packageFile(of.bun.package, of.bun.file);
@@ -133,7 +135,7 @@ function compress(bytes: Uint8Array, filter: Part["filter"]): Uint8Array {
 }
 
 /** Registers the embedded parts before anything of the program is loaded. */
-function runtimeModule(parts: Part[]): string {
+function runtimeModule(parts: Part[], parser: Part): string {
   const imports = parts.map(
     (p, i) => `import file${i} from ${JSON.stringify(p.compressed)} with { type: "file" };`,
   );
@@ -143,6 +145,8 @@ function runtimeModule(parts: Part[]): string {
   });
   return [
     ...imports,
+    `import parser from ${JSON.stringify(parser.compressed)} with { type: "file" };`,
+    `globalThis[Symbol.for("atomsmith.documents")] = parser;`,
     `globalThis[Symbol.for("atomsmith.runtime")] = { files: [${entries.join(", ")}] };`,
     "",
   ].join("\n");
