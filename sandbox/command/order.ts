@@ -58,9 +58,6 @@ function jailOrder(options: CommandOptions, program: string, env: Record<string,
     limits.fileBytes === undefined
       ? []
       : [{ resource: "file_bytes", soft: limits.fileBytes, hard: limits.fileBytes }];
-  const space = limits.addressMb === undefined ? undefined : limits.addressMb * 2 ** 20;
-  const addressSpace: ResourceLimit[] =
-    space === undefined ? [] : [{ resource: "address_space", soft: space, hard: space }];
   const core: Protection[] = ["files", "system_calls", "privileges"];
   return {
     profile: "command",
@@ -74,7 +71,6 @@ function jailOrder(options: CommandOptions, program: string, env: Record<string,
       { resource: "core", soft: 0, hard: 0 },
       { resource: "open_files", soft: OPEN_FILES },
       ...fileBytes,
-      ...addressSpace,
     ],
     // Both are the supervisor's to say.
     parent: 0,

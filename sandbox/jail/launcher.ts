@@ -32,7 +32,6 @@ const RESOURCES: Record<ResourceLimit["resource"], number> = {
   core: 4,
   processes: 6,
   open_files: 7,
-  address_space: 9,
 };
 /** Landlock covers truncation from this version on, and signals and abstract sockets from that one. */
 const LANDLOCK_TRUNCATE = 3;

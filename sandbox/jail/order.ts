@@ -31,7 +31,7 @@ export type Protection = (typeof PROTECTIONS)[number];
 export type JailPart = "landlock" | "seccomp" | "privileges" | "mounts";
 
 export interface ResourceLimit {
-  resource: "core" | "open_files" | "file_bytes" | "processes" | "address_space";
+  resource: "core" | "open_files" | "file_bytes" | "processes";
   soft: number;
   /** Without it the hard limit stays. */
   hard?: number;

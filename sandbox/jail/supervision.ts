@@ -13,8 +13,6 @@ export interface CommandLimits {
   stopBytes?: number;
   /** Memory of all processes together that is not shared with a file, in MiB. */
   memoryMb?: number;
-  /** Address space of each process, in MiB: ends an allocation at once, where `memoryMb` looks from time to time. */
-  addressMb?: number;
   /** Processes at the same time; default 512. */
   processes?: number;
   /** Size of any one file that the command writes. */
@@ -33,8 +31,7 @@ export interface SupervisorOrder {
   launcherOrder: string;
   /** Continue without a launcher when it cannot start. */
   plainAllowed: boolean;
-  limits: Required<Omit<CommandLimits, "memoryMb" | "addressMb" | "fileBytes">> &
-    Pick<CommandLimits, "memoryMb">;
+  limits: Required<Omit<CommandLimits, "memoryMb" | "fileBytes">> & Pick<CommandLimits, "memoryMb">;
   stdout: string;
   stderr: string;
   /** File that is the standard input; without it the input is empty. */

@@ -56,12 +56,13 @@ function prlimit(pid: number, resource: number, wanted?: BigUint64Array, old?: B
   return libc !== null && libc.syscall(number, pid, resource, address(wanted), address(old)) >= 0;
 }
 
-/** Keeps a child from reserving memory without end: some buffers count for no limit of V8. Works only without
- * a JIT, which would reserve its code range up front. Best effort; the memory watch stands behind it. */
-export function limitAddressSpace(pid: number): void {
+/** Keeps a process from reserving memory without end: some buffers count for no limit of its engine. The limit is what
+ * it holds now and `roomBytes` more. An engine with a JIT must have started: it reserves its code range up front.
+ * Best effort; the memory watch stands behind it. */
+export function limitAddressSpace(pid: number, roomBytes = ROOM_BYTES): void {
   const pages = statm(pid)?.[0];
   if (pages === undefined) return;
-  const limit = BigInt(pages * PAGE_BYTES + ROOM_BYTES);
+  const limit = BigInt(pages * PAGE_BYTES + roomBytes);
   prlimit(pid, RLIMIT_AS, new BigUint64Array([limit, limit]));
 }
 

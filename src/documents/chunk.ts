@@ -58,8 +58,13 @@ function chunkOf(blocks: readonly Block[], before: Chunk | undefined, options: C
   let text = first?.head ?? "";
   blocks.forEach((block, at) => {
     const previous = blocks[at - 1];
-    const isRow = block.head !== "" && (previous === undefined || previous.head === block.head || isHeadOf(previous, block));
-    text += at === 0 || isRow ? `${text === "" || text.endsWith("\n") ? "" : "\n"}${block.text}` : `\n\n${block.text}`;
+    const isRow =
+      block.head !== "" &&
+      (previous === undefined || previous.head === block.head || isHeadOf(previous, block));
+    text +=
+      at === 0 || isRow
+        ? `${text === "" || text.endsWith("\n") ? "" : "\n"}${block.text}`
+        : `\n\n${block.text}`;
   });
   const shared = before === undefined ? "" : tail(before.text, options.overlapChars);
   return {

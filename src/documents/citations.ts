@@ -37,7 +37,9 @@ export function quoteFault(parts: readonly TextPart[], page: number, quote: stri
   const part = parts.find(({ number }) => number === page);
   if (part !== undefined && normalQuote(part.text).includes(wanted)) return undefined;
   if (part === undefined) return `There is no ${unit} ${page}; the document has ${parts.length}.`;
-  const elsewhere = parts.filter(({ text }) => normalQuote(text).includes(wanted)).map(({ number }) => number);
+  const elsewhere = parts
+    .filter(({ text }) => normalQuote(text).includes(wanted))
+    .map(({ number }) => number);
   if (elsewhere.length > 0) {
     return `The quote does not stand on ${unit} ${page}, but on ${unit} ${elsewhere.slice(0, 10).join(", ")}.`;
   }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type CommandResult, runCommand } from "../../sandbox/command.ts";
 import { AtomsmithError } from "../core/errors.ts";
-import { MAX_ANSWER_BYTES, MAX_FILE_BYTES, PARSE_ADDRESS_MB, PARSE_MEMORY_MB, PARSE_MS } from "./limits.ts";
+import { MAX_ANSWER_BYTES, MAX_FILE_BYTES, PARSE_MEMORY_MB, PARSE_MS } from "./limits.ts";
 import { DOCUMENT_FLAG, embeddedParser } from "./parse/entry.ts";
 import { type DocumentText, parsedSchema } from "./types.ts";
 
@@ -37,7 +37,6 @@ export async function extractDocument(path: string, options: ExtractOptions = {}
       limits: {
         timeMs,
         memoryMb,
-        addressMb: PARSE_ADDRESS_MB,
         outputBytes: MAX_ANSWER_BYTES,
         stopBytes: MAX_ANSWER_BYTES,
         processes: 4,

@@ -16,7 +16,8 @@ export const MAX_DEPTH = 500;
 export const PARSE_MS = 120_000;
 /** Memory of the parser process that is not shared with a file. */
 export const PARSE_MEMORY_MB = 1536;
-/** Address space of the parser process. With 2 GB or less the runtime switches its compiler off (measured). */
-export const PARSE_ADDRESS_MB = 2560;
+/** Address space that the parser process may take after its start: ends one huge allocation at once, where the memory
+ * is looked at from time to time. */
+export const PARSE_ROOM_BYTES = 2 * 2 ** 30;
 /** Bytes of the answer: the text in JSON takes at most this. */
 export const MAX_ANSWER_BYTES = 160 * 2 ** 20;

@@ -89,7 +89,13 @@ export class WorkspaceIndex {
       const answered = `Full text (BM25) only: embeddings failed: ${why.message}.${left}`;
       return { hits: this.hits(ranked([["full text", text]]), limit), answered };
     }
-    const hits = this.hits(ranked([["full text", text], ["embeddings", near]]), limit);
+    const hits = this.hits(
+      ranked([
+        ["full text", text],
+        ["embeddings", near],
+      ]),
+      limit,
+    );
     return { hits, answered: `Full text (BM25) and embeddings (${embedder.model}), ranked together.${left}` };
   }
 
@@ -143,11 +149,16 @@ export class WorkspaceIndex {
   }
 
   /** False when the content is the one that was read before. */
-  private indexFile(file: { path: string; size: number; mtime: number }, before: string | undefined): boolean {
+  private indexFile(
+    file: { path: string; size: number; mtime: number },
+    before: string | undefined,
+  ): boolean {
     const bytes = readFileSync(join(this.root, file.path));
     const hash = sha256(bytes);
     if (hash === before) {
-      this.db.query("UPDATE files SET size = ?, mtime = ? WHERE path = ?").run(file.size, file.mtime, file.path);
+      this.db
+        .query("UPDATE files SET size = ?, mtime = ? WHERE path = ?")
+        .run(file.size, file.mtime, file.path);
       return false;
     }
     const text = bytes.includes(0) ? "" : bytes.toString("utf8");
@@ -155,7 +166,8 @@ export class WorkspaceIndex {
       this.forget(file.path);
       const insert = this.db.query("INSERT INTO chunks (path, page, text) VALUES (?, ?, ?) RETURNING id");
       const words = this.db.query("INSERT INTO words (rowid, text) VALUES (?, ?)");
-      for (const chunk of chunkParts(partsOf(text), CHUNK)) {
+      // A chunk of one part only, so that a hit names its page.
+      for (const chunk of partsOf(text).flatMap((part) => chunkParts([part], CHUNK))) {
         const { id } = insert.get(file.path, chunk.from, chunk.text) as { id: number };
         words.run(id, chunk.text);
       }

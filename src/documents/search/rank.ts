@@ -22,5 +22,7 @@ export function ranked(lists: readonly (readonly [Kind, readonly number[]])[]): 
       found.set(id, entry);
     });
   }
-  return [...found.values()].sort((a, b) => b.score - a.score || a.id - b.id).map(({ id, by }) => ({ id, by }));
+  return [...found.values()]
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .map(({ id, by }) => ({ id, by }));
 }

@@ -32,7 +32,12 @@ export async function missingVectors(db: Database, embedder: Embedder): Promise<
 }
 
 /** Ids of the chunks whose vectors point most nearly where that of the query does. */
-export async function nearest(db: Database, embedder: Embedder, query: string, limit: number): Promise<number[]> {
+export async function nearest(
+  db: Database,
+  embedder: Embedder,
+  query: string,
+  limit: number,
+): Promise<number[]> {
   const [given] = await embedder.embed([query]);
   if (given === undefined) throw new AtomsmithError("provider", "the server answered without a vector");
   const wanted = unit(given);
