@@ -22,7 +22,7 @@ export const LEVELS = [
   ["src/contract"],
   ["src/engine"],
   ["src/core"],
-  ["prompts"],
+  ["prompts", "configs"],
 ];
 
 /** What is wrong, one line each: file, line, what to do. Paths have forward slashes. */

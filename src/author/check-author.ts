@@ -1,7 +1,7 @@
 // Around an author that is a model: where the page has a check block, the logic is not the author's to decide. Without text in
 // section 4.2 no author is asked at all; with text the author is asked, and the config of the reply gets the
 // requirements and waivers of the block. Contract, section 6.
-import { draftFromCheck, sameCheck, withCheck } from "./check-config.ts";
+import { declaredBy, draftFromCheck, sameCheck, withCheck } from "./check-config.ts";
 import { observedFiles } from "./input-files.ts";
 import type { Author, AuthorContext, ExtractionSummary, GivenUp, LogicDraft, ReflectInput } from "./types.ts";
 
@@ -13,6 +13,7 @@ export function withCheckBlocks(author: Author, searchRoot: string): Author {
     name: author.name,
     settings: author.settings,
     usage: () => author.usage(),
+    ...(author.secondLook ? { secondLook: author.secondLook.bind(author) } : {}),
     agentA: (...args) => author.agentA(...args),
     reflectA: (...args) => author.reflectA(...args),
     agentB: async (slice, atomA, extraction, context) => {
@@ -43,7 +44,7 @@ function settle(
   globs: readonly string[],
 ): LogicDraft | GivenUp {
   if (reply.kind !== "draft" || check === null) return reply;
-  return { ...reply, config: withCheck(reply.config, check, globs) };
+  return { ...reply, config: withCheck(reply.config, check, globs), declarations: declaredBy(check) };
 }
 
 function isSame(draft: LogicDraft, { sources }: ReflectInput): boolean {
@@ -58,6 +59,7 @@ function keptLogic({ sources }: ReflectInput, check: string, globs: readonly str
     atom_c: sources.atom_c,
     config: withCheck(sources.config, check, globs),
     reasoning: "The config is that of the check block again.",
+    declarations: declaredBy(check),
   };
 }
 

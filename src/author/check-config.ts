@@ -1,6 +1,8 @@
 // From the check block of a page to the config of its item, and to a whole draft of the logic: the block is the
 // config, so nobody has to be asked. Contract, section 6.
 import { Document, isMap, parse, parseDocument, visit } from "yaml";
+import { type Declarations, SILENT, silentDeclarations } from "../contract/declarations.ts";
+import { readCheckBlock } from "../runtime/index.ts";
 import { withoutBlocks } from "../spec/index.ts";
 import type { LogicSlice } from "../spec/types.ts";
 import { ATOM_B, ATOM_C } from "./standard-atoms.ts";
@@ -60,6 +62,24 @@ export function draftFromCheck(slice: LogicSlice, globs: readonly string[]): Log
     atom_c: ATOM_C,
     config: configFromCheck(slice.check, { description: descriptionOf(slice), input_files: globs }),
     reasoning: "The check block is the config; Atoms B and C are the standard ones.",
+    declarations: declaredBy(slice.check),
+  };
+}
+
+/** What a check block declares: its own words are the quotes. What it does not say is what it does. */
+export function declaredBy(check: string): Declarations {
+  const reading = readCheckBlock(check);
+  if (!reading.ok) return {};
+  const { requirements, waivers } = reading.config;
+  const said = (key: string): string =>
+    new RegExp(`\\b${key}["']?\\s*:\\s*["']?\\w+`).exec(check)?.[0] ?? SILENT;
+  const mode = waivers.value === 0 ? "global" : "selective";
+  return {
+    ...silentDeclarations("config"),
+    expect: { value: requirements.expect, quote: said("expect") },
+    ...(requirements.value === null ? {} : { extra: { value: requirements.extra, quote: said("extra") } }),
+    check: { value: requirements.value === null ? "existence" : "patterns", quote: SILENT },
+    waivers: { value: waivers.value === null ? "none" : mode, quote: SILENT },
   };
 }
 

@@ -43,9 +43,16 @@ function mixed(model: Author, offline: Author, remote: ReadonlySet<AuthorRole>):
     name: `${model.name}+${offline.name}`,
     settings: model.settings,
     agentA: (...args) => by("agent_a").agentA(...args),
-    agentB: (...args) => by("agent_b").agentB(...args),
+    agentB: async (...args) => {
+      const reply = await by("agent_b").agentB(...args);
+      if (reply.kind !== "draft" || remote.has("reflect")) return reply;
+      // Without a model nothing can be repaired: a doubt would only end the item.
+      const { extraction_doubts: _, ...draft } = reply;
+      return draft;
+    },
     reflectA: (...args) => by("reflect").reflectA(...args),
     reflectB: (...args) => by("reflect").reflectB(...args),
+    ...(remote.has("agent_b") && model.secondLook ? { secondLook: model.secondLook.bind(model) } : {}),
     usage: () => model.usage(),
   };
 }
@@ -64,6 +71,7 @@ function settingsOf(config: Config, env: Env): Author["settings"] {
     out[`${role}.base_url`] = base_url === undefined ? null : withoutUserInfo(base_url);
   }
   out["draft"] = config.llm.draft;
+  out["universal_atoms"] = config.llm.universal_atoms;
   out["candidates"] = config.execution.candidates;
   return out;
 }

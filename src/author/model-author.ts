@@ -1,12 +1,14 @@
 // The author that is a model: what each of the four steps says, which tools it offers and what it takes for an
 // answer. The loop itself is src/conversation/task-loop.ts, the words are in prompts/item/.
 import type { Config } from "../config/schema.ts";
+import { describeDeclarations } from "../contract/declarations.ts";
 import { concernsParsing } from "../contract/gates.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import { fenceCode, fenceData } from "../conversation/fence.ts";
 import { render } from "../conversation/prompts.ts";
 import { runTask } from "../conversation/task-loop.ts";
+import { hashJson } from "../core/hash.ts";
 import type { Ledger } from "../llm/budget.ts";
 import { usageOfTurns } from "../llm/budget.ts";
 import type { LlmServices } from "../llm/services.ts";
@@ -22,6 +24,7 @@ import { formatFindings, formatHistory, relevantLines } from "./findings.ts";
 import { observedFiles, withInputFiles } from "./input-files.ts";
 import { nudge, PROMPTS } from "./prompts.ts";
 import { type AuthorRole, isAuthorRole } from "./roles.ts";
+import { ATOM_B, ATOM_C } from "./standard-atoms.ts";
 import { ASK_PERSON_SPEC, SUBMIT_A_SPEC, submitLogicSpec } from "./submit-tools.ts";
 import { logSummary } from "./summary.ts";
 import {
@@ -31,6 +34,9 @@ import {
   type LogicAnswer,
   type LogicPart,
   logicTask,
+  MAX_REASON_CHARS,
+  sameConfig,
+  secondLookTask,
 } from "./tasks.ts";
 import type {
   AtomADraft,
@@ -40,6 +46,8 @@ import type {
   GivenUp,
   LogicDraft,
   ReflectInput,
+  SecondLook,
+  SecondLookInput,
 } from "./types.ts";
 import { type WitnessProposal, withoutProgramKeys } from "./witnesses.ts";
 
@@ -102,21 +110,23 @@ export class ModelAuthor implements Author {
     extraction: ExtractionSummary,
     context: AuthorContext,
   ): Promise<LogicDraft | GivenUp> {
-    const conversation = this.start("agent_b", "agent_b", context, logicTools(LOGIC_PARTS), [
-      { role: "system", content: PROMPTS.system_b },
+    const parts = this.logicParts();
+    const conversation = this.start("agent_b", "agent_b", context, logicTools(parts), [
+      { role: "system", content: this.systemB() },
       {
         role: "user",
         content: render(PROMPTS.user_b, {
           ...logicSections(slice),
-          atom_a: fenceCode("js", atomA),
+          atom_a: this.atomAText(atomA),
           extraction: extractionText(extraction),
           template: fenceCode("yaml", PROMPTS.config_template),
           hints: hintsText(context) + givenCheck(slice),
+          parts: parts.join(", "),
         }),
       },
     ]);
     return this.finishLogic(
-      await runTask(conversation, logicTask(LOGIC_PARTS, undefined, [])),
+      await runTask(conversation, logicTask(parts, undefined, [])),
       extraction,
       context,
     );
@@ -164,16 +174,17 @@ export class ModelAuthor implements Author {
     extraction: ExtractionSummary,
     context: AuthorContext,
   ): Promise<LogicDraft | GivenUp> {
-    const faulty = LOGIC_PARTS.filter((part) => input.parts.includes(part));
-    const parts = faulty.length === 0 ? LOGIC_PARTS : faulty;
+    const asked = this.logicParts();
+    const faulty = asked.filter((part) => input.parts.includes(part));
+    const parts = faulty.length === 0 ? asked : faulty;
     const conversation = this.start("reflect", "reflect_b", context, logicTools(parts), [
-      { role: "system", content: PROMPTS.system_b },
+      { role: "system", content: this.systemB() },
       {
         role: "user",
         content: render(PROMPTS.user_reflect_b, {
           ...logicSections(slice),
           parts: parts.join(", "),
-          atom_a: fenceCode("js", input.sources.atom_a),
+          atom_a: this.atomAText(input.sources.atom_a),
           extraction: extractionText(extraction),
           code: parts.map((part) => failedPart(part, input)).join("\n\n"),
           findings: fenceData("gate findings", formatFindings(input.errors, parts)),
@@ -185,6 +196,62 @@ export class ModelAuthor implements Author {
     const tried = [input.sources, ...input.history.map(({ sources }) => sources)];
     const task = logicTask(parts, input.sources, tried);
     return this.finishLogic(await runTask(conversation, task), extraction, context);
+  }
+
+  /** One call: a reply that cannot be used keeps the config as it is. */
+  async secondLook(
+    slice: LogicSlice,
+    { sources, suspicions, declarations }: SecondLookInput,
+    extraction: ExtractionSummary,
+    context: AuthorContext,
+  ): Promise<SecondLook> {
+    const conversation = this.start("agent_b", "second_look", context, logicTools(["config"]), [
+      { role: "system", content: this.systemB() },
+      {
+        role: "user",
+        content: render(PROMPTS.user_second_look, {
+          ...logicSections(slice),
+          extraction: extractionText(extraction),
+          config: fenceCode("yaml", withoutProgramKeys(sources.config)),
+          declarations: describeDeclarations(declarations).join("\n") || "(none)",
+          suspicions: suspicions.map(({ message }) => `- ${message}`).join("\n"),
+          hints: hintsText(context) + givenCheck(slice),
+        }),
+      },
+    ]);
+    const said = await runTask(conversation, secondLookTask(), { turns: 1 });
+    if ("kept" in said) return { reason: said.kept };
+    const { config, notes, declarations: anew } = said;
+    const reason = notes.trim().slice(0, MAX_REASON_CHARS) || "no reason was given";
+    const changed = sameConfig(config, sources.config)
+      ? {}
+      : { config: this.withFiles(config, extraction, context) };
+    const declared = { ...declarations, ...anew };
+    const redeclared = hashJson(declared) === hashJson(declarations) ? {} : { declarations: declared };
+    return { ...changed, ...redeclared, reason };
+  }
+
+  /** What the author of the logic hands in: the program brings Atoms B and C, unless they are asked for. */
+  private logicParts(): readonly LogicPart[] {
+    return this.writesAtoms() ? LOGIC_PARTS : ["config"];
+  }
+
+  private writesAtoms(): boolean {
+    return this.o.config.llm.universal_atoms === "author";
+  }
+
+  private systemB(): string {
+    return render(PROMPTS.system_b, { atoms: this.writesAtoms() ? PROMPTS.system_b_atoms : "" });
+  }
+
+  /** The code is shown to whom its neighbours are asked for. */
+  private atomAText(code: string): string {
+    return this.writesAtoms() ? `## Atom A\n${fenceCode("js", code)}\n\n` : "";
+  }
+
+  private withFiles(config: string, extraction: ExtractionSummary, context: AuthorContext): string {
+    const snapshot = context.tools.snapshot();
+    return withInputFiles(config, extraction.input_files ?? observedFiles(snapshot, this.o.searchRoot));
   }
 
   /** Atom A, once or as the best of several candidates that continue the same conversation. */
@@ -249,6 +316,7 @@ export class ModelAuthor implements Author {
       atom_a: end.code,
       reasoning: end.notes,
       log_summary: summary(end.log_summary || before),
+      declarations: end.declarations,
       ...(files === undefined ? {} : { input_files: files }),
       ...(witnesses === undefined ? {} : { witnesses }),
     };
@@ -261,13 +329,15 @@ export class ModelAuthor implements Author {
   ): LogicDraft | GivenUp {
     const snapshot = context.tools.snapshot();
     if ("kind" in end) return { ...end, log_summary: logSummary("", snapshot, this.o.searchRoot) };
-    const globs = extraction.input_files ?? observedFiles(snapshot, this.o.searchRoot);
+    const standard = !this.writesAtoms();
     return {
       kind: "draft",
-      atom_b: end.atom_b,
-      atom_c: end.atom_c,
-      config: withInputFiles(end.config, globs),
+      atom_b: standard ? ATOM_B : end.atom_b,
+      atom_c: standard ? ATOM_C : end.atom_c,
+      config: this.withFiles(end.config, extraction, context),
       reasoning: end.notes,
+      declarations: end.declarations,
+      extraction_doubts: end.extraction_doubts,
     };
   }
 

@@ -3,10 +3,12 @@ import configTemplate from "../../prompts/item/config_template.yaml" with { type
 import nudgesText from "../../prompts/item/nudges.md" with { type: "text" };
 import systemA from "../../prompts/item/system_a.md" with { type: "text" };
 import systemB from "../../prompts/item/system_b.md" with { type: "text" };
+import systemBAtoms from "../../prompts/item/system_b_atoms.md" with { type: "text" };
 import userA from "../../prompts/item/user_a.md" with { type: "text" };
 import userB from "../../prompts/item/user_b.md" with { type: "text" };
 import userReflectA from "../../prompts/item/user_reflect_a.md" with { type: "text" };
 import userReflectB from "../../prompts/item/user_reflect_b.md" with { type: "text" };
+import userSecondLook from "../../prompts/item/user_second_look.md" with { type: "text" };
 import { type Nudges, readNudges } from "../conversation/nudges.ts";
 import { hashPrompts } from "../conversation/prompts.ts";
 import type { AuthorRole } from "./roles.ts";
@@ -14,10 +16,12 @@ import type { AuthorRole } from "./roles.ts";
 export const PROMPTS = {
   system_a: systemA,
   system_b: systemB,
+  system_b_atoms: systemBAtoms,
   user_a: userA,
   user_b: userB,
   user_reflect_a: userReflectA,
   user_reflect_b: userReflectB,
+  user_second_look: userSecondLook,
   config_template: configTemplate as unknown as string,
   nudges: nudgesText,
 } as const;
@@ -25,8 +29,8 @@ export const PROMPTS = {
 /** Which texts each role is told. */
 const TOLD: Record<AuthorRole, (keyof typeof PROMPTS)[]> = {
   agent_a: ["system_a", "user_a", "nudges"],
-  agent_b: ["system_b", "user_b", "config_template", "nudges"],
-  reflect: ["system_a", "system_b", "user_reflect_a", "user_reflect_b", "nudges"],
+  agent_b: ["system_b", "system_b_atoms", "user_b", "user_second_look", "config_template", "nudges"],
+  reflect: ["system_a", "system_b", "system_b_atoms", "user_reflect_a", "user_reflect_b", "nudges"],
 };
 
 export const PROMPT_HASHES = hashPrompts(PROMPTS, TOLD);

@@ -1,8 +1,9 @@
 // From a free-form reply to atoms: whatever shape a model gives its answer (one block, several, none, an
 // unclosed fence, prose around code, TypeScript, one JSON object), the parts are found or it is said what is
 // missing. Nothing that does not parse is taken for code.
-import { parseDocument } from "yaml";
+import { parse, parseDocument } from "yaml";
 import { ATOM_FUNCTIONS, type Atom } from "../contract/atoms.ts";
+import { type Declarations, readDeclarations } from "../contract/declarations.ts";
 import { readBlocks, withoutThoughts } from "../conversation/blocks.ts";
 import { findJsonObject } from "../conversation/json-reply.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
@@ -59,13 +60,30 @@ export function findConfig(whole: string): string | undefined {
       if (isJsonObject(value)) return `${JSON.stringify(value, null, 2)}\n`;
     }
   }
-  const { blocks } = readBlocks(reply);
+  const blocks = readBlocks(reply).blocks.filter(({ text }) => !DECLARING.test(text));
   const yaml = blocks.filter((block) => /^ya?ml$/.test(block.language));
   const guesses = blocks.filter((block) => !/^(js|ts|javascript|typescript|json)/.test(block.language));
   const chosen = yaml.at(-1) ?? guesses.filter((block) => looksLikeConfig(block.text)).at(-1);
   if (!chosen) return undefined;
   const text = chosen.unclosed ? longestYaml(chosen.text) : chosen.text;
   return text.trim() === "" ? undefined : `${text.trimEnd()}\n`;
+}
+
+/** A block of YAML that declares, beside the config. */
+const DECLARING = /^\s*declarations\s*:/;
+
+/** The declarations of a reply without tools: of its JSON object, or of a block that begins with `declarations:`. */
+export function findDeclarations(whole: string): Declarations {
+  const reply = withoutThoughts(whole);
+  const json = findJsonObject(reply);
+  if (json) return readDeclarations(json["declarations"]);
+  const block = readBlocks(reply).blocks.findLast(({ text }) => DECLARING.test(text));
+  if (block === undefined) return {};
+  try {
+    return readDeclarations((parse(block.text) as { declarations?: unknown } | null)?.declarations);
+  } catch {
+    return {};
+  }
 }
 
 /** The witnesses of a reply without tool calls: members of its JSON, or the lines of its `witness` blocks. */

@@ -1,5 +1,6 @@
 // The tools with which a model hands in its work or asks a person, beside the four that read logs.
 import { z } from "zod";
+import { DECLARED, DECLARED_NAMES, SILENT } from "../contract/declarations.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 
 export const SUBMIT_A = "submit_extract_context";
@@ -8,6 +9,24 @@ export const ASK_PERSON = "ask_person";
 
 const text = (description: string) => ({ type: "string", description });
 const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
+
+/** The declarations of one part, each a value with its quote. */
+function declarations(part: "atom_a" | "config") {
+  const properties = Object.fromEntries(
+    DECLARED_NAMES.filter((name) => DECLARED[name].part === part).map((name) => [
+      name,
+      {
+        type: "object",
+        properties: {
+          value: { type: "string", enum: [...DECLARED[name].values] },
+          quote: text(`Words of the page, or "${SILENT}".`),
+        },
+        required: ["value", "quote"],
+      },
+    ]),
+  );
+  return { type: "object", properties, description: "What the page asks for." };
+}
 
 export const SUBMIT_A_SPEC: ToolSpec = {
   name: SUBMIT_A,
@@ -18,13 +37,12 @@ export const SUBMIT_A_SPEC: ToolSpec = {
       code: text("The whole JavaScript source with function extract_context(text, source_file)."),
       input_files: texts("Globs relative to the search root for exactly the logs the page means."),
       log_summary: text("Three to six sentences: which logs there are, their format, what must not match."),
-      witnesses: texts(
-        "Lines that only a complete run writes near the end of its log: plain text, or regex: and an expression.",
-      ),
-      no_witness_reason: text("With no witnesses: why nothing in the logs can serve, with the last lines."),
+      witnesses: texts("Lines that only a complete run writes: plain text, or regex: and an expression."),
+      no_witness_reason: text("Without witnesses: why nothing can serve."),
+      declarations: declarations("atom_a"),
       notes: text("Decisions taken and why, briefly."),
     },
-    required: ["code", "input_files", "log_summary", "witnesses"],
+    required: ["code", "input_files", "log_summary", "witnesses", "declarations"],
   },
 };
 
@@ -41,8 +59,25 @@ export function submitLogicSpec(parts: readonly ("atom_b" | "atom_c" | "config")
     description: "Hands in the logic. The gates then prove it.",
     parameters: {
       type: "object",
-      properties: { ...asked, notes: text("Decisions taken and why, briefly.") },
-      required: [...parts],
+      properties: {
+        ...asked,
+        declarations: declarations("config"),
+        extraction_doubts: {
+          type: "array",
+          description:
+            "Rules of section 4.2 about the form of records that the extraction breaks; usually none.",
+          items: {
+            type: "object",
+            properties: {
+              statement: text("What the extraction gets wrong, without any text of requirements or waivers."),
+              quote: text("The page's own words for it, letter by letter."),
+            },
+            required: ["statement", "quote"],
+          },
+        },
+        notes: text("Decisions taken and why, briefly."),
+      },
+      required: [...parts, "declarations"],
     },
   };
 }
@@ -71,6 +106,7 @@ export const submitAArguments = z.object({
   code: z.string().catch(""),
   input_files: listOfTexts,
   log_summary: z.string().catch(""),
+  declarations: z.unknown().optional(),
   witnesses: listOfTexts,
   no_witness_reason: z.string().catch(""),
   notes: z.string().catch(""),
@@ -80,6 +116,8 @@ export const submitBArguments = z.object({
   atom_b: z.string().catch(""),
   atom_c: z.string().catch(""),
   config: z.unknown().optional(),
+  declarations: z.unknown().optional(),
+  extraction_doubts: z.array(z.object({ statement: z.string(), quote: z.string() })).catch([]),
   notes: z.string().catch(""),
 });
 

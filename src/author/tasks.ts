@@ -1,19 +1,29 @@
 // What counts as an answer of Agent A and of Agent B, and what is said about one that does not.
 import type { AtomSources } from "../contract/atoms.ts";
+import { type Declarations, readDeclarations } from "../contract/declarations.ts";
 import { proseOf } from "../conversation/blocks.ts";
 import type { Judgement, Task } from "../conversation/task-loop.ts";
 import type { ToolBox } from "../conversation/tool-box.ts";
 import { fingerprint } from "./code.ts";
 import { AUTHOR_TASK } from "./giving-up.ts";
-import { configFrom, type Found, findAtom, findConfig, findWitnesses, sourceFor } from "./reply.ts";
+import {
+  configFrom,
+  type Found,
+  findAtom,
+  findConfig,
+  findDeclarations,
+  findWitnesses,
+  sourceFor,
+} from "./reply.ts";
 import { SUBMIT_A, SUBMIT_B, submitAArguments, submitBArguments } from "./submit-tools.ts";
-import type { GivenUp } from "./types.ts";
+import type { ExtractionDoubt, GivenUp } from "./types.ts";
 import { type WitnessProposal, withoutProgramKeys } from "./witnesses.ts";
 
 export interface AtomAAnswer {
   code: string;
   input_files: string[];
   log_summary: string;
+  declarations: Declarations;
   notes: string;
   witnesses: WitnessProposal;
 }
@@ -22,8 +32,12 @@ export interface LogicAnswer {
   atom_b: string;
   atom_c: string;
   config: string;
+  declarations: Declarations;
+  extraction_doubts: ExtractionDoubt[];
   notes: string;
 }
+
+type Said = Pick<LogicAnswer, "declarations" | "extraction_doubts" | "notes">;
 
 export const LOGIC_PARTS = ["atom_b", "atom_c", "config"] as const;
 export type LogicPart = (typeof LOGIC_PARTS)[number];
@@ -60,18 +74,27 @@ export function atomATask(
     submit: {
       tool: SUBMIT_A,
       read: (args) => {
-        const { code, witnesses, no_witness_reason, ...rest } = submitAArguments.parse(args);
+        const { code, declarations, witnesses, no_witness_reason, ...rest } = submitAArguments.parse(args);
         const proposal = { patterns: witnesses, reason: no_witness_reason.trim() };
-        return judge(sourceFor("atom_a", code), { ...rest, witnesses: proposal });
+        return judge(sourceFor("atom_a", code), {
+          ...rest,
+          declarations: readDeclarations(declarations),
+          witnesses: proposal,
+        });
       },
     },
-    fromText: (reply) =>
-      judge(findAtom("atom_a", reply), {
+    fromText: (reply) => {
+      const found = findAtom("atom_a", reply);
+      // A reply may be megabytes of no use: nothing else is looked for in it.
+      if (!found.ok) return problemOf(found, SUBMIT_A);
+      return judge(found, {
         input_files: [],
         log_summary: "",
+        declarations: findDeclarations(reply),
         notes: proseOf(reply).slice(0, 2000),
         witnesses: findWitnesses(reply),
-      }),
+      });
+    },
   };
 }
 
@@ -84,7 +107,7 @@ export function logicTask(
   tried: readonly AtomSources[],
 ): Task<LogicAnswer, GivenUp> {
   const have = new Map<LogicPart, string>();
-  const judge = (found: Map<LogicPart, Found>, notes: string): Judgement<LogicAnswer> => {
+  const judge = (found: Map<LogicPart, Found>, rest: Said): Judgement<LogicAnswer> => {
     let problem: Judgement<LogicAnswer> | undefined;
     for (const part of parts) {
       const result = found.get(part);
@@ -105,7 +128,7 @@ export function logicTask(
     }
     const part = (name: LogicPart): string => have.get(name) ?? kept?.[name] ?? "";
     return {
-      done: { atom_b: part("atom_b"), atom_c: part("atom_c"), config: part("config"), notes },
+      done: { atom_b: part("atom_b"), atom_c: part("atom_c"), config: part("config"), ...rest },
     };
   };
   return {
@@ -113,7 +136,7 @@ export function logicTask(
     submit: {
       tool: SUBMIT_B,
       read: (args) => {
-        const { atom_b, atom_c, config, notes } = submitBArguments.parse(args);
+        const { atom_b, atom_c, config, declarations, ...rest } = submitBArguments.parse(args);
         const yaml = configFrom(config);
         return judge(
           new Map<LogicPart, Found>([
@@ -121,7 +144,7 @@ export function logicTask(
             ["atom_c", sourceFor("atom_c", atom_c)],
             ["config", yamlFound(yaml)],
           ]),
-          notes,
+          { ...rest, declarations: readDeclarations(declarations) },
         );
       },
     },
@@ -132,8 +155,38 @@ export function logicTask(
           ["atom_c", findAtom("atom_c", reply)],
           ["config", yamlFound(findConfig(reply))],
         ]),
-        proseOf(reply).slice(0, 2000),
+        {
+          declarations: findDeclarations(reply),
+          extraction_doubts: [],
+          notes: proseOf(reply).slice(0, 2000),
+        },
       ),
+  };
+}
+
+/** Characters of a reason that are kept. */
+export const MAX_REASON_CHARS = 1_000;
+
+/** The config once more, or words: whatever is no config keeps the one there is. */
+export function secondLookTask(): Task<LogicAnswer | { kept: string }, { kept: string }> {
+  const { submit, fromText, giveUp, leave, ...task } = logicTask(["config"], undefined, []);
+  const words = (text: string): { kept: string } => ({
+    kept: text.trim().slice(0, MAX_REASON_CHARS) || "the reply could not be used; the config was kept",
+  });
+  const orWords = (
+    judged: Judgement<LogicAnswer>,
+    text: string,
+  ): Judgement<LogicAnswer | { kept: string }> => ("done" in judged ? judged : { done: words(text) });
+  return {
+    ...task,
+    ...(submit && {
+      submit: { ...submit, read: (args) => orWords(submit.read(args), String(args["notes"] ?? "")) },
+    }),
+    ...(leave && {
+      leave: { ...leave, read: (args, stopped) => words(leave.read(args, stopped).reasons.join(" ")) },
+    }),
+    fromText: (reply) => orWords(fromText(reply), proseOf(reply)),
+    giveUp: (stopped) => words(giveUp(stopped).reasons.join(" ")),
   };
 }
 
@@ -141,7 +194,12 @@ function yamlFound(yaml: string | undefined): Found {
   return yaml === undefined ? { ok: false, problem: { kind: "no_code" } } : { ok: true, code: yaml };
 }
 
-/** The config may come back with the keys that the program fills in or without: that is no difference. */
+/** The config may come back with the keys that the program fills in or without: that is no difference, and neither
+ * are comments. */
+export function sameConfig(a: string, b: string): boolean {
+  return equal(a, b);
+}
+
 function equal(a: string | undefined, b: string): boolean {
   const plain = (text: string): string => fingerprint(withoutProgramKeys(text).replace(/^\s*#.*$/gm, ""));
   return a !== undefined && plain(a) === plain(b);

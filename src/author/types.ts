@@ -1,5 +1,6 @@
 // The author port: whoever writes atoms, a model or the offline author, looks like this to the pipeline.
 import type { AtomPart, AtomSources, ParsedItem } from "../contract/atoms.ts";
+import type { Declarations } from "../contract/declarations.ts";
 import type { GateFinding, GateReport, GateResults } from "../contract/gates.ts";
 import type { Emit } from "../core/events.ts";
 import type { LlmServices } from "../llm/services.ts";
@@ -29,6 +30,8 @@ export interface AtomADraft {
   reasoning: string;
   /** A few sentences of what was seen in the logs, so that nobody reads the same lines twice. */
   log_summary: string;
+  /** What it declares of the records, with quotes from the page. */
+  declarations?: Declarations;
   /** Globs under the search root for the logs the page means, e.g. `reports/*_sta.rpt`. The pipeline hands them to
    * Agent B in the extraction summary, and after a repair of Atom A puts them into the config with
    * `withInputFiles` (src/author/input-files.ts). */
@@ -43,6 +46,31 @@ export interface LogicDraft {
   atom_c: string;
   config: string;
   reasoning: string;
+  /** What it declares of the config, with quotes from the page. */
+  declarations?: Declarations;
+  /** What section 4.2 says of the form of records and Atom A gets wrong: the way back. Contract, section 8. */
+  extraction_doubts?: ExtractionDoubt[];
+}
+
+/** A statement about the form of records, with the text of the page that says so. */
+export interface ExtractionDoubt {
+  statement: string;
+  quote: string;
+}
+
+/** What an author says when it is asked once more before its work is accepted. */
+export interface SecondLook {
+  /** The config anew; absent: the author keeps what it wrote. */
+  config?: string;
+  declarations?: Declarations;
+  /** Why, in the author's words. */
+  reason: string;
+}
+
+export interface SecondLookInput {
+  sources: AtomSources;
+  suspicions: GateFinding[];
+  declarations: Declarations;
 }
 
 /** The author does not know, and says what it would need. Leads to `human_required`. */
@@ -120,6 +148,14 @@ export interface Author {
     extraction: ExtractionSummary,
     context: AuthorContext,
   ): Promise<LogicDraft | GivenUp>;
+  /** Is asked once, and with one call, about what words of the page seem to say against the config. An author that
+   * cannot be asked has no such method. */
+  secondLook?(
+    slice: LogicSlice,
+    input: SecondLookInput,
+    extraction: ExtractionSummary,
+    context: AuthorContext,
+  ): Promise<SecondLook>;
   /** What was spent so far for this item. */
   usage(): Usage & { calls: number; cost_usd: number | null };
 }

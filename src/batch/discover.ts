@@ -60,7 +60,10 @@ function expand(arg: string, cwd: string): { paths: string[]; looked: number } {
   if (info?.isDirectory()) return walk(path);
   if (info !== undefined) return { paths: [path], looked: 1 };
   if (!/[*?[{]/.test(arg)) {
-    throw new AtomsmithError("usage", `there is no file or folder ${path}`, { where: path });
+    throw new AtomsmithError("usage", `there is no file or folder ${path}`, {
+      where: path,
+      hint: "atomsmith init sets a folder up, atomsmith init --example with pages and logs to try",
+    });
   }
   return expandGlob(arg, cwd);
 }

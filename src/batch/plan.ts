@@ -7,7 +7,7 @@ import type { Manifest } from "../contract/manifest.ts";
 import { CONTRACT_VERSION, GATES_VERSION } from "../core/version.ts";
 import { limitsHash, type RunServices } from "../loops/item/index.ts";
 import { ItemReader } from "../loops/item/item-store.ts";
-import { verifyAtomSetSync } from "../runtime/atom-set.ts";
+import { type AtomSetState, pendingManifest, verifyAtomSetSync } from "../runtime/atom-set.ts";
 import { hashFile } from "../store/index.ts";
 import type { FoundSpec } from "./discover.ts";
 
@@ -39,22 +39,35 @@ export class Planner {
 
   async decide(spec: FoundSpec): Promise<Decision> {
     if (this.options.force) return { spec, run: true, reason: "forced" };
-    const { output_dir, cache_dir } = this.run.config.paths;
-    const dir = join(output_dir, spec.itemId);
+    const dir = join(this.run.config.paths.output_dir, spec.itemId);
     const set = verifyAtomSetSync(dir);
-    if (set === undefined || set.state === "no_manifest") {
-      return { spec, run: true, reason: (await this.unfinished(spec, cache_dir)) ?? "new" };
+    if (set?.state === "accepted" || set?.state === "stub") {
+      const change = await this.changed(spec, set.manifest);
+      if (change === undefined && set.state === "accepted") {
+        return { spec, run: false, reason: "up to date", manifest: set.manifest };
+      }
+      if (change === undefined) return this.waiting(spec, set.manifest);
     }
-    if (set.state === "bad_manifest") return { spec, run: true, reason: `its manifest ${set.problem}` };
-    const change = await this.changed(spec, set.manifest);
-    if (change !== undefined) return { spec, run: true, reason: change };
-    if (set.state === "modified") {
-      return { spec, run: true, reason: `changed since it was accepted: ${set.changed.join(", ")}` };
+    // What was tried since and not accepted waits for a person, as long as nothing of it changed.
+    const pending = pendingManifest(dir);
+    if (pending !== undefined && (await this.changed(spec, pending)) === undefined) {
+      return this.waiting(spec, pending);
     }
-    if (set.state === "accepted") return { spec, run: false, reason: "up to date", manifest: set.manifest };
-    const open = await this.unfinished(spec, cache_dir);
+    return { spec, run: true, reason: await this.whyAnew(spec, set) };
+  }
+
+  private async waiting(spec: FoundSpec, manifest: Manifest): Promise<Decision> {
+    const open = await this.unfinished(spec);
     if (open !== undefined) return { spec, run: true, reason: open };
-    return { spec, run: false, reason: "needs a person", manifest: set.manifest };
+    return { spec, run: false, reason: "needs a person", manifest };
+  }
+
+  private async whyAnew(spec: FoundSpec, set: AtomSetState | undefined): Promise<string> {
+    if (set === undefined || set.state === "no_manifest") return (await this.unfinished(spec)) ?? "new";
+    if (set.state === "bad_manifest") return `its manifest ${set.problem}`;
+    const change = await this.changed(spec, set.manifest);
+    const files = set.state === "modified" ? set.changed.join(", ") : "its set";
+    return change ?? `changed since it was accepted: ${files}`;
   }
 
   private async changed(spec: FoundSpec, manifest: Manifest): Promise<string | undefined> {
@@ -89,8 +102,8 @@ export class Planner {
   }
 
   /** A run that was interrupted, killed or met an infrastructure error is gone on with. */
-  private async unfinished(spec: FoundSpec, cacheDir: string): Promise<string | undefined> {
-    const reader = new ItemReader(cacheDir, spec.itemId);
+  private async unfinished(spec: FoundSpec): Promise<string | undefined> {
+    const reader = new ItemReader(this.run.config.paths.cache_dir, spec.itemId);
     if (!existsSync(reader.dir)) return undefined;
     const checkpoint = await reader.loadCheckpoint().catch(() => undefined);
     if (checkpoint === undefined || checkpoint.state["finished"] === true) return undefined;

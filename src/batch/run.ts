@@ -12,6 +12,8 @@ import {
   type RunServices,
   runItem,
 } from "../loops/item/index.ts";
+import { OutputStore } from "../loops/item/output-store.ts";
+import { reportPath } from "../runtime/atom-set.ts";
 import type { Discovery, FoundSpec } from "./discover.ts";
 import { batchExit } from "./exit.ts";
 import { type Decision, Planner } from "./plan.ts";
@@ -165,11 +167,11 @@ class Batch {
       );
       return;
     }
-    if (!decision.run) {
-      this.takeUpToDate(decision);
-      return;
-    }
     try {
+      if (!decision.run) {
+        await this.takeUpToDate(decision);
+        return;
+      }
       const result = await runItem(
         {
           itemId: spec.itemId,
@@ -218,9 +220,10 @@ class Batch {
     this.progress();
   }
 
-  private takeUpToDate(decision: Decision): void {
+  private async takeUpToDate(decision: Decision): Promise<void> {
     const { spec, manifest, reason } = decision;
     if (!manifest) return;
+    if (manifest.outdated !== undefined) await this.unmark(spec);
     this.items.push({
       item_id: spec.itemId,
       status: manifest.status,
@@ -228,6 +231,7 @@ class Batch {
       gates: { ...noGateResults(), ...manifest.gates },
       errors: [],
       output_dir: this.outputDir(spec.itemId),
+      ...(manifest.status === "human_required" ? { report: reportPath(this.outputDir(spec.itemId)) } : {}),
       usage: NO_USAGE,
       duration_ms: 0,
       spec_path: spec.path,
@@ -238,6 +242,16 @@ class Batch {
     itemEmit(this.run.bus, spec.itemId)({ type: "item_skipped", reason });
     this.done += 1;
     this.progress();
+  }
+
+  /** The page is again the one that the set was made from. */
+  private async unmark(spec: FoundSpec): Promise<void> {
+    const output = await OutputStore.open(this.run.config.paths.output_dir, spec.itemId);
+    try {
+      await output.notePage({ path: spec.path, sha256: spec.sha256 }, new Date().toISOString());
+    } finally {
+      await output.close();
+    }
   }
 
   private outputDir(itemId: string): string {

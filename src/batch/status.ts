@@ -1,14 +1,24 @@
 // What stands where: checkpoints, manifests and locks of items, read without taking any lock.
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { quote, shellFlags } from "../core/shell.ts";
 import { ItemReader, listItems } from "../loops/item/item-store.ts";
-import { verifyAtomSetSync } from "../runtime/atom-set.ts";
+import {
+  type AtomSetState,
+  outdatedPage,
+  PENDING_DIR,
+  pendingManifest,
+  reportPath,
+  verifyAtomSetSync,
+} from "../runtime/atom-set.ts";
 
-/** running, unfinished (interrupted or failed), accepted, needs a person, changed by hand, unreadable. */
+/** running, unfinished (interrupted or failed), accepted, accepted for a page that changed since, needs a person,
+ * changed by hand, unreadable. */
 export type ItemStateName =
   | "running"
   | "unfinished"
   | "accepted"
+  | "outdated"
   | "human_required"
   | "modified"
   | "unreadable";
@@ -20,6 +30,8 @@ export interface ItemOverview {
   /** Attempts that reached the gates. */
   iterations: number | null;
   updated_at: string | null;
+  /** Folder with what is new and not accepted, beside the set that is kept until it is. */
+  pending: string | null;
   /** What to do next, a command where there is one. */
   next: string;
 }
@@ -34,18 +46,34 @@ export interface ItemDetails extends ItemOverview {
   cache_dir: string;
 }
 
+/** How the status was asked for: what the commands of the next step have to repeat. */
+export interface Asked {
+  /** Names and values of flags in turn. */
+  flags: readonly string[];
+  /** The search root that a command finds without a flag. */
+  searchRoot: string;
+  /** Folder of the person: paths are shown relative to it. */
+  cwd: string;
+}
+
+const NO_FLAGS: Asked = { flags: [], searchRoot: "", cwd: "/" };
+
 /** Every item that has a checkpoint or an output folder, sorted by id. */
-export async function statusOfAll(cacheDir: string, outputDir: string): Promise<ItemOverview[]> {
+export async function statusOfAll(
+  cacheDir: string,
+  outputDir: string,
+  asked: Asked = NO_FLAGS,
+): Promise<ItemOverview[]> {
   const ids = new Set(await listItems(cacheDir));
   for (const name of existsSync(outputDir) ? readdirSync(outputDir) : []) {
     if (existsSync(join(outputDir, name, "manifest.json"))) ids.add(name);
   }
   const items: ItemOverview[] = [];
   for (const id of [...ids].sort()) {
-    const found = await itemStatus(cacheDir, outputDir, id);
+    const found = await itemStatus(cacheDir, outputDir, id, asked);
     if (found === undefined) continue;
-    const { item_id, state, stage, iterations, updated_at, next } = found;
-    items.push({ item_id, state, stage, iterations, updated_at, next });
+    const { item_id, state, stage, iterations, updated_at, pending, next } = found;
+    items.push({ item_id, state, stage, iterations, updated_at, pending, next });
   }
   return items;
 }
@@ -55,6 +83,7 @@ export async function itemStatus(
   cacheDir: string,
   outputDir: string,
   itemId: string,
+  asked: Asked = NO_FLAGS,
 ): Promise<ItemDetails | undefined> {
   const reader = new ItemReader(cacheDir, itemId);
   const dir = join(outputDir, itemId);
@@ -65,24 +94,16 @@ export async function itemStatus(
   const state = checkpoint?.state ?? {};
   const running = await reader.isLocked();
   const finished = checkpoint === undefined || state["finished"] === true;
-  const name: ItemStateName = running
-    ? "running"
-    : !finished
-      ? "unfinished"
-      : set?.state === "accepted"
-        ? "accepted"
-        : set?.state === "stub"
-          ? "human_required"
-          : set?.state === "modified"
-            ? "modified"
-            : "unreadable";
+  const name = running ? "running" : finished ? stateOf(set) : "unfinished";
+  const pending = pendingManifest(dir) === undefined ? null : join(dir, PENDING_DIR);
   return {
     item_id: itemId,
     state: name,
     stage: checkpoint?.stage ?? null,
     iterations: numberOf(state["iteration_count"]) ?? (hasManifest ? set.manifest.iterations : null),
     updated_at: checkpoint?.at ?? (hasManifest ? set.manifest.created_at : null),
-    next: nextStep(name, itemId, dir),
+    pending,
+    next: nextStep(name, itemId, dir, pending, { ...asked, root: textOf(state["search_root"]) }),
     checkpoints: (await reader.listCheckpoints()).map((entry) => entry.id),
     errors: messagesOf(state["validation_errors"]),
     hints: textsOf(state["hints"]),
@@ -92,16 +113,44 @@ export async function itemStatus(
   };
 }
 
-function nextStep(state: ItemStateName, itemId: string, dir: string): string {
+function stateOf(set: AtomSetState | undefined): ItemStateName {
+  switch (set?.state) {
+    case "accepted":
+      return outdatedPage(set.manifest) === undefined ? "accepted" : "outdated";
+    case "stub":
+      return "human_required";
+    case "modified":
+      return "modified";
+    default:
+      return "unreadable";
+  }
+}
+
+function nextStep(
+  state: ItemStateName,
+  itemId: string,
+  folder: string,
+  pending: string | null,
+  { flags, searchRoot, root, cwd }: Asked & { root: string },
+): string {
+  const near = relative(cwd, folder);
+  const dir = near.startsWith("..") || near === "" ? folder : near;
+  const rooted = root === "" || root === searchRoot ? "" : ` --search-root ${quote(root)}`;
+  const check = `atomsmith check ${quote(dir)}${shellFlags(flags, ["--config"])}${rooted}`;
+  if (pending !== null && (state === "accepted" || state === "outdated")) {
+    return `read ${reportPath(dir)}; the accepted set stays until a new one is accepted`;
+  }
   switch (state) {
+    case "outdated":
+      return `the page changed since: atomsmith batch, or ${check} --outdated`;
     case "running":
       return "wait for it";
     case "unfinished":
-      return `atomsmith resume ${itemId}`;
+      return `atomsmith resume ${itemId}${shellFlags(flags)}${rooted}`;
     case "accepted":
-      return `atomsmith check ${dir}`;
+      return check;
     case "human_required":
-      return `read ${dir}/human_intervention_report.md`;
+      return `read ${reportPath(dir)}`;
     case "modified":
       return `changed since it was accepted: atomsmith batch makes it anew, atomsmith validate ${dir} gates it`;
     case "unreadable":
@@ -111,6 +160,10 @@ function nextStep(state: ItemStateName, itemId: string, dir: string): string {
 
 function numberOf(value: unknown): number | null {
   return typeof value === "number" ? value : null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function textsOf(value: unknown): string[] {

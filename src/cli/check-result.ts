@@ -1,7 +1,8 @@
 // What `check` prints: the JSON document and the table for a person.
 import type { CheckResult } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
-import { headline, oneLine, type ReportRun, totalsOf } from "../report/index.ts";
+import { count } from "../core/words.ts";
+import { checkWords, headline, marksOf, oneLine, type ReportRun, totalsOf } from "../report/index.ts";
 import type { CheckedSet } from "../runtime/index.ts";
 import type { Output } from "./output.ts";
 import type { Style } from "./style.ts";
@@ -20,6 +21,8 @@ export function resultDocument(
 ): CheckDocumentJson {
   const results = checked.map((set) => ({
     ...set.result,
+    ...(set.unverified ? { unverified: true as const } : {}),
+    ...(set.outdated ? { outdated: true as const } : {}),
     ...(withItems ? { parsed_items: set.items } : {}),
   }));
   const wrong = checked.find((set) => set.configError);
@@ -34,8 +37,9 @@ export function resultDocument(
 }
 
 const LABELS = { pass: "PASS", fail: "FAIL", error: "ERROR" } as const;
-/** Characters of a reason in the table; the whole text is in the JSON and the reports. */
-const REASON = 160;
+/** Characters of a text from a log in the table; the whole text is in the JSON and the reports. */
+const REASON = 120;
+const WAIVER_LINES = 20;
 
 /** The table, with the records when they were asked for, and a line of totals. */
 export function resultText(
@@ -46,40 +50,60 @@ export function resultText(
   output: Output,
 ): string {
   const paint = { pass: style.green, fail: style.red, error: style.yellow } as const;
-  const changes = new Map(run.comparison?.items.map((item) => [item.item_id, item.change]));
-  const header = ["ITEM", "RESULT", "TYPE", ...(run.comparison ? ["CHANGE"] : []), "WHY"];
+  const comparisons = new Map(run.comparison?.items.map((item) => [item.item_id, item]));
+  const header = ["ITEM", "RESULT", "CHECK", ...(run.comparison ? ["CHANGE"] : []), "WHY"];
   const rows = run.items.map((item) => {
-    const { item_id: id, outcome, type } = item.result;
-    const mark = item.unverified ? "UNVERIFIED, " : "";
+    const { item_id: id, outcome } = item.result;
+    const mark = marksOf(item)
+      .map((word) => `${word}, `)
+      .join("");
     return [
       oneLine(id),
       paint[outcome](LABELS[outcome]),
-      type === null ? "-" : String(type),
-      ...(run.comparison ? [(changes.get(id) ?? "").replace("_", " ")] : []),
-      truncate(oneLine(mark + headline(item, run.search_root)), REASON).text,
+      checkWords(item),
+      ...(run.comparison ? [(comparisons.get(id)?.change ?? "").replace("_", " ")] : []),
+      oneLine(mark + headline(item, run.search_root, { text: REASON, comparison: comparisons.get(id) })),
     ];
   });
   const gone = run.comparison?.items.filter((item) => item.change === "gone") ?? [];
   for (const item of gone)
     rows.push([oneLine(item.item_id), "-", "-", "gone", "was in the baseline, not in this run"]);
   const lines = [output.table(header, rows)];
+  lines.push(...waiverLines(run, style));
   if (withItems) for (const set of checked) lines.push("", ...itemLines(set, style));
   const totals = totalsOf(run);
-  const count = (n: number, what: string) => `${n} ${what}`;
   lines.push(
     "",
     [
-      count(totals.pass, "passed"),
-      count(totals.fail, "failed"),
-      count(totals.error, "could not be judged"),
-      `${totals.items} item${totals.items === 1 ? "" : "s"} in ${(run.duration_ms / 1000).toFixed(1)} s`,
+      `${totals.pass} passed`,
+      `${totals.fail} failed`,
+      `${totals.error} could not be judged`,
+      `${count(totals.items, "item")} in ${(run.duration_ms / 1000).toFixed(1)} s`,
     ].join(", "),
   );
   return lines.join("\n");
 }
 
+/** Waivers that took nothing, or ended: a person has to do something about them. */
+function waiverLines(run: ReportRun, style: Style): string[] {
+  const lines = run.items.flatMap(({ result }) => {
+    const id = oneLine(result.item_id);
+    const unused = result.outcome === "error" ? [] : (result.result?.unused_waivers ?? []);
+    return [
+      ...unused.map(({ pattern }) => `${id}: the waiver \u201c${oneLine(pattern)}\u201d matched nothing`),
+      ...result.diagnostics
+        .filter(({ code }) => code === "waiver_ended")
+        .map(({ message }) => `${id}: ${oneLine(message)}`),
+    ];
+  });
+  const shown = lines.slice(0, WAIVER_LINES).map((line) => style.yellow(line));
+  const more = lines.length - shown.length;
+  if (more > 0) shown.push(`… ${more} more such waivers; the reports have them all`);
+  return shown.length === 0 ? [] : ["", ...shown];
+}
+
 function itemLines(set: CheckedSet, style: Style): string[] {
-  const head = style.bold(`${oneLine(set.result.item_id)}: ${set.items.length} records`);
+  const head = style.bold(`${oneLine(set.result.item_id)}: ${count(set.items.length, "record")}`);
   const lines = set.items.map((item) => {
     const line = item.line_number === null ? "-" : item.line_number;
     const fields = truncate(JSON.stringify(item.parsed_fields), 300).text;

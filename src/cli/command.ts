@@ -108,6 +108,8 @@ export interface CommandGroup {
   readonly summary: string;
   readonly details?: string;
   readonly commands: readonly CommandEntry[];
+  /** The command that is meant when no name of one follows: `waive ITEM PATTERN` is `waive add ITEM PATTERN`. */
+  readonly fallback?: CommandEntry;
 }
 
 /** How a command is found before it is loaded. */
@@ -160,7 +162,7 @@ export const GLOBAL_ARGS = {
   events: { type: "string", valueHint: "FILE|-", description: "write every event as a line of JSON" },
   quiet: { type: "boolean", alias: "q", description: "no progress and no information on stderr" },
   "no-color": { type: "boolean", description: "no colours (also: NO_COLOR in the environment)" },
-  version: { type: "boolean", description: "print the version" },
+  version: { type: "boolean", alias: "v", description: "print the version" },
   help: { type: "boolean", alias: "h", description: "print this help" },
 } as const satisfies Args;
 
@@ -203,6 +205,12 @@ export const COMMON_ARGS = {
 
 /** Flags of the commands that ask a model: generate, batch and resume. */
 export const MODEL_ARGS = {
+  model: {
+    type: "string",
+    valueHint: "NAME",
+    description: "model of every role that writes atoms",
+    sets: AUTHOR_ROLES.map((role) => `llm.${role}.model`),
+  },
   "max-cost": {
     type: "string",
     valueHint: "USD",

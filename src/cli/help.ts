@@ -74,7 +74,8 @@ export function renderCommandHelp(path: string, command: Command, style: Style):
   if (ownLines.length > 0) lines.push("", style.bold("Flags:"), ...ownLines);
   const commonLines = flagLines(Object.fromEntries(common));
   if (commonLines.length > 0) lines.push("", style.bold("Common flags:"), ...commonLines);
-  lines.push("", style.bold("Flags of every command:"), ...flagLines(GLOBAL_ARGS));
+  const everywhere = Object.entries(GLOBAL_ARGS).filter(([name]) => !(name in command.args));
+  lines.push("", style.bold("Flags of every command:"), ...flagLines(Object.fromEntries(everywhere)));
   if (command.examples.length > 0) {
     lines.push("", style.bold("Examples:"));
     for (const example of command.examples) {

@@ -1,79 +1,72 @@
 // What generate, batch and resume share: the services of a run made from a command's context, and the text that
 // shows how an item ended.
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
+import { AUTHOR_ROLES } from "../author/roles.ts";
 import { AtomsmithError } from "../core/errors.ts";
+import { quote, shellFlags } from "../core/shell.ts";
+import { count } from "../core/words.ts";
+import { providerOf } from "../llm/providers.ts";
 import { createRunServices, type ItemResult, type RunServices } from "../loops/item/index.ts";
 import type { CommandContext } from "./context.ts";
+import { type CommonValues, repeatedFlags } from "./repeated-flags.ts";
+import { stopSignals } from "./stop-signals.ts";
 import type { Style } from "./style.ts";
 
-/** After the first signal a stage under way has this long to finish, so that a reply that is about to be whole is
- * kept whole; then it is ended, what came of a reply is stored, and the last checkpoint stands. Ctrl-C is to take
- * no more than a second. */
-const FINISH_MS = 600;
-
-interface CommonValues {
-  "search-root"?: string | undefined;
-  out?: string | undefined;
-  cache?: string | undefined;
-  provider?: string | undefined;
-  seed?: number | undefined;
-}
-
 /** Services of one run; closed with the command. Throws `config` errors before anything is started. */
-export function openRun(context: CommandContext, args: CommonValues): RunServices {
-  const end = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const pause = (): void => {
-    timer = setTimeout(() => end.abort(context.signal.reason), FINISH_MS);
-    timer.unref();
-  };
-  if (context.signal.aborted) pause();
-  else context.signal.addEventListener("abort", pause, { once: true });
+export function openRun(
+  context: CommandContext,
+  args: CommonValues & { seed?: number | undefined },
+): RunServices {
+  tellModelsWithoutKey(context);
   const run = createRunServices({
     config: context.config,
     bus: context.bus,
     env: context.env,
-    signal: end.signal,
-    pause: context.signal,
+    ...stopSignals(context),
     ...(args.seed === undefined ? {} : { seed: args.seed }),
     commandFlags: repeatedFlags(context, args),
     ownFiles: context.ownFiles,
   });
-  context.onCleanup(async () => {
-    clearTimeout(timer);
-    await run.close();
-  });
+  context.onCleanup(() => run.close());
   return run;
-}
-
-/** The flags that a later command about the same item needs, as they were given. */
-function repeatedFlags(context: CommandContext, args: CommonValues): string[] {
-  const flags: string[] = [];
-  if (context.loaded.file !== null) {
-    const file = relative(context.cwd, context.loaded.file);
-    if (file !== "atomsmith.yaml") flags.push("--config", file);
-  }
-  for (const name of ["search-root", "out", "cache", "provider"] as const) {
-    const value = args[name];
-    if (value !== undefined) flags.push(`--${name}`, value);
-  }
-  return flags;
 }
 
 const MARK = { accepted: "accepted", human_required: "needs a person", error: "error" } as const;
 
-/** How one item ended, for a person. */
-export function itemText(result: ItemResult, style: Style, cwd: string): string {
+/** A model that is named but cannot be called is told: the offline author works then. */
+function tellModelsWithoutKey(context: CommandContext): void {
+  const { llm } = context.config;
+  const idle = AUTHOR_ROLES.filter((role) => {
+    const { provider, model } = llm[role];
+    return provider === undefined && model !== undefined && providerOf(llm[role], context.env) === "offline";
+  });
+  if (idle.length === 0) return;
+  const keys = [...new Set(idle.map((role) => llm[role].api_key_env ?? "OPENAI_API_KEY"))].join(", ");
+  const message = `${idle.map((role) => `llm.${role}`).join(", ")}: a model is named, but ${keys} is not set; the offline author works instead (--provider offline says so on purpose)`;
+  context.emit({ type: "log", level: "warning", message });
+}
+
+/** Flags of `check` among those that every command about an item gets. */
+const CHECK_FLAGS = ["--config", "--search-root", "--cache"];
+
+/** How one item ended, for a person. `flags`: those that a later command about the same item needs. */
+export function itemText(result: ItemResult, style: Style, cwd: string, flags: readonly string[]): string {
   const paint = { accepted: style.green, human_required: style.yellow, error: style.red }[result.status];
   const folder = relative(cwd, result.output_dir) || ".";
   const passed = Object.values(result.gates).filter((gate) => gate === true).length;
   const lines = [
     `${style.bold(result.item_id)}  ${paint(MARK[result.status])}${result.iterations === 0 ? "" : `  after ${count(result.iterations, "attempt")}, ${passed} gates passed`}`,
   ];
-  if (result.status === "accepted") lines.push(`  atoms: ${folder}`, `  next:  atomsmith check ${folder}`);
+  if (result.status === "accepted")
+    lines.push(
+      `  atoms: ${folder}`,
+      `  next:  atomsmith check ${quote(folder)}${shellFlags(flags, CHECK_FLAGS)}`,
+    );
   if (result.status === "human_required") {
     for (const error of result.errors.slice(0, 3)) lines.push(`  - ${error.message.split("\n")[0]}`);
-    lines.push(`  what to do: ${folder}/human_intervention_report.md`);
+    lines.push(`  what to do: ${relative(cwd, result.report ?? result.output_dir)}`);
+    if (keptSet(result))
+      lines.push(`  kept:       the accepted set in ${folder}, until a new one is accepted`);
   }
   if (result.error) {
     lines.push(`  ${result.error.message}`);
@@ -84,24 +77,28 @@ export function itemText(result: ItemResult, style: Style, cwd: string): string 
   return lines.join("\n");
 }
 
+/** Does an accepted set stand beside the report? */
+function keptSet(result: ItemResult): boolean {
+  return result.report !== undefined && dirname(result.report) !== result.output_dir;
+}
+
 export function costText(usage: ItemResult["usage"]): string {
   if (usage.calls === 0) return "";
   const price = usage.cost_usd === null ? "price unknown" : `${usage.cost_usd.toFixed(4)} USD`;
   return `${count(usage.calls, "model call")}, ${usage.input_tokens} + ${usage.output_tokens} tokens, ${price}`;
 }
 
-export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
-}
-
 /** An item that failed for a reason that is no property of the item is told as the command's error. */
-export function throwIfUnusable(result: ItemResult): void {
+export function throwIfUnusable(result: ItemResult, flags: readonly string[]): void {
   const error = result.error;
   if (!error || !["usage", "config", "spec", "interrupted", "internal"].includes(error.kind)) return;
-  const { kind, message, where, hint } = error;
+  const { kind, message, where } = error;
+  const goOn = `go on with: atomsmith resume ${result.item_id}${shellFlags(flags)}`;
+  const hint = kind === "interrupted" ? goOn : error.hint;
   throw new AtomsmithError(kind, message, {
     ...(where === undefined ? {} : { where }),
     ...(hint === undefined ? {} : { hint }),
+    ...(error.busy === undefined ? {} : { busy: error.busy }),
   });
 }
 

@@ -45,6 +45,11 @@ export const SECTIONS: readonly CommandSection[] = [
         summary: "run accepted atom sets over logs and judge them",
         load: async () => (await import("./commands/check.ts")).checkCommand,
       },
+      {
+        name: "waive",
+        summary: "give, list and take away waivers of an accepted item",
+        load: async () => (await import("./commands/waive.ts")).waiveGroup,
+      },
     ],
   },
   {
@@ -54,6 +59,16 @@ export const SECTIONS: readonly CommandSection[] = [
         name: "factory",
         summary: "work orders that become verified changes in a git repository, or nothing changes",
         load: async () => (await import("./commands/factory/index.ts")).factoryGroup,
+      },
+    ],
+  },
+  {
+    title: "Long jobs",
+    commands: [
+      {
+        name: "agent",
+        summary: "long jobs in a workspace, kept on course by the graph",
+        load: async () => (await import("./commands/agent/index.ts")).agentGroup,
       },
     ],
   },

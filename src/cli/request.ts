@@ -31,7 +31,7 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
   try {
     const rest = await findCommand(argv, request);
     const node = request.node;
-    const args: Args = node?.kind === "command" ? { ...node.args, ...GLOBAL_ARGS } : GLOBAL_ARGS;
+    const args: Args = node?.kind === "command" ? { ...GLOBAL_ARGS, ...node.args } : GLOBAL_ARGS;
     // A word that is no known command was reported; what follows a command are its flags and words.
     const found = scan(rest, args, { stopAtWord: false, where: request.path, into: globals });
     request.help ||= globals["help"] === true;
@@ -79,6 +79,11 @@ async function findCommand(argv: readonly string[], request: CommandLine): Promi
     rest = rest.slice(1);
     if (node.kind === "command") return rest;
     entries = node.commands;
+    const known = entries.some(({ name }) => name === rest[0]);
+    const asksForHelp = rest.includes("--help") || rest.includes("-h");
+    if (node.fallback === undefined || rest.length === 0 || known || asksForHelp) continue;
+    request.node = await node.fallback.load();
+    return rest;
   }
 }
 

@@ -152,7 +152,8 @@ class Run {
       if (!arg.sets || value === undefined || value === false) continue;
       for (const key of arg.sets) flags.push({ key, value, flag: `--${name}` });
     }
-    const file = globals["config"];
+    // A command may have a --config of its own; the program's file is then atomsmith.yaml, if there is one.
+    const file = "config" in command.args ? undefined : globals["config"];
     return loadConfig({
       cwd: this.io.cwd,
       env: this.io.env,

@@ -20,6 +20,7 @@ export function defaultConfig(): Config {
       design: {},
       agent: {},
       draft: "none",
+      universal_atoms: "standard",
       redact: true,
       prices: {},
       max_concurrency: 8,
@@ -36,6 +37,7 @@ export function defaultConfig(): Config {
       timeout_per_stage: 300,
       timeout_total: 1800,
       enable_streaming: true,
+      gate_budget: 60,
       concurrency: 4,
       candidates: 1,
     },
@@ -51,6 +53,12 @@ export function defaultConfig(): Config {
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
     loops: {
       factory: { verify: [], max_attempts: 2, timeout_seconds: 600, jail: true, network: false },
+      agent: {
+        workspace: "./workspace",
+        configs: "./configs/agents",
+        min_confidence: 0.5,
+        heartbeat_seconds: 10,
+      },
     },
     check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };

@@ -76,7 +76,7 @@ function shownPath(path: string, cwd: string): string {
 }
 
 function absolutePaths(config: Config, cwd: string): Config {
-  const { paths, logging, llm } = config;
+  const { paths, logging, llm, loops } = config;
   return {
     ...config,
     paths: {
@@ -91,6 +91,14 @@ function absolutePaths(config: Config, cwd: string): Config {
       ...llm,
       ...absolute("cassettes", llm.cassettes, cwd),
       ...absolute("record", llm.record, cwd),
+    },
+    loops: {
+      ...loops,
+      agent: {
+        ...loops.agent,
+        workspace: resolve(cwd, loops.agent.workspace),
+        configs: resolve(cwd, loops.agent.configs),
+      },
     },
   };
 }

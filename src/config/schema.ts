@@ -7,7 +7,8 @@ import { ROLE_NAMES, type RoleName } from "./roles.ts";
 export const PROVIDERS = ["offline", "openai", "azure", "anthropic", "replay"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-const roleSchema = z.strictObject({
+/** Settings of a model under one role. */
+export const roleSchema = z.strictObject({
   provider: z
     .enum(PROVIDERS)
     .optional()
@@ -83,6 +84,10 @@ export const configSchema = z.strictObject({
         .enum(["none", "offline"])
         .default("none")
         .describe("who makes a first draft, from the worked examples of a page, for the model to check"),
+      universal_atoms: z
+        .enum(["standard", "author"])
+        .default("standard")
+        .describe("who writes Atoms B and C: the program brings them, or the author writes them as well"),
       redact: z.boolean().default(true).describe("mask keys and passwords in logs before a model sees them"),
       prices: z.record(z.string(), priceSchema).default({}).describe("USD per million tokens, by model"),
       max_cost_usd: z.number().positive().optional().describe("stop a run at this cost"),
@@ -115,6 +120,11 @@ export const configSchema = z.strictObject({
       timeout_per_stage: z.number().positive().default(300).describe("seconds for one stage of one item"),
       timeout_total: z.number().positive().default(1800).describe("seconds for one item"),
       enable_streaming: z.boolean().default(true).describe("read replies as they are written"),
+      gate_budget: z
+        .number()
+        .positive()
+        .default(60)
+        .describe("seconds that the gates may spend on one set; what takes longer is a finding"),
       concurrency: z.int().min(1).max(256).default(4).describe("items at once in a batch"),
       candidates: z
         .int()
@@ -192,6 +202,33 @@ export const configSchema = z.strictObject({
           timeout_seconds: z.number().positive().max(86_400).default(600).describe("seconds for one command"),
           jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
           network: z.boolean().default(false).describe("let commands use the network"),
+        })
+        .prefault({}),
+      agent: z
+        .strictObject({
+          workspace: z
+            .string()
+            .min(1)
+            .default("./workspace")
+            .describe("folder of the jobs and of their store"),
+          configs: z
+            .string()
+            .min(1)
+            .default("./configs/agents")
+            .describe("folder of agent configurations of one's own; one there goes before an embedded one"),
+          min_confidence: z
+            .number()
+            .min(0)
+            .max(1)
+            .default(0.5)
+            .describe("a job that ends with less waits for a person"),
+          heartbeat_seconds: z
+            .number()
+            .positive()
+            .default(10)
+            .describe(
+              "how often a worker says that it lives; after three that are missed its job is taken over",
+            ),
         })
         .prefault({}),
     })

@@ -18,6 +18,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   tool_constraints: "What the author may read of the logs",
   sandbox: "How atoms are contained",
   check: "Limits of a check",
+  loops: "Settings of single loops",
 };
 const WIDTH = 100;
 

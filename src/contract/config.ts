@@ -3,6 +3,18 @@
 /** 1 existence, 2 patterns, 3 patterns + waivers, 4 existence + waivers. */
 export type CheckerType = 1 | 2 | 3 | 4;
 
+/** What a condition asks of a field. `matches` is a regular expression that is searched for. */
+export const FIELD_TESTS = ["equals", "contains", "at_least", "at_most", "matches"] as const;
+export type FieldTest = (typeof FIELD_TESTS)[number];
+
+/** A requirement on one field of a record, `value` being the value itself. */
+export interface FieldCondition {
+  field: string;
+  test: FieldTest;
+  /** As written in the config; a number for `at_least` and `at_most`. */
+  wanted: string;
+}
+
 export interface NormalizedConfig {
   type: CheckerType;
   description: string;
@@ -13,6 +25,10 @@ export interface NormalizedConfig {
     value: number | null;
     /** A map `{KEY: text}` has become the text `KEY: text`. */
     pattern_items: string[];
+    /** Conditions on every record; absent when there are none. */
+    where?: FieldCondition[];
+    /** Aligned with `pattern_items`: conditions on the records that a pattern matches; absent when no pattern has any. */
+    pattern_where?: FieldCondition[][];
     expect: "present" | "absent";
     extra: "fail" | "info";
   };
@@ -22,6 +38,8 @@ export interface NormalizedConfig {
     waive_items: string[];
     /** Aligned with `waive_items`; "N/A" where the config gives none. */
     waive_reasons: string[];
+    /** Aligned with `waive_items`: the last day on which the waiver holds (YYYY-MM-DD); null: no end. */
+    waive_until: (string | null)[];
   };
   /** What shows in an input that the tool ran to its end: plain texts, or `regex:` and an expression. null: the key is
    * missing, as in older sets. Contract, section 7. */

@@ -17,6 +17,7 @@ export const errorDocumentSchema = z.looseObject({
     where: z.string().optional(),
     hint: z.string().optional(),
     status: z.int().optional(),
+    busy: z.literal(true).optional().describe("another process works on it"),
   }),
 });
 
@@ -54,6 +55,7 @@ const resultItemSchema = z.looseObject({
   source_file: z.string(),
   matched_content: z.string(),
   parsed_fields: z.record(z.string(), z.json()),
+  reason: z.string().optional().describe("the condition on a field that the record does not meet"),
   severity: z.literal("INFO").optional(),
   tag: z.enum(["[WAIVED_AS_INFO]", "[WAIVED_INFO]", "[WAIVER]"]).optional(),
   waiver_pattern: z.string().optional(),
@@ -107,6 +109,8 @@ export const checkEntrySchema = z.looseObject({
     .nullable()
     .describe("null when nothing could be judged"),
   diagnostics: z.array(diagnosticSchema),
+  unverified: z.literal(true).optional().describe("run in spite of a set that nothing vouches for"),
+  outdated: z.literal(true).optional().describe("run in spite of a page that changed since"),
   parsed_items: z.array(parsedItemSchema).optional(),
   input_files: z.array(z.string()),
   duration_ms: milliseconds,
@@ -146,11 +150,11 @@ export const generateDocumentSchema = z.looseObject({
   gates: gateResultsSchema,
   errors: z.array(z.looseObject({ message: z.string() })),
   output_dir: z.string(),
+  report: z.string().optional().describe("the report for a person, when one is needed"),
   usage: usageSchema,
   duration_ms: milliseconds,
 });
 
-/** `batch --json`. */
 /** `label --json`. */
 export const labelDocumentSchema = z.object({
   page: z.string(),
@@ -173,6 +177,28 @@ export const labelDocumentSchema = z.object({
     .optional(),
 });
 
+/** `waive add --json` and `waive remove --json`. */
+export const waiveDocumentSchema = z.looseObject({
+  item_id: z.string(),
+  written: z.boolean(),
+  waiver: z
+    .looseObject({
+      pattern: z.string(),
+      reason: z.string(),
+      until: z.string().nullable().describe("last day, YYYY-MM-DD"),
+      by: z.string(),
+      at: z.string(),
+    })
+    .optional(),
+  removed: z.string().optional().describe("the pattern that was taken away"),
+  before: z.enum(["pass", "fail", "error"]),
+  after: z.enum(["pass", "fail", "error"]),
+  records: z.array(resultItemSchema).describe("violations that it takes, or that come back"),
+  matches_nothing: z.boolean(),
+  errors: z.array(findingSchema).describe("why the config gates refuse it"),
+});
+
+/** `batch --json`. */
 export const batchDocumentSchema = z.looseObject({
   items: z.array(generateDocumentSchema),
   totals: z.record(z.string(), z.union([z.number(), z.null(), usageSchema])),

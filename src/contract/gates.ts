@@ -65,6 +65,8 @@ export interface GateReport {
   gates: GateResults;
   errors: GateFinding[];
   warnings: GateFinding[];
+  /** Warnings that rest on words of the page: put to the author once before the set is accepted. */
+  suspicions: GateFinding[];
   facts: GateFacts;
   duration_ms: number;
 }

@@ -1,5 +1,6 @@
 // manifest.json of an atom set: what was proved, on what, by whom. `check` trusts nothing else.
 import { z } from "zod";
+import { declarationsSchema } from "./declarations.ts";
 import { GATE_NAMES } from "./gates.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -30,6 +31,14 @@ export const manifestSchema = z.object({
   gate_seed: z.number().int(),
   line_local: z.boolean().nullable(),
   line_local_evidence: z.string().optional(),
+  /** What the author declares of records and config, each with its quote; absent in sets of older programs. */
+  declarations: declarationsSchema.exactOptional(),
+  /** What words of the page seemed to say against the config, and the author's answer. */
+  second_look: z
+    .object({ asked: z.array(z.string()), corrected: z.boolean(), reason: z.string() })
+    .exactOptional(),
+  /** Statements about extraction that held a text of requirements or waivers, or a quote that stands nowhere. */
+  doubts_dropped: z.number().int().exactOptional(),
   /** What shows that a run was complete; a set without it was made by an older program, or nobody said anything. */
   witnesses: z
     .object({
@@ -53,6 +62,21 @@ export const manifestSchema = z.object({
       listing_sha256: hash.exactOptional(),
     })
     .exactOptional(),
+  /** Waivers given with `atomsmith waive`, beside those of the page. */
+  waivers: z
+    .array(
+      z.object({
+        pattern: z.string(),
+        reason: z.string(),
+        /** The last day on which it holds; null: no end. */
+        until: z.string().nullable(),
+        by: z.string(),
+        at: z.string(),
+      }),
+    )
+    .exactOptional(),
+  /** The page that was met since and is not the one of `spec`: the set is outdated until a new one is accepted. */
+  outdated: z.object({ path: z.string(), sha256: hash, since: z.string() }).exactOptional(),
   usage: z.object({
     calls: z.number().int(),
     input_tokens: z.number().int(),
@@ -60,4 +84,5 @@ export const manifestSchema = z.object({
     cost_usd: z.number().nullable(),
   }),
 });
+export type GivenWaiver = NonNullable<z.infer<typeof manifestSchema>["waivers"]>[number];
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -13,6 +13,8 @@ export interface ResultItem {
   source_file: string;
   matched_content: string;
   parsed_fields: JsonObject;
+  /** The condition on a field that the record does not meet. */
+  reason?: string;
   severity?: "INFO";
   tag?: "[WAIVED_AS_INFO]" | "[WAIVED_INFO]" | "[WAIVER]";
   waiver_pattern?: string;

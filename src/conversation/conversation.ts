@@ -2,46 +2,23 @@
 // acts on it and is never bought twice. Knows nothing of loops, their tools or their words.
 
 import type { ToolSpec } from "../contract/tool-spec.ts";
-import type { Emit } from "../core/events.ts";
 import { truncate } from "../core/limits.ts";
-import type { Redact } from "../core/redact.ts";
-import type { Clock } from "../llm/clock.ts";
-import { replayedCall } from "../llm/replayed.ts";
-import { type AgentTurn, type TurnLog, turnKey } from "../llm/turns.ts";
-import type {
-  ChatContext,
-  ChatMessage,
-  ChatModel,
-  ChatReply,
-  ModelRole,
-  ReplyFormat,
-  ToolCall,
-} from "../llm/types.ts";
+import { turnKey } from "../llm/turns.ts";
+import type { ChatMessage, ChatReply, ModelRole, ReplyFormat, ToolCall } from "../llm/types.ts";
+import { type AskOptions, askLogged } from "./logged-ask.ts";
 
 /** Bytes of an earlier reply that are sent along in the next request. */
 const MAX_ECHO_BYTES = 64 * 1024;
-/** Text of a stream is handed on in pieces of about this many characters. */
-const DELTA_CHARS = 80;
 
-export interface ConversationOptions {
-  model: ChatModel;
+export interface ConversationOptions extends AskOptions {
   role: ModelRole;
-  turns: TurnLog;
   stage: string;
   iteration: number;
   tools: ToolSpec[];
   /** The form of the replies, for servers that can hold a model to it. */
   format?: ReplyFormat;
-  signal: AbortSignal;
-  clock: Clock;
-  /** Time of `clock` at which the stage ends. */
-  deadline: number;
   /** Key of the configuration that sets the deadline, for the error that says it is over. */
   deadlineKey: string;
-  emit: Emit;
-  stream: boolean;
-  /** Masks secrets in everything that goes into the conversation, hence in all that is sent or stored. */
-  redact: Redact;
 }
 
 export class Conversation {
@@ -79,61 +56,16 @@ export class Conversation {
 
   /** Asks for the next reply, from the turn log if it is there, and appends it to the messages. */
   async ask(): Promise<ChatReply> {
-    const { role, turns, stage, iteration, tools, format } = this.options;
+    const { role, stage, iteration, tools, format } = this.options;
     const request = { role, messages: [...this.messages], tools, ...(format ? { format } : {}) };
-    const key = turnKey({ stage, iteration, index: this.index }, request);
-    const stored = await turns.findTurn(key);
-    const reply = stored ? this.replay(stored.reply) : await this.buy(key, request);
+    const place = { stage, iteration, index: this.index };
+    const reply = await askLogged(this.options, request, place, {
+      key: turnKey(place, request),
+      recorded: this.recorded,
+    });
     this.index += 1;
     this.append(reply);
     this.recorded = this.messages.length;
-    return reply;
-  }
-
-  private async buy(key: string, request: Parameters<ChatModel["complete"]>[0]): Promise<ChatReply> {
-    const { model, turns, signal, deadline, stream, clock } = this.options;
-    const started = clock.now();
-    const delta = new DeltaBuffer((text) => this.emitDelta(text));
-    const context: ChatContext = {
-      signal,
-      deadline,
-      ...(stream ? { onDelta: (text: string) => delta.add(text) } : {}),
-      onPartial: (partial) =>
-        turns.appendTurn(this.turn("partial", `${key}/partial`, request.messages, partial, started)),
-    };
-    const reply = await model.complete(request, context);
-    delta.flush();
-    await turns.appendTurn(this.turn("reply", key, request.messages, reply, started));
-    return reply;
-  }
-
-  private turn(
-    record: AgentTurn["record"],
-    key: string,
-    messages: ChatMessage[],
-    reply: ChatReply,
-    started: number,
-  ): AgentTurn {
-    const { stage, iteration, role, tools } = this.options;
-    return {
-      format: 1,
-      record,
-      key,
-      at: new Date().toISOString(),
-      stage,
-      iteration,
-      index: this.index,
-      role,
-      messages: messages.slice(this.recorded),
-      messages_total: messages.length,
-      tools: tools.map((tool) => tool.name),
-      reply,
-      duration_ms: Math.round(this.options.clock.now() - started),
-    };
-  }
-
-  private replay(reply: ChatReply): ChatReply {
-    this.options.emit(replayedCall(this.options.role, reply));
     return reply;
   }
 
@@ -147,35 +79,10 @@ export class Conversation {
       ...(calls.length === 0 ? {} : { tool_calls: calls.map(shortened) }),
     });
   }
-
-  private emitDelta(text: string): void {
-    const { emit, role, redact } = this.options;
-    emit({ type: "model_delta", role, text: redact(text) });
-  }
 }
 
 /** A call as it is sent along: arguments that are too long become an object that says so. */
 function shortened(call: ToolCall): ToolCall {
   const bytes = Buffer.byteLength(call.arguments);
   return bytes <= MAX_ECHO_BYTES ? call : { ...call, arguments: JSON.stringify({ cut: `${bytes} bytes` }) };
-}
-
-/** Collects the crumbs of a stream into pieces worth an event. */
-class DeltaBuffer {
-  private text = "";
-  private readonly send: (text: string) => void;
-
-  constructor(send: (text: string) => void) {
-    this.send = send;
-  }
-
-  add(text: string): void {
-    this.text += text;
-    if (this.text.length >= DELTA_CHARS) this.flush();
-  }
-
-  flush(): void {
-    if (this.text !== "") this.send(this.text);
-    this.text = "";
-  }
 }

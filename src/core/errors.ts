@@ -60,6 +60,8 @@ export interface ErrorDetails {
   fatal?: boolean;
   /** HTTP status, when there was one. */
   status?: number;
+  /** Another process works on it: nothing is wrong with it, and it can be tried later. */
+  busy?: true;
   cause?: unknown;
 }
 
@@ -80,14 +82,22 @@ export class AtomsmithError extends Error {
   }
 
   /** The `error` member of JSON output. */
-  toJSON(): { kind: ErrorKind; message: string; where?: string; hint?: string; status?: number } {
-    const { where, hint, status } = this.details;
+  toJSON(): {
+    kind: ErrorKind;
+    message: string;
+    where?: string;
+    hint?: string;
+    status?: number;
+    busy?: true;
+  } {
+    const { where, hint, status, busy } = this.details;
     return {
       kind: this.kind,
       message: this.message,
       ...(where === undefined ? {} : { where }),
       ...(hint === undefined ? {} : { hint }),
       ...(status === undefined ? {} : { status }),
+      ...(busy === undefined ? {} : { busy }),
     };
   }
 }

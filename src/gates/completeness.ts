@@ -1,17 +1,17 @@
 // Does Atom A stop too early? Lines of records are taken out of a log; if other lines then become records that
 // fit the same format, they were held back: only the first one, a limited number, one of each value. A second
 // test repeats a record many times, also more often than any number in the source. Part of gate4_evidence.
-// A record that stands once per file is right where the page says so (intention.ts): behaviour cannot tell.
+// A record that stands once per file is right where the author declares it (wanted.ts): behaviour cannot tell.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { diffRecords, sameRecord } from "./compare.ts";
 import { type Findings, together } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
-import type { Intention } from "./intention.ts";
 import type { Sample } from "./samples.ts";
 import { show } from "./show.ts";
 import { leaves } from "./value-grounding.ts";
+import { type Wanted, wantsOne } from "./wanted.ts";
 
 const GATE = "gate4_evidence";
 const PEELS = 3;
@@ -26,7 +26,7 @@ export interface CompletenessAim {
   total: number;
   numbers: readonly number[];
   config: NormalizedConfig | undefined;
-  intention: Intention;
+  wanted: Wanted;
 }
 
 /** Runs both tests on every sample. */
@@ -97,7 +97,7 @@ function judgeHidden(
   if (visible.length > 1) {
     const last = Math.max(...visible.map((r) => r.line_number ?? 0));
     const message = `${where} other records are taken away: ${visible.length} records are returned and at least ${other.length} held back. All that fits must be extracted (PR5).`;
-    if (other.every((r) => (r.line_number ?? 0) > last) && !aim.intention.once) {
+    if (other.every((r) => (r.line_number ?? 0) > last) && !wantsOne(aim.wanted)) {
       findings.error(GATE, "atom_a", "capped", message, { example });
     } else
       findings.warn(
@@ -110,11 +110,21 @@ function judgeHidden(
     return;
   }
   const message = `${where} the one record that is returned is taken away (${show(sample.path)}). All that fits must be extracted (PR5).`;
-  if (tooFew || !aim.intention.once) findings.error(GATE, "atom_a", "only_one", message, { example });
-  else
-    findings.warn(GATE, "atom_a", "only_one", `${message} Right only if the page asks for the first one.`, {
-      example,
-    });
+  if (tooFew || !wantsOne(aim.wanted)) findings.error(GATE, "atom_a", "only_one", message, { example });
+  else warnUndeclared("only_one", message, aim, findings, example);
+}
+
+/** Records that are left out as it is declared are none to speak of; where the code alone suggests it, it is said. */
+function warnUndeclared(
+  code: string,
+  message: string,
+  { wanted }: CompletenessAim,
+  findings: Findings,
+  example: string,
+): void {
+  if (wanted.declared) return;
+  const text = `${message} Right only if the page asks for one of several, which nobody declared.`;
+  findings.warn(GATE, "atom_a", code, text, { example });
 }
 
 /** A record's lines many times over: the records must grow with them, each at its own line. */
@@ -137,7 +147,8 @@ async function checkCopies(
   if (one === undefined || three === undefined) return;
   const each = (three.length - one.length) / 2;
   if (each < 1) {
-    await checkDistinctCopies(copies, lines, one.length, aim, findings);
+    const value = aim.wanted.records === "distinct" ? block.record.value : undefined;
+    await checkDistinctCopies(copies, { lines, value }, one.length, aim, findings);
     return;
   }
   if (!Number.isInteger(each)) return;
@@ -179,12 +190,17 @@ async function checkCopies(
 /** Equal records may be dropped on purpose. Copies with other numbers and names may not, unless one is asked for. */
 async function checkDistinctCopies(
   copies: (count: number, body: string) => Promise<ParsedItem[] | undefined>,
-  lines: string,
+  { lines, value }: { lines: string; value: string | undefined },
   single: number,
   aim: CompletenessAim,
   findings: Findings,
 ): Promise<void> {
-  const varied = [1, 2, 3].map((step) => otherText(lines, step));
+  const other = (step: number): string =>
+    otherText(value ?? "", step).replace(/\p{L}$/u, (c) => c + "xyz"[step - 1]);
+  // Of values that count once, others have to be other ones also where no digit tells them apart.
+  const varied = [1, 2, 3].map((step) =>
+    otherText(value === undefined ? lines : lines.replaceAll(value, other(step)), step),
+  );
   const [all, ...alone] = await Promise.all([
     copies(4, lines + varied.join("")),
     ...varied.map((body) => copies(1, body)),
@@ -202,19 +218,22 @@ async function checkDistinctCopies(
   }
   const message = `Four different records of the same format give no more records than one of them. All that fits must be extracted (PR5).`;
   const example = show(lines + varied.join(""), 300);
-  if (aim.intention.once) {
-    findings.warn(GATE, "atom_a", "only_one", `${message} Right only if the page asks for the first one.`, {
-      example,
-    });
-  } else findings.error(GATE, "atom_a", "capped", message, { example });
+  if (wantsOne(aim.wanted)) warnUndeclared("only_one", message, aim, findings, example);
+  else findings.error(GATE, "atom_a", "capped", message, { example });
 }
 
-/** Equal records given once: right where the page, the description or a comment says so. */
+/** Equal records given once: right where it is declared. */
 function reportRepeats(what: string, aim: CompletenessAim, findings: Findings, example?: string): void {
-  const message = `${what} All that fits must be extracted (PR5); right only if the page says "once" or "distinct".`;
-  const more = example === undefined ? {} : { example };
-  const tell = aim.intention.once ? "warn" : "error";
-  findings[tell](GATE, "atom_a", "repeated_value_dropped", message, more);
+  const message = `${what} All that fits must be extracted (PR5); where the page asks for each once, declare \`records: distinct\` with its quote.`;
+  if (aim.wanted.records === "all") {
+    findings.error(
+      GATE,
+      "atom_a",
+      "repeated_value_dropped",
+      message,
+      example === undefined ? {} : { example },
+    );
+  } else warnUndeclared("repeated_value_dropped", message, aim, findings, example ?? "");
 }
 
 /** A log twice: the second half gives its records again, unless one per file is asked for. */
@@ -233,8 +252,11 @@ async function checkTwice(
   const [lost] = missing;
   if (!lost) return;
   const message = `A log written twice must give its records twice; line ${(lost.line_number ?? 0) + shift} (${show(lost.value, 60)}) gave none. Nothing in a log may end the search for records.`;
-  const tell = aim.intention.once || aim.intention.header ? "warn" : "error";
-  findings[tell](GATE, "atom_a", "second_half_lost", message, { example: show(lost.matched_content, 200) });
+  const example = show(lost.matched_content, 200);
+  const { records, scope } = aim.wanted;
+  if (scope === "header" || records === "first" || records === "distinct") {
+    warnUndeclared("second_half_lost", message, aim, findings, example);
+  } else findings.error(GATE, "atom_a", "second_half_lost", message, { example });
 }
 
 /** Lines longer than a number in the source: a record does not become none because its value is long. */
@@ -297,7 +319,7 @@ const HEIGHTS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16];
 async function blockOf(
   runs: AtomRuns,
   sample: Sample,
-): Promise<{ before: string; lines: string; after: string } | undefined> {
+): Promise<{ record: ParsedItem; before: string; lines: string; after: string } | undefined> {
   const record = sample.records.find((r) => r.line_number !== null);
   const first = record?.line_number;
   if (!record || !first) return undefined;
@@ -311,6 +333,7 @@ async function blockOf(
   if (height === undefined) return undefined;
   const { text } = index;
   return {
+    record,
     before: text.slice(0, index.startOf(first)),
     lines: text.slice(index.startOf(first), index.startOf(first + height)),
     after: text.slice(index.startOf(first + height)),

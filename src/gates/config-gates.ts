@@ -1,10 +1,11 @@
 // config_schema and consistency: the config is complete and means what it says. Proves that it normalises, holds
 // no placeholder, that every pattern compiles, and says what each pattern and waiver meets in the observed logs.
-// Cannot prove that the requirement is the right one; where the page is at hand, config-words.ts compares words.
+// Cannot prove that the requirement is the right one; where the page is at hand, config-words.ts says what its words suggest.
 // Built against: placeholders, wrong counts, `regex:` together with `|`, waivers that can never match, `"two"`.
 import type { AtomSession } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigReading, NormalizedConfig } from "../contract/config.ts";
+import { fieldOf } from "../runtime/conditions.ts";
 import { EXISTENCE_FAILED, readItemConfig } from "../runtime/index.ts";
 import type { Findings } from "./findings.ts";
 import { askMatcher, type MatchArgs } from "./matcher-calls.ts";
@@ -12,10 +13,8 @@ import { show } from "./show.ts";
 
 /** Longest config that is looked at, in characters. */
 const MAX_CONFIG_CHARS = 256 * 1024;
-/** Texts that a template or an author leaves where a value belongs. */
-const PLACEHOLDER =
-  /<\s*(?:TO_BE_INFERRED|TODO|TBD|FILL|YOUR|INSERT|REPLACE|PLACEHOLDER|PATTERN|VALUE)[^>]*>|TO_BE_INFERRED|\{\s*TODO\b|\{\{.*\}\}|\bTODO\s*:\s*\w|\bFIXME\s*:\s*\w|\bPLACEHOLDER\b/;
-const WHOLE_PLACEHOLDER = /^(?:<[^<>]*>|\.\.\.|…|\?{2,}|TBD|XXX+|FIXME|CHANGEME|REPLACE_ME|placeholder)$/i;
+/** Tokens of the program's own template (prompts/item/config_template.yaml). Anything else may be a value. */
+const PLACEHOLDER = /<TO_BE_INFERRED>|\bTO_BE_INFERRED\b/;
 /** Observed values each pattern is tried on. */
 const MAX_VALUES = 20_000;
 
@@ -83,9 +82,6 @@ function checkPlaceholders(source: string, reading: ConfigReading, findings: Fin
     if (text.trim() === "") {
       const message = `\`${where}\` holds an empty text; an empty pattern is contained in everything.`;
       findings.error("config_schema", "config", "empty_pattern", message);
-    } else if (WHOLE_PLACEHOLDER.test(text.trim())) {
-      const message = `\`${where}\` holds ${show(text)}, which stands for a value that was never filled in.`;
-      findings.error("config_schema", "config", "placeholder", message);
     }
   }
 }
@@ -113,6 +109,8 @@ export interface ObservedItems {
   hasLogs: boolean;
   /** Worked examples show what the value of a record is, and Atom A takes it. */
   valueShown: boolean;
+  /** What the page says of waivers; undefined when it is not at hand. */
+  waiving: string | undefined;
 }
 
 /** Tries every pattern and waiver on what was observed, with the reference matcher in the sandbox. */
@@ -127,9 +125,10 @@ export async function runConsistencyGate(
     return answers.map((answer) => answer.ok && answer.result.is_match);
   };
   await checkRegexes(config, reference, findings);
+  await checkConditions(config, observed.items, reference, findings);
   const values = [...new Set(observed.items.slice(0, MAX_VALUES).map((item) => item.value))];
   const use = await tryPatterns(config, observed, values, ask, findings);
-  await tryWaivers(config, values, ask, findings);
+  await tryWaivers(config, values, observed.waiving, ask, findings);
   findings.ran("consistency");
   return use;
 }
@@ -182,6 +181,33 @@ async function checkRegexes(
       const message = `\`${where}\`: the regex ${show(pattern)} cannot be used: ${reason}.`;
       findings.error("config_schema", "config", "bad_regex", message, { example: pattern });
     });
+  }
+}
+
+/** Conditions: every expression can be used, and every field is one that records have. */
+async function checkConditions(
+  { requirements: { where = [], pattern_where = [] } }: NormalizedConfig,
+  items: readonly ParsedItem[],
+  session: AtomSession,
+  findings: Findings,
+): Promise<void> {
+  const conditions = [...where, ...pattern_where.flat()];
+  const regexes = conditions.filter(({ test }) => test === "matches");
+  const calls = regexes.map(({ wanted }) => ({ text: "", pattern: `regex:${wanted}` }));
+  const answers = await askMatcher(session, calls);
+  regexes.forEach(({ field, wanted }, i) => {
+    const answer = answers[i];
+    const reason = answer?.ok ? answer.result.reason : (answer?.message ?? "");
+    if (answer?.ok && !reason.startsWith("Invalid Regex:")) return;
+    const message = `\`where\`: the regex ${show(wanted)} for the field \`${field}\` cannot be used: ${reason}.`;
+    findings.error("config_schema", "config", "bad_regex", message, { example: wanted });
+  });
+  const sample = items.slice(0, MAX_VALUES);
+  for (const field of new Set(conditions.map((condition) => condition.field))) {
+    if (sample.length === 0 || sample.some((item) => fieldOf(item, field) !== undefined)) continue;
+    const known = [...new Set(sample.flatMap((item) => Object.keys(item.parsed_fields)))].slice(0, 10);
+    const message = `\`where\`: no observed record has the field \`${field}\`; fields are ${known.map((name) => `\`${name}\``).join(", ") || "none"}.`;
+    findings.warn("consistency", "config", "where_field_missing", message, { example: field });
   }
 }
 
@@ -276,6 +302,7 @@ async function matchedElsewhere(
 async function tryWaivers(
   config: NormalizedConfig,
   values: string[],
+  waiving: string | undefined,
   ask: Ask,
   findings: Findings,
 ): Promise<void> {
@@ -288,7 +315,10 @@ async function tryWaivers(
       return hits.includes(true);
     };
     const never = await whyNever(config, waiver, values, match);
-    if (never !== undefined) {
+    if (never !== undefined && waiving !== undefined && standsIn(waiver, waiving)) {
+      const message = `The waiver ${show(waiver)} stands on the page and ${never}`;
+      findings.suspect("consistency", "config", "waiver_never_matches", message, { example: waiver });
+    } else if (never !== undefined) {
       const message = `The waiver ${show(waiver)} ${never}`;
       findings.error("consistency", "config", "waiver_never_matches", message, { example: waiver });
     } else if (!(await match(violationTexts(config, values))) && values.length > 0) {
@@ -298,11 +328,27 @@ async function tryWaivers(
   }
 }
 
+/** Do all words of a waiver stand in a text of the page? */
+function standsIn(waiver: string, text: string): boolean {
+  const words =
+    waiver
+      .replace(/^regex:/, "")
+      .replace(/\\[a-zA-Z]/g, " ")
+      .match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const known = new Set(text.match(/[\p{L}\p{N}_]+/gu) ?? []);
+  return words.length > 0 && words.every((word) => known.has(word));
+}
+
 function violationTexts(config: NormalizedConfig, values: string[]): string[] {
   const { expect, pattern_items: patterns, extra } = config.requirements;
   if (expect === "absent") return values;
-  if (config.type === 4) return [EXISTENCE_FAILED];
-  return [...patterns, ...(extra === "fail" ? values : [])];
+  if (config.type === 4) return [EXISTENCE_FAILED, ...(hasConditions(config) ? values : [])];
+  return [...patterns, ...(extra === "fail" || hasConditions(config) ? values : [])];
+}
+
+/** Records that do not meet a condition are violations, told by their value. */
+function hasConditions({ requirements: { where, pattern_where } }: NormalizedConfig): boolean {
+  return where !== undefined || pattern_where !== undefined;
 }
 
 /** Why a waiver can never match anything, whatever the logs hold; undefined when it can. */
@@ -313,6 +359,7 @@ async function whyNever(
   match: (texts: string[]) => Promise<boolean>,
 ): Promise<string | undefined> {
   const { expect, pattern_items: patterns, extra } = config.requirements;
+  if (hasConditions(config)) return undefined;
   if (expect === "absent") {
     if (!(await match([EXISTENCE_FAILED])) || (await match(values))) return undefined;
     return waiver.replace(/[*?]/g, "").trim() === ""

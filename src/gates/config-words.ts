@@ -1,9 +1,11 @@
-// Part of the gate consistency, where the page is at hand: does the config say what sections 2 and 3 say in plain
-// words? Only words that leave no doubt make an error (a type by its number, "Selective", "two patterns", "every
-// refusal is a violation"); everything softer is a warning. A page without such words says nothing here.
+// Suspicions of the gate consistency, where the page is at hand: does the config look like what the words of sections 2
+// and 3 suggest? Words of a language prove nothing, so nothing here is an error: each finding is put to the author
+// once before the set is accepted (contract, section 8), and is a warning where nobody can be asked. Only a section 3
+// without any text is more: then there is nothing to waive.
 // Built against: configs of the wrong type, wrong counts, a global waiver in place of a selective one, a check
 // that is right only the other way round.
 import type { NormalizedConfig } from "../contract/config.ts";
+import { withoutBlocks } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { Findings } from "./findings.ts";
 import { show } from "./show.ts";
@@ -39,37 +41,38 @@ const OTHERS_FINE =
 export function checkConfigWords(config: NormalizedConfig, spec: ItemSpec, findings: Findings): void {
   const logic = spec.sections["2"]?.text ?? "";
   const waiving = spec.sections["3"]?.text ?? "";
-  const error = (code: string, message: string): void => findings.error(GATE, "config", code, message);
-  checkType(config, logic, error);
-  checkCounts(config, logic, waiving, error);
-  checkWaivers(config, waiving, error);
-  checkExpectation(config, logic, error, findings);
+  const suspect = (code: string, message: string): void => findings.suspect(GATE, "config", code, message);
+  checkType(config, logic, suspect);
+  checkCounts(config, logic, waiving, suspect);
+  checkWaivers(config, waiving, suspect);
+  checkNothingToWaive(config, spec, findings);
+  checkExpectation(config, logic, suspect);
   checkPatternsOnPage(config, spec, findings);
 }
 
 type Report = (code: string, message: string) => void;
 
-function checkType(config: NormalizedConfig, logic: string, error: Report): void {
+function checkType(config: NormalizedConfig, logic: string, suspect: Report): void {
   const types = new Set([...logic.matchAll(/\btype[ -]?([1-4])\b/gi)].map((m) => Number(m[1])));
   const [type] = types;
   if (types.size !== 1 || type === undefined || type === config.type) return;
   const value = (n: number | null): string => (n === null ? "N/A" : String(n));
-  error(
+  suspect(
     "type_differs",
     `Section 2 says type ${type}; the config is type ${config.type} (requirements.value ${value(config.requirements.value)}, waivers.value ${value(config.waivers.value)}).`,
   );
 }
 
-function checkCounts(config: NormalizedConfig, logic: string, waiving: string, error: Report): void {
+function checkCounts(config: NormalizedConfig, logic: string, waiving: string, suspect: Report): void {
   const patterns = countOf(logic, "patterns?");
   const required = config.requirements.value;
   if (patterns !== undefined && required !== null && patterns !== required) {
-    error("pattern_count", `Section 2 speaks of ${patterns} patterns; requirements.value is ${required}.`);
+    suspect("pattern_count", `Section 2 speaks of ${patterns} patterns; requirements.value is ${required}.`);
   }
   const waivers = countOf(waiving, "waivers?");
   const waived = config.waivers.value;
   if (waivers !== undefined && waived !== null && waived > 0 && waivers !== waived) {
-    error("waiver_count", `Section 3 speaks of ${waivers} waivers; waivers.value is ${waived}.`);
+    suspect("waiver_count", `Section 3 speaks of ${waivers} waivers; waivers.value is ${waived}.`);
   }
 }
 
@@ -86,40 +89,51 @@ function toNumber(word: string): number {
   return at >= 0 ? at : Number(word);
 }
 
-function checkWaivers(config: NormalizedConfig, waiving: string, error: Report): void {
+function checkWaivers(config: NormalizedConfig, waiving: string, suspect: Report): void {
   const text = waiving.trim();
   const { value } = config.waivers;
-  if (/^\W*(?:N\s*\/\s*A|none|no waivers?)\W*$/i.test(text) && value !== null) {
-    error("waivers_not_on_page", `Section 3 is ${show(text)}; waivers.value must be N/A, not ${value}.`);
+  if (/^\W*(?:none|no waivers?)\W*$/i.test(text) && value !== null) {
+    suspect("waivers_not_on_page", `Section 3 is ${show(text)}; waivers.value is ${value}.`);
   }
   const global = /\bglobal(?:ly)?\b/i.test(text);
   const selective = /\bselective(?:ly)?\b/i.test(text);
   if (global && !selective && value !== 0) {
-    error(
+    suspect(
       "waiver_mode",
-      `Section 3 asks for a global waiver; waivers.value must be 0, not ${value ?? "N/A"}.`,
+      `Section 3 asks for a global waiver; waivers.value would be 0; it is ${value ?? "N/A"}.`,
     );
   }
   if (selective && !global && (value === null || value === 0)) {
-    error(
+    suspect(
       "waiver_mode",
-      `Section 3 asks for selective waivers; waivers.value must be their number, not ${value ?? "N/A"}.`,
+      `Section 3 asks for selective waivers; waivers.value would be their number; it is ${value ?? "N/A"}.`,
     );
   }
 }
 
-function checkExpectation(config: NormalizedConfig, logic: string, error: Report, findings: Findings): void {
+/** A section 3 that is there and has no text, or only `N/A`, asks for no waiver in any language. */
+function checkNothingToWaive(config: NormalizedConfig, spec: ItemSpec, findings: Findings): void {
+  const section = spec.sections["3"];
+  const { value } = config.waivers;
+  if (section === undefined || value === null) return;
+  if (!/^[^\p{L}\p{N}]*(?:N\s*\/\s*A)?[^\p{L}\p{N}]*$/u.test(withoutBlocks(section.text))) return;
+  // The block itself is compared elsewhere.
+  if (spec.blocks.some(({ kind }) => kind === "check")) return;
+  const message = `Section 3 has no text; waivers.value must be N/A, not ${value}.`;
+  findings.error(GATE, "config", "waivers_not_on_page", message);
+}
+
+function checkExpectation(config: NormalizedConfig, logic: string, suspect: Report): void {
   const { expect, extra } = config.requirements;
-  const warn = (code: string, message: string): void => findings.warn(GATE, "config", code, message);
   if (config.type === 1 || config.type === 4) {
     const violations = VIOLATIONS.exec(logic);
     if (violations && expect === "present") {
-      error(
+      suspect(
         "expect_wrong",
-        `Section 2 says ${show(violations[0])}: what is found is the violation, so \`expect: absent\` is needed.`,
+        `Section 2 says ${show(violations[0])}: is what is found the violation? Then \`expect: absent\` is needed.`,
       );
     } else if (!violations && expect === "absent" && MUST_BE_THERE.test(logic)) {
-      error(
+      suspect(
         "expect_wrong",
         "Section 2 says that something must be there; `expect: absent` passes when it is not.",
       );
@@ -128,20 +142,20 @@ function checkExpectation(config: NormalizedConfig, logic: string, error: Report
   }
   const forbidden = MUST_NOT_APPEAR.exec(logic);
   if (forbidden && expect === "present") {
-    warn(
+    suspect(
       "expect_doubtful",
       `Section 2 says ${show(forbidden[0])}; \`expect: present\` asks for the patterns to be there.`,
     );
   }
   if (!forbidden && !VIOLATIONS.test(logic) && expect === "absent") {
-    warn(
+    suspect(
       "expect_doubtful",
       "Nothing in section 2 says that the patterns must not appear; `expect: absent` fails when they do.",
     );
   }
   const others = OTHERS_FINE.exec(logic);
   if (others && expect === "present" && extra === "fail") {
-    warn(
+    suspect(
       "extra_doubtful",
       `Section 2 says ${show(others[0])}; \`extra: fail\` fails for items that match no pattern.`,
     );
@@ -166,7 +180,7 @@ function checkPatternsOnPage(config: NormalizedConfig, spec: ItemSpec, findings:
           .replace(/^regex:/, "")
           .match(/[\p{L}\p{N}_]{2,}/gu) ?? [];
       if (words.length === 0 || words.some((word) => page.includes(word))) continue;
-      findings.warn(
+      findings.suspect(
         GATE,
         "config",
         "not_on_page",

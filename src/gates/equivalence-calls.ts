@@ -125,8 +125,37 @@ export interface EquivalenceAim {
 export function sampleCalls(aim: EquivalenceAim, seed: number): MatchArgs[] {
   const count = aim.known ? REPEATED_CALLS : EQUIVALENCE_CALLS;
   const generator = new CallGenerator(aim, new Random(seed));
-  return [...aimedCalls(aim), ...Array.from({ length: count }, () => generator.call())].map(tame);
+  return [
+    ...aimedCalls(aim),
+    ...(aim.known ? [] : NUMBER_CALLS),
+    ...Array.from({ length: count }, () => generator.call()),
+  ].map(tame);
 }
+
+/** Texts that are equal as numbers and differ as texts: what is exact is exact as text. */
+const SAME_NUMBERS = [
+  "1",
+  "1.0",
+  "01",
+  "+1",
+  " 1",
+  "1 ",
+  "1e0",
+  "0x1",
+  "1.00",
+  "-0",
+  "0",
+  "0.0",
+  "1000",
+  "1e3",
+  "Infinity",
+  "NaN",
+];
+const NUMBER_CALLS: MatchArgs[] = SAME_NUMBERS.flatMap((text) =>
+  SAME_NUMBERS.flatMap((pattern) =>
+    ["exact", "contains"].map((defaultMatch) => ({ text, pattern, fields: null, defaultMatch })),
+  ),
+);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const WHOLE_REGEXES = new Set([...PYTHON_PIECES, ...BROKEN]);

@@ -23,6 +23,7 @@ type Draft = Omit<GateFinding, "gate" | "atom" | "code" | "message"> & { example
 export class Findings {
   private readonly errors: GateFinding[] = [];
   private readonly warnings: GateFinding[] = [];
+  private readonly suspected: GateFinding[] = [];
   private readonly counts = new Map<string, number>();
   private readonly failed = new Set<GateName>();
   private readonly done = new Set<GateName>();
@@ -38,12 +39,19 @@ export class Findings {
     this.keep(this.warnings, { gate, atom, code, message, ...more });
   }
 
+  /** Something that words of the page suggest: a warning, and a question to the author before the set is accepted. */
+  suspect(gate: GateName, atom: AtomPart, code: string, message: string, more: Draft = {}): void {
+    this.warn(gate, atom, code, message, more);
+    this.keep(this.suspected, { gate, atom, code, message, ...more });
+  }
+
   /** Takes over what another collector holds, as if it had been reported here. */
   absorb(other: Findings): void {
     for (const { gate, atom, code, message, ...more } of other.errors)
       this.error(gate, atom, code, message, more);
     for (const { gate, atom, code, message, ...more } of other.warnings)
       this.warn(gate, atom, code, message, more);
+    this.suspected.push(...other.suspected);
     for (const gate of other.failed) this.failed.add(gate);
     this.ran(...other.done);
     // What was only counted there is counted here as well.
@@ -108,8 +116,14 @@ export class Findings {
     return bounded([...this.warnings].sort((a, b) => rank(a) - rank(b)));
   }
 
+  /** What is to be put to the author, bounded. */
+  suspicions(): GateFinding[] {
+    return bounded([...this.suspected]);
+  }
+
   private keep(list: GateFinding[], finding: GateFinding): void {
-    const key = `${list === this.errors ? "error" : "warning"} ${finding.gate} ${finding.atom} ${finding.code}`;
+    const head = list === this.errors ? "error" : list === this.warnings ? "warning" : "suspicion";
+    const key = `${head} ${finding.gate} ${finding.atom} ${finding.code}`;
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
     if (count > MAX_PER_CODE) return;

@@ -52,6 +52,7 @@ function config(
       value: waivers.value,
       waive_items: items,
       waive_reasons: items.map((_, i) => `reason ${i + 1}`),
+      waive_until: items.map(() => null),
     },
     witnesses: null,
     no_witness_reason: "",

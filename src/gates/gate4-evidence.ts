@@ -34,6 +34,8 @@ export interface ObservedAim {
   spec: ItemSpec | undefined;
   examples: readonly WorkedExample[];
   literals: Literals;
+  /** Source of Atom A. */
+  code: string;
   seed: number;
 }
 

@@ -4,19 +4,24 @@
 // right: such an atom finds them next to a real log too, and that is how it is told from one that falls back.
 // Built against: sentinel records ("nothing found"), constants, first-line fallbacks.
 import type { ParsedItem } from "../contract/atoms.ts";
+import type { NormalizedConfig } from "../contract/config.ts";
+import type { ItemSpec } from "../spec/types.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import { diffRecords } from "./compare.ts";
 import { type Findings, together } from "./findings.ts";
 import { ERROR_LOG, PROSE } from "./plain-texts.ts";
-import type { Sample } from "./samples.ts";
+import type { Observation, Sample } from "./samples.ts";
 import { show } from "./show.ts";
+import type { Literals } from "./static/literals.ts";
 
 const GATE = "gate4_no_fabrication";
 const SOURCE = "/logs/unrelated.log";
 
 export interface FabricationAim {
-  /** Are errors, warnings or violations what the atom extracts? */
-  wantsTrouble: boolean;
+  config: NormalizedConfig | undefined;
+  spec: ItemSpec | undefined;
+  literals: Literals;
+  observations: readonly Observation[];
   sample: Sample | undefined;
 }
 
@@ -79,7 +84,7 @@ async function checkErrorLog(
   const [first] = run.records;
   const message = `A log of pure errors must give no record of this format; it gave ${describe(first)}.`;
   const example = show(ERROR_LOG[(first?.line_number ?? 1) - 1] ?? ERROR_LOG[0]);
-  if (aim.wantsTrouble) {
+  if (isWanted(run.records, aim)) {
     findings.warn(GATE, "atom_a", "record_on_errors", `${message} Right if errors are what is looked for.`, {
       example,
     });
@@ -101,7 +106,7 @@ async function checkErrorLog(
   });
   if (!both.ok) return;
   const { missing } = diffRecords(run.records, both.records, shift);
-  if (missing.length === 0) {
+  if (missing.length === 0 && !isAimed(run.records, aim)) {
     findings.warn(
       GATE,
       "atom_a",
@@ -110,6 +115,55 @@ async function checkErrorLog(
       { example },
     );
   } else findings.error(GATE, "atom_a", "record_on_errors", message, { example });
+}
+
+/** Is a record made of an error line what the atom is for? Where found items are the violations; where the word that
+ * the code recognises the line by stands in a real record, on the page or in the config too. */
+function isWanted(records: readonly ParsedItem[], aim: FabricationAim): boolean {
+  if (aim.config?.requirements.expect === "absent") return true;
+  const known = [
+    ...aim.observations.flatMap((o) => o.records.slice(0, 200).map(textOf)),
+    aim.spec?.sections["1"]?.text ?? "",
+    aim.spec?.sections["4.1"]?.text ?? "",
+    ...(aim.config?.requirements.pattern_items ?? []),
+    ...(aim.config?.waivers.waive_items ?? []),
+  ]
+    .join("\n")
+    .toLowerCase();
+  const words = wordsOfCode(aim.literals);
+  return records.every((record) =>
+    wordsOf(textOf(record)).some((word) => words.has(word) && known.includes(word)),
+  );
+}
+
+/** Are records of an error log recognised by words of the code that no real record has? Words that stand in the code
+ * beside one of a real record are other words of the same format. */
+function isAimed(records: readonly ParsedItem[], { literals, observations }: FabricationAim): boolean {
+  const known = new Set(
+    observations.flatMap((o) => o.records.slice(0, 200).flatMap((r) => wordsOf(textOf(r)))),
+  );
+  if (known.size === 0) return false;
+  const perLine = new Map<number, string[]>();
+  for (const { line, text } of [
+    ...literals.texts.filter((t) => t.decides),
+    ...literals.patterns.map(({ line, source }) => ({ line, text: source })),
+  ]) {
+    perLine.set(line, [...(perLine.get(line) ?? []), ...wordsOf(text)]);
+  }
+  const foreign = [...perLine.values()].filter((words) => !words.some((word) => known.has(word))).flat();
+  return records.some((record) => wordsOf(textOf(record)).some((word) => foreign.includes(word)));
+}
+
+function wordsOfCode({ texts, patterns }: Literals): Set<string> {
+  return new Set([...texts.map((t) => t.text), ...patterns.map((p) => p.source)].flatMap(wordsOf));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+}
+
+function textOf({ value, matched_content }: ParsedItem): string {
+  return `${value} ${matched_content}`;
 }
 
 function describe(record: ParsedItem | undefined): string {

@@ -1,11 +1,13 @@
 // gate4_no_policy: other values in a log give records with other values, not fewer records; no literal of the
 // requirements or waivers decides what is extracted (rule PR5). Each value of a sample of records is replaced in
-// its line by another of the same form. Proves that the format alone decides, for these records. A record that
-// disappears is an error only where the code's own pattern still matches the changed line, or where the config
-// names the very text that decides; else a format that lists its words would be refused, and that is a warning.
+// its line by another of the same form: by values that stand in the same column of the log, and by made-up ones.
+// Proves that the format alone decides, for these records. A record that disappears is an error only where the code's
+// own pattern still matches the changed line, or where the config names the very text that decides, and where the log
+// shows that the column is no fixed word of the format; else it is a warning.
 // Built against: `if (year !== "2025") continue`, records of required names only, waived names left out.
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { AtomRuns, RunInput } from "./atom-runs.ts";
+import type { ParsedItem } from "../contract/atoms.ts";
+import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
 import type { Findings } from "./findings.ts";
 import { openPatternTester } from "./pattern-tester.ts";
 import { type Change, changedWord, changesOf, WORD } from "./policy-changes.ts";
@@ -34,6 +36,8 @@ export async function runNoPolicyGate(
       return run?.ok !== true || run.records.some((r) => r.line_number === change.record.line_number);
     });
   };
+  const first = await runs.runMany(changes.map((change) => input(change, change.line)));
+  checkFollows(changes, first, findings);
   const survived = await survivors(changes, (change) => change.line);
   const gone = changes.filter((_, i) => survived[i] === false);
   // A record put together from several lines needs the same text in all of them.
@@ -62,6 +66,33 @@ export async function runNoPolicyGate(
     }
   }
   findings.ran(GATE);
+}
+
+/** A value that stays what it was when the text it shows is gone was not read: it is a literal. */
+function checkFollows(changes: readonly Change[], results: readonly Run[], findings: Findings): void {
+  for (const [i, { from, to, record, sample, line, before, kind }] of changes.entries()) {
+    const run = results[i];
+    if (kind === "named" || run?.ok !== true || !isOwn(record.value, from) || !isOwn(before, from)) continue;
+    const same: ParsedItem | undefined = run.records.find(
+      (r) => r.line_number === record.line_number && r.value === record.value,
+    );
+    // What still stands elsewhere may come from there.
+    const elsewhere = sample.text.replace(before, () => line);
+    if (same === undefined || isOwn(elsewhere, from) || isOwn(sample.path, from)) continue;
+    const others = sample.records.filter((r) => r !== record && isOwn(r.value, from));
+    if (others.length > 0) continue;
+    const message = `With ${show(from, 60)} changed to ${show(to, 60)} in line ${record.line_number}, \`value\` is still ${show(record.value, 80)}: it is written in the code and not read.`;
+    findings.error("gate4_evidence", "atom_a", "value_not_read", message, {
+      example: show([before, line], 300),
+    });
+    return;
+  }
+}
+
+/** Does a text hold a word as a whole one? */
+function isOwn(text: string, word: string): boolean {
+  const words: string[] = text.match(WORD) ?? [];
+  return words.includes(word);
 }
 
 /** The same change in every place where the changed word stands. */

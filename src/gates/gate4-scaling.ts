@@ -30,6 +30,7 @@ export async function runScalingGate(
 ): Promise<void> {
   await checkHostile(runs, sample, codeLines, findings);
   if (runs.usable) await checkGrowth(runs, sample, findings);
+  if (runs.usable) await checkLongLine(runs, sample, findings);
   findings.ran(GATE);
 }
 
@@ -141,6 +142,41 @@ async function checkGrowth(runs: AtomRuns, sample: Sample | undefined, findings:
   if (few === undefined || many === undefined || !isSuperlinear(few, many)) return;
   const message = `The time of Atom A grows faster than the text: ${FEW_LINES} lines took ${Math.round(few)} ms, ${MANY_LINES} lines ${Math.round(many)} ms (4 times would be right). Do not look at all lines for each line.`;
   findings.error(GATE, "atom_a", "superlinear", message);
+}
+
+/** Characters of one long line, and the time that is more than any correct atom was seen to take: trimming blanks with
+ * `\\s*$` behind something lazy is quadratic and takes a tenth of it. */
+const LINE_CHARS = 8_000;
+const LINE_MS = 2_500;
+
+/** One long line: of blanks behind a record and something behind them, of blanks, of words. */
+async function checkLongLine(runs: AtomRuns, sample: Sample | undefined, findings: Findings): Promise<void> {
+  const path = sample?.path ?? "/logs/a.log";
+  const head = headOf(sample);
+  const record = sample?.records.find((r) => r.line_number !== null)?.matched_content.split("\n")[0] ?? "";
+  const forms: [what: string, line: string][] = [
+    ["blanks behind a record", `${record}${" ".repeat(LINE_CHARS)}.`],
+    ["blanks", `${" ".repeat(LINE_CHARS)}.`],
+    ["words", "ab ".repeat(LINE_CHARS / 3)],
+  ];
+  for (const [what, line] of forms) {
+    const ends = async (): Promise<boolean> => {
+      const input = {
+        text: `${head}${line}\n`,
+        sourceFile: path,
+        gate: GATE,
+        what: `a line of ${what}`,
+      } as const;
+      const run = await runs.tryOnce(input, LINE_MS);
+      return run.ok || run.kind !== "timeout";
+    };
+    // A busy machine makes one time doubtful.
+    if ((await ends()) || (await ends())) continue;
+    const message = `Atom A takes more than ${LINE_MS / 1000} s on one line of ${LINE_CHARS} characters (${what}). Let no pattern try the same characters again from each place.`;
+    findings.error(GATE, "atom_a", "long_line", message, { example: show(line, 120) });
+    runs.giveUp();
+    return;
+  }
 }
 
 function isSuperlinear(few: number, many: number): boolean {

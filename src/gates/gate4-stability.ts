@@ -3,15 +3,18 @@
 // not take records away. Proves it on parts of the observed logs. Cannot prove it for texts of other shapes.
 // Built against: state between calls, positions counted wrong, a last line that is lost without its newline,
 // "\r" left in a record, limits on lines, characters or records.
+import type { ParsedItem } from "../contract/atoms.ts";
 import type { GateName } from "../contract/gates.ts";
 import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
 import { diffRecords, identical } from "./compare.ts";
 import { type Findings, together } from "./findings.ts";
+import { checkShared } from "./gate4-shared.ts";
 import { LineIndex } from "./grounding.ts";
-import type { Intention } from "./intention.ts";
 import { PROSE } from "./plain-texts.ts";
-import type { Sample } from "./samples.ts";
+import { type Sample, spread } from "./samples.ts";
 import { show } from "./show.ts";
+import { leaves } from "./value-grounding.ts";
+import type { Wanted } from "./wanted.ts";
 
 const GATE: GateName = "gate4_stability";
 /** Places at which a sample is cut. */
@@ -23,7 +26,7 @@ export interface StabilityAim {
   samples: readonly Sample[];
   /** Whole numbers in the atom's source: limits may hide there. */
   numbers: readonly number[];
-  intention: Intention;
+  wanted: Wanted;
 }
 
 /** Runs the gate; without samples it stays open. */
@@ -37,6 +40,7 @@ export async function runStabilityGate(runs: AtomRuns, aim: StabilityAim, findin
       (part: Findings) => checkPrefixes(runs, sample, aim, part),
       (part: Findings) => checkCuts(runs, sample, part),
       (part: Findings) => checkSuffix(runs, sample, part),
+      (part: Findings) => checkShared(runs, sample, part),
     ]),
     (part) => checkFileName(runs, first, part),
   ]);
@@ -143,15 +147,8 @@ async function checkPrefixes(
     if (found === undefined) continue;
     const allGone = run.records.length < sample.records.length;
     const message = `Lines put in front of a log must move every \`line_number\` by their number and change nothing else; on ${what} ${found}.`;
-    if (!small && allGone && shift <= 150 && aim.intention.header) {
-      findings.warn(
-        GATE,
-        "atom_a",
-        "header_only",
-        `${message} Right only if the page says that just the first lines count.`,
-      );
-      return;
-    }
+    // A header stands among the first lines; where it is declared, `gate4-declared.ts` proves it.
+    if (!small && allGone && aim.wanted.scope === "header") return;
     const example = small
       ? show(`${lines.join("\n")}\n${recordLine(sample, missing[0]?.line_number ?? 1)}`)
       : undefined;
@@ -237,6 +234,11 @@ async function checkSuffix(runs: AtomRuns, sample: Sample, findings: Findings): 
     const what = difference(lost, invented);
     if (what === undefined) {
       const [changed] = missing;
+      if (changed && after === PROSE && takesProse(sample, extra)) {
+        const message = `A record takes in unrelated lines that follow the log, though none of the observed records goes beyond its own line: ${show({ value: changed.value, line_number: changed.line_number })}. The end of a record must be seen.`;
+        findings.error(GATE, "atom_a", "runs_on", message);
+        return;
+      }
       if (changed) {
         const message = `A record takes in the lines that follow the log: ${show({ value: changed.value, line_number: changed.line_number })}.`;
         findings.warn(GATE, "atom_a", "takes_in_what_follows", message);
@@ -247,6 +249,28 @@ async function checkSuffix(runs: AtomRuns, sample: Sample, findings: Findings): 
     findings.error(GATE, "atom_a", "suffix_changes_records", message);
     return;
   }
+}
+
+/** Do changed records show words of the unrelated lines, though every record of the log stands in its own line? */
+function takesProse(sample: Sample, changed: readonly ParsedItem[]): boolean {
+  const texts = (record: ParsedItem): string[] => [
+    record.value,
+    record.matched_content,
+    ...[...leaves(record.parsed_fields, "")].map((leaf) => leaf.text),
+  ];
+  const lines = sample.text.split("\n");
+  const single = sample.records.every((record) => {
+    const own = lines[(record.line_number ?? 0) - 1] ?? "";
+    const words = new Set(own.match(/[\p{L}\p{N}]+/gu) ?? []);
+    return texts(record).every((text) =>
+      (text.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => words.has(word)),
+    );
+  });
+  const prose = PROSE.filter((line) => line !== "");
+  return (
+    single &&
+    changed.some((record) => texts(record).some((text) => prose.some((line) => text.includes(line.trim()))))
+  );
 }
 
 async function checkFileName(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
@@ -283,15 +307,4 @@ function sameLook(a: { line_number: number | null; value: string }, b: typeof a)
 function recordLine(sample: Sample, line: number | null): string {
   const number = line ?? sample.records.find((r) => r.line_number !== null)?.line_number ?? 1;
   return new LineIndex(sample.text).line(number) ?? "";
-}
-
-/** At most `count` entries, spread over the list, first and last among them. */
-export function spread<T>(list: readonly T[], count: number): T[] {
-  if (list.length <= count) return [...list];
-  const out: T[] = [];
-  for (let i = 0; i < count; i++) {
-    const entry = list[Math.round((i * (list.length - 1)) / (count - 1))];
-    if (entry !== undefined) out.push(entry);
-  }
-  return out;
 }

@@ -4,14 +4,17 @@ import { ATOM_FILES, ATOM_FUNCTIONS, type Atom, type ParsedItem } from "../contr
 import type { NormalizedConfig } from "../contract/config.ts";
 import { GATE_NAMES, type GateFacts, type GateName, type GateReport } from "../contract/gates.ts";
 import { AtomRuns } from "./atom-runs.ts";
+import { Budget, BudgetSpent, GATE_BUDGET_MS } from "./budget.ts";
 import { checkAgainstPage } from "./check-block.ts";
 import { checkCompleteness } from "./completeness.ts";
 import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
+import { checkDeclarations } from "./declarations.ts";
 import { Findings, together } from "./findings.ts";
 import { runEvidenceGate } from "./gate1-evidence.ts";
 import { runEquivalenceGate } from "./gate2-equivalence.ts";
 import { runVectorGates } from "./gate2-vectors.ts";
 import { runTypesGate } from "./gate3-types.ts";
+import { checkDeclared } from "./gate4-declared.ts";
 import { observe, runObservedGate } from "./gate4-evidence.ts";
 import { runExamplesGate } from "./gate4-examples.ts";
 import { runNoFabricationGate } from "./gate4-no-fabrication.ts";
@@ -19,16 +22,16 @@ import { runNoPolicyGate } from "./gate4-no-policy.ts";
 import { runScalingGate } from "./gate4-scaling.ts";
 import { runStabilityGate } from "./gate4-stability.ts";
 import { runWitnessGate } from "./gate4-witness.ts";
-import { intentionOf } from "./intention.ts";
 import { examineLocality } from "./locality.ts";
-import { TROUBLE } from "./plain-texts.ts";
 import { codeLines } from "./probes.ts";
 import { referenceSession } from "./reference-matcher.ts";
 import { type Observation, takeSamples } from "./samples.ts";
+import { show } from "./show.ts";
 import { inspectAtom, type StaticView } from "./static/index.ts";
 import { type Literals, NO_LITERALS } from "./static/literals.ts";
 import type { GateInput, GateServices } from "./types.ts";
 import { checkUniversality, itemWordsOf } from "./universality.ts";
+import { wantedOf } from "./wanted.ts";
 
 export { Proved } from "./proved.ts";
 export { errorSource } from "./route.ts";
@@ -39,8 +42,13 @@ const ATOMS = Object.keys(ATOM_FUNCTIONS) as Atom[];
 /** Runs every gate on one atom set. Throws only `sandbox` and `interrupted`; whatever is wrong with the set is a
  * finding. The seed in the report repeats the generated tests. */
 export async function runGates(input: GateInput, services: GateServices): Promise<GateReport> {
-  const run = new GateRun(input, services);
-  return run.run();
+  const budget = new Budget(services.budgetMs ?? GATE_BUDGET_MS);
+  try {
+    const run = new GateRun(input, { ...services, sandbox: budget.wrap(services.sandbox) }, budget);
+    return await run.run();
+  } finally {
+    budget.close();
+  }
 }
 
 class GateRun {
@@ -52,7 +60,10 @@ class GateRun {
   private readonly facts: GateFacts;
   private readonly times = new Map<GateName, number>();
 
-  constructor(input: GateInput, services: GateServices) {
+  private readonly budget: Budget;
+
+  constructor(input: GateInput, services: GateServices, budget: Budget) {
+    this.budget = budget;
     this.input = input;
     this.services = services;
     const view = (atom: Atom): StaticView => inspectAtom(atom, input.sources[atom]);
@@ -68,13 +79,33 @@ class GateRun {
     this.runStatic();
     const reading = runConfigSchemaGate(this.input.sources.config, this.findings);
     const config = reading?.ok ? reading.config : undefined;
-    const [observations] = await Promise.all([this.runAtomA(config), this.runAtomB(config)]);
-    this.services.signal.throwIfAborted();
-    const items = observations.flatMap((o) => o.records);
-    await this.runTogether(config, items);
-    if (config) await this.runWitness(config, observations);
-    this.runUniversality(config, observations);
+    const { declarations = {}, spec, said = [] } = this.input;
+    checkDeclarations({ declarations, config, spec, said }, this.findings);
+    try {
+      const [a, b] = await Promise.allSettled([this.runAtomA(config), this.runAtomB(config)]);
+      this.services.signal.throwIfAborted();
+      if (a.status === "rejected") throw a.reason;
+      if (b.status === "rejected") throw b.reason;
+      const observations = a.value;
+      const items = observations.flatMap((o) => o.records);
+      await this.runTogether(config, items);
+      if (config) await this.runWitness(config, observations);
+      this.runUniversality(config, observations);
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+      this.reportSpent();
+    }
     return this.report();
+  }
+
+  /** The budget is spent: the atom that took most of it, and what it took longest on. */
+  private reportSpent(): void {
+    const worst = this.budget.worst();
+    const atom = ATOMS.find((name) => worst?.name.endsWith(ATOM_FILES[name])) ?? "atom_a";
+    const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+    const input = show(worst?.args.filter((arg) => typeof arg === "string") ?? [], 240);
+    const message = `The gates of one set have ${seconds(this.budget.ms)} s; \`${ATOM_FUNCTIONS[atom]}\` used ${seconds(worst?.ms ?? 0)} s of them. It must answer in milliseconds; its slowest input is shown.`;
+    this.findings.error("gate4_scaling", atom, "budget_spent", message, { example: input });
   }
 
   private runStatic(): void {
@@ -125,18 +156,18 @@ class GateRun {
       const observations = await observe(runs, input.logs);
       for (const { log, records } of observations) this.facts.records_by_file[log.path] = records.length;
       const literals = this.literals("atom_a");
-      const intention = intentionOf(input.spec, config, literals);
+      const wanted = wantedOf(input.declarations, literals);
       const samples = runs.usable ? await takeSamples(observations, runs) : [];
       const total = observations.reduce((sum, o) => sum + o.records.length, 0);
       await this.timed(["gate4_evidence"], async () => {
         const { spec, seed, examples = [] } = input;
-        const aim = { observations, samples, config, spec, examples, literals, seed };
+        const code = input.sources.atom_a;
+        const aim = { observations, samples, config, spec, examples, literals, code, seed };
         const probe = await runObservedGate(runs, aim, findings);
         if (probe) samples.push(probe);
       });
       const sample = samples[0];
       const { numbers } = literals;
-      const wantsTrouble = this.wantsTrouble(config, observations);
       // Wrong line numbers would only be told again in other words.
       const complete = !findings.hasFailed("gate4_evidence");
       await together(findings, [
@@ -146,17 +177,17 @@ class GateRun {
           ),
         (part) =>
           this.timed(["gate4_evidence"], async () => {
-            const aim = { samples, total, numbers, config, intention };
-            if (complete) await checkCompleteness(runs, aim, part);
+            const aim = { samples, total, numbers, config, wanted };
+            if (!complete) return;
+            await checkCompleteness(runs, aim, part);
+            await checkDeclared(runs, samples, wanted, part);
           }),
         (part) =>
           this.timed(["gate4_no_fabrication"], () =>
-            runNoFabricationGate(runs, { wantsTrouble, sample }, part),
+            runNoFabricationGate(runs, { config, literals, observations, sample, spec: input.spec }, part),
           ),
         (part) =>
-          this.timed(["gate4_stability"], () =>
-            runStabilityGate(runs, { samples, numbers, intention }, part),
-          ),
+          this.timed(["gate4_stability"], () => runStabilityGate(runs, { samples, numbers, wanted }, part)),
         (part) =>
           this.timed(["gate4_no_policy"], () => {
             const aim = { samples, literals, config, spec: input.spec };
@@ -191,20 +222,6 @@ class GateRun {
     const { input, services, findings } = this;
     const aim = { observations, searchRoot: input.searchRoot, required: input.requireWitness === true };
     return this.timed(["gate4_witness"], () => runWitnessGate(services.sandbox, config, aim, findings));
-  }
-
-  private wantsTrouble(config: NormalizedConfig | undefined, observations: readonly Observation[]): boolean {
-    if (config?.requirements.expect === "absent") return true;
-    const { spec } = this.input;
-    const texts = [
-      config?.description ?? "",
-      spec?.sections["1"]?.text ?? "",
-      spec?.sections["4.1"]?.text ?? "",
-      ...observations.flatMap((o) => o.records.slice(0, 200).flatMap((r) => [r.value, r.matched_content])),
-      ...this.literals("atom_a").texts.map((t) => t.text),
-      ...this.literals("atom_a").patterns.map((p) => p.source),
-    ];
-    return texts.some((text) => TROUBLE.test(text));
   }
 
   private async runAtomB(config: NormalizedConfig | undefined): Promise<void> {
@@ -258,9 +275,18 @@ class GateRun {
       };
       const consistency = async (): Promise<void> => {
         if (!config) return;
-        checkAgainstPage(config, { check: input.check ?? null, spec: input.spec }, findings);
+        checkAgainstPage(
+          config,
+          { check: input.check ?? null, spec: input.spec, waived: input.waived ?? [] },
+          findings,
+        );
         const reference = await referenceSession(sandbox);
-        const aim = { items, hasLogs: input.logs.length > 0, valueShown: this.valueShown() };
+        const aim = {
+          items,
+          hasLogs: input.logs.length > 0,
+          valueShown: this.valueShown(),
+          waiving: this.waiving(),
+        };
         const use = await this.timed(["consistency"], () =>
           runConsistencyGate(config, aim, reference, findings),
         );
@@ -272,6 +298,12 @@ class GateRun {
       await b?.close();
       await c?.close();
     }
+  }
+
+  /** What the page says of waivers. */
+  private waiving(): string | undefined {
+    const { spec, check } = this.input;
+    return spec && [spec.sections["3"]?.text ?? "", check ?? ""].join("\n");
   }
 
   /** Do worked examples show what the value is, and does Atom A take it? */
@@ -322,6 +354,7 @@ class GateRun {
       gates,
       errors,
       warnings: findings.sortedWarnings(),
+      suspicions: findings.suspicions(),
       facts,
       duration_ms: Math.round(performance.now() - this.started),
     };

@@ -6,10 +6,10 @@
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { diffRecords } from "./compare.ts";
-import { spread } from "./gate4-stability.ts";
 import { PROSE } from "./plain-texts.ts";
 import { Random } from "./random.ts";
 import type { Observation, Sample } from "./samples.ts";
+import { spread } from "./samples.ts";
 import { show } from "./show.ts";
 
 /** Lines run alone. */

@@ -33,10 +33,6 @@ export const ERROR_LOG = [
   "CRITICAL - giving up",
 ];
 
-/** Words that say that something went wrong. */
-export const TROUBLE =
-  /err(?:or)?s?\b|fatal|fail|violat|warn|critical|sever|exception|abort|denied|refus|reject|illegal|invalid|unresolved|mismatch|not equivalent|missing|panic|alert|alarm|fault|crash|[Ee]rr/i;
-
 /** What a log holds when the tool was never run. */
 export const SHELL_ERRORS = [
   "sh: 1: run_tool: not found",

@@ -1,17 +1,15 @@
 // The mutations of gate4_no_policy: one text of a record changed to another of the same form.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
-import { spread } from "./gate4-stability.ts";
-import { TROUBLE } from "./plain-texts.ts";
-import type { Sample } from "./samples.ts";
+import { columnOf } from "./columns.ts";
+import { type Sample, spread } from "./samples.ts";
 import { leaves } from "./value-grounding.ts";
 
 const RECORDS_PER_SAMPLE = 5;
+/** Values of the same column that are put in. */
+const OBSERVED = 2;
 /** Lines of a record that are changed. */
 const MAX_HEIGHT = 6;
-/** Verdicts and levels are part of many formats. */
-const STATUS =
-  /^(?:pass(?:ed)?|ok|clean|done|yes|no|not|true|false|info|notes?|debug|start|end|begin|stop|on|off|met|open|closed|active|inactive|dead|running|loaded|enabled|disabled|up|down|success(?:ful)?|complete[d]?|correct|incorrect|match(?:es)?|total|summary)$/i;
 
 export interface Change {
   sample: Sample;
@@ -24,6 +22,8 @@ export interface Change {
   before: string;
   line: string;
   kind: "number" | "word" | "named";
+  /** Other texts of the same column: of all lines of this form, and of records only. */
+  column: { all: string[]; records: string[] };
   /** For a named change: the line with a text of the same form that nobody names. */
   control?: string;
 }
@@ -79,25 +79,30 @@ function changesOfLine(
 ): Change[] {
   const { before: line, record } = place;
   const changes: Change[] = [];
-  const values = new Set(place.sample.records.map((r) => r.value));
+  const { records, text } = place.sample;
+  const values = new Set(records.map((r) => r.value));
+  const lines = text.split("\n");
+  const recordLines = new Set(records.map((r) => r.matched_content));
+  const observed = (at: number): string[] => columnOf(line, at, lines, recordLines).all.slice(0, OBSERVED);
   const add = (kind: Change["kind"], at: number, from: string, to: string, control?: string): void => {
     // A value that is there already may be dropped as a repetition, which is judged elsewhere.
     const becomes = record.value.includes(from) ? record.value.replace(from, to) : to;
     if (to === from || values.has(becomes)) return;
     const more = control === undefined ? {} : { control: replaceAt(line, at, from, control) };
-    changes.push({ ...place, from, to, kind, line: replaceAt(line, at, from, to), ...more });
+    const column = columnOf(line, at, lines, recordLines);
+    changes.push({ ...place, from, to, kind, line: replaceAt(line, at, from, to), column, ...more });
   };
   for (const found of line.matchAll(/\d+/g)) {
     const from = found[0];
     if (!told.some((text) => text.includes(from))) continue;
     const after = line.slice(found.index + from.length);
-    for (const to of otherNumbers(from, line.slice(0, found.index), after))
-      add("number", found.index, from, to);
+    const made = otherNumbers(from, line.slice(0, found.index), after);
+    for (const to of new Set([...observed(found.index), ...made])) add("number", found.index, from, to);
   }
   for (const found of line.matchAll(/\p{L}[\p{L}_]+/gu)) {
     const from = found[0];
-    if (!record.value.includes(from) || STATUS.test(from) || TROUBLE.test(from)) continue;
-    add("word", found.index, from, otherWord(from));
+    if (!record.value.includes(from)) continue;
+    for (const to of new Set([...observed(found.index), otherWord(from)])) add("word", found.index, from, to);
   }
   for (const name of namesOf(config)) {
     for (const [from, to] of alignments(record.value, name)) {

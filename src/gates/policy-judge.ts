@@ -19,9 +19,6 @@ export interface PolicyAim {
   spec: ItemSpec | undefined;
 }
 
-/** Ends of ranges that formats have by nature: hours, minutes, months, percent, bytes, ports. */
-const RANGE_ENDS = new Set([12, 23, 24, 31, 59, 60, 99, 100, 127, 255, 256, 999, 65_535]);
-
 /** Judges changes after which the record was gone. */
 export async function judgeLost(
   lost: readonly Change[],
@@ -51,8 +48,9 @@ export async function judgeLost(
     const described = format.has(from.toLowerCase());
     const named = policy.has(from.toLowerCase()) && !described;
     const whole = literal !== undefined && isWholePattern(literal, aim.config);
-    const byNumber = kind === "number" && beyond && !described && decidesByNumber(aim, from, format);
-    if ((named && (beyond || whole)) || byNumber) {
+    const byNumber = kind === "number" && beyond && !described && decidesByNumber(aim, change, format);
+    const fixed = kind === "word" && isFixed(change);
+    if ((named && (beyond || (whole && !fixed))) || byNumber) {
       const by = literal === undefined ? "" : ` The code decides by ${show(literal, 60)}.`;
       findings.error(GATE, "atom_a", "value_decides", `${rule}; ${what}.${by}`, { example });
     } else {
@@ -62,9 +60,15 @@ export async function judgeLost(
   }
 }
 
+/** A word that is the same in all records may be part of the format, unless it is the value and others have others. */
+function isFixed({ column, record, from, sample }: Change): boolean {
+  if (column.records.length > 0) return false;
+  return record.value !== from || sample.records.every(({ value }) => value === from);
+}
+
 /** A number, or a text with this number in it, that the code compares with and the page does not describe; or a
  * pattern that is one of the config's. */
-function decidesByNumber(aim: PolicyAim, from: string, format: ReadonlySet<string>): boolean {
+function decidesByNumber(aim: PolicyAim, { from, to, column }: Change, format: ReadonlySet<string>): boolean {
   const regexes = [
     ...(aim.config?.requirements.pattern_items ?? []),
     ...(aim.config?.waivers.waive_items ?? []),
@@ -72,11 +76,17 @@ function decidesByNumber(aim: PolicyAim, from: string, format: ReadonlySet<strin
     .filter((text) => text.startsWith("regex:"))
     .map((text) => text.slice("regex:".length));
   if (aim.literals.patterns.some((p) => p.source.length > 2 && regexes.includes(p.source))) return true;
-  const numbers = aim.literals.comparedNumbers.filter(
-    (n) => !format.has(String(Math.abs(n))) && !RANGE_ENDS.has(n),
-  );
-  if (numbers.length > 0) return true;
+  const numbers = aim.literals.comparedNumbers.filter((n) => !format.has(String(Math.abs(n))));
+  // A bound above everything that was observed may be the end of a range that the format has by nature (hours, percent,
+  // bytes); one that stands in the midst of observed values is a decision.
+  const seen = [from, ...column.all].map(Number);
+  const isEnd = (n: number): boolean => Number(to) > n && seen.every((value) => value <= n) && !isYear(from);
+  if (numbers.some((n) => !isEnd(n))) return true;
   return aim.literals.texts.some((t) => t.decides && wordsIn(t.text).some((word) => word === from));
+}
+
+function isYear(digits: string): boolean {
+  return /^(?:19|20)\d\d$/.test(digits);
 }
 
 /** Words that the requirements and waivers ask for: of the config, and of sections 2 and 3 of the page. */

@@ -5,6 +5,7 @@ import { translate } from "../../sandbox/guest/regex-emit.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import { type WorkedExample, withoutBlocks } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
+import { shape } from "./completeness.ts";
 import { ERROR_LOG } from "./plain-texts.ts";
 import type { Observation } from "./samples.ts";
 import type { Literals, PatternLiteral } from "./static/literals.ts";
@@ -49,7 +50,7 @@ export async function probeTexts(aim: ProbeAim): Promise<Probe[]> {
   for (const { log } of aim.observations.slice(0, 3)) {
     const text = log.text.slice(0, MAX_LOG_CHARS);
     add("log", "the log with other numbers", text.replace(/\b0+(?:\.0+)?\b/g, "7"));
-    add("log", "the log with other verdicts", otherVerdicts(text));
+    add("log", "the log with words of the atom in place of its own", `${withOwnWords(text, aim.literals)}\n`);
     add(
       "log",
       "the log between texts made of the atom's own patterns",
@@ -244,16 +245,25 @@ function narrowed(source: string): string {
     .replace(/\\b/g, "");
 }
 
-const VERDICTS: readonly (readonly [RegExp, string])[] = [
-  [/\bno\b/gi, "some"],
-  [/\bclean\b/gi, "dirty"],
-  [/\bpass(?:ed)?\b/gi, "FAIL"],
-  [/\bok\b/gi, "ERROR"],
-  [/\binfo\b/gi, "ERROR"],
-  [/\bnotes?\b/gi, "Error"],
-  [/\bwarning\b/gi, "Error"],
-];
+/** Lines of a log, one of each form, and places of a line, in which the atom's own words are put. */
+const TRIED = { lines: 60, places: 10, words: 12 };
 
-function otherVerdicts(text: string): string {
-  return VERDICTS.reduce((out, [from, to]) => out.replace(from, to), text);
+/** The log's own lines with a word of the atom in place of one of theirs: a clean log says "ok" where a violation
+ * would have the word that the atom looks for, whatever the language. */
+function withOwnWords(text: string, literals: Literals): string {
+  const sources = [
+    ...literals.texts.filter((t) => t.decides).map((t) => t.text),
+    ...literals.patterns.map((p) => p.source.replace(/\\./g, " ")),
+  ];
+  const words = [...new Set(sources.flatMap((source) => source.match(/\p{L}{2,}/gu) ?? []))];
+  const forms = new Map(text.split("\n").map((line) => [shape(line), line]));
+  const out: string[] = [];
+  for (const line of [...forms.values()].slice(0, TRIED.lines)) {
+    for (const place of [...line.matchAll(/\p{L}+|\d+/gu)].slice(0, TRIED.places)) {
+      for (const word of words.slice(0, TRIED.words)) {
+        out.push(line.slice(0, place.index) + word + line.slice(place.index + place[0].length));
+      }
+    }
+  }
+  return out.join("\n");
 }

@@ -77,3 +77,14 @@ function withinChars(index: LineIndex, from: number, chars: number): number {
   const last = index.lineAt(Math.min(index.text.length, start + chars));
   return Math.max(from, last - 1);
 }
+
+/** At most `count` entries, spread over the list, first and last among them. */
+export function spread<T>(list: readonly T[], count: number): T[] {
+  if (list.length <= count) return [...list];
+  const out: T[] = [];
+  for (let i = 0; i < count; i++) {
+    const entry = list[Math.round((i * (list.length - 1)) / (count - 1))];
+    if (entry !== undefined) out.push(entry);
+  }
+  return out;
+}

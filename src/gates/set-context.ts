@@ -2,6 +2,8 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parse } from "yaml";
+import { type Declarations, readDeclarations } from "../contract/declarations.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
@@ -37,6 +39,18 @@ export async function findSpec(
     }
   }
   return undefined;
+}
+
+/** What `declarations.yaml` beside the atoms declares, for sets that were written by hand; a manifest comes first.
+ * Undefined without such a file; what cannot be read declares nothing. */
+export async function findDeclarations(dir: string): Promise<Declarations | undefined> {
+  const text = await readFile(join(dir, "declarations.yaml"), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return readDeclarations(parse(text));
+  } catch {
+    return {};
+  }
 }
 
 function guardOf(searchRoot: string): PathGuard | undefined {

@@ -1,6 +1,7 @@
 // What the gates look at and what they may use.
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { AtomSources } from "../contract/atoms.ts";
+import type { Declarations } from "../contract/declarations.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import type { ItemEmit } from "../contract/item-events.ts";
 import type { LoadedText } from "../logio/text.ts";
@@ -18,6 +19,12 @@ export interface GateInput {
   examples?: readonly WorkedExample[];
   /** YAML of the check block, likewise. */
   check?: string | null;
+  /** Patterns of waivers that a person gave with `waive`: the page does not name them. */
+  waived?: readonly string[];
+  /** What the author declared with the set; absent for a folder of which nothing is known. */
+  declarations?: Declarations;
+  /** What a person said beside the page: quotes may stand there. */
+  said?: readonly string[];
   /** The observed logs after L1, those the author discovered and read; may be empty. */
   logs: LoadedText[];
   /** `check.require_witness`. */
@@ -35,4 +42,6 @@ export interface GateServices {
   signal: AbortSignal;
   /** Shared by the items of a run: proofs about sources that several of them have. Absent: everything is run. */
   proved?: Proved;
+  /** Milliseconds for all gates of one set; the default stands in budget.ts. */
+  budgetMs?: number;
 }

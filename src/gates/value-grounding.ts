@@ -18,6 +18,8 @@ const MAX_HEIGHT = 60;
 export interface ValueAim {
   observations: readonly Observation[];
   literals: Literals;
+  /** Source of Atom A: its names are names of fields. */
+  code: string;
 }
 
 /** Checks values and fields of what was found in the observed logs. */
@@ -28,9 +30,12 @@ export function checkValues(aim: ValueAim, findings: Findings): void {
   for (const { records } of aim.observations) checkRepeats(records, findings);
   checkLineNumbersGiven(aim.observations, findings);
   const known = new Words(
-    [...aim.literals.texts.map((t) => t.text), ...aim.literals.patterns.map((p) => p.source)].join("\n"),
+    [...aim.literals.texts.map((t) => t.text), ...aim.literals.patterns.map((p) => p.source), aim.code].join(
+      "\n",
+    ),
   );
-  for (const observation of aim.observations) checkLog(observation, known, findings);
+  const code = new Words(aim.code);
+  for (const observation of aim.observations) checkLog(observation, { known, code }, findings);
 }
 
 function checkEmptyValues(records: readonly ParsedItem[], findings: Findings): void {
@@ -107,7 +112,7 @@ function checkLineNumbersGiven(observations: readonly Observation[], findings: F
 class Words {
   private readonly words: Set<string>;
   private packed: string | undefined;
-  private readonly text: string;
+  readonly text: string;
 
   constructor(text: string) {
     this.text = text;
@@ -129,7 +134,11 @@ function pack(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-function checkLog({ log, records }: Observation, known: Words, findings: Findings): void {
+function checkLog(
+  { log, records }: Observation,
+  { known, code }: { known: Words; code: Words },
+  findings: Findings,
+): void {
   if (records.length === 0) return;
   const index = new LineIndex(log.text);
   const starts = [...new Set(records.map((r) => r.line_number))]
@@ -147,10 +156,75 @@ function checkLog({ log, records }: Observation, known: Words, findings: Finding
       return file.has(word);
     };
     const words = wordsOf(record.value);
+    const places = { inFile, path, known, code };
     if (words.length > 0 && !words.some((word) => own.has(word))) {
-      reportValue(record, words, { inFile, path, known }, findings);
+      reportValue(record, words, places, findings);
+    } else checkSpelling("value", record.value, record, places, findings);
+    reportFields(record, own, places, findings);
+    checkNames(record, own.text, places, findings);
+    for (const leaf of leaves(record.parsed_fields, "")) {
+      if (leaf.isText) checkSpelling(`parsed_fields.${leaf.path}`, leaf.text, record, places, findings);
     }
-    reportFields(record, own, { inFile, path, known }, findings);
+  }
+}
+
+/** Every word that a text shows must stand somewhere as it is written: in the file, its path or the code. A word in
+ * another case, in another encoding or beside junk, and a number written another way, was changed on the way. */
+function checkSpelling(
+  name: string,
+  text: string,
+  record: ParsedItem,
+  { inFile, path, known }: Places,
+  findings: Findings,
+): void {
+  if (text === "" || record.matched_content.includes(text)) return;
+  const example = show({ [name]: text, matched_content: record.matched_content }, 260);
+  const fail = (code: string, message: string): void =>
+    findings.error(GATE, "atom_a", code, message, { example });
+  for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
+    if (!/\p{L}/u.test(word)) continue;
+    const lower = word.toLowerCase();
+    if (known.has(lower) || path.has(lower)) continue;
+    if (!inFile(lower)) {
+      fail(
+        "value_garbled",
+        `\`${name}\` holds ${show(word, 60)}, which stands nowhere in the file; what was read must be shown as it stands there.`,
+      );
+      return;
+    }
+    const line = record.matched_content;
+    if (line.toLowerCase().includes(lower) && !line.includes(word)) {
+      const message = `\`${name}\` holds ${show(word, 60)}, which the line writes in another case. Right only if the page asks for it.`;
+      findings.warn(GATE, "atom_a", "case_changed", message, { example });
+      return;
+    }
+  }
+  const number = text.trim();
+  if (!PLAIN_NUMBER.test(number)) return;
+  const written = (record.matched_content.match(/[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g) ?? []).find(
+    (other) => other !== number && Number(other) === Number(number),
+  );
+  if (written === undefined) return;
+  fail(
+    "number_rewritten",
+    `\`${name}\` is ${show(number)} where the line has ${show(written)}; a number that is a text keeps its zeros and its form.`,
+  );
+}
+
+const PLAIN_NUMBER = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** Names of fields come from the code, or from the file. */
+function checkNames(record: ParsedItem, own: string, { inFile, code }: Places, findings: Findings): void {
+  for (const name of Object.keys(record.parsed_fields)) {
+    const words = wordsOf(name);
+    if (words.length > 0 && (own.includes(name) || words.every((word) => code.has(word) || inFile(word)))) {
+      continue;
+    }
+    const message = `The field name ${show(name)} stands neither in the code nor in the file.`;
+    findings.error(GATE, "atom_a", "field_name_not_grounded", message, {
+      example: show({ matched_content: record.matched_content }, 240),
+    });
+    return;
   }
 }
 
@@ -169,6 +243,7 @@ interface Places {
   inFile: (word: string) => boolean;
   path: Words;
   known: Words;
+  code: Words;
 }
 
 function reportValue(record: ParsedItem, words: string[], places: Places, findings: Findings): void {

@@ -112,9 +112,34 @@ export function retryAfterMs(headers: Headers | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : clamp(date - Date.now());
 }
 
+/** Codes of the system and of the runtime's client, in words. */
+const CAUSES: Record<string, string> = {
+  ECONNREFUSED: "nothing answers there",
+  ConnectionRefused: "nothing answers there",
+  ENOTFOUND: "the name of the server is not known",
+  EAI_AGAIN: "the name of the server cannot be looked up now",
+  FailedToOpenSocket: "nothing answers there, or the name of the server is not known",
+  ETIMEDOUT: "it does not answer",
+  ConnectionTimeout: "it does not answer",
+  EHOSTUNREACH: "there is no way to that host",
+  ENETUNREACH: "there is no way to that network",
+  ECONNRESET: "the server closed the connection",
+  ConnectionClosed: "the server closed the connection",
+  EPIPE: "the server closed the connection",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is signed by itself",
+  SELF_SIGNED_CERT_IN_CHAIN: "a certificate of its chain is signed by itself",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate cannot be verified",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+};
+
+/** Why there is no connection: by its code in words, else the innermost message. */
 function rootCause(error: unknown): string {
   let inner = error;
-  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause instanceof Error; depth += 1) {
+  for (let depth = 0; depth < 5; depth += 1) {
+    const known = inner instanceof Error ? CAUSES[(inner as NodeJS.ErrnoException).code ?? ""] : undefined;
+    if (known !== undefined) return known;
+    if (!(inner instanceof Error && inner.cause instanceof Error)) break;
     inner = inner.cause;
   }
   const text = inner instanceof Error ? inner.message || inner.name : String(inner);

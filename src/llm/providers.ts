@@ -64,11 +64,12 @@ export interface RoleSettings {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The provider of a role: as configured; else `openai` when a model or server is named and a key (or a server
- * that may need none) is at hand; else `offline`. A key that merely stands in the environment spends nothing. */
+/** The provider of a role: as configured; else `openai` when a server is named, or a model and a key is at hand; else
+ * `offline`. A key that merely stands in the environment spends nothing. */
 export function providerOf(role: RoleConfig, env: Env): ProviderName {
   if (role.provider !== undefined) return role.provider;
-  if (role.base_url !== undefined && role.model !== undefined) return "openai";
+  // A server without a model is an error that is told, and no reason to work without one.
+  if (role.base_url !== undefined) return "openai";
   const key = env[role.api_key_env ?? "OPENAI_API_KEY"];
   return role.model !== undefined && key ? "openai" : "offline";
 }

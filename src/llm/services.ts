@@ -37,6 +37,8 @@ export interface ModelOptions {
   emit: Emit;
   /** Replaced by a constant in the keys of cassettes. */
   searchRoot?: string;
+  /** What else differs between two runs of the same work, taken out of the keys of cassettes. */
+  normalize?: (text: string) => string;
 }
 
 /** Who has a part of the budget, and what it has spent before this run. */
@@ -84,7 +86,9 @@ export class LlmServices {
   model(role: ModelRole, options: ModelOptions): ChatModel {
     const { record, cassettes } = this.config.llm;
     const { cassette, emit } = options;
-    const shared = { normalize: normalizer(options.searchRoot), redact: this.redact };
+    const common = normalizer(options.searchRoot);
+    const own = options.normalize ?? ((text: string): string => text);
+    const shared = { normalize: (text: string): string => own(common(text)), redact: this.redact };
     if (providerOf(roleConfig(this.config, role), this.env) === "replay") {
       if (cassettes === undefined || cassette === null) throw noCassettes(role);
       return new ReplayModel({

@@ -1,6 +1,7 @@
 // All events there are: the common ones and those of each loop, for `schema events` and for those who show them. A
 // loop adds its members here: one line in the schema, one in the type.
 import { z } from "zod";
+import { type AgentEventBody, agentEventBodySchema } from "../contract/agent-events.ts";
 import { type FactoryEventBody, factoryEventBodySchema } from "../contract/factory-events.ts";
 import { type ItemEventBody, itemEventBodySchema } from "../contract/item-events.ts";
 import { type Envelope, type EventBody, envelopeSchema, eventBodySchema } from "../core/events.ts";
@@ -14,9 +15,10 @@ export const eventSchema = z.intersection(
     ...eventBodySchema.options,
     ...itemEventBodySchema.options,
     ...factoryEventBodySchema.options,
+    ...agentEventBodySchema.options,
   ]),
 );
 
-export type AnyEventBody = EventBody | ItemEventBody | FactoryEventBody;
+export type AnyEventBody = EventBody | ItemEventBody | FactoryEventBody | AgentEventBody;
 /** An event of any loop, as listeners see it. */
 export type AnyEvent = Envelope & AnyEventBody;

@@ -1,8 +1,8 @@
 // A run of `check` as the HTML page.
 import type { GlobalWaiverNote, ResultItem } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
-import { headline } from "./check-run.ts";
-import { typeText } from "./item-text.ts";
+import { checkWords, headline } from "./headline.ts";
+import { marksOf, typeText } from "./item-text.ts";
 import { renderPage } from "./page/render.ts";
 import type { ContextLine, EvidenceEntry, PageBlock, PageEntry, PageTag, Tone } from "./page/types.ts";
 import type { Change, ItemComparison, ReportItem, ReportRun } from "./types.ts";
@@ -14,7 +14,6 @@ const SHOWN = { entries: 100, around: 3, files: 200, textBytes: 1000 };
 /** The whole document. */
 export function renderRunPage(run: ReportRun): string {
   const comparisons = new Map(run.comparison?.items.map((item) => [item.item_id, item]));
-  const unverified = run.items.filter((item) => item.unverified).length;
   const worst = { error: 0, fail: 1, pass: 2 } as const;
   const entries = [...run.items]
     .sort((a, b) => worst[a.result.outcome] - worst[b.result.outcome])
@@ -33,20 +32,21 @@ export function renderRunPage(run: ReportRun): string {
       { key: "fail", label: "failed", badge: "FAIL", tone: "bad" },
       { key: "pass", label: "passed", badge: "PASS", tone: "good" },
     ],
-    notices: [
-      ...(unverified === 0
-        ? []
-        : [
-            {
-              tone: "warn" as const,
-              text: `${unverified} of ${run.items.length} sets were run unverified: nothing proves that their atoms are right.`,
-            },
-          ]),
-      ...comparisonNotices(run),
-    ],
+    notices: [...doubtNotices(run), ...comparisonNotices(run)],
     entries,
     noun: { one: "item", many: "items" },
   });
+}
+
+function doubtNotices(run: ReportRun): { tone: Tone; text: string }[] {
+  const notice = (mark: "unverified" | "outdated", what: string) => {
+    const n = run.items.filter((item) => item[mark]).length;
+    return n === 0 ? [] : [{ tone: "warn" as const, text: `${n} of ${run.items.length} sets were ${what}` }];
+  };
+  return [
+    ...notice("unverified", "run unverified: nothing proves that the atoms are right."),
+    ...notice("outdated", "run outdated: the page changed since the atoms were accepted."),
+  ];
 }
 
 function comparisonNotices(run: ReportRun): { tone: Tone; text: string }[] {
@@ -71,11 +71,11 @@ function entryOf(item: ReportItem, run: ReportRun, comparison: ItemComparison | 
   return {
     id: item.result.item_id,
     status: item.result.outcome,
-    kind: item.result.type === null ? "" : `type ${item.result.type}`,
-    headline: headline(item, run.search_root),
+    kind: item.result.type === null ? "" : checkWords(item),
+    headline: headline(item, run.search_root, { comparison }),
     description: item.config?.description ?? "",
     tags: [
-      ...(item.unverified ? [{ text: "UNVERIFIED", tone: "warn" } as const] : []),
+      ...marksOf(item).map((text) => ({ text, tone: "warn" }) as const),
       ...(change === undefined ? [] : [change]),
     ],
     durationMs: item.result.duration_ms,
@@ -152,6 +152,7 @@ function evidenceOf(entry: ResultItem | GlobalWaiverNote, item: ReportItem, run:
     };
   }
   const notes: EvidenceEntry["notes"] = [];
+  if (entry.reason !== undefined) notes.push({ label: "Because", text: entry.reason });
   if (entry.value !== undefined && entry.expected !== undefined) {
     notes.push({ label: "Named by the pattern", text: entry.expected });
   }

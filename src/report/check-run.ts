@@ -1,60 +1,12 @@
 // A run of `check` as the plain data of the JUnit and SARIF writers.
-import type { CheckDocument, Diagnostic, ResultItem } from "../contract/results.ts";
+import type { Diagnostic, ResultItem } from "../contract/results.ts";
 import type { JsonObject } from "../core/json.ts";
+import { headline } from "./headline.ts";
 import { renderItemReport, typeText } from "./item-text.ts";
 import { type JunitSuite, renderJunit } from "./junit.ts";
 import { renderSarif, type SarifFinding } from "./sarif.ts";
 import type { ReportItem, ReportRun } from "./types.ts";
-import { type Entry, entryLists, entryText, isNote, openViolations, placeOf } from "./violations.ts";
-
-/** One line: what decided about an item. */
-export function headline(item: ReportItem, searchRoot: string): string {
-  const { result, config } = item;
-  if (result.outcome === "error" || result.result === null) {
-    const errors = result.diagnostics.filter((d) => d.severity === "error");
-    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-    return `${errors[0]?.message ?? "could not be judged"}${more}`;
-  }
-  if (result.outcome === "fail") {
-    const open = openViolations(result.result, config);
-    const first = open[0];
-    const place = first === undefined ? "" : placeOf(first, searchRoot);
-    const text =
-      first === undefined
-        ? ""
-        : `${kindOf(item, first)} \u201c${entryText(first)}\u201d${place === "" ? "" : ` (${place})`}`;
-    const more = open.length > 1 ? ` and ${open.length - 1} more` : "";
-    return `${open.length} violation${open.length === 1 ? "" : "s"}: ${text}${more}`;
-  }
-  const doubt = result.diagnostics.some((d) => d.code === "no_witness_known")
-    ? "; nothing shows that the run was complete"
-    : "";
-  return `${passLine(result.result, config)}${doubt}`;
-}
-
-function passLine(document: CheckDocument, config: ReportItem["config"]): string {
-  if (config?.waivers.value === 0) return `${globallyWaived(document)} waived globally`;
-  const absent = config?.requirements.expect === "absent";
-  const others = document.extra_items?.length ?? 0;
-  const waived = document.waived?.length ?? 0;
-  const found = document.found_items.length;
-  return [
-    absent ? "nothing found, as it must be" : `${found} found`,
-    ...(others > 0 ? [`${others} other item${others === 1 ? "" : "s"}`] : []),
-    ...(waived > 0 ? [`${waived} waived`] : []),
-  ].join(", ");
-}
-
-function globallyWaived(document: CheckDocument): number {
-  const lists = [document.missing_items, document.extra_items ?? [], document.found_items];
-  return lists.flat().filter((entry) => entry.severity === "INFO").length;
-}
-
-function kindOf(item: ReportItem, entry: Entry): string {
-  const document = item.result.result;
-  if (document?.missing_items.some((one) => one === entry)) return "missing";
-  return document?.extra_items?.some((one) => one === entry) ? "unexpected" : "found";
-}
+import { type Entry, entryLists, entryText, isNote, openViolations } from "./violations.ts";
 
 /** JUnit: one case per item. */
 export function renderRunJunit(run: ReportRun): string {
@@ -128,6 +80,7 @@ function violations(item: ReportItem): SarifFinding[] {
 function findingOf(item: ReportItem, list: string, entry: ResultItem, waived: boolean): SarifFinding {
   const id = item.result.item_id;
   const isGhost = entry.source_file === "";
+  const why = entry.reason === undefined ? "" : `: ${entry.reason}`;
   const what = isGhost ? `missing: ${entryText(entry)}` : `${entryText(entry)}`;
   const named = !isGhost && entry.expected !== undefined ? ` (named by ${entry.expected})` : "";
   // What is missing stands nowhere; the first file that was searched is where a reader begins to look.
@@ -135,7 +88,7 @@ function findingOf(item: ReportItem, list: string, entry: ResultItem, waived: bo
   return {
     rule: id,
     level: waived ? "note" : "error",
-    message: `${id}: ${what}${named}`,
+    message: `${id}: ${what}${named}${why}`,
     ...(file === undefined ? {} : { file }),
     ...(entry.line_number === null ? {} : { line: entry.line_number }),
     snippet: entry.matched_content,

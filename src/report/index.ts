@@ -10,10 +10,11 @@ export {
   type ShownRecord,
 } from "./batch-report.ts";
 export { renderRunPage } from "./check-page.ts";
-export { headline, renderRunJunit, renderRunSarif } from "./check-run.ts";
+export { renderRunJunit, renderRunSarif } from "./check-run.ts";
 export { oneLine, visible, xml } from "./escape.ts";
-export { renderItemLog, renderItemReport } from "./item-text.ts";
+export { checkWords, headline } from "./headline.ts";
+export { marksOf, renderItemLog, renderItemReport } from "./item-text.ts";
 export { renderJunit } from "./junit.ts";
 export { renderSummaryYaml, totalsOf } from "./summary-yaml.ts";
 export type { ReportItem, ReportRun } from "./types.ts";
-export { openViolations } from "./violations.ts";
+export { entryText, openViolations, placeOf } from "./violations.ts";

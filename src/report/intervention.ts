@@ -42,7 +42,7 @@ export interface InterventionFacts {
   attempts: TriedAttempt[];
   /** Errors of the attempt that is kept. */
   errors: GateFinding[];
-  /** Number of the attempt that is kept under attempt/; null when no code ever came. */
+  /** Number of the attempt that is kept; null when no code ever came. */
   kept_iteration: number | null;
   last_code: AtomSources | null;
   /** What the author looked at: path relative to the search root and lines seen; null: all of them. */
@@ -54,7 +54,13 @@ export interface InterventionFacts {
   /** Blocks that a person gave, each with its fence. */
   answers: string[];
   ways_on: WayOn[];
+  /** The command that answers with a block, but for its number at the end. */
+  choose_command: string;
   output_dir: string;
+  /** Where the attempt is kept, if there is one. */
+  attempt_dir: string;
+  /** Does an accepted set stand in `output_dir`, which stays until a new one is accepted? */
+  keeps_set: boolean;
   cache_dir: string;
   created_at: string;
 }
@@ -200,10 +206,12 @@ function toMarkdown(
     ...errorLines(facts.errors),
     "## Where things are",
     "",
-    `- safe stubs (extract nothing, never run by \`check\`): \`${facts.output_dir}\``,
+    facts.keeps_set
+      ? `- the accepted set, which stays until a new one is accepted: \`${facts.output_dir}\``
+      : `- safe stubs (extract nothing, never run by \`check\`): \`${facts.output_dir}\``,
     facts.kept_iteration === null
       ? "- no code ever came, so there is no `attempt/` folder"
-      : `- code of attempt ${facts.kept_iteration}: \`${facts.output_dir}/attempt\``,
+      : `- code of attempt ${facts.kept_iteration}: \`${facts.attempt_dir}\``,
     `- every attempt, reply and checkpoint: \`${facts.cache_dir}\``,
     "",
   ];
@@ -227,12 +235,18 @@ function linesAsked({ lines }: InterventionFacts): string[] {
   return [...fenced(shown.join("\n"), "text", ""), ""];
 }
 
-function blocksToPaste({ blocks }: InterventionFacts): string[] {
-  return blocks.flatMap(({ kind, content }, index) => [
-    ...(index > 0 ? ["or", ""] : []),
+function blocksToPaste({ blocks, choose_command }: InterventionFacts): string[] {
+  const shown = blocks.flatMap(({ kind, content }, index) => [
+    `Block ${index + 1}:`,
+    "",
     ...fenced(visible(content), kind, ""),
     "",
   ]);
+  // A block with a value to be filled in is no answer yet.
+  const complete = blocks.flatMap(({ content }, i) => (/^value:\s*$/m.test(content) ? [] : [i + 1]));
+  if (complete.length === 0) return shown;
+  const commands = complete.map((n) => `${choose_command}${n}`).join("\n");
+  return [...shown, "If one is right as it stands, this hands it in:", "", ...fenced(commands, "sh", ""), ""];
 }
 
 function exampleLines(example: FailingExample | undefined): string[] {
@@ -258,7 +272,12 @@ function triedLines(facts: InterventionFacts): string[] {
     "",
     ...(facts.hints.length === 0
       ? []
-      : ["Hints given so far:", "", ...facts.hints.map((hint) => `- ${inline(hint)}`), ""]),
+      : [
+          "Hints given so far (`resume --drop-hint N` takes one back):",
+          "",
+          ...facts.hints.map((hint, i) => `${i + 1}. ${inline(hint)}`),
+          "",
+        ]),
     ...(facts.answers.length === 0
       ? []
       : ["Blocks given so far:", "", ...facts.answers.flatMap((answer) => [answer, ""])]),
@@ -312,11 +331,16 @@ function fenced(text: string, language: string, indent: string): string[] {
 
 /** One line, without characters that would start markup of their own. */
 function inline(text: string): string {
+  // A code span is verbatim: nothing in it is markup, and its spaces count.
+  const parts = text.trim().split(/(`+[^`]+`+)/);
+  return parts.map((part, i) => (i % 2 === 1 ? part.replace(/[\r\n]/g, " ") : escaped(part))).join("");
+}
+
+function escaped(text: string): string {
   return text
     .replace(/\s+/g, " ")
     .replace(/[*_]/g, (c) => `\\${c}`)
-    .replace(/[<>]/g, (c) => (c === "<" ? "&lt;" : "&gt;"))
-    .trim();
+    .replace(/[<>]/g, (c) => (c === "<" ? "&lt;" : "&gt;"));
 }
 
 function cell(text: string): string {

@@ -1,24 +1,22 @@
 // L6 as text: the report of one item for a person (what decided, where it stands) and its log (everything).
-import type { CheckerType } from "../contract/config.ts";
 import { truncate } from "../core/limits.ts";
 import { oneLine } from "./escape.ts";
+import { checkWords } from "./headline.ts";
 import type { ReportItem, ReportRun } from "./types.ts";
 import { type Entry, entryLists, entryText, isNote, placeOf, shortPath } from "./violations.ts";
 
-const TYPE_NAMES: Record<CheckerType, string> = {
-  1: "existence",
-  2: "patterns",
-  3: "patterns and waivers",
-  4: "existence and waivers",
-};
-
-/** `type 3: patterns and waivers, other items allowed`; a dash for a config that could not be read. */
+/** `patterns must be there, with waivers (3), other items allowed`; a dash for a config that could not be read. */
 export function typeText(item: ReportItem): string {
-  const { type } = item.result;
-  if (type === null) return "-";
-  const absent = item.config?.requirements.expect === "absent" ? ", must be absent" : "";
   const extra = item.config?.requirements.extra === "info" ? ", other items allowed" : "";
-  return `type ${type}: ${TYPE_NAMES[type]}${absent}${extra}`;
+  return `${checkWords(item)}${extra}`;
+}
+
+/** What a reader must know of the set before the verdict: words for badges, worst first. */
+export function marksOf(item: ReportItem): ("UNVERIFIED" | "OUTDATED")[] {
+  return [
+    ...(item.unverified ? ["UNVERIFIED" as const] : []),
+    ...(item.outdated ? ["OUTDATED" as const] : []),
+  ];
 }
 
 /** Entries of one list in a report at most; the log has them all. */
@@ -38,13 +36,18 @@ function render(item: ReportItem, run: ReportRun, limit: number, fields: boolean
   const { result, config } = item;
   const searched = item.searchedFiles;
   const lines = [
-    `${result.item_id}: ${result.outcome.toUpperCase()}${item.unverified ? " (UNVERIFIED SET)" : ""}`,
+    `${result.item_id}: ${result.outcome.toUpperCase()}${marksOf(item)
+      .map((mark) => ` (${mark} SET)`)
+      .join("")}`,
     ...(config === null || config.description === "" ? [] : [oneLine(config.description)]),
     "",
     `checker      ${typeText(item)}`,
     `run          ${run.created_at}, atomsmith ${run.version}, ${result.duration_ms} ms`,
     `search root  ${oneLine(run.search_root)}`,
     `atom set     ${oneLine(item.dir)}`,
+    ...item.declared.map(
+      (line, i) => `${i === 0 ? "declared     " : "             "}${oneLine(truncate(line, 600).text)}`,
+    ),
     `searched     ${searched.length} file${searched.length === 1 ? "" : "s"}`,
     ...searched.slice(0, limit).map((file) => `             ${oneLine(shortPath(file, run.search_root))}`),
     ...more(searched.length, limit, "             "),
@@ -80,6 +83,7 @@ function entryLines(entry: Entry, run: ReportRun, fields: boolean): string[] {
   const tag = entry.tag === undefined ? "" : `${entry.tag} `;
   const place = placeOf(entry, run.search_root);
   const lines = [`  ${tag}${oneLine(entryText(entry))}${place === "" ? "" : `  [${oneLine(place)}]`}`];
+  if (entry.reason !== undefined) lines.push(`      because: ${oneLine(entry.reason)}`);
   if (entry.value !== undefined && entry.expected !== undefined) {
     lines.push(`      named by: ${oneLine(entry.expected)}`);
   }

@@ -32,6 +32,7 @@ export function renderSummaryYaml(run: ReportRun): string {
       type: result.type,
       outcome: result.outcome,
       ...(item.unverified ? { unverified: true } : {}),
+      ...(item.outdated ? { outdated: true } : {}),
       ...(document === null
         ? {}
         : {

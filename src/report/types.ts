@@ -16,8 +16,14 @@ export interface ReportItem {
   /** Folder of the atom set, absolute. */
   dir: string;
   unverified: boolean;
+  /** Run in spite of a page that changed since the set was accepted. */
+  outdated: boolean;
+  /** What the author declared of the set, with quotes, one line each. */
+  declared: string[];
   /** null when the config could not be read. */
   config: NormalizedConfig | null;
+  /** How many records were extracted. */
+  records: number;
   /** Files that were read, absolute, sorted. */
   searchedFiles: string[];
   /** Log lines around the evidence, as far as they were fetched. */

@@ -13,6 +13,11 @@ export interface EntryList {
   entries: Entry[];
 }
 
+function missingTitle(entries: readonly ResultItem[]): string {
+  const broken = entries.some(({ reason }) => reason !== undefined);
+  return broken ? "Missing, or not as required" : "Missing";
+}
+
 export function isNote(entry: Entry): entry is GlobalWaiverNote {
   return entry.tag === "[WAIVED_INFO]";
 }
@@ -22,7 +27,12 @@ export function entryLists(document: CheckDocument, config: NormalizedConfig | n
   const absent = config?.requirements.expect === "absent";
   const extraFails = !absent && config?.requirements.extra !== "info";
   const lists: EntryList[] = [
-    { key: "missing", title: "Missing", violates: true, entries: document.missing_items },
+    {
+      key: "missing",
+      title: missingTitle(document.missing_items),
+      violates: true,
+      entries: document.missing_items,
+    },
     {
       key: "extra",
       title: extraFails ? "Unexpected" : "Other items",

@@ -1,6 +1,6 @@
 // Reading an atom set back: what does its manifest prove, and is it still the set that was proved?
-import { readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../contract/atoms.ts";
 import { type Manifest, manifestSchema } from "../contract/manifest.ts";
 import { AtomsmithError } from "../core/errors.ts";
@@ -8,6 +8,9 @@ import { sha256 } from "../core/hash.ts";
 import { readTextIfAny, storeError } from "../store/index.ts";
 
 export const MANIFEST_FILE = "manifest.json";
+/** Folder below a kept set with what is new and not accepted: its own manifest, the report and the attempt. */
+export const PENDING_DIR = "pending";
+export const REPORT_FILES = ["human_intervention_report.md", "human_intervention_report.json"] as const;
 
 /** What a folder is. Only `accepted` may be run without `--unverified`; a `stub` may never be run. The sources
  * are those whose hashes were compared, read once, so that what was verified is what runs. */
@@ -92,6 +95,38 @@ function readBytes(path: string): Buffer | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw storeError(error, path);
   }
+}
+
+/**
+ * The page that an accepted set no longer fits, or undefined. The page itself decides where it still stands at its
+ * path; elsewhere the mark does that the last batch left. Throws nothing.
+ */
+export function outdatedPage(manifest: Manifest): string | undefined {
+  const { path, sha256: made } = manifest.spec;
+  const now = isAbsolute(path) ? hashIfReadable(path) : undefined;
+  if (now !== undefined) return now === made ? undefined : path;
+  return manifest.outdated?.path;
+}
+
+function hashIfReadable(path: string): string | undefined {
+  try {
+    return sha256(readFileSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What waits beside a kept set: the manifest of `pending/`; undefined when nothing waits there. */
+export function pendingManifest(dir: string): Manifest | undefined {
+  const text = readBytes(join(dir, PENDING_DIR, MANIFEST_FILE))?.toString("utf8");
+  const manifest = text === undefined ? undefined : parseManifest(text);
+  return typeof manifest === "string" ? undefined : manifest;
+}
+
+/** Path of the report for a person that belongs to an item's folder, beside its stubs or beside its kept set. */
+export function reportPath(dir: string): string {
+  const pending = join(dir, PENDING_DIR, REPORT_FILES[0]);
+  return existsSync(pending) ? pending : join(dir, REPORT_FILES[0]);
 }
 
 /** The four files of a folder as text, whatever stands in it. */

@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import type { CallLimits, Sandbox } from "../../sandbox/types.ts";
 import { ATOM_FILES, ATOM_PARTS, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigProblem, NormalizedConfig } from "../contract/config.ts";
+import { describeDeclarations } from "../contract/declarations.ts";
 import type { ItemEmit } from "../contract/item-events.ts";
 import type { CheckDocument, CheckResult, Diagnostic, Outcome } from "../contract/results.ts";
 import type { Emit } from "../core/events.ts";
@@ -20,8 +21,9 @@ import type { LogPool } from "./log-pool.ts";
 import { applyOverrides, type ConfigOverride } from "./override.ts";
 import { readItemConfig } from "./read-config.ts";
 import { SessionCache } from "./session-cache.ts";
-import { doubtOf, readSet, type SetState } from "./set-state.ts";
+import { type Doubt, doubtsOf, readSet, type SetState } from "./set-state.ts";
 import type { ExtractionRun } from "./types.ts";
+import { dayOf, type EndedWaiver, withoutEnded } from "./waiver-days.ts";
 import { WITNESS_PROGRAM } from "./witness.ts";
 
 export interface CheckOptions {
@@ -32,6 +34,10 @@ export interface CheckOptions {
   overrides: readonly ConfigOverride[];
   /** Run a set without a manifest, or one that was changed since; never a stub. */
   unverified: boolean;
+  /** Run a set whose page changed since it was accepted. */
+  outdated: boolean;
+  /** The day of the check (YYYY-MM-DD), which decides about waivers that end; absent: today. */
+  today?: string;
   limits: Partial<CallLimits>;
   maxRecords: number;
   /** A set whose check needs witnesses and that has none is an error, not a warning. */
@@ -59,6 +65,10 @@ export interface CheckedSet {
   dir: string;
   /** Run in spite of a missing or broken manifest. */
   unverified: boolean;
+  /** Run in spite of a page that changed since it was accepted. */
+  outdated: boolean;
+  /** What the author declared of the set, one line each; empty for sets without it. */
+  declared: string[];
   config: NormalizedConfig | null;
   items: ParsedItem[];
   searchedFiles: string[];
@@ -112,6 +122,8 @@ class CheckRun {
   private config: NormalizedConfig | null = null;
   private inputFiles: string[] = [];
   private configError = false;
+  private unverified = false;
+  private outdated = false;
 
   constructor(dir: string, set: SetState, options: CheckOptions, services: CheckServices) {
     this.dir = dir;
@@ -159,21 +171,24 @@ class CheckRun {
     if (missing.length > 0) {
       this.error("atom_missing", `Missing or empty: ${missing.map((part) => ATOM_FILES[part]).join(", ")}.`);
     }
-    const doubt = doubtOf(set);
-    if (doubt !== undefined) {
-      const { unverified } = this.options;
-      const message = unverified
-        ? `UNVERIFIED: ${doubt.message} It was run all the same (--unverified).`
-        : `${doubt.message} Nothing was run; --unverified runs it all the same.`;
-      this.diagnostics.push({
-        severity: unverified ? "warning" : "error",
-        code: unverified ? "unverified" : doubt.code,
-        message,
-        file: this.dir,
-      });
-      if (!unverified) return false;
-    }
+    const refused = doubtsOf(set).filter((doubt) => !this.accept(doubt));
+    if (refused.length > 0) return false;
     return missing.length === 0;
+  }
+
+  /** Says what is doubtful about the set; false when the flag that runs it all the same was not given. */
+  private accept({ flag, code, message }: Doubt): boolean {
+    const given = this.options[flag];
+    if (given) this[flag] = true;
+    this.diagnostics.push({
+      severity: given ? "warning" : "error",
+      code: given ? flag : code,
+      message: given
+        ? `${flag.toUpperCase()}: ${message} It was run all the same (--${flag}).`
+        : `${message} Nothing was run; --${flag} runs it all the same.`,
+      file: this.dir,
+    });
+    return given;
   }
 
   private readConfig(): NormalizedConfig | null {
@@ -182,12 +197,23 @@ class CheckRun {
     const reading = readItemConfig(text, handwritten ? "handwritten" : "generated");
     for (const warning of reading.warnings) this.configFinding(warning, "warning");
     if (reading.ok) {
-      this.config = reading.config;
-      return reading.config;
+      const { config, ended } = withoutEnded(reading.config, this.options.today ?? dayOf(new Date()));
+      for (const waiver of ended) this.waiverEnded(waiver);
+      this.config = config;
+      return config;
     }
     for (const problem of reading.problems) this.configFinding(problem, "error");
     this.configError = true;
     return null;
+  }
+
+  private waiverEnded({ pattern, reason, until }: EndedWaiver): void {
+    this.diagnostics.push({
+      severity: "warning",
+      code: "waiver_ended",
+      message: `The waiver ${JSON.stringify(pattern)} ended on ${until}: what it took is a violation again (its reason was: ${reason}).`,
+      file: join(this.dir, ATOM_FILES.config),
+    });
   }
 
   private configFinding(finding: ConfigProblem, severity: "error" | "warning"): void {
@@ -303,13 +329,25 @@ class CheckRun {
         duration_ms: 0,
       },
       dir: this.dir,
-      unverified: this.options.unverified && this.set.state !== "accepted",
+      unverified: this.unverified,
+      outdated: this.outdated,
+      declared: declaredBy(this.set),
       config: this.config,
       items: run.items,
       searchedFiles: run.searchedFiles,
       configError: this.configError,
     };
   }
+}
+
+/** Declarations and the author's last answer, as the manifest has them. */
+function declaredBy(set: CheckRun["set"]): string[] {
+  if (!("manifest" in set)) return [];
+  const { declarations = {}, second_look: look } = set.manifest;
+  const answer =
+    look &&
+    `asked before acceptance: ${look.asked.join(" ")} ${look.corrected ? "Corrected" : "Kept"}: ${look.reason}`;
+  return [...describeDeclarations(declarations), ...(answer ? [answer] : [])];
 }
 
 const NOTHING: ExtractionRun = { items: [], searchedFiles: [], inputs: [], diagnostics: [] };

@@ -29,7 +29,7 @@ export async function findAtomSets(folders: readonly string[]): Promise<string[]
     if (found === 0) {
       throw new AtomsmithError("usage", `no atom set in ${dir}`, {
         where: dir,
-        hint: `a set is a folder with ${[...SET_FILES].join(", ")}; atomsmith generate or batch makes them`,
+        hint: `a set is a folder with ${[...SET_FILES].join(", ")}; atomsmith batch makes them from pages, and atomsmith init --example a project to try`,
       });
     }
   }
@@ -48,7 +48,10 @@ async function listFolder(dir: string): Promise<string[]> {
     }[code];
     throw new AtomsmithError("usage", `${dir}: ${why ?? code}`, {
       where: dir,
-      hint: "give the folder of an atom set",
+      hint:
+        code === "ENOENT"
+          ? "atomsmith batch makes atom sets from pages, and atomsmith init --example a project to try"
+          : "give the folder of an atom set",
     });
   }
 }

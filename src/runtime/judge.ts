@@ -1,8 +1,9 @@
 // L3 and L4: which items the patterns consume, what is missing or extra, what the waivers take, and the status.
 // Pure: the matcher (Atom B) and the exister (Atom C) are passed in. Contract, sections 3 and 4.
 import type { ParsedItem } from "../contract/atoms.ts";
-import type { NormalizedConfig } from "../contract/config.ts";
+import type { FieldCondition, NormalizedConfig } from "../contract/config.ts";
 import type { CheckDocument, ResultItem } from "../contract/results.ts";
+import { judgeConditions } from "./conditions.ts";
 import { sealDocument, type Verdict } from "./document.ts";
 import type { Exister, MatchCall, Matcher } from "./types.ts";
 import { applyWaivers } from "./waivers.ts";
@@ -25,7 +26,7 @@ export async function judge(
 ): Promise<CheckDocument> {
   const verdict =
     config.type === 1 || config.type === 4
-      ? await judgeExistence(config, items, searchedFiles, exister)
+      ? await judgeExistence(config, items, searchedFiles, matcher, exister)
       : await judgePatterns(config, items, searchedFiles, matcher);
   return sealDocument(config, await applyWaivers(config, verdict, matcher));
 }
@@ -34,19 +35,57 @@ async function judgeExistence(
   config: NormalizedConfig,
   items: readonly ParsedItem[],
   searchedFiles: readonly string[],
+  matcher: Matcher,
   exister: Exister,
 ): Promise<Verdict> {
   const existence = await exister([...items]);
+  const where = config.requirements.where ?? [];
   const verdict: Verdict = { found: [], missing: [], extra: [] };
   if (config.requirements.expect === "absent") {
     // The records themselves are the violations, whatever Atom C says of them.
-    verdict.found = items.map((item) => resultOf(config, item));
+    const { holds, broken } = await split(items, where, matcher);
+    const meant = new Map([...holds.map((item) => [item, undefined] as const), ...undecidedOf(broken)]);
+    verdict.found = items
+      .filter((item) => meant.has(item))
+      .map((item) => resultOf(config, item, meant.get(item)));
   } else if (existence.is_match) {
-    verdict.found = existence.evidence.map((item) => resultOf(config, item));
+    const evidence = await split(existence.evidence, where, matcher);
+    verdict.found = evidence.holds.map((item) => resultOf(config, item));
+    const { broken } = where.length === 0 ? { broken: [] } : await split(items, where, matcher);
+    verdict.missing = broken.map(({ item, reason }) => resultOf(config, item, reason));
   } else {
     verdict.missing = [ghost(config, EXISTENCE_FAILED, searchedFiles)];
   }
   return verdict;
+}
+
+interface Broken {
+  item: ParsedItem;
+  /** False when the condition could not be decided. */
+  decided: boolean;
+  reason: string;
+}
+
+/** The records that meet all conditions, and the others with the reason, each in order. */
+async function split(
+  items: readonly ParsedItem[],
+  conditions: readonly FieldCondition[],
+  matcher: Matcher,
+): Promise<{ holds: ParsedItem[]; broken: Broken[] }> {
+  if (conditions.length === 0) return { holds: [...items], broken: [] };
+  const verdicts = await judgeConditions(items, conditions, matcher);
+  const broken = items.flatMap((item, i): Broken[] => {
+    const verdict = verdicts[i];
+    return verdict === undefined || verdict.holds
+      ? []
+      : [{ item, decided: verdict.decided, reason: verdict.reason }];
+  });
+  return { holds: items.filter((_, i) => verdicts[i]?.holds === true), broken };
+}
+
+/** Where records must be absent, one whose condition cannot be decided counts as there. */
+function undecidedOf(broken: readonly Broken[]): [ParsedItem, string][] {
+  return broken.filter(({ decided }) => !decided).map(({ item, reason }) => [item, reason]);
 }
 
 async function judgePatterns(
@@ -55,33 +94,72 @@ async function judgePatterns(
   searchedFiles: readonly string[],
   matcher: Matcher,
 ): Promise<Verdict> {
-  const patterns = config.requirements.pattern_items;
+  const { pattern_items, where = [], pattern_where = [] } = config.requirements;
+  const patterns = pattern_items.map((pattern, i) => ({
+    pattern,
+    conditions: [...where, ...(pattern_where[i] ?? [])],
+  }));
   return config.requirements.expect === "absent"
     ? namedViolations(config, patterns, items, matcher)
     : consumption(config, patterns, items, searchedFiles, matcher);
 }
 
-/** expect: present. Each pattern in order consumes the first item not yet consumed that matches. */
+interface ConditionalPattern {
+  pattern: string;
+  conditions: FieldCondition[];
+}
+
+/** expect: present. Each pattern in order consumes the first item not yet consumed that matches; with conditions the
+ * first that meets them, and every other item that it matches and that does not meet them is a violation. */
 async function consumption(
   config: NormalizedConfig,
-  patterns: string[],
+  patterns: readonly ConditionalPattern[],
   items: readonly ParsedItem[],
   searchedFiles: readonly string[],
   matcher: Matcher,
 ): Promise<Verdict> {
   const verdict: Verdict = { found: [], missing: [], extra: [] };
   let open = [...items];
-  for (const pattern of patterns) {
-    const at = await firstMatch(open, pattern, matcher);
-    const taken = open[at];
-    if (taken === undefined) verdict.missing.push(ghost(config, pattern, searchedFiles));
-    else {
-      verdict.found.push(resultOf(config, taken));
-      open = [...open.slice(0, at), ...open.slice(at + 1)];
+  for (const { pattern, conditions } of patterns) {
+    const { taken, broken } =
+      conditions.length === 0
+        ? { taken: open[await firstMatch(open, pattern, matcher)], broken: [] }
+        : await judged(open, { pattern, conditions }, matcher);
+    if (taken !== undefined) verdict.found.push(resultOf(config, taken));
+    else if (broken.length === 0) verdict.missing.push(ghost(config, pattern, searchedFiles));
+    for (const { item, reason } of broken) {
+      verdict.missing.push({ ...resultOf(config, item, reason), expected: pattern });
     }
+    const gone = new Set([taken, ...broken.map(({ item }) => item)]);
+    open = open.filter((item) => !gone.has(item));
   }
-  verdict.extra = open.map((item) => resultOf(config, item));
+  const rest = await split(open, config.requirements.where ?? [], matcher);
+  verdict.missing.push(...rest.broken.map(({ item, reason }) => resultOf(config, item, reason)));
+  verdict.extra = rest.holds.map((item) => resultOf(config, item));
   return verdict;
+}
+
+async function judged(
+  open: readonly ParsedItem[],
+  { pattern, conditions }: ConditionalPattern,
+  matcher: Matcher,
+): Promise<{ taken: ParsedItem | undefined; broken: Broken[] }> {
+  const { holds, broken } = await split(await allMatches(open, pattern, matcher), conditions, matcher);
+  return { taken: holds[0], broken };
+}
+
+async function allMatches(
+  items: readonly ParsedItem[],
+  pattern: string,
+  matcher: Matcher,
+): Promise<ParsedItem[]> {
+  const matches: ParsedItem[] = [];
+  for (let start = 0; start < items.length; start += BATCH) {
+    const part = items.slice(start, start + BATCH);
+    const answers = await matcher(part.map((item) => patternCall(item, pattern)));
+    matches.push(...part.filter((_, i) => answers[i]?.is_match === true));
+  }
+  return matches;
 }
 
 /** Index of the first item that matches, -1 for none. Asks in growing batches, so that an early match is cheap. */
@@ -98,32 +176,26 @@ async function firstMatch(items: ParsedItem[], pattern: string, matcher: Matcher
   return -1;
 }
 
-/** expect: absent. Every item that any pattern matches is a violation; the first pattern that does names it. */
+/** expect: absent. Every item that any pattern matches and whose conditions hold is a violation; the first pattern
+ * that does names it. */
 async function namedViolations(
   config: NormalizedConfig,
-  patterns: string[],
+  patterns: readonly ConditionalPattern[],
   items: readonly ParsedItem[],
   matcher: Matcher,
 ): Promise<Verdict> {
-  const namedBy = new Map<ParsedItem, string>();
-  let open = [...items];
-  for (const pattern of patterns) {
-    const next: ParsedItem[] = [];
-    for (let start = 0; start < open.length; start += BATCH) {
-      const part = open.slice(start, start + BATCH);
-      const answers = await matcher(part.map((item) => patternCall(item, pattern)));
-      part.forEach((item, i) => {
-        if (answers[i]?.is_match) namedBy.set(item, pattern);
-        else next.push(item);
-      });
-    }
-    open = next;
+  const namedBy = new Map<ParsedItem, { pattern: string; reason?: string }>();
+  for (const { pattern, conditions } of patterns) {
+    const open = items.filter((item) => !namedBy.has(item));
+    const { holds, broken } = await split(await allMatches(open, pattern, matcher), conditions, matcher);
+    for (const item of holds) namedBy.set(item, { pattern });
+    for (const [item, reason] of undecidedOf(broken)) namedBy.set(item, { pattern, reason });
   }
   const verdict: Verdict = { found: [], missing: [], extra: [] };
   for (const item of items) {
-    const pattern = namedBy.get(item);
-    if (pattern === undefined) verdict.extra.push(resultOf(config, item));
-    else verdict.found.push({ ...resultOf(config, item), expected: pattern });
+    const named = namedBy.get(item);
+    if (named === undefined) verdict.extra.push(resultOf(config, item));
+    else verdict.found.push({ ...resultOf(config, item, named.reason), expected: named.pattern });
   }
   return verdict;
 }
@@ -138,8 +210,8 @@ function patternCall(item: ParsedItem, pattern: string): MatchCall {
   };
 }
 
-function resultOf(config: NormalizedConfig, item: ParsedItem): ResultItem {
-  return { ...item, description: config.description };
+function resultOf(config: NormalizedConfig, item: ParsedItem, reason?: string): ResultItem {
+  return { ...item, description: config.description, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** The entry that stands for something that was looked for and not found. */

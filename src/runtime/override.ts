@@ -16,9 +16,11 @@ export const OVERRIDE_KEYS = [
   "requirements.pattern_items",
   "requirements.expect",
   "requirements.extra",
+  "requirements.where",
   "waivers.value",
   "waivers.waive_items",
   "waivers.waive_reasons",
+  "waivers.waive_until",
   "witnesses",
 ] as const;
 

@@ -1,16 +1,23 @@
 // L0, the lists: pattern items and waive items in all their spellings. Contract, section 3.
+import type { FieldCondition } from "../contract/config.ts";
 import { type ConfigFindings, isNotApplicable, show } from "./config-findings.ts";
+import { readWhere } from "./read-where.ts";
+import { isDay } from "./waiver-days.ts";
 import { WITNESS_REGEX } from "./witness.ts";
 import { MAX_CONFIG_ENTRIES, type MapView, type NodeView } from "./yaml-map.ts";
 
 export interface ConfigLists {
   pattern_items: string[];
+  /** Aligned with `pattern_items`. */
+  pattern_where: FieldCondition[][];
   waive_items: string[];
   /** Aligned with `waive_items`. */
   waive_reasons: string[];
+  /** Aligned with `waive_items`. */
+  waive_until: (string | null)[];
 }
 
-/** Reads the three lists. A wrong entry is a problem of that entry; the others are still read. */
+/** Reads the four lists. A wrong entry is a problem of that entry; the others are still read. */
 export function readLists(
   requirements: ReadonlyMap<string, NodeView>,
   waivers: ReadonlyMap<string, NodeView>,
@@ -19,11 +26,24 @@ export function readLists(
   const patterns = listOf(requirements.get("pattern_items"), "requirements.pattern_items", findings);
   const waives = listOf(waivers.get("waive_items"), "waivers.waive_items", findings);
   const reasons = listOf(waivers.get("waive_reasons"), "waivers.waive_reasons", findings);
-  const result: ConfigLists = { pattern_items: [], waive_items: [], waive_reasons: [] };
+  const ends = listOf(waivers.get("waive_until"), "waivers.waive_until", findings).map((entry, i) =>
+    endOf(entry, `waivers.waive_until[${i}]`, findings),
+  );
+  const result: ConfigLists = {
+    pattern_items: [],
+    pattern_where: [],
+    waive_items: [],
+    waive_reasons: [],
+    waive_until: [],
+  };
 
   patterns.forEach((entry, i) => {
-    const text = patternText(entry, `requirements.pattern_items[${i}]`, findings);
-    if (text !== undefined) result.pattern_items.push(text);
+    const path = `requirements.pattern_items[${i}]`;
+    const conditional = conditionalPattern(entry, path, findings);
+    const text = conditional === undefined ? patternText(entry, path, findings) : conditional.pattern;
+    if (text === undefined) return;
+    result.pattern_items.push(text);
+    result.pattern_where.push(conditional?.where ?? []);
   });
   const plainReasons = reasons.map((entry, i) => {
     const view = entry.view();
@@ -36,15 +56,30 @@ export function readLists(
     if (waiver === undefined) return;
     result.waive_items.push(waiver.pattern);
     result.waive_reasons.push(waiver.reason ?? plainReasons[i] ?? "N/A");
+    result.waive_until.push(ends[i] ?? null);
   });
-  if (reasons.length > waives.length) {
+  for (const [key, length] of [
+    ["waive_reasons", reasons.length],
+    ["waive_until", ends.length],
+  ] as const) {
+    if (length <= waives.length) continue;
     findings.warn(
-      "waivers.waive_reasons",
-      `has ${reasons.length} entries for ${waives.length} waive_items; the last are not used`,
-      waivers.get("waive_reasons")?.line ?? 1,
+      `waivers.${key}`,
+      `has ${length} entries for ${waives.length} waive_items; the last are not used`,
+      waivers.get(key)?.line ?? 1,
     );
   }
   return result;
+}
+
+/** The last day of a waiver; null for one without an end, or after a problem. */
+function endOf(entry: NodeView, path: string, findings: ConfigFindings): string | null {
+  if (isNotApplicable(entry)) return null;
+  const view = entry.view();
+  const text = view.kind === "scalar" ? view.text.trim() : `a ${view.kind}`;
+  if (view.kind === "scalar" && isDay(text)) return text;
+  findings.error(path, `must be a day as YYYY-MM-DD, or null, not ${show(text)}`, view.line);
+  return null;
 }
 
 /** The witnesses; null when the key is missing or N/A. Each is one line. */
@@ -74,6 +109,24 @@ function listOf(node: NodeView | undefined, path: string, findings: ConfigFindin
     return [];
   }
   return view.entries;
+}
+
+/** `{pattern: TEXT, where: {…}}`; undefined for any other entry. */
+function conditionalPattern(
+  entry: NodeView,
+  path: string,
+  findings: ConfigFindings,
+): { pattern: string | undefined; where: FieldCondition[] } | undefined {
+  const view = entry.view();
+  if (view.kind !== "map" || view.entries.length !== 2) return undefined;
+  const find = (key: string): NodeView | undefined => view.entries.find((one) => one.key === key)?.value;
+  const pattern = find("pattern");
+  const where = find("where");
+  if (pattern === undefined || where === undefined) return undefined;
+  return {
+    pattern: patternText(pattern, `${path}.pattern`, findings),
+    where: readWhere(where, `${path}.where`, findings),
+  };
 }
 
 /** The text of an entry. `{KEY: text}` means `KEY: text`, which is what a YAML line with a colon becomes. */

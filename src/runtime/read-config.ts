@@ -3,11 +3,12 @@
 import type { CheckerType, ConfigReading, NormalizedConfig } from "../contract/config.ts";
 import { ConfigFindings, type ConfigMode, isNotApplicable, show } from "./config-findings.ts";
 import { readLists, readWitnesses } from "./read-config-lists.ts";
+import { readWhere } from "./read-where.ts";
 import { type MapView, type NodeView, readYaml } from "./yaml-map.ts";
 
 const TOP_KEYS = ["description", "input_files", "requirements", "waivers", "witnesses", "no_witness_reason"];
-const REQUIREMENT_KEYS = ["value", "pattern_items", "expect", "extra"];
-const WAIVER_KEYS = ["value", "waive_items", "waive_reasons"];
+const REQUIREMENT_KEYS = ["value", "pattern_items", "expect", "extra", "where"];
+const WAIVER_KEYS = ["value", "waive_items", "waive_reasons", "waive_until"];
 
 /** Reads the YAML of an item config. Never throws: what is wrong comes back as problems with the dotted path of
  * the key and the 1-based line. Source of every rule: contract, section 3. */
@@ -36,6 +37,7 @@ export function readItemConfig(yamlText: string, mode: ConfigMode): ConfigReadin
   const lists = readLists(requirements, waivers, findings);
   checkCounts(required, waived, lists.pattern_items, lists.waive_items, requirements, waivers, findings);
 
+  const where = readWhere(requirements.get("where"), "requirements.where", findings);
   const config: NormalizedConfig = {
     type: checkerType(required ?? null, waived ?? null),
     description: readText(top.get("description"), "description", findings),
@@ -43,6 +45,8 @@ export function readItemConfig(yamlText: string, mode: ConfigMode): ConfigReadin
     requirements: {
       value: required ?? null,
       pattern_items: lists.pattern_items,
+      ...(where.length > 0 ? { where } : {}),
+      ...(lists.pattern_where.some((some) => some.length > 0) ? { pattern_where: lists.pattern_where } : {}),
       expect: readChoice(requirements.get("expect"), "requirements.expect", ["present", "absent"], findings),
       extra: readChoice(requirements.get("extra"), "requirements.extra", ["fail", "info"], findings),
     },
@@ -50,6 +54,7 @@ export function readItemConfig(yamlText: string, mode: ConfigMode): ConfigReadin
       value: waived ?? null,
       waive_items: lists.waive_items,
       waive_reasons: lists.waive_reasons,
+      waive_until: lists.waive_until,
     },
     witnesses: readWitnesses(top.get("witnesses"), findings),
     no_witness_reason: readText(top.get("no_witness_reason"), "no_witness_reason", findings).trim(),

@@ -1,7 +1,8 @@
 // May this folder be run? Its proof is read once, with the very sources that it speaks of.
 import type { AtomSources } from "../contract/atoms.ts";
+import type { Manifest } from "../contract/manifest.ts";
 import { AtomsmithError } from "../core/errors.ts";
-import { type AtomSetState, verifyAtomSet } from "./atom-set.ts";
+import { type AtomSetState, outdatedPage, verifyAtomSet } from "./atom-set.ts";
 
 /** A set whose files cannot be read is one that cannot be judged; only a missing folder is a usage error. */
 export async function readSet(
@@ -18,19 +19,40 @@ export async function readSet(
 const NO_SOURCES: AtomSources = { atom_a: "", atom_b: "", atom_c: "", config: "" };
 export type SetState = Awaited<ReturnType<typeof readSet>>;
 
-/** Why nothing vouches for a set, with a code; undefined for an accepted one. Stubs are told elsewhere. */
-export function doubtOf(set: SetState): { code: string; message: string } | undefined {
+/** A reason not to trust a set, and the flag of `check` that runs it all the same. */
+export interface Doubt {
+  flag: "unverified" | "outdated";
+  code: string;
+  message: string;
+}
+
+/** Why nothing vouches for a set, or why it vouches for another page; none for an accepted one. Stubs are told
+ * elsewhere. */
+export function doubtsOf(set: SetState): Doubt[] {
   switch (set.state) {
     case "no_manifest":
-      return { code: "no_manifest", message: "This set has no manifest: nothing says that it was proved." };
+      return [unverified(set.state, "This set has no manifest: nothing says that it was proved.")];
     case "bad_manifest":
-      return { code: "bad_manifest", message: `The manifest of this set ${set.problem}.` };
-    case "modified":
-      return {
-        code: "modified",
-        message: `This set was changed since it was accepted (${set.changed.join(", ")}).`,
-      };
+      return [unverified(set.state, `The manifest of this set ${set.problem}.`)];
+    case "modified": {
+      const changed = set.changed.join(", ");
+      const message = `This set was changed since it was accepted (${changed}).`;
+      return [unverified(set.state, message), ...outdated(set.manifest)];
+    }
+    case "accepted":
+      return outdated(set.manifest);
     default:
-      return undefined;
+      return [];
   }
+}
+
+function unverified(code: string, message: string): Doubt {
+  return { flag: "unverified", code, message };
+}
+
+function outdated(manifest: Manifest): Doubt[] {
+  const page = outdatedPage(manifest);
+  if (page === undefined) return [];
+  const message = `This set is outdated: its page ${page} changed since it was accepted.`;
+  return [{ flag: "outdated", code: "outdated", message }];
 }

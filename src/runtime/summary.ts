@@ -8,16 +8,17 @@ export interface ExtractionShapes {
   files: number;
   /** Dotted paths of parsed_fields with the JSON types seen, e.g. `{ "slack": ["string"] }`. */
   fields: Record<string, string[]>;
-  /** Shape of values, digits as 9 and letters as a, most frequent first, at most a handful. */
+  /** `COUNT x SHAPE`, runs of digits as 9 and of letters as a, most frequent first; then how many more there are. */
   value_shapes: string[];
 }
 
-const MAX_SHAPES = 5;
+const MAX_SHAPES = 20;
 const MAX_SHAPE_CHARS = 80;
 const MAX_FIELDS = 200;
 
 /** Shapes and names of an extraction. Fields below lists are written with `[]`; texts keep only their
- * punctuation: digits read 9, letters a. Deterministic for equal items in equal order. */
+ * punctuation: a run of digits reads 9, one of letters a. Each shape with its
+ * number of records, the most frequent first. Deterministic for equal items in equal order. */
 export function summarizeExtraction(items: readonly ParsedItem[]): ExtractionShapes {
   const fields = new Map<string, Set<string>>();
   const shapes = new Map<string, number>();
@@ -34,7 +35,10 @@ export function summarizeExtraction(items: readonly ParsedItem[]): ExtractionSha
     records: items.length,
     files: files.size,
     fields: Object.fromEntries(names.map((name) => [name, [...(fields.get(name) ?? [])].sort()])),
-    value_shapes: byCount.slice(0, MAX_SHAPES).map(([shape]) => shape),
+    value_shapes: [
+      ...byCount.slice(0, MAX_SHAPES).map(([shape, count]) => `${count} x ${shape}`),
+      ...(byCount.length > MAX_SHAPES ? [`and ${byCount.length - MAX_SHAPES} more shapes`] : []),
+    ],
   };
 }
 
@@ -56,7 +60,7 @@ function typeOf(value: JsonValue): string {
 function shapeOf(text: string): string {
   const shape = text
     .slice(0, MAX_SHAPE_CHARS)
-    .replace(/\p{Nd}/gu, "9")
-    .replace(/\p{L}/gu, "a");
+    .replace(/\p{Nd}+/gu, "9")
+    .replace(/\p{L}+/gu, "a");
   return text.length > MAX_SHAPE_CHARS ? `${shape}…` : shape;
 }

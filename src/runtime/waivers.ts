@@ -8,8 +8,9 @@ import type { Matcher } from "./types.ts";
 const BATCH = 4096;
 
 /** What a waiver is compared with: `expected`, else `value`, else `description`; with `expect: absent` the
- * `value`, because there `expected` is the pattern that names the violation. */
+ * `value`, because there `expected` is the pattern that names the violation, and so with a record whose condition fails. */
 export function waiverText(config: NormalizedConfig, violation: ResultItem): string {
+  if (violation.reason !== undefined) return violation.value ?? violation.description;
   if (config.requirements.expect === "absent") return violation.value ?? violation.description;
   return violation.expected ?? violation.value ?? violation.description;
 }

@@ -165,7 +165,7 @@ function sectionFindings(found: Sections, text: string, hasCheck: boolean): Spec
         code: "missing_section",
         message: `Section ${key} (${SECTION_TITLES[key]}) is missing.`,
       });
-    } else if (section.text === "" && !(key === "4.2" && hasCheck)) {
+    } else if (section.text === "" && key !== "4.3" && !(key === "4.2" && hasCheck)) {
       findings.push({
         severity: key === "1" || key === "2" ? "error" : "warning",
         code: "empty_section",

@@ -11,7 +11,7 @@ export {
 } from "./atomic.ts";
 export { hashFile } from "./hash-file.ts";
 export { checkId } from "./ids.ts";
-export { listRuns } from "./layout.ts";
+export { jsonText, listRuns } from "./layout.ts";
 export { type ProcessLock, takeLock, waitForLock } from "./lock.ts";
 export { type Retention, RunReader, RunStore } from "./run-store.ts";
 export { TurnFile } from "./turns.ts";

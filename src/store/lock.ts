@@ -229,7 +229,7 @@ function isAlive(holder: Holder): boolean {
 }
 
 function busy(path: string, what: string, holder: Holder | undefined): AtomsmithError {
-  const where = { where: path };
+  const where = { where: path, busy: true as const };
   if (holder === undefined) {
     return new AtomsmithError("usage", `${what} is being worked on by another process`, where);
   }

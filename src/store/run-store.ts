@@ -8,7 +8,7 @@ import { removeLeftovers, storeError, writeFileAtomic } from "./atomic.ts";
 import { type Checkpoint, type CheckpointInfo, Checkpoints, type RunRef } from "./checkpoints.ts";
 import { checkId } from "./ids.ts";
 import { jsonText, LOCK_FILE, prepareStore, readJson, runFolder, storedFolder } from "./layout.ts";
-import { isLockHeld, type ProcessLock } from "./lock.ts";
+import { isLockHeld, type ProcessLock, takeLock } from "./lock.ts";
 import { remembering } from "./masked.ts";
 import { lockRun } from "./migrate.ts";
 import { TurnFile } from "./turns.ts";
@@ -21,16 +21,19 @@ export interface Retention {
 /** Work that a power cut may cost. */
 const FLUSH_EVERY_MS = 1_000;
 
+/** Where a run is kept: below a cache folder, or in a folder of its own. */
+export type StorePlace = string | { folder: string };
+
 /** Read access to one run's folder, wherever it stands; takes no lock and changes nothing. */
 export class RunReader {
   readonly dir: string;
   protected readonly checkpoints: Checkpoints;
 
   /** Throws kind `usage` for a loop or id that cannot name a folder. */
-  constructor(cacheDir: string, run: RunRef) {
+  constructor(place: StorePlace, run: RunRef) {
     checkId(run.loop);
     checkId(run.id);
-    this.dir = storedFolder(cacheDir, run);
+    this.dir = typeof place === "string" ? storedFolder(place, run) : place.folder;
     this.checkpoints = new Checkpoints(this.dir, run);
   }
 
@@ -85,14 +88,14 @@ export class RunStore extends RunReader {
   readonly turns: TurnFile;
 
   private constructor(
-    cacheDir: string,
+    place: StorePlace,
     run: RunRef,
     retention: Retention,
     lock: ProcessLock,
     turns: TurnFile,
     mask: Redact,
   ) {
-    super(cacheDir, run);
+    super(place, run);
     this.lock = lock;
     this.turns = turns;
     this.retention = retention;
@@ -106,19 +109,17 @@ export class RunStore extends RunReader {
    * folder cannot be used.
    */
   static async open(
-    cacheDir: string,
+    place: StorePlace,
     run: RunRef,
     retention: Retention,
     mask: Redact = (text) => text,
   ): Promise<RunStore> {
     checkId(run.loop);
     checkId(run.id);
-    await prepareStore(cacheDir);
-    const lock = await lockRun(cacheDir, run);
-    const dir = runFolder(cacheDir, run);
+    const { dir, lock } = await lockFolder(place, run);
     try {
       const turns = await TurnFile.open(join(dir, "agent_turns.jsonl"));
-      const store = new RunStore(cacheDir, run, retention, lock, turns, mask);
+      const store = new RunStore(place, run, retention, lock, turns, mask);
       await store.checkpoints.dropOldHours(retention.keepHours);
       await removeLeftoversBelow(dir);
       return store;
@@ -182,6 +183,18 @@ export class RunStore extends RunReader {
   private throwIfClosed(): void {
     if (this.closed) throw closedError(this.dir);
   }
+}
+
+/** Takes the lock of a run, wherever it is kept. */
+async function lockFolder(place: StorePlace, run: RunRef): Promise<{ dir: string; lock: ProcessLock }> {
+  if (typeof place !== "string") {
+    return {
+      dir: place.folder,
+      lock: await takeLock(join(place.folder, LOCK_FILE), `${run.loop} ${run.id}`),
+    };
+  }
+  await prepareStore(place);
+  return { dir: runFolder(place, run), lock: await lockRun(place, run) };
 }
 
 /** Temporary files of killed processes, in the run's folder and in all below it. */

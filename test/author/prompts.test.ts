@@ -51,7 +51,8 @@ describe("size", () => {
 
 describe("what they say agrees with the contract", () => {
   const says = (name: "system_a" | "system_b", ...parts: string[]) => {
-    for (const part of parts) expect(PROMPTS[name].replace(/\s+/g, " ")).toContain(part);
+    const text = name === "system_b" ? PROMPTS.system_b + PROMPTS.system_b_atoms : PROMPTS[name];
+    for (const part of parts) expect(text.replace(/\s+/g, " ")).toContain(part);
   };
   test("Atom A", () => {
     says(
@@ -78,7 +79,7 @@ describe("what they say agrees with the contract", () => {
       "Invalid Regex:",
       "No escaping",
       "only empty segments: false",
-      "any other mode means search",
+      "any other mode searches",
     );
     says("system_b", '"alternatives"', '"regex"', '"wildcard"', '"contains" or "exact"', "evidence: []");
     says(
@@ -173,6 +174,7 @@ describe("the better attempt", () => {
         message: "",
       })),
       warnings: [],
+      suspicions: [],
       facts: {
         line_local: null,
         records_by_file: Object.fromEntries(Array.from({ length: covered }, (_, i) => [`f${i}`, 1])),

@@ -37,6 +37,7 @@ function report(errors: number, covered: number): GateReport {
       message: "no",
     })),
     warnings: [],
+    suspicions: [],
     facts: { line_local: null, records_by_file: { a: covered }, pattern_matches: {}, seed: 1 },
     duration_ms: 0,
   };

@@ -82,7 +82,7 @@ async function generate(
     join(cwd, "atomsmith.yaml"),
     JSON.stringify({
       execution: options.execution ?? {},
-      llm: { agent_a: role, agent_b: role, reflect: role },
+      llm: { agent_a: role, agent_b: role, reflect: role, universal_atoms: "author" },
     }),
   );
   const { code, document } = await cliJson(

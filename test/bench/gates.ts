@@ -7,6 +7,7 @@ import type { GateReport } from "../../src/contract/gates.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { runGates } from "../../src/gates/index.ts";
 import type { LoadedText } from "../../src/logio/text.ts";
+import { type Page, pagesOf } from "../mutation/pages.ts";
 import { type CorrectSet, correctSets, wrongSets } from "../mutation/suite.ts";
 
 const args = process.argv.slice(2);
@@ -20,10 +21,18 @@ if (!args.includes("--no-suite")) await suite(sandbox);
 if (!args.includes("--no-speed")) await speed(sandbox);
 await sandbox.close();
 
-function run(set: CorrectSet, sources: CorrectSet["sources"], logs: LoadedText[]): Promise<GateReport> {
+function run(
+  set: CorrectSet,
+  sources: CorrectSet["sources"],
+  logs: LoadedText[],
+  page?: Page,
+): Promise<GateReport> {
   const services = { sandbox, emit: () => {}, signal: new AbortController().signal };
-  const { name, examples } = set;
-  return runGates({ itemId: name, sources, logs, examples, searchRoot: "/", seed }, services);
+  const { name, examples, declarations } = set;
+  return runGates(
+    { itemId: name, sources, logs, examples, declarations, searchRoot: "/", seed, ...page },
+    services,
+  );
 }
 
 async function suite(_: Sandbox): Promise<void> {
@@ -36,6 +45,18 @@ async function suite(_: Sandbox): Promise<void> {
     rejected += 1;
     console.log(`FALSE REJECTION ${set.name}`);
     for (const e of report.errors) console.log(`    ${e.gate} ${e.code}: ${e.message}`);
+  }
+  let pages = 0;
+  let refused = 0;
+  for (const set of correct.filter((s) => s.name.includes(only))) {
+    for (const page of pagesOf(set)) {
+      pages += 1;
+      const report = await run(set, set.sources, set.logs, page);
+      if (report.valid) continue;
+      refused += 1;
+      console.log(`FALSE REJECTION ${set.name}, page ${page.name}`);
+      for (const e of report.errors) console.log(`    ${e.gate} ${e.code}: ${e.message}`);
+    }
   }
   const faults = new Map<string, { caught: number; missed: number }>();
   let caught = 0;
@@ -60,6 +81,7 @@ async function suite(_: Sandbox): Promise<void> {
   console.log(
     `\n${caught} of ${wrong.length} wrong sets caught, ${rejected} of ${correct.length} correct sets rejected`,
   );
+  console.log(`${refused} of ${pages} correct sets with a page rejected`);
   console.log(`median ${median(times)} ms a set, seed ${seed}`);
 }
 

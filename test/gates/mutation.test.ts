@@ -5,8 +5,9 @@ import type { AtomSources } from "../../src/contract/atoms.ts";
 import type { GateReport } from "../../src/contract/gates.ts";
 import { runGates } from "../../src/gates/index.ts";
 import type { LoadedText } from "../../src/logio/text.ts";
-import type { WorkedExample } from "../../src/spec/index.ts";
-import { correctSets, type WrongSet, wrongSets } from "../mutation/suite.ts";
+import type { ItemSpec, WorkedExample } from "../../src/spec/index.ts";
+import { pagesOf } from "../mutation/pages.ts";
+import { type CorrectSet, correctSets, type WrongSet, wrongSets } from "../mutation/suite.ts";
 import { sharedSandbox } from "../support/sandbox.ts";
 
 setDefaultTimeout(90_000);
@@ -14,13 +15,24 @@ const correct = correctSets();
 const wrong = wrongSets(correct);
 
 async function validate(
+  { declarations }: CorrectSet,
   sources: AtomSources,
   logs: LoadedText[],
   examples: readonly WorkedExample[],
+  spec?: ItemSpec,
 ): Promise<GateReport> {
   const services = { sandbox: await sharedSandbox(), emit: () => {}, signal: new AbortController().signal };
   return runGates(
-    { itemId: "SUITE-1", sources, logs, examples, searchRoot: "/", seed: 20_260_101 },
+    {
+      itemId: "SUITE-1",
+      sources,
+      logs,
+      examples,
+      declarations,
+      searchRoot: "/",
+      seed: 20_260_101,
+      ...(spec && { spec }),
+    },
     services,
   );
 }
@@ -59,7 +71,7 @@ const LINE_LOCAL = new Set([
 describe("correct sets are accepted, and called line-local only where it is true", () => {
   for (const set of correct) {
     test(`${set.name}: ${set.style}`, async () => {
-      const report = await validate(set.sources, set.logs, set.examples);
+      const report = await validate(set, set.sources, set.logs, set.examples);
       expect(report.errors).toEqual([]);
       expect(report.gates.gate4_examples).toBe(set.examples.length === 0 ? null : true);
       expect(report.facts.line_local === true).toBe(LINE_LOCAL.has(set.name));
@@ -67,10 +79,24 @@ describe("correct sets are accepted, and called line-local only where it is true
   }
 });
 
+describe("with pages that say the same in different words", () => {
+  // One page for each set keeps a test run short; the bench runs all of them.
+  for (const [i, set] of correct.entries()) {
+    const pages = pagesOf(set);
+    const page = pages[i % pages.length];
+    if (page === undefined) continue;
+    test(`${set.name}, page ${page.name}`, async () => {
+      const { declarations, spec } = page;
+      const report = await validate({ ...set, declarations }, set.sources, set.logs, set.examples, spec);
+      expect(report.errors).toEqual([]);
+    });
+  }
+});
+
 describe("wrong sets are rejected", () => {
   for (const set of chosen()) {
     test(`${set.fault}: ${set.name}`, async () => {
-      const report = await validate(set.sources, set.logs, set.base.examples);
+      const report = await validate(set.base, set.sources, set.logs, set.base.examples);
       expect(report.valid).toBe(false);
       const changed = (["atom_a", "atom_b", "atom_c", "config"] as const).filter(
         (p) => set.sources[p] !== set.base.sources[p],
@@ -100,7 +126,7 @@ describe("what only the gate of witnesses shows", () => {
   });
   for (const set of sets) {
     test(set.name, async () => {
-      const report = await validate(set.sources, set.logs, set.base.examples);
+      const report = await validate(set.base, set.sources, set.logs, set.base.examples);
       const code = codes[set.name.slice(set.base.name.length + 2)];
       expect(
         report.errors.map((error) => [error.gate, error.atom, error.code as string | undefined]),
@@ -112,8 +138,8 @@ describe("what only the gate of witnesses shows", () => {
 describe("what only the worked examples show", () => {
   for (const set of wrong.filter(({ fault }) => fault === "example")) {
     test(set.name, async () => {
-      expect((await validate(set.sources, set.logs, [])).errors).toEqual([]);
-      const report = await validate(set.sources, set.logs, set.base.examples);
+      expect((await validate(set.base, set.sources, set.logs, [])).errors).toEqual([]);
+      const report = await validate(set.base, set.sources, set.logs, set.base.examples);
       expect(report.errors.map(({ gate, atom, code }) => [gate, atom, code])).toContainEqual([
         "gate4_examples",
         "atom_a",

@@ -62,6 +62,7 @@ describe("validate", () => {
     write(join(cwd, "sets", "one"), set);
     write(join(cwd, "sets", "two"), {
       ...set,
+      "config.yaml": VERSIONS.config.replace("waivers: {value: N/A}", "waivers: {value: 0}"),
       "two_ItemSpec.md":
         "# ItemSpec: two\n## 1. Parsing Logic\nTools.\n## 2. Check Logic\nType 4.\n## 3. Waiver Logic\nN/A\n## 4. Implementation Guide\n### 4.1 Data\nx\n### 4.2 Special\nx\n### 4.3 Test\nx\n",
     });
@@ -69,7 +70,7 @@ describe("validate", () => {
     const { results } = await validate(["sets", "--logs", "logs"], cwd);
     expect(results.map((r) => [r.item_id, r.errors.map((e) => e.code)])).toEqual([
       ["one", []],
-      ["two", ["type_differs"]],
+      ["two", ["waivers_not_on_page"]],
     ]);
     const files = await validate(["sets/one", "--logs", "logs/deep/a.log", "logs/deep/a.log"], cwd);
     expect(files.results.length).toBe(1);

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../../src/contract/atoms.ts";
+import { type Declarations, declarationsSchema } from "../../src/contract/declarations.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import type { LoadedText } from "../../src/logio/text.ts";
 import { readExactParts, type WorkedExample } from "../../src/spec/index.ts";
@@ -22,6 +23,7 @@ export interface CorrectSet {
   logs: LoadedText[];
   /** Of the set's examples.md, where it has one. */
   examples: WorkedExample[];
+  declarations: Declarations;
 }
 
 export interface WrongSet {
@@ -33,7 +35,13 @@ export interface WrongSet {
   logs: LoadedText[];
 }
 
-const setSchema = z.strictObject({ style: z.string(), b: z.string(), c: z.string() });
+const setSchema = z.strictObject({
+  style: z.string(),
+  b: z.string(),
+  c: z.string(),
+  /** What the author of the set declares, as `{value, quote}`. */
+  declarations: declarationsSchema.optional(),
+});
 const editSchema = z.strictObject({ find: z.string(), put: z.string() });
 const mutantSchema = z.strictObject({
   /** What is wrong, a few words; unique within the file. */
@@ -57,7 +65,9 @@ export function correctSets(): CorrectSet[] {
     .sort()
     .map((name) => {
       const dir = join(SETS, name);
-      const { style, b, c } = setSchema.parse(JSON.parse(readFileSync(join(dir, "set.json"), "utf8")));
+      const { style, b, c, declarations } = setSchema.parse(
+        JSON.parse(readFileSync(join(dir, "set.json"), "utf8")),
+      );
       const read = (file: string): string => readFileSync(join(dir, file), "utf8");
       const sources = {
         atom_a: read(ATOM_FILES.atom_a),
@@ -71,7 +81,7 @@ export function correctSets(): CorrectSet[] {
       const page = join(dir, "examples.md");
       const { examples, problems } = readExactParts(existsSync(page) ? readFileSync(page, "utf8") : "");
       if (problems.length > 0) throw new Error(`${name}: ${problems[0]?.message}`);
-      return { name, style, b, c, sources, logs, examples };
+      return { name, style, b, c, sources, logs, examples, declarations: declarations ?? {} };
     });
 }
 

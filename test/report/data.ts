@@ -11,7 +11,12 @@ export function config(changes: Partial<NormalizedConfig> = {}): NormalizedConfi
     description: `versions of the netlist ${HOSTILE}`,
     input_files: ["logs/*.log"],
     requirements: { value: 2, pattern_items: ["alpha", HOSTILE], expect: "present", extra: "fail" },
-    waivers: { value: 2, waive_items: ["beta*", "gamma"], waive_reasons: [`known ${HOSTILE}`, "N/A"] },
+    waivers: {
+      value: 2,
+      waive_items: ["beta*", "gamma"],
+      waive_reasons: [`known ${HOSTILE}`, "N/A"],
+      waive_until: [null, null],
+    },
     witnesses: ["regex:^end of run$"],
     no_witness_reason: "",
     ...changes,
@@ -66,6 +71,9 @@ export function item(
     },
     dir: `/sets/${id}`,
     unverified: false,
+    outdated: false,
+    records: 3,
+    declared: [],
     config: config(),
     searchedFiles: ["/srv/logs/a.log"],
     excerpts: [
@@ -111,7 +119,7 @@ export const broken = item(
       { severity: "warning", code: "unverified", message: "UNVERIFIED: changed" },
     ],
   },
-  { config: null, unverified: true, searchedFiles: [], excerpts: [] },
+  { config: null, unverified: true, outdated: false, records: 0, searchedFiles: [], excerpts: [] },
 );
 
 export const globally = item(
@@ -128,7 +136,11 @@ export const globally = item(
       unused_waivers: [],
     },
   },
-  { config: config({ waivers: { value: 0, waive_items: ["why"], waive_reasons: ["N/A"] } }) },
+  {
+    config: config({
+      waivers: { value: 0, waive_items: ["why"], waive_reasons: ["N/A"], waive_until: [null] },
+    }),
+  },
 );
 
 export function run(items: ReportItem[] = [item("PASS-1", {}), failing, broken, globally]): ReportRun {

@@ -57,6 +57,7 @@ function options(changes: Partial<CheckOptions> = {}): CheckOptions {
     variables: variablesOf(root, {}),
     overrides: [],
     unverified: false,
+    outdated: false,
     limits: { timeoutMs: 5000 },
     maxRecords: 1000,
     requireWitness: false,

@@ -48,6 +48,7 @@ async function check(dir: string, root: string, changes: Partial<CheckOptions> =
   const options: CheckOptions = {
     variables: variablesOf(guard.root, {}),
     overrides: [],
+    outdated: false,
     unverified: false,
     limits: {},
     maxRecords: 100_000,

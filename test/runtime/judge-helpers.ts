@@ -84,6 +84,7 @@ export function config(shape: Shape): NormalizedConfig {
       value: waived,
       waive_items: waivers,
       waive_reasons: waivers.map((_, i) => shape.reasons?.[i] ?? "N/A"),
+      waive_until: waivers.map(() => null),
     },
     witnesses: null,
     no_witness_reason: "",

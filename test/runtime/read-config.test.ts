@@ -268,6 +268,7 @@ describe("broken and hostile texts", () => {
       value: 1,
       waive_items: ["x"],
       waive_reasons: ["N/A"],
+      waive_until: [null],
     });
     const bomb = [
       "a: &a [x,x,x,x,x,x,x,x,x]",

@@ -20,7 +20,7 @@ test("names and types of fields, shapes of values", () => {
       "pins[]": ["number", "string"],
       slack: ["number", "string"],
     },
-    value_shapes: ["a99.99-a", "aaaa"],
+    value_shapes: ["2 x a9.9-a", "1 x a"],
   });
   expect(JSON.stringify(summary)).not.toContain("23.10");
 });

@@ -7,7 +7,8 @@ import { dirname, join } from "node:path";
 /** Makes folders below one temporary root; `files` are written by relative path. */
 export function folders(name: string): (files?: Record<string, string | Uint8Array>) => string {
   const root = mkdtempSync(join(tmpdir(), `atomsmith-${name}-`));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  // Histories of git are thousands of files, which a busy disk removes slowly.
+  afterAll(() => rmSync(root, { recursive: true, force: true }), 60_000);
   let count = 0;
   return (files = {}) => {
     count += 1;

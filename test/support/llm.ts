@@ -13,7 +13,14 @@ export function llmConfig(url: string, overrides: Record<string, unknown> = {}, 
   const one = { provider: "openai", model: "test-model", base_url: url, api_key_env: "TEST_KEY", ...role };
   return configSchema.parse({
     ...overrides,
-    llm: { agent_a: one, agent_b: one, reflect: one, ...((overrides["llm"] as object | undefined) ?? {}) },
+    // The author writes all parts, as in the original, unless a test says otherwise.
+    llm: {
+      agent_a: one,
+      agent_b: one,
+      reflect: one,
+      universal_atoms: "author",
+      ...((overrides["llm"] as object | undefined) ?? {}),
+    },
   });
 }
 

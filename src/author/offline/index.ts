@@ -1,10 +1,11 @@
 // The built-in author: a program from worked examples, without a model. Deterministic; asks about one line where the
 // examples leave two readings. docs/offline-author.md.
 import { basename } from "node:path";
+import { silentDeclarations } from "../../contract/declarations.ts";
 import { codeSpans } from "../../spec/blocks.ts";
 import type { WorkedExample } from "../../spec/example.ts";
 import type { LogicSlice, ParsingSlice } from "../../spec/types.ts";
-import { configFromCheck, draftFromCheck } from "../check-config.ts";
+import { configFromCheck, declaredBy, draftFromCheck } from "../check-config.ts";
 import { ATOM_B, ATOM_C } from "../standard-atoms.ts";
 import type { AtomADraft, Author, AuthorContext, ExtractionSummary, GivenUp, LogicDraft } from "../types.ts";
 import { clusterLines } from "./logs/clusters.ts";
@@ -86,6 +87,7 @@ async function draftAtomA(slice: ParsingSlice, context: AuthorContext): Promise<
     atom_a: emitAtomA(outcome.program, { about, numbers }),
     reasoning: reasonsOf(outcome.kinds, chosen),
     log_summary: summaryOf(chosen),
+    declarations: silentDeclarations("atom_a"),
     input_files: chosen.globs,
     witnesses: findWitness(
       logs.map(({ path, lines }) => {
@@ -115,6 +117,7 @@ async function draftLogic(
       atom_c: ATOM_C,
       config: configFromCheck(check, { description: slice.item_id, input_files: globs }),
       reasoning: "The check block is the config; Atoms B and C are the standard ones.",
+      declarations: declaredBy(check),
     }
   );
 }

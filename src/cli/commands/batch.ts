@@ -1,11 +1,15 @@
 // `batch DIR|GLOB…`: every ItemSpec found; only what changed since the last result, unless --force.
+
+import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import type { BatchResult } from "../../batch/index.ts";
 import { EXIT } from "../../core/errors.ts";
+import { count } from "../../core/words.ts";
 import { reportTargets, writeBatchReports } from "../check-reports.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { costText, count, openRun } from "../item-run.ts";
+import { costText, openRun } from "../item-run.ts";
+import { itemIsKnown, pageFor } from "../item-target.ts";
 import type { Style } from "../style.ts";
 
 export const batchCommand = defineCommand({
@@ -69,7 +73,8 @@ export const batchCommand = defineCommand({
       "../../batch/index.ts"
     );
     const where = args.specs.length > 0 ? args.specs : [context.config.paths.item_specs_dir];
-    const discovery = selectSpecs(discoverSpecs(where, context.cwd), {
+    const pages = where.map((word) => (namesItem(word, context) ? pageFor(word, context) : word));
+    const discovery = selectSpecs(discoverSpecs(pages, context.cwd), {
       only: args.only,
       ...(args.shard === undefined ? {} : { shard: args.shard }),
     });
@@ -116,8 +121,18 @@ export const batchCommand = defineCommand({
   },
 });
 
+/** An id of an item, where no file or folder has this name and it is no glob. */
+function namesItem(word: string, context: CommandContext): boolean {
+  return /^[\w.-]+$/.test(word) && !existsSync(context.resolve(word)) && itemIsKnown(word, context);
+}
+
 function shown(context: CommandContext, path: string): string {
   return path.startsWith("/") ? relative(context.cwd, path) : path;
+}
+
+function errorWord({ error }: BatchResult["items"][number]): string {
+  if (error?.busy === true) return "busy";
+  return error?.kind === "interrupted" ? "interrupted" : "error";
 }
 
 /** One line per item that did something or needs something, then the counts. */
@@ -131,23 +146,27 @@ function summary(result: BatchResult, context: CommandContext, style: Style): st
           ? style.green("accepted")
           : item.status === "human_required"
             ? style.yellow("needs a person")
-            : style.red(item.error?.kind === "interrupted" ? "interrupted" : "error");
+            : style.red(errorWord(item));
       const folder = relative(context.cwd, item.output_dir);
       const what =
         item.status === "accepted"
           ? folder
           : item.status === "human_required"
-            ? `${folder}/human_intervention_report.md`
+            ? relative(context.cwd, item.report ?? item.output_dir)
             : (item.error?.message ?? "");
       const seconds = item.up_to_date ? "unchanged" : `${(item.duration_ms / 1000).toFixed(1)} s`;
       return [shown(context, item.item_id), state, String(item.iterations), seconds, what];
     });
   const table =
     rows.length === 0 ? [] : [context.output.table(["ITEM", "STATE", "ATTEMPTS", "TIME", ""], rows), ""];
+  const busy = result.items.filter((item) => item.error?.busy === true).length;
   const counts = [
     `${totals.accepted} accepted`,
-    ...(totals.human_required > 0 ? [`${totals.human_required} need a person`] : []),
-    ...(totals.error > 0 ? [count(totals.error, "error")] : []),
+    ...(totals.human_required > 0
+      ? [`${totals.human_required} ${totals.human_required === 1 ? "needs" : "need"} a person`]
+      : []),
+    ...(totals.error > busy ? [count(totals.error - busy, "error")] : []),
+    ...(busy > 0 ? [`${busy} busy`] : []),
     ...(totals.interrupted > 0 ? [`${totals.interrupted} interrupted`] : []),
     ...(totals.not_started > 0 ? [`${totals.not_started} not started`] : []),
   ].join(", ");
@@ -158,6 +177,9 @@ function summary(result: BatchResult, context: CommandContext, style: Style): st
   ];
   const why = result.not_started[0]?.reason;
   if (why !== undefined) lines.push(`Not started: ${why}. Run the same command again to go on.`);
+  else if (totals.interrupted > 0) {
+    lines.push("Interrupted: run the same command again to go on; no reply that came is asked for twice.");
+  }
   const cost = costText(totals.usage);
   if (cost !== "") lines.push(style.dim(cost));
   return lines.join("\n");

@@ -28,6 +28,7 @@ import { reportTargets, writeReports } from "../check-reports.ts";
 import { resultDocument, resultText } from "../check-result.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { setFolder } from "../item-target.ts";
 import { openSandbox } from "../open-sandbox.ts";
 
 const MIB = 2 ** 20;
@@ -39,7 +40,8 @@ const ARGS = {
     type: "positional",
     valueHint: "ATOM_DIR",
     multiple: true,
-    description: "folders of atom sets, or folders of such folders (default: the output folder)",
+    description:
+      "ids of items, folders of atom sets, or folders of such folders (default: the output folder)",
   },
   ...COMMON_ARGS,
   input: {
@@ -58,6 +60,10 @@ const ARGS = {
   unverified: {
     type: "boolean",
     description: "also run sets without a manifest or changed since they were accepted (never a stub)",
+  },
+  outdated: {
+    type: "boolean",
+    description: "also run sets whose page changed since they were accepted",
   },
   junit: { type: "string", valueHint: "FILE", description: "write JUnit XML" },
   sarif: { type: "string", valueHint: "FILE", description: "write SARIF 2.1.0" },
@@ -96,7 +102,7 @@ export const checkCommand = defineCommand({
   details:
     "Runs each set's atoms over the logs that its config names, below the search root. An item passes, fails, or " +
     "is an error: an input that is missing, damaged or unreadable, an atom that failed, a set that is a stub or " +
-    "was changed since it was accepted. An error is never a pass, whatever the waivers say.",
+    "was changed since it was accepted, a set whose page changed. An error is never a pass, whatever the waivers say.",
   args: ARGS,
   examples: [
     { command: "atomsmith check output --search-root runs/latest", does: "check every accepted item" },
@@ -138,6 +144,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     ...(inputs.length > 0 ? { inputs } : {}),
     overrides,
     unverified: args.unverified,
+    outdated: args.outdated,
     limits,
     maxRecords: config.check.max_records,
     requireWitness: config.check.require_witness,
@@ -157,7 +164,10 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
     result: set.result,
     dir: set.dir,
     unverified: set.unverified,
+    outdated: set.outdated,
+    declared: set.declared,
     config: set.config,
+    records: set.items.length,
     searchedFiles: set.searchedFiles,
     excerpts: excerpts.get(set) ?? [],
   }));
@@ -200,7 +210,7 @@ async function splitWords(
     const path = context.resolve(word);
     const isFile = args.input.length > 0 && (await stat(path).catch(() => undefined))?.isFile() === true;
     if (isFile) inputs.push(path);
-    else folders.push(path);
+    else folders.push(setFolder(word, context) ?? path);
   }
   return { folders, inputs };
 }

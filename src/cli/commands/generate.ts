@@ -2,6 +2,8 @@
 import { EXIT } from "../../core/errors.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
+import { pageFor } from "../item-target.ts";
+import { repeatedFlags } from "../repeated-flags.ts";
 
 export const generateCommand = defineCommand({
   name: "generate",
@@ -9,7 +11,12 @@ export const generateCommand = defineCommand({
   details:
     "An unfinished run of the same page with the same settings is gone on with; --force begins anew. A finished item is always made anew.",
   args: {
-    spec: { type: "positional", valueHint: "ITEM.md", description: "the ItemSpec", required: true },
+    spec: {
+      type: "positional",
+      valueHint: "ITEM.md",
+      description: "the ItemSpec, or the id of its item",
+      required: true,
+    },
     force: { type: "boolean", description: "begin anew even if an unfinished run could be gone on with" },
     ...MODEL_ARGS,
     ...COMMON_ARGS,
@@ -24,7 +31,7 @@ export const generateCommand = defineCommand({
   run: async (args, context) => {
     const { exitOf } = await import("../../batch/index.ts");
     const { identifySpec, runItem } = await import("../../loops/item/index.ts");
-    const specPath = context.resolve(args.spec);
+    const specPath = pageFor(args.spec, context);
     const { itemId, sha256 } = await identifySpec(specPath);
     const run = openRun(context, args);
     context.emit({ type: "progress", what: "items", done: 0, total: 1 });
@@ -40,9 +47,10 @@ export const generateCommand = defineCommand({
     );
     context.emit({ type: "progress", what: "items", done: 1, total: 1 });
     context.totals[result.status] = 1;
-    throwIfUnusable(result);
+    const flags = repeatedFlags(context, args);
+    throwIfUnusable(result, flags);
     tellError(result, context);
-    context.output.result(result, (style) => itemText(result, style, context.cwd));
+    context.output.result(result, (style) => itemText(result, style, context.cwd, flags));
     return exitOf(result) ?? EXIT.bug;
   },
 });

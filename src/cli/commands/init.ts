@@ -3,9 +3,12 @@ import { mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { CONFIG_FILE } from "../../config/load.ts";
 import { configTemplate } from "../../config/template.ts";
-import { AtomsmithError, EXIT } from "../../core/errors.ts";
-import { exists, storeError, writeFileAtomic } from "../../store/index.ts";
+import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { quote } from "../../core/shell.ts";
+import { exists, storeError, writeFileAtomic, writeFilesAtomic } from "../../store/index.ts";
 import { defineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { EXAMPLE_FILES } from "../example/files.ts";
 
 const FOLDERS = ["item_specs", "output", "cache"] as const;
 
@@ -15,14 +18,17 @@ export const initCommand = defineCommand({
   config: false,
   args: {
     dir: { type: "positional", valueHint: "DIR", description: "where (default: the current folder)" },
+    example: { type: "boolean", description: "write a small project to try: two pages and their logs" },
     force: { type: "boolean", description: "replace an atomsmith.yaml that is there" },
   },
   examples: [
     { command: "atomsmith init", does: "start in the current folder" },
+    { command: "atomsmith init --example try", does: "a project that batch and check run on" },
     { command: "atomsmith init signoff && cd signoff && atomsmith doctor", does: "start in a new folder" },
   ],
-  run: async ({ dir, force }, context) => {
+  run: async ({ dir, force, example }, context) => {
     const root = context.resolve(dir ?? ".");
+    if (example) return writeExample(root, force, context);
     const file = join(root, CONFIG_FILE);
     if (!force && (await exists(file))) {
       throw new AtomsmithError("usage", `${file} is already there`, {
@@ -55,3 +61,28 @@ export const initCommand = defineCommand({
     return EXIT.ok;
   },
 });
+
+async function writeExample(root: string, force: boolean, context: CommandContext): Promise<ExitCode> {
+  const files = Object.entries(EXAMPLE_FILES).map(([name, data]) => ({ path: join(root, name), data }));
+  for (const { path } of files) {
+    if (force || !(await exists(path))) continue;
+    throw new AtomsmithError("usage", `${path} is already there`, {
+      where: path,
+      hint: "--force replaces it, or name an empty folder: atomsmith init --example DIR",
+    });
+  }
+  await writeFilesAtomic(files);
+  const created = files.map(({ path }) => path);
+  const folder = relative(context.cwd, root);
+  context.output.result({ created }, () =>
+    [
+      ...created.map((path) => `created ${relative(context.cwd, path)}`),
+      "",
+      "Next:",
+      ...(folder === "" ? [] : [`  cd ${quote(folder)}`]),
+      "  atomsmith batch",
+      "  atomsmith check",
+    ].join("\n"),
+  );
+  return EXIT.ok;
+}

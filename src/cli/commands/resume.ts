@@ -1,10 +1,22 @@
 // `resume ITEM_ID`: go on from the last checkpoint, or from where a person says.
 import { existsSync } from "node:fs";
-import { AtomsmithError } from "../../core/errors.ts";
+import { relative } from "node:path";
+import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { didYouMean } from "../../core/suggest.ts";
+import { count } from "../../core/words.ts";
 import { ItemReader } from "../../loops/item/item-store.ts";
+import { attemptTemplate } from "../../loops/item/new-attempt.ts";
+import { OutputStore } from "../../loops/item/output-store.ts";
+import { type ItemState, readState } from "../../loops/item/state.ts";
+import { checkProblems } from "../../runtime/check-block.ts";
+import { fencedBlock, readAnswers } from "../../spec/index.ts";
+import type { ItemSpec } from "../../spec/types.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
+import type { CommandContext } from "../context.ts";
 import { readExamples } from "../example-answers.ts";
 import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
+import { itemIdFor, itemIds } from "../item-target.ts";
+import { repeatedFlags } from "../repeated-flags.ts";
 
 export const resumeCommand = defineCommand({
   name: "resume",
@@ -23,6 +35,23 @@ export const resumeCommand = defineCommand({
       description:
         "worked examples, a check or witnesses, as in a page; or one example bare; may be repeated",
     },
+    choose: {
+      type: "string",
+      valueHint: "N",
+      number: { integer: true, min: 1 },
+      description: "answer with block N of the report as it stands there",
+    },
+    hints: { type: "boolean", description: "list the hints given so far and run nothing" },
+    "drop-hint": {
+      type: "string",
+      valueHint: "N",
+      number: { integer: true, min: 1 },
+      description: "take hint N back and go on",
+    },
+    "new-attempt": {
+      type: "boolean",
+      description: "make attempt/ with standard Atoms B and C and a config, and run nothing",
+    },
     "accept-edits": {
       type: "boolean",
       description: "gate the atoms under attempt/ as you edited them, and accept them if all gates pass",
@@ -40,6 +69,7 @@ export const resumeCommand = defineCommand({
       command: "atomsmith resume IMP-10-0-0-00 --example answer.md",
       does: "answer with a worked example: log text, a line ---, then value: … and the fields",
     },
+    { command: "atomsmith resume IMP-10-0-0-00 --choose 1", does: "the first block of the report is right" },
     { command: "atomsmith resume IMP-10-0-0-00 --accept-edits", does: "have your own edits proved" },
   ],
   exits: { 0: "accepted", 3: "a person is needed: see human_intervention_report.md" },
@@ -49,32 +79,37 @@ export const resumeCommand = defineCommand({
     if (args["accept-edits"] && args.from !== undefined) {
       throw new AtomsmithError("usage", "--accept-edits always begins with the gates; leave out --from");
     }
-    const reader = new ItemReader(context.config.paths.cache_dir, args.item);
+    const item = itemIdFor(args.item, context);
+    const reader = new ItemReader(context.config.paths.cache_dir, item);
     const held = await reader.loadCheckpoint();
     if (held === undefined) {
       throw new AtomsmithError(
         "usage",
-        `there is no checkpoint of ${args.item} in ${context.config.paths.cache_dir}`,
+        `there is no checkpoint of ${item} in ${context.config.paths.cache_dir}${didYouMean(item, itemIds(context.config.paths.output_dir))}`,
         {
           where: reader.dir,
           hint: "start it with: atomsmith generate ITEM.md, or name its folder with --cache DIR",
         },
       );
     }
-    const specPath = String(held.state["item_spec_path"]);
+    const stored = readState(held.state, item);
+    if (args.hints) return listHints(stored, context);
+    const specPath = stored.item_spec_path;
     if (!existsSync(specPath)) {
-      throw new AtomsmithError("usage", `the ItemSpec of ${args.item} is gone: ${specPath}`, {
+      throw new AtomsmithError("usage", `the ItemSpec of ${item} is gone: ${specPath}`, {
         where: specPath,
         hint: "bring it back, or run generate with the page where it is now",
       });
     }
     const { itemId, sha256, spec } = await identifySpec(specPath);
-    if (itemId !== args.item) {
-      throw new AtomsmithError("usage", `${specPath} is now the page of ${itemId}, not of ${args.item}`, {
+    if (itemId !== item) {
+      throw new AtomsmithError("usage", `${specPath} is now the page of ${itemId}, not of ${item}`, {
         where: specPath,
       });
     }
+    if (args["new-attempt"]) return newAttempt(stored, spec, context);
     const answers = await readExamples(args.example, spec, context);
+    if (args.choose !== undefined) answers.push(...chosenBlock(args.choose, stored, spec));
     const run = openRun(context, args);
     const result = await runItem(
       {
@@ -88,6 +123,7 @@ export const resumeCommand = defineCommand({
             ...(args.from === undefined ? {} : { from: args.from }),
             ...(args.hint === undefined ? {} : { hint: args.hint }),
             ...(answers.length === 0 ? {} : { answers }),
+            ...(args["drop-hint"] === undefined ? {} : { dropHint: args["drop-hint"] }),
             acceptEdits: args["accept-edits"],
           },
         },
@@ -95,9 +131,46 @@ export const resumeCommand = defineCommand({
       run,
     );
     context.totals[result.status] = 1;
-    throwIfUnusable(result);
+    const flags = repeatedFlags(context, args);
+    throwIfUnusable(result, flags);
     tellError(result, context);
-    context.output.result(result, (style) => itemText(result, style, context.cwd));
+    context.output.result(result, (style) => itemText(result, style, context.cwd, flags));
     return exitOf(result);
   },
 });
+
+function listHints({ item_id, hints }: ItemState, context: CommandContext): ExitCode {
+  context.output.result({ item_id, hints }, () =>
+    hints.length === 0 ? `${item_id} has no hints` : hints.map((hint, i) => `${i + 1}. ${hint}`).join("\n"),
+  );
+  return EXIT.ok;
+}
+
+/** Block N of the report, read like one that a person hands in. Throws kind `usage` when there is none. */
+function chosenBlock(n: number, { item_id, given_up }: ItemState, spec: ItemSpec): string[] {
+  const blocks = given_up?.blocks ?? [];
+  const block = blocks[n - 1];
+  if (block === undefined) {
+    throw new AtomsmithError("usage", `the report of ${item_id} has no block ${n}`, {
+      hint: blocks.length === 0 ? "it shows none" : `it shows ${count(blocks.length, "block")}`,
+    });
+  }
+  return readAnswers(fencedBlock(block.kind, block.content), `block ${n}`, spec, checkProblems);
+}
+
+async function newAttempt(state: ItemState, spec: ItemSpec, context: CommandContext): Promise<ExitCode> {
+  const output = await OutputStore.open(context.config.paths.output_dir, state.item_id);
+  try {
+    await output.writeNewAttempt(attemptTemplate(spec, state.answers));
+    const created = output.attemptDir;
+    context.output.result({ item_id: state.item_id, created }, () =>
+      [
+        `created ${relative(context.cwd, created)}`,
+        `next: write atom_a.js there, then atomsmith resume ${state.item_id} --accept-edits`,
+      ].join("\n"),
+    );
+    return EXIT.ok;
+  } finally {
+    await output.close();
+  }
+}

@@ -8,9 +8,12 @@ import {
   generateDocumentSchema,
   labelDocumentSchema,
   validateDocumentSchema,
+  waiveDocumentSchema,
 } from "../../contract/documents.ts";
 import { manifestSchema } from "../../contract/manifest.ts";
 import { EXIT } from "../../core/errors.ts";
+import { agentConfigSchema } from "../../loops/agent/config/schema.ts";
+import { jobDocumentSchema } from "../../loops/agent/schemas.ts";
 import { eventSchema } from "../../loops/events.ts";
 import {
   planResultSchema,
@@ -28,6 +31,12 @@ const SCHEMAS = {
   resume: { title: "resume --json", make: () => z.toJSONSchema(generateDocumentSchema) },
   batch: { title: "batch --json", make: () => z.toJSONSchema(batchDocumentSchema) },
   label: { title: "label --json", make: () => z.toJSONSchema(labelDocumentSchema) },
+  waive: { title: "waive --json", make: () => z.toJSONSchema(waiveDocumentSchema) },
+  agent: { title: "agent run --json and its like", make: () => z.toJSONSchema(jobDocumentSchema) },
+  "agent-config": {
+    title: "configuration of an agent",
+    make: () => z.toJSONSchema(agentConfigSchema, { io: "input" }),
+  },
   config: { title: "atomsmith.yaml", make: () => ({ ...configJsonSchema() }) },
   events: { title: "one line of --events", make: () => z.toJSONSchema(eventSchema) },
   manifest: { title: "manifest.json of an atom set", make: () => z.toJSONSchema(manifestSchema) },

@@ -1,6 +1,8 @@
 // `spec lint` and `spec show`: what the parser sees of ItemSpecs, and what is wrong with them.
 import { statSync } from "node:fs";
+import { join, relative } from "node:path";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { quote } from "../../core/shell.ts";
 import { allFiles } from "../../files/all-files.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
 import {
@@ -11,9 +13,12 @@ import {
   type SpecFinding,
   type SpecReading,
 } from "../../spec/index.ts";
+import { checkId, exists, writeFileAtomic } from "../../store/index.ts";
 import { type FoundTexts, findTexts, type TextPlace } from "../../tools/find-texts.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { newPage } from "../new-page.ts";
+import { authorsOf, checkAdvice, type PageAuthors } from "../spec-advice.ts";
 import { type ShownBlocks, shownBlocks, textOfBlocks } from "../spec-blocks.ts";
 import type { Style } from "../style.ts";
 
@@ -29,6 +34,8 @@ interface LintedPage {
   /** The worked examples that count. `counterpart`: where the text stands in a log; null: nowhere below the search
    * root; absent without a search root. */
   examples: { line: number; records: number; counterpart?: TextPlace | null }[];
+  /** Who could write its atoms. */
+  authors: PageAuthors;
 }
 
 /** A page with what is looked for in the logs. */
@@ -54,7 +61,15 @@ function lintPage(path: string): Linted {
   } catch (error) {
     if (!(error instanceof AtomsmithError)) throw error;
     const finding: SpecFinding = { severity: "error", code: "unreadable", message: error.message };
-    const page = { path, item_id: null, ok: false, findings: [finding], sections: [], examples: [] };
+    const page = {
+      path,
+      item_id: null,
+      ok: false,
+      findings: [finding],
+      sections: [],
+      examples: [],
+      authors: authorsOf(undefined),
+    };
     return { page, texts: [], globs: [] };
   }
   const { spec, findings } = reading;
@@ -69,8 +84,9 @@ function lintPage(path: string): Linted {
       path,
       item_id: reading.id ?? null,
       ok: spec !== undefined,
-      findings,
+      findings: [...findings, ...(spec === undefined ? [] : checkAdvice(spec))],
       sections,
+      authors: authorsOf(spec),
       examples: examples.map(({ line, records }) => ({ line, records: records.length })),
     },
     texts: examples.map(({ text }) => text),
@@ -132,7 +148,10 @@ function addDoubleIds(pages: LintedPage[]): void {
   for (const page of pages) page.ok &&= !page.findings.some((finding) => finding.severity === "error");
 }
 
-function lintText({ path, item_id, ok, findings, sections, examples }: LintedPage, style: Style): string {
+function lintText(
+  { path, item_id, ok, findings, sections, examples, authors }: LintedPage,
+  style: Style,
+): string {
   const verdict = ok ? style.green("ok") : style.red("unusable");
   const seen = ok ? ` ${style.dim(`sections ${sections.map((section) => section.key).join(" ")}`)}` : "";
   const lines = findings.map((finding) => {
@@ -145,7 +164,13 @@ function lintText({ path, item_id, ok, findings, sections, examples }: LintedPag
     if (counterpart === null) return [`  example:${line} has no counterpart in the logs`];
     return [`  example:${line} stands in ${counterpart.file}:${counterpart.line}`];
   });
-  return [`${path}: ${item_id ?? "no id"} ${verdict}${seen}`, ...lines, ...counterparts].join("\n");
+  const head = `${path}: ${item_id ?? "no id"} ${verdict}${seen}`;
+  return [head, ...lines, ...counterparts, ...(ok ? authorLines(authors) : [])].join("\n");
+}
+
+function authorLines({ offline, missing }: PageAuthors): string[] {
+  if (offline) return ["  author: the offline author, or any model"];
+  return [`  author: a model; the offline author cannot, because ${missing.join("; ")}`];
 }
 
 const lintCommand = defineCommand({
@@ -254,6 +279,32 @@ const showCommand = defineCommand({
   },
 });
 
+const newCommand = defineCommand({
+  name: "new",
+  summary: "write a page with the blocks to fill in",
+  args: {
+    id: { type: "positional", valueHint: "ID", required: true, description: "id of the item" },
+    dir: { type: "string", valueHint: "DIR", description: "where", defaultHint: "paths.item_specs_dir" },
+  },
+  examples: [{ command: "atomsmith spec new DRC-04", does: "write item_specs/DRC-04_ItemSpec.md" }],
+  run: async ({ id, dir }, context) => {
+    checkId(id);
+    const folder = dir === undefined ? context.config.paths.item_specs_dir : context.resolve(dir);
+    const path = join(folder, `${id}_ItemSpec.md`);
+    if (await exists(path)) {
+      throw new AtomsmithError("usage", `${path} is already there`, { where: path });
+    }
+    await writeFileAtomic(path, newPage(id));
+    const short = relative(context.cwd, path);
+    context.output.result({ created: [path] }, () =>
+      [`created ${short}`, `next: fill in what says TODO, then atomsmith spec lint ${quote(short)}`].join(
+        "\n",
+      ),
+    );
+    return EXIT.ok;
+  },
+});
+
 export const specGroup: CommandGroup = {
   kind: "group",
   name: "spec",
@@ -262,5 +313,6 @@ export const specGroup: CommandGroup = {
   commands: [
     { name: "lint", summary: lintCommand.summary, load: async () => lintCommand },
     { name: "show", summary: showCommand.summary, load: async () => showCommand },
+    { name: "new", summary: newCommand.summary, load: async () => newCommand },
   ],
 };

@@ -1,6 +1,9 @@
 // `status [ITEM_ID]`: what stands where, from the store alone. Takes no lock and changes nothing.
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { didYouMean } from "../../core/suggest.ts";
 import { COMMON_ARGS, defineCommand } from "../command.ts";
+import { itemIdFor, itemIds } from "../item-target.ts";
+import { repeatedFlags } from "../repeated-flags.ts";
 
 export const statusCommand = defineCommand({
   name: "status",
@@ -17,14 +20,15 @@ export const statusCommand = defineCommand({
   run: async (args, context) => {
     // Not from the index of the folder, which brings the whole pipeline along.
     const { itemStatus, statusOfAll } = await import("../../batch/status.ts");
-    const { cache_dir, output_dir } = context.config.paths;
+    const { cache_dir, output_dir, search_root } = context.config.paths;
+    const asked = { flags: repeatedFlags(context, args), searchRoot: search_root, cwd: context.cwd };
     if (args.item === undefined) {
-      const items = await statusOfAll(cache_dir, output_dir);
+      const items = await statusOfAll(cache_dir, output_dir, asked);
       context.output.result({ items }, (style) => {
         if (items.length === 0) return `no items in ${cache_dir} or ${output_dir}`;
         const rows = items.map((item) => [
           item.item_id,
-          item.state,
+          item.pending === null ? item.state : `${item.state}, pending`,
           item.stage ?? "",
           item.iterations === null ? "" : String(item.iterations),
           item.updated_at ?? "",
@@ -34,15 +38,20 @@ export const statusCommand = defineCommand({
       });
       return EXIT.ok;
     }
-    const item = await itemStatus(cache_dir, output_dir, args.item);
+    const item = await itemStatus(cache_dir, output_dir, itemIdFor(args.item, context), asked);
     if (item === undefined) {
-      throw new AtomsmithError("usage", `nothing is stored of ${args.item}`, {
-        hint: "atomsmith status lists what is there; --cache and --out name other folders",
-      });
+      throw new AtomsmithError(
+        "usage",
+        `nothing is stored of ${args.item}${didYouMean(args.item, itemIds(output_dir))}`,
+        {
+          hint: "atomsmith status lists what is there; --cache and --out name other folders",
+        },
+      );
     }
     context.output.result(item, (style) =>
       [
         `${style.bold(item.item_id)}  ${item.state}`,
+        ...(item.pending === null ? [] : [`  pending:     ${item.pending}`]),
         ...(item.stage === null ? [] : [`  stage:       ${item.stage}`]),
         ...(item.iterations === null ? [] : [`  attempts:    ${item.iterations}`]),
         ...(item.updated_at === null ? [] : [`  updated:     ${item.updated_at}`]),

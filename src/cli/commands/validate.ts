@@ -8,13 +8,14 @@ import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { allFiles } from "../../files/all-files.ts";
 import { runGates } from "../../gates/index.ts";
 import { readSetFiles } from "../../gates/read-set.ts";
-import { findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
+import { findDeclarations, findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
 import { itemEmit } from "../../loops/item/events.ts";
 import { readManifest } from "../../runtime/atom-set.ts";
 import { LogPool } from "../../runtime/index.ts";
 import { logicSlice, parsingSlice } from "../../spec/index.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { setFolder } from "../item-target.ts";
 import { openSandbox } from "../open-sandbox.ts";
 import type { Style } from "../style.ts";
 
@@ -26,7 +27,7 @@ const ARGS = {
     valueHint: "ATOM_DIR",
     multiple: true,
     required: true,
-    description: "folders of atom sets, or folders of such folders",
+    description: "ids of items, folders of atom sets, or folders of such folders",
   },
   logs: {
     type: "string",
@@ -105,7 +106,7 @@ async function splitPaths(
   for (const path of args.logs) logs.push(...(await filesUnder(context.resolve(path))));
   const dirs: string[] = [];
   for (const word of args.sets) {
-    const path = context.resolve(word);
+    const path = setFolder(word, context) ?? context.resolve(word);
     const info = await stat(path).catch(() => undefined);
     if (info?.isFile() && args.logs.length > 0) logs.push(path);
     else if (!info?.isDirectory()) {
@@ -162,6 +163,7 @@ async function validateSet(
   const emit = itemEmit(context.bus, itemId);
   emit({ type: "item_started", reason: "validate" });
   const { sources, problems } = await readSetFiles(dir);
+  const declarations = manifest?.declarations ?? (await findDeclarations(dir));
   const spec = await findSpec(dir, itemId, config.paths.item_specs_dir, manifest?.spec);
   const paths = logs ?? (await logsOfSet(sources.config, config.paths.search_root, config.paths.variables));
   const reading = await readLogs(paths, pool, logs !== undefined);
@@ -174,9 +176,11 @@ async function validateSet(
       seed,
       requireWitness: config.check.require_witness,
       problems: [...problems, ...reading.problems],
+      waived: manifest?.waivers?.map(({ pattern }) => pattern) ?? [],
+      ...(declarations === undefined ? {} : { declarations }),
       ...(spec ? { spec, examples: parsingSlice(spec).examples, check: logicSlice(spec).check } : {}),
     },
-    { sandbox, emit, signal },
+    { sandbox, emit, signal, budgetMs: config.execution.gate_budget * 1000 },
   );
   const duration = Math.round(performance.now() - started);
   const { valid, gates, errors, warnings } = report;

@@ -69,6 +69,18 @@ export class ProgressState {
       case "item_finished":
         this.update(id, now, { state: event.status, detail: event.message ?? "" });
         break;
+      case "job_finished": {
+        const ends = { completed: "accepted", waiting: "human_required", failed: "error" } as const;
+        const state = event.status in ends ? ends[event.status as keyof typeof ends] : "interrupted";
+        this.update(id, now, { state, detail: event.message });
+        break;
+      }
+      case "todo_finished":
+        this.update(id, now, { detail: `todo ${event.done} of ${event.total}: ${event.text}` });
+        break;
+      case "stuck":
+        this.update(id, now, { detail: `stuck: ${event.reason}` });
+        break;
       case "stage_started":
         this.update(id, now, { stage: event.stage, iteration: event.iteration, detail: "" });
         break;

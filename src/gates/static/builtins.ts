@@ -132,5 +132,7 @@ export const FORBIDDEN_OBJECT_METHODS: ReadonlyMap<string, string> = new Map([
   ["getOwnPropertyDescriptors", "prototype_access"],
 ]);
 
-/** Names of which only `name.method` is meant; anything else is a way to a hidden use. */
-export const NAMESPACES: ReadonlySet<string> = new Set(["Math", "JSON", "re", "fnmatch"]);
+/** Names of which only `name.method` is meant; anything else is a way to a hidden use. The program's own modules are
+ * none of them: frozen, with nothing in them that an atom may not use, `re[mode]` and `re` as an argument hide nothing. */
+export const NAMESPACES: ReadonlySet<string> = new Set(["Math", "JSON"]);
+export const FROZEN_MODULES: ReadonlySet<string> = new Set(["re", "fnmatch"]);

@@ -5,6 +5,7 @@ import {
   FORBIDDEN_GLOBALS,
   FORBIDDEN_OBJECT_METHODS,
   FORBIDDEN_PROPERTIES,
+  FROZEN_MODULES,
   NAMESPACES,
 } from "./builtins.ts";
 import { foldString } from "./fold.ts";
@@ -136,7 +137,10 @@ function checkMember(node: Member, ancestors: readonly AnyNode[], scopes: ScopeA
   const name = memberName(node, ancestors, scopes);
   const { object } = node;
   if (name === undefined) {
-    const builtin = object.type === "Identifier" && isFreeBuiltin(object.name, ancestors, scopes);
+    const builtin =
+      object.type === "Identifier" &&
+      isFreeBuiltin(object.name, ancestors, scopes) &&
+      !FROZEN_MODULES.has(object.name);
     const hidden = builtin || isFunction(object);
     if (node.computed && hidden) {
       const what = object.type === "Identifier" ? `\`${object.name}[…]\`` : "a function's property";

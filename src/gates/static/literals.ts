@@ -94,8 +94,11 @@ function numbersCompared(node: Extract<AnyNode, { type: "BinaryExpression" }>): 
   const sides = [node.left, node.right];
   return sides.flatMap((side, i) => {
     const other = sides[1 - i];
-    const n = foldNumber(side);
-    if (n === undefined || Math.abs(n) < 2 || !other) return [];
+    if (!other) return [];
+    const digits = side.type === "Literal" && typeof side.value === "string" && /^\d{2,}$/.test(side.value);
+    // A text of digits, and a number hidden in a sum or a remainder, decide like a number.
+    const n = digits ? Number(side.value) : (foldNumber(side) ?? hiddenNumber(side));
+    if (n === undefined || Math.abs(n) < 2) return [];
     const isLength =
       other.type === "MemberExpression" &&
       other.property.type === "Identifier" &&
@@ -104,6 +107,19 @@ function numbersCompared(node: Extract<AnyNode, { type: "BinaryExpression" }>): 
       other.type === "Identifier" && /^(?:i|j|k|n|idx|index|at|pos|line|number|lineno)$/i.test(other.name);
     return isLength || isCounter ? [] : [n];
   });
+}
+
+/** The number in `x % 100`, `x - 2025`, `x + 10`, where x is no length or counter. */
+function hiddenNumber(node: AnyNode): number | undefined {
+  if (node.type !== "BinaryExpression" || node.left.type === "PrivateIdentifier") return undefined;
+  if (!["%", "-", "+", "/", "*"].includes(node.operator)) return undefined;
+  const isPlace = (side: AnyNode): boolean =>
+    (side.type === "MemberExpression" &&
+      side.property.type === "Identifier" &&
+      side.property.name === "length") ||
+    (side.type === "Identifier" && /^(?:i|j|k|n|idx|index|at|pos|line|number|lineno)$/i.test(side.name));
+  const right = foldNumber(node.right);
+  return right !== undefined && Math.abs(right) >= 10 && !isPlace(node.left) ? right : undefined;
 }
 
 /** Does a text look like a pattern that reaches `re` through a variable? */

@@ -6,10 +6,13 @@ import { withInputFiles } from "../../author/input-files.ts";
 import type { AtomADraft, AuthorContext, GivenUp, LogicDraft, ReflectInput } from "../../author/types.ts";
 import { type WitnessProposal, withWitnesses } from "../../author/witnesses.ts";
 import type { AtomPart } from "../../contract/atoms.ts";
+import { declarationsOf } from "../../contract/declarations.ts";
+import type { GateFinding } from "../../contract/gates.ts";
 import type { NodeTime } from "../../engine/index.ts";
 import { summarizeExtraction } from "../../runtime/summary.ts";
 import { openLogFolder } from "../../tools/log-folder.ts";
 import type { FileTools } from "../../tools/types.ts";
+import { withoutPolicy } from "./doubts.ts";
 import { extractObserved, observedFiles, observedLogs, saveRecords } from "./evidence.ts";
 import { saveStageOutput } from "./item-store.ts";
 import { judgeAtomA } from "./judge.ts";
@@ -27,15 +30,21 @@ export async function agentA(state: ItemState, services: ItemServices, time: Nod
 }
 
 export async function reflectA(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
-  const wrong = wrongWitnesses(state);
+  const { doubts } = state;
+  const wrong = doubts.pending.length > 0 ? undefined : wrongWitnesses(state);
   if (wrong !== undefined) return giveUp(state, "reflect_a", wrong, services);
   const tools = openTools(state, services);
+  const errors = doubts.pending.length > 0 ? doubts.pending.map(doubtFinding) : state.validation_errors;
   const reply = await services.author.reflectA(
     parsingSliceOf(state),
-    reflection(state, ["atom_a"]),
+    reflection({ ...state, validation_errors: errors }, ["atom_a"]),
     context(state, services, tools, time),
   );
-  return takeAtomA(state, "reflect_a", reply, tools, services);
+  const sent = {
+    ...state,
+    doubts: { ...doubts, pending: [], sent: doubts.sent || doubts.pending.length > 0 },
+  };
+  return takeAtomA(sent, "reflect_a", reply, tools, services);
 }
 
 export async function agentB(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
@@ -58,6 +67,55 @@ export async function reflectB(state: ItemState, services: ItemServices, time: N
     context(state, services, tools, time),
   );
   return takeLogic(state, "reflect_b", reply, tools, services);
+}
+
+/** Asks the author once about what words of the page seem to say against its config. */
+export async function secondLook(
+  state: ItemState,
+  services: ItemServices,
+  time: NodeTime,
+): Promise<ItemState> {
+  const suspicions = state.best?.report.suspicions ?? [];
+  const asked = suspicions.map(({ message }) => message);
+  if (services.author.secondLook === undefined) {
+    return { ...state, second_look: { asked, corrected: false, reason: "nobody could be asked" } };
+  }
+  const tools = openTools(state, services);
+  const reply = await services.author.secondLook(
+    logicSliceOf(state),
+    { sources: sourcesOf(state), suspicions, declarations: state.declarations },
+    state.extraction ?? NO_EXTRACTION,
+    context(state, services, tools, time),
+  );
+  const corrected = reply.config !== undefined || reply.declarations !== undefined;
+  const next: ItemState = {
+    ...state,
+    tool_quota: quotaOf(tools),
+    second_look: { asked, corrected, reason: reply.reason },
+    key_decisions: decided(state, "second_look", reply.reason),
+  };
+  await saveStageOutput(services.store, "second_look", { timestamp: services.now(), ...next.second_look });
+  if (!corrected) return next;
+  // The author says that what passed is wrong: it is no attempt to fall back to.
+  const witnesses = state.extraction?.witnesses;
+  const said = reply.config ?? state.yaml_config;
+  const config = witnesses === undefined ? said : withWitnesses(said, witnesses);
+  return {
+    ...withSources(next, { ...sourcesOf(next), config }),
+    declarations: { ...state.declarations, ...reply.declarations },
+    best: null,
+  };
+}
+
+/** A statement of the logic author about extraction, as Agent A is told of it. */
+function doubtFinding({ statement, quote }: ItemState["doubts"]["pending"][number]): GateFinding {
+  return {
+    gate: "consistency",
+    atom: "atom_a",
+    code: "extraction_doubt",
+    message: statement,
+    example: quote,
+  };
 }
 
 const NO_EXTRACTION = { records: 0, files: 0, fields: {}, value_shapes: [] };
@@ -131,6 +189,7 @@ async function takeAtomA(
     ...written,
     atom_a_reasoning: reply.reasoning,
     conversation_summary: reply.log_summary,
+    declarations: { ...seen.declarations, ...declarationsOf("atom_a", reply.declarations ?? {}) },
     extraction: {
       ...summarizeExtraction(items),
       ...(inputFiles.length === 0 ? {} : { input_files: inputFiles }),
@@ -173,8 +232,14 @@ async function takeLogic(
     yaml_config: written.yaml_config,
     atom_b_reasoning: reply.reasoning,
   });
+  const { kept, dropped } = withoutPolicy(reply.extraction_doubts ?? [], logicSliceOf(state), reply.config);
   return {
     ...written,
+    declarations: { ...seen.declarations, ...declarationsOf("config", reply.declarations ?? {}) },
+    // Once: what is said after the repair would send the item round in circles.
+    doubts: seen.doubts.sent
+      ? seen.doubts
+      : { ...seen.doubts, pending: stage === "agent_b" ? kept : [], dropped: seen.doubts.dropped + dropped },
     atom_b_reasoning: reply.reasoning,
     logic_written_for: recordShape(state),
     key_decisions: decided(seen, stage, reply.reasoning),

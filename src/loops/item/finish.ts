@@ -3,11 +3,13 @@
 import { relative } from "node:path";
 import type { AtomSources } from "../../contract/atoms.ts";
 import { noGateResults } from "../../contract/gates.ts";
+import type { GivenWaiver } from "../../contract/manifest.ts";
 import { hashJson } from "../../core/hash.ts";
 import { redactDeep } from "../../core/redact.ts";
 import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
 import type { InterventionReport } from "../../report/intervention.ts";
 import { interventionReport } from "../../report/intervention.ts";
+import { addWaivers } from "../../runtime/edit-waivers.ts";
 import { readItemConfig } from "../../runtime/index.ts";
 import { toolLimits } from "../../tools/index.ts";
 import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
@@ -16,13 +18,28 @@ import type { ManifestFacts } from "./output-store.ts";
 import { parsingSliceOf, readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf } from "./state.ts";
-import { waysOn } from "./ways-on.ts";
+import { chooseCommand, waysOn } from "./ways-on.ts";
 
 export async function done(state: ItemState, services: ItemServices): Promise<ItemState> {
   const { best } = state;
   if (best === null || !best.report.valid) throw new Error("an item ended as done without a valid attempt");
-  await services.output.writeAccepted(best.sources, await manifestFacts(state, services));
+  const { sources, waivers } = carryWaivers(best.sources, services.output.waivers());
+  const facts = await manifestFacts(state, services);
+  await services.output.writeAccepted(sources, waivers.length === 0 ? facts : { ...facts, waivers });
   return state;
+}
+
+/** Waivers that a person gave to the set before stand in the new one too, unless it has them from its page. */
+function carryWaivers(
+  sources: AtomSources,
+  given: readonly GivenWaiver[],
+): { sources: AtomSources; waivers: GivenWaiver[] } {
+  const reading = given.length === 0 ? undefined : readItemConfig(sources.config, "handwritten");
+  if (reading?.ok !== true) return { sources, waivers: [...given] };
+  const { text, added } = addWaivers(sources.config, reading.config, given);
+  const globally = reading.config.waivers.value === 0;
+  const waivers = given.filter((waiver) => globally || added.includes(waiver));
+  return { sources: { ...sources, config: text }, waivers };
 }
 
 export async function humanRequired(state: ItemState, services: ItemServices): Promise<ItemState> {
@@ -107,8 +124,11 @@ function reportOf(
     },
     hints: state.hints,
     answers: state.answers,
+    choose_command: chooseCommand(state, services),
     ways_on: waysOn(state, services, attempt !== undefined),
     output_dir: services.output.dir,
+    attempt_dir: services.output.attemptDir,
+    keeps_set: services.output.keepsSet(),
     cache_dir: services.store.dir,
     created_at: services.now(),
   });
@@ -137,6 +157,9 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
     gate_seed: state.gate_seed,
     line_local: report?.facts.line_local ?? null,
     ...(lineLocal === undefined ? {} : { line_local_evidence: lineLocal }),
+    declarations: state.best?.declarations ?? state.declarations,
+    ...(state.second_look === null ? {} : { second_look: state.second_look }),
+    ...(state.doubts.dropped === 0 ? {} : { doubts_dropped: state.doubts.dropped }),
     ...witnessFacts(state),
     warnings: (report?.warnings ?? []).map(({ gate, code, message }) => ({ gate, code, message })),
     sandbox_level: services.sandbox.info.level,

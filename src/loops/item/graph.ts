@@ -1,12 +1,17 @@
 // The graph of one item: load_spec -> preprocess -> agent_a -> agent_b -> validate -> done | reflect_a |
-// reflect_b | human_required. All routes stand here; the stages beside it only do their work.
+// reflect_b | second_look | human_required. All routes stand here; the stages beside it only do their work.
 import type { Graph } from "../../engine/index.ts";
-import { agentA, agentB, reflectA, reflectB } from "./authoring.ts";
+import { agentA, agentB, reflectA, reflectB, secondLook } from "./authoring.ts";
 import { done, humanRequired } from "./finish.ts";
 import { loadSpec, preprocess } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, recordShape, repairStage, type Stage } from "./state.ts";
 import { validate } from "./validate.ts";
+
+/** A set that passes is put to its author once more where words of the page seem to say something else. */
+function wantsSecondLook({ best, second_look, edited_by_person }: ItemState): boolean {
+  return second_look === null && !edited_by_person && (best?.report.suspicions ?? []).length > 0;
+}
 
 export const itemGraph: Graph<ItemState, ItemServices, Stage> = {
   name: "item",
@@ -21,13 +26,22 @@ export const itemGraph: Graph<ItemState, ItemServices, Stage> = {
     },
     agent_b: {
       run: agentB,
-      next: ["validate", "human_required"],
-      route: (state) => (state.given_up ? "human_required" : "validate"),
+      next: ["validate", "reflect_a", "human_required"],
+      route: (state) => {
+        if (state.given_up) return "human_required";
+        return state.doubts.pending.length > 0 ? "reflect_a" : "validate";
+      },
     },
     validate: {
       run: validate,
-      next: ["done", "reflect_a", "reflect_b", "human_required"],
+      next: ["done", "second_look", "reflect_a", "reflect_b", "human_required"],
       route: afterValidation,
+    },
+    // A corrected config is the next attempt.
+    second_look: {
+      run: secondLook,
+      next: ["validate", "done"],
+      route: (state) => (state.second_look?.corrected ? "validate" : "done"),
     },
     // The reply of a reflect stage is the next attempt. After a repair of Atom A the logic is written again
     // only when the records look different from those it was written for.
@@ -49,7 +63,9 @@ export const itemGraph: Graph<ItemState, ItemServices, Stage> = {
   },
 };
 
-function afterValidation(state: ItemState): "done" | "reflect_a" | "reflect_b" | "human_required" {
+function afterValidation(
+  state: ItemState,
+): "done" | "second_look" | "reflect_a" | "reflect_b" | "human_required" {
   if (state.human_reason !== null) return "human_required";
-  return repairStage(state) ?? "done";
+  return repairStage(state) ?? (wantsSecondLook(state) ? "second_look" : "done");
 }

@@ -1,12 +1,20 @@
-// Writing `output/<ITEM_ID>/`: an accepted set, or safe stubs with the last real attempt beside them. The
+// Writing `output/<ITEM_ID>/`: an accepted set stays until a new one is accepted, and what is not accepted stands in
+// `pending/` beside it; where no set was ever accepted, safe stubs stand there with the last real attempt. The
 // manifest comes last, so that a crash at any moment leaves the old set, the new one, or one that `check`
 // refuses, and never a mix that verifies.
-import { readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../../contract/atoms.ts";
-import type { Manifest } from "../../contract/manifest.ts";
+import type { GivenWaiver, Manifest } from "../../contract/manifest.ts";
+import { AtomsmithError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { MANIFEST_FILE, readAtomSources } from "../../runtime/atom-set.ts";
+import {
+  MANIFEST_FILE,
+  PENDING_DIR,
+  REPORT_FILES,
+  readAtomSources,
+  verifyAtomSetSync,
+} from "../../runtime/atom-set.ts";
 import {
   checkId,
   closedError,
@@ -22,7 +30,7 @@ import {
 import { SAFE_STUBS } from "./stubs.ts";
 
 /** What the caller knows of a set; hashes of the files and the stub mark are added here. */
-export type ManifestFacts = Omit<Manifest, "format" | "files" | "stub" | "status">;
+export type ManifestFacts = Omit<Manifest, "format" | "files" | "stub" | "status" | "outdated">;
 
 export interface Attempt {
   sources: AtomSources;
@@ -30,7 +38,6 @@ export interface Attempt {
   notes: { iteration: number; gates: Record<string, boolean | null> };
 }
 
-const REPORT_FILES = ["human_intervention_report.md", "human_intervention_report.json"] as const;
 const ATTEMPT_FILE = "attempt.json";
 
 /** Write access to one item's output, held by one process at a time; other items of the folder are free. */
@@ -58,8 +65,60 @@ export class OutputStore {
     if (options.keepLock !== true) await this.lock.release();
   }
 
+  /** Where what is not accepted stands: `pending/` beside a set that must not be lost, else the item's folder. */
+  get workDir(): string {
+    return this.keepsSet() ? join(this.dir, PENDING_DIR) : this.dir;
+  }
+
+  /** The report for a person, where one is needed. */
+  get reportFile(): string {
+    return join(this.workDir, REPORT_FILES[0]);
+  }
+
   get attemptDir(): string {
-    return join(this.dir, "attempt");
+    return join(this.workDir, "attempt");
+  }
+
+  /** Does a set stand here that stubs must not replace? Everything but nothing and our own stubs. */
+  keepsSet(): boolean {
+    const set = verifyAtomSetSync(this.dir);
+    if (set === undefined || set.state === "stub") return false;
+    if (set.state !== "no_manifest") return true;
+    return ATOM_PARTS.some((part) => set.sources[part] !== "" && set.sources[part] !== SAFE_STUBS[part]);
+  }
+
+  /** Waivers that a person gave to the kept set with `waive`. */
+  waivers(): GivenWaiver[] {
+    const set = verifyAtomSetSync(this.dir);
+    return set !== undefined && "manifest" in set ? (set.manifest.waivers ?? []) : [];
+  }
+
+  /** Changes the config of an accepted set and nothing else of what was proved. Throws kind `usage` for a set that is
+   * not accepted, and `store`. */
+  async writeWaivers(config: string, waivers: GivenWaiver[]): Promise<void> {
+    this.throwIfClosed();
+    const set = verifyAtomSetSync(this.dir);
+    if (set?.state !== "accepted") {
+      throw new AtomsmithError("usage", `${this.dir} holds no accepted set any more`, { where: this.dir });
+    }
+    const files = { ...set.manifest.files, [ATOM_FILES.config]: sha256(config) };
+    await writeFilesAtomic([
+      { path: join(this.dir, ATOM_FILES.config), data: config },
+      { path: join(this.dir, MANIFEST_FILE), data: manifestText({ ...set.manifest, files, waivers }) },
+    ]);
+  }
+
+  /** Marks the accepted set as outdated when this is another page than it was made from, and takes the mark away when
+   * it is the same again. Throws kind `store`. */
+  async notePage(page: { path: string; sha256: string }, now: string): Promise<void> {
+    this.throwIfClosed();
+    const set = verifyAtomSetSync(this.dir);
+    if (set?.state !== "accepted" && set?.state !== "modified") return;
+    const { outdated, ...manifest } = set.manifest;
+    const differs = manifest.spec.sha256 !== page.sha256;
+    if (outdated?.sha256 === (differs ? page.sha256 : undefined)) return;
+    const marked: Manifest = differs ? { ...manifest, outdated: { ...page, since: now } } : manifest;
+    await writeFilesAtomic([{ path: join(this.dir, MANIFEST_FILE), data: manifestText(marked) }]);
   }
 
   /** Writes an accepted set and takes away what asked for a person. Throws kind `store`. */
@@ -68,14 +127,18 @@ export class OutputStore {
     await this.write(sources, facts, "accepted", []);
     try {
       for (const name of REPORT_FILES) await rm(join(this.dir, name), { force: true });
-      await this.putAttemptAside();
-      await rm(this.attemptDir, { recursive: true, force: true });
+      for (const work of [this.dir, join(this.dir, PENDING_DIR)]) {
+        await this.putAttemptAside(join(work, "attempt"));
+        await rm(join(work, "attempt"), { recursive: true, force: true });
+      }
+      await rm(join(this.dir, PENDING_DIR), { recursive: true, force: true });
     } catch (error) {
       throw storeError(error, this.dir);
     }
   }
 
-  /** Writes safe stubs, the report and, if there ever was code, the attempt. Throws kind `store`. */
+  /** Writes the report, the attempt if there ever was code, and safe stubs where no set is to be kept. Throws kind
+   * `store`. */
   async writeHumanRequired(
     facts: ManifestFacts,
     report: { markdown: string; json: unknown },
@@ -84,10 +147,15 @@ export class OutputStore {
     this.throwIfClosed();
     if (attempt) await this.writeAttempt(attempt);
     else await this.dropAttempt();
-    await this.write(SAFE_STUBS, facts, "human_required", [
-      { path: join(this.dir, REPORT_FILES[0]), data: report.markdown },
-      { path: join(this.dir, REPORT_FILES[1]), data: `${JSON.stringify(report.json, null, 2)}\n` },
-    ]);
+    const at = this.workDir;
+    const reports = [
+      { path: join(at, REPORT_FILES[0]), data: report.markdown },
+      { path: join(at, REPORT_FILES[1]), data: `${JSON.stringify(report.json, null, 2)}\n` },
+    ];
+    if (at === this.dir) return this.write(SAFE_STUBS, facts, "human_required", reports);
+    await removeLeftovers(at);
+    const manifest: Manifest = { format: 1, status: "human_required", stub: true, ...facts, files: {} };
+    await writeFilesAtomic([...reports, { path: join(at, MANIFEST_FILE), data: manifestText(manifest) }]);
   }
 
   private throwIfClosed(): void {
@@ -109,7 +177,7 @@ export class OutputStore {
       ...facts,
       files: hashesOf(sources),
     };
-    const last = { path: join(this.dir, MANIFEST_FILE), data: `${JSON.stringify(manifest, null, 2)}\n` };
+    const last = { path: join(this.dir, MANIFEST_FILE), data: manifestText(manifest) };
     await writeFilesAtomic([...files, ...beside, last]);
   }
 
@@ -140,26 +208,60 @@ export class OutputStore {
   }
 
   /** Did someone change the attempt since it was written? False when there is none. */
-  async attemptEdited(): Promise<boolean> {
-    if (!(await exists(this.attemptDir))) return false;
-    const held = await readTextIfAny(join(this.attemptDir, ATTEMPT_FILE));
-    if (held === undefined) return (await readdir(this.attemptDir)).some((name) => !name.startsWith("."));
-    return !sameFiles(held, hashesOf(await readAtomSources(this.attemptDir)));
+  async attemptEdited(attemptDir = this.attemptDir): Promise<boolean> {
+    if (!(await exists(attemptDir))) return false;
+    const held = await readTextIfAny(join(attemptDir, ATTEMPT_FILE));
+    if (held === undefined) return (await readdir(attemptDir)).some((name) => !name.startsWith("."));
+    return !sameFiles(held, hashesOf(await readAtomSources(attemptDir)));
   }
 
-  /** A person's edits are never written over: they move to `attempt.edited-<n>/`. */
-  private async putAttemptAside(): Promise<void> {
-    if (!(await this.attemptEdited())) return;
+  /** A person's edits are never written over: they move to `attempt.edited-<n>/` in the item's folder. */
+  private async putAttemptAside(attemptDir = this.attemptDir): Promise<void> {
+    if (!(await this.attemptEdited(attemptDir))) return;
     let n = 1;
     while (await exists(join(this.dir, `attempt.edited-${n}`))) n += 1;
-    await rename(this.attemptDir, join(this.dir, `attempt.edited-${n}`));
+    await rename(attemptDir, join(this.dir, `attempt.edited-${n}`));
   }
 
   /** The files under `attempt/` as they stand now, with a person's edits; undefined when there are none. */
   async readAttempt(): Promise<AtomSources | undefined> {
+    await this.adoptAttempt();
     if (!(await exists(this.attemptDir))) return undefined;
     return readAtomSources(this.attemptDir);
   }
+
+  /** Writes an `attempt/` for a person to work in. Throws kind `usage` when one is there. */
+  async writeNewAttempt(sources: AtomSources): Promise<void> {
+    this.throwIfClosed();
+    await this.adoptAttempt();
+    if (await exists(this.attemptDir)) {
+      throw new AtomsmithError("usage", `${this.attemptDir} is there already`, {
+        where: this.attemptDir,
+        hint: "edit the files in it",
+      });
+    }
+    await writeFilesAtomic(
+      ATOM_PARTS.map((part) => ({ path: join(this.attemptDir, ATOM_FILES[part]), data: sources[part] })),
+    );
+  }
+
+  /** An `attempt/` beside a kept set was put there by a person: it becomes the pending one, which is what the
+   * reports name. */
+  private async adoptAttempt(): Promise<void> {
+    const theirs = join(this.dir, "attempt");
+    if (this.attemptDir === theirs || !(await exists(theirs))) return;
+    try {
+      await this.dropAttempt();
+      await mkdir(this.workDir, { recursive: true });
+      await rename(theirs, this.attemptDir);
+    } catch (error) {
+      throw storeError(error, theirs);
+    }
+  }
+}
+
+function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 function hashesOf(sources: AtomSources): Record<string, string> {

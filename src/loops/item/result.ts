@@ -14,6 +14,8 @@ export interface ItemResult {
   gates: GateResults;
   errors: (GateFinding | { message: string })[];
   output_dir: string;
+  /** The report for a person, when one is needed. */
+  report?: string;
   usage: { calls: number; input_tokens: number; output_tokens: number; cost_usd: number | null };
   duration_ms: number;
   /** Why the status is `error`. */
@@ -28,6 +30,7 @@ export function finishedResult(
   status: "accepted" | "human_required",
   state: ItemState,
   outputDir: string,
+  reportFile: string,
   usage: ReturnType<Author["usage"]>,
   ms: number,
 ): ItemResult {
@@ -40,6 +43,7 @@ export function finishedResult(
     gates: report?.gates ?? state.gate_results,
     errors: status === "accepted" ? [] : [...(report?.errors ?? []), ...reasons],
     output_dir: outputDir,
+    ...(status === "human_required" ? { report: reportFile } : {}),
     usage: usageOf(usage),
     duration_ms: Math.round(ms),
   };

@@ -2,10 +2,14 @@
 // `human_required` are final unless a person gives a hint or an example, edited the page or the atoms, names a
 // stage, or raised the limit that was met.
 import { AtomsmithError } from "../../core/errors.ts";
+import { count } from "../../core/words.ts";
 import type { Position } from "../../engine/index.ts";
 import type { RunStore } from "../../store/index.ts";
 import { logsNamedBy } from "./evidence.ts";
+import { answering } from "./hints.ts";
+import { withStandardParts } from "./new-attempt.ts";
 import type { OutputStore } from "./output-store.ts";
+import { specOf } from "./prepare.ts";
 import type { ItemRequest } from "./run.ts";
 import type { RunServices } from "./run-services.ts";
 import {
@@ -27,6 +31,8 @@ export interface PersonSays {
   /** Blocks from `readAnswers` (src/spec/answers.ts). */
   answers?: string[];
   acceptEdits?: boolean;
+  /** Number of a hint that is taken back, from 1. */
+  dropHint?: number;
 }
 
 export interface Beginning {
@@ -94,7 +100,7 @@ async function personsWay(
     });
   }
   const said: Said = {
-    hints: person.hint === undefined ? held.hints : [...held.hints, person.hint],
+    hints: hintsAfter(person, held),
     answers: [...held.answers, ...(person.answers ?? [])],
   };
   // A changed page makes everything that was read from it stale.
@@ -103,10 +109,11 @@ async function personsWay(
   if (person.acceptEdits) return acceptEdits(state, run, output);
   if (person.from !== undefined) {
     if (person.from === "load_spec") return anew(said);
-    return { fresh: false, position: at(checkStage(person.from, state), goOn(state)) };
+    return { fresh: false, position: onAt(checkStage(person.from, state), state) };
   }
-  if (person.hint !== undefined || (person.answers ?? []).length > 0) {
-    return { fresh: false, position: at(stageForHint(state), goOn(state)) };
+  const said_more = person.hint !== undefined || person.dropHint !== undefined;
+  if (said_more || (person.answers ?? []).length > 0) {
+    return { fresh: false, position: onAt(stageForHint(state), state) };
   }
   if (!state.finished || person.checkpoint !== undefined) {
     return { fresh: false, position: at(state.current_stage, state) };
@@ -118,10 +125,30 @@ async function personsWay(
   });
 }
 
+/** Hints with what a person adds or takes back. An answer is kept with its question, so that "yes" says something. */
+function hintsAfter({ hint, dropHint }: PersonSays, held: ItemState): string[] {
+  if (dropHint !== undefined && held.hints[dropHint - 1] === undefined) {
+    throw new AtomsmithError("usage", `${held.item_id} has no hint ${dropHint}`, {
+      hint: `it has ${count(held.hints.length, "hint")}; resume --hints lists them`,
+    });
+  }
+  const left = held.hints.filter((_, i) => i + 1 !== dropHint);
+  if (hint === undefined) return left;
+  // What Agent B asks is about the check, and Agent A, which reads hints too, must not learn of it.
+  const asked = held.given_up?.stage === "agent_a" ? held.given_up.questions : [];
+  return [...left, answering(hint, asked)];
+}
+
 function finalMessage(state: ItemState): string {
   return state.current_stage === "done"
     ? `${state.item_id} is accepted; there is nothing to go on with`
     : `${state.item_id} needs a person; going on as it is would end the same way`;
+}
+
+/** The way cleared from a stage on: the logs that were read whole count until Atom A is written anew. */
+function onAt(stage: Stage, state: ItemState): Position<ItemState> {
+  const anew = stage === "preprocess" || stage === "agent_a";
+  return at(stage, { ...goOn(state), named_logs: anew ? [] : state.named_logs });
 }
 
 /** The state with the way cleared: nobody gave up, and the limit of attempts counts from here. */
@@ -132,7 +159,6 @@ function goOn(state: ItemState, base = state.iteration_count): ItemState {
     human_reason: null,
     limits_met: null,
     edited_by_person: false,
-    named_logs: [],
     iteration_base: base,
   };
 }
@@ -188,17 +214,19 @@ const WHAT_IS_MISSING: Partial<Record<Stage, Need>> = {
   agent_a: needsPage,
   agent_b: needsA,
   validate: (state) => needsA(state) ?? (state.yaml_config === "" ? "there is no config" : undefined),
+  second_look: (state) =>
+    needsA(state) ?? (state.best?.report.valid ? undefined : "there is no attempt that passed the gates"),
   reflect_a: needsErrors,
   reflect_b: needsErrors,
 };
 
 /** A person's edits go through all gates as they are; only if these pass is the set accepted. */
 async function acceptEdits(state: ItemState, run: RunServices, output: OutputStore): Promise<Beginning> {
-  const sources = await output.readAttempt();
-  if (sources === undefined) {
+  const edits = await output.readAttempt();
+  if (edits === undefined) {
     throw new AtomsmithError("usage", `there is no ${output.attemptDir} with edited atoms`, {
       where: output.attemptDir,
-      hint: "put atom_a.js, atom_b.js, atom_c.js and config.yaml there",
+      hint: `atomsmith resume ${state.item_id} --new-attempt makes it; only atom_a.js has to be written`,
     });
   }
   if (Object.keys(state.spec_sections).length === 0) {
@@ -206,6 +234,7 @@ async function acceptEdits(state: ItemState, run: RunServices, output: OutputSto
       hint: "run generate first",
     });
   }
+  const sources = withStandardParts(edits, specOf(state), state.answers);
   const named_logs = await logsNamedBy(sources.config, run.searchRoot, run.config);
   const edited = withSources({ ...goOn(state), edited_by_person: true, named_logs, best: null }, sources);
   return { fresh: false, position: at("validate", edited) };

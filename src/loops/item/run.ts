@@ -44,7 +44,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
     keepHours: config.cache.keep_hours,
   };
   const store = await openItemStore(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
-  const output = await openOutput(config.paths.output_dir, request.itemId, store);
+  const output = await openOutput(config.paths.output_dir, request, store);
   const journal = keepJournal(run, store, request.itemId);
   const emit = itemEmit(bus, request.itemId);
   emit({ type: "item_started", reason: request.reason });
@@ -99,7 +99,14 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
     await write({ node: end.node, state: final }, true);
     if (end.node === "done" && config.cache.cleanup_on_success) await store.dropHistory();
     const status = end.node === "done" ? "accepted" : "human_required";
-    result = finishedResult(status, final, output.dir, author.usage(), performance.now() - began);
+    result = finishedResult(
+      status,
+      final,
+      output.dir,
+      output.reportFile,
+      author.usage(),
+      performance.now() - began,
+    );
   } catch (thrown) {
     const error =
       run.signal.aborted || run.pause?.aborted ? interruption(run, thrown) : toAtomsmithError(thrown);
@@ -118,10 +125,14 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
 }
 
 /** The output folder under its own lock: another cache may be at work on the same item. */
-async function openOutput(outputDir: string, itemId: string, store: RunStore): Promise<OutputStore> {
+async function openOutput(outputDir: string, request: ItemRequest, store: RunStore): Promise<OutputStore> {
+  let output: OutputStore | undefined;
   try {
-    return await OutputStore.open(outputDir, itemId);
+    output = await OutputStore.open(outputDir, request.itemId);
+    await output.notePage({ path: request.specPath, sha256: request.specSha256 }, new Date().toISOString());
+    return output;
   } catch (error) {
+    await output?.close();
     await store.close();
     throw error;
   }

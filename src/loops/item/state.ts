@@ -2,6 +2,7 @@
 // is read back. Each fact stands once: views of the tool log are outputs of a stage, not state.
 import { z } from "zod";
 import { ATOM_FILES, type AtomPart, type AtomSources } from "../../contract/atoms.ts";
+import { declarationsSchema } from "../../contract/declarations.ts";
 import { GATE_NAMES, noGateResults } from "../../contract/gates.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { BLOCK_KINDS } from "../../spec/blocks.ts";
@@ -16,6 +17,7 @@ export const STAGES = [
   "agent_a",
   "agent_b",
   "validate",
+  "second_look",
   "reflect_a",
   "reflect_b",
   "done",
@@ -51,6 +53,7 @@ const reportSchema = z.object({
   gates: gatesSchema,
   errors: z.array(findingSchema),
   warnings: z.array(findingSchema),
+  suspicions: z.array(findingSchema).default([]),
   facts: z.object({
     line_local: z.boolean().nullable(),
     line_local_evidence: z.string().exactOptional(),
@@ -133,6 +136,22 @@ export const itemStateSchema = z.object({
   /** Field paths and types that the logic was written against; null before Agent B. */
   logic_written_for: z.string().nullable(),
 
+  /** What the author declares with the attempt under work. */
+  declarations: declarationsSchema.default({}),
+  /** Statements about extraction that go back to Agent A, once; those that must not travel are counted. */
+  doubts: z
+    .object({
+      pending: z.array(z.object({ statement: z.string(), quote: z.string() })),
+      dropped: z.number().int(),
+      sent: z.boolean(),
+    })
+    .default({ pending: [], dropped: 0, sent: false }),
+  /** The one question about what words of the page seem to say, and its answer; null before it was put. */
+  second_look: z
+    .object({ asked: z.array(z.string()), corrected: z.boolean(), reason: z.string() })
+    .nullable()
+    .default(null),
+
   // Validation
   validation_errors: z.array(findingSchema),
   gate_results: gatesSchema,
@@ -142,6 +161,7 @@ export const itemStateSchema = z.object({
     .object({
       iteration: z.number().int(),
       sources: sourcesSchema,
+      declarations: declarationsSchema.default({}),
       extraction: extractionSchema.nullable(),
       report: reportSchema,
     })
@@ -232,6 +252,9 @@ export function initialState(input: {
     atom_b_reasoning: "",
     extraction: null,
     logic_written_for: null,
+    declarations: {},
+    doubts: { pending: [], dropped: 0, sent: false },
+    second_look: null,
     validation_errors: [],
     gate_results: noGateResults(),
     error_source: "none",

@@ -7,6 +7,7 @@ import type { NodeTime } from "../../engine/index.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
 import { extractObserved, observedLogs, saveRecords } from "./evidence.ts";
+import { personsWords } from "./hints.ts";
 import { saveErrorLog, saveStageOutput } from "./item-store.ts";
 import { exactOf, specOf } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
@@ -26,12 +27,21 @@ export async function validate(
         sources,
         spec: specOf(state),
         ...exactOf(state),
+        waived: services.output.waivers().map(({ pattern }) => pattern),
+        declarations: state.declarations,
+        said: [...state.hints.map(personsWords), ...state.answers],
         logs,
         searchRoot: state.search_root,
         seed: state.gate_seed,
         requireWitness: services.config.check.require_witness,
       },
-      { sandbox: services.sandbox, emit: services.emit, signal, proved: services.proved },
+      {
+        sandbox: services.sandbox,
+        emit: services.emit,
+        signal,
+        proved: services.proved,
+        budgetMs: services.config.execution.gate_budget * 1000,
+      },
     ),
   );
   signal.throwIfAborted();
@@ -57,7 +67,7 @@ export async function validate(
     gate_results: report.gates,
     error_source: source,
     error_history: report.valid ? state.error_history : [...state.error_history, entry],
-    best: { iteration, sources, extraction: state.extraction, report },
+    best: { iteration, sources, declarations: state.declarations, extraction: state.extraction, report },
   };
   if (report.valid) {
     // Nothing an author never saw in a log is proved, whatever the gates that need no log say.
@@ -82,6 +92,7 @@ function keepBest(before: ItemState, judged: ItemState): ItemState {
   return {
     ...withSources(judged, best.sources),
     best,
+    declarations: best.declarations,
     extraction: best.extraction,
     validation_errors: best.report.errors,
     gate_results: best.report.gates,

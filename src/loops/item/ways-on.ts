@@ -1,16 +1,22 @@
 // The ways on for a person, each with the exact command.
 import { relative } from "node:path";
+import { quote, shellFlags } from "../../core/shell.ts";
 import type { WayOn } from "../../report/intervention.ts";
 import { observedFiles } from "./evidence.ts";
 import { readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
 
+/** The command that answers with a block of the report as it stands, but for its number. */
+export function chooseCommand(state: ItemState, services: ItemServices): string {
+  return `atomsmith resume ${state.item_id}${shellFlags(services.commandFlags)} --choose `;
+}
+
 /** Best first: answer, edit the page, edit the atoms, raise the limit that was met. */
 export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boolean): WayOn[] {
   const rest = shellFlags(services.commandFlags);
   const resume = `atomsmith resume ${state.item_id}`;
-  const attempt = shorter(`${services.output.dir}/attempt`);
+  const attempt = shorter(services.output.attemptDir);
   const page = quote(shorter(state.item_spec_path));
   const generate = `atomsmith generate ${page}${rest}`;
   const hint: WayOn = {
@@ -49,9 +55,10 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
     ...(asksForCheck ? [writeCheck, edit, answer] : [label, example, edit]),
     {
       title: hasAttempt ? "Edit the atoms" : "Write the atoms yourself",
-      note: `${hasAttempt ? "your edits" : "put atom_a.js, atom_b.js, atom_c.js and config.yaml there; they"} go through all gates and are accepted only if these pass`,
+      note: `${hasAttempt ? "your edits" : "write atom_a.js; the other files are made for you; they"} go through all gates and are accepted only if these pass`,
       commands: [
-        hasAttempt ? `$EDITOR ${quote(`${attempt}/atom_a.js`)}` : `mkdir -p ${quote(attempt)}`,
+        ...(hasAttempt ? [] : [`${resume} --new-attempt${rest}`]),
+        `$EDITOR ${quote(`${attempt}/atom_a.js`)}`,
         `${resume} --accept-edits${rest}`,
       ],
     },
@@ -87,19 +94,8 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
 /** Flags of `label` among those that every command about an item gets. */
 const LABEL_FLAGS = ["--config", "--search-root", "--out", "--cache"];
 
-/** Flags with their values as they are typed behind a command; of all, or of those with these names. */
-function shellFlags(flags: readonly string[], names?: readonly string[]): string {
-  const kept = flags.filter((_, index) => names?.includes(flags[index - (index % 2)] ?? "") ?? true);
-  return kept.map((word) => ` ${quote(word)}`).join("");
-}
-
 /** Relative to the current folder where that is shorter to read. */
 function shorter(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith("..") || near === "" ? path : near;
-}
-
-/** One word of a POSIX shell. */
-export function quote(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -365,7 +365,7 @@ test("the witness of the page counts, and a wrong one is the person's", async ()
   expect(manifestOf(at).witnesses).toEqual({ patterns: ["regex:^end of re"], from_page: true });
   writeFileSync(at.spec, page("Clock report"));
   expect((await at.run(["generate", at.spec])).code).toBe(3);
-  const report = readFileSync(join(at.set, "human_intervention_report.md"), "utf8");
+  const report = readFileSync(join(at.set, "pending", "human_intervention_report.md"), "utf8");
   expect(report).toContain("Correct the witness block of the page.");
 }, 30_000);
 

@@ -77,7 +77,10 @@ export function makeProject(
   writeFileSync(join(logs, "clocks.rpt"), LOG);
   const config = join(root, "atomsmith.yaml");
   const role = `{provider: openai, model: test-model, base_url: "${url}", api_key_env: TEST_KEY, max_retries: 0}`;
-  const llm = url === undefined ? "" : `llm:\n  agent_a: ${role}\n  agent_b: ${role}\n  reflect: ${role}\n`;
+  const llm =
+    url === undefined
+      ? ""
+      : `llm:\n  agent_a: ${role}\n  agent_b: ${role}\n  reflect: ${role}\n  universal_atoms: author\n`;
   writeFileSync(config, `${llm}${extra}`);
   return { root, specs, spec: join(specs, `${ids[0]}_ItemSpec.md`), logs, config };
 }

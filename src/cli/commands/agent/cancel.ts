@@ -1,0 +1,21 @@
+// `agent cancel JOB`: ends a job; a worker that has it stops before its next call.
+import { EXIT } from "../../../core/errors.ts";
+import { cancelJob, jobOrThrow } from "../../../loops/agent/index.ts";
+import { defineCommand } from "../../command.ts";
+import { JOB_ARG, jobsOf } from "./shared.ts";
+
+export const cancelCommand = defineCommand({
+  name: "cancel",
+  summary: "end a job",
+  args: { job: JOB_ARG },
+  examples: [{ command: "atomsmith agent cancel JOB", does: "its files stay" }],
+  run: async ({ job: id }, context) => {
+    const jobs = jobsOf(context);
+    const { workspace, heartbeat_seconds } = context.config.loops.agent;
+    await cancelJob(jobOrThrow(jobs, id), jobs, workspace, heartbeat_seconds * 1000);
+    const { status } = jobOrThrow(jobs, id);
+    const told = status === "cancelled" ? "cancelled" : "its worker stops before the next call";
+    context.output.result({ job_id: id, status }, () => `${id}: ${told}`);
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,24 @@
+// `agent run`: a new job, worked on to its end.
+import { runJob } from "../../../loops/agent/index.ts";
+import { defineCommand, MODEL_ARGS } from "../../command.ts";
+import { JOB_EXITS, jobsOf, openRun, START_ARGS, startJob, tellEnd } from "./shared.ts";
+
+export const runCommand = defineCommand({
+  name: "run",
+  summary: "start a job and work on it to its end",
+  args: { ...START_ARGS, ...MODEL_ARGS },
+  examples: [
+    {
+      command:
+        'atomsmith agent run --config researcher --description "Which limits agree?" --document-dir reports',
+      does: "a job over all files of a folder",
+    },
+  ],
+  exits: JOB_EXITS,
+  run: async (args, context) => {
+    const jobs = jobsOf(context);
+    const run = await openRun(context, args.config, jobs);
+    const id = await startJob(context, args, run.loaded, jobs);
+    return tellEnd(await runJob(id, run), context);
+  },
+});

@@ -1,0 +1,40 @@
+// `agent show JOB`: one job; with --turns its conversation.
+import { EXIT } from "../../../core/errors.ts";
+import { transcript } from "../../../llm/transcript.ts";
+import { agentTurnSchema } from "../../../llm/turns.ts";
+import { jobDocument, jobOrThrow, storedState, storeFolder } from "../../../loops/agent/index.ts";
+import { readLines } from "../../../store/index.ts";
+import { defineCommand } from "../../command.ts";
+import { JOB_ARG, jobsOf, jobText } from "./shared.ts";
+
+const SHORT_MESSAGE = 1500;
+
+export const showCommand = defineCommand({
+  name: "show",
+  summary: "one job: phase, todos, results, turns",
+  args: {
+    job: JOB_ARG,
+    turns: { type: "boolean", description: "the conversation with the model too, as it is stored" },
+  },
+  examples: [{ command: "atomsmith agent show JOB --turns", does: "what was asked, called and answered" }],
+  run: async ({ job: id, turns: wanted }, context) => {
+    const { workspace } = context.config.loops.agent;
+    const job = jobOrThrow(jobsOf(context), id);
+    const document = jobDocument(job, await storedState(workspace, id), workspace);
+    const lines = wanted ? (await readLines(`${storeFolder(workspace, id)}/agent_turns.jsonl`)).values : [];
+    const turns = lines.flatMap((line) => {
+      const parsed = agentTurnSchema.safeParse(line);
+      return parsed.success ? [parsed.data] : [];
+    });
+    context.output.result(wanted ? { ...document, turns } : document, (style) => {
+      const todos = document.todos.list.map(
+        ({ text, status }) => `  [${status === "done" ? "x" : " "}] ${text}`,
+      );
+      const head = [jobText(document, style, context.cwd), ...todos].join("\n");
+      return wanted
+        ? `${head}\n\n${transcript(turns, [], { messageBytes: SHORT_MESSAGE, paint: style })}`
+        : head;
+    });
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,257 @@
+// `waive`: the waivers of an accepted set. What a change does is shown on the logs before it is written.
+import { userInfo } from "node:os";
+import { relative } from "node:path";
+import type { GivenWaiver } from "../../contract/manifest.ts";
+import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { PathGuard } from "../../files/guard.ts";
+import { variablesOf } from "../../files/variables.ts";
+import { itemEmit } from "../../loops/item/events.ts";
+import {
+  planWaiver,
+  readWaiverSet,
+  type WaiverChange,
+  type WaiverPlan,
+  writeWaiver,
+} from "../../loops/item/waive.ts";
+import { entryText, oneLine, placeOf } from "../../report/index.ts";
+import { type CheckOptions, type CheckServices, LogPool } from "../../runtime/index.ts";
+import { dayOf, isDay } from "../../runtime/waiver-days.ts";
+import { type ArgValues, COMMON_ARGS, type CommandGroup, defineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { setFolderOf } from "../item-target.ts";
+import { openSandbox } from "../open-sandbox.ts";
+import type { Style } from "../style.ts";
+
+const MIB = 2 ** 20;
+/** Records in the text; the document has all of them. */
+const SHOWN = 10;
+
+const ITEM = {
+  type: "positional",
+  valueHint: "ITEM",
+  required: true,
+  description: "the item: its id, the folder of its set, or its page",
+} as const;
+const PATTERN = {
+  type: "positional",
+  valueHint: "PATTERN",
+  required: true,
+  description: "whole text of the violation, alternatives with |, a wildcard, or regex:…",
+} as const;
+const PLACES = { "search-root": COMMON_ARGS["search-root"], out: COMMON_ARGS.out } as const;
+const DRY_RUN = { type: "boolean", description: "show what it would change and write nothing" } as const;
+
+const ADD_ARGS = {
+  item: ITEM,
+  pattern: PATTERN,
+  reason: {
+    type: "string",
+    valueHint: "TEXT",
+    required: true,
+    description: "why it is waived; kept to the letter",
+  },
+  until: { type: "string", valueHint: "DATE", description: "last day of the waiver, YYYY-MM-DD" },
+  "dry-run": DRY_RUN,
+  ...PLACES,
+} as const;
+const REMOVE_ARGS = { item: ITEM, pattern: PATTERN, "dry-run": DRY_RUN, ...PLACES } as const;
+
+const EXITS = { 0: "written", 2: "wrong usage", 3: "the config gates refuse it", 6: "no sandbox" };
+
+const addCommand = defineCommand({
+  name: "add",
+  summary: "waive violations of an accepted item",
+  details:
+    "Runs the item on its logs with and without the waiver and shows which violations it takes and what becomes of " +
+    "the verdict; then the config gates are run and the waiver is written, with who gave it and when. The atoms " +
+    "stay as they are and no author is asked. After its last day the waiver is a violation again.",
+  args: ADD_ARGS,
+  examples: [
+    {
+      command:
+        'atomsmith waive add DRC-04 "m1.6" --reason "approved by layout, ticket 4711" --until 2026-12-31',
+      does: "until the end of the year",
+    },
+    {
+      command: 'atomsmith waive add SYN-06 "*dbg_bus*" --reason "debug port, not bonded" --dry-run',
+      does: "look first",
+    },
+  ],
+  exits: EXITS,
+  run: async (args, context) => {
+    if (args.until !== undefined && !isDay(args.until)) {
+      throw new AtomsmithError("usage", `--until ${args.until} is no day`, {
+        hint: "write it as YYYY-MM-DD",
+      });
+    }
+    if (args.until !== undefined && args.until < dayOf(new Date())) {
+      throw new AtomsmithError("usage", `--until ${args.until} is over`, { hint: "give a day to come" });
+    }
+    for (const [name, text] of [
+      ["PATTERN", args.pattern],
+      ["--reason", args.reason],
+    ] as const) {
+      if (text.trim() === "") throw new AtomsmithError("usage", `${name} must not be empty`);
+    }
+    const waiver = {
+      pattern: args.pattern,
+      reason: args.reason,
+      until: args.until ?? null,
+      by: person(context),
+      at: new Date().toISOString(),
+    };
+    return change(args, { add: waiver }, context);
+  },
+});
+
+const removeCommand = defineCommand({
+  name: "remove",
+  summary: "take a waiver away",
+  args: REMOVE_ARGS,
+  examples: [{ command: 'atomsmith waive remove DRC-04 "m1.6"', does: "what it took is a violation again" }],
+  exits: EXITS,
+  run: (args, context) => change(args, { remove: args.pattern }, context),
+});
+
+const listCommand = defineCommand({
+  name: "list",
+  summary: "the waivers of an item, with who gave them and when",
+  args: { item: ITEM, out: COMMON_ARGS.out },
+  examples: [{ command: "atomsmith waive list DRC-04", does: "pattern, reason, last day, who, when" }],
+  run: async (args, context) => {
+    const set = await readWaiverSet(setFolderOf(args.item, context));
+    const given = new Map((set.manifest.waivers ?? []).map((waiver) => [waiver.pattern, waiver]));
+    const today = dayOf(new Date());
+    const waivers = set.waivers.map((waiver) => ({
+      ...waiver,
+      ended: waiver.until !== null && waiver.until < today,
+      by: given.get(waiver.pattern)?.by ?? null,
+      at: given.get(waiver.pattern)?.at ?? null,
+    }));
+    context.output.result({ item_id: set.itemId, dir: set.dir, waivers }, (style) => {
+      if (waivers.length === 0) return `${set.itemId} has no waivers`;
+      const rows = waivers.map((waiver) => [
+        oneLine(waiver.pattern),
+        waiver.ended ? style.yellow(`ended ${waiver.until}`) : (waiver.until ?? "no end"),
+        waiver.by ?? "the page",
+        waiver.at?.slice(0, 10) ?? "",
+        oneLine(waiver.reason),
+      ]);
+      return context.output.table(["PATTERN", "UNTIL", "BY", "ON", "REASON"], rows);
+    });
+    return EXIT.ok;
+  },
+});
+
+const ADD_ENTRY = { name: "add", summary: addCommand.summary, load: async () => addCommand };
+export const waiveGroup: CommandGroup = {
+  kind: "group",
+  name: "waive",
+  summary: "give, list and take away waivers of an accepted item",
+  details:
+    "atomsmith waive ITEM PATTERN --reason TEXT is short for: atomsmith waive add ITEM PATTERN --reason TEXT",
+  commands: [
+    ADD_ENTRY,
+    { name: "list", summary: listCommand.summary, load: async () => listCommand },
+    { name: "remove", summary: removeCommand.summary, load: async () => removeCommand },
+  ],
+  fallback: ADD_ENTRY,
+};
+
+type ChangeArgs = ArgValues<typeof REMOVE_ARGS>;
+
+async function change(args: ChangeArgs, what: WaiverChange, context: CommandContext): Promise<ExitCode> {
+  const set = await readWaiverSet(setFolderOf(args.item, context));
+  const { options, services, root } = await openCheck(context);
+  const plan = await planWaiver(set, what, context.config.paths.item_specs_dir, options, services);
+  const written = !args["dry-run"] && plan.errors.length === 0;
+  if (written) await writeWaiver(plan);
+  const document = {
+    item_id: set.itemId,
+    written,
+    ...("add" in what ? { waiver: what.add } : { removed: what.remove }),
+    before: plan.before,
+    after: plan.after,
+    records: plan.records,
+    matches_nothing: plan.unmatched,
+    errors: plan.errors,
+  };
+  context.output.result(document, (style) => text(plan, what, written, { style, root, context }));
+  return plan.errors.length > 0 ? EXIT.human : EXIT.ok;
+}
+
+interface Shown {
+  style: Style;
+  root: string;
+  context: CommandContext;
+}
+
+function text(
+  plan: WaiverPlan,
+  what: WaiverChange,
+  written: boolean,
+  { style, root, context }: Shown,
+): string {
+  const adds = "add" in what;
+  const pattern = oneLine(adds ? what.add.pattern : what.remove);
+  const paint = { pass: style.green, fail: style.red, error: style.yellow } as const;
+  const word = (outcome: WaiverPlan["before"]): string => paint[outcome](outcome.toUpperCase());
+  const lines = [
+    `${style.bold(plan.set.itemId)}  ${word(plan.before)} -> ${word(plan.after)}  ${adds ? "with the waiver" : "without the waiver"} \u201c${pattern}\u201d`,
+    ...plan.records.slice(0, SHOWN).map((record) => {
+      const place = placeOf(record, root);
+      return `  ${place === "" ? "missing" : place}  ${oneLine(entryText(record))}`;
+    }),
+  ];
+  if (plan.records.length > SHOWN) lines.push(`  … ${plan.records.length - SHOWN} more`);
+  if (plan.diagnosis !== null) lines.push(`  could not be judged: ${oneLine(plan.diagnosis)}`);
+  if (plan.unmatched)
+    lines.push(style.yellow(`  warning: it matches no violation in these logs (whole text, case-sensitive)`));
+  for (const { code, message } of plan.errors)
+    lines.push(`  ${style.red("refused")} [${code}] ${oneLine(message)}`);
+  const file = relative(context.cwd, `${plan.set.dir}/config.yaml`);
+  lines.push(
+    plan.errors.length > 0 || !written
+      ? "nothing was written"
+      : `wrote ${file}${adds ? signed(what.add) : ""}`,
+  );
+  return lines.join("\n");
+}
+
+function signed({ by, until }: GivenWaiver): string {
+  return ` (by ${oneLine(by)}${until === null ? "" : `, until ${until}`})`;
+}
+
+/** Who gives the waiver: the name of the session, for the record and no proof of anything. */
+function person(context: CommandContext): string {
+  const { env } = context;
+  const named = env["LOGNAME"] ?? env["USER"] ?? env["USERNAME"];
+  if (named !== undefined && named !== "") return named;
+  try {
+    return userInfo().username;
+  } catch {
+    return "unknown";
+  }
+}
+
+async function openCheck(
+  context: CommandContext,
+): Promise<{ options: CheckOptions; services: CheckServices; root: string }> {
+  const { config, signal } = context;
+  const guard = new PathGuard(config.paths.search_root);
+  const { sandbox, children, limits } = await openSandbox(context);
+  const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * MIB, signal });
+  const options = {
+    variables: variablesOf(guard.root, config.paths.variables),
+    overrides: [],
+    unverified: false,
+    outdated: true,
+    limits,
+    maxRecords: config.check.max_records,
+    requireWitness: config.check.require_witness,
+    parallel: children + 1,
+  };
+  const emitOf = (itemId: string) => itemEmit(context.bus, itemId);
+  const services = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
+  return { options, services, root: guard.root };
+}

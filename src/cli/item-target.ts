@@ -1,0 +1,90 @@
+// What a person means by an item: its id, the folder of its set, a file in that folder, or its page.
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ATOM_FILES } from "../contract/atoms.ts";
+import { AtomsmithError } from "../core/errors.ts";
+import { didYouMean } from "../core/suggest.ts";
+import { allFiles } from "../files/all-files.ts";
+import { MANIFEST_FILE } from "../runtime/atom-set.ts";
+import { itemIdOf } from "../spec/item-id.ts";
+import type { CommandContext } from "./context.ts";
+
+const SET_FILES: readonly string[] = [...Object.values(ATOM_FILES), MANIFEST_FILE];
+
+/** Folder of the set that a word means, absolute. Throws kind `usage` when there is none, with the nearest id. */
+export function setFolderOf(word: string, context: CommandContext): string {
+  const out = context.config.paths.output_dir;
+  const found = setFolder(word, context);
+  if (found !== undefined) return found;
+  const ids = itemIds(out);
+  throw new AtomsmithError("usage", `there is no item ${word} in ${out}${didYouMean(word, ids)}`, {
+    where: out,
+    hint: ids.length === 0 ? "atomsmith batch makes atom sets" : "atomsmith status lists the items",
+  });
+}
+
+/** The same; undefined when the word names no set. */
+export function setFolder(word: string, context: CommandContext): string | undefined {
+  const out = context.config.paths.output_dir;
+  const path = context.resolve(word);
+  const candidates = [
+    ...(/^[\w.-]+$/.test(word) ? [join(out, word)] : []),
+    path,
+    ...(SET_FILES.includes(basename(path)) ? [dirname(path)] : []),
+    ...(/\.(md|markdown)$/i.test(path) ? [join(out, idOfPage(path) ?? "")] : []),
+  ];
+  return candidates.find(holdsSet);
+}
+
+/** Id of the item that a word means: the id itself, the folder of its set, or its page. */
+export function itemIdFor(word: string, context: CommandContext): string {
+  const path = context.resolve(word);
+  if (/\.(md|markdown)$/i.test(word)) return idOfPage(path) ?? word;
+  return !/^[\w.-]+$/.test(word) && holdsSet(path) ? basename(path) : word;
+}
+
+/** The page that a word means, absolute: a file, an id, or the folder of a set. Throws kind `usage`. */
+export function pageFor(word: string, context: CommandContext): string {
+  const path = context.resolve(word);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path;
+  const { item_specs_dir } = context.config.paths;
+  const pages = new Map(pagesBelow(item_specs_dir).map((page) => [idOfPage(page) ?? page, page]));
+  const set = setFolder(word, context);
+  const found = pages.get(set === undefined ? word : basename(set));
+  if (found !== undefined) return found;
+  throw new AtomsmithError("usage", `there is no page ${word}${didYouMean(word, [...pages.keys()])}`, {
+    where: item_specs_dir,
+    hint: `pages are looked for in ${item_specs_dir}; atomsmith spec new ID writes one`,
+  });
+}
+
+/** Does a page or a set of this id stand where they are looked for? */
+export function itemIsKnown(id: string, context: CommandContext): boolean {
+  const { item_specs_dir } = context.config.paths;
+  if (setFolder(id, context) !== undefined) return true;
+  return pagesBelow(item_specs_dir).some((page) => idOfPage(page) === id);
+}
+
+function pagesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return allFiles(folder).paths.filter((path) => /[_-]ItemSpec\.(md|markdown)$/i.test(path));
+}
+
+/** Ids of the sets in an output folder, sorted. */
+export function itemIds(out: string): string[] {
+  const names = existsSync(out) ? readdirSync(out) : [];
+  return names.filter((name) => !name.startsWith(".") && holdsSet(join(out, name))).sort();
+}
+
+function holdsSet(dir: string): boolean {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return false;
+  return SET_FILES.some((name) => existsSync(join(dir, name)));
+}
+
+function idOfPage(path: string): string | undefined {
+  try {
+    return itemIdOf(path);
+  } catch {
+    return undefined;
+  }
+}

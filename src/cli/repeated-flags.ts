@@ -1,0 +1,26 @@
+// What a printed command has to repeat, so that it runs from where the person stands.
+import { relative } from "node:path";
+import type { CommandContext } from "./context.ts";
+
+/** Flags of the commands about items, as far as they were given. */
+export interface CommonValues {
+  "search-root"?: string | undefined;
+  out?: string | undefined;
+  cache?: string | undefined;
+  provider?: string | undefined;
+  model?: string | undefined;
+}
+
+/** The flags that a later command about the same item needs, as they were given. */
+export function repeatedFlags(context: CommandContext, args: CommonValues): string[] {
+  const flags: string[] = [];
+  if (context.loaded.file !== null) {
+    const file = relative(context.cwd, context.loaded.file);
+    if (file !== "atomsmith.yaml") flags.push("--config", file);
+  }
+  for (const name of ["search-root", "out", "cache", "provider", "model"] as const) {
+    const value = args[name];
+    if (value !== undefined) flags.push(`--${name}`, value);
+  }
+  return flags;
+}

@@ -1,0 +1,94 @@
+// One request to a model by way of the turn log: a reply is written down before anything acts on it, and one that
+// stands in the log is never bought again.
+import type { Emit } from "../core/events.ts";
+import type { Redact } from "../core/redact.ts";
+import type { Clock } from "../llm/clock.ts";
+import { replayedCall } from "../llm/replayed.ts";
+import type { AgentTurn, TurnLog } from "../llm/turns.ts";
+import type { ChatContext, ChatModel, ChatReply, ChatRequest } from "../llm/types.ts";
+
+/** Text of a stream is handed on in pieces of about this many characters. */
+const DELTA_CHARS = 80;
+
+export interface AskOptions {
+  model: ChatModel;
+  turns: TurnLog;
+  signal: AbortSignal;
+  clock: Clock;
+  /** Time of `clock` at which the stage ends. */
+  deadline: number;
+  emit: Emit;
+  stream: boolean;
+  /** Masks secrets in everything that is sent or stored. */
+  redact: Redact;
+}
+
+/** Where a call stands in its run. */
+export interface AskPlace {
+  stage: string;
+  iteration: number;
+  index: number;
+}
+
+/** The reply to a request, from the turn log if it is there.
+ * @param log the key under which it is looked up, and how many of the messages earlier turns have recorded */
+export async function askLogged(
+  options: AskOptions,
+  request: ChatRequest,
+  place: AskPlace,
+  log: { key: string; recorded: number },
+): Promise<ChatReply> {
+  const { model, turns, signal, deadline, stream, clock, redact, emit } = options;
+  const stored = await turns.findTurn(log.key);
+  if (stored) {
+    emit(replayedCall(request.role, stored.reply));
+    return stored.reply;
+  }
+  const started = clock.now();
+  const turn = (record: AgentTurn["record"], key: string, reply: ChatReply): AgentTurn => ({
+    format: 1,
+    record,
+    key,
+    at: new Date().toISOString(),
+    ...place,
+    role: request.role,
+    messages: request.messages.slice(log.recorded),
+    messages_total: request.messages.length,
+    tools: request.tools.map((tool) => tool.name),
+    reply,
+    duration_ms: Math.round(clock.now() - started),
+  });
+  const delta = new DeltaBuffer((text) =>
+    emit({ type: "model_delta", role: request.role, text: redact(text) }),
+  );
+  const context: ChatContext = {
+    signal,
+    deadline,
+    ...(stream ? { onDelta: (text: string) => delta.add(text) } : {}),
+    onPartial: (partial) => turns.appendTurn(turn("partial", `${log.key}/partial`, partial)),
+  };
+  const reply = await model.complete(request, context);
+  delta.flush();
+  await turns.appendTurn(turn("reply", log.key, reply));
+  return reply;
+}
+
+/** Collects the crumbs of a stream into pieces worth an event. */
+class DeltaBuffer {
+  private text = "";
+  private readonly send: (text: string) => void;
+
+  constructor(send: (text: string) => void) {
+    this.send = send;
+  }
+
+  add(text: string): void {
+    this.text += text;
+    if (this.text.length >= DELTA_CHARS) this.flush();
+  }
+
+  flush(): void {
+    if (this.text !== "") this.send(this.text);
+    this.text = "";
+  }
+}

@@ -1,0 +1,86 @@
+// Part of the gate consistency: what the author declares is what the page says, letter by letter, and what the config
+// does. Proves that each quote stands on the page and that config and declaration agree; that the quote means what is
+// declared is for the reader of the report. The properties of Atom A are proved on the logs (gate4-declared.ts).
+// Built against: quotes that stand nowhere, a default overruled without a quote, a global waiver or a check of mere
+// existence beside a declaration of something else.
+import type { NormalizedConfig } from "../contract/config.ts";
+import {
+  DECLARED,
+  DECLARED_NAMES,
+  type Declarations,
+  type DeclaredName,
+  SILENT,
+} from "../contract/declarations.ts";
+import type { ItemSpec } from "../spec/types.ts";
+import type { Findings } from "./findings.ts";
+import { show } from "./show.ts";
+
+const GATE = "consistency";
+/** Letters and digits a quote must have: less says nothing. */
+const MIN_QUOTE = 4;
+
+export interface DeclaredAim {
+  declarations: Declarations;
+  config: NormalizedConfig | undefined;
+  spec: ItemSpec | undefined;
+  /** What a person said beside the page. */
+  said: readonly string[];
+}
+
+/** Checks quotes and what the config shows of the declared properties. */
+export function checkDeclarations(aim: DeclaredAim, findings: Findings): void {
+  for (const name of DECLARED_NAMES) {
+    const declared = aim.declarations[name];
+    if (declared === undefined) continue;
+    checkQuote(name, declared, aim, findings);
+    const actual = aim.config && ofConfig(name, aim.config);
+    if (actual === undefined || actual === declared.value) continue;
+    const message = `\`${name}\` is declared as ${declared.value}; the config is ${actual}. Make config and declaration agree with the page.`;
+    findings.error(GATE, "config", "declaration_differs", message);
+  }
+}
+
+function checkQuote(
+  name: DeclaredName,
+  { value, quote }: { value: string; quote: string },
+  { spec, said }: DeclaredAim,
+  findings: Findings,
+): void {
+  const { part, sections, values } = DECLARED[name];
+  if (quote.trim() === SILENT) {
+    if (value === values[0] || name === "check" || name === "waivers") return;
+    const message = `\`${name}: ${value}\` needs a quote; where the page is silent, \`${name}: ${values[0]}\` stands.`;
+    findings.error(GATE, part, "silent_not_default", message);
+    return;
+  }
+  if (spec === undefined) return;
+  const letters = quote.match(/[\p{L}\p{N}]/gu) ?? [];
+  const texts = [...sections.map((key) => spec.sections[key]?.text ?? ""), ...said];
+  if (letters.length >= MIN_QUOTE && texts.some((text) => plain(text).includes(plain(quote)))) return;
+  const message = `The quote for \`${name}: ${value}\` does not stand in sections ${sections.join(", ")}: ${show(quote, 160)}. Copy it letter by letter, or declare \`${SILENT}\`.`;
+  findings.error(GATE, part, "quote_not_on_page", message);
+}
+
+/** What the config does; undefined for properties that it does not show. */
+function ofConfig(name: DeclaredName, config: NormalizedConfig): string | undefined {
+  const { requirements, waivers } = config;
+  switch (name) {
+    case "expect":
+      return requirements.expect;
+    case "extra":
+      // Without patterns, or with a list of what must not appear, the key decides nothing.
+      return requirements.value === null || requirements.expect === "absent" ? undefined : requirements.extra;
+    case "check":
+      return requirements.value === null ? "existence" : "patterns";
+    case "waivers":
+      if (waivers.value === null) return "none";
+      return waivers.value === 0 ? "global" : "selective";
+    default:
+      return undefined;
+  }
+}
+
+/** White space normalised. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

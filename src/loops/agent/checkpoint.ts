@@ -1,0 +1,48 @@
+// Checkpoints of a job: the position in the two graphs. The state stands in them once: the outer graph takes over what
+// the inner one leaves.
+import { z } from "zod";
+import { AtomsmithError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { type Position, pathOf } from "../../engine/index.ts";
+import type { RunReader, RunStore } from "../../store/index.ts";
+import { type AgentState, stateSchema } from "./schemas.ts";
+
+const storedSchema = z.object({
+  /** Nodes from the outermost graph inwards. */
+  path: z.array(z.string()).min(1).max(2),
+  state: stateSchema,
+});
+
+export async function saveCheckpoint(
+  store: RunStore,
+  position: Position<AgentState>,
+  last = false,
+): Promise<string> {
+  const path = pathOf(position);
+  const state = (position.inner?.state ?? position.state) as AgentState;
+  return store.saveCheckpoint(path.join("_"), { path, state } as unknown as JsonObject, last);
+}
+
+/** The last position; undefined when the job has not begun. Throws kind `store` for one that cannot be read. */
+export async function loadCheckpoint(store: RunReader): Promise<Position<AgentState> | undefined> {
+  const checkpoint = await store.loadCheckpoint();
+  if (checkpoint === undefined) return undefined;
+  const read = storedSchema.safeParse(checkpoint.state);
+  if (!read.success) {
+    throw new AtomsmithError(
+      "store",
+      `the checkpoint ${checkpoint.id} cannot be read: ${read.error.issues[0]?.message ?? ""}`,
+      {
+        where: store.dir,
+      },
+    );
+  }
+  const { path, state } = read.data;
+  const [node = "", inner] = path;
+  return inner === undefined ? { node, state } : { node, state, inner: { node: inner, state } };
+}
+
+/** State of a position, the innermost one. */
+export function stateOf(position: Position<AgentState>): AgentState {
+  return (position.inner?.state ?? position.state) as AgentState;
+}

@@ -1,0 +1,100 @@
+// One worker's hold on a job: the process lock of its folder, its line in the store, and a heartbeat. Whoever loses it
+// stops before the next call and can write no checkpoint.
+
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { AtomsmithError } from "../../core/errors.ts";
+import { randomHex } from "../../core/random.ts";
+import type { Redact } from "../../core/redact.ts";
+import { type Retention, RunStore } from "../../store/index.ts";
+import { storeFolder } from "./jobs/folder.ts";
+import type { Job, JobChange, JobStore } from "./jobs/types.ts";
+import { AGENT_LOOP } from "./schemas.ts";
+
+/** Heartbeats that a worker on another machine may miss. */
+const MISSED = 3;
+
+export interface ClaimOptions {
+  jobs: JobStore;
+  /** Folder of all jobs. */
+  workspace: string;
+  heartbeatMs: number;
+  retention: Retention;
+  redact: Redact;
+}
+
+/** Set when a person cancelled the job. */
+export class Cancelled extends AtomsmithError {
+  constructor(id: string) {
+    super("interrupted", `job ${id} was cancelled`, { where: id });
+  }
+}
+
+export class Claim {
+  readonly store: RunStore;
+  readonly id: string;
+  private readonly worker: string;
+  private readonly jobs: JobStore;
+  private readonly timer: ReturnType<typeof setInterval>;
+  private lost = false;
+
+  private constructor(job: Job, worker: string, store: RunStore, { jobs, heartbeatMs }: ClaimOptions) {
+    this.id = job.id;
+    this.worker = worker;
+    this.store = store;
+    this.jobs = jobs;
+    this.timer = setInterval(() => this.beat(), heartbeatMs);
+    this.timer.unref();
+  }
+
+  /** Takes the job. Throws kind `usage` when a living worker has it, or when it changed meanwhile. */
+  static async take(job: Job, options: ClaimOptions): Promise<Claim> {
+    const folder = storeFolder(options.workspace, job.id);
+    // A worker that this machine cannot see counts as dead after some heartbeats; one that it can see, at once.
+    const silent = job.heartbeat_ms === null ? 0 : Date.now() - job.heartbeat_ms;
+    if (job.worker !== null && silent > MISSED * options.heartbeatMs)
+      await rm(join(folder, "lock"), { force: true });
+    const store = await RunStore.open(
+      { folder },
+      { loop: AGENT_LOOP, id: job.id },
+      options.retention,
+      options.redact,
+    );
+    const worker = randomHex(8);
+    if (options.jobs.claim(job, worker, Date.now())) return new Claim(job, worker, store, options);
+    await store.close();
+    throw new AtomsmithError("usage", `job ${job.id} is being worked on by another process`, {
+      where: job.id,
+    });
+  }
+
+  /** Throws when the job is no longer this worker's, or was cancelled. */
+  check(): void {
+    const job = this.jobs.get(this.id);
+    if (this.lost || job?.worker !== this.worker) {
+      throw new AtomsmithError("store", `job ${this.id} was taken over by another worker`, {
+        where: this.id,
+      });
+    }
+    if (job.cancel_requested) throw new Cancelled(this.id);
+  }
+
+  update(change: JobChange): void {
+    if (!this.jobs.update(this.id, this.worker, change)) this.lost = true;
+  }
+
+  /** Ends the hold; the status is that of the change, or stays. */
+  async release(change: JobChange): Promise<void> {
+    clearInterval(this.timer);
+    this.jobs.release(this.id, this.worker, change);
+    await this.store.close();
+  }
+
+  private beat(): void {
+    try {
+      if (!this.jobs.beat(this.id, this.worker, Date.now())) this.lost = true;
+    } catch {
+      // A store that is busy for long: the next beat, or the next check, tells.
+    }
+  }
+}

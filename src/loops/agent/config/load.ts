@@ -1,0 +1,176 @@
+// Finds and reads the configuration of an agent: a file, one of a folder of one's own, or an embedded one; `$extends`
+// is resolved, later layers win. What is wrong is said with the place.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { parse } from "yaml";
+import type { Config, RoleConfig } from "../../../config/schema.ts";
+import { AtomsmithError } from "../../../core/errors.ts";
+import { isJsonObject, type JsonObject } from "../../../core/json.ts";
+import { didYouMean } from "../../../core/suggest.ts";
+import { EMBEDDED_CONFIGS, EMBEDDED_TEMPLATES } from "./embedded.ts";
+import { type AgentConfig, agentConfigSchema } from "./schema.ts";
+
+const MAX_BYTES = 1024 * 1024;
+const ENDINGS = ["", ".json", ".yaml", ".yml"];
+
+/** A configuration and where it came from. */
+export interface LoadedAgent {
+  config: AgentConfig;
+  /** Absolute path, or name of an embedded one: by it the configuration is found again. */
+  ref: string;
+  /** Text of the template of instructions.md; empty when there is none. */
+  template: string;
+}
+
+/** Loads by name or path. Throws kind `config` for what is missing, broken or unknown.
+ * @param folder where a name is looked for before the embedded ones */
+export function loadAgentConfig(wanted: string, folder: string, cwd: string): LoadedAgent {
+  const ref = findRef(wanted, folder, cwd);
+  const { value, template } = readLayers(ref, []);
+  const read = agentConfigSchema.safeParse(value);
+  if (!read.success) {
+    const said = read.error.issues
+      .slice(0, 5)
+      .map(({ path, message }) => `${path.join(".") || "the file"}: ${message}`);
+    throw new AtomsmithError("config", `agent configuration ${wanted}: ${said.join("; ")}`, {
+      where: ref,
+      hint: "see: atomsmith schema agent-config",
+    });
+  }
+  return { config: read.data, ref, template: templateText(template) };
+}
+
+/** All that can be named: those of the folder, then the embedded ones. */
+export function listAgentConfigs(folder: string): { name: string; source: string }[] {
+  const own = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const found = own.flatMap((file) => {
+    const name = /^(.+)\.(json|ya?ml)$/.exec(file)?.[1];
+    return name === undefined ? [] : [{ name, source: join(folder, file) }];
+  });
+  const embedded = Object.keys(EMBEDDED_CONFIGS)
+    .filter((name) => !found.some((own) => own.name === name))
+    .map((name) => ({ name, source: "embedded" }));
+  return [...found, ...embedded];
+}
+
+function findRef(wanted: string, folder: string, cwd: string): string {
+  const isName = /^[A-Za-z0-9._-]+$/.test(wanted);
+  const places = [...(isName ? [resolve(folder, wanted)] : []), resolve(cwd, wanted)];
+  for (const place of places) {
+    const file = ENDINGS.map((ending) => place + ending).find(isFile);
+    if (file !== undefined) return file;
+  }
+  if (isName && Object.hasOwn(EMBEDDED_CONFIGS, wanted)) return wanted;
+  const known = listAgentConfigs(folder).map(({ name }) => name);
+  throw new AtomsmithError(
+    "config",
+    `there is no agent configuration ${wanted}${didYouMean(wanted, known)}`,
+    {
+      where: wanted,
+      hint: `known are ${known.join(", ")}; or name a file`,
+    },
+  );
+}
+
+interface Layers {
+  value: JsonObject;
+  /** Absolute path, or name of an embedded template. */
+  template: string | undefined;
+}
+
+/** One configuration over those it extends. */
+function readLayers(ref: string, on: readonly string[]): Layers {
+  if (on.includes(ref)) {
+    throw new AtomsmithError("config", `$extends goes in a circle: ${[...on, ref].join(" -> ")}`, {
+      where: ref,
+    });
+  }
+  const value = readOne(ref);
+  const base = isAbsolute(ref) ? dirname(ref) : undefined;
+  const extended = value["$extends"];
+  const below =
+    typeof extended === "string" ? readLayers(extendedRef(extended, base, ref), [...on, ref]) : undefined;
+  const { $extends: _, ...own } = value;
+  const workspace = own["workspace"];
+  const written = isJsonObject(workspace) ? workspace["instructions_template"] : undefined;
+  const here =
+    typeof written !== "string" ? undefined : base === undefined ? written : resolve(base, written);
+  return {
+    value: below === undefined ? own : (merged(below.value, own) as JsonObject),
+    template: here ?? below?.template,
+  };
+}
+
+function extendedRef(name: string, base: string | undefined, from: string): string {
+  if (base !== undefined) {
+    const file = ENDINGS.map((ending) => resolve(base, name) + ending).find(isFile);
+    if (file !== undefined && file !== from) return file;
+    if (file === from && !Object.hasOwn(EMBEDDED_CONFIGS, name)) return file;
+  }
+  if (Object.hasOwn(EMBEDDED_CONFIGS, name)) return name;
+  throw new AtomsmithError(
+    "config",
+    `${from} extends ${name}, which is neither a file nor an embedded configuration`,
+    {
+      where: from,
+    },
+  );
+}
+
+function readOne(ref: string): JsonObject {
+  const embedded = isAbsolute(ref) ? undefined : EMBEDDED_CONFIGS[ref];
+  if (embedded !== undefined) return structuredClone(embedded) as JsonObject;
+  let value: unknown;
+  try {
+    if (statSync(ref).size > MAX_BYTES) throw new Error(`larger than ${MAX_BYTES} bytes`);
+    value = parse(readFileSync(ref, "utf8"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    throw new AtomsmithError("config", `the agent configuration ${ref} cannot be read: ${reason}`, {
+      where: ref,
+    });
+  }
+  if (isJsonObject(value)) return value;
+  throw new AtomsmithError("config", `the agent configuration ${ref} is no mapping of keys`, { where: ref });
+}
+
+/** Maps are merged key by key; anything else is replaced. */
+function merged(below: unknown, above: unknown): unknown {
+  if (!isJsonObject(below) || !isJsonObject(above)) return above;
+  const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
+  return Object.fromEntries(
+    [...keys].map((key) => [
+      key,
+      key in above ? (key in below ? merged(below[key], above[key]) : above[key]) : below[key],
+    ]),
+  );
+}
+
+function templateText(template: string | undefined): string {
+  if (template === undefined) return "";
+  const embedded = EMBEDDED_TEMPLATES[template];
+  if (embedded !== undefined) return embedded;
+  try {
+    return readFileSync(template, "utf8");
+  } catch {
+    throw new AtomsmithError("config", `workspace.instructions_template cannot be read: ${template}`, {
+      where: "workspace.instructions_template",
+    });
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** The program's configuration with the agent's own settings where `llm.agent` has none. */
+export function withAgentModel(config: Config, agent: AgentConfig): Config {
+  const { reasoning_level, base_url, ...rest } = agent.llm;
+  const filled = {
+    ...rest,
+    ...(base_url == null ? {} : { base_url }),
+    ...(reasoning_level === undefined ? {} : { reasoning_effort: reasoning_level }),
+  };
+  const own = Object.fromEntries(Object.entries(config.llm.agent).filter(([, value]) => value !== undefined));
+  return { ...config, llm: { ...config.llm, agent: { ...filled, ...own } as RoleConfig } };
+}

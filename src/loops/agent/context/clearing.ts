@@ -1,0 +1,28 @@
+// The safest way to keep a conversation small: results of tools that are not among the latest become a line that says
+// where the whole result is.
+import type { ChatMessage } from "../../../llm/types.ts";
+import { resultPath } from "../tools/calls.ts";
+
+/** Does a text already stand in place of a result? */
+const PLACEHOLDER = /^\[older result: see [^\n\]]+\]$/;
+
+/** The conversation with all but the latest `keep` results replaced.
+ * @param calls number of the last call in it: calls are numbered without gaps */
+export function cleared(messages: readonly ChatMessage[], calls: number, keep: number): ChatMessage[] {
+  const names = new Map(
+    messages.flatMap((message) =>
+      message.role === "assistant"
+        ? (message.tool_calls ?? []).map((call) => [call.id, call.name] as const)
+        : [],
+    ),
+  );
+  const results = messages.filter((message) => message.role === "tool").length;
+  let seen = 0;
+  return messages.map((message) => {
+    if (message.role !== "tool") return message;
+    seen += 1;
+    if (results - seen < keep || PLACEHOLDER.test(message.content)) return message;
+    const path = resultPath(calls - (results - seen), names.get(message.tool_call_id) ?? "");
+    return { ...message, content: `[older result: see ${path}]` };
+  });
+}

@@ -1,0 +1,67 @@
+// How many tokens a request has: by a tokenizer where the model is of a family whose tokenizer is at hand, by an
+// estimate elsewhere; what the server counted corrects both upwards.
+import type { ToolSpec } from "../../../contract/tool-spec.ts";
+import type { ChatMessage } from "../../../llm/types.ts";
+
+/** What a message and a tool cost beside their text. */
+const PER_MESSAGE = 4;
+const PER_TOOL = 8;
+/** Bytes of one token where no tokenizer is known: few, so that a request is rather smaller than thought. */
+const BYTES_PER_TOKEN = 3.5;
+/** Texts that are counted again and again are remembered. */
+const MAX_REMEMBERED = 500;
+
+const FAMILIES = /^(?:.*\/)?(?:gpt-|chatgpt-|o\d|text-)/i;
+
+export class TokenCounter {
+  private readonly count: (text: string) => number;
+  private readonly ofMessage = new WeakMap<ChatMessage, number>();
+  private readonly ofText = new Map<string, number>();
+
+  private constructor(count: (text: string) => number) {
+    this.count = count;
+  }
+
+  /** Loads the tokenizer when the model has one. */
+  static async forModel(model: string): Promise<TokenCounter> {
+    if (!FAMILIES.test(model) || /^gpt-oss/i.test(model)) return new TokenCounter(estimate);
+    const { countTokens } = await import("gpt-tokenizer/encoding/cl100k_base");
+    return new TokenCounter((text) => countTokens(text, { disallowedSpecial: new Set() }));
+  }
+
+  text(text: string): number {
+    const known = this.ofText.get(text);
+    if (known !== undefined) return known;
+    const counted = this.count(text);
+    if (this.ofText.size >= MAX_REMEMBERED) this.ofText.clear();
+    this.ofText.set(text, counted);
+    return counted;
+  }
+
+  message(message: ChatMessage): number {
+    const known = this.ofMessage.get(message);
+    if (known !== undefined) return known;
+    const calls = "tool_calls" in message ? (message.tool_calls ?? []) : [];
+    const texts = [message.content, ...calls.map((call) => `${call.name} ${call.arguments}`)];
+    const counted = texts.reduce((sum, text) => sum + this.count(text), PER_MESSAGE * (1 + calls.length));
+    this.ofMessage.set(message, counted);
+    return counted;
+  }
+
+  messages(messages: readonly ChatMessage[]): number {
+    return messages.reduce((sum, message) => sum + this.message(message), 0);
+  }
+
+  tools(tools: readonly ToolSpec[]): number {
+    return tools.reduce((sum, tool) => sum + this.text(JSON.stringify(tool)) + PER_TOOL, 0);
+  }
+}
+
+function estimate(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/** The correction after a reply: what the server counted against what was counted here, never below 1. */
+export function correctedRatio(counted: number, reported: number): number {
+  return counted <= 0 ? 1 : Math.max(1, reported / counted);
+}

@@ -1,0 +1,11 @@
+// The agent loop: long jobs in a workspace, kept on course by the graph.
+export { listAgentConfigs, loadAgentConfig } from "./config/load.ts";
+export { createJob } from "./create.ts";
+export { jobDocument, storedState } from "./document.ts";
+export { agentGraph } from "./graph.ts";
+export { jobFolder, jobOrThrow, openJobs, storeFolder } from "./jobs/folder.ts";
+export type { Job, JobStore } from "./jobs/types.ts";
+export { approveAsItStands, cancelJob, nextJob } from "./manage.ts";
+export { type AgentRun, checkThreshold, type JobEnd, openAgentRun, runJob } from "./run.ts";
+export type { JobDocument } from "./schemas.ts";
+export { TOOLS, toolSet } from "./tools/registry.ts";

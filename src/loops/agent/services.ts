@@ -1,0 +1,24 @@
+// What the nodes of a job need from outside. Everything with a side effect is in here.
+import type { Nudges } from "../../conversation/nudges.ts";
+import type { Redact } from "../../core/redact.ts";
+import type { Clock } from "../../llm/clock.ts";
+import type { TurnLog } from "../../llm/turns.ts";
+import type { ChatModel } from "../../llm/types.ts";
+import type { TokenCounter } from "./context/tokens.ts";
+import type { CallLog } from "./tools/calls.ts";
+import type { ToolContext } from "./tools/types.ts";
+
+export interface AgentServices extends Omit<ToolContext, "state" | "signal"> {
+  jobId: string;
+  model: ChatModel;
+  turns: TurnLog;
+  calls: CallLog;
+  tokens: TokenCounter;
+  clock: Clock;
+  stream: boolean;
+  redact: Redact;
+  /** The sentences of prompts/agent/nudges.md. */
+  say: Nudges;
+  /** Throws when the job was cancelled, taken over or interrupted: asked before each request and each call. */
+  check(): void;
+}

@@ -1,0 +1,78 @@
+// Layer 2: the todo list as every request shows it, and the lists that tools answer with.
+import type { Phase, Todo } from "../schemas.ts";
+import { currentTodo, doneCount } from "./todos.ts";
+
+const WIDTH = 67;
+const RULE = "═".repeat(WIDTH);
+const THIN_RULE = "─".repeat(WIDTH);
+const TITLE = `${" ".repeat(25)}ACTIVE TODO LIST`;
+
+/** The display, letter by letter that of the seed. */
+export function todoDisplay(phase: Phase, todos: readonly Todo[]): string {
+  const current = currentTodo(todos);
+  const lines = todos.map((todo, index) => {
+    const mark = todo.status === "done" ? "x" : " ";
+    const here = todo === current?.todo ? "      ← CURRENT" : "";
+    return `[${mark}] ${index + 1}. ${plainText(todo.text)}${here}`;
+  });
+  return [
+    RULE,
+    TITLE,
+    RULE,
+    "",
+    `Phase: ${phaseText(phase)}`,
+    "",
+    ...lines,
+    "",
+    `Progress: ${doneCount(todos)}/${todos.length} tasks complete`,
+    "",
+    THIN_RULE,
+    `INSTRUCTION: Complete task ${current?.number ?? todos.length}, then call todo_complete()`,
+    RULE,
+  ].join("\n");
+}
+
+/** `Requirement Extraction (2 of 4)`; phases without a number have their name only. */
+export function phaseText(phase: Phase): string {
+  const name = plainText(phase.name);
+  return phase.kind === "plan" ? `${name} (${phase.number} of ${phase.total})` : name;
+}
+
+/** One line, without what could pass for a part of the display. */
+export function plainText(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll("═", "=")
+    .replaceAll("─", "-")
+    .replaceAll("←", "<-")
+    .replace(/\[([ xX])\]/g, "($1)")
+    .trim();
+}
+
+const SIGNS = { pending: "○", in_progress: "◐", done: "●" } as const;
+const ENDS = { pending: "", in_progress: "  <- IN PROGRESS", done: "  <- COMPLETED" } as const;
+
+/** What `list_todos` answers. */
+export function todoLines(todos: readonly Todo[]): string {
+  if (todos.length === 0) return "There are no todos.";
+  return todos
+    .map(({ id, text, status }) => `${SIGNS[status]} [${id}] ${plainText(text)}${ENDS[status]}`)
+    .join("\n");
+}
+
+/** What `get_progress` answers. */
+export function progressText(todos: readonly Todo[]): string {
+  const done = doneCount(todos);
+  const percent = todos.length === 0 ? 0 : (100 * done) / todos.length;
+  const running = todos.filter((todo) => todo.status === "in_progress").length;
+  return [
+    `Progress: ${done}/${todos.length} (${percent.toFixed(1)}% complete)`,
+    `In progress: ${running}, Pending: ${todos.length - done - running}, Blocked: 0`,
+  ].join("\n");
+}
+
+/** `2 tasks remaining`, `1 task remaining`. */
+export function remainingText(todos: readonly Todo[]): string {
+  const left = todos.length - doneCount(todos);
+  return `${left} task${left === 1 ? "" : "s"} remaining`;
+}

@@ -1,0 +1,208 @@
+// Every call of a tool on its way: checked, tried again where that can help, stored before anything of it is used,
+// then made. After a crash a stored call is made good from here, and none with effects runs twice.
+import { z } from "zod";
+import { fenceData } from "../../../conversation/fence.ts";
+import { AtomsmithError, toAtomsmithError } from "../../../core/errors.ts";
+import { hashJson } from "../../../core/hash.ts";
+import { isJsonObject, type JsonObject } from "../../../core/json.ts";
+import { withRetries } from "../../../llm/retry.ts";
+import type { ToolCall } from "../../../llm/types.ts";
+import { AppendLog, readLines } from "../../../store/index.ts";
+import type { AgentState } from "../schemas.ts";
+import type { AgentServices } from "../services.ts";
+import { Refused } from "../workspace/workspace.ts";
+import { type Outcome, refused, type Tool, type ToolContext } from "./types.ts";
+
+/** Characters of a result that stand in the conversation. */
+const MAX_RESULT_CHARS = 30_000;
+
+const recordSchema = z.object({
+  n: z.number().int(),
+  hash: z.string(),
+  /** Absent: the call was under way. */
+  outcome: z
+    .object({
+      ok: z.boolean(),
+      text: z.string(),
+      isData: z.boolean(),
+      ops: z.array(z.json()),
+      patch: z.record(z.string(), z.json()),
+    })
+    .optional(),
+});
+
+/** `.agent/calls.jsonl`: what calls came to, by their number in the job. */
+export class CallLog {
+  private readonly log: AppendLog;
+  private readonly stored = new Map<number, { hash: string; outcome: Outcome | undefined }>();
+
+  private constructor(path: string) {
+    this.log = new AppendLog(path);
+  }
+
+  /** @param after calls up to this number stand in the checkpoint and are not looked up again */
+  static async open(path: string, after: number): Promise<CallLog> {
+    const log = new CallLog(path);
+    for (const line of (await readLines(path)).values) {
+      const read = recordSchema.safeParse(line);
+      if (!read.success || read.data.n <= after) continue;
+      const { n, hash, outcome } = read.data;
+      log.stored.set(n, { hash, outcome: outcome as Outcome | undefined });
+    }
+    return log;
+  }
+
+  find(n: number, hash: string): { outcome: Outcome | undefined } | undefined {
+    const found = this.stored.get(n);
+    return found?.hash === hash ? found : undefined;
+  }
+
+  /** Resolves when the line is on the disk. */
+  append(n: number, hash: string, outcome?: Outcome): Promise<void> {
+    return this.log.appendFlushed({ n, hash, ...(outcome === undefined ? {} : { outcome }) });
+  }
+
+  close(): void {
+    this.log.close();
+  }
+}
+
+/** Runs one call and returns the state with what it changed, and its answer as a message shows it. */
+export async function runCall(
+  state: AgentState,
+  call: ToolCall,
+  services: AgentServices,
+  signal: AbortSignal,
+  notRun: string | undefined,
+): Promise<{ state: AgentState; outcome: Outcome; shown: string; interrupted: boolean }> {
+  const n = state.calls + 1;
+  const hash = hashJson([call.id, call.name, call.arguments]);
+  const stored = services.calls.find(n, hash);
+  const tool = services.tools.find(call.name);
+  let outcome = stored?.outcome;
+  const interrupted = notRun === undefined && stored !== undefined && outcome === undefined;
+  if (outcome === undefined) {
+    outcome = interrupted
+      ? refused(services.say("may_have_happened", { tool: call.name }))
+      : notRun === undefined
+        ? await attempted(state, call, tool, services, signal, () => services.calls.append(n, hash))
+        : refused(notRun);
+    outcome = await stowed(outcome, n, call.name, services);
+    await services.calls.append(n, hash, outcome);
+  }
+  for (const op of outcome.ops) await services.workspace.apply(op);
+  services.emit({
+    type: "tool_called",
+    tool: call.name,
+    summary: `${call.name}: ${outcome.text.split("\n")[0]?.slice(0, 120) ?? ""}`,
+    ok: outcome.ok,
+    bytes: Buffer.byteLength(outcome.text),
+    bytes_left: 0,
+  });
+  const shown = outcome.isData ? fenceData(call.name, outcome.text) : outcome.text;
+  return { state: { ...state, ...outcome.patch, calls: n }, outcome, shown, interrupted };
+}
+
+/** Path of the file that holds the whole result of a call. */
+export function resultPath(n: number, tool: string): string {
+  const name = tool.replace(/[^A-Za-z0-9_-]/g, "").slice(0, 40);
+  return `.agent/results/${String(n).padStart(6, "0")}_${name}.txt`;
+}
+
+/** Keeps the whole result in a file, and cuts it for the conversation. */
+async function stowed(outcome: Outcome, n: number, tool: string, services: AgentServices): Promise<Outcome> {
+  const whole = services.redact(outcome.text);
+  const path = resultPath(n, tool);
+  await services.workspace.apply({ op: "write", path, text: whole });
+  return { ...outcome, text: cutResult(whole, path, services.agent.limits.context_threshold_tokens) };
+}
+
+/** A result as the conversation holds it: cut with a mark that says how much there is and where. Under a low
+ * threshold for the whole request it is cut earlier, to about a quarter of that. */
+export function cutResult(text: string, path: string, thresholdTokens: number): string {
+  const limit = Math.min(MAX_RESULT_CHARS, Math.max(1_000, thresholdTokens));
+  if (text.length <= limit) return text;
+  const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
+  return `${kept}\n[cut: ${kept.length} of ${text.length} characters; the rest is in ${path}]`;
+}
+
+async function attempted(
+  state: AgentState,
+  call: ToolCall,
+  tool: Tool | undefined,
+  services: AgentServices,
+  signal: AbortSignal,
+  begin: () => Promise<void>,
+): Promise<Outcome> {
+  const offered = services.tools.offered(state).map(({ name }) => name);
+  if (tool === undefined || !offered.includes(call.name)) {
+    return refused(
+      services.say(tool === undefined ? "unknown_tool" : "not_offered", {
+        tool: call.name.slice(0, 60),
+        tools: offered.join(", "),
+      }),
+    );
+  }
+  const args = parseArguments(call.arguments);
+  if (typeof args === "string")
+    return refused(services.say("bad_arguments", { tool: call.name, problem: args }));
+  if (tool.effects === "outside") await begin();
+  const context: ToolContext = { ...services, state, signal };
+  const run = async (): Promise<Outcome> => {
+    try {
+      return await tool.call(args, context);
+    } catch (error) {
+      if (error instanceof Refused) return refused(error.message);
+      throw forRetry(error);
+    }
+  };
+  return withRetries(
+    {
+      maxRetries: services.agent.limits.tool_retry_count,
+      clock: services.clock,
+      random: Math.random,
+      signal,
+      deadline: Number.POSITIVE_INFINITY,
+      onRetry: (attempt, waitMs, error) =>
+        services.emit({
+          type: "retry",
+          what: call.name,
+          attempt,
+          wait_ms: Math.round(waitMs),
+          reason: error.message,
+        }),
+    },
+    run,
+  );
+}
+
+/** Errors of the system that pass: a locked file, a connection that broke. */
+const PASSING = new Set([
+  "EBUSY",
+  "EAGAIN",
+  "ETXTBSY",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ETIMEDOUT",
+  "EPIPE",
+  "SQLITE_BUSY",
+  "SQLITE_LOCKED",
+]);
+
+function forRetry(error: unknown): AtomsmithError {
+  const known = toAtomsmithError(error);
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (known.details.retryable !== undefined || code === undefined || !PASSING.has(code)) return known;
+  return new AtomsmithError("store", known.message, { ...known.details, retryable: true, cause: error });
+}
+
+/** The arguments as an object, or what is wrong with them. No arguments are an empty object. */
+export function parseArguments(text: string): JsonObject | string {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : "they are no JSON object";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { defineTool } from "../types.ts";
+import { completed, completionShape } from "./complete.ts";
+
+export const markComplete = defineTool({
+  name: "mark_complete",
+  category: "completion",
+  description: "Older name of job_complete.",
+  details: "As `job_complete`; deliverables and confidence may be left out.",
+  schema: z.strictObject({
+    ...completionShape,
+    deliverables: completionShape.deliverables.default([]),
+    confidence: completionShape.confidence.default(1),
+  }),
+  run: (args, context) => completed(args, context),
+});

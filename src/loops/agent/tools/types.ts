@@ -1,0 +1,141 @@
+// What a tool is. One file per tool: its schema, its function, its page. A tool changes nothing itself: it answers
+// with what is to be changed, which is stored before it is made, so that a killed process can make it good.
+import { z } from "zod";
+import type { Config } from "../../../config/schema.ts";
+import type { AgentEmit } from "../../../contract/agent-events.ts";
+import type { ToolSpec } from "../../../contract/tool-spec.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { AgentConfig, Category } from "../config/schema.ts";
+import type { AgentState, Phase } from "../schemas.ts";
+import type { History } from "../workspace/git.ts";
+import type { FileOp, Workspace } from "../workspace/workspace.ts";
+
+/** What a call can change. Calls with effects outside of the workspace cannot be made good after a crash: they are
+ * told to the model as "may have happened". */
+export type Effects = "none" | "workspace" | "outside";
+
+export interface ToolContext {
+  state: AgentState;
+  config: Config;
+  agent: AgentConfig;
+  workspace: Workspace;
+  /** Absent without `workspace.git_versioning`. */
+  history: History | undefined;
+  /** Absolute; empty when the job has no logs. */
+  searchRoot: string;
+  minConfidence: number;
+  tools: ToolSet;
+  emit: AgentEmit;
+  signal: AbortSignal;
+  now(): Date;
+}
+
+export interface Outcome {
+  ok: boolean;
+  text: string;
+  /** The text comes from files or other sources and is put between data marks. */
+  isData: boolean;
+  ops: FileOp[];
+  patch: Partial<AgentState>;
+}
+
+export interface Tool {
+  name: string;
+  category: Category | "search_tools";
+  /** Core tools are in every request; the others are found by `search_tools`. */
+  core: boolean;
+  phases: readonly Phase["kind"][];
+  effects: Effects;
+  spec: ToolSpec;
+  /** Page for the folder `tools/`. */
+  page: string;
+  /** Checks the arguments and runs. Bad arguments are an answer; what is thrown is tried again or ends the job. */
+  call(args: unknown, context: ToolContext): Promise<Outcome>;
+}
+
+/** The tools of one agent. */
+export interface ToolSet {
+  all: readonly Tool[];
+  find(name: string): Tool | undefined;
+  /** Tools in the next request of a state. */
+  offered(state: AgentState): Tool[];
+  /** Names of deferred tools by how well they fit, best first. */
+  search(query: string): string[];
+}
+
+const ALL_PHASES: readonly Phase["kind"][] = ["bootstrap", "plan", "final"];
+
+interface ToolInput<A> {
+  name: string;
+  category: Tool["category"];
+  /** For the request: short. */
+  description: string;
+  /** For the page: when to use it, examples. */
+  details: string;
+  schema: z.ZodType<A>;
+  effects?: Effects;
+  core?: boolean;
+  phases?: readonly Phase["kind"][];
+  run(args: A, context: ToolContext): Outcome | Promise<Outcome>;
+}
+
+/** Declares a tool. */
+export function defineTool<A>(input: ToolInput<A>): Tool {
+  const {
+    name,
+    category,
+    description,
+    details,
+    schema,
+    effects = "none",
+    core = true,
+    phases = ALL_PHASES,
+  } = input;
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" }) as JsonObject;
+  return {
+    name,
+    category,
+    core,
+    phases,
+    effects,
+    spec: { name, description, parameters },
+    page: toolPage(name, description, details, parameters),
+    async call(args, context) {
+      const read = schema.safeParse(args);
+      if (read.success) return input.run(read.data, context);
+      const said = read.error.issues
+        .slice(0, 3)
+        .map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+      return refused(`The arguments of ${name} are wrong: ${said.join("; ")}. See tools/${name}.md.`);
+    },
+  };
+}
+
+function toolPage(name: string, description: string, details: string, parameters: JsonObject): string {
+  const properties = (parameters["properties"] ?? {}) as Record<
+    string,
+    { description?: string; type?: string }
+  >;
+  const required = (parameters["required"] ?? []) as string[];
+  const rows = Object.entries(properties).map(([key, { type, description: what }]) => {
+    const kind = type === undefined ? "" : ` (${type})`;
+    return `- \`${key}\`${kind}${required.includes(key) ? "" : ", may be left out"}${what === undefined ? "" : `: ${what}`}`;
+  });
+  const list = rows.length === 0 ? ["None."] : rows;
+  return `${[`# ${name}`, "", description, "", "## Parameters", "", ...list, "", "## Use", "", details].join("\n")}\n`;
+}
+
+/** An answer in the program's own words. */
+export function done(text: string, change: { ops?: FileOp[]; patch?: Partial<AgentState> } = {}): Outcome {
+  return { ok: true, text, isData: false, ops: change.ops ?? [], patch: change.patch ?? {} };
+}
+
+/** An answer that others wrote. */
+export function data(text: string): Outcome {
+  return { ok: true, text, isData: true, ops: [], patch: {} };
+}
+
+/** An answer that says why not, and what may be done instead. */
+export function refused(text: string): Outcome {
+  return { ok: false, text, isData: false, ops: [], patch: {} };
+}

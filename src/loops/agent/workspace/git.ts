@@ -1,0 +1,128 @@
+// History of a workspace: git as a program with arguments, never a shell; no hook, no setting and no helper of the
+// person at the machine applies.
+import { existsSync, rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AtomsmithError } from "../../../core/errors.ts";
+import { readTextIfAny, writeFileAtomic } from "../../../store/atomic.ts";
+
+const TIMEOUT_MS = 60_000;
+
+/** Not part of the history: the program's own files and what a killed process left. */
+const EXCLUDED = [".agent/", "*.atomsmith-tmp-*", ""].join("\n");
+
+const SETTINGS = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.attributesFile=/dev/null",
+  "core.excludesFile=/dev/null",
+  "core.autocrlf=false",
+  "commit.gpgSign=false",
+  "tag.gpgSign=false",
+  "gc.auto=0",
+  "diff.external=",
+  "protocol.allow=never",
+].flatMap((setting) => ["-c", setting]);
+
+export class History {
+  private readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Makes the repository where there is none, and removes a lock that a killed git left: the caller holds the lock
+   * of the job. Throws kind `config` when there is no git. */
+  static async open(folder: string): Promise<History> {
+    const history = new History(folder);
+    if (Bun.which("git") === null) {
+      throw new AtomsmithError("config", "workspace.git_versioning is set, but there is no git", {
+        where: "workspace.git_versioning",
+        hint: "install git, or set it to false",
+      });
+    }
+    if (!existsSync(join(folder, ".git/HEAD")))
+      await history.run("init", "--quiet", "--template=", "--initial-branch=main");
+    rmSync(join(folder, ".git/index.lock"), { force: true });
+    rmSync(join(folder, ".git/HEAD.lock"), { force: true });
+    const exclude = join(folder, ".git/info/exclude");
+    await mkdir(join(folder, ".git/info"), { recursive: true });
+    if ((await readTextIfAny(exclude)) !== EXCLUDED) await writeFileAtomic(exclude, EXCLUDED);
+    return history;
+  }
+
+  /** Commits everything; does nothing when there is nothing new, as after a commit that a killed process made. */
+  async commit(message: string): Promise<void> {
+    await this.run("add", "--all", "--force", "--", ".", ":!.agent", ":(exclude,glob)**/*.atomsmith-tmp-*");
+    if (
+      (await this.run("status", "--porcelain", "--untracked-files=no")).trim() === "" &&
+      (await this.hasCommits())
+    )
+      return;
+    await this.run(
+      "commit",
+      "--quiet",
+      "--no-verify",
+      "--allow-empty",
+      "--cleanup=verbatim",
+      "--message",
+      message,
+    );
+  }
+
+  /** Puts a tag on the last commit, or moves it there. */
+  async tag(name: string): Promise<void> {
+    if (await this.hasCommits()) await this.run("tag", "--force", name);
+  }
+
+  /** Runs git and returns its output. Throws kind `store` when it fails. */
+  async run(...args: string[]): Promise<string> {
+    const done = await this.try(...args);
+    if (done.code === 0) return done.out;
+    throw new AtomsmithError("store", `git ${args[0]} failed: ${done.err.trim().split("\n").at(-1) ?? ""}`, {
+      where: this.folder,
+    });
+  }
+
+  async try(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+    const child = Bun.spawn(["git", ...SETTINGS, "--no-pager", ...args], {
+      cwd: this.folder,
+      env: environment(this.folder),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: TIMEOUT_MS,
+    });
+    const [out, err] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    return { code: await child.exited, out, err };
+  }
+
+  private async hasCommits(): Promise<boolean> {
+    return (await this.try("rev-parse", "--verify", "--quiet", "HEAD")).code === 0;
+  }
+}
+
+/** Nothing of the environment decides which repository or settings are used. */
+function environment(folder: string): Record<string, string> {
+  const name = "atomsmith agent";
+  const mail = "agent@localhost";
+  return {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    LC_ALL: "C",
+    HOME: folder,
+    GIT_DIR: join(folder, ".git"),
+    GIT_WORK_TREE: folder,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: mail,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: mail,
+  };
+}

@@ -1,0 +1,75 @@
+// Whoever begins: an example to try, a page to fill in, empty folders that say what to do, one way to name an item.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cli, cliJson } from "../support/cli.ts";
+
+const root = mkdtempSync(join(tmpdir(), "atomsmith-starting-"));
+const at = { cwd: join(root, "try") };
+beforeAll(async () => {
+  expect((await cli(["init", "--example", "try"], { cwd: root })).code).toBe(0);
+  expect((await cli(["batch"], at)).code).toBe(0);
+}, 30_000);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test("an example is never written over", async () => {
+  const page = join(at.cwd, "item_specs", "COV-1_ItemSpec.md");
+  const before = readFileSync(page, "utf8");
+  expect((await cli(["init", "--example", "try"], { cwd: root })).code).toBe(2);
+  expect(readFileSync(page, "utf8")).toBe(before);
+});
+
+test.each([["check"], ["batch"]])("%s in an empty folder says what to do", async (command) => {
+  const empty = mkdtempSync(join(root, "empty-"));
+  const { code, stderr } = await cli([command], { cwd: empty });
+  expect([code, stderr.includes("atomsmith init --example")]).toEqual([2, true]);
+});
+
+test("spec new writes a page that lint calls unfinished, once", async () => {
+  const path = join(at.cwd, "item_specs", "NEW-3_ItemSpec.md");
+  expect((await cli(["spec", "new", "NEW-3"], at)).code).toBe(0);
+  const { code, stderr } = await cli(["spec", "lint", path], at);
+  expect([code, stderr.includes("Not filled in yet")]).toEqual([2, true]);
+  expect((await cli(["spec", "new", "NEW-3"], at)).code).toBe(2);
+  expect((await cli(["spec", "new", "../x"], at)).code).toBe(2);
+  expect(existsSync(join(at.cwd, "x_ItemSpec.md"))).toBe(false);
+  rmSync(path);
+});
+
+const NAMES = ["COV-1", "output/COV-1", "item_specs/COV-1_ItemSpec.md"];
+test.each([
+  ["check", 0],
+  ["validate", 0],
+  ["status", 0],
+  ["generate", 0],
+  ["waive list", 0],
+  ["resume --hints", 0],
+])(
+  "%s takes an id, a folder and a page",
+  async (command, exit) => {
+    for (const name of NAMES) {
+      const { code, stderr } = await cli([...command.split(" "), name], at);
+      expect([name, code, code === exit ? "" : stderr]).toEqual([name, exit, ""]);
+    }
+  },
+  60_000,
+);
+
+test.each([
+  ["status", "COV1"],
+  ["generate", "COV1"],
+  ["waive list", "COV1"],
+  ["resume", "COV1"],
+])("%s with a wrong id names the nearest", async (command, id) => {
+  const { code, stderr } = await cli([...command.split(" "), id], at);
+  expect([code, stderr.includes("did you mean COV-1?")]).toEqual([2, true]);
+});
+
+test("batch takes ids; -v is the version", async () => {
+  const { document } = await cliJson(["batch", "COV-1"], at);
+  expect((document as { items: { item_id: string }[] }).items.map(({ item_id }) => item_id)).toEqual([
+    "COV-1",
+  ]);
+  expect((await cli(["-v"], at)).stdout).toStartWith("atomsmith ");
+});
