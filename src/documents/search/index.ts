@@ -99,6 +99,12 @@ export class WorkspaceIndex {
     return { hits, answered: `Full text (BM25) and embeddings (${embedder.model}), ranked together.${left}` };
   }
 
+  /** How many chunks of a file are in the index. */
+  chunksOf(path: string): number {
+    const query = this.db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM chunks WHERE path = ?");
+    return query.get(path)?.n ?? 0;
+  }
+
   stats(): IndexStats {
     const count = (table: string): number =>
       this.db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
