@@ -4,7 +4,7 @@
 // Started as the launcher of a sandbox child, the process becomes that child in here and never comes back.
 import "../sandbox/jail/entry.ts";
 
-import { DOCUMENT_FLAG, parserProcess } from "./documents/parse/entry.ts";
+import { DOCUMENT_FLAG } from "./documents/parse/flag.ts";
 
 const first = process.argv[2];
 
@@ -18,6 +18,7 @@ if (first === "--version" && process.argv.length === 3) {
     process.exitCode = (error as NodeJS.ErrnoException).code === "EPIPE" ? 0 : 4;
   }
 } else if (first === DOCUMENT_FLAG) {
+  const { parserProcess } = await import("./documents/parse/entry.ts");
   await parserProcess(process.argv[3] ?? "");
 } else {
   const { processIo } = await import("./cli/io.ts");

@@ -6,7 +6,8 @@ import { basename, join } from "node:path";
 import { type CommandResult, runCommand } from "../../sandbox/command.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { MAX_ANSWER_BYTES, MAX_FILE_BYTES, PARSE_MEMORY_MB, PARSE_MS } from "./limits.ts";
-import { DOCUMENT_FLAG, embeddedParser } from "./parse/entry.ts";
+import { embeddedParser } from "./parse/entry.ts";
+import { DOCUMENT_FLAG } from "./parse/flag.ts";
 import { type DocumentText, parsedSchema } from "./types.ts";
 
 export interface ExtractOptions {

@@ -3,8 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PARSE_ROOM_BYTES } from "../limits.ts";
-
-export const DOCUMENT_FLAG = "--atomsmith-document";
+import { DOCUMENT_FLAG } from "./flag.ts";
 
 /** Registered by the build; undefined in a checkout. */
 export function embeddedParser(): string | undefined {
