@@ -1,4 +1,4 @@
-// `npm run bench -- NAME [arguments]` runs test/bench/NAME.ts with Bun; without a name it lists what there is.
+// `npm run bench -- NAME [arguments]` runs test/bench/NAME.ts with Bun; without a name it lists the benchmarks.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

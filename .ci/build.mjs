@@ -1,5 +1,5 @@
-// `npm run build [-- --target linux-arm64|darwin-arm64|windows-x64|linux-x64] [--outfile FILE]`: installs what is
-// pinned if needed, then hands over to the build proper, which runs on Bun.
+// `npm run build [-- --target linux-arm64|darwin-arm64|windows-x64|linux-x64] [--outfile FILE]`: installs the pinned
+// packages if needed, then starts the build itself, which runs on Bun.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ensureInstalled, root } from "./install.mjs";

@@ -1,4 +1,4 @@
-// Format, lint and types in one go; `--write` repairs format and safe lint findings first.
+// Checks format, lint and types; `--write` fixes format and safe lint findings first.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ensureInstalled, root } from "./install.mjs";

@@ -1,5 +1,5 @@
-// Installs exactly what package-lock.json pins, if node_modules does not hold it yet, and tells where the
-// real Bun is. Runs on the Node that a fresh machine has; no install script of any package is ever run.
+// Installs exactly the packages of package-lock.json, if not installed yet, and locates Bun. Runs on any supported Node;
+// install scripts of packages are never run.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -10,34 +10,34 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 const stamp = join(modules, ".atomsmith-install");
 
-/** Fingerprint of what should be installed: the lock file and the Node that asks. */
-function wanted() {
+/** Fingerprint of what should be installed: the lock file and the platform. */
+function expectedFingerprint() {
   const lock = readFileSync(join(root, "package-lock.json"));
   return createHash("sha256").update(lock).update(`${process.platform}-${process.arch}`).digest("hex");
 }
 
-/** Path of the real Bun binary. Packages move it about: the platform package holds it unless bun's own
- * install script ran and moved it into `bun/bin`. A stub of a few hundred bytes is not it. */
+/** Path of the real Bun binary: in the platform package, or in `bun/bin` if bun's install script has moved it there. Stubs
+ * of a few hundred bytes are skipped. */
 export function findBun() {
-  const places = [join(modules, "bun/bin/bun.exe"), join(modules, "bun/bin/bun")];
+  const candidates = [join(modules, "bun/bin/bun.exe"), join(modules, "bun/bin/bun")];
   const oven = join(modules, "@oven");
   if (existsSync(oven)) {
     for (const name of readdirSync(oven).sort()) {
-      places.push(join(oven, name, "bin/bun"), join(oven, name, "bin/bun.exe"));
+      candidates.push(join(oven, name, "bin/bun"), join(oven, name, "bin/bun.exe"));
     }
   }
-  for (const place of places) {
-    if (!existsSync(place) || statSync(place).size < 1_000_000) continue;
-    const probe = spawnSync(place, ["--version"], { encoding: "utf8" });
-    if (probe.status === 0) return place;
+  for (const candidate of candidates) {
+    if (!existsSync(candidate) || statSync(candidate).size < 1_000_000) continue;
+    const probe = spawnSync(candidate, ["--version"], { encoding: "utf8" });
+    if (probe.status === 0) return candidate;
   }
   return undefined;
 }
 
-/** Installs when needed; returns the path of Bun. Ends the process with a clear message when it cannot. */
+/** Installs if needed and returns the path of Bun. Ends the process with a message when that fails. */
 export function ensureInstalled() {
-  const want = wanted();
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === want) {
+  const fingerprint = expectedFingerprint();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint) {
     const bun = findBun();
     if (bun) return bun;
   }
@@ -59,6 +59,6 @@ export function ensureInstalled() {
     );
     process.exit(1);
   }
-  writeFileSync(stamp, want);
+  writeFileSync(stamp, fingerprint);
   return bun;
 }

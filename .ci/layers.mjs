@@ -1,11 +1,11 @@
-// Direction of imports: a folder imports from the levels below its own only, and no folders form a circle. The order
-// stands here and in the table of CONTRIBUTING.md; this program fails when the two differ.
+// Checks the direction of imports: a folder imports only from levels below its own, and folders form no cycle. The levels
+// are listed here and in the table of CONTRIBUTING.md; this program fails when the two differ.
 //   node .ci/layers.mjs
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** From top to bottom. Folders on one level do not import each other; each loop is a level of its own kind. */
+/** From top to bottom. Folders of one level do not import each other, and neither do loops. */
 export const LEVELS = [
   ["src/main.ts"],
   ["src/cli"],
@@ -25,7 +25,7 @@ export const LEVELS = [
   ["prompts", "configs"],
 ];
 
-/** What is wrong, one line each: file, line, what to do. Paths have forward slashes. */
+/** The findings, one line each: file, line, what to do. Paths have forward slashes. */
 export function wrongImports(files) {
   const found = [];
   const levels = new Map(LEVELS.flatMap((names, level) => names.map((name) => [name, level])));
@@ -51,7 +51,7 @@ export function wrongImports(files) {
   }
   for (const unit of unknown)
     found.push(`${unit}: no level. Add it to LEVELS and to the table of CONTRIBUTING.md.`);
-  return [...found, ...circles(edges)];
+  return [...found, ...findCycles(edges)];
 }
 
 /** The part of the program that a file belongs to. */
@@ -66,7 +66,7 @@ function nameOf(unit) {
   return unit.startsWith("src/loops/") ? "src/loops/*" : unit;
 }
 
-/** Relative imports and exports of a file. The formatter sees to it that each begins a line or is a call. */
+/** Relative imports and exports of a file. The formatter ensures that each starts a line or is a call. */
 function* imports(path, text) {
   const pattern =
     /^(?:import|export)\b[^;"'`]*?\bfrom\s+"(\.[^"]+)"|^import\s+"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"/gm;
@@ -76,7 +76,7 @@ function* imports(path, text) {
   }
 }
 
-/** Folders of one part that import each other. A folder and those in it are one subject. */
+/** Records an import between folders; imports between a folder and its subfolders are not counted. */
 function addEdge(edges, path, line, target) {
   const [from, to] = [posix.dirname(path), posix.dirname(target)];
   if (`${from}/`.startsWith(`${to}/`) || `${to}/`.startsWith(`${from}/`)) return;
@@ -85,20 +85,20 @@ function addEdge(edges, path, line, target) {
   edges.set(from, own);
 }
 
-function circles(edges) {
+function findCycles(edges) {
   const found = [];
   const done = new Set();
-  const visit = (folder, way) => {
-    const at = way.indexOf(folder);
+  const visit = (folder, chain) => {
+    const at = chain.indexOf(folder);
     if (at >= 0) {
-      const ring = [...way.slice(at), folder];
-      const places = ring.slice(1).map((to, i) => edges.get(ring[i]).get(to));
+      const cycle = [...chain.slice(at), folder];
+      const locations = cycle.slice(1).map((to, i) => edges.get(cycle[i]).get(to));
       found.push(
-        `${places.join(", ")}: ${ring.join(" -> ")} is a circle. Move what both need to a folder below.`,
+        `${locations.join(", ")}: ${cycle.join(" -> ")} is a cycle. Move what both need to a folder below.`,
       );
     }
     if (at >= 0 || done.has(folder)) return;
-    for (const to of edges.get(folder)?.keys() ?? []) visit(to, [...way, folder]);
+    for (const to of edges.get(folder)?.keys() ?? []) visit(to, [...chain, folder]);
     done.add(folder);
   };
   for (const folder of edges.keys()) visit(folder, []);
@@ -112,7 +112,7 @@ export function wrongTable(markdown) {
   if (rows.join() === levels.join()) return [];
   const [missing, extra] = [levels.filter((x) => !rows.includes(x)), rows.filter((x) => !levels.includes(x))];
   return [
-    `CONTRIBUTING.md: the table differs from LEVELS: missing [${missing}], not there [${extra}], or the order.`,
+    `CONTRIBUTING.md: the table differs from LEVELS: missing [${missing}], extra [${extra}], or the order.`,
   ];
 }
 

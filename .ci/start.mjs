@@ -1,5 +1,5 @@
-// `npm start`: install, build, then the main job on the fixtures: batch with the offline author, check over
-// what was accepted. Nothing here knows what the result should be; it shows what the executable says.
+// `npm start`: installs, builds, then runs the main job on the fixtures: batch with the offline author, and check with
+// the accepted sets. It shows the results without judging them.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ if (built !== 0 || !existsSync(executable)) process.exit(built || 1);
 
 const batchArgs = ["batch", "fixtures/items", "--search-root", "fixtures/project", "--provider", "offline"];
 const batch = run(`dist/atomsmith ${batchArgs.join(" ")}`, executable, batchArgs);
-// 3 is expected: two fixtures need a person on purpose. Anything else but 0 means the job did not run.
+// 3 is expected: two fixtures need review on purpose. Any other code except 0 means that the job failed.
 if (batch !== 0 && batch !== 3) process.exit(batch);
 
 const checkArgs = ["check", "output", "--search-root", "fixtures/project", "--html", "output/report.html"];

@@ -1,6 +1,6 @@
-// `npm test`: install, format, lint, types, dead code, unit and integration tests, build, end-to-end tests of
-// the built executable. Every step runs even when an earlier one failed, so that one round shows all there is
-// to mend. The last line counts what really ran: each check is one, each test case is one.
+// `npm test`: install, format, lint, types, direction of imports, dead code, build, unit and integration tests, end-to-end
+// tests of the built executable. Every step runs even when an earlier one failed, so that one run shows all failures. The
+// last line counts what really ran: each check and each test case is one.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const bun = ensureInstalled();
 const bin = (name) => join(root, "node_modules/.bin", name);
 const scratch = mkdtempSync(join(tmpdir(), "atomsmith-test-"));
 const counts = { passed: 0, failed: 0, skipped: 0 };
-const broken = [];
+const failedSteps = [];
 
 function step(name, command, args, env = {}) {
   const begin = Date.now();
@@ -26,7 +26,7 @@ function step(name, command, args, env = {}) {
   process.stdout.write(
     `== ${name}: ${ok ? "ok" : `FAILED (${done.status ?? done.signal})`}, ${Date.now() - begin} ms\n`,
   );
-  if (!ok) broken.push(name);
+  if (!ok) failedSteps.push(name);
   return ok;
 }
 
@@ -54,7 +54,7 @@ function tests(name, paths, env = {}) {
       counts.failed += failed;
       counts.skipped += skipped;
       counts.passed += all - failed - skipped;
-      // An error outside of any test (a file that does not load) fails the run without failing a case.
+      // An error outside any test (a file that does not load) fails the run without a failed test case.
       if (!ok && failed === 0) counts.failed += 1;
     }
   } catch {
@@ -62,7 +62,7 @@ function tests(name, paths, env = {}) {
   }
   if (!found) {
     counts.failed += 1;
-    if (ok) broken.push(`${name} (ran no test)`);
+    if (ok) failedSteps.push(`${name} (ran no test)`);
   }
 }
 
@@ -77,7 +77,7 @@ tests("end-to-end tests of the built executable", ["./test/e2e"], {
 });
 
 rmSync(scratch, { recursive: true, force: true });
-if (broken.length > 0) process.stdout.write(`\nBroken: ${broken.join(", ")}\n`);
+if (failedSteps.length > 0) process.stdout.write(`\nFailed steps: ${failedSteps.join(", ")}\n`);
 if (counts.skipped > 0) process.stdout.write(`Skipped, each says why: ${counts.skipped}\n`);
 process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed\n`);
-process.exit(counts.failed === 0 && broken.length === 0 ? 0 : 1);
+process.exit(counts.failed === 0 && failedSteps.length === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
-// Runs one command of a person's repository or pipeline: no shell, in the jail where the machine has one, with the
-// output in files and limits on everything. The whole process tree ends with the command. Docs: docs/sandbox.md.
+// Runs one command of a user's repository or pipeline: no shell, in the jail where the machine has one, with output
+// captured to files and every resource limited. The whole process tree ends with the command. See docs/sandbox.md.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
@@ -14,43 +14,45 @@ import { hasJail, jailCommand } from "./runtime/jail-command.ts";
 
 export type { CommandLevel, CommandOptions, CommandResult } from "./command/types.ts";
 
-/** Beyond the limit of the command: start, killing, writing. Then the supervisor itself is broken. */
+/** Time for start, kill and report beyond the command's own limit; after it the supervisor counts as hung. */
 const GRACE_MS = 20_000;
 const ENOEXEC = 8;
 const EACCES = 13;
 
-/** Runs a command. Resolves however the command ends; throws AtomsmithError of kind `usage` for options that cannot
- * be met, and of kind `sandbox` when the jail is required and not to be had, or the supervisor fails. */
+/** Runs a command. Resolves however the command ends; throws AtomsmithError of kind `usage` for invalid options, and
+ * of kind `sandbox` when the jail is required but not available, or the supervisor fails. */
 export async function runCommand(options: CommandOptions): Promise<CommandResult> {
   const request = checkOptions(options);
   const base = realpathSync(mkdtempSync(join(tmpdir(), "atomsmith-run-")));
   try {
     const order = supervisorOrder(request, base);
-    if ("reason" in order) return notStarted(request, order.reason);
+    if ("reason" in order) return unstartedResult(request, order.reason);
     const file = join(base, "order.json");
     writeFileSync(file, JSON.stringify(order), { mode: 0o600 });
     if (options.stdin !== undefined && order.stdin !== undefined) {
       writeFileSync(order.stdin, options.stdin, { mode: 0o600 });
     }
-    return resultOf(request, await supervised(request, file, order.report));
+    return resultOf(request, await runSupervisor(request, file, order.report));
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
 }
 
-/** The options with real paths. */
+/** Checks the options and resolves their paths. */
 function checkOptions(options: CommandOptions): CommandOptions {
   const { argv, env = {}, jail } = options;
   const texts = [...argv, ...Object.keys(env), ...Object.values(env)];
-  if (argv.length === 0 || argv[0] === "") throw usage("a command needs a program", "argv");
-  if (texts.some((text) => text.includes("\0"))) throw usage("a command holds a NUL character", "argv");
-  if (jail === "required" && !hasJail()) throw noJail(`none for ${process.platform}-${process.arch}`);
+  if (argv.length === 0 || argv[0] === "") throw usage("the command names no program", "argv");
+  if (texts.some((text) => text.includes("\0")))
+    throw usage("the command or its environment contains a NUL character", "argv");
+  if (jail === "required" && !hasJail())
+    throw jailUnavailable(`none for ${process.platform}-${process.arch}`);
   const real = (paths: readonly string[]): string[] => paths.map(realPath);
   const writable = real(options.writable);
   for (const path of [options.stdout, options.stderr]) {
     const folder = realPath(dirname(path)) + sep;
     if (writable.some((root) => folder.startsWith(root + sep))) {
-      throw usage(`the output file is below a folder that the command may write: ${path}`, path);
+      throw usage(`the output file is inside a directory that the command may write: ${path}`, path);
     }
   }
   return {
@@ -67,7 +69,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    throw usage(`not a path that a command could use: ${path}`, path, error);
+    throw usage(`the path cannot be resolved: ${path}`, path, error);
   }
 }
 
@@ -75,13 +77,13 @@ function usage(message: string, where: string, cause?: unknown): AtomsmithError 
   return new AtomsmithError("usage", message, { where, cause });
 }
 
-function noJail(reason: string): AtomsmithError {
+function jailUnavailable(reason: string): AtomsmithError {
   return new AtomsmithError("sandbox", `the jail for commands is required and not available: ${reason}`, {
     hint: "Run on a Linux with Landlock 3 (kernel 6.2) and seccomp, or allow commands without the jail.",
   });
 }
 
-function notStarted(options: CommandOptions, reason: "not_found" | "not_executable"): CommandResult {
+function unstartedResult(options: CommandOptions, reason: "not_found" | "not_executable"): CommandResult {
   const empty = (path: string): Captured => {
     writeFileSync(path, "", { mode: 0o600 });
     return { path, totalBytes: 0, truncated: false };
@@ -104,14 +106,14 @@ function startMessage({ argv }: CommandOptions, reason: "not_found" | "not_execu
 }
 
 /** Starts the supervisor and waits for its report. */
-async function supervised(
+async function runSupervisor(
   { signal, limits }: CommandOptions,
   order: string,
   report: string,
 ): Promise<SupervisorReport> {
   const supervisor = Bun.spawn(jailCommand(SUPERVISE_FLAG, order), {
     env: {},
-    // Not the repository: Bun would read its bunfig.toml there.
+    // Not the repository: Bun would read a bunfig.toml from there.
     cwd: dirname(order),
     stdin: "pipe",
     stdout: "ignore",
@@ -123,13 +125,16 @@ async function supervised(
   };
   if (signal?.aborted === true) cancel();
   signal?.addEventListener("abort", cancel, { once: true });
-  const broken = setTimeout(() => supervisor.kill("SIGKILL"), limits.timeMs + GRACE_MS);
-  const [said] = await Promise.all([new Response(supervisor.stderr).text(), supervisor.exited]);
-  clearTimeout(broken);
+  const watchdog = setTimeout(() => supervisor.kill("SIGKILL"), limits.timeMs + GRACE_MS);
+  const [errorOutput] = await Promise.all([new Response(supervisor.stderr).text(), supervisor.exited]);
+  clearTimeout(watchdog);
   signal?.removeEventListener("abort", cancel);
   if (statSync(report, { throwIfNoEntry: false }) === undefined) {
     const how = supervisor.signalCode ?? `code ${supervisor.exitCode}`;
-    throw new AtomsmithError("sandbox", `the supervisor of a command ended with ${how}: ${said.trim()}`);
+    throw new AtomsmithError(
+      "sandbox",
+      `the supervisor of a command ended with ${how}: ${errorOutput.trim()}`,
+    );
   }
   return JSON.parse(readFileSync(report, "utf8")) as SupervisorReport;
 }
@@ -138,9 +143,9 @@ function resultOf(options: CommandOptions, report: SupervisorReport): CommandRes
   const { notice, refused, stdout, stderr, durationMs, leftBehind } = report;
   if (options.jail === "required" && report.stopped === null) {
     if (refused !== null && refused.what !== "exec") {
-      throw noJail([refused.message, ...(notice?.missing ?? [])].join("; "));
+      throw jailUnavailable([refused.message, ...(notice?.missing ?? [])].join("; "));
     }
-    if (notice === null) throw noJail("the launcher did not start");
+    if (notice === null) throw jailUnavailable("the launcher did not start");
   }
   const held: Protection[] = [
     ...(notice?.held ?? []),
@@ -188,7 +193,7 @@ function stopMessage(reason: StopReason, given: CommandLimits): string {
   return messages[reason];
 }
 
-/** The level that a set of protections amounts to. */
+/** The jail level for a set of protections in force. */
 export function levelOfCommand(held: readonly Protection[], network: boolean): CommandLevel {
   const extra: Protection[] = ["read_only_mounts", ...(network ? (["network"] as const) : [])];
   if (PROTECTIONS.every((protection) => held.includes(protection) || extra.includes(protection)))

@@ -1,15 +1,15 @@
-// The sandbox: runs atoms in isolates, in processes that can be thrown away, in a jail. Everything the rest of
-// the program needs is `createSandbox`; types are in types.ts. Design and numbers: docs/sandbox.md.
+// The sandbox: runs atoms in isolates, in disposable processes, in a jail. `createSandbox` is its whole interface;
+// the types are in types.ts. Design: docs/sandbox.md.
 import { AtomsmithError } from "../src/core/errors.ts";
 import type { Emit } from "../src/core/events.ts";
 import { Child, type Launch } from "./parent/child.ts";
 import { Pool } from "./parent/pool.ts";
-import { type Ended, Session } from "./parent/session.ts";
+import { type EndedSessionRegister, Session } from "./parent/session.ts";
 import { jailedLaunch, levelOf, plainLaunch, prepareRuntime, requireLevel } from "./runtime/launch.ts";
 import { DEFAULT_CALL_LIMITS, type Sandbox, type SandboxInfo, type SandboxOptions } from "./types.ts";
 
-/** Starts a sandbox with one warm child. Throws AtomsmithError of kind `sandbox` when none can be had, or only
- * one below `options.require`. */
+/** Starts a sandbox with one warm child. Throws AtomsmithError of kind `sandbox` when no child can be started, or the
+ * jail level is below `options.require`. */
 export async function createSandbox(options: SandboxOptions, emit: Emit): Promise<Sandbox> {
   const files = await prepareRuntime(emit);
   const missing: string[] = [];
@@ -23,7 +23,7 @@ export async function createSandbox(options: SandboxOptions, emit: Emit): Promis
   // A plain process is the last resort, and the level says so.
   if (typeof started === "string") started = await start(plainLaunch(files), options.children, emit);
   if (typeof started === "string") {
-    throw new AtomsmithError("sandbox", `no sandbox: ${started}`, {
+    throw new AtomsmithError("sandbox", `the sandbox could not be started: ${started}`, {
       hint: "`atomsmith doctor` shows what is missing.",
     });
   }
@@ -56,7 +56,7 @@ interface Started {
   first: Child;
 }
 
-/** A pool with one child that has greeted, or why there is none. */
+/** Starts a pool with one ready child, or returns why that failed. */
 async function start(launch: Launch, children: number, emit: Emit): Promise<Started | string> {
   const pool = new Pool(launch, children, emit);
   const first = await pool.warm();
@@ -65,16 +65,16 @@ async function start(launch: Launch, children: number, emit: Emit): Promise<Star
   return first.message;
 }
 
-/** Sessions that ended while children still hold something of them; a child is told with its next request. */
-class EndedSessions implements Ended {
+/** Sessions that ended while children may still hold their state; each child is told with its next request. */
+class EndedSessions implements EndedSessionRegister {
   private readonly ended = new Set<number>();
 
   add(session: number): void {
     this.ended.add(session);
   }
 
-  /** Sessions this child may forget. */
-  take(child: Child): number[] {
+  /** Ended sessions that this child still holds; marks them as forgotten. */
+  forgetEnded(child: Child): number[] {
     const drop = [...child.sessions].filter((session) => this.ended.has(session));
     for (const session of drop) child.forget(session);
     return drop;

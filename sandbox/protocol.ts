@@ -1,11 +1,11 @@
-// The wire between the program and a sandbox child: length-prefixed frames of one JSON header and raw bytes.
-// Both sides are compiled from this file; PROTOCOL is compared in the greeting.
+// The wire format between the program and a sandbox child: length-prefixed frames of one JSON header and raw bytes.
+// Both sides are compiled from this file; the hello frame carries PROTOCOL for comparison.
 import type { CallLimits } from "./types.ts";
 
 export const PROTOCOL = 2;
-/** Bytes of a header at most; the body has a limit of its own, set by the reader. */
+/** Maximum size of a header; the reader sets a separate limit for the body. */
 export const MAX_HEADER_BYTES = 4 * 1024 * 1024;
-/** Bytes before the header: a mark, the length of the header, the length of the body. */
+/** Bytes before the header: a magic number, the length of the header, the length of the body. */
 export const PREFIX_BYTES = 12;
 const MAGIC = 0x314d5341; // "ASM1"
 
@@ -18,7 +18,7 @@ export interface Greeting {
   isolatedVm: boolean;
 }
 
-/** A text argument that travels beside the JSON: position, encoding and length in the body. */
+/** A text argument that is sent beside the JSON: position, encoding and length in the body. */
 export interface RawArgument {
   list: number;
   arg: number;
@@ -35,19 +35,19 @@ export interface RunRequest {
   name: string;
   fn: string;
   count: number;
-  /** The child was given the source before. */
+  /** The child has the source already; it is not sent again. */
   known: boolean;
   sourceBytes: number;
   argsBytes: number;
   raws: RawArgument[];
   limits: CallLimits;
-  /** Run in an isolate of its own that is thrown away afterwards. */
+  /** Run in a new isolate that is disposed of afterwards. */
   fresh: boolean;
-  /** After a call that did not end, answer the others with `not_run`. */
+  /** After a call that did not end, report the others as `not_run`. */
   halt: boolean;
-  /** Calls per entry into the isolate; 1 where the parent looks for the call that killed a child. */
+  /** Calls per entry into the isolate; 1 while the parent searches for the call that killed a child. */
   batch: number;
-  /** Sessions that ended; their isolates go. */
+  /** Sessions that ended; the child releases their state. */
   drop: number[];
 }
 
@@ -60,7 +60,7 @@ export interface PartReply {
   last: boolean;
 }
 
-/** Parts of a body up to this size are copied, so that they need no write of their own. */
+/** Parts of a body up to this size are copied into one chunk, so that they need no separate write. */
 const SMALL_BYTES = 32 * 1024;
 
 /** Header and body as the chunks of one frame, ready to be written in order. */
@@ -98,27 +98,27 @@ export interface Prefix {
   body: number;
 }
 
-/** Reads PREFIX_BYTES bytes. Throws a plain Error when they begin no frame, or one over the limits. */
+/** Parses PREFIX_BYTES bytes. Throws a plain Error when they start no frame, or a frame over the limits. */
 export function readPrefix(bytes: Uint8Array, maxBodyBytes: number): Prefix {
   const view = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
   if (view.getUint32(0, true) !== MAGIC) throw new Error("not a frame");
   const header = view.getUint32(4, true);
   const body = view.getUint32(8, true);
-  if (header > MAX_HEADER_BYTES) throw new Error(`a header of ${header} bytes`);
-  if (body > maxBodyBytes) throw new Error(`a body of ${body} bytes`);
+  if (header > MAX_HEADER_BYTES) throw new Error(`a header of ${header} bytes exceeds the limit`);
+  if (body > maxBodyBytes) throw new Error(`a body of ${body} bytes exceeds the limit`);
   return { header, body };
 }
 
-/** The frame in the bytes after a prefix; the body is a view of them. Throws on a header that is no JSON. */
+/** Parses the bytes after a prefix; the body is a view of them. Throws when the header is not JSON. */
 export function readFrame(bytes: Uint8Array, prefix: Prefix): Frame {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, prefix.header));
   return { header: JSON.parse(text) as unknown, body: bytes.subarray(prefix.header) };
 }
 
-/** A frame larger than this is gathered in one buffer of its size from the start. */
+/** A larger frame is collected in one preallocated buffer. */
 const LARGE_BYTES = 1024 * 1024;
 
-/** Cuts a byte stream into frames. Throws a plain Error on any violation; the stream is then unusable. */
+/** Splits a byte stream into frames. Throws a plain Error on any violation; the stream is then unusable. */
 export class FrameReader {
   private chunks: Uint8Array[] = [];
   private have = 0;
@@ -132,7 +132,7 @@ export class FrameReader {
     this.maxBodyBytes = maxBodyBytes;
   }
 
-  /** Frames that are complete with this chunk. */
+  /** Adds a chunk; returns the frames that it completes. */
   push(chunk: Uint8Array): Frame[] {
     const frames: Frame[] = [];
     let rest = chunk;
@@ -152,7 +152,7 @@ export class FrameReader {
     this.have += rest.byteLength;
     while (this.have >= this.need) {
       if (this.prefix === undefined) this.startFrame();
-      else frames.push(this.finish(this.take(this.need), this.prefix));
+      else frames.push(this.finish(this.shiftBytes(this.need), this.prefix));
     }
     if (this.prefix !== undefined && this.need > LARGE_BYTES) {
       this.large = { bytes: new Uint8Array(this.need), filled: 0 };
@@ -167,7 +167,7 @@ export class FrameReader {
   }
 
   private startFrame(): void {
-    this.prefix = readPrefix(this.take(PREFIX_BYTES), this.maxBodyBytes());
+    this.prefix = readPrefix(this.shiftBytes(PREFIX_BYTES), this.maxBodyBytes());
     this.need = this.prefix.header + this.prefix.body;
   }
 
@@ -177,7 +177,7 @@ export class FrameReader {
     return readFrame(bytes, prefix);
   }
 
-  private take(count: number): Uint8Array {
+  private shiftBytes(count: number): Uint8Array {
     const first = this.chunks[0];
     if (first !== undefined && first.byteLength >= count) {
       if (first.byteLength === count) this.chunks.shift();

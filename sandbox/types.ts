@@ -1,13 +1,13 @@
-// What the rest of the program may know of the sandbox. Only JSON crosses; every failure is a value.
+// The interface of the sandbox to the rest of the program. Only JSON crosses it; every failure is a value.
 import type { JsonValue } from "../src/core/json.ts";
 
-/** full: Landlock + seccomp; partial: what the kernel offers; process: an expendable child only. */
+/** full: Landlock and seccomp; partial: some of it, as the kernel allows; process: a disposable child only. */
 export type JailLevel = "full" | "partial" | "process";
 
 export type FailureKind =
   | "syntax" // the source does not compile
   | "missing_function" // the source defines no such function
-  | "threw" // the atom threw; message, name and line are those of the atom
+  | "threw" // the atom threw; message, name and line are the atom's
   | "timeout" // CPU or wall clock
   | "memory"
   | "result_too_large" // bytes, records or depth over the limit
@@ -31,9 +31,9 @@ export type Outcome<T extends JsonValue = JsonValue> =
   | { ok: false; error: SandboxFailure; ms: number };
 
 export interface CallLimits {
-  /** Time of one call, milliseconds. Counts as used up only by an atom that was given a processor. */
+  /** Time limit of one call, milliseconds. Extended while the atom gets hardly any CPU time. */
   timeoutMs: number;
-  /** Memory the atom may use, MiB. A long text argument comes on top of it. */
+  /** Memory the atom may use, MiB. Long text arguments are added to it. */
   memoryMb: number;
   /** Serialised result, bytes. */
   maxResultBytes: number;
@@ -51,7 +51,7 @@ export const DEFAULT_CALL_LIMITS: CallLimits = {
   maxDepth: 32,
 };
 
-/** One atom file, compiled as a script of its own under `name`. */
+/** One atom file, compiled as a separate script under `name`. */
 export interface AtomProgram {
   name: string;
   source: string;
@@ -59,14 +59,14 @@ export interface AtomProgram {
 
 export interface CallOptions {
   limits?: Partial<CallLimits>;
-  /** Run in an isolate that nothing has run in before (stability gates). */
+  /** Run in a new isolate (stability gates). */
   fresh?: boolean;
-  /** After a call that ran out of time or memory, or killed its child, make none of the others (`not_run`). */
+  /** After a call that ran out of time or memory, or killed its child, skip the others (`not_run`). */
   halt?: boolean;
 }
 
-/** A text argument given as bytes, one for each character (ASCII or Latin-1): it travels as it is. The bytes must
- * stay what they are until the call has its outcome. */
+/** A text argument given as bytes, one per character (ASCII or Latin-1), which are sent unchanged. They must not be
+ * modified until the call has its outcome. */
 export class RawText {
   readonly bytes: Uint8Array;
 
@@ -82,9 +82,9 @@ export class RawText {
 
 export type Argument = JsonValue | RawText;
 
-/** A compiled atom. A text argument of more than a few kilobytes travels raw, one or two bytes per character, so
- * that logs of hundreds of megabytes can be passed as they are. Calls of one session may run at once in several
- * children; objects of results have no prototype. Survives the death of its child: the next call compiles it again in another one. */
+/** A compiled atom. A text argument of more than a few kilobytes is sent raw, one or two bytes per character, so that
+ * logs of hundreds of megabytes can be passed directly. Calls of one session may run concurrently in several children;
+ * objects in results have no prototype. Survives the end of its child: the next call compiles it in another one. */
 export interface AtomSession {
   call(fn: string, args: Argument[], options?: CallOptions): Promise<Outcome>;
   /** Many calls of one function in one round trip; outcome i belongs to argument list i. A timeout or crash
@@ -102,9 +102,9 @@ export interface SandboxInfo {
 }
 
 export interface SandboxOptions {
-  /** Less than this is a `sandbox` error at start. */
+  /** A lower level is a `sandbox` error at start. */
   require: JailLevel;
-  /** Children at most. */
+  /** Maximum number of children. */
   children: number;
   /** Overrides of the default limits. */
   limits?: Partial<CallLimits>;
@@ -112,8 +112,7 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   readonly info: SandboxInfo;
-  /** Compiles the program in a child. A program that does not compile still gives a session: every call on it
-   * answers with the `syntax` failure. */
+  /** Opens a session. A program that does not compile still gives one: every call on it fails with `syntax`. */
   open(program: AtomProgram): Promise<AtomSession>;
   close(): Promise<void>;
 }

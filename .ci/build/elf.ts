@@ -1,10 +1,10 @@
-// Strips an ELF file without any tool of the machine: keeps what the program headers load, drops the symbol
-// table, debug data and section headers behind it. What is not a 64-bit little-endian ELF stays as it is.
+// Strips an ELF file without external tools: keeps what the program headers load, drops symbol table, debug data and
+// section headers. Other files than 64-bit little-endian ELF are not changed.
 
 const HEADER_BYTES = 64;
 const PROGRAM_HEADER_BYTES = 56;
 
-/** The same program, smaller. */
+/** Returns the stripped program. */
 export function stripElf(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isElf64 =

@@ -1,12 +1,12 @@
-// Empties what atoms can never use of the ICU data inside a Node binary: languages, converters, dictionaries. The
-// archive stays where it is, with its table of contents; the items that go are zeroed, so that they compress to
-// nothing. ICU refuses an item without its header and falls back to the root, as if the item were not there.
+// Zeroes the ICU data inside a Node binary that atoms can never use: languages, converters, dictionaries. The archive
+// keeps its position and table of contents; zeroed items compress to nothing. ICU rejects an item without its header and
+// falls back to the root locale, as if the item did not exist.
 // Format: UDataInfo header, then `uint32 count`, count pairs of (name offset, data offset), names, data
 // (ICU, source/common/ucmndata.h); offsets count from the end of the header.
 
-/** Kept of the languages: the one that V8 falls back to. */
+/** The locales to keep: the one that V8 falls back to. */
 const KEPT_LOCALES = /^(en|en_US|en_US_POSIX)$/;
-/** Folders of which only languages go; what is in any other folder goes whole. */
+/** Folders from which only locales are removed; all other folders are removed completely. */
 const KEPT_FOLDERS = new Set(["", "coll", "curr"]);
 const LOCALE = /^[a-z]{2,3}(_[A-Za-z0-9]+)*$/;
 
@@ -16,8 +16,8 @@ interface Item {
   end: number;
 }
 
-/** True for the items that a Node without `Intl` can do without. Unicode's own properties, normal forms, case,
- * root collation, time zones and the tables of aliases stay.
+/** True for items that a Node without `Intl` does not need. Unicode properties, normal forms, case, root collation, time
+ * zones and alias tables stay.
  * @param name path inside the archive, without its own name: `coll/de.res` */
 export function isUnused(name: string): boolean {
   const slash = name.lastIndexOf("/");
@@ -34,13 +34,13 @@ export function isUnused(name: string): boolean {
 /** A copy of a binary with the unused items of its ICU archive zeroed.
  * Throws when it holds no archive, or one that does not parse to the end. */
 export function trimIcu(binary: Uint8Array): Uint8Array {
-  // Not `slice`: of a Buffer that is no copy.
+  // Not `slice`, which does not copy a Buffer.
   const trimmed = new Uint8Array(binary);
   for (const item of icuItems(binary)) if (isUnused(item.name)) trimmed.fill(0, item.start, item.end);
   return trimmed;
 }
 
-/** The items of the one ICU archive in a binary, but for the last, whose end nobody tells. */
+/** The items of the ICU archive in a binary, except for the last one, whose end is unknown. */
 export function icuItems(binary: Uint8Array): Item[] {
   const bytes = Buffer.from(binary.buffer, binary.byteOffset, binary.byteLength);
   for (let at = bytes.indexOf("CmnD"); at >= 0; at = bytes.indexOf("CmnD", at + 1)) {
@@ -50,7 +50,7 @@ export function icuItems(binary: Uint8Array): Item[] {
   throw new Error("no ICU data archive in the binary");
 }
 
-/** Reads the archive whose header begins at `header`; undefined when there is none. */
+/** Parses the archive with its header at `header`; undefined when there is none. */
 function parseArchive(bytes: Buffer, header: number): Item[] | undefined {
   // headerSize, magic 0xda 0x27; then size of the info (20), little-endian, ASCII, UChar of two bytes.
   if (header < 0 || !isHeader(bytes, header) || bytes[header + 8] !== 0 || bytes[header + 10] !== 2) return;
@@ -76,7 +76,7 @@ function parseArchive(bytes: Buffer, header: number): Item[] | undefined {
   return items.slice(0, -1);
 }
 
-/** True where a MappedData header with its UDataInfo stands. */
+/** True at a MappedData header with its UDataInfo. */
 function isHeader(bytes: Buffer, at: number): boolean {
   return (
     at + 24 <= bytes.byteLength &&

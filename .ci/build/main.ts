@@ -1,6 +1,5 @@
-// Makes dist/atomsmith: one executable that carries Bun, the program, and, compressed, the Node runtime,
-// isolated-vm and the child program of the sandbox. Compressed parts are kept in node_modules/.cache, so that
-// only a change of the program itself costs time.
+// Builds dist/atomsmith: one executable with Bun, the program and, compressed, the Node runtime, isolated-vm and the
+// child program of the sandbox. Compressed parts are cached in node_modules/.cache, so that a rebuild is fast.
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,7 +15,7 @@ import { hostTarget, TARGETS, type Target } from "./targets.ts";
 
 const root = join(import.meta.dirname, "../..");
 const cache = join(root, "node_modules/.cache/atomsmith");
-/** Chosen for the time of a fresh build against the limit of size; the numbers are in docs/sandbox.md. */
+/** A trade-off between build time and the size limit; the numbers are in docs/measurements/sandbox.md. */
 const ZSTD_LEVEL = 11;
 const ZSTD_WINDOW_LOG = 27;
 const MAX_BYTES = 150 * 1000 * 1000;
@@ -33,7 +32,7 @@ const { values } = parseArgs({
   options: {
     target: { type: "string" },
     outfile: { type: "string" },
-    /** With source maps inside, for someone who looks for an error by its stack: 4 MB more, over the limit. */
+    /** Include source maps, to read stack traces of internal errors; adds 4 MB, which exceeds the limit. */
     maps: { type: "boolean", default: false },
   },
   allowPositionals: false,
@@ -44,7 +43,7 @@ if (target === undefined) {
   process.stderr.write(`No target ${name}. Targets: ${Object.keys(TARGETS).join(", ")}\n`);
   process.exit(2);
 }
-/** Byte code crashes on any other system than the one it was made on (oven-sh/bun issue 18416). */
+/** Byte code crashes on other systems than the one it was built on (oven-sh/bun issue 18416). */
 const host = name === hostTarget();
 const outfile =
   values.outfile ?? join(root, "dist", `${host ? "atomsmith" : `atomsmith-${name}`}${target.suffix}`);
@@ -66,7 +65,7 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
   writeFileSync(join(work, "entry.ts"), entryModule());
   mkdirSync(dirname(out), { recursive: true });
   const bun = packageFile(of.bun.package, of.bun.file);
-  // Beside the executable the bundler may leave source maps, which it also embeds; only the executable moves on.
+  // The bundler may write source maps beside the executable; only the executable is kept.
   const folder = `${out}.${process.pid}.tmp`;
   const temporary = join(folder, `atomsmith${of.suffix}`);
   mkdirSync(folder, { recursive: true });
@@ -78,11 +77,11 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
       "--no-compile-autoload-dotenv",
       "--no-compile-autoload-bunfig",
       ...(values.maps ? ["--sourcemap"] : []),
-      // 2.2 MB less (the limit is near). No code looks at the name of a function or class.
+      // Saves 2.2 MB. No code depends on the name of a function or class.
       "--minify-whitespace",
       "--minify-syntax",
       "--minify-identifiers",
-      // Commands load lazily as chunks, already parsed (8 MB more): times are in docs/cli.md.
+      // Commands load lazily as pre-parsed chunks (adds 8 MB); the times are in docs/cli.md.
       "--splitting",
       ...(host ? ["--bytecode", "--format=esm"] : []),
       `--target=${of.bunTarget}`,
@@ -90,7 +89,7 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
       `--outfile=${temporary}`,
       join(work, "entry.ts"),
     ],
-    // "production": packages that bring a build of theirs with assertions and debug output give the other one.
+    // "production": selects the builds of packages without assertions and debug output.
     { cwd: work, stdout: "pipe", stderr: "inherit", env: { ...process.env, NODE_ENV: "production" } },
   );
   if (built.exitCode !== 0 || !existsSync(temporary)) {
@@ -109,7 +108,7 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
   }
 }
 
-/** Compresses bytes, or finds them compressed by an earlier build. */
+/** Compresses bytes, or uses the result of an earlier build. */
 function part(partName: string, bytes: Uint8Array, filter: Part["filter"]): Part {
   const hash = sha256(bytes);
   const compressed = join(cache, "compressed", `${hash}-${ZSTD_LEVEL}-${filter}.zst`);
@@ -134,7 +133,7 @@ function compress(bytes: Uint8Array, filter: Part["filter"]): Uint8Array {
   });
 }
 
-/** Registers the embedded parts before anything of the program is loaded. */
+/** The module that registers the embedded parts before the program is loaded. */
 function runtimeModule(parts: Part[], parser: Part): string {
   const imports = parts.map(
     (p, i) => `import file${i} from ${JSON.stringify(p.compressed)} with { type: "file" };`,

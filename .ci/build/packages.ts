@@ -1,6 +1,5 @@
-// Files of npm packages that are pinned in package-lock.json: from node_modules where they are installed, else
-// fetched with `npm pack` and checked against the lock's integrity before they are unpacked. For other targets,
-// whose platform packages npm does not install here.
+// Locates files of npm packages pinned in package-lock.json: in node_modules if installed, else fetched with `npm pack`
+// and verified against the integrity of the lock file. Needed for targets whose platform packages npm does not install.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
@@ -13,10 +12,10 @@ interface Lock {
   packages: Record<string, { version?: string; integrity?: string }>;
 }
 
-/** Path of a file in a package. Ends the build with a message when it cannot be had. */
+/** Path of a file in a package. Ends the build with a message when it is not available. */
 export function packageFile(name: string, file: string): string {
   const installed = join(root, "node_modules", name, file);
-  // A platform package that is installed for another reason may hold a stub; the real ones are large.
+  // An installed platform package may contain a stub; the real files are large.
   if (existsSync(installed) && statSync(installed).size > 100_000) return installed;
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as Lock;
   const entry = lock.packages[`node_modules/${name}`];

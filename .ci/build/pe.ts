@@ -1,12 +1,12 @@
-// Takes the signature off a Windows program (PE32+), because a changed program must not carry a signature that no
-// longer fits it. What is not such a file, or does not end in its certificates, stays as it is.
+// Removes the signature of a Windows program (PE32+), which a changed program must not keep. Other files, and files that
+// do not end with their certificates, are not changed.
 
 const PE32_PLUS = 0x20b;
-/** Offsets into the optional header: the check sum, and entry 4 of the data directories, the certificates. */
+/** Offsets in the optional header: the checksum, and entry 4 of the data directories, the certificates. */
 const CHECK_SUM = 64;
 const CERTIFICATES = 112 + 4 * 8;
 
-/** The same program without a signature. */
+/** Returns the program without its signature. */
 export function unsignPe(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < 64 || view.getUint16(0) !== 0x4d5a) return bytes;
@@ -19,7 +19,7 @@ export function unsignPe(bytes: Uint8Array): Uint8Array {
   if (size === 0 || at + size !== bytes.byteLength) return bytes;
   const unsigned = new Uint8Array(bytes.subarray(0, at));
   const out = new DataView(unsigned.buffer);
-  // A check sum of 0 is "not given"; only drivers need one.
+  // A checksum of 0 means "not set"; only drivers need one.
   out.setUint32(optional + CHECK_SUM, 0, true);
   out.setUint32(optional + CERTIFICATES, 0, true);
   out.setUint32(optional + CERTIFICATES + 4, 0, true);

@@ -1,4 +1,4 @@
-// What goes into the executable of each target: which packages carry its Bun, its Node and its isolated-vm.
+// The parts of the executable of each target: the packages with its Bun, Node and isolated-vm.
 
 export interface PackageFile {
   package: string;
@@ -46,7 +46,7 @@ export const TARGETS: Record<string, Target> = {
   },
 };
 
-/** Target of the machine that builds. */
+/** The target of the build machine. */
 export function hostTarget(): string {
   const system = process.platform === "win32" ? "windows" : process.platform;
   return `${system}-${process.arch}`;

@@ -1,7 +1,7 @@
-// Loads isolated-vm by path: a bundled file has no package folder to find it in.
+// Loads isolated-vm by path: a bundled file cannot resolve it as a package.
 import type IsolatedVm from "isolated-vm";
 
-/** The addon's API. Throws what the dynamic loader says. */
+/** Loads the addon. Throws the error of the dynamic loader. */
 export function loadIsolatedVm(path: string): typeof IsolatedVm {
   const holder: { exports: { ivm?: typeof IsolatedVm } } = { exports: {} };
   process.dlopen(holder, path);

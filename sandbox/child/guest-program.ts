@@ -1,12 +1,12 @@
-// One atom in one isolate, in a context for each session: the dispatcher of the prelude and the functions called so
-// far. Only texts go in and out. Everything that isolated-vm throws becomes a failure with a kind.
+// One atom in one isolate, with one context per session: the dispatcher of the prelude and the functions called so
+// far. Only strings cross the boundary. Every error of isolated-vm becomes a failure with a kind.
 import type IsolatedVm from "isolated-vm";
 import type { CallLimits, SandboxFailure } from "../types.ts";
 import { PRELUDE } from "./prelude-source.ts";
 
 export type GuestResult =
   | { ok: true; text: string }
-  /** retry: the isolate is lost, the program may be tried in another one. cpuMs: processor time it used. */
+  /** retry: the isolate is lost, the program may be tried in another one. cpuMs: CPU time used. */
   | { ok: false; error: SandboxFailure; ms: number; retry: boolean; cpuMs: number };
 
 type Created =
@@ -15,10 +15,10 @@ type Created =
 
 let preludeCode: IsolatedVm.ExternalCopy<ArrayBuffer> | undefined;
 
-/** An isolate for one atom, and what was compiled in it. Sessions of the same source get contexts of their own in
- * here, one after the other or side by side; another source never gets in. */
+/** An isolate for one atom with its compiled scripts. Sessions of the same source get their own contexts in it, one
+ * after the other or side by side; it never runs another source. */
 export class GuestIsolate {
-  /** Limit of the isolate, and how much of it was meant for the atom itself. */
+  /** Memory limit of the isolate, and the share of it that is for the atom itself. */
   readonly memoryMb: number;
   readonly baseMb: number;
   /** Contexts made so far, and those in use. */
@@ -38,7 +38,7 @@ export class GuestIsolate {
     this.isolate = new ivm.Isolate({ memoryLimit: memoryMb });
   }
 
-  /** May a call run in here that needs `memoryMb` in all, of which `baseMb` are the atom's? */
+  /** Can this isolate run a call that needs `memoryMb` in total, `baseMb` of it for the atom? */
   fits(memoryMb: number, baseMb: number): boolean {
     return !this.isolate.isDisposed && this.memoryMb >= memoryMb && this.baseMb === baseMb;
   }
@@ -47,8 +47,8 @@ export class GuestIsolate {
     return this.name === name && this.source === source;
   }
 
-  /** The prelude, compiled. What V8 made of its text is kept for the next isolate: it comes from this process, from
-   * our own text and from before any atom ran, and saves a third of the time that a new isolate takes. */
+  /** The compiled prelude. Its code cache is reused by later isolates, which saves a third of their start time; it is
+   * safe to reuse because it was made in this process, from our own source, before any atom ran. */
   preludeScript(): IsolatedVm.Script {
     if (this.prelude === undefined) {
       const options = preludeCode === undefined ? { produceCachedData: true } : { cachedData: preludeCode };
@@ -59,13 +59,13 @@ export class GuestIsolate {
     return this.prelude;
   }
 
-  /** The atom, compiled as a script of its own. Throws what the compiler says. */
+  /** The atom, compiled as a separate script. Throws the compiler's error. */
   atomScript(): IsolatedVm.Script {
     this.atom ??= this.isolate.compileScriptSync(this.source, { filename: `atom:${this.name}` });
     return this.atom;
   }
 
-  /** Memory of the heap in use, bytes. */
+  /** Heap size in bytes. */
   heapBytes(): number {
     return this.isolate.getHeapStatisticsSync().total_heap_size;
   }
@@ -75,7 +75,7 @@ export class GuestIsolate {
   }
 }
 
-/** An atom in a context of its own: nothing that another session left behind is in it. */
+/** An atom in its own context: it sees nothing that another session left behind. */
 export class GuestProgram {
   readonly home: GuestIsolate;
   private context: IsolatedVm.Context | undefined;
@@ -121,7 +121,7 @@ export class GuestProgram {
     return { ok: true, program };
   }
 
-  /** Gives the context back to the collector; the isolate stays. */
+  /** Releases the context to the garbage collector; the isolate stays. */
   release(): void {
     this.home.inUse -= 1;
     if (this.isolate.isDisposed) return;
@@ -176,7 +176,7 @@ export class GuestProgram {
     const known = this.functions.get(name);
     if (known !== undefined) return known;
     if (!/^[A-Za-z_$][\w$]*$/.test(name) || this.context === undefined) return undefined;
-    // A script of its own sees what the atom declared at top level, `const` and `let` included.
+    // A separate script sees the atom's top-level declarations, `const` and `let` included.
     const text = `typeof ${name} === "function" ? ${name} : undefined`;
     const found = this.context.evalSync(text, { reference: true, timeout: 1000, filename: "lookup" });
     if (found.typeof !== "function") return undefined;
@@ -184,18 +184,18 @@ export class GuestProgram {
     return found;
   }
 
-  /** Processor time used so far, milliseconds. */
+  /** CPU time used so far, milliseconds. */
   private cpuMs(): number {
     try {
       return Number(this.isolate.cpuTime) / 1e6;
     } catch {
-      // An isolate that was disposed of for its memory tells nothing; it has worked enough.
+      // An isolate disposed of for its memory has no CPU time to report; infinite means "not starved".
       return Number.POSITIVE_INFINITY;
     }
   }
 }
 
-/** Kind of what isolated-vm threw. It copies errors of the isolate, so only texts are looked at. */
+/** Classifies an error of isolated-vm. It copies errors out of the isolate, so only their text is available. */
 function classify(error: unknown, limits: CallLimits): SandboxFailure {
   const message = error instanceof Error ? String(error.message) : String(error);
   if (message.includes("Script execution timed out")) {

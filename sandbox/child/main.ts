@@ -1,6 +1,6 @@
-// The program of a sandbox child. Reads one request after another from its standard input, runs it in an
-// isolate, answers on standard output. It keeps nothing but compiled atoms and may be killed at any moment.
-// Runs in the embedded Node as one bundled file; talks to nothing but its two pipes.
+// The program of a sandbox child. Reads requests from its standard input, runs each in an isolate and answers on
+// standard output. Its only state is compiled atoms, so it may be killed at any moment. Runs in the embedded Node as
+// one bundled file and uses nothing but its two pipes.
 import { readSync, writeSync } from "node:fs";
 import { encodeFrame, type Greeting, PROTOCOL, type RunRequest } from "../protocol.ts";
 import { loadIsolatedVm } from "./addon.ts";
@@ -8,10 +8,10 @@ import { RequestReader } from "./requests.ts";
 import { Runner } from "./runner.ts";
 
 function writeAll(bytes: Uint8Array): void {
-  let at = 0;
-  while (at < bytes.byteLength) {
+  let written = 0;
+  while (written < bytes.byteLength) {
     try {
-      at += writeSync(1, bytes, at);
+      written += writeSync(1, bytes, written);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
     }
@@ -22,7 +22,7 @@ function send(header: object, body: Uint8Array[] = []): void {
   for (const chunk of encodeFrame(header, body)) writeAll(chunk);
 }
 
-/** Bytes from the parent, into `target`; 0 at the end of the stream. */
+/** Reads bytes of the parent into `target`; returns their number, 0 at the end of the stream. */
 function readInto(target: Uint8Array): number {
   for (;;) {
     try {
@@ -52,16 +52,16 @@ async function main(): Promise<void> {
     if (frame === undefined) return;
     // The parent is trusted; its frames need no checking here.
     const request = frame.header as RunRequest;
-    // What ended is freed before the next thing takes its memory.
+    // Memory of ended sessions is freed before the next request allocates.
     runner.drop(request.drop);
-    if (runner.takeDisposed()) await freed();
+    if (runner.clearDisposedFlag()) await nextTurn();
     runner.run(request, frame.body);
-    if (runner.takeDisposed()) await freed();
+    if (runner.clearDisposedFlag()) await nextTurn();
   }
 }
 
-/** Isolates that were thrown away are really freed by the event loop. */
-function freed(): Promise<void> {
+/** Lets the event loop run once: only then is the memory of disposed isolates freed. */
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

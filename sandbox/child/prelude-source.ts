@@ -1,3 +1,3 @@
-// The bundled guest prelude as text. The bundler of the child (sandbox/runtime/bundle.ts) puts it in.
+// The bundled guest prelude as text, inserted by the bundler of the child (sandbox/runtime/bundle.ts).
 declare const ATOMSMITH_PRELUDE: string;
 export const PRELUDE: string = ATOMSMITH_PRELUDE;

@@ -1,37 +1,37 @@
-// The requests of the parent, read one after another into a buffer that is used again: a log that comes in a
-// hundred parts costs no hundred buffers, which the kernel would have to clear and map each time.
+// Reads the parent's requests into one reused buffer: a log that arrives in a hundred parts does not need a hundred
+// buffers, each of which the kernel would have to map and clear.
 import { type Frame, PREFIX_BYTES, readFrame, readPrefix } from "../protocol.ts";
 
-const FIRST_BYTES = 64 * 1024;
-/** A buffer up to this size stays for the next request. */
-const KEPT_BYTES = 12 * 1024 * 1024;
+const INITIAL_BYTES = 64 * 1024;
+/** A larger buffer is released before the next request. */
+const MAX_RETAINED_BYTES = 12 * 1024 * 1024;
 
 export class RequestReader {
   private readonly read: (target: Uint8Array) => number;
-  private store = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  private store = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   private filled = 0;
-  /** Bytes at the start that belong to the request given out last. */
-  private used = 0;
+  /** Bytes at the start that belong to the request returned last. */
+  private consumedBytes = 0;
 
-  /** `read` fills a buffer as far as there is something, waits when there is nothing, and returns the number of
-   * bytes; 0 at the end of the stream. */
+  /** `read` reads available bytes into a buffer, blocks while there are none, and returns their number; 0 at the end
+   * of the stream. */
   constructor(read: (target: Uint8Array) => number) {
     this.read = read;
   }
 
-  /** The next request, whose body is valid until the next call; undefined at the end of the stream. Throws a
-   * plain Error on what is no frame. */
+  /** The next request, whose body is valid until the next call; undefined at the end of the stream. Throws a plain
+   * Error on a malformed frame. */
   next(): Frame | undefined {
-    this.store.copyWithin(0, this.used, this.filled);
-    this.filled -= this.used;
-    this.used = 0;
-    if (this.store.byteLength > KEPT_BYTES && this.filled < FIRST_BYTES) this.resize(FIRST_BYTES);
+    this.store.copyWithin(0, this.consumedBytes, this.filled);
+    this.filled -= this.consumedBytes;
+    this.consumedBytes = 0;
+    if (this.store.byteLength > MAX_RETAINED_BYTES && this.filled < INITIAL_BYTES) this.resize(INITIAL_BYTES);
     if (!this.fill(PREFIX_BYTES)) return undefined;
     const prefix = readPrefix(this.store.subarray(0, PREFIX_BYTES), 0xffffffff);
     const end = PREFIX_BYTES + prefix.header + prefix.body;
     if (end > this.store.byteLength) this.resize(end);
     if (!this.fill(end)) return undefined;
-    this.used = end;
+    this.consumedBytes = end;
     return readFrame(this.store.subarray(PREFIX_BYTES, end), prefix);
   }
 

@@ -1,28 +1,28 @@
-// Runs requests: finds or makes the isolate of a session, calls the atom in batches, and after a timeout or a
-// used-up memory goes on call by call in a new isolate. Every outcome is a line of text; nothing is thrown.
+// Runs requests: finds or creates the isolate of a session and calls the atom in batches; after a timeout or memory
+// failure it continues call by call in a new isolate. Every outcome is a line of text; nothing is thrown.
 import type IsolatedVm from "isolated-vm";
 import type { PartReply, RunRequest } from "../protocol.ts";
 import type { CallLimits } from "../types.ts";
 import { GuestIsolate, GuestProgram, type GuestResult } from "./guest-program.ts";
 
-/** Contexts kept for sessions; the one unused longest goes first. */
+/** Contexts kept for sessions; the least recently used one is evicted first. */
 const MAX_PROGRAMS = 8;
 /** Isolates without a session that are kept for the next one with the same source. */
 const MAX_SPARE = 4;
-/** An isolate that served so many sessions, or whose heap grew beyond this, is not used again. */
+/** An isolate that served this many sessions, or whose heap grew beyond this size, is not reused. */
 const MAX_CONTEXTS = 64;
 const MAX_SPARE_BYTES = 24 * 1024 * 1024;
-/** Text of results per entry into an isolate, after which the batch ends early. */
+/** Result text per entry into an isolate, after which the batch ends early. */
 const SOFT_BYTES = 4 * 1024 * 1024;
-/** Text of results that is gathered before it is sent. */
+/** Result text that is buffered before it is sent. */
 const FLUSH_CHARS = 1024 * 1024;
 const FLUSH_MS = 200;
-/** Time a batch may take before its calls are made one by one, each with the whole time of a call. */
+/** Time limit of a batch; when it is exceeded, the calls are made one by one, each with its full time limit. */
 const BATCH_MS = 500;
 
 /** Less processor time than this share of the limit means that the machine was busy with other things. */
 const STARVED_SHARE = 0.5;
-const MAX_PATIENCE = 4;
+const MAX_TIME_FACTOR = 4;
 
 const NOT_RUN_LINE = `e0 ${JSON.stringify({ kind: "not_run", message: "an earlier call did not end" })}`;
 
@@ -30,9 +30,9 @@ type Send = (header: object, body?: Uint8Array[]) => void;
 
 export class Runner {
   private readonly programs = new Map<number, GuestProgram>();
-  /** Isolates that may serve another session of the same source; those without any are spare. */
+  /** Isolates that can serve further sessions of the same source; those without a session are spare. */
   private readonly isolates = new Set<GuestIsolate>();
-  /** Sources of the sessions this child was given; isolates come and go, these stay until the session ends. */
+  /** Sources by session; they outlive the isolates and stay until the session ends. */
   readonly sources = new Map<number, string>();
   private disposed = false;
   private readonly ivm: typeof IsolatedVm;
@@ -43,8 +43,8 @@ export class Runner {
     this.send = send;
   }
 
-  /** Was an isolate thrown away since the last time this was asked? */
-  takeDisposed(): boolean {
+  /** Was an isolate discarded since the last call? */
+  clearDisposedFlag(): boolean {
     const was = this.disposed;
     this.disposed = false;
     return was;
@@ -63,11 +63,11 @@ export class Runner {
   }
 
   /** The session's program, moved to the end of the queue of eviction. */
-  known(session: number): GuestProgram | undefined {
+  findProgram(session: number): GuestProgram | undefined {
     const program = this.programs.get(session);
     if (program === undefined) return undefined;
     this.programs.delete(session);
-    // Its isolate may be gone through the fault of another session.
+    // Another session may have caused its isolate to be disposed.
     if (program.home.isolate.isDisposed) return undefined;
     this.programs.set(session, program);
     return program;
@@ -76,9 +76,9 @@ export class Runner {
   /** An isolate for this source: a new one when `fresh`, else one that serves or served the same source. */
   isolateFor(name: string, source: string, memoryMb: number, baseMb: number, fresh: boolean): GuestIsolate {
     if (!fresh) {
-      for (const known of this.isolates) {
-        if (known.isFor(name, source) && known.fits(memoryMb, baseMb) && known.made < MAX_CONTEXTS)
-          return known;
+      for (const isolate of this.isolates) {
+        if (isolate.isFor(name, source) && isolate.fits(memoryMb, baseMb) && isolate.made < MAX_CONTEXTS)
+          return isolate;
       }
     }
     const made = new GuestIsolate(this.ivm, name, source, memoryMb, baseMb);
@@ -94,7 +94,7 @@ export class Runner {
     }
   }
 
-  /** The session needs its context no more; its isolate may stay for another one with the same source. */
+  /** Releases the context of a session; its isolate may stay for another session of the same source. */
   end(session: number): void {
     const program = this.programs.get(session);
     if (program === undefined) return;
@@ -106,14 +106,14 @@ export class Runner {
       this.discard(home);
       return;
     }
-    // The latest spare one stands last.
+    // Most recently used last.
     this.isolates.delete(home);
     this.isolates.add(home);
     const spare = [...this.isolates].filter((isolate) => isolate.inUse === 0);
     for (const old of spare.slice(0, Math.max(0, spare.length - MAX_SPARE))) this.discard(old);
   }
 
-  /** Throws an isolate away, with whatever sessions were in it: their next call gets another one. */
+  /** Disposes of an isolate and the contexts in it; the next call of their sessions gets another isolate. */
   discard(home: GuestIsolate): void {
     this.isolates.delete(home);
     for (const [session, program] of this.programs) if (program.home === home) this.programs.delete(session);
@@ -128,7 +128,7 @@ function linesIn(text: string): number {
   return count;
 }
 
-/** One request on its way. */
+/** One request in progress. */
 class Run {
   private readonly runner: Runner;
   private readonly send: Send;
@@ -171,12 +171,12 @@ class Run {
         const lines = linesIn(result.text);
         this.push(result.text, lines);
         at += lines;
-        // The parent looks for the call that kills: whatever is answered must have arrived before that one.
+        // The parent is searching for the call that kills the child: earlier outcomes must arrive before it runs.
         if (this.request.batch === 1 && at < count) this.flush(false);
         continue;
       }
       if (size > 1 && result.retry) {
-        // One of these calls is to blame; find out which, each with its own time.
+        // One of these calls failed; run them one by one to find it, each with its own time limit.
         batch = 1;
         this.flush(false);
         continue;
@@ -188,23 +188,23 @@ class Run {
         else this.flush(false);
         continue;
       }
-      // The program itself is at fault: the same for every call that is left.
+      // The program itself is at fault: every remaining call fails the same way.
       const line = `e${Math.round(result.ms)} ${JSON.stringify(result.error)}`;
       for (; at < count; at += 1) this.push(line);
     }
     this.flush(true);
   }
 
-  /** Calls `size` argument lists from `at` in one entry into the isolate. A single call that ran out of time
-   * while the machine was busy with other things is made again with more of it. */
-  private enter(at: number, size: number, limits: CallLimits, patience = 1): GuestResult {
+  /** Calls `size` argument lists from `at` in one entry into the isolate. A single call that timed out because the
+   * machine was busy is retried with a longer limit. */
+  private enter(at: number, size: number, limits: CallLimits, timeFactor = 1): GuestResult {
     const { session, name, fn, fresh } = this.request;
     const raws = this.raws.filter((raw) => raw.list >= at && raw.list < at + size);
-    // Long texts come on top of what the atom may use itself.
+    // Long texts are added to the memory limit of the atom.
     const texts = raws.map((raw) => raw.text);
     const textMb = Math.ceil(texts.reduce((sum, text) => sum + 2 * text.length, 0) / (1024 * 1024));
     const memoryMb = limits.memoryMb + textMb;
-    let program = fresh ? undefined : this.runner.known(session);
+    let program = fresh ? undefined : this.runner.findProgram(session);
     if (program !== undefined && !program.home.fits(memoryMb, limits.memoryMb)) {
       this.runner.discard(program.home);
       program = undefined;
@@ -223,18 +223,18 @@ class Run {
     const places = raws.map((raw) => [raw.list - at, raw.arg]);
     const args = `[${this.lists.slice(at, at + size).join(",")}]`;
     const soft = fresh ? 0 : SOFT_BYTES;
-    const timeoutMs = (size > 1 ? Math.min(limits.timeoutMs, BATCH_MS) : limits.timeoutMs) * patience;
+    const timeoutMs = (size > 1 ? Math.min(limits.timeoutMs, BATCH_MS) : limits.timeoutMs) * timeFactor;
     const result = program.call(fn, args, JSON.stringify(places), { ...limits, timeoutMs }, soft, texts);
     const starved = !result.ok && result.error.kind === "timeout" && result.cpuMs < timeoutMs * STARVED_SHARE;
     if (fresh || (!result.ok && result.retry)) this.runner.discard(program.home);
-    if (starved && size === 1 && patience < MAX_PATIENCE) {
+    if (starved && size === 1 && timeFactor < MAX_TIME_FACTOR) {
       if (this.pendingLines > 0) this.flush(false);
-      return this.enter(at, size, limits, patience * 2);
+      return this.enter(at, size, limits, timeFactor * 2);
     }
     return result;
   }
 
-  /** Gathers outcomes, one a line. */
+  /** Buffers outcomes, one per line. */
   private push(text: string, lines = 1): void {
     this.pending.push(text);
     this.pendingLines += lines;
@@ -242,7 +242,7 @@ class Run {
     if (this.pendingChars > FLUSH_CHARS || Date.now() - this.lastFlush > FLUSH_MS) this.flush(false);
   }
 
-  /** Sends what is gathered. */
+  /** Sends the buffered outcomes. */
   private flush(last: boolean): void {
     const reply: PartReply = {
       type: "part",

@@ -1,12 +1,12 @@
-// The environment of a command and where its program is found. Variables of the caller's own environment are handed
-// on by an allow-list only, since any other may hold a secret.
+// The environment of a command and the lookup of its program. Only allow-listed variables of the caller's environment
+// are inherited, since any other may hold a secret.
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
-const HANDED_ON = ["PATH", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SystemRoot", "PATHEXT"];
+const INHERITED = ["PATH", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SystemRoot", "PATHEXT"];
 
-/** What a command gets: the allowed variables of `base`, folders below `home` and `tmp` when there are private ones,
- * and `given`, which wins. */
+/** The environment of a command: the allow-listed variables of `base`, the private directories if there are any, and
+ * `given`, which takes precedence. */
 export function commandEnvironment(
   base: NodeJS.ProcessEnv,
   given: Record<string, string>,
@@ -14,7 +14,7 @@ export function commandEnvironment(
 ): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
-    if (value !== undefined && (HANDED_ON.includes(name) || name.startsWith("LC_"))) env[name] = value;
+    if (value !== undefined && (INHERITED.includes(name) || name.startsWith("LC_"))) env[name] = value;
   }
   if (folders !== undefined) {
     const { home, tmp } = folders;
@@ -31,7 +31,7 @@ export function commandEnvironment(
   return { ...env, ...given };
 }
 
-/** The file that a name stands for: a path relative to `cwd`, or the first match in PATH. */
+/** Resolves a program name: a path relative to `cwd`, or the first executable match in PATH. */
 export function resolveProgram(
   name: string,
   path: string | undefined,
@@ -41,7 +41,7 @@ export function resolveProgram(
     ? [resolve(cwd, name)]
     : (path ?? "")
         .split(delimiter)
-        // An empty or relative entry means a file of the working directory, which the repository decides.
+        // Empty or relative entries would resolve to files of the working directory, which the repository controls.
         .filter((folder) => isAbsolute(folder))
         .map((folder) => join(folder, name));
   let found = false;
@@ -52,7 +52,7 @@ export function resolveProgram(
       accessSync(candidate, constants.X_OK);
       return { path: candidate };
     } catch {
-      // The next entry of PATH may have one that can be executed.
+      // A later entry of PATH may have an executable one.
     }
   }
   return { reason: found ? "not_executable" : "not_found" };

@@ -1,4 +1,4 @@
-// From the options of a command to the orders of its supervisor and launcher: environment, program, rights, limits.
+// Turns the options of a command into the orders of its supervisor and launcher: environment, program, rights, limits.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { JAIL_FLAG } from "../jail/entry.ts";
@@ -10,7 +10,7 @@ import { commandRules } from "./rights.ts";
 import type { CommandOptions } from "./types.ts";
 
 const DEFAULT_PROCESSES = 512;
-/** Output that ends a command, unless the caller says: a multiple of what is kept, and never less than this. */
+/** Default amount of output that ends a command: a multiple of what is kept, and at least STOP_BYTES. */
 const STOP_FACTOR = 64;
 const STOP_BYTES = 64 * 1024 * 1024;
 const OPEN_FILES = 1024;
@@ -72,7 +72,7 @@ function jailOrder(options: CommandOptions, program: string, env: Record<string,
       { resource: "open_files", soft: OPEN_FILES },
       ...fileBytes,
     ],
-    // Both are the supervisor's to say.
+    // Both are set by the supervisor.
     parent: 0,
     noticeFd: 0,
     mounts: { writable: [...writable], readOnly: [...(options.readOnly ?? [])] },

@@ -1,14 +1,14 @@
-// Which paths a command may use: the rules of the profile `command`, as data. `system` is everything that can be
-// read but for devices and the places where people and tools keep their credentials.
+// Which paths a command may use: the rules of the profile `command`, as data. `system` is everything readable except
+// devices and the usual locations of credentials.
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import type { PathRule } from "../jail/order.ts";
 
-/** Devices that programs expect. No terminals: `/dev/tty` and `/dev/pts` belong to a person. */
+/** Devices that programs expect. No terminals: `/dev/tty` and `/dev/pts` belong to the user's session. */
 const DEVICES = ["null", "zero", "full", "random", "urandom"].map((name) => `/dev/${name}`);
 
-/** Below the home directory of the user. */
+/** Relative to the user's home directory. */
 const CREDENTIALS = [
   ".ssh",
   ".gnupg",
@@ -43,7 +43,7 @@ const CREDENTIALS = [
   ".pgpass",
   ".my.cnf",
 ];
-/** Of the system: an ordinary user cannot read them anyway, root can. */
+/** System files that only root can read; hidden in case this runs as root. */
 const SYSTEM_SECRETS = [
   "/etc/shadow",
   "/etc/shadow-",
@@ -53,27 +53,27 @@ const SYSTEM_SECRETS = [
   "/dev",
 ];
 
-/** Paths that `system` leaves out. */
-function hiddenPaths(): string[] {
-  const home = realOr(homedir());
+/** Paths excluded from `system`. */
+function secretPaths(): string[] {
+  const home = resolveIfExists(homedir());
   return [...SYSTEM_SECRETS, ...CREDENTIALS.map((name) => join(home, name))];
 }
 
 export interface CommandRights {
   readable: "system" | readonly string[];
-  /** Left out of `system`, beside the credentials. */
+  /** Excluded from `system` in addition to the credentials. */
   hidden?: readonly string[];
   writable: readonly string[];
 }
 
-/** The rules for a program with these rights. */
+/** The path rules of a program with these rights. */
 export function commandRules(program: string, rights: CommandRights): PathRule[] {
   const { readable, hidden = [], writable } = rights;
   const rules: PathRule[] = DEVICES.map((path) => ({ path, access: "device" }));
   if (readable === "system") {
-    // Names of files may be listed everywhere: a rule for a directory holds for all that is below it.
+    // File names may be listed everywhere: a rule for a directory applies to everything below it.
     rules.push({ path: "/", access: "list" });
-    rules.push(...readableBelow("/", [...hiddenPaths(), ...hidden.map(realOr)]));
+    rules.push(...readableBelow("/", [...secretPaths(), ...hidden.map(resolveIfExists)]));
   } else {
     rules.push(...readable.map((path): PathRule => ({ path, access: "read" })));
   }
@@ -82,8 +82,8 @@ export function commandRules(program: string, rights: CommandRights): PathRule[]
   return rules;
 }
 
-/** Landlock knows files, not names: the path without links, or as it is when there is nothing there. */
-function realOr(path: string): string {
+/** Resolves symbolic links, since Landlock rules apply to files, not names; a path that does not exist is unchanged. */
+function resolveIfExists(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -91,8 +91,8 @@ function realOr(path: string): string {
   }
 }
 
-/** Rules to read all below a directory but for some paths: Landlock can only give, so a directory that holds one of
- * them is taken apart. What is created in such a directory later cannot be read. */
+/** Rules to read everything below a directory except some paths. Landlock rules can only grant, so a directory that
+ * contains a hidden path gets one rule per entry. Files created in it later cannot be read. */
 function readableBelow(directory: string, hidden: string[]): PathRule[] {
   const within = directory.endsWith(sep) ? directory : directory + sep;
   const inside = hidden.filter((path) => path.startsWith(within));
@@ -107,7 +107,7 @@ function readableBelow(directory: string, hidden: string[]): PathRule[] {
     const path = within + name;
     if (hidden.includes(path)) return [];
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    // A rule for a link would be one for what it points to, which may be hidden.
+    // A rule for a link applies to its target, which may be hidden.
     if (stats === undefined || stats.isSymbolicLink()) return [];
     return stats.isDirectory() ? readableBelow(path, inside) : [{ path, access: "program" as const }];
   });

@@ -1,4 +1,4 @@
-// What a command is asked to be run with, and what it came to.
+// Options and result of a command.
 import type { Captured } from "../jail/capture.ts";
 import type { Protection } from "../jail/order.ts";
 import type { CommandLimits, StopReason } from "../jail/supervision.ts";
@@ -8,13 +8,13 @@ export interface CommandOptions extends CommandRights {
   /** The program, looked up in PATH of the command's environment, and its arguments. */
   argv: readonly string[];
   cwd: string;
-  /** Paths below a writable root that stay as they are; holds only where `read_only_mounts` is reported. */
+  /** Paths below a writable root that stay read-only; enforced only where `read_only_mounts` is reported. */
   readOnly?: readonly string[];
-  /** HOME, the folder for temporary files and caches are private folders that are removed afterwards. */
+  /** Gives the command private directories for HOME, temporary files and caches, removed afterwards. */
   privateTmp: boolean;
-  /** TCP, UDP and the rest of the internet. Unix sockets are denied in either case. */
+  /** Allows internet sockets. Unix sockets are always denied. */
   network: boolean;
-  /** Added to the few variables that are handed on (PATH, language, time zone, user). */
+  /** Added to the few inherited variables (PATH, language, time zone, user). */
   env?: Record<string, string>;
   limits: CommandLimits;
   stdin?: string | Uint8Array;
@@ -22,18 +22,18 @@ export interface CommandOptions extends CommandRights {
   stdout: string;
   stderr: string;
   signal?: AbortSignal;
-  /** `required`: an error of kind `sandbox` where files, system calls, privileges or the network are not guarded;
-   * `preferred`: runs with what there is, and says so; `off`: no jail, but all limits. */
+  /** `required`: an error of kind `sandbox` unless files, system calls, privileges and the network are protected;
+   * `preferred`: runs with the protections available and reports them; `off`: no jail, but all limits. */
   jail: "required" | "preferred" | "off";
 }
 
-/** How a command ended: by itself, by a signal, or for a reason of ours, or it was not started. */
+/** How a command ended: with an exit code, by a signal, stopped by the supervisor, or never started. */
 export type CommandExit =
   | { code: number }
   | { signal: string }
   | { reason: StopReason | "not_found" | "not_executable"; message: string };
 
-/** `full`: every protection of PROTECTIONS but the mounts; `none`: neither files nor system calls are guarded. */
+/** `full`: every protection of PROTECTIONS except the mounts; `none`: neither files nor system calls are protected. */
 export type CommandLevel = "full" | "partial" | "none";
 
 export interface CommandResult {

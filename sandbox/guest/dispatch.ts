@@ -1,6 +1,6 @@
-// Calls the atom inside the isolate and turns whatever comes back into one line of text: the result as JSON,
-// or what went wrong. Uses only functions captured before the atom ran; nothing of an error is read but own
-// data properties; sizes are limited here, before anything leaves the isolate.
+// Calls the atom inside the isolate and encodes the outcome as one line of text: the result as JSON, or a failure.
+// Uses only functions captured before the atom ran and reads only own data properties of errors; sizes are limited
+// here, before anything leaves the isolate.
 
 export interface DispatchLimits {
   maxResultBytes: number;
@@ -49,8 +49,8 @@ export function createDispatcher(): Dispatcher {
   let limits: DispatchLimits;
   let faultPath = "";
 
-  /** What the first thing is that is not JSON, or which limit is passed; "" when all is well. `faultPath` then
-   * leads to it; it is built on the way out, since building it on the way in would cost more than the walk. */
+  /** Describes the first value that is not JSON, or names the exceeded limit; "" when the value is valid. Sets
+   * `faultPath` while unwinding, since building it on the way down would cost more than the walk itself. */
   function findFault(value: unknown, depth: number): string {
     switch (typeof value) {
       case "string":
@@ -90,7 +90,7 @@ export function createDispatcher(): Dispatcher {
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as string;
       const member = value[name];
-      // As in JSON.stringify: a member that is undefined is not there.
+      // As in JSON.stringify: undefined members are omitted.
       if (member === undefined) continue;
       const fault = findFault(member, depth + 1);
       if (fault !== "") {
@@ -126,7 +126,7 @@ export function createDispatcher(): Dispatcher {
     const descriptor = getOwnPropertyDescriptor(error, "stack");
     if (descriptor === undefined) return "";
     if (typeof descriptor.value === "string") return descriptor.value;
-    // V8 keeps `stack` as an accessor of its own; any other getter belongs to the atom and is not called.
+    // V8 implements `stack` as an accessor; any other getter was defined by the atom and is not called.
     if (descriptor.get !== undefined && descriptor.get === stackGetter) {
       const stack: unknown = apply(descriptor.get, error, []);
       return typeof stack === "string" ? stack : "";
@@ -134,13 +134,13 @@ export function createDispatcher(): Dispatcher {
     return "";
   }
 
-  /** Line of the atom in the frame of a stack that names it first; the frame reads `atom:name:12:5)`. */
+  /** Line number in the first stack frame inside the atom, which reads `atom:name:12:5)`. */
   function lineOf(stack: string): number | undefined {
     const at = apply(indexOfText, stack, ["atom:"]) as number;
     if (at < 0) return undefined;
     const end = apply(indexOfText, stack, ["\n", at]) as number;
     const frame = apply(sliceText, stack, end < 0 ? [at] : [at, end]) as string;
-    // The last but one number. No arrays here: an element of an array can meet a setter of the atom's making.
+    // The last but one number. No arrays: assigning an element could call a setter that the atom defined.
     let before = -1;
     let last = -1;
     let current = -1;
@@ -156,7 +156,8 @@ export function createDispatcher(): Dispatcher {
     return before > 0 ? before : undefined;
   }
 
-  /** Would V8 run code of the atom to write the first line of the stack? It reads `name` and `message`. */
+  /** True if V8 can format the first line of the stack without running code of the atom: it reads `name` and
+   * `message`. */
   function hasPlainHeader(error: object): boolean {
     return isPlainText(error, "name") && isPlainText(error, "message");
   }
@@ -203,8 +204,7 @@ export function createDispatcher(): Dispatcher {
     return out;
   }
 
-  /** Without a prototype: nothing that the atom put on Object.prototype takes part when it is filled or
-   * written. */
+  /** No prototype, so properties that the atom added to Object.prototype have no effect. */
   function newFailure(kind: string, message: string): Failure {
     return { __proto__: null, kind, message } as unknown as Failure;
   }
@@ -213,7 +213,7 @@ export function createDispatcher(): Dispatcher {
     return text.length <= length ? text : `${apply(sliceText, text, [0, length]) as string}…`;
   }
 
-  function runOne(fn: unknown, args: unknown[]): string {
+  function callOnce(fn: unknown, args: unknown[]): string {
     const started = now();
     let value: unknown;
     try {
@@ -237,7 +237,10 @@ export function createDispatcher(): Dispatcher {
         return failure(started, newFailure("result_invalid", message));
       }
       if ("toJSON" in objectPrototype || "toJSON" in arrayPrototype) {
-        return failure(started, newFailure("result_invalid", "a built-in prototype was given a toJSON"));
+        return failure(
+          started,
+          newFailure("result_invalid", "the atom added toJSON to a built-in prototype"),
+        );
       }
       const json = stringify(value);
       if (json.length > limits.maxResultBytes) {
@@ -266,7 +269,7 @@ export function createDispatcher(): Dispatcher {
         if (out.length > softBytes) break;
         out += "\n";
       }
-      out += runOne(fn, lists[i] as unknown[]);
+      out += callOnce(fn, lists[i] as unknown[]);
     }
     return out;
   };

@@ -1,7 +1,7 @@
-// `fnmatch.fnmatchcase` of Python: the whole text, case-sensitive, `*` `?` `[seq]` `[!seq]`, where `*` and `?`
-// also cross newlines. Brackets follow CPython's translation, so that odd ones mean the same.
+// Python's `fnmatch.fnmatchcase`: matches the whole text, case-sensitively, with `*` `?` `[seq]` `[!seq]`; `*` and `?`
+// also match newlines. Brackets follow CPython's translation, including its edge cases.
 
-/** The fixed pieces between the stars, as sources of V8 patterns (flag `v`); no star gives one piece. */
+/** The pieces between the stars as sources of V8 patterns (flag `v`); a pattern without stars is one piece. */
 function globPieces(pattern: string): string[] {
   const chars = Array.from(pattern);
   const pieces = [""];
@@ -68,7 +68,7 @@ function literal(c: string): string {
 /** A compiled shell pattern. */
 export type GlobMatcher = (text: string) => boolean;
 
-/** Compiles a shell pattern. Every piece is taken at its first place, which is enough and never backtracks. */
+/** Compiles a shell pattern. Each piece matches at its first position, which is sufficient and never backtracks. */
 export function compileGlob(pattern: string): GlobMatcher {
   const pieces = globPieces(pattern);
   const [head = "", ...rest] = pieces;
@@ -103,7 +103,7 @@ const cache = new Map<string, GlobMatcher>();
 /** Does the whole text match the shell pattern? Case-sensitive. */
 export function fnmatchcase(text: string, pattern: string): boolean {
   if (typeof text !== "string" || typeof pattern !== "string") {
-    throw new TypeError("fnmatch.fnmatchcase(text, pattern) wants two strings");
+    throw new TypeError("fnmatch.fnmatchcase(text, pattern) expects two strings");
   }
   let matcher = cache.get(pattern);
   if (matcher === undefined) {

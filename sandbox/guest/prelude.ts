@@ -1,12 +1,12 @@
-// What is in scope inside every isolate before the atom is compiled: `re` and `fnmatch`, no clock, no
-// randomness; and the dispatcher, which the child holds and the atom never sees. Bundled to one script whose
-// value is the dispatcher. Everything it needs is captured here, before any code of the atom has run.
+// The global scope of every isolate before the atom is compiled: `re` and `fnmatch`, no clock, no randomness; and the
+// dispatcher, which only the child can reach. Bundled to one script whose value is the dispatcher. Everything it needs
+// is captured here, before any code of the atom has run.
 import { createDispatcher } from "./dispatch.ts";
 import { fnmatchcase } from "./fnmatch.ts";
 import { Pattern, re } from "./re.ts";
 import { Match } from "./re-match.ts";
 
-// Atoms have no clock, no randomness, no shared or executable memory and nothing that depends on collection.
+// Atoms have no clock, no randomness, no shared or executable memory and nothing that depends on garbage collection.
 const REMOVED = [
   "Date",
   "Temporal",
@@ -20,7 +20,7 @@ const REMOVED = [
   "ShadowRealm",
 ];
 
-/** Freezes a module and the classes it hands out. */
+/** Freezes a module and the classes it exposes. */
 function freezeModule(module: Record<string, unknown>): object {
   for (const value of Object.values(module)) {
     if (typeof value === "function") {
@@ -35,7 +35,7 @@ function define(name: string, value: unknown): void {
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-/** No code from strings: `eval` goes, and every constructor of functions refuses. */
+/** Disables code from strings: removes `eval` and makes every function constructor throw. */
 function removeDynamicCode(): void {
   function refuse(): never {
     throw new TypeError("code from strings is not allowed in an atom");
@@ -71,7 +71,7 @@ define("fnmatch", freezeModule({ fnmatchcase }));
 for (const name of REMOVED) Reflect.deleteProperty(globalThis, name);
 Reflect.deleteProperty(Math, "random");
 removeDynamicCode();
-// A formatter of the atom's own would run wherever an error is shown.
+// A formatter defined by the atom would run wherever an error is formatted.
 Object.defineProperty(Error, "prepareStackTrace", { value: undefined, writable: false, configurable: false });
 Object.defineProperty(Error, "stackTraceLimit", { value: 16, writable: false, configurable: false });
 

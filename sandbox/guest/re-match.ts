@@ -1,20 +1,20 @@
-// What a search of `re` gives: a match as Python spells it. Positions are JavaScript string indices.
+// The result of a search with `re`: Python's match object. Positions are JavaScript string indices.
 
-/** A group that took no part is null. */
+/** A group that did not participate is null. */
 type Group = string | null;
 
-/** The pattern of a match, as far as the match needs it. */
+/** The part of a pattern that a match needs. */
 interface MatchedPattern {
   readonly names: ReadonlyMap<string, number>;
   readonly groups: number;
   spans(text: string, index: number, length: number): (readonly [number, number] | undefined)[];
 }
 
-/** Groups whose `m[1]` is a getter on the prototype; those of the rare pattern with more are properties. */
+/** Groups whose `m[1]` is a getter on the prototype; further groups, which are rare, are own properties. */
 const MAX_INDEXED = 20;
 
-/** A match as Python spells it. A group that took no part is null. `m[1]` is `m.group(1)`. Made once per match
- * of a long log, so its making is three assignments; everything else is worked out when asked for. */
+/** Python's match object. A group that did not participate is null. `m[1]` is `m.group(1)`. One is created per match of
+ * a long log, so the constructor is three assignments and everything else is computed on demand. */
 export class Match {
   declare readonly re: MatchedPattern;
   readonly [index: number]: Group;
@@ -44,8 +44,8 @@ export class Match {
 
   /** No argument or 0: the whole match; one: that group; several: a list of them. */
   group(group: number | string = 0, ...more: (number | string)[]): Group | Group[] {
-    if (more.length > 0) return [group, ...more].map((one) => this.found[this.number(one)] ?? null);
-    // Almost always a number of a group that took part; the rest is looked at closely.
+    if (more.length > 0) return [group, ...more].map((key) => this.found[this.number(key)] ?? null);
+    // Fast path: the number of a group that participated.
     const text = typeof group === "number" ? this.found[group] : undefined;
     return text ?? this.found[this.number(group)] ?? null;
   }
@@ -60,14 +60,14 @@ export class Match {
     const out: Record<string, Group> = {};
     for (const [name, index] of this.re.names) {
       const value = this.found[index] ?? defaultValue;
-      // A group may be called __proto__; it stays data.
+      // A group may be named __proto__; it must stay data.
       if (name === "__proto__") Object.defineProperty(out, name, { value, ...PLAIN });
       else out[name] = value;
     }
     return out;
   }
 
-  /** -1, -1 for a group that took no part. */
+  /** -1, -1 for a group that did not participate. */
   span(group: number | string = 0): [number, number] {
     const index = this.number(group);
     const start = this.found.index;
@@ -91,7 +91,7 @@ const PLAIN = { enumerable: true, writable: true, configurable: true };
 for (let i = 0; i <= MAX_INDEXED; i++) {
   Object.defineProperty(Match.prototype, i, {
     get(this: Match) {
-      // As for any index that is not there: undefined; Python would raise, JavaScript does not.
+      // undefined like any missing index of JavaScript; Python would raise.
       return this.found[i] ?? (i <= this.re.groups ? null : undefined);
     },
   });

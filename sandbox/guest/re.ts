@@ -28,7 +28,7 @@ function flagBits(flags: unknown): number {
   throw new TypeError("flags must be a number such as re.I | re.M, or letters such as 'im'");
 }
 
-/** What a compiled expression is for: `plain` finds the first match, `g` one from a position on, `y` one at it. */
+/** Use of a compiled expression: `plain` finds the first match, `g` one from a position on, `y` one at a position. */
 type Mode = "plain" | "g" | "y" | "full" | "spans" | "full spans";
 const MODE_FLAGS: Record<Mode, string> = {
   plain: "",
@@ -39,8 +39,8 @@ const MODE_FLAGS: Record<Mode, string> = {
   "full spans": "dy",
 };
 
-/** Places this near to each other are left to V8, which goes from one to the next faster than we do. */
-const NEAR = 64;
+/** Between occurrences of the literal that are closer than this, V8's own search is faster. */
+const NEARBY_CHARS = 64;
 
 /** A compiled pattern. */
 export class Pattern {
@@ -51,10 +51,10 @@ export class Pattern {
   declare private readonly flags: string;
   declare private readonly compiled: Map<Mode, RegExp>;
   declare private readonly plain: RegExp;
-  /** A text in every match, "" if there is none, and how far from the start of a match it stands at most. */
-  declare private readonly wanted: string;
-  declare private readonly most: number;
-  declare private readonly least: number;
+  /** A text that every match contains, "" if there is none, and its range of offsets from the start of the match. */
+  declare private readonly literal: string;
+  declare private readonly maxOffset: number;
+  declare private readonly minOffset: number;
   declare private readonly atLineStart: boolean;
 
   constructor(pattern: string, flags: number) {
@@ -66,9 +66,9 @@ export class Pattern {
     this.flags = translated.flags;
     this.compiled = new Map();
     this.plain = this.regexp("plain");
-    this.wanted = translated.literal?.text ?? "";
-    this.least = translated.literal?.least ?? 0;
-    this.most = translated.literal?.most ?? 0;
+    this.literal = translated.literal?.text ?? "";
+    this.minOffset = translated.literal?.minOffset ?? 0;
+    this.maxOffset = translated.literal?.maxOffset ?? 0;
     this.atLineStart = translated.atLineStart;
   }
 
@@ -83,8 +83,8 @@ export class Pattern {
       try {
         regexp = new RegExp(source, this.flags + MODE_FLAGS[mode]);
       } catch (error) {
-        // Too large for V8, mostly. The message names the translated source; the pattern is what counts.
-        throw new PatternError(`V8 refuses the pattern: ${String((error as Error).message).slice(-80)}`);
+        // Mostly too large for V8. Only the end of the message: it starts with the whole translated source.
+        throw new PatternError(`V8 rejects the pattern: ${String((error as Error).message).slice(-80)}`);
       }
       this.compiled.set(mode, regexp);
     }
@@ -102,8 +102,8 @@ export class Pattern {
   search(text: string): Match | null {
     if (typeof text !== "string") throw new TypeError(`expected a string, got ${typeOf(text)}`);
     let found: RegExpExecArray | null;
-    if (this.atLineStart || (this.wanted !== "" && this.most === 0)) found = this.next(text, 0);
-    else if (this.wanted !== "" && !text.includes(this.wanted)) return null;
+    if (this.atLineStart || (this.literal !== "" && this.maxOffset === 0)) found = this.findNext(text, 0);
+    else if (this.literal !== "" && !text.includes(this.literal)) return null;
     else found = this.plain.exec(text);
     return found === null ? null : new Match(this, found);
   }
@@ -120,7 +120,7 @@ export class Pattern {
   *finditer(text: string): Generator<Match> {
     let at = 0;
     for (;;) {
-      const found = this.next(text, at);
+      const found = this.findNext(text, at);
       if (found === null) return;
       const [whole] = found;
       at = found.index + whole.length;
@@ -129,37 +129,37 @@ export class Pattern {
     }
   }
 
-  /** The first match from `at` on: what `exec` of the global form gives, found faster where the pattern says
-   * where to look (regex-literal.ts). Patterns are tried from a position each time: the same pattern may be
-   * searched elsewhere between two steps of `finditer`. */
-  private next(text: string, at: number): RegExpExecArray | null {
-    const { wanted, most } = this;
+  /** The first match from `at` on: the result of `exec` with the global flag, found faster where the pattern has a
+   * literal (regex-literal.ts). The position is passed each time, since the same pattern may be used for another search
+   * between two steps of `finditer`. */
+  private findNext(text: string, at: number): RegExpExecArray | null {
+    const { literal, maxOffset } = this;
     let start = at;
-    if (wanted !== "") {
-      const place = text.indexOf(wanted, at + this.least);
+    if (literal !== "") {
+      const place = text.indexOf(literal, at + this.minOffset);
       if (place < 0) return null;
-      if (most === 0) return this.atPlaces(text, place);
-      start = Math.max(at, place - most);
+      if (maxOffset === 0) return this.searchAtLiteral(text, place);
+      start = Math.max(at, place - maxOffset);
     }
-    return this.atLineStart ? this.atLines(text, start) : this.from(text, start);
+    return this.atLineStart ? this.searchAtLineStarts(text, start) : this.searchFrom(text, start);
   }
 
-  /** Every match begins with `wanted`, which stands at `first`. */
-  private atPlaces(text: string, first: number): RegExpExecArray | null {
+  /** For patterns whose matches all begin with `literal`, which occurs at `first`. */
+  private searchAtLiteral(text: string, first: number): RegExpExecArray | null {
     const regexp = this.regexp("y");
     for (let place = first; ; ) {
       regexp.lastIndex = place;
       const found = regexp.exec(text);
       if (found !== null) return found;
-      const next = text.indexOf(this.wanted, place + 1);
+      const next = text.indexOf(this.literal, place + 1);
       if (next < 0) return null;
-      if (next - place < NEAR) return this.from(text, next);
+      if (next - place < NEARBY_CHARS) return this.searchFrom(text, next);
       place = next;
     }
   }
 
-  /** Every match begins where a line does. */
-  private atLines(text: string, at: number): RegExpExecArray | null {
+  /** For patterns whose matches all begin at the start of a line. */
+  private searchAtLineStarts(text: string, at: number): RegExpExecArray | null {
     const regexp = this.regexp("y");
     let end = at === 0 ? 0 : text.indexOf("\n", at - 1);
     for (let start = at === 0 ? 0 : end + 1; end >= 0; start = end + 1) {
@@ -171,13 +171,13 @@ export class Pattern {
     return null;
   }
 
-  private from(text: string, at: number): RegExpExecArray | null {
+  private searchFrom(text: string, at: number): RegExpExecArray | null {
     const regexp = this.regexp("g");
     regexp.lastIndex = at;
     return regexp.exec(text);
   }
 
-  /** Spans of the groups of a match that is known to be at `index`; found a second time, with positions. */
+  /** Spans of the groups of the match at `index`; matches a second time, with the flag that records positions. */
   spans(text: string, index: number, length: number): (readonly [number, number] | undefined)[] {
     for (const mode of ["spans", "full spans"] as const) {
       const regexp = this.regexp(mode);
@@ -193,12 +193,12 @@ function typeOf(value: unknown): string {
   return value === null ? "null" : typeof value;
 }
 
-/** Patterns compiled before: those without flags by their text, and all by flags and text. */
+/** Cached patterns: those without flags by their text, and all by flags and text. */
 const plain = new Map<unknown, Pattern>();
 const cache = new Map<string, Pattern>();
 const MAX_CACHED = 512;
 
-/** Compiles, or finds the pattern compiled before. Throws PatternError. */
+/** Compiles a pattern or returns the cached one. Throws PatternError. */
 export function compile(pattern: string | Pattern, flags?: unknown): Pattern {
   const known = flags === undefined ? plain.get(pattern) : undefined;
   if (known !== undefined) return known;
@@ -228,20 +228,20 @@ export const match = (pattern: string | Pattern, text: string, flags?: unknown):
 export const fullmatch = (pattern: string | Pattern, text: string, flags?: unknown): Match | null =>
   compile(pattern, flags).fullmatch(text);
 
-/** Checks its arguments at once, then yields match after match. */
+/** Checks its arguments immediately, then yields the matches lazily. */
 export function finditer(pattern: string | Pattern, text: string, flags?: unknown): Generator<Match> {
   if (typeof text !== "string") throw new TypeError(`expected a string, got ${typeOf(text)}`);
   return compile(pattern, flags).finditer(text);
 }
 
-/** Puts a backslash before everything that could be special, as Python does. */
+/** Puts a backslash before every special character, as Python does. */
 export function escapePattern(text: string): string {
   return text.replace(/[\t\n\v\f\r !"#$&'()*+,\-./:;<=>?@[\\\]^`{|}~]/g, (c) =>
     "!\"',/:;<=>@`%".includes(c) ? c : `\\${c}`,
   );
 }
 
-/** The module as atoms see it. */
+/** The module `re` of atoms. */
 export const re = {
   search,
   match,

@@ -1,16 +1,16 @@
-// Case-insensitive matching spelled out. V8's own `i` serves a pattern that ignores case throughout; a pattern
-// that does so in parts, `(?i:…)`, is expanded here, because V8 13.6 lets the modifier of a group leak into a
-// character class behind it: /(?i:x*)??[\]a]/v matches "A" (test/sandbox/python-patterns.test.ts).
+// Case-insensitive matching by expansion. A pattern that ignores case throughout uses V8's `i`; one that does so in
+// parts, `(?i:…)`, is expanded here, because in V8 13.6 the modifier of a group leaks into a following character class:
+// /(?i:x*)??[\]a]/v matches "A" (test/sandbox/python-patterns.test.ts).
 import { PatternError, type SetItem } from "./regex-tree.ts";
 
-/** Characters in a range that are expanded one by one, at most. */
+/** Maximum size of a range that is expanded character by character. */
 const MAX_RANGE = 5_000;
-/** Python holds these four for one letter; V8's folding does not. */
+/** Python treats these four as one letter; V8's case folding does not. */
 const LETTER_I = [0x49, 0x69, 0x130, 0x131];
 /** Letters outside ASCII that fold to an ASCII letter: long s and the Kelvin sign. */
 const ASCII_EXTRAS: Record<number, number> = { 83: 0x17f, 115: 0x17f, 75: 0x212a, 107: 0x212a };
 
-/** The code point and all that equal it when case is ignored. */
+/** The code point and all code points equal to it when case is ignored. */
 export function caseVariants(code: number): number[] {
   if (LETTER_I.includes(code)) return LETTER_I;
   const found = new Set([code]);
@@ -28,7 +28,7 @@ export function caseVariants(code: number): number[] {
   return [...found];
 }
 
-/** Does V8's `i` miss an equality of Python's for this item? Then `extraItems` are added to it. */
+/** Items to add where V8's `i` misses characters that Python treats as equal. */
 export function extraItems(items: SetItem[]): SetItem[] {
   const covers = LETTER_I.some((code) =>
     items.some((item) => {
@@ -39,7 +39,7 @@ export function extraItems(items: SetItem[]): SetItem[] {
   return covers ? LETTER_I.map((code) => ({ kind: "char", code })) : [];
 }
 
-/** The items of a set, with every character's variants. Categories are closed under case as they are. */
+/** The items of a set with the case variants of every character. Categories are already closed under case. */
 export function expandItems(items: SetItem[]): SetItem[] {
   const out: SetItem[] = [];
   for (const item of items) {
@@ -47,7 +47,7 @@ export function expandItems(items: SetItem[]): SetItem[] {
       for (const code of caseVariants(item.code)) out.push({ kind: "char", code });
     } else if (item.kind === "range") {
       if (item.to - item.from > MAX_RANGE) {
-        throw new PatternError("a large range where case is ignored in a part is not supported");
+        throw new PatternError("a large range in a part that ignores case is not supported");
       }
       out.push(item);
       for (let code = item.from; code <= item.to; code++) {

@@ -1,12 +1,11 @@
-// Characters and sets as V8 writes them with the `u` flag: \w, \d and \s as Python means them, case spelled out where
-// V8's flag does not serve. The `v` flag would allow sets within sets; it makes V8's matcher half as fast
-// (docs/sandbox.md), so it is used for the one set that needs it (`needsNesting`).
+// Characters and sets in V8's syntax with the `u` flag: \w, \d and \s with Python's meaning, case expanded where V8's
+// flag differs. The `v` flag would allow nested sets but halves the speed of V8's matcher
+// (docs/measurements/sandbox.md), so it is used only for sets that need it (`needsNesting`).
 import { expandItems, extraItems } from "./regex-case.ts";
 import type { Category, Node, SetItem } from "./regex-tree.ts";
 
-// str.isspace(), str.isalnum() or "_", category Nd: what \s, \w and \d mean for a Python str; and their complements,
-// since a set cannot hold the complement of a union. Each is compared with the other over all code points in the
-// tests.
+// \s, \w and \d of a Python str: str.isspace(), str.isalnum() or "_", category Nd; and their complements, since a set
+// cannot contain the complement of a union. The tests compare each pair over all code points.
 const UNICODE_CLASS: Record<Category, string> = {
   s: "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000",
   S: "\\0-\\x08\\x0e-\\x1b\\x21-\\x84\\x86-\\x9f\\xa1-\\u167f\\u1681-\\u1fff\\u200b-\\u2027\\u202a-\\u202e\\u2030-\\u205e\\u2060-\\u2fff\\u3001-\\u{10ffff}",
@@ -24,7 +23,7 @@ const ASCII_CLASS: Record<Category, string> = {
   D: "\\0-\\x2f\\x3a-\\u{10ffff}",
 };
 
-/** How case is treated where a node stands: V8's flag does it, it is spelled out, or it counts. */
+/** How case is treated at a node: ignored by V8's flag, ignored by expansion, or significant. */
 export type Case = "flag" | "expand" | "exact";
 
 /** The set of word characters. */
@@ -32,17 +31,17 @@ export function wordSet(ascii: boolean): string {
   return `[${(ascii ? ASCII_CLASS : UNICODE_CLASS).w}]`;
 }
 
-/** Does a set need another set in it? Where V8's flag treats case, it adds the other case of each character, and
- * of some characters outside of \w that is one inside: the complement of \w must then stay a complement. */
+/** Does a set need a nested set? V8's `i` adds the other case of each character, which for some characters outside \w
+ * lies inside \w: there the complement of \w must be written as a complement. */
 export function needsNesting(node: Node & { type: "set" }): boolean {
-  const alone = node.items.length === 1 && !node.negated;
-  return !alone && node.items.some((item) => item.kind === "category" && item.category === "W");
+  const single = node.items.length === 1 && !node.negated;
+  return !single && node.items.some((item) => item.kind === "category" && item.category === "W");
 }
 
-/** A set of characters. With "flag", a set that `needsNesting` is right with the `v` flag only. */
+/** Emits a set of characters. With "flag", a set that `needsNesting` is correct only under the `v` flag. */
 export function set(negated: boolean, given: SetItem[], how: Case): string {
   const only = given.length === 1 ? given[0] : undefined;
-  if (!negated && only?.kind === "category") return alone(only.category, only.ascii);
+  if (!negated && only?.kind === "category") return emitCategory(only.category, only.ascii);
   let items = given;
   if (how === "expand") items = expandItems(given);
   else if (how === "flag") items = [...given, ...extraItems(given)];
@@ -51,7 +50,7 @@ export function set(negated: boolean, given: SetItem[], how: Case): string {
   const parts = items.map((item) => {
     if (item.kind === "char") return char(item.code);
     if (item.kind === "range") return `${char(item.from)}-${char(item.to)}`;
-    if (item.category === "W" && how === "flag") return alone("W", item.ascii);
+    if (item.category === "W" && how === "flag") return emitCategory("W", item.ascii);
     return (item.ascii ? ASCII_CLASS : UNICODE_CLASS)[item.category];
   });
   return `[${negated ? "^" : ""}${parts.join("")}]`;
@@ -64,7 +63,7 @@ export function char(code: number): string {
   return `\\u{${code.toString(16)}}`;
 }
 
-function alone(name: Category, ascii: boolean): string {
+function emitCategory(name: Category, ascii: boolean): string {
   const lower = name.toLowerCase() as "d" | "w" | "s";
   const ranges = (ascii ? ASCII_CLASS : UNICODE_CLASS)[lower];
   return name === lower ? `[${ranges}]` : `[^${ranges}]`;

@@ -1,23 +1,23 @@
-// What surely stands at the start or the end of a part of a pattern: a character of a word, or another one. The border
-// of a word next to it can then be written shorter (regex-emit.ts). When in doubt: null.
+// Determines whether part of a pattern always starts or ends with a word character, or never does. A word boundary next
+// to it then needs a shorter assertion (regex-emit.ts). Unknown: null.
 import type { Case } from "./regex-classes.ts";
 import type { Node, SetItem } from "./regex-tree.ts";
 import { widthOf } from "./regex-width.ts";
 
-/** A character of a word, another character, or not known. */
+/** A word character, another character, or unknown. */
 export type Kind = "word" | "other" | null;
 
 const NO_GROUPS = new Map<number, never>();
 const WORD = /[\p{L}\p{N}_]/u;
 const ASCII_WORD = /[a-zA-Z0-9_]/;
-/** Ranges within one of these hold characters of words only. */
+/** Ranges inside one of these contain only word characters. */
 const WORD_RANGES = [
   [0x30, 0x39],
   [0x41, 0x5a],
   [0x61, 0x7a],
 ] as const;
 
-/** Kind of the first character that the items match one after another. */
+/** Kind of the first character matched by a sequence of items. */
 export function kindAtStart(items: readonly Node[], ascii: boolean, how: Case): Kind {
   return kindAlong(items, (item) => kindOf(item, ascii, how, kindAtStart));
 }
@@ -35,7 +35,7 @@ function kindAlong(items: readonly Node[], kindOfItem: (item: Node) => Kind): Ki
     const own = kindOfItem(item);
     if (own === null || (kind !== null && own !== kind)) return null;
     kind = own;
-    // What may match nothing leaves the place to the next.
+    // An item that can match the empty text may expose the next one.
     if (low > 0) return kind;
   }
   return null;
@@ -72,7 +72,7 @@ function kindOfItem(item: SetItem, ascii: boolean, how: Case): Kind {
     if (how !== "exact" && ascii) return null;
     return WORD_RANGES.some(([from, to]) => item.from >= from && item.to <= to) ? "word" : null;
   }
-  // Where case is ignored, "k" matches the Kelvin sign: a letter, but none of ASCII.
+  // Ignoring case, "k" matches the Kelvin sign, a letter outside ASCII.
   if (how !== "exact" && (ascii || item.code > 0x7f)) return null;
   return (ascii ? ASCII_WORD : WORD).test(String.fromCodePoint(item.code)) ? "word" : "other";
 }

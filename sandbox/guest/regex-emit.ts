@@ -1,6 +1,6 @@
-// Writes a parsed Python pattern as a V8 pattern with the same meaning. The result is compiled with the `u` flag
-// (code points, Unicode classes) and never with `m` or `s`: V8 counts \r and U+2028 as line ends, Python does not,
-// so line anchors and dots are spelled out.
+// Translates a parsed Python pattern to a V8 pattern with the same meaning. The result is compiled with the `u` flag
+// (code points, Unicode classes) and never with `m` or `s`: V8 treats \r and U+2028 as line ends, Python does not, so
+// line anchors and dots are written out.
 import { type Case, char, needsNesting, set, wordSet } from "./regex-classes.ts";
 import { type Kind, kindAtEnd, kindAtStart } from "./regex-edges.ts";
 import { beginsLines, findLiteral, type Literal } from "./regex-literal.ts";
@@ -14,9 +14,9 @@ export interface Translated {
   /** Number of groups, without group 0. */
   groups: number;
   names: ReadonlyMap<string, number>;
-  /** A text in every match. */
+  /** A text that every match contains. */
   literal: Literal | undefined;
-  /** Every match begins where a line does, or the text. */
+  /** Every match begins at the start of a line. */
   atLineStart: boolean;
 }
 
@@ -38,7 +38,7 @@ export function translate(pattern: string, flags = 0): Translated {
   };
 }
 
-/** Is the test true of the node or of one inside it? */
+/** Is the test true of the node or one of its descendants? */
 function contains(node: Node, test: (node: Node) => boolean): boolean {
   if (test(node)) return true;
   switch (node.type) {
@@ -73,7 +73,7 @@ function emit(node: Node, how: Case): string {
       return `(?${node.ahead ? "" : "<"}${node.negated ? "!" : "="}${emit(node.body, how)})`;
     case "ref":
       if (how === "expand") {
-        throw new PatternError("a group reference where case is ignored in a part is not supported");
+        throw new PatternError("a group reference in a part that ignores case is not supported");
       }
       return `(?:\\${node.index})`;
     case "alt":
@@ -87,7 +87,7 @@ function emit(node: Node, how: Case): string {
 
 function repeat(node: Node & { type: "repeat" }, how: Case): string {
   const body = emit(node.body, how);
-  // An assertion must not carry a quantifier in a Unicode pattern; a sequence must be held together.
+  // A Unicode pattern allows no quantifier on an assertion, and a sequence needs a group.
   const bare = ["char", "any", "set"].includes(node.body.type) || node.body.type === "group";
   const atom = bare ? body : `(?:${body})`;
   const { min, max } = node;
@@ -106,8 +106,8 @@ function emitInSequence(items: Node[], item: Node, index: number, how: Case): st
   return assertion(item, before, after);
 }
 
-/** `before`, `after`: what surely stands on that side, if something is known. A look at the other side is then all
- * that the border of a word takes. */
+/** `before`, `after`: the kind of the neighbouring character, if known. A word boundary then only needs to assert the
+ * other side. */
 function assertion(node: Node & { type: "at" }, before: Kind, after: Kind): string {
   const word = wordSet(node.ascii);
   switch (node.at) {
@@ -132,44 +132,46 @@ function assertion(node: Node & { type: "at" }, before: Kind, after: Kind): stri
   }
 }
 
-/** In Python a reference to a group that took no part fails; in V8 it matches the empty text. Where the group
- * has surely taken part the two agree; anywhere else the pattern is refused. */
+/** A reference to a group that did not participate fails in Python but matches the empty text in V8. Where the group
+ * certainly participated the two agree; any other reference is rejected. */
 function checkReferences(root: Node): void {
   visit(root, new Set());
 }
 
-/** Walks in matching order. `sure` holds the groups that have taken part by then; returns it with those of
- * this node added. */
-function visit(node: Node, sure: ReadonlySet<number>): ReadonlySet<number> {
+/** Walks in matching order. `sure` holds the groups that certainly participated so far; returns it with those of this
+ * node added. */
+function visit(node: Node, participated: ReadonlySet<number>): ReadonlySet<number> {
   switch (node.type) {
     case "ref":
-      if (!sure.has(node.index)) {
-        throw new PatternError(`reference to group ${node.index}, which may take no part, is not supported`);
+      if (!participated.has(node.index)) {
+        throw new PatternError(
+          `a reference to group ${node.index}, which may not participate, is not supported`,
+        );
       }
-      return sure;
+      return participated;
     case "group": {
-      const inner = visit(node.body, sure);
+      const inner = visit(node.body, participated);
       return node.index === null ? inner : new Set([...inner, node.index]);
     }
     case "seq": {
-      let now = sure;
+      let now = participated;
       for (const item of node.items) now = visit(item, now);
       return now;
     }
     case "alt": {
-      const ends = node.branches.map((branch) => visit(branch, sure));
+      const ends = node.branches.map((branch) => visit(branch, participated));
       const [head, ...rest] = ends;
-      return new Set([...(head ?? sure)].filter((index) => rest.every((end) => end.has(index))));
+      return new Set([...(head ?? participated)].filter((index) => rest.every((end) => end.has(index))));
     }
     case "repeat": {
-      const inner = visit(node.body, sure);
-      return node.min === 0 ? sure : inner;
+      const inner = visit(node.body, participated);
+      return node.min === 0 ? participated : inner;
     }
     case "look": {
-      const inner = visit(node.body, sure);
-      return node.negated ? sure : inner;
+      const inner = visit(node.body, participated);
+      return node.negated ? participated : inner;
     }
     default:
-      return sure;
+      return participated;
   }
 }

@@ -1,23 +1,23 @@
-// A text that stands in every match of a pattern. V8 without its compiler tries a pattern at each position, but looks
-// for a fixed text many times faster: `re` (re.ts) looks for the text first and tries the pattern only around it.
-// That changes no result, only where nothing can be found is skipped.
+// Finds a literal that every match of a pattern contains. Without its compiler V8 tries a pattern at each position, but
+// searches for a fixed text many times faster: `re` (re.ts) searches for the literal first and tries the pattern only
+// around it. This changes no result; it skips positions where no match can start.
 import type { Case } from "./regex-classes.ts";
 import type { Node } from "./regex-tree.ts";
 import { type Width, widthOf } from "./regex-width.ts";
 
-/** Every match that starts at `s` has `text` at a place between `s + least` and `s + most`, in UTF-16 code units. */
+/** Every match that starts at `s` has `text` at `s + minOffset` to `s + maxOffset`, in UTF-16 code units. */
 export interface Literal {
   text: string;
-  least: number;
-  most: number;
+  minOffset: number;
+  maxOffset: number;
 }
 
-/** A shorter text stands in too many places to be worth looking for. */
+/** A shorter text occurs too often to be worth searching for. */
 const MIN_CHARS = 2;
-/** A text at the start of every match needs no second look, which makes up for this many characters. */
+/** A text at the start of every match saves a second search, which is worth this many characters. */
 const START_BONUS = 4;
 
-/** The most useful such text, if there is one. */
+/** The most selective such text, if there is one. */
 export function findLiteral(root: Node, how: Case): Literal | undefined {
   const collector = new Collector();
   collector.add(root, how);
@@ -25,7 +25,7 @@ export function findLiteral(root: Node, how: Case): Literal | undefined {
   return collector.best;
 }
 
-/** Does every match begin where a line does? */
+/** Does every match begin at the start of a line? */
 export function beginsLines(node: Node): boolean {
   switch (node.type) {
     case "at":
@@ -47,10 +47,10 @@ class Collector {
   private readonly widths = new Map<number, Width>();
   private run = "";
   private runAt: Width = [0, 0];
-  /** How far from the start of the match the next item begins, code units. */
+  /** Offset of the next item from the start of the match, in code units. */
   private at: Width = [0, 0];
 
-  /** Takes in what every match goes through, in its order. */
+  /** Adds an item that every match contains, in matching order. */
   add(node: Node, how: Case): void {
     switch (node.type) {
       case "char":
@@ -76,7 +76,7 @@ class Collector {
         return;
       case "at":
       case "look":
-        // Takes no room: what stands before and after it is next to each other.
+        // Zero width: its neighbours are adjacent.
         return;
       default:
         this.skip(node);
@@ -88,7 +88,7 @@ class Collector {
       this.skip(node);
       return;
     }
-    // The first round is like what it repeats; what comes after it may be one more round.
+    // The first repetition is certain; what follows it may be another one.
     this.add(node.body, how);
     if (node.min === 1 && node.max === 1) return;
     this.endRun();
@@ -117,20 +117,20 @@ class Collector {
     this.at = [this.at[0] + width[0], this.at[1] + 2 * width[1]];
   }
 
-  /** What was gathered is complete. */
+  /** Ends the current run of literal characters and keeps it if it is the best so far. */
   endRun(): void {
     const { run } = this;
     this.run = "";
     if (run.length < MIN_CHARS) return;
-    const [least, most] = this.runAt;
-    const worth = run.length + (most === 0 ? START_BONUS : 0);
+    const [minOffset, maxOffset] = this.runAt;
+    const worth = run.length + (maxOffset === 0 ? START_BONUS : 0);
     if (worth <= this.bestWorth) return;
-    this.best = { text: run, least, most };
+    this.best = { text: run, minOffset, maxOffset };
     this.bestWorth = worth;
   }
 }
 
-/** Does the character match itself and nothing else, as one code unit that is no half of another character? */
+/** Does the character match only itself, as one code unit that is not half of a surrogate pair? */
 function isPlain(code: number, how: Case): boolean {
   if (code > 0xffff || (code >= 0xd800 && code <= 0xdfff)) return false;
   if (how === "exact") return true;

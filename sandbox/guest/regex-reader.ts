@@ -1,5 +1,5 @@
-// The words of a pattern: escapes, sets, quantifiers, names, letters of flags. What they mean together is the
-// parser's (regex-syntax.ts). Errors carry Python's wording and position.
+// The lexer of patterns: escapes, sets, quantifiers, names, flag letters. The parser is regex-syntax.ts. Errors have
+// Python's wording and position.
 import { type Category, FLAG, PatternError, type SetItem } from "./regex-tree.ts";
 
 const MAX_REPEAT = 4294967295;
@@ -11,13 +11,13 @@ export const isOctal = (c: string | undefined): boolean => c !== undefined && c 
 const isHex = (c: string | undefined): boolean => c !== undefined && /^[0-9A-Fa-f]$/.test(c);
 const isAsciiLetter = (c: string): boolean => /^[A-Za-z]$/.test(c);
 
-/** A set of characters as it is written. */
+/** A set of characters as written. */
 export interface ReadSet {
   negated: boolean;
   items: SetItem[];
 }
 
-/** Reads one word after another; `at` is the position of the next character. */
+/** Reads one token after another; `at` is the position of the next character. */
 export class PatternReader {
   protected readonly chars: string[];
   protected at = 0;
@@ -42,7 +42,7 @@ export class PatternReader {
     return text;
   }
 
-  /** With (?x): white space and comments up to the end of the line count for nothing. */
+  /** With (?x): skips white space and comments up to the end of the line. */
   protected skipVerbose(): void {
     for (;;) {
       const c = this.chars[this.at];
@@ -91,7 +91,7 @@ export class PatternReader {
     return code;
   }
 
-  /** Escapes that stand for one character, in and outside of sets. `c` has been consumed. */
+  /** Escapes for one character, inside and outside sets. `c` has been consumed. */
   protected charEscape(c: string, start: number, inSet: boolean): number {
     if (c === "x") return this.hex(2, "x", start);
     if (c === "u") return this.hex(4, "u", start);
@@ -167,7 +167,7 @@ export class PatternReader {
     return { kind: "char", code: this.charEscape(e, start, true) };
   }
 
-  /** Reads flag letters, the first of which has been consumed; returns their sum and what follows, consumed. */
+  /** Reads flag letters, the first of which has been consumed; returns their sum and the next character, consumed. */
   protected flagLetters(first: string): { flags: number; next: string | undefined } {
     let flags = 0;
     let letter: string | undefined = first;
@@ -187,7 +187,7 @@ export class PatternReader {
     return this.error(isAsciiLetter(found) ? "unknown flag" : missing, this.at - 1);
   }
 
-  /** null where `{` begins no quantifier and stands for itself. */
+  /** null where `{` is a literal, not a quantifier. */
   protected quantifier(c: string, start: number): { min: number; max: number } | null {
     if (c === "*") return { min: 0, max: Number.POSITIVE_INFINITY };
     if (c === "+") return { min: 1, max: Number.POSITIVE_INFINITY };

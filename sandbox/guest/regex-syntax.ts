@@ -1,5 +1,5 @@
-// Parses a regular expression in Python's dialect (the `re` module of Python 3.11 and later) into a tree. What V8
-// cannot do is refused by name, never approximated.
+// Parses a regular expression in Python's dialect (the `re` module of Python 3.11 and later) into a tree. Features that
+// V8 lacks are rejected by name, never approximated.
 import { FLAG_LETTERS, isDigit, isOctal, PatternReader } from "./regex-reader.ts";
 import {
   type Category,
@@ -19,7 +19,7 @@ export function parsePattern(pattern: string, flags: number): ParsedPattern {
   try {
     return first.parse();
   } catch (error) {
-    // As in CPython: a leading (?x) changes how everything is read, so the reading starts again with it.
+    // As in CPython: a leading (?x) changes the syntax, so parsing starts over with the flag set.
     if (error instanceof VerboseSeen) return new Parser(pattern, flags | FLAG.X).parse();
     throw error;
   }
@@ -34,9 +34,9 @@ class Parser extends PatternReader {
   private readonly names = new Map<string, number>();
   private readonly open = new Set<number>();
   private readonly widths = new Map<number, Width>();
-  /** Groups that existed when the innermost look-behind began; null outside. */
+  /** Number of groups when the outermost look-behind began; null outside. */
   private lookbehindGroups: number | null = null;
-  /** Reported at the end, as in CPython: an error of syntax further on comes first. */
+  /** Reported at the end, as in CPython: a later syntax error takes precedence. */
   private variableLookbehind = false;
 
   constructor(pattern: string, flags: number) {
@@ -144,7 +144,7 @@ class Parser extends PatternReader {
     return { type: "ref", index };
   }
 
-  /** After "(". null: nothing to match (a comment). */
+  /** Parses what follows "(". null: a comment. */
   private parenthesis(start: number, flags: number, first: boolean): Node | null | "global flags" {
     if (!this.eat("?")) return this.capture(start, flags, null);
     const c = this.chars[this.at];

@@ -1,6 +1,6 @@
-// A regular expression in Python's dialect as a tree, and the error that `re` throws for a pattern.
+// The syntax tree of a regular expression in Python's dialect, and the error for invalid patterns.
 
-/** Values of the flags as Python has them. */
+/** Flags with their values in Python. */
 export const FLAG = { I: 2, L: 4, M: 8, S: 16, U: 32, X: 64, A: 256 } as const;
 
 export type Category = "d" | "D" | "w" | "W" | "s" | "S";
@@ -28,7 +28,7 @@ export interface ParsedPattern {
   names: Map<string, number>;
 }
 
-/** What `re` throws for a pattern: Python's `re.error` (PatternError since 3.13). */
+/** Error for an invalid or unsupported pattern: Python's `re.error` (PatternError since 3.13). */
 export class PatternError extends Error {
   override readonly name = "PatternError";
   readonly pos: number | null;

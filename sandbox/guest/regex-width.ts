@@ -1,7 +1,7 @@
-// How many characters a part of a pattern can match.
+// The number of characters that a part of a pattern can match.
 import type { Node } from "./regex-tree.ts";
 
-/** Characters a tree can match, at least and at most. */
+/** Minimum and maximum number of characters that a tree can match. */
 export type Width = readonly [low: number, high: number];
 
 export function widthOf(node: Node, groups: ReadonlyMap<number, Width>): Width {

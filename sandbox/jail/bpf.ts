@@ -1,5 +1,5 @@
-// A filter of system calls as a BPF program: opcodes, the checks every filter starts with, conditions on
-// arguments, and the bytes the kernel takes (linux/bpf_common.h, linux/seccomp.h).
+// A system call filter as a BPF program: opcodes, the checks every filter starts with, conditions on arguments, and
+// the encoding for the kernel (linux/bpf_common.h, linux/seccomp.h).
 
 export type Arch = "x64" | "arm64";
 
@@ -22,12 +22,12 @@ export const ENOSYS = 38;
 
 export type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, k: number];
 
-/** Numbers of a call on x86-64 and in the generic table that arm64 uses; -1 where there is no such call. */
+/** Numbers of a call on x86-64 and in the generic table that arm64 uses; -1 where the call does not exist. */
 export type CallNumbers = readonly [x64: number, arm64: number];
 
 export const allow: Instruction = [RETURN, 0, 0, ALLOW];
 export const deny = (errno: number): Instruction => [RETURN, 0, 0, ERRNO | errno];
-/** Loads the low half of an argument; the machines here are little-endian. */
+/** Loads the low half of an argument; both architectures are little-endian. */
 const load = (argument: number): Instruction => [LOAD, 0, 0, 16 + 8 * argument];
 
 /** Allows the call when the argument is one of the values. */
@@ -79,12 +79,12 @@ export function when(argument: number, value: number, rest: Instruction[]): Inst
 
 export interface FilterRule {
   numbers: CallNumbers;
-  /** Ends in a return on every way. */
+  /** Every path ends in a return. */
   body: Instruction[];
 }
 
-/** The bytes of an array of `struct sock_filter`. Another architecture ends the process; calls without a rule end
- * in `otherwise`; numbers from `unknownFrom` on do not exist for the process. */
+/** The bytes of an array of `struct sock_filter`. A call from another architecture kills the process; calls without a
+ * rule end in `otherwise`; numbers from `unknownFrom` on fail with ENOSYS. */
 export function filterProgram(
   arch: Arch,
   rules: FilterRule[],
@@ -113,7 +113,8 @@ function encode(program: Instruction[]): Uint8Array {
   const bytes = new Uint8Array(program.length * 8);
   const view = new DataView(bytes.buffer);
   program.forEach(([code, jumpTrue, jumpFalse, k], i) => {
-    if (jumpTrue > 255 || jumpFalse > 255) throw new Error("a jump of the filter is too long");
+    if (jumpTrue > 255 || jumpFalse > 255)
+      throw new Error("a jump of the system call filter is longer than 255 instructions");
     view.setUint16(8 * i, code, true);
     view.setUint8(8 * i + 2, jumpTrue);
     view.setUint8(8 * i + 3, jumpFalse);

@@ -1,4 +1,4 @@
-// Numbers of the system calls that launcher and supervisor make themselves, and constants of their arguments.
+// Numbers of the system calls that launcher and supervisor make, and constants for their arguments.
 import type { Arch } from "./bpf.ts";
 
 const X64 = {
@@ -32,7 +32,7 @@ const ARM64: CallTable = {
   kill: 129,
 };
 
-/** The table of this processor. Throws where there is none. */
+/** The table for this processor. Throws where there is none. */
 export function callTable(): { arch: Arch; numbers: CallTable } {
   if (process.platform === "linux" && process.arch === "x64") return { arch: "x64", numbers: X64 };
   if (process.platform === "linux" && process.arch === "arm64") return { arch: "arm64", numbers: ARM64 };

@@ -1,5 +1,5 @@
-// Keeps one output stream in a file with a bound: the beginning goes to the file as it comes, the end is held in
-// memory and follows behind a line that says how much there was. Nothing is lost in between without being said.
+// Captures one output stream to a file of bounded size: the beginning is written at once, the end is held in memory
+// and appended after a line that states the full size. Anything left out in between is reported.
 import { closeSync, constants, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
 import { cutMark } from "../../src/core/limits.ts";
 
@@ -8,9 +8,9 @@ const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
 /** A captured stream. */
 export interface Captured {
   path: string;
-  /** Bytes that the command wrote, as far as they were read. */
+  /** Bytes read from the command. */
   totalBytes: number;
-  /** The middle was left out: the file holds the beginning, a line that says so, and the end. */
+  /** The middle was cut: the file holds the beginning, a line that says so, and the end. */
   truncated: boolean;
 }
 
@@ -21,9 +21,9 @@ export class Capture {
   private readonly tailBytes: number;
   private total = 0;
   private tail: Uint8Array[] = [];
-  private held = 0;
+  private tailSize = 0;
 
-  /** Half of `bytes` is for the beginning, half for the end. The file has its name when it is complete. */
+  /** Keeps half of `bytes` for the beginning and half for the end. The file gets its final name when complete. */
   constructor(path: string, bytes: number) {
     this.path = path;
     this.fd = openSync(`${path}.partial`, O_CREAT | O_TRUNC | O_WRONLY | (O_NOFOLLOW ?? 0), 0o600);
@@ -42,10 +42,10 @@ export class Capture {
     if (chunk.byteLength <= room) return;
     const rest = chunk.slice(room);
     this.tail.push(rest);
-    this.held += rest.byteLength;
+    this.tailSize += rest.byteLength;
     for (let first = this.tail[0]; first !== undefined; first = this.tail[0]) {
-      if (this.held - first.byteLength < this.tailBytes) break;
-      this.held -= first.byteLength;
+      if (this.tailSize - first.byteLength < this.tailBytes) break;
+      this.tailSize -= first.byteLength;
       this.tail.shift();
     }
   }

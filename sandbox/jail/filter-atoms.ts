@@ -1,5 +1,5 @@
-// The filter of system calls of the profile `atoms`. An allow-list: what Node needs to start, to read its three
-// files, to run threads and to use its pipes. Everything else answers EPERM; a foreign architecture ends the
+// The system call filter of the profile `atoms`. An allow-list: what Node needs to start, to read its three files, to
+// run threads and to use its pipes. Every other call fails with EPERM; a call from a foreign architecture kills the
 // process. Numbers: Linux `unistd` tables of x86-64 and of the generic table that arm64 uses.
 import {
   type Arch,
@@ -116,7 +116,7 @@ const PRCTL_ALLOWED = [15, 16, 0x53564d41, 3];
 /** TCGETS, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. */
 const IOCTL_ALLOWED = [0x5401, 0x541b, 0x5421, 0x5450, 0x5451];
 
-/** The filter for a process with this id: it may signal itself, for abort, and nobody else. */
+/** The filter for a process with this id: it may signal itself, which abort needs, and no other process. */
 export function atomsFilter(arch: Arch, pid: number): Uint8Array {
   const conditions = conditionsFor(pid);
   const rules = Object.entries(CALLS).map(([name, numbers]) => ({
@@ -126,10 +126,10 @@ export function atomsFilter(arch: Arch, pid: number): Uint8Array {
   return filterProgram(arch, rules, deny(EPERM));
 }
 
-/** Calls that are allowed with some arguments only. */
+/** Calls that are allowed only with certain arguments. */
 function conditionsFor(pid: number): Partial<Record<Call, Instruction[]>> {
   return {
-    // Executable memory only from files, and never writable at the same time.
+    // Executable memory must be file-backed and not writable.
     mmap: whenAny(2, PROT_EXEC, [
       ...noneOf(2, PROT_WRITE, EACCES).slice(0, -1),
       ...noneOf(3, MAP_ANONYMOUS, EACCES),
@@ -137,15 +137,14 @@ function conditionsFor(pid: number): Partial<Record<Call, Instruction[]>> {
     mprotect: noneOf(2, PROT_EXEC, EACCES),
     open: noneOf(1, OPEN_TO_WRITE, EACCES),
     openat: noneOf(2, OPEN_TO_WRITE, EACCES),
-    // Threads, no processes. clone3 hides its flags in memory; the C library falls back to clone.
+    // Threads but no processes. BPF cannot read the flags of clone3; the C library falls back to clone.
     clone: anyOf(0, CLONE_THREAD, EPERM),
     clone3: [deny(ENOSYS)],
     tgkill: oneOf(0, [pid]),
     prlimit64: oneOf(0, [0, pid]),
     prctl: oneOf(0, PRCTL_ALLOWED),
     ioctl: oneOf(1, IOCTL_ALLOWED),
-    // Locks, leases and signals for others (F_SETOWN, F_SETSIG …) are not needed: F_DUPFD, F_GETFD, F_SETFD,
-    // F_GETFL, F_SETFL, F_DUPFD_CLOEXEC.
+    // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC: no locks, leases or signals to other processes.
     fcntl: oneOf(1, [0, 1, 2, 3, 4, 1030]),
   };
 }

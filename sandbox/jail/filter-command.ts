@@ -1,6 +1,6 @@
-// The filter of system calls of the profile `command`: a build or test may start processes and threads and use
-// files; what reaches other processes, the kernel or the network is denied. Calls that are newer than this table
-// do not exist (ENOSYS), so that programs fall back to what is known here.
+// The system call filter of the profile `command`: a build or test may start processes and threads and use files;
+// access to other processes, kernel interfaces and the network is denied. Calls newer than this table fail with ENOSYS,
+// so that programs fall back to known ones.
 import {
   type Arch,
   allow,
@@ -17,7 +17,7 @@ import {
   when,
 } from "./bpf.ts";
 
-/** Denied with all arguments. */
+/** Denied whatever the arguments. */
 const DENIED = {
   // Other processes.
   ptrace: [101, 117],
@@ -65,7 +65,7 @@ const DENIED = {
   quotactl: [179, 60],
   quotactl_fd: [443, 443],
   acct: [163, 89],
-  // Keys, programs in the kernel, ways around the filter.
+  // Keys, programs in the kernel, ways to bypass the filter.
   add_key: [248, 217],
   request_key: [249, 218],
   keyctl: [250, 219],
@@ -99,7 +99,7 @@ const DENIED = {
   nfsservctl: [180, 42],
 } as const satisfies Record<string, CallNumbers>;
 
-/** The first number that this table does not know (Linux 6.18 ends at 469). */
+/** The first number beyond this table (Linux 6.18 ends at 469). */
 const UNKNOWN_FROM = 470;
 /** New namespaces of mounts, cgroups, host names, IPC, users, processes and networks. */
 const CLONE_NAMESPACES = 0x7e020000;
@@ -107,13 +107,13 @@ const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
 const AF_NETLINK = 16;
-/** Typing into a terminal: TIOCSTI, TIOCLINUX, TIOCCONS. */
+/** Input injection into a terminal: TIOCSTI, TIOCLINUX, TIOCCONS. */
 const IOCTL_DENIED = [0x5412, 0x541c, 0x541d];
-/** PER_LINUX, and the question which one it is. */
+/** PER_LINUX, and the query of the current personality. */
 const PERSONALITIES = [0, 0xffffffff];
 
-/** The filter of a command. Without `network` there are no sockets but connected pairs; with it, those of the
- * internet and the routing questions of the C library. Unix sockets lead to services that act for the user. */
+/** The filter of a command. Without `network` only connected socket pairs are allowed; with it, internet sockets and
+ * the netlink routing queries of the C library. Unix sockets stay denied: they reach services that act for the user. */
 export function commandFilter(arch: Arch, network: boolean): Uint8Array {
   const rules: FilterRule[] = Object.values(DENIED).map((numbers) => ({ numbers, body: [deny(EPERM)] }));
   const socket = either(0, [AF_INET, AF_INET6], when(0, AF_NETLINK, oneOf(2, [0])));
@@ -121,11 +121,11 @@ export function commandFilter(arch: Arch, network: boolean): Uint8Array {
     { numbers: [41, 198], body: network ? socket : [deny(EPERM)] },
     { numbers: [53, 199], body: oneOf(0, [AF_UNIX]) },
     { numbers: [56, 220], body: noneOf(0, CLONE_NAMESPACES, EPERM) },
-    // Hides its flags in memory; the C library falls back to clone.
+    // BPF cannot read the flags of clone3; the C library falls back to clone.
     { numbers: [435, 435], body: [deny(ENOSYS)] },
     { numbers: [16, 29], body: notOneOf(1, IOCTL_DENIED) },
     { numbers: [135, 92], body: oneOf(0, PERSONALITIES) },
-    // Limits and priorities of the process itself only: others of the same user are reached by their id.
+    // Limits and priorities of the process itself only, not of other processes of the same user.
     { numbers: [302, 261], body: oneOf(0, [0]) },
     { numbers: [141, 140], body: when(0, 0, oneOf(1, [0])) },
     { numbers: [251, 30], body: oneOf(1, [0]) },

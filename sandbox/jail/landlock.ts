@@ -1,6 +1,6 @@
-// Landlock: which files the process may still use. Everything the kernel's version knows is handled and thus
-// denied; the rules give back rights on paths. TCP is denied unless the network is allowed, signals and abstract
-// sockets stay inside.
+// Landlock: restricts the files a process may use. Every right that the kernel's version supports is handled and thus
+// denied; the rules grant rights on paths. TCP is denied unless the network is allowed; signals and abstract sockets
+// are confined to the jail.
 import { statSync } from "node:fs";
 import type { SystemCall } from "./libc.ts";
 import { addressOf, text } from "./libc.ts";
@@ -26,7 +26,7 @@ const MAKE_BLOCK = 11;
 const TRUNCATE = 14;
 const IOCTL_DEV = 15;
 const ALL = (1n << 16n) - 1n;
-/** Rights that a rule for something other than a directory may hold. */
+/** Rights that are valid in a rule for a file. */
 const OF_FILES = bits(EXECUTE, WRITE_FILE, READ_FILE, TRUNCATE, IOCTL_DEV);
 const RIGHTS: Record<PathAccess, bigint> = {
   file: bits(READ_FILE),
@@ -36,20 +36,20 @@ const RIGHTS: Record<PathAccess, bigint> = {
   write: ALL & ~bits(MAKE_CHAR, MAKE_BLOCK, IOCTL_DEV),
   device: bits(READ_FILE, WRITE_FILE, TRUNCATE),
 };
-/** Number of file system rights that each version of the interface knows, from version 1 on. */
+/** Number of file system rights in each version of the interface, from version 1 on. */
 const RIGHTS_BY_VERSION = [13, 14, 15, 15, 16];
 /** Bind and connect of TCP; abstract Unix sockets and signals. */
 const NETWORK = 0b11n;
 const SCOPED = 0b11n;
 
 export interface LandlockResult {
-  /** Version of the kernel's interface; 0: not there. */
+  /** Version of the kernel's interface; 0: not available. */
   version: number;
   applied: boolean;
   missing: string[];
 }
 
-/** Restricts this thread and what it becomes. Needs no_new_privs. A rule for a path that is not there is left out. */
+/** Restricts this thread and the program it executes. Needs no_new_privs. Rules for missing paths are skipped. */
 export function applyLandlock(syscall: SystemCall, rules: PathRule[], network: boolean): LandlockResult {
   const version = syscall(CREATE_RULESET, 0, 0, VERSION_FLAG);
   if (version < 1) return failed(0, `Landlock is not available (error ${-version})`);
@@ -72,7 +72,7 @@ function failed(version: number, reason: string): LandlockResult {
   return { version, applied: false, missing: [reason] };
 }
 
-/** Adds one rule; errno, or 0. */
+/** Adds one rule; returns errno, or 0. */
 function addRule(syscall: SystemCall, ruleset: number, rule: PathRule, handled: bigint): number {
   const keep: Uint8Array[] = [];
   const path = addressOf(text(rule.path, keep));
@@ -83,7 +83,7 @@ function addRule(syscall: SystemCall, ruleset: number, rule: PathRule, handled: 
   const bytes = new DataView(new ArrayBuffer(12));
   bytes.setBigUint64(0, rights, true);
   bytes.setInt32(8, fd, true);
-  // A rule without rights is an error of its own; a `list` rule for a file has none.
+  // Landlock rejects a rule without rights, and a `list` rule for a file has none.
   const added = rights === 0n ? 0 : syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, addressOf(bytes), 0);
   syscall(CLOSE[process.arch] ?? 57, fd);
   return added < 0 ? -added : 0;

@@ -1,5 +1,5 @@
-// Puts this process into the jail that an order describes and becomes the program. Runs in a process of its own
-// that the program starts from itself; entry.ts loads this file then, and only then. Order matters: parent-death
+// Puts this process into the jail described by an order, then executes the program in its place. Runs in a separate
+// process started from this executable; only entry.ts loads this file. The order of steps matters: parent-death
 // signal, mounts (they need capabilities), no_new_privs, capabilities, limits, descriptors, Landlock, seccomp, execve.
 import { readdirSync, readFileSync, writeSync } from "node:fs";
 import { encodeFrame } from "../protocol.ts";
@@ -33,24 +33,24 @@ const RESOURCES: Record<ResourceLimit["resource"], number> = {
   processes: 6,
   open_files: 7,
 };
-/** Landlock covers truncation from this version on, and signals and abstract sockets from that one. */
+/** Landlock versions that first cover truncation, and signals and abstract sockets. */
 const LANDLOCK_TRUNCATE = 3;
 const LANDLOCK_SCOPES = 6;
-/** Signals that Bun ignores or handles, and a program expects at their default: SIGPIPE, SIGXFSZ. */
+/** Signals that Bun ignores or handles but programs expect at their default: SIGPIPE, SIGXFSZ. */
 const RESET_SIGNALS = [13, 25];
 const EXIT_CANNOT_START = 71;
 const EBADF = 9;
 
-/** Never returns: becomes the program, or ends with a notice and a message on standard error. */
+/** Never returns: executes the program, or exits with a refusal on the notice descriptor or standard error. */
 function becomeProgram(argument: string): never {
   let order: JailOrder | undefined;
   try {
     order = JSON.parse(argument.startsWith("/") ? readFileSync(argument, "utf8") : argument) as JailOrder;
     const libc = openLibc();
     const notice = new Jail(libc, order).apply();
-    const lacking = order.demand.filter((protection) => !notice.held.includes(protection));
+    const unmet = order.demand.filter((protection) => !notice.held.includes(protection));
     send(order, notice);
-    if (lacking.length > 0) refuse(order, "demand", 0, `not available: ${lacking.join(", ")}`);
+    if (unmet.length > 0) refuse(order, "demand", 0, `not available: ${unmet.join(", ")}`);
     const error = libc.execve(order.program, order.argv, order.env);
     refuse(order, "exec", -error, `cannot execute ${order.program} (error ${-error})`);
   } catch (error) {
@@ -68,13 +68,13 @@ function refuse(
   errno: number,
   message: string,
 ): never {
-  // A child of the sandbox greets on its standard output; there the message belongs on standard error.
+  // A sandbox child uses its standard output for frames, so the message goes to standard error.
   if (order !== undefined && order.noticeFd > 2) send(order, { type: "refused", what, errno, message });
   else writeSync(2, `jail: ${message}\n`);
   process.exit(EXIT_CANNOT_START);
 }
 
-/** Applies an order to this process, and keeps what held and what is missing. */
+/** Applies an order to this process and records which protections are in force and which are missing. */
 class Jail {
   private readonly libc: Libc;
   private readonly order: JailOrder;
@@ -98,12 +98,12 @@ class Jail {
     this.dropPrivileges();
     for (const limit of order.limits) this.limit(limit);
     if (order.cwd !== undefined) process.chdir(order.cwd);
-    // Descriptors that Landlock opens close on execve by themselves; its rules hide the list of those that are open.
+    // Before Landlock, whose rules hide /proc/self/fd. The descriptors that it opens itself are close-on-exec.
     this.closeOnExec();
     const landlock = this.landlock();
     for (const signal of RESET_SIGNALS) this.libc.resetSignal(signal);
     const seccomp = this.seccomp();
-    this.noteFiles(landlock, seccomp);
+    this.recordFileProtection(landlock, seccomp);
     const version = landlock.applied ? landlock.version : 0;
     return { type: "jail", landlock: version, seccomp, held: this.held, missing: this.missing };
   }
@@ -112,22 +112,25 @@ class Jail {
     return this.libc.syscall(number, ...args);
   }
 
-  /** Notes that something holds, or why it does not. */
-  private note(protection: Protection, reason: string | undefined): void {
+  /** Records that a protection is in force, or the reason why it is not. */
+  private record(protection: Protection, reason: string | undefined): void {
     if (reason === undefined) this.held.push(protection);
     else this.missing.push(reason);
   }
 
   private bindToParent(): void {
     const done = this.call(this.numbers.prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (process.ppid !== this.order.parent) throw new Error("the parent is gone");
-    this.note("parent_death", done < 0 ? `the parent-death signal was refused (error ${-done})` : undefined);
+    if (process.ppid !== this.order.parent) throw new Error("the parent process has ended");
+    this.record(
+      "parent_death",
+      done < 0 ? `the parent-death signal was refused (error ${-done})` : undefined,
+    );
   }
 
   private mount(): void {
     const { mounts, without } = this.order;
     if (mounts === undefined || without.includes("mounts")) return;
-    // An extra: where it is refused, Landlock alone guards the files.
+    // Optional: where it is refused, Landlock alone protects the files.
     if (mountReadOnly(this.libc.syscall, this.numbers, mounts)) this.held.push("read_only_mounts");
   }
 
@@ -138,7 +141,7 @@ class Jail {
     const privileges = this.call(prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (privileges < 0) reasons.push(`no_new_privs was refused (error ${-privileges})`);
     for (let capability = 0; capability <= LAST_CAPABILITY; capability++) {
-      // Fails for an ordinary user, who has none to drop, and past the last one the kernel knows.
+      // Fails for an ordinary user, who has none to drop, and past the kernel's last capability.
       this.call(prctl, PR_CAPBSET_DROP, capability, 0, 0, 0);
     }
     this.call(prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
@@ -146,7 +149,7 @@ class Jail {
     const none = new Uint32Array(6);
     const done = this.call(capset, addressOf(header), addressOf(none));
     if (done < 0) reasons.push(`capabilities could not be dropped (error ${-done})`);
-    this.note("privileges", reasons.length > 0 ? reasons.join("; ") : undefined);
+    this.record("privileges", reasons.length > 0 ? reasons.join("; ") : undefined);
   }
 
   private limit({ resource, soft, hard }: ResourceLimit): void {
@@ -162,8 +165,8 @@ class Jail {
 
   private landlock(): LandlockResult {
     const { rules, network, without } = this.order;
-    const left = { version: 0, applied: false, missing: ["Landlock was left out on request"] };
-    const result = without.includes("landlock") ? left : applyLandlock(this.libc.syscall, rules, network);
+    const skipped = { version: 0, applied: false, missing: ["Landlock was left out on request"] };
+    const result = without.includes("landlock") ? skipped : applyLandlock(this.libc.syscall, rules, network);
     this.missing.push(...result.missing);
     return result;
   }
@@ -171,17 +174,20 @@ class Jail {
   private closeOnExec(): void {
     const { close_range, fcntl } = this.numbers;
     let error = -this.call(close_range, 3, 0xffffffff, CLOSE_RANGE_CLOEXEC);
-    // Kernels before 5.11 do not know the flag: one by one.
+    // Kernels before 5.11 do not support the flag: set it one by one.
     if (error > 0) {
       error = 0;
       for (const name of readdirSync("/proc/self/fd")) {
         const fd = Number(name);
-        // The listing's own descriptor is closed again by now.
+        // EBADF: the descriptor of the listing itself is closed by now.
         const done = fd > 2 ? this.call(fcntl, fd, F_SETFD, FD_CLOEXEC) : 0;
         if (done < 0 && -done !== EBADF) error = -done;
       }
     }
-    this.note("descriptors", error > 0 ? `open descriptors could not be closed (error ${error})` : undefined);
+    this.record(
+      "descriptors",
+      error > 0 ? `open descriptors could not be closed (error ${error})` : undefined,
+    );
   }
 
   private seccomp(): boolean {
@@ -196,20 +202,20 @@ class Jail {
     header.setUint16(0, program.byteLength / 8, true);
     header.setBigUint64(8, BigInt(addressOf(program)), true);
     const done = this.call(this.numbers.seccomp, SECCOMP_SET_MODE_FILTER, 0, addressOf(header));
-    this.note("system_calls", done < 0 ? `seccomp was refused (error ${-done})` : undefined);
+    this.record("system_calls", done < 0 ? `seccomp was refused (error ${-done})` : undefined);
     return done >= 0;
   }
 
-  /** What Landlock and the filter amount to. The filter of atoms denies by itself what older versions of Landlock
-   * do not cover. */
-  private noteFiles(landlock: LandlockResult, seccomp: boolean): void {
+  /** Records what Landlock and the filter protect together. The filter of atoms also denies what older versions of
+   * Landlock do not cover. */
+  private recordFileProtection(landlock: LandlockResult, seccomp: boolean): void {
     const strict = seccomp && this.order.profile === "atoms";
     const version = landlock.applied ? landlock.version : 0;
     if (version > 0) {
-      const old = `Landlock ${version} does not cover truncation, version ${LANDLOCK_TRUNCATE} does`;
-      this.note("files", strict || version >= LANDLOCK_TRUNCATE ? undefined : old);
+      const tooOld = `Landlock ${version} does not cover truncation, version ${LANDLOCK_TRUNCATE} does`;
+      this.record("files", strict || version >= LANDLOCK_TRUNCATE ? undefined : tooOld);
       const scopes = `Landlock ${version} does not cover signals to other processes, version ${LANDLOCK_SCOPES} does`;
-      this.note("signals", strict || version >= LANDLOCK_SCOPES ? undefined : scopes);
+      this.record("signals", strict || version >= LANDLOCK_SCOPES ? undefined : scopes);
     } else if (strict) this.held.push("signals");
     if (seccomp && !this.order.network) this.held.push("network");
   }

@@ -1,5 +1,5 @@
-// The few C library functions the jail needs, through bun:ffi. Linux only. Loaded in the launcher, which is
-// about to become the runtime, and in the parent for limits.
+// The C library functions that the jail needs, through bun:ffi. Linux only. Used by launcher and supervisor, and by
+// the parent to set limits.
 import { dlopen, FFIType, ptr, read } from "bun:ffi";
 
 const I64 = FFIType.i64;
@@ -14,20 +14,20 @@ const SYMBOLS = {
 export type SystemCall = (number: number, ...args: (number | bigint)[]) => number;
 
 export interface Libc {
-  /** Result, or minus errno. */
+  /** Returns the result, or minus errno. */
   syscall: SystemCall;
-  /** Gives a signal its default action back. */
+  /** Restores the default action of a signal. */
   resetSignal(number: number): void;
-  /** Returns minus errno if it returns at all. */
+  /** Returns only on failure, with minus errno. */
   execve(path: string, argv: string[], env: Record<string, string>): number;
 }
 
-/** Opens the C library of this process. Throws where there is none to open. */
+/** Opens the C library of this process. Throws where there is none. */
 export function openLibc(): Libc {
   const { symbols } = dlopen("libc.so.6", SYMBOLS);
   const errno = (): number => {
-    const place = symbols.__errno_location();
-    return place === null ? 1 : read.i32(place, 0);
+    const address = symbols.__errno_location();
+    return address === null ? 1 : read.i32(address, 0);
   };
   return {
     syscall(number, ...args) {
@@ -41,12 +41,12 @@ export function openLibc(): Libc {
       symbols.signal(number, 0n);
     },
     execve(path, argv, env) {
-      const keep: Uint8Array[] = [];
-      const file = text(path, keep);
-      const args = list(argv, keep);
+      const retained: Uint8Array[] = [];
+      const file = text(path, retained);
+      const args = list(argv, retained);
       const envp = list(
         Object.entries(env).map(([key, value]) => `${key}=${value}`),
-        keep,
+        retained,
       );
       symbols.execve(ptr(file), ptr(args), ptr(envp));
       return -errno();
@@ -59,18 +59,18 @@ export function addressOf(bytes: DataView | Uint8Array | Int32Array | Uint32Arra
   return ptr(bytes);
 }
 
-/** A C string. */
-export function text(value: string, keep: Uint8Array[]): Uint8Array {
+/** A C string; added to `retained`, which keeps it alive. */
+export function text(value: string, retained: Uint8Array[]): Uint8Array {
   const bytes = Buffer.from(`${value}\0`, "utf8");
-  keep.push(bytes);
+  retained.push(bytes);
   return bytes;
 }
 
-function list(values: string[], keep: Uint8Array[]): BigUint64Array {
+function list(values: string[], retained: Uint8Array[]): BigUint64Array {
   const pointers = new BigUint64Array(values.length + 1);
   values.forEach((value, i) => {
-    pointers[i] = BigInt(ptr(text(value, keep)));
+    pointers[i] = BigInt(ptr(text(value, retained)));
   });
-  keep.push(new Uint8Array(pointers.buffer));
+  retained.push(new Uint8Array(pointers.buffer));
   return pointers;
 }

@@ -1,6 +1,6 @@
-// A view of the file system of this process in which everything but some roots is mounted read-only. Landlock does
-// not cover changes of rights, owners, times and attributes; this does. Needs CAP_SYS_ADMIN (root outside of a
-// container, or a container that was given it); the launcher has threads, so it cannot make a user namespace.
+// A private mount namespace in which everything except some roots is read-only. Unlike Landlock it also prevents
+// changes of permissions, owners, times and attributes. Needs CAP_SYS_ADMIN (root outside a container, or a container
+// with that capability); the launcher has threads, so it cannot create a user namespace.
 import { accessSync, constants } from "node:fs";
 import type { CallTable } from "./calls.ts";
 import { addressOf, type SystemCall, text } from "./libc.ts";
@@ -13,14 +13,14 @@ const AT_FDCWD = -100;
 const AT_RECURSIVE = 0x8000;
 const MOUNT_ATTR_RDONLY = 1n;
 
-/** True when it was done. When it fails half-way, the mounts of this process are more restricted, not less. */
+/** True on success. A failure half-way leaves the mounts of this process more restricted, not less. */
 export function mountReadOnly(
   syscall: SystemCall,
   numbers: CallTable,
   roots: { writable: string[]; readOnly: string[] },
 ): boolean {
-  const keep: Uint8Array[] = [];
-  const path = (value: string): number => addressOf(text(value, keep));
+  const retained: Uint8Array[] = [];
+  const path = (value: string): number => addressOf(text(value, retained));
   const mount = (source: string, target: string, flags: number): boolean =>
     syscall(numbers.mount, path(source), path(target), 0, flags, 0) >= 0;
   const setReadOnly = (target: string, readOnly: boolean): boolean => {
@@ -30,7 +30,7 @@ export function mountReadOnly(
       syscall(numbers.mount_setattr, AT_FDCWD, path(target), AT_RECURSIVE, addressOf(attributes), 32) >= 0
     );
   };
-  // What is mounted read-only already stays so.
+  // Roots on read-only mounts stay read-only.
   const writable = roots.writable.filter(isWritable);
   const bind = (root: string): boolean => mount(root, root, MS_BIND | MS_REC);
   return (

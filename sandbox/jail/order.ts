@@ -1,7 +1,7 @@
-// What a launcher is asked to do, and what it says it did. Rights are data: a profile names the filter of system
-// calls, rules say which paths may be used and how. Launcher, supervisor and parent share these types.
+// The order for a launcher and its reply. Rights are data: a profile names the system call filter, rules state which
+// paths may be used and how. Launcher, supervisor and parent share these types.
 
-/** Name of the filter of system calls: `atoms` is an allow-list, `command` denies what a build does not need. */
+/** Name of the system call filter: `atoms` is an allow-list, `command` denies what a build does not need. */
 export type JailProfile = "atoms" | "command";
 
 /** How a path may be used. `file`: read it; `program`: read and execute it; `list`: list directories; `read`: read,
@@ -13,7 +13,7 @@ export interface PathRule {
   access: PathAccess;
 }
 
-/** Protections that a launcher applies. `read_only_mounts` is an extra where the machine allows it. */
+/** Protections that a launcher applies. `read_only_mounts` is optional and depends on the machine. */
 export const PROTECTIONS = [
   "files",
   "network",
@@ -27,7 +27,7 @@ export const PROTECTIONS = [
 ] as const;
 export type Protection = (typeof PROTECTIONS)[number];
 
-/** Parts that can be left out on request: by `jail: "off"`, and by the drill that shows what each level denies. */
+/** Parts that can be left out: by `jail: "off"`, and by the drill that shows what each level denies. */
 export type JailPart = "landlock" | "seccomp" | "privileges" | "mounts";
 
 export interface ResourceLimit {
@@ -37,33 +37,33 @@ export interface ResourceLimit {
   hard?: number;
 }
 
-/** As JSON in the argument after JAIL_FLAG, or in a file that the argument names. */
+/** Passed as JSON in the argument after JAIL_FLAG, or in a file named by that argument. */
 export interface JailOrder {
   profile: JailProfile;
-  /** The program, an absolute path, and its arguments with the name it is started by. */
+  /** Absolute path of the program; `argv` includes its name as argv[0]. */
   program: string;
   argv: string[];
   env: Record<string, string>;
-  /** Working directory; without it the one of the launcher. */
+  /** Working directory; default: that of the launcher. */
   cwd?: string;
   rules: PathRule[];
   network: boolean;
   limits: ResourceLimit[];
-  /** Process id of the parent: when it is gone already, the launcher ends. */
+  /** Process id of the parent; the launcher exits if the parent has ended. */
   parent: number;
-  /** Descriptor for the notice, a frame. */
+  /** Descriptor to which the notice is written, as a frame. */
   noticeFd: number;
-  /** Roots that stay writable when all other mounts become read-only; without it mounts are left alone. */
+  /** Roots that stay writable when all other mounts become read-only; without it mounts are not changed. */
   mounts?: { writable: string[]; readOnly: string[] };
-  /** The program is not started unless all of these hold. */
+  /** The program is not started unless all of these are in force. */
   demand: Protection[];
   without: JailPart[];
 }
 
-/** What the launcher reached, before it becomes the program. */
+/** The protections in force, sent before the program is executed. */
 export interface JailNotice {
   type: "jail";
-  /** Version of Landlock that was applied, 0 for none. */
+  /** Version of Landlock in force, 0 for none. */
   landlock: number;
   seccomp: boolean;
   held: Protection[];

@@ -1,11 +1,11 @@
-// All processes that a supervisor is responsible for. As the subreaper of its descendants it inherits those whose
-// parent is gone, whatever session they moved to: as long as it has no child, nothing of the command is left.
+// All processes that a supervisor is responsible for. As the subreaper of its descendants it inherits processes whose
+// parent has ended, whatever session they moved to: once it has no child, no process of the command is left.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 const PAGE_BYTES = 4096;
 
-/** Ids of all descendants of a process; empty where the system does not tell (not Linux). `onFound` is called for each
- * as soon as its children are known, before the rest of the tree is read. */
+/** Ids of all descendants of a process; empty on systems other than Linux. `onFound` is called for each process as soon
+ * as its children are known, before the rest of the tree is read. */
 export function descendants(root: number, onFound: (pid: number) => void = () => {}): number[] {
   if (process.platform !== "linux") return [];
   const childrenOf = existsSync(`/proc/self/task/${process.pid}/children`)
@@ -23,7 +23,7 @@ export function descendants(root: number, onFound: (pid: number) => void = () =>
   return [...found];
 }
 
-/** The kernel's own list, one file for each thread. */
+/** The kernel's list of children, one file per thread. */
 function listedChildren(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
@@ -35,7 +35,7 @@ function listedChildren(pid: number): number[] {
   }
 }
 
-/** From the parent of every process, for kernels without that list. */
+/** Derived from the parent id of every process, for kernels without that list. */
 function scannedChildren(): (pid: number) => number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync("/proc")) {
@@ -46,7 +46,7 @@ function scannedChildren(): (pid: number) => number[] {
   return (pid) => children.get(pid) ?? [];
 }
 
-/** Fields of /proc/PID/stat from the state on; undefined when the process is gone. */
+/** Fields of /proc/PID/stat from the state on; undefined when the process has ended. */
 function statFields(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -56,7 +56,7 @@ function statFields(pid: number): string[] | undefined {
   }
 }
 
-/** Memory of processes that they do not share with a file, in bytes. */
+/** Memory of processes that is not file-backed, in bytes. */
 export function privateBytes(pids: number[]): number {
   let pages = 0;
   for (const pid of pids) {

@@ -1,21 +1,20 @@
-// What a supervisor is asked to do with a command, and what it reports. Both travel as files in a private folder:
-// arguments of a process can be read by everybody on the machine.
+// The order for a supervisor and its report. Both are files in a private directory: process arguments are visible to
+// every user of the machine.
 import type { Captured } from "./capture.ts";
 import type { JailNotice, JailOrder, JailRefusal } from "./order.ts";
 
-/** Limits of a command. Each ends the whole process tree when it is reached, but for `fileBytes` and `outputBytes`. */
+/** Limits of a command. Reaching one ends the whole process tree, except for `fileBytes` and `outputBytes`. */
 export interface CommandLimits {
   timeMs: number;
-  /** What is kept of each stream: half from its beginning, half from its end. */
+  /** Bytes kept of each stream: half from its beginning, half from its end. */
   outputBytes: number;
-  /** More than this in one stream ends the command; default: 64 times `outputBytes`, and at
-   * least 64 MiB. */
+  /** More bytes than this in one stream end the command; default: 64 times `outputBytes`, at least 64 MiB. */
   stopBytes?: number;
-  /** Memory of all processes together that is not shared with a file, in MiB. */
+  /** Memory of all processes together that is not file-backed, in MiB. */
   memoryMb?: number;
   /** Processes at the same time; default 512. */
   processes?: number;
-  /** Size of any one file that the command writes. */
+  /** Maximum size of each file that the command writes. */
   fileBytes?: number;
 }
 
@@ -23,23 +22,23 @@ export interface CommandLimits {
 export type StopReason = "timeout" | "output" | "memory" | "processes" | "cancelled";
 
 export interface SupervisorOrder {
-  /** The order for the launcher; its `parent` and `noticeFd` are the supervisor's. */
+  /** The order for the launcher; the supervisor sets `parent` and `noticeFd`. */
   jail: JailOrder;
-  /** How the launcher is started with the file that holds its order; empty: there is none on this system. */
+  /** Command line of the launcher, to which the path of its order is appended; empty where there is no jail. */
   launcher: string[];
-  /** Where the launcher finds its order. */
+  /** Path of the launcher's order. */
   launcherOrder: string;
-  /** Continue without a launcher when it cannot start. */
+  /** Run without a jail when the launcher cannot start. */
   plainAllowed: boolean;
   limits: Required<Omit<CommandLimits, "memoryMb" | "fileBytes">> & Pick<CommandLimits, "memoryMb">;
   stdout: string;
   stderr: string;
-  /** File that is the standard input; without it the input is empty. */
+  /** File used as standard input; default: empty input. */
   stdin?: string;
   report: string;
-  /** Removed when the command is over. */
+  /** Removed when the command has ended. */
   temporary: string[];
-  /** Removed too when the parent is gone. */
+  /** Removed in addition when the parent has ended. */
   orphaned: string[];
 }
 
@@ -49,9 +48,9 @@ export interface SupervisorReport {
   signal: string | null;
   notice: JailNotice | null;
   refused: JailRefusal | null;
-  /** Descendants are inherited by the supervisor, so that none can get away. */
+  /** The supervisor inherits orphaned descendants, so that none can escape. */
   subreaper: boolean;
-  /** Processes that were still there after the command had ended by itself. */
+  /** Processes still running after the command ended by itself. */
   leftBehind: number;
   stdout: Captured;
   stderr: Captured;

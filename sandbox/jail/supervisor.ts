@@ -1,6 +1,6 @@
-// The supervisor of one command: a process between the program and the jail. It starts the launcher, keeps the
-// output with bounds, holds the clock, and ends the whole process tree: at a limit, when it is told to, when the
-// command is over, and when the program that started it is gone (its standard input ends), even by SIGKILL.
+// The supervisor of one command: a process between the program and the jail. It starts the launcher, captures bounded
+// output, enforces the limits, and kills the whole process tree: at a limit, on cancellation, when the command ends,
+// and when its parent ends in any way, SIGKILL included (its standard input then closes).
 import {
   closeSync,
   createReadStream,
@@ -20,9 +20,9 @@ import { descendants, privateBytes } from "./process-tree.ts";
 import type { StopReason, SupervisorOrder, SupervisorReport } from "./supervision.ts";
 
 const WATCH_MS = 50;
-/** Streams that still do not end when all processes are gone are given up after this time. */
+/** Time to wait for the output streams to end after all processes have ended. */
 const DRAIN_MS = 2000;
-/** Killing is repeated until nothing is left; a process that the kernel holds (a dead disk) is given up. */
+/** Killing is repeated until no process is left, but not longer: a process may hang in the kernel (a dead disk). */
 const KILL_MS = 10_000;
 const KILL_PAUSE_MS = 5;
 const O_CLOEXEC = 0o2000000;
@@ -49,11 +49,11 @@ class Supervisor {
   private readonly subreaper: boolean;
   private child: Child | undefined;
   private stopped: StopReason | null = null;
-  private parentGone = false;
+  private parentEnded = false;
   private notice: JailNotice | null = null;
   private refused: JailRefusal | null = null;
-  /** The command ended: what comes now is clearing up. */
-  private over = false;
+  /** The command has ended; only cleanup is left. */
+  private ended = false;
   private leftBehind = 0;
   private readonly captures: [Capture, Capture];
 
@@ -89,17 +89,17 @@ class Supervisor {
     };
     writeFileSync(`${order.report}.partial`, JSON.stringify(report), { mode: 0o600 });
     renameSync(`${order.report}.partial`, order.report);
-    for (const path of [...order.temporary, ...(this.parentGone ? order.orphaned : [])]) remove(path);
+    for (const path of [...order.temporary, ...(this.parentEnded ? order.orphaned : [])]) remove(path);
   }
 
-  /** The program writes when it cancels; the end of the stream means that it is gone. */
+  /** Any input is a cancellation; the end of the stream means that the parent has ended. */
   private async listenToParent(): Promise<void> {
     for await (const _ of Bun.stdin.stream()) return this.stop("cancelled");
-    this.parentGone = true;
+    this.parentEnded = true;
     this.stop("cancelled");
   }
 
-  /** Starts the command in the jail; without one when there is no launcher, or it cannot start and that is allowed. */
+  /** Starts the command in the jail; without a jail when there is no launcher, or it fails and `plainAllowed` is set. */
   private async runCommand(): Promise<[code: number | null, signal: string | null]> {
     const { jail, launcher, launcherOrder, plainAllowed } = this.order;
     if (launcher.length > 0 && this.system !== undefined) {
@@ -120,12 +120,12 @@ class Supervisor {
     cwd: string,
     program: string,
   ): Promise<[number | null, string | null]> {
-    this.over = false;
+    this.ended = false;
     const [name = "", ...rest] = argv;
     const pipes = [1, 2, 3].map(() => this.system?.pipe());
     const stdin = openSync(this.order.stdin ?? "/dev/null", "r");
     const ends = pipes.map((pipe) => pipe?.write ?? ("pipe" as const));
-    // Real pipes: those of Bun are sockets, which cannot be opened as /dev/stdout.
+    // Real pipes: Bun's are sockets, which cannot be opened as /dev/stdout.
     let child: Child;
     try {
       child = Bun.spawn([program, ...rest], {
@@ -145,21 +145,21 @@ class Supervisor {
     this.child = child;
     const [out, err, notice] = pipes;
     const drained = Promise.all([
-      this.keep(0, out === undefined ? child.stdout : createReadStream("", { fd: out.read })),
-      this.keep(1, err === undefined ? child.stderr : createReadStream("", { fd: err.read })),
+      this.captureStream(0, out === undefined ? child.stdout : createReadStream("", { fd: out.read })),
+      this.captureStream(1, err === undefined ? child.stderr : createReadStream("", { fd: err.read })),
       notice === undefined ? undefined : this.readNotice(createReadStream("", { fd: notice.read })),
     ]);
     if (this.stopped !== null) void this.killTree();
     await child.exited;
-    this.over = true;
-    // What the command started in the background ends with it.
+    this.ended = true;
+    // Background processes of the command end with it.
     const killed = await this.killTree();
     if (this.stopped === null) this.leftBehind = killed;
     await Promise.race([drained, Bun.sleep(DRAIN_MS)]);
     return [child.exitCode, child.signalCode === null ? null : String(child.signalCode)];
   }
 
-  private async keep(index: 0 | 1, stream: unknown): Promise<void> {
+  private async captureStream(index: 0 | 1, stream: unknown): Promise<void> {
     const capture = this.captures[index];
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       capture.add(chunk);
@@ -187,13 +187,13 @@ class Supervisor {
   }
 
   private stop(reason: StopReason): void {
-    if (!this.over) this.stopped ??= reason;
+    if (!this.ended) this.stopped ??= reason;
     void this.killTree();
   }
 
   private killing: Promise<number> | undefined;
 
-  /** Kills until there is no descendant; how many there were. */
+  /** Kills until no descendant is left; returns how many there were. */
   private killTree(): Promise<number> {
     this.killing ??= this.killAll().finally(() => {
       this.killing = undefined;
@@ -205,15 +205,15 @@ class Supervisor {
     const seen = new Set<number>();
     const main = this.child?.pid;
     for (const deadline = performance.now() + KILL_MS; performance.now() < deadline; ) {
-      // The group first: the kernel does that at once, so that no member can fork meanwhile.
-      if (main !== undefined && (!this.over || this.system === undefined)) kill(-main);
+      // The group first: the kernel signals it atomically, so that no member can fork meanwhile.
+      if (main !== undefined && (!this.ended || this.system === undefined)) kill(-main);
       const pids = descendants(process.pid, kill);
       this.system?.reap(pids, main);
       if (pids.length === 0) break;
-      const known = seen.size;
+      const seenBefore = seen.size;
       for (const pid of pids) if (pid !== main) seen.add(pid);
-      // A tree that still grows is not given the time to.
-      if (seen.size === known) await Bun.sleep(KILL_PAUSE_MS);
+      // No pause while the tree is still growing.
+      if (seen.size === seenBefore) await Bun.sleep(KILL_PAUSE_MS);
     }
     return seen.size;
   }
@@ -223,7 +223,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }
 
@@ -231,18 +231,18 @@ function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // The report says all that matters; a folder that cannot be removed is left to the system's cleaning.
+    // The report is complete; a directory that cannot be removed is left to the system's cleanup.
   }
 }
 
 interface SystemCalls {
   becomeSubreaper(): boolean;
-  /** Collects ended children that this process inherited; Bun collects the one it started. */
+  /** Reaps ended children that this process inherited; Bun reaps the one it started. */
   reap(pids: number[], except: number | undefined): void;
   pipe(): { read: number; write: number };
 }
 
-/** undefined where there is no Linux with a C library of the expected name. */
+/** undefined on other systems than Linux, and where the C library cannot be opened. */
 function systemCalls(): SystemCalls | undefined {
   if (process.platform !== "linux") return undefined;
   let libc: Libc;
@@ -261,7 +261,7 @@ function systemCalls(): SystemCalls | undefined {
       const pair = new Int32Array(2);
       const done = libc.syscall(numbers.pipe2, addressOf(pair), O_CLOEXEC);
       const [read = -1, write = -1] = pair;
-      if (done < 0) throw new Error(`no pipe (error ${-done})`);
+      if (done < 0) throw new Error(`a pipe could not be created (error ${-done})`);
       return { read, write };
     },
   };

@@ -1,6 +1,6 @@
-// One sandbox child as the parent sees it: a process that may die at any moment. States: starting, idle, busy,
-// dead. A frame that the state does not expect, a wrong id or a malformed line makes the child dead. The wall
-// clock is here: whatever happens inside, a call ends when its time is over.
+// The parent's view of one sandbox child: a process that may end at any moment. States: starting, idle, busy, dead. An
+// unexpected frame, a wrong id or a malformed line kills the child. The wall clock is enforced here: whatever happens
+// inside, a call ends when its time is up.
 import type { Subprocess } from "bun";
 import { z } from "zod";
 import {
@@ -14,24 +14,24 @@ import {
 import type { FailureKind } from "../types.ts";
 import { limitProcessorTime, processorMs, residentBytes } from "./process-info.ts";
 
-const GREETING_MS = 10_000;
-/** Time beyond the limit of a call before its child is killed: transport, compilation, collection. */
+const HELLO_MS = 10_000;
+/** Time beyond the limit of a call before its child is killed: transport, compilation, garbage collection. */
 const GRACE_MS = 600;
 /** Less processor time than this share of a call's limit means that the machine was busy with other things. */
 const STARVED_SHARE = 0.5;
 const MAX_EXTENSIONS = 4;
-/** Processors that the threads of a child keep busy at most, and processor time that is always left to it. */
+/** CPUs that the threads of a child can keep busy, and CPU time that it always has in reserve. */
 const PROCESSORS = 3;
-const PROCESSOR_ROOM_MS = 30_000;
-/** Transport is given a second for this many bytes. */
+const CPU_RESERVE_MS = 30_000;
+/** Assumed transport rate, for the time limit of large requests. */
 const TRANSPORT_BYTES_PER_SECOND = 50 * 1024 * 1024;
 const STDERR_CHARS = 8_000;
-/** Sources of which a child may still have a compiled one. */
+/** Number of sources that a child is assumed to keep compiled. */
 const MAX_SOURCES = 6;
 const WATCH_MS = 100;
 const SHORT_MS = 10 * WATCH_MS;
-/** A request up to this size is written in one piece. */
-const ONE_PIECE_BYTES = 256 * 1024;
+/** A request up to this size is written at once. */
+const SINGLE_WRITE_BYTES = 256 * 1024;
 /** Resident memory of a child beside the heaps of its isolates and the request. */
 const BASE_BYTES = 512 * 1024 * 1024;
 
@@ -49,12 +49,12 @@ const jailSchema = z.object({
   missing: z.array(z.string().max(1000)).max(50),
 });
 
-/** A `part` header; there are dozens of them in a second, so it is looked at without a schema. */
+/** Checks a `part` header; dozens arrive per second, so this avoids the cost of a schema. */
 function readPart(header: unknown): PartReply {
   const { type, id, from, count, last } = header as Record<string, unknown>;
   const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
   if (type !== "part" || !isCount(id) || !isCount(from) || !isCount(count) || typeof last !== "boolean") {
-    throw new Error("an answer of another form");
+    throw new Error("malformed reply header");
   }
   return { type, id, from, count, last };
 }
@@ -67,12 +67,12 @@ export interface Launch {
   command: string[];
   env: Record<string, string>;
   cwd: string;
-  /** Called with the process id once it runs the runtime: limits from outside. */
+  /** Called with the process id once the runtime has started, to set limits from outside. */
   restrict?: (pid: number) => void;
 }
 
-/** Why a child is no more. `external`: killed by a signal that the parent did not send. */
-export interface Death {
+/** Why a child ended. `external`: killed by a signal that the parent did not send. */
+export interface ExitReason {
   kind: Extract<FailureKind, "timeout" | "memory" | "crashed" | "protocol" | "unavailable">;
   message: string;
   external: boolean;
@@ -83,45 +83,45 @@ interface Job {
   request: RunRequest;
   received: number;
   onLines: (lines: string[]) => void;
-  resolve: (death: Death | undefined) => void;
+  resolve: (exitReason: ExitReason | undefined) => void;
   deadline: ReturnType<typeof setTimeout> | undefined;
   watch: ReturnType<typeof setInterval> | undefined;
-  /** When the clock of the call was started, and the child's processor time then; undefined until the first look. */
+  /** When the clock of the call was started, and the child's CPU time then; undefined until the first sample. */
   used: { since: number; before: number | undefined };
 }
 
 export class Child {
   /** Sessions whose source this child holds. */
   readonly sessions = new Set<number>();
-  /** Sessions that have a context in there, and the sources that were compiled there last, as far as is known. */
+  /** Sessions that have a context in the child, and the sources it compiled last; an estimate. */
   private readonly contexts = new Set<number>();
   private readonly sources = new Set<string>();
   calls = 0;
-  /** Bytes of the requests it was given. */
+  /** Total size of its requests. */
   bytes = 0;
   hello: Hello | undefined;
   jail: JailReport | undefined;
-  /** Settles when the child has greeted or is dead. */
-  readonly ready: Promise<Death | undefined>;
-  /** Settles when the process is gone. */
-  readonly gone: Promise<void>;
+  /** Settles when the child has sent its hello frame or is dead. */
+  readonly ready: Promise<ExitReason | undefined>;
+  /** Settles when the process has ended. */
+  readonly exited: Promise<void>;
 
-  private death: Death | undefined;
+  private exitReason: ExitReason | undefined;
   private job: Job | undefined;
   private readonly process: Subprocess<"pipe", "pipe", "pipe">;
   private readonly frames: FrameReader;
   private stderr = "";
-  private greeted: (death: Death | undefined) => void = () => {};
-  private readonly greetingTimer: ReturnType<typeof setTimeout>;
+  private resolveReady: (exitReason: ExitReason | undefined) => void = () => {};
+  private readonly helloTimer: ReturnType<typeof setTimeout>;
   private readonly launch: Launch;
-  /** Processor time that was allowed, and when. */
-  private allowed = { at: 0, ms: 0 };
+  /** The CPU time granted last, and when. */
+  private cpuAllowance = { at: 0, ms: 0 };
 
   constructor(launch: Launch) {
     this.launch = launch;
     this.frames = new FrameReader(() => this.bodyLimit());
     this.ready = new Promise((resolve) => {
-      this.greeted = resolve;
+      this.resolveReady = resolve;
     });
     this.process = Bun.spawn(launch.command, {
       env: launch.env,
@@ -131,10 +131,14 @@ export class Child {
       stderr: "pipe",
     });
     this.process.unref();
-    this.greetingTimer = setTimeout(() => {
-      this.die({ kind: "unavailable", message: this.withStderr("the child did not greet"), external: false });
-    }, GREETING_MS);
-    this.gone = this.live();
+    this.helloTimer = setTimeout(() => {
+      this.terminate({
+        kind: "unavailable",
+        message: this.withStderr(`the child sent no hello frame within ${HELLO_MS} ms`),
+        external: false,
+      });
+    }, HELLO_MS);
+    this.exited = this.readUntilExit();
   }
 
   get pid(): number {
@@ -142,20 +146,20 @@ export class Child {
   }
 
   get dead(): boolean {
-    return this.death !== undefined;
+    return this.exitReason !== undefined;
   }
 
   get busy(): boolean {
     return this.job !== undefined;
   }
 
-  /** How much of a session is in there already: 2 for its context, 1 for its source, compiled. */
+  /** How ready the child is for a session: 2 if it holds the context, 1 if it holds the compiled source, else 0. */
   readiness(wanted: { session: number; source: string }): number {
     if (this.contexts.has(wanted.session)) return 2;
     return this.sources.has(wanted.source) ? 1 : 0;
   }
 
-  /** The session has a context in there from now on. */
+  /** Records that the child holds a context of the session. */
   remember(wanted: { session: number; source: string }): void {
     this.contexts.add(wanted.session);
     this.sources.delete(wanted.source);
@@ -164,19 +168,19 @@ export class Child {
     if (this.sources.size > MAX_SOURCES && oldest !== undefined) this.sources.delete(oldest);
   }
 
-  /** The session is over. */
+  /** Records that the session has ended. */
   forget(session: number): void {
     this.sessions.delete(session);
     this.contexts.delete(session);
   }
 
-  /** Sends a request; `onLines` gets outcome lines in order. Resolves with the death that ended it, if any. */
+  /** Sends a request; `onLines` receives outcome lines in order. Resolves with the exit reason if the child ended. */
   run(
     request: RunRequest,
     body: readonly Uint8Array[],
     onLines: (lines: string[]) => void,
-  ): Promise<Death | undefined> {
-    if (this.death !== undefined) return Promise.resolve(this.death);
+  ): Promise<ExitReason | undefined> {
+    if (this.exitReason !== undefined) return Promise.resolve(this.exitReason);
     if (this.job !== undefined) throw new Error("a sandbox child got a second request");
     this.calls += request.count;
     return new Promise((resolve) => {
@@ -195,25 +199,27 @@ export class Child {
       this.job = job;
       this.startClock(job, (bytes / TRANSPORT_BYTES_PER_SECOND) * 1000);
       try {
-        // Writing and flushing answer with a promise when the pipe is full; a pipe that broke rejects it.
+        // Writes and flushes return a promise when the pipe is full; it rejects when the pipe breaks.
         const { stdin } = this.process;
         const chunks = encodeFrame(request, body);
-        const pieces = bytes <= ONE_PIECE_BYTES ? [Buffer.concat(chunks)] : chunks;
-        for (const piece of pieces) this.whenBroken(stdin.write(piece));
-        this.whenBroken(stdin.flush());
+        const pieces = bytes <= SINGLE_WRITE_BYTES ? [Buffer.concat(chunks)] : chunks;
+        for (const piece of pieces) this.watchWrite(stdin.write(piece));
+        this.watchWrite(stdin.flush());
       } catch {
-        this.broken();
+        this.onBrokenPipe();
       }
     });
   }
 
-  private whenBroken(written: number | Promise<unknown>): void {
-    if (typeof written !== "number") written.catch(() => this.broken());
+  private watchWrite(written: number | Promise<unknown>): void {
+    if (typeof written !== "number") written.catch(() => this.onBrokenPipe());
   }
 
   /** Ends the process now. */
-  kill(death: Death = { kind: "crashed", message: "the child was stopped", external: false }): void {
-    this.die(death);
+  kill(
+    exitReason: ExitReason = { kind: "crashed", message: "the child was stopped", external: false },
+  ): void {
+    this.terminate(exitReason);
   }
 
   /** Asks the child to end by closing its input, and makes sure that it does. */
@@ -221,28 +227,28 @@ export class Child {
     try {
       await this.process.stdin.end();
     } catch {
-      // It is gone already.
+      // It has ended already.
     }
     const timer = setTimeout(() => this.process.kill("SIGKILL"), 1000);
-    await this.gone;
+    await this.exited;
     clearTimeout(timer);
   }
 
   private bodyLimit(): number {
     const job = this.job;
     if (job === undefined) return 0;
-    // A line in UTF-8 has at most three bytes per character; a part holds what was gathered and one batch.
+    // UTF-8 has at most three bytes per UTF-16 code unit; a part holds the buffered outcomes and one batch.
     return 3 * job.request.limits.maxResultBytes + 64 * 1024 * 1024;
   }
 
-  /** The wall clock of a call. A child that was hardly given a processor has not had its time yet: it is given
-   * more, a bounded number of times. A child that computes is never given more. */
+  /** Starts the wall clock of a call. A child that got hardly any CPU time gets a bounded number of extensions; a child
+   * that computes gets none. */
   private startClock(job: Job, extraMs: number, extensions = 0): void {
     clearTimeout(job.deadline);
     const { timeoutMs } = job.request.limits;
     const ms = timeoutMs + GRACE_MS + extraMs;
-    this.allowProcessorTime(ms);
-    // For a short limit the time until the first look would be too much to be left open.
+    this.extendCpuLimit(ms);
+    // With a short limit, the time until the first sample would be too large a share of it.
     const before = timeoutMs < SHORT_MS ? processorMs(this.pid) : undefined;
     job.used = { since: performance.now(), before };
     job.deadline = setTimeout(() => {
@@ -254,53 +260,53 @@ export class Child {
         return;
       }
       const message = `no result within ${timeoutMs} ms; the child was killed`;
-      this.die({ kind: "timeout", message, external: false });
+      this.terminate({ kind: "timeout", message, external: false });
     }, ms);
   }
 
-  /** Sees to it that the system lets the child use what `ms` on the clock may take, and not much more. The limit is
-   * moved only when what is left of it might not do: most calls cost nothing here. */
-  private allowProcessorTime(ms: number): void {
+  /** Raises the CPU limit of the child to cover `ms` of wall time with little to spare. The limit is changed only when
+   * the rest of it might not suffice, so most calls cost nothing here. */
+  private extendCpuLimit(ms: number): void {
     const now = performance.now();
     const wanted = PROCESSORS * ms;
-    if (this.allowed.ms - PROCESSORS * (now - this.allowed.at) >= wanted) return;
+    if (this.cpuAllowance.ms - PROCESSORS * (now - this.cpuAllowance.at) >= wanted) return;
     const used = processorMs(this.pid);
     if (used === undefined) return;
-    this.allowed = { at: now, ms: 2 * wanted + PROCESSOR_ROOM_MS };
-    limitProcessorTime(this.pid, used, this.allowed.ms);
+    this.cpuAllowance = { at: now, ms: 2 * wanted + CPU_RESERVE_MS };
+    limitProcessorTime(this.pid, used, this.cpuAllowance.ms);
   }
 
-  /** Looks at the child while a call lasts. Most calls end before the first look, and cost nothing here. */
+  /** Samples CPU time and memory of the child during a call. Most calls end before the first sample. */
   private watch(request: RunRequest, bytes: number): ReturnType<typeof setInterval> {
     const limit = BASE_BYTES + 2 * request.limits.memoryMb * 1024 * 1024 + 6 * bytes;
     return setInterval(() => {
       const used = this.job?.used;
       if (used && used.before === undefined) {
-        // What was used until now is not known; at most all of the time that went by, so that is what counts.
+        // The CPU time used so far is unknown; assume the maximum, all of the elapsed time.
         const now = processorMs(this.pid);
         if (now !== undefined) used.before = now - (performance.now() - used.since);
       }
       if ((residentBytes(this.pid) ?? 0) < limit) return;
       const message = `more than ${request.limits.memoryMb} MiB of memory; the child was killed`;
-      this.die({ kind: "memory", message, external: false });
+      this.terminate({ kind: "memory", message, external: false });
     }, WATCH_MS);
   }
 
-  private async live(): Promise<void> {
+  private async readUntilExit(): Promise<void> {
     const errors = this.drainErrors();
     try {
       for await (const chunk of this.process.stdout) {
-        if (this.death !== undefined) continue;
+        if (this.exitReason !== undefined) continue;
         for (const frame of this.frames.push(chunk)) this.receive(frame);
       }
     } catch (error) {
       const message = `the child broke the protocol: ${error instanceof Error ? error.message : String(error)}`;
-      this.die({ kind: "protocol", message, external: false });
+      this.terminate({ kind: "protocol", message, external: false });
     }
     await this.process.exited;
     await errors;
-    this.die(this.obituary());
-    clearTimeout(this.greetingTimer);
+    this.terminate(this.readExitReason());
+    clearTimeout(this.helloTimer);
   }
 
   private async drainErrors(): Promise<void> {
@@ -310,7 +316,7 @@ export class Child {
     }
   }
 
-  private obituary(): Death {
+  private readExitReason(): ExitReason {
     const signal = this.process.signalCode;
     if (/out of memory|allocation fail|Allocation failed|bad_alloc|memory limit/i.test(this.stderr)) {
       return { kind: "memory", message: "the child ran out of memory", external: false };
@@ -325,13 +331,13 @@ export class Child {
   }
 
   private withStderr(message: string): string {
-    const said = this.stderr.trim().split("\n").slice(0, 6).join(" | ");
-    return said === "" ? message : `${message}: ${said.slice(0, 600)}`;
+    const lines = this.stderr.trim().split("\n").slice(0, 6).join(" | ");
+    return lines === "" ? message : `${message}: ${lines.slice(0, 600)}`;
   }
 
-  private broken(): void {
-    // The pipe is closed: the end of the process says why; give it a moment to be noticed.
-    setTimeout(() => this.die(this.obituary()), 500);
+  private onBrokenPipe(): void {
+    // The exit status explains the closed pipe; wait a moment for it.
+    setTimeout(() => this.terminate(this.readExitReason()), 500);
   }
 
   private receive(frame: Frame): void {
@@ -343,22 +349,22 @@ export class Child {
       }
       const hello = helloSchema.parse(frame.header);
       if (hello.protocol !== PROTOCOL) {
-        throw new Error(`the child speaks protocol ${hello.protocol}, this program ${PROTOCOL}`);
+        throw new Error(`the child uses protocol ${hello.protocol}, this program ${PROTOCOL}`);
       }
       this.hello = hello;
-      clearTimeout(this.greetingTimer);
+      clearTimeout(this.helloTimer);
       this.launch.restrict?.(this.pid);
-      this.greeted(undefined);
+      this.resolveReady(undefined);
       return;
     }
     const job = this.job;
-    if (job === undefined) throw new Error("an answer to no request");
+    if (job === undefined) throw new Error("a reply without a request");
     const part = readPart(frame.header);
-    if (part.id !== job.id) throw new Error("an answer to another request");
-    if (part.from !== job.received) throw new Error("answers out of order");
+    if (part.id !== job.id) throw new Error("a reply to another request");
+    if (part.from !== job.received) throw new Error("outcomes out of order");
     job.received += part.count;
     if (job.received > job.request.count || (part.last && job.received !== job.request.count)) {
-      throw new Error("a wrong number of answers");
+      throw new Error("a wrong number of outcomes");
     }
     if (part.count > 0) {
       const lines = new TextDecoder().decode(frame.body).split("\n");
@@ -366,25 +372,25 @@ export class Child {
       job.onLines(lines);
     }
     if (part.last) this.finish(undefined);
-    // Only outcomes give time for the next ones: a part without any would hold the clock for ever.
+    // Only outcomes restart the clock: with empty parts a child could stop it forever.
     else if (part.count > 0) this.startClock(job, 0);
   }
 
-  private finish(death: Death | undefined): void {
+  private finish(exitReason: ExitReason | undefined): void {
     const job = this.job;
     if (job === undefined) return;
     this.job = undefined;
     clearTimeout(job.deadline);
     clearInterval(job.watch);
-    job.resolve(death);
+    job.resolve(exitReason);
   }
 
-  private die(death: Death): void {
-    if (this.death !== undefined) return;
-    this.death = death;
+  private terminate(exitReason: ExitReason): void {
+    if (this.exitReason !== undefined) return;
+    this.exitReason = exitReason;
     this.process.kill("SIGKILL");
-    clearTimeout(this.greetingTimer);
-    this.greeted(death);
-    this.finish(death);
+    clearTimeout(this.helloTimer);
+    this.resolveReady(exitReason);
+    this.finish(exitReason);
   }
 }

@@ -1,5 +1,5 @@
-// Reads the lines a child sends into outcomes. The child is not trusted: kind, sizes and nesting are checked
-// again, and objects become objects without a prototype, so that `__proto__` and `constructor` are data.
+// Parses the outcome lines of a child. The child is not trusted: kind, sizes and nesting are checked again, and objects
+// get no prototype, so that `__proto__` and `constructor` are data.
 import { z } from "zod";
 import type { JsonValue } from "../../src/core/json.ts";
 import type { CallLimits, Outcome } from "../types.ts";
@@ -20,10 +20,10 @@ const failureSchema = z.strictObject({
   line: z.int().min(1).optional(),
 });
 
-/** A line that no honest child sends; the child is then taken for dead. */
+/** A malformed outcome line; the child that sent it is killed. */
 export class ProtocolViolation extends Error {}
 
-/** One outcome. Throws ProtocolViolation. */
+/** Parses one outcome. Throws ProtocolViolation. */
 export function readOutcome(line: string, limits: CallLimits): Outcome {
   const space = line.indexOf(" ");
   const mark = line[0];
@@ -39,12 +39,12 @@ export function readOutcome(line: string, limits: CallLimits): Outcome {
     if (line.length > limits.maxResultBytes + space + 1)
       throw new ProtocolViolation("an outcome over its limit");
     if (Array.isArray(value) && value.length > limits.maxRecords) {
-      throw new ProtocolViolation("more records than asked for");
+      throw new ProtocolViolation("more records than the limit");
     }
     return { ok: true, value: withoutPrototypes(value as JsonValue, limits.maxDepth), ms };
   }
   const failure = mark === "e" ? failureSchema.safeParse(value) : undefined;
-  if (failure === undefined || !failure.success) throw new ProtocolViolation("an outcome of no known kind");
+  if (failure === undefined || !failure.success) throw new ProtocolViolation("an outcome of an unknown kind");
   const { kind, message, name, line: at } = failure.data;
   return {
     ok: false,
@@ -60,7 +60,7 @@ export function readOutcome(line: string, limits: CallLimits): Outcome {
 
 function withoutPrototypes(value: JsonValue, depthLeft: number): JsonValue {
   if (typeof value !== "object" || value === null) return value;
-  if (depthLeft <= 0) throw new ProtocolViolation("a result deeper than asked for");
+  if (depthLeft <= 0) throw new ProtocolViolation("a result nested deeper than the limit");
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       const element = value[i];

@@ -1,34 +1,34 @@
-// The children: at most so many, each busy with one request at a time, each used a bounded number of times.
-// Requests wait in order; whoever waits gets a free child that has its atom ready, and waits a little for a busy one
-// that has: compiling an atom in another child costs more than most requests.
+// The pool of children: a bounded number, each with one request at a time, each replaced after bounded use. Requests
+// are served in order; a request prefers a free child that has its atom ready, and waits briefly for a busy one that
+// has: compiling an atom in another child costs more than most requests.
 import type { Emit } from "../../src/core/events.ts";
-import { Child, type Death, type Launch } from "./child.ts";
+import { Child, type ExitReason, type Launch } from "./child.ts";
 
-/** Calls, sessions and bytes of requests after which a child is replaced, so that nothing can pile up in it: after
- * so many parts of a log a child holds twice the memory of a new one. */
+/** Calls, sessions and request bytes after which a child is replaced, so that garbage cannot accumulate: after that
+ * many bytes a child holds twice the memory of a new one. */
 const MAX_CALLS = 50_000;
 const MAX_SESSIONS = 400;
 const MAX_BYTES = 192 * 1024 * 1024;
-/** Starts that may fail in a row before those who wait are told. */
+/** Consecutive failed starts after which waiting requests fail. */
 const MAX_FAILED_STARTS = 3;
 
 /** Time a request waits for a busy child that has its atom ready while another child is free, milliseconds. */
 const PATIENCE_MS = 25;
-/** A request with more text than this works longer than compiling its atom takes, so it goes to any free child. Parts of
- * a log are larger, what gates ask is smaller. */
+/** A larger request runs longer than compiling its atom takes, so it goes to any free child. Parts of a log are larger,
+ * requests of gates are smaller. */
 const HEAVY_BYTES = 256 * 1024;
 
-/** What a request is about, to find the child that serves it best. */
-export interface Wanted {
+/** The properties of a request that decide which child serves it best. */
+export interface RequestProfile {
   session: number;
   source: string;
   /** Rough size of its arguments. */
   bytes: number;
 }
 
-interface Waiter extends Wanted {
+interface Waiter extends RequestProfile {
   since: number;
-  resolve: (got: Child | Death) => void;
+  resolve: (got: Child | ExitReason) => void;
 }
 
 export class Pool {
@@ -37,7 +37,7 @@ export class Pool {
   private readonly emit: Emit;
   private readonly children = new Set<Child>();
   private readonly idle = new Set<Child>();
-  private readonly leaving = new Set<Promise<void>>();
+  private readonly retiring = new Set<Promise<void>>();
   private waiters: Waiter[] = [];
   private failedStarts = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,15 +49,15 @@ export class Pool {
     this.emit = emit;
   }
 
-  /** Starts the first child and waits for its greeting, so that a sandbox that cannot work says so at once. */
-  async warm(): Promise<Child | Death> {
+  /** Starts the first child and waits until it is ready, so that a broken sandbox fails at once. */
+  async warm(): Promise<Child | ExitReason> {
     const child = await this.acquire({ session: -1, source: "", bytes: 0 });
     if (child instanceof Child) this.release(child);
     return child;
   }
 
   /** A child that is free; waits for one. Resolves with a death when no child can be started. */
-  acquire(wanted: Wanted): Promise<Child | Death> {
+  acquire(wanted: RequestProfile): Promise<Child | ExitReason> {
     if (this.closed) {
       return Promise.resolve({ kind: "unavailable", message: "the sandbox is closed", external: false });
     }
@@ -67,20 +67,20 @@ export class Pool {
     });
   }
 
-  /** Gives a child back; a dead or used-up one is replaced. */
+  /** Returns a child to the pool; a dead or worn-out one is replaced. */
   release(child: Child): void {
     if (child.dead) {
       this.remove(child, "child_killed");
-      // The next one warms up while whoever caused this looks at the outcome.
+      // Start the replacement now, while the caller handles the outcome.
       if (!this.closed && this.children.size < this.size) this.start();
-    } else if (isUsedUp(child)) {
+    } else if (isWornOut(child)) {
       this.remove(child, "child_retired");
       this.track(child.retire());
     } else this.idle.add(child);
     this.serve();
   }
 
-  /** Ends all children; whoever waits is told. */
+  /** Ends all children; waiting requests fail. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
@@ -92,40 +92,40 @@ export class Pool {
     this.children.clear();
     this.idle.clear();
     for (const child of all) this.track(child.busy ? this.stop(child) : child.retire());
-    await Promise.all(this.leaving);
+    await Promise.all(this.retiring);
   }
 
   private async stop(child: Child): Promise<void> {
     child.kill();
-    await child.gone;
+    await child.exited;
   }
 
-  private track(leaving: Promise<void>): void {
-    const tracked = leaving.finally(() => this.leaving.delete(tracked));
-    this.leaving.add(tracked);
+  private track(retiring: Promise<void>): void {
+    const tracked = retiring.finally(() => this.retiring.delete(tracked));
+    this.retiring.add(tracked);
   }
 
   private remove(child: Child, what: "child_killed" | "child_retired"): void {
     this.idle.delete(child);
     if (!this.children.delete(child)) return;
-    if (child.dead) this.track(child.gone);
+    if (child.dead) this.track(child.exited);
     this.emit({ type: "sandbox", what, detail: `process ${child.pid} after ${child.calls} calls` });
   }
 
   private serve(): void {
     for (const child of this.idle) if (child.dead) this.remove(child, "child_killed");
-    const patient: Waiter[] = [];
+    const stillWaiting: Waiter[] = [];
     for (const waiter of this.waiters) {
       const chosen = this.choose(waiter);
       if (chosen === undefined) {
-        patient.push(waiter);
+        stillWaiting.push(waiter);
         continue;
       }
       this.idle.delete(chosen);
       waiter.resolve(chosen);
     }
-    this.waiters = patient;
-    if (patient.length > 0 && this.idle.size > 0) {
+    this.waiters = stillWaiting;
+    if (stillWaiting.length > 0 && this.idle.size > 0) {
       this.timer ??= setTimeout(() => {
         this.timer = undefined;
         this.serve();
@@ -136,12 +136,12 @@ export class Pool {
     for (; wanted > 0; wanted -= 1) this.start();
   }
 
-  /** The free child that serves a request best; undefined when it has to wait, or had better wait a little. */
+  /** The free child that serves a request best; undefined when there is none, or a busy one is worth waiting for. */
   private choose(waiter: Waiter): Child | undefined {
-    const best = closest(this.idle, waiter);
+    const best = mostReady(this.idle, waiter);
     if (best === undefined || waiter.bytes > HEAVY_BYTES || best.readiness(waiter) > 0) return best;
     const busy = [...this.children].filter((child) => !child.dead && !this.idle.has(child));
-    const ready = closest(busy, waiter);
+    const ready = mostReady(busy, waiter);
     const worthwhile = ready !== undefined && ready.readiness(waiter) > 0;
     return worthwhile && performance.now() - waiter.since < PATIENCE_MS ? undefined : best;
   }
@@ -159,10 +159,10 @@ export class Pool {
       return;
     }
     this.children.add(child);
-    void child.ready.then((death) => {
-      if (death !== undefined) {
+    void child.ready.then((exitReason) => {
+      if (exitReason !== undefined) {
         this.remove(child, "child_killed");
-        this.failed(death);
+        this.failed(exitReason);
         return;
       }
       this.failedStarts = 0;
@@ -173,7 +173,7 @@ export class Pool {
     });
   }
 
-  private failed(death: Death): void {
+  private failed(exitReason: ExitReason): void {
     this.failedStarts += 1;
     if (this.failedStarts < MAX_FAILED_STARTS) {
       this.serve();
@@ -182,11 +182,11 @@ export class Pool {
     this.failedStarts = 0;
     const waiting = this.waiters;
     this.waiters = [];
-    for (const waiter of waiting) waiter.resolve({ ...death, kind: "unavailable" });
+    for (const waiter of waiting) waiter.resolve({ ...exitReason, kind: "unavailable" });
   }
 }
 
-function closest(children: Iterable<Child>, wanted: Wanted): Child | undefined {
+function mostReady(children: Iterable<Child>, wanted: RequestProfile): Child | undefined {
   let best: Child | undefined;
   for (const child of children) {
     if (best === undefined || child.readiness(wanted) > best.readiness(wanted)) best = child;
@@ -194,6 +194,6 @@ function closest(children: Iterable<Child>, wanted: Wanted): Child | undefined {
   return best;
 }
 
-function isUsedUp(child: Child): boolean {
+function isWornOut(child: Child): boolean {
   return child.calls >= MAX_CALLS || child.sessions.size >= MAX_SESSIONS || child.bytes >= MAX_BYTES;
 }

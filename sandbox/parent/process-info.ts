@@ -1,4 +1,4 @@
-// What the parent can see of a child from outside, and the limits it sets on it.
+// Memory and CPU time of a child as seen from outside, and the limits that the parent sets on it.
 import { readFileSync } from "node:fs";
 import { addressOf, type Libc, openLibc } from "../jail/libc.ts";
 
@@ -6,8 +6,8 @@ const PAGE_BYTES = 4096;
 const PRLIMIT64: Partial<Record<string, number>> = { x64: 302, arm64: 261 };
 const RLIMIT_CPU = 0;
 const RLIMIT_AS = 9;
-/** Address space beyond what the runtime holds when it has started: isolates, buffers, texts. */
-const ROOM_BYTES = 6 * 1024 * 1024 * 1024;
+/** Address space beyond that of the started runtime: isolates, buffers, texts. */
+const ADDRESS_SPACE_BYTES = 6 * 1024 * 1024 * 1024;
 
 function statm(pid: number): number[] | undefined {
   if (process.platform !== "linux") return undefined;
@@ -18,7 +18,7 @@ function statm(pid: number): number[] | undefined {
   }
 }
 
-/** Resident memory of a process in bytes; undefined where the system does not tell (not Linux, process gone). */
+/** Resident memory of a process in bytes; undefined on other systems than Linux and when the process has ended. */
 export function residentBytes(pid: number): number | undefined {
   const pages = statm(pid)?.[1];
   return pages === undefined ? undefined : pages * PAGE_BYTES;
@@ -26,7 +26,7 @@ export function residentBytes(pid: number): number | undefined {
 
 const TICK_MS = 10;
 
-/** Processor time a process has used, in milliseconds; undefined where the system does not tell. */
+/** CPU time of a process in milliseconds; undefined like `residentBytes`. */
 export function processorMs(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   try {
@@ -56,19 +56,19 @@ function prlimit(pid: number, resource: number, wanted?: BigUint64Array, old?: B
   return libc !== null && libc.syscall(number, pid, resource, address(wanted), address(old)) >= 0;
 }
 
-/** Keeps a process from reserving memory without end: some buffers count for no limit of its engine. The limit is what
- * it holds now and `roomBytes` more. An engine with a JIT must have started: it reserves its code range up front.
- * Best effort; the memory watch stands behind it. */
-export function limitAddressSpace(pid: number, roomBytes = ROOM_BYTES): void {
+/** Limits the address space of a process to what it holds and `roomBytes` more: some buffers count towards no limit of
+ * its engine. An engine with a JIT must have started: it reserves its code range up front. Best effort; the memory
+ * watch backs it up. */
+export function limitAddressSpace(pid: number, roomBytes = ADDRESS_SPACE_BYTES): void {
   const pages = statm(pid)?.[0];
   if (pages === undefined) return;
   const limit = BigInt(pages * PAGE_BYTES + roomBytes);
   prlimit(pid, RLIMIT_AS, new BigUint64Array([limit, limit]));
 }
 
-/** Lets a child use `ms` of processor time beyond the `usedMs` it has used, then the system ends it with SIGXCPU.
- * Only the soft limit is moved, since a hard one could not be raised again. Best effort: it stands behind the wall
- * clock, for a program that is itself stopped or does not get to its timers. */
+/** Allows a child `ms` of CPU time beyond the `usedMs` it has used; then the system ends it with SIGXCPU. Changes only
+ * the soft limit, since a hard one could not be raised again. Best effort: it backs up the wall clock in case the
+ * parent itself is stopped or too busy to run its timers. */
 export function limitProcessorTime(pid: number, usedMs: number, ms: number): void {
   const old = new BigUint64Array(2);
   if (!prlimit(pid, RLIMIT_CPU, undefined, old)) return;

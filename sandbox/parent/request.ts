@@ -1,10 +1,10 @@
-// Turns argument lists into the bytes of a request. Long texts travel raw beside the JSON: no escaping, no
-// parsing, one byte per character where that is possible.
+// Encodes argument lists as the bytes of a request. Long texts are sent raw beside the JSON: no escaping, no parsing,
+// and one byte per character where possible.
 import type { JsonValue } from "../../src/core/json.ts";
 import type { RawArgument } from "../protocol.ts";
 import { type Argument, RawText } from "../types.ts";
 
-/** A text argument longer than this many characters travels raw. */
+/** A text argument longer than this is sent raw. */
 const RAW_CHARS = 4096;
 
 export interface EncodedArguments {
@@ -14,7 +14,7 @@ export interface EncodedArguments {
   bytes: number;
 }
 
-/** Encodes argument lists; top-level string arguments of more than RAW_CHARS characters go raw. */
+/** Encodes argument lists; top-level string arguments of more than RAW_CHARS characters are sent raw. */
 export function encodeArguments(lists: readonly Argument[][]): EncodedArguments {
   const raws: RawArgument[] = [];
   const texts: Uint8Array[] = [];
@@ -40,23 +40,25 @@ export function encodeArguments(lists: readonly Argument[][]): EncodedArguments 
 }
 
 function isLatin1(text: string): boolean {
-  // The first test is seven times faster and settles most logs: plain ASCII.
+  // The first test is seven times faster and enough for plain ASCII, which most logs are.
   return Buffer.byteLength(text, "utf8") === text.length || !/[^\x00-\xff]/.test(text);
 }
 
 /** Rough size of an argument list in bytes, to cut long lists of calls into requests of bounded size. */
-export function roughBytes(args: readonly Argument[]): number {
+export function estimateBytes(args: readonly Argument[]): number {
   let sum = 2;
   for (const value of args) {
-    sum += typeof value === "string" || value instanceof RawText ? value.length + 2 : roughValue(value, 6);
+    sum +=
+      typeof value === "string" || value instanceof RawText ? value.length + 2 : estimateValueBytes(value, 6);
   }
   return sum;
 }
 
-function roughValue(value: JsonValue, depth: number): number {
+function estimateValueBytes(value: JsonValue, depth: number): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null || depth === 0) return 8;
   let sum = 2;
-  for (const [key, member] of Object.entries(value)) sum += key.length + 3 + roughValue(member, depth - 1);
+  for (const [key, member] of Object.entries(value))
+    sum += key.length + 3 + estimateValueBytes(member, depth - 1);
   return sum;
 }

@@ -1,5 +1,5 @@
-// An atom session: cuts calls into requests of bounded size, sends them to whatever child is free, and finds
-// out which call of a batch was the one that killed a child. Outcomes are values; nothing is thrown.
+// An atom session: splits calls into requests of bounded size, sends them to any free child, and finds the call of a
+// batch that killed a child. Outcomes are values; nothing is thrown.
 import type { RunRequest } from "../protocol.ts";
 import type {
   Argument,
@@ -10,19 +10,19 @@ import type {
   Outcome,
   SandboxFailure,
 } from "../types.ts";
-import { Child, type Death } from "./child.ts";
+import { Child, type ExitReason } from "./child.ts";
 import { ProtocolViolation, readOutcome } from "./outcomes.ts";
 import type { Pool } from "./pool.ts";
-import { encodeArguments, roughBytes } from "./request.ts";
+import { encodeArguments, estimateBytes } from "./request.ts";
 
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 const MAX_REQUEST_CALLS = 2048;
 const BATCH = 64;
 
-/** Register of sessions that are over. */
-export interface Ended {
+/** Register of sessions that have ended. */
+export interface EndedSessionRegister {
   add(session: number): void;
-  take(child: Child): number[];
+  forgetEnded(child: Child): number[];
 }
 
 let lastSession = 0;
@@ -33,10 +33,10 @@ export class Session implements AtomSession {
   private readonly program: AtomProgram;
   private readonly pool: Pool;
   private readonly limits: CallLimits;
-  private readonly ended: Ended;
+  private readonly ended: EndedSessionRegister;
   private closed = false;
 
-  constructor(program: AtomProgram, pool: Pool, limits: CallLimits, ended: Ended) {
+  constructor(program: AtomProgram, pool: Pool, limits: CallLimits, ended: EndedSessionRegister) {
     lastSession += 1;
     this.id = lastSession;
     this.program = program;
@@ -53,8 +53,8 @@ export class Session implements AtomSession {
   async callMany(fn: string, argLists: Argument[][], options: CallOptions = {}): Promise<Outcome[]> {
     const limits = { ...this.limits, ...options.limits };
     const outcomes: Outcome[] = [];
-    let lookForCulprit = false;
-    let externalDeaths = 0;
+    let oneByOne = false;
+    let externalKills = 0;
     while (outcomes.length < argLists.length) {
       if (this.closed) {
         outcomes.push(failed({ kind: "unavailable", message: "the session is closed" }));
@@ -62,31 +62,32 @@ export class Session implements AtomSession {
       }
       const from = outcomes.length;
       const { lists, bytes } = nextLists(argLists, from);
-      const batch = options.fresh === true || lookForCulprit ? 1 : BATCH;
+      const batch = options.fresh === true || oneByOne ? 1 : BATCH;
       const started = performance.now();
-      const death = await this.request(fn, lists, bytes, limits, options, batch, outcomes);
-      if (death === undefined) {
-        lookForCulprit = false;
+      const exitReason = await this.request(fn, lists, bytes, limits, options, batch, outcomes);
+      if (exitReason === undefined) {
+        oneByOne = false;
         const last = outcomes.at(-1);
         if (options.halt && last?.ok === false && ENDLESS.has(last.error.kind))
           halt(outcomes, argLists.length);
         continue;
       }
-      if (death.external && externalDeaths < 2) {
-        // Killed from outside (an operator, the system short of memory): not the atom's doing; once more.
-        externalDeaths += 1;
+      if (exitReason.external && externalKills < 2) {
+        // Killed from outside (an operator, the system short of memory), not by the atom: retry.
+        externalKills += 1;
         continue;
       }
-      if (batch > 1 && lists.length > 1 && death.kind !== "unavailable") {
-        lookForCulprit = true;
+      if (batch > 1 && lists.length > 1 && exitReason.kind !== "unavailable") {
+        oneByOne = true;
         continue;
       }
       const ms = performance.now() - started;
-      if (death.kind === "unavailable") {
-        while (outcomes.length < argLists.length) outcomes.push({ ok: false, error: plain(death), ms });
-      } else outcomes.push({ ok: false, error: plain(death), ms });
+      if (exitReason.kind === "unavailable") {
+        while (outcomes.length < argLists.length)
+          outcomes.push({ ok: false, error: toFailure(exitReason), ms });
+      } else outcomes.push({ ok: false, error: toFailure(exitReason), ms });
       if (options.halt) halt(outcomes, argLists.length);
-      lookForCulprit = false;
+      oneByOne = false;
     }
     return outcomes;
   }
@@ -97,7 +98,7 @@ export class Session implements AtomSession {
     this.ended.add(this.id);
   }
 
-  /** One request; pushes the outcomes that arrive. Resolves with the death of the child, if it died. */
+  /** Sends one request; pushes the outcomes that arrive. Resolves with the exit reason of the child if it ended. */
   private async request(
     fn: string,
     lists: Argument[][],
@@ -106,7 +107,7 @@ export class Session implements AtomSession {
     options: CallOptions,
     batch: number,
     outcomes: Outcome[],
-  ): Promise<Death | undefined> {
+  ): Promise<ExitReason | undefined> {
     const wanted = { session: this.id, source: this.program.source, bytes };
     const child = await this.pool.acquire(wanted);
     if (!(child instanceof Child)) return child;
@@ -130,18 +131,18 @@ export class Session implements AtomSession {
       fresh: options.fresh === true,
       halt: options.halt === true,
       batch,
-      drop: this.ended.take(child),
+      drop: this.ended.forgetEnded(child),
     };
     child.sessions.add(this.id);
     const single = lists.length === 1;
     const started = performance.now();
-    let violation: Death | undefined;
-    const death = await child.run(request, [source, ...encoded.body], (lines) => {
+    let violation: ExitReason | undefined;
+    const exitReason = await child.run(request, [source, ...encoded.body], (lines) => {
       if (violation !== undefined) return;
       try {
         for (const line of lines) {
           const outcome = readOutcome(line, limits);
-          // Inside there is only a clock of whole milliseconds; alone, the call is timed from outside.
+          // The clock inside has whole milliseconds only; a single call is timed from outside.
           outcomes.push(single ? { ...outcome, ms: performance.now() - started } : outcome);
         }
       } catch (error) {
@@ -151,18 +152,18 @@ export class Session implements AtomSession {
       }
     });
     this.pool.release(child);
-    return violation ?? death;
+    return violation ?? exitReason;
   }
 }
 
-/** The argument lists of the next request, and their rough size. */
+/** The argument lists of the next request, and their estimated size. */
 function nextLists(argLists: Argument[][], from: number): { lists: Argument[][]; bytes: number } {
   const lists: Argument[][] = [];
   let bytes = 0;
   for (let i = from; i < argLists.length && lists.length < MAX_REQUEST_CALLS; i++) {
     const args = argLists[i];
     if (args === undefined) break;
-    const more = roughBytes(args);
+    const more = estimateBytes(args);
     if (lists.length > 0 && bytes + more > MAX_REQUEST_BYTES) break;
     lists.push(args);
     bytes += more;
@@ -170,7 +171,7 @@ function nextLists(argLists: Argument[][], from: number): { lists: Argument[][];
   return { lists, bytes };
 }
 
-/** Failures after which a list of calls ends that asked to `halt`. */
+/** Failures that end a list of calls with the option `halt`. */
 const ENDLESS: ReadonlySet<string> = new Set(["timeout", "memory", "crashed", "not_run"]);
 
 function halt(outcomes: Outcome[], count: number): void {
@@ -179,8 +180,8 @@ function halt(outcomes: Outcome[], count: number): void {
   }
 }
 
-function plain(death: Death): SandboxFailure {
-  return { kind: death.kind, message: death.message };
+function toFailure(exitReason: ExitReason): SandboxFailure {
+  return { kind: exitReason.kind, message: exitReason.message };
 }
 
 function failed(error: SandboxFailure): Outcome {

@@ -1,9 +1,9 @@
-// What a jailed child of the sandbox may touch: Node may be executed, its files and the C libraries it is linked
-// with may be read. Nothing is listed or written.
+// The rights of a jailed sandbox child: execute Node, read its files and the C libraries it is linked with. It cannot
+// list or write anything.
 import { existsSync } from "node:fs";
 import type { PathRule, ResourceLimit } from "../jail/order.ts";
 
-/** Libraries that Node and isolated-vm are linked with, and where distributions keep them. */
+/** Libraries that Node and isolated-vm are linked with, and the directories where distributions install them. */
 const LIBRARIES = [
   "libc.so.6",
   "libm.so.6",
@@ -21,7 +21,7 @@ const LIBRARY_FOLDERS: Record<string, string[]> = {
   arm64: ["/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"],
 };
 
-/** No core files, and few descriptors: the child needs its pipes and what V8 opens. */
+/** No core files, and few descriptors: the child needs only its pipes and those that V8 opens. */
 export const ATOM_LIMITS: ResourceLimit[] = [
   { resource: "core", soft: 0, hard: 0 },
   { resource: "open_files", soft: 64, hard: 64 },

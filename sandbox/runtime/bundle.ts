@@ -1,18 +1,20 @@
-// Bundles the guest prelude to one script and the child program, with the prelude in it, to one CommonJS file.
-// Used by the build and, in a checkout, by the program itself; never inside the executable.
+// Bundles the guest prelude to one script, and the child program including that script to one CommonJS file. Used by
+// the build and, in a checkout, by the program itself; never inside the executable.
 import { join } from "node:path";
 
-const here = join(import.meta.dirname, "..");
+const sandboxRoot = join(import.meta.dirname, "..");
 
-/** The child program as one self-contained CommonJS text. */
+/** Builds the child program as one self-contained CommonJS file. */
 export async function bundleChild(): Promise<string> {
-  const prelude = await bundle(join(here, "guest/prelude.ts"), "browser", "esm", {});
-  // The only export is the dispatcher; as the last expression it becomes the value of the script.
+  const prelude = await bundle(join(sandboxRoot, "guest/prelude.ts"), "browser", "esm", {});
+  // The only export is the dispatcher; returned from the wrapper, it becomes the value of the script.
   const body = prelude.replace(/export\s*\{\s*(\w+)(?: as \w+)?\s*\};?\s*$/, "return $1;");
-  if (body === prelude) throw new Error("the prelude does not end in its one export");
-  // Strict: an atom that reads `caller` or `arguments` of its function then finds nothing of the prelude.
+  if (body === prelude) throw new Error("the bundled prelude does not end in a single export");
+  // Strict mode: `caller` and `arguments` of an atom's function then reveal nothing of the prelude.
   const script = `(() => {"use strict";${body}})()`;
-  return bundle(join(here, "child/main.ts"), "node", "cjs", { ATOMSMITH_PRELUDE: JSON.stringify(script) });
+  return bundle(join(sandboxRoot, "child/main.ts"), "node", "cjs", {
+    ATOMSMITH_PRELUDE: JSON.stringify(script),
+  });
 }
 
 async function bundle(

@@ -1,5 +1,5 @@
-// The runtime of a checkout: Node and isolated-vm from node_modules, the child program bundled on the spot. The
-// executable brings its own (embedded.ts).
+// The runtime of a checkout: Node and isolated-vm from node_modules, the child program bundled on first use. The
+// executable embeds its own (embedded.ts).
 import {
   copyFileSync,
   existsSync,
@@ -16,7 +16,7 @@ import type { RuntimeFiles } from "./files.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Finds and prepares the runtime of a checkout. Throws a `sandbox` error that says what is missing. */
+/** Finds and prepares the runtime of a checkout. Throws a `sandbox` error that names what is missing. */
 export async function developmentRuntime(): Promise<RuntimeFiles> {
   const node = developmentNode();
   const addon = join(root, "node_modules/isolated-vm/prebuilds", addonFile());
@@ -35,7 +35,7 @@ export async function developmentRuntime(): Promise<RuntimeFiles> {
     copyFileSync(addon, `${files.addon}.${process.pid}`);
     renameSync(`${files.addon}.${process.pid}`, files.addon);
     writeFileSync(files.openssl, "");
-    // The child comes last: where it stands, the rest stands too.
+    // The child is written last: its presence means that the runtime is complete.
     writeFileSync(`${files.child}.${process.pid}`, await bundleChild());
     renameSync(`${files.child}.${process.pid}`, files.child);
   }
@@ -51,7 +51,10 @@ function developmentNode(): string {
   };
   const name = names[`${process.platform}-${process.arch}`];
   if (name === undefined) {
-    throw new AtomsmithError("sandbox", `no sandbox runtime for ${process.platform}-${process.arch}`);
+    throw new AtomsmithError(
+      "sandbox",
+      `there is no sandbox runtime for ${process.platform}-${process.arch}`,
+    );
   }
   const path = join(root, "node_modules", name);
   if (!existsSync(path)) throw missing(path);

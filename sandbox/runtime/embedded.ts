@@ -1,14 +1,14 @@
-// The parts of the runtime that the executable carries. The build registers them under a symbol before the
-// program starts; in a checkout there are none.
+// The runtime files embedded in the executable. The build registers them under a global symbol before the program
+// starts; in a checkout there are none.
 
 export interface EmbeddedFile {
   name: "node" | "isolated_vm.node" | "child.cjs";
   /** SHA-256 and size of the unpacked file. */
   sha256: string;
   bytes: number;
-  /** What was done to the bytes before they were compressed. */
+  /** Filter applied before compression. */
   filter: "x86" | "none";
-  /** Where the zstd-compressed file can be read inside the executable. */
+  /** Path of the zstd-compressed file inside the executable. */
   path: string;
 }
 

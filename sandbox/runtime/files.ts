@@ -1,10 +1,10 @@
-// The files a child needs and where they lie. A jailed child can read these and the C libraries, nothing else.
+// Paths of the files a child needs. A jailed child can read these and the C libraries, nothing else.
 
 export interface RuntimeFiles {
   dir: string;
   node: string;
   addon: string;
   child: string;
-  /** An empty configuration: OpenSSL takes one it cannot read for fatal. */
+  /** An empty configuration: one that cannot be read is a fatal error for OpenSSL. */
   openssl: string;
 }

@@ -1,4 +1,4 @@
-// How a child is started on this machine: which runtime, which command, which level of jail.
+// How a child is started on this machine: runtime, command line, jail level.
 import { AtomsmithError } from "../../src/core/errors.ts";
 import type { Emit } from "../../src/core/events.ts";
 import { JAIL_FLAG } from "../jail/entry.ts";
@@ -13,9 +13,9 @@ import type { RuntimeFiles } from "./files.ts";
 import { hasJail, jailCommand } from "./jail-command.ts";
 import { unpackRuntime } from "./unpack.ts";
 
-/** Flags of the runtime, in one place. `--jitless`: no executable memory, no WebAssembly; it costs regular
- * expressions 10-30 % and character loops up to 12 times (measured, docs/sandbox.md). One worker thread: the
- * work is in isolates on the main thread. */
+/** Flags of the runtime. `--jitless`: no executable memory and no WebAssembly; it slows regular expressions by 10-30 %
+ * and character loops by up to 12 times (docs/measurements/sandbox.md). One worker thread: all work is in isolates on
+ * the main thread. */
 export const NODE_FLAGS = [
   "--jitless",
   "--no-warnings",
@@ -24,7 +24,7 @@ export const NODE_FLAGS = [
   "--v8-pool-size=1",
 ];
 
-/** A runtime on disk: unpacked from the executable, or that of the checkout. */
+/** The runtime on disk: unpacked from the executable, or that of the checkout. */
 export async function prepareRuntime(emit: Emit): Promise<RuntimeFiles> {
   const embedded = embeddedRuntime();
   if (embedded === undefined) return developmentRuntime();
@@ -34,7 +34,7 @@ export async function prepareRuntime(emit: Emit): Promise<RuntimeFiles> {
   });
 }
 
-/** Command that runs the child program in a plain process. */
+/** How to run the child program in a plain process. */
 export function plainLaunch(files: RuntimeFiles): Launch {
   return {
     command: [files.node, ...NODE_FLAGS, files.child, files.addon],
@@ -44,8 +44,7 @@ export function plainLaunch(files: RuntimeFiles): Launch {
   };
 }
 
-/** Command that runs `program` (the child program, or another for the drill) behind the jail launcher;
- * undefined where there is none. */
+/** How to run `program` (the child program, or another for the drill) in the jail; undefined where there is none. */
 export function jailedLaunch(
   files: RuntimeFiles,
   program: string[] = [files.child, files.addon],
@@ -74,7 +73,7 @@ export function jailedLaunch(
   };
 }
 
-/** The level that a launcher's report amounts to. Whatever could not be applied makes it less than `full`. */
+/** The jail level for a launcher's report. Anything that could not be applied makes it less than `full`. */
 export function levelOf(report: JailReport | undefined): JailLevel {
   if (report === undefined) return "process";
   if (report.landlock > 0 && report.seccomp && report.missing.length === 0) return "full";
@@ -83,13 +82,13 @@ export function levelOf(report: JailReport | undefined): JailLevel {
 
 const RANK: Record<JailLevel, number> = { process: 0, partial: 1, full: 2 };
 
-/** Throws a `sandbox` error when a level is less than the one required. */
+/** Throws a `sandbox` error when the level is lower than required. */
 export function requireLevel(level: JailLevel, required: JailLevel, missing: string[]): void {
   if (RANK[level] >= RANK[required]) return;
   const reasons = missing.length > 0 ? ` (${missing.join("; ")})` : "";
   throw new AtomsmithError(
     "sandbox",
-    `the sandbox reaches level ${level}, ${required} is required${reasons}`,
+    `the sandbox has level ${level}, but ${required} is required${reasons}`,
     {
       hint: "Run on a Linux with Landlock and seccomp, or lower sandbox.require.",
     },

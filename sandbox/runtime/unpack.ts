@@ -1,6 +1,6 @@
-// Unpacks the embedded runtime once per user and version into a folder that only this user can write, and checks
-// it before every use. Safe when many processes start at once; repairs what is damaged; when one place does not
-// work (read-only, full, no execution), the next is tried, and the error names them all.
+// Unpacks the embedded runtime once per user and version into a directory that only this user can write, and checks it
+// before every use. Safe when many processes start at once; repairs damaged files; when a location is unusable
+// (read-only, full, noexec), the next is tried, and the error names them all.
 import {
   accessSync,
   constants,
@@ -27,32 +27,32 @@ const STAMP = "checked.json";
 const LOCK = "lock";
 const WAIT_MS = 20_000;
 const OPENSSL = "openssl.cnf";
-/** Left-overs of interrupted unpacking are removed after this time. */
+/** Leftovers of interrupted unpacking are removed after this time. */
 const LEFTOVER_MS = 60 * 60 * 1000;
 const windows = process.platform === "win32";
 
 export interface UnpackOptions {
-  /** Folders to try, best first. */
-  places?: string[];
-  /** Called when something had to be unpacked. */
+  /** Directories to try, in this order. */
+  locations?: string[];
+  /** Called after the runtime was unpacked. */
   onUnpacked?: (dir: string, ms: number) => void;
 }
 
-/** Where the runtime may lie: the user's cache, then the folder for temporary files. */
-export function runtimePlaces(env: NodeJS.ProcessEnv = process.env): string[] {
-  const places: string[] = [];
+/** Candidate directories for the runtime: the user's cache, then the directory for temporary files. */
+export function runtimeLocations(env: NodeJS.ProcessEnv = process.env): string[] {
+  const locations: string[] = [];
   const xdg = env["XDG_CACHE_HOME"];
-  if (xdg !== undefined && isAbsolute(xdg)) places.push(join(xdg, "atomsmith"));
-  if (windows && env["LOCALAPPDATA"] !== undefined) places.push(join(env["LOCALAPPDATA"], "atomsmith"));
-  const home = homeFolder();
+  if (xdg !== undefined && isAbsolute(xdg)) locations.push(join(xdg, "atomsmith"));
+  if (windows && env["LOCALAPPDATA"] !== undefined) locations.push(join(env["LOCALAPPDATA"], "atomsmith"));
+  const home = homeDirectory();
   if (home !== undefined) {
-    places.push(join(home, process.platform === "darwin" ? "Library/Caches" : ".cache", "atomsmith"));
+    locations.push(join(home, process.platform === "darwin" ? "Library/Caches" : ".cache", "atomsmith"));
   }
-  places.push(join(tmpdir(), `atomsmith-${process.getuid?.() ?? "user"}`));
-  return [...new Set(places)];
+  locations.push(join(tmpdir(), `atomsmith-${process.getuid?.() ?? "user"}`));
+  return [...new Set(locations)];
 }
 
-function homeFolder(): string | undefined {
+function homeDirectory(): string | undefined {
   try {
     const home = homedir();
     return isAbsolute(home) && home !== "/" ? home : undefined;
@@ -61,28 +61,28 @@ function homeFolder(): string | undefined {
   }
 }
 
-/** The unpacked runtime. Throws a `sandbox` error that says for each place why it does not work. */
+/** Unpacks the runtime if needed. Throws a `sandbox` error that states for each location why it is unusable. */
 export async function unpackRuntime(
   embedded: EmbeddedRuntime,
   options: UnpackOptions = {},
 ): Promise<RuntimeFiles> {
   const reasons: string[] = [];
-  for (const place of options.places ?? runtimePlaces()) {
+  for (const location of options.locations ?? runtimeLocations()) {
     try {
-      return await unpackIn(place, embedded, options.onUnpacked ?? (() => {}));
+      return await unpackIn(location, embedded, options.onUnpacked ?? (() => {}));
     } catch (error) {
-      reasons.push(`${place}: ${reasonOf(error)}`);
+      reasons.push(`${location}: ${reasonOf(error)}`);
     }
   }
   throw new AtomsmithError("sandbox", `the sandbox runtime could not be unpacked: ${reasons.join("; ")}`, {
-    hint: "Set XDG_CACHE_HOME to a folder of yours with 130 MB of room on a file system that allows execution.",
+    hint: "Set XDG_CACHE_HOME to a directory of yours with 130 MB free on a file system that allows execution.",
   });
 }
 
-class Refused extends Error {}
+class UnpackError extends Error {}
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Refused) return error.message;
+  if (error instanceof UnpackError) return error.message;
   const cause = error instanceof AtomsmithError ? error.cause : error;
   const code = (cause as NodeJS.ErrnoException | undefined)?.code;
   const words: Record<string, string> = {
@@ -91,9 +91,9 @@ function reasonOf(error: unknown): string {
     EROFS: "the file system is read-only",
     EACCES: "permission denied",
     EPERM: "operation not permitted",
-    ENOTDIR: "not a folder",
+    ENOTDIR: "not a directory",
     ENOENT: "cannot be created",
-    EEXIST: "not a folder",
+    EEXIST: "not a directory",
   };
   return (
     (code === undefined ? undefined : words[code]) ?? (error instanceof Error ? error.message : String(error))
@@ -101,23 +101,23 @@ function reasonOf(error: unknown): string {
 }
 
 async function unpackIn(
-  place: string,
+  location: string,
   embedded: EmbeddedRuntime,
   onUnpacked: (dir: string, ms: number) => void,
 ): Promise<RuntimeFiles> {
-  ownFolder(place);
+  ensurePrivateDirectory(location);
   const id = sha256(embedded.files.map((file) => `${file.name} ${file.sha256}`).join("\n")).slice(0, 16);
-  const dir = join(place, `runtime-${id}`);
-  if (!isSound(dir, embedded)) {
-    // One process at a time, so that not each writes 110 MB; whoever waited too long goes ahead, which is wasteful
-    // but harmless.
-    const lock = await waitForLock(join(place, LOCK), { timeoutMs: WAIT_MS });
+  const dir = join(location, `runtime-${id}`);
+  if (!isIntact(dir, embedded)) {
+    // One process at a time, so that they do not all write 110 MB. After the wait limit a process unpacks without the
+    // lock, which is wasteful but safe.
+    const lock = await waitForLock(join(location, LOCK), { timeoutMs: WAIT_MS });
     try {
-      // Somebody else may have done it while this process waited.
-      if (!isSound(dir, embedded)) {
+      // Another process may have unpacked it meanwhile.
+      if (!isIntact(dir, embedded)) {
         const started = performance.now();
-        removeLeftovers(place);
-        unpackTo(place, dir, embedded);
+        removeLeftovers(location);
+        unpackTo(location, dir, embedded);
         onUnpacked(dir, performance.now() - started);
       }
     } finally {
@@ -132,10 +132,10 @@ async function unpackIn(
     openssl: join(dir, OPENSSL),
   };
   try {
-    // Also false for a file system that is mounted without execution.
+    // Also fails on a file system mounted noexec.
     accessSync(files.node, constants.X_OK);
   } catch {
-    throw new Refused("programs cannot be executed there (mounted noexec?)");
+    throw new UnpackError("programs cannot be executed there (mounted noexec?)");
   }
   return files;
 }
@@ -148,20 +148,20 @@ function fileName(name: string): string {
   return name === "node" ? nodeName() : name;
 }
 
-/** A folder that belongs to this user and that nobody else can write; made if it is not there. */
-function ownFolder(path: string): void {
+/** Ensures that a directory exists, belongs to this user and is writable by no other user. */
+function ensurePrivateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const stats = lstatSync(path);
-  if (!stats.isDirectory()) throw new Refused("not a folder");
+  if (!stats.isDirectory()) throw new UnpackError("not a directory");
   const fault = ownershipFault(stats);
-  if (fault !== undefined) throw new Refused(`the folder ${fault}; it was not made by this program`);
+  if (fault !== undefined) throw new UnpackError(`the directory ${fault}`);
 }
 
-/** Why a file or folder cannot be trusted: others own it or can write it. */
+/** Why a file or directory cannot be trusted: other users own it or can write it. */
 function ownershipFault(stats: Stats): string | undefined {
   if (windows) return undefined;
   if (stats.uid !== process.getuid?.()) return `belongs to another user (${stats.uid})`;
-  if ((stats.mode & 0o022) !== 0) return "can be written by others";
+  if ((stats.mode & 0o022) !== 0) return "is writable by other users";
   return undefined;
 }
 
@@ -169,8 +169,8 @@ interface Stamp {
   [name: string]: { ino: number; ctimeMs: number; mtimeMs: number; size: number };
 }
 
-/** Are all files there, this user's, of the right size, and unchanged since their content was checked? */
-function isSound(dir: string, embedded: EmbeddedRuntime): boolean {
+/** Do all files exist, belong to this user, have the right size, and are they unchanged since their last check? */
+function isIntact(dir: string, embedded: EmbeddedRuntime): boolean {
   try {
     if (ownershipFault(lstatSync(dir)) !== undefined) return false;
     const stamp = JSON.parse(readFileSync(join(dir, STAMP), "utf8")) as Stamp;
@@ -184,7 +184,7 @@ function isSound(dir: string, embedded: EmbeddedRuntime): boolean {
     }
     if (lstatSync(join(dir, OPENSSL)).size !== 0) return false;
     if (unchanged) return true;
-    // Touched, copied or replaced since: the content decides.
+    // Touched, copied or replaced since: compare the content.
     for (const file of embedded.files) {
       if (sha256(readFileSync(join(dir, fileName(file.name)))) !== file.sha256) return false;
     }
@@ -206,16 +206,16 @@ function writeStamp(dir: string, embedded: EmbeddedRuntime): void {
   renameSync(temporary, join(dir, STAMP));
 }
 
-function unpackTo(place: string, dir: string, embedded: EmbeddedRuntime): void {
+function unpackTo(location: string, dir: string, embedded: EmbeddedRuntime): void {
   const unique = `${process.pid}-${randomHex(6)}`;
-  const temporary = join(place, `.tmp-${unique}`);
+  const temporary = join(location, `.tmp-${unique}`);
   mkdirSync(temporary, { mode: 0o700 });
   try {
     for (const file of embedded.files) {
       const bytes = decompress(file);
       if (bytes.byteLength !== file.bytes || sha256(bytes) !== file.sha256) {
-        throw new Refused(
-          `the executable is damaged: its ${file.name} has another content than when it was built`,
+        throw new UnpackError(
+          `the executable is damaged: its ${file.name} differs from the one that was built in`,
         );
       }
       const mode = file.name === "child.cjs" ? 0o400 : 0o500;
@@ -223,7 +223,7 @@ function unpackTo(place: string, dir: string, embedded: EmbeddedRuntime): void {
     }
     writeFileSync(join(temporary, OPENSSL), "", { mode: 0o400, flag: "wx" });
     writeStamp(temporary, embedded);
-    moveInPlace(temporary, dir, join(place, `.broken-${unique}`));
+    replaceDirectory(temporary, dir, join(location, `.broken-${unique}`));
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
@@ -234,14 +234,14 @@ function decompress(file: EmbeddedFile): Uint8Array {
   try {
     bytes = Bun.zstdDecompressSync(readFileSync(file.path));
   } catch {
-    throw new Refused(`the executable is damaged: its ${file.name} cannot be decompressed`);
+    throw new UnpackError(`the executable is damaged: its ${file.name} cannot be decompressed`);
   }
   if (file.filter === "x86") filterX86(bytes, "decode");
   return bytes;
 }
 
-/** Renames; what is damaged and in the way is moved aside first (processes that run from it keep running). */
-function moveInPlace(from: string, to: string, aside: string): void {
+/** Replaces a directory by rename; the old one is moved aside first, so that processes using it keep running. */
+function replaceDirectory(from: string, to: string, aside: string): void {
   try {
     renameSync(to, aside);
   } catch (error) {
@@ -251,14 +251,14 @@ function moveInPlace(from: string, to: string, aside: string): void {
   rmSync(aside, { recursive: true, force: true });
 }
 
-function removeLeftovers(place: string): void {
-  for (const name of readdirSync(place)) {
+function removeLeftovers(location: string): void {
+  for (const name of readdirSync(location)) {
     if (!name.startsWith(".tmp-") && !name.startsWith(".broken-")) continue;
-    const path = join(place, name);
+    const path = join(location, name);
     try {
       if (Date.now() - lstatSync(path).mtimeMs > LEFTOVER_MS) rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another process is at it.
+      // Another process is removing it.
     }
   }
 }

@@ -2,7 +2,7 @@
 // answer. The loop itself is src/conversation/task-loop.ts, the words are in prompts/item/.
 import type { Config } from "../config/schema.ts";
 import { describeDeclarations } from "../contract/declarations.ts";
-import { concernsParsing } from "../contract/gates.ts";
+import { concernsParsing, EXTRACTION_DOUBT } from "../contract/gates.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import { fenceCode, fenceData } from "../conversation/fence.ts";
@@ -160,8 +160,10 @@ export class ModelAuthor implements Author {
       },
     ]);
     const tried = [input.sources.atom_a, ...input.history.map(({ sources }) => sources.atom_a)];
+    // A doubt of the logic author may be mistaken: the code may stay as it is.
+    const doubtsOnly = errors.length > 0 && errors.every(({ code }) => code === EXTRACTION_DOUBT);
     // A wrong witness is repaired with the same code.
-    const task = atomATask(() => true, aboutCode ? tried.map(fingerprint) : [], {
+    const task = atomATask(() => true, aboutCode && !doubtsOnly ? tried.map(fingerprint) : [], {
       wantsWitness: !aboutCode,
       tools: fileToolBox(context.tools),
     });
@@ -289,7 +291,10 @@ export class ModelAuthor implements Author {
     );
     const drafts = [first, ...others.filter((draft) => draft.kind === "draft")];
     const judged = await Promise.all(
-      drafts.map(async (draft) => ({ draft, report: await judgeAtomA(draft.atom_a) })),
+      drafts.map(async (draft) => ({
+        draft,
+        report: await judgeAtomA(draft.atom_a, draft.declarations ?? {}),
+      })),
     );
     const best = judged.reduce((a, b) => (compareAttempts(b.report, a.report, "atom_a") > 0 ? b : a));
     return best.draft;

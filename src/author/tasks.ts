@@ -83,6 +83,11 @@ export function atomATask(
         });
       },
     },
+    sourceIn: (text, args) => {
+      const handedIn = args === undefined ? undefined : submitAArguments.safeParse(args).data;
+      const found = handedIn === undefined ? findAtom("atom_a", text) : sourceFor("atom_a", handedIn.code);
+      return found.ok ? found.code : undefined;
+    },
     fromText: (reply) => {
       const found = findAtom("atom_a", reply);
       // A reply may be megabytes of no use: nothing else is looked for in it.

@@ -117,7 +117,7 @@ export interface AuthorContext {
   /** What the Atom A under work extracts from the observed logs. No model is shown these values. */
   records(): Promise<ParsedItem[]>;
   /** Gates on one candidate of Atom A alone, for `execution.candidates` > 1. Without it only one is asked for. */
-  judgeAtomA?: (atomA: string) => Promise<GateReport>;
+  judgeAtomA?: (atomA: string, declarations: Declarations) => Promise<GateReport>;
 }
 
 export interface ReflectInput {

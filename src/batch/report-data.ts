@@ -1,7 +1,9 @@
 // What the reports of a batch show of each item, gathered from its store after the run: the page, what was read,
 // each attempt, the conversation, the records. Bounded: of a large batch only the items that ran or need a person
 // are shown in detail.
+
 import { z } from "zod";
+import { describeDeclared } from "../contract/declarations.ts";
 import { GATE_NAMES } from "../contract/gates.ts";
 import { VERSION } from "../core/version.ts";
 import { gateRoundSchema, transcript } from "../llm/transcript.ts";
@@ -9,6 +11,7 @@ import { agentTurnSchema } from "../llm/turns.ts";
 import type { ItemResult } from "../loops/item/index.ts";
 import { ItemReader } from "../loops/item/item-store.ts";
 import type { BatchAttempt, BatchReport, BatchReportItem, ShownRecord } from "../report/index.ts";
+import { readManifest } from "../runtime/atom-set.ts";
 import { readLines } from "../store/index.ts";
 import type { BatchItem, BatchResult } from "./run.ts";
 
@@ -102,6 +105,7 @@ function plain(item: BatchItem, input: ReportInput): BatchReportItem {
     records: [],
     records_total: 0,
     conversation: "",
+    declared: [],
   };
 }
 
@@ -122,7 +126,9 @@ async function details(item: BatchItem, cacheDir: string): Promise<Partial<Batch
     return parsed.success ? [parsed.data] : [];
   });
   const asked = item.status === "human_required";
+  const manifest = await readManifest(item.output_dir).catch(() => undefined);
   return {
+    declared: manifest === undefined ? [] : describeDeclared(manifest),
     title: spec?.title ?? "",
     wants: Object.entries(spec?.spec_sections ?? {})
       .map(([key, section]) => `## ${key}: ${section.heading}\n${section.text.trim()}`)

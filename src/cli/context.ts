@@ -32,6 +32,8 @@ export interface CommandContext {
   readonly ownFiles: string[];
   /** Runs after the command, in reverse order, whatever its end; also when it was interrupted. */
   onCleanup(clean: () => void | Promise<void>): void;
+  /** Takes the progress display away, for a command that shows a person its own. */
+  endProgress(): void;
   /** Absolute path of what a person wrote on the command line. */
   resolve(path: string): string;
 }

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
-import type { Redact } from "../core/redact.ts";
+import { type Redact, redactDeep } from "../core/redact.ts";
 import type { Io } from "./io.ts";
 
 export interface EventSink {
@@ -14,16 +14,20 @@ export interface EventSink {
   close(): void;
 }
 
-/** Opens the sink; `mask` is applied to every line. A file that cannot be opened is a `store` error. */
+/** Opens the sink; `mask` is applied to every text of an event before it becomes JSON, so that every line is JSON. A file that cannot be opened is a `store` error. */
 export function openEventSink(target: string, io: Io, mask: Redact): EventSink {
   if (target === "-") {
     return {
-      write: (event) => io.stdout.write(`${mask(JSON.stringify(event))}\n`),
+      write: (event) => io.stdout.write(line(event, mask)),
       problem: undefined,
       close: () => {},
     };
   }
   return new FileSink(resolve(io.cwd, target), mask);
+}
+
+function line(event: Event, mask: Redact): string {
+  return `${JSON.stringify(redactDeep(event, mask))}\n`;
 }
 
 class FileSink implements EventSink {
@@ -46,7 +50,7 @@ class FileSink implements EventSink {
   write(event: Event): void {
     if (this.fd === undefined || this.problem) return;
     try {
-      const bytes = Buffer.from(`${this.mask(JSON.stringify(event))}\n`);
+      const bytes = Buffer.from(line(event, this.mask));
       for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
     } catch (error) {
       this.problem = this.wrap(error);

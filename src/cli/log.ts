@@ -22,7 +22,7 @@ export function attachLog(bus: EventBus, output: Output, logging: Config["loggin
   const level = output.quiet ? LEVELS.WARNING : LEVELS[logging.level];
   const consola = createConsola({ level, reporters: [{ log: (entry) => output.warn(line(entry, output)) }] });
   const file =
-    logging.log_file === undefined ? undefined : new LogFile(logging.log_file, (text) => output.mask(text));
+    logging.log_file === undefined ? undefined : new LogFile(logging.log_file, (text) => output.stored(text));
   const stop = bus.subscribe<AnyEvent>((event) => {
     if (event.type === "log") {
       const text = event.subject === null ? event.message : `${event.subject}: ${event.message}`;

@@ -2,7 +2,7 @@
 // else (messages, logs, progress) goes to stderr.
 import { basename } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../core/errors.ts";
-import type { Redact } from "../core/redact.ts";
+import { type Redact, redactDeep } from "../core/redact.ts";
 import type { Io } from "./io.ts";
 import { createMask } from "./secrets.ts";
 import { createStyle, displayWidth, type Style, wantsColor } from "./style.ts";
@@ -34,6 +34,8 @@ export class Output {
   private readonly eventsOnStdout: boolean;
   /** Masks the values of keys in everything that is written. */
   mask: Redact;
+  /** For what is kept: events and the log file. Masks the shapes of keys and passwords too (`llm.redact`). */
+  stored: Redact;
   private pending: { document: unknown; text: (style: Style) => string } | undefined;
   private documentWritten = false;
   private live: LiveArea | undefined;
@@ -44,6 +46,7 @@ export class Output {
     this.quiet = options.quiet;
     this.eventsOnStdout = options.eventsOnStdout;
     this.mask = createMask(io.env);
+    this.stored = createMask(io.env, { shapes: true });
     this.style = createStyle(wantsColor(io.stdout, io.env, options.noColor));
     this.errorStyle = createStyle(wantsColor(io.stderr, io.env, options.noColor));
   }
@@ -63,7 +66,7 @@ export class Output {
     this.pending = undefined;
     this.documentWritten = true;
     if (this.json) {
-      this.io.stdout.write(`${this.mask(JSON.stringify(document, null, 2))}\n`);
+      this.writeDocument(document);
       return;
     }
     const toStderr = this.eventsOnStdout || code === EXIT.usage;
@@ -101,7 +104,7 @@ export class Output {
     this.warn(lines.join("\n"));
     if (this.json && !this.finished) {
       this.documentWritten = true;
-      this.io.stdout.write(`${this.mask(JSON.stringify({ error: error.toJSON() }, null, 2))}\n`);
+      this.writeDocument({ error: error.toJSON() });
     }
   }
 
@@ -122,6 +125,11 @@ export class Output {
 
   setLive(live: LiveArea | undefined): void {
     this.live = live;
+  }
+
+  /** Texts are masked before they become JSON: a masked line need not be JSON any more. */
+  private writeDocument(document: unknown): void {
+    this.io.stdout.write(`${JSON.stringify(redactDeep(document, this.mask), null, 2)}\n`);
   }
 
   private toStderr(text: string): void {

@@ -53,6 +53,16 @@ export const SECTIONS: readonly CommandSection[] = [
     ],
   },
   {
+    title: "Keep a spec in conversation",
+    commands: [
+      {
+        name: "design",
+        summary: "keep a spec current in conversation and run its pipeline, nothing without approval",
+        load: async () => (await import("./commands/design.ts")).designCommand,
+      },
+    ],
+  },
+  {
     title: "Change a repository",
     commands: [
       {

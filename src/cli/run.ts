@@ -125,7 +125,9 @@ class Run {
   private async runCommand(command: Command): Promise<ExitCode> {
     const loaded = command.config ? await this.loadConfig(command) : undefined;
     if (loaded) {
-      this.output.mask = createMask(this.io.env, loaded.config);
+      const { config } = loaded;
+      this.output.mask = createMask(this.io.env, { config });
+      this.output.stored = createMask(this.io.env, { config, shapes: config.llm.redact });
       const { attachLog } = await import("./log.ts");
       const { attachProgress } = await import("./progress/attach.ts");
       this.log = attachLog(this.bus, this.output, loaded.config.logging);
@@ -190,6 +192,7 @@ class Run {
         cleanups.push(clean);
       },
       ownFiles: this.ownFiles(loaded),
+      endProgress: () => this.endProgress(),
       resolve: (path) => resolve(io.cwd, path),
     };
   }
@@ -202,7 +205,7 @@ class Run {
   }
 
   private openEvents(target: string): void {
-    const sink = openEventSink(target, this.io, (text) => this.output.mask(text));
+    const sink = openEventSink(target, this.io, (text) => this.output.stored(text));
     this.sink = sink;
     this.bus.subscribe((event) => sink.write(event));
   }

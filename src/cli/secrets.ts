@@ -13,11 +13,12 @@ export function secretVariables(env: Env, config?: Config): string[] {
   return [...new Set([...names, ...roles.flatMap((role) => role.api_key_env ?? [])])];
 }
 
-/** Masks the values of those variables, as they are and as they stand inside JSON. */
-export function createMask(env: Env, config?: Config): Redact {
-  const values = secretVariables(env, config).flatMap((name) => {
+/** Masks the values of those variables, as they are and as they stand inside JSON; with `shapes` whatever looks like
+ * a key or a password too. */
+export function createMask(env: Env, options: { config?: Config; shapes?: boolean } = {}): Redact {
+  const values = secretVariables(env, options.config).flatMap((name) => {
     const value = env[name]?.trim() ?? "";
     return value === "" ? [] : [value, JSON.stringify(value).slice(1, -1)];
   });
-  return createRedactor({ shapes: false, known: [...new Set(values)] });
+  return createRedactor({ shapes: options.shapes ?? false, known: [...new Set(values)] });
 }

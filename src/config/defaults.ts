@@ -1,8 +1,8 @@
-// The configuration when nothing sets anything: what the schema gives for an empty file, written down so that a
-// start without configuration need not build the schema. test/config/defaults.test.ts holds both together.
+// The default configuration: what the schema yields for an empty file, written out so that a start without
+// configuration does not need the schema. test/config/defaults.test.ts compares the two.
 import type { Config } from "./schema.ts";
 
-/** A fresh configuration of all defaults, with relative paths. */
+/** A new configuration of all defaults, with relative paths. */
 export function defaultConfig(): Config {
   return {
     paths: {
@@ -60,16 +60,26 @@ export function defaultConfig(): Config {
         min_confidence: 0.5,
         heartbeat_seconds: 10,
       },
+      design: {
+        compact_chars: 24_000,
+        debug_chars: 48_000,
+        full_chars: 100_000,
+        file_chars: 20_000,
+        turns: 6,
+        runs: 3,
+        jail: true,
+        network: false,
+      },
     },
     check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };
 }
 
-/** Keys whose one rule is a text that is not empty. */
+/** Keys whose only rule is a non-empty text. */
 export const PLAIN_PATHS = ["search_root", "item_specs_dir", "cache_dir", "output_dir"] as const;
 export type PlainPath = (typeof PLAIN_PATHS)[number];
 
-/** The key of `paths` that a dotted key names, when it is one of these. */
+/** The key of `paths` for a dotted key, if it is one of PLAIN_PATHS. */
 export function plainPath(key: string): PlainPath | undefined {
   return PLAIN_PATHS.find((name) => key === `paths.${name}`);
 }

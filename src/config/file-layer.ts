@@ -1,5 +1,5 @@
-// The layer of the configuration file: YAML with the line of every value. Broken files, unknown keys and
-// wrong shapes are problems with their line; nothing is guessed.
+// The configuration file as a layer: YAML with the line of every value. Invalid files, unknown keys and wrong types are
+// reported with their line; nothing is guessed.
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
 import { AtomsmithError } from "../core/errors.ts";
@@ -9,9 +9,9 @@ import { unknownKeyMessage } from "./unknown-key.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Reads a configuration file; throws `config` when it cannot be read or is no YAML.
+/** Reads a configuration file; throws `config` when it cannot be read or is not YAML.
  * @param path absolute path
- * @param shown how messages name the file */
+ * @param shown name of the file in messages */
 export function readFileLayer(path: string, shown: string): LayerReading {
   const text = readText(path, shown);
   const lines = new LineCounter();
@@ -44,7 +44,7 @@ export function readFileLayer(path: string, shown: string): LayerReading {
   try {
     walker.map(root, [], configJsonSchema());
   } catch (error) {
-    // The YAML library counts aliases, so that a small file cannot become a huge value.
+    // The YAML library limits aliases, so that a small file cannot expand to a huge value.
     if (!(error instanceof ReferenceError)) throw error;
     reading.problems.push({ origin: originAt(0), message: `not usable YAML: ${error.message}` });
   }
@@ -74,7 +74,7 @@ class Walker {
   }
 
   map(map: YAMLMap, path: readonly string[], schema: KeyNode): void {
-    // `<<: *roles` first: what stands in the mapping itself wins.
+    // `<<: *roles` first: keys of the mapping itself take precedence.
     for (const pair of map.items) if (isMergeKey(pair.key)) this.merge(pair.value, path, schema);
     for (const pair of map.items) {
       if (isMergeKey(pair.key)) continue;
@@ -85,21 +85,21 @@ class Walker {
         this.reading.problems.push({ origin, message: "a key must be a plain word" });
         continue;
       }
-      const here = [...path, key];
+      const keyPath = [...path, key];
       const child = childOf(schema, key);
       if (!child) {
         const siblings = Object.keys(schema.properties ?? {});
-        this.reading.problems.push({ origin, message: unknownKeyMessage(here, path.length, siblings) });
+        this.reading.problems.push({ origin, message: unknownKeyMessage(keyPath, path.length, siblings) });
         continue;
       }
-      this.value(this.resolve(pair.value), here, child, origin);
+      this.value(this.resolve(pair.value), keyPath, child, origin);
     }
   }
 
   private merge(value: unknown, path: readonly string[], schema: KeyNode): void {
     const node = this.resolve(value);
     const sources = isSeq(node) ? node.items.map((item) => this.resolve(item)) : [node];
-    // Of several sources the first wins.
+    // The first of several sources takes precedence.
     for (const source of sources.reverse()) {
       if (isMap(source)) this.map(source, path, schema);
       else this.problem(node, "<< must name a mapping, or a list of mappings");
@@ -111,7 +111,7 @@ class Walker {
   }
 
   private value(node: Node | null | undefined, path: string[], schema: KeyNode, origin: Origin): void {
-    // A key without a value leaves what is below it as it was.
+    // A key without a value changes nothing.
     if (node === null || node === undefined || (isScalar(node) && node.value === null)) return;
     if (isMap(node) && schema.type === "object") {
       this.map(node, path, schema);
@@ -126,7 +126,7 @@ class Walker {
 function readText(path: string, shown: string): string {
   let bytes: Uint8Array;
   try {
-    if (statSync(path).isDirectory()) throw configError(shown, "is a folder, not a file");
+    if (statSync(path).isDirectory()) throw configError(shown, "is a directory, not a file");
     bytes = readAtMost(path, MAX_BYTES + 1);
   } catch (error) {
     if (error instanceof AtomsmithError) throw error;
@@ -142,7 +142,7 @@ function readText(path: string, shown: string): string {
   }
 }
 
-/** The file may be a pipe or a device: nothing is known of its size. */
+/** Reads at most `limit` bytes: the file may be a pipe or a device of unknown size. */
 function readAtMost(path: string, limit: number): Uint8Array {
   const fd = openSync(path, "r");
   try {
@@ -158,6 +158,6 @@ function readAtMost(path: string, limit: number): Uint8Array {
 function configError(shown: string, reason: string): AtomsmithError {
   return new AtomsmithError("config", `the configuration file ${shown} ${reason}`, {
     where: shown,
-    hint: "atomsmith init writes one with every key explained",
+    hint: "`atomsmith init` writes one in which every key is explained",
   });
 }

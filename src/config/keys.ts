@@ -1,8 +1,8 @@
-// What the schema says about a key: kind, bounds, choices, neighbours. Read from the JSON Schema of the one
-// zod schema, so that messages, coercion of texts and suggestions cannot drift from what is accepted.
+// Type, bounds, choices and siblings of a key, read from the JSON Schema, so that messages, parsing of texts and
+// suggestions always agree with what is accepted.
 import { keySchema } from "./key-schema.ts" with { type: "macro" };
 
-/** The part of a JSON Schema node that is used here. */
+/** The part of a JSON Schema node used here. */
 export interface KeyNode {
   type?: string;
   enum?: unknown[];
@@ -23,7 +23,7 @@ export interface KeyNode {
 const SCHEMA: string = keySchema();
 let root: KeyNode | undefined;
 
-/** JSON Schema of the configuration file (what may be written, defaults not required). */
+/** JSON Schema of the configuration file; keys with defaults are optional. */
 export function configJsonSchema(): KeyNode {
   root ??= JSON.parse(SCHEMA) as KeyNode;
   return root;
@@ -31,7 +31,7 @@ export function configJsonSchema(): KeyNode {
 
 export type Lookup = { ok: true; node: KeyNode } | { ok: false; at: number; siblings: string[] };
 
-/** Finds the schema node of a path; on failure, which step is unknown and what would be known there. */
+/** Finds the schema node of a path; on failure, the position of the unknown key and the known keys there. */
 export function lookup(path: readonly string[]): Lookup {
   let node = configJsonSchema();
   for (const [i, key] of path.entries()) {
@@ -49,7 +49,7 @@ export function childOf(node: KeyNode, key: string): KeyNode | undefined {
   return typeof node.additionalProperties === "object" ? node.additionalProperties : undefined;
 }
 
-/** Splits `llm.prices.gpt-4.1.input` where the schema says, for keys of free maps may contain dots. */
+/** Splits `llm.prices.gpt-4.1.input` according to the schema, since keys of free maps may contain dots. */
 export function splitKey(dotted: string): string[] {
   const parts = dotted.split(".");
   const path: string[] = [];
@@ -58,7 +58,7 @@ export function splitKey(dotted: string): string[] {
     const free: KeyNode | boolean | undefined = node?.properties ? undefined : node?.additionalProperties;
     let key: string;
     if (typeof free === "object") {
-      // All but the property below it belong to the key of a free map.
+      // Everything except the property below it belongs to the key of the free map.
       const below = free.properties && parts.length > 1 ? 1 : 0;
       key = parts.splice(0, parts.length - below).join(".");
     } else key = parts.shift() ?? "";
@@ -78,7 +78,7 @@ export function leafKeys(node: KeyNode = configJsonSchema(), prefix = ""): strin
   );
 }
 
-/** What a value must be, in words: `a whole number from 1 to 20`, `one of offline, openai`. */
+/** Describes the valid values: `a whole number from 1 to 20`, `one of offline, openai`. */
 export function expectation(node: KeyNode): string {
   if (node.enum) return `one of ${node.enum.join(", ")}`;
   if (node.const !== undefined) return String(node.const);
@@ -101,7 +101,7 @@ export function expectation(node: KeyNode): string {
   }
 }
 
-/** zod bounds of safe integers are no news to anybody. */
+/** Describes the bounds of a number; zod's own bounds of safe integers are omitted. */
 function bounds(node: KeyNode): string {
   const low = node.minimum !== undefined && node.minimum > Number.MIN_SAFE_INTEGER ? node.minimum : undefined;
   const high =

@@ -1,5 +1,5 @@
-// The layers of a configuration on top of each other, checked once as a whole. Loaded only when something sets a
-// value: the schema and the YAML reader take longer to load than a quick command takes to run.
+// Merges the layers of a configuration and validates the result. Loaded only when a layer sets a value: the schema and
+// the YAML parser take longer to load than a short command takes to run.
 import { AtomsmithError } from "../core/errors.ts";
 import { truncate } from "../core/limits.ts";
 import { readFileLayer } from "./file-layer.ts";
@@ -16,9 +16,8 @@ import {
 import { configSchema } from "./schema.ts";
 import { readEnvironmentLayer, readSettingsLayer } from "./text-layers.ts";
 
-/** What the layers add up to, with relative paths as they were written. Throws one `config` error that lists
- * everything that is wrong.
- * @param file the configuration file and how messages name it, or null */
+/** Merges the layers; relative paths stay as written. Throws one `config` error that lists all problems.
+ * @param file the configuration file and its name in messages, or null */
 export function readLayers(
   sources: ConfigSources,
   file: { path: string; shown: string } | null,
@@ -32,7 +31,7 @@ export function readLayers(
   const problems = readings.flatMap((reading) => reading.problems);
   const merged = new Merged();
   for (const reading of readings) for (const assignment of reading.assignments) merged.set(assignment);
-  // One value: code made for the schema would never pay.
+  // jitless: for a single value, compiling the schema would cost more than it saves.
   const parsed = configSchema.safeParse(merged.value, { jitless: true });
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
@@ -40,7 +39,7 @@ export function readLayers(
       problems.push(valueProblem(path, merged, issue.code === "custom" ? issue.message : undefined));
     }
   }
-  if (problems.length > 0 || !parsed.success) throw asError(problems);
+  if (problems.length > 0 || !parsed.success) throw configError(problems);
   return { config: parsed.data, origins: merged.origins };
 }
 
@@ -55,27 +54,27 @@ function flagLayer(flags: readonly { key: string; value: unknown; flag: string }
   };
 }
 
-/** The layers on top of each other, with the origin of each value. */
+/** The merged layers, with the origin of each value. */
 class Merged {
   readonly value: Record<string, unknown> = {};
   readonly origins = new Map<string, Origin>();
 
   set({ path, value, origin }: Assignment): void {
-    let at = this.value;
+    let target = this.value;
     for (const key of path.slice(0, -1)) {
-      const below = at[key];
-      if (typeof below === "object" && below !== null) at = below as Record<string, unknown>;
+      const existing = target[key];
+      if (typeof existing === "object" && existing !== null) target = existing as Record<string, unknown>;
       else {
-        const made: Record<string, unknown> = {};
-        define(at, key, made);
-        at = made;
+        const created: Record<string, unknown> = {};
+        define(target, key, created);
+        target = created;
       }
     }
-    define(at, path.at(-1) ?? "", value);
+    define(target, path.at(-1) ?? "", value);
     this.origins.set(path.join("."), origin);
   }
 
-  /** The value at a path and where it, or the nearest thing above it, came from. */
+  /** The value at a path with its origin, or that of its nearest ancestor. */
   find(path: readonly string[]): { value: unknown; origin: Origin } {
     let value: unknown = this.value;
     for (const key of path) value = (value as Record<string, unknown> | undefined)?.[key];
@@ -88,22 +87,22 @@ class Merged {
   }
 }
 
-/** Sets a key as data: a key called `__proto__` is a key like any other. */
+/** Sets an own property, so that a key named `__proto__` is a key like any other. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function valueProblem(issuePath: string[], merged: Merged, custom: string | undefined): Problem {
-  // Below a list the schema of the list itself describes best what is wanted.
+  // For elements of a list, the schema of the list describes the expected value best.
   const found = lookup(issuePath);
   const path = found.ok ? issuePath : issuePath.slice(0, found.at);
   const { value, origin } = merged.find(path);
   const key = path.join(".");
   if (custom !== undefined) return { origin, message: `${key} ${custom}` };
   const node = lookup(path);
-  const wanted = node.ok ? expectation(node.node) : "something else";
-  if (value === undefined) return { origin, message: `${key} is missing: must be ${wanted}` };
-  return { origin, message: `${key} must be ${wanted}, not ${shownValue(value)}` };
+  const expected = node.ok ? expectation(node.node) : "something else";
+  if (value === undefined) return { origin, message: `${key} is missing: must be ${expected}` };
+  return { origin, message: `${key} must be ${expected}, not ${shownValue(value)}` };
 }
 
 /** A value in a message: bounded, and without the user and password of a URL. */
@@ -112,18 +111,18 @@ function shownValue(value: unknown): string {
   try {
     text = JSON.stringify(value) ?? "";
   } catch {
-    return "a value that contains itself";
+    return "a circular value";
   }
   return truncate(text.replace(/\/\/[^/@\s"]*@/g, "//***@"), 80).text;
 }
 
-function asError(problems: readonly Problem[]): AtomsmithError {
+function configError(problems: readonly Problem[]): AtomsmithError {
   const lines = problems.map((problem) => `${originText(problem.origin)}: ${problem.message}`);
   const first = problems[0];
   const message =
     lines.length === 1 ? (lines[0] ?? "") : `${lines.length} problems:\n  ${lines.join("\n  ")}`;
   return new AtomsmithError("config", `configuration: ${message}`, {
     ...(first ? { where: originText(first.origin) } : {}),
-    hint: "see: atomsmith config schema, atomsmith config show --origin",
+    hint: "See `atomsmith config schema` and `atomsmith config show --origin`.",
   });
 }

@@ -1,5 +1,5 @@
-// The configuration of a run: defaults < file < environment < -c < flags, checked once as a whole. Every wrong
-// value is told with the place it came from and what would be allowed. No `.env` is ever read.
+// The configuration of a run: defaults < file < environment < -c < flags, validated once as a whole. Every invalid value
+// is reported with its origin and the valid values. No `.env` file is read.
 import { existsSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { defaultConfig, plainPath } from "./defaults.ts";
@@ -9,28 +9,28 @@ import type { Config } from "./schema.ts";
 export const CONFIG_FILE = "atomsmith.yaml";
 
 export interface ConfigSources {
-  /** Relative paths in the configuration, of whatever layer, are relative to this folder. */
+  /** Base of relative paths in every layer. */
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** `--config`; without it `atomsmith.yaml` in `cwd`, if there is one. */
+  /** `--config`; default: `atomsmith.yaml` in `cwd`, if it exists. */
   file?: string;
   /** `-c key.path=value` in order. */
   settings?: readonly string[];
-  /** Flags of the command that stand for keys. */
+  /** Flags of the command that set keys. */
   flags?: readonly { key: string; value: unknown; flag: string }[];
 }
 
 export interface LoadedConfig {
-  /** All defaults filled in; folders and files are absolute paths. */
+  /** With all defaults; all paths are absolute. */
   config: Config;
-  /** Origin by dotted key; a key that is missing here has its default. */
+  /** Origin by dotted key; keys with their default value are absent. */
   origins: ReadonlyMap<string, Origin>;
   /** Absolute path of the file that was read, or null. */
   file: string | null;
 }
 
-/** Loads and checks. Throws one `config` error that lists everything that is wrong. What nothing sets needs no
- * check, so neither the schema nor the reader of YAML is loaded then. */
+/** Loads and validates the configuration. Throws one `config` error that lists all problems. If no layer sets a value
+ * that needs validation, neither the schema nor the YAML parser is loaded. */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
   const path = findFile(sources);
   const file = path === null ? null : { path, shown: shownPath(path, sources.cwd) };
@@ -41,7 +41,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   return { config: absolutePaths(read.config, sources.cwd), origins: read.origins, file: path };
 }
 
-/** True when no layer sets anything, but for flags with a text that no rule can refuse. */
+/** True when no layer sets a value, except flags whose text is always valid. */
 function nothingToCheck({ env, settings = [], flags = [] }: ConfigSources): boolean {
   if (settings.length > 0 || !flags.every((flag) => isPlainText(flag.key, flag.value))) return false;
   return !Object.entries(env).some(([name, text]) => name.startsWith(ENV_PREFIX) && (text ?? "") !== "");
@@ -69,7 +69,7 @@ function findFile(sources: ConfigSources): string | null {
   return existsSync(path) ? path : null;
 }
 
-/** Short where it can be: relative to the folder the program was started in. */
+/** The path in messages: relative to the working directory if it is below it. */
 function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short.startsWith("..") || isAbsolute(short) ? path : short;

@@ -9,7 +9,7 @@ export type Origin =
 
 export const DEFAULT_ORIGIN: Origin = { layer: "default" };
 
-/** Environment variables that begin so are ours. */
+/** Prefix of the program's environment variables. */
 export const ENV_PREFIX = "ATOMSMITH_";
 
 /** For messages and `config show --origin`: `atomsmith.yaml:12`, `ATOMSMITH_LLM__DRAFT`, `-c …`, `--out`. */
@@ -35,7 +35,7 @@ export interface Assignment {
   origin: Origin;
 }
 
-/** Something wrong in a layer. `message` names no origin. */
+/** A problem in a layer. `message` does not include the origin. */
 export interface Problem {
   origin: Origin;
   message: string;

@@ -1,5 +1,4 @@
-// The roles that a model can have: whose settings `llm.<role>` holds. The one list of their names; the schema, the
-// layers and whoever asks a model read it. A loop says itself which of them it uses.
+// The model roles, whose settings are `llm.<role>`: the one list of their names. Each loop declares which it uses.
 import { AtomsmithError } from "../core/errors.ts";
 import type { Config, RoleConfig } from "./schema.ts";
 
@@ -7,7 +6,7 @@ import type { Config, RoleConfig } from "./schema.ts";
 export const ROLE_NAMES = ["agent_a", "agent_b", "reflect", "factory", "design", "agent"] as const;
 export type RoleName = (typeof ROLE_NAMES)[number];
 
-/** The settings of a role. Throws kind `config` for a name that no role has. */
+/** The settings of a role. Throws kind `config` for an unknown name. */
 export function roleConfig(config: Config, name: string): RoleConfig {
   const known = ROLE_NAMES.find((role) => role === name);
   if (known !== undefined) return config.llm[known];

@@ -1,6 +1,6 @@
-// The one schema of the configuration. The keys of the seed's agent_config.yaml load unchanged; added keys are
-// optional. Timeouts are seconds. `config schema` prints it, `config show` prints the values with their origin.
-// After a change here: UPDATE_DOCS=1 bun test test/config/docs.test.ts renews the table of docs/configuration.md.
+// The schema of the configuration. The keys of the former agent_config.yaml load unchanged; added keys are optional.
+// Timeouts are in seconds. `config schema` prints it, `config show` prints the values with their origin. After a change
+// here, UPDATE_DOCS=1 bun test test/config/docs.test.ts updates the table of docs/configuration.md.
 import { z } from "zod";
 import { ROLE_NAMES, type RoleName } from "./roles.ts";
 
@@ -42,7 +42,7 @@ export const roleSchema = z.strictObject({
   quirks: z.array(z.string()).optional().describe("names of server quirks to assume, e.g. no_parallel_tools"),
 });
 
-/** One member per role, each with values of its own. */
+/** One member per role; each has independent values. */
 function roleSchemas() {
   const role = roleSchema.prefault({});
   return Object.fromEntries(ROLE_NAMES.map((name) => [name, role])) as Record<RoleName, typeof role>;
@@ -73,7 +73,7 @@ export const configSchema = z.strictObject({
         .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
         .default({})
         .describe(
-          "values of ${NAME} in input_files; CHECKLIST_ROOT, DESIGN_ROOT and LOG_ROOT default to the search root",
+          "values of ${NAME} in input_files; CHECKLIST_ROOT and DESIGN_ROOT default to the search root, LOG_ROOT to its folder logs where there is one",
         ),
     })
     .prefault({}),
@@ -237,6 +237,30 @@ export const configSchema = z.strictObject({
             .describe(
               "how often a worker says that it lives; after three that are missed its job is taken over",
             ),
+        })
+        .prefault({}),
+      design: z
+        .strictObject({
+          compact_chars: z.int().min(1000).default(24_000).describe("characters of a compact context pack"),
+          debug_chars: z
+            .int()
+            .min(1000)
+            .default(48_000)
+            .describe("characters of the pack after a run with failures"),
+          full_chars: z.int().min(1000).default(100_000).describe("characters of what a model asks for"),
+          file_chars: z
+            .int()
+            .min(100)
+            .default(20_000)
+            .describe("characters of one file that a model asks for"),
+          turns: z.int().min(0).default(6).describe("last turns that a pack tells of"),
+          runs: z
+            .int()
+            .min(1)
+            .default(3)
+            .describe("last runs that a pack tells of, beside the last good one"),
+          jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
+          network: z.boolean().default(false).describe("let commands use the network"),
         })
         .prefault({}),
     })

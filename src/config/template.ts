@@ -1,4 +1,4 @@
-// The commented atomsmith.yaml that `init` writes, made from the schema so that it names every key.
+// The commented atomsmith.yaml that `init` writes, generated from the schema so that it lists every key.
 import { stringify } from "yaml";
 import { configJsonSchema, expectation, type KeyNode } from "./keys.ts";
 
@@ -22,7 +22,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
 };
 const WIDTH = 100;
 
-/** The text of a configuration file that changes nothing. */
+/** A configuration file with all defaults. */
 export function configTemplate(): string {
   const parts = [INTRO];
   for (const [name, node] of Object.entries(configJsonSchema().properties ?? {})) {
@@ -32,7 +32,7 @@ export function configTemplate(): string {
   return parts.join("\n");
 }
 
-/** Lines of the keys below `node`. A role that repeats an earlier one is only named. */
+/** Lines of the keys below `node`. A mapping with the same keys as an earlier one only refers to it. */
 function section(node: KeyNode, indent: string, commented: boolean): string[] {
   const lines: string[] = [];
   const seen = new Map<string, string>();

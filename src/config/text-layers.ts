@@ -1,5 +1,5 @@
-// The layers that come as texts: environment variables and `-c key.path=value`. The schema decides what a text
-// is read as, so a model called "4" stays a text and a limit of "4" becomes a number.
+// The text layers: environment variables and `-c key.path=value`. The schema decides the type of a value, so a model
+// named "4" stays a text and a limit of "4" becomes a number.
 import { parse } from "yaml";
 import { suggest } from "../core/suggest.ts";
 import { type KeyNode, leafKeys, lookup, splitKey } from "./keys.ts";
@@ -7,9 +7,9 @@ import { ENV_PREFIX, type LayerReading, type Origin } from "./origin.ts";
 import { ROLE_NAMES } from "./roles.ts";
 import { unknownKeyMessage } from "./unknown-key.ts";
 
-/** `ATOMSMITH_LLM__AGENT_A__MODEL=x` sets `llm.agent_a.model`: two underscores are a dot, letters become small
- * (except below paths.variables, where names are kept as written). Variables without two underscores are not
- * ours, unless they look like a key written with one. */
+/** `ATOMSMITH_LLM__AGENT_A__MODEL=x` sets `llm.agent_a.model`: two underscores are a dot, letters become lower-case
+ * (except below paths.variables, where names are kept as written). Variables without two underscores are ignored,
+ * unless they look like a key written with single ones. */
 export function readEnvironmentLayer(env: Readonly<Record<string, string | undefined>>): LayerReading {
   const reading: LayerReading = { assignments: [], problems: [] };
   for (const [variable, text] of Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -17,9 +17,9 @@ export function readEnvironmentLayer(env: Readonly<Record<string, string | undef
     const origin: Origin = { layer: "environment", variable };
     const rest = variable.slice(ENV_PREFIX.length);
     if (!rest.includes("__")) {
-      const meant = singleUnderscore(rest);
-      if (meant !== undefined) {
-        reading.problems.push({ origin, message: `unknown variable; did you mean ${meant}?` });
+      const suggestion = singleUnderscore(rest);
+      if (suggestion !== undefined) {
+        reading.problems.push({ origin, message: `unknown variable; did you mean ${suggestion}?` });
       }
       continue;
     }
@@ -93,7 +93,7 @@ function assign(reading: LayerReading, path: string[], text: string, origin: Ori
   }
 }
 
-/** Reads a text as what the schema wants; a text that is none stays a text, for the schema to refuse. */
+/** Converts a text to the type of the schema; an unsuitable text stays a text, which the schema then rejects. */
 export function fromText(text: string, node: KeyNode): unknown {
   if (node.type === "integer" || node.type === "number") {
     return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text;

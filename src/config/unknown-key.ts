@@ -1,5 +1,5 @@
-// The message for a key that the schema does not know, the same for every layer. Values are never repeated:
-// an unknown key is where a pasted secret would stand.
+// The message for an unknown key, the same for every layer. It never repeats the value, which may be a misplaced
+// secret.
 import { suggest } from "../core/suggest.ts";
 import { leafKeys } from "./keys.ts";
 

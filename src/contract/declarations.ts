@@ -62,13 +62,38 @@ export function readDeclarations(value: unknown): Declarations {
   return Object.fromEntries(entries) as Declarations;
 }
 
+/** What a silent page means, for those who read a report. */
+const MEANS: Partial<Record<DeclaredName, string>> = {
+  extra: "the page is silent on other records: they fail",
+  expect: "the page is silent: what is checked must be there",
+};
+
 /** One line per property for reports; what is not declared is left out. */
 export function describeDeclarations(declarations: Declarations): string[] {
   return DECLARED_NAMES.flatMap((name) => {
     const declared = declarations[name];
     if (declared === undefined) return [];
     const { value, quote } = declared;
-    const why = quote === SILENT ? "the page is silent, so the default stands" : JSON.stringify(quote);
-    return [`${name}: ${value} (${why})`];
+    const silent = MEANS[name] ?? "the page is silent, so the default stands";
+    return [`${name}: ${value} (${quote.trim() === SILENT ? silent : JSON.stringify(quote)})`];
   });
+}
+
+/** What the author was asked before acceptance, and its answer. */
+export const secondLookSchema = z.object({
+  asked: z.array(z.string()),
+  corrected: z.boolean(),
+  reason: z.string(),
+});
+
+/** Declarations and the author's last answer, as a manifest has them, one line each. */
+export function describeDeclared(set: {
+  declarations?: Declarations | undefined;
+  second_look?: z.infer<typeof secondLookSchema> | undefined;
+}): string[] {
+  const { declarations = {}, second_look: look } = set;
+  const lines = describeDeclarations(declarations);
+  if (look === undefined) return lines;
+  const answer = `${look.corrected ? "Corrected" : "Kept"}: ${look.reason}`;
+  return [...lines, `asked before acceptance: ${look.asked.join(" ")} ${answer}`];
 }

@@ -76,6 +76,9 @@ export function noGateResults(): GateResults {
   return Object.fromEntries(GATE_NAMES.map((name) => [name, null])) as GateResults;
 }
 
+/** Code of a finding that no gate made: a statement of the logic author about extraction, which may be mistaken. */
+export const EXTRACTION_DOUBT = "extraction_doubt";
+
 /** Is an error for the author who reads the logs? Witnesses stand in the config, but the logic author sees no log. */
 export function concernsParsing({ atom, gate }: Pick<GateFinding, "atom" | "gate">): boolean {
   return atom === "atom_a" || gate === "gate4_witness";

@@ -1,6 +1,6 @@
 // manifest.json of an atom set: what was proved, on what, by whom. `check` trusts nothing else.
 import { z } from "zod";
-import { declarationsSchema } from "./declarations.ts";
+import { declarationsSchema, secondLookSchema } from "./declarations.ts";
 import { GATE_NAMES } from "./gates.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -16,6 +16,7 @@ export const manifestSchema = z.object({
   created_at: z.string(),
   /** SHA-256 of atom_a.js, atom_b.js, atom_c.js and config.yaml as written. */
   files: z.record(z.string(), hash),
+  /** Relative to the folder of the set; older programs wrote an absolute path. */
   spec: z.object({ path: z.string(), sha256: hash }),
   /** The logs that the author read, by path relative to the search root, by content. */
   evidence: z.array(z.object({ path: z.string(), sha256: hash, bytes: z.number().int() })),
@@ -34,9 +35,7 @@ export const manifestSchema = z.object({
   /** What the author declares of records and config, each with its quote; absent in sets of older programs. */
   declarations: declarationsSchema.exactOptional(),
   /** What words of the page seemed to say against the config, and the author's answer. */
-  second_look: z
-    .object({ asked: z.array(z.string()), corrected: z.boolean(), reason: z.string() })
-    .exactOptional(),
+  second_look: secondLookSchema.exactOptional(),
   /** Statements about extraction that held a text of requirements or waivers, or a quote that stands nowhere. */
   doubts_dropped: z.number().int().exactOptional(),
   /** What shows that a run was complete; a set without it was made by an older program, or nobody said anything. */

@@ -1,4 +1,4 @@
-// Fenced blocks of a reply, also an unclosed one, and the prose around them.
+// Parses fenced blocks of a reply, including an unclosed one, and the prose around them.
 
 export interface Block {
   language: string;
@@ -7,7 +7,7 @@ export interface Block {
   unclosed: boolean;
 }
 
-/** Splits a reply into fenced blocks and the rest. A fence closes with at least as many of the same sign. */
+/** Splits a reply into fenced blocks and the rest. A fence closes with at least as many of the same character. */
 export function readBlocks(reply: string): { blocks: Block[]; prose: string } {
   const blocks: Block[] = [];
   const prose: string[] = [];
@@ -38,12 +38,12 @@ export function readBlocks(reply: string): { blocks: Block[]; prose: string } {
   return { blocks, prose: prose.join("\n").trim() };
 }
 
-/** A reply without the thoughts that some models send along: drafts in there are not the answer. */
+/** A reply without the leading reasoning that some models include: drafts in it are not the answer. */
 export function withoutThoughts(reply: string): string {
   return reply.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, "");
 }
 
-/** The text outside of fences, for reading only. */
+/** The text outside fences, for display only. */
 export function proseOf(reply: string): string {
   return readBlocks(withoutThoughts(reply)).prose;
 }

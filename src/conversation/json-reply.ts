@@ -1,13 +1,13 @@
-// Replies that are JSON. Strict, for loops that accept exactly one object and nothing else; lenient, for loops that
-// also take the answer in other shapes.
+// Parses JSON replies: strict, for loops that accept exactly one object; lenient, for loops that also accept other
+// forms.
 import type { z } from "zod";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { readBlocks, withoutThoughts } from "./blocks.ts";
 
 export type JsonReply<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-/** Reads a reply that must be exactly one JSON object; one fence around it is tolerated, and so are the thoughts
- * that some models send ahead. Prose beside it, a second fence or what the schema refuses is a problem. */
+/** Reads a reply that must be exactly one JSON object; one fence around it and leading reasoning are tolerated. Prose, a
+ * second fence or a schema violation is a problem. */
 export function readJsonReply<T>(reply: string, schema: z.ZodType<T>): JsonReply<T> {
   const text = onlyText(withoutThoughts(reply).trim());
   if (text === undefined) return { ok: false, problem: "the reply is not one JSON object and nothing else" };
@@ -38,14 +38,14 @@ export function findJsonObject(reply: string): JsonObject | undefined {
       const value: unknown = JSON.parse(text);
       if (isJsonObject(value)) return value;
     } catch {
-      // Not JSON; the next one may be.
+      // Not JSON; try the next block.
     }
   }
   return undefined;
 }
 
-/** The text itself, or what the one fence around all of it holds. JSON in which a line looks like a fence is not
- * taken for one: its texts have no raw line breaks. */
+/** The text itself, or the content of the one fence around it. A fence inside a JSON string cannot be mistaken for one,
+ * since JSON strings contain no raw line breaks. */
 function onlyText(text: string): string | undefined {
   if (!/^(`{3,}|~{3,})/.test(text)) return text.startsWith("{") ? text : undefined;
   const { blocks, prose } = readBlocks(text);

@@ -6,9 +6,7 @@ import type { Clock } from "../llm/clock.ts";
 import { replayedCall } from "../llm/replayed.ts";
 import type { AgentTurn, TurnLog } from "../llm/turns.ts";
 import type { ChatContext, ChatModel, ChatReply, ChatRequest } from "../llm/types.ts";
-
-/** Text of a stream is handed on in pieces of about this many characters. */
-const DELTA_CHARS = 80;
+import { DeltaBuffer } from "./delta-buffer.ts";
 
 export interface AskOptions {
   model: ChatModel;
@@ -58,9 +56,7 @@ export async function askLogged(
     reply,
     duration_ms: Math.round(clock.now() - started),
   });
-  const delta = new DeltaBuffer((text) =>
-    emit({ type: "model_delta", role: request.role, text: redact(text) }),
-  );
+  const delta = new DeltaBuffer(redact, (text) => emit({ type: "model_delta", role: request.role, text }));
   const context: ChatContext = {
     signal,
     deadline,
@@ -71,24 +67,4 @@ export async function askLogged(
   delta.flush();
   await turns.appendTurn(turn("reply", log.key, reply));
   return reply;
-}
-
-/** Collects the crumbs of a stream into pieces worth an event. */
-class DeltaBuffer {
-  private text = "";
-  private readonly send: (text: string) => void;
-
-  constructor(send: (text: string) => void) {
-    this.send = send;
-  }
-
-  add(text: string): void {
-    this.text += text;
-    if (this.text.length >= DELTA_CHARS) this.flush();
-  }
-
-  flush(): void {
-    if (this.text !== "") this.send(this.text);
-    this.text = "";
-  }
 }

@@ -1,17 +1,17 @@
-// Short answers of the program inside a conversation. Their words belong to a loop: a markdown file of its prompts,
-// each heading a name, the text below it what is sent.
+// Short replies of the program within a conversation. Each loop has its own texts in a markdown file of its prompts:
+// the heading is the name, the text below it is sent.
 import { AtomsmithError } from "../core/errors.ts";
-import { placesIn, render } from "./prompts.ts";
+import { placeholdersIn, render } from "./prompts.ts";
 
 export type NudgeValues = Readonly<Record<string, string | number>>;
-/** The text of a nudge. Throws kind `internal` for a name the loop has no words for. */
+/** The text of a nudge. Throws kind `internal` for an unknown name. */
 export type Nudges = (name: string, values?: NudgeValues) => string;
 
-/** The nudges that the task loop itself sends; a loop with tools needs words for all of them. */
+/** The nudges that the task loop itself sends; a loop with tools needs texts for all of them. */
 export const TASK_NUDGES = {
   /** The reply has neither text nor calls. */
   empty: "empty",
-  /** It was cut off at its length limit. */
+  /** The reply was cut off at its length limit. */
   cut: "cut",
   refused: "refused",
   /** A content filter of the server stopped it. */
@@ -20,15 +20,15 @@ export const TASK_NUDGES = {
   badArguments: "bad_arguments",
   /** Values: `name`, `tools`. */
   unknownTool: "unknown_tool",
-  /** Values: `tool`, the tool that hands in the work. */
+  /** Values: `tool`, the submit tool. */
   noMoreCalls: "no_more_calls",
   /** Values: `count`. */
   sameCall: "same_call",
-  /** Work came beside calls whose results it cannot have used. */
+  /** Work was submitted together with calls whose results it cannot have used. */
   submitAfterResults: "submit_after_results",
 } as const;
 
-/** Reads the nudges of a loop. A text need not use every value it is offered; a place that has no value is a bug. */
+/** Parses the nudges of a loop. A text need not use every value; a placeholder without a value is a bug. */
 export function readNudges(markdown: string): Nudges {
   const texts = new Map(
     markdown
@@ -41,8 +41,8 @@ export function readNudges(markdown: string): Nudges {
   );
   return (name, values = {}) => {
     const text = texts.get(name);
-    if (text === undefined) throw new AtomsmithError("internal", `no nudge is called ${name}`);
-    const wanted = placesIn(text);
-    return render(text, Object.fromEntries(Object.entries(values).filter(([key]) => wanted.has(key))));
+    if (text === undefined) throw new AtomsmithError("internal", `there is no nudge named ${name}`);
+    const used = placeholdersIn(text);
+    return render(text, Object.fromEntries(Object.entries(values).filter(([key]) => used.has(key))));
   };
 }

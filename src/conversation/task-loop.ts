@@ -1,6 +1,6 @@
-// The loop of one task: ask, answer tool calls, judge what is handed in, say what is wrong with it, and stop when it
-// is done, when the model leaves the task, or when going on would only burn money. What an answer is, which tools
-// there are, how the task is left and what is said are the task's.
+// The loop of one task: request a reply, answer tool calls, judge submissions and reply with their problems, until the
+// task is done, the model gives up, or a limit shows that it makes no progress. The task defines the answer, the tools,
+// how to give up and the texts.
 import { AtomsmithError } from "../core/errors.ts";
 import { hashJson } from "../core/hash.ts";
 import { isJsonObject } from "../core/json.ts";
@@ -11,11 +11,11 @@ import { type Nudges, type NudgeValues, TASK_NUDGES } from "./nudges.ts";
 import type { ToolBox } from "./tool-box.ts";
 
 export interface TaskLimits {
-  /** Replies at most. */
+  /** Maximum number of replies. */
   turns: number;
-  /** Of these, how many may call tools; after them only an answer counts. */
+  /** Replies that may call tools; after them only an answer is accepted. */
   toolTurns: number;
-  /** Times the same fault is answered before the task is given up, and faults of all kinds together. */
+  /** Limits after which the task is given up: repetitions of one fault, and faults of all kinds together. */
   sameNudge: number;
   nudges: number;
   /** Tool calls answered in one turn. */
@@ -33,8 +33,8 @@ const DEFAULT_LIMITS: TaskLimits = {
   sameCall: 2,
 };
 
-/** What a task thinks of something handed in: done, or which nudge to answer with. `once` is for a fault that is
- * insisted on only once: when it comes again, this is taken. */
+/** The judgement of a submission: accepted, or the nudge to reply with. `once`: the answer to accept when the same fault
+ * occurs again. */
 export type Judgement<T> =
   | { done: T }
   | { nudge: string; values?: NudgeValues; once?: T; lastSource?: string };
@@ -42,39 +42,42 @@ export type Judgement<T> =
 /** Why a task ended without an answer. */
 export interface Stopped {
   reason: string;
-  /** The last work that was handed in and not accepted; empty when none came. */
+  /** The last rejected submission; empty if there was none. */
   lastSource: string;
 }
 
-/** One piece of work. `T` is its answer, `G` what it ends with when there is none. */
+/** A task for a model. `T` is its answer, `G` the result without one. */
 export interface Task<T, G> {
   nudges: Nudges;
-  /** The tool that hands in the work. A task without one is answered by text alone. */
+  /** The tool that submits the work. A task without one is answered by text alone. */
   submit?: { tool: string; read(args: Record<string, unknown>): Judgement<T> };
   /** Judges a reply that calls no tool. */
   fromText(reply: string): Judgement<T>;
-  /** What the model may call beside. Without it no call is answered any more. */
+  /** The other tools. Without it no further call is answered. */
   tools?: ToolBox;
-  /** A tool by which the model itself ends the task without an answer; `answer` is what the call is told. */
+  /** A tool with which the model gives up the task; `answer` is the reply to that call. */
   leave?: { tool: string; answer: string; read(args: Record<string, unknown>, stopped: Stopped): G };
   giveUp(stopped: Stopped): G;
+  /** The work in a reply that is not judged, because it calls other tools beside: kept for whoever reads why the
+   * task was given up. `args`: of the call that hands work in, if there is one. */
+  sourceIn?(text: string, args: Record<string, unknown> | undefined): string | undefined;
 }
 
-/** Runs a task to its end. Throws `provider` when the stage's time is over, and what the model throws. */
+/** Runs a task to its end. Throws kind `limit` when the time of the stage is used up, and whatever the model throws. */
 export async function runTask<T, G>(
   conversation: Conversation,
   task: Task<T, G>,
   limits: Partial<TaskLimits> = {},
 ): Promise<T | G> {
-  const within = { ...DEFAULT_LIMITS, ...limits };
-  const loop = new TaskLoop(conversation, task, within);
-  for (let turn = 0; turn < within.turns; turn += 1) {
+  const effective = { ...DEFAULT_LIMITS, ...limits };
+  const loop = new TaskLoop(conversation, task, effective);
+  for (let turn = 0; turn < effective.turns; turn += 1) {
     checkTime(conversation);
     const reply = await conversation.ask();
-    const end = await loop.react(reply, turn >= within.toolTurns);
+    const end = await loop.handleReply(reply, turn >= effective.toolTurns);
     if (end !== undefined) return end;
   }
-  return loop.giveUp(`the model took ${within.turns} turns without handing in an answer`);
+  return loop.giveUp(`the model took ${effective.turns} turns without submitting an answer`);
 }
 
 class TaskLoop<T, G> {
@@ -91,18 +94,18 @@ class TaskLoop<T, G> {
     this.limits = limits;
   }
 
-  /** Acts on one reply. Returns the end of the task, or undefined to go on. */
-  async react(reply: ChatReply, lastCall: boolean): Promise<T | G | undefined> {
+  /** Handles one reply. Returns the result of the task, or undefined to continue. */
+  async handleReply(reply: ChatReply, lastCall: boolean): Promise<T | G | undefined> {
     const fault = faultOf(reply);
     if (fault !== undefined) {
       for (const call of reply.tool_calls) this.conversation.answer(call.id, this.task.nudges(fault));
       return this.send(fault, {}, this.explain(fault, reply));
     }
-    if (reply.tool_calls.length > 0) return this.answerCalls(reply.tool_calls, lastCall);
+    if (reply.tool_calls.length > 0) return this.answerCalls(reply, lastCall);
     return this.judge(this.task.fromText(reply.content));
   }
 
-  /** The fault in words for the person who reads why it was given up. */
+  /** Describes a fault for the report on a task that was given up. */
   private explain(fault: string, reply: ChatReply): string {
     const { role } = this.conversation.options;
     if (fault === TASK_NUDGES.cut) {
@@ -112,12 +115,15 @@ class TaskLoop<T, G> {
     return `the reply is ${fault}`;
   }
 
-  private async answerCalls(calls: ToolCall[], lastCall: boolean): Promise<T | G | undefined> {
+  private async answerCalls(
+    { tool_calls: calls, content }: ChatReply,
+    lastCall: boolean,
+  ): Promise<T | G | undefined> {
     const { submit, leave } = this.task;
-    // Other tools come first, so that work handed in beside them can be sent back with the results at hand.
-    let news = 0;
+    // Other tools first, so that a submission made at the same time can be rejected with their results available.
+    let newResults = 0;
     let submitted: { call: ToolCall; args: Record<string, unknown> } | undefined;
-    let left: Record<string, unknown> | undefined;
+    let leaveArgs: Record<string, unknown> | undefined;
     for (const [position, call] of calls.entries()) {
       const args = parseArguments(call.arguments);
       if (typeof args === "string") {
@@ -127,34 +133,36 @@ class TaskLoop<T, G> {
         if (submitted) this.conversation.answer(call.id, "Only the first submission of a turn is looked at.");
         else submitted = { call, args };
       } else if (leave !== undefined && call.name === leave.tool) {
-        left = args;
+        leaveArgs = args;
         this.conversation.answer(call.id, leave.answer);
       } else if (position >= this.limits.callsPerTurn || lastCall) {
-        this.refuseMore(call);
+        this.refuseFurtherCall(call);
       } else {
-        news += (await this.callTool(call, args)) ? 1 : 0;
+        newResults += (await this.callTool(call, args)) ? 1 : 0;
       }
     }
+    this.lastSource = this.task.sourceIn?.(content, submitted?.args) ?? this.lastSource;
     if (submit && submitted) {
       const { call, args } = submitted;
-      if (news > 0 && this.count(TASK_NUDGES.submitAfterResults) <= 1) {
+      if (newResults > 0 && this.count(TASK_NUDGES.submitAfterResults) <= 1) {
         this.refuse(call, TASK_NUDGES.submitAfterResults);
         return undefined;
       }
       return this.judge(submit.read(args), call.id);
     }
-    if (leave && left) return leave.read(left, this.stopped(`the model called ${leave.tool}`));
+    if (leave && leaveArgs) return leave.read(leaveArgs, this.stopped(`the model called ${leave.tool}`));
     return (
-      this.tooMany(TASK_NUDGES.badArguments, "sent tool calls that are no JSON") ?? this.roundInCircles()
+      this.giveUpIfTooMany(TASK_NUDGES.badArguments, "sent tool calls that are no JSON") ??
+      this.checkRepeatedCalls()
     );
   }
 
-  /** Answers one call of a tool of the task. True when it showed something new. */
+  /** Answers one call of a tool of the task. True when the result was new to the model. */
   private async callTool(call: ToolCall, args: Record<string, unknown>): Promise<boolean> {
     const { tools } = this.task;
-    const isTold = this.conversation.options.tools.some(({ name }) => name === call.name);
-    if (!tools && isTold) {
-      this.refuseMore(call);
+    const isDeclared = this.conversation.options.tools.some(({ name }) => name === call.name);
+    if (!tools && isDeclared) {
+      this.refuseFurtherCall(call);
       this.count(TASK_NUDGES.unknownTool);
       return false;
     }
@@ -193,7 +201,7 @@ class TaskLoop<T, G> {
     this.conversation.answer(call.id, this.task.nudges(nudge, values));
   }
 
-  private refuseMore(call: ToolCall): void {
+  private refuseFurtherCall(call: ToolCall): void {
     const { submit } = this.task;
     this.refuse(call, TASK_NUDGES.noMoreCalls, submit ? { tool: submit.tool } : {});
   }
@@ -202,19 +210,19 @@ class TaskLoop<T, G> {
     if ("done" in judgement) return judgement.done;
     this.lastSource = judgement.lastSource ?? this.lastSource;
     const text = this.task.nudges(judgement.nudge, judgement.values);
-    // What may be insisted on only once is accepted when it comes again.
+    // A fault with `once` is rejected only the first time.
     if (judgement.once !== undefined && (this.nudges.get(judgement.nudge) ?? 0) >= 1) return judgement.once;
     if (callId === undefined) return this.send(judgement.nudge, judgement.values ?? {});
     this.conversation.answer(callId, text);
     this.count(judgement.nudge);
-    return this.tooMany(judgement.nudge, text);
+    return this.giveUpIfTooMany(judgement.nudge, text);
   }
 
-  private send(name: string, values: NudgeValues, said?: string): G | undefined {
+  private send(name: string, values: NudgeValues, explanation?: string): G | undefined {
     const text = this.task.nudges(name, values);
     this.conversation.say(text);
     this.count(name);
-    return this.tooMany(name, said ?? text);
+    return this.giveUpIfTooMany(name, explanation ?? text);
   }
 
   private count(name: string): number {
@@ -223,7 +231,7 @@ class TaskLoop<T, G> {
     return count;
   }
 
-  private tooMany(name: string, text: string): G | undefined {
+  private giveUpIfTooMany(name: string, text: string): G | undefined {
     const same = this.nudges.get(name) ?? 0;
     const all = [...this.nudges.values()].reduce((sum, count) => sum + count, 0);
     if (same <= this.limits.sameNudge && all <= this.limits.nudges) return undefined;
@@ -232,10 +240,10 @@ class TaskLoop<T, G> {
     );
   }
 
-  private roundInCircles(): G | undefined {
+  private checkRepeatedCalls(): G | undefined {
     const worst = Math.max(0, ...this.calls.values());
     if (worst <= this.limits.sameCall + 3) {
-      return this.tooMany(TASK_NUDGES.unknownTool, "it calls tools that do not exist");
+      return this.giveUpIfTooMany(TASK_NUDGES.unknownTool, "it calls tools that do not exist");
     }
     return this.giveUp(`the model made the same tool call ${worst} times`);
   }
@@ -249,7 +257,7 @@ class TaskLoop<T, G> {
   }
 }
 
-/** A reply that cannot be an answer, whatever it contains. */
+/** The fault of a reply that cannot be an answer, whatever its content. */
 function faultOf(reply: ChatReply): string | undefined {
   if (reply.refusal !== undefined) return TASK_NUDGES.refused;
   if (reply.finish_reason === "content_filter") return TASK_NUDGES.filtered;
@@ -258,7 +266,7 @@ function faultOf(reply: ChatReply): string | undefined {
   return undefined;
 }
 
-/** The arguments as an object, or what is wrong with them. No arguments are an empty object. */
+/** Parses arguments to an object, or describes the problem. Missing arguments are an empty object. */
 function parseArguments(text: string): Record<string, unknown> | string {
   if (text.trim() === "") return {};
   try {
@@ -279,6 +287,6 @@ function checkTime(conversation: Conversation): void {
   if (clock.now() < deadline) return;
   throw new AtomsmithError("limit", `stage ${stage} ran out of time`, {
     retryable: false,
-    hint: `Raise ${deadlineKey}; what was paid for is kept, and a resume goes on from there.`,
+    hint: `Raise ${deadlineKey} and resume; the stored replies are used again.`,
   });
 }

@@ -1,20 +1,20 @@
-// The tools that a task lets a model call, as the task loop sees them.
+// The interface between the task loop and the tools of a task.
 import type { ToolSpec } from "../contract/tool-spec.ts";
 
-/** What a tool answers. */
+/** The result of a tool call. */
 export interface ToolAnswer {
   text: string;
-  /** The text comes from files, commands or a network and is put between data marks; else it is the program's own. */
+  /** The text comes from files, commands or a network and must be fenced as data; else it is the program's own. */
   isData: boolean;
-  /** Did the model learn something from it? Work that comes beside such a call was written without the answer. */
+  /** Was the result new to the model? Work submitted together with such a call was written without it. */
   isNew: boolean;
 }
 
 export interface ToolBox {
-  /** What the model is told of the tools. */
+  /** The tool specifications for the model. */
   readonly specs: readonly ToolSpec[];
-  /** Calls one of them with unchecked arguments: what is wrong with these is an answer, never thrown. */
+  /** Calls a tool with unchecked arguments. Invalid arguments are reported in the answer, not thrown. */
   call(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
-  /** Said below each answer: what is left of the budget. Undefined where there is none. */
+  /** The remaining budget, appended to each answer. Undefined where there is none. */
   budgetLine(): string | undefined;
 }

@@ -1,5 +1,5 @@
-// The one error type of the program. The kind decides the exit code, whether a retry makes sense and whether
-// a batch goes on.
+// The one error type of the program. Its kind decides the exit code, whether a retry is useful and whether a batch
+// continues.
 
 export const ERROR_KINDS = [
   "usage",
@@ -48,15 +48,15 @@ const KIND_EXIT: Record<ErrorKind, ExitCode> = {
 };
 
 export interface ErrorDetails {
-  /** What to do about it, one sentence. Shown after the message. */
+  /** What the user can do, one sentence. Shown after the message. */
   hint?: string;
-  /** File, item, key path or URL that the message is about. */
+  /** File, item, key path or URL that the error refers to. */
   where?: string;
-  /** Provider errors: may the same request be tried again? Decided where the error is made. */
+  /** Provider errors: may the same request be retried? Decided where the error is created. */
   retryable?: boolean;
   /** Provider errors: the server asked to wait this long, in milliseconds. */
   retryAfterMs?: number;
-  /** Provider errors: credentials refused or model unknown; no further item can succeed. */
+  /** Provider errors: credentials rejected or model unknown; no further item can succeed. */
   fatal?: boolean;
   /** HTTP status, when there was one. */
   status?: number;
@@ -65,7 +65,7 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** What happened, to which file or item, and what to do. Made where the knowledge is, shown once. */
+/** An error with its location and a hint. Created where the facts are known, shown once. */
 export class AtomsmithError extends Error {
   override readonly name = "AtomsmithError";
   readonly kind: ErrorKind;
@@ -102,7 +102,7 @@ export class AtomsmithError extends Error {
   }
 }
 
-/** Wraps anything thrown. An unknown error is a bug (`internal`); file system codes become `store`. */
+/** Converts anything thrown. File system errors become kind `store`; any other unknown error is a bug (`internal`). */
 export function toAtomsmithError(error: unknown): AtomsmithError {
   if (error instanceof AtomsmithError) return error;
   if (error instanceof Error) {

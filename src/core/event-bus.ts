@@ -1,7 +1,7 @@
-// The bus of one run. Apart from the schemas, so that a start that needs no schema does not load them.
+// The event bus of one run. Separate from the schemas, so that commands without them start faster.
 import type { Emit, Event, EventBody } from "./events.ts";
 
-/** Whose events they are: a loop and what it works on. Further members stand in the loop's events as they are. */
+/** The loop and subject of events. Further members are copied into the loop's events. */
 export interface Scope {
   loop: string;
   subject: string;
@@ -10,7 +10,7 @@ export interface Scope {
 
 type Listener = (event: Event) => void;
 
-/** Numbers the events of one run and hands each to every listener in the order of subscription. */
+/** Numbers the events of one run and passes each to every listener in the order of subscription. */
 export class EventBus {
   private readonly listeners = new Set<Listener>();
   private seq = 0;
@@ -23,13 +23,13 @@ export class EventBus {
   /** Emits events of the run itself: `loop` and `subject` are null. */
   readonly emit: Emit = (body) => this.send({ loop: null, subject: null }, body);
 
-  /** An emit that says in every event whose it is. `Own`: the members that only this loop has. */
+  /** An emit that adds the scope to every event. `Own`: the events that only this loop has. */
   scope<Own extends { type: string } = never>(scope: Scope): Emit<EventBody | Own> {
     return (body) => this.send(scope, body);
   }
 
-  /** Returns the function that ends the subscription. `E`: the union of the events the listener knows; others come
-   * too, and it must pass over them. */
+  /** Returns the function that ends the subscription. `E`: the events that the listener handles; it receives others too
+   * and must ignore them. */
   subscribe<E extends Event = Event>(listener: (event: E) => void): () => void {
     const added = listener as Listener;
     this.listeners.add(added);
@@ -41,7 +41,7 @@ export class EventBus {
     const { seq, run } = this;
     const { type, ...rest } = body;
     const envelope = { seq, at: new Date().toISOString(), run, type, ...scope };
-    // First for the order of a line, and last because it is not the body's to say.
+    // First for the order of members, and last so that the body cannot override it.
     const event = { ...envelope, ...rest, ...envelope };
     for (const listener of this.listeners) listener(event);
   }

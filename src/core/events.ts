@@ -1,11 +1,11 @@
-// The one stream of events. The progress display, --events, the journal on disk and the reports are views of
-// it; state is what the events add up to. Here are the envelope and the members that all loops share. A loop adds
-// its own members in a file of its own (src/contract/item-events.ts), and src/loops/events.ts puts them together.
+// The one stream of events. The progress display, --events, the journal on disk and the reports are views of it. This
+// file has the envelope and the events that all loops share; each loop defines its own in a separate file
+// (src/contract/item-events.ts), and src/loops/events.ts combines them.
 import { z } from "zod";
 
 const ms = z.number();
 
-/** What the bus adds to every event. `loop` and `subject` say whose event it is: both null for the run itself. */
+/** What the bus adds to every event. `loop` and `subject` identify its source: both null for the run itself. */
 export const envelopeSchema = z.object({
   seq: z.number().int(),
   at: z.string(),
@@ -98,9 +98,9 @@ export const eventBodySchema = z.discriminatedUnion("type", [
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;
 
-/** An event of some loop, as the bus hands it on. */
+/** An event of any loop, as the bus delivers it. */
 export type Event = Envelope & { type: string };
 
-/** Where parts of the program send what happens. Must not throw. `Body`: what may be sent; a loop's emit takes the
- * loop's members beside the common ones, and serves wherever only the common ones are sent. */
+/** Sends an event. Must not throw. `Body`: the events that may be sent; the emit of a loop accepts its own events in
+ * addition to the common ones, so it can be used wherever an emit of common events is expected. */
 export type Emit<Body extends { type: string } = EventBody> = (body: Body) => void;

@@ -1,7 +1,6 @@
 // Content hashes: SHA-256 in lower-case hex, everywhere.
 
-/** A SHA-256 that is fed piece by piece. Of the runtime itself: loading node:crypto takes longer than a quick
- * command runs. */
+/** An incremental SHA-256. Bun's own: loading node:crypto would take longer than a short command runs. */
 export function newHash(): Bun.CryptoHasher {
   return new Bun.CryptoHasher("sha256");
 }

@@ -1,4 +1,4 @@
-// Plain JSON values: the only thing that crosses the sandbox border, a file or a pipe.
+// Plain JSON values: the only values that cross the sandbox boundary, files and pipes.
 
 export type JsonPrimitive = string | number | boolean | null;
 export type JsonValue = JsonPrimitive | JsonValue[] | { [key: string]: JsonValue };

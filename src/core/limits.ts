@@ -1,21 +1,21 @@
-// The one truncation policy: whatever is cut says so, how much there was, and nothing is cut in the middle
-// of a character. Used by tool results, prompts, error messages and reports alike.
+// The one truncation policy, used for tool results, prompts, error messages and reports: a cut text states its full
+// size, and no character is split.
 
 export interface Cut {
   text: string;
-  /** Was anything left out? */
+  /** Was anything cut? */
   truncated: boolean;
   /** UTF-8 bytes of the whole text. */
   totalBytes: number;
 }
 
-/** What stands where something was left out. */
+/** The marker in place of a cut part. */
 export function cutMark(totalBytes: number): string {
   return `…[cut, ${totalBytes} bytes in all]`;
 }
 
-/** Cuts a text to at most `maxBytes` UTF-8 bytes, the mark included, at a character border. `totalBytes`: how
- * long it was, when `text` is already only its beginning. */
+/** Cuts a text to at most `maxBytes` UTF-8 bytes, marker included, at a character boundary. `totalBytes`: the full size,
+ * when `text` is only the beginning. */
 export function truncate(text: string, maxBytes: number, totalBytes = Buffer.byteLength(text)): Cut {
   if (totalBytes <= maxBytes) return { text, truncated: false, totalBytes };
   const mark = ` ${cutMark(totalBytes)}`;

@@ -7,10 +7,19 @@ export type Redact = (text: string) => string;
 interface Shape {
   name: string;
   pattern: RegExp;
+  /** Needs one of the names of settings: looked at only where one stands. */
+  named?: true;
 }
 
-// Shapes that hardly occur by chance. The assignment shapes take no value with regex or quoting signs in it, so
-// that code such as /password=(\S+)/ stays what it is.
+// Names of settings that hold secrets, as the end of an identifier: MYSQL_PASSWORD, client_secret, "api-key".
+const NAME =
+  "(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|(?:access|auth|refresh)[_-]?token)";
+// Text may stand inside JSON, once or twice: a quote then has backslashes before it, and a line end is written \n.
+const QUOTE = String.raw`\\{0,4}["']`;
+// A value takes no regex or quoting signs, so that code such as /password=(\S+)/ stays what it is.
+const PLAIN = String.raw`[^\s"'\x60,;()[\]\\|*+?^${"$"}{}<>]`;
+
+// Shapes that hardly occur by chance.
 const SHAPES: Shape[] = [
   {
     name: "private key",
@@ -29,11 +38,47 @@ const SHAPES: Shape[] = [
     pattern: /(?<=[a-z][a-z0-9+.-]*:\/\/[^\s:/@'"]{1,64}:)[^\s:/@'"()[\]\\|*+^${}]{3,}(?=@)/g,
   },
   {
-    name: "password",
+    name: "credentials",
+    named: true,
     pattern:
-      /(?<=\b(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?token|auth[_-]?token)\s?=\s?["']?)[^\s"'`,;()[\]\\|*+?^${}<>]{6,}/gi,
+      /(?<=authorization\\{0,4}["']?\s?[:=]\s?\\{0,4}["']?(?:basic|token|apikey) )[A-Za-z0-9._~+/-]{6,}=*/gi,
+  },
+  // password = value, MYSQL_PASSWORD=value
+  {
+    name: "password",
+    named: true,
+    pattern: new RegExp(`(?<=${NAME}\\s?=\\s?(?:${QUOTE})?)(?!\\.)${PLAIN}(?:${PLAIN}|\\+){3,}`, "gi"),
+  },
+  // password: "value", "password": "value", password='value'
+  {
+    name: "password",
+    named: true,
+    pattern: new RegExp(
+      `(?<=${NAME}(?:${QUOTE})?\\s{0,4}(?:=|:=|:|=>)\\s{0,4}${QUOTE})${PLAIN}[^\\s"'\x60\\\\]*(?=${QUOTE})`,
+      "gi",
+    ),
+  },
+  // password: value, to the end of the line. In code a comma or a brace follows.
+  {
+    name: "password",
+    named: true,
+    pattern: new RegExp(
+      `(?<=${NAME}(?:${QUOTE})?[ \\t]?:[ \\t]{1,4})${PLAIN}{3,}(?=[ \\t]{0,16}(?:$|[\\r\\n]|\\\\{1,4}[rnt]|${QUOTE}))`,
+      "gim",
+    ),
+  },
+  // --password value, "--db-password","value"
+  {
+    name: "password",
+    named: true,
+    pattern: new RegExp(
+      `(?<=--(?:[a-z0-9]{1,32}[-_]){0,4}(?:${NAME}|token)(?:[ \\t]{1,4}|=|${QUOTE},[ \\t]{0,4})(?:${QUOTE})?)(?!-)${PLAIN}[^\\s"'\x60\\\\,;)\\]}]*`,
+      "gi",
+    ),
   },
 ];
+
+const ANY_NAME = new RegExp(`${NAME}|authorization|--[a-z0-9_-]{0,99}token`, "i");
 
 const REMEMBERED_TEXTS = 64;
 const REMEMBERED_CHARS = { least: 1024, most: 64 * 1024 };
@@ -46,7 +91,10 @@ export function createRedactor(options: { shapes: boolean; known: readonly strin
     let out = text;
     for (const secret of known) out = out.replaceAll(secret, "[MASKED:known secret]");
     if (!options.shapes) return out;
-    for (const { name, pattern } of SHAPES) out = out.replace(pattern, `[MASKED:${name}]`);
+    const hasName = ANY_NAME.test(out);
+    for (const { name, pattern, named } of SHAPES) {
+      if (named !== true || hasName) out = out.replace(pattern, `[MASKED:${name}]`);
+    }
     return out;
   };
   // Instructions and tool results pass by several times: the last long texts are remembered.

@@ -1,10 +1,10 @@
-// Counting semaphores: at most so many of one kind of work at once, first come first served.
+// Counting semaphores, first come first served.
 
 export interface Slots {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** `count` places; whoever finds none waits in line. */
+/** A semaphore of `count` slots. */
 export function createSlots(count: number): Slots {
   let free = count;
   const waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 // "Did you mean …?": the nearest known word by edit distance.
 
-/** Damerau-Levenshtein distance (adjacent swaps count one). */
+/** Damerau-Levenshtein distance (an adjacent swap counts as one edit). */
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
@@ -22,7 +22,7 @@ function at(rows: number[][], i: number, j: number): number {
   return rows[i]?.[j] ?? 0;
 }
 
-/** The known word nearest to `word`, if any is near enough to be what was meant. */
+/** The known word nearest to `word`, if one is near enough. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();
   let best: { word: string; score: number } | undefined;

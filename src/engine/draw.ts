@@ -1,4 +1,4 @@
-// A graph as a drawing.
+// Draws a graph.
 import type { Drawable } from "./graph.ts";
 
 /** The graph as a Mermaid flowchart; nested graphs are drawn as subgraphs. */

@@ -1,22 +1,22 @@
-// What a graph is: typed nodes, the routes between them, and a position in it. A graph knows nothing about what its
-// state means; a loop (src/loops/) brings that.
+// The types of a graph: nodes, the routes between them, and a position. The state is opaque here; the loops
+// (src/loops/) define it.
 
-/** The time a node has. */
+/** The time limit of a node. */
 export interface NodeTime {
   /** Aborted when the run is cancelled or the node's time is over; its reason says which. */
   signal: AbortSignal;
   /** When the time of this node ends, on the clock of `performance.now()`, in milliseconds; `Infinity` without limits.
-   * Work that can stop earlier by itself (a request with a timeout) plans with it. */
+   * For work with its own timeouts, such as requests. */
   deadline: number;
 }
 
-/** What a node does: one step, or another graph (see `nest`). A step gets the state and returns the next one; it must
- * not change what it got. */
+/** What a node does: one step, or another graph (see `nest`). A step receives the state and returns the next one; it
+ * must not modify its input. */
 type Work<S, D> =
   | { run(state: S, deps: D, time: NodeTime): Promise<S>; nested?: never }
   | { nested: NestedGraph<S, D>; run?: never };
 
-/** Where a node leads: nowhere (the graph ends), always to one node, or to the one of several that `route` names. */
+/** The successors of a node: none (the graph ends), one, or several of which `route` chooses one. */
 type Routes<S, D, N extends string> =
   | { next: readonly [] | readonly [N]; route?: never }
   | { next: readonly [N, N, ...N[]]; route: (state: S, deps: D) => N };
@@ -29,7 +29,7 @@ export interface Graph<S, D, N extends string> {
   nodes: Readonly<Record<N, GraphNode<S, D, N>>>;
 }
 
-/** Where a run stands: the node that runs next and what it gets; `inner` while a nested graph is under way. */
+/** The position of a run: the next node and its input state; `inner` while a nested graph is running. */
 export interface Position<S> {
   node: string;
   state: S;
@@ -48,10 +48,10 @@ export interface Drawable {
   nodes: Readonly<Record<string, { next: readonly string[]; nested?: { graph: Drawable } | undefined }>>;
 }
 
-/** A graph that stands for a node of another one; made by `nest`, which knows the inner types. */
+/** A graph as a node of another one; made by `nest`, which knows the inner types. */
 export interface NestedGraph<S, D> {
   graph: Drawable;
-  /** Goes on from a position of the outer graph under the limits, signals and observers of its walk. */
+  /** Continues from a position of the outer graph under the limits, signals and observers of its walk. */
   walk(position: Position<S>, deps: D, walk: Walk<S>): Promise<InnerEnd<S>>;
 }
 
@@ -60,7 +60,7 @@ export type InnerEnd<S> =
   | { end: "finished"; state: S }
   | { end: "limit"; reached: LimitReached; inner: Position<unknown> };
 
-/** A limit that ended a run: a value, not an accident. */
+/** A limit that ended a run; returned as a value, not thrown. */
 export interface LimitReached {
   limit: "steps" | "node_ms" | "total_ms";
   value: number;
@@ -69,7 +69,7 @@ export interface LimitReached {
 }
 
 export interface Limits {
-  /** Nodes run, those of nested graphs included. */
+  /** Maximum number of nodes run, nested graphs included. */
   steps?: number;
   /** Milliseconds for one node; a nested graph is bounded by the limits of its nodes and of the whole run. */
   nodeMs?: number;
@@ -77,7 +77,7 @@ export interface Limits {
   totalMs?: number;
 }
 
-/** What one run carries through a graph and the graphs nested in it. */
+/** The context of one run, shared by a graph and the graphs nested in it. */
 export interface Walk<S> {
   signal: AbortSignal;
   pause?: AbortSignal | undefined;
@@ -92,15 +92,15 @@ export interface Walk<S> {
 /** Steps and time of one run, shared by its nested graphs. */
 export class Budget {
   readonly limits: Limits;
-  private readonly began = performance.now();
+  private readonly startedAt = performance.now();
   private steps = 0;
 
   constructor(limits: Limits) {
     this.limits = limits;
   }
 
-  /** Counts one node. The limit that forbids it, if one does. */
-  takeStep(): Omit<LimitReached, "node"> | undefined {
+  /** Counts one node, or returns the limit that forbids it. */
+  countStep(): Omit<LimitReached, "node"> | undefined {
     const { steps, totalMs } = this.limits;
     if (steps !== undefined && this.steps >= steps) return { limit: "steps", value: steps };
     if (totalMs !== undefined && this.leftMs() <= 0) return { limit: "total_ms", value: totalMs };
@@ -108,7 +108,7 @@ export class Budget {
     return undefined;
   }
 
-  /** The limit that ends a node entered now, and when: the shorter of its own time and what is left of the run. */
+  /** The time limit of a node entered now: the shorter of its own and the rest of the run's. */
   nodeLimit(): { ms: number; limit: "node_ms" | "total_ms"; value: number } | undefined {
     const { nodeMs = Number.POSITIVE_INFINITY, totalMs = Number.POSITIVE_INFINITY } = this.limits;
     const left = this.leftMs();
@@ -120,6 +120,6 @@ export class Budget {
 
   private leftMs(): number {
     const { totalMs = Number.POSITIVE_INFINITY } = this.limits;
-    return totalMs - (performance.now() - this.began);
+    return totalMs - (performance.now() - this.startedAt);
   }
 }

@@ -1,5 +1,5 @@
 // The graph engine: typed nodes and routes, a checkpoint after every node, resumption, nesting, limits as values, and a
-// drawing. It knows no loop: whoever runs a graph passes in what a checkpoint, a state or an event means.
+// drawing. It is independent of the loops: the caller provides the meaning of states, checkpoints and events.
 export { toMermaid } from "./draw.ts";
 export type {
   Drawable,

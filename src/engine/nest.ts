@@ -1,4 +1,4 @@
-// Another graph as a node. It runs under the limits, signals and observers of the run it is part of.
+// A graph as a node of another one. It runs under the limits, signals and observers of the outer run.
 import { type Graph, type NestedGraph, type Position, pathOf } from "./graph.ts";
 import { walkGraph } from "./run.ts";
 
@@ -12,28 +12,28 @@ export interface Nesting<S, D, I, E> {
   read(stored: unknown): I;
 }
 
-/** Makes the work of a node of a graph. */
+/** Wraps a graph as the work of a node. */
 export function nest<S, D, I, E, M extends string>(
   graph: Graph<I, E, M>,
-  how: Nesting<S, D, I, E>,
+  nesting: Nesting<S, D, I, E>,
 ): NestedGraph<S, D> {
   return {
     graph,
     async walk(position, deps, walk) {
       const { node, state } = position;
-      const outside = (inner: Position<unknown>): Position<S> => ({ node, state, inner });
+      const outerPosition = (inner: Position<unknown>): Position<S> => ({ node, state, inner });
       const from: Position<I> = position.inner
-        ? { ...position.inner, state: how.read(position.inner.state) }
-        : { node: graph.start, state: how.enter(state, deps) };
-      const done = await walkGraph(graph, from, how.deps(deps), {
+        ? { ...position.inner, state: nesting.read(position.inner.state) }
+        : { node: graph.start, state: nesting.enter(state, deps) };
+      const done = await walkGraph(graph, from, nesting.deps(deps), {
         ...walk,
-        checkpoint: (inner) => walk.checkpoint(outside(inner)),
-        onEnter: walk.onEnter && ((inner) => walk.onEnter?.(outside(inner))),
-        onLeave: walk.onLeave && ((inner, next, ms) => walk.onLeave?.(outside(inner), next, ms)),
-        onLeftBehind: walk.onLeftBehind && ((inner) => walk.onLeftBehind?.(outside(inner))),
+        checkpoint: (inner) => walk.checkpoint(outerPosition(inner)),
+        onEnter: walk.onEnter && ((inner) => walk.onEnter?.(outerPosition(inner))),
+        onLeave: walk.onLeave && ((inner, next, ms) => walk.onLeave?.(outerPosition(inner), next, ms)),
+        onLeftBehind: walk.onLeftBehind && ((inner) => walk.onLeftBehind?.(outerPosition(inner))),
       });
-      if (done.end === "finished") return { end: "finished", state: how.leave(state, done.state) };
-      const reached = { ...done.reached, node: pathOf(outside(done.position)).join("/") };
+      if (done.end === "finished") return { end: "finished", state: nesting.leave(state, done.state) };
+      const reached = { ...done.reached, node: pathOf(outerPosition(done.position)).join("/") };
       return { end: "limit", reached, inner: done.position };
     },
   };

@@ -12,7 +12,7 @@ import {
   type Walk,
 } from "./graph.ts";
 
-/** How long a node that was told to stop may take to do so before it is left behind. */
+/** Time that a node gets to stop after its signal before it is abandoned. */
 const GRACE_MS = 5_000;
 
 export type RunEnd<S> =
@@ -20,18 +20,18 @@ export type RunEnd<S> =
   | { end: "limit"; reached: LimitReached; position: Position<S> };
 
 export interface RunOptions<S> {
-  /** Ends the run with whatever the node throws; the last checkpoint stands. */
+  /** Ends the run with whatever the node throws; the last checkpoint stays valid. */
   signal: AbortSignal;
-  /** Lets the node under way finish and be checkpointed, then ends the run with this signal's reason. */
+  /** Ends the run with this signal's reason after the current node has finished and been checkpointed. */
   pause?: AbortSignal;
-  /** Called with every position before anything goes on from it; a failure ends the run. */
+  /** Called with every position before the run continues from it; a failure ends the run. */
   checkpoint(position: Position<S>): Promise<void>;
   /** Observers get positions with `inner` for nodes of nested graphs. */
   onEnter?(position: Position<S>): void;
   /** The position carries the state that the node returned; `next` is null where a graph ends. */
   onLeave?(position: Position<S>, next: string | null, ms: number): void;
-  /** A node was told to stop and did not within the grace time. It may still be running: whoever owns what it
-   * writes to must not hand that to another process. */
+  /** A node did not stop within the grace time and may still be running: the owner of the files it writes must not
+   * release them to another process. */
   onLeftBehind?(position: Position<S>): void;
   limits?: Limits;
   /** Milliseconds that a node gets to stop after its signal; 5,000 when absent. */
@@ -58,7 +58,7 @@ export async function runGraph<S, D, N extends string>(
   });
 }
 
-/** One graph of a run, the outermost or a nested one. */
+/** Runs one graph, the outermost or a nested one. */
 export async function walkGraph<S, D, N extends string>(
   graph: Graph<S, D, N>,
   from: Position<S>,
@@ -106,7 +106,10 @@ function successor<S, D, N extends string>(graph: Graph<S, D, N>, name: string, 
   if (node.route === undefined) return only;
   const chosen = node.route(state, deps);
   if (!(node.next as readonly N[]).includes(chosen)) {
-    throw new AtomsmithError("internal", `node ${name} of ${graph.name} may not lead to ${chosen}`);
+    throw new AtomsmithError(
+      "internal",
+      `the route of node ${name} in graph ${graph.name} chose ${chosen}, which is not a successor`,
+    );
   }
   return chosen;
 }
@@ -115,27 +118,27 @@ type NodeEnd<S> =
   | Extract<InnerEnd<S>, { end: "finished" }>
   | { end: "limit"; reached: LimitReached; inner?: undefined };
 
-/** Runs one node under the limits of the run. A node that ignores its signal is left behind after the grace time;
- * what it returns later is dropped. */
+/** Runs one node under the limits of the run. A node that ignores its signal is abandoned after the grace time; its
+ * later result is discarded. */
 async function runNode<S, D, N extends string>(
   node: GraphNode<S, D, N> & { nested?: undefined },
   position: Position<S>,
   deps: D,
   walk: Walk<S>,
 ): Promise<NodeEnd<S>> {
-  const at = pathOf(position).join("/");
-  const forbidden = walk.budget.takeStep();
-  if (forbidden) return { end: "limit", reached: { ...forbidden, node: at } };
+  const nodePath = pathOf(position).join("/");
+  const forbidden = walk.budget.countStep();
+  if (forbidden) return { end: "limit", reached: { ...forbidden, node: nodePath } };
   const bound = walk.budget.nodeLimit();
   const timer = new AbortController();
   const handle =
     bound &&
-    setTimeout(() => timer.abort(new AtomsmithError("limit", `node ${at} ran out of time`)), bound.ms);
+    setTimeout(() => timer.abort(new AtomsmithError("limit", `node ${nodePath} ran out of time`)), bound.ms);
   const signal = AbortSignal.any([walk.signal, timer.signal]);
   const deadline = performance.now() + (bound?.ms ?? Number.POSITIVE_INFINITY);
   const running = node.run(position.state, deps, { signal, deadline });
   try {
-    const first = await settledOr(running, told(signal, walk.graceMs));
+    const first = await settleWithinGrace(running, startGracePeriod(signal, walk.graceMs));
     if (first === LATE) {
       walk.onLeftBehind?.(position);
       walk.signal.throwIfAborted();
@@ -146,13 +149,16 @@ async function runNode<S, D, N extends string>(
     clearTimeout(handle);
   }
   const { limit, value } = bound ?? { limit: "node_ms", value: 0 };
-  return { end: "limit", reached: { limit, value, node: at } };
+  return { end: "limit", reached: { limit, value, node: nodePath } };
 }
 
 const LATE = Symbol("late");
 
-/** Resolves to `LATE` the grace time after the signal; `stop` ends the wait. */
-function told(signal: AbortSignal, graceMs: number): { late: Promise<typeof LATE>; stop(): void } {
+/** `late` resolves to LATE when the grace time after the signal has passed; `stop` cancels the timer. */
+function startGracePeriod(
+  signal: AbortSignal,
+  graceMs: number,
+): { late: Promise<typeof LATE>; stop(): void } {
   const { promise, resolve } = Promise.withResolvers<typeof LATE>();
   let handle: ReturnType<typeof setTimeout> | undefined;
   const start = (): void => {
@@ -169,11 +175,11 @@ function told(signal: AbortSignal, graceMs: number): { late: Promise<typeof LATE
   };
 }
 
-async function settledOr<T>(
+async function settleWithinGrace<T>(
   running: Promise<T>,
   wait: { late: Promise<typeof LATE>; stop(): void },
 ): Promise<T | typeof LATE> {
-  running.catch(() => undefined); // one that is left behind may fail when nobody awaits it any more
+  running.catch(() => undefined); // an abandoned node may reject later, when nothing awaits it
   try {
     return await Promise.race([running, wait.late]);
   } finally {

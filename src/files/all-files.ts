@@ -1,21 +1,21 @@
-// Everything below a folder, without a glob.
+// Lists all files below a directory.
 import { statSync } from "node:fs";
 import { pathOf, type Stopped, type TreeEntry, TreeWalk, type WalkLimits } from "./walk.ts";
 
 export interface AllFiles {
-  /** Absolute paths, links not resolved, in order of path. */
+  /** Absolute paths, sorted; links are not resolved. */
   paths: string[];
   unreadable: { path: string; code: string }[];
   stopped: Stopped | undefined;
 }
 
 export interface AllFilesRequest {
-  /** Files to leave out and folders not to enter. */
+  /** Excludes files, and directories with their content. */
   skip?(entry: TreeEntry): boolean;
   limits?: WalkLimits;
 }
 
-/** All entries below a folder that are not folders. Links are named, not followed. */
+/** Lists all entries below a directory that are not directories. Links are listed, not followed. */
 export function allFiles(root: string, { skip, limits }: AllFilesRequest = {}): AllFiles {
   const paths: string[] = [];
   const unreadable: AllFiles["unreadable"] = [];
@@ -36,7 +36,7 @@ export function allFiles(root: string, { skip, limits }: AllFilesRequest = {}): 
   return { paths: paths.sort(), unreadable, stopped };
 }
 
-/** Bytes and files below a folder; what cannot be read or vanishes counts nothing. */
+/** Total size and number of files below a directory; unreadable and vanished files count as 0 bytes. */
 export function folderSize(root: string): { bytes: number; files: number } {
   const { paths } = allFiles(root);
   const bytes = paths.reduce((sum, path) => sum + sizeOf(path), 0);

@@ -1,9 +1,9 @@
-// The one dialect of globs: `*`, `?`, `[seq]`, `[!seq]` and `{a,b}` inside a name, `**` for any number of folders,
-// backslash for a literal character. A leading dot is only matched by a dot. A glob starts at the root: `*.log` is a
-// file there, `**/*.log` one at any depth. Matching takes at most name times pattern steps: no regular expression is
-// built from what a config or a model says.
+// The one glob dialect: `*`, `?`, `[seq]`, `[!seq]` and `{a,b}` within a name, `**` for any number of directories,
+// backslash for a literal character. A leading dot must be matched by a dot. A glob starts at the root: `*.log` is a
+// file there, `**/*.log` one at any depth. Matching takes at most (length of name) x (length of pattern) steps; no
+// regular expression is built from input of a config or a model.
 
-/** One name of a path: either exactly a text or a pattern. */
+/** Matches one component of a path literally or by pattern; `deep` is `**`. */
 export type Segment =
   | { kind: "name"; name: string }
   | { kind: "glob"; match: (name: string) => boolean }
@@ -12,23 +12,23 @@ export type Segment =
 export interface ParsedGlob {
   written: string;
   absolute: boolean;
-  /** Alternatives from `{a,b}`, each a list of segments; `.` segments are gone, `..` stays a name. */
+  /** Alternatives from `{a,b}`, each a list of segments; `.` segments are removed, `..` is kept as a name. */
   alternatives: Segment[][];
-  /** No wildcard at all. */
+  /** Contains no wildcard. */
   literal: boolean;
-  /** There are more alternatives than are looked for. */
+  /** There are more than MAX_ALTERNATIVES alternatives; the rest is ignored. */
   cut: boolean;
 }
 
 export const MAX_ALTERNATIVES = 256;
 const SPECIAL = /[*?[\]{}\\]/g;
 
-/** Makes a text match itself. */
+/** Escapes a text so that it matches literally. */
 export function escapeGlob(text: string): string {
   return text.replace(SPECIAL, "\\$&");
 }
 
-/** Parses a glob. Never throws; an unclosed bracket or brace stands for itself. */
+/** Parses a glob. Never throws; an unclosed bracket or brace is literal. */
 export function parseGlob(glob: string): ParsedGlob {
   const { texts, cut } = expandBraces(glob);
   const written = texts.map((text) =>
@@ -37,17 +37,17 @@ export function parseGlob(glob: string): ParsedGlob {
       .map(parseSegment),
   );
   const literal = written.length === 1 && written.every((list) => list.every((s) => s.kind === "name"));
-  const alternatives = written.map(completed);
+  const alternatives = written.map(addImpliedSegments);
   return { written: glob, absolute: glob.startsWith("/"), alternatives, literal, cut };
 }
 
-/** A name as people and pages write it, `sta.log`, as the glob that means it at any depth. */
+/** Converts a plain file name such as `sta.log` to a glob that matches it at any depth. */
 export function atAnyDepth(written: string): string {
   const plain = written.replace(/^(?:\.\/)+/, "");
   return plain.includes("/") ? plain : `**/${plain}`;
 }
 
-/** Does a glob match a name that stands for itself, such as an item id? */
+/** Does a glob match a single name, such as an item id? */
 export function matchesName(glob: ParsedGlob, name: string): boolean {
   return glob.alternatives.some((segments) => {
     const own = segments.filter((segment) => segment.kind !== "deep");
@@ -59,13 +59,13 @@ export function matchesName(glob: ParsedGlob, name: string): boolean {
 
 const ANY: Segment = { kind: "glob", match: (name) => !name.startsWith(".") };
 
-/** `a/**` alone means every file below; `**` twice is `**` once. */
-function completed(segments: Segment[]): Segment[] {
+/** A final `**` matches every file below; repeated `**` is the same as one. */
+function addImpliedSegments(segments: Segment[]): Segment[] {
   const once = segments.filter(({ kind }, i) => kind !== "deep" || segments[i - 1]?.kind !== "deep");
   return once.at(-1)?.kind === "deep" ? [...once, ANY] : once;
 }
 
-/** `a{b,c}d` is `abd` and `acd`; from the left, at most MAX_ALTERNATIVES. */
+/** Expands `a{b,c}d` to `abd` and `acd`, from the left, up to MAX_ALTERNATIVES. */
 function expandBraces(glob: string): { texts: string[]; cut: boolean } {
   let open: string[] = [glob];
   const done: string[] = [];
@@ -125,7 +125,7 @@ function parseSegment(segment: string): Segment {
     return { kind: "name", name: tokens.map((token) => token.char).join("") };
   }
   const end = /^\*([^*?[\]\\]+)$/.exec(segment)?.[1];
-  // `*.log`, the most usual pattern by far, needs no matcher.
+  // Fast path for `*.log`, the most common pattern.
   if (end !== undefined) {
     return { kind: "glob", match: (name) => name.endsWith(end) && !name.startsWith(".") };
   }
@@ -155,7 +155,7 @@ function tokenize(chars: string[]): Token[] {
   return tokens;
 }
 
-/** `[abc]`, `[a-z]`, `[!a]`; a `]` right after the opening stands for itself. */
+/** Parses `[abc]`, `[a-z]`, `[!a]`; a `]` right after the opening is literal. */
 function parseSet(chars: string[], at: number): { has: (c: string) => boolean; end: number } | undefined {
   let i = at + 1;
   const negated = chars[i] === "!" || chars[i] === "^";
@@ -172,19 +172,19 @@ function parseSet(chars: string[], at: number): { has: (c: string) => boolean; e
   return { has: (c) => ranges.some(([low, high]) => c >= low && c <= high) !== negated, end };
 }
 
-/** Two pointers with one place to come back to: at most name times pattern steps. */
+/** Two-pointer matching with one backtracking position: at most (length of name) x (length of pattern) steps. */
 function matches(name: string[], tokens: Token[]): boolean {
   let at = 0;
   let token = 0;
   let star = -1;
   let starAt = 0;
   while (at < name.length) {
-    const want = tokens[token];
-    if (want?.kind === "star") {
+    const expected = tokens[token];
+    if (expected?.kind === "star") {
       star = token;
       starAt = at;
       token += 1;
-    } else if (want !== undefined && fits(want, name[at] ?? "")) {
+    } else if (expected !== undefined && matchesToken(expected, name[at] ?? "")) {
       at += 1;
       token += 1;
     } else if (star >= 0) {
@@ -197,23 +197,23 @@ function matches(name: string[], tokens: Token[]): boolean {
   return token === tokens.length;
 }
 
-function fits(token: Token, char: string): boolean {
+function matchesToken(token: Token, char: string): boolean {
   if (token.kind === "char") return token.char === char;
   return token.kind === "any" || (token.kind === "set" && token.has(char));
 }
 
-/** Does a glob mean this path? Both with `/`, and both absolute or both relative to the same folder. */
+/** Does a glob match a path? Both use `/`, and both are absolute or relative to the same directory. */
 export function matchesGlob(glob: string, path: string): boolean {
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
-  return parseGlob(glob).alternatives.some((segments) => fitsPath(segments, names));
+  return parseGlob(glob).alternatives.some((segments) => matchesSegments(segments, names));
 }
 
-function fitsPath(segments: readonly Segment[], names: readonly string[]): boolean {
+function matchesSegments(segments: readonly Segment[], names: readonly string[]): boolean {
   const [segment, ...rest] = segments;
   if (segment === undefined) return names.length === 0;
-  if (segment.kind === "deep") return names.some((_, at) => fitsPath(rest, names.slice(at)));
+  if (segment.kind === "deep") return names.some((_, at) => matchesSegments(rest, names.slice(at)));
   const [name, ...others] = names;
   if (name === undefined) return false;
   const fit = segment.kind === "name" ? segment.name === name : segment.match(name);
-  return fit && fitsPath(rest, others);
+  return fit && matchesSegments(rest, others);
 }

@@ -1,34 +1,33 @@
-// The one path guard: only what lies below the search root after all links are resolved is read, and never what is
-// hidden from the reader.
+// The one path guard: only files below the search root, after resolving links, may be read, and no hidden ones.
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Diagnostic } from "../contract/results.ts";
 import { AtomsmithError } from "../core/errors.ts";
 
 export interface GuardOptions {
-  /** Files that a person named on the command line, allowed wherever they lie. */
+  /** Files named on the command line, allowed anywhere. */
   also?: readonly string[];
-  /** Absolute files and folders that must not be seen, whether they exist yet or not. */
+  /** Absolute paths of files and directories that must not be read, existing or not. */
   hidden?: readonly string[];
 }
 
-/** Where a path leads. `real` is absent when it does not resolve: missing, a link loop, no permission. */
+/** The location of a path. `exists` is false when it does not resolve: missing, a link loop, no permission. */
 export type Place = { inside: true; path: string; exists: boolean } | { inside: false };
 
 export class PathGuard {
   /** Absolute, links resolved. */
   readonly root: string;
-  /** As it was given, absolute; paths that do not exist are compared with it. */
-  private readonly named: string;
+  /** As given, absolute; for comparison with paths that do not exist. */
+  private readonly givenRoot: string;
   private readonly also: ReadonlySet<string>;
   private readonly hidden: readonly string[];
 
-  /** Throws kind `usage` when the search root is not a directory that can be read. */
+  /** Throws kind `usage` when the search root is not a readable directory. */
   constructor(searchRoot: string, options: GuardOptions = {}) {
-    this.named = resolve(searchRoot);
-    this.root = realRoot(this.named);
-    this.also = new Set((options.also ?? []).map(realOr));
-    this.hidden = resolved(options.hidden ?? []);
+    this.givenRoot = resolve(searchRoot);
+    this.root = resolveRoot(this.givenRoot);
+    this.also = new Set((options.also ?? []).map(resolveLinks));
+    this.hidden = resolveHidden(options.hidden ?? []);
   }
 
   /** May a path with all links resolved be read? */
@@ -36,19 +35,19 @@ export class PathGuard {
     return (isInside(this.root, realPath) && !this.hides(realPath)) || this.also.has(realPath);
   }
 
-  /** Is a path, or a folder it lies in, hidden? */
+  /** Is a path, or a directory that contains it, hidden? */
   hides(path: string): boolean {
     return this.hidden.some((place) => path === place || isBelow(path, place));
   }
 
-  /** Where a path leads. One that does not resolve is judged by its name, and left to the reader to diagnose. */
+  /** Locates a path. One that does not resolve is judged by its name; the reader reports why. */
   resolve(path: string): Place {
     let real: string;
     try {
       real = realpathSync(path);
     } catch {
       const lexical = resolve(path);
-      const below = isInside(this.root, lexical) || isInside(this.named, lexical);
+      const below = isInside(this.root, lexical) || isInside(this.givenRoot, lexical);
       const inside = (below && !this.hides(lexical)) || this.also.has(lexical);
       return inside ? { inside, path: lexical, exists: false } : { inside };
     }
@@ -60,8 +59,8 @@ export class PathGuard {
     return relative(this.root, path).split(sep).join("/");
   }
 
-  /** An absolute path below the root by its name. A path may name the root by way of a link; people write it so.
-   * Undefined when it leads out. */
+  /** The absolute path below the root for a name, without resolving it. An absolute name may reach the root through a
+   * link. Undefined when it leads outside. */
   below(path: string): string | undefined {
     const absolute = isAbsolute(path) ? this.viaRoot(resolve(path)) : resolve(this.root, path);
     return isBelow(absolute, this.root) ? absolute : undefined;
@@ -70,7 +69,7 @@ export class PathGuard {
   private viaRoot(path: string): string {
     if (isBelow(path, this.root)) return path;
     for (let parent = dirname(path), rest = basename(path); ; ) {
-      if (realOr(parent) === this.root) return join(this.root, rest);
+      if (resolveLinks(parent) === this.root) return join(this.root, rest);
       const above = dirname(parent);
       if (above === parent) return path;
       rest = join(basename(parent), rest);
@@ -78,36 +77,36 @@ export class PathGuard {
     }
   }
 
-  /** What is said about an input that the guard does not allow. */
+  /** The diagnostic for an input that is not allowed. */
   refusal(path: string): Diagnostic {
     return {
       severity: "error",
       code: "input_outside_root",
-      message: `This path leaves the search root ${this.root}, by its name or through a link; it was not read.`,
+      message: `This path is outside the search root ${this.root}, by its name or through a link; it was not read.`,
       file: path,
     };
   }
 }
 
-/** Lists of hidden paths, resolved. Many items share one list, and it may be long. */
-const lists = new WeakMap<readonly string[], string[]>();
+/** Resolved lists of hidden paths; cached, since many items share one list that may be long. */
+const resolvedLists = new WeakMap<readonly string[], string[]>();
 
-function resolved(hidden: readonly string[]): string[] {
-  const known = lists.get(hidden);
+function resolveHidden(hidden: readonly string[]): string[] {
+  const known = resolvedLists.get(hidden);
   if (known) return known;
-  const paths = [...new Set(hidden.flatMap((path) => [resolve(path), realWherever(path)]))];
-  lists.set(hidden, paths);
+  const paths = [...new Set(hidden.flatMap((path) => [resolve(path), resolveExistingPart(path)]))];
+  resolvedLists.set(hidden, paths);
   return paths;
 }
 
-/** A path with links resolved as far as it exists: what is made there later is meant, too. */
-function realWherever(path: string): string {
+/** Resolves the links of the existing part of a path, so that a file created there later is covered too. */
+function resolveExistingPart(path: string): string {
   const absolute = resolve(path);
   const above = dirname(absolute);
   try {
     return realpathSync(absolute);
   } catch {
-    return above === absolute ? absolute : join(realWherever(above), basename(absolute));
+    return above === absolute ? absolute : join(resolveExistingPart(above), basename(absolute));
   }
 }
 
@@ -119,7 +118,7 @@ function isInside(root: string, path: string): boolean {
   return path === root || isBelow(path, root);
 }
 
-function realOr(path: string): string {
+function resolveLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -127,7 +126,7 @@ function realOr(path: string): string {
   }
 }
 
-function realRoot(root: string): string {
+function resolveRoot(root: string): string {
   let why: string;
   try {
     const real = realpathSync(root);
@@ -139,6 +138,6 @@ function realRoot(root: string): string {
   }
   throw new AtomsmithError("usage", `the search root ${why}: ${root}`, {
     where: root,
-    hint: "set paths.search_root or --search-root to the folder that holds the logs",
+    hint: "set paths.search_root or --search-root to the directory of the logs",
   });
 }

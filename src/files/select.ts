@@ -1,4 +1,4 @@
-// The files that globs mean, in one walk for all of them.
+// Finds the files that match globs, in one walk for all globs.
 import { lstatSync, statSync } from "node:fs";
 import { parse, resolve } from "node:path";
 import { escapeGlob, type ParsedGlob, parseGlob, type Segment } from "./glob.ts";
@@ -7,28 +7,28 @@ import { pathOf, type TreeEntry, TreeWalk, type WalkLimits } from "./walk.ts";
 export interface FoundFile {
   /** Absolute; links are not resolved. */
   path: string;
-  /** What it leads to: `dead` is a link to nothing or in a circle. */
+  /** Type of its target: `dead` is a broken or circular link. */
   kind: "file" | "special" | "dead";
-  /** It, or a folder on the way to it, is a link: it may lead anywhere. */
+  /** It, or a directory on the path to it, is a link; the target may be anywhere. */
   linked: boolean;
-  /** Numbers of the globs that match, ascending. */
+  /** Indexes of the matching globs, ascending. */
   globs: number[];
 }
 
 export interface SelectRequest {
-  /** Absolute folder that relative globs start from. */
+  /** Absolute directory that relative globs start from. */
   root: string;
   globs: readonly ParsedGlob[];
   limits: WalkLimits;
   found(file: FoundFile): void;
-  /** Something that the globs may mean and that cannot be read, with the code of the error. */
+  /** Called for a path that the globs may match but that cannot be read, with the error code. */
   unreadable(path: string, code: string): void;
-  /** Neither entered nor found. */
+  /** Excludes paths. */
   hides?(path: string): boolean;
   enough?(): boolean;
 }
 
-/** A glob with an absolute path below the root made relative to it. */
+/** Parses a glob; one with an absolute path below the root becomes relative to it. */
 export function parseBelow(glob: string, root: string): ParsedGlob {
   for (const prefix of [root, escapeGlob(root)]) {
     if (glob.startsWith(`${prefix}/`)) {
@@ -38,23 +38,24 @@ export function parseBelow(glob: string, root: string): ParsedGlob {
   return parseGlob(glob);
 }
 
-/** Finds the files. Folders are never found, links to folders are followed where a glob names them, not by `**`. */
+/** Finds the files. Directories are never reported; links to directories are followed where a glob names them, but not
+ * by `**`. */
 export async function selectFiles(request: SelectRequest): Promise<TreeWalk<State>> {
   const selection = new Selection(request);
   await selection.walk.run();
-  selection.asWritten();
+  selection.findLiteralNames();
   return selection.walk;
 }
 
-/** The same in one go. */
+/** The synchronous form of `selectFiles`. */
 export function selectFilesSync(request: SelectRequest): TreeWalk<State> {
   const selection = new Selection(request);
   selection.walk.runSync();
-  selection.asWritten();
+  selection.findLiteralNames();
   return selection.walk;
 }
 
-/** A place in a glob: the segments before `at` match the folders on the way. */
+/** A position in a glob: the segments before `at` have matched. */
 interface Position {
   glob: number;
   segments: readonly Segment[];
@@ -89,7 +90,7 @@ class Selection {
           : [],
       );
       const start = absolute ? parse(request.root).root : request.root;
-      if (positions.length > 0) this.walk.from(start, { positions: reached(positions), linked: false });
+      if (positions.length > 0) this.walk.from(start, { positions: expandDeep(positions), linked: false });
     }
   }
 
@@ -98,19 +99,21 @@ class Selection {
     const steps = advance(state.positions, entry);
     if (steps === undefined) return undefined;
     const { next, found } = steps;
-    const enters = (kind === "folder" || kind === "link") && next.length > 0;
-    if (!enters && (found.length === 0 || kind === "folder")) return undefined;
+    const entersDirectory = (kind === "folder" || kind === "link") && next.length > 0;
+    if (!entersDirectory && (found.length === 0 || kind === "folder")) return undefined;
     const path = pathOf(entry);
     if (this.request.hides?.(path)) return undefined;
     if (!entry.named) {
       this.request.unreadable(path, "EILSEQ");
       return undefined;
     }
-    if (found.length > 0 && kind !== "folder") this.give(path, kind, state.linked, found);
-    return enters ? { positions: reached(next), linked: state.linked || kind === "link" } : undefined;
+    if (found.length > 0 && kind !== "folder") this.report(path, kind, state.linked, found);
+    return entersDirectory
+      ? { positions: expandDeep(next), linked: state.linked || kind === "link" }
+      : undefined;
   }
 
-  private give(path: string, kind: "file" | "link" | "special", linked: boolean, globs: number[]): void {
+  private report(path: string, kind: "file" | "link" | "special", linked: boolean, globs: number[]): void {
     const target = kind === "link" ? targetOf(path) : kind;
     if (target === "folder") return;
     const numbers = globs.length === 1 ? globs : [...new Set(globs)].sort((a, b) => a - b);
@@ -118,8 +121,8 @@ class Selection {
     this.request.found({ path, kind: target, linked: linked || kind === "link", globs: numbers });
   }
 
-  /** A glob that matches nothing may name a file whose name holds the very characters: `run[1].log`. */
-  asWritten(): void {
+  /** A glob without matches may be the literal name of a file: `run[1].log`. */
+  findLiteralNames(): void {
     this.request.globs.forEach((glob, number) => {
       if (this.matched.has(number) || glob.literal) return;
       const path = resolve(this.request.root, glob.written);
@@ -127,18 +130,18 @@ class Selection {
       try {
         const stats = lstatSync(path);
         if (stats.isDirectory()) return;
-        // Whether a folder on the way is a link is not known, so the guard has to look.
-        this.give(path, stats.isSymbolicLink() ? "link" : stats.isFile() ? "file" : "special", true, [
+        // A directory on the path may be a link, so the guard must check the target.
+        this.report(path, stats.isSymbolicLink() ? "link" : stats.isFile() ? "file" : "special", true, [
           number,
         ]);
       } catch {
-        // There is no such file.
+        // No file of this name.
       }
     });
   }
 }
 
-/** The positions within an entry, should it be entered, and the globs that end at it. */
+/** The positions inside an entry, in case it is entered, and the globs that match it. */
 function advance(
   positions: readonly Position[],
   { name, kind }: TreeEntry,
@@ -151,7 +154,7 @@ function advance(
     if (segment.kind === "deep") {
       if (kind !== "folder" || name.startsWith(".")) continue;
     } else if (!(segment.kind === "name" ? segment.name === name : segment.match(name))) continue;
-    // Most entries get no further, and cost no lists.
+    // Allocated lazily: most entries match nothing.
     steps ??= { next: [], found: [] };
     if (segment.kind === "deep") steps.next.push(position);
     else if (at < segments.length - 1) steps.next.push({ glob, segments, at: at + 1 });
@@ -160,8 +163,8 @@ function advance(
   return steps;
 }
 
-/** `**` may stand for no folder at all, so the segment after it is reached, too. */
-function reached(positions: readonly Position[]): Position[] {
+/** `**` may match no directory at all, so the position after it is added too. */
+function expandDeep(positions: readonly Position[]): Position[] {
   const all: Position[] = [];
   const add = (position: Position): void => {
     if (all.some(({ segments, at }) => segments === position.segments && at === position.at)) return;
@@ -172,7 +175,7 @@ function reached(positions: readonly Position[]): Position[] {
   return all;
 }
 
-/** The names that matter when no wildcard is to be matched in a folder. */
+/** The only possible names in a directory, when no wildcard applies there. */
 function namesOnly({ positions }: State): readonly string[] | undefined {
   const names = new Set<string>();
   for (const { segments, at } of positions) {

@@ -1,38 +1,38 @@
-// The one walk over a tree of folders. The caller says what an entry means to it; the walk copes with folders that
-// cannot be read or vanish, file systems that do not say what an entry is, names that are not text, and limits.
+// The one directory walk. The caller decides which entries to enter; the walk handles unreadable and vanishing
+// directories, file systems that do not report entry types, invalid names, and limits.
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Turns } from "../core/turns.ts";
+import { TimeSlicer } from "../core/event-loop.ts";
 
 export interface TreeEntry {
-  /** Absolute path of the folder it lies in, and its name. */
+  /** Absolute path of its directory, and its name. */
   folder: string;
   name: string;
-  /** What it is itself; a link is not followed. */
+  /** Type of the entry itself; links are not followed. */
   kind: "file" | "folder" | "link" | "special";
-  /** False for a name that is not valid UTF-8: no path leads to it. */
+  /** False for a name that is not valid UTF-8 and so cannot be opened. */
   named: boolean;
 }
 
-/** What a walk does; `S` is what the caller wants to know again in a folder. */
+/** The callbacks of a walk; `S` is the caller's state for a directory. */
 export interface WalkRules<S> {
-  /** Looks at an entry. What it returns is the state of the folder, which is entered then; undefined: it is not
-   * entered. A link may be entered, too; only a caller that bounds the depth may do so. */
+  /** Visits an entry. Returns the state for the directory to enter it, or undefined not to. Links may be entered too, but
+   * only by a caller that bounds the depth. */
   visit(entry: TreeEntry, state: S): S | undefined;
-  /** The only names that matter in a folder, which is then not listed. */
+  /** The only relevant names in a directory, which is then not listed. */
   only?(state: S): readonly string[] | undefined;
-  /** A folder that cannot be listed, and the code of the error. Folders that vanished are left out. */
+  /** Called for a directory that cannot be listed, with the error code. Vanished directories are ignored. */
   unreadable(folder: string, code: string): void;
-  /** Asked after each folder. */
+  /** Called after each directory; true ends the walk. */
   enough?(): boolean;
-  /** Entries in the order of their names. */
+  /** Visit entries sorted by name. */
   sorted?: boolean;
-  /** Folders near the top first; else the last one found first, which needs less memory. */
+  /** Breadth first; default: depth first, which needs less memory. */
   nearFirst?: boolean;
 }
 
 export interface WalkLimits {
-  /** Entries that are looked at. */
+  /** Maximum number of entries visited. */
   names?: number;
   folders?: number;
   /** Milliseconds, for `run` only. */
@@ -40,11 +40,11 @@ export interface WalkLimits {
   signal?: AbortSignal;
 }
 
-/** Why a walk ended before its end. */
+/** Why a walk ended early. */
 export type Stopped = "enough" | "names" | "folders" | "time" | "interrupted";
 
 export class TreeWalk<S> {
-  /** Set when not all was looked at. */
+  /** Set when the walk is incomplete. */
   stopped: Stopped | undefined;
   private names = 0;
   private folders = 0;
@@ -57,18 +57,18 @@ export class TreeWalk<S> {
     this.limits = limits;
   }
 
-  /** A folder to begin at. */
+  /** Adds a directory to start from. */
   from(folder: string, state: S): this {
     this.pending.push({ folder, state });
     return this;
   }
 
-  /** Walks to the end or a limit; other work of the process goes on meanwhile. */
+  /** Walks to the end or a limit, yielding to other work of the process. */
   async run(): Promise<this> {
     const started = performance.now();
-    const turns = new Turns();
+    const slicer = new TimeSlicer();
     while (this.step()) {
-      if (!(await turns.take())) continue;
+      if (!(await slicer.yieldIfDue())) continue;
       if (this.limits.signal?.aborted) this.stopped = "interrupted";
       else if (performance.now() - started > (this.limits.ms ?? Number.POSITIVE_INFINITY)) {
         this.stopped = "time";
@@ -77,13 +77,13 @@ export class TreeWalk<S> {
     return this;
   }
 
-  /** The same in one go, without regard to time and signals. */
+  /** The synchronous form, without time limit and signal. */
   runSync(): this {
     while (this.step());
     return this;
   }
 
-  /** One folder; false when there is nothing more to do. */
+  /** Processes one directory; false when the walk is over. */
   private step(): boolean {
     if (this.stopped !== undefined) return false;
     const next = this.rules.nearFirst ? this.pending.shift() : this.pending.pop();
@@ -97,10 +97,10 @@ export class TreeWalk<S> {
     const { folder, state } = next;
     const only = rules.only?.(state);
     if (only !== undefined) {
-      for (const name of only) this.look(folder, name, kindAt(join(folder, name)), state);
+      for (const name of only) this.visitEntry(folder, name, kindAt(join(folder, name)), state);
     } else {
       for (const dirent of this.list(folder)) {
-        this.look(folder, dirent.name, kindOf(dirent) ?? kindAt(join(folder, dirent.name)), state);
+        this.visitEntry(folder, dirent.name, kindOf(dirent) ?? kindAt(join(folder, dirent.name)), state);
         if (this.stopped !== undefined) return false;
       }
     }
@@ -108,14 +108,14 @@ export class TreeWalk<S> {
     return true;
   }
 
-  private look(folder: string, name: string, kind: TreeEntry["kind"] | undefined, state: S): void {
+  private visitEntry(folder: string, name: string, kind: TreeEntry["kind"] | undefined, state: S): void {
     if (kind === undefined) return;
     if (this.names >= (this.limits.names ?? Number.POSITIVE_INFINITY)) {
       this.stopped = "names";
       return;
     }
     this.names += 1;
-    // U+FFFD stands for bytes that are no text, unless the name really has it.
+    // U+FFFD replaces invalid bytes, unless the name really contains it.
     const named = !name.includes("\ufffd") || kindAt(join(folder, name)) !== undefined;
     const entry: TreeEntry = { folder, name, kind, named };
     const inner = this.rules.visit(entry, state);
@@ -128,7 +128,7 @@ export class TreeWalk<S> {
       return this.rules.sorted ? entries.sort((a, b) => (a.name < b.name ? -1 : 1)) : entries;
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? String(error);
-      // Gone since its name was read, or a link that leads to a file.
+      // Removed since its name was read, or a link to a file.
       if (code !== "ENOENT" && code !== "ENOTDIR") this.rules.unreadable(folder, code);
       return [];
     }
@@ -150,7 +150,7 @@ function kindOf(entry: Dirent): TreeEntry["kind"] | undefined {
   return undefined;
 }
 
-/** Some file systems do not say what an entry is. Undefined: there is nothing, or nothing may be known of it. */
+/** Type of an entry whose file system does not report it. Undefined: it does not exist or cannot be accessed. */
 function kindAt(path: string): TreeEntry["kind"] | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

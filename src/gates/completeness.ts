@@ -111,20 +111,6 @@ function judgeHidden(
   }
   const message = `${where} the one record that is returned is taken away (${show(sample.path)}). All that fits must be extracted (PR5).`;
   if (tooFew || !wantsOne(aim.wanted)) findings.error(GATE, "atom_a", "only_one", message, { example });
-  else warnUndeclared("only_one", message, aim, findings, example);
-}
-
-/** Records that are left out as it is declared are none to speak of; where the code alone suggests it, it is said. */
-function warnUndeclared(
-  code: string,
-  message: string,
-  { wanted }: CompletenessAim,
-  findings: Findings,
-  example: string,
-): void {
-  if (wanted.declared) return;
-  const text = `${message} Right only if the page asks for one of several, which nobody declared.`;
-  findings.warn(GATE, "atom_a", code, text, { example });
 }
 
 /** A record's lines many times over: the records must grow with them, each at its own line. */
@@ -151,7 +137,8 @@ async function checkCopies(
     await checkDistinctCopies(copies, { lines, value }, one.length, aim, findings);
     return;
   }
-  if (!Number.isInteger(each)) return;
+  // A header has an end, so that no number of records in it can be expected.
+  if (!Number.isInteger(each) || aim.wanted.scope === "header") return;
   const start = before.split("\n").length;
   const lost = one.find(
     (r) =>
@@ -218,22 +205,15 @@ async function checkDistinctCopies(
   }
   const message = `Four different records of the same format give no more records than one of them. All that fits must be extracted (PR5).`;
   const example = show(lines + varied.join(""), 300);
-  if (wantsOne(aim.wanted)) warnUndeclared("only_one", message, aim, findings, example);
-  else findings.error(GATE, "atom_a", "capped", message, { example });
+  if (!wantsOne(aim.wanted)) findings.error(GATE, "atom_a", "capped", message, { example });
 }
 
 /** Equal records given once: right where it is declared. */
 function reportRepeats(what: string, aim: CompletenessAim, findings: Findings, example?: string): void {
   const message = `${what} All that fits must be extracted (PR5); where the page asks for each once, declare \`records: distinct\` with its quote.`;
-  if (aim.wanted.records === "all") {
-    findings.error(
-      GATE,
-      "atom_a",
-      "repeated_value_dropped",
-      message,
-      example === undefined ? {} : { example },
-    );
-  } else warnUndeclared("repeated_value_dropped", message, aim, findings, example ?? "");
+  if (aim.wanted.records !== "all") return;
+  const more = example === undefined ? {} : { example };
+  findings.error(GATE, "atom_a", "repeated_value_dropped", message, more);
 }
 
 /** A log twice: the second half gives its records again, unless one per file is asked for. */
@@ -254,9 +234,9 @@ async function checkTwice(
   const message = `A log written twice must give its records twice; line ${(lost.line_number ?? 0) + shift} (${show(lost.value, 60)}) gave none. Nothing in a log may end the search for records.`;
   const example = show(lost.matched_content, 200);
   const { records, scope } = aim.wanted;
-  if (scope === "header" || records === "first" || records === "distinct") {
-    warnUndeclared("second_half_lost", message, aim, findings, example);
-  } else findings.error(GATE, "atom_a", "second_half_lost", message, { example });
+  // The header stands once, and so may a section.
+  if (scope !== "file" || records === "first" || records === "distinct") return;
+  findings.error(GATE, "atom_a", "second_half_lost", message, { example });
 }
 
 /** Lines longer than a number in the source: a record does not become none because its value is long. */

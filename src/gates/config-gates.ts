@@ -10,6 +10,7 @@ import { EXISTENCE_FAILED, readItemConfig } from "../runtime/index.ts";
 import type { Findings } from "./findings.ts";
 import { askMatcher, type MatchArgs } from "./matcher-calls.ts";
 import { show } from "./show.ts";
+import { checkWidePatterns } from "./wide-patterns.ts";
 
 /** Longest config that is looked at, in characters. */
 const MAX_CONFIG_CHARS = 256 * 1024;
@@ -109,6 +110,8 @@ export interface ObservedItems {
   hasLogs: boolean;
   /** Worked examples show what the value of a record is, and Atom A takes it. */
   valueShown: boolean;
+  /** The page gives the config itself, in a check block. */
+  fixed: boolean;
   /** What the page says of waivers; undefined when it is not at hand. */
   waiving: string | undefined;
 }
@@ -128,6 +131,7 @@ export async function runConsistencyGate(
   await checkConditions(config, observed.items, reference, findings);
   const values = [...new Set(observed.items.slice(0, MAX_VALUES).map((item) => item.value))];
   const use = await tryPatterns(config, observed, values, ask, findings);
+  checkWidePatterns(config, values, observed.fixed, findings);
   await tryWaivers(config, values, observed.waiving, ask, findings);
   findings.ran("consistency");
   return use;

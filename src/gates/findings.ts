@@ -88,6 +88,11 @@ export class Findings {
     return sum;
   }
 
+  /** Errors of all gates, those included that are only counted. */
+  totalErrors(): number {
+    return GATE_NAMES.reduce((sum, gate) => sum + this.errorCount(gate), 0);
+  }
+
   results(): GateResults {
     const results = noGateResults();
     for (const gate of GATE_NAMES) {

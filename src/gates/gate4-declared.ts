@@ -23,7 +23,7 @@ export async function checkDeclared(
   findings: Findings,
 ): Promise<void> {
   for (const sample of samples) {
-    if (wanted.declared && wanted.records !== "all") await checkTwice(runs, sample, wanted.records, findings);
+    if (wanted.records !== "all") await checkTwice(runs, sample, wanted.records, findings);
     if (wanted.scope === "header") await checkFar(runs, sample, findings);
     if (wanted.scope === "section") await checkAlone(runs, sample, findings);
   }

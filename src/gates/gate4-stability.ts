@@ -24,9 +24,6 @@ const MAX_PREFIX_CHARS = 2_500_000;
 
 export interface StabilityAim {
   samples: readonly Sample[];
-  /** Whole numbers in the atom's source: limits may hide there. */
-  numbers: readonly number[];
-  wanted: Wanted;
 }
 
 /** Runs the gate; without samples it stays open. */
@@ -37,7 +34,6 @@ export async function runStabilityGate(runs: AtomRuns, aim: StabilityAim, findin
     (part) => checkRepetition(runs, first, part),
     ...aim.samples.flatMap((sample) => [
       (part: Findings) => checkLineEnds(runs, sample, part),
-      (part: Findings) => checkPrefixes(runs, sample, aim, part),
       (part: Findings) => checkCuts(runs, sample, part),
       (part: Findings) => checkSuffix(runs, sample, part),
       (part: Findings) => checkShared(runs, sample, part),
@@ -119,10 +115,12 @@ async function checkLineEnds(runs: AtomRuns, sample: Sample, findings: Findings)
   });
 }
 
-async function checkPrefixes(
+/** Lines in front of a log move its records and do nothing else.
+ * @param aim.numbers whole numbers in the atom's source: limits may hide there */
+export async function checkPrefixes(
   runs: AtomRuns,
   sample: Sample,
-  aim: StabilityAim,
+  aim: { numbers: readonly number[]; wanted: Wanted },
   findings: Findings,
 ): Promise<void> {
   const prose = PROSE.slice(0, 7);

@@ -6,7 +6,6 @@ import { GATE_NAMES, type GateFacts, type GateName, type GateReport } from "../c
 import { AtomRuns } from "./atom-runs.ts";
 import { Budget, BudgetSpent, GATE_BUDGET_MS } from "./budget.ts";
 import { checkAgainstPage } from "./check-block.ts";
-import { checkCompleteness } from "./completeness.ts";
 import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
 import { checkDeclarations } from "./declarations.ts";
 import { Findings, together } from "./findings.ts";
@@ -14,13 +13,13 @@ import { runEvidenceGate } from "./gate1-evidence.ts";
 import { runEquivalenceGate } from "./gate2-equivalence.ts";
 import { runVectorGates } from "./gate2-vectors.ts";
 import { runTypesGate } from "./gate3-types.ts";
-import { checkDeclared } from "./gate4-declared.ts";
 import { observe, runObservedGate } from "./gate4-evidence.ts";
 import { runExamplesGate } from "./gate4-examples.ts";
 import { runNoFabricationGate } from "./gate4-no-fabrication.ts";
 import { runNoPolicyGate } from "./gate4-no-policy.ts";
 import { runScalingGate } from "./gate4-scaling.ts";
 import { runStabilityGate } from "./gate4-stability.ts";
+import { checkWanted } from "./gate4-wanted.ts";
 import { runWitnessGate } from "./gate4-witness.ts";
 import { examineLocality } from "./locality.ts";
 import { codeLines } from "./probes.ts";
@@ -31,7 +30,6 @@ import { inspectAtom, type StaticView } from "./static/index.ts";
 import { type Literals, NO_LITERALS } from "./static/literals.ts";
 import type { GateInput, GateServices } from "./types.ts";
 import { checkUniversality, itemWordsOf } from "./universality.ts";
-import { wantedOf } from "./wanted.ts";
 
 export { Proved } from "./proved.ts";
 export { errorSource } from "./route.ts";
@@ -156,7 +154,6 @@ class GateRun {
       const observations = await observe(runs, input.logs);
       for (const { log, records } of observations) this.facts.records_by_file[log.path] = records.length;
       const literals = this.literals("atom_a");
-      const wanted = wantedOf(input.declarations, literals);
       const samples = runs.usable ? await takeSamples(observations, runs) : [];
       const total = observations.reduce((sum, o) => sum + o.records.length, 0);
       await this.timed(["gate4_evidence"], async () => {
@@ -169,7 +166,7 @@ class GateRun {
       const sample = samples[0];
       const { numbers } = literals;
       // Wrong line numbers would only be told again in other words.
-      const complete = !findings.hasFailed("gate4_evidence");
+      const grounded = !findings.hasFailed("gate4_evidence");
       await together(findings, [
         (part) =>
           this.timed(["gate4_examples"], () =>
@@ -177,17 +174,15 @@ class GateRun {
           ),
         (part) =>
           this.timed(["gate4_evidence"], async () => {
-            const aim = { samples, total, numbers, config, wanted };
-            if (!complete) return;
-            await checkCompleteness(runs, aim, part);
-            await checkDeclared(runs, samples, wanted, part);
+            const { declarations } = input;
+            const aim = { samples, total, numbers, config, declarations, grounded };
+            if (samples.length > 0) await checkWanted(runs, aim, part);
           }),
         (part) =>
           this.timed(["gate4_no_fabrication"], () =>
             runNoFabricationGate(runs, { config, literals, observations, sample, spec: input.spec }, part),
           ),
-        (part) =>
-          this.timed(["gate4_stability"], () => runStabilityGate(runs, { samples, numbers, wanted }, part)),
+        (part) => this.timed(["gate4_stability"], () => runStabilityGate(runs, { samples }, part)),
         (part) =>
           this.timed(["gate4_no_policy"], () => {
             const aim = { samples, literals, config, spec: input.spec };
@@ -285,6 +280,7 @@ class GateRun {
           items,
           hasLogs: input.logs.length > 0,
           valueShown: this.valueShown(),
+          fixed: (input.check ?? null) !== null,
           waiving: this.waiving(),
         };
         const use = await this.timed(["consistency"], () =>

@@ -42,14 +42,14 @@ export async function findSpec(
 }
 
 /** What `declarations.yaml` beside the atoms declares, for sets that were written by hand; a manifest comes first.
- * Undefined without such a file; what cannot be read declares nothing. */
+ * Undefined without such a file, or when it cannot be read: then nothing is declared. */
 export async function findDeclarations(dir: string): Promise<Declarations | undefined> {
   const text = await readFile(join(dir, "declarations.yaml"), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {
     return readDeclarations(parse(text));
   } catch {
-    return {};
+    return undefined;
   }
 }
 

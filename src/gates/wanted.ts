@@ -1,24 +1,25 @@
 // Which records of a log are wanted, where it is not all of them: what the author declared, or, where nothing was
-// declared (a folder that somebody wrote by hand), what the code cannot do otherwise. No word of page, comment or name
-// is read. Contract, section 8.
-import type { Declarations } from "../contract/declarations.ts";
-import type { Literals } from "./static/literals.ts";
+// declared (a folder that somebody wrote by hand, a set of an older program), any of the legitimate declarations. No word
+// of page, comment or name is read. Contract, section 8.
+import { DECLARED, type Declarations } from "../contract/declarations.ts";
+import type { Sample } from "./samples.ts";
 
 export interface Wanted {
-  records: "all" | "first" | "last" | "distinct";
-  scope: "file" | "section" | "header";
-  /** False: the code alone suggests `records`, so what follows from it is worth a warning. */
-  declared: boolean;
+  records: (typeof DECLARED.records.values)[number];
+  scope: (typeof DECLARED.scope.values)[number];
 }
 
-/** What is wanted of Atom A. */
-export function wantedOf(declarations: Declarations | undefined, atomA: Literals): Wanted {
-  const scope = declarations?.scope?.value ?? "file";
-  const declared = declarations?.records?.value;
-  if (declared !== undefined) return { records: declared, scope, declared: true };
-  // Code that cannot return several records, or writes out the one it returns, was meant to return one.
-  const built = !atomA.loops || atomA.returnsOne;
-  return { records: built ? "first" : "all", scope, declared: false };
+/** What may be wanted of Atom A, what stands where a page is silent first. One reading where both are declared. */
+export function readingsOf(declarations: Declarations | undefined, samples: readonly Sample[]): Wanted[] {
+  const records = declarations?.records?.value;
+  const scope = declarations?.scope?.value;
+  // Code that returns several records does not want one of them.
+  const single = samples.every((sample) => sample.records.length <= 1);
+  const kinds = DECLARED.records.values.filter((kind) => single || (kind !== "first" && kind !== "last"));
+  const scopes = scope === undefined ? DECLARED.scope.values : [scope];
+  return scopes.flatMap((one) =>
+    (records === undefined ? kinds : [records]).map((kind) => ({ records: kind, scope: one })),
+  );
 }
 
 /** Is one of several records wanted? */

@@ -1,12 +1,12 @@
-// From what a server sends to a reply: the chunks of a stream or one JSON document, checked by schema. A 200
-// with something else in it is an error here, not a completion.
+// Assembles a reply from a server's response: the chunks of a stream or one JSON document, validated by schema. A 200
+// response with any other content is an error.
 import { z } from "zod";
 import { truncate } from "../core/limits.ts";
 import type { ToolCall, Usage } from "./types.ts";
 
-/** Assembled text of one reply, bytes at most; reading stops there and what came is kept. */
+/** Maximum size of the text of one reply; reading stops there and the text so far is used. */
 export const MAX_REPLY_BYTES = 8 * 1024 * 1024;
-/** Tool calls of one reply that are looked at. */
+/** Maximum number of tool calls of one reply; further ones are ignored. */
 const MAX_TOOL_CALLS = 64;
 
 const usageSchema = z.object({
@@ -41,7 +41,7 @@ const chunkSchema = z.object({
 
 type Part = z.infer<typeof partSchema>;
 
-/** A reply without price. `finishReason` as the server named it; undefined when the stream ended without one. */
+/** A reply before pricing. `finishReason` as sent by the server; undefined when the stream ended without one. */
 export interface Assembled {
   content: string;
   toolCalls: ToolCall[];
@@ -49,11 +49,11 @@ export interface Assembled {
   finishReason: string | undefined;
   usage: Usage | undefined;
   model: string | undefined;
-  /** Why reading was stopped before the server was done. */
+  /** Why reading stopped before the end of the response. */
   stopped: "size" | "repetition" | undefined;
 }
 
-/** Collects the chunks of a stream. `add` says what text is new, or that reading should stop. */
+/** Collects the chunks of a stream. */
 export class StreamAssembler {
   private text: string[] = [];
   private bytes = 0;
@@ -66,8 +66,8 @@ export class StreamAssembler {
   private model: string | undefined;
   private stopped: Assembled["stopped"];
 
-  /** @returns the text this chunk added, arguments of tool calls too (a person may want to see that something is
-   * being written), or undefined when it is no chunk of a completion. */
+  /** @returns the text added by this chunk, including arguments of tool calls (for the progress display), or undefined
+   * when it is not a chunk of a completion. */
   add(raw: unknown): string | undefined {
     const parsed = chunkSchema.safeParse(raw);
     if (!parsed.success) return undefined;
@@ -106,7 +106,7 @@ export class StreamAssembler {
   }
 
   private addCall(call: z.infer<typeof wireToolCall>): string {
-    // Servers without an index send each call whole.
+    // Servers that omit the index send each call in one chunk.
     const index = call.index ?? (call.id ? this.calls.size : Math.max(0, this.calls.size - 1));
     if (index >= MAX_TOOL_CALLS) return "";
     const known = this.calls.get(index) ?? { id: "", name: "", arguments: "" };
@@ -121,12 +121,12 @@ export class StreamAssembler {
     return args;
   }
 
-  /** True when reading should end: the reply is too long or goes round in circles. */
+  /** True when reading should stop: the reply is too long or repeats itself. */
   get full(): boolean {
     return this.stopped !== undefined;
   }
 
-  /** Has anything come that was paid for? */
+  /** Has any billable content arrived? */
   get started(): boolean {
     return this.bytes > 0 || this.calls.size > 0 || this.usage !== undefined;
   }
@@ -144,7 +144,7 @@ export class StreamAssembler {
   }
 }
 
-/** A reply that came as one JSON document, or what is wrong with it. */
+/** Assembles a reply from one JSON document, or describes the problem. */
 export function assembleDocument(raw: unknown): Assembled | { problem: string } {
   const parsed = completionSchema.safeParse(raw);
   if (!parsed.success) return { problem: describe(raw) };
@@ -170,7 +170,7 @@ export function assembleDocument(raw: unknown): Assembled | { problem: string } 
   };
 }
 
-/** What came instead of a completion, in a few words. */
+/** A short description of a response that is not a completion. */
 export function describe(raw: unknown): string {
   if (raw === undefined || raw === null || raw === "") return "an empty body";
   const text = typeof raw === "string" ? raw : JSON.stringify(raw);
@@ -182,14 +182,14 @@ export function describe(raw: unknown): string {
   return `${what}: ${truncate(text.replace(/\s+/g, " "), 200).text}`;
 }
 
-/** Rough number of tokens of a text where no server counted them: 4 bytes each. */
+/** Estimates the number of tokens of a text when the server reports none: 4 bytes each. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }
 
 const TAIL = 8192;
 
-/** Does the text consist of one piece of at most 256 characters over and over? */
+/** Does the text repeat one piece of at most 256 characters? */
 function isRepetition(tail: string): boolean {
   if (tail.length < TAIL) return false;
   for (let period = 1; period <= 256; period += 1) {
@@ -208,7 +208,7 @@ function argumentsText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Calls without an id (some local servers) get one, since the answer must name it. Double ids are made unique. */
+/** Adds missing ids (some local servers send none), since the answer must refer to them, and makes duplicates unique. */
 function nameCalls(calls: ToolCall[]): ToolCall[] {
   const seen = new Set<string>();
   return calls.map((call, index) => {

@@ -1,5 +1,5 @@
-// One attempt at one call through the openai package. Nothing is left to the package's own policies: no retries,
-// no environment, no timers of its own; the idle timer here watches the raw bytes.
+// One attempt at a model call through the openai package. The package's own policies are disabled: no retries, no
+// environment variables, no timers; the idle timer here watches the raw bytes.
 import { AzureOpenAI, OpenAI } from "openai";
 import { Stream } from "openai/core/streaming";
 import type { ChatCompletionCreateParams } from "openai/resources/chat/completions";
@@ -9,8 +9,11 @@ import { notACompletion, timedOut, toProviderError } from "./failures.ts";
 import type { RoleSettings } from "./providers.ts";
 import type { WireBody } from "./wire.ts";
 
-/** Raw bytes of one answer at most: server-sent events are some fifty times as long as their text. */
+/** Maximum raw size of one response: server-sent events are about fifty times as long as their text. */
 const MAX_RAW_BYTES = 64 * MAX_REPLY_BYTES;
+
+/** Bytes of an error that are read: 300 characters of it are shown. */
+const MAX_ERROR_BYTES = 64 * 1024;
 
 /** After its end mark a stream may take this long to end. */
 const MAX_DRAIN_MS = 250;
@@ -25,7 +28,7 @@ export interface AttemptOptions {
   onDelta?: (text: string) => void;
 }
 
-/** A failed attempt, with whatever of a reply had come. */
+/** The reply, or the error with the part of the reply that arrived. */
 export type AttemptResult =
   | { ok: true; reply: Assembled }
   | { ok: false; error: AtomsmithError; partial?: Assembled; raw?: unknown };
@@ -51,31 +54,31 @@ export async function attempt(
     ...(assembler.started ? { partial: assembler.result() } : {}),
   });
   try {
-    // The body is ours and checked; the package's type is narrower about roles than the servers are.
+    // The body is built by this program; the package's type is narrower about roles than the servers are.
     const params = body as unknown as ChatCompletionCreateParams;
     const response = await client.chat.completions
       .create(params, { signal: watch.signal, maxRetries: 0, timeout: options.timeoutMs })
       .asResponse();
-    const watched = watch.over(response);
+    const watchedResponse = watch.watchBody(response);
     const type = response.headers.get("content-type") ?? "";
-    // Asked for a stream, got a document: some gateways do that. It is judged as a document.
+    // Some gateways answer a stream request with a document; it is handled as one.
     if (!body.stream || /json|html/.test(type)) {
-      const document = assembleDocument(parseJson(await watched.text()));
+      const document = assembleDocument(parseJson(await watchedResponse.text()));
       complete = true;
       if ("problem" in document) return fail(notACompletion(settings, document.problem));
       return watch.reason || options.signal.aborted ? fail(watch.reason) : { ok: true, reply: document };
     }
-    for await (const chunk of Stream.fromSSEResponse<unknown>(watched, watch.controller, client)) {
+    for await (const chunk of Stream.fromSSEResponse<unknown>(watchedResponse, watch.controller, client)) {
       const added = assembler.add(chunk);
       if (added === undefined) return fail(notACompletion(settings, describe(chunk)));
-      if (assembler.started) watch.arm();
+      if (assembler.started) watch.startIdleTimer();
       if (added !== "") options.onDelta?.(added);
       if (assembler.full) break;
     }
     const reply = assembler.result();
     complete = !assembler.full;
     if (reply.finishReason !== undefined || reply.stopped !== undefined) return { ok: true, reply };
-    // The package ends a stream that was aborted without an error.
+    // The package ends an aborted stream without an error.
     const what = assembler.started ? "a stream that ended before the reply was done" : "an empty stream";
     return fail(notACompletion(settings, what));
   } catch (error) {
@@ -85,7 +88,7 @@ export async function attempt(
   }
 }
 
-/** A client with everything passed explicitly, so that no OPENAI_… variable changes where requests go. */
+/** Creates a client with all options explicit, so that no OPENAI_… variable changes the destination of requests. */
 export function createClient(settings: RoleSettings, fetchImpl: Fetch): OpenAI {
   const common = {
     apiKey: settings.apiKey,
@@ -95,7 +98,7 @@ export function createClient(settings: RoleSettings, fetchImpl: Fetch): OpenAI {
     webhookSecret: null,
     maxRetries: 0,
     logLevel: "off" as const,
-    fetch: withoutRedirects(fetchImpl),
+    fetch: guarded(fetchImpl),
   };
   if (settings.client === "azure") {
     return new AzureOpenAI({ ...common, apiVersion: settings.apiVersion ?? "2024-10-21" });
@@ -103,15 +106,35 @@ export function createClient(settings: RoleSettings, fetchImpl: Fetch): OpenAI {
   return new OpenAI({ ...common, adminAPIKey: null });
 }
 
+function beginningOf(response: Response): Response {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  let left = MAX_ERROR_BYTES;
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      controller.enqueue(value.subarray(0, left));
+      left -= value.byteLength;
+      if (left > 0) return;
+      controller.close();
+      // What the connection still holds is not waited for.
+      void reader.cancel().catch(() => undefined);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+}
+
 /** Timers and bounds of one attempt: the whole of it, and silence or excess inside a stream. */
 class Watch {
   readonly controller = new AbortController();
-  /** Why the watch ended the attempt, if it did. */
+  /** The error of an exceeded limit. */
   reason: AtomsmithError | undefined;
   private readonly options: AttemptOptions;
   private readonly timer: ReturnType<typeof setTimeout>;
   private idle: ReturnType<typeof setTimeout> | undefined;
-  private writing = false;
+  private replyStarted = false;
   private readonly onAbort = (): void => this.controller.abort();
 
   constructor(options: AttemptOptions) {
@@ -119,7 +142,7 @@ class Watch {
     if (options.signal.aborted) this.controller.abort();
     options.signal.addEventListener("abort", this.onAbort, { once: true });
     this.timer = setTimeout(
-      () => this.give(timedOut(options.settings, options.timeoutMs, "request")),
+      () => this.abortWith(timedOut(options.settings, options.timeoutMs, "request")),
       options.timeoutMs,
     );
   }
@@ -128,10 +151,9 @@ class Watch {
     return this.controller.signal;
   }
 
-  /** The same response, with every byte seen. Whoever stops reading at the
-   * end mark leaves the last bytes of the body unread: they are fetched, so that the connection can be used
-   * again. */
-  over(response: Response): Response {
+  /** The same response with its bytes counted. A reader that stops at the end marker leaves the last bytes of the body
+   * unread; they are drained, so that the connection can be reused. */
+  watchBody(response: Response): Response {
     if (response.body === null) return response;
     const reader = response.body.getReader();
     let bytes = 0;
@@ -141,8 +163,8 @@ class Watch {
         if (done) return controller.close();
         bytes += value.byteLength;
         if (bytes > MAX_RAW_BYTES) {
-          this.give(notACompletion(this.options.settings, `more than ${MAX_RAW_BYTES} bytes`));
-        } else if (this.writing) this.heard();
+          this.abortWith(notACompletion(this.options.settings, `more than ${MAX_RAW_BYTES} bytes`));
+        } else if (this.replyStarted) this.restartIdleTimer();
         controller.enqueue(value);
       },
       cancel: () => {
@@ -152,29 +174,29 @@ class Watch {
     return new Response(body, { status: response.status, headers: response.headers });
   }
 
-  /** The model has begun to write: from now on silence is a fault. Before, it may think as long as a request may
-   * take; some servers send nothing meanwhile. */
-  arm(): void {
-    if (this.writing) return;
-    this.writing = true;
-    this.heard();
+  /** Starts the idle timer with the first text of the reply. Before that the model may reason for as long as the request
+   * may take, and some servers send nothing meanwhile. */
+  startIdleTimer(): void {
+    if (this.replyStarted) return;
+    this.replyStarted = true;
+    this.restartIdleTimer();
   }
 
-  private heard(): void {
+  private restartIdleTimer(): void {
     clearTimeout(this.idle);
     this.idle = setTimeout(
-      () => this.give(timedOut(this.options.settings, this.options.idleMs, "idle")),
+      () => this.abortWith(timedOut(this.options.settings, this.options.idleMs, "idle")),
       this.options.idleMs,
     );
   }
 
-  private give(error: AtomsmithError): void {
+  private abortWith(error: AtomsmithError): void {
     this.reason ??= error;
     this.controller.abort();
   }
 
-  /** Stops the timers. A connection whose answer was read to its end stays open for the next call; any other is
-   * let go. */
+  /** Stops the timers. A connection whose response was read completely stays open for the next call; any other is
+   * closed. */
   end(complete: boolean): void {
     clearTimeout(this.timer);
     clearTimeout(this.idle);
@@ -183,7 +205,7 @@ class Watch {
   }
 }
 
-/** Reads what little is left of a body; gives up on more. */
+/** Reads the short rest of a body; cancels a longer one. */
 async function drain(
   reader: Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">,
 ): Promise<void> {
@@ -191,17 +213,19 @@ async function drain(
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read());
   } catch {
-    // The connection was aborted, which is what ends it.
+    // The connection was aborted; nothing is left to read.
   } finally {
     clearTimeout(late);
   }
 }
 
-/** No redirect is followed: the key and the logs go to the configured address or nowhere. */
-function withoutRedirects(fetchImpl: Fetch): Fetch {
+/** No redirect is followed: the key and the logs go to the configured address or nowhere. The text of an error is
+ * read by the package, which knows no bound: it gets the beginning. */
+function guarded(fetchImpl: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetchImpl(input, { ...init, redirect: "manual" });
-    if (response.status < 300 || response.status >= 400) return response;
+    if (response.status >= 400) return beginningOf(response);
+    if (response.status < 300) return response;
     throw new Error(`a redirect to ${response.headers.get("location") ?? "nowhere"} is not followed`);
   };
 }

@@ -1,5 +1,5 @@
-// Money and tokens: what was spent, by the run and by each subject of a loop, and when to stop. A limit stops new calls, never
-// a running one; what was paid for is kept. Prices come from the configuration only.
+// Cost and tokens spent by the run and by each subject of a loop, and their limits. A limit stops new calls, never a
+// running one, so no paid reply is lost. Prices come from the configuration only.
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
@@ -8,36 +8,36 @@ import type { ChatReply, Usage } from "./types.ts";
 
 export type Prices = Config["llm"]["prices"];
 
-/** Price of a model: its exact name, else the longest entry that ends in `*` and fits. */
+/** Price of a model: the entry with its exact name, else the longest matching entry that ends in `*`. */
 export function priceOf(model: string, prices: Prices): Prices[string] | undefined {
   const exact = prices[model];
   if (exact) return exact;
-  const fitting = Object.keys(prices)
+  const candidates = Object.keys(prices)
     .filter((name) => name.endsWith("*") && model.startsWith(name.slice(0, -1)))
     .sort((a, b) => b.length - a.length);
-  return fitting[0] === undefined ? undefined : prices[fitting[0]];
+  return candidates[0] === undefined ? undefined : prices[candidates[0]];
 }
 
-/** Cost of a reply in US dollars; null when the model has no price. Cached input without a price of its own
- * costs as much as other input. */
+/** Cost of a reply in US dollars; null when the model has no price. Cached input without its own price costs as much as
+ * other input. */
 export function costOf(usage: Usage, model: string, prices: Prices): number | null {
   const price = priceOf(model, prices);
   if (!price) return null;
-  const fresh = Math.max(0, usage.input_tokens - usage.cached_tokens);
+  const uncached = Math.max(0, usage.input_tokens - usage.cached_tokens);
   const cached = usage.cached_tokens * (price.cached_input ?? price.input);
-  return (fresh * price.input + cached + usage.output_tokens * price.output) / 1e6;
+  return (uncached * price.input + cached + usage.output_tokens * price.output) / 1e6;
 }
 
-/** What stored turns cost at the prices of today, which may know a model that was unpriced when it was asked; where the
- * reply names a model without a price, that of `asked` counts.
- * @param asked the configured model of a role */
+/** Cost of stored turns at current prices, which may include a model that had no price at the time of the call. If the
+ * model named in the reply has no price, that of the configured model is used.
+ * @param configuredModel the configured model of a role */
 export function usageOfTurns(
   turns: readonly AgentTurn[],
   prices: Prices,
-  asked: (role: string) => string | undefined,
+  configuredModel: (role: string) => string | undefined,
 ): UsageTotal {
   return turns.reduce((total, { role, reply }) => {
-    const model = asked(role);
+    const model = configuredModel(role);
     const cost =
       costOf(reply.usage, reply.model, prices) ??
       (model === undefined ? null : costOf(reply.usage, model, prices)) ??
@@ -51,7 +51,7 @@ export interface BudgetLimits {
   costUsd: number | undefined;
 }
 
-/** What one scope (the run, or one subject of a loop) has spent, and what its running calls will cost at least. */
+/** Spending of one scope (the run, or one subject of a loop), including the minimum cost of its running calls. */
 export class Ledger {
   private total: UsageTotal;
   private readonly byRole = new Map<string, UsageTotal>();
@@ -63,7 +63,7 @@ export class Ledger {
   private readonly emit: Emit;
   private readonly subject: string | undefined;
 
-  /** @param scope `run`, or the name of the loop that the subject is of */
+  /** @param scope `run`, or the name of the subject's loop */
   constructor(
     scope: string,
     limits: BudgetLimits,
@@ -85,7 +85,7 @@ export class Ledger {
     return Object.fromEntries(this.byRole);
   }
 
-  /** The limit that is used up, if any: no new call and no new item may start. */
+  /** The exhausted limit, if any: no new call and no new item may start. */
   exhausted(): { what: "tokens" | "cost_usd"; used: number; limit: number } | undefined {
     const { tokens, costUsd } = this.limits;
     const usedTokens = this.total.input_tokens + this.total.output_tokens + this.runningTokens;
@@ -99,26 +99,26 @@ export class Ledger {
     return undefined;
   }
 
-  /** Throws a `budget` error when a limit is used up. */
+  /** Throws a `budget` error when a limit is exhausted. */
   check(): void {
-    const over = this.exhausted();
-    if (!over) return;
-    if (!this.announced) this.emit({ type: "budget", scope: this.scope, ...over });
+    const exceeded = this.exhausted();
+    if (!exceeded) return;
+    if (!this.announced) this.emit({ type: "budget", scope: this.scope, ...exceeded });
     this.announced = true;
     const amount = (value: number): string =>
-      over.what === "tokens" ? `${Math.round(value)} tokens` : `$${value.toFixed(4)}`;
+      exceeded.what === "tokens" ? `${Math.round(value)} tokens` : `$${value.toFixed(4)}`;
     const whose = this.subject === undefined ? `this ${this.scope}` : `${this.scope} ${this.subject}`;
     throw new AtomsmithError(
       "budget",
-      `the budget of ${whose} is used up: ${amount(over.used)} of ${amount(over.limit)}`,
+      `the budget of ${whose} is used up: ${amount(exceeded.used)} of ${amount(exceeded.limit)}`,
       {
         ...(this.subject === undefined ? {} : { where: this.subject }),
-        hint: "What was done is kept. Raise the limit and run the same command again to go on.",
+        hint: "Finished work is kept. Raise the limit and run the same command again to continue.",
       },
     );
   }
 
-  /** Counts the input of a call as spent while it runs. Returns the function that takes it back. */
+  /** Counts the input of a call as spent while it runs. Returns the function that ends the reservation. */
   reserve(inputTokens: number, costUsd: number): () => void {
     this.runningTokens += inputTokens;
     this.runningCost += costUsd;

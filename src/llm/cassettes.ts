@@ -1,6 +1,6 @@
-// Record and replay: one readable JSONL file per subject of a loop. A line holds what is new in a request against an earlier
-// one, and the reply. Replaying answers from it by the normalised request; a request that was never recorded is
-// an error that shows where it differs.
+// Record and replay: one readable JSONL file per subject of a loop. A line holds the difference of a request from an
+// earlier one, and the reply. Replay looks replies up by the normalized request; an unknown request is an error that
+// shows where it differs.
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ import type { ChatContext, ChatMessage, ChatModel, ChatReply, ChatRequest } from
 
 const headerSchema = z.object({
   cassette: z.literal(1),
-  /** The subject, whatever loop it is of. */
+  /** The subject, of any loop. */
   item_id: z.string(),
   program_version: z.string(),
 });
@@ -35,7 +35,7 @@ const entrySchema = z.object({
   key: z.string(),
   role: z.string(),
   tools: z.array(z.string()),
-  /** Number of the earlier line (from 0) whose first messages this request begins with, and how many. */
+  /** The earlier entry (from 0) with which this request shares its first messages, and their number. */
   after: z.object({ entry: z.number().int(), messages: z.number().int() }).nullable(),
   messages: z.array(messageSchema),
   reply: replySchema,
@@ -44,7 +44,7 @@ const entrySchema = z.object({
 interface Recorded {
   key: string;
   role: string;
-  /** All messages of the request, normalised. */
+  /** All messages of the request, normalized. */
   messages: ChatMessage[];
   reply: ChatReply;
 }
@@ -65,7 +65,7 @@ export class Cassette {
     this.log = new AppendLog(path);
   }
 
-  /** Reads the cassette of a subject; a missing file is an empty one. Throws `config` for a file that is none. */
+  /** Reads the cassette of a subject; a missing file is an empty cassette. Throws `config` for an invalid file. */
   static async open(dir: string, subject: string): Promise<Cassette> {
     const path = join(dir, `${subject}.jsonl`);
     if (!existsSync(path)) return new Cassette(path, subject, [], false);
@@ -74,7 +74,8 @@ export class Cassette {
     lines.forEach((line, index) => {
       const value = parseLine(line, path, index + 1);
       const read = index === 0 ? headerSchema.safeParse(value) : entrySchema.safeParse(value);
-      if (!read.success) throw broken(path, index + 1, read.error.issues[0]?.message ?? "unknown form");
+      if (!read.success)
+        throw invalidLine(path, index + 1, read.error.issues[0]?.message ?? "unknown format");
       if (index > 0) entries.push(expand(entrySchema.parse(value), entries));
     });
     return new Cassette(path, subject, entries, lines.length > 0);
@@ -85,7 +86,7 @@ export class Cassette {
     return this.entries.findLast((entry) => entry.key === key)?.reply;
   }
 
-  /** Appends a call, unless the same reply to it is there already. */
+  /** Appends a call, unless it is recorded with the same reply already. */
   append(request: ChatRequest, key: string, messages: ChatMessage[], reply: ChatReply): void {
     if (this.find(key) && JSON.stringify(this.find(key)) === JSON.stringify(reply)) return;
     if (!this.started) {
@@ -116,13 +117,12 @@ export class Cassette {
     this.log.close();
   }
 
-  /** Where a request leaves what was recorded: the recorded call that agrees longest, and the first message that
-   * differs. */
+  /** Describes where a request differs from the recorded call with the longest common beginning. */
   difference(role: string, messages: ChatMessage[]): string {
-    const same = this.entries.filter((entry) => entry.role === role);
-    if (same.length === 0) return `nothing was recorded for ${role}`;
-    let best = same[0] as Recorded;
-    for (const entry of same) {
+    const sameRole = this.entries.filter((entry) => entry.role === role);
+    if (sameRole.length === 0) return `nothing was recorded for ${role}`;
+    let best = sameRole[0] as Recorded;
+    for (const entry of sameRole) {
       const shared = commonPrefix(entry.messages, messages);
       const length = Math.abs(entry.messages.length - messages.length);
       const bestShared = commonPrefix(best.messages, messages);
@@ -130,11 +130,12 @@ export class Cassette {
       if (shared > bestShared || (shared === bestShared && length < bestLength)) best = entry;
     }
     const at = commonPrefix(best.messages, messages);
-    const [was, is] = [best.messages[at], messages[at]];
-    if (!is) return `the request ends after ${at} messages, the recorded one goes on`;
-    if (!was) return `the request goes on after the ${at} recorded messages with a ${is.role} message`;
-    if (was.role !== is.role) return `message ${at + 1} is from ${is.role}, recorded was ${was.role}`;
-    return `message ${at + 1} (${is.role}) differs:\n${textDifference(plain(was), plain(is))}`;
+    const [recorded, current] = [best.messages[at], messages[at]];
+    if (!current) return `the request ends after ${at} messages, the recorded one is longer`;
+    if (!recorded) return `after the ${at} recorded messages the request has another ${current.role} message`;
+    if (recorded.role !== current.role)
+      return `message ${at + 1} is from ${current.role}, recorded was ${recorded.role}`;
+    return `message ${at + 1} (${current.role}) differs:\n${textDifference(messageText(recorded), messageText(current))}`;
   }
 }
 
@@ -144,7 +145,7 @@ interface CassetteModelOptions {
   redact: Redact;
 }
 
-/** Keeps every reply of the model behind it. */
+/** Records every reply of another model. */
 export class RecordingModel implements ChatModel {
   readonly name: string;
   private readonly inner: ChatModel;
@@ -159,7 +160,7 @@ export class RecordingModel implements ChatModel {
   async complete(request: ChatRequest, context: ChatContext): Promise<ChatReply> {
     const cassette = await this.o.cassette;
     const reply = await this.inner.complete(request, context);
-    const clean = cleaned(request, this.o);
+    const clean = normalizeRequest(request, this.o);
     cassette.append(request, clean.key, clean.messages, normalizeReply(reply, this.o.normalize));
     return reply;
   }
@@ -171,7 +172,7 @@ export interface ReplayOptions extends CassetteModelOptions {
   searchRoot: string | undefined;
 }
 
-/** Answers from a cassette, asks nobody. */
+/** Answers from a cassette without any request. */
 export class ReplayModel implements ChatModel {
   readonly name = "replay";
   private readonly o: ReplayOptions;
@@ -183,16 +184,16 @@ export class ReplayModel implements ChatModel {
   async complete(request: ChatRequest, context: ChatContext): Promise<ChatReply> {
     context.signal.throwIfAborted();
     const cassette = await this.o.cassette;
-    const { key, messages } = cleaned(request, this.o);
+    const { key, messages } = normalizeRequest(request, this.o);
     const recorded = cassette.find(key);
     if (!recorded) {
       throw new AtomsmithError(
         "provider",
-        `${cassette.path} holds no answer to this ${request.role} request: ${cassette.difference(request.role, messages)}`,
+        `${cassette.path} has no reply to this ${request.role} request: ${cassette.difference(request.role, messages)}`,
         {
           where: cassette.path,
           retryable: false,
-          hint: "The page, the logs, the prompts or the program changed since. Record again with --record DIR.",
+          hint: "The page, the logs, the prompts or the program have changed; record again with --record DIR.",
         },
       );
     }
@@ -204,7 +205,10 @@ export class ReplayModel implements ChatModel {
   }
 }
 
-function cleaned(request: ChatRequest, o: CassetteModelOptions): { key: string; messages: ChatMessage[] } {
+function normalizeRequest(
+  request: ChatRequest,
+  o: CassetteModelOptions,
+): { key: string; messages: ChatMessage[] } {
   const clean: Normalize = (text) => o.redact(o.normalize(text));
   return { key: requestKey(request, clean), messages: normalizeMessages(request.messages, clean) };
 }
@@ -221,14 +225,14 @@ function commonPrefix(a: readonly ChatMessage[], b: readonly ChatMessage[]): num
   return n;
 }
 
-function plain(message: ChatMessage): string {
+function messageText(message: ChatMessage): string {
   const calls = "tool_calls" in message ? (message.tool_calls ?? []) : [];
   return [message.content, ...calls.map((call) => `${call.name}(${call.arguments})`)].join("\n");
 }
 
-/** The first lines in which two texts differ, `-` recorded, `+` asked now. */
-function textDifference(was: string, is: string): string {
-  const [a, b] = [was.split("\n"), is.split("\n")];
+/** The first lines in which two texts differ, `-` recorded, `+` current. */
+function textDifference(recorded: string, current: string): string {
+  const [a, b] = [recorded.split("\n"), current.split("\n")];
   let first = 0;
   while (first < a.length && first < b.length && a[first] === b[first]) first += 1;
   let last = 0;
@@ -245,12 +249,12 @@ function parseLine(line: string, path: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw broken(path, number, "no JSON");
+    throw invalidLine(path, number, "not JSON");
   }
 }
 
-function broken(path: string, line: number, what: string): AtomsmithError {
-  return new AtomsmithError("config", `${path}:${line} is no line of a cassette: ${what}`, {
+function invalidLine(path: string, line: number, what: string): AtomsmithError {
+  return new AtomsmithError("config", `${path}:${line} is not a valid line of a cassette: ${what}`, {
     where: `${path}:${line}`,
     hint: "Remove the file and record it again with --record DIR.",
   });

@@ -1,9 +1,9 @@
-// Time as the llm layer sees it: monotonic (a jump of the wall clock changes nothing) and replaceable in tests.
+// The clock of the llm layer: monotonic (unaffected by changes of the wall clock) and replaceable in tests.
 
 export interface Clock {
   /** Milliseconds, monotonic. */
   now(): number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted. */
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

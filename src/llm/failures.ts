@@ -1,14 +1,14 @@
-// From whatever a call can throw to the one error type: which kind, may it be tried again, how long to wait.
-// Decided by status and class of the error, never by words in its message.
+// Converts whatever a call can throw to the one error type: kind, whether to retry, how long to wait. Decided by status
+// and class of the error, never by the words of its message.
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { AtomsmithError } from "../core/errors.ts";
 import { truncate } from "../core/limits.ts";
 import { NO_KEY, type RoleSettings } from "./providers.ts";
 
-/** Longest pause that a server may ask for, milliseconds. */
+/** Longest retry-after time that is accepted, milliseconds. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 
-/** `code` or `type` members with which a 429 says that waiting will not help. */
+/** `code` or `type` values of a 429 response that waiting will not resolve. */
 const QUOTA_CODES = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_not_active"]);
 
 /** Turns an error of the client library or of the network into a `provider` or `rate_limit` error. */
@@ -34,21 +34,21 @@ export function toProviderError(error: unknown, settings: RoleSettings): Atomsmi
 
 function fromStatus(error: APIError, settings: RoleSettings, server: string): AtomsmithError {
   const status = error.status;
-  const said = truncate(error.message.replace(/\s+/g, " "), 300).text;
+  const serverMessage = truncate(error.message.replace(/\s+/g, " "), 300).text;
   const base = { where: settings.baseUrl, cause: error, ...(status === undefined ? {} : { status }) };
   if (status === 401 || status === 403) {
-    return new AtomsmithError("provider", `${server} refuses the credentials (${said})`, {
+    return new AtomsmithError("provider", `${server} rejects the credentials (${serverMessage})`, {
       ...base,
       fatal: true,
       retryable: false,
       hint:
         settings.apiKey === NO_KEY
-          ? `It wants a key: set ${settings.keyEnv}, or name another variable with llm.${settings.role}.api_key_env.`
-          : `Check the key in ${settings.keyEnv} and what it is allowed to do.`,
+          ? `It requires a key: set ${settings.keyEnv}, or name another variable with llm.${settings.role}.api_key_env.`
+          : `Check the key in ${settings.keyEnv} and its permissions.`,
     });
   }
   if (status === 404) {
-    return new AtomsmithError("provider", `${server} knows no model ${settings.model} (${said})`, {
+    return new AtomsmithError("provider", `${server} has no model ${settings.model} (${serverMessage})`, {
       ...base,
       fatal: true,
       retryable: false,
@@ -58,7 +58,7 @@ function fromStatus(error: APIError, settings: RoleSettings, server: string): At
   if (status === 429) {
     const exhausted = QUOTA_CODES.has(error.code ?? "") || QUOTA_CODES.has(error.type ?? "");
     const wait = retryAfterMs(error.headers);
-    return new AtomsmithError("rate_limit", `${server} limits the rate (${said})`, {
+    return new AtomsmithError("rate_limit", `${server} limits the rate (${serverMessage})`, {
       ...base,
       fatal: exhausted,
       retryable: !exhausted,
@@ -66,17 +66,17 @@ function fromStatus(error: APIError, settings: RoleSettings, server: string): At
       hint: exhausted ? "The account has no credit left." : "Lower llm.max_concurrency or wait.",
     });
   }
-  // 5xx, and an error event inside a stream (no status), may pass; other refusals will not.
+  // 5xx responses, and error events inside a stream (no status), may be temporary; others are not.
   const retryable = status === undefined || status === 408 || status === 409 || status >= 500;
   const wait = retryAfterMs(error.headers);
-  return new AtomsmithError("provider", `${server} answered with an error (${said})`, {
+  return new AtomsmithError("provider", `${server} answered with an error (${serverMessage})`, {
     ...base,
     retryable,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   });
 }
 
-/** A limit of time that ran out, with the name of the setting that holds it. */
+/** The error of an exceeded time limit, with the setting to raise. */
 export function timedOut(settings: RoleSettings, ms: number, what: "request" | "idle"): AtomsmithError {
   const seconds = Math.round(ms / 100) / 10;
   const message =
@@ -90,7 +90,7 @@ export function timedOut(settings: RoleSettings, ms: number, what: "request" | "
   });
 }
 
-/** A 200 with something else than a completion in it. Proxies do this while they restart, so it may pass. */
+/** The error of a 200 response without a completion. Retryable, since proxies send such responses while restarting. */
 export function notACompletion(settings: RoleSettings, what: string): AtomsmithError {
   return new AtomsmithError("provider", `${settings.provider} answered with ${what}`, {
     where: settings.baseUrl,

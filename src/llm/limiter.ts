@@ -1,9 +1,9 @@
-// Adaptive concurrency: how many calls may run against one endpoint at once. A 429 lowers the number by a fifth
-// and pauses the endpoint as long as it asks; a round of successes raises it by one; server errors only stop
-// the growth for a while. One limiter per endpoint, shared by every item and role of a run.
+// Adaptive concurrency: limits the number of concurrent calls to one endpoint. A 429 lowers the limit by a fifth and
+// pauses the endpoint for the requested time; a round of successes raises it by one; server errors only suspend growth.
+// One limiter per endpoint, shared by all items and roles of a run.
 import type { Clock } from "./clock.ts";
 
-/** After a cut or a server error the limit does not grow for this long, milliseconds. */
+/** Time without growth after a reduction or a server error, milliseconds. */
 const COOL_DOWN_MS = 10_000;
 
 export type CallOutcome = "success" | "rate_limited" | "server_error" | "other";
@@ -16,7 +16,7 @@ export class AdaptiveLimiter {
   private limit: number;
   private running = 0;
   private successes = 0;
-  /** No growth before this time, and calls that began before it do not cut again. */
+  /** Time of the last reduction; calls that started before it do not reduce the limit again. */
   private lastCut = Number.NEGATIVE_INFINITY;
   private growAfter = Number.NEGATIVE_INFINITY;
   private pausedUntil = Number.NEGATIVE_INFINITY;
@@ -30,24 +30,24 @@ export class AdaptiveLimiter {
     this.clock = clock;
   }
 
-  /** Calls allowed at once now, calls running, calls waiting. */
+  /** The current limit, and the numbers of running and waiting calls. */
   state(): { limit: number; running: number; waiting: number } {
     return { limit: this.limit, running: this.running, waiting: this.waiters.length };
   }
 
-  /** Runs `call` when there is room. `outcomeOf` tells how it ended, also when it throws.
-   * Rejects with the signal's reason when aborted while waiting. */
+  /** Runs `call` when the limit allows it; `outcomeOf` classifies its result. Rejects with the signal's reason when
+   * aborted while waiting. */
   async run<T>(
     signal: AbortSignal,
     call: () => Promise<T>,
     outcomeOf: (result: T) => { outcome: CallOutcome; retryAfterMs?: number },
   ): Promise<T> {
     await this.acquire(signal);
-    const began = this.clock.now();
+    const startedAt = this.clock.now();
     try {
       const result = await call();
       const { outcome, retryAfterMs } = outcomeOf(result);
-      this.learn(outcome, began, retryAfterMs);
+      this.adapt(outcome, startedAt, retryAfterMs);
       return result;
     } finally {
       this.running -= 1;
@@ -73,7 +73,7 @@ export class AdaptiveLimiter {
         woken = true;
       }
     } catch (error) {
-      // The room that this waiter was woken for is free for the next one.
+      // Pass the slot of this waiter on to the next one.
       if (woken) this.admit();
       throw error;
     }
@@ -97,7 +97,7 @@ export class AdaptiveLimiter {
     });
   }
 
-  /** Wakes as many waiters as there is room for; each looks again whether it may start. */
+  /** Wakes as many waiters as there are free slots; each checks again whether it may start. */
   private admit(): void {
     for (let room = this.limit - this.running; room > 0; room -= 1) {
       const next = this.waiters.shift();
@@ -106,12 +106,12 @@ export class AdaptiveLimiter {
     }
   }
 
-  private learn(outcome: CallOutcome, began: number, retryAfterMs: number | undefined): void {
+  private adapt(outcome: CallOutcome, startedAt: number, retryAfterMs: number | undefined): void {
     const now = this.clock.now();
     if (outcome === "rate_limited") {
       if (retryAfterMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
-      // Calls already on their way when the limit was cut say nothing about the new limit.
-      if (began >= this.lastCut) {
+      // Calls that were running when the limit was reduced tell nothing about the new limit.
+      if (startedAt >= this.lastCut) {
         this.limit = Math.max(1, Math.min(this.limit - 1, Math.floor(this.limit * 0.8)));
         this.lastCut = now;
       }

@@ -1,13 +1,13 @@
-// A request without what differs between two machines or two runs of the same work: the key of a cassette, and
-// what a difference is shown on.
+// Normalizes requests: removes what differs between machines or runs of the same work. Used for the keys of cassettes
+// and to show differences.
 import { hashJson } from "../core/hash.ts";
 import type { ChatMessage, ChatReply, ChatRequest } from "./types.ts";
 
-/** Rewrites one text so that the same work gives the same text elsewhere. */
+/** Rewrites a text so that it is the same for the same work on any machine. */
 export type Normalize = (text: string) => string;
 
-/** Takes out: the search root, the marks of data fences (hashes of text that held the root), and counts of bytes
- * that are left (they count paths). */
+/** Replaces the search root, the markers of data fences (hashes of text with the root), and remaining byte counts (they
+ * include paths). */
 export function normalizer(searchRoot: string | undefined): Normalize {
   const root = searchRoot?.replace(/[/\\]+$/, "") ?? "";
   const escaped = JSON.stringify(root).slice(1, -1);
@@ -26,12 +26,12 @@ export function normalizer(searchRoot: string | undefined): Normalize {
   };
 }
 
-/** A reply as it is recorded: paths of this machine replaced. */
+/** A reply for recording: paths of this machine replaced. */
 export function normalizeReply(reply: ChatReply, normalize: Normalize): ChatReply {
   return mapReply(reply, normalize, normalize);
 }
 
-/** A recorded reply as if it had been given here. */
+/** A recorded reply with the paths of this machine. */
 export function localizeReply(reply: ChatReply, searchRoot: string | undefined): ChatReply {
   const root = searchRoot?.replace(/[/\\]+$/, "") ?? "";
   const escaped = JSON.stringify(root).slice(1, -1);
@@ -62,7 +62,7 @@ export function normalizeMessages(messages: readonly ChatMessage[], normalize: N
   }));
 }
 
-/** 16 hex digits: role, tools and messages, normalised. */
+/** 16 hex digits: the hash of role, tools and messages, normalized. */
 export function requestKey(request: ChatRequest, normalize: Normalize): string {
   return hashJson({
     role: request.role,

@@ -1,5 +1,5 @@
-// One small real call, for `doctor --provider`: does the key work, is the model known, can it call tools, which
-// quirks does the server have.
+// One small real call, for `doctor --provider`: checks the key, the model and tool calls, and detects quirks of the
+// server.
 
 import type { LlmServices } from "./services.ts";
 import type { ModelRole, Usage } from "./types.ts";
@@ -8,17 +8,17 @@ export interface ProviderProbe {
   role: ModelRole;
   model: string;
   duration_ms: number;
-  /** The model called the tool it was asked to call. Without tools nothing can be read. */
+  /** The model called the tool as asked. */
   calls_tools: boolean;
-  /** The server counted the tokens itself. */
+  /** The server reports token usage. */
   reports_usage: boolean;
-  /** What the server refused and the program will do without. */
+  /** Features that the server rejected and the program will not use. */
   quirks: string[];
   usage: Usage;
   cost_usd: number | null;
 }
 
-/** Makes the call. Throws what any call throws: `provider`, `rate_limit`, `budget`, `interrupted`. */
+/** Makes the call. Throws like any call: `provider`, `rate_limit`, `budget`, `interrupted`. */
 export async function probeProvider(
   role: ModelRole,
   services: LlmServices,

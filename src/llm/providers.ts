@@ -1,5 +1,5 @@
-// The provider table, and what a role's configuration comes to when it meets the environment. All that tells
-// one vendor from another is data here; adding a provider is adding a row (docs/providers.md).
+// The provider table, and the resolution of a role's configuration with the environment. All differences between
+// vendors are data here; adding a provider means adding a row (docs/providers.md).
 import { roleConfig } from "../config/roles.ts";
 import type { Config, ProviderName, RoleConfig } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
@@ -7,14 +7,14 @@ import { QUIRKS, type QuirkName } from "./quirks.ts";
 import type { ModelRole } from "./types.ts";
 
 interface ProviderProfile {
-  /** Which client of the openai package speaks to it. */
+  /** Client of the openai package to use. */
   client: "openai" | "azure";
-  /** undefined: the configuration must name it. */
+  /** undefined: must be configured. */
   baseUrl: string | undefined;
-  /** Environment variables that may hold the key, first one set wins. */
+  /** Environment variables that may hold the key; the first one set is used. */
   keyEnv: string[];
   apiVersion?: string;
-  /** Tokens of one reply where the configuration names none and the server would cut early or refuse. */
+  /** Default limit of a reply in tokens, for servers that would cut early or reject a request without one. */
   maxTokens?: number;
   quirks: QuirkName[];
 }
@@ -39,7 +39,7 @@ export const PROVIDER_TABLE: Record<RemoteProvider, ProviderProfile> = {
   },
 };
 
-/** Sent to a server that wants no key; the client library insists on some text. */
+/** Sent to a server without a key; the client library requires some text. */
 export const NO_KEY = "none";
 
 /** Everything one role needs to call its model. `apiKey` never leaves this layer. */
@@ -50,7 +50,7 @@ export interface RoleSettings {
   model: string;
   baseUrl: string;
   apiKey: string;
-  /** Name of the variable that holds the key, or would (`apiKey` is then NO_KEY); for messages. */
+  /** Name of the variable for the key, set or not (`apiKey` is then NO_KEY); for messages. */
   keyEnv: string;
   apiVersion: string | undefined;
   temperature: number | undefined;
@@ -64,11 +64,11 @@ export interface RoleSettings {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The provider of a role: as configured; else `openai` when a server is named, or a model and a key is at hand; else
- * `offline`. A key that merely stands in the environment spends nothing. */
+/** The provider of a role: the configured one; else `openai` when a server is configured, or a model with a key; else
+ * `offline`. A key in the environment alone never causes costs. */
 export function providerOf(role: RoleConfig, env: Env): ProviderName {
   if (role.provider !== undefined) return role.provider;
-  // A server without a model is an error that is told, and no reason to work without one.
+  // A server without a model is reported as an error; it does not mean `offline`.
   if (role.base_url !== undefined) return "openai";
   const key = env[role.api_key_env ?? "OPENAI_API_KEY"];
   return role.model !== undefined && key ? "openai" : "offline";
@@ -76,59 +76,65 @@ export function providerOf(role: RoleConfig, env: Env): ProviderName {
 
 /** Resolves a role of a remote provider. Throws `config` errors that name the key to set. */
 export function resolveRole(role: ModelRole, config: Config, env: Env): RoleSettings {
-  const wanted = roleConfig(config, role);
-  const provider = providerOf(wanted, env);
+  const roleSettings = roleConfig(config, role);
+  const provider = providerOf(roleSettings, env);
   if (provider === "offline" || provider === "replay") {
-    throw new AtomsmithError("internal", `role ${role} has the provider ${provider}, which calls no server`);
+    throw new AtomsmithError("internal", `role ${role} has the provider ${provider}, which has no server`);
   }
   const profile = PROVIDER_TABLE[provider];
   const where = `llm.${role}`;
-  if (wanted.model === undefined) {
-    throw new AtomsmithError("config", `${where}.model is not set, and provider ${provider} needs one`, {
+  if (roleSettings.model === undefined) {
+    throw new AtomsmithError("config", `${where}.model is not set, but provider ${provider} requires it`, {
       where: `${where}.model`,
       hint: `Name the model, for example -c ${where}.model=NAME, or use --provider offline.`,
     });
   }
-  const base = wanted.base_url ?? profile.baseUrl;
+  const base = roleSettings.base_url ?? profile.baseUrl;
   if (base === undefined) {
-    throw new AtomsmithError("config", `${where}.base_url is not set, and provider ${provider} needs one`, {
+    throw new AtomsmithError("config", `${where}.base_url is not set, but provider ${provider} requires it`, {
       where: `${where}.base_url`,
       hint: "For azure it is the address of the resource, https://NAME.openai.azure.com.",
     });
   }
-  const { apiKey, keyEnv } = findKey(role, wanted, profile, provider, env);
+  const { apiKey, keyEnv } = findKey(role, roleSettings, profile, provider, env);
   return {
     role,
     provider,
     client: profile.client,
-    model: wanted.model,
+    model: roleSettings.model,
     baseUrl: profile.client === "azure" ? azureBase(base) : base.replace(/\/+$/, ""),
     apiKey,
     keyEnv,
-    apiVersion: wanted.api_version ?? profile.apiVersion,
-    temperature: wanted.temperature,
-    maxTokens: wanted.max_tokens ?? profile.maxTokens,
-    reasoningEffort: wanted.reasoning_effort,
-    timeoutMs: (wanted.timeout ?? config.execution.timeout_per_stage) * 1000,
-    maxRetries: wanted.max_retries ?? 4,
-    quirks: [...new Set([...profile.quirks, ...(wanted.quirks ?? []).map((name) => quirkName(name, where))])],
+    apiVersion: roleSettings.api_version ?? profile.apiVersion,
+    temperature: roleSettings.temperature,
+    maxTokens: roleSettings.max_tokens ?? profile.maxTokens,
+    reasoningEffort: roleSettings.reasoning_effort,
+    timeoutMs: (roleSettings.timeout ?? config.execution.timeout_per_stage) * 1000,
+    maxRetries: roleSettings.max_retries ?? 4,
+    quirks: [
+      ...new Set([...profile.quirks, ...(roleSettings.quirks ?? []).map((name) => quirkName(name, where))]),
+    ],
   };
 }
 
 function findKey(
   role: ModelRole,
-  wanted: RoleConfig,
+  roleSettings: RoleConfig,
   profile: ProviderProfile,
   provider: RemoteProvider,
   env: Env,
 ): { apiKey: string; keyEnv: string } {
-  const names = wanted.api_key_env === undefined ? profile.keyEnv : [wanted.api_key_env];
+  const names = roleSettings.api_key_env === undefined ? profile.keyEnv : [roleSettings.api_key_env];
   for (const name of names) {
     const value = env[name]?.trim();
     if (value) return { apiKey: value, keyEnv: name };
   }
-  // A server of one's own often wants no key.
-  if (wanted.base_url !== undefined && wanted.api_key_env === undefined && provider === "openai") {
+  // Local servers often require no key.
+  if (
+    roleSettings.base_url !== undefined &&
+    roleSettings.api_key_env === undefined &&
+    provider === "openai"
+  ) {
     return { apiKey: NO_KEY, keyEnv: names[0] ?? "OPENAI_API_KEY" };
   }
   throw new AtomsmithError(

@@ -1,6 +1,6 @@
-// What servers that call themselves compatible do not know or do differently, each as a named row: how the
-// body changes, and which parameter a server complains about when it has the quirk. A quirk is assumed by the
-// provider table, by the configuration, or learned from a refusal and then remembered for the endpoint.
+// Deviations of compatible servers from the protocol, one named row each: how the request body changes, and which
+// parameters a server with the quirk rejects. A quirk is set by the provider table or the configuration, or learned
+// from a rejected request and then kept for the endpoint.
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
 import type { Assembled } from "./assemble.ts";
 import { callsFromText, toolsAsText } from "./text-tools.ts";
@@ -26,9 +26,9 @@ export interface Quirk {
   name: QuirkName;
   description: string;
   apply(body: WireBody): WireBody;
-  /** Learned when a server refuses (400 or 422) a request and names one of these parameters. */
+  /** Learned when a server rejects a request (400 or 422) and names one of these parameters. */
   refused: string[];
-  /** How a reply of such a server is read, where that differs. */
+  /** Converts a reply of such a server, where it differs. */
   read?(reply: Assembled): Assembled;
 }
 
@@ -137,22 +137,22 @@ export const QUIRKS: readonly Quirk[] = [
   },
 ];
 
-/** Applies quirks in the order of the table, whatever order they were learned in. */
+/** Applies quirks in the order of the table. */
 export function applyQuirks(body: WireBody, names: Iterable<QuirkName>): WireBody {
-  const wanted = new Set(names);
-  return QUIRKS.filter((quirk) => wanted.has(quirk.name)).reduce((b, quirk) => quirk.apply(b), body);
+  const enabled = new Set(names);
+  return QUIRKS.filter((quirk) => enabled.has(quirk.name)).reduce((b, quirk) => quirk.apply(b), body);
 }
 
-/** A reply of a server with these quirks as the others would have sent it. */
+/** Converts a reply of a server with these quirks to the standard form. */
 export function readWithQuirks(reply: Assembled, names: Iterable<QuirkName>): Assembled {
-  const wanted = new Set(names);
-  return QUIRKS.filter((quirk) => wanted.has(quirk.name)).reduce((r, quirk) => quirk.read?.(r) ?? r, reply);
+  const enabled = new Set(names);
+  return QUIRKS.filter((quirk) => enabled.has(quirk.name)).reduce((r, quirk) => quirk.read?.(r) ?? r, reply);
 }
 
-/** The quirk a refusal teaches: the first one not yet assumed whose parameter the server names and whose
- * application changes the body; undefined when the refusal teaches nothing.
- * @param param the `param` member of the error, when the server has one
- * @param message its message; only looked through for the parameter's own name */
+/** Derives a quirk from a rejected request: the first one not yet assumed whose parameter the server names and whose
+ * application changes the body; undefined if there is none.
+ * @param param the `param` member of the error, if present
+ * @param message its message; searched only for the name of the parameter */
 export function quirkFromRefusal(
   body: WireBody,
   param: string | null | undefined,

@@ -1,5 +1,5 @@
-// The ChatModel over a chat completions server: budget, retries, the endpoint's limiter, its learned quirks,
-// masking of what leaves, and the price of what comes back.
+// The ChatModel over a chat completions server: budget, retries, the endpoint's limiter and learned quirks, masking of
+// requests, and pricing of replies.
 import type OpenAI from "openai";
 import { APIError } from "openai";
 import { AtomsmithError } from "../core/errors.ts";
@@ -16,10 +16,10 @@ import { withRetries } from "./retry.ts";
 import type { ChatContext, ChatMessage, ChatModel, ChatReply, ChatRequest } from "./types.ts";
 import { toWire, type WireBody } from "./wire.ts";
 
-/** Longest delay a timer can have. */
+/** Longest delay that a timer supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What is known of one endpoint, shared by all callers of a run. */
+/** State of one endpoint, shared by all callers of a run. */
 export interface Endpoint {
   limiter: AdaptiveLimiter;
   learned: Set<QuirkName>;
@@ -79,9 +79,9 @@ export class RemoteModel implements ChatModel {
               reason: error.message,
             }),
         },
-        () => this.once(masked, context, deadline),
+        () => this.attemptWithQuirks(masked, context, deadline),
       );
-      this.finished(reply, clock.now() - started);
+      this.emitFinished(reply, clock.now() - started);
       return reply;
     } catch (error) {
       if (context.signal.aborted) throw interruption(context.signal);
@@ -89,31 +89,35 @@ export class RemoteModel implements ChatModel {
     }
   }
 
-  /** One attempt, repeated at once for every quirk a refusal teaches. */
-  private async once(request: ChatRequest, context: ChatContext, deadline: number): Promise<ChatReply> {
+  /** One attempt, repeated immediately for every quirk learned from a rejected request. */
+  private async attemptWithQuirks(
+    request: ChatRequest,
+    context: ChatContext,
+    deadline: number,
+  ): Promise<ChatReply> {
     const { settings, endpoint } = this.o;
-    const plain = toWire(request, settings, this.o.stream);
+    const standardBody = toWire(request, settings, this.o.stream);
     for (;;) {
       const quirks = new Set([...settings.quirks, ...endpoint.learned]);
-      const body = applyQuirks(plain, quirks);
+      const body = applyQuirks(standardBody, quirks);
       const waiting = this.untilDeadline(context.signal, deadline);
       const result = await endpoint.limiter
-        .run(waiting.signal, () => this.try(request, body, context, deadline), outcomeOf)
+        .run(waiting.signal, () => this.attemptCall(request, body, context, deadline), outcomeOf)
         .finally(waiting.clear);
-      if (result.ok) return this.pay(this.toReply(readWithQuirks(result.reply, quirks), request));
+      if (result.ok) return this.charge(this.toReply(readWithQuirks(result.reply, quirks), request));
       if (result.partial) await this.keepPartial(result.partial, request, context);
-      const lesson = lessonOf(result, body, quirks);
-      if (lesson === undefined) throw this.maskError(result.error);
-      endpoint.learned.add(lesson);
+      const quirk = learnableQuirk(result, body, quirks);
+      if (quirk === undefined) throw this.maskError(result.error);
+      endpoint.learned.add(quirk);
       this.o.emit({
         type: "log",
         level: "info",
-        message: `${settings.baseUrl} refused a parameter; asking again with the quirk ${lesson}`,
+        message: `${settings.baseUrl} rejected a parameter; repeating the request with the quirk ${quirk}`,
       });
     }
   }
 
-  /** Ends the wait for a free place, which a server may have asked to be long, when the stage ends. */
+  /** Ends the wait for a free slot at the deadline: a server may have asked for a long pause. */
   private untilDeadline(signal: AbortSignal, deadline: number): { signal: AbortSignal; clear: () => void } {
     const { settings, clock } = this.o;
     const late = new AbortController();
@@ -122,11 +126,11 @@ export class RemoteModel implements ChatModel {
         late.abort(
           new AtomsmithError(
             "rate_limit",
-            `no free place at ${settings.baseUrl} before the stage ran out of time`,
+            `no free slot for a call to ${settings.baseUrl} before the stage ran out of time`,
             {
               where: settings.baseUrl,
               retryable: false,
-              hint: "Lower the number of calls at once (llm.max_concurrency), or raise execution.timeout_per_stage.",
+              hint: "Lower llm.max_concurrency, or raise execution.timeout_per_stage.",
             },
           ),
         ),
@@ -135,8 +139,8 @@ export class RemoteModel implements ChatModel {
     return { signal: AbortSignal.any([signal, late.signal]), clear: () => clearTimeout(timer) };
   }
 
-  /** The attempt itself, once there is room for it: only now it is known what the calls before it cost. */
-  private async try(
+  /** Makes the attempt once a slot is free. The budget is checked only now, since the cost of earlier calls is known. */
+  private async attemptCall(
     request: ChatRequest,
     body: WireBody,
     context: ChatContext,
@@ -168,13 +172,13 @@ export class RemoteModel implements ChatModel {
     };
   }
 
-  /** A reply that broke off was billed all the same. */
+  /** Charges and stores a partial reply: it was billed too. */
   private async keepPartial(partial: Assembled, request: ChatRequest, context: ChatContext): Promise<void> {
-    const reply = this.pay(this.toReply(partial, request));
+    const reply = this.charge(this.toReply(partial, request));
     await context.onPartial?.(reply);
   }
 
-  private pay(reply: ChatReply): ChatReply {
+  private charge(reply: ChatReply): ChatReply {
     for (const ledger of this.o.ledgers) ledger.add(this.o.settings.role, reply);
     return reply;
   }
@@ -198,22 +202,22 @@ export class RemoteModel implements ChatModel {
     };
   }
 
-  /** Masks a message. A conversation sends the same messages again and again: each is masked once. */
+  /** Masks a message. A conversation sends the same messages repeatedly, so results are cached. */
   private mask(message: ChatMessage): ChatMessage {
-    const known = this.masked.get(message);
-    if (known) return known;
+    const cached = this.masked.get(message);
+    if (cached) return cached;
     const content = this.o.redact(message.content);
     const masked = content === message.content ? message : { ...message, content };
     this.masked.set(message, masked);
     return masked;
   }
 
-  /** Servers quote keys in their complaints. The cause is dropped: its text is not ours to vouch for. */
+  /** Masks an error message, since servers may quote keys. The cause is dropped, because it cannot be masked. */
   private maskError({ kind, message, details: { cause: _, ...details } }: AtomsmithError): AtomsmithError {
     return new AtomsmithError(kind, this.o.redact(message), details);
   }
 
-  private finished(reply: ChatReply, durationMs: number): void {
+  private emitFinished(reply: ChatReply, durationMs: number): void {
     this.o.emit({
       type: "model_call_finished",
       role: this.o.settings.role,
@@ -241,8 +245,8 @@ function outcomeOf(result: AttemptResult): { outcome: CallOutcome; retryAfterMs?
   return { outcome: kind === "provider" && details.retryable ? "server_error" : "other" };
 }
 
-/** The quirk that a refusal (400, 422) of this body teaches. */
-function lessonOf(
+/** The quirk that can be learned from a rejection (400, 422) of this body. */
+function learnableQuirk(
   result: { error: AtomsmithError; raw?: unknown },
   body: Parameters<typeof quirkFromRefusal>[0],
   assumed: ReadonlySet<QuirkName>,

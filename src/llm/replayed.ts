@@ -1,8 +1,8 @@
-// The event of a reply that was not asked for again: it came from the stored turns or from a cassette.
+// The event of a replayed reply, from the stored turns or from a cassette.
 import type { EventBody } from "../core/events.ts";
 import type { ChatReply, ModelRole } from "./types.ts";
 
-/** `model_call_finished` with `replayed: true`; the tokens and the cost are those of the call that was paid for. */
+/** `model_call_finished` with `replayed: true`; tokens and cost are those of the original call. */
 export function replayedCall(role: ModelRole, reply: ChatReply): EventBody {
   return {
     type: "model_call_finished",

@@ -1,6 +1,5 @@
-// The one retry policy: what is tried again is decided by the error (`retryable`, made where the status was
-// known); how long to wait by the server's `retry-after` or by exponential backoff with full jitter; and all of
-// it ends at one deadline.
+// The one retry policy: the error decides whether to retry (`retryable`, set where the status is known), the server's
+// `retry-after` or exponential backoff with jitter how long to wait, and one deadline ends all attempts.
 import { AtomsmithError } from "../core/errors.ts";
 import type { Clock } from "./clock.ts";
 
@@ -13,26 +12,30 @@ export interface RetryOptions {
   /** Uniform in [0, 1). */
   random: () => number;
   signal: AbortSignal;
-  /** Clock time after which nothing is tried any more. */
+  /** Clock time after which no attempt is made. */
   deadline: number;
   onRetry: (attempt: number, waitMs: number, error: AtomsmithError) => void;
 }
 
-/** Runs `once` until it succeeds or fails for good. `once` gets the number of the attempt, from 1, and throws
- * AtomsmithError; any other error ends it at once. */
+/** Runs `makeAttempt` until it succeeds or fails for good. It receives the number of the attempt, from 1; errors other
+ * than a retryable AtomsmithError end the retries. */
 export async function withRetries<T>(
   options: RetryOptions,
-  once: (attempt: number) => Promise<T>,
+  makeAttempt: (attempt: number) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await once(attempt);
+      return await makeAttempt(attempt);
     } catch (error) {
       if (!(error instanceof AtomsmithError) || error.details.retryable !== true) throw error;
-      if (attempt > options.maxRetries) throw gaveUp(error, attempt, "");
+      if (attempt > options.maxRetries) throw finalError(error, attempt, "");
       const wait = waitMs(attempt, error, options.random);
       if (options.clock.now() + wait >= options.deadline) {
-        throw gaveUp(error, attempt, `; the next attempt in ${Math.ceil(wait / 1000)} s would be too late`);
+        throw finalError(
+          error,
+          attempt,
+          `; the next attempt in ${Math.ceil(wait / 1000)} s would be too late`,
+        );
       }
       options.onRetry(attempt, wait, error);
       await options.clock.sleep(wait, options.signal);
@@ -40,15 +43,15 @@ export async function withRetries<T>(
   }
 }
 
-/** A server's own wish is kept, plus a little jitter so that waiting callers do not come back as one. */
+/** The server's retry-after time is respected, plus jitter so that waiting callers do not all retry at once. */
 export function waitMs(attempt: number, error: AtomsmithError, random: () => number): number {
-  const asked = error.details.retryAfterMs;
-  if (asked !== undefined) return asked + random() * Math.min(1000, asked * 0.1 + 50);
+  const retryAfter = error.details.retryAfterMs;
+  if (retryAfter !== undefined) return retryAfter + random() * Math.min(1000, retryAfter * 0.1 + 50);
   const ceiling = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
   return ceiling * (0.5 + 0.5 * random());
 }
 
-function gaveUp(error: AtomsmithError, attempts: number, why: string): AtomsmithError {
+function finalError(error: AtomsmithError, attempts: number, why: string): AtomsmithError {
   if (attempts === 1 && why === "") return error;
   const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   return new AtomsmithError(error.kind, `${error.message} (after ${tries}${why})`, {

@@ -1,6 +1,5 @@
-// What all model calls of a run share: endpoints with their limiters and learned quirks, the budget of the run, the
-// masking of secrets. Made once per command, so that a wrong configuration is an error before anything starts.
-
+// Services shared by all model calls of a run: endpoints with limiters and learned quirks, the budget of the run,
+// masking of secrets. Created once per command, so that a wrong configuration is an error before anything starts.
 import { existsSync } from "node:fs";
 import { ROLE_NAMES, roleConfig } from "../config/roles.ts";
 import type { Config } from "../config/schema.ts";
@@ -22,7 +21,7 @@ import type { ChatModel, ModelRole } from "./types.ts";
 export interface LlmOptions {
   env: Env;
   emit: Emit;
-  /** Roles that the run uses: they must be usable before the first call. */
+  /** Roles that the run uses; their configuration is checked at creation. */
   roles: readonly ModelRole[];
   /** For tests. */
   clock?: Clock;
@@ -31,11 +30,11 @@ export interface LlmOptions {
 }
 
 export interface ModelOptions {
-  /** Name of the cassette that the calls are recorded in or answered from: the id of an item; other loops put their
-   * name in front. null: a call that is for no subject (`doctor`); it is never recorded. */
+  /** Name of the cassette for recording or replay: the id of an item; other loops prefix their name. null: a call
+   * without a subject (`doctor`), which is never recorded. */
   cassette: string | null;
   ledger: Ledger;
-  /** Takes the events of the calls. */
+  /** Receives the events of the calls. */
   emit: Emit;
   /** Replaced by a constant in the keys of cassettes. */
   searchRoot?: string;
@@ -43,7 +42,7 @@ export interface ModelOptions {
   normalize?: (text: string) => string;
 }
 
-/** Who has a part of the budget, and what it has spent before this run. */
+/** A subject with its own budget, and what it has spent before this run. */
 export interface Spender {
   subject: string;
   spent: UsageTotal;
@@ -55,7 +54,7 @@ export class LlmServices {
   readonly emit: Emit;
   readonly clock: Clock;
   readonly redact: Redact;
-  /** The budget of the run: `exhausted()` tells a batch to start no new item. */
+  /** The budget of the run; a batch starts no new item once it is `exhausted()`. */
   readonly budget: Ledger;
   private readonly cassettes = new Map<string, Promise<Cassette>>();
   private readonly endpoints = new Map<string, Endpoint>();
@@ -78,7 +77,7 @@ export class LlmServices {
     for (const role of options.roles) this.checkRole(role);
   }
 
-  /** The ledger of one subject of a loop; `spent` is what its turn log already holds. */
+  /** The ledger of one subject of a loop; `spent` is the cost of its stored turns. */
   ledger(loop: string, subject: Spender | undefined, emit: Emit): Ledger {
     const { max_tokens_per_item, max_cost_usd_per_item } = this.config.llm;
     return new Ledger(loop, { tokens: max_tokens_per_item, costUsd: max_cost_usd_per_item }, emit, subject);
@@ -93,7 +92,7 @@ export class LlmServices {
     return { model, embed: (texts) => embedder.embed(texts.map(this.redact)) };
   }
 
-  /** The model of a role whose provider is not `offline`: a server, recorded or not, or a cassette. */
+  /** The model of a role whose provider is not `offline`: a server, optionally recorded, or a cassette. */
   model(role: ModelRole, options: ModelOptions): ChatModel {
     const { record, cassettes } = this.config.llm;
     const { cassette, emit } = options;
@@ -115,7 +114,7 @@ export class LlmServices {
     return new RecordingModel(remote, { ...shared, cassette: this.cassette(record, cassette) });
   }
 
-  /** One open cassette per subject: the roles that work on it share it. */
+  /** One open cassette per subject, shared by its roles. */
   private cassette(dir: string, name: string): Promise<Cassette> {
     const key = `${dir} ${name}`;
     const opened = this.cassettes.get(key) ?? Cassette.open(dir, name);
@@ -151,17 +150,17 @@ export class LlmServices {
   }
 
   private endpoint(settings: RoleSettings): Endpoint {
-    const known = this.endpoints.get(settings.baseUrl);
-    if (known) return known;
-    const made: Endpoint = {
+    const existing = this.endpoints.get(settings.baseUrl);
+    if (existing) return existing;
+    const endpoint: Endpoint = {
       limiter: new AdaptiveLimiter(this.config.llm.max_concurrency, this.clock),
       learned: new Set(),
     };
-    this.endpoints.set(settings.baseUrl, made);
-    return made;
+    this.endpoints.set(settings.baseUrl, endpoint);
+    return endpoint;
   }
 
-  /** Errors that must come before the first call: no model, no key, no price under a cost limit. */
+  /** Reports errors that must occur before the first call: no model, no key, no price despite a cost limit. */
   private checkRole(role: ModelRole): void {
     const provider = providerOf(roleConfig(this.config, role), this.env);
     if (provider === "offline") return;
@@ -169,9 +168,9 @@ export class LlmServices {
       const dir = this.config.llm.cassettes;
       if (dir === undefined) throw noCassettes(role);
       if (existsSync(dir)) return;
-      throw new AtomsmithError("config", `the folder of cassettes does not exist: ${dir}`, {
+      throw new AtomsmithError("config", `the directory of cassettes does not exist: ${dir}`, {
         where: "llm.cassettes",
-        hint: "Record some with --record DIR, or name the right folder with --cassettes DIR.",
+        hint: "Record some with --record DIR, or name another directory with --cassettes DIR.",
       });
     }
     const settings = resolveRole(role, this.config, this.env);
@@ -184,19 +183,23 @@ export class LlmServices {
   }
 }
 
-/** Checks the configuration of the roles in use and makes what they share. Throws `config` errors. */
+/** Creates the services and checks the configuration of the roles in use. Throws `config` errors. */
 export function createLlmServices(config: Config, options: LlmOptions): LlmServices {
   return new LlmServices(config, options);
 }
 
 function noCassettes(role: ModelRole): AtomsmithError {
-  return new AtomsmithError("config", `llm.${role} has the provider replay, but no cassettes are named`, {
-    where: "llm.cassettes",
-    hint: "Name the folder with --cassettes DIR.",
-  });
+  return new AtomsmithError(
+    "config",
+    `llm.${role} has the provider replay, but llm.cassettes is not set: no cassettes to replay`,
+    {
+      where: "llm.cassettes",
+      hint: "Name the directory with --cassettes DIR.",
+    },
+  );
 }
 
-/** The keys this run can use; whatever they occur in is masked. */
+/** The API keys of this run, which are masked wherever they occur. */
 function knownSecrets(config: Config, env: Env): string[] {
   const names = new Set(Object.values(PROVIDER_TABLE).flatMap((profile) => profile.keyEnv));
   for (const role of ROLE_NAMES) {

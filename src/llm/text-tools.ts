@@ -1,10 +1,10 @@
-// Tools for servers and models that know none: the tools are described in the instructions, a call is a fenced
-// block of JSON in the reply, and a result is a message of the user. The quirk `no_tools` is made of this.
+// Tools for servers and models without tool support: the tools are described in the instructions, a call is a fenced
+// JSON block in the reply, and a result is a user message. Implements the quirk `no_tools`.
 import { isJsonObject } from "../core/json.ts";
 import type { ToolCall } from "./types.ts";
 import type { WireBody, WireMessage, WireTool } from "./wire.ts";
 
-/** The body without tools: descriptions and earlier calls and results as text. */
+/** Converts a body: tool descriptions, earlier calls and results become text. */
 export function toolsAsText(body: WireBody): WireBody {
   const { tools, parallel_tool_calls: _, ...rest } = body;
   if (tools === undefined) return body;
@@ -17,12 +17,12 @@ export function toolsAsText(body: WireBody): WireBody {
   return { ...rest, messages };
 }
 
-/** Calls that stand in a reply as fenced blocks, and the reply without them. */
+/** Extracts calls in fenced blocks from a reply; returns them and the rest of the reply. */
 export function callsFromText(content: string): { content: string; toolCalls: ToolCall[] } {
   const toolCalls: ToolCall[] = [];
-  // What a model thinks of calling is no call.
-  const said = content.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, "");
-  const kept = said.replace(/^```tool[ \t]*\n([\s\S]*?)^```[ \t]*$/gm, (_, text: string) => {
+  // Calls inside the model's reasoning do not count.
+  const answer = content.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, "");
+  const kept = answer.replace(/^```tool[ \t]*\n([\s\S]*?)^```[ \t]*$/gm, (_, text: string) => {
     toolCalls.push(readCall(text, toolCalls.length));
     return "";
   });
@@ -56,8 +56,8 @@ function asText(message: WireMessage): WireMessage {
   return { role: "assistant", content: [message.content ?? "", ...calls].join("\n").trim() };
 }
 
-/** A block that is no JSON object with a name becomes a call whose arguments are malformed: it is answered with
- * what is wrong, like any other malformed call. */
+/** A block that is not a JSON object with a name becomes a call with malformed arguments, which is answered with an error
+ * like any other malformed call. */
 function readCall(text: string, index: number): ToolCall {
   const id = `text_${index}`;
   try {
@@ -66,7 +66,7 @@ function readCall(text: string, index: number): ToolCall {
       return { id, name: value["name"], arguments: JSON.stringify(value["arguments"] ?? {}) };
     }
   } catch {
-    // Said by the answer to the call.
+    // Reported in the answer to the call.
   }
   return { id, name: /"name":\s*"(\w+)"/.exec(text)?.[1] ?? "unreadable", arguments: text };
 }

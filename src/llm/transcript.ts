@@ -1,11 +1,11 @@
-// The conversation of an item as a person would read it: who said what, which tools were called, what came back,
-// what the gates thought of it, what it cost. Plain data in, plain text out.
+// Renders the conversation of an item for reading: messages, tool calls and results, findings of the gates, cost. Plain
+// data in, plain text out.
 import { z } from "zod";
 import { truncate } from "../core/limits.ts";
 import { type AgentTurn, addUsage, NO_USAGE, type UsageTotal } from "./turns.ts";
 import type { ChatMessage, ToolCall } from "./types.ts";
 
-/** Paints for the parts of a transcript; all of them may be the identity. */
+/** Styles for the parts of a transcript; each may be the identity function. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;
@@ -14,7 +14,7 @@ export interface Paint {
   cyan(text: string): string;
 }
 
-/** What the transcript needs of the gates of one round. */
+/** The part of a gate report that the transcript needs. */
 export const gateRoundSchema = z.object({
   errors: z.array(
     z.object({
@@ -32,12 +32,12 @@ export interface GateRound {
 }
 
 export interface TranscriptOptions {
-  /** Bytes of one message that are shown; undefined: all. */
+  /** Maximum bytes shown of one message; undefined: all. */
   messageBytes: number | undefined;
   paint: Paint;
 }
 
-/** The turns with the findings of the gates between them, oldest first. */
+/** Renders the turns with the findings of the gates between them, oldest first. */
 export function transcript(
   turns: readonly AgentTurn[],
   rounds: readonly GateRound[],
@@ -48,10 +48,10 @@ export function transcript(
   let heading = "";
   let lastRound = 0;
   turns.forEach((turn, at) => {
-    const here = `${turn.stage}, iteration ${turn.iteration}`;
-    if (here !== heading) {
-      heading = here;
-      out.push("", paint.bold(`== ${here} ==`));
+    const section = `${turn.stage}, iteration ${turn.iteration}`;
+    if (section !== heading) {
+      heading = section;
+      out.push("", paint.bold(`== ${section} ==`));
     }
     for (const message of turn.messages) out.push(...showMessage(message, options));
     out.push(...showReply(turn, options));
@@ -69,7 +69,7 @@ export function transcript(
   return `${out.join("\n").trimStart()}\n`;
 }
 
-/** Sum over the turns, and per role. */
+/** Usage of the turns, in total and per role. */
 export function usageByRole(turns: readonly AgentTurn[]): {
   total: UsageTotal;
   roles: Record<string, UsageTotal>;
@@ -84,7 +84,7 @@ export function usageByRole(turns: readonly AgentTurn[]): {
 }
 
 function showMessage(message: ChatMessage, options: TranscriptOptions): string[] {
-  // What the model itself said stands in the reply of the turn before.
+  // Messages of the model were shown as the reply of an earlier turn.
   if (message.role === "assistant") return [];
   const name = { system: "instructions", user: "program", tool: "answer" }[message.role];
   return ["", options.paint.cyan(`${name}:`), body(message.content, options)];
@@ -104,7 +104,7 @@ function showReply(turn: AgentTurn, options: TranscriptOptions): string[] {
   return out;
 }
 
-/** A call with its arguments; sources in them are shown as text, not as escaped JSON. */
+/** A call with its arguments; multi-line strings are shown as text, not as escaped JSON. */
 function showCall(call: ToolCall, options: TranscriptOptions): string[] {
   const out = [`  ${options.paint.bold("->")} ${visible(call.name)}`];
   let args: unknown;
@@ -155,7 +155,7 @@ function body(text: string, { messageBytes }: TranscriptOptions): string {
   return visible(shown.trimEnd()).replace(/^/gm, "  ");
 }
 
-/** Control characters made visible: logs and models can contain what drives a terminal. */
+/** Escapes control characters: texts of logs and models may contain terminal sequences. */
 function visible(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,

@@ -1,5 +1,5 @@
-// The turn log: every reply of a model that was paid for, written down before anything acts on it. A resumed
-// stage asks the log first, so no reply is bought twice. The store keeps it as `agent_turns.jsonl`.
+// The turn log: every paid reply of a model, stored before anything acts on it. A resumed stage consults the log first,
+// so no reply is paid for twice. The store keeps it as `agent_turns.jsonl`.
 import { z } from "zod";
 import { hashJson } from "../core/hash.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -33,11 +33,11 @@ export const replySchema = z.object({
   model: z.string(),
 });
 
-/** One line of `agent_turns.jsonl`. Text in it is already masked. */
+/** One line of `agent_turns.jsonl`. Its text is masked already. */
 export const agentTurnSchema = z.object({
   format: z.literal(1),
-  /** `reply` answers a resumed stage; `partial` is a reply that broke off: paid for, kept to read, never
-   * used as an answer. */
+  /** `reply` is used by a resumed stage; `partial` is an incomplete reply: paid for, kept for reading, never used as an
+   * answer. */
   record: z.enum(["reply", "partial"]),
   key: z.string(),
   at: z.string(),
@@ -46,9 +46,9 @@ export const agentTurnSchema = z.object({
   /** Number of the model call within the stage, from 0. */
   index: z.number().int(),
   role: z.string(),
-  /** The messages that are new since the turn before it in the same conversation. */
+  /** The messages added since the previous turn of the same conversation. */
   messages: z.array(messageSchema),
-  /** How many messages the whole request had. */
+  /** Number of messages of the whole request. */
   messages_total: z.number().int(),
   tools: z.array(z.string()),
   reply: replySchema,
@@ -56,10 +56,10 @@ export const agentTurnSchema = z.object({
 });
 export type AgentTurn = z.infer<typeof agentTurnSchema>;
 
-/** Where the turns of one subject are kept. The log belongs to one run of it, from its start to its end: whoever
- * starts over (changed page, `--force`) starts a new log. */
+/** The stored turns of one subject. A log belongs to one run of it; starting over (changed page, `--force`) starts a new
+ * log. */
 export interface TurnLog {
-  /** Resolves when the turn is flushed to disk; nothing acts on a reply before that. */
+  /** Resolves when the turn is flushed to disk; nothing may act on the reply before that. */
   appendTurn(turn: AgentTurn): Promise<void>;
   /** The stored `reply` with this key (`partial` turns are never found). */
   findTurn(key: string): Promise<AgentTurn | undefined>;
@@ -67,14 +67,13 @@ export interface TurnLog {
   listTurns(): AgentTurn[];
 }
 
-/** Where lines of JSON are kept; `src/store`'s TurnFile is one. `append` resolves when the line is flushed. */
+/** Storage for JSON lines, such as TurnFile of `src/store`. `append` resolves when the line is flushed. */
 export interface TurnLines {
   append(line: JsonObject): Promise<void>;
   all(): readonly JsonObject[];
 }
 
-/** A turn log over lines of a file. Lines that are no turns of this format are passed over: what they answered
- * is asked again. */
+/** A turn log over the lines of a file. Lines of another format are ignored, so their replies are requested again. */
 export function turnLogOver(lines: TurnLines): TurnLog {
   const turns = lines.all().flatMap((line) => {
     const parsed = agentTurnSchema.safeParse(line);
@@ -92,21 +91,21 @@ export function turnLogOver(lines: TurnLines): TurnLog {
   };
 }
 
-/** A log that lives as long as the process; for tests and for one-off calls such as `doctor --provider`. */
+/** A log in memory, for tests and one-off calls such as `doctor --provider`. */
 export function memoryTurnLog(): TurnLog {
   const lines: JsonObject[] = [];
   return turnLogOver({ append: async (line) => void lines.push(line), all: () => lines });
 }
 
-/** Identity of a model call: where it stands in the run and what it asks. */
+/** Identity of a model call: its position in the run and the hash of the request. */
 export function turnKey(
-  place: { stage: string; iteration: number; index: number },
+  position: { stage: string; iteration: number; index: number },
   request: ChatRequest,
 ): string {
-  return `${place.stage}/${place.iteration}/${place.index}/${requestHash(request)}`;
+  return `${position.stage}/${position.iteration}/${position.index}/${requestHash(request)}`;
 }
 
-/** 16 hex digits over everything of a request that the model sees. */
+/** 16 hex digits: the hash of everything in the request that the model sees. */
 function requestHash(request: ChatRequest): string {
   return hashJson({
     role: request.role,
@@ -132,7 +131,7 @@ export const NO_USAGE: UsageTotal = {
   known_cost_usd: 0,
 };
 
-/** Sum of what replies cost. */
+/** Adds the usage of a reply to a total. */
 export function addUsage(total: UsageTotal, reply: Pick<ChatReply, "usage" | "cost_usd">): UsageTotal {
   return {
     calls: total.calls + 1,

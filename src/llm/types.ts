@@ -1,12 +1,11 @@
-// The ChatModel port: what an author needs of a language model, and nothing of any vendor.
-
+// The ChatModel port: a vendor-neutral interface to language models.
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import type { JsonObject } from "../core/json.ts";
 
 export interface ToolCall {
   id: string;
   name: string;
-  /** As the model sent it; may be malformed JSON. */
+  /** As sent by the model; may be malformed JSON. */
   arguments: string;
 }
 
@@ -58,13 +57,13 @@ export interface ChatContext {
   /** Time of `performance.now()` after which no further attempt is made. */
   deadline?: number;
   onDelta?: (text: string) => void;
-  /** A reply broke off after something of it came: it was paid for and must be kept. Awaited before the next
+  /** Called when a reply ended early after part of it arrived: it was billed and must be stored. Awaited before the next
    * attempt. */
   onPartial?: (partial: ChatReply) => Promise<void>;
 }
 
-/** Throws AtomsmithError of kind `provider`, `rate_limit`, `budget` or `interrupted`; returns whatever was
- * billed, also a reply cut by length. */
+/** Throws AtomsmithError of kind `provider`, `rate_limit`, `budget` or `interrupted`; returns every billed reply, even
+ * one cut at its length limit. */
 export interface ChatModel {
   readonly name: string;
   complete(request: ChatRequest, context: ChatContext): Promise<ChatReply>;

@@ -1,4 +1,4 @@
-// The body of a chat completions request as it goes over the wire, before the quirks of a server are applied.
+// The body of a chat completions request, before quirks are applied.
 import type { JsonObject } from "../core/json.ts";
 import type { RoleSettings } from "./providers.ts";
 import type { ChatMessage, ChatRequest } from "./types.ts";
@@ -36,7 +36,7 @@ export interface WireBody {
     | { type: "json_object" };
 }
 
-/** Request and settings as the plainest body that every compatible server should know. */
+/** Builds the standard body that every compatible server should accept. */
 export function toWire(request: ChatRequest, settings: RoleSettings, stream: boolean): WireBody {
   return {
     model: settings.model,
@@ -70,7 +70,7 @@ function wireMessage(message: ChatMessage): WireMessage {
     tool_calls: calls.map((call) => ({
       id: call.id,
       type: "function",
-      // Some servers parse the arguments of earlier turns again and fail on what they themselves sent.
+      // Some servers parse the arguments of earlier turns again and fail on their own malformed ones.
       function: { name: call.name, arguments: validJson(call.arguments) ? call.arguments : "{}" },
     })),
   };

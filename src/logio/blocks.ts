@@ -2,12 +2,12 @@
 // Two passes: the first proves that the file is readable to its end and settles the encoding, which holds for the
 // whole file; the second gives the text.
 import type { Diagnostic } from "../contract/results.ts";
-import { takeTurns } from "../core/turns.ts";
+import { yieldToEventLoop } from "../core/event-loop.ts";
 import type { TextEncodingName } from "./format.ts";
 import { type FileIdentity, openProblem, problem, sameFile } from "./open.ts";
 import { type BombLimits, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
-import { binaryProblem, TextBytes } from "./textbytes.ts";
+import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 import { Utf8Checker } from "./utf8.ts";
 
 /** What a whole pass over a log found. */
@@ -55,12 +55,15 @@ export async function inspectText(path: string, options: PassOptions = {}): Prom
     for (let count = text.read(piece); count > 0; count = text.read(piece)) {
       const part = piece.subarray(0, count);
       const nul = part.indexOf(0);
-      if (nul >= 0) return { ok: false, diagnostic: binaryProblem(source.file.path, textBytes + nul) };
+      if (nul >= 0) {
+        const line = lineEnds + lineEndsIn(part.subarray(0, nul)) + 1;
+        return { ok: false, diagnostic: binaryProblem(source.file.path, textBytes + nul, line) };
+      }
       checker.add(part);
-      for (let at = part.indexOf(10); at >= 0; at = part.indexOf(10, at + 1)) lineEnds += 1;
+      lineEnds += lineEndsIn(part);
       textBytes += count;
       last = part[count - 1] ?? 0x0a;
-      await takeTurns();
+      await yieldToEventLoop();
       if (options.signal?.aborted) return interrupted(source.file.path);
     }
     if (text.problem !== undefined) return { ok: false, diagnostic: text.problem };
@@ -134,7 +137,7 @@ export async function* textBlocks(
         buffer.copy(larger, 0, 0, held);
         buffer = larger;
       }
-      await takeTurns();
+      await yieldToEventLoop();
       if (options.signal?.aborted) {
         yield interrupted(facts.path);
         return;

@@ -1,7 +1,7 @@
 // The matcher for keywords: the kernel proposes, the keyword decides.
 import type { Fingerprint } from "./kernel-memory.ts";
 import { BytePairs, compileKeyword, type Keyword, loadKeywords } from "./keywords.ts";
-import type { Matcher } from "./search.ts";
+import type { Matcher, Report } from "./search.ts";
 import type { TextWindow } from "./window.ts";
 
 /** Few keywords are rare enough by two bytes. */
@@ -11,9 +11,9 @@ const FEW = 4;
 const SAMPLE = { large: 64 * 1024, small: 2 * 1024 } as const;
 const LARGE_FILE = 16 * 2 ** 20;
 
-/** A matcher for keywords without line ends, none of them empty; case does not matter. */
-export function keywordMatcher(texts: string[]): Matcher {
-  return new KeywordMatcher(texts);
+/** A matcher for keywords without line ends, none of them empty. Case does not matter unless asked for. */
+export function keywordMatcher(texts: string[], options: { caseSensitive?: boolean } = {}): Matcher {
+  return new KeywordMatcher(texts, options.caseSensitive ?? false);
 }
 
 class KeywordMatcher implements Matcher {
@@ -21,32 +21,22 @@ class KeywordMatcher implements Matcher {
   readonly overlap: number;
   private readonly texts: string[];
   private readonly size: Fingerprint;
-  private wanted: number[];
+  private readonly caseSensitive: boolean;
   private keywords: Keyword[] | undefined;
 
-  constructor(texts: string[]) {
+  constructor(texts: string[], caseSensitive: boolean) {
+    this.caseSensitive = caseSensitive;
     this.texts = texts;
     this.count = texts.length;
     this.size = texts.length <= FEW ? 2 : 3;
-    this.wanted = texts.map((_, i) => i);
     // A character has at most 4 bytes in any of its cases.
     this.overlap = 8 * Math.max(0, ...texts.map((text) => text.length)) + 16;
   }
 
-  want(things: number[]): void {
-    this.wanted = things;
-  }
-
-  scan(
-    window: TextWindow,
-    from: number,
-    to: number,
-    report: (offset: number, thing: number) => boolean,
-  ): number {
+  scan(window: TextWindow, from: number, to: number, report: Report): number {
     const keywords = this.compiled(window);
-    const wanted = this.wanted.flatMap((thing) => keywords[thing] ?? []);
     // Another search may have used the kernel between two scans of this one.
-    const buckets = loadKeywords(window.kernel, wanted, this.size);
+    const buckets = loadKeywords(window.kernel, keywords, this.size);
     const numbers = buckets.map((members) => members.map((keyword) => keywords.indexOf(keyword)));
     window.kernel.find(from, to, (offset, mask) => {
       for (let bucket = 0; bucket < buckets.length; bucket += 1) {
@@ -66,7 +56,7 @@ class KeywordMatcher implements Matcher {
     if (this.keywords === undefined) {
       const sample = window.file.identity.size >= LARGE_FILE ? SAMPLE.large : SAMPLE.small;
       const pairs = new BytePairs(window.data.subarray(0, Math.min(sample, window.end)));
-      this.keywords = this.texts.map((text) => compileKeyword(text, this.size, pairs));
+      this.keywords = this.texts.map((text) => compileKeyword(text, this.size, pairs, this.caseSensitive));
     }
     return this.keywords;
   }

@@ -24,8 +24,13 @@ for (const letter of "\u017f\u212a\u212b\u1e9e\u03c2\u03d0\u03d1\u03d5\u03d6\u03
 }
 
 /** Prepares a keyword that is not empty and has no line end. `size`: bytes of the fingerprint; `pairs`: what is
- * known of the text to be searched. */
-export function compileKeyword(text: string, size: Fingerprint, pairs: BytePairs): Keyword {
+ * known of the text to be searched. Unless `caseSensitive`, letters match in both cases. */
+export function compileKeyword(
+  text: string,
+  size: Fingerprint,
+  pairs: BytePairs,
+  caseSensitive: boolean,
+): Keyword {
   const known = new Map<string, number[][]>();
   const characters = [...text].map((character) => {
     const bytes = known.get(character) ?? bytesOf(character);
@@ -40,6 +45,7 @@ export function compileKeyword(text: string, size: Fingerprint, pairs: BytePairs
     if (best === undefined || rarity < best.rarity) best = { start, places, rarity };
   }
   const { start, places } = best ?? { start: 0, places: [] };
+  if (caseSensitive) return { text, places, matches: exactly(text, start), maxBytes };
   const ascii = /^[\0-\x7f]*$/.test(text) ? Buffer.from(text.toLowerCase()) : undefined;
   // Some plain letters have other cases beyond ASCII (k: the Kelvin sign); they matter where there are such bytes.
   const exact = ascii !== undefined && characters.every((c) => c.every((bytes) => bytes.length === 1));
@@ -53,6 +59,22 @@ export function compileKeyword(text: string, size: Fingerprint, pairs: BytePairs
     return pattern.test(surroundings(data, candidate, end, maxBytes));
   };
   return { text, places, matches, maxBytes };
+}
+
+/** Compares the bytes themselves, in each encoding that has them. `start`: characters before the fingerprint. */
+function exactly(text: string, start: number): Keyword["matches"] {
+  const lead = [...text].slice(0, start).join("");
+  const encodings = [{ bytes: Buffer.from(text), lead: Buffer.byteLength(lead) }];
+  if (/[\x80-\xff]/.test(text) && /^[\0-\xff]*$/.test(text)) {
+    encodings.push({ bytes: Buffer.from(text, "latin1"), lead: lead.length });
+  }
+  return (data, candidate, end) =>
+    encodings.some(({ bytes, lead }) => {
+      const at = candidate - lead;
+      return (
+        at >= 0 && at + bytes.byteLength <= end && bytes.equals(data.subarray(at, at + bytes.byteLength))
+      );
+    });
 }
 
 /** Gives the kernel the tables for these keywords; returns the keywords of each bucket. */

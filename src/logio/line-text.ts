@@ -2,11 +2,14 @@
 import { isUtf8 } from "node:buffer";
 import { truncate } from "../core/limits.ts";
 import { incompleteTail } from "./utf8.ts";
+import type { TextWindow } from "./window.ts";
 
 /** Bytes of one line before decoding; `whole`: how long it really is. */
 export interface RawLine {
   bytes: Uint8Array;
   whole: number;
+  /** How the line ends, where that is known. */
+  ended?: "lf" | "crlf";
 }
 
 /** Decodes lines that belong together: UTF-8 if all of them are, else Latin-1 for all. `maxBytes`: UTF-8 bytes of
@@ -31,4 +34,14 @@ export function decodeLines(
     return truncate(ended, maxBytes, Math.max(whole, Buffer.byteLength(ended))).text;
   });
   return { lines: decoded, cut, encoding: utf8 ? "utf-8" : "latin-1" };
+}
+
+/** The line in [start, stop) of a window, without a carriage return at its end: UTF-8 if it is, else Latin-1. */
+export function lineText(window: TextWindow, start: number, stop: number): string {
+  return textOf(window.data.subarray(start, stop));
+}
+
+export function textOf(line: Buffer): string {
+  const bytes = line.at(-1) === 13 ? line.subarray(0, -1) : line;
+  return isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1");
 }

@@ -1,6 +1,6 @@
 // Lines of a log by number, from the nearest place the index knows.
 import type { Diagnostic } from "../contract/results.ts";
-import { Turns } from "../core/turns.ts";
+import { TimeSlicer } from "../core/event-loop.ts";
 import type { Compression } from "./format.ts";
 import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, type RawLine } from "./line-text.ts";
@@ -28,6 +28,8 @@ export interface LinesRead {
   /** Lines that were cut. */
   cut: number;
   encoding: "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
+  /** How the lines given end, as far as they end; null: none of them does. */
+  lineEnds: "lf" | "crlf" | "mixed" | null;
   compression: Compression;
   /** Bytes on disk. */
   size: number;
@@ -66,10 +68,10 @@ async function collect(window: TextWindow, request: LineRequest): Promise<LinesR
   const scanFrom = window.base;
   const scanned = () => window.base + window.end - scanFrom;
   let piece = FIRST_PIECE;
-  const turns = new Turns();
+  const slicer = new TimeSlicer();
   const more = async (): Promise<boolean> => {
     if (scanned() >= limit || request.signal?.aborted) return false;
-    await turns.take();
+    await slicer.yieldIfDue();
     const filled = window.fill(piece);
     piece = Math.min(piece * 8, 256 * 1024);
     return filled;
@@ -121,7 +123,8 @@ function takeWholeLines(window: TextWindow, wanted: number, maxBytes: number, li
   while (lines.length < wanted) {
     const found = text.indexOf(10, from);
     if (found < 0) break;
-    lines.push({ bytes: copyOf(window, from, found, maxBytes), whole: found - from });
+    const ended = endAt(window, found);
+    lines.push({ bytes: copyOf(window, from, found, maxBytes), whole: found - from, ended });
     from = found + 1;
   }
   window.drop(from);
@@ -140,8 +143,9 @@ async function nextLine(
     if (found >= 0) {
       whole += found;
       const bytes = head ?? copyOf(window, 0, found, maxBytes);
+      const ended = endAt(window, found);
       window.drop(found + 1);
-      return { bytes, whole };
+      return { bytes, whole, ended };
     }
     if (window.end >= KEEP_BYTES || (head !== undefined && window.end > 0)) {
       // A very long line: keep its beginning, let the rest pass.
@@ -164,6 +168,17 @@ function copyOf(window: TextWindow, from: number, to: number, maxBytes: number):
   return new Uint8Array(window.data.subarray(from, Math.min(to, from + 4 * maxBytes)));
 }
 
+function lineEndsOf(lines: RawLine[]): LinesRead["lineEnds"] {
+  const ended = lines.filter(({ ended }) => ended !== undefined);
+  const crlf = ended.filter((line) => line.ended === "crlf").length;
+  if (ended.length === 0) return null;
+  return crlf === 0 ? "lf" : crlf === ended.length ? "crlf" : "mixed";
+}
+
+function endAt(window: TextWindow, lineEnd: number): "lf" | "crlf" {
+  return lineEnd > 0 && window.data[lineEnd - 1] === 13 ? "crlf" : "lf";
+}
+
 function result(window: TextWindow, raw: RawLine[], request: LineRequest, stopped: boolean): LinesRead {
   const { lines, cut, encoding } = decodeLines(raw, request.maxLineBytes);
   const { file, text } = window;
@@ -174,6 +189,7 @@ function result(window: TextWindow, raw: RawLine[], request: LineRequest, stoppe
     startLine: request.from,
     cut,
     encoding: text.utf16 ?? encoding,
+    lineEnds: lineEndsOf(raw),
     compression: text.source.compression,
     size: file.identity.size,
     more: window.end > 0 || !window.atEnd,

@@ -2,7 +2,18 @@
 // what the file was then, so that a change while it is read can be told afterwards.
 
 import type { BigIntStats } from "node:fs";
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { isAbsolute } from "node:path";
 import type { Diagnostic } from "../contract/results.ts";
 
 /** What a file was at one moment; two equal identities mean the same content as far as the system knows. */
@@ -39,11 +50,30 @@ export function openLog(path: string): OpenResult {
       closeSync(fd);
       return refuse(path, stats);
     }
-    return { ok: true, file: new OpenedLog(realpathSync(path), fd, identityOf(stats)) };
+    const real = pathOfOpen(fd, path, stats);
+    if (real === undefined) {
+      closeSync(fd);
+      return { ok: false, diagnostic: changed(path, "its name led elsewhere meanwhile") };
+    }
+    return { ok: true, file: new OpenedLog(real, fd, identityOf(stats)) };
   } catch (error) {
     if (fd !== undefined) closeSync(fd);
     return { ok: false, diagnostic: openProblem(path, error) };
   }
+}
+
+/** Where the open file lies, links resolved. The name may lead to another file by now, so it is not asked: Linux says
+ * which file is open; elsewhere device and inode must be those of the open file, else undefined. */
+function pathOfOpen(fd: number, name: string, open: BigIntStats): string | undefined {
+  try {
+    const real = readlinkSync(`/proc/self/fd/${fd}`);
+    if (isAbsolute(real)) return open.nlink === 0n ? real.replace(/ \(deleted\)$/, "") : real;
+  } catch {
+    // Not Linux, or no /proc.
+  }
+  const real = realpathSync(name);
+  const there = lstatSync(real, { bigint: true });
+  return there.dev === open.dev && there.ino === open.ino ? real : undefined;
 }
 
 /** An open regular file. Close it. */

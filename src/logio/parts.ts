@@ -3,13 +3,13 @@
 // whole file (blocks.ts), and the reading goes on with text.
 import { isAscii } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
-import { takeTurns } from "../core/turns.ts";
+import { yieldToEventLoop } from "../core/event-loop.ts";
 import type { FactsResult, TextFacts } from "./blocks.ts";
 import { Kernel } from "./kernel.ts";
 import { openProblem, problem, sameFile } from "./open.ts";
 import { type BombLimits, type ByteSource, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
-import { binaryProblem, TextBytes } from "./textbytes.ts";
+import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 
 /** Whole lines. A problem is the last thing that comes, and makes what came before it void. */
 export type TextPart =
@@ -113,7 +113,7 @@ class PartReader {
           yield { ok: false, diagnostic };
           return;
         }
-        await takeTurns();
+        await yieldToEventLoop();
         if (options.signal?.aborted) {
           yield { ok: false, diagnostic: problem("input_interrupted", path, "Reading was interrupted.") };
           return;
@@ -135,7 +135,8 @@ class PartReader {
     const bytes = this.buffer.subarray(0, border);
     const { lineEnds, nul } = survey(bytes);
     if (nul >= 0) {
-      return { ok: false, diagnostic: binaryProblem(source.file.path, this.textBytes + nul) };
+      const line = this.startLine + lineEndsIn(bytes.subarray(0, nul));
+      return { ok: false, diagnostic: binaryProblem(source.file.path, this.textBytes + nul, line) };
     }
     const ascii = isAscii(bytes);
     if (!ascii && this.encoding === undefined) {

@@ -1,9 +1,9 @@
 // Searching a log for several things in one pass. What is found is told by line; a matcher finds the places in
 // a window, be it the kernel's keywords or regular expressions.
 import type { Diagnostic } from "../contract/results.ts";
-import { Turns } from "../core/turns.ts";
+import { TimeSlicer } from "../core/event-loop.ts";
 import type { LineIndexes } from "./line-index.ts";
-import { decodeLines, type RawLine } from "./line-text.ts";
+import { decodeLines, lineText, type RawLine } from "./line-text.ts";
 import { openWindow, type TextWindow } from "./window.ts";
 
 /** Finds its things in a window. */
@@ -12,20 +12,26 @@ export interface Matcher {
   readonly count: number;
   /** Bytes at the end of a window that are too few to decide on while more text may come. */
   readonly overlap: number;
-  /** Only these things are still wanted. */
-  want(things: number[]): void;
   /** Reports matches that begin in [from, to) of the window in order, until `report` returns false. May call it
    * several times for one line. Returns where to go on: `to`, or earlier when the window does not hold enough. */
-  scan(
-    window: TextWindow,
-    from: number,
-    to: number,
-    report: (offset: number, thing: number) => boolean,
-  ): number;
+  scan(window: TextWindow, from: number, to: number, report: Report): number;
+  /** The text has ended: reports what was still waiting for the end of its line. */
+  finish?(window: TextWindow, report: Report): void;
+  /** Lines so long that only their beginning was tried. */
+  readonly longLines?: number;
 }
 
+/** Takes a match of a thing at an offset of the window; `line`: the line where it does not stand in the window
+ * whole. Returns false when no more are wanted. */
+export type Report = (offset: number, thing: number, line?: string) => boolean;
+
 export interface SearchRequest {
+  /** Matching lines of each thing that are returned. */
   maxMatches: number;
+  /** Go on to the end of the text for true counts, also when all that may be returned was found. */
+  countAll?: boolean;
+  /** Lines that do not count, whatever stands in them. Of a line that is longer than the window a part is asked. */
+  exclude?: (line: string) => boolean;
   contextLines: number;
   maxLineBytes: number;
   maxScanBytes?: number;
@@ -44,6 +50,10 @@ export interface SearchRead {
   ok: true;
   path: string;
   hits: SearchHit[];
+  /** Matching lines of each thing in the text that was passed over. */
+  counts: number[];
+  /** Lines so long that only a part of them was tried. */
+  longLines: number;
   /** Text around the hits as far as it stood in the window, by line number. */
   lines: Map<number, string>;
   /** Bytes of text passed over, and whether that was all. */
@@ -62,7 +72,8 @@ export type SearchResult = SearchRead | { ok: false; diagnostic: Diagnostic };
 /** Text kept before the place where the scan goes on, so that the context of a match is at hand. */
 const CONTEXT_BYTES = 40 * 1024;
 
-/** Passes over a log until every thing was found on `maxMatches` lines, or to its end. Never throws. */
+/** Passes over a log until every thing was found on `maxMatches` lines, or to its end; with `countAll` to its end.
+ * Never throws. */
 export async function searchText(
   path: string,
   matcher: Matcher,
@@ -85,17 +96,24 @@ class SearchPass {
   private readonly request: SearchRequest;
   private readonly hits: SearchHit[] = [];
   private readonly lines = new Map<number, string>();
-  /** Per thing: matches so far, and the text offset of the end of the line of the last one. */
-  private readonly found: number[];
+  private readonly counts: number[];
+  /** Per thing the text offset at which the line of its last match ends; -1 before the first. */
   private readonly doneTo: number[];
-  private readonly lastLine: number[] = [];
+  /** Things whose line has not ended in the window, and the text offset up to which that was looked at. */
+  private readonly unfinished = new Set<number>();
+  private lookedTo = 0;
+  /** Things of which fewer lines were found than may be returned. */
+  private open: number;
+  private decided = { line: -1, excluded: false };
+  private longLines = 0;
 
   constructor(window: TextWindow, matcher: Matcher, request: SearchRequest) {
     this.window = window;
     this.matcher = matcher;
     this.request = request;
-    this.found = Array<number>(matcher.count).fill(0);
+    this.counts = Array<number>(matcher.count).fill(0);
     this.doneTo = Array<number>(matcher.count).fill(-1);
+    this.open = matcher.count;
   }
 
   async run(): Promise<SearchResult> {
@@ -103,22 +121,22 @@ class SearchPass {
     const started = performance.now();
     let scanFrom = 0;
     let stopped: SearchRead["stopped"];
-    this.want();
-    const turns = new Turns();
+    const slicer = new TimeSlicer();
     while (stopped === undefined) {
       const more = window.fill();
+      this.endLines();
       const to = more ? Math.max(scanFrom, window.end - matcher.overlap) : window.end;
-      while (scanFrom < to && this.wanted().length > 0) {
-        const next = this.scanOnce(scanFrom, to);
-        if (next === scanFrom) break;
-        scanFrom = next;
+      if (scanFrom < to) scanFrom = matcher.scan(window, scanFrom, to, this.report);
+      if (!more) matcher.finish?.(window, this.report);
+      if (this.satisfiedAt !== undefined) {
+        stopped = "satisfied";
+        scanFrom = this.satisfiedAt;
       }
-      if (this.wanted().length === 0) stopped = "satisfied";
       if (!more) break;
       const keepFrom = Math.max(0, scanFrom - CONTEXT_BYTES);
       window.drop(keepFrom);
       scanFrom -= keepFrom;
-      if (stopped === undefined && (await turns.take())) {
+      if (stopped === undefined && (await slicer.yieldIfDue())) {
         if (request.signal?.aborted) stopped = "interrupted";
         else if (performance.now() - started > (request.maxTime ?? Number.POSITIVE_INFINITY))
           stopped = "time";
@@ -138,6 +156,8 @@ class SearchPass {
       ok: true,
       path: window.file.path,
       hits: this.hits,
+      counts: this.counts,
+      longLines: this.longLines + (this.matcher.longLines ?? 0),
       lines: this.lines,
       scannedBytes: window.base + (complete ? window.end : scanFrom),
       complete,
@@ -149,43 +169,61 @@ class SearchPass {
     };
   }
 
-  private wanted(): number[] {
-    return this.found.flatMap((count, thing) => (count < this.request.maxMatches ? [thing] : []));
+  /** Offset behind the match that was the last to be wanted. */
+  private satisfiedAt: number | undefined;
+
+  private readonly report: Report = (offset, thing, line) => {
+    if (this.satisfiedAt !== undefined) return false;
+    if (this.window.base + offset < (this.doneTo[thing] ?? 0)) return true;
+    const end = this.window.data.subarray(0, this.window.end).indexOf(10, offset);
+    this.doneTo[thing] = end < 0 ? Number.POSITIVE_INFINITY : this.window.base + end;
+    if (end < 0) {
+      this.unfinished.add(thing);
+      this.lookedTo = this.window.base + this.window.end;
+    }
+    if (this.isExcluded(offset, line)) return true;
+    const count = (this.counts[thing] ?? 0) + 1;
+    this.counts[thing] = count;
+    if (count > this.request.maxMatches) return true;
+    this.hit(offset, thing);
+    if (count < this.request.maxMatches) return true;
+    this.open -= 1;
+    if (this.open > 0 || this.request.countAll === true) return true;
+    this.satisfiedAt = offset + 1;
+    return false;
+  };
+
+  /** Looks for the end of lines that were longer than what stood in the window. */
+  private endLines(): void {
+    if (this.unfinished.size === 0) return;
+    const { window } = this;
+    const end = window.data.subarray(0, window.end).indexOf(10, Math.max(0, this.lookedTo - window.base));
+    this.lookedTo = window.base + window.end;
+    if (end < 0) return;
+    for (const thing of this.unfinished) this.doneTo[thing] = window.base + end;
+    this.unfinished.clear();
   }
 
-  private want(): void {
-    this.matcher.want(this.wanted());
-  }
-
-  /** Scans until something is satisfied, so that it is no longer looked for. Returns where to go on. */
-  private scanOnce(from: number, to: number): number {
-    let next: number | undefined;
-    const reached = this.matcher.scan(this.window, from, to, (offset, thing) => {
-      if (next !== undefined && offset >= next) return false;
-      if (this.window.base + offset < (this.doneTo[thing] ?? 0)) return true;
-      if ((this.found[thing] ?? 0) >= this.request.maxMatches) return true;
-      this.hit(offset, thing);
-      // Others may match at the same place: those are still reported, then the tables are made anew.
-      if (this.found[thing] === this.request.maxMatches) next = offset + 1;
-      return true;
-    });
-    if (next === undefined) return reached;
-    this.want();
-    return next;
+  private isExcluded(offset: number, line: string | undefined): boolean {
+    const { exclude } = this.request;
+    if (exclude === undefined) return false;
+    const { window } = this;
+    const start = offset === 0 ? 0 : window.data.lastIndexOf(10, offset - 1) + 1;
+    const key = window.base + start;
+    if (line === undefined && this.decided.line === key) return this.decided.excluded;
+    const found = window.data.subarray(0, window.end).indexOf(10, offset);
+    const whole = (start > 0 || window.base === 0) && (found >= 0 || window.atEnd);
+    if (line === undefined && !whole) this.longLines += 1;
+    const excluded = exclude(line ?? lineText(window, start, found < 0 ? window.end : found));
+    this.decided = { line: line === undefined ? key : -1, excluded };
+    return excluded;
   }
 
   private hit(offset: number, thing: number): void {
     const { window } = this;
-    const view = window.data.subarray(0, window.end);
-    const end = view.indexOf(10, offset);
-    this.doneTo[thing] = window.base + (end < 0 ? window.end : end);
     const line = window.lineEndsBefore(offset) + 1;
-    // A line longer than the window comes by more than once.
-    if (this.lastLine[thing] === line) return;
-    this.lastLine[thing] = line;
-    this.found[thing] = (this.found[thing] ?? 0) + 1;
     this.hits.push({ thing, line });
-    this.keepContext(view, offset, line);
+    this.keepContext(window.data.subarray(0, window.end), offset, line);
   }
 
   /** Remembers the lines around a match when all of them stand in the window. */

@@ -1,11 +1,11 @@
 // A whole log as one text, for L1 and the gates: bounded, decoded, with LF line ends, or the reason why not.
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
-import { takeTurns } from "../core/turns.ts";
+import { yieldToEventLoop } from "../core/event-loop.ts";
 import type { TextEncodingName } from "./format.ts";
 import { openProblem, problem } from "./open.ts";
 import { type BombLimits, type ByteSource, openSource } from "./source.ts";
-import { binaryProblem, TextBytes } from "./textbytes.ts";
+import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 
 /** A log after L1: decoded, without BOM, with LF line ends. */
 export interface LoadedText {
@@ -62,7 +62,8 @@ async function load(source: ByteSource, options: ReadTextOptions): Promise<TextR
   if (!collected.ok) return collected;
   const bytes = collected.bytes;
   const nul = bytes.indexOf(0);
-  if (nul >= 0) return { ok: false, diagnostic: binaryProblem(path, nul) };
+  if (nul >= 0)
+    return { ok: false, diagnostic: binaryProblem(path, nul, lineEndsIn(bytes.subarray(0, nul)) + 1) };
   const sha256 = source.digest();
   const change = source.file.change();
   if (change !== undefined) return { ok: false, diagnostic: change };
@@ -99,7 +100,7 @@ async function collect(
     pieces.push(piece.subarray(0, count));
     total += count;
     if (total > options.maxBytes) return tooLarge(path, options.maxBytes);
-    await takeTurns();
+    await yieldToEventLoop();
     if (options.signal?.aborted) {
       return { ok: false, diagnostic: problem("input_interrupted", path, "Reading was interrupted.") };
     }

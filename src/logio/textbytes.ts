@@ -91,11 +91,14 @@ export class TextBytes {
   }
 }
 
-/** The diagnosis for NUL bytes in what should be text. */
-export function binaryProblem(path: string, offset: number): Diagnostic {
-  return problem(
-    "input_binary",
-    path,
-    `This is not text: a NUL byte at byte ${offset}. Binary files and UTF-16 without a byte order mark are not read.`,
-  );
+export function lineEndsIn(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count += 1;
+  return count;
+}
+
+/** The diagnosis for NUL bytes in what should be text. `line`: 1-based, of the first of them. */
+export function binaryProblem(path: string, offset: number, line: number): Diagnostic {
+  const message = `This is not text: a NUL byte at byte ${offset}, in line ${line}. If the file is a log, remove the NUL bytes (tr -d '\\000' < FILE > COPY) or find out what wrote them; UTF-16 needs a byte order mark.`;
+  return { ...problem("input_binary", path, message), line };
 }

@@ -65,8 +65,8 @@ export class TextWindow {
     const { lineEnds, nul } = this.kernel.survey(from, this.end);
     this.lineEndsAtEnd += lineEnds;
     if (nul >= 0) {
-      this.problem = binaryProblem(this.file.path, this.base + nul);
       this.lineEndsAtEnd -= this.kernel.count(nul, this.end);
+      this.problem = binaryProblem(this.file.path, this.base + nul, this.lineEndsAtEnd + 1);
       this.end = nul;
       this.atEnd = true;
       return false;

@@ -2,6 +2,7 @@
 // loop adds its members here: one line in the schema, one in the type.
 import { z } from "zod";
 import { type AgentEventBody, agentEventBodySchema } from "../contract/agent-events.ts";
+import { type DesignEventBody, designEventBodySchema } from "../contract/design-events.ts";
 import { type FactoryEventBody, factoryEventBodySchema } from "../contract/factory-events.ts";
 import { type ItemEventBody, itemEventBodySchema } from "../contract/item-events.ts";
 import { type Envelope, type EventBody, envelopeSchema, eventBodySchema } from "../core/events.ts";
@@ -16,9 +17,10 @@ export const eventSchema = z.intersection(
     ...itemEventBodySchema.options,
     ...factoryEventBodySchema.options,
     ...agentEventBodySchema.options,
+    ...designEventBodySchema.options,
   ]),
 );
 
-export type AnyEventBody = EventBody | ItemEventBody | FactoryEventBody | AgentEventBody;
+export type AnyEventBody = EventBody | ItemEventBody | FactoryEventBody | AgentEventBody | DesignEventBody;
 /** An event of any loop, as listeners see it. */
 export type AnyEvent = Envelope & AnyEventBody;

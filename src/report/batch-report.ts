@@ -48,6 +48,8 @@ export interface BatchReportItem {
   records: ShownRecord[];
   records_total: number;
   conversation: string;
+  /** What the author declared, with quotes, one line each. */
+  declared: string[];
 }
 
 export interface BatchReport {
@@ -215,6 +217,7 @@ function entryOf(item: BatchReportItem): PageEntry {
       ...list("Questions to a person", item.questions, false),
       ...item.ways_on.flatMap((way) => list(way.title, way.commands, true)),
       ...findingsBlock(item),
+      ...list("Declared, with the page's words", item.declared, false),
       ...gatesBlock(item),
       ...list(
         "What was read",

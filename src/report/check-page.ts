@@ -6,7 +6,15 @@ import { marksOf, typeText } from "./item-text.ts";
 import { renderPage } from "./page/render.ts";
 import type { ContextLine, EvidenceEntry, PageBlock, PageEntry, PageTag, Tone } from "./page/types.ts";
 import type { Change, ItemComparison, ReportItem, ReportRun } from "./types.ts";
-import { type EntryList, entryLists, entryText, isNote, placeOf, shortPath } from "./violations.ts";
+import {
+  type EntryList,
+  entryLists,
+  entryText,
+  isNote,
+  patternMatches,
+  placeOf,
+  shortPath,
+} from "./violations.ts";
 
 /** Entries of one list, lines before and after in context, files of one list, bytes of one text. */
 const SHOWN = { entries: 100, around: 3, files: 200, textBytes: 1000 };
@@ -85,9 +93,31 @@ function entryOf(item: ReportItem, run: ReportRun, comparison: ItemComparison | 
       ...evidenceBlocks(item, run),
       ...unusedBlock(item),
       ...configBlocks(item),
+      ...declaredBlock(item),
       ...searchedBlock(item, run),
     ],
   };
+}
+
+/** What the author declared of the page, with its quotes. */
+function declaredBlock({ declared }: ReportItem): PageBlock[] {
+  if (declared.length === 0) return [];
+  const items = declared.map((line) => truncate(line, SHOWN.textBytes).text);
+  return [{ kind: "list", title: "Declared, with the page's words", items, code: false }];
+}
+
+/** Each pattern, and what it matched. */
+function patternBlock({ result, config }: ReportItem): PageBlock[] {
+  const patterns = config?.requirements.pattern_items ?? [];
+  if (patterns.length === 0) return [];
+  const title = "Patterns";
+  if (result.result === null)
+    return [{ kind: "list", title, items: patterns.slice(0, SHOWN.files), code: true }];
+  const rows = patternMatches(result.result, config).map(({ pattern, matched }) => [
+    pattern,
+    truncate(matched.join(", ") || "nothing", SHOWN.textBytes).text,
+  ]);
+  return [{ kind: "table", title, header: ["pattern", "matched"], rows: rows.slice(0, SHOWN.files) }];
 }
 
 function diagnosisBlocks(item: ReportItem, run: ReportRun): PageBlock[] {
@@ -226,10 +256,7 @@ function configBlocks(item: ReportItem): PageBlock[] {
       ],
     },
   ];
-  const { pattern_items: patterns } = config.requirements;
-  if (patterns.length > 0) {
-    blocks.push({ kind: "list", title: "Patterns", items: patterns.slice(0, SHOWN.files), code: true });
-  }
+  blocks.push(...patternBlock(item));
   const { waive_items: waivers, waive_reasons: reasons } = config.waivers;
   if (waivers.length > 0) {
     const rows = waivers.slice(0, SHOWN.files).map((pattern, i) => [pattern, reasons[i] ?? "N/A"]);

@@ -3,7 +3,15 @@ import { truncate } from "../core/limits.ts";
 import { oneLine } from "./escape.ts";
 import { checkWords } from "./headline.ts";
 import type { ReportItem, ReportRun } from "./types.ts";
-import { type Entry, entryLists, entryText, isNote, placeOf, shortPath } from "./violations.ts";
+import {
+  type Entry,
+  entryLists,
+  entryText,
+  isNote,
+  patternMatches,
+  placeOf,
+  shortPath,
+} from "./violations.ts";
 
 /** `patterns must be there, with waivers (3), other items allowed`; a dash for a config that could not be read. */
 export function typeText(item: ReportItem): string {
@@ -54,6 +62,13 @@ function render(item: ReportItem, run: ReportRun, limit: number, fields: boolean
     ...diagnosisLines(item, run),
   ];
   if (result.result !== null) {
+    const patterns = patternMatches(result.result, config);
+    if (patterns.length > 0) lines.push("", `Patterns: ${patterns.length}`);
+    for (const { pattern, matched } of patterns.slice(0, limit)) {
+      const what = matched.length === 0 ? "nothing" : truncate(matched.join(", "), 300).text;
+      lines.push(`  ${oneLine(pattern)}  matched ${oneLine(what)}`);
+    }
+    lines.push(...more(patterns.length, limit, "  "));
     for (const list of entryLists(result.result, config)) {
       lines.push("", `${list.title}: ${list.entries.length}`);
       for (const entry of list.entries.slice(0, limit)) lines.push(...entryLines(entry, run, fields));

@@ -59,6 +59,34 @@ export function openViolations(document: CheckDocument, config: NormalizedConfig
     .filter((entry): entry is ResultItem => !isNote(entry) && entry.severity !== "INFO");
 }
 
+/** What each pattern of a config took, in order: texts of records, none where it is missing. */
+export function patternMatches(
+  document: CheckDocument,
+  config: NormalizedConfig | null,
+): { pattern: string; matched: string[] }[] {
+  if (config === null || config.requirements.value === null) return [];
+  const { pattern_items: patterns, expect } = config.requirements;
+  const waived = (document.waived ?? []).filter((entry): entry is ResultItem => !isNote(entry));
+  if (expect === "absent") {
+    const found = [...document.found_items, ...waived];
+    return patterns.map((pattern) => ({
+      pattern,
+      matched: found.filter(({ expected }) => expected === pattern).map(entryText),
+    }));
+  }
+  // Patterns take items in their order, one each; those that took none are missing, or were waived as missing.
+  const missing = [...document.missing_items, ...waived.filter(({ value }) => value === undefined)].map(
+    ({ expected }) => expected,
+  );
+  const found = [...document.found_items];
+  return patterns.map((pattern) => {
+    const at = missing.indexOf(pattern);
+    if (at >= 0) missing.splice(at, 1);
+    const taken = at >= 0 ? undefined : found.shift();
+    return { pattern, matched: taken === undefined ? [] : [entryText(taken)] };
+  });
+}
+
 /** What an entry is about: the value of a record, or the text that was looked for. */
 export function entryText(entry: Entry): string {
   if (isNote(entry)) return entry.waiver_pattern;

@@ -1,5 +1,5 @@
-// What any run of a loop needs, whatever loop it is: configuration, events, environment, signals, model services,
-// clock, masking, seed. Made once per command, so that a wrong configuration is an error before anything starts.
+// The context of a run of any loop: configuration, events, environment, signals, model services, clock, masking, seed.
+// Created once per command, so that a wrong configuration is an error before anything starts.
 import type { Config } from "../config/schema.ts";
 import type { EventBus } from "../core/event-bus.ts";
 import type { Redact } from "../core/redact.ts";
@@ -11,15 +11,15 @@ export interface RunOptions {
   config: Config;
   bus: EventBus;
   env: Readonly<Record<string, string | undefined>>;
-  /** Ends everything at once. */
+  /** Ends the run immediately. */
   signal: AbortSignal;
-  /** Lets the stage under way finish, then stops. */
+  /** Ends the run after the current stage. */
   pause?: AbortSignal;
-  /** Seed of what is drawn at random; drawn itself when absent. */
+  /** Random seed; drawn when absent. */
   seed?: number;
-  /** Flags that a person's commands in reports must repeat. */
+  /** Flags that commands suggested in reports must repeat. */
   commandFlags: string[];
-  /** Files of the program itself, absolute: no model sees them, and they are no change of what it works on. */
+  /** Absolute paths of the program's own files: hidden from models and ignored when inputs are compared. */
   ownFiles?: readonly string[];
 }
 
@@ -33,8 +33,8 @@ export interface RunContext extends RunOptions {
   redact: Redact;
 }
 
-/** Throws kind `config` when a role that the run uses cannot be used.
- * @param roles names of these roles (src/config/roles.ts); the others are not looked at */
+/** Creates the context. Throws kind `config` when a role of the run has no usable configuration.
+ * @param roles names of the roles that the run uses (src/config/roles.ts); others are not checked */
 export function createRunContext(options: RunOptions, roles: readonly string[]): RunContext {
   const { config, env, bus } = options;
   const llm = createLlmServices(config, { env, emit: bus.emit, roles });

@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import type { CallLimits, Sandbox } from "../../sandbox/types.ts";
 import { ATOM_FILES, ATOM_PARTS, type ParsedItem } from "../contract/atoms.ts";
 import type { ConfigProblem, NormalizedConfig } from "../contract/config.ts";
-import { describeDeclarations } from "../contract/declarations.ts";
+import { describeDeclared } from "../contract/declarations.ts";
 import type { ItemEmit } from "../contract/item-events.ts";
 import type { CheckDocument, CheckResult, Diagnostic, Outcome } from "../contract/results.ts";
 import type { Emit } from "../core/events.ts";
@@ -44,6 +44,16 @@ export interface CheckOptions {
   requireWitness: boolean;
   /** Calls of Atom A under way at once for one file. */
   parallel: number;
+  /** What an earlier check of the same set read from the same logs: nothing is read again. */
+  extraction?: Extraction;
+}
+
+/** What L1 and L2 make of the logs of a set, and all that was wrong with them: judging needs no log beside it. Plain
+ * JSON. */
+export interface Extraction {
+  input_files: string[];
+  run: ExtractionRun;
+  diagnostics: Diagnostic[];
 }
 
 export interface CheckServices {
@@ -74,6 +84,8 @@ export interface CheckedSet {
   searchedFiles: string[];
   /** The config, or a variable in it, was wrong: exit code 2. */
   configError: boolean;
+  /** null when nothing was read. */
+  extraction: Extraction | null;
 }
 
 /** Runs one set. Throws only `usage` (no such folder), `interrupted`, `sandbox` and bugs. */
@@ -137,20 +149,14 @@ class CheckRun {
   async run(): Promise<CheckedSet> {
     if (!this.mayRun()) return this.close(null, NOTHING);
     const config = this.readConfig();
-    const globs = config === null ? null : this.globs(config);
-    if (config === null || globs === null) return this.close(null, NOTHING);
-    const found = await findInputs(globs, this.services.guard);
-    this.inputFiles = found.files;
-    this.diagnostics.push(...found.diagnostics);
-    if (found.files.length === 0 && found.diagnostics.length === 0) {
-      this.error(
-        "no_input",
-        "The config names no input file, and none was given: there is nothing to judge.",
-      );
-    }
-    const { run, document } = await this.judge(config, found.files);
+    if (config === null) return this.close(null, NOTHING);
+    const extraction = this.options.extraction ?? (await this.extract(config));
+    if (extraction === null) return this.close(null, NOTHING);
+    this.inputFiles = extraction.input_files;
+    this.diagnostics.push(...extraction.diagnostics);
+    const document = await this.judge(config, extraction.run);
     this.services.signal.throwIfAborted();
-    return this.close(document, run);
+    return this.close(document, extraction.run, extraction);
   }
 
   /** Is this a set whose proof still holds? */
@@ -252,22 +258,25 @@ class CheckRun {
     return this.configError ? null : globs;
   }
 
-  private async judge(
-    config: NormalizedConfig,
-    files: string[],
-  ): Promise<{ run: ExtractionRun; document: CheckDocument }> {
+  /** L1 and L2; null when the globs are wrong. */
+  private async extract(config: NormalizedConfig): Promise<Extraction | null> {
+    const globs = this.globs(config);
+    if (globs === null) return null;
     const { emit } = this;
     const { sandbox, pool, guard } = this.services;
-    const { sources } = this.set;
-    const faults = new AtomFaults();
+    const found = await findInputs(globs, guard);
+    const diagnostics = [...found.diagnostics];
+    if (found.files.length === 0 && found.diagnostics.length === 0) {
+      const message = "The config names no input file, and none was given: there is nothing to judge.";
+      diagnostics.push({ severity: "error", code: "no_input", message, file: this.dir });
+    }
     const shared = this.services.sessions ?? new SessionCache(sandbox);
-    const { witnesses } = config;
-    const witness = new WitnessSearch(witnesses ?? [], () =>
+    const witness = new WitnessSearch(config.witnesses ?? [], () =>
       shared.open(WITNESS_PROGRAM.name, WITNESS_PROGRAM.source),
     );
     const session = await sandbox.open({
       name: `${this.itemId}/${ATOM_FILES.atom_a}`,
-      source: sources.atom_a,
+      source: this.set.sources.atom_a,
     });
     try {
       const extract = createFileExtractor(session, pool, {
@@ -277,13 +286,7 @@ class CheckRun {
         maxRecords: this.options.maxRecords,
         guard,
         witness,
-        onInspect: (path) =>
-          emit({
-            type: "progress",
-            what: `${basename(path)}: step`,
-            done: 1,
-            total: 2,
-          }),
+        onInspect: (path) => emit({ type: "progress", what: `${basename(path)}: step`, done: 1, total: 2 }),
         onProgress: (done, total, path) =>
           emit({
             type: "progress",
@@ -293,20 +296,31 @@ class CheckRun {
           }),
       });
       emit({ type: "stage_started", stage: "extract", iteration: 1 });
-      const run = await extractAll(extract, files, guard);
+      const run = await extractAll(extract, found.files, guard);
+      diagnostics.push(...run.diagnostics, ...witness.diagnostics);
+      return { input_files: found.files, run, diagnostics };
+    } finally {
       // Its isolates, full of what is left of the logs, make room for what comes now.
       await session.close();
-      emit({ type: "stage_started", stage: "judge", iteration: 1 });
-      this.diagnostics.push(...run.diagnostics, ...witness.diagnostics);
+      if (this.services.sessions === undefined) await shared.close();
+    }
+  }
+
+  /** L3 to L5. */
+  private async judge(config: NormalizedConfig, run: ExtractionRun): Promise<CheckDocument> {
+    const { sources } = this.set;
+    const faults = new AtomFaults();
+    const shared = this.services.sessions ?? new SessionCache(this.services.sandbox);
+    try {
+      this.emit({ type: "stage_started", stage: "judge", iteration: 1 });
       const matcher = createMatcher(await shared.open(ATOM_FILES.atom_b, sources.atom_b), faults);
       const exister = createExister(await shared.open(ATOM_FILES.atom_c, sources.atom_c), faults);
       const document = await judge(config, run.items, run.searchedFiles, matcher, exister);
       this.diagnostics.push(...faults.diagnostics);
       const { requireWitness } = this.options;
       this.diagnostics.push(...completenessDiagnostics(config, document, run.inputs, requireWitness));
-      return { run, document };
+      return document;
     } finally {
-      await session.close();
       if (this.services.sessions === undefined) await shared.close();
     }
   }
@@ -315,7 +329,11 @@ class CheckRun {
     this.diagnostics.push({ severity: "error", code, message, file: this.dir });
   }
 
-  private close(document: CheckDocument | null, run: ExtractionRun): CheckedSet {
+  private close(
+    document: CheckDocument | null,
+    run: ExtractionRun,
+    extraction: Extraction | null = null,
+  ): CheckedSet {
     const outcome = outcomeOf(document, this.diagnostics);
     return {
       result: {
@@ -331,23 +349,14 @@ class CheckRun {
       dir: this.dir,
       unverified: this.unverified,
       outdated: this.outdated,
-      declared: declaredBy(this.set),
+      declared: "manifest" in this.set ? describeDeclared(this.set.manifest) : [],
       config: this.config,
       items: run.items,
       searchedFiles: run.searchedFiles,
       configError: this.configError,
+      extraction,
     };
   }
-}
-
-/** Declarations and the author's last answer, as the manifest has them. */
-function declaredBy(set: CheckRun["set"]): string[] {
-  if (!("manifest" in set)) return [];
-  const { declarations = {}, second_look: look } = set.manifest;
-  const answer =
-    look &&
-    `asked before acceptance: ${look.asked.join(" ")} ${look.corrected ? "Corrected" : "Kept"}: ${look.reason}`;
-  return [...describeDeclarations(declarations), ...(answer ? [answer] : [])];
 }
 
 const NOTHING: ExtractionRun = { items: [], searchedFiles: [], inputs: [], diagnostics: [] };

@@ -1,4 +1,5 @@
 // From the bytes of a page to an ItemSpec, or to the findings that say why it is unusable.
+
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { findBlocks } from "./blocks.ts";
@@ -8,6 +9,7 @@ import { idFromFileName, idFromTitle, itemIdOf } from "./item-id.ts";
 import { readOutline } from "./outline.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { findSections, type Sections } from "./sections.ts";
+import { silenceFindings } from "./silence.ts";
 import { SECTION_TITLES } from "./titles.ts";
 import { type ItemSpec, SECTION_KEYS, type SectionKey, type SpecBlock, type SpecHeading } from "./types.ts";
 
@@ -77,6 +79,7 @@ export function readItemSpec(bytes: Uint8Array, path: string, readCheck = UNREAD
     });
   }
   findings.push(...blockFindings(blocks, outline.openFence, readCheck));
+  findings.push(...silenceFindings(found.sections["2"], hasCheck));
   const id = readId(path, h1, findings);
   const seen = { path, findings, headings: found.headings, placeholders, blocks };
   const reading: SpecReading = id === undefined ? seen : { ...seen, id };

@@ -1,5 +1,5 @@
-// JSON lines that only grow: the journal and the stored model replies. A crash can tear the last line; opening
-// repairs that by cutting it off, so that the next line does not stick to half of the one before.
+// Append-only JSON lines: the journal and the stored model replies. A crash can leave a torn last line; opening the
+// file cuts it off, so that the next line starts cleanly.
 import {
   closeSync,
   fdatasync,
@@ -20,10 +20,10 @@ import { storeError } from "./atomic.ts";
 
 const flushData = promisify(fdatasync);
 
-/** One open file of JSON lines. Writing is synchronous, so lines keep the order of the calls. */
+/** One open file of JSON lines. Writes are synchronous, so lines keep the order of the calls. */
 export class AppendLog {
   private fd: number | undefined;
-  /** Bytes of the open file; nobody else writes to it. */
+  /** Size of the open file; this process is its only writer. */
   private size = 0;
   private closed = false;
   readonly path: string;
@@ -32,8 +32,8 @@ export class AppendLog {
     this.path = path;
   }
 
-  /** Appends one line; with `flush` it is on the disk when this returns. Throws kind `store`, also for a log that
-   * was closed: another process may own the file by then. */
+  /** Appends one line; with `flush` it is on disk when this returns. Throws kind `store`, also after `close`: another
+   * process may own the file by then. */
   append(value: unknown, flush = false): void {
     this.throwIfClosed();
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
@@ -43,9 +43,9 @@ export class AppendLog {
         this.size = fstatSync(this.fd).size;
       }
       try {
-        for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
+        for (let written = 0; written < bytes.length; ) written += writeSync(this.fd, bytes, written);
       } catch (error) {
-        ftruncateSync(this.fd, this.size); // half a line would make the next one unreadable
+        ftruncateSync(this.fd, this.size); // a partial line would corrupt the next one
         throw error;
       }
       this.size += bytes.length;
@@ -55,14 +55,14 @@ export class AppendLog {
     }
   }
 
-  /** Appends one line, at once; resolves when it is on the disk. Other work goes on while the disk is busy, and
-   * lines of several files are flushed side by side. Rejects with kind `store`. */
+  /** Appends one line immediately; resolves when it is on disk. The flush does not block the event loop, and several
+   * files are flushed in parallel. Rejects with kind `store`. */
   async appendFlushed(value: unknown): Promise<void> {
     this.append(value);
     await this.flush();
   }
 
-  /** Resolves when everything appended so far is on the disk. */
+  /** Resolves when everything appended so far is on disk. */
   async flush(): Promise<void> {
     this.throwIfClosed();
     if (this.fd === undefined) return;
@@ -73,7 +73,7 @@ export class AppendLog {
     }
   }
 
-  /** Final: the file is not opened again through this log. */
+  /** Closes the file for good; later writes throw. */
   close(): void {
     this.closed = true;
     if (this.fd === undefined) return;
@@ -86,7 +86,7 @@ export class AppendLog {
   }
 }
 
-/** A write that came after the end of the run it belongs to. */
+/** The error of a write after the end of its run. */
 export function closedError(path: string): AtomsmithError {
   return new AtomsmithError("store", `${path} is closed: the run that wrote it has ended`, { where: path });
 }
@@ -101,7 +101,7 @@ function openRepaired(path: string): number {
   return fd;
 }
 
-/** Bytes up to and with the last line feed, found from the end without reading the whole file. */
+/** Length up to and including the last line feed, searched backwards from the end. */
 function lengthOfWholeLines(fd: number, size: number): number {
   const block = Buffer.alloc(64 * 1024);
   for (let end = size; end > 0; ) {
@@ -116,13 +116,13 @@ function lengthOfWholeLines(fd: number, size: number): number {
 
 export interface LinesRead {
   values: JsonObject[];
-  /** 1-based numbers of lines in the middle that are no JSON object: damage, not a torn end. */
+  /** 1-based numbers of complete lines that are not JSON objects: damage, not a torn end. */
   damaged: number[];
-  /** The last line had no end: the writer was killed. */
+  /** The last line is incomplete: the writer was killed. */
   torn: boolean;
 }
 
-/** Reads a file of JSON lines; a missing file has none. */
+/** Reads a file of JSON lines; a missing file counts as empty. */
 export async function readLines(path: string): Promise<LinesRead> {
   let text: string;
   try {
@@ -133,12 +133,12 @@ export async function readLines(path: string): Promise<LinesRead> {
   }
   const result: LinesRead = { values: [], damaged: [], torn: text !== "" && !text.endsWith("\n") };
   const lines = text.split("\n");
-  lines.pop(); // after the last line feed: nothing, or the torn line
+  lines.pop(); // what follows the last line feed: empty, or the torn line
   lines.forEach((line, index) => {
     if (line.trim() === "") return;
     try {
       const value: unknown = JSON.parse(line);
-      if (!isJsonObject(value)) throw new Error("no object");
+      if (!isJsonObject(value)) throw new Error("not an object");
       result.values.push(value);
     } catch {
       result.damaged.push(index + 1);

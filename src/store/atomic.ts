@@ -1,5 +1,5 @@
-// Whole files or none: temporary file in the same folder, flush, rename. Every file of the program that must
-// survive a crash is written through here; a full disk leaves what stood there before untouched.
+// Atomic file writes: temporary file in the same directory, flush, rename. Every file that must survive a crash is
+// written through here; when the disk is full, the previous content stays untouched.
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
@@ -12,16 +12,16 @@ export interface FileToWrite {
   mode?: number;
 }
 
-/** Names of temporary files; a crash leaves them behind and `removeLeftovers` knows them by this mark. */
+/** Part of the names of temporary files, by which `removeLeftovers` finds those left by a crash. */
 const TEMP_MARK = ".atomsmith-tmp-";
 
 export interface WriteOptions {
-  /** False for what a power cut may take: it is written whole and survives the death of the process, but it is not
-   * waited for until it is on the disk. After a power cut the file may be missing, or empty. */
+  /** False skips the flush: the write is still atomic and survives the end of the process, but after a power failure
+   * the file may be missing or empty. */
   flush?: boolean;
 }
 
-/** Writes one file whole. The folder is made when missing. Throws kind `store`. */
+/** Writes one file atomically. Creates its directory when missing. Throws kind `store`. */
 export async function writeFileAtomic(
   path: string,
   data: string | Uint8Array,
@@ -31,9 +31,9 @@ export async function writeFileAtomic(
 }
 
 /**
- * Writes several files of one folder tree: all temporary files first, side by side (the part that can fail for lack
- * of room), then the renames in the given order. A failure before the first rename changes nothing at all; put
- * the file that vouches for the others (a manifest) last.
+ * Writes several files: first all temporary files in parallel (the part that can fail for lack of space), then the
+ * renames in the given order. A failure before the first rename changes nothing; put the file that refers to the
+ * others (a manifest) last.
  */
 export async function writeFilesAtomic(
   files: readonly FileToWrite[],
@@ -54,7 +54,7 @@ export async function writeFilesAtomic(
   };
   try {
     let done = await stage();
-    // The folders are nearly always there: they are made when a file finds none.
+    // The directories nearly always exist; they are created only after a write has failed.
     if (done.some((result) => result.status === "rejected" && isMissing(result.reason))) {
       await sweep();
       for (const folder of folders) await mkdir(folder, { recursive: true });
@@ -77,7 +77,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
-/** Makes a rename last through a power cut. File systems that cannot flush a folder are left alone. */
+/** Makes a rename durable. Does nothing on file systems that cannot flush a directory. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");
@@ -94,7 +94,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes temporary files that a killed process left in a folder. Only safe under the folder's lock. */
+/** Removes temporary files that a killed process left in a directory. Only safe while holding the directory's lock. */
 export async function removeLeftovers(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => [] as string[]);
   const left = names.filter((name) => name.includes(TEMP_MARK));
@@ -102,7 +102,7 @@ export async function removeLeftovers(folder: string): Promise<number> {
   return left.length;
 }
 
-/** Text of a file, or undefined when there is none. Other failures throw kind `store`. */
+/** Reads a text file; undefined when it does not exist. Other failures throw kind `store`. */
 export async function readTextIfAny(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
@@ -113,7 +113,7 @@ export async function readTextIfAny(path: string): Promise<string | undefined> {
   }
 }
 
-/** True when something stands at the path. */
+/** True when the path exists. */
 export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -121,7 +121,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** An error of the file system as kind `store`, with the path and what to do. Our own errors pass through. */
+/** Converts a file system error to kind `store`, with the path and a hint. An AtomsmithError is returned unchanged. */
 export function storeError(error: unknown, path: string): AtomsmithError {
   if (error instanceof AtomsmithError) return error;
   const known = toAtomsmithError(error);
@@ -142,11 +142,11 @@ export function storeError(error: unknown, path: string): AtomsmithError {
   });
 }
 
-const HINT = "nothing stored before was changed; repair the folder and run the same command again";
+const HINT = "nothing stored before was changed; repair the directory and run the same command again";
 const HINTS: Record<string, string> = {
-  ENOSPC: "nothing stored before was changed; make room and run the same command again",
-  EDQUOT: "nothing stored before was changed; make room and run the same command again",
+  ENOSPC: "nothing stored before was changed; free some space and run the same command again",
+  EDQUOT: "nothing stored before was changed; free some space and run the same command again",
   EFBIG: "nothing stored before was changed; raise the limit (ulimit -f) and run the same command again",
-  EACCES: "the folder belongs to someone else; choose another one or have its rights changed",
-  EROFS: "choose a folder on a disk that can be written",
+  EACCES: "choose a directory that you may write, or have its permissions changed",
+  EROFS: "choose a directory on a writable file system",
 };

@@ -1,5 +1,5 @@
 // Checkpoints of one run: `checkpoint_latest.json` and `hourly/YYYYMMDDHH/checkpoint_HHMMSS[-n].json`, in UTC.
-// The state inside is opaque here; whoever runs the graph checks it with a schema of its own.
+// The state inside is opaque here; the loop that owns it validates it.
 import { link, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -12,7 +12,7 @@ const checkpointSchema = z.object({
   id: z.string(),
   at: z.string(),
   program_version: z.string(),
-  /** Whose state this is. Checkpoints of store format 1 name neither. */
+  /** The owner of the state. Absent in checkpoints of store format 1. */
   loop: z.string().exactOptional(),
   subject: z.string().exactOptional(),
   /** The node that runs next when this checkpoint is continued. */
@@ -21,7 +21,7 @@ const checkpointSchema = z.object({
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
-/** A run of a loop: what its folder, lock, events and checkpoints are named after. */
+/** A run of a loop; its directory, lock, events and checkpoints are named after it. */
 export interface RunRef {
   loop: string;
   id: string;
@@ -39,7 +39,7 @@ export class Checkpoints {
   private readonly latest: string;
   private readonly hourly: string;
   private readonly run: RunRef;
-  /** Ids of the hour that was written to last, oldest first; only one process writes. */
+  /** Ids of the hour written last, oldest first; cached, since only one process writes. */
   private written: { hour: string; ids: string[] } | undefined;
 
   constructor(dir: string, run: RunRef) {
@@ -48,8 +48,8 @@ export class Checkpoints {
     this.run = run;
   }
 
-  /** Writes one checkpoint, makes it the latest, and drops the oldest of its hour beyond `keepPerHour`. One that is
-   * not flushed drops nothing: a power cut may take it, and what was flushed before it is then needed. */
+  /** Writes one checkpoint, makes it the latest, and deletes the oldest of its hour beyond `keepPerHour`. Without a
+   * flush nothing is deleted: after a power failure an earlier, flushed checkpoint may be needed. */
   async save(
     stage: string,
     state: Checkpoint["state"],
@@ -79,7 +79,7 @@ export class Checkpoints {
     const text = `${JSON.stringify(document, null, 2)}\n`;
     await writeFileAtomic(path, text, { flush });
     ids.push(id);
-    await this.pointLatest(path, text);
+    await this.linkLatest(path, text);
     if (flush) await this.trimHour(folder, ids, keepPerHour);
     return id;
   }
@@ -92,8 +92,8 @@ export class Checkpoints {
     return this.written.ids;
   }
 
-  /** The latest is the same file under a second name, so the two can never differ. */
-  private async pointLatest(path: string, text: string): Promise<void> {
+  /** Hard-links the latest checkpoint to the hourly one, so that the two cannot differ. */
+  private async linkLatest(path: string, text: string): Promise<void> {
     const temp = `${this.latest}.atomsmith-tmp-${process.pid}`;
     try {
       await link(path, temp).catch(async (error: NodeJS.ErrnoException) => {
@@ -133,9 +133,9 @@ export class Checkpoints {
   }
 
   /**
-   * The checkpoint with this id, or the latest. A latest that cannot be read (a disk fault) gives way to the
-   * newest hourly one that can. Undefined when there is none. Throws kind `usage` for an unknown id and kind
-   * `store` for one that a newer program wrote.
+   * Loads the checkpoint with this id, or the latest. If the latest is unreadable (a disk fault), the newest readable
+   * hourly one is used. Undefined when there is none. Throws kind `usage` for an unknown id and kind `store` for a
+   * checkpoint of a newer program.
    */
   async load(id?: string): Promise<Checkpoint | undefined> {
     if (id !== undefined) {
@@ -145,7 +145,7 @@ export class Checkpoints {
       const known = (await this.list()).map((entry) => entry.id);
       throw new AtomsmithError("usage", `${this.run.id} has no readable checkpoint ${id}`, {
         hint:
-          known.length === 0 ? "there is no checkpoint of it" : `there are: ${known.slice(-10).join(", ")}`,
+          known.length === 0 ? "it has no checkpoints" : `its checkpoints: ${known.slice(-10).join(", ")}`,
       });
     }
     const latest = await this.read(this.latest);
@@ -171,7 +171,7 @@ export class Checkpoints {
     return parsed.success ? parsed.data : undefined;
   }
 
-  /** Drops the folders of hours before `now - keepHours`. The latest checkpoint always stays. */
+  /** Deletes the directories of hours before `now - keepHours`. The latest checkpoint always stays. */
   async dropOldHours(keepHours: number, now = new Date()): Promise<string[]> {
     const cutoff = new Date(now.getTime() - keepHours * 3_600_000)
       .toISOString()
@@ -183,13 +183,13 @@ export class Checkpoints {
   }
 }
 
-/** A store that a newer program wrote is left alone. Throws kind `store`. */
+/** Throws kind `store` for a store written by a newer program. */
 export function refuseNewer(format: unknown, path: string): void {
   if (typeof format !== "number" || format <= STORE_FORMAT) return;
   throw new AtomsmithError(
     "store",
     `${path} was written by a newer atomsmith (store format ${format}; this program knows ${STORE_FORMAT})`,
-    { where: path, hint: "use the newer program, or another --cache folder" },
+    { where: path, hint: "use the newer program, or another --cache directory" },
   );
 }
 

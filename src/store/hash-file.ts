@@ -1,8 +1,8 @@
-// The hash of a file on disk, however large.
+// Hashes files of any size.
 import { createReadStream } from "node:fs";
 import { newHash } from "../core/hash.ts";
 
-/** SHA-256 and size of a file's bytes, streaming. Undefined when it cannot be read. */
+/** SHA-256 and size of a file, streamed. Undefined when it cannot be read. */
 export async function hashFile(path: string): Promise<{ sha256: string; bytes: number } | undefined> {
   const hash = newHash();
   let bytes = 0;

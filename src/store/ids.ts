@@ -1,7 +1,7 @@
-// What may be the name of a run's folder: only [A-Za-z0-9._-], and never a path of its own.
+// Validates names of run directories: only [A-Za-z0-9._-], never a path.
 import { AtomsmithError } from "../core/errors.ts";
 
-/** Throws kind `usage` for an id that could leave the folder it names. */
+/** Throws kind `usage` for an id that is not a plain directory name. */
 export function checkId(id: string): void {
   if (/^[A-Za-z0-9._-]{1,200}$/.test(id) && id !== "." && id !== "..") return;
   throw new AtomsmithError("usage", `${JSON.stringify(id)} is not a valid id`, {

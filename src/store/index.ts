@@ -1,4 +1,4 @@
-// The one store: whole files, locks, and per run its checkpoints, journal, stored replies and views.
+// The store: atomic files, locks, and for each run its checkpoints, journal, stored replies and views.
 export { AppendLog, closedError, readLines } from "./append-log.ts";
 export {
   exists,

@@ -1,5 +1,5 @@
-// Where runs stand in the cache folder: `<loop>/<id>/`. Folders of store format 1, `<id>/`, are found and read where
-// they are; `migrate.ts` moves one when it is first opened for writing.
+// The layout of the cache directory: `<loop>/<id>/`. Directories of store format 1, `<id>/`, can be read in place;
+// `migrate.ts` moves one when it is first opened for writing.
 import { existsSync, lstatSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,32 +7,32 @@ import { STORE_FORMAT, STORE_FORMAT_1_LOOP } from "../core/version.ts";
 import { readTextIfAny, storeError, writeFileAtomic } from "./atomic.ts";
 import { type RunRef, refuseNewer } from "./checkpoints.ts";
 
-/** Name that no run can have (`@` is in no id): the mark of the whole cache folder. */
+/** Marks the cache directory with its format; `@` cannot occur in the id of a run. */
 const STORE_FILE = "@store.json";
 
-/** Where a former run with the name of its own loop waits while it is moved below itself. */
+/** Temporary name of a format 1 run whose id is the name of its loop, while it is moved below itself. */
 const PARKED = "@moving";
 
 export const LOCK_FILE = "lock";
 const LATEST = "checkpoint_latest.json";
 
-/** Files that stand directly in a run's folder and never in a loop's. The lock is none of them: a process that meets
- * another one's move may take a lock in a loop's folder for a moment (see `migrate.ts`). */
+/** Files that identify the directory of a run. The lock is not one of them: during a concurrent move a process may
+ * briefly hold a lock in the directory of a loop (see `migrate.ts`). */
 const RUN_FILES = [LATEST, "journal.jsonl", "agent_turns.jsonl"];
 
-/** The folder of a run in the layout of this program. */
+/** The directory of a run in the current layout. */
 export function runFolder(cacheDir: string, run: RunRef): string {
   return join(cacheDir, run.loop, run.id);
 }
 
-/** The folder that a run is stored in now: its own, or the one of an older layout. */
+/** The directory where a run is stored at present, in the current or an older layout. */
 export function storedFolder(cacheDir: string, run: RunRef): string {
   const folder = runFolder(cacheDir, run);
-  return [folder, ...formerFolders(cacheDir, run)].find(isRunFolder) ?? folder;
+  return [folder, ...legacyFolders(cacheDir, run)].find(isRunFolder) ?? folder;
 }
 
-/** Where an older layout, or a move out of it that was killed half-way, has a run. */
-export function formerFolders(cacheDir: string, run: RunRef): string[] {
+/** Where a run may be in an older layout, or after a move that was killed half-way. */
+export function legacyFolders(cacheDir: string, run: RunRef): string[] {
   if (run.loop !== STORE_FORMAT_1_LOOP) return [];
   return [...(run.id === run.loop ? [parkedFolder(cacheDir)] : []), join(cacheDir, run.id)];
 }
@@ -41,7 +41,7 @@ export function parkedFolder(cacheDir: string): string {
   return join(cacheDir, PARKED);
 }
 
-/** A folder with the files of a run in it, and not the folder of a loop. */
+/** True for the directory of a run, false for that of a loop. */
 export function isRunFolder(folder: string): boolean {
   return RUN_FILES.some((name) => isFile(join(folder, name)));
 }
@@ -68,8 +68,8 @@ export async function listRuns(cacheDir: string, loop?: string): Promise<RunRef[
   for (const name of await namesIn(cacheDir)) {
     const folder = join(cacheDir, name);
     if (name.startsWith("@") && name !== PARKED) continue;
-    const former = name === PARKED ? STORE_FORMAT_1_LOOP : name;
-    add({ loop: STORE_FORMAT_1_LOOP, id: former }, folder);
+    const legacyId = name === PARKED ? STORE_FORMAT_1_LOOP : name;
+    add({ loop: STORE_FORMAT_1_LOOP, id: legacyId }, folder);
     if (name === PARKED || isRunFolder(folder)) continue;
     for (const id of await namesIn(folder)) add({ loop: name, id }, join(folder, id));
   }
@@ -87,7 +87,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Throws kind `store` for a folder of a newer program. Undefined when the folder does not say. */
+/** The format of the store; undefined when it is not marked. Throws kind `store` for a newer one. */
 async function readFormat(cacheDir: string): Promise<number | undefined> {
   const path = join(cacheDir, STORE_FILE);
   const format = ((await readJson(path)) as { format?: unknown } | undefined)?.format;
@@ -95,8 +95,8 @@ async function readFormat(cacheDir: string): Promise<number | undefined> {
   return typeof format === "number" ? format : undefined;
 }
 
-/** Marks the folder with the format of this program, so that an older one leaves it alone from now on. Throws kind
- * `store` for a folder of a newer program. */
+/** Marks the directory with the current format, so that older programs refuse to use it. Throws kind `store` for a
+ * store of a newer program. */
 export async function prepareStore(cacheDir: string): Promise<void> {
   if ((await readFormat(cacheDir)) === STORE_FORMAT) return;
   try {
@@ -107,7 +107,7 @@ export async function prepareStore(cacheDir: string): Promise<void> {
   await writeFileAtomic(join(cacheDir, STORE_FILE), jsonText({ format: STORE_FORMAT }));
 }
 
-/** A document, or undefined when there is none that can be read: such a file is made again. */
+/** Reads a JSON document; undefined when it is missing or unreadable, in which case it is written again. */
 export async function readJson(path: string): Promise<unknown> {
   const text = await readTextIfAny(path);
   if (text === undefined) return undefined;

@@ -1,5 +1,5 @@
-// One process at a time: a lock is a file that says who holds it (host, pid, PID namespace, start of the process,
-// boot). A lock whose holder is dead is taken over, and two processes that try this at once cannot both succeed.
+// Process locks: a lock is a file that names its holder (host, pid, PID namespace, start time of the process, boot).
+// The lock of a dead holder is taken over; of several processes that try this at once, only one succeeds.
 import { readFileSync, readlinkSync } from "node:fs";
 import { link, mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -13,48 +13,48 @@ const holderSchema = z.object({
   token: z.string(),
   host: z.string(),
   pid: z.number().int(),
-  /** PID namespace in which `pid` counts (containers of one host have several); null where the system has none.
-   * Locks of older programs do not say. */
+  /** PID namespace of `pid` (containers of one host have several); null where the system has none. Absent in locks of
+   * older programs. */
   pid_ns: z.string().nullable().default(null),
-  /** Start of the process in the kernel's own unit; null where the system does not tell. */
+  /** Start time of the process in kernel units; null where unknown. */
   start: z.string().nullable(),
-  /** Identity of this boot of the machine; null where the system does not tell. */
+  /** Id of the current boot of the machine; null where unknown. */
   boot: z.string().nullable(),
   since: z.string(),
 });
 type Holder = z.infer<typeof holderSchema>;
 
-/** Tokens held by this process: our own pid in a lock file is only ours when its token is in here. */
+/** Tokens of locks held by this process; a lock file with this pid but another token is from an earlier process. */
 const held = new Set<string>();
 
 export interface ProcessLock {
   release(): Promise<void>;
-  /** Tells where the lock file stands after the folder around it was renamed. */
-  moved(path: string): void;
+  /** Sets the path of the lock file after its directory was renamed. */
+  setPath(path: string): void;
 }
 
 /**
- * Takes the lock file at `path`; its folder is made when missing. `what` names in messages what is locked. Throws
- * kind `usage` (exit 2) when a living process holds it, or when that cannot be known because it was taken on
+ * Takes the lock file at `path`; creates its directory when missing. `what` names the locked object in messages. Throws
+ * kind `usage` (exit 2) when a living process holds it, or when that cannot be determined because it was taken on
  * another machine or in another PID namespace.
  */
 export async function takeLock(path: string, what: string): Promise<ProcessLock> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    const got = await tryLock(path);
-    if ("release" in got) return got;
-    throw busy(path, what, got.holder);
+    const attempt = await tryLock(path);
+    if ("release" in attempt) return attempt;
+    throw lockedError(path, what, attempt.holder);
   } catch (error) {
     throw storeError(error, path);
   }
 }
 
-/** The same for a folder that must be there; undefined when there is none (any more). */
+/** Like `takeLock`, but does not create the directory: undefined when it does not exist. */
 export async function takeLockIfFolder(path: string, what: string): Promise<ProcessLock | undefined> {
   try {
-    const got = await tryLock(path);
-    if ("release" in got) return got;
-    throw busy(path, what, got.holder);
+    const attempt = await tryLock(path);
+    if ("release" in attempt) return attempt;
+    throw lockedError(path, what, attempt.holder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw storeError(error, path);
@@ -63,8 +63,8 @@ export async function takeLockIfFolder(path: string, what: string): Promise<Proc
 
 const POLL_MS = 20;
 
-/** Waits for the lock at most `timeoutMs`; undefined when somebody still holds it then. For work that may be done
- * twice: whoever waited too long goes ahead without the lock. */
+/** Waits for the lock for at most `timeoutMs`; undefined when it is still held. For work that is safe to do twice: the
+ * caller then proceeds without the lock. */
 export async function waitForLock(
   path: string,
   options: { timeoutMs: number },
@@ -74,8 +74,8 @@ export async function waitForLock(
     await mkdir(dirname(path), { recursive: true });
     for (;;) {
       if (!(await isLockHeld(path))) {
-        const got = await tryLock(path);
-        if ("release" in got) return got;
+        const attempt = await tryLock(path);
+        if ("release" in attempt) return attempt;
       }
       if (performance.now() >= deadline) return undefined;
       await Bun.sleep(POLL_MS);
@@ -85,13 +85,13 @@ export async function waitForLock(
   }
 }
 
-/** Is the lock held by a process that lives, as far as this machine can tell? Takes nothing. */
+/** Is the lock held by a living process, as far as this machine can tell? Does not take the lock. */
 export async function isLockHeld(path: string): Promise<boolean> {
   const holder = parseHolder(await readFile(path, "utf8").catch(() => ""));
   return holder !== undefined && isAlive(holder);
 }
 
-/** The lock, or who has it (undefined when the holder changed at every look). */
+/** Takes the lock, or returns its holder (undefined when the holder kept changing). */
 async function tryLock(path: string): Promise<ProcessLock | { holder: Holder | undefined }> {
   const mine: Holder = {
     token: randomHex(8),
@@ -103,17 +103,17 @@ async function tryLock(path: string): Promise<ProcessLock | { holder: Holder | u
     since: new Date().toISOString(),
   };
   for (let round = 0; round < 50; round++) {
-    if (await linkNew(path, mine)) return owned(path, mine);
+    if (await linkNew(path, mine)) return createLock(path, mine);
     const text = await readFile(path, "utf8").catch(() => undefined);
     if (text === undefined) continue; // released between the two steps
     const holder = parseHolder(text);
     if (holder !== undefined && isAlive(holder)) return { holder };
-    if (await takeOver(path, text, mine)) return owned(path, mine);
+    if (await takeOver(path, text, mine)) return createLock(path, mine);
   }
   return { holder: undefined };
 }
 
-async function owned(path: string, mine: Holder): Promise<ProcessLock> {
+async function createLock(path: string, mine: Holder): Promise<ProcessLock> {
   held.add(mine.token);
   await sweep(path);
   let at = path;
@@ -123,13 +123,13 @@ async function owned(path: string, mine: Holder): Promise<ProcessLock> {
       const text = await readFile(at, "utf8").catch(() => "");
       if (parseHolder(text)?.token === mine.token) await unlink(at).catch(() => undefined);
     },
-    moved(to: string): void {
+    setPath(to: string): void {
       at = to;
     },
   };
 }
 
-/** Creates `path` with its whole content in one step; false when something stands there already. */
+/** Creates `path` with its whole content in one step; false when it exists already. */
 async function linkNew(path: string, holder: Holder): Promise<boolean> {
   const temp = join(dirname(path), `.${basename(path)}-${holder.token}`);
   await writeFile(temp, JSON.stringify(holder));
@@ -140,7 +140,7 @@ async function linkNew(path: string, holder: Holder): Promise<boolean> {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EEXIST") return false;
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
-    // A file system without hard links: exclusive creation, complete enough for a file of one line.
+    // No hard links on this file system: exclusive creation is good enough for a one-line file.
     return writeFile(path, JSON.stringify(holder), { flag: "wx" }).then(
       () => true,
       () => false,
@@ -151,9 +151,9 @@ async function linkNew(path: string, holder: Holder): Promise<boolean> {
 }
 
 /**
- * Replaces a dead holder's lock. The right to do so is a claim file named after the dead lock's content, so
- * that only one of several processes gets it, and only while that very lock still stands. A claim left by a
- * process that died in here is passed over by the next number, never removed under someone's feet.
+ * Replaces the lock of a dead holder. A claim file named after the dead lock decides which process may do so, and only
+ * while that lock is still in place. A claim left by a process that died here is skipped by trying the next number,
+ * since removing it could race with another process.
  */
 async function takeOver(path: string, deadText: string, mine: Holder): Promise<boolean> {
   const dead = parseHolder(deadText)?.token ?? `broken${Buffer.byteLength(deadText)}`;
@@ -178,11 +178,11 @@ async function takeOver(path: string, deadText: string, mine: Holder): Promise<b
   return false;
 }
 
-/** Age after which a temporary lock file is surely left by a killed process, milliseconds. */
+/** Age after which a temporary lock file must be from a killed process, milliseconds. */
 const OLD_MS = 60_000;
 
-/** Removes what processes that were killed while taking the lock left beside it. Claims speak of locks that stand
- * no more: whoever still holds one looks at the lock again and backs off. */
+/** Removes files left by processes that were killed while taking the lock. Claims refer to locks that no longer exist: a
+ * process that still holds one checks the lock again and backs off. */
 async function sweep(path: string): Promise<void> {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {
@@ -200,11 +200,11 @@ function parseHolder(text: string): Holder | undefined {
   try {
     return holderSchema.parse(JSON.parse(text));
   } catch {
-    return undefined; // half a lock file: its writer died on a file system without hard links
+    return undefined; // partial file: its writer died on a file system without hard links
   }
 }
 
-/** A holder whose processes this one cannot see: on another machine (shared disk), or in another PID namespace. */
+/** Is the holder invisible to this process: on another machine (shared disk), or in another PID namespace? */
 function isElsewhere(holder: Holder): boolean {
   if (holder.host !== hostname()) return true;
   const here = pidNamespace();
@@ -215,7 +215,7 @@ function isAlive(holder: Holder): boolean {
   const boot = bootId();
   const booted = holder.boot !== null && boot !== null && holder.boot !== boot;
   if (holder.host === hostname() && booted) return false;
-  if (isElsewhere(holder)) return true; // not ours to judge
+  if (isElsewhere(holder)) return true; // cannot be determined from here
   if (holder.pid === process.pid) {
     return held.has(holder.token) || (holder.start !== null && holder.start === processStart(process.pid));
   }
@@ -224,31 +224,32 @@ function isAlive(holder: Holder): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
   }
-  // The pid lives; is it the same process, or a later one with the same number?
+  // The pid exists; it may belong to a later process.
   return holder.start === null || processStart(holder.pid) === holder.start;
 }
 
-function busy(path: string, what: string, holder: Holder | undefined): AtomsmithError {
+function lockedError(path: string, what: string, holder: Holder | undefined): AtomsmithError {
   const where = { where: path, busy: true as const };
   if (holder === undefined) {
-    return new AtomsmithError("usage", `${what} is being worked on by another process`, where);
+    return new AtomsmithError("usage", `${what} is locked by another process`, where);
   }
   const elsewhere = isElsewhere(holder);
-  const place = elsewhere && holder.host === hostname() ? `${holder.host} (another container)` : holder.host;
+  const location =
+    elsewhere && holder.host === hostname() ? `${holder.host} (another container)` : holder.host;
   return new AtomsmithError(
     "usage",
-    `${what} is being worked on by process ${holder.pid} on ${place} since ${holder.since}`,
+    `${what} is locked by process ${holder.pid} on ${location} since ${holder.since}`,
     {
       ...where,
       hint: elsewhere
-        ? `wait for it; if that process is gone for certain, delete ${path} and run this again`
+        ? `wait for it; if that process has certainly ended, delete ${path} and run this again`
         : "wait for it to end, or stop it, then run this again",
     },
   );
 }
 
 /** Start time of a process from the kernel (Linux: field 22 of /proc/PID/stat, clock ticks since boot); null for a
- * process that has ended and only waits to be reaped by its parent. */
+ * zombie process. */
 function processStart(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,5 +1,5 @@
-// Everything kept of one run under `cache/<loop>/<id>/`: lock, checkpoints, journal, stored replies, and JSON views
-// that the loop names itself. What a run is about is the loop's business.
+// The files of one run under `cache/<loop>/<id>/`: lock, checkpoints, journal, stored replies, and JSON views named by
+// the loop. Their content is opaque here.
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Redact, redactDeep } from "../core/redact.ts";
@@ -9,7 +9,7 @@ import { type Checkpoint, type CheckpointInfo, Checkpoints, type RunRef } from "
 import { checkId } from "./ids.ts";
 import { jsonText, LOCK_FILE, prepareStore, readJson, runFolder, storedFolder } from "./layout.ts";
 import { isLockHeld, type ProcessLock, takeLock } from "./lock.ts";
-import { remembering } from "./masked.ts";
+import { memoizedRedact } from "./masked.ts";
 import { lockRun } from "./migrate.ts";
 import { TurnFile } from "./turns.ts";
 
@@ -18,18 +18,18 @@ export interface Retention {
   keepHours: number;
 }
 
-/** Work that a power cut may cost. */
+/** Maximum age of unflushed work: how much a power failure may lose. */
 const FLUSH_EVERY_MS = 1_000;
 
-/** Where a run is kept: below a cache folder, or in a folder of its own. */
+/** Where a run is stored: below a cache directory, or in a separate directory. */
 export type StorePlace = string | { folder: string };
 
-/** Read access to one run's folder, wherever it stands; takes no lock and changes nothing. */
+/** Read access to the directory of one run, in any layout; takes no lock and changes nothing. */
 export class RunReader {
   readonly dir: string;
   protected readonly checkpoints: Checkpoints;
 
-  /** Throws kind `usage` for a loop or id that cannot name a folder. */
+  /** Throws kind `usage` for an invalid loop name or id. */
   constructor(place: StorePlace, run: RunRef) {
     checkId(run.loop);
     checkId(run.id);
@@ -46,7 +46,7 @@ export class RunReader {
     return this.checkpoints.list();
   }
 
-  /** A view as it was saved; undefined when there is none that can be read. */
+  /** Loads a view; undefined when it is missing or unreadable. */
   async loadView(folder: string, name: string): Promise<unknown> {
     return readJson(join(this.dir, folder, `${name}.json`));
   }
@@ -60,7 +60,7 @@ export class RunReader {
       .sort();
   }
 
-  /** Is a process at work on the run? */
+  /** Does a process hold the lock of the run? */
   isLocked(): Promise<boolean> {
     return isLockHeld(join(this.dir, LOCK_FILE));
   }
@@ -84,7 +84,7 @@ export class RunStore extends RunReader {
   private closed = false;
   /** When the last checkpoint was flushed. */
   private flushedAt = Number.NEGATIVE_INFINITY;
-  /** Written as they come: the model layer masks them before it counts them as stored. */
+  /** Written unchanged: the model layer has masked them already. */
   readonly turns: TurnFile;
 
   private constructor(
@@ -99,14 +99,13 @@ export class RunStore extends RunReader {
     this.lock = lock;
     this.turns = turns;
     this.retention = retention;
-    this.mask = remembering(mask);
+    this.mask = memoizedRedact(mask);
     this.journal = new AppendLog(this.journalPath);
   }
 
   /**
-   * Takes the run's lock, moves a folder of an older layout to its place, repairs what a killed process left and
-   * drops what is past its time. Throws kind `usage` when another process works on the run, kind `store` when the
-   * folder cannot be used.
+   * Takes the lock of the run, migrates an older layout, cleans up after a killed process and deletes expired
+   * checkpoints. Throws kind `usage` when another process holds the lock, kind `store` when the directory is unusable.
    */
   static async open(
     place: StorePlace,
@@ -129,10 +128,10 @@ export class RunStore extends RunReader {
     }
   }
 
-  /** Returns the checkpoint's id. It survives the death of the process at once. It is waited for until it is on the
-   * disk, with the journal before it, when it is the first since the folder was opened (replies belong to a run whose
-   * beginning is on the disk), the last, or when a second of work would be lost with it in a power cut. Replies were
-   * flushed before anything acted on them, so a stage that runs again costs nothing. */
+  /** Saves a checkpoint and returns its id. It survives the end of the process immediately. It is flushed, after the
+   * journal, if it is the first since the store was opened (stored replies need the start of their run on disk), the
+   * last, or if the last flush is more than a second ago. Replies are flushed before anything acts on them, so running
+   * a stage again costs no tokens. */
   async saveCheckpoint(stage: string, state: Checkpoint["state"], last = false): Promise<string> {
     this.throwIfClosed();
     const flush = last || performance.now() - this.flushedAt > FLUSH_EVERY_MS;
@@ -143,8 +142,8 @@ export class RunStore extends RunReader {
     return id;
   }
 
-  /** A JSON document for people and reports, `<folder>/<name>.json`. Nothing that resumes a run may need it: a power
-   * cut may take it. */
+  /** Saves a JSON document for people and reports as `<folder>/<name>.json`. It is not flushed, so nothing needed for a
+   * resume may be kept here. */
   async saveView(folder: string, name: string, value: unknown): Promise<void> {
     this.throwIfClosed();
     checkId(folder);
@@ -160,7 +159,7 @@ export class RunStore extends RunReader {
     await rm(join(this.dir, folder), { recursive: true, force: true });
   }
 
-  /** One event into the journal. Throws kind `store`. */
+  /** Appends one event to the journal. Throws kind `store`. */
   record(event: object): void {
     this.journal.append(redactDeep(event, this.mask));
   }
@@ -171,8 +170,8 @@ export class RunStore extends RunReader {
     await rm(join(this.dir, "hourly"), { recursive: true, force: true });
   }
 
-  /** Ends all writing. With `keepLock` the run stays locked until `close()` is called again or the process ends:
-   * for a node that was left behind at a limit and may still be at work. */
+  /** Ends all writing. With `keepLock` the run stays locked until `close()` is called again or the process ends: for a
+   * node that was abandoned at a limit and may still be running. */
   async close(options: { keepLock?: boolean } = {}): Promise<void> {
     this.closed = true;
     this.journal.close();
@@ -185,7 +184,7 @@ export class RunStore extends RunReader {
   }
 }
 
-/** Takes the lock of a run, wherever it is kept. */
+/** Takes the lock of a run. */
 async function lockFolder(place: StorePlace, run: RunRef): Promise<{ dir: string; lock: ProcessLock }> {
   if (typeof place !== "string") {
     return {
@@ -197,7 +196,7 @@ async function lockFolder(place: StorePlace, run: RunRef): Promise<{ dir: string
   return { dir: runFolder(place, run), lock: await lockRun(place, run) };
 }
 
-/** Temporary files of killed processes, in the run's folder and in all below it. */
+/** Removes temporary files of killed processes from the directory of the run and all below it. */
 async function removeLeftoversBelow(dir: string): Promise<void> {
   await removeLeftovers(dir);
   const entries = await readdir(dir, { withFileTypes: true });

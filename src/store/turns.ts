@@ -1,6 +1,5 @@
-// Stored model replies, `agent_turns.jsonl`. A reply counts as stored once its line is flushed, before anything
-// acts on it; after a crash the same request is answered from here and costs nothing. What stands in a line is
-// the business of the model layer; here it is an object of JSON.
+// Stored model replies, `agent_turns.jsonl`. A reply is flushed before anything acts on it; after a crash the same
+// request is answered from here at no cost. The model layer defines the content of a line; here it is a JSON object.
 import { rename } from "node:fs/promises";
 import type { JsonObject } from "../core/json.ts";
 import { AppendLog, closedError, readLines } from "./append-log.ts";
@@ -10,7 +9,7 @@ export class TurnFile {
   private log: AppendLog;
   private closed = false;
   private readonly lines: JsonObject[];
-  /** Numbers of lines that could not be read; their replies will be asked for again. */
+  /** Numbers of unreadable lines; their replies are requested again. */
   readonly damaged: number[];
 
   private constructor(path: string, lines: JsonObject[], damaged: number[]) {
@@ -29,13 +28,13 @@ export class TurnFile {
     return this.lines;
   }
 
-  /** Resolves when the turn is on the disk. Rejects with kind `store`, also after `close`; then nothing of the line counts. */
+  /** Resolves when the turn is on disk. Rejects with kind `store`, also after `close`; the turn is then not stored. */
   async append(turn: JsonObject): Promise<void> {
     await this.log.appendFlushed(turn);
     this.lines.push(turn);
   }
 
-  /** Starts an empty log; the replies stored before stay readable in `agent_turns.previous.jsonl`. */
+  /** Starts an empty log; the earlier replies are kept in `agent_turns.previous.jsonl`. */
   async setAside(): Promise<void> {
     const { path } = this.log;
     if (this.closed) throw closedError(path);
@@ -49,7 +48,7 @@ export class TurnFile {
     }
   }
 
-  /** Nothing can be appended any more; what was read stays readable. */
+  /** Closes the log for writing; the turns read stay available. */
   close(): void {
     this.closed = true;
     this.log.close();

@@ -7,6 +7,8 @@ import type { ObservedText } from "./types.ts";
 export interface Answer {
   ok: true;
   data: JsonObject;
+  /** The file that was open, links resolved; it must be one that may be read. */
+  opened?: string;
   /** Log text in it, as evidence. */
   observed: ObservedText[];
   /** Files in it that may now be read: path as shown, path with links resolved. */
@@ -25,24 +27,6 @@ export interface Refusal {
 
 export function refuse(rule: string, message: string, instead?: string): Refusal {
   return instead === undefined ? { ok: false, rule, message } : { ok: false, rule, message, instead };
-}
-
-/** The JSON of an answer together with the bytes that are left after it. */
-export function withBytesLeft(
-  data: JsonObject,
-  left: number,
-): { data: JsonObject; content: string; bytes: number } {
-  let guess = left;
-  // The number is part of what is counted, so it is tried until it fits itself. Where its digits make that
-  // impossible (…1000 says 999, 999 says 1000), the last try stands: one byte too few is said.
-  for (let tries = 0; ; tries += 1) {
-    const full = { ...data, bytes_left: guess };
-    const content = JSON.stringify(full);
-    const bytes = Buffer.byteLength(content);
-    const after = Math.max(0, left - bytes);
-    if (after === guess || tries === 4) return { data: full, content, bytes };
-    guess = after;
-  }
 }
 
 /** Bytes of a value in an answer. */

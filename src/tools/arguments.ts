@@ -29,6 +29,8 @@ const FIELDS = {
     context_lines: optional(integer(0, 1000)),
     max_matches_per_keyword: optional(positive),
     regex: optional(flag),
+    case_sensitive: optional(flag),
+    exclude: optional(list(keyword, MAX_KEYWORDS)),
   },
   read_file_range: { file_path: file, start_line: positive, end_line: positive },
 } satisfies Record<ToolName, Fields>;

@@ -13,6 +13,8 @@ export interface FindTextsRequest {
   searchRoot: string;
   /** Absolute files and folders that are no logs. */
   hidden: readonly string[];
+  /** Values of `${NAME}` in `first`. */
+  variables: Readonly<Record<string, string>>;
   /** Globs of files that are looked through first; those that cannot be read as globs are left out. */
   first: readonly string[];
   limits: { files: number; bytes: number; ms: number };
@@ -78,10 +80,10 @@ export async function findTexts(texts: readonly string[], request: FindTextsRequ
 /** Files below the root: those of the globs first, then all others, in order of path. */
 async function candidates(
   guard: PathGuard,
-  { first, limits, signal }: FindTextsRequest,
+  { first, limits, signal, variables: configured }: FindTextsRequest,
 ): Promise<{ paths: string[]; more: FoundTexts["stopped"] }> {
   const { root } = guard;
-  const variables = variablesOf(root, {});
+  const variables = variablesOf(root, configured);
   const globs = [...new Set(first)].flatMap((written) => {
     const pattern = compilePattern(atAnyDepth(written), guard, variables);
     return pattern.ok ? [pattern.glob] : [];
@@ -93,7 +95,7 @@ async function candidates(
     signal,
     leaveOut: (path) => PAGE.test(path),
   });
-  const all = found.kept.flat().map(({ path }) => path);
+  const all = [...new Set(found.kept.flat().map(({ path }) => path))];
   const more = found.stopped === "time" ? "time" : all.length > limits.files ? "files" : null;
   const paths = all.slice(0, limits.files).filter((path) => leadsInside(guard, join(root, path)));
   return { paths, more };

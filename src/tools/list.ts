@@ -17,6 +17,8 @@ import {
 import { compilePattern } from "./patterns.ts";
 
 export interface ListRequest extends MatchLimits {
+  /** Files that were asked for, where that is more than `maxFiles`. */
+  askedFiles: number | undefined;
   patterns: string[];
   /** Values of `${NAME}` in patterns: absolute folders. */
   variables: ReadonlyMap<string, string>;
@@ -75,19 +77,30 @@ function withDeeper(
     perPattern: matches.perPattern.slice(0, own),
   };
   const notes: string[] = [];
+  const counted = new Set(found.kept.keys());
   for (const [index, { pattern, written }] of deeper.entries()) {
-    const count = matches.perPattern[own + index] ?? 0;
-    if (count === 0) continue;
+    const number = own + index;
     if (found.perPattern[pattern] === 0) {
+      const count = matches.perPattern[number] ?? 0;
+      if (count === 0) continue;
+      counted.add(number);
       found.perPattern[pattern] = count;
-      found.kept[pattern] = (matches.kept[own + index] ?? []).map((match) => ({ ...match, pattern }));
+      found.kept[pattern] = (matches.kept[number] ?? []).map((match) => ({ ...match, pattern }));
       notes.push(`Nothing at the root matches; these match ${written}.`);
     } else {
-      found.total -= count;
-      notes.push(`${count} more below the root match ${written}.`);
+      const count = filesOf(matches, (globs) => globs.includes(number) && !globs.includes(pattern));
+      if (count > 0) notes.push(`${count} more below the root match ${written}.`);
     }
   }
+  found.total = filesOf(matches, (globs) => globs.some((glob) => counted.has(glob)));
   return { found, notes };
+}
+
+/** How many files there are whose patterns are such. */
+function filesOf(matches: Matches, such: (globs: number[]) => boolean): number {
+  let count = 0;
+  for (const [group, files] of matches.together) if (such(group.split(",").map(Number))) count += files;
+  return count;
 }
 
 function answer(
@@ -128,6 +141,9 @@ function answer(
 async function notesOf(found: Matches, request: ListRequest, guard: PathGuard): Promise<string[]> {
   const notes: string[] = [];
   if (found.stopped === "enough") notes.push("Stopped early as asked: there may be more files.");
+  const { askedFiles, maxFiles } = request;
+  if (askedFiles !== undefined && askedFiles > maxFiles && found.total > maxFiles)
+    notes.push(`${askedFiles} files were asked for, a call returns at most ${maxFiles}.`);
   if (found.stopped === "time")
     notes.push(`Stopped after ${request.maxTime / 1000} s: there may be more files.`);
   if (found.stopped === "interrupted") notes.push("Interrupted: there may be more files.");
@@ -150,14 +166,16 @@ async function notesOf(found: Matches, request: ListRequest, guard: PathGuard): 
 
 /** Every pattern gets its fair part of the places, earlier patterns what is left; then by pattern and path. */
 function fairShare(kept: Match[][], places: number): Match[] {
-  const chosen = new Set<Match>();
+  const chosen = new Map<string, Match>();
   const share = Math.max(1, Math.floor(places / Math.max(1, kept.length)));
   for (const limit of [share, places]) {
     for (const matches of kept) {
-      for (const match of matches.slice(0, limit)) if (chosen.size < places) chosen.add(match);
+      for (const match of matches.slice(0, limit)) {
+        if (chosen.size < places && !chosen.has(match.path)) chosen.set(match.path, match);
+      }
     }
   }
-  return [...chosen].sort((a, b) => a.pattern - b.pattern || byPath(a, b));
+  return [...chosen.values()].sort((a, b) => a.pattern - b.pattern || byPath(a, b));
 }
 
 const TYPES: Record<string, string> = {

@@ -20,6 +20,8 @@ export interface LogFolderOptions {
   searchRoot: string;
   /** Absolute files and folders that are no logs. */
   hidden: readonly string[];
+  /** Values of `${NAME}` in patterns. */
+  variables: Readonly<Record<string, string>>;
   limits: { files: number; ms: number };
   signal: AbortSignal;
   /** Reads and decodes a log; bounded in bytes. */
@@ -37,7 +39,7 @@ export function openLogFolder(options: LogFolderOptions): LogFolder {
   const inside = (path: string): boolean => leadsInside(guard, join(root, path));
   return {
     async list(written) {
-      const pattern = compilePattern(written ?? "**", guard, variablesOf(root, {}));
+      const pattern = compilePattern(written ?? "**", guard, variablesOf(root, options.variables));
       if (!pattern.ok) return { paths: [], more: false };
       const found = await firstMatches(guard, [pattern.glob], {
         maxFiles: limits.files,

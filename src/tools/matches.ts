@@ -22,20 +22,22 @@ export interface MatchLimits {
 export interface Match {
   /** Relative to the root, with forward slashes. */
   path: string;
-  /** Number of the first pattern that matches. */
+  /** Number of the pattern. */
   pattern: number;
 }
 
 export interface Matches {
-  /** Per pattern its first files. */
+  /** Per pattern its first files; a file may be among those of several. */
   kept: Match[][];
   perPattern: number[];
   total: number;
+  /** How many files match just these patterns, by the numbers of the patterns joined with commas. */
+  together: Map<string, number>;
   skipped: { links: number; special: number; unreadable: number };
   stopped: Stopped | undefined;
 }
 
-/** Files below the root of the guard, hidden ones left out, each with the first pattern that matches it. */
+/** Files below the root of the guard, hidden ones left out, with each pattern that matches them. */
 export async function firstMatches(
   guard: PathGuard,
   globs: readonly ParsedGlob[],
@@ -45,6 +47,7 @@ export async function firstMatches(
     kept: globs.map(() => []),
     perPattern: globs.map(() => 0),
     total: 0,
+    together: new Map(),
     skipped: { links: 0, special: 0, unreadable: 0 },
     stopped: undefined,
   };
@@ -69,14 +72,18 @@ function take(matches: Matches, guard: PathGuard, file: FoundFile, most: number)
   if (file.kind === "dead" || (file.linked && !leadsInside(guard, file.path))) skipped.links += 1;
   else if (file.kind === "special") skipped.special += 1;
   else {
-    const pattern = file.globs[0] ?? 0;
     matches.total += 1;
-    perPattern[pattern] = (perPattern[pattern] ?? 0) + 1;
-    const own = kept[pattern] ?? [];
-    own.push({ path: file.path.slice(guard.root.length + (guard.root.endsWith("/") ? 0 : 1)), pattern });
-    if (own.length < 4 * most + 64) return;
-    own.sort(byPath);
-    own.length = most;
+    const group = file.globs.join(",");
+    matches.together.set(group, (matches.together.get(group) ?? 0) + 1);
+    const path = file.path.slice(guard.root.length + (guard.root.endsWith("/") ? 0 : 1));
+    for (const pattern of file.globs) {
+      perPattern[pattern] = (perPattern[pattern] ?? 0) + 1;
+      const own = kept[pattern] ?? [];
+      own.push({ path, pattern });
+      if (own.length < 4 * most + 64) continue;
+      own.sort(byPath);
+      own.length = most;
+    }
   }
 }
 

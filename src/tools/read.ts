@@ -29,15 +29,22 @@ export async function readHeader(context: ReadContext, asked: number): Promise<A
   });
   if (!read.ok) return refuse(read.diagnostic.code, read.diagnostic.message, "Look at another file.");
   const notes = notesOf(read);
-  if (asked > wanted) notes.push(`A call returns at most ${context.maxLines} lines.`);
+  if (asked > wanted && read.more) notes.push(`A call returns at most ${context.maxLines} lines.`);
   if (read.stopped) notes.push("The lines are so long that reading was stopped.");
   return linesAnswer(context, read, notes, "read_file_header", (count) => ({
     lines_read: count,
     file_size: read.size,
     encoding: read.encoding,
+    ...(read.lineEnds === null ? {} : { line_ends: read.lineEnds }),
     ...(read.compression === "plain" ? {} : { compression: read.compression }),
     more_follows: read.more || count < read.lines.length,
+    ...totalOf(read),
   }));
+}
+
+/** Lines of the file, where somebody has counted them and they are surely all. */
+function totalOf(read: LinesRead): JsonObject {
+  return read.totalLines === undefined || read.problem !== undefined ? {} : { total_lines: read.totalLines };
 }
 
 /** Lines by number. */
@@ -57,14 +64,14 @@ export async function readRange(context: ReadContext, start: number, end: number
     return refuse("past_the_end", `The file ends before line ${start}.${total}`, "Ask for earlier lines.");
   }
   const notes = notesOf(read);
-  if (to < end) notes.push(`A call returns at most ${context.maxLines} lines.`);
+  if (to < end && read.more) notes.push(`A call returns at most ${context.maxLines} lines.`);
   if (read.lines.length < to - start + 1 && !read.more) notes.push("The file ends here.");
   return linesAnswer(context, read, notes, "read_file_range", (count) => ({
     start_line: start,
     end_line: start + count - 1,
     truncated: start + count - 1 < end && (read.more || count < read.lines.length),
     more_follows: read.more || count < read.lines.length,
-    ...(read.totalLines === undefined ? {} : { total_lines: read.totalLines }),
+    ...totalOf(read),
   }));
 }
 
@@ -109,6 +116,7 @@ function linesAnswer(
   return {
     ok: true,
     data: build(count),
+    opened: read.path,
     observed: [{ path: read.path, startLine: read.startLine, lines: shown }],
     summary: `${tool} ${context.shown} lines ${read.startLine}-${read.startLine + count - 1}`,
   };

@@ -1,23 +1,29 @@
 // The tool that searches a file for several keywords in one pass and shows the lines around the matches.
-import type { JsonObject } from "../core/json.ts";
 import {
   keywordMatcher,
-  type RegexMatcherResult,
+  type Matcher,
   readLines,
   regexMatcher,
+  regexTest,
   type SearchHit,
   type SearchRead,
   searchText,
 } from "../logio/index.ts";
-import { type Answer, jsonBytes, type Refusal, refuse } from "./answer.ts";
+import { type Answer, type Refusal, refuse } from "./answer.ts";
 import { MAX_LINE_BYTES, type ReadContext } from "./read.ts";
+import { searchAnswer } from "./search-answer.ts";
 
 export interface SearchArguments {
   keywords: string[];
+  /** Lines with one of these are no matches. Read as the keywords are. */
+  exclude: string[];
   contextLines: number;
   maxMatches: number;
+  /** What was asked for instead of `maxMatches`, where that is lower. */
+  askedMatches: number | undefined;
   /** Keywords are regular expressions. */
   regex: boolean;
+  caseSensitive: boolean;
   /** Milliseconds for the whole pass. */
   maxTime: number;
 }
@@ -29,32 +35,64 @@ interface Excerpt {
   hits: SearchHit[];
 }
 
+/** What a search looks for. */
+export interface Wanted {
+  /** Each once, unusable expressions left out: the things of the matcher. */
+  keywords: string[];
+  matcher: Matcher | undefined;
+  excludes: ((line: string) => boolean) | undefined;
+  bad: { pattern: string; message: string }[];
+}
+
 export async function searchFile(context: ReadContext, request: SearchArguments): Promise<Answer | Refusal> {
-  // The same keyword twice is one keyword.
-  const keywords = [...new Set(request.keywords)];
-  const made = await makeMatcher(keywords, request.regex);
-  if (!made.ok) {
+  const wanted = await readWanted(request);
+  const { matcher, excludes } = wanted;
+  if (matcher === undefined) {
+    const [first] = wanted.bad;
     const instead = "RE2 syntax has no back references and no look-around; or search without regex.";
-    return refuse("bad_regex", `Not a usable regular expression: ${made.message}`, instead);
+    const what = `"${first?.pattern.slice(0, 80)}": ${first?.message}`;
+    return refuse("bad_regex", `Not a usable regular expression: ${what}`, instead);
   }
-  const matcher = made.matcher;
   const { indexes, signal } = context;
   const found = await searchText(context.real, matcher, {
     maxMatches: request.maxMatches,
+    countAll: true,
     contextLines: request.contextLines,
     maxLineBytes: MAX_LINE_BYTES,
     maxTime: request.maxTime,
     indexes,
+    ...(excludes === undefined ? {} : { exclude: excludes }),
     ...(signal === undefined ? {} : { signal }),
   });
   if (!found.ok) return refuse(found.diagnostic.code, found.diagnostic.message, "Look at another file.");
   const excerpts = mergeContexts(found.hits, request.contextLines);
   const shown = await fillExcerpts(context, found, excerpts);
-  return answer(context, request, keywords, found, shown);
+  return searchAnswer(context, request, wanted, { found, excerpts: shown });
 }
 
-async function makeMatcher(keywords: string[], regex: boolean): Promise<RegexMatcherResult> {
-  return regex ? await regexMatcher(keywords) : { ok: true, matcher: keywordMatcher(keywords) };
+async function readWanted({ keywords, exclude, regex, caseSensitive }: SearchArguments): Promise<Wanted> {
+  // The same keyword twice is one keyword.
+  const asked = [...new Set(keywords)];
+  if (!regex) {
+    const matcher = keywordMatcher(asked, { caseSensitive });
+    const excludes = exclude.length === 0 ? undefined : literalTest(exclude, caseSensitive);
+    return { keywords: asked, matcher, excludes, bad: [] };
+  }
+  const made = await regexMatcher(asked, { caseSensitive });
+  const left = await regexTest(exclude, { caseSensitive });
+  const bad = new Set(made.bad.map(({ pattern }) => pattern));
+  return {
+    keywords: asked.filter((keyword) => !bad.has(keyword)),
+    matcher: made.matcher,
+    excludes: exclude.length === 0 ? undefined : left.test,
+    bad: [...made.bad, ...left.bad],
+  };
+}
+
+function literalTest(texts: string[], caseSensitive: boolean): (line: string) => boolean {
+  const any = texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  const pattern = new RegExp(any, caseSensitive ? "u" : "iu");
+  return (line) => pattern.test(line);
 }
 
 /** Overlapping and touching contexts become one. Hits are in order of line. */
@@ -71,7 +109,7 @@ function mergeContexts(hits: SearchHit[], around: number): Excerpt[] {
   return excerpts;
 }
 
-interface ShownExcerpt extends Excerpt {
+export interface ShownExcerpt extends Excerpt {
   lines: string[];
 }
 
@@ -117,83 +155,4 @@ async function readAgain(context: ReadContext, from: number, to: number): Promis
   };
   const read = await readLines(context.real, options);
   return read.ok ? read.lines : [];
-}
-
-function answer(
-  context: ReadContext,
-  request: SearchArguments,
-  keywords: string[],
-  found: SearchRead,
-  excerpts: ShownExcerpt[],
-): Answer | Refusal {
-  const matchOf = (excerpt: ShownExcerpt): JsonObject => {
-    const [first, ...others] = excerpt.hits;
-    const also = others.map((hit) => ({ keyword: keywords[hit.thing] ?? "", line_number: hit.line }));
-    return {
-      keyword: keywords[first?.thing ?? 0] ?? "",
-      line_number: first?.line ?? excerpt.from,
-      start_line: excerpt.from,
-      content: excerpt.lines.join("\n"),
-      ...(also.length === 0 ? {} : { also }),
-    };
-  };
-  const parts = excerpts.map(matchOf);
-  const build = (count: number): JsonObject => {
-    const notes = notesOf(request, found, excerpts, count);
-    return {
-      file_path: context.shown,
-      matches: parts.slice(0, count),
-      total_matches: found.hits.length,
-      not_found: keywords.filter((_, i) => !found.hits.some((hit) => hit.thing === i)),
-      scanned_bytes: found.scannedBytes,
-      complete: found.complete,
-      ...(found.totalLines === undefined ? {} : { total_lines: found.totalLines }),
-      ...(notes.length === 0 ? {} : { notes }),
-    };
-  };
-  let count = parts.length;
-  while (count > 0 && jsonBytes(build(count)) + 64 > context.budget) count -= 1;
-  if (jsonBytes(build(count)) + 64 > context.budget || (count === 0 && parts.length > 0)) {
-    return refuse(
-      "quota_exhausted",
-      "What is left of the quota does not hold a single match.",
-      "Ask with fewer context_lines.",
-    );
-  }
-  return {
-    ok: true,
-    data: build(count),
-    observed: excerpts
-      .slice(0, count)
-      .map(({ from, lines }) => ({ path: found.path, startLine: from, lines })),
-    summary: `search_in_file ${context.shown} ${keywords.join(" | ").slice(0, 80)}: ${found.hits.length} matches`,
-  };
-}
-
-function notesOf(
-  request: SearchArguments,
-  found: SearchRead,
-  excerpts: ShownExcerpt[],
-  count: number,
-): string[] {
-  const notes: string[] = [];
-  const shown = excerpts.slice(0, count).reduce((sum, excerpt) => sum + excerpt.hits.length, 0);
-  if (shown < found.hits.length) {
-    notes.push(
-      `${found.hits.length - shown} matches are not shown (limit of lines or bytes); use fewer context_lines.`,
-    );
-  }
-  const full = new Map<number, number>();
-  for (const hit of found.hits) full.set(hit.thing, (full.get(hit.thing) ?? 0) + 1);
-  if ([...full.values()].some((hits) => hits >= request.maxMatches)) {
-    notes.push(
-      `A keyword is not followed beyond ${request.maxMatches} matching lines: there may be more of them.`,
-    );
-  }
-  if (found.stopped === "time")
-    notes.push(`Stopped after ${request.maxTime / 1000} s; the rest was not searched.`);
-  if (found.stopped === "limit" || found.stopped === "interrupted")
-    notes.push("Stopped; the rest was not searched.");
-  if (found.problem !== undefined) notes.push(found.problem.message);
-  return notes;
 }

@@ -10,7 +10,7 @@ export const TOOL_SPECS: ToolSpec[] = [
     description:
       "Finds files below the search root by glob patterns and returns path, size and type, without reading them. " +
       "Must be called first: only files it returned can be read. A pattern without a slash that matches nothing at " +
-      "the root is looked for at any depth, and the answer says so; `**`, `{a,b}`, `[abc]`, `?` work. `total_found` is the true number, also when not all are returned.",
+      "the root is looked for at any depth, and the answer says so; `**`, `{a,b}`, `[abc]`, `?` work. `total_found` is the true number, also when not all are returned; each pattern is counted for itself.",
     parameters: {
       type: "object",
       properties: {
@@ -32,7 +32,7 @@ export const TOOL_SPECS: ToolSpec[] = [
   {
     name: "read_file_header",
     description:
-      "Returns the first lines of a file (compressed files are decompressed). Says the encoding and whether more follows.",
+      "Returns the first lines of a file (compressed files are decompressed). Says encoding and line ends and whether more follows.",
     parameters: {
       type: "object",
       properties: { file_path: filePath, max_lines: { type: "integer", minimum: 1 } },
@@ -43,8 +43,9 @@ export const TOOL_SPECS: ToolSpec[] = [
   {
     name: "search_in_file",
     description:
-      "Searches a whole file for several keywords at once, without regard to case, and returns the first matching lines " +
-      "of each with the lines around them. Matches whose context overlaps share one excerpt (`also`).",
+      "Searches a whole file for several keywords at once and returns for each the number of matching lines in the file " +
+      "(`count`) and the first of them with the lines around. Matches whose context overlaps share one excerpt (`also`). " +
+      "Case does not matter for keywords; for regular expressions it does, unless `(?i)` stands in front.",
     parameters: {
       type: "object",
       properties: {
@@ -60,6 +61,13 @@ export const TOOL_SPECS: ToolSpec[] = [
           type: "boolean",
           description:
             "Keywords are regular expressions (RE2: no back references, no look-around), tried on each line.",
+        },
+        case_sensitive: { type: "boolean", description: "Whether case matters, for all keywords." },
+        exclude: {
+          type: "array",
+          items: { type: "string", maxLength: MAX_KEYWORD_LENGTH },
+          maxItems: MAX_KEYWORDS,
+          description: "Lines with one of these do not count as matches; read like the keywords.",
         },
       },
       required: ["file_path", "keywords"],

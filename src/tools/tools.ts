@@ -5,7 +5,7 @@ import type { JsonObject } from "../core/json.ts";
 import { PathGuard } from "../files/guard.ts";
 import { variablesOf } from "../files/variables.ts";
 import { LineIndexes } from "../logio/index.ts";
-import { type Answer, type Refusal, refuse, withBytesLeft } from "./answer.ts";
+import { type Answer, type Refusal, refuse } from "./answer.ts";
 import { readArguments } from "./arguments.ts";
 import { DiscoveredFiles } from "./discovered.ts";
 import { listFiles } from "./list.ts";
@@ -118,14 +118,17 @@ class Tools implements FileTools {
       case "search_in_file": {
         const read = readArguments(name, args);
         if (!read.ok) return read;
-        const { file_path, keywords, context_lines, max_matches_per_keyword, regex } = read.args;
+        const { file_path, keywords, context_lines, max_matches_per_keyword: asked, regex } = read.args;
         const most = this.limits.maxMatchesPerKeyword;
         return this.withFile(file_path, (file) =>
           searchFile(file, {
             keywords,
             contextLines: context_lines ?? CONTEXT_LINES,
-            maxMatches: Math.min(max_matches_per_keyword ?? most, most),
+            exclude: read.args.exclude ?? [],
+            maxMatches: Math.min(asked ?? most, most),
+            askedMatches: asked !== undefined && asked > most ? asked : undefined,
             regex: regex ?? false,
+            caseSensitive: read.args.case_sensitive ?? regex ?? false,
             maxTime: MAX_CALL_TIME,
           }),
         );
@@ -148,6 +151,7 @@ class Tools implements FileTools {
     const request = {
       patterns,
       maxFiles: Math.min(max_files ?? most, most),
+      askedFiles: max_files,
       stopEarly: stop_early ?? false,
       variables: this.variables,
       maxTime: MAX_CALL_TIME,
@@ -172,28 +176,30 @@ class Tools implements FileTools {
       indexes: this.indexes,
       ...(signal === undefined ? {} : { signal }),
     });
-    // A link may have been turned around between the check and the opening: what was read decides.
-    const read = answer.ok ? answer.observed : [];
-    if (read.every((text) => this.guard.allows(text.path))) return answer;
+    // A link may have been turned around between the check and the opening: the file that was open decides, also for
+    // an answer without text, whose numbers say something of the file.
+    if (!answer.ok || answer.opened === undefined || this.guard.allows(answer.opened)) return answer;
     return refuse("outside_root", `"${file.shown}" does not lead to a file that may be read.`);
   }
 
   private deliver(name: string, key: string, outcome: Answer | Refusal): ToolResult {
     if (outcome.ok) {
-      const { data, content, bytes } = withBytesLeft(outcome.data, this.quota.left);
+      const content = JSON.stringify(outcome.data);
+      const bytes = Buffer.byteLength(content);
       this.quota.charge(bytes);
       for (const [shown, real] of outcome.discovered ?? []) this.files.add(shown, real);
       this.observed.push(...outcome.observed);
       this.answers.set(key, { key, ok: true, content, summary: outcome.summary });
       this.announce(name, outcome.summary, true, bytes);
-      return { ok: true, tool: name, content, bytes, data };
+      return { ok: true, tool: name, content, bytes, data: outcome.data };
     }
     const { rule, message, instead } = outcome;
     const said: JsonObject = { error: rule, message, ...(instead === undefined ? {} : { instead }) };
-    const { data, content, bytes } = withBytesLeft(said, this.quota.left);
+    const content = JSON.stringify(said);
+    const bytes = Buffer.byteLength(content);
     this.quota.charge(bytes);
     this.announce(name, `refused (${rule}): ${message}`, false, bytes);
-    return { ok: false, tool: name, content, bytes, data };
+    return { ok: false, tool: name, content, bytes, data: said };
   }
 
   private exhausted(): Refusal {

@@ -27,7 +27,7 @@ export interface ToolResult {
   tool: string;
   /** The text the author receives, exactly; this is what counts against the quota. JSON. */
   content: string;
-  /** UTF-8 bytes of `content`, already counted. 0 for an answer repeated from memory. */
+  /** UTF-8 bytes of `content`, already counted (`bytesLeft` says what is left). 0 for an answer repeated from memory. */
   bytes: number;
   /** The same answer for the program. */
   data: JsonObject;

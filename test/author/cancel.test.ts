@@ -58,3 +58,48 @@ test("ends with 130, keeps the reply that was done and the one that broke off", 
   expect(turns.map(({ record }) => record)).toEqual(["reply", "partial"]);
   expect(turns[1]?.reply.content).toContain("loses patience");
 });
+
+test.each([
+  ["before the first byte", { content: "late", delayMs: 30_000 }],
+  ["in the middle", { content: "I write and write and never come to an end. ".repeat(9), stallAfter: 5 }],
+])("a server that stalls %s: the replies before are not asked for again", async (_, stalled) => {
+  const stalls = Promise.withResolvers<void>();
+  let resumed = false;
+  server = startModelServer(async (request) => {
+    const answered = request.messages.filter(({ role }) => role === "tool").length;
+    if (answered < 2) {
+      const patterns = [answered === 0 ? "*.log" : "*.rpt"];
+      return { tool_calls: [{ name: "list_available_files", arguments: { patterns } }] };
+    }
+    if (resumed) return { http: { status: 401, body: "{}" } };
+    stalls.resolve();
+    return stalled;
+  });
+  const cwd = folder();
+  const role = { provider: "openai", model: "test-model", base_url: server.url };
+  await Bun.write(
+    join(cwd, "atomsmith.yaml"),
+    JSON.stringify({ llm: { agent_a: role, agent_b: role, reflect: role } }),
+  );
+  const spawn = (argv: string[]) =>
+    Bun.spawn(
+      [process.execPath, join(ROOT, "src/main.ts"), ...argv, "--search-root", join(ROOT, "fixtures/project")],
+      {
+        cwd,
+        env: { PATH: process.env["PATH"] ?? "" },
+        stdout: "ignore",
+        stderr: "ignore",
+      },
+    );
+  const child = spawn(["generate", join(ROOT, "fixtures/items/STA-03_ItemSpec.md")]);
+  await stalls.promise;
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+  const before = server.requests.length;
+  resumed = true;
+  expect(await spawn(["resume", "STA-03"]).exited).toBe(4);
+  const after = server.requests
+    .slice(before)
+    .map(({ body }) => body.messages.filter(({ role }) => role === "tool").length);
+  expect([before, after]).toEqual([3, [2]]);
+});

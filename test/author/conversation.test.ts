@@ -197,6 +197,17 @@ describe("turns that go wrong", () => {
     expect(JSON.stringify(lastMessages())).toContain("exactly this call 2 times");
   });
 
+  test("a model that writes code and reads on for ever: the code is kept", async () => {
+    let n = 0;
+    const readsOn = (): ScriptedReply => {
+      n += 1;
+      const calls = [{ name: "list_available_files", arguments: { patterns: [`${n}*.log`] } }];
+      return n === 3 ? { ...FENCED, tool_calls: calls } : { tool_calls: calls };
+    };
+    const end = gaveUp(await agentA([readsOn]));
+    expect(end.candidates.map(({ code }) => code)).toEqual([GOOD_A]);
+  });
+
   test("a model that reads for ever and never writes", async () => {
     let n = 0;
     const other = (): ScriptedReply => {

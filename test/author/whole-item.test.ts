@@ -73,7 +73,7 @@ interface Document {
 
 async function generate(
   steps: Partial<Record<Step, StepScript>>,
-  options: { execution?: object; script?: Script; flags?: string[]; cwd?: string } = {},
+  options: { execution?: object; script?: Script; flags?: string[]; cwd?: string; page?: string } = {},
 ): Promise<{ code: number; document: Document; cwd: string; steps: Step[] }> {
   server = startModelServer(options.script ?? scriptedAuthor(steps));
   const cwd = options.cwd ?? folder();
@@ -88,7 +88,7 @@ async function generate(
   const { code, document } = await cliJson(
     [
       "generate",
-      join(FIXTURES, "items/STA-03_ItemSpec.md"),
+      options.page ?? join(FIXTURES, "items/STA-03_ItemSpec.md"),
       "--search-root",
       join(FIXTURES, "project"),
       "--seed",
@@ -203,6 +203,71 @@ describe("a whole item", () => {
     });
     expect(document).toMatchObject({ status: "accepted", iterations: 2, errors: [] });
     expect(steps.filter((step) => step.startsWith("reflect"))).toEqual(["reflect_b"]);
+  });
+
+  test("with a pattern that is wider than it says: the author is asked once, and its answer stands in the manifest", async () => {
+    const wide = GOOD_CONFIG.replace("'soc_top.v.gz'", "'netlist/soc_top.v'");
+    const look = (config: string, notes: string): StepScript => [
+      { tool_calls: [{ name: "submit_logic", arguments: { config, notes } }] },
+    ];
+    const steps = { agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)), agent_b: logic(wide) };
+    // Without its check block, which would be the config.
+    const page = join(folder(), "STA-03_ItemSpec.md");
+    const text = readFileSync(join(FIXTURES, "items/STA-03_ItemSpec.md"), "utf8");
+    await Bun.write(page, text.replace(/^```check\n[\s\S]*?^```$/m, "The netlist and both SPEF files."));
+    const kept = await generate({ ...steps, second_look: look(wide, "any netlist counts") }, { page });
+    expect(kept.document).toMatchObject({ status: "accepted", iterations: 1, errors: [] });
+    expect(kept.steps.filter((step) => step === "second_look")).toHaveLength(1);
+    const manifest = (cwd: string) =>
+      JSON.parse(readFileSync(join(cwd, "output/STA-03/manifest.json"), "utf8"));
+    expect(manifest(kept.cwd).second_look).toMatchObject({ corrected: false, reason: "any netlist counts" });
+    await server?.stop();
+    const corrected = await generate(
+      { ...steps, second_look: look(GOOD_CONFIG, "it was too wide") },
+      { page },
+    );
+    expect(corrected.document).toMatchObject({ status: "accepted", errors: [] });
+    expect(corrected.steps.filter((step) => step === "second_look")).toHaveLength(1);
+    expect(manifest(corrected.cwd).second_look).toMatchObject({ corrected: true, reason: "it was too wide" });
+    const config = readFileSync(join(corrected.cwd, "output/STA-03/config.yaml"), "utf8");
+    expect(config).toContain("soc_top.v.gz");
+    expect(config).toContain("STA-0999");
+  });
+
+  test("whose logic author doubts the extraction: Atom A is told once, without requirements and waivers", async () => {
+    const section = /### 4\.2[^\n]*\n+([^\n]+)/.exec(
+      readFileSync(join(FIXTURES, "items/STA-03_ItemSpec.md"), "utf8"),
+    )?.[1];
+    if (section === undefined) throw new Error("the fixture has no section 4.2");
+    const extraction_doubts = [
+      { statement: "MARK-FORM: a record that is written twice counts twice.", quote: section },
+      { statement: "MARK-POLICY soc_top.v.gz is missing.", quote: section },
+    ];
+    const doubting: StepScript = [
+      {
+        tool_calls: [
+          {
+            name: "submit_logic",
+            arguments: { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG, extraction_doubts },
+          },
+        ],
+      },
+    ];
+    const run = await generate({
+      agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)),
+      agent_b: doubting,
+      // It stands by its code: a doubt may be mistaken.
+      reflect_a: repairA(GOOD_A),
+    });
+    expect(run.document).toMatchObject({ status: "accepted", errors: [] });
+    expect(run.steps.filter((step) => step === "reflect_a")).toHaveLength(1);
+    const told = JSON.stringify(
+      server?.requests.filter(({ body }) => stepOf(body) === "reflect_a").map(({ body }) => body),
+    );
+    expect(told).toContain("MARK-FORM");
+    expect(told).not.toContain("MARK-POLICY");
+    const manifest = JSON.parse(readFileSync(join(run.cwd, "output/STA-03/manifest.json"), "utf8"));
+    expect(manifest.doubts_dropped).toBe(1);
   });
 
   test("whose model asks a person ends with the person", async () => {

@@ -239,7 +239,7 @@ test("two batches over one store at once: every item is made once and nothing is
   for (const { code, document } of [one, two]) {
     expect([0, 2]).toContain(code);
     for (const item of document.items.filter((each) => each.status === "error")) {
-      expect(item.error?.message).toContain("is being worked on");
+      expect(item.error?.message).toContain("is locked by");
     }
   }
   for (const id of ids) {

@@ -218,7 +218,7 @@ async function builtLauncher(): Promise<void> {
     const death = await child.ready;
     if (death !== undefined) throw new Error(death.message);
     child.kill();
-    await child.gone;
+    await child.exited;
   });
   note("atomsmith executable, jailed child greets", START, ms, "ms");
 }

@@ -56,7 +56,7 @@ test("folders of one part that form a circle, with the imports that do", () => {
     "src/author/c/z.ts": 'import type { X } from "../a/x.ts";\n',
   });
   expect(more).toEqual([]);
-  for (const place of ["src/author/a/x.ts:1", "src/author/b/y.ts:2", "src/author/c/z.ts:1", "is a circle"]) {
+  for (const place of ["src/author/a/x.ts:1", "src/author/b/y.ts:2", "src/author/c/z.ts:1", "is a cycle"]) {
     expect(finding).toContain(place);
   }
 });

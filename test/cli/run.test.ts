@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { openEventSink } from "../../src/cli/event-file.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { createMask } from "../../src/cli/secrets.ts";
 import { errorDocumentSchema } from "../../src/contract/documents.ts";
+import { EventBus } from "../../src/core/event-bus.ts";
 import { type AnyEvent, eventSchema } from "../../src/loops/events.ts";
 import { cli, cliJson } from "../support/cli.ts";
 import { folders } from "../support/folder.ts";
@@ -161,6 +165,26 @@ describe("--events", () => {
     expect(new Set(all.map((e) => e.run)).size).toBe(1);
     expect(all[0]).toMatchObject({ command: "cache ls", version: expect.any(String) });
     expect(all[1]).toMatchObject({ exit_code: 0 });
+  });
+
+  test("stays JSON whatever a key looks like, and holds neither keys nor passwords", async () => {
+    const cwd = folder();
+    // Digits that stand in every line as a number, too.
+    const env = { OPENAI_API_KEY: "000000", OTHER_API_KEY: 'quote"and\\slash' };
+    const argv = ["cache", "ls", "--password s3cr3tpw", env.OTHER_API_KEY, "--events", "e.jsonl"];
+    await cli(argv, { cwd, env });
+    const sink = openEventSink("f.jsonl", { cwd } as Io, createMask(env, { shapes: true }));
+    const message = `password: s3cr3tpw\n{"key": ${JSON.stringify(env.OTHER_API_KEY)}} ${env.OTHER_API_KEY}`;
+    const bus = new EventBus("r");
+    bus.subscribe((event) => sink.write(event));
+    bus.emit({ type: "progress", what: "x", done: 1_000_000, total: null });
+    bus.emit({ type: "log", level: "info", message });
+    sink.close();
+    for (const name of ["e.jsonl", "f.jsonl"]) {
+      expect(events(join(cwd, name))).not.toBeEmpty();
+      expect(readFileSync(join(cwd, name), "utf8")).not.toMatch(/s3cr3tpw|and\\+slash/);
+    }
+    expect(events(join(cwd, "f.jsonl"))[0]).toMatchObject({ done: 1_000_000 });
   });
 
   test("is written for errors of the line and the configuration too", async () => {

@@ -56,6 +56,17 @@ test("tools list, header, search and range print what a person reads", async () 
   expect(search.stdout).toBe("149-line 149\n150:Error\\x1b[2J: slack (VIOLATED)\n151-line 151\n");
 });
 
+test("variables mean what they mean in a config: LOG_ROOT is the folder logs, and configured ones are known", async () => {
+  for (const [pattern, more] of [
+    ["${LOG_ROOT}/run.log", []],
+    ["${DESIGN_ROOT}/logs/run.log", []],
+    ["${PLACE}/run.log", ["-c", "paths.variables.PLACE=logs"]],
+  ] as const) {
+    const run = await cliJson(["tools", "list", pattern, "--search-root", ".", ...more], { cwd });
+    expect([pattern, run.document]).toMatchObject([pattern, { files: [{ path: "logs/run.log" }] }]);
+  }
+});
+
 test("a search root inside the folder of the ItemSpecs is not hidden as a whole", async () => {
   const run = await cli(["tools", "header", "logs/run.log", "--lines", "1", "-c", "paths.item_specs_dir=."], {
     cwd,

@@ -283,7 +283,7 @@ describe("what is wrong is told with its place", () => {
     const yaml = ["paths:", "  variables:", "    v0: &v0 [x]", ...levels].join("\n");
     expect(await problem(yaml)).toContain("Excessive alias count");
     expect(await problem("paths: &p\n  variables: {a: *p}\n")).toContain(
-      "paths.variables.a must be a text, not a value that contains itself",
+      "paths.variables.a must be a text, not a circular value",
     );
   });
 
@@ -304,7 +304,7 @@ describe("what is wrong is told with its place", () => {
     writeFileSync(join(cwd, "latin.yaml"), new Uint8Array([0x61, 0x3a, 0x20, 0xe9, 0x0a]));
     const run = (file: string) => loadConfig({ cwd, env: {}, file });
     await expect(run("no.yaml")).rejects.toThrow("the configuration file no.yaml does not exist");
-    await expect(run(".")).rejects.toThrow("is a folder, not a file");
+    await expect(run(".")).rejects.toThrow("is a directory, not a file");
     await expect(run("latin.yaml")).rejects.toThrow("is not UTF-8 text");
     await expect(run("/dev/zero")).rejects.toThrow("is larger than");
   });

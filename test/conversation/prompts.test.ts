@@ -11,8 +11,8 @@ describe("templates", () => {
     expect(render("a {{x}} b {{y}}", { x: "{{y}} $& $1", y: "2" })).toBe("a {{y}} $& $1 b 2");
   });
   test("a place without a value and a value without a place are bugs", () => {
-    expect(() => render("{{x}}", {})).toThrow(/asks for x/);
-    expect(() => render("", { x: "1" })).toThrow(/no place for x/);
+    expect(() => render("{{x}}", {})).toThrow(/uses x/);
+    expect(() => render("", { x: "1" })).toThrow(/no placeholder for x/);
   });
 });
 
@@ -26,10 +26,10 @@ describe("nudges", () => {
   });
   test("need not use a value they are offered, but must have those they ask for", () => {
     expect(nudge("two", { tool: "t" })).toBe("Nothing of it.\nSecond line.");
-    expect(() => nudge("one")).toThrow(/asks for tool/);
+    expect(() => nudge("one")).toThrow(/uses tool/);
   });
   test("a name without words is a bug", () => {
-    expect(() => nudge("no_such")).toThrow(/no nudge is called no_such/);
+    expect(() => nudge("no_such")).toThrow(/no nudge named no_such/);
   });
 });
 

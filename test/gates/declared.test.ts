@@ -63,6 +63,12 @@ describe("right sets that lists of words refused", () => {
     const handed = `${VERSIONS.atom_b}\nfunction tried(module, a, b) { return module.search(a, b); }\n`;
     expect((await gates({ atom_b: by })).errors).toEqual([]);
     expect((await gates({ atom_b: handed.replace(/re\.search\(/, "tried(re, ") })).errors).toEqual([]);
+    const line = 'const found = regex_mode === "match" ? re.match(source, text) : re.search(source, text);';
+    expect(VERSIONS.atom_b).toContain(line);
+    const chosen =
+      'const mode = regex_mode === "match" ? "match" : "search"; const found = re[mode](source, text);';
+    const variable = VERSIONS.atom_b.replace(line, chosen);
+    expect((await gates({ atom_b: variable })).errors).toEqual([]);
   });
 
   test("a suspicion is a warning and a question, never an error", async () => {

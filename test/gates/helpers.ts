@@ -2,6 +2,7 @@
 // time that all gates may take on a busy machine.
 import { setDefaultTimeout } from "bun:test";
 import type { AtomSources } from "../../src/contract/atoms.ts";
+import { silentDeclarations } from "../../src/contract/declarations.ts";
 import type { GateReport } from "../../src/contract/gates.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { type GateInput, runGates } from "../../src/gates/index.ts";
@@ -44,6 +45,7 @@ export async function gates(parts: Partial<AtomSources>, more: Partial<GateInput
     itemId: "T",
     sources: { ...VERSIONS, ...parts },
     logs: [VERSIONS_LOG],
+    declarations: silentDeclarations("atom_a"),
     searchRoot: "/logs",
     seed: 1,
     ...more,

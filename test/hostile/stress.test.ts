@@ -1,5 +1,5 @@
 // Mixed calls, a tenth hostile, four children. `npm test` runs 200 of them to stay short; the full 5,000 run with
-// ATOMSMITH_STRESS_CALLS=5000, and in `npm run bench -- sandbox --stress`. docs/sandbox.md has the numbers.
+// ATOMSMITH_STRESS_CALLS=5000, and in `npm run bench -- sandbox --stress`. docs/measurements/sandbox.md has the numbers.
 import { expect, test } from "bun:test";
 import { runStress } from "./stress.ts";
 

@@ -75,6 +75,22 @@ const failing = (status: number, error: object = { message: "no" }, headers = {}
 });
 
 describe("by status", () => {
+  test("of an endless error only the beginning is read", async () => {
+    const piece = Buffer.from("no ".repeat(10_000));
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        sent += 1;
+        await Bun.sleep(1);
+        controller.enqueue(piece);
+      },
+    });
+    const { error } = await run([{ http: { status: 400, body } }], { realTime: true });
+    expect(error?.details.status).toBe(400);
+    expect(error?.message).toContain("no no no");
+    expect(sent * piece.byteLength).toBeLessThan(4_000_000);
+  }, 5000);
+
   test("401 is final, names the variable, never shows the key", async () => {
     const { error } = await run([failing(401, { message: `bad key ${TEST_KEY}` })]);
     expect(error?.kind).toBe("provider");
@@ -291,7 +307,7 @@ test("a pause that other callers were told does not outlast the deadline of this
     });
   };
   await expect(call(10_000)).rejects.toMatchObject({ kind: "rate_limit" });
-  await expect(call(50)).rejects.toThrow(/no free place/);
+  await expect(call(50)).rejects.toThrow(/no free slot/);
   expect(server.requests).toHaveLength(1);
 });
 

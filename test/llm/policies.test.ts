@@ -296,6 +296,20 @@ describe("masking", () => {
     ["assignment", 'password="s3cr3tpw"'],
     ["assignment with blanks", "API_KEY = abcdef123456"],
     ["bearer", "Authorization: Bearer abcdefghijklmnopqrstuvwxyz"],
+    ["a line of a file", "user: root\npassword: s3cr3tpw\nport: 1"],
+    ["a quoted value", 'password: "s3cr3tpw", port: 1'],
+    ["JSON", '{"password": "s3cr3tpw"}'],
+    ["JSON inside JSON", JSON.stringify({ text: '{"password":"s3cr3tpw"}' })],
+    ["a line of a file inside JSON", JSON.stringify({ text: "password: s3cr3tpw\nnext" })],
+    ["an option", "psql --password s3cr3tpw -h db"],
+    ["an option with a prefix", "run --db-password=s3cr3tpw"],
+    ["arguments as a list", '["psql","--password","s3cr3tpw"]'],
+    ["environment", "MYSQL_PASSWORD=s3cr3tpw"],
+    ["client secret", "client_secret=s3cr3tpw"],
+    ["a key with a colon", "api_key: abcdef123456"],
+    ["cloud", "AWS_SECRET_ACCESS_KEY=s3cr3tpw/x+abcdef123456"],
+    ["basic", "Authorization: Basic czNjcjN0cHc6YWJjZGVm"],
+    ["basic in JSON", '{"Authorization": "Basic czNjcjN0cHc6YWJjZGVm"}'],
     ["private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----"],
   ];
   for (const [name, text] of secrets) {
@@ -310,6 +324,7 @@ describe("masking", () => {
         "s3cr3tpw",
         "abcdef123456",
         "MIIEow",
+        "czNjcjN0cHc6",
       ]) {
         expect(masked).not.toContain(secret);
       }
@@ -324,9 +339,38 @@ describe("masking", () => {
       "Path: clk_sk-gen/u1/Q  slack -0.012",
       "a secret: none; token expired; abc",
       "http://host:8080/path",
+      "return { password: text, user };",
+      "type Login = { password: string; user: string };",
+      'const KEYS = ["password:", "secret="];',
+      'line.startsWith("--password") || line.includes("api_key: ")',
+      '/"password":\\s*"([^"]+)"/',
     ];
     for (const text of texts) expect(redact(text)).toBe(text);
   });
+
+  test("no text makes it take time that grows with its square", () => {
+    for (const piece of [
+      " ",
+      "-",
+      "--",
+      "a-",
+      "\\",
+      "password ",
+      "token aaaa ",
+      "authorization: ",
+      '"',
+      "basic a",
+    ]) {
+      for (const text of [
+        piece.repeat(300_000 / piece.length),
+        `authorization: basic ${piece.repeat(100_000)}`,
+      ]) {
+        const start = performance.now();
+        redact(text);
+        expect([piece, performance.now() - start < 3000]).toEqual([piece, true]);
+      }
+    }
+  }, 20_000);
 
   test("the same twice gives the same", () => {
     for (const [, text] of secrets) expect(redact(redact(text))).toBe(redact(text));
@@ -346,7 +390,7 @@ test("a server called without a key that wants one says how to name it", async (
   const model = modelOf(services, "agent_a", "X");
   await expect(model.complete(HELLO, { signal: never })).rejects.toMatchObject({
     details: {
-      hint: "It wants a key: set OPENAI_API_KEY, or name another variable with llm.agent_a.api_key_env.",
+      hint: "It requires a key: set OPENAI_API_KEY, or name another variable with llm.agent_a.api_key_env.",
     },
   });
   await server.stop();

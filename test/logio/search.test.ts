@@ -136,6 +136,26 @@ describe("search", () => {
     expect(await linesOf(latin, ["naïve", "über"])).toEqual({ naïve: [2, 4], über: [3] });
   });
 
+  test("counts go on to the end of the text, long lines count once, lines that are left out do not", async () => {
+    const long = `${"needle hay ".repeat(100_000)}\n`;
+    const path = put("counts.log", `needle\n${long}Needle not\n${long}`.repeat(3));
+    const request = { maxMatches: 2, contextLines: 0, maxLineBytes: 100, countAll: true };
+    const all = await searchText(path, keywordMatcher(["needle", "hay", "no"]), request);
+    expect(all).toMatchObject({ counts: [12, 6, 3], complete: true, stopped: undefined });
+    const exclude = (line: string) => line.includes("not");
+    const some = await searchText(path, keywordMatcher(["needle", "no"]), { ...request, exclude });
+    expect(some).toMatchObject({ counts: [9, 0], longLines: 6 });
+  });
+
+  test("case counts where that is asked for, in UTF-8 and in Latin-1", async () => {
+    for (const encoding of ["utf8", "latin1"] as const) {
+      const path = put("case.log", Buffer.from("ÜBER abc\nüber ABC\nXüber Abc\n", encoding));
+      const matcher = keywordMatcher(["über", "Über", "ABC", "Abc"], { caseSensitive: true });
+      const request = { maxMatches: 9, contextLines: 0, maxLineBytes: 100 };
+      expect(await searchText(path, matcher, request)).toMatchObject({ counts: [2, 0, 1, 1] });
+    }
+  });
+
   test("it stops when everything was found, and says so", async () => {
     const path = put("early.log", `needle\n${text}`);
     const result = await searchText(path, keywordMatcher(["needle"]), {
@@ -163,7 +183,7 @@ describe("search", () => {
       contextLines: 0,
       maxLineBytes: 100,
     });
-    expect(result).toMatchObject({ ok: false, diagnostic: { code: "input_binary" } });
+    expect(result).toMatchObject({ ok: false, diagnostic: { code: "input_binary", line: 400_002 } });
   });
 });
 
@@ -171,9 +191,9 @@ describe("regular expressions", () => {
   const text = logText(1_500_000, 11);
 
   async function regexLines(path: string, patterns: string[]): Promise<number[][]> {
-    const made = await regexMatcher(patterns);
-    if (!made.ok) throw new Error(made.message);
-    const result = await searchText(path, made.matcher, {
+    const { matcher } = await regexMatcher(patterns, { caseSensitive: false });
+    if (matcher === undefined) throw new Error("no pattern could be compiled");
+    const result = await searchText(path, matcher, {
       maxMatches: 50,
       contextLines: 0,
       maxLineBytes: 500,
@@ -203,20 +223,46 @@ describe("regular expressions", () => {
 
   test("patterns that run away elsewhere, and lines longer than any window", async () => {
     const path = put("runaway.log", `${"a".repeat(1_000_000)}!\nshort b\n${"x".repeat(700_000)}needle`);
-    expect(await regexLines(path, ["^(a+)+$", "(x+x+)+y", "short (b|bb)*$", "needle$"])).toEqual([
-      [1],
-      [],
-      [2],
-      [3],
-    ]);
+    // The first line ends with an exclamation mark.
+    const patterns = ["^(a+)+$", "^(a+)+!$", "(x+x+)+y", "short (b|bb)*$", "^x+needle$", "^n"];
+    expect(await regexLines(path, patterns)).toEqual([[], [1], [], [2], [3], []]);
+  });
+
+  test("a pattern begins at the start of a line, also after another reached its limit in the line", async () => {
+    const path = put("resume.log", `${"x one two\n".repeat(200)}two\n`);
+    const { matcher } = await regexMatcher(["one", "^two", "^ two"], { caseSensitive: true });
+    if (matcher === undefined) throw new Error("no pattern could be compiled");
+    const request = { maxMatches: 1, contextLines: 0, maxLineBytes: 500 };
+    const result = await searchText(path, matcher, { ...request, countAll: true });
+    expect(result).toMatchObject({
+      hits: [
+        { thing: 0, line: 1 },
+        { thing: 1, line: 201 },
+      ],
+      counts: [200, 1, 0],
+    });
+  });
+
+  test("lines around the size of a window are tried whole; of longer ones the beginning, and that is counted", async () => {
+    for (const size of [262_143, 262_144, 262_145, 524_288, 786_432, 1_000_000]) {
+      const path = put("long-lines.log", `a\n${"n".repeat(size)} end\nn\n${"n".repeat(size)} end`);
+      expect(await regexLines(path, ["^n+ end$", "^n+$", "^ end"])).toEqual([[2, 4], [3], []]);
+    }
+    const path = put("too-long.log", `${"n".repeat(5_000_000)}tail\nn\n`);
+    const { matcher } = await regexMatcher(["tail$", "^n$"], { caseSensitive: false });
+    if (matcher === undefined) throw new Error("no pattern could be compiled");
+    const request = { maxMatches: 9, contextLines: 0, maxLineBytes: 500 };
+    expect(await searchText(path, matcher, request)).toMatchObject({
+      hits: [{ thing: 1, line: 2 }],
+      longLines: 1,
+    });
   });
 
   test("what RE2 does not have is refused with its message", async () => {
     for (const pattern of ["(?=a)", "(a)\\1", "[", "((a{100}){100}){100}", "a{2000}"]) {
-      expect(await regexMatcher([pattern])).toMatchObject({
-        ok: false,
-        message: expect.stringContaining(pattern.slice(0, 3)),
-      });
+      const made = await regexMatcher([pattern, "fine"], { caseSensitive: true });
+      expect(made.bad).toMatchObject([{ pattern, message: expect.stringMatching(/\S/) }]);
+      expect(made.matcher?.count).toBe(1);
     }
   });
 

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { sha256 } from "../../src/core/hash.ts";
-import { readText } from "../../src/logio/index.ts";
+import { inspectText, readText } from "../../src/logio/index.ts";
 
 // A machine that is busy with other things is not a failure.
 setDefaultTimeout(60_000);
@@ -211,7 +211,12 @@ describe("what is refused, with its diagnosis", () => {
   test("NUL bytes are binary, said with their place", async () => {
     const reading = await readText(put("core", Buffer.from("text\0more")), big);
     expect(!reading.ok && reading.diagnostic.code).toBe("input_binary");
-    expect(!reading.ok && reading.diagnostic.message).toContain("byte 4");
+    expect(!reading.ok && reading.diagnostic.message).toContain("byte 4, in line 1");
+    const lines = put("lines.log", `${"line\n".repeat(100_000)}a\0b\n`);
+    const inLine = { line: 100_001, message: expect.stringContaining("remove the NUL bytes") };
+    for (const found of [await readText(lines, big), await inspectText(lines)]) {
+      expect(found).toMatchObject({ ok: false, diagnostic: inLine });
+    }
   });
 
   test("UTF-16 that is not", async () => {

@@ -1,7 +1,7 @@
 // Three pages for every correct set: they say the same in different words, and some words are traps for whoever reads
 // prose: numbers that count something else, "must exist" beside "no", names that look like modes, another language.
 // The quotes of the declarations are sentences of the page itself.
-import type { Declarations } from "../../src/contract/declarations.ts";
+import { type Declarations, silentDeclarations } from "../../src/contract/declarations.ts";
 import { checkProblems, readItemConfig } from "../../src/runtime/index.ts";
 import { type ItemSpec, parseItemSpec } from "../../src/spec/index.ts";
 import type { CorrectSet } from "./suite.ts";
@@ -118,6 +118,7 @@ function pageOf(set: CorrectSet, wording: Wording): Page {
     name: wording.name,
     spec: parseItemSpec(new TextEncoder().encode(`${text}\n`), "SUITE-1_ItemSpec.md", checkProblems),
     declarations: {
+      ...silentDeclarations("atom_a"),
       ...(once === "" ? {} : { records: { value: records, quote: once } }),
       expect: { value: requirements.expect, quote: expected },
       ...(requirements.value === null || absent

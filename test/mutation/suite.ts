@@ -5,7 +5,11 @@ import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../../src/contract/atoms.ts";
-import { type Declarations, declarationsSchema } from "../../src/contract/declarations.ts";
+import {
+  type Declarations,
+  declarationsSchema,
+  silentDeclarations,
+} from "../../src/contract/declarations.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import type { LoadedText } from "../../src/logio/text.ts";
 import { readExactParts, type WorkedExample } from "../../src/spec/index.ts";
@@ -81,7 +85,16 @@ export function correctSets(): CorrectSet[] {
       const page = join(dir, "examples.md");
       const { examples, problems } = readExactParts(existsSync(page) ? readFileSync(page, "utf8") : "");
       if (problems.length > 0) throw new Error(`${name}: ${problems[0]?.message}`);
-      return { name, style, b, c, sources, logs, examples, declarations: declarations ?? {} };
+      return {
+        name,
+        style,
+        b,
+        c,
+        sources,
+        logs,
+        examples,
+        declarations: { ...silentDeclarations("atom_a"), ...declarations },
+      };
     });
 }
 

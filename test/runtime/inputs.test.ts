@@ -189,6 +189,17 @@ describe("variables", () => {
     });
     expect(expandVariables("${INNER}", variables)).toEqual({ ok: true, glob: "$\\{TOOL\\}" });
   });
+  test("LOG_ROOT is the folder logs below the search root, the root itself where there is none", () => {
+    const place = mkdtempSync(join(base, "log-root-"));
+    expect(variablesOf(place, {}).get("LOG_ROOT")).toBe(place);
+    writeFileSync(join(place, "logs"), "a file");
+    expect(variablesOf(place, {}).get("LOG_ROOT")).toBe(place);
+    rmSync(join(place, "logs"));
+    mkdirSync(join(place, "logs"));
+    const known = variablesOf(place, {});
+    expect([known.get("LOG_ROOT"), known.get("DESIGN_ROOT")]).toEqual([join(place, "logs"), place]);
+    expect(variablesOf(place, { LOG_ROOT: "mine" }).get("LOG_ROOT")).toBe("mine");
+  });
   test("an unknown one is told by name", () => {
     expect(expandVariables("${NO}/${TOOL}/${}/${A B}", variables)).toEqual({
       ok: false,

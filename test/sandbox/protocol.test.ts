@@ -158,7 +158,7 @@ describe("a child that", () => {
     expect(death?.kind).toBe(kind as never);
     expect(child.dead).toBe(true);
     expect(lines).toEqual([]);
-    await child.gone;
+    await child.exited;
   });
 
   test("dies while a large request is on its way to it is dead, and nothing is thrown elsewhere", async () => {
@@ -174,7 +174,7 @@ describe("a child that", () => {
         const bodies = Array.from({ length: 16 }, () => Buffer.alloc(4 * 1024 * 1024));
         const death = await child.run(request, bodies, () => {});
         expect(death?.kind).toBe("crashed");
-        await child.gone;
+        await child.exited;
       }
       await Bun.sleep(0);
       expect(stray).toEqual([]);
@@ -186,7 +186,7 @@ describe("a child that", () => {
   test("speaks another protocol never becomes ready", async () => {
     const child = rogue("version", "", { protocol: PROTOCOL + 1 });
     expect(await child.ready).toMatchObject({ kind: "protocol" });
-    await child.gone;
+    await child.exited;
   });
 
   test("cannot be started is a failure with the reason", async () => {

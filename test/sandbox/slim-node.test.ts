@@ -79,7 +79,7 @@ async function sessionOn(node: string | undefined): Promise<AtomSession> {
   const limits = { ...DEFAULT_CALL_LIMITS, timeoutMs: 20_000 };
   return new Session({ name: "unicode.js", source: SOURCE }, pool, limits, {
     add: () => {},
-    take: () => [],
+    forgetEnded: () => [],
   });
 }
 

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EmbeddedRuntime } from "../../sandbox/runtime/embedded.ts";
-import { runtimePlaces, unpackRuntime } from "../../sandbox/runtime/unpack.ts";
+import { runtimeLocations, unpackRuntime } from "../../sandbox/runtime/unpack.ts";
 import { filterX86 } from "../../sandbox/runtime/x86-filter.ts";
 import { sha256 } from "../../src/core/hash.ts";
 
@@ -49,7 +49,7 @@ async function unpack(place: string): Promise<{ node: string; unpacked: number }
   const onUnpacked = () => {
     unpacked += 1;
   };
-  const files = await unpackRuntime(embedded, { places: [place], onUnpacked });
+  const files = await unpackRuntime(embedded, { locations: [place], onUnpacked });
   expect(readFileSync(files.node, "utf8")).toBe("the runtime");
   expect(readFileSync(files.child, "utf8")).toBe("child");
   return { node: files.node, unpacked };
@@ -104,17 +104,17 @@ test("a folder that others can write, a file or a link in its place is refused, 
   const linked = join(folder(), "link");
   symlinkSync(folder(), linked);
   for (const [place, reason] of [
-    [open, "can be written by others"],
-    [file, "not a folder"],
-    [linked, "not a folder"],
+    [open, "is writable by other users"],
+    [file, "not a directory"],
+    [linked, "not a directory"],
     ["/proc/atomsmith", "cannot be created"],
   ] as const) {
-    const failure = unpackRuntime(embedded, { places: [place] });
+    const failure = unpackRuntime(embedded, { locations: [place] });
     expect(failure).rejects.toMatchObject({ kind: "sandbox", message: expect.stringContaining(reason) });
     await failure.catch(() => {});
   }
   const good = folder();
-  const files = await unpackRuntime(embedded, { places: [open, file, good] });
+  const files = await unpackRuntime(embedded, { locations: [open, file, good] });
   expect(files.dir.startsWith(good)).toBe(true);
 });
 
@@ -133,7 +133,7 @@ test("a damaged executable is named as such", async () => {
   const [node, ...rest] = runtime(folder()).files;
   if (node === undefined) throw new Error("no file");
   const broken = { files: [{ ...node, sha256: sha256("something else") }, ...rest] };
-  const failure = unpackRuntime(broken, { places: [folder()] });
+  const failure = unpackRuntime(broken, { locations: [folder()] });
   expect(failure).rejects.toMatchObject({ message: expect.stringContaining("the executable is damaged") });
   await failure.catch(() => {});
 });
@@ -162,7 +162,7 @@ test("twenty processes that start at once unpack once", async () => {
   writeFileSync(
     script,
     `import { unpackRuntime } from ${JSON.stringify(module)};
-       await unpackRuntime(${JSON.stringify(embedded)}, { places: [${JSON.stringify(place)}], onUnpacked: () => process.stdout.write("unpacked") });`,
+       await unpackRuntime(${JSON.stringify(embedded)}, { locations: [${JSON.stringify(place)}], onUnpacked: () => process.stdout.write("unpacked") });`,
   );
   const runs = Array.from({ length: 20 }, () =>
     Bun.spawn([process.execPath, script], { stdout: "pipe", stderr: "pipe" }),
@@ -173,9 +173,9 @@ test("twenty processes that start at once unpack once", async () => {
   expect(readdirSync(place)).toHaveLength(1);
 }, 30_000);
 
-test("places follow the environment and end in the folder for temporary files", () => {
-  const places = runtimePlaces({ XDG_CACHE_HOME: "/var/cache/me" });
-  expect(places[0]).toBe("/var/cache/me/atomsmith");
-  expect(places.at(-1)).toBe(join(tmpdir(), `atomsmith-${process.getuid?.()}`));
-  expect(runtimePlaces({ XDG_CACHE_HOME: "relative" })[0]).not.toContain("relative");
+test("locations follow the environment and end in the folder for temporary files", () => {
+  const locations = runtimeLocations({ XDG_CACHE_HOME: "/var/cache/me" });
+  expect(locations[0]).toBe("/var/cache/me/atomsmith");
+  expect(locations.at(-1)).toBe(join(tmpdir(), `atomsmith-${process.getuid?.()}`));
+  expect(runtimeLocations({ XDG_CACHE_HOME: "relative" })[0]).not.toContain("relative");
 });

@@ -18,7 +18,7 @@ export interface ScriptedReply {
   finish_reason?: string;
   usage?: { prompt_tokens: number; completion_tokens: number; cached_tokens?: number };
   /** Any other answer than a completion. */
-  http?: { status: number; body?: string; headers?: Record<string, string> };
+  http?: { status: number; body?: string | ReadableStream<Uint8Array>; headers?: Record<string, string> };
   /** Milliseconds before the first byte. */
   delayMs?: number;
   /** Characters per chunk of a stream. */

@@ -13,6 +13,7 @@ export function programAccess(
     logs: openLogFolder({
       searchRoot,
       hidden: [],
+      variables: {},
       limits: { files: 1000, ms: 10_000 },
       signal: new AbortController().signal,
       read: (path) => readText(path, { maxBytes: 64 * 2 ** 20 }),

@@ -2,7 +2,7 @@
 // so it keeps no state and answers a repeated request the same way.
 import type { Script, ScriptedReply, WireRequestIn } from "./model-server.ts";
 
-export type Step = "agent_a" | "agent_b" | "reflect_a" | "reflect_b";
+export type Step = "agent_a" | "agent_b" | "second_look" | "reflect_a" | "reflect_b";
 
 /** Replies of one step, in order; the last one is repeated. A function sees the request. */
 export type StepScript = (ScriptedReply | ((request: WireRequestIn) => ScriptedReply))[];
@@ -15,6 +15,7 @@ export function stepOf(request: WireRequestIn): Step {
   const repair = first.includes("failed its gates");
   if (tools.includes("submit_extract_context") || instructions.includes("- submit_extract_context:"))
     return repair ? "reflect_a" : "agent_a";
+  if (first.includes("look once more")) return "second_look";
   return repair ? "reflect_b" : "agent_b";
 }
 

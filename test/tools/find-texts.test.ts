@@ -27,6 +27,7 @@ const find = (texts: string[], more: Partial<FindTextsRequest> = {}) =>
     searchRoot: root,
     hidden: [join(root, "hidden.log")],
     first: [],
+    variables: {},
     limits: { files: 100, bytes: 2 ** 30, ms: 20_000 },
     signal: new AbortController().signal,
     ...more,

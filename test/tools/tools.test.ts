@@ -68,15 +68,32 @@ describe("list_available_files", () => {
     expect(early["truncated"]).toBe(true);
   });
 
+  test("each pattern is counted for itself, a file of two patterns once in the total", async () => {
+    const data = await answer(tools(), "list_available_files", {
+      patterns: ["logs/*.log", "logs/s*.log", "short.log", "logs/none"],
+      max_files: 50,
+    });
+    expect(data).toMatchObject({
+      total_found: 6,
+      found_per_pattern: { "logs/*.log": 6, "logs/s*.log": 1, "short.log": 1, "logs/none": 0 },
+    });
+    expect((data["files"] as { path: string }[]).map(({ path }) => path)).toHaveLength(6);
+    expect(String(data["notes"])).not.toContain("were asked for");
+    const cut = tools({ maxFilesPerDiscovery: 2 });
+    const few = await answer(cut, "list_available_files", { patterns: ["logs/*.log"], max_files: 50 });
+    expect(String(few["notes"])).toContain("50 files were asked for, a call returns at most 2.");
+  });
+
   test("braces, depth, variables and absolute patterns", async () => {
     const box = tools();
     const count = async (pattern: string) =>
       (await answer(box, "list_available_files", { patterns: [pattern] }))["total_found"];
     expect(await count("logs/**/*.{gz,zst}")).toBe(1);
     expect(await count("logs/*.gz")).toBe(0);
-    expect(await count("${LOG_ROOT}/logs/sh?rt.log")).toBe(1);
+    expect(await count("${LOG_ROOT}/sh?rt.log")).toBe(1);
     expect(await count(`${root}/logs/s[gh]ort.log`)).toBe(1);
     expect(await count("./logs/short.log")).toBe(1);
+    expect(await count("${DESIGN_ROOT}/logs/short.log")).toBe(1);
   });
 
   test("what matches nothing is told what there is", async () => {
@@ -122,6 +139,34 @@ describe("read_file_header", () => {
       lines_read: 0,
       more_follows: false,
     });
+  });
+
+  test("line ends, and the number of lines only where it is known", async () => {
+    const place = mkdtempSync(join(dir, "ends-"));
+    const box = createFileTools({
+      searchRoot: place,
+      limits: { ...LIMITS, requireDiscovery: false },
+      hidden: [],
+      emit: () => undefined,
+      scope: "item",
+    });
+    const head = async (text: string, max_lines: number) => {
+      // The same call again would be answered from memory.
+      const file_path = `${text.length}.log`;
+      writeFileSync(join(place, file_path), text);
+      return await answer(box, "read_file_header", { file_path, max_lines });
+    };
+    expect(await head("a\r\nb\r\n", 9)).toMatchObject({ line_ends: "crlf", total_lines: 2 });
+    expect(await head("a\nb\n\n", 9)).toMatchObject({ line_ends: "lf", total_lines: 3 });
+    expect(await head("a\r\nb\nccc", 9)).toMatchObject({ line_ends: "mixed", total_lines: 3 });
+    const alone = await head("only", 5);
+    expect(alone).toMatchObject({ total_lines: 1 });
+    expect(alone["line_ends"]).toBeUndefined();
+    const part = await head("line\n".repeat(200_000), 2);
+    expect(part).toMatchObject({ line_ends: "lf", more_follows: true });
+    expect(part["total_lines"]).toBeUndefined();
+    const short = await head("xxxx\nyyyyy\n", 500);
+    expect(short["notes"]).toBeUndefined();
   });
 
   test("no more lines than a call may return, and that is said", async () => {
@@ -176,6 +221,58 @@ describe("search_in_file", () => {
     expect(String(data["notes"])).toContain("3 matching lines");
   });
 
+  test("counts are true whatever is shown, and a lowered limit is said where it bites", async () => {
+    const box = await discovered();
+    const args = { file_path: "logs/run.log", context_lines: 0, max_matches_per_keyword: 50 };
+    const data = await answer(box, "search_in_file", { ...args, keywords: ["mark", "line 101", "nowhere"] });
+    expect(data["keywords"]).toEqual([
+      { keyword: "mark", count: 10, count_is_total: true, asked_for: 50, limit: 3 },
+      { keyword: "line 101", count: 1, count_is_total: true },
+      { keyword: "nowhere", count: 0, count_is_total: true },
+    ]);
+    expect(data).toMatchObject({ total_lines: 1000, complete: true });
+    const few = await answer(box, "search_in_file", { ...args, keywords: ["line 101"] });
+    expect(few["notes"]).toBeUndefined();
+  });
+
+  test("lines that are left out, case, and expressions that are unusable", async () => {
+    const box = await discovered();
+    const search = (args: object) =>
+      answer(box, "search_in_file", { file_path: "logs/run.log", context_lines: 0, ...args });
+    const without = await search({ keywords: ["mark"], exclude: ["LINE 100", "line 3"] });
+    expect(without).toMatchObject({ keywords: [{ count: 7 }], matches: [{ line_number: 200 }, {}, {}] });
+    expect(await search({ keywords: ["mark"], case_sensitive: true })).toMatchObject({ not_found: ["mark"] });
+    const regex = {
+      regex: true,
+      keywords: ["mark$", "(?i)mark$", "(", "MARK$"],
+      exclude: ["^line [2-9]", "["],
+    };
+    expect(await search(regex)).toMatchObject({
+      keywords: [
+        { keyword: "mark$", count: 0 },
+        { keyword: "(?i)mark$", count: 2 },
+        { keyword: "MARK$", count: 2 },
+      ],
+      bad_expressions: [{ expression: "(" }, { expression: "[" }],
+    });
+    const any = await search({ regex: true, keywords: ["mark$"], case_sensitive: false });
+    expect(any).toMatchObject({ keywords: [{ count: 10 }] });
+  });
+
+  test("a long keyword is not repeated in every excerpt", async () => {
+    const keyword = `line ${"[0-9]".repeat(1)}${"0{0,9}".repeat(20)}`;
+    const data = await answer(await discovered(), "search_in_file", {
+      file_path: "logs/run.log",
+      keywords: ["line 100 ", keyword],
+      context_lines: 0,
+      regex: true,
+    });
+    const named = { keyword: `${keyword.slice(0, 40)}…`, keyword_number: 2 };
+    expect(data["keywords"]).toMatchObject([{}, named]);
+    expect((data["matches"] as object[])[0]).toMatchObject(named);
+    expect(JSON.stringify(data)).not.toContain(keyword);
+  });
+
   test("a match on the first and on the last line, in gzip too", async () => {
     const box = await discovered();
     const first = await answer(box, "search_in_file", {
@@ -204,7 +301,7 @@ describe("search_in_file", () => {
     const box = await discovered();
     const args = {
       file_path: "logs/run.log",
-      keywords: ["^line (10|20)0 mark$", "9{3}"],
+      keywords: ["(?i)^line (10|20)0 mark$", "9{3}"],
       context_lines: 0,
       regex: true,
     };

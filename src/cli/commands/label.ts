@@ -88,6 +88,7 @@ async function openSession(page: LabelPage, context: CommandContext): Promise<La
   const folder = openLogFolder({
     searchRoot: config.paths.search_root,
     hidden: await new Hidden(config, context.ownFiles).besides(page.path),
+    variables: config.paths.variables,
     limits: FOLDER_LIMITS,
     signal,
     read: (path) => pool.read(path),

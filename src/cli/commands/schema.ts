@@ -14,6 +14,7 @@ import { manifestSchema } from "../../contract/manifest.ts";
 import { EXIT } from "../../core/errors.ts";
 import { agentConfigSchema } from "../../loops/agent/config/schema.ts";
 import { jobDocumentSchema } from "../../loops/agent/schemas.ts";
+import { runSchema, stateSchema, turnDocumentSchema } from "../../loops/design/schemas.ts";
 import { eventSchema } from "../../loops/events.ts";
 import {
   planResultSchema,
@@ -36,6 +37,12 @@ const SCHEMAS = {
   "agent-config": {
     title: "configuration of an agent",
     make: () => z.toJSONSchema(agentConfigSchema, { io: "input" }),
+  },
+  "design-turn": { title: "design --message --json", make: () => z.toJSONSchema(turnDocumentSchema) },
+  "design-run": { title: "design run --json, and run.json", make: () => z.toJSONSchema(runSchema) },
+  "design-state": {
+    title: "state of a design project, as commands that change it print it",
+    make: () => z.toJSONSchema(stateSchema),
   },
   config: { title: "atomsmith.yaml", make: () => ({ ...configJsonSchema() }) },
   events: { title: "one line of --events", make: () => z.toJSONSchema(eventSchema) },

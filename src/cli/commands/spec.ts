@@ -101,10 +101,11 @@ async function addCounterparts(
   context: CommandContext,
 ): Promise<FoundTexts> {
   // Copies of an example in pages, reports and checkpoints are no logs.
-  const own = await context.loadConfig().then(
-    ({ config: { paths } }) => [paths.output_dir, paths.cache_dir],
-    () => [],
+  const paths = await context.loadConfig().then(
+    ({ config }) => config.paths,
+    () => undefined,
   );
+  const own = paths === undefined ? [] : [paths.output_dir, paths.cache_dir];
   const found = await findTexts(
     all.flatMap(({ texts }) => texts),
     {
@@ -113,6 +114,7 @@ async function addCounterparts(
         (path) => !`${searchRoot}/`.startsWith(`${path}/`),
       ),
       first: all.flatMap(({ globs }) => globs),
+      variables: paths?.variables ?? {},
       limits: SEARCH_LIMITS,
       signal: context.signal,
     },

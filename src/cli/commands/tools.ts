@@ -32,6 +32,7 @@ async function call(
     hidden: hiddenFrom(paths.search_root, [paths.item_specs_dir, paths.output_dir, paths.cache_dir]),
     emit: context.emit,
     scope: "tools",
+    variables: paths.variables,
     signal: context.signal,
   });
   const result = await tools.call(tool, args);
@@ -172,7 +173,17 @@ const searchCommand = defineCommand({
       description: "lines before and after a match",
     },
     max: { type: "string", valueHint: "N", number: whole, description: "matches per keyword" },
-    regex: { type: "boolean", description: "keywords are regular expressions" },
+    regex: {
+      type: "boolean",
+      description: "keywords are regular expressions; case matters unless they say (?i)",
+    },
+    "case-sensitive": { type: "boolean", description: "case matters" },
+    exclude: {
+      type: "string",
+      valueHint: "TEXT",
+      multiple: true,
+      description: "lines with this do not count; may be repeated",
+    },
     ...rootArg,
   },
   exits: EXITS,
@@ -189,6 +200,8 @@ const searchCommand = defineCommand({
       ...(args.context === undefined ? {} : { context_lines: args.context }),
       ...(args.max === undefined ? {} : { max_matches_per_keyword: args.max }),
       ...(args.regex ? { regex: true } : {}),
+      ...(args["case-sensitive"] ? { case_sensitive: true } : {}),
+      ...(args.exclude === undefined || args.exclude.length === 0 ? {} : { exclude: args.exclude }),
     };
     return call(context, "search_in_file", asked, showMatches);
   },

@@ -41,7 +41,7 @@ function inspect(atom: Atom, source: string): StaticView {
   if (!parsed.ok) return parsed;
   const { program } = parsed;
   const scopes = analyseScopes(program);
-  const literals = literalsOf(program, source, scopes);
+  const literals = literalsOf(program, scopes);
   return {
     ok: true,
     forbidden: [...forbiddenIn(program, scopes), ...sharedStateIn(program, scopes, ATOM_FUNCTIONS[atom])],

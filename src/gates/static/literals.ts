@@ -3,7 +3,7 @@
 import type { AnyNode } from "acorn";
 import { memberName } from "./forbidden.ts";
 import type { ScopeAnalysis } from "./scopes.ts";
-import { isFunction, lineOf, walk } from "./syntax-tree.ts";
+import { lineOf, walk } from "./syntax-tree.ts";
 
 export interface TextLiteral {
   text: string;
@@ -26,15 +26,8 @@ export interface Literals {
   numbers: number[];
   /** Numbers that something other than a length or a counter is compared with. */
   comparedNumbers: number[];
-  /** Can the code return several records at all: is there a loop, a callback or a global pattern? */
-  loops: boolean;
-  /** Does it return one record written out in an array? */
-  returnsOne: boolean;
-  /** Declared names. */
-  names: string[];
   /** Property names that are read or written. */
   properties: string[];
-  comments: string[];
 }
 
 const RE_METHODS = new Set([
@@ -53,40 +46,8 @@ export const NO_LITERALS: Literals = {
   patterns: [],
   numbers: [],
   comparedNumbers: [],
-  loops: false,
-  returnsOne: false,
-  names: [],
   properties: [],
-  comments: [],
 };
-
-const LOOPS = new Set([
-  "ForStatement",
-  "ForInStatement",
-  "ForOfStatement",
-  "WhileStatement",
-  "DoWhileStatement",
-]);
-const LOOPING = new Set([
-  "forEach",
-  "map",
-  "flatMap",
-  "reduce",
-  "filter",
-  "matchAll",
-  "finditer",
-  "replace",
-  "replaceAll",
-]);
-
-/** `return [{…}]` */
-function isOneRecord(node: AnyNode | null | undefined): boolean {
-  return (
-    node?.type === "ArrayExpression" &&
-    node.elements.length === 1 &&
-    node.elements[0]?.type === "ObjectExpression"
-  );
-}
 
 /** Numbers in `x < 40`, unless x is a length or a plain counter. */
 function numbersCompared(node: Extract<AnyNode, { type: "BinaryExpression" }>): number[] {
@@ -128,10 +89,9 @@ function looksLikePattern(text: string): boolean {
 }
 
 /** Harvests a program. */
-export function literalsOf(program: AnyNode, source: string, scopes: ScopeAnalysis): Literals {
+export function literalsOf(program: AnyNode, scopes: ScopeAnalysis): Literals {
   const out: Literals = { ...NO_LITERALS, texts: [], patterns: [] };
   const compared = new Set<number>();
-  const names = new Set<string>();
   const numbers = new Set<number>();
   const properties = new Set<string>();
   walk(program, (node, ancestors, key) => {
@@ -148,27 +108,16 @@ export function literalsOf(program: AnyNode, source: string, scopes: ScopeAnalys
         for (const n of numbersCompared(node)) compared.add(n);
         return;
       }
-      case "ReturnStatement":
-        if (isOneRecord(node.argument)) out.returnsOne = true;
-        return;
       case "MemberExpression": {
         const name = memberName(node, ancestors, scopes);
         if (name !== undefined) properties.add(name);
-        if (name !== undefined && LOOPING.has(name)) out.loops = true;
         return;
       }
-      default:
-        if (LOOPS.has(node.type)) out.loops = true;
-        else if (node.type === "VariableDeclarator" || isFunction(node)) {
-          if (node.id?.type === "Identifier") names.add(node.id.name);
-        }
     }
   });
   out.numbers = [...numbers];
   out.properties = [...properties];
   out.comparedNumbers = [...compared];
-  out.names = [...names];
-  out.comments = [...source.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g)].map((m) => m[0]);
   return out;
 }
 

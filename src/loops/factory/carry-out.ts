@@ -7,6 +7,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { type Position, runGraph } from "../../engine/index.ts";
 import { type TurnLog, turnLogOver } from "../../llm/turns.ts";
 import type { RunContext } from "../../run/context.ts";
+import { commandJail } from "../../run/jail.ts";
 import { RunStore, writeFileAtomic } from "../../store/index.ts";
 import { Artifacts, readSummary } from "./artifacts.ts";
 import { createAsk, usageOf } from "./ask.ts";
@@ -68,23 +69,12 @@ export async function carryOut(prepared: Prepared, run: RunContext): Promise<Fac
   }
 }
 
-/** A jail that `sandbox.require` demands is not left out by a flag. */
-function jailOf({ config }: RunContext): "required" | "preferred" | "off" {
-  const demanded = config.sandbox.require !== "process";
-  if (config.loops.factory.jail) return demanded ? "required" : "preferred";
-  if (!demanded) return "off";
-  throw new AtomsmithError("sandbox", "commands may not run without a jail: sandbox.require demands one", {
-    where: "sandbox.require",
-    hint: "leave --no-jail out, or set sandbox.require to process",
-  });
-}
-
 async function createServices(prepared: Prepared, run: RunContext, turns: TurnLog): Promise<FactoryServices> {
   const { request, repository, settings, baseline, verification, branch, id, runDir } = prepared;
   const { order, hash, path } = request.order;
   const emit = factoryEmit(run.bus, order.id);
   const { network } = run.config.loops.factory;
-  const jail = jailOf(run);
+  const jail = commandJail(run.config, run.config.loops.factory.jail);
   const { root } = repository;
   const { redact } = run;
   const { timeoutSeconds } = settings;

@@ -1,15 +1,7 @@
 // What a run is called: hashes of the work order, of the tree and of the settings. No clock and no random number: the
 // same inputs have the same run id on every machine.
+import { canonicalJson } from "../../core/canonical.ts";
 import { sha256 } from "../../core/hash.ts";
-
-/** Canonical JSON: keys sorted by their UTF-8 bytes, separators `,` and `:`, nothing escaped that need not be. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([key, inner]) => [Buffer.from(key), key, inner] as const);
-  entries.sort(([a], [b]) => Buffer.compare(a, b));
-  return `{${entries.map(([, key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`;
-}
 
 /** The settings that a result depends on. */
 export interface RunSettings {

@@ -1,10 +1,10 @@
 // Work orders as files: read strictly, hashed as they stand, put into the order that people expect of their ids.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { canonicalJson } from "../../core/canonical.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { storeError } from "../../store/atomic.ts";
-import { canonicalJson } from "./identity.ts";
 import { type WorkOrder, workOrderSchema } from "./schemas.ts";
 
 export interface OrderFile {

@@ -1,13 +1,14 @@
 // The orders of a folder, one after the other, each a commit on one branch. What is done stands in one file, so that
 // the same command goes on wherever it was killed.
 import { join } from "node:path";
+import { canonicalJson } from "../../core/canonical.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { RunContext } from "../../run/context.ts";
 import { readTextIfAny, writeFileAtomic } from "../../store/atomic.ts";
 import { readSummary } from "./artifacts.ts";
 import { type RunAllProgress, runAllSchema } from "./documents.ts";
-import { canonicalJson, configHash } from "./identity.ts";
+import { configHash } from "./identity.ts";
 import type { OrderFile } from "./order-file.ts";
 import { refuseOutInside, settingsOf } from "./preflight.ts";
 import { openRepository } from "./repo/repository.ts";

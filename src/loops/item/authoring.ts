@@ -7,7 +7,7 @@ import type { AtomADraft, AuthorContext, GivenUp, LogicDraft, ReflectInput } fro
 import { type WitnessProposal, withWitnesses } from "../../author/witnesses.ts";
 import type { AtomPart } from "../../contract/atoms.ts";
 import { declarationsOf } from "../../contract/declarations.ts";
-import type { GateFinding } from "../../contract/gates.ts";
+import { EXTRACTION_DOUBT, type GateFinding } from "../../contract/gates.ts";
 import type { NodeTime } from "../../engine/index.ts";
 import { summarizeExtraction } from "../../runtime/summary.ts";
 import { openLogFolder } from "../../tools/log-folder.ts";
@@ -112,7 +112,7 @@ function doubtFinding({ statement, quote }: ItemState["doubts"]["pending"][numbe
   return {
     gate: "consistency",
     atom: "atom_a",
-    code: "extraction_doubt",
+    code: EXTRACTION_DOUBT,
     message: statement,
     example: quote,
   };
@@ -134,6 +134,7 @@ function context(
     logs: openLogFolder({
       searchRoot: state.search_root,
       hidden: services.hidden,
+      variables: services.config.paths.variables,
       limits: FOLDER_LIMITS,
       signal,
       read: (path) => services.reader.read(path),

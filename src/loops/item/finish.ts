@@ -1,6 +1,6 @@
 // The two ends: done writes the accepted set, human_required writes safe stubs, the report and the best attempt.
 // Both write the same thing when they are run again after a crash.
-import { relative } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import type { AtomSources } from "../../contract/atoms.ts";
 import { noGateResults } from "../../contract/gates.ts";
 import type { GivenWaiver } from "../../contract/manifest.ts";
@@ -138,6 +138,8 @@ function reportOf(
 async function manifestFacts(state: ItemState, services: ItemServices): Promise<ManifestFacts> {
   const report = state.best?.report;
   const usage = services.author.usage();
+  // A set may be moved to another machine: no path of this one stands in it.
+  const portable = (text: string): string => text.replaceAll(`${state.search_root}${sep}`, "");
   const lineLocal = report?.facts.line_local_evidence;
   const evidence = evidenceOf(await observedLogs(state, services), state.search_root);
   return {
@@ -145,7 +147,7 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
     program_version: VERSION,
     contract_version: CONTRACT_VERSION,
     created_at: services.now(),
-    spec: { path: state.item_spec_path, sha256: state.item_spec_sha256 },
+    spec: { path: fromFolder(services.output.dir, state.item_spec_path), sha256: state.item_spec_sha256 },
     evidence,
     prompts_sha256: services.promptsSha256,
     author: {
@@ -156,12 +158,16 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
     gates: report?.gates ?? noGateResults(),
     gate_seed: state.gate_seed,
     line_local: report?.facts.line_local ?? null,
-    ...(lineLocal === undefined ? {} : { line_local_evidence: lineLocal }),
+    ...(lineLocal === undefined ? {} : { line_local_evidence: portable(lineLocal) }),
     declarations: state.best?.declarations ?? state.declarations,
     ...(state.second_look === null ? {} : { second_look: state.second_look }),
     ...(state.doubts.dropped === 0 ? {} : { doubts_dropped: state.doubts.dropped }),
     ...witnessFacts(state),
-    warnings: (report?.warnings ?? []).map(({ gate, code, message }) => ({ gate, code, message })),
+    warnings: (report?.warnings ?? []).map(({ gate, code, message }) => ({
+      gate,
+      code,
+      message: portable(message),
+    })),
     sandbox_level: services.sandbox.info.level,
     iterations: state.iteration_count,
     usage: {
@@ -176,6 +182,11 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
       ...(evidence.length === 0 ? { listing_sha256: await services.listing() } : {}),
     },
   };
+}
+
+/** A path relative to the folder of the set, with `/`. */
+function fromFolder(dir: string, path: string): string {
+  return relative(resolve(dir), resolve(path)).split(sep).join("/");
 }
 
 /** The witnesses of the config, and who gave them. */

@@ -1,5 +1,6 @@
 // Gates on one candidate of Atom A, for `execution.candidates` > 1: the author asks for several and keeps the best.
 import type { AuthorContext } from "../../author/types.ts";
+import { silentDeclarations } from "../../contract/declarations.ts";
 import { runGates } from "../../gates/index.ts";
 import type { FileTools } from "../../tools/types.ts";
 import { observedLogs } from "./evidence.ts";
@@ -15,7 +16,7 @@ export function judgeAtomA(
   tools: FileTools,
   signal: AbortSignal,
 ): NonNullable<AuthorContext["judgeAtomA"]> {
-  return async (atomA) => {
+  return async (atomA, declarations) => {
     const logs = await observedLogs({ ...state, tool_quota: quotaOf(tools) }, services);
     return services.gateSlots.run(() =>
       runGates(
@@ -24,6 +25,7 @@ export function judgeAtomA(
           sources: { atom_a: atomA, atom_b: "", atom_c: "", config: "" },
           spec: specOf(state),
           ...exactOf(state),
+          declarations: { ...silentDeclarations("atom_a"), ...declarations },
           logs,
           searchRoot: state.search_root,
           seed: state.gate_seed,

@@ -1,6 +1,5 @@
 // The stages before any author: load_spec reads the page, preprocess resolves its path variables and opens the
 // tool quota. Neither costs anything, so a resumed run may repeat them.
-import { isAbsolute, resolve } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import { variablesOf } from "../../files/variables.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
@@ -71,11 +70,7 @@ export async function readSpecFile(path: string): Promise<Uint8Array> {
 /** Resolves the path variables of the parsing sections and opens the quota of the tools. */
 export async function preprocess(state: ItemState, services: ItemServices): Promise<ItemState> {
   const variables = variablesOf(state.search_root, services.config.paths.variables);
-  const resolved: Record<string, string> = {};
-  for (const [name, value] of variables) {
-    resolved[name] = isAbsolute(value) ? value : resolve(state.search_root, value);
-  }
-  const next = { ...state, resolved_env_vars: resolved };
+  const next = { ...state, resolved_env_vars: Object.fromEntries(variables) };
   for (const name of unknownVariables(next)) {
     const message = `the page names \${${name}}, which no configured variable resolves (paths.variables.${name})`;
     services.emit({ type: "log", level: "warning", message });
@@ -86,7 +81,7 @@ export async function preprocess(state: ItemState, services: ItemServices): Prom
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** What Agent A may see, with `${NAME}` replaced by the absolute path it stands for. */
+/** What Agent A may see, with `${NAME}` replaced by the text it stands for, as in a config. */
 export function parsingSliceOf(state: ItemState): ParsingSlice {
   const slice = parsingSlice(specOf(state), state.answers);
   const put = (text: string): string =>
@@ -140,6 +135,7 @@ export function openTools(state: ItemState, services: ItemServices): FileTools {
     hidden: services.hidden,
     emit: services.emit,
     scope: ITEM_LOOP,
+    variables: services.config.paths.variables,
     ...(state.tool_quota === null ? {} : { restore: readQuota(state.tool_quota) }),
   });
 }

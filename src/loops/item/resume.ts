@@ -39,6 +39,8 @@ export interface Beginning {
   position: Position<ItemState>;
   /** The run starts from nothing: stored replies and error logs of the one before are put aside. */
   fresh: boolean;
+  /** Nothing is to be done: the item has ended, and a person said nothing new. */
+  ended?: true;
 }
 
 export async function whereToBegin(
@@ -120,9 +122,7 @@ async function personsWay(
   }
   const raised = raisedLimit(state, run);
   if (raised !== undefined) return { fresh: false, position: at(raised, goOn(state, state.iteration_base)) };
-  throw new AtomsmithError("usage", finalMessage(state), {
-    hint: `say how to go on: --hint TEXT, --example FILE, --from STAGE, --accept-edits, or edit the page and run generate`,
-  });
+  return { fresh: false, ended: true, position: { node: state.current_stage, state } };
 }
 
 /** Hints with what a person adds or takes back. An answer is kept with its question, so that "yes" says something. */
@@ -137,12 +137,6 @@ function hintsAfter({ hint, dropHint }: PersonSays, held: ItemState): string[] {
   // What Agent B asks is about the check, and Agent A, which reads hints too, must not learn of it.
   const asked = held.given_up?.stage === "agent_a" ? held.given_up.questions : [];
   return [...left, answering(hint, asked)];
-}
-
-function finalMessage(state: ItemState): string {
-  return state.current_stage === "done"
-    ? `${state.item_id} is accepted; there is nothing to go on with`
-    : `${state.item_id} needs a person; going on as it is would end the same way`;
 }
 
 /** The way cleared from a stage on: the logs that were read whole count until Atom A is written anew. */

@@ -54,59 +54,67 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   let result: ItemResult;
   try {
     const madeWith = hashJson([run.authorSettings, run.promptsSha256]);
-    const { position, fresh } = await whereToBegin(request, run, store, output, madeWith);
+    const { position, fresh, ended } = await whereToBegin(request, run, store, output, madeWith);
     last = position.state;
     if (fresh) {
       await store.turns.setAside();
       await dropErrorLogs(store);
     }
     const author = run.author(turnLogOver(store.turns));
-    services = {
-      config,
-      author,
-      promptsSha256: run.promptsSha256,
-      sandbox: await run.sandbox(),
-      reader: run.reader,
-      store,
-      output,
-      emit,
-      hidden: await (request.hidden ?? new Hidden(config, run.ownFiles ?? [])).besides(request.specPath),
-      gateSlots: run.gateSlots,
-      proved: run.proved,
-      redact: run.llm.redact,
-      commandFlags: run.commandFlags,
-      listing: run.listing,
-      now: () => new Date().toISOString(),
+    const finished = ({ node, state }: { node: string; state: ItemState }): ItemResult => {
+      const status = node === "done" ? "accepted" : "human_required";
+      return finishedResult(
+        status,
+        state,
+        output.dir,
+        output.reportFile,
+        author.usage(),
+        performance.now() - began,
+      );
     };
-    const write = async (at: Position<ItemState>, isLast = false): Promise<void> => {
-      last = { ...at.state, current_stage: at.node as Stage, updated_at: new Date().toISOString() };
-      journal.throwIfFailed();
-      const id = await store.saveCheckpoint(at.node, last as unknown as JsonObject, isLast);
-      last.checkpoint_id = id;
-      at.state.checkpoint_id = id;
-      emit({ type: "checkpoint", id, stage: at.node });
-    };
-    const end = await runInterruptibly(
-      position,
-      services,
-      run,
-      (at) => write(at),
-      () => {
-        lateStage = true;
-      },
-    );
-    const final: ItemState = { ...end.state, finished: true };
-    await write({ node: end.node, state: final }, true);
-    if (end.node === "done" && config.cache.cleanup_on_success) await store.dropHistory();
-    const status = end.node === "done" ? "accepted" : "human_required";
-    result = finishedResult(
-      status,
-      final,
-      output.dir,
-      output.reportFile,
-      author.usage(),
-      performance.now() - began,
-    );
+    if (ended) {
+      // Its result once more: nothing is run and no model is asked.
+      result = finished(position);
+    } else {
+      services = {
+        config,
+        author,
+        promptsSha256: run.promptsSha256,
+        sandbox: await run.sandbox(),
+        reader: run.reader,
+        store,
+        output,
+        emit,
+        hidden: await (request.hidden ?? new Hidden(config, run.ownFiles ?? [])).besides(request.specPath),
+        gateSlots: run.gateSlots,
+        proved: run.proved,
+        redact: run.llm.redact,
+        commandFlags: run.commandFlags,
+        listing: run.listing,
+        now: () => new Date().toISOString(),
+      };
+      const write = async (at: Position<ItemState>, isLast = false): Promise<void> => {
+        last = { ...at.state, current_stage: at.node as Stage, updated_at: new Date().toISOString() };
+        journal.throwIfFailed();
+        const id = await store.saveCheckpoint(at.node, last as unknown as JsonObject, isLast);
+        last.checkpoint_id = id;
+        at.state.checkpoint_id = id;
+        emit({ type: "checkpoint", id, stage: at.node });
+      };
+      const end = await runInterruptibly(
+        position,
+        services,
+        run,
+        (at) => write(at),
+        () => {
+          lateStage = true;
+        },
+      );
+      const final: ItemState = { ...end.state, finished: true };
+      await write({ node: end.node, state: final }, true);
+      if (end.node === "done" && config.cache.cleanup_on_success) await store.dropHistory();
+      result = finished({ node: end.node, state: final });
+    }
   } catch (thrown) {
     const error =
       run.signal.aborted || run.pause?.aborted ? interruption(run, thrown) : toAtomsmithError(thrown);

@@ -2,7 +2,7 @@
 // is read back. Each fact stands once: views of the tool log are outputs of a stage, not state.
 import { z } from "zod";
 import { ATOM_FILES, type AtomPart, type AtomSources } from "../../contract/atoms.ts";
-import { declarationsSchema } from "../../contract/declarations.ts";
+import { declarationsSchema, secondLookSchema } from "../../contract/declarations.ts";
 import { GATE_NAMES, noGateResults } from "../../contract/gates.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { BLOCK_KINDS } from "../../spec/blocks.ts";
@@ -147,10 +147,7 @@ export const itemStateSchema = z.object({
     })
     .default({ pending: [], dropped: 0, sent: false }),
   /** The one question about what words of the page seem to say, and its answer; null before it was put. */
-  second_look: z
-    .object({ asked: z.array(z.string()), corrected: z.boolean(), reason: z.string() })
-    .nullable()
-    .default(null),
+  second_look: secondLookSchema.nullable().default(null),
 
   // Validation
   validation_errors: z.array(findingSchema),

@@ -2,6 +2,7 @@
 // part that has to be repaired. An attempt counts as an iteration when it gets here.
 
 import { compareAttempts } from "../../author/best.ts";
+import { silentDeclarations } from "../../contract/declarations.ts";
 import type { GateFinding, GateReport } from "../../contract/gates.ts";
 import type { NodeTime } from "../../engine/index.ts";
 import { runGates } from "../../gates/index.ts";
@@ -28,7 +29,8 @@ export async function validate(
         spec: specOf(state),
         ...exactOf(state),
         waived: services.output.waivers().map(({ pattern }) => pattern),
-        declarations: state.declarations,
+        // What an author leaves out is what a silent page means.
+        declarations: { ...silentDeclarations("atom_a"), ...state.declarations },
         said: [...state.hints.map(personsWords), ...state.answers],
         logs,
         searchRoot: state.search_root,

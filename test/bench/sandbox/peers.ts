@@ -1,5 +1,5 @@
 // What people would use instead of this sandbox. Each runs the same atom; none of them contains it as well, and
-// some not at all (docs/sandbox.md says which).
+// some not at all (docs/measurements/sandbox.md says which).
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

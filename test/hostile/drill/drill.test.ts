@@ -1,4 +1,4 @@
-// Nothing of the escape drill may succeed at level `full`; and the table in docs/sandbox.md is that of the drill.
+// Nothing of the escape drill may succeed at level `full`; and the table in docs/measurements/drill.md is that of the drill.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { sharedSandbox } from "../../support/sandbox.ts";
 import { attemptNames, LEFT_OPEN, LEVELS, runDrill } from "./drill.ts";
 
 const { info } = await sharedSandbox();
-const docs = readFileSync(join(import.meta.dirname, "../../../docs/sandbox.md"), "utf8");
+const docs = readFileSync(join(import.meta.dirname, "../../../docs/measurements/drill.md"), "utf8");
 
 // Where the machine does not reach `full` there is nothing to prove; docs and doctor say so.
 test.if(info.level === "full")(

@@ -1,10 +1,10 @@
 // `bun test/hostile/drill/write-table.ts`: runs the drill at every level on this machine and puts the table into
-// docs/sandbox.md, between the two marks.
+// docs/measurements/drill.md, between the two marks.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DrillResult, LEVELS, runDrill } from "./drill.ts";
 
-const path = join(import.meta.dirname, "../../../docs/sandbox.md");
+const path = join(import.meta.dirname, "../../../docs/measurements/drill.md");
 const START = "<!-- drill table: start -->";
 const END = "<!-- drill table: end -->";
 

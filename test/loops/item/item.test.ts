@@ -1,7 +1,15 @@
 // One item through the real pipeline: real sandbox and gates, a scripted model behind real HTTP.
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { type Manifest, manifestSchema } from "../../../src/contract/manifest.ts";
 import { OutputStore } from "../../../src/loops/item/output-store.ts";
 import { verifyAtomSet } from "../../../src/runtime/atom-set.ts";
@@ -184,9 +192,12 @@ test("after the last attempt a person is asked: stubs, report, best attempt; rai
   expect(report).toContain(example);
   expect(readFileSync(join(at.set, "attempt", "atom_a.js"), "utf8")).toContain("extract_context");
 
-  // Final: going on as it is is refused; a raised limit is a reason.
+  // Final: there is its result again, and no model is asked; a raised limit is a reason to go on.
+  const asked = at.server.requests.length;
   const again = await at.run(["resume", "CLK-1"]);
-  expect([again.code, again.document.error?.kind]).toEqual([2, "usage"]);
+  expect([again.code, again.document.status]).toEqual([3, "human_required"]);
+  expect(again.document.errors).toEqual(document.errors);
+  expect(at.server.requests).toHaveLength(asked);
   const raised = await at.run(["resume", "CLK-1", "-c", "execution.max_iterations=3"]);
   expect([raised.code, raised.document.iterations]).toEqual([3, 3]);
 }, 30_000);
@@ -298,6 +309,24 @@ test("an edited page begins the item anew and keeps the hints", async () => {
 function manifestOf(at: { set: string }): Manifest {
   return manifestSchema.parse(JSON.parse(readFileSync(join(at.set, "manifest.json"), "utf8")));
 }
+
+test("a set holds no path of the machine that made it, and is the same set somewhere else", async () => {
+  const at = place(scriptedModel(AT_ONCE));
+  expect((await at.run(["generate", at.spec])).code).toBe(0);
+  const text = readFileSync(join(at.set, "manifest.json"), "utf8");
+  expect(text).not.toContain(dirname(at.spec));
+  const { spec } = manifestOf(at);
+  expect(realpathSync(join(at.set, spec.path))).toBe(realpathSync(at.spec));
+  const moved = join(dirname(at.spec), "elsewhere/CLK-1");
+  cpSync(at.set, moved, { recursive: true });
+  expect((await verifyAtomSet(moved)).state).toBe("accepted");
+  // As older programs wrote it.
+  writeFileSync(
+    join(moved, "manifest.json"),
+    text.replace(JSON.stringify(spec.path), JSON.stringify(at.spec)),
+  );
+  expect((await verifyAtomSet(moved)).state).toBe("accepted");
+}, 30_000);
 
 const EXAMPLE = "CLOCK usb period 20.83 ns\n---\nvalue: usb\nperiod: 20.83\n";
 const CHECK =
@@ -411,8 +440,12 @@ test("resume --example answers: the author is told, the gates prove it, the item
   writeFileSync(at.spec, pageOf("CLK-1").replace("Read the clock report.", "Read the report of the clocks."));
   const again = await at.run(["generate", at.spec]);
   expect([again.code, again.document.gates["gate4_examples"]]).toEqual([0, true]);
-  // Nothing new is no reason to go on.
-  expect((await at.run(["resume", "CLK-1"])).code).toBe(2);
+  // Nothing new is no reason to go on: the result is said again.
+  const requests = at.server.requests.length;
+  const same = await at.run(["resume", "CLK-1"]);
+  expect([same.code, same.document.status]).toEqual([0, "accepted"]);
+  expect(same.document.gates).toEqual(again.document.gates);
+  expect(at.server.requests).toHaveLength(requests);
 }, 60_000);
 
 test("resume --example reads standard input, and refuses what is no block or contradicts the page", async () => {
@@ -457,9 +490,10 @@ test("path variables are resolved for Agent A and left for Agent B", async () =>
     .replace("The report is `clocks.rpt`", "The report is `${LOG_ROOT}/clocks.rpt`")
     .replace("### 4.2 Special Scenarios\nNone.", "### 4.2 Special Scenarios\nAlso under ${DESIGN_ROOT}.");
   writeFileSync(at.spec, page);
+  mkdirSync(join(at.logs, "logs"));
   expect((await at.run(["generate", at.spec])).code).toBe(0);
   const [first, last] = [at.server.requests[0], at.server.requests.at(-1)];
-  expect(JSON.stringify(first?.body)).toContain(`${at.logs}/clocks.rpt`);
+  expect(JSON.stringify(first?.body)).toContain(`${at.logs}/logs/clocks.rpt`);
   expect(JSON.stringify(last?.body)).toContain("${DESIGN_ROOT}");
 }, 30_000);
 

@@ -165,7 +165,7 @@ test("something else at the new place is an error, and the old folder stays", as
   writeFileSync(join(cache, "item", "A-1", "notes.txt"), "mine");
   await expect(openItemStore(cache, "A-1", retention)).rejects.toMatchObject({
     kind: "store",
-    message: expect.stringContaining("something else stands there"),
+    message: expect.stringContaining("the target exists"),
   });
   await expectWhole(cache, "A-1");
 });

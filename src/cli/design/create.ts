@@ -1,0 +1,72 @@
+// `design --create NAME`: a new project, for the checklist or for a pipeline file, which is copied into it.
+import { mkdirSync, realpathSync } from "node:fs";
+import { relative } from "node:path";
+import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import {
+  CHECKLIST,
+  checklistPipeline,
+  createProject,
+  ProjectReader,
+  readPipelineFile,
+} from "../../loops/design/index.ts";
+import { storeError } from "../../store/index.ts";
+import type { CommandContext } from "../context.ts";
+import type { DesignArgs } from "./args.ts";
+import { personOf } from "./person.ts";
+import { stateText } from "./render.ts";
+import { checklistServices, fromFile } from "./services.ts";
+
+const PIPELINE_COPY = "pipeline.yaml";
+
+/** @param tell it is all that the command does: the state is its result */
+export async function createFromArgs(
+  dir: string,
+  args: DesignArgs,
+  context: CommandContext,
+  tell: boolean,
+): Promise<ExitCode> {
+  const name = args.create ?? "";
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
+    throw new AtomsmithError(
+      "usage",
+      `${JSON.stringify(name)} is no name of a project: letters, digits, and . _ - inside`,
+    );
+  }
+  const services = { now: () => new Date(), person: await personOf(context.env, context.cwd) };
+  if ((args.pipeline ?? CHECKLIST) === CHECKLIST) {
+    makeFolder(dir);
+    const pipeline = checklistPipeline(dir, checklistServices(dir, context), () => new ProjectReader(dir));
+    await createProject(dir, { name, pipeline: CHECKLIST }, pipeline, services);
+  } else {
+    const from = context.resolve(args.pipeline ?? "");
+    const read = readPipelineFile(from);
+    const pipeline = fromFile(from, read.dir, context, args["no-jail"]);
+    makeFolder(dir);
+    const project = { name, pipeline: PIPELINE_COPY, pipeline_dir: placeOf(read.dir, dir) };
+    await createProject(dir, project, pipeline, services, [{ path: PIPELINE_COPY, text: read.text }]);
+  }
+  if (tell) {
+    const { state } = new ProjectReader(dir);
+    context.output.result(
+      state,
+      (style) =>
+        `made the project ${name} in ${relative(context.cwd, dir) || "."}\n${stateText(state, style, `--project-dir ${args["project-dir"]}`)}`,
+    );
+  }
+  return EXIT.ok;
+}
+
+function makeFolder(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw storeError(error, dir);
+  }
+}
+
+/** Relative when it is inside the project, so that a moved project finds it. */
+function placeOf(pipelineDir: string, projectDir: string): string {
+  const [from, to] = [realpathSync(projectDir), realpathSync(pipelineDir)];
+  const way = relative(from, to);
+  return way === "" || !(way.startsWith("..") || way.startsWith("/")) ? way || "." : to;
+}

@@ -1,0 +1,114 @@
+// An open project as commands and the conversation use it, and what they say of it.
+import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { createLlmServices, type LlmServices } from "../../llm/index.ts";
+import { providerOf } from "../../llm/providers.ts";
+import {
+  DESIGN_ROLE,
+  DesignProject,
+  designEmit,
+  ProjectReader,
+  type ProjectState,
+  type Run,
+  runTurn,
+  type TurnDocument,
+} from "../../loops/design/index.ts";
+import { createRunContext } from "../../run/context.ts";
+import type { CommandContext } from "../context.ts";
+import type { DesignArgs } from "./args.ts";
+import { personOf } from "./person.ts";
+import { runText, stateText, turnText } from "./render.ts";
+import { openPipeline } from "./services.ts";
+
+export class Session {
+  readonly project: DesignProject;
+  readonly context: CommandContext;
+  private readonly args: DesignArgs;
+
+  private constructor(project: DesignProject, context: CommandContext, args: DesignArgs) {
+    this.project = project;
+    this.context = context;
+    this.args = args;
+  }
+
+  /** Opens the project for as long as `work` takes. */
+  static async use(
+    dir: string,
+    args: DesignArgs,
+    context: CommandContext,
+    work: (session: Session) => Promise<ExitCode>,
+  ): Promise<ExitCode> {
+    const { config, env, bus, signal, cwd } = context;
+    const { redact } = createLlmServices(config, { env, emit: bus.emit, roles: [] });
+    const { name } = new ProjectReader(dir).project;
+    const services = {
+      config,
+      redact,
+      person: await personOf(env, cwd),
+      emit: designEmit(bus, name),
+      signal,
+      now: () => new Date(),
+    };
+    const project = await DesignProject.open(dir, services, (reader) =>
+      openPipeline(reader, context, args["no-jail"]),
+    );
+    try {
+      return await work(new Session(project, context, args));
+    } finally {
+      await project.close();
+    }
+  }
+
+  /** The model of the conversation. Throws kind `config` when none is configured or its settings are wrong. */
+  model(): LlmServices {
+    const { config, bus, env, signal } = this.context;
+    if (providerOf(config.llm.design, env) === "offline") {
+      throw new AtomsmithError("config", "no model is configured for the conversation", {
+        where: "llm.design",
+        hint: "set llm.design.model and its key; without a model: run, patch, show, undo, and /set, /run, /show in the conversation",
+      });
+    }
+    return createRunContext({ config, bus, env, signal, commandFlags: [] }, [DESIGN_ROLE]).llm;
+  }
+
+  /** One turn; its document is the result of the command. */
+  async turn(message: string): Promise<ExitCode> {
+    const document = await runTurn(this.project, this.model(), message);
+    this.context.output.result(document, (style) => turnText(document, this.project, style, this.dirFlag));
+    return exitOfTurn(document);
+  }
+
+  /** Says what the project's state is now, with further members. */
+  tellState(text: string, more: object = {}): ExitCode {
+    const { state } = this.project;
+    this.context.output.result(
+      { ...state, ...more },
+      (style) => `${text}\n${stateText(state, style, this.dirFlag)}`,
+    );
+    return exitOfState(state);
+  }
+
+  tellRun(run: Run): ExitCode {
+    this.context.output.result(run, (style) => runText(run, this.project, style));
+    return exitOfRun(run, this.project.state);
+  }
+
+  /** The flag that a person's next command needs. */
+  get dirFlag(): string {
+    return `--project-dir ${this.args["project-dir"]}`;
+  }
+}
+
+export function exitOfState({ pending_patch_ids, pending_run }: ProjectState): ExitCode {
+  return pending_patch_ids.length > 0 || pending_run !== null ? EXIT.human : EXIT.ok;
+}
+
+export function exitOfRun(run: Run, state: ProjectState): ExitCode {
+  return run.status === "failed" ? EXIT.checkFailed : exitOfState(state);
+}
+
+function exitOfTurn(document: TurnDocument): ExitCode {
+  if (document.error !== null) return document.error.kind === "budget" ? EXIT.budget : EXIT.infrastructure;
+  const waits =
+    document.questions.length > 0 || document.pending_patch_ids.length > 0 || document.pending_run !== null;
+  return waits ? EXIT.human : EXIT.ok;
+}

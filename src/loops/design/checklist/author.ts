@@ -1,0 +1,127 @@
+// The stages that make and prove atoms: `author` has the item loop make what is not up to date, `gates` looks whether
+// each set is the one that was proved. Both are taken from an earlier run only while the sets are what they were.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { canonicalHash } from "../../../core/canonical.ts";
+import { verifyAtomSetSync } from "../../../runtime/atom-set.ts";
+import type { Stage } from "../pipeline/types.ts";
+import type { Failure } from "../schemas.ts";
+import { type AuthoredItem, type Checklist, enabledItems } from "./services.ts";
+import { readSpec } from "./spec.ts";
+import { jsonFile, outcome, writeStage } from "./stage-files.ts";
+
+const SETS_FILE = "sets.json";
+
+export function authorStage(checklist: Checklist): Stage {
+  const { author } = checklist.services;
+  return {
+    name: "author",
+    inputsHash: async ({ spec, before }) =>
+      canonicalHash({
+        stage: "author",
+        settings: author.settings(checklist.paths(readSpec(spec))),
+        before: [...before],
+      }),
+    stillHolds: (folder) => sameSets(checklist, folder),
+    run: async ({ spec, out, signal }) => {
+      const read = readSpec(spec);
+      const wanted = enabledItems(read);
+      const pages = new Map(wanted.map(([id, item]) => [id, checklist.pageOf(item)]));
+      const sound = wanted.filter(([id]) => readable(pages.get(id) ?? ""));
+      const done =
+        sound.length === 0
+          ? []
+          : await author.author(
+              sound.map(([id]) => pages.get(id) ?? ""),
+              checklist.paths(read),
+              signal,
+            );
+      const byId = new Map(done.map((one) => [one.item, one]));
+      const items = wanted.map(
+        ([id]): AuthoredItem =>
+          byId.get(id) ?? { item: id, status: "error", message: "no page of this item could be used" },
+      );
+      const failures = items
+        .filter(({ status }) => status !== "accepted")
+        .map(({ item, message }): Failure => ({ name: item, reason: message }));
+      const metrics = { items: items.length, accepted: items.length - failures.length };
+      const sets = setHashes(
+        checklist,
+        wanted.map(([id]) => id),
+      );
+      return writeStage(out, outcome(failures, metrics), { "items.json": { items }, [SETS_FILE]: { sets } });
+    },
+  };
+}
+
+export function gatesStage(checklist: Checklist): Stage {
+  return {
+    name: "gates",
+    inputsHash: async ({ before }) => canonicalHash({ stage: "gates", before: [...before] }),
+    stillHolds: (folder) => sameSets(checklist, folder),
+    run: async ({ spec, out }) => {
+      const wanted = enabledItems(readSpec(spec)).map(([id]) => id);
+      const items = wanted.map((id) => ({ item: id, ...proofOf(checklist.setOf(id)) }));
+      const failures = items.flatMap(({ item, problem }): Failure[] =>
+        problem === null ? [] : [{ name: item, reason: problem }],
+      );
+      const metrics = { items: items.length, proved: items.length - failures.length };
+      const sets = setHashes(checklist, wanted);
+      return writeStage(out, outcome(failures, metrics), { "items.json": { items }, [SETS_FILE]: { sets } });
+    },
+  };
+}
+
+/** The gates that a set passed, as its manifest keeps them, and why it must not be relied on. */
+function proofOf(dir: string): { gates: Record<string, boolean | null>; problem: string | null } {
+  const set = verifyAtomSetSync(dir);
+  if (set === undefined) return { gates: {}, problem: "there is no atom set" };
+  if (set.state === "no_manifest") return { gates: {}, problem: "the atom set has no manifest" };
+  if (set.state === "bad_manifest") return { gates: {}, problem: `the manifest ${set.problem}` };
+  const { gates } = set.manifest;
+  const failed = Object.entries(gates).flatMap(([name, passed]) => (passed === false ? [name] : []));
+  if (set.state === "stub")
+    return {
+      gates,
+      problem: failed.length === 0 ? "a person is needed" : `a person is needed: ${failed.join(", ")} failed`,
+    };
+  if (set.state === "modified")
+    return { gates, problem: `changed since it was proved: ${set.changed.join(", ")}` };
+  return { gates, problem: failed.length === 0 ? null : `failed: ${failed.join(", ")}` };
+}
+
+/** What the files of each set are, by one hash; null where there is no set. */
+export function setHashes(checklist: Checklist, ids: readonly string[]): Record<string, string | null> {
+  return Object.fromEntries(ids.map((id) => [id, setHash(checklist.setOf(id))]));
+}
+
+function setHash(dir: string): string | null {
+  const set = verifyAtomSetSync(dir);
+  if (set === undefined) return null;
+  return canonicalHash({ ...set.sources, state: set.state, manifest: manifestText(dir) });
+}
+
+function manifestText(dir: string): string {
+  try {
+    return readFileSync(join(dir, "manifest.json"), "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Are the sets what they were when the stage was done? */
+function sameSets(checklist: Checklist, folder: string): boolean {
+  const { sets } = jsonFile<{ sets: Record<string, string | null> }>(join(folder, SETS_FILE)) ?? {
+    sets: { "": "" },
+  };
+  return Object.entries(sets).every(([id, hash]) => setHash(checklist.setOf(id)) === hash);
+}
+
+function readable(path: string): boolean {
+  try {
+    readFileSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

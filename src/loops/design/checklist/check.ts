@@ -1,0 +1,226 @@
+// The stage that judges: every enabled item, with the requirements and waivers of the spec in place of its own. An item
+// whose set, logs, overrides and day are those of an earlier check is not judged again; one whose overrides alone
+// changed is judged on what was extracted.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { CheckResult } from "../../../contract/results.ts";
+import { canonicalHash } from "../../../core/canonical.ts";
+import type { JsonValue } from "../../../core/json.ts";
+import type { ReportItem } from "../../../report/index.ts";
+import { verdictText } from "../../../runtime/index.ts";
+import type { Stage, StageRun } from "../pipeline/types.ts";
+import type { Failure, Version } from "../schemas.ts";
+import { setHashes } from "./author.ts";
+import { itemEmitOf } from "./item-events.ts";
+import { dropExtractions, extractionHash, Judge, type JudgeRequest } from "./judge.ts";
+import { configOverrides, type ItemOverrides, overridesOf, remarksOf } from "./overrides.ts";
+import { LOGS_FILE } from "./prepare.ts";
+import { type Checklist, enabledItems } from "./services.ts";
+import { type ChecklistSpec, readSpec } from "./spec.ts";
+import { jsonFile, outcome, writeStage } from "./stage-files.ts";
+
+/** `check/results.json`, one entry an item. */
+export interface CheckEntry extends Omit<ReportItem, "excerpts"> {
+  item: string;
+  overrides: ItemOverrides | null;
+  /** Hash of what was extracted, and of all that was judged. */
+  extraction: string;
+  inputs_hash: string;
+}
+
+export const RESULTS_FILE = "results.json";
+
+export interface CheckHistory {
+  /** Versions up to the one that is judged, oldest first. */
+  versions(): readonly Version[];
+  /** Folders of `check` of earlier runs, newest first. */
+  earlier(): readonly string[];
+}
+
+export function checkStage(checklist: Checklist, history: CheckHistory): Stage {
+  return {
+    name: "check",
+    inputsHash: async ({ spec, before }) => {
+      const read = readSpec(spec);
+      const items = enabledItems(read).map(([id, { requirements, waivers }]) => [
+        id,
+        requirements ?? null,
+        waivers ?? null,
+      ]);
+      const sets = setHashes(
+        checklist,
+        enabledItems(read).map(([id]) => id),
+      );
+      // Waivers end with a day, also those of an item's own config.
+      return canonicalHash({
+        stage: "check",
+        items,
+        sets,
+        today: checklist.today,
+        config: limitsOf(checklist),
+        before: [...before],
+      } as never);
+    },
+    run: (run) => runCheck(checklist, history, run),
+  };
+}
+
+async function runCheck(
+  checklist: Checklist,
+  history: CheckHistory,
+  run: StageRun,
+): Promise<ReturnType<typeof outcome>> {
+  const spec = readSpec(run.spec);
+  const plan = planCheck(checklist, spec, history.versions(), logsHash(run));
+  const known = knownEntries(history.earlier());
+  const due = plan.filter(({ inputs_hash, dir }) => !known.has(inputs_hash) && existsSync(dir));
+  const { bus } = checklist.services;
+  let done = 0;
+  bus.emit({ type: "progress", what: "items", done, total: due.length });
+  const judge = due.length === 0 ? undefined : await Judge.open(checklist, spec, run.signal, itemEmitOf(bus));
+  const judged = new Map<string, CheckEntry>();
+  let reread = 0;
+  try {
+    const results =
+      (await judge?.all(due, false, () => {
+        done += 1;
+        bus.emit({ type: "progress", what: "items", done, total: due.length });
+      })) ?? [];
+    for (const [at, result] of results.entries()) {
+      const one = due[at];
+      if (one === undefined || "missing" in result) continue;
+      if (result.reread) reread += 1;
+      const { checked } = result;
+      const remarks = one.given === null ? [] : remarksOf(one.given);
+      judged.set(one.item, {
+        item: one.item,
+        // Without its time: equal inputs, equal bytes.
+        result: {
+          ...checked.result,
+          duration_ms: 0,
+          diagnostics: [...remarks, ...checked.result.diagnostics],
+        },
+        dir: checked.dir,
+        unverified: checked.unverified,
+        outdated: checked.outdated,
+        records: checked.items.length,
+        config: checked.config,
+        declared: checked.declared,
+        searchedFiles: checked.searchedFiles,
+        overrides: one.given,
+        extraction: one.extraction,
+        inputs_hash: one.inputs_hash,
+      });
+    }
+  } finally {
+    await judge?.close();
+  }
+  const entries = plan.map(
+    (one): CheckEntry => judged.get(one.item) ?? known.get(one.inputs_hash) ?? withoutSet(one),
+  );
+  const failures = entries.flatMap(({ item, result }): Failure[] => {
+    return result.outcome === "pass"
+      ? []
+      : [{ name: item, reason: `${result.outcome}: ${reasonOf(result)}` }];
+  });
+  await dropExtractions(checklist.dir, new Set(entries.map(({ extraction }) => extraction)));
+  const count = (what: CheckResult["outcome"]): number =>
+    entries.filter(({ result }) => result.outcome === what).length;
+  const metrics = {
+    items: entries.length,
+    pass: count("pass"),
+    fail: count("fail"),
+    error: count("error"),
+    judged_anew: judged.size,
+    read_anew: reread,
+  };
+  return writeStage(run.out, outcome(failures, metrics), { [RESULTS_FILE]: { entries } });
+}
+
+/** What the stage `discover` found, by content. */
+function logsHash(run: StageRun): string {
+  return canonicalHash(jsonFile<JsonValue>(join(run.folderOf("discover"), LOGS_FILE)) ?? null);
+}
+
+function reasonOf(result: CheckResult): string {
+  const ended = result.diagnostics
+    .filter(({ code }) => code === "waiver_ended")
+    .map(({ message }) => message);
+  return [verdictText(result), ...ended].join("; ");
+}
+
+type Planned = JudgeRequest & { inputs_hash: string; given: ItemOverrides | null };
+
+/** What has to be judged, with the hashes by which it is known again. */
+export function planCheck(
+  checklist: Checklist,
+  spec: ChecklistSpec,
+  versions: readonly Version[],
+  logs: string,
+): Planned[] {
+  const items = enabledItems(spec);
+  const sets = setHashes(
+    checklist,
+    items.map(([id]) => id),
+  );
+  const { today } = checklist;
+  return items.map(([id, item]) => {
+    const overrides = configOverrides(item, today);
+    const given = overridesOf(id, item, versions, today) ?? null;
+    const extraction = extractionHash(sets[id] ?? null, logs, checklist.searchRoot(spec));
+    const inputs_hash = canonicalHash({
+      extraction,
+      overrides,
+      given,
+      today,
+      config: limitsOf(checklist),
+    } as never);
+    return { item: id, dir: checklist.setOf(id), overrides, given, extraction, inputs_hash };
+  });
+}
+
+/** Settings that change what is judged. */
+function limitsOf({ services: { config } }: Checklist): object {
+  return { check: config.check, timeout: config.sandbox.timeout, memory: config.sandbox.memory_mb };
+}
+
+function knownEntries(folders: readonly string[]): Map<string, CheckEntry> {
+  const known = new Map<string, CheckEntry>();
+  // The newest check holds nearly all of them; older ones are looked at for what was changed and changed back.
+  for (const folder of folders.slice(0, 3)) {
+    for (const entry of entriesOf(folder))
+      if (!known.has(entry.inputs_hash)) known.set(entry.inputs_hash, entry);
+  }
+  return known;
+}
+
+/** Entries of a check; empty when there is none. */
+export function entriesOf(folder: string): CheckEntry[] {
+  return jsonFile<{ entries: CheckEntry[] }>(join(folder, RESULTS_FILE))?.entries ?? [];
+}
+
+function withoutSet({ item, dir, given, extraction, inputs_hash }: Planned): CheckEntry {
+  const message = "There is no atom set for this item: nothing was judged.";
+  return {
+    item,
+    result: {
+      item_id: item,
+      type: null,
+      outcome: "error",
+      result: null,
+      diagnostics: [{ severity: "error", code: "no_set", message, file: dir }],
+      input_files: [],
+      duration_ms: 0,
+    },
+    dir,
+    unverified: false,
+    outdated: false,
+    records: 0,
+    config: null,
+    declared: [],
+    searchedFiles: [],
+    overrides: given,
+    extraction,
+    inputs_hash,
+  };
+}

@@ -1,0 +1,7 @@
+// Events of the items that a design project checks: they are events of items, as anywhere else.
+import type { ItemEmit, ItemEventBody } from "../../../contract/item-events.ts";
+import type { EventBus } from "../../../core/event-bus.ts";
+
+export function itemEmitOf(bus: EventBus): (id: string) => ItemEmit {
+  return (id) => bus.scope<ItemEventBody>({ loop: "item", subject: id, item: id });
+}

@@ -1,0 +1,157 @@
+// What the spec puts in place of an item's own requirements and waivers, who wanted it and since when, and which
+// waivers are over.
+import type { Diagnostic } from "../../../contract/results.ts";
+import { canonicalJson } from "../../../core/canonical.ts";
+import type { JsonValue } from "../../../core/json.ts";
+import type { ConfigOverride } from "../../../runtime/override.ts";
+import { pointerOf, valueAt } from "../patches.ts";
+import type { Version } from "../schemas.ts";
+import type { SpecItem } from "./spec.ts";
+
+/** Where a part of the spec came from. */
+export interface Provenance {
+  /** null: the first spec, one edited by hand, or an undo. */
+  patch_id: string | null;
+  person: string;
+  /** Day, UTC. */
+  date: string;
+  version: number;
+}
+
+export interface WaiverOverride extends Provenance {
+  pattern: string;
+  reason: string;
+  until: string | null;
+  /** Its last day is over: it does not count. */
+  ended: boolean;
+}
+
+/** What a report says of one item. */
+export interface ItemOverrides {
+  requirements:
+    | (Provenance & { value: JsonValue; pattern_items: string[]; expect?: string; extra?: string })
+    | null;
+  waivers: WaiverOverride[] | null;
+}
+
+interface Waiver {
+  pattern: string;
+  reason: string;
+  until: string | null;
+}
+
+/** The waivers of an item in the spec, in their order; undefined when it has none of its own. */
+export function waiversOf({ waivers }: SpecItem): Waiver[] | undefined {
+  if (waivers === undefined) return undefined;
+  return Object.entries(waivers).map(([pattern, entry]) =>
+    typeof entry === "string"
+      ? { pattern, reason: entry, until: null }
+      : { pattern, reason: entry.reason, until: entry.until ?? null },
+  );
+}
+
+/** Is the last day of a waiver over? @param today YYYY-MM-DD, UTC */
+export function hasEnded({ until }: { until: string | null }, today: string): boolean {
+  return until !== null && until < today;
+}
+
+/** The item's config with the parts that the spec replaces; waivers that ended are left out. */
+export function configOverrides(item: SpecItem, today: string): ConfigOverride[] {
+  const overrides: ConfigOverride[] = [];
+  const put = (section: string, value: unknown): void => {
+    overrides.push({ path: [section], text: JSON.stringify(value) });
+  };
+  if (item.requirements !== undefined)
+    put("requirements", { ...item.requirements, value: item.requirements.value ?? "N/A" });
+  const waivers = waiversOf(item)?.filter((waiver) => !hasEnded(waiver, today));
+  if (waivers !== undefined) {
+    put("waivers", {
+      value: waivers.length === 0 ? "N/A" : waivers.length,
+      waive_items: waivers.map(({ pattern }) => pattern),
+      waive_reasons: waivers.map(({ reason }) => reason),
+    });
+  }
+  return overrides;
+}
+
+/** Who put a part of the current spec there, and when: the version in which it became what it is. */
+export function provenanceOf(versions: readonly Version[], tokens: readonly string[]): Provenance {
+  const pointer = pointerOf(tokens);
+  let from = versions[0];
+  let last: string | undefined;
+  for (const version of versions) {
+    const value = valueAt(version.spec, pointer);
+    const text = value === undefined ? undefined : canonicalJson(value);
+    if (text !== last) from = version;
+    last = text;
+  }
+  return {
+    patch_id: from?.patch_id ?? null,
+    person: from?.created_by ?? "",
+    date: from?.created_at.slice(0, 10) ?? "",
+    version: from?.version ?? 0,
+  };
+}
+
+/** What the spec overrides in an item; undefined when nothing. @param versions oldest first, up to the spec judged */
+export function overridesOf(
+  id: string,
+  item: SpecItem,
+  versions: readonly Version[],
+  today: string,
+): ItemOverrides | undefined {
+  const waivers = waiversOf(item);
+  const { requirements } = item;
+  if (waivers === undefined && requirements === undefined) return undefined;
+  return {
+    requirements:
+      requirements === undefined
+        ? null
+        : {
+            value: requirements.value ?? "N/A",
+            pattern_items: requirements.pattern_items,
+            ...(requirements.expect === undefined ? {} : { expect: requirements.expect }),
+            ...(requirements.extra === undefined ? {} : { extra: requirements.extra }),
+            ...provenanceOf(versions, ["items", id, "requirements"]),
+          },
+    waivers:
+      waivers?.map((waiver) => ({
+        ...waiver,
+        ended: hasEnded(waiver, today),
+        ...provenanceOf(versions, ["items", id, "waivers", waiver.pattern]),
+      })) ?? null,
+  };
+}
+
+/** The overrides as remarks, which every report shows beside the verdict. */
+export function remarksOf({ requirements, waivers }: ItemOverrides): Diagnostic[] {
+  const remarks: Diagnostic[] = [];
+  if (requirements !== null) {
+    const { value, pattern_items } = requirements;
+    const patterns = pattern_items.length === 0 ? "" : ` (${pattern_items.join(", ")})`;
+    const message = `The spec replaces the requirements: value ${value}${patterns}; ${source(requirements)}.`;
+    remarks.push({ severity: "info", code: "spec_requirements", message });
+  }
+  if (waivers?.length === 0) {
+    remarks.push({ severity: "info", code: "spec_waiver", message: "The spec takes all waivers away." });
+  }
+  for (const waiver of waivers ?? []) {
+    const what = `${JSON.stringify(waiver.pattern)}: ${waiver.reason}`;
+    if (waiver.ended) {
+      const message = `The waiver ${what} ended on ${waiver.until} and does not count; ${source(waiver)}.`;
+      remarks.push({ severity: "warning", code: "waiver_ended", message });
+    } else {
+      const until = waiver.until === null ? "" : ` (until ${waiver.until})`;
+      remarks.push({
+        severity: "info",
+        code: "spec_waiver",
+        message: `The spec waives ${what}${until}; ${source(waiver)}.`,
+      });
+    }
+  }
+  return remarks;
+}
+
+function source({ patch_id, person, date, version }: Provenance): string {
+  return `${patch_id === null ? `version ${version}` : `patch ${patch_id}`}, ${person}, ${date}`;
+}

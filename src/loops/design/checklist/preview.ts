@@ -1,0 +1,150 @@
+// What a patch does to the verdicts, before anybody approves it: the items concerned are judged with both specs on what
+// the last check extracted. No model is asked and no log is read.
+import { basename, dirname } from "node:path";
+import type { JsonValue } from "../../../core/json.ts";
+import { isJsonObject } from "../../../core/json.ts";
+import { compareWithBaseline, type ReportItem } from "../../../report/index.ts";
+import type { CheckedSet } from "../../../runtime/index.ts";
+import { tokensOf } from "../patches.ts";
+import type { Preview } from "../pipeline/types.ts";
+import type { Difference, VerdictChange } from "../schemas.ts";
+import { type CheckEntry, entriesOf } from "./check.ts";
+import { Judge, type Judged, type JudgeRequest } from "./judge.ts";
+import { configOverrides } from "./overrides.ts";
+import type { Checklist } from "./services.ts";
+import { type ChecklistSpec, readSpec } from "./spec.ts";
+
+/** Members of an item that change neither what it is judged by nor whether. */
+const WITHOUT_EFFECT = ["note"];
+
+/** @param folder of the last `check`; undefined before the first */
+export async function previewChange(
+  checklist: Checklist,
+  before: JsonValue,
+  after: JsonValue,
+  changes: readonly Difference[],
+  folder: string | undefined,
+  signal: AbortSignal,
+  titleOf: (id: string) => string | undefined,
+): Promise<Preview> {
+  const [was, will] = [readSpec(before), readSpec(after)];
+  const { items, readAnew } = concerned(was, will, changes);
+  const entries = new Map(
+    (folder === undefined ? [] : entriesOf(folder)).map((entry) => [entry.item, entry]),
+  );
+  const changesOf = items.map((id) => ({ id, entry: entries.get(id), anew: readAnew.has(id) }));
+  const known = changesOf.filter(({ entry, anew }) => entry !== undefined && !anew);
+  const judgeOf = async (spec: ChecklistSpec): Promise<Map<string, Judged>> => {
+    const due = known.filter(({ id }) => spec.items[id]?.enabled === true);
+    if (due.length === 0) return new Map();
+    const judge = await Judge.open(checklist, spec, signal);
+    try {
+      const requests = due.map(({ id, entry }) => requestOf(checklist, spec, id, entry as CheckEntry));
+      const judged = await judge.all(requests, true);
+      return new Map(due.map(({ id }, at) => [id, judged[at] as Judged]));
+    } finally {
+      await judge.close();
+    }
+  };
+  const [earlier, later] = [await judgeOf(was), await judgeOf(will)];
+  const verdicts = changesOf.map(({ id, anew, entry }) =>
+    verdictChange(
+      { item: id, title: titleOf(id) ?? id, gone: will.items[id]?.enabled !== true },
+      [earlier.get(id), later.get(id)],
+      noteOf(anew, entry, folder),
+    ),
+  );
+  return { judged_anew: items.filter((id) => will.items[id]?.enabled === true), verdicts };
+}
+
+/** Items that a difference concerns, and those of them whose logs or page must be read before they can be judged. */
+function concerned(
+  was: ChecklistSpec,
+  will: ChecklistSpec,
+  changes: readonly Difference[],
+): { items: string[]; readAnew: Set<string> } {
+  const items = new Set<string>();
+  const readAnew = new Set<string>();
+  const all = [...new Set([...Object.keys(was.items), ...Object.keys(will.items)])];
+  for (const change of changes) {
+    const [top, id, member] = tokensOf(change.pointer);
+    if (top === "search_root" || top === "variables") {
+      for (const one of all) {
+        items.add(one);
+        readAnew.add(one);
+      }
+    } else if (top === "items") {
+      const ids = id === undefined ? idsOf(change) : [id];
+      for (const one of ids) {
+        if (member !== undefined && WITHOUT_EFFECT.includes(member)) continue;
+        items.add(one);
+        if (member === "page") readAnew.add(one);
+      }
+    }
+  }
+  const active = (one: string): boolean =>
+    was.items[one]?.enabled === true || will.items[one]?.enabled === true;
+  return { items: [...items].filter(active).sort(), readAnew };
+}
+
+function idsOf({ old, new: now }: Difference): string[] {
+  return [old, now].flatMap((value) => (isJsonObject(value) ? Object.keys(value) : []));
+}
+
+function requestOf(
+  checklist: Checklist,
+  spec: ChecklistSpec,
+  id: string,
+  { dir, extraction }: CheckEntry,
+): JudgeRequest {
+  const item = spec.items[id];
+  return {
+    item: id,
+    dir,
+    extraction,
+    overrides: item === undefined ? [] : configOverrides(item, checklist.today),
+  };
+}
+
+function noteOf(anew: boolean, entry: CheckEntry | undefined, folder: string | undefined): string {
+  if (folder === undefined) return "there was no check yet: a run until check tells";
+  if (anew) return "page, search root or variables change: a run until check tells";
+  if (entry === undefined) return "this item was not in the last check: a run until check tells";
+  return `judged on what ${basename(dirname(folder))} extracted`;
+}
+
+function verdictChange(
+  { item, title, gone }: { item: string; title: string; gone: boolean },
+  [earlier, later]: [Judged | undefined, Judged | undefined],
+  note: string,
+): VerdictChange {
+  const [first, second] = [checkedOf(earlier), checkedOf(later)];
+  const compared = comparison(first, second);
+  const unkept =
+    (earlier ?? later) !== undefined && first === undefined && second === undefined
+      ? "what it extracted is gone: a run until check tells"
+      : undefined;
+  return {
+    item,
+    title,
+    before: first?.result.outcome ?? null,
+    after: second?.result.outcome ?? null,
+    ...compared,
+    note: gone ? "the item is not judged any more" : (unkept ?? note),
+  };
+}
+
+function checkedOf(judged: Judged | undefined): CheckedSet | undefined {
+  return judged === undefined || "missing" in judged ? undefined : judged.checked;
+}
+
+function comparison(
+  first: CheckedSet | undefined,
+  second: CheckedSet | undefined,
+): Pick<VerdictChange, "appeared" | "disappeared"> {
+  if (first === undefined || second === undefined) return { appeared: [], disappeared: [] };
+  const item: ReportItem = { ...second, records: second.items.length, excerpts: [] };
+  const baseline = { results: [{ ...first.result, item_id: second.result.item_id }] };
+  const change = compareWithBaseline([item], baseline as never, "").items[0];
+  return { appeared: change?.appeared ?? [], disappeared: change?.disappeared ?? [] };
+}

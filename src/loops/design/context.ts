@@ -1,0 +1,251 @@
+// What a model is told of a project, in packs of bounded size. Compact holds the structure of the spec and never its
+// values; debug adds what failed and why; full holds what was asked for. No times and no paths of the machine, so
+// that a recorded turn can be played back elsewhere.
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config/schema.ts";
+import { fenceData } from "../../conversation/fence.ts";
+import { isJsonObject, type JsonValue } from "../../core/json.ts";
+import { truncate } from "../../core/limits.ts";
+import { PathGuard } from "../../files/guard.ts";
+import { relevantRuns } from "./artifacts.ts";
+import type { ContextRequests } from "./directive.ts";
+import { type ProjectReader, REPORTS } from "./folder.ts";
+import { pointerOf } from "./patches.ts";
+import type { Pipeline } from "./pipeline/types.ts";
+import { readIndex } from "./runs.ts";
+import type { Question, Run } from "./schemas.ts";
+import type { PastTurn } from "./turn-log.ts";
+
+export type PackMode = "compact" | "debug compact" | "full";
+export interface Pack {
+  mode: PackMode;
+  text: string;
+}
+export type ContextLimits = Config["loops"]["design"];
+
+/** What packs are made from. */
+export interface ContextSource {
+  reader: ProjectReader;
+  pipeline: Pipeline;
+  limits: ContextLimits;
+  /** Oldest first. */
+  turns: readonly PastTurn[];
+  openQuestions: readonly Question[];
+}
+
+/** Characters of the marks around a pack. */
+const MARKS = 80;
+/** Of one line about a turn or a failure. */
+const LINE = 600;
+
+/** The pack a turn begins with: compact, or debug compact when the last run failed or any check in it did. */
+export function firstPack(source: ContextSource): Pack {
+  const { reader, limits } = source;
+  const runs = relevantRuns(
+    reader.runIds().map((id) => reader.run(id)),
+    limits.runs,
+  );
+  const last = runs[0];
+  const debug =
+    last !== undefined && (last.status !== "ok" || last.stages.some(({ failures }) => failures.length > 0));
+  const spec = reader.latestVersion();
+  const sections: Section[] = [
+    { title: "Project", share: 0.05, lines: [`${reader.project.name}, spec version ${spec.version}`] },
+    { title: "Outline of the spec", share: 0.4, lines: outline(spec.spec) },
+    { title: "Runs, newest first", share: 0.2, lines: runs.flatMap(runLines) },
+    { title: "Waiting for the person", share: 0.15, lines: waitingLines(reader, source.openQuestions) },
+    { title: "Last turns", share: 0.2, lines: turnLines(source.turns.slice(-limits.turns)) },
+  ];
+  if (!debug) return pack("compact", "context", sections, limits.compact_chars);
+  const more = [
+    { title: "What failed", share: 0.4, lines: failureLines(last) },
+    { title: "Files of the last run", share: 0.1, lines: fileLines(source, last) },
+  ];
+  const smaller = sections.map((section) => ({ ...section, share: section.share / 2 }));
+  return pack("debug compact", "context", [...smaller, ...more], limits.debug_chars);
+}
+
+/** What a model asked for. */
+export function fullPack(source: ContextSource, requests: ContextRequests): Pack {
+  const { reader, limits, pipeline } = source;
+  const report = (path: string): string[] => [reader.text(path) ?? "there is none"];
+  const sections: Omit<Section, "share">[] = [];
+  const add = (wanted: boolean, title: string, lines: () => string[]): void => {
+    if (wanted) sections.push({ title, lines: lines() });
+  };
+  add(requests.need_full_spec, "The whole spec", () => [
+    JSON.stringify(reader.latestVersion().spec, null, 1),
+  ]);
+  add(requests.need_last_run_report, "Report of the last run", () => lastReport(reader));
+  add(requests.need_validity_report, "Validity report", () => {
+    const stage = pipeline.validityStage;
+    const run = reader.runIds().findLast((id) => reader.run(id).stages.some(({ name }) => name === stage));
+    return stage === null || run === undefined
+      ? ["there is none"]
+      : report(join("runs", run, stage, "report.json"));
+  });
+  const named = requests.need_network_artifact ? networkFiles(reader) : [];
+  add(requests.need_network_artifact && named.length === 0, "Network artifacts", () => ["there are none"]);
+  for (const path of new Set([...named, ...requests.need_specific_files])) {
+    add(true, `File ${path}`, () => [fileText(reader, path, limits.file_chars)]);
+  }
+  add(requests.need_more_history, "All turns", () => turnLines(source.turns));
+  add(requests.need_more_history, "All runs", () =>
+    reader
+      .runIds()
+      .reverse()
+      .flatMap((id) => runLines(reader.run(id))),
+  );
+  const share = 1 / Math.max(1, sections.length);
+  return pack(
+    "full",
+    "what was asked for",
+    sections.map((section) => ({ ...section, share })),
+    limits.full_chars,
+  );
+}
+
+interface Section {
+  title: string;
+  /** Of the pack, at least; what others leave over is given to those that need more. */
+  share: number;
+  lines: readonly string[];
+}
+
+function pack(mode: PackMode, label: string, sections: readonly Section[], chars: number): Pack {
+  const room = Math.max(0, chars - MARKS);
+  const whole = sections.map(({ title, lines }) => `## ${title}\n${lines.join("\n") || "nothing"}`);
+  const fair = sections.map(({ share }) => Math.floor(share * room));
+  const spare = whole.reduce(
+    (sum, text, i) => sum + Math.max(0, (fair[i] ?? 0) - Buffer.byteLength(text) - 2),
+    0,
+  );
+  const short = whole.filter((text, i) => Buffer.byteLength(text) + 2 > (fair[i] ?? 0)).length;
+  const extra = Math.floor(spare / Math.max(1, short));
+  const texts = whole.map((text, i) => truncate(text, Math.max(0, (fair[i] ?? 0) - 2 + extra)).text);
+  return { mode, text: fenceData(label, truncate(texts.join("\n\n"), room).text) };
+}
+
+/** Lines of an outline at most, and names of one object. */
+const OUTLINE_LINES = 2_000;
+const OUTLINE_NAMES = 40;
+
+/** The structure of a value: a line for every object and array with the names or the number of its members, and the
+ * types of the others. No value is shown. */
+export function outline(spec: JsonValue): string[] {
+  const lines: string[] = [];
+  const queue: { tokens: (string | number)[]; value: JsonValue }[] = [{ tokens: [], value: spec }];
+  for (let next = queue.shift(); next !== undefined && lines.length < OUTLINE_LINES; next = queue.shift()) {
+    const { tokens, value } = next;
+    const at = pointerOf(tokens) || "(the spec)";
+    if (Array.isArray(value)) {
+      lines.push(`${at}: array of ${value.length}`);
+      if (value.some((entry) => typeof entry === "object" && entry !== null)) {
+        for (const [i, entry] of value.slice(0, OUTLINE_NAMES).entries())
+          queue.push({ tokens: [...tokens, i], value: entry });
+      }
+    } else if (isJsonObject(value)) {
+      const names = Object.keys(value);
+      const shown = names.slice(0, tokens.length === 1 ? names.length : OUTLINE_NAMES);
+      const left = names.length > shown.length ? `, … ${names.length - shown.length} more` : "";
+      lines.push(`${at}: {${shown.map((name) => `${name}: ${typeName(value[name])}`).join(", ")}${left}}`);
+      for (const name of shown) {
+        const member = value[name];
+        if (typeof member === "object" && member !== null)
+          queue.push({ tokens: [...tokens, name], value: member });
+      }
+    }
+  }
+  if (queue.length > 0) lines.push(`… ${queue.length} more objects and arrays are not shown`);
+  return lines;
+}
+
+function typeName(value: JsonValue | undefined): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function runLines(run: Run): string[] {
+  const figures = run.stages.flatMap(({ name, metrics }) =>
+    Object.entries(metrics).map(([key, value]) => `${name}.${key}=${short(JSON.stringify(value), 80)}`),
+  );
+  return [
+    `${run.run_id}: ${run.status}, until ${run.until}, spec version ${run.spec_version}; ${run.stages.map(({ name, status, failures }) => `${name} ${status}${failures.length === 0 ? "" : ` (${failures.length} failures)`}`).join(", ")}`,
+    ...(figures.length === 0 ? [] : [`  figures: ${short(figures.join(", "), LINE)}`]),
+  ];
+}
+
+function failureLines(run: Run): string[] {
+  const failures = run.stages.flatMap(({ name, failures: own }) =>
+    own.map((failure) => ({ stage: name, ...failure })),
+  );
+  return [
+    ...run.stages
+      .filter(({ status }) => status === "failed" || status === "timeout" || status === "interrupted")
+      .map(({ name, status }) => `stage ${name}: ${status}`),
+    ...failures.map(({ stage, name, reason }) => `${stage}: ${name}: ${short(reason, LINE)}`),
+  ];
+}
+
+function fileLines({ reader }: ContextSource, run: Run): string[] {
+  const index = readIndex(reader.text(join(REPORTS, "artifact_index.json")));
+  const files = index.runs.find(({ run_id }) => run_id === run.run_id)?.files ?? [];
+  // Without sizes: they hold the length of times and paths.
+  return files.map(({ path }) => path);
+}
+
+function waitingLines(reader: ProjectReader, questions: readonly Question[]): string[] {
+  const { pending_patch_ids, pending_run } = reader.state;
+  const patches = pending_patch_ids.map((id) => {
+    const patch = reader.patch(id);
+    return `patch ${id}: ${short(JSON.stringify(patch.patches), 2 * LINE)}`;
+  });
+  const run =
+    pending_run === null ? [] : [`a run until ${pending_run.run_until}: ${short(pending_run.reason, LINE)}`];
+  return [
+    ...patches,
+    ...run,
+    ...questions.map(({ id, question }) => `question ${id}: ${short(question, LINE)}`),
+  ];
+}
+
+function turnLines(turns: readonly PastTurn[]): string[] {
+  return turns.flatMap(({ turn, message, answer, decisions }) => [
+    `turn ${turn}, the person: ${short(message, LINE)}`,
+    `turn ${turn}, you: ${short(answer, LINE)}`,
+    ...decisions.map((decision) => `then the person: ${short(decision, LINE)}`),
+  ]);
+}
+
+function lastReport(reader: ProjectReader): string[] {
+  const run = reader.lastRun();
+  if (run === undefined) return ["there was no run yet"];
+  const stages = run.stages.map(({ seconds: _, inputs_hash: __, ...stage }) => stage);
+  return [JSON.stringify({ run_id: run.run_id, until: run.until, status: run.status, stages }, null, 1)];
+}
+
+/** Artifacts of the last run whose stage or file name says that they are the network. */
+function networkFiles(reader: ProjectReader): string[] {
+  const index = readIndex(reader.text(join(REPORTS, "artifact_index.json")));
+  const files = index.runs.at(-1)?.files ?? [];
+  return files.map(({ path }) => path).filter((path) => /network/i.test(path.split("/").slice(2).join("/")));
+}
+
+/** A file of the index, as far as it is text and within the limit. */
+function fileText(reader: ProjectReader, path: string, chars: number): string {
+  const index = readIndex(reader.text(join(REPORTS, "artifact_index.json")));
+  if (!index.runs.some(({ files }) => files.some((file) => file.path === path)))
+    return "this file is not in the artifact index";
+  const at = reader.path(path);
+  const place = new PathGuard(reader.dir).resolve(at);
+  if (!place.inside || lstatSync(at, { throwIfNoEntry: false })?.isFile() !== true)
+    return "this file is gone";
+  const bytes = readFileSync(at);
+  if (bytes.includes(0)) return `this file is no text (${bytes.length} bytes)`;
+  return truncate(bytes.toString("utf8"), chars).text;
+}
+
+function short(text: string, bytes: number): string {
+  return truncate(text.replace(/\s+/g, " ").trim(), bytes).text;
+}

@@ -1,0 +1,255 @@
+// The project folder: reading it, and changing it so that a kill at any moment leaves either all of a change or
+// nothing. A change of several files is first written down as a whole (`commit.json`); whoever opens the project next
+// finishes it. Readers without the lock see such a change as done.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { AtomsmithError } from "../../core/errors.ts";
+import type { JsonValue } from "../../core/json.ts";
+import {
+  AppendLog,
+  removeLeftovers,
+  storeError,
+  writeFileAtomic,
+  writeFilesAtomic,
+} from "../../store/index.ts";
+import {
+  type PatchFile,
+  type Project,
+  type ProjectState,
+  patchFileSchema,
+  projectSchema,
+  type Run,
+  runSchema,
+  stateSchema,
+  type Version,
+  versionSchema,
+} from "./schemas.ts";
+
+/** Everything of the program's own in a project: lock, checkpoints, stored replies, extractions. */
+export const OWN_FOLDER = ".atomsmith";
+const COMMIT_FILE = join(OWN_FOLDER, "commit.json");
+export const TURN_LOG = join("logs", "agent_turns.jsonl");
+export const REPORTS = "reports";
+/** Folders in which killed processes may have left temporary files. */
+const WRITTEN_FOLDERS = [".", OWN_FOLDER, "spec_history", "patches", REPORTS];
+
+const commitSchema = z.object({
+  files: z.array(z.object({ path: z.string(), text: z.string() })),
+  lines: z.array(z.string()),
+});
+type Commit = z.infer<typeof commitSchema>;
+
+/** Files to be written together, by path relative to the project, and lines for the turn log. */
+export interface Change {
+  files: ({ path: string; value: JsonValue | object } | { path: string; text: string })[];
+  lines?: object[];
+}
+
+/** Read access; takes no lock and changes nothing. */
+export class ProjectReader {
+  readonly dir: string;
+  private readonly open: ReadonlyMap<string, string>;
+
+  /** Throws kind `usage` when the folder holds no project. */
+  constructor(dir: string) {
+    this.dir = dir;
+    const commit = readCommit(dir);
+    this.open = new Map(commit?.files.map(({ path, text }) => [path, text]));
+    if (this.text("project.json") === undefined) {
+      throw new AtomsmithError("usage", `there is no design project in ${dir}`, {
+        where: dir,
+        hint: "make one with: atomsmith design --create NAME --project-dir DIR",
+      });
+    }
+  }
+
+  /** Absolute path of something in the project. */
+  path(...parts: string[]): string {
+    return join(this.dir, ...parts);
+  }
+
+  get project(): Project {
+    return this.read("project.json", projectSchema);
+  }
+
+  get state(): ProjectState {
+    return this.read("state.json", stateSchema);
+  }
+
+  /** Numbers of the versions of the spec, ascending. */
+  versions(): number[] {
+    return this.names("spec_history", /^(\d{4,})\.json$/).map(Number);
+  }
+
+  version(number: number): Version {
+    return this.read(join("spec_history", `${numbered(number)}.json`), versionSchema);
+  }
+
+  latestVersion(): Version {
+    const last = this.versions().at(-1);
+    if (last === undefined) throw new AtomsmithError("store", `${this.dir} has no version of its spec`);
+    return this.version(last);
+  }
+
+  patchIds(): string[] {
+    return this.names("patches", /^(\d{4,})\.json$/);
+  }
+
+  /** A patch by its id, with or without leading zeros. Throws kind `usage` when there is none. */
+  patch(id: string): PatchFile {
+    const found = /^\d+$/.test(id)
+      ? this.patchIds().find((known) => Number(known) === Number(id))
+      : undefined;
+    if (found === undefined) throw new AtomsmithError("usage", `there is no patch ${id} in this project`);
+    return this.read(patchPath(found), patchFileSchema);
+  }
+
+  /** Ids of the runs, oldest first. */
+  runIds(): string[] {
+    return this.names("runs", /^(run_\d{4,})$/).filter((id) => existsSync(this.path("runs", id, "run.json")));
+  }
+
+  run(id: string): Run {
+    return this.read(runPath(id), runSchema);
+  }
+
+  lastRun(): Run | undefined {
+    const id = this.runIds().at(-1);
+    return id === undefined ? undefined : this.run(id);
+  }
+
+  /** A file of the project as it is, or as a change that was not finished makes it; undefined when missing. */
+  text(path: string): string | undefined {
+    const changed = this.open.get(path);
+    if (changed !== undefined) return changed;
+    try {
+      return readFileSync(this.path(path), "utf8");
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+      throw storeError(error, this.path(path));
+    }
+  }
+
+  /** Throws kind `store` for a file that is missing or damaged. */
+  protected read<T>(path: string, schema: z.ZodType<T>): T {
+    const where = this.path(path);
+    const text = this.text(path);
+    if (text === undefined) throw new AtomsmithError("store", `${where} is missing`, { where });
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw new AtomsmithError("store", `${where} is no JSON`, { where });
+    }
+    const read = schema.safeParse(value);
+    if (read.success) return read.data;
+    const issue = read.error.issues[0];
+    throw new AtomsmithError("store", `${where}: ${issue?.path.join(".")}: ${issue?.message}`, { where });
+  }
+
+  /** Ids that names of a folder stand for, also of files of a change that was not finished, sorted by number. */
+  private names(folder: string, pattern: RegExp): string[] {
+    const pending = [...this.open.keys()].flatMap((path) => {
+      const [first, name = ""] = path.split("/");
+      return first === folder ? [name] : [];
+    });
+    let found: string[] = [];
+    try {
+      found = readdirSync(this.path(folder));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw storeError(error, this.path(folder));
+    }
+    const ids = [...new Set([...found, ...pending])].flatMap((name) => pattern.exec(name)?.[1] ?? []);
+    return ids.sort((a, b) => numberIn(a) - numberIn(b));
+  }
+}
+
+function readCommit(dir: string): Commit | undefined {
+  const path = join(dir, COMMIT_FILE);
+  try {
+    return commitSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw storeError(error, path);
+  }
+}
+
+/** Writes changes of a project folder; only under the project's lock. */
+export class ProjectWriter {
+  private readonly dir: string;
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  /** Finishes the change that a killed process left, and removes its temporary files. */
+  async recover(): Promise<void> {
+    for (const folder of WRITTEN_FOLDERS) await removeLeftovers(join(this.dir, folder));
+    const commit = readCommit(this.dir);
+    if (commit !== undefined) await this.carryOut(commit);
+  }
+
+  /** All of a change or, after a kill, all of it at the next opening. Throws kind `store`. */
+  async write({ files, lines = [] }: Change): Promise<void> {
+    const texts = files.map((one) => ({
+      path: one.path,
+      text: "text" in one ? one.text : `${JSON.stringify(one.value, null, 2)}\n`,
+    }));
+    const only = texts[0];
+    if (only !== undefined && texts.length === 1 && lines.length === 0) {
+      await writeFileAtomic(join(this.dir, only.path), only.text);
+      return;
+    }
+    const commit: Commit = { files: texts, lines: lines.map((line) => JSON.stringify(line)) };
+    await writeFileAtomic(join(this.dir, COMMIT_FILE), JSON.stringify(commit));
+    await this.carryOut(commit);
+  }
+
+  private async carryOut({ files, lines }: Commit): Promise<void> {
+    if (files.length > 0) {
+      await writeFilesAtomic(files.map(({ path, text }) => ({ path: join(this.dir, path), data: text })));
+    }
+    this.appendLines(lines);
+    await rm(join(this.dir, COMMIT_FILE), { force: true });
+  }
+
+  /** Lines that a killed process already wrote are not written again. */
+  private appendLines(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const path = join(this.dir, TURN_LOG);
+    const log = new AppendLog(path);
+    try {
+      const there = existsSync(path)
+        ? readFileSync(path, "utf8").trimEnd().split("\n").slice(-lines.length)
+        : [];
+      const written = lines.lastIndexOf(there.at(-1) ?? "") + 1;
+      for (const line of lines.slice(written)) log.append(JSON.parse(line), true);
+    } finally {
+      log.close();
+    }
+  }
+}
+
+export function numbered(number: number): string {
+  return String(number).padStart(4, "0");
+}
+
+export function patchPath(id: string): string {
+  return join("patches", `${id}.json`);
+}
+
+export function runPath(id: string): string {
+  return join("runs", id, "run.json");
+}
+
+export function versionPath(number: number): string {
+  return join("spec_history", `${numbered(number)}.json`);
+}
+
+function numberIn(id: string): number {
+  return Number(id.replace(/\D/g, ""));
+}

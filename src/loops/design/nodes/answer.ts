@@ -1,0 +1,73 @@
+// Asks the model and reads its directive. A reply that cannot be used goes back once with the reason; then the turn
+// ends in an error that shows it.
+import { toAtomsmithError } from "../../../core/errors.ts";
+import { truncate } from "../../../core/limits.ts";
+import type { ChatReply } from "../../../llm/types.ts";
+import { type Directive, readDirective } from "../directive.ts";
+import { nudge } from "../prompts.ts";
+import type { TurnDeps, TurnState } from "../turn-state.ts";
+import { wantsContext } from "../wants-context.ts";
+
+/** Bytes of an error that a person reads. */
+const MAX_ERROR = 2_000;
+
+type Judged =
+  | { directive: Directive; warnings: string[] }
+  | { nudge: "invalid" | "patches"; problem: string; warnings: string[] };
+
+export async function answer(
+  state: TurnState,
+  deps: TurnDeps,
+  { mayAskForContext }: { mayAskForContext: boolean },
+): Promise<TurnState> {
+  const replies = [...state.replies];
+  const warnings = [...state.warnings];
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await deps.conversation.ask();
+      replies.push(reply.content);
+      const judged = judge(reply, deps, mayAskForContext);
+      warnings.push(...judged.warnings);
+      if ("directive" in judged) return { ...state, replies, warnings, directive: judged.directive };
+      if (attempt === 2) {
+        const message = truncate(`the model's answer cannot be used: ${judged.problem}`, MAX_ERROR).text;
+        return { ...state, replies, warnings, directive: null, error: { kind: "directive", message } };
+      }
+      warnings.push(`the reply went back to the model: ${truncate(judged.problem, MAX_ERROR).text}`);
+      deps.conversation.say(nudge(judged.nudge, { problem: truncate(judged.problem, MAX_ERROR).text }));
+    }
+  } catch (thrown) {
+    const { kind, message } = toAtomsmithError(thrown);
+    if (kind === "interrupted" || kind === "internal" || kind === "store") throw thrown;
+    const said = truncate(deps.project.services.redact(message), MAX_ERROR).text;
+    return { ...state, replies, warnings, directive: null, error: { kind, message: said } };
+  }
+}
+
+function judge(reply: ChatReply, { project }: TurnDeps, mayAskForContext: boolean): Judged {
+  const fault = faultOf(reply);
+  if (fault !== undefined) return { nudge: "invalid", problem: fault, warnings: [] };
+  const read = readDirective(
+    reply.content,
+    project.pipeline.stages.map(({ name }) => name),
+  );
+  const { warnings } = read;
+  if (!read.ok) return { nudge: "invalid", problem: read.problem, warnings };
+  const { directive } = read;
+  if (wantsContext(directive)) {
+    if (mayAskForContext) return { directive, warnings };
+    warnings.push("context was asked for a second time in one turn, and not given");
+  }
+  if (directive.proposed_patches.length === 0) return { directive, warnings };
+  const trial = project.try(project.reader.latestVersion().spec, directive.proposed_patches);
+  return trial.ok ? { directive, warnings } : { nudge: "patches", problem: trial.problem, warnings };
+}
+
+/** A reply that cannot be an answer, whatever it contains. */
+function faultOf(reply: ChatReply): string | undefined {
+  if (reply.refusal !== undefined) return `the model refuses: ${reply.refusal}`;
+  if (reply.finish_reason === "content_filter") return "a content filter of the server stopped the reply";
+  if (reply.finish_reason === "length")
+    return "the reply was cut off at its length limit; raise llm.design.max_tokens";
+  return reply.content.trim() === "" ? "the reply is empty" : undefined;
+}

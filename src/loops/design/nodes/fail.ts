@@ -1,0 +1,10 @@
+// A turn that ends in an error: it is in the turn log, and nothing else changes.
+import { failing, file } from "../project.ts";
+import { turnLine } from "../turn-line.ts";
+import type { TurnDeps, TurnState } from "../turn-state.ts";
+
+export async function fail(state: TurnState, { project }: TurnDeps): Promise<TurnState> {
+  const next = failing({ ...project.state, turn: state.turn });
+  await project.write({ files: [file("state.json", next)], lines: [turnLine(state)] });
+  return state;
+}

@@ -1,0 +1,135 @@
+// RFC 6902 patches over RFC 6901 pointers, applied whole or not at all to a copy. The library does the operations;
+// pointers are resolved here first, by own members only: a name that objects inherit, an index with a leading zero
+// or a broken escape is an error and never a place.
+import { applyPatch as applyOperations, type Operation as LibraryOperation } from "rfc6902";
+import { isJsonObject, type JsonValue } from "../../core/json.ts";
+import type { Difference, Operation } from "./schemas.ts";
+
+export type Applied = { ok: true; value: JsonValue } | { ok: false; problem: string };
+
+/** Nobody needs more in one proposal, and each operation copies what it touches. */
+export const MAX_OPERATIONS = 10_000;
+
+/** Applies all operations, or says which one cannot be applied and why. The document is not changed. */
+export function applyPatch(document: JsonValue, operations: readonly Operation[]): Applied {
+  const copy = structuredClone(document);
+  for (const [index, operation] of operations.entries()) {
+    const problem = problemOf(copy, operation) ?? apply(copy, operation);
+    if (problem !== undefined) {
+      return { ok: false, problem: `operation ${index + 1} (${operation.op} ${operation.path}): ${problem}` };
+    }
+  }
+  return { ok: true, value: copy };
+}
+
+/** What is wrong with the text of a pointer, without any document. */
+export function pointerProblem(pointer: string): string | undefined {
+  if (pointer === "") return "the whole document cannot be patched: name a member";
+  if (!pointer.startsWith("/")) return `${JSON.stringify(pointer)} is no pointer: it begins with /`;
+  if (/~(?![01])/.test(pointer)) {
+    return `${JSON.stringify(pointer)} is no pointer: ~ is written ~0, and / in a name ~1`;
+  }
+  return tokensOf(pointer).includes("__proto__") ? "__proto__ cannot be a name in a spec" : undefined;
+}
+
+/** Names of a pointer, unescaped. */
+export function tokensOf(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+export function pointerOf(tokens: readonly (string | number)[]): string {
+  return tokens.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** The value at a pointer; undefined where there is none. `""` is the document. */
+export function valueAt(document: JsonValue, pointer: string): JsonValue | undefined {
+  return pointer === "" ? document : follow(document, tokensOf(pointer));
+}
+
+function follow(document: JsonValue, tokens: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
+  for (const token of tokens) {
+    if (Array.isArray(value)) value = isIndex(token) ? value[Number(token)] : undefined;
+    else value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+    if (value === undefined) return undefined;
+  }
+  return value;
+}
+
+function isIndex(token: string): boolean {
+  return /^(0|[1-9]\d*)$/.test(token);
+}
+
+function problemOf(document: JsonValue, operation: Operation): string | undefined {
+  const { op, path, from } = operation;
+  const bad = pointerProblem(path);
+  if (bad !== undefined) return bad;
+  if (op === "move" || op === "copy") {
+    const source = pointerProblem(from ?? "");
+    if (source !== undefined) return `from: ${source}`;
+    if (valueAt(document, from ?? "") === undefined) return `there is nothing at ${from}`;
+    if (op === "move" && path.startsWith(`${from}/`)) return "a value cannot be moved into itself";
+  }
+  if (op !== "add" && op !== "move" && op !== "copy") {
+    return valueAt(document, path) === undefined ? `there is nothing at ${path}` : undefined;
+  }
+  return targetProblem(document, operation);
+}
+
+/** May a value be added at the path? */
+function targetProblem(document: JsonValue, { op, path, from }: Operation): string | undefined {
+  const tokens = tokensOf(path);
+  const last = tokens.pop() ?? "";
+  const parent = follow(document, tokens);
+  if (isJsonObject(parent)) return undefined;
+  if (!Array.isArray(parent)) return `there is no object or array at ${pointerOf(tokens) || "the top"}`;
+  if (last === "-") return op === "add" ? undefined : "- stands for the end of an array only in add";
+  if (!isIndex(last)) return `${JSON.stringify(last)} is no index of an array`;
+  const moved = op === "move" && pointerOf(tokens) === pointerOf(tokensOf(from ?? "").slice(0, -1)) ? 1 : 0;
+  const size = parent.length - moved;
+  return Number(last) > size ? `index ${last} is beyond the end of the array (${size})` : undefined;
+}
+
+function apply(document: JsonValue, operation: Operation): string | undefined {
+  const [failure] = applyOperations(document, [structuredClone(operation) as LibraryOperation]);
+  if (!failure) return undefined;
+  return failure.name === "TestError"
+    ? "the value there is another one"
+    : failure.message.replace(/\s+/g, " ").slice(0, 200);
+}
+
+/** What makes one document the other: the smallest members that differ, in the order of the new document; arrays are
+ * compared place by place. */
+export function differenceOf(before: JsonValue, after: JsonValue): Difference[] {
+  const found: Difference[] = [];
+  compare(before, after, [], found);
+  return found;
+}
+
+function compare(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  tokens: (string | number)[],
+  found: Difference[],
+): void {
+  const pointer = pointerOf(tokens);
+  if (after === undefined) {
+    if (before !== undefined) found.push({ pointer, op: "remove", old: before });
+  } else if (before === undefined) {
+    found.push({ pointer, op: "add", new: after });
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    const size = Math.max(before.length, after.length);
+    for (let i = 0; i < size; i += 1) compare(before[i], after[i], [...tokens, i], found);
+  } else if (isJsonObject(before) && isJsonObject(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const own = (value: typeof before): JsonValue | undefined =>
+        Object.hasOwn(value, key) ? value[key] : undefined;
+      compare(own(before), own(after), [...tokens, key], found);
+    }
+  } else if (JSON.stringify(before) !== JSON.stringify(after)) {
+    found.push({ pointer, op: "replace", old: before, new: after });
+  }
+}

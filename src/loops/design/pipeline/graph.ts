@@ -1,0 +1,111 @@
+// A run of a pipeline as a graph of the engine: one node a stage, in their order. A failed stage ends the run, or
+// does not where the pipeline says so; a stage whose inputs did not change is taken from an earlier run.
+import { join } from "node:path";
+import type { Graph } from "../../../engine/index.ts";
+import type { Failure, Run, StageResult } from "../schemas.ts";
+import { copyStage, findReusable } from "./reuse.ts";
+import type { Pipeline, Stage, StageOutcome, StageRun } from "./types.ts";
+
+export interface RunDeps {
+  pipeline: Pipeline;
+  /** Earlier runs, newest first. */
+  earlier: readonly Run[];
+  /** Absolute folder of a run. */
+  folderOf(runId: string): string;
+  /** Makes what a stage gets, with an empty folder. */
+  prepare(run: Run, stage: string): Promise<Omit<StageRun, "signal">>;
+  /** Called when a stage begins, before anything of it runs. */
+  begin(run: Run): Promise<void>;
+}
+
+const END = "@end";
+
+/** The graph of the stages up to `until`. */
+export function pipelineGraph(stages: readonly Stage[], goesOn: boolean): Graph<Run, RunDeps, string> {
+  const nodes: Record<string, Graph<Run, RunDeps, string>["nodes"][string]> = {
+    [END]: { run: async (run) => ({ ...run, status: run.stages.some(isBad) ? "failed" : "ok" }), next: [] },
+  };
+  stages.forEach((stage, index) => {
+    const next = stages[index + 1]?.name ?? END;
+    const run = (state: Run, deps: RunDeps, { signal }: { signal: AbortSignal }): Promise<Run> =>
+      runStage(stage, state, deps, signal);
+    nodes[stage.name] =
+      goesOn || next === END
+        ? { run, next: [next] }
+        : { run, next: [next, END], route: (state) => (state.stages.some(isBad) ? END : next) };
+  });
+  return { name: "pipeline", start: stages[0]?.name ?? END, nodes };
+}
+
+/** Stages up to and with the one named; all for `full`. */
+export function stagesUntil(pipeline: Pipeline, until: string): readonly Stage[] {
+  const at = pipeline.stages.findIndex(({ name }) => name === until);
+  return at < 0 ? pipeline.stages : pipeline.stages.slice(0, at + 1);
+}
+
+function isBad({ status }: StageResult): boolean {
+  return status !== "ok" && status !== "reused";
+}
+
+async function runStage(stage: Stage, run: Run, deps: RunDeps, signal: AbortSignal): Promise<Run> {
+  const started = performance.now();
+  await deps.begin({ ...run, current: stage.name });
+  const given = { ...(await deps.prepare(run, stage.name)), signal };
+  const inputs_hash = await stage.inputsHash(given);
+  const found = findReusable(deps.earlier, stage.name, inputs_hash, (id) => {
+    return stage.stillHolds?.(join(deps.folderOf(id), stage.name)) !== false;
+  });
+  if (found !== undefined) {
+    await copyStage(deps.folderOf(found.run_id), deps.folderOf(run.run_id), stage.name);
+    const { failures, metrics } = found.stage;
+    const reused_from = found.stage.reused_from ?? found.run_id;
+    return added(
+      run,
+      {
+        name: stage.name,
+        status: "reused",
+        seconds: secondsSince(started),
+        failures,
+        metrics,
+        reused_from,
+        inputs_hash,
+      },
+      found.jail,
+    );
+  }
+  const outcome = await attempt(stage, given, signal);
+  const { status, failures, metrics } = outcome;
+  return added(
+    run,
+    { name: stage.name, status, seconds: secondsSince(started), failures, metrics, inputs_hash },
+    outcome.jail ?? null,
+  );
+}
+
+/** What goes wrong inside a stage is its failure; only an interruption ends the run. */
+async function attempt(stage: Stage, given: StageRun, signal: AbortSignal): Promise<StageOutcome> {
+  try {
+    const outcome = await stage.run(given);
+    signal.throwIfAborted();
+    return outcome;
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure: Failure = {
+      name: stage.name,
+      reason: error instanceof Error ? error.message : String(error),
+    };
+    return { status: "failed", failures: [failure], metrics: {} };
+  }
+}
+
+/** The weakest jail of the stages is the jail of the run. */
+const JAILS = ["none", "partial", "full"] as const;
+
+function added(run: Run, stage: StageResult, jail: Run["jail"]): Run {
+  const weakest = JAILS.find((level) => level === run.jail || level === jail) ?? null;
+  return { ...run, stages: [...run.stages, stage], jail: weakest, current: null };
+}
+
+export function secondsSince(started: number): number {
+  return Math.round(performance.now() - started) / 1000;
+}

@@ -1,0 +1,450 @@
+// A design project under its lock: what a person decides about patches, runs and versions. Every decision is one
+// change of the folder, and nothing but a decision changes the spec or starts a run. No model is needed for any of it.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Config } from "../../config/schema.ts";
+import { canonicalHash } from "../../core/canonical.ts";
+import { AtomsmithError } from "../../core/errors.ts";
+import type { JsonValue } from "../../core/json.ts";
+import { type Redact, redactDeep } from "../../core/redact.ts";
+import { RunStore, takeLock } from "../../store/index.ts";
+import type { DesignEmit } from "./events.ts";
+import {
+  type Change,
+  numbered,
+  OWN_FOLDER,
+  ProjectReader,
+  ProjectWriter,
+  patchPath,
+  REPORTS,
+  runPath,
+  versionPath,
+} from "./folder.ts";
+import { applyPatch, differenceOf } from "./patches.ts";
+import { NO_PREVIEW, type Pipeline, type Preview } from "./pipeline/types.ts";
+import type { Difference, Operation, PatchFile, PendingRun, ProjectState, Run, Version } from "./schemas.ts";
+
+export interface ProjectServices {
+  config: Config;
+  redact: Redact;
+  /** Who decides; stands beside every decision. */
+  person: string;
+  emit: DesignEmit;
+  signal: AbortSignal;
+  now(): Date;
+}
+
+/** What a set of operations would do. */
+export type Trial = { ok: true; spec: JsonValue; difference: Difference[] } | { ok: false; problem: string };
+
+export class DesignProject {
+  readonly dir: string;
+  readonly pipeline: Pipeline;
+  readonly services: ProjectServices;
+  readonly store: RunStore;
+  private readonly writer: ProjectWriter;
+
+  private constructor(dir: string, pipeline: Pipeline, services: ProjectServices, store: RunStore) {
+    this.dir = dir;
+    this.pipeline = pipeline;
+    this.services = services;
+    this.store = store;
+    this.writer = new ProjectWriter(dir);
+  }
+
+  /**
+   * Takes the project's lock, finishes what a killed process left, and takes a spec that was edited by hand for a new
+   * version. Throws kind `usage` when another process works on the project, kind `spec` for a spec that does not fit.
+   */
+  static async open(
+    dir: string,
+    services: ProjectServices,
+    openPipeline: (reader: ProjectReader) => Pipeline,
+  ): Promise<DesignProject> {
+    const at = resolve(dir);
+    new ProjectReader(at);
+    const { cache } = services.config;
+    const retention = { maxCheckpointsPerHour: cache.max_checkpoints_per_hour, keepHours: cache.keep_hours };
+    const run = { loop: "design", id: "project" };
+    const store = await RunStore.open(join(at, OWN_FOLDER), run, retention, services.redact);
+    try {
+      await new ProjectWriter(at).recover();
+      const project = new DesignProject(at, openPipeline(new ProjectReader(at)), services, store);
+      await project.takeUp();
+      return project;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pipeline.close?.();
+    await this.store.close();
+  }
+
+  /** The folder as it is now. */
+  get reader(): ProjectReader {
+    return new ProjectReader(this.dir);
+  }
+
+  get state(): ProjectState {
+    return this.reader.state;
+  }
+
+  /** What operations would do to a spec: they apply, change something, and the result fits the pipeline. */
+  try(spec: JsonValue, operations: readonly Operation[]): Trial {
+    const applied = applyPatch(spec, operations);
+    if (!applied.ok) return applied;
+    const difference = differenceOf(spec, applied.value);
+    if (difference.length === 0) return { ok: false, problem: "the patch changes nothing" };
+    const problems = this.pipeline.problems(applied.value);
+    if (problems.length === 0) return { ok: true, spec: applied.value, difference };
+    return { ok: false, problem: `the spec would not fit its schema: ${problems.slice(0, 5).join("; ")}` };
+  }
+
+  /** What a difference does to the results; nothing where the pipeline cannot tell. */
+  async preview(before: JsonValue, after: JsonValue, changes: readonly Difference[]): Promise<Preview> {
+    return (await this.pipeline.preview?.(before, after, changes, this.services.signal)) ?? NO_PREVIEW;
+  }
+
+  /** Writes files of the project and lines of the turn log as one change. */
+  async write(change: Change): Promise<void> {
+    const lines = change.lines?.map((line) => redactDeep(line, this.services.redact));
+    await this.writer.write({ ...change, ...(lines === undefined ? {} : { lines }) });
+    if (!change.files.some(({ path }) => path === "state.json")) return;
+    const { state, turn } = this.state;
+    this.services.emit({ type: "design_state", state, turn });
+  }
+
+  // ---- decisions -------------------------------------------------------------------------------------------------
+
+  async approvePatch(id: string, reason: string | null): Promise<PatchFile> {
+    const patch = this.waiting(id);
+    const { spec } = this.reader.latestVersion();
+    const trial = this.try(spec, patch.patches);
+    if (!trial.ok) {
+      await this.settle([{ ...patch, status: "failed", reason: trial.problem }], {});
+      throw new AtomsmithError(
+        "usage",
+        `patch ${patch.patch_id} cannot be applied any more: ${trial.problem}`,
+      );
+    }
+    const approved = this.decided(patch, "approved", reason);
+    await this.settle(
+      [approved],
+      { spec: trial.spec, patchId: patch.patch_id },
+      this.decision("approve", patch.patch_id, reason),
+    );
+    return approved;
+  }
+
+  async rejectPatch(id: string, reason: string | null): Promise<PatchFile> {
+    const rejected = this.decided(this.waiting(id), "rejected", reason);
+    await this.settle([rejected], {}, this.decision("reject", rejected.patch_id, reason));
+    return rejected;
+  }
+
+  async rejectRun(reason: string | null): Promise<void> {
+    this.waitingRun();
+    const state = resting({ ...this.state, pending_run: null });
+    await this.write({ files: [file("state.json", state)], lines: [this.decision("reject", "run", reason)] });
+  }
+
+  /** A patch in the person's own words: applied at once, whole or not at all. Throws kind `usage`. */
+  async patch(
+    operations: readonly Operation[],
+    explanation: string,
+    reason: string | null,
+  ): Promise<PatchFile> {
+    const base = this.reader.latestVersion();
+    const trial = this.try(base.spec, operations);
+    if (!trial.ok) throw new AtomsmithError("usage", `the patch was not applied: ${trial.problem}`);
+    const preview = await this.preview(base.spec, trial.spec, trial.difference);
+    const patch = this.decided(
+      this.newPatch(operations, explanation, base.hash, this.state.turn, preview),
+      "approved",
+      reason,
+    );
+    await this.settle(
+      [patch],
+      { spec: trial.spec, patchId: patch.patch_id },
+      this.decision("patch", patch.patch_id, reason),
+    );
+    return patch;
+  }
+
+  /** Back to the spec before the last approved patch that is not undone yet, as a new version. */
+  async undo(reason: string | null): Promise<Version> {
+    const { reader } = this;
+    const versions = reader.versions().map((number) => reader.version(number));
+    const undone = new Set(versions.flatMap(({ undoes }) => undoes ?? []));
+    const at = versions.findLastIndex(({ patch_id }) => patch_id !== null && !undone.has(patch_id));
+    const [before, last] = [versions[at - 1], versions[at]];
+    if (before === undefined || last === undefined || last.patch_id === null) {
+      throw new AtomsmithError("usage", "there is no approved patch to undo");
+    }
+    const undoes = last.patch_id;
+    await this.settle(
+      [],
+      { spec: before.spec, patchId: null, undoes },
+      this.decision("undo", undoes, reason),
+    );
+    return this.reader.latestVersion();
+  }
+
+  /** A run that waits, when nothing else has to be decided before it. Throws kind `usage`. */
+  approvableRun(): PendingRun {
+    const run = this.waitingRun();
+    const { pending_patch_ids: ids } = this.state;
+    if (ids.length === 0) return run;
+    throw new AtomsmithError("usage", `patches wait for a decision before the run: ${ids.join(", ")}`, {
+      hint: "approve or reject them first",
+    });
+  }
+
+  decision(what: string, of: string, reason: string | null): object {
+    const { person, now } = this.services;
+    return { turn: this.state.turn, decision: what, of, reason, by: person, at: now().toISOString() };
+  }
+
+  newPatch(
+    patches: readonly Operation[],
+    explanation: string,
+    base: string,
+    turn: number,
+    { judged_anew, verdicts }: Preview,
+  ): PatchFile {
+    const last = Number(this.reader.patchIds().at(-1) ?? 0);
+    return {
+      patch_id: numbered(last + 1),
+      status: "proposed",
+      patches: [...patches],
+      explanation: this.services.redact(explanation),
+      base_hash: base,
+      turn,
+      decided_at: null,
+      reason: null,
+      decided_by: null,
+      judged_anew,
+      verdicts,
+    };
+  }
+
+  // ---- how decisions become a change ------------------------------------------------------------------------------
+
+  /** Writes decided patches, a new version if there is one, what that does to the patches that wait, and the state. */
+  private async settle(
+    decided: readonly PatchFile[],
+    next: { spec?: JsonValue; patchId?: string | null; undoes?: string },
+    line?: object,
+  ): Promise<void> {
+    const { reader } = this;
+    const { state } = reader;
+    const out = new Set(decided.map(({ patch_id }) => patch_id));
+    const waiting = state.pending_patch_ids.filter((id) => !out.has(id)).map((id) => reader.patch(id));
+    const files = decided.map((patch) => file(patchPath(patch.patch_id), patch));
+    let changed = [...decided];
+    if (next.spec !== undefined) {
+      const version = this.nextVersion(next.spec, next.patchId ?? null, next.undoes);
+      const rebased = await this.rebase(waiting, version);
+      files.push(...versionFiles(version), ...rebased.map((patch) => file(patchPath(patch.patch_id), patch)));
+      changed = [...changed, ...rebased];
+    }
+    const stillWaits = (id: string): boolean =>
+      changed.find((patch) => patch.patch_id === id)?.status !== "failed";
+    const ids = waiting.map(({ patch_id }) => patch_id).filter(stillWaits);
+    const pending_run = runAfter(state.pending_run, changed);
+    files.push(file("state.json", resting({ ...state, pending_patch_ids: ids, pending_run })));
+    const failed = changed.filter(({ status }) => status === "failed");
+    const lines = [
+      ...(line === undefined ? [] : [line]),
+      ...failed.map(({ patch_id, reason }) => this.decision("failed", patch_id, reason)),
+    ];
+    await this.write({ files, lines });
+    for (const { patch_id, status } of changed)
+      this.services.emit({ type: "design_patch", patch_id, status });
+  }
+
+  /** Patches that wait, against a new spec: offered again with it as their base, or failed with the reason. */
+  private async rebase(waiting: readonly PatchFile[], version: Version): Promise<PatchFile[]> {
+    const rebased: PatchFile[] = [];
+    for (const patch of waiting) {
+      const trial = this.try(version.spec, patch.patches);
+      if (!trial.ok) {
+        const reason = `no longer applies to version ${version.version}: ${trial.problem}`;
+        rebased.push({ ...patch, status: "failed", reason, decided_at: this.services.now().toISOString() });
+      } else {
+        const preview = await this.preview(version.spec, trial.spec, trial.difference);
+        rebased.push({ ...patch, base_hash: version.hash, ...preview });
+      }
+    }
+    return rebased;
+  }
+
+  private nextVersion(spec: JsonValue, patchId: string | null, undoes?: string): Version {
+    return newVersion((this.reader.versions().at(-1) ?? 0) + 1, spec, patchId, this.services, undoes);
+  }
+
+  private decided(patch: PatchFile, status: "approved" | "rejected", reason: string | null): PatchFile {
+    const { person, now } = this.services;
+    return { ...patch, status, reason, decided_at: now().toISOString(), decided_by: person };
+  }
+
+  private waiting(id: string): PatchFile {
+    const { reader } = this;
+    const patch = reader.patch(id);
+    if (reader.state.pending_patch_ids.includes(patch.patch_id)) return patch;
+    throw new AtomsmithError(
+      "usage",
+      `patch ${patch.patch_id} does not wait for a decision: it is ${patch.status}`,
+    );
+  }
+
+  private waitingRun(): PendingRun {
+    const run = this.state.pending_run;
+    if (run === null) throw new AtomsmithError("usage", "no run waits for approval");
+    return run;
+  }
+
+  // ---- taking up what others left ---------------------------------------------------------------------------------
+
+  /** After a killed process and after a person's editor. */
+  private async takeUp(): Promise<void> {
+    const { state } = this;
+    if (state.state === "PROCESSING" || state.state === "RUNNING") {
+      const files = this.reader.runIds().flatMap((id) => {
+        const run = this.reader.run(id);
+        return run.status === "running" ? [file(runPath(id), interruptedRun(run, this.services.now()))] : [];
+      });
+      await this.write({ files: [...files, file("state.json", { ...state, state: "ERROR" })] });
+    }
+    await this.takeHandEdit();
+  }
+
+  private async takeHandEdit(): Promise<void> {
+    const where = join(this.dir, "spec.json");
+    const latest = this.reader.latestVersion();
+    let spec: JsonValue;
+    try {
+      spec = JSON.parse(this.reader.text("spec.json") ?? "") as JsonValue;
+    } catch {
+      throw new AtomsmithError("spec", `${where} is no JSON`, { where, hint: HAND_EDIT });
+    }
+    if (canonicalHash(spec) === latest.hash) return;
+    const problems = this.pipeline.problems(spec);
+    if (problems.length > 0) {
+      const report = { ok: false, version: latest.version, errors: problems };
+      await this.write({ files: [file(join(REPORTS, "compile_report.json"), report)] });
+      throw new AtomsmithError(
+        "spec",
+        `${where} does not fit its schema: ${problems.slice(0, 5).join("; ")}`,
+        {
+          where,
+          hint: HAND_EDIT,
+        },
+      );
+    }
+    await this.settle([], { spec, patchId: null }, this.decision("edited by hand", "spec.json", null));
+  }
+}
+
+const HAND_EDIT = "it was edited by hand: repair it, or copy the spec of the last version in spec_history";
+
+/** The state when nothing is under way: what waits, or idle. */
+export function resting(state: ProjectState): ProjectState {
+  if (state.pending_patch_ids.length > 0) return { ...state, state: "WAITING_PATCH_APPROVAL" };
+  return { ...state, state: state.pending_run === null ? "IDLE" : "WAITING_RUN_APPROVAL" };
+}
+
+/** The state after something went wrong: what waits goes on waiting. */
+export function failing(state: ProjectState): ProjectState {
+  const rest = resting(state);
+  return rest.state === "IDLE" ? { ...rest, state: "ERROR" } : rest;
+}
+
+/** A run of the same directive as a patch is asked for only when the patch is approved. */
+function runAfter(run: PendingRun | null, changed: readonly PatchFile[]): PendingRun | null {
+  const patch = run === null ? undefined : changed.find(({ patch_id }) => patch_id === run.patch_id);
+  if (run === null || patch === undefined || patch.status === "proposed") return run;
+  return patch.status === "approved" ? { ...run, patch_id: null } : null;
+}
+
+export function interruptedRun(run: Run, now: Date, status: Run["status"] = "interrupted"): Run {
+  const current = typeof run["current"] === "string" ? run["current"] : null;
+  const stage = {
+    name: current ?? "",
+    status: "interrupted" as const,
+    seconds: 0,
+    failures: [],
+    metrics: {},
+    inputs_hash: "",
+  };
+  const stages = current === null ? run.stages : [...run.stages, stage];
+  return { ...run, stages, status, ended_at: now.toISOString(), current: null };
+}
+
+export function file(path: string, value: object | JsonValue): Change["files"][number] {
+  return { path, value };
+}
+
+function newVersion(
+  version: number,
+  spec: JsonValue,
+  patch_id: string | null,
+  { now, person }: Pick<ProjectServices, "now" | "person">,
+  undoes?: string,
+): Version {
+  return {
+    version,
+    hash: canonicalHash(spec),
+    spec,
+    patch_id,
+    created_at: now().toISOString(),
+    created_by: person,
+    ...(undoes === undefined ? {} : { undoes }),
+  };
+}
+
+function versionFiles(version: Version): Change["files"] {
+  return [
+    file(versionPath(version.version), version),
+    file("spec.json", version.spec),
+    file(join(REPORTS, "compile_report.json"), { ok: true, version: version.version, errors: [] }),
+  ];
+}
+
+/** Makes a project. Throws kind `usage` when there is one already, and for a first spec that does not fit. */
+export async function createProject(
+  dir: string,
+  project: { name: string; pipeline: string; pipeline_dir?: string },
+  pipeline: Pipeline,
+  services: Pick<ProjectServices, "now" | "person">,
+  copies: Change["files"] = [],
+): Promise<void> {
+  if (existsSync(join(dir, "project.json"))) {
+    throw new AtomsmithError("usage", `there is a design project in ${dir} already`, { where: dir });
+  }
+  const spec = pipeline.firstSpec(project.name);
+  const problems = pipeline.problems(spec);
+  if (problems.length > 0) {
+    throw new AtomsmithError(
+      "usage",
+      `the first spec of ${project.name} does not fit its schema: ${problems.join("; ")}`,
+    );
+  }
+  const state: ProjectState = { state: "IDLE", pending_patch_ids: [], pending_run: null, turn: 0 };
+  const lock = await takeLock(join(dir, OWN_FOLDER, "create.lock"), `the project ${dir}`);
+  try {
+    await new ProjectWriter(dir).write({
+      files: [
+        ...copies,
+        ...versionFiles(newVersion(1, spec, null, services)),
+        file("state.json", state),
+        file("project.json", { schema: 1, ...project, created_at: services.now().toISOString() }),
+      ],
+    });
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,27 @@
+// What one turn knows while it runs, as plain JSON, and what its nodes need from outside.
+import { z } from "zod";
+import type { Conversation } from "../../conversation/conversation.ts";
+import type { ContextSource } from "./context.ts";
+import { directiveSchema } from "./directive.ts";
+import type { DesignProject } from "./project.ts";
+
+export const turnStateSchema = z.object({
+  turn: z.int(),
+  message: z.string(),
+  /** Sizes of the packs that were sent. */
+  packs: z.array(z.object({ mode: z.string(), chars: z.int(), hop: z.int() })),
+  /** The model's replies, as they came. */
+  replies: z.array(z.string()),
+  directive: directiveSchema.nullable(),
+  warnings: z.array(z.string()),
+  error: z.object({ kind: z.string(), message: z.string() }).nullable(),
+  /** The patch file that the turn proposed. */
+  patch_id: z.string().nullable(),
+});
+export type TurnState = z.infer<typeof turnStateSchema>;
+
+export interface TurnDeps {
+  project: DesignProject;
+  conversation: Conversation;
+  source: ContextSource;
+}

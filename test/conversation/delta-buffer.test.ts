@@ -1,0 +1,44 @@
+// What a model writes is shown while it comes, and never a part of a secret.
+import { expect, test } from "bun:test";
+import { DeltaBuffer } from "../../src/conversation/delta-buffer.ts";
+import { createRedactor } from "../../src/core/redact.ts";
+
+const KEY = "hunter2-hunter2-hunter2";
+const redact = createRedactor({ shapes: true, known: [KEY] });
+
+function pieces(text: string, chars: number): string[] {
+  const sent: string[] = [];
+  const buffer = new DeltaBuffer(redact, (piece) => sent.push(piece));
+  for (let at = 0; at < text.length; at += chars) buffer.add(text.slice(at, at + chars));
+  buffer.flush();
+  return sent;
+}
+
+const SECRETS: [string, string][] = [
+  ["a key of this run", `${KEY} `],
+  ["a password", "the line was\npassword = s3cr3tpw-s3cr3tpw\nand so on "],
+  ["an option", "--password s3cr3tpw-s3cr3tpw "],
+  [
+    "a private key",
+    `-----BEGIN RSA PRIVATE KEY-----\n${"MIIEow \n".repeat(40)}-----END RSA PRIVATE KEY-----\n`,
+  ],
+];
+
+for (const [name, secret] of SECRETS) {
+  test(`${name}, wherever the pieces end`, () => {
+    for (let before = 60; before < 140; before += 1) {
+      const text = `${"abc ".repeat(before).slice(0, before)} ${secret}${"word ".repeat(60)}`;
+      for (const chars of [1, 3, 20]) expect(pieces(text, chars).join("")).toBe(redact(text));
+    }
+  });
+}
+
+test("text comes while it is written, long lines too", () => {
+  expect(pieces("word ".repeat(200), 7).length).toBeGreaterThan(8);
+});
+
+test("text without a border comes at the end, and takes no time that grows with its square", () => {
+  const start = performance.now();
+  expect(pieces("x".repeat(2_000_000), 20)).toEqual(["x".repeat(2_000_000)]);
+  expect(performance.now() - start).toBeLessThan(5000);
+});
