@@ -4,6 +4,8 @@
 // Started as the launcher of a sandbox child, the process becomes that child in here and never comes back.
 import "../sandbox/jail/entry.ts";
 
+import { DOCUMENT_FLAG } from "./documents/parse/flag.ts";
+
 const first = process.argv[2];
 
 if (first === "--version" && process.argv.length === 3) {
@@ -15,6 +17,9 @@ if (first === "--version" && process.argv.length === 3) {
     // A reader that went away is no failure; a full disk is.
     process.exitCode = (error as NodeJS.ErrnoException).code === "EPIPE" ? 0 : 4;
   }
+} else if (first === DOCUMENT_FLAG) {
+  const { parserProcess } = await import("./documents/parse/entry.ts");
+  await parserProcess(process.argv[3] ?? "");
 } else {
   const { processIo } = await import("./cli/io.ts");
   const { runCli } = await import("./cli/run.ts");

@@ -56,12 +56,13 @@ function prlimit(pid: number, resource: number, wanted?: BigUint64Array, old?: B
   return libc !== null && libc.syscall(number, pid, resource, address(wanted), address(old)) >= 0;
 }
 
-/** Limits the address space of a child: some buffers count towards no limit of V8. Works only without a JIT, which
- * would reserve its code range up front. Best effort; the memory watch backs it up. */
-export function limitAddressSpace(pid: number): void {
+/** Limits the address space of a process to what it holds and `roomBytes` more: some buffers count towards no limit of
+ * its engine. An engine with a JIT must have started: it reserves its code range up front. Best effort; the memory
+ * watch backs it up. */
+export function limitAddressSpace(pid: number, roomBytes = ADDRESS_SPACE_BYTES): void {
   const pages = statm(pid)?.[0];
   if (pages === undefined) return;
-  const limit = BigInt(pages * PAGE_BYTES + ADDRESS_SPACE_BYTES);
+  const limit = BigInt(pages * PAGE_BYTES + roomBytes);
   prlimit(pid, RLIMIT_AS, new BigUint64Array([limit, limit]));
 }
 

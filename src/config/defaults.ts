@@ -19,6 +19,7 @@ export function defaultConfig(): Config {
       factory: {},
       design: {},
       agent: {},
+      embeddings: {},
       draft: "none",
       universal_atoms: "standard",
       redact: true,

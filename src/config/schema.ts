@@ -80,6 +80,14 @@ export const configSchema = z.strictObject({
   llm: z
     .strictObject({
       ...roleSchemas(),
+      embeddings: z
+        .strictObject({
+          base_url: roleSchema.shape.base_url,
+          model: z.string().min(1).optional().describe("name of the model that makes vectors"),
+          api_key_env: roleSchema.shape.api_key_env,
+        })
+        .prefault({})
+        .describe("server of embeddings for the agent's search; without it full text answers"),
       draft: z
         .enum(["none", "offline"])
         .default("none")

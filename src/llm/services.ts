@@ -10,6 +10,7 @@ import type { Fetch } from "./attempt.ts";
 import { Ledger, priceOf } from "./budget.ts";
 import { Cassette, RecordingModel, ReplayModel } from "./cassettes.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { createEmbedder } from "./embeddings.ts";
 import { AdaptiveLimiter } from "./limiter.ts";
 import { normalizer } from "./normal-request.ts";
 import { type Env, PROVIDER_TABLE, providerOf, type RoleSettings, resolveRole } from "./providers.ts";
@@ -80,6 +81,15 @@ export class LlmServices {
   ledger(loop: string, subject: Spender | undefined, emit: Emit): Ledger {
     const { max_tokens_per_item, max_cost_usd_per_item } = this.config.llm;
     return new Ledger(loop, { tokens: max_tokens_per_item, costUsd: max_cost_usd_per_item }, emit, subject);
+  }
+
+  /** Vectors by the server of `llm.embeddings`; undefined when none is configured. */
+  embedder(signal: AbortSignal): ReturnType<typeof createEmbedder> | undefined {
+    const { base_url, model, api_key_env } = this.config.llm.embeddings;
+    if (base_url === undefined || model === undefined) return undefined;
+    const apiKey = api_key_env === undefined ? undefined : this.env[api_key_env]?.trim();
+    const embedder = createEmbedder({ baseUrl: base_url, model, apiKey, clock: this.clock, signal });
+    return { model, embed: (texts) => embedder.embed(texts.map(this.redact)) };
   }
 
   /** The model of a role whose provider is not `offline`: a server, optionally recorded, or a cassette. */
@@ -196,5 +206,6 @@ function knownSecrets(config: Config, env: Env): string[] {
     const name = config.llm[role].api_key_env;
     if (name !== undefined) names.add(name);
   }
+  if (config.llm.embeddings.api_key_env !== undefined) names.add(config.llm.embeddings.api_key_env);
   return [...names].flatMap((name) => env[name]?.trim() ?? []).filter((value) => value !== "");
 }

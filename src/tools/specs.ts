@@ -10,7 +10,7 @@ export const TOOL_SPECS: ToolSpec[] = [
     description:
       "Finds files below the search root by glob patterns and returns path, size and type, without reading them. " +
       "Must be called first: only files it returned can be read. A pattern without a slash that matches nothing at " +
-      "the root is looked for at any depth, and the answer says so; `**`, `{a,b}`, `[abc]`, `?` work. `total_found` is the true number, also when not all are returned; each pattern is counted for itself.",
+      "the root is looked for at any depth, and the answer says so; `**`, `{a,b}`, `[abc]`, `?` work. `total_found` is the true number; each pattern is counted for itself.",
     parameters: {
       type: "object",
       properties: {
@@ -22,7 +22,7 @@ export const TOOL_SPECS: ToolSpec[] = [
         max_files: { type: "integer", minimum: 1, description: "Return at most this many files." },
         stop_early: {
           type: "boolean",
-          description: "Stop looking once max_files were found; no true total then.",
+          description: "Stop once max_files were found; no true total then.",
         },
       },
       required: ["patterns"],
@@ -43,7 +43,7 @@ export const TOOL_SPECS: ToolSpec[] = [
   {
     name: "search_in_file",
     description:
-      "Searches a whole file for several keywords at once and returns for each the number of matching lines in the file " +
+      "Searches a whole file for several keywords and returns for each the number of matching lines " +
       "(`count`) and the first of them with the lines around. Matches whose context overlaps share one excerpt (`also`). " +
       "Case does not matter for keywords; for regular expressions it does, unless `(?i)` stands in front.",
     parameters: {

@@ -204,6 +204,7 @@ async function openServices(
     tools: run.tools,
     emit,
     now: () => new Date(),
+    embedder: (signal) => llm.embedder(signal),
     model: llm.model(AGENT_LOOP, {
       cassette,
       ledger,

@@ -67,7 +67,7 @@ async function program(
 ): Promise<Ended> {
   const events = join(cwd, "events.jsonl");
   writeFileSync(events, "");
-  const child = Bun.spawn(["bun", MAIN, ...argv, ...(stop ? ["--events", "-"] : [])], {
+  const child = Bun.spawn([process.execPath, MAIN, ...argv, ...(stop ? ["--events", "-"] : [])], {
     cwd,
     env: env(),
     stdout: "pipe",
@@ -230,7 +230,7 @@ test(
       const argv = runAllArgv(place);
       const paid = model.requests.length;
       for (;;) {
-        const child = Bun.spawn(["bun", MAIN, ...argv], {
+        const child = Bun.spawn([process.execPath, MAIN, ...argv], {
           cwd: place.dir,
           env: env(),
           stdout: "ignore",

@@ -4,9 +4,15 @@ import { AtomsmithError } from "../../../core/errors.ts";
 import { didYouMean } from "../../../core/suggest.ts";
 import { type AgentConfig, CATEGORIES } from "../config/schema.ts";
 import type { AgentState } from "../schemas.ts";
+import { citeDocument } from "./citations/cite-document.ts";
+import { getCitation } from "./citations/get-citation.ts";
+import { listCitations } from "./citations/list-citations.ts";
 import { askPerson } from "./completion/ask-person.ts";
 import { jobComplete } from "./completion/job-complete.ts";
 import { markComplete } from "./completion/mark-complete.ts";
+import { chunkDocument } from "./documents/chunk-document.ts";
+import { extractDocumentText } from "./documents/extract-document-text.ts";
+import { getDocumentInfo } from "./documents/get-document-info.ts";
 import { gitDiff } from "./git/git-diff.ts";
 import { gitLog } from "./git/git-log.ts";
 import { gitShow } from "./git/git-show.ts";
@@ -17,6 +23,9 @@ import { listAvailableFiles } from "./logs/list-available-files.ts";
 import { readFileHeader } from "./logs/read-file-header.ts";
 import { readFileRange } from "./logs/read-file-range.ts";
 import { searchInFile } from "./logs/search-in-file.ts";
+import { getVectorIndexStats } from "./search/get-vector-index-stats.ts";
+import { indexFileForSearch } from "./search/index-file-for-search.ts";
+import { semanticSearch } from "./search/semantic-search.ts";
 import { searchTools } from "./search-tools.ts";
 import { addTodo } from "./todo/add-todo.ts";
 import { archiveAndReset } from "./todo/archive-and-reset.ts";
@@ -77,6 +86,15 @@ export const TOOLS: readonly Tool[] = [
   readFileHeader,
   searchInFile,
   readFileRange,
+  extractDocumentText,
+  chunkDocument,
+  getDocumentInfo,
+  semanticSearch,
+  indexFileForSearch,
+  getVectorIndexStats,
+  citeDocument,
+  listCitations,
+  getCitation,
   specLint,
   gitLog,
   gitShow,

@@ -5,6 +5,7 @@ import type { Config } from "../../../config/schema.ts";
 import type { AgentEmit } from "../../../contract/agent-events.ts";
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import type { Embedder } from "../../../documents/search/vectors.ts";
 import type { AgentConfig, Category } from "../config/schema.ts";
 import type { AgentState, Phase } from "../schemas.ts";
 import type { History } from "../workspace/git.ts";
@@ -27,6 +28,8 @@ export interface ToolContext {
   tools: ToolSet;
   emit: AgentEmit;
   signal: AbortSignal;
+  /** Undefined when no server of embeddings is configured. */
+  embedder(signal: AbortSignal): Embedder | undefined;
   now(): Date;
 }
 

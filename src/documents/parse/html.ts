@@ -1,0 +1,57 @@
+// HTML as Markdown: tables, lists and headings stay what they are.
+import { NodeHtmlMarkdown } from "node-html-markdown";
+import { HTMLElement, parse } from "node-html-parser";
+import { MAX_DEPTH } from "../limits.ts";
+import { type DocumentText, Unreadable } from "../types.ts";
+import { decodeText } from "./plain.ts";
+
+const MAX_TAGS = 500_000;
+const DECLARED = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{1,40})/i;
+
+export function parseHtml(bytes: Uint8Array): DocumentText {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).toString(
+    "latin1",
+  );
+  const html = decodeText(bytes, DECLARED.exec(head)?.[1]);
+  return { format: "html", unit: "page", parts: [{ name: "", text: htmlToMarkdown(html) }], lost: [] };
+}
+
+/** Throws `Unreadable` for more elements, or deeper ones, than the libraries can walk in time. */
+export function htmlToMarkdown(html: string): string {
+  checkDepth(html);
+  return NodeHtmlMarkdown.translate(html, {
+    ignore: ["script", "style", "noscript", "template", "svg", "head"],
+    keepDataImages: false,
+    bulletMarker: "-",
+    textReplace: [],
+    // Quotes are compared letter by letter: no escapes in the text.
+    globalEscape: [/(?!)/, ""],
+    lineStartEscape: [/(?!)/, ""],
+  }).trim();
+}
+
+/** Tags that need no end tag do not nest; they are not counted. */
+const FLAT =
+  /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|option)$/i;
+
+function checkDepth(html: string): void {
+  let depth = 0;
+  let tags = 0;
+  for (const [, close, name = ""] of html.matchAll(/<(\/?)([A-Za-z][A-Za-z0-9-]*)/g)) {
+    tags += 1;
+    if (FLAT.test(name)) continue;
+    depth = Math.max(0, depth + (close === "/" ? -1 : 1));
+    if (depth > MAX_DEPTH) throw tooDeep();
+  }
+  if (tags > MAX_TAGS) throw new Unreadable(`it has more than ${MAX_TAGS} tags`);
+  // Elements of the kinds above may nest all the same: the tree decides.
+  let level: HTMLElement[] = [parse(html)];
+  for (let at = 0; level.length > 0; at++) {
+    if (at > MAX_DEPTH) throw tooDeep();
+    level = level.flatMap((node) => node.childNodes.filter((child) => child instanceof HTMLElement));
+  }
+}
+
+function tooDeep(): Unreadable {
+  return new Unreadable(`its elements are nested deeper than ${MAX_DEPTH}`);
+}

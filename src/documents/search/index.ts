@@ -1,0 +1,208 @@
+// Search over the text files of a folder: full text always, vectors beside where a server for them is configured. The
+// index is a cache in one SQLite file: what changed is read again before each search, and a damaged index is made anew.
+import { Database } from "bun:sqlite";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { toAtomsmithError } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { storeError } from "../../store/atomic.ts";
+import { chunkParts } from "../chunk.ts";
+import { partsOf } from "../text-page.ts";
+import { type Ranked, ranked } from "./rank.ts";
+import { type IndexedFile, SCHEMA, textFiles } from "./schema.ts";
+import { type Embedder, missingVectors, nearest } from "./vectors.ts";
+
+const CHUNK = { maxChars: 1600, overlapChars: 200 };
+/** Candidates of each kind that are ranked together. */
+const CANDIDATES = 50;
+const BUSY_MS = 10_000;
+
+export interface Hit {
+  path: string;
+  /** Page, sheet or slide of the text. */
+  page: number;
+  text: string;
+  /** Which of the two found it. */
+  by: ("full text" | "embeddings")[];
+}
+
+export interface Answer {
+  hits: Hit[];
+  /** In words: which of the two answered, and why one did not. */
+  answered: string;
+}
+
+export interface IndexStats {
+  files: number;
+  chunks: number;
+  vectors: number;
+  bytes: number;
+}
+
+export class WorkspaceIndex {
+  private db: Database;
+  private readonly path: string;
+  private readonly root: string;
+
+  /** @param path file of the index @param root folder that is searched, absolute */
+  constructor(path: string, root: string) {
+    this.path = path;
+    this.root = root;
+    this.db = this.open();
+  }
+
+  /** Reads again what changed since the last time. Returns how many files were read, and which could not be. */
+  refresh(): { read: number; skipped: string[] } {
+    const found = textFiles(this.root);
+    const known = new Map(
+      this.db
+        .query<IndexedFile & { path: string }, []>("SELECT path, size, mtime, sha256 FROM files")
+        .all()
+        .map((row) => [row.path, row]),
+    );
+    const names = new Set(found.files.map(({ path }) => path));
+    for (const path of known.keys()) if (!names.has(path)) this.forget(path);
+    let read = 0;
+    for (const file of found.files) {
+      const before = known.get(file.path);
+      if (before?.size === file.size && before.mtime === file.mtime) continue;
+      if (this.indexFile(file, before?.sha256)) read += 1;
+    }
+    return { read, skipped: found.skipped };
+  }
+
+  /** The chunks that fit a query best. Never fails for want of a server: full text answers then, and says so. */
+  async search(query: string, limit: number, embedder?: Embedder): Promise<Answer> {
+    const { skipped } = this.refresh();
+    const text = this.fullText(query);
+    const left = skipped.length === 0 ? "" : ` Not searched: ${skipped.slice(0, 5).join(", ")}.`;
+    if (embedder === undefined) {
+      return { hits: this.hits(ranked([["full text", text]]), limit), answered: `Full text (BM25).${left}` };
+    }
+    let near: number[];
+    try {
+      await missingVectors(this.db, embedder);
+      near = await nearest(this.db, embedder, query, CANDIDATES);
+    } catch (error) {
+      const why = toAtomsmithError(error);
+      if (why.kind === "interrupted") throw error;
+      const answered = `Full text (BM25) only: embeddings failed: ${why.message}.${left}`;
+      return { hits: this.hits(ranked([["full text", text]]), limit), answered };
+    }
+    const hits = this.hits(
+      ranked([
+        ["full text", text],
+        ["embeddings", near],
+      ]),
+      limit,
+    );
+    return { hits, answered: `Full text (BM25) and embeddings (${embedder.model}), ranked together.${left}` };
+  }
+
+  /** How many chunks of a file are in the index. */
+  chunksOf(path: string): number {
+    const query = this.db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM chunks WHERE path = ?");
+    return query.get(path)?.n ?? 0;
+  }
+
+  stats(): IndexStats {
+    const count = (table: string): number =>
+      this.db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
+    const pages = this.db.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
+    const size = this.db.query<{ page_size: number }, []>("PRAGMA page_size").get()?.page_size ?? 0;
+    return { files: count("files"), chunks: count("chunks"), vectors: count("vectors"), bytes: pages * size };
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  private open(): Database {
+    try {
+      mkdirSync(dirname(this.path), { recursive: true });
+      try {
+        return opened(this.path);
+      } catch {
+        // A cache that a crash or a full disk damaged is worth nothing.
+        for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(this.path + end, { force: true });
+        return opened(this.path);
+      }
+    } catch (error) {
+      throw storeError(error, this.path);
+    }
+  }
+
+  private fullText(query: string): number[] {
+    // Each word quoted: nothing in a query is an operator.
+    const words = [...new Set(query.match(/[\p{L}\p{N}_]+/gu) ?? [])].slice(0, 64);
+    if (words.length === 0) return [];
+    return this.db
+      .query<{ id: number }, [string, number]>(
+        "SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY bm25(words), rowid LIMIT ?",
+      )
+      .all(words.map((word) => `"${word}"*`).join(" OR "), CANDIDATES)
+      .map(({ id }) => id);
+  }
+
+  private hits(found: readonly Ranked[], limit: number): Hit[] {
+    const query = this.db.query<{ path: string; page: number; text: string }, [number]>(
+      "SELECT path, page, text FROM chunks WHERE id = ?",
+    );
+    return found.slice(0, limit).flatMap(({ id, by }) => {
+      const row = query.get(id);
+      return row === null ? [] : [{ ...row, by }];
+    });
+  }
+
+  /** False when the content is the one that was read before. */
+  private indexFile(
+    file: { path: string; size: number; mtime: number },
+    before: string | undefined,
+  ): boolean {
+    const bytes = readFileSync(join(this.root, file.path));
+    const hash = sha256(bytes);
+    if (hash === before) {
+      this.db
+        .query("UPDATE files SET size = ?, mtime = ? WHERE path = ?")
+        .run(file.size, file.mtime, file.path);
+      return false;
+    }
+    const text = bytes.includes(0) ? "" : bytes.toString("utf8");
+    this.db.transaction(() => {
+      this.forget(file.path);
+      const insert = this.db.query("INSERT INTO chunks (path, page, text) VALUES (?, ?, ?) RETURNING id");
+      const words = this.db.query("INSERT INTO words (rowid, text) VALUES (?, ?)");
+      // A chunk of one part only, so that a hit names its page.
+      for (const chunk of partsOf(text).flatMap((part) => chunkParts([part], CHUNK))) {
+        const { id } = insert.get(file.path, chunk.from, chunk.text) as { id: number };
+        words.run(id, chunk.text);
+      }
+      this.db
+        .query("INSERT INTO files (path, size, mtime, sha256) VALUES (?, ?, ?, ?)")
+        .run(file.path, file.size, file.mtime, hash);
+    })();
+    return true;
+  }
+
+  private forget(path: string): void {
+    this.db.query("DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE path = ?)").run(path);
+    this.db.query("DELETE FROM vectors WHERE chunk IN (SELECT id FROM chunks WHERE path = ?)").run(path);
+    this.db.query("DELETE FROM chunks WHERE path = ?").run(path);
+    this.db.query("DELETE FROM files WHERE path = ?").run(path);
+  }
+}
+
+function opened(path: string): Database {
+  const db = new Database(path, { create: true, strict: true });
+  try {
+    db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    db.run("PRAGMA synchronous = OFF");
+    db.run(SCHEMA);
+    const fault = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
+    if (fault?.quick_check !== "ok") throw new Error("the index is damaged");
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

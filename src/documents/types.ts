@@ -1,0 +1,35 @@
+// What the text of a document is, whatever its format. The parser process answers in this form and nothing else.
+import { z } from "zod";
+
+const FORMATS = ["pdf", "docx", "xlsx", "pptx", "html", "markdown", "text"] as const;
+export type DocumentFormat = (typeof FORMATS)[number];
+
+/** What the parts of a document are called. */
+const UNITS = ["page", "sheet", "slide"] as const;
+export type DocumentUnit = (typeof UNITS)[number];
+
+const partSchema = z.strictObject({
+  /** Name of a sheet; empty otherwise. */
+  name: z.string(),
+  text: z.string(),
+});
+
+/** The text of a document. Part number n is its n-th page, sheet or slide, from 1. */
+export const documentTextSchema = z.strictObject({
+  format: z.enum(FORMATS),
+  unit: z.enum(UNITS),
+  parts: z.array(partSchema),
+  /** What the text does not hold, one sentence each. */
+  lost: z.array(z.string()),
+});
+export type DocumentText = z.infer<typeof documentTextSchema>;
+
+/** The last words of a parser process: the text, or why there is none. */
+export const parsedSchema = z.union([
+  z.strictObject({ document: documentTextSchema }),
+  z.strictObject({ error: z.string() }),
+]);
+export type Parsed = z.infer<typeof parsedSchema>;
+
+/** A document that cannot be read, in a sentence that names the reason. Only inside the parser process. */
+export class Unreadable extends Error {}

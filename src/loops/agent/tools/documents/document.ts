@@ -1,0 +1,104 @@
+// Documents of a job and their text: where it stands, and whether it still is what was taken out of the document.
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { AtomsmithError } from "../../../../core/errors.ts";
+import { sha256 } from "../../../../core/hash.ts";
+import { extractDocument } from "../../../../documents/extract.ts";
+import { partsOf, type TextPart, textPage, textPath } from "../../../../documents/text-page.ts";
+import type { DocumentText } from "../../../../documents/types.ts";
+import { type FileOp, Refused, type Workspace } from "../../workspace/workspace.ts";
+
+const recordSchema = z.strictObject({
+  source: z.string(),
+  sha256: z.string(),
+  format: z.string(),
+  /** SHA-256 of the page with the text. */
+  text_sha256: z.string(),
+  lost: z.array(z.string()),
+});
+
+export interface Extracted {
+  /** Path of the document. */
+  source: string;
+  /** Path of its text. */
+  text: string;
+  format: string;
+  sha256: string;
+  parts: TextPart[];
+  lost: string[];
+}
+
+/** The absolute path of a document. Throws `Refused`. */
+export function documentFile(workspace: Workspace, path: string): { place: string; absolute: string } {
+  const place = workspace.readable(path);
+  const absolute = join(workspace.root, place);
+  if (!statSync(absolute, { throwIfNoEntry: false })?.isFile()) {
+    throw new Refused(`There is no document ${path}. list_files("documents/") shows what there is.`);
+  }
+  return { place, absolute };
+}
+
+/** Takes the text out of a document. Throws `Refused` with the reason for one that cannot be read. */
+export async function extract(
+  workspace: Workspace,
+  path: string,
+  signal: AbortSignal,
+): Promise<{ extracted: Extracted; document: DocumentText; ops: FileOp[] }> {
+  const { place, absolute } = documentFile(workspace, path);
+  if (place.startsWith("documents/text/")) throw new Refused(`${path} is the text of a document already.`);
+  let document: DocumentText;
+  try {
+    document = await extractDocument(absolute, { signal });
+  } catch (error) {
+    if (error instanceof AtomsmithError && error.kind === "usage") throw new Refused(`${error.message}.`);
+    throw error;
+  }
+  const page = textPage(document);
+  const text = textPath(place);
+  const hash = sha256(readFileSync(absolute));
+  const { format, lost } = document;
+  const record = { source: place, sha256: hash, format, text_sha256: sha256(page), lost };
+  return {
+    extracted: { source: place, text, format, sha256: hash, parts: partsOf(page), lost },
+    document,
+    ops: [
+      { op: "write", path: text, text: page },
+      { op: "write", path: recordPath(text), text: `${JSON.stringify(record)}\n` },
+    ],
+  };
+}
+
+/** The text that was taken out of a document, named by its own path or that of its text. Throws `Refused` where there
+ * is none, and where document or text were changed since: only what is in the document may be cited. */
+export function extractedText(workspace: Workspace, path: string): Extracted {
+  const place = workspace.readable(path);
+  const text = place.startsWith("documents/text/") ? place : textPath(place);
+  const read = recordSchema.safeParse(jsonOr(workspace.page(recordPath(text))));
+  if (!read.success)
+    throw new Refused(`The text of ${path} was not taken out yet: extract_document_text first.`);
+  const { source, sha256: hash, format, lost, text_sha256 } = read.data;
+  const page = workspace.text(text);
+  const { absolute } = documentFile(workspace, source);
+  if (sha256(page) !== text_sha256 || sha256(readFileSync(absolute)) !== hash) {
+    throw new Refused(`${source} or its text ${text} was changed: extract_document_text again.`);
+  }
+  return { source, text, format, sha256: hash, parts: partsOf(page), lost };
+}
+
+function recordPath(text: string): string {
+  return `.agent/${text.replace(/\.md$/, ".json")}`;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `12 pages`, `1 sheet`. */
+export function partCount(parts: readonly unknown[], unit: string): string {
+  return `${parts.length} ${unit}${parts.length === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { defineTool, done } from "../types.ts";
+import { withIndex } from "./workspace-index.ts";
+
+export const indexFileForSearch = defineTool({
+  name: "index_file_for_search",
+  category: "search",
+  description: "Bring the index up to date and say whether a file is in it.",
+  details: "semantic_search does the same by itself before each search.",
+  schema: z.strictObject({ path: z.string() }),
+  core: false,
+  run({ path }, { workspace }) {
+    const place = workspace.readable(path);
+    return withIndex(workspace, (index) => {
+      const { read } = index.refresh();
+      const chunks = index.chunksOf(place);
+      const said =
+        chunks === 0
+          ? `${path} is not in the index: no text file, empty or too large.`
+          : `${path}: ${chunks} chunks.`;
+      return done(`${said} ${read} files were read again.`);
+    });
+  },
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { extractDocument } from "../../src/documents/extract.ts";
+import { partsOf, textPage } from "../../src/documents/text-page.ts";
+import { FIXTURES, file, pages } from "./files.ts";
+
+const fixture = (name: string) => extractDocument(join(FIXTURES, name));
+
+describe("text of documents", () => {
+  test("PDF: pages, rows of a table on one line, columns one after the other", async () => {
+    const { format, unit, parts, lost } = await fixture("checklist.pdf");
+    expect({ format, unit, pages: parts.length, lost }).toEqual({
+      format: "pdf",
+      unit: "page",
+      pages: 2,
+      lost: [],
+    });
+    expect(parts[0]?.text).toContain("REQ-1   No setup violations remain   reports/timing.rpt\n");
+    const columns = parts[1]?.text.replace(/\s+/g, " ") ?? "";
+    expect(columns).toContain("The left column ends. Right column begins after the left one");
+  });
+
+  test("DOCX: headings, tables, pages at the author's breaks, and what is lost", async () => {
+    const { format, parts, lost } = await fixture("checklist.docx");
+    expect(format).toBe("docx");
+    expect(parts).toHaveLength(2);
+    expect(parts[0]?.text).toContain(
+      "# Sign-off checklist\n\nEach requirement names the log that proves it: Größe ≤ 5 µm.",
+    );
+    expect(parts[0]?.text).toMatch(/^\| REQ-2 +\| All nets are routed +\| reports\/route\.rpt +\|$/m);
+    expect(parts[1]?.text).toBe("## Second page\n\nWaivers need the name of a person.");
+    expect(lost).toEqual(["Headers and footers of pages are left out."]);
+  });
+
+  test("XLSX: sheets by name, every row one line, dates and numbers", async () => {
+    const { unit, parts } = await fixture("checklist.xlsx");
+    expect(unit).toBe("sheet");
+    expect(parts).toEqual([
+      {
+        name: "Requirements",
+        text: [
+          "| Id | Requirement | Log |",
+          "| --- | --- | --- |",
+          "| REQ-1 | No setup violations remain | reports/timing.rpt |",
+          "| REQ-2 | All nets \\| vias are routed | reports/route.rpt |",
+        ].join("\n"),
+      },
+      { name: "Dates", text: "| Due | 2026-01-15 | 1.5 | true |\n| --- | --- | --- | --- |" },
+    ]);
+  });
+
+  test("PPTX: slides, tables, notes", async () => {
+    const { unit, parts } = await fixture("checklist.pptx");
+    expect(unit).toBe("slide");
+    expect(parts.map(({ text }) => text)).toEqual([
+      [
+        "Sign-off checklist",
+        "",
+        "| Id | Requirement | Log |",
+        "| --- | --- | --- |",
+        "| REQ-1 | No setup violations remain | reports/timing.rpt |",
+        "| REQ-2 | All nets are routed | reports/route.rpt |",
+        "",
+        "Notes:",
+        "",
+        "Say who signs.",
+      ].join("\n"),
+      "Waivers need the name of a person.",
+    ]);
+  });
+
+  test("HTML: tables and lists, no scripts, the declared encoding", async () => {
+    const html =
+      '<html><head><meta charset="iso-8859-2"><title>T</title><script>alert(1)</script></head><body><h1>Rule_1 *x*</h1>' +
+      "<ul><li>\xb1 first<li>second</ul><table><tr><th>Id</th><th>Log</th></tr><tr><td>A</td><td>a.log</td></tr></table></body></html>";
+    const { format, parts } = await extractDocument(file("page.html", Buffer.from(html, "latin1")));
+    expect(format).toBe("html");
+    expect(parts[0]?.text).toBe(
+      "# Rule_1 *x*\n\n- ą first\n- second\n\n| Id | Log   |\n| -- | ----- |\n| A  | a.log |",
+    );
+  });
+
+  test("text: UTF-8, UTF-16 with and without mark, Windows-1252, form feeds", async () => {
+    const text = "Größe: 5 µm – passt\r\nzweite Zeile\n";
+    const wanted = [{ name: "", text: "Größe: 5 µm – passt\nzweite Zeile\n" }];
+    const wide = Buffer.from(text, "utf16le");
+    const narrow = Buffer.from("Größe: 5 µm \x96 passt\r\nzweite Zeile\n", "latin1");
+    const made: [string, Uint8Array][] = [
+      ["utf8.txt", Buffer.from(text)],
+      ["marked.txt", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])],
+      ["wide.txt", wide],
+      ["wide-marked.txt", Buffer.concat([Buffer.from([0xff, 0xfe]), wide])],
+      ["big-endian.txt", Buffer.from(wide).swap16()],
+      ["narrow.txt", narrow],
+    ];
+    for (const [name, bytes] of made)
+      expect((await extractDocument(file(name, bytes))).parts).toEqual(wanted);
+    expect(
+      (await extractDocument(file("pages.txt", "one\ftwo"))).parts.map(({ text: page }) => page),
+    ).toEqual(["one", "two"]);
+  });
+
+  test("a PDF of 1,000 pages, page by page", async () => {
+    const { parts } = await extractDocument(pages("thousand.pdf", 1000, (n) => `This is page ${n} of many`));
+    expect(parts).toHaveLength(1000);
+    expect(parts[999]?.text).toBe("This is page 1000 of many");
+  }, 60_000);
+
+  test("the page of a document is read back, and no line of a document passes for a mark", () => {
+    const document = {
+      format: "xlsx" as const,
+      unit: "sheet" as const,
+      parts: [
+        { name: "A b", text: "first\n--- sheet 7 ---\nlast" },
+        { name: "", text: "second" },
+      ],
+      lost: [],
+    };
+    const page = textPage(document);
+    expect(page).toStartWith("--- sheet 1: A b ---\nfirst\n ---");
+    expect(partsOf(page)).toEqual([
+      { unit: "sheet", number: 1, name: "A b", text: "first\n --- sheet 7 ---\nlast" },
+      { unit: "sheet", number: 2, name: "", text: "second" },
+    ]);
+  });
+});
