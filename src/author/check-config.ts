@@ -99,8 +99,7 @@ function descriptionOf({ item_id, section_2 }: LogicSlice): string {
     .replace(/^[#>*+\s-]+/, "")
     .replace(/\s+/g, " ")
     .trim();
-  const fit = /\p{L}/u.test(text) && !/[<>{}]|`{3}|~{3}|\b(?:TODO|TBD|FIXME|PLACEHOLDER)\b/.test(text);
-  if (!fit) return `check of ${item_id}`;
+  if (!/\p{L}/u.test(text) || /[<>{}]|`{3}|~{3}/.test(text)) return `check of ${item_id}`;
   return text.length > DESCRIPTION_CHARS ? `${text.slice(0, DESCRIPTION_CHARS - 1)}…` : text;
 }
 
