@@ -1,9 +1,9 @@
 // Vectors of texts by a server that speaks the OpenAI protocol.
 import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
 import { AtomsmithError } from "../core/errors.ts";
-import type { Clock } from "./clock.ts";
+import { withRetries } from "../core/retry.ts";
 import { retryAfterMs } from "./failures.ts";
-import { withRetries } from "./retry.ts";
 
 export interface EmbeddingsOptions {
   baseUrl: string;

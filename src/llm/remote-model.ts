@@ -2,17 +2,17 @@
 // requests, and pricing of replies.
 import type OpenAI from "openai";
 import { APIError } from "openai";
+import type { Clock } from "../core/clock.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
 import type { Redact } from "../core/redact.ts";
+import { withRetries } from "../core/retry.ts";
 import { type Assembled, estimateTokens } from "./assemble.ts";
 import { type AttemptResult, attempt, createClient, type Fetch, interruption } from "./attempt.ts";
 import { costOf, type Ledger, type Prices } from "./budget.ts";
-import type { Clock } from "./clock.ts";
 import type { AdaptiveLimiter, CallOutcome } from "./limiter.ts";
 import type { RoleSettings } from "./providers.ts";
 import { applyQuirks, type QuirkName, quirkFromRefusal, readWithQuirks } from "./quirks.ts";
-import { withRetries } from "./retry.ts";
 import type { ChatContext, ChatMessage, ChatModel, ChatReply, ChatRequest } from "./types.ts";
 import { toWire, type WireBody } from "./wire.ts";
 

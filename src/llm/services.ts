@@ -3,13 +3,13 @@
 import { existsSync } from "node:fs";
 import { ROLE_NAMES, roleConfig } from "../config/roles.ts";
 import type { Config } from "../config/schema.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
 import { createRedactor, type Redact } from "../core/redact.ts";
 import type { Fetch } from "./attempt.ts";
 import { Ledger, priceOf } from "./budget.ts";
 import { Cassette, RecordingModel, ReplayModel } from "./cassettes.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import { createEmbedder } from "./embeddings.ts";
 import { AdaptiveLimiter } from "./limiter.ts";
 import { normalizer } from "./normal-request.ts";

@@ -1,9 +1,9 @@
 // The context of a run of any loop: configuration, events, environment, signals, model services, clock, masking, seed.
 // Created once per command, so that a wrong configuration is an error before anything starts.
 import type { Config } from "../config/schema.ts";
+import type { Clock } from "../core/clock.ts";
 import type { EventBus } from "../core/event-bus.ts";
 import type { Redact } from "../core/redact.ts";
-import type { Clock } from "../llm/clock.ts";
 import { createLlmServices, type LlmServices } from "../llm/index.ts";
 
 export interface RunOptions {

@@ -1,7 +1,8 @@
 // The one retry policy: the error decides whether to retry (`retryable`, set where the status is known), the server's
 // `retry-after` or exponential backoff with jitter how long to wait, and one deadline ends all attempts.
-import { AtomsmithError } from "../core/errors.ts";
+
 import type { Clock } from "./clock.ts";
+import { AtomsmithError } from "./errors.ts";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
