@@ -35,10 +35,13 @@ export async function askLogged(
   options: AskOptions,
   request: ChatRequest,
   place: AskPlace,
-  log: { key: string; recorded: number },
+  log: { key: string; portableKey?: string | undefined; recorded: number },
 ): Promise<ChatReply> {
   const { model, turns, signal, deadline, stream, clock, redact, emit } = options;
-  const stored = await turns.findTurn(log.key);
+  const { portableKey } = log;
+  const stored =
+    (await turns.findTurn(log.key)) ??
+    (portableKey === undefined ? undefined : await turns.findTurn(portableKey));
   if (stored) {
     emit(replayedCall(request.role, stored.reply));
     return stored.reply;
@@ -48,6 +51,7 @@ export async function askLogged(
     format: 1,
     record,
     key,
+    ...(portableKey === undefined || record === "partial" ? {} : { portable_key: portableKey }),
     at: new Date().toISOString(),
     ...place,
     role: request.role,
