@@ -46,7 +46,7 @@ CREATE INDEX call_url ON atomsmith.call (url);
 CREATE INDEX call_submission ON atomsmith.call (submission);
 CREATE TABLE atomsmith.worker (id text PRIMARY KEY, host text NOT NULL, pid int NOT NULL, version text NOT NULL,
   kinds text NOT NULL, roots text NOT NULL, concurrency int NOT NULL, running int NOT NULL DEFAULT 0,
-  done bigint NOT NULL DEFAULT 0, refused text, started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  done bigint NOT NULL DEFAULT 0, refused text, drain boolean NOT NULL DEFAULT false, started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen_at timestamptz NOT NULL DEFAULT clock_timestamp());
 `,
   },
