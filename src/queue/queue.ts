@@ -52,8 +52,10 @@ export class Queue {
         schedule: false,
       });
       boss.on("error", (error) => options.warn(`queue: ${error.message}`));
-      await boss.start();
-      for (const kind of JOB_KINDS) await declare(boss, kind, options.maxAttempts);
+      await install(db, async () => {
+        await boss.start();
+        for (const kind of JOB_KINDS) await declare(boss, kind, options.maxAttempts);
+      });
       return new Queue(db, boss);
     } catch (error) {
       await db.close();
@@ -226,6 +228,21 @@ export class Queue {
       reason,
     ]);
   }
+}
+
+/** Any number, the same in every program. */
+const INSTALL_LOCK = 7_160_231_482;
+
+/** Starts pg-boss; where its tables are not there yet, one process at a time. */
+async function install(db: Database, start: () => Promise<void>): Promise<void> {
+  const [table] = await db.query<{ name: string | null }>(
+    `SELECT to_regclass('${BOSS_SCHEMA}.queue')::text AS name`,
+  );
+  if (table?.name != null) return start();
+  await db.transaction(async (query) => {
+    await query("SELECT pg_advisory_xact_lock($1)", [INSTALL_LOCK]);
+    await start();
+  });
 }
 
 /** The lease of the store that a claim gives. */

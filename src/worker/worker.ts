@@ -24,6 +24,8 @@ const IDLE_MS = { first: 50, longest: 1_000 };
 const REFUSED_MS = 60_000;
 /** Seconds before another worker gets a job that was handed back. */
 const BACK_SECONDS = 1;
+/** Of its free places a worker fills one in this many at once, so that a small batch spreads over the fleet. */
+const CLAIM_SHARE = 4;
 /** Submissions kept ready. */
 const MAX_PREPARED = 4;
 const HOUSEKEEPING_MS = 3_600_000;
@@ -98,7 +100,7 @@ export class Worker {
     let idleSince = performance.now();
     while (!this.ending) {
       const free = this.o.concurrency - this.active.size;
-      const jobs = free > 0 ? await this.claimSome(free) : [];
+      const jobs = free > 0 ? await this.claimSome(Math.ceil(free / CLAIM_SHARE)) : [];
       for (const job of jobs) this.start(job);
       if (jobs.length > 0) {
         idle = IDLE_MS.first;
