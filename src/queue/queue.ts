@@ -47,7 +47,9 @@ export class Queue {
         schema: BOSS_SCHEMA,
         db: { executeSql: (text, values) => db.execute(text, values) },
         supervise: options.supervise === true,
+        // Lapsed jobs are looked for in both: by default only once a minute.
         superviseIntervalSeconds: 1,
+        monitorIntervalSeconds: 2,
         maintenanceIntervalSeconds: 3_600,
         schedule: false,
       });
