@@ -1,6 +1,13 @@
 // Many items: discovery, planning, running, exit codes. What stands where is status.ts alone, which needs no pipeline.
 export { type Discovery, discoverSpecs, selectSpecs } from "./discover.ts";
 export { batchExit } from "./exit.ts";
-export { batchReport } from "./report-data.ts";
 export type { Decision } from "./plan.ts";
-export { type BatchOptions, type BatchResult, exitOf, type NotPerformed, planBatch, runBatch } from "./run.ts";
+export { batchReport } from "./report-data.ts";
+export {
+  type BatchOptions,
+  type BatchResult,
+  exitOf,
+  type NotPerformed,
+  planBatch,
+  runBatch,
+} from "./run.ts";

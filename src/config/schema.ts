@@ -284,7 +284,9 @@ export const configSchema = z.strictObject({
       store: z
         .enum(["postgres", "files"])
         .default("postgres")
-        .describe("where runs and sets are: tables, or the cache and output folders, which all machines share"),
+        .describe(
+          "where runs and sets are: tables, or the cache and output folders, which all machines share",
+        ),
       max_attempts: z
         .int()
         .min(1)

@@ -17,5 +17,12 @@ export {
   uncollectedJobs,
   whyStopped,
 } from "./submissions.ts";
-export { type ClaimedJob, JOB_KINDS, type JobKind, type JobResult, type QueuedJob, type Submission } from "./types.ts";
+export {
+  type ClaimedJob,
+  JOB_KINDS,
+  type JobKind,
+  type JobResult,
+  type QueuedJob,
+  type Submission,
+} from "./types.ts";
 export { beat, drainWorkers, listWorkers, signOff } from "./workers.ts";

@@ -31,7 +31,8 @@ export class FleetLimits implements SharedLimits {
     for (let wait = LOOK_MS.first; ; wait = Math.min(LOOK_MS.longest, wait * 2)) {
       call.signal.throwIfAborted();
       const pause = await this.o.queue.db.transaction((query) => this.tryEnter(query, id, call));
-      if (pause === undefined) return { leave: (spent, pauseMs) => this.leave(id, call.endpoint, spent, pauseMs) };
+      if (pause === undefined)
+        return { leave: (spent, pauseMs) => this.leave(id, call.endpoint, spent, pauseMs) };
       await systemClock.sleep(Math.max(pause, wait * (0.5 + Math.random())), call.signal);
     }
   }
@@ -56,7 +57,15 @@ export class FleetLimits implements SharedLimits {
     await query(
       `INSERT INTO atomsmith.call (id, url, submission, worker, tokens, cost_usd, until)
        VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7 * interval '1 second') ON CONFLICT DO NOTHING`,
-      [id, call.endpoint, submission, worker, Math.round(call.reserve.tokens), call.reserve.costUsd, PLACE_SECONDS],
+      [
+        id,
+        call.endpoint,
+        submission,
+        worker,
+        Math.round(call.reserve.tokens),
+        call.reserve.costUsd,
+        PLACE_SECONDS,
+      ],
     );
     return undefined;
   }
@@ -72,25 +81,30 @@ export class FleetLimits implements SharedLimits {
     );
     if (row === undefined) return;
     const { max_cost, max_tokens, cost, tokens } = row;
-    if (max_tokens !== null && (tokens ?? 0) >= max_tokens) throw usedUp(`${tokens} tokens of ${max_tokens} tokens`);
+    if (max_tokens !== null && (tokens ?? 0) >= max_tokens)
+      throw usedUp(`${tokens} tokens of ${max_tokens} tokens`);
     if (max_cost !== null && (cost ?? 0) >= max_cost) {
       throw usedUp(`$${(cost ?? 0).toFixed(4)} of $${max_cost.toFixed(4)}`);
     }
   }
 
   /** Never throws: the reply is there, and a place that was not given back ends by itself. */
-  private async leave(id: string, endpoint: string, spent: Spending, pauseMs: number | undefined): Promise<void> {
+  private async leave(
+    id: string,
+    endpoint: string,
+    spent: Spending,
+    pauseMs: number | undefined,
+  ): Promise<void> {
     const { queue, submission } = this.o;
     await queue.db
       .transaction(async (query) => {
         const left = await query("DELETE FROM atomsmith.call WHERE id = $1 RETURNING id", [id]);
         // Gone already: a commit whose answer was lost. A place that ended by time keeps its row until it is paid for.
         if (left.length > 0) {
-          await query("UPDATE atomsmith.submission SET cost_usd = cost_usd + $2, tokens = tokens + $3 WHERE id = $1", [
-            submission,
-            spent.costUsd,
-            Math.round(spent.tokens),
-          ]);
+          await query(
+            "UPDATE atomsmith.submission SET cost_usd = cost_usd + $2, tokens = tokens + $3 WHERE id = $1",
+            [submission, spent.costUsd, Math.round(spent.tokens)],
+          );
         }
         if (pauseMs !== undefined) {
           await query(

@@ -46,10 +46,16 @@ export async function findJob(queue: Queue, id: string): Promise<QueuedJob> {
   );
   const [first, second] = jobs;
   if (first === undefined) {
-    throw new AtomsmithError("usage", `there is no job ${id}`, { where: id, hint: "atomsmith queue ls lists them" });
+    throw new AtomsmithError("usage", `there is no job ${id}`, {
+      where: id,
+      hint: "atomsmith queue ls lists them",
+    });
   }
   if (second !== undefined && !(first.subject === id && second.subject === id)) {
-    throw new AtomsmithError("usage", `several jobs begin with ${id}`, { where: id, hint: "give more of the id" });
+    throw new AtomsmithError("usage", `several jobs begin with ${id}`, {
+      where: id,
+      hint: "give more of the id",
+    });
   }
   return first;
 }

@@ -66,7 +66,9 @@ export class Queue {
   }
 
   async close(): Promise<void> {
-    await Promise.race([this.boss.stop({ graceful: false, close: false }), Bun.sleep(2_000)]).catch(() => undefined);
+    await Promise.race([this.boss.stop({ graceful: false, close: false }), Bun.sleep(2_000)]).catch(
+      () => undefined,
+    );
     await this.db.close();
   }
 
@@ -224,11 +226,10 @@ export class Queue {
   }
 
   private async note(job: ClaimedJob, worker: string, reason: string): Promise<void> {
-    await this.db.query("UPDATE atomsmith.job SET worker = $2, reason = $3 WHERE id = $1 AND state = 'open'", [
-      job.id,
-      worker,
-      reason,
-    ]);
+    await this.db.query(
+      "UPDATE atomsmith.job SET worker = $2, reason = $3 WHERE id = $1 AND state = 'open'",
+      [job.id, worker, reason],
+    );
   }
 }
 
@@ -259,7 +260,7 @@ async function declare(boss: PgBoss, kind: JobKind, maxAttempts: number): Promis
     retryLimit: maxAttempts - 1,
     retryDelay: 1,
     retryBackoff: true,
-    retryDelayMax: 30,
+    retryDelayMax: 10,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     expireInSeconds: EXPIRE_SECONDS,
     retentionSeconds: KEEP_SECONDS,
@@ -272,6 +273,8 @@ function attemptOf({ id, attempt }: ClaimedJob): { id: string; retryCount: numbe
 }
 
 /** pg-boss within a transaction of ours. */
-function connection(query: Query): { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> } {
+function connection(query: Query): {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+} {
   return { executeSql: async (text, values) => ({ rows: await query(text, values) }) };
 }

@@ -27,7 +27,8 @@ export function hashRoot(root: string, without: readonly string[]): string {
   const block = Buffer.alloc(BLOCK_BYTES);
   for (const { path, size } of files) {
     hash.update(`${relative(root, path).split(sep).join("/")}\0${size}\n`);
-    for (const [from, to] of partsOf(size, total)) readPart(path, from, to, block, (bytes) => hash.update(bytes));
+    for (const [from, to] of partsOf(size, total))
+      readPart(path, from, to, block, (bytes) => hash.update(bytes));
   }
   return hash.digest("hex");
 }
@@ -40,7 +41,13 @@ function partsOf(size: number, total: number): [from: number, to: number][] {
   ];
 }
 
-function readPart(path: string, from: number, to: number, block: Buffer, take: (bytes: Buffer) => void): void {
+function readPart(
+  path: string,
+  from: number,
+  to: number,
+  block: Buffer,
+  take: (bytes: Buffer) => void,
+): void {
   let fd: number;
   try {
     fd = openSync(path, "r");
@@ -70,7 +77,9 @@ export function parseRoots(words: readonly string[], resolve: (path: string) => 
   for (const word of words) {
     const at = word.indexOf("=");
     if (at <= 0 || at === word.length - 1) {
-      throw new AtomsmithError("usage", `--root ${word} is not NAME=DIR`, { hint: "e.g. --root nightly=/mnt/logs" });
+      throw new AtomsmithError("usage", `--root ${word} is not NAME=DIR`, {
+        hint: "e.g. --root nightly=/mnt/logs",
+      });
     }
     roots.set(word.slice(0, at), resolve(word.slice(at + 1)));
   }

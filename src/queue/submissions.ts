@@ -42,7 +42,12 @@ export async function submitJobs(
     const fresh = some.filter((job) => !attached.has(job.subject));
     await queue.db.transaction(async (query) => {
       for (const job of fresh) await putJob(query, submissionId, submission, job);
-      await queue.put(query, submission.kind, submissionId, fresh.map((job) => job.id));
+      await queue.put(
+        query,
+        submission.kind,
+        submissionId,
+        fresh.map((job) => job.id),
+      );
     });
     for (const { subject, id } of fresh) ids.set(subject, id);
   }
@@ -129,7 +134,11 @@ export function endedJobs(queue: Queue, ids: readonly string[]): Promise<JobResu
 }
 
 /** Jobs of a project that ended while nobody waited for them. */
-export function uncollectedJobs(queue: Queue, project: string, kind: JobKind): Promise<(JobResult & { ended_at: Date })[]> {
+export function uncollectedJobs(
+  queue: Queue,
+  project: string,
+  kind: JobKind,
+): Promise<(JobResult & { ended_at: Date })[]> {
   return queue.db.query<JobResult & { ended_at: Date }>(
     `SELECT id, subject, state, result, reason, ended_at FROM atomsmith.job
      WHERE project = $1 AND kind = $2 AND NOT collected AND state = 'done' ORDER BY ended_at`,
@@ -142,7 +151,12 @@ export async function markCollected(queue: Queue, id: string): Promise<void> {
 }
 
 /** Ends a submission: its waiting jobs are not started any more. The first reason stays. */
-export async function stopSubmission(queue: Queue, id: string, reason: string, exit: number | null): Promise<void> {
+export async function stopSubmission(
+  queue: Queue,
+  id: string,
+  reason: string,
+  exit: number | null,
+): Promise<void> {
   await queue.db.query(
     "UPDATE atomsmith.submission SET stopped = $2, stopped_exit = $3 WHERE id = $1 AND stopped IS NULL",
     [id, reason, exit],
@@ -150,8 +164,15 @@ export async function stopSubmission(queue: Queue, id: string, reason: string, e
 }
 
 /** Why no further job of the submission may start; undefined when one may. */
-export async function whyStopped(queue: Queue, id: string): Promise<{ reason: string; exit: number | null } | undefined> {
-  const [row] = await queue.db.query<{ stopped: string | null; stopped_exit: number | null; used_up: boolean }>(
+export async function whyStopped(
+  queue: Queue,
+  id: string,
+): Promise<{ reason: string; exit: number | null } | undefined> {
+  const [row] = await queue.db.query<{
+    stopped: string | null;
+    stopped_exit: number | null;
+    used_up: boolean;
+  }>(
     `SELECT stopped, stopped_exit,
        coalesce(cost_usd >= max_cost_usd, false) OR coalesce(tokens >= max_tokens, false) AS used_up
      FROM atomsmith.submission WHERE id = $1`,
@@ -174,7 +195,11 @@ export async function removeOld(queue: Queue, days: number): Promise<number> {
        RETURNING project, kind, subject`,
       [days],
     );
-    const columns = [rows.map((row) => row.project), rows.map((row) => row.kind), rows.map((row) => row.subject)];
+    const columns = [
+      rows.map((row) => row.project),
+      rows.map((row) => row.kind),
+      rows.map((row) => row.subject),
+    ];
     for (const table of ["checkpoint", "journal", "turn", "turn_aside", "view", "file", "run"]) {
       await query(
         `DELETE FROM atomsmith.${table} AS stored USING unnest($1::text[], $2::text[], $3::text[]) AS old (space, loop, id)

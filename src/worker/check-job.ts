@@ -57,7 +57,13 @@ class PreparedChecks implements Prepared {
   private readonly bus: EventBus;
   private readonly pool: LogPool;
 
-  constructor(input: PrepareInput, context: WorkerContext, config: Config, sandbox: Sandbox, children: number) {
+  constructor(
+    input: PrepareInput,
+    context: WorkerContext,
+    config: Config,
+    sandbox: Sandbox,
+    children: number,
+  ) {
     this.input = input;
     this.context = context;
     this.config = config;
@@ -100,7 +106,8 @@ class PreparedChecks implements Prepared {
     const place = { space: this.input.submission.project, loop: LOOP, id: subject };
     for (const { path, body } of await loadFiles(this.context.queue.db, place)) {
       // The manifest may name its page by an absolute path.
-      const own = path === MANIFEST_FILE ? Buffer.from(places.toLocal(Buffer.from(body).toString("utf8"))) : body;
+      const own =
+        path === MANIFEST_FILE ? Buffer.from(places.toLocal(Buffer.from(body).toString("utf8"))) : body;
       put(join(dir, path), own);
     }
   }

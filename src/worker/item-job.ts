@@ -7,7 +7,13 @@ import { type Config, configSchema } from "../config/schema.ts";
 import { AtomsmithError, EXIT, toAtomsmithError } from "../core/errors.ts";
 import { EventBus } from "../core/event-bus.ts";
 import { normalizer } from "../llm/normal-request.ts";
-import { createRunServices, Hidden, type ItemResult, type RunServices, runItem } from "../loops/item/index.ts";
+import {
+  createRunServices,
+  Hidden,
+  type ItemResult,
+  type RunServices,
+  runItem,
+} from "../loops/item/index.ts";
 import { listOutput } from "../loops/item/output-store.ts";
 import { FleetLimits, leaseOf, loadFiles, replaceFiles, type StoredFile } from "../queue/index.ts";
 import { RunStore } from "../store/index.ts";
@@ -104,7 +110,10 @@ class PreparedItems implements Prepared {
     const place = { space: submission.project, loop: LOOP, id: job.subject };
     if (!shared) {
       for (const file of await loadFiles(queue.db, place)) {
-        writeFile(join(set, file.path), isProved(file.path) ? file.body : mapped(file.body, (t) => places.toLocal(t)));
+        writeFile(
+          join(set, file.path),
+          isProved(file.path) ? file.body : mapped(file.body, (t) => places.toLocal(t)),
+        );
       }
     }
     let store: PostgresRunStore | undefined;
@@ -179,7 +188,11 @@ function writeFile(path: string, body: Uint8Array): void {
 }
 
 /** A result for the submitter; what failed for a reason of this machine or of the moment is left to another attempt. */
-function outcomeOf(result: ItemResult, places: Places, store: Extract<Outcome, { end: "result" }>["store"]): Outcome {
+function outcomeOf(
+  result: ItemResult,
+  places: Places,
+  store: Extract<Outcome, { end: "result" }>["store"],
+): Outcome {
   const { error } = result;
   if (error?.kind === "interrupted") return { end: "back", reason: "the worker was stopped" };
   if (error?.kind === "store" || error?.kind === "sandbox" || error?.busy === true) {

@@ -17,7 +17,10 @@ export class Places implements PathTranslation {
     this.scratch = scratch;
     this.root = root;
     const pairs = mirrored.map((path): [string, string] => [path, join(scratch, path)]);
-    this.local = replacer([...(root === theirRoot ? [] : ([[theirRoot, root]] as [string, string][])), ...pairs]);
+    this.local = replacer([
+      ...(root === theirRoot ? [] : ([[theirRoot, root]] as [string, string][])),
+      ...pairs,
+    ]);
     this.stored = replacer([
       ...(root === theirRoot ? [] : ([[root, theirRoot]] as [string, string][])),
       ...pairs.map(([theirs, here]): [string, string] => [here, theirs]),
@@ -49,7 +52,7 @@ function replacer(pairs: readonly [from: string, to: string][]): Replacer {
   }
   if (table.size === 0) return (text) => text;
   const sorted = [...table.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(`(?<![A-Za-z0-9_.-])(?:${sorted.map(escape).join("|")})(?![A-Za-z0-9_.-])`, "g");
+  const pattern = new RegExp(`(?<![A-Za-z0-9_.-])(?:${sorted.map(escapeRegex).join("|")})(?![A-Za-z0-9_.-])`, "g");
   return (text) => text.replace(pattern, (found) => table.get(found) ?? found);
 }
 
@@ -57,6 +60,6 @@ function inJson(path: string): string {
   return JSON.stringify(path).slice(1, -1);
 }
 
-function escape(text: string): string {
+function escapeRegex(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -37,9 +37,13 @@ export async function checkByFleet(
   const { queue, config, searchRoot, options, emit, signal } = fleet;
   for (const input of options.inputs ?? []) {
     if (belowRoot(searchRoot, input) !== undefined) continue;
-    throw new AtomsmithError("usage", `--input ${input} is outside the search root, which is all that workers share`, {
-      where: input,
-    });
+    throw new AtomsmithError(
+      "usage",
+      `--input ${input} is outside the search root, which is all that workers share`,
+      {
+        where: input,
+      },
+    );
   }
   const submission = await makeSubmission({
     kind: "check",
@@ -51,7 +55,9 @@ export async function checkByFleet(
     options,
   });
   const jobs = dirs.map((dir) => jobOf(resolve(dir), submission));
-  const collector = new Collector(queue, signal, (message) => emit({ type: "log", level: "warning", message }));
+  const collector = new Collector(queue, signal, (message) =>
+    emit({ type: "log", level: "warning", message }),
+  );
   try {
     emit({ type: "progress", what: "items", done: 0, total: dirs.length });
     const ids = await submitJobs(queue, newSubmissionId(), submission, jobs);
@@ -75,10 +81,14 @@ export async function checkByFleet(
 }
 
 function givenUp(subject: string, id: string, reason: string | null): AtomsmithError {
-  return new AtomsmithError("store", `the fleet did not check ${subject}: ${reason ?? "no reason is known"}`, {
-    where: subject,
-    hint: `atomsmith queue show ${id} tells more`,
-  });
+  return new AtomsmithError(
+    "store",
+    `the fleet did not check ${subject}: ${reason ?? "no reason is known"}`,
+    {
+      where: subject,
+      hint: `atomsmith queue show ${id} tells more`,
+    },
+  );
 }
 
 function jobOf(dir: string, submission: Submission): NewJob {
@@ -89,7 +99,9 @@ function jobOf(dir: string, submission: Submission): NewJob {
   const page = pageOf(dir);
   const hashes = files.map(({ path, body }) => `${path} ${sha256(body)}`);
   return {
-    subject: `${basename(dir).replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 100)}-${sha256(dir).slice(0, 8)}`,
+    subject: `${basename(dir)
+      .replace(/[^A-Za-z0-9._-]/g, "_")
+      .slice(0, 100)}-${sha256(dir).slice(0, 8)}`,
     inputs: inputsHash(submission, [dir, ...hashes, page === null ? "" : sha256(page.body)]),
     payload: JSON.stringify({ dir, page }),
     files,

@@ -20,11 +20,11 @@ import {
   submitJobs,
   uncollectedJobs,
 } from "../queue/index.ts";
+import type { Submission } from "../queue/types.ts";
 import { verifyAtomSetSync } from "../runtime/atom-set.ts";
 import { PostgresReader } from "../store/postgres/run-store.ts";
 import { Collector } from "./collect.ts";
 import { inputsHash, makeSubmission } from "./submission.ts";
-import type { Submission } from "../queue/types.ts";
 
 /** Items decided about within this time are submitted together, milliseconds. */
 const GATHER_MS = 50;
@@ -80,7 +80,8 @@ export class ItemSubmitter {
   async collectEarlier(): Promise<void> {
     for (const job of await uncollectedJobs(this.queue, this.submission.project, "item")) {
       const manifest = verifyAtomSetSync(join(this.run.config.paths.output_dir, job.subject));
-      const local = manifest !== undefined && "manifest" in manifest ? Date.parse(manifest.manifest.created_at) : 0;
+      const local =
+        manifest !== undefined && "manifest" in manifest ? Date.parse(manifest.manifest.created_at) : 0;
       if (local < job.ended_at.getTime()) await this.bringHome(job);
       await markCollected(this.queue, job.id);
     }
@@ -143,10 +144,14 @@ export class ItemSubmitter {
       return { notStarted: value.not_started, exit: value.exit as ExitCode | null };
     }
     if (job.state === "dead" || value === undefined) {
-      const error = new AtomsmithError("store", `the fleet gave the item up: ${job.reason ?? "no reason is known"}`, {
-        where: job.subject,
-        hint: `atomsmith queue show ${job.id} tells more; queue retry ${job.id} tries again`,
-      });
+      const error = new AtomsmithError(
+        "store",
+        `the fleet gave the item up: ${job.reason ?? "no reason is known"}`,
+        {
+          where: job.subject,
+          hint: `atomsmith queue show ${job.id} tells more; queue retry ${job.id} tries again`,
+        },
+      );
       return failedResult(job.subject, error, this.outputDir(job.subject), { ms: 0 });
     }
     await this.bringHome(job);
@@ -169,7 +174,12 @@ export class ItemSubmitter {
       await output.close();
     }
     const { max_checkpoints_per_hour: maxCheckpointsPerHour, keep_hours: keepHours } = config.cache;
-    const store = await openItemStore(config.paths.cache_dir, subject, { maxCheckpointsPerHour, keepHours }, llm.redact);
+    const store = await openItemStore(
+      config.paths.cache_dir,
+      subject,
+      { maxCheckpointsPerHour, keepHours },
+      llm.redact,
+    );
     try {
       await copyItemRun(new PostgresReader({ db, space: place.space }, { loop: "item", id: subject }), store);
     } finally {

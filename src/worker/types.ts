@@ -7,7 +7,12 @@ import type { Query } from "../store/postgres/database.ts";
 /** How work on a job ended. */
 export type Outcome =
   /** It has a result, for the submitter; `store` writes in the same transaction. */
-  | { end: "result"; result: unknown; store?: (query: Query) => Promise<void>; stop?: { reason: string; exit: number | null } }
+  | {
+      end: "result";
+      result: unknown;
+      store?: (query: Query) => Promise<void>;
+      stop?: { reason: string; exit: number | null };
+    }
   /** Another worker gets it; not an attempt. `refuse`: this worker takes no job of the submission any more. */
   | { end: "back"; reason: string; refuse?: true }
   /** The attempt failed; the job is tried again. */

@@ -151,7 +151,8 @@ export class Worker {
       const done = await queue.complete(job, name, JSON.stringify(outcome.result), outcome.store);
       if (done) this.summary.done += 1;
       else this.summary.lost += 1;
-      if (done && outcome.stop) await stopSubmission(queue, job.submission, outcome.stop.reason, outcome.stop.exit);
+      if (done && outcome.stop)
+        await stopSubmission(queue, job.submission, outcome.stop.reason, outcome.stop.exit);
       return;
     }
     if (outcome.end === "failed") {
@@ -168,7 +169,8 @@ export class Worker {
   private async outcome(job: ClaimedJob, lost: AbortController): Promise<Outcome> {
     const { queue, signal, pause } = this.o;
     const stopped = await whyStopped(queue, job.submission);
-    if (stopped !== undefined) return { end: "result", result: { not_started: stopped.reason, exit: stopped.exit } };
+    if (stopped !== undefined)
+      return { end: "result", result: { not_started: stopped.reason, exit: stopped.exit } };
     const ready = this.prepare(job);
     ready.users += 1;
     try {
@@ -245,7 +247,10 @@ export class Worker {
     const { queue, kinds, roots, host, name, concurrency } = this.o;
     for (const kind of kinds) {
       const own = [...this.active.values()].filter(({ job }) => job.kind === kind);
-      const held = await queue.touch(kind, own.map(({ job }) => job));
+      const held = await queue.touch(
+        kind,
+        own.map(({ job }) => job),
+      );
       for (const { job, lost } of own) {
         if (held.has(job.id) || !this.active.has(`${job.id}-${job.attempt}`) || lost.signal.aborted) continue;
         lost.abort(new AtomsmithError("interrupted", `job ${job.id} was taken over by another worker`));

@@ -2,7 +2,15 @@
 // again, at random moments. Used by the test in a small size and by the bench in full.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AT_ONCE, ENV, makeProject, type Plan, type Project, scriptedModel } from "../loops/item/scripted.ts";
+import {
+  AT_ONCE,
+  atomsmith,
+  ENV,
+  makeProject,
+  type Plan,
+  type Project,
+  scriptedModel,
+} from "../loops/item/scripted.ts";
 import { type Ended, Fleet, type FleetWorker } from "../support/fleet.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 
@@ -16,10 +24,13 @@ export interface ChaosOptions {
   seed: number;
   /** Milliseconds between two disturbances: uniform between these. */
   every: [least: number, most: number];
+  /** Disturbances at most; the fleet is left alone afterwards. */
+  most?: number;
   /** Milliseconds that the model takes for a reply. */
   replyMs: number;
-  /** Every n-th item needs repairs, so that all stages run. */
   plan?: Plan;
+  /** Also runs the batch on one machine, for comparison. */
+  compare: boolean;
   program?: readonly string[];
   /** Told when the fleet runs. */
   onStart?: (fleet: Fleet) => void;
@@ -31,8 +42,10 @@ export interface ChaosResult {
   stops: number;
   restarts: number;
   ms: number;
-  /** Requests that the model got, and the items' replies that were stored. */
+  /** Requests that the model got from the fleet. */
   requests: number;
+  /** The same batch on one machine. */
+  single: { ended: Ended; requests: number; ms: number } | undefined;
   project: Project;
   /** All that workers wrote to stderr. */
   errors: string;
@@ -51,12 +64,15 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-export function slowModel(plan: Plan, replyMs: number): ModelServer {
+function slowModel(plan: Plan, replyMs: number): ModelServer {
   const script = scriptedModel(plan);
-  return startModelServer(async (request, number) => ({ ...(await script(request, number)), delayMs: replyMs }));
+  return startModelServer(async (request, number) => ({
+    ...(await script(request, number)),
+    delayMs: replyMs,
+  }));
 }
 
-export function batchArgs(project: Project, name: string): string[] {
+function batchArgs(project: Project, name: string): string[] {
   return [
     "batch",
     project.specs,
@@ -92,9 +108,11 @@ export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
   const flags = ["--config", project.config, "--concurrency", String(options.concurrency)];
   try {
     const workers = Array.from({ length: options.workers }, () => fleet.worker(flags));
-    const monkey = new Monkey(fleet, workers, random, options.every);
+    const monkey = new Monkey(fleet, workers, random, options);
     const batch = fleet.run(batchArgs(project, "fleet")).finally(() => monkey.end());
     const ended = (await Promise.all([batch, monkey.run()]))[0];
+    const ms = performance.now() - began;
+    const requests = model.requests.length;
     const rows = await fleet.postgres.query<{ state: string; jobs: number }>(
       "SELECT state, count(*)::int AS jobs FROM atomsmith.job GROUP BY state",
     );
@@ -103,8 +121,9 @@ export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
       kills: monkey.kills,
       stops: monkey.stops,
       restarts: monkey.restarts,
-      ms: performance.now() - began,
-      requests: model.requests.length,
+      ms,
+      requests,
+      single: options.compare ? await alone(project, model) : undefined,
       project,
       errors: workers.map((worker) => worker.errors).join(""),
       states: Object.fromEntries(rows.map((row) => [row.state, row.jobs])),
@@ -113,6 +132,16 @@ export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
     await fleet.stop();
     await model.stop();
   }
+}
+
+async function alone(project: Project, model: ModelServer): Promise<ChaosResult["single"]> {
+  const [before, began] = [model.requests.length, performance.now()];
+  const { stdout, stderr, code } = await atomsmith(batchArgs(project, "alone"), project.root);
+  return {
+    ended: { stdout, stderr, code },
+    requests: model.requests.length - before,
+    ms: performance.now() - began,
+  };
 }
 
 /** Disturbs a fleet until it is told to end, and leaves it running. */
@@ -126,8 +155,15 @@ class Monkey {
   private readonly workers: readonly FleetWorker[];
   private readonly random: () => number;
   private readonly every: [least: number, most: number];
+  private readonly most: number;
 
-  constructor(fleet: Fleet, workers: readonly FleetWorker[], random: () => number, every: [number, number]) {
+  constructor(
+    fleet: Fleet,
+    workers: readonly FleetWorker[],
+    random: () => number,
+    { every, most }: Pick<ChaosOptions, "every" | "most">,
+  ) {
+    this.most = most ?? Number.POSITIVE_INFINITY;
     this.fleet = fleet;
     this.workers = workers;
     this.random = random;
@@ -138,7 +174,7 @@ class Monkey {
     const waking: Promise<void>[] = [];
     const [least, most] = this.every;
     await this.sleep(least);
-    while (!this.ended) {
+    while (!this.ended && this.kills + this.stops + this.restarts < this.most) {
       const what = this.random();
       // Every kind of disturbance happens in the first three, whatever the seed.
       const turn = this.kills + this.stops + this.restarts;

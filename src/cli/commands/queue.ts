@@ -1,8 +1,8 @@
 // `queue ls|show|retry|cancel|drain`: see and steer what a fleet does.
 import { EXIT } from "../../core/errors.ts";
 import { count } from "../../core/words.ts";
-import { defineCommand } from "../command.ts";
 import type { CommandGroup } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { openQueue, QUEUE_NEEDED_ARG } from "../queue.ts";
 
 const STATES = ["waiting", "running", "done", "dead", "cancelled"] as const;
@@ -22,8 +22,18 @@ const lsCommand = defineCommand({
   details: "The newest jobs first. A dead job had all its attempts; its reason says what ended the last one.",
   args: {
     ...QUEUE_NEEDED_ARG,
-    state: { type: "enum", options: STATES, multiple: true, description: "only jobs in this state; may be repeated" },
-    kind: { type: "enum", options: KINDS, multiple: true, description: "only jobs of this kind; may be repeated" },
+    state: {
+      type: "enum",
+      options: STATES,
+      multiple: true,
+      description: "only jobs in this state; may be repeated",
+    },
+    kind: {
+      type: "enum",
+      options: KINDS,
+      multiple: true,
+      description: "only jobs of this kind; may be repeated",
+    },
     project: { type: "string", valueHint: "NAME", description: "only jobs of this project (queue.project)" },
     limit: {
       type: "string",
@@ -59,7 +69,9 @@ const lsCommand = defineCommand({
         job.worker ?? "",
         job.reason ?? "",
       ]);
-      const lines = [context.output.table(["JOB", "KIND", "SUBJECT", "STATE", "ATTEMPTS", "WORKER", "REASON"], rows)];
+      const lines = [
+        context.output.table(["JOB", "KIND", "SUBJECT", "STATE", "ATTEMPTS", "WORKER", "REASON"], rows),
+      ];
       if (jobs.length === limit) lines.push(`the newest ${limit}; --limit N lists more`);
       const table = workers.map((worker) => [
         worker.id,
@@ -85,7 +97,12 @@ const showCommand = defineCommand({
   summary: "one job: its state, its worker, and the end of its journal",
   args: {
     ...QUEUE_NEEDED_ARG,
-    job: { type: "positional", valueHint: "JOB", required: true, description: "id of the job, or what it is about" },
+    job: {
+      type: "positional",
+      valueHint: "JOB",
+      required: true,
+      description: "id of the job, or what it is about",
+    },
   },
   examples: [{ command: "atomsmith queue show 3f2a9c01", does: "what happened to it so far" }],
   run: async (args, context) => {
@@ -93,7 +110,10 @@ const showCommand = defineCommand({
     const { PostgresReader } = await import("../../store/postgres/run-store.ts");
     const queue = await openQueue(context, args.queue);
     const job = await findJob(queue, args.job);
-    const reader = new PostgresReader({ db: queue.db, space: job.project }, { loop: job.kind, id: job.subject });
+    const reader = new PostgresReader(
+      { db: queue.db, space: job.project },
+      { loop: job.kind, id: job.subject },
+    );
     const [checkpoint, journal, turns] = await Promise.all([
       reader.loadCheckpoint(),
       reader.loadJournal(),
@@ -111,7 +131,9 @@ const showCommand = defineCommand({
         `${style.bold(subject)}  ${kind}  ${state}  ${count(attempts, "attempt")}`,
         `  job: ${id} of ${job.project}, since ${job.at}`,
         ...(worker === null ? [] : [`  worker: ${worker}`]),
-        ...(document.stage === null ? [] : [`  stage: ${document.stage}, ${count(turns.length, "reply", "replies")}`]),
+        ...(document.stage === null
+          ? []
+          : [`  stage: ${document.stage}, ${count(turns.length, "reply", "replies")}`]),
         ...(reason === null ? [] : [`  reason: ${reason}`]),
       ];
       for (const { at, type } of journal.slice(-10)) lines.push(style.dim(`  ${at}  ${type}`));

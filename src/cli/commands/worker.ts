@@ -91,7 +91,9 @@ export const workerCommand = defineCommand({
       supervise: true,
     });
     const name = newWorkerName(hostname());
-    context.output.note(`worker ${name} on ${queue.db.name}: ${kinds.join(", ")}, ${count(concurrency, "job")} at once`);
+    context.output.note(
+      `worker ${name} on ${queue.db.name}: ${kinds.join(", ")}, ${count(concurrency, "job")} at once`,
+    );
     const { signal, pause } = stopSignals(context);
     const worker = new Worker({
       queue,
@@ -124,7 +126,9 @@ function kindsOf(list: string | undefined): (typeof KINDS)[number][] {
   return list.split(",").map((word) => {
     const kind = KINDS.find((known) => known === word.trim());
     if (kind !== undefined) return kind;
-    throw new AtomsmithError("usage", `--kinds ${word} is not a kind of job`, { hint: `the kinds are: ${KINDS.join(", ")}` });
+    throw new AtomsmithError("usage", `--kinds ${word} is not a kind of job`, {
+      hint: `the kinds are: ${KINDS.join(", ")}`,
+    });
   });
 }
 

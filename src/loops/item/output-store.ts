@@ -60,7 +60,10 @@ export class OutputStore {
   static async open(outputDir: string, itemId: string, lease?: Lease): Promise<OutputStore> {
     checkId(itemId);
     const dir = join(outputDir, itemId);
-    return new OutputStore(dir, await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`, lease));
+    return new OutputStore(
+      dir,
+      await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`, lease),
+    );
   }
 
   /** Ends all writing; with `keepLock` the lock stays until `close()` is called again or the process ends. */
@@ -169,10 +172,12 @@ export class OutputStore {
     const own = new Map(files.map((file) => [file.path, file.body]));
     for (const work of ["attempt", `${PENDING_DIR}/attempt`]) {
       const notes = own.get(`${work}/${ATTEMPT_FILE}`);
-      const same = notes !== undefined && (await this.isAttempt(join(this.dir, work), Buffer.from(notes).toString()));
+      const same =
+        notes !== undefined && (await this.isAttempt(join(this.dir, work), Buffer.from(notes).toString()));
       if (!same) await this.putAttemptAside(join(this.dir, work));
     }
-    const last = (path: string): number => (path.endsWith(MANIFEST_FILE) ? (path === MANIFEST_FILE ? 2 : 1) : 0);
+    const last = (path: string): number =>
+      path.endsWith(MANIFEST_FILE) ? (path === MANIFEST_FILE ? 2 : 1) : 0;
     const ordered = [...files].sort((a, b) => last(a.path) - last(b.path));
     await writeFilesAtomic(ordered.map(({ path, body }) => ({ path: join(this.dir, path), data: body })));
     for (const path of listOutput(this.dir)) {
@@ -297,7 +302,9 @@ export class OutputStore {
 /** Paths of the files of an item's output, relative, with `/`; without a person's edits that were put aside. */
 export function listOutput(dir: string): string[] {
   if (!existsSync(dir)) return [];
-  const { paths } = allFiles(dir, { skip: ({ name, kind }) => kind !== "file" && kind !== "folder" ? true : /^attempt\.edited-/.test(name) });
+  const { paths } = allFiles(dir, {
+    skip: ({ name, kind }) => (kind !== "file" && kind !== "folder" ? true : /^attempt\.edited-/.test(name)),
+  });
   return paths.map((path) => relative(dir, path).split(sep).join("/"));
 }
 

@@ -76,7 +76,9 @@ export async function migrate(db: Database, migrations: readonly Migration[] = M
 
 /** Without the lock, which a thousand workers that start would wait for in turn. */
 async function isCurrent(db: Database, known: number): Promise<boolean> {
-  const [table] = await db.query<{ name: string | null }>("SELECT to_regclass('atomsmith.migration')::text AS name");
+  const [table] = await db.query<{ name: string | null }>(
+    "SELECT to_regclass('atomsmith.migration')::text AS name",
+  );
   if (table?.name == null) return false;
   return (await appliedOf((text) => db.query(text), known, db.name)) >= known;
 }

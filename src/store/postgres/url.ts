@@ -29,7 +29,12 @@ export function databaseSecrets(text: string): string[] {
   const login = /^postgres[a-z]*:\/\/([^/]*?:.*)@[^@]*$/i.exec(text)?.[1] ?? "";
   const parameter = /^postgres.*[?&]password=([^&#]*)/i.exec(text)?.[1] ?? "";
   const passwords = [login.slice(login.indexOf(":") + 1), parameter].filter((value) => value !== "");
-  return [...new Set([...(login === "" ? [] : [`${login}@`]), ...passwords.flatMap((value) => [value, decoded(value)])])];
+  return [
+    ...new Set([
+      ...(login === "" ? [] : [`${login}@`]),
+      ...passwords.flatMap((value) => [value, decoded(value)]),
+    ]),
+  ];
 }
 
 function decoded(text: string): string {
