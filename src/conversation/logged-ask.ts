@@ -1,7 +1,7 @@
 // One request to a model by way of the turn log: a reply is written down before anything acts on it, and one that
 // stands in the log is never bought again.
 import type { Emit } from "../core/events.ts";
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
 import type { Clock } from "../llm/clock.ts";
 import { replayedCall } from "../llm/replayed.ts";
 import type { AgentTurn, TurnLog } from "../llm/turns.ts";

@@ -4,7 +4,7 @@ import type OpenAI from "openai";
 import { APIError } from "openai";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
 import { type Assembled, estimateTokens } from "./assemble.ts";
 import { type AttemptResult, attempt, createClient, type Fetch, interruption } from "./attempt.ts";
 import { costOf, type Ledger, type Prices } from "./budget.ts";

@@ -5,7 +5,7 @@ import { ROLE_NAMES, roleConfig } from "../config/roles.ts";
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import { createRedactor, type Redact } from "../core/redact.ts";
+import { createRedactor, type Redact } from "../core/redact/index.ts";
 import type { Fetch } from "./attempt.ts";
 import { Ledger, priceOf } from "./budget.ts";
 import { Cassette, RecordingModel, ReplayModel } from "./cassettes.ts";

@@ -2,7 +2,7 @@
 // Created once per command, so that a wrong configuration is an error before anything starts.
 import type { Config } from "../config/schema.ts";
 import type { EventBus } from "../core/event-bus.ts";
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
 import type { Clock } from "../llm/clock.ts";
 import { createLlmServices, type LlmServices } from "../llm/index.ts";
 

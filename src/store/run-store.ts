@@ -2,7 +2,7 @@
 // the loop. Their content is opaque here.
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Redact, redactDeep } from "../core/redact.ts";
+import { type Redact, redactDeep } from "../core/redact/index.ts";
 import { AppendLog, closedError } from "./append-log.ts";
 import { removeLeftovers, storeError, writeFileAtomic } from "./atomic.ts";
 import { type Checkpoint, type CheckpointInfo, Checkpoints, type RunRef } from "./checkpoints.ts";
