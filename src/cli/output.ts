@@ -2,7 +2,7 @@
 // else (messages, logs, progress) goes to stderr.
 import { basename } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../core/errors.ts";
-import { type Redact, redactDeep } from "../core/redact.ts";
+import { type Redact, redactDeep } from "../core/redact/index.ts";
 import type { Io } from "./io.ts";
 import { createMask } from "./secrets.ts";
 import { createStyle, displayWidth, type Style, wantsColor } from "./style.ts";

@@ -2,7 +2,7 @@
 // last stop in front of stderr, `--events`, the log file and error documents.
 import { ROLE_NAMES } from "../config/roles.ts";
 import type { Config } from "../config/schema.ts";
-import { createRedactor, type Redact } from "../core/redact.ts";
+import { createRedactor, type Redact } from "../core/redact/index.ts";
 import { databaseSecrets } from "../store/postgres/url.ts";
 
 /** The queue, where `--queue` is not given. */

@@ -6,7 +6,7 @@ import type { Config } from "../config/schema.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import { createRedactor, type Redact } from "../core/redact.ts";
+import { createRedactor, type Redact } from "../core/redact/index.ts";
 import type { Fetch } from "./attempt.ts";
 import { Ledger, priceOf } from "./budget.ts";
 import { Cassette, RecordingModel, ReplayModel } from "./cassettes.ts";

@@ -17,12 +17,10 @@ export {
   uncollectedJobs,
   whyStopped,
 } from "./submissions.ts";
-export {
-  type ClaimedJob,
-  JOB_KINDS,
-  type JobKind,
-  type JobResult,
-  type QueuedJob,
-  type Submission,
+export type {
+  ClaimedJob,
+  JobKind,
+  JobResult,
+  Submission,
 } from "./types.ts";
 export { beat, drainWorkers, listWorkers, signOff } from "./workers.ts";

@@ -52,7 +52,10 @@ function replacer(pairs: readonly [from: string, to: string][]): Replacer {
   }
   if (table.size === 0) return (text) => text;
   const sorted = [...table.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(`(?<![A-Za-z0-9_.-])(?:${sorted.map(escapeRegex).join("|")})(?![A-Za-z0-9_.-])`, "g");
+  const pattern = new RegExp(
+    `(?<![A-Za-z0-9_.-])(?:${sorted.map(escapeRegex).join("|")})(?![A-Za-z0-9_.-])`,
+    "g",
+  );
   return (text) => text.replace(pattern, (found) => table.get(found) ?? found);
 }
 

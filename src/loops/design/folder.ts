@@ -108,7 +108,7 @@ export class ProjectReader {
 
   /** Ids of the runs, oldest first. */
   runIds(): string[] {
-    return this.names("runs", /^(run_\d{4,})$/).filter((id) => existsSync(this.path("runs", id, "run.json")));
+    return this.names("runs", /^(run_\d{4,})$/).filter((id) => this.text(runPath(id)) !== undefined);
   }
 
   run(id: string): Run {

@@ -6,7 +6,7 @@ import type { Config } from "../../config/schema.ts";
 import { canonicalHash } from "../../core/canonical.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import type { JsonValue } from "../../core/json.ts";
-import { type Redact, redactDeep } from "../../core/redact.ts";
+import { type Redact, redactDeep } from "../../core/redact/index.ts";
 import { RunStore, takeLock } from "../../store/index.ts";
 import type { DesignEmit } from "./events.ts";
 import {

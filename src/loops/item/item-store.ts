@@ -1,6 +1,6 @@
 // What the item loop keeps in its run store beside checkpoints, journal and replies: what a stage left
 // (`stage_outputs/<stage>.json`) and the findings of each attempt (`error_logs/iteration_<n>.json`).
-import type { Redact } from "../../core/redact.ts";
+import type { Redact } from "../../core/redact/index.ts";
 import {
   listRuns,
   type Retention,
