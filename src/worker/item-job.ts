@@ -6,6 +6,7 @@ import { z } from "zod";
 import { type Config, configSchema } from "../config/schema.ts";
 import { AtomsmithError, EXIT, toAtomsmithError } from "../core/errors.ts";
 import { EventBus } from "../core/event-bus.ts";
+import type { Redact } from "../core/redact/index.ts";
 import { normalizer } from "../llm/normal-request.ts";
 import {
   createRunServices,
@@ -14,9 +15,17 @@ import {
   type RunServices,
   runItem,
 } from "../loops/item/index.ts";
-import { listOutput } from "../loops/item/output-store.ts";
-import { FleetLimits, leaseOf, loadFiles, replaceFiles, type StoredFile } from "../queue/index.ts";
-import { RunStore } from "../store/index.ts";
+import { listOutput, OutputStore } from "../loops/item/output-store.ts";
+import {
+  type ClaimedJob,
+  FleetLimits,
+  leaseOf,
+  loadFiles,
+  replaceFiles,
+  type StoredFile,
+} from "../queue/index.ts";
+import { type Retention, RunStore, type RunWriter } from "../store/index.ts";
+import type { Query } from "../store/postgres/database.ts";
 import { PostgresRunStore } from "../store/postgres/run-store.ts";
 import { Places } from "./places.ts";
 import type { Held, Outcome, Prepare, Prepared, PrepareInput, WorkerContext } from "./types.ts";
@@ -41,7 +50,7 @@ class PreparedItems implements Prepared {
   private readonly ownFiles: string[];
   private readonly run: RunServices;
   /** Stores of the items under way, by id: the lease is asked before each model call. */
-  private readonly stores = new Map<string, PostgresRunStore>();
+  private readonly stores = new Map<string, { job: ClaimedJob; store: PostgresRunStore }>();
 
   constructor(input: PrepareInput, context: WorkerContext) {
     this.input = input;
@@ -68,7 +77,7 @@ class PreparedItems implements Prepared {
         queue: context.queue,
         submission: id,
         worker: context.name,
-        hold: async (subject, query) => this.stores.get(subject)?.hold(query),
+        hold: async (subject, query) => this.stores.get(subject)?.store.hold(query),
       }),
     });
   }
@@ -89,64 +98,99 @@ class PreparedItems implements Prepared {
     }
   }
 
-  private async workIn(scratch: string, { job, signal, pause }: Held): Promise<Outcome> {
-    const { queue, config: ours } = this.context;
-    const { submission, root } = this.input;
+  private async workIn(scratch: string, held: Held): Promise<Outcome> {
+    const { job } = held;
+    const { root } = this.input;
     const payload = itemPayloadSchema.parse(JSON.parse(job.payload));
-    const shared = submission.store === "files";
-    const { output_dir } = this.theirs.paths;
     const places = new Places({
       scratch,
       root,
       theirRoot: this.theirs.paths.search_root,
-      mirrored: [this.theirs.paths.cache_dir, payload.spec_path, ...(shared ? [] : [output_dir])],
+      mirrored: [this.theirs.paths.cache_dir, this.theirs.paths.output_dir, payload.spec_path],
     });
-    writeFile(places.here(payload.spec_path), Buffer.from(payload.page, "base64"));
-    const paths = {
-      ...this.pathsBelow(scratch, this.run.config.paths.variables),
-      ...(shared ? { output_dir: ours.paths.output_dir } : {}),
-    };
+    const paths = this.pathsBelow(scratch, this.run.config.paths.variables);
     const set = join(paths.output_dir, job.subject);
-    const place = { space: submission.project, loop: LOOP, id: job.subject };
-    if (!shared) {
-      for (const file of await loadFiles(queue.db, place)) {
-        writeFile(
-          join(set, file.path),
-          isProved(file.path) ? file.body : mapped(file.body, (t) => places.toLocal(t)),
-        );
-      }
+    const store = this.storeOf(job, places);
+    writeFile(places.here(payload.spec_path), Buffer.from(payload.page, "base64"));
+    for (const { path, body } of await store.load()) {
+      writeFile(join(set, path), isProved(path) ? body : mapped(body, (text) => places.toLocal(text)));
     }
-    let store: PostgresRunStore | undefined;
+    const result = await this.runIn(paths, places.here(payload.spec_path), payload, held, store);
+    const outcome = outcomeOf(result, places);
+    if (outcome.end !== "result") return outcome;
+    const files = readSet(set, places);
+    return { ...outcome, store: await store.save(files) };
+  }
+
+  private async runIn(
+    paths: Config["paths"],
+    specPath: string,
+    payload: z.infer<typeof itemPayloadSchema>,
+    { job, signal, pause }: Held,
+    store: ItemPlace,
+  ): Promise<ItemResult> {
     const run: RunServices = { ...this.run, config: { ...this.run.config, paths }, signal, pause };
-    const result = await runItem(
-      {
-        itemId: job.subject,
-        specPath: places.here(payload.spec_path),
-        specSha256: payload.spec_sha256,
-        reason: payload.reason,
-        mode: "continue",
-        hidden: new Hidden(run.config, this.ownFiles),
-        fleet: {
-          lease: leaseOf(job),
-          portable: normalizer(root),
-          openStore: async (retention, redact) => {
-            const run = { loop: LOOP, id: job.subject };
-            if (shared) return RunStore.open(ours.paths.cache_dir, run, retention, redact, leaseOf(job));
-            const at = { db: queue.db, space: submission.project, paths: places };
-            store = await PostgresRunStore.open(at, run, retention, redact, leaseOf(job));
-            this.stores.set(job.subject, store);
-            return store;
+    let begun = false;
+    try {
+      return await runItem(
+        {
+          itemId: job.subject,
+          specPath,
+          specSha256: payload.spec_sha256,
+          reason: payload.reason,
+          mode: "continue",
+          hidden: new Hidden(run.config, this.ownFiles),
+          fleet: {
+            lease: leaseOf(job),
+            portable: normalizer(this.input.root),
+            begunBefore: () => begun,
+            openStore: async (retention, redact) => {
+              const opened = await store.open(retention, redact);
+              begun = await beginJob(opened, job.id);
+              return opened;
+            },
           },
         },
+        run,
+      );
+    } finally {
+      if (this.stores.get(job.subject)?.job === job) this.stores.delete(job.subject);
+    }
+  }
+
+  /** Where the run and the set of an item are between attempts: in the database, or in the folders that machines share. */
+  private storeOf(job: ClaimedJob, paths: Places): ItemPlace {
+    const { queue, config: ours } = this.context;
+    const lease = leaseOf(job);
+    const run = { loop: LOOP, id: job.subject };
+    const place = { space: this.input.submission.project, ...run };
+    if (this.input.submission.store === "files") {
+      const { cache_dir, output_dir } = ours.paths;
+      const set = join(output_dir, job.subject);
+      return {
+        open: (retention, redact) => RunStore.open(cache_dir, run, retention, redact, lease),
+        load: async () => listOutput(set).map((path) => ({ path, body: readFileSync(join(set, path)) })),
+        save: async (files) => {
+          const output = await OutputStore.open(output_dir, job.subject, lease);
+          try {
+            await output.replaceAll(files);
+          } finally {
+            await output.close();
+          }
+          return async () => undefined;
+        },
+      };
+    }
+    return {
+      open: async (retention, redact) => {
+        const at = { db: queue.db, space: place.space, paths };
+        const store = await PostgresRunStore.open(at, run, retention, redact, lease);
+        this.stores.set(job.subject, { job, store });
+        return store;
       },
-      run,
-    ).finally(() => {
-      if (store !== undefined && this.stores.get(job.subject) === store) this.stores.delete(job.subject);
-    });
-    const files = shared ? [] : readSet(set, places);
-    return outcomeOf(result, places, async (query) => {
-      if (!shared) await replaceFiles(query, place, files);
-    });
+      load: () => loadFiles(queue.db, place),
+      save: async (files) => (query) => replaceFiles(query, place, files),
+    };
   }
 
   /** The folders of a run below a scratch folder, and the search root of this machine. */
@@ -164,6 +208,22 @@ class PreparedItems implements Prepared {
       ),
     };
   }
+}
+
+interface ItemPlace {
+  open(retention: Retention, redact: Redact): Promise<RunWriter>;
+  /** The set as it was before. */
+  load(): Promise<StoredFile[]>;
+  /** Stores what the job left; returns what has to be part of the transaction of its completion. */
+  save(files: readonly StoredFile[]): Promise<(query: Query) => Promise<void>>;
+}
+
+/** Marks the run as begun by this job. True when an earlier attempt of it has done so. */
+async function beginJob(store: RunWriter, job: string): Promise<boolean> {
+  const mark = (await store.loadView("fleet", "job")) as { job?: unknown } | undefined;
+  if (mark?.job === job) return true;
+  await store.saveView("fleet", "job", { job });
+  return false;
 }
 
 /** Files whose hashes are in the manifest: never changed. */
@@ -188,11 +248,7 @@ function writeFile(path: string, body: Uint8Array): void {
 }
 
 /** A result for the submitter; what failed for a reason of this machine or of the moment is left to another attempt. */
-function outcomeOf(
-  result: ItemResult,
-  places: Places,
-  store: Extract<Outcome, { end: "result" }>["store"],
-): Outcome {
+function outcomeOf(result: ItemResult, places: Places): Outcome {
   const { error } = result;
   if (error?.kind === "interrupted") return { end: "back", reason: "the worker was stopped" };
   if (error?.kind === "store" || error?.kind === "sandbox" || error?.busy === true) {
@@ -202,7 +258,6 @@ function outcomeOf(
   return {
     end: "result",
     result: stored,
-    ...(store === undefined ? {} : { store }),
     ...(result.fatal === true
       ? { stop: { reason: `no item can succeed: ${error?.message ?? ""}`, exit: EXIT.infrastructure } }
       : {}),

@@ -1,5 +1,6 @@
 // A worker: claims jobs, keeps them alive, works them off, and gives up whatever is no longer its own. Results count only
 // through a completion fenced by job and attempt, so a worker may be killed or stopped at any moment.
+import { configSchema } from "../config/schema.ts";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import { VERSION } from "../core/version.ts";
 import {
@@ -10,11 +11,13 @@ import {
   type JobKind,
   loadSubmission,
   removeOld,
+  type Submission,
   signOff,
   stopSubmission,
   whyStopped,
 } from "../queue/index.ts";
 import { programHash } from "./program.ts";
+import { folderMark } from "./submission.ts";
 import type { Outcome, Prepare, Prepared, WorkerContext } from "./types.ts";
 
 const BEAT_MS = 2_000;
@@ -214,6 +217,7 @@ export class Worker {
     if (hashRoot(found.path, submission.own_files) !== submission.root.hash) {
       throw new Refusal(`the search root ${submission.root.name} has other contents on this worker`);
     }
+    if (submission.store === "files") await this.checkShared(submission, found.path);
     try {
       return await handlers[job.kind]({ id: job.submission, submission, root: found.path }, this.o);
     } catch (thrown) {
@@ -221,6 +225,20 @@ export class Worker {
       // Most often a key that this worker does not have.
       if (error.kind === "config" || error.kind === "sandbox") throw new Refusal(error.message);
       throw error;
+    }
+  }
+
+  /** Checkpoints in shared files name paths, so these have to be the same on all machines. */
+  private async checkShared({ store_mark, config }: Submission, root: string): Promise<void> {
+    const { output_dir } = this.o.config.paths;
+    if ((await folderMark(output_dir)) !== store_mark) {
+      throw new Refusal(
+        `the output folder ${output_dir} is not the shared one of the submission (--out, --cache)`,
+      );
+    }
+    const theirs = configSchema.parse(config).paths.search_root;
+    if (theirs !== root) {
+      throw new Refusal(`with queue.store: files the search root needs the same path everywhere: ${theirs}`);
     }
   }
 

@@ -72,7 +72,8 @@ export async function whereToBegin(
   if (person) return personsWay(person, held, request, run, output, anew);
   const said: Said = { hints: held?.hints ?? [], answers: held?.answers ?? [] };
   if (held === undefined || request.mode === "anew") return anew(said);
-  const fits = !held.finished && held.item_spec_sha256 === request.specSha256 && held.made_with === madeWith;
+  const goesOn = !held.finished || request.fleet?.begunBefore() === true;
+  const fits = goesOn && held.item_spec_sha256 === request.specSha256 && held.made_with === madeWith;
   return fits ? { fresh: false, position: at(held.current_stage, moved(held, request, run)) } : anew(said);
 }
 

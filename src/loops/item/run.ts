@@ -42,6 +42,9 @@ export interface FleetRun {
   lease: Lease;
   /** Opens the item's store under the lease. */
   openStore(retention: Retention, redact: Redact): Promise<RunWriter>;
+  /** Did an earlier attempt of this job begin? Then a run that ended goes through its end once more: what it left may have
+   * been lost with its worker. Known once the store is open. */
+  begunBefore(): boolean;
   /** Rewrites a text so that it is the same on every worker. */
   portable: (text: string) => string;
 }
