@@ -21,6 +21,8 @@ export const QUEUE_NEEDED_ARG = {
 export interface QueueUse {
   connections?: number;
   supervise?: boolean;
+  /** Milliseconds to wait for a server that does not answer yet. */
+  connectMs?: number;
 }
 
 /** Opens the queue of the flag or, with `needed`, of the environment; closed with the command. Throws kind `usage` when
@@ -41,6 +43,7 @@ export async function openQueue(
     application: "atomsmith",
     connections: use.connections ?? 6,
     supervise: use.supervise ?? false,
+    ...(use.connectMs === undefined ? {} : { connectMs: use.connectMs }),
     maxAttempts: context.config.queue.max_attempts,
     warn: (message) => context.emit({ type: "log", level: "warning", message }),
   });

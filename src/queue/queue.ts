@@ -15,6 +15,9 @@ export const BOSS_SCHEMA = "atomsmith_queue";
 const HEARTBEAT_SECONDS = 10;
 /** A job may take as long as its own limits say; only silence ends it. pg-boss allows less than a day. */
 const EXPIRE_SECONDS = 86_000;
+/** How long a server may be away, milliseconds: at the start of a command, and once it has answered. */
+const CONNECT_MS = 5_000;
+const PATIENCE_MS = 60_000;
 const KEEP_SECONDS = 14 * 86_400;
 
 export interface QueueOptions {
@@ -22,7 +25,9 @@ export interface QueueOptions {
   connections: number;
   /** Looks after lapsed jobs of the whole fleet. */
   supervise?: boolean;
-  /** Attempts of one job before it counts as dead. */
+  /** Milliseconds to wait for a server that does not answer yet. */
+  connectMs?: number;
+  /** Attempts of a job submitted here before it counts as dead. */
   maxAttempts: number;
   warn(message: string): void;
 }
@@ -31,15 +36,18 @@ export class Queue {
   readonly db: Database;
   private readonly boss: PgBoss;
 
-  private constructor(db: Database, boss: PgBoss) {
+  private readonly maxAttempts: number;
+
+  private constructor(db: Database, boss: PgBoss, maxAttempts: number) {
     this.db = db;
     this.boss = boss;
+    this.maxAttempts = maxAttempts;
   }
 
   /** Connects, and brings the tables up to date. Throws kind `store` when the database cannot be used. */
   static async open(url: string, options: QueueOptions): Promise<Queue> {
-    const { application, connections } = options;
-    const db = await Database.open(url, { application, connections, awayMs: 60_000 });
+    const { application, connections, connectMs } = options;
+    const db = await Database.open(url, { application, connections, patience: connectMs ?? CONNECT_MS });
     try {
       await migrate(db);
       const { PgBoss } = await databaseLibraries();
@@ -56,9 +64,10 @@ export class Queue {
       boss.on("error", (error) => options.warn(`queue: ${error.message}`));
       await install(db, async () => {
         await boss.start();
-        for (const kind of JOB_KINDS) await declare(boss, kind, options.maxAttempts);
+        for (const kind of JOB_KINDS) await declare(boss, kind);
       });
-      return new Queue(db, boss);
+      db.patience = PATIENCE_MS;
+      return new Queue(db, boss, options.maxAttempts);
     } catch (error) {
       await db.close();
       throw error;
@@ -74,7 +83,8 @@ export class Queue {
 
   /** Puts jobs into the queue within a transaction. */
   async put(query: Query, kind: JobKind, submission: string, ids: readonly string[]): Promise<void> {
-    const jobs = ids.map((id) => ({ id, data: { submission }, group: { id: submission } }));
+    const retryLimit = this.maxAttempts - 1;
+    const jobs = ids.map((id) => ({ id, data: { submission }, group: { id: submission }, retryLimit }));
     if (jobs.length > 0) await this.boss.insert(kind, jobs, { db: connection(query) });
   }
 
@@ -253,11 +263,10 @@ export function leaseOf(job: ClaimedJob): Lease {
   return { job: job.id, attempt: job.attempt };
 }
 
-async function declare(boss: PgBoss, kind: JobKind, maxAttempts: number): Promise<void> {
+async function declare(boss: PgBoss, kind: JobKind): Promise<void> {
   if ((await boss.getQueue(kind)) !== null) return;
   await boss.createQueue(kind, {
     policy: "standard",
-    retryLimit: maxAttempts - 1,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 10,

@@ -72,7 +72,7 @@ function slowModel(plan: Plan, replyMs: number): ModelServer {
   }));
 }
 
-function batchArgs(project: Project, name: string): string[] {
+export function batchArgs(project: Project, name: string): string[] {
   return [
     "batch",
     project.specs,

@@ -12,6 +12,8 @@ import { stopSignals } from "../stop-signals.ts";
 const KINDS = ["item", "check", "job"] as const;
 /** Connections beside those of the jobs: heartbeats and claims. */
 const OWN_CONNECTIONS = 3;
+/** A worker may start before its database does, milliseconds. */
+const CONNECT_MS = 60_000;
 
 export const workerCommand = defineCommand({
   name: "worker",
@@ -89,6 +91,7 @@ export const workerCommand = defineCommand({
     const queue = await openQueue(context, args.queue, {
       connections: concurrency + OWN_CONNECTIONS,
       supervise: true,
+      connectMs: CONNECT_MS,
     });
     const name = newWorkerName(hostname());
     context.output.note(

@@ -7,8 +7,7 @@ import { withRetries } from "../../core/retry.ts";
 import { databaseLibraries } from "./driver.ts";
 import { checkDatabaseUrl, databaseName } from "./url.ts";
 
-/** How long a server may be away before work on it is given up, in milliseconds. */
-const AWAY_MS = 60_000;
+const PATIENCE_MS = 60_000;
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 30_000;
 const BACKOFF = { firstMs: 40, longestMs: 1_000 };
@@ -18,8 +17,8 @@ export interface DatabaseOptions {
   connections: number;
   /** Shown in pg_stat_activity. */
   application: string;
-  /** Milliseconds that the server may be away. */
-  awayMs?: number;
+  /** See `Database.patience`. */
+  patience?: number;
 }
 
 /** Runs one statement in a transaction. */
@@ -30,14 +29,15 @@ export class Database {
   /** Without user and password. */
   readonly name: string;
   private readonly pool: Pool;
-  private readonly awayMs: number;
+  /** How long the server may be away before a statement is given up, milliseconds. */
+  patience: number;
   private readonly ended = new AbortController();
 
-  private constructor(url: string, pool: Pool, awayMs: number) {
+  private constructor(url: string, pool: Pool, patience: number) {
     this.url = url;
     this.name = databaseName(url);
     this.pool = pool;
-    this.awayMs = awayMs;
+    this.patience = patience;
   }
 
   /** Opens a pool; connects with the first statement. Throws kind `usage` for a text that is no PostgreSQL URL. */
@@ -56,7 +56,7 @@ export class Database {
     });
     // An idle connection that the server closes: the next statement opens another one.
     pool.on("error", () => undefined);
-    return new Database(url, pool, options.awayMs ?? AWAY_MS);
+    return new Database(url, pool, options.patience ?? PATIENCE_MS);
   }
 
   /** Runs one idempotent statement, again while the server is away. Throws kind `store`. */
@@ -108,7 +108,7 @@ export class Database {
         clock: systemClock,
         random: Math.random,
         signal: this.ended.signal,
-        deadline: systemClock.now() + this.awayMs,
+        deadline: systemClock.now() + this.patience,
         onRetry: () => undefined,
         backoff: BACKOFF,
       },

@@ -1,0 +1,180 @@
+// `npm run bench -- worker [items]`: what a fleet costs and how it grows, all on this one machine. Claims: jobs without work
+// through the queue, by 1, 2 and 4 processes. Overhead: items with a model that answers at once, by one worker and by
+// `batch`. Growth: items with a model that takes half a second, by 1, 2 and 4 workers. Chaos: `items` (1,000) on three
+// workers that are killed and stopped, with a database that is killed, compared with one machine.
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { newSubmissionId, Queue, submitJobs } from "../../src/queue/index.ts";
+import {
+  AT_ONCE,
+  atomsmith,
+  ENV,
+  makeProject,
+  removeProjects,
+  scriptedModel,
+} from "../loops/item/scripted.ts";
+import { Fleet } from "../support/fleet.ts";
+import { startModelServer } from "../support/model-server.ts";
+import { TestPostgres } from "../support/postgres.ts";
+import { batchArgs, chaos, contentOf } from "../worker/chaos.ts";
+
+const JOBS = 2_000;
+const WORKERS = [1, 2, 4];
+
+if (process.argv[2] === "--claim") await claimAll(process.argv[3] ?? "");
+else await main(Number(process.argv[2] ?? 1_000));
+
+async function main(items: number): Promise<void> {
+  await claims();
+  await overhead(60);
+  await growth(48);
+  await disturbed(items);
+  removeProjects();
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function openQueue(url: string): Promise<Queue> {
+  return Queue.open(url, { application: "bench", connections: 4, maxAttempts: 5, warn: () => undefined });
+}
+
+async function claims(): Promise<void> {
+  const postgres = await TestPostgres.start();
+  const queue = await openQueue(postgres.url());
+  const submission = {
+    format: 1,
+    kind: "check",
+    project: "bench",
+    host: "bench",
+    program: "",
+    config: {},
+    root: { name: "/", hash: "" },
+    own_files: [],
+    seed: 0,
+    command_flags: [],
+    store: "postgres",
+    options: {},
+  } as const;
+  for (const processes of WORKERS) {
+    const jobs = Array.from({ length: JOBS }, (_, n) => ({
+      subject: `${processes}-${n}`,
+      inputs: "",
+      payload: "{}",
+      files: [],
+      turns: [],
+      checkpoint: undefined,
+    }));
+    let began = performance.now();
+    await submitJobs(queue, newSubmissionId(), { ...submission, own_files: [], command_flags: [] }, jobs);
+    const submitted = performance.now() - began;
+    const children = Array.from({ length: processes }, () =>
+      Bun.spawn([process.execPath, import.meta.path, "--claim", postgres.url()], { stdout: "pipe" }),
+    );
+    const texts = await Promise.all(children.map((child) => new Response(child.stdout).text()));
+    const times = texts.map((text) => JSON.parse(text) as { began: number; ended: number; jobs: number });
+    began = Math.min(...times.map((time) => time.began));
+    const seconds = (Math.max(...times.map((time) => time.ended)) - began) / 1000;
+    say(
+      `claims: ${processes} processes, ${JOBS} jobs claimed and completed one by one in ${seconds.toFixed(1)} s: ${(JOBS / seconds).toFixed(0)} a second, ${((1000 * seconds * processes) / JOBS).toFixed(1)} ms each; submitted in ${(submitted / JOBS).toFixed(2)} ms each`,
+    );
+  }
+  await queue.close();
+  await postgres.stop();
+}
+
+/** The child: claims and completes until nothing is left. */
+async function claimAll(url: string): Promise<void> {
+  const queue = await openQueue(url);
+  const began = Date.now();
+  let jobs = 0;
+  for (;;) {
+    const [job] = await queue.claim("check", 1, []);
+    if (job === undefined) break;
+    await queue.complete(job, "bench", "{}");
+    jobs += 1;
+  }
+  process.stdout.write(JSON.stringify({ began, ended: Date.now(), jobs }));
+  await queue.close();
+}
+
+async function overhead(items: number): Promise<void> {
+  const alone: number[] = [];
+  const fleet: number[] = [];
+  for (let round = 0; round < 2; round++) {
+    const model = startModelServer(scriptedModel(AT_ONCE));
+    const ids = Array.from({ length: items }, (_, i) => `CLK-${i + 1}`);
+    const project = makeProject(model.url, ids);
+    const single = await atomsmith([...batchArgs(project, "alone"), "--concurrency", "4"], project.root);
+    if (single.code !== 0) throw new Error(single.stderr);
+    alone.push(JSON.parse(single.stdout).totals.duration_ms / items);
+    fleet.push(await timed(project, 1, 4, items));
+    await model.stop();
+  }
+  const [least, most] = [Math.min(...alone), Math.min(...fleet)];
+  say(
+    `overhead: ${items} items, 4 at once: ${least.toFixed(1)} ms an item by batch, ${most.toFixed(1)} by one worker: ${(most - least).toFixed(1)} ms more`,
+  );
+}
+
+async function growth(items: number): Promise<void> {
+  const script = scriptedModel(AT_ONCE);
+  const model = startModelServer(async (request, number) => ({
+    ...(await script(request, number)),
+    delayMs: 500,
+  }));
+  for (const workers of WORKERS) {
+    const ids = Array.from({ length: items }, (_, i) => `CLK-${i + 1}`);
+    const project = makeProject(model.url, ids, "");
+    const each = await timed(project, workers, 2, items);
+    say(
+      `growth: ${workers} workers, 2 items at once each, replies of 500 ms: ${(1000 / each).toFixed(2)} items a second`,
+    );
+  }
+  await model.stop();
+}
+
+/** Milliseconds per item. */
+async function timed(
+  project: ReturnType<typeof makeProject>,
+  workers: number,
+  concurrency: number,
+  items: number,
+): Promise<number> {
+  const fleet = await Fleet.start({ cwd: project.root, env: ENV });
+  try {
+    await fleet.run(["queue", "ls"]);
+    const flags = ["--config", project.config, "--concurrency", String(concurrency)];
+    for (let i = 0; i < workers; i++) fleet.worker(flags);
+    while ((await fleet.postgres.query("SELECT 1 FROM atomsmith.worker")).length < workers)
+      await Bun.sleep(100);
+    const done = await fleet.run(batchArgs(project, "fleet"));
+    if (done.code !== 0) throw new Error(done.stderr);
+    return JSON.parse(done.stdout).totals.duration_ms / items;
+  } finally {
+    await fleet.stop();
+  }
+}
+
+async function disturbed(items: number): Promise<void> {
+  const seed = Number(process.env["ATOMSMITH_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+  say(`chaos: ${items} items, three workers, ATOMSMITH_SEED=${seed}`);
+  const run = await chaos({
+    items,
+    workers: 3,
+    concurrency: 4,
+    seed,
+    every: [3_000, 9_000],
+    replyMs: 50,
+    compare: true,
+  });
+  const out = (name: string): string => join(run.project.root, name, "out");
+  const same = isDeepStrictEqual(contentOf(out("fleet")), contentOf(out("alone")));
+  const { kills, stops, restarts, ms, requests, single, ended, states } = run;
+  say(
+    `chaos: exit ${ended.code}, ${JSON.stringify(states)}, ${(ms / 1000).toFixed(0)} s with ${kills} kills, ${stops} stops past the lease, ${restarts} restarts of PostgreSQL; results ${same ? "equal" : "DIFFER FROM"} those of one machine (${((single?.ms ?? 0) / 1000).toFixed(0)} s)`,
+  );
+  say(`chaos: ${requests} requests to the model, one machine made ${single?.requests}`);
+  if (!same || ended.code !== 0) process.exitCode = 1;
+}
