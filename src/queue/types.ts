@@ -14,8 +14,9 @@ export const submissionSchema = z.object({
   program: z.string(),
   /** The configuration, without secrets: these are in the environment of each worker. */
   config: z.record(z.string(), z.json()),
-  /** Name of the search root, by which a worker finds its own path, and the hash of what lies in it. */
-  root: z.object({ name: z.string(), hash: z.string() }),
+  /** Name of the search root, by which a worker finds its own path, and the hash of what lies in it; null: jobs without
+   * logs of their own. */
+  root: z.object({ name: z.string(), hash: z.string() }).nullable(),
   /** Files below the search root that are no logs, relative to it. */
   own_files: z.array(z.string()),
   seed: z.number().int(),

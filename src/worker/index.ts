@@ -1,5 +1,6 @@
 // Many machines: what a worker of a fleet does with each kind of job.
 import type { JobKind } from "../queue/index.ts";
+import { prepareAgentJobs } from "./agent-job.ts";
 import { prepareChecks } from "./check-job.ts";
 import { prepareItems } from "./item-job.ts";
 import type { Prepare } from "./types.ts";
@@ -10,5 +11,5 @@ export { Worker } from "./worker.ts";
 export const HANDLERS: Readonly<Record<JobKind, Prepare>> = {
   item: prepareItems,
   check: prepareChecks,
-  job: prepareItems,
+  job: prepareAgentJobs,
 };

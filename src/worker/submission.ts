@@ -17,8 +17,8 @@ const MARK_FILE = ".atomsmith-fleet";
 export interface SubmissionInput {
   kind: JobKind;
   config: Config;
-  /** Absolute, links resolved. */
-  searchRoot: string;
+  /** Absolute, links resolved; null: jobs without logs of their own. */
+  searchRoot: string | null;
   seed: number;
   commandFlags: readonly string[];
   /** Absolute paths of the program's own files and of pages: no logs. */
@@ -30,7 +30,10 @@ export interface SubmissionInput {
 export async function makeSubmission(input: SubmissionInput): Promise<Submission> {
   const { kind, config, searchRoot, ownFiles, seed, commandFlags, options } = input;
   const { cache_dir, output_dir } = config.paths;
-  const own = [cache_dir, output_dir, ...ownFiles].flatMap((path) => belowRoot(searchRoot, path) ?? []);
+  const own =
+    searchRoot === null
+      ? []
+      : [cache_dir, output_dir, ...ownFiles].flatMap((path) => belowRoot(searchRoot, path) ?? []);
   const own_files = [...new Set(own)].sort();
   const { max_cost_usd, max_tokens_total } = config.llm;
   return {
@@ -39,8 +42,16 @@ export async function makeSubmission(input: SubmissionInput): Promise<Submission
     project: projectOf(config),
     host: hostname(),
     program: programHash(),
-    config: JSON.parse(JSON.stringify({ ...config, paths: { ...config.paths, search_root: searchRoot } })),
-    root: { name: config.queue.root ?? searchRoot, hash: hashRoot(searchRoot, own_files) },
+    config: JSON.parse(
+      JSON.stringify({
+        ...config,
+        paths: { ...config.paths, search_root: searchRoot ?? config.paths.search_root },
+      }),
+    ),
+    root:
+      searchRoot === null
+        ? null
+        : { name: config.queue.root ?? searchRoot, hash: hashRoot(searchRoot, own_files) },
     own_files,
     seed,
     command_flags: [...commandFlags],
@@ -62,7 +73,7 @@ export function projectOf({ queue, paths }: Config): string {
 /** What decides about the result of a job beside its subject. */
 export function inputsHash(submission: Submission, own: readonly string[]): string {
   const { program, root, options, store } = submission;
-  return hashJson([program, root.hash, options, store, ...own]);
+  return hashJson([program, root?.hash ?? null, options, store, ...own]);
 }
 
 /** The mark of a shared folder; made when it has none. */

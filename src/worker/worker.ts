@@ -206,26 +206,35 @@ export class Worker {
 
   /** Checks whether this worker can work on a submission. Throws a refusal when it cannot. */
   private async make(job: ClaimedJob): Promise<Prepared> {
-    const { queue, roots, handlers } = this.o;
+    const { queue, handlers } = this.o;
     const submission = await loadSubmission(queue, job.submission);
     if (submission === undefined) throw new Refusal("its submission is gone");
     if (submission.program !== this.program) {
       throw new Refusal("it was submitted by another version of atomsmith");
     }
-    const found = findRoot(submission.root.name, roots);
-    if ("missing" in found) throw new Refusal(found.missing);
-    if (hashRoot(found.path, submission.own_files) !== submission.root.hash) {
-      throw new Refusal(`the search root ${submission.root.name} has other contents on this worker`);
-    }
-    if (submission.store === "files") await this.checkShared(submission, found.path);
+    const root = submission.root === null ? "" : await this.rootOf(submission, submission.root);
     try {
-      return await handlers[job.kind]({ id: job.submission, submission, root: found.path }, this.o);
+      return await handlers[job.kind]({ id: job.submission, submission, root }, this.o);
     } catch (thrown) {
       const error = toAtomsmithError(thrown);
       // Most often a key that this worker does not have.
       if (error.kind === "config" || error.kind === "sandbox") throw new Refusal(error.message);
       throw error;
     }
+  }
+
+  /** This worker's path of the search root. Throws a refusal when the logs of the submission do not lie there. */
+  private async rootOf(
+    submission: Submission,
+    { name, hash }: { name: string; hash: string },
+  ): Promise<string> {
+    const found = findRoot(name, this.o.roots);
+    if ("missing" in found) throw new Refusal(found.missing);
+    if (hashRoot(found.path, submission.own_files) !== hash) {
+      throw new Refusal(`the search root ${name} has other contents on this worker`);
+    }
+    if (submission.store === "files") await this.checkShared(submission, found.path);
+    return found.path;
   }
 
   /** Checkpoints in shared files name paths, so these have to be the same on all machines. */

@@ -24,11 +24,12 @@ const WORKERS = [1, 2, 4];
 if (process.argv[2] === "--claim") await claimAll(process.argv[3] ?? "");
 else await main(Number(process.argv[2] ?? 1_000));
 
+/** @param items of the chaos; 0 leaves it out */
 async function main(items: number): Promise<void> {
   await claims();
-  await overhead(60);
+  await overhead(40, 240);
   await growth(48);
-  await disturbed(items);
+  if (items > 0) await disturbed(items);
   removeProjects();
 }
 
@@ -99,22 +100,24 @@ async function claimAll(url: string): Promise<void> {
   await queue.close();
 }
 
-async function overhead(items: number): Promise<void> {
-  const alone: number[] = [];
-  const fleet: number[] = [];
-  for (let round = 0; round < 2; round++) {
-    const model = startModelServer(scriptedModel(AT_ONCE));
+/** Milliseconds per further item: what a start costs is the same for a small and a large batch. */
+async function overhead(few: number, many: number): Promise<void> {
+  const model = startModelServer(scriptedModel(AT_ONCE));
+  const times = { alone: [0, 0], fleet: [0, 0] };
+  for (const [at, items] of [few, many].entries()) {
     const ids = Array.from({ length: items }, (_, i) => `CLK-${i + 1}`);
     const project = makeProject(model.url, ids);
     const single = await atomsmith([...batchArgs(project, "alone"), "--concurrency", "4"], project.root);
     if (single.code !== 0) throw new Error(single.stderr);
-    alone.push(JSON.parse(single.stdout).totals.duration_ms / items);
-    fleet.push(await timed(project, 1, 4, items));
-    await model.stop();
+    times.alone[at] = JSON.parse(single.stdout).totals.duration_ms;
+    times.fleet[at] = (await timed(project, 1, 4, items)) * items;
   }
-  const [least, most] = [Math.min(...alone), Math.min(...fleet)];
+  await model.stop();
+  const [alone, fleet] = [times.alone, times.fleet].map(
+    ([first = 0, second = 0]) => (second - first) / (many - few),
+  );
   say(
-    `overhead: ${items} items, 4 at once: ${least.toFixed(1)} ms an item by batch, ${most.toFixed(1)} by one worker: ${(most - least).toFixed(1)} ms more`,
+    `overhead: 4 items at once, each further item of ${few} to ${many}: ${alone?.toFixed(1)} ms by batch, ${fleet?.toFixed(1)} by one worker`,
   );
 }
 

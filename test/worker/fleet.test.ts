@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { jobScript } from "../loops/agent/script.ts";
 import {
   ALL_STAGES,
   AT_ONCE,
@@ -289,6 +290,54 @@ test("shared folders as the store: the set and the run are in them, and a worker
   expect(contentOf(join(at.root, "fleet/out"))).toEqual(contentOf(join(at.root, "alone/out")));
   expect(existsSync(join(at.root, "fleet/cache/item/CLK-1/checkpoint_latest.json"))).toBe(true);
   expect(existsSync(join(at.root, "nowhere"))).toBe(false);
+}, 60_000);
+
+test("an agent's job is worked on by the fleet in the shared workspace; another workspace is refused", async () => {
+  const at = project(["CLK-1"]);
+  const agent = startModelServer(jobScript({ phases: [2] }));
+  writeFileSync(
+    join(at.root, "fleet.yaml"),
+    `llm: {agent: {provider: openai, model: test-model, base_url: "${agent.url}", api_key_env: TEST_KEY}}\nloops: {agent: {workspace: ${join(at.root, "jobs")}}}\n`,
+  );
+  const settings = [
+    "-c",
+    `loops.agent.workspace=${join(at.root, "jobs")}`,
+    "-c",
+    `llm.agent.base_url=${agent.url}`,
+  ];
+  const model = [
+    "-c",
+    "llm.agent.model=test-model",
+    "-c",
+    "llm.agent.provider=openai",
+    "-c",
+    "llm.agent.api_key_env=TEST_KEY",
+  ];
+  const line = [
+    "agent",
+    "run",
+    "--config",
+    "researcher",
+    "--description",
+    "Do it",
+    "--job-id",
+    "j1",
+    "--json",
+  ];
+  await withWorkers(1, ["-c", `loops.agent.workspace=${join(at.root, "other")}`], async () => {
+    const running = fleet.run([...line, ...settings, ...model]);
+    await waitFor(async () => {
+      const rows = await fleet.postgres.query<{ refused: string | null }>(
+        "SELECT refused FROM atomsmith.worker",
+      );
+      return rows.some((row) => row.refused?.includes("not the shared one") === true);
+    });
+    fleet.worker(["--config", join(at.root, "fleet.yaml")]);
+    const ended = await running;
+    expect([ended.code, ended.stderr]).toEqual([0, ""]);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ job_id: "j1", status: "completed" });
+  });
+  await agent.stop();
 }, 60_000);
 
 test("drained workers finish and end; a stopped submitter's items are brought home by the next batch", async () => {

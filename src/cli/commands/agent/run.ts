@@ -1,12 +1,13 @@
 // `agent run`: a new job, worked on to its end.
 import { runJob } from "../../../loops/agent/index.ts";
 import { defineCommand, MODEL_ARGS } from "../../command.ts";
+import { openQueue, QUEUE_ARG } from "../../queue.ts";
 import { JOB_EXITS, jobsOf, openRun, START_ARGS, startJob, tellEnd } from "./shared.ts";
 
 export const runCommand = defineCommand({
   name: "run",
   summary: "start a job and work on it to its end",
-  args: { ...START_ARGS, ...MODEL_ARGS },
+  args: { ...START_ARGS, ...MODEL_ARGS, ...QUEUE_ARG },
   examples: [
     {
       command:
@@ -19,6 +20,15 @@ export const runCommand = defineCommand({
     const jobs = jobsOf(context);
     const run = await openRun(context, args.config, jobs);
     const id = await startJob(context, args, run.loaded, jobs);
-    return tellEnd(await runJob(id, run), context);
+    if (args.queue === undefined) return tellEnd(await runJob(id, run), context);
+    const { runAgentByFleet } = await import("../../../worker/submit-agent.ts");
+    const fleet = {
+      queue: await openQueue(context, args.queue),
+      config: context.config,
+      configRef: run.loaded.ref,
+      emit: context.emit,
+      signal: context.signal,
+    };
+    return tellEnd(await runAgentByFleet(id, fleet), context);
   },
 });
