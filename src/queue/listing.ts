@@ -1,7 +1,9 @@
 // What is in the queue, for people.
+
+import type { QueuedJob } from "../contract/queue.ts";
 import { AtomsmithError } from "../core/errors.ts";
-import { BOSS_SCHEMA, type Queue } from "./queue.ts";
-import type { QueuedJob } from "./types.ts";
+import type { Database } from "../store/postgres/database.ts";
+import { BOSS_SCHEMA } from "./queue.ts";
 
 const COLUMNS = `job.id, job.kind, job.project, job.subject,
   CASE WHEN job.state <> 'open' THEN job.state WHEN boss.state = 'active' THEN 'running' ELSE 'waiting' END AS state,
@@ -20,16 +22,16 @@ export interface Filter {
 
 /** Jobs, the newest first, and how many there are of each state. */
 export async function listJobs(
-  queue: Queue,
+  db: Database,
   { kinds, states, project, limit }: Filter,
 ): Promise<{ jobs: QueuedJob[]; totals: Record<string, number> }> {
-  const jobs = await queue.db.query<QueuedJob & Record<string, unknown>>(
+  const jobs = await db.query<QueuedJob & Record<string, unknown>>(
     `SELECT * FROM (SELECT ${COLUMNS} ${FROM}
        WHERE (cardinality($1::text[]) = 0 OR job.kind = ANY($1)) AND ($3::text IS NULL OR job.project = $3)) AS listed
      WHERE cardinality($2::text[]) = 0 OR state = ANY($2) ORDER BY at DESC, subject LIMIT $4`,
     [[...kinds], [...states], project ?? null, limit],
   );
-  const totals = await queue.db.query<{ state: string; jobs: number }>(
+  const totals = await db.query<{ state: string; jobs: number }>(
     `SELECT state, count(*)::int AS jobs FROM (SELECT ${COLUMNS} ${FROM}
        WHERE (cardinality($1::text[]) = 0 OR job.kind = ANY($1)) AND ($2::text IS NULL OR job.project = $2)) AS listed
      GROUP BY state`,
@@ -39,8 +41,8 @@ export async function listJobs(
 }
 
 /** One job, by its id or the beginning of it. Throws kind `usage` when none or several match. */
-export async function findJob(queue: Queue, id: string): Promise<QueuedJob> {
-  const jobs = await queue.db.query<QueuedJob & Record<string, unknown>>(
+export async function findJob(db: Database, id: string): Promise<QueuedJob> {
+  const jobs = await db.query<QueuedJob & Record<string, unknown>>(
     `SELECT ${COLUMNS} ${FROM} WHERE starts_with(job.id::text, $1) OR job.subject = $1 ORDER BY job.at DESC LIMIT 2`,
     [id],
   );

@@ -38,20 +38,6 @@ export const envelopeSchema = z.object({ submission: z.string() });
 
 export type JobState = "open" | "done" | "dead" | "cancelled";
 
-/** A job as `queue ls` shows it. */
-export interface QueuedJob {
-  id: string;
-  kind: JobKind;
-  project: string;
-  subject: string;
-  state: "waiting" | "running" | "done" | "dead" | "cancelled";
-  attempts: number;
-  worker: string | null;
-  reason: string | null;
-  at: string;
-  ended_at: string | null;
-}
-
 /** A claim on a job; `attempt` fences everything done under it. */
 export interface ClaimedJob {
   id: string;

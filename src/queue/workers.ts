@@ -1,4 +1,6 @@
 // The workers of a fleet as the database knows them: what each can do, what it does, and whether it is to end.
+import type { WorkerRow } from "../contract/queue.ts";
+import type { Database } from "../store/postgres/database.ts";
 import type { Queue } from "./queue.ts";
 
 /** Silent for this long, a worker is not counted any more, in seconds. */
@@ -11,22 +13,6 @@ export interface WorkerFacts {
   kinds: readonly string[];
   roots: readonly string[];
   concurrency: number;
-}
-
-export interface WorkerRow {
-  id: string;
-  host: string;
-  pid: number;
-  version: string;
-  kinds: string;
-  roots: string;
-  concurrency: number;
-  running: number;
-  done: number;
-  refused: string | null;
-  drain: boolean;
-  started_at: string;
-  silent_seconds: number;
 }
 
 /** Says that the worker lives, and keeps its places among the calls. Returns whether it is to finish and end. */
@@ -68,8 +54,8 @@ export async function signOff(queue: Queue, id: string): Promise<void> {
 }
 
 /** The workers that live. */
-export function listWorkers(queue: Queue): Promise<WorkerRow[]> {
-  return queue.db.query<WorkerRow>(
+export function listWorkers(db: Database): Promise<WorkerRow[]> {
+  return db.query<WorkerRow>(
     `SELECT id, host, pid, version, kinds, roots, concurrency, running, done::int, refused, drain,
        to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS started_at,
        extract(epoch FROM clock_timestamp() - seen_at)::int AS silent_seconds

@@ -9,6 +9,7 @@ import { eventsModule } from "./api/events.ts";
 import { itemsModule } from "./api/items.ts";
 import { jobsModule } from "./api/jobs.ts";
 import { labelModule } from "./api/label.ts";
+import { queueModule } from "./api/queue.ts";
 import { systemModule } from "./api/system.ts";
 import { Checks } from "./checks.ts";
 import { Hub } from "./events/hub.ts";
@@ -31,7 +32,13 @@ const IDLE_SECONDS = 30;
 const MAX_STREAMS = 500;
 
 /** What loops add: their routes and kinds of jobs. */
-const MODULES: readonly ServerModule[] = [{ kinds: ITEM_KINDS }, jobsModule, itemsModule, checksModule];
+const MODULES: readonly ServerModule[] = [
+  { kinds: ITEM_KINDS },
+  jobsModule,
+  itemsModule,
+  checksModule,
+  queueModule,
+];
 
 export interface RunningServer {
   url: string;

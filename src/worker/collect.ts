@@ -70,7 +70,7 @@ export class Collector {
 
   private async tellQuiet(): Promise<void> {
     this.quietSince = performance.now();
-    const workers = await listWorkers(this.queue);
+    const workers = await listWorkers(this.queue.db);
     const refusals = [...new Set(workers.flatMap(({ refused }) => refused ?? []))];
     const message =
       workers.length === 0

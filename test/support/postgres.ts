@@ -1,5 +1,5 @@
 // A real PostgreSQL for tests, from a package of its binaries. It runs as an ordinary user (initdb refuses root), in a
-// folder of its own, and ends with the test process at the latest.
+// folder of its own. Call `stop`: a server outlives a process that is killed.
 import {
   chmodSync,
   chownSync,

@@ -28,6 +28,7 @@ export interface ServeTestOptions {
   token?: string;
   host?: string;
   dir?: string;
+  env?: Record<string, string>;
 }
 
 /** The folder has `items/`, `logs/`, and what the jobs make. */
@@ -44,7 +45,12 @@ export async function serveFixtures(options: ServeTestOptions = {}): Promise<Ser
   const { config } = await loadConfig({ cwd: dir, env: {}, settings });
   const warnings: string[] = [];
   const control = new AbortController();
-  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], TMPDIR: process.env["TMPDIR"] };
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    TMPDIR: process.env["TMPDIR"],
+    ...options.env,
+  };
   const server = await startServer({
     host: options.host ?? "127.0.0.1",
     port: 0,

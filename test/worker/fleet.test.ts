@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { queueDocumentSchema } from "../../src/contract/queue.ts";
 import { jobScript } from "../loops/agent/script.ts";
 import {
   ALL_STAGES,
@@ -15,6 +16,7 @@ import {
 } from "../loops/item/scripted.ts";
 import { Fleet } from "../support/fleet.ts";
 import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
+import { serveFixtures } from "../support/serve.ts";
 import { contentOf } from "./chaos.ts";
 
 let fleet: Fleet;
@@ -364,6 +366,22 @@ test("drained workers finish and end; a stopped submitter's items are brought ho
     expect(await worker?.exited).toBe(0);
   });
 }, 60_000);
+
+test("the server answers with the queue that its environment names, by the schema of queue ls --json", async () => {
+  const served = await serveFixtures({ env: { ATOMSMITH_QUEUE: fleet.url } });
+  const without = await serveFixtures();
+  try {
+    const answer = await served.get("/api/queue?state=done&limit=2");
+    const listed = JSON.parse(
+      (await fleet.run(["queue", "ls", "--state", "done", "--limit", "2", "--json"])).stdout,
+    );
+    expect(queueDocumentSchema.parse(answer)).toEqual(queueDocumentSchema.parse(listed));
+    expect((await fetch(new URL("/api/queue", without.url))).status).toBe(404);
+  } finally {
+    await served.close();
+    await without.close();
+  }
+}, 30_000);
 
 test("a password never appears, and a queue that cannot be had is told in one line", async () => {
   const at = project(["CLK-1"]);

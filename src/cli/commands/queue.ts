@@ -51,13 +51,13 @@ const lsCommand = defineCommand({
     const { listJobs, listWorkers } = await import("../../queue/index.ts");
     const queue = await openQueue(context, args.queue);
     const limit = args.limit ?? 50;
-    const { jobs, totals } = await listJobs(queue, {
+    const { jobs, totals } = await listJobs(queue.db, {
       kinds: args.kind,
       states: args.state,
       ...(args.project === undefined ? {} : { project: args.project }),
       limit,
     });
-    const workers = await listWorkers(queue);
+    const workers = await listWorkers(queue.db);
     context.output.result({ jobs, totals, workers }, () => {
       const sum = STATES.map((state) => `${totals[state] ?? 0} ${state}`).join(", ");
       const rows = jobs.map((job) => [
@@ -109,7 +109,7 @@ const showCommand = defineCommand({
     const { findJob } = await import("../../queue/index.ts");
     const { PostgresReader } = await import("../../store/postgres/run-store.ts");
     const queue = await openQueue(context, args.queue);
-    const job = await findJob(queue, args.job);
+    const job = await findJob(queue.db, args.job);
     const reader = new PostgresReader(
       { db: queue.db, space: job.project },
       { loop: job.kind, id: job.subject },
@@ -152,7 +152,7 @@ const retryCommand = defineCommand({
     const { findJob } = await import("../../queue/index.ts");
     const queue = await openQueue(context, args.queue);
     const ids: string[] = [];
-    for (const word of args.jobs) ids.push((await findJob(queue, word)).id);
+    for (const word of args.jobs) ids.push((await findJob(queue.db, word)).id);
     const retried = await queue.retry(ids);
     context.output.result({ retried }, () => `${count(retried, "job")} back in the queue`);
     return EXIT.ok;
@@ -175,10 +175,10 @@ const cancelCommand = defineCommand({
     const { findJob, listJobs } = await import("../../queue/index.ts");
     const queue = await openQueue(context, args.queue);
     const ids: string[] = [];
-    for (const word of args.jobs) ids.push((await findJob(queue, word)).id);
+    for (const word of args.jobs) ids.push((await findJob(queue.db, word)).id);
     if (args.project !== undefined) {
       const open = { kinds: [], states: ["waiting", "running"], project: args.project, limit: 1_000_000 };
-      ids.push(...(await listJobs(queue, open)).jobs.map((job) => job.id));
+      ids.push(...(await listJobs(queue.db, open)).jobs.map((job) => job.id));
     }
     const cancelled = await queue.cancel(ids, "cancelled by a person");
     context.output.result({ cancelled }, () => `${count(cancelled, "job")} cancelled`);
@@ -211,7 +211,7 @@ const drainCommand = defineCommand({
     let left = asked;
     while (left.length > 0 && performance.now() < limit && !context.signal.aborted) {
       await Bun.sleep(500);
-      const alive = new Set((await listWorkers(queue)).map((worker) => worker.id));
+      const alive = new Set((await listWorkers(queue.db)).map((worker) => worker.id));
       left = left.filter((id) => alive.has(id));
     }
     const waited = args.wait !== undefined;

@@ -11,6 +11,7 @@ import {
   waiveDocumentSchema,
 } from "../../contract/documents.ts";
 import { manifestSchema } from "../../contract/manifest.ts";
+import { queueDocumentSchema } from "../../contract/queue.ts";
 import { EXIT } from "../../core/errors.ts";
 import { agentConfigSchema } from "../../loops/agent/config/schema.ts";
 import { jobDocumentSchema } from "../../loops/agent/schemas.ts";
@@ -33,6 +34,7 @@ const SCHEMAS = {
   batch: { title: "batch --json", make: () => z.toJSONSchema(batchDocumentSchema) },
   label: { title: "label --json", make: () => z.toJSONSchema(labelDocumentSchema) },
   waive: { title: "waive --json", make: () => z.toJSONSchema(waiveDocumentSchema) },
+  queue: { title: "queue ls --json", make: () => z.toJSONSchema(queueDocumentSchema) },
   agent: { title: "agent run --json and its like", make: () => z.toJSONSchema(jobDocumentSchema) },
   "agent-config": {
     title: "configuration of an agent",
