@@ -2,7 +2,7 @@
 // Timeouts are in seconds. `config schema` prints it, `config show` prints the values with their origin. After a change
 // here, UPDATE_DOCS=1 bun test test/config/docs.test.ts updates the table of docs/configuration.md.
 import { z } from "zod";
-import { ROLE_NAMES, type RoleName } from "./roles.ts";
+import { ROLE_NAMES, type RoleName } from "./role-names.ts";
 
 export const PROVIDERS = ["offline", "openai", "azure", "anthropic", "replay"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];

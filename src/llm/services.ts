@@ -1,7 +1,8 @@
 // Services shared by all model calls of a run: endpoints with limiters and learned quirks, the budget of the run,
 // masking of secrets. Created once per command, so that a wrong configuration is an error before anything starts.
 import { existsSync } from "node:fs";
-import { ROLE_NAMES, roleConfig } from "../config/roles.ts";
+import { ROLE_NAMES } from "../config/role-names.ts";
+import { roleConfig } from "../config/roles.ts";
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
