@@ -139,7 +139,7 @@ export const configSchema = z.strictObject({
         .min(1)
         .max(8)
         .default(1)
-        .describe("drafts of Atom A per attempt; the best one goes on"),
+        .describe("drafts of Atom A per attempt; the best one is kept"),
     })
     .prefault({}),
   logging: z
@@ -223,7 +223,9 @@ export const configSchema = z.strictObject({
             .string()
             .min(1)
             .default("./configs/agents")
-            .describe("folder of agent configurations of one's own; one there goes before an embedded one"),
+            .describe(
+              "folder of your own agent configurations; they override embedded ones of the same name",
+            ),
           min_confidence: z
             .number()
             .min(0)
