@@ -25,6 +25,7 @@ import { normalizeJob } from "./normalize.ts";
 import { say } from "./prompts.ts";
 import { AGENT_LOOP, type AgentState, firstState, type JobDocument } from "./schemas.ts";
 import type { AgentServices } from "./services.ts";
+import { phaseLabel } from "./todo/archive.ts";
 import { phaseText } from "./todo/display.ts";
 import { BOOTSTRAP_TODOS, withPhase } from "./todo/todos.ts";
 import { CallLog } from "./tools/calls.ts";
@@ -124,6 +125,8 @@ export async function runJob(id: string, run: AgentRun, mode: Mode = { continue:
     if (stored !== undefined) at.position = stored;
     services = await openServices(job, run, claim, emit, stored);
     at.position = await whereToBegin(stored, mode, services);
+    if (stored === undefined)
+      await services.history?.tagBeginning(`${phaseLabel(firstState(id).phase)}_start`);
     emit({
       type: "job_started",
       agent: job.agent_id,

@@ -65,9 +65,12 @@ test("a job from start to job_complete: files, archives, progress, history", asy
   const log = git("log", "--format=%s");
   expect(log).toHaveLength(5 + 5 + 6 + 3 + 1);
   expect(log.slice(0, 2)).toEqual(["Job: completed", "Todo: Call job_complete()"]);
-  expect(git("tag")).toEqual(
-    expect.arrayContaining(["phase_1_start", "phase_1_end", "phase_2_start", "phase_2_end"]),
-  );
+  const ends = [0, 1, 2, 3].flatMap((n) => [`phase_${n}_end`, `phase_${n}_start`]);
+  expect(git("tag")).toEqual(ends);
+  // Before the first todo: what the job was given. The history itself holds todos only.
+  expect(git("show", "phase_0_start:documents/a.txt")).toEqual(["hello"]);
+  expect(git("log", "--format=%s", "phase_0_start..phase_0_end")).toHaveLength(5);
+  expect(git("diff", "--name-only", "phase_0_start", "phase_0_end")).toContain("main_plan.md");
   expect(git("ls-files").filter((path) => path.startsWith(".agent"))).toEqual([]);
 }, 60_000);
 
