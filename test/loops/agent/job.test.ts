@@ -74,6 +74,28 @@ test("a job from start to job_complete: files, archives, progress, history", asy
   expect(git("ls-files").filter((path) => path.startsWith(".agent"))).toEqual([]);
 }, 60_000);
 
+test("documents: a git repository among them is copied without its history; two of one name are refused", async () => {
+  const cwd = folder({ "a/x.txt": "1", "b/x.txt": "2" });
+  Bun.spawnSync(["git", "init", "--quiet", join(cwd, "a")]);
+  const submit = (...more: string[]) =>
+    cliJson(["agent", "submit", "--config", "tidy", "--description", "x", ...more], { cwd });
+  expect((await submit("--job-id", "g", "--document-dir", "a")).code).toBe(0);
+  expect(readdirSync(join(cwd, "workspace/job_g/documents"))).toEqual(["x.txt"]);
+  const twice = await submit("--document", "b/x.txt", "--document-dir", "a");
+  expect(twice.code).toBe(2);
+  expect(JSON.stringify(twice.document)).toContain("would both become documents/x.txt");
+});
+
+test("an agent that is not for polling", async () => {
+  const cwd = folder({ "own.json": '{ "$extends": "tidy", "polling": { "enabled": false } }' });
+  const { code, document } = await cliJson(
+    ["agent", "poll", "--config", "own.json", "--once", ...settings(server.url)],
+    { cwd },
+  );
+  expect(code).toBe(2);
+  expect(JSON.stringify(document)).toContain("polling.enabled is false");
+});
+
 test("the answer to a finished, an unknown and a repeated id", async () => {
   const cwd = folder();
   expect((await cliJson(start("one", server.url), { cwd })).code).toBe(0);
