@@ -206,6 +206,7 @@ function knownSecrets(config: Config, env: Env): string[] {
     const name = config.llm[role].api_key_env;
     if (name !== undefined) names.add(name);
   }
-  if (config.llm.embeddings.api_key_env !== undefined) names.add(config.llm.embeddings.api_key_env);
+  for (const { api_key_env } of [config.llm.embeddings, config.loops.agent.web])
+    if (api_key_env !== undefined) names.add(api_key_env);
   return [...names].flatMap((name) => env[name]?.trim() ?? []).filter((value) => value !== "");
 }

@@ -31,6 +31,7 @@ import { BOOTSTRAP_TODOS, withPhase } from "./todo/todos.ts";
 import { CallLog } from "./tools/calls.ts";
 import { toolSet } from "./tools/registry.ts";
 import type { ToolSet } from "./tools/types.ts";
+import { webAccess } from "./web.ts";
 import { History } from "./workspace/git.ts";
 import { Workspace } from "./workspace/workspace.ts";
 
@@ -208,6 +209,7 @@ async function openServices(
     emit,
     now: () => new Date(),
     embedder: (signal) => llm.embedder(signal),
+    web: webAccess(config, run.env, run.redact),
     model: llm.model(AGENT_LOOP, {
       cassette,
       ledger,
