@@ -1,8 +1,8 @@
 // Vectors of texts by a server that speaks the OpenAI protocol.
 import { z } from "zod";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../core/clock.ts";
+import { withRetries } from "../core/retry.ts";
 import { postFailure, postJson } from "./json-post.ts";
-import { withRetries } from "./retry.ts";
 
 export interface EmbeddingsOptions {
   baseUrl: string;

@@ -5,7 +5,7 @@ import { fenceData } from "../../../conversation/fence.ts";
 import { AtomsmithError, toAtomsmithError } from "../../../core/errors.ts";
 import { hashJson } from "../../../core/hash.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json.ts";
-import { withRetries } from "../../../llm/retry.ts";
+import { withRetries } from "../../../core/retry.ts";
 import type { ToolCall } from "../../../llm/types.ts";
 import { AppendLog, readLines } from "../../../store/index.ts";
 import type { AgentState } from "../schemas.ts";
