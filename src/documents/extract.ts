@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type CommandResult, runCommand } from "../../sandbox/command.ts";
+import { embeddedScript } from "../core/embedded-script.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { MAX_ANSWER_BYTES, MAX_FILE_BYTES, PARSE_MEMORY_MB, PARSE_MS } from "./limits.ts";
-import { embeddedParser } from "./parse/entry.ts";
 import { DOCUMENT_FLAG } from "./parse/flag.ts";
 import { type DocumentText, parsedSchema } from "./types.ts";
 
@@ -64,12 +64,14 @@ function checked(path: string): string {
 
 /** This program in its role as parser: the executable, or the sources of a checkout. */
 function parserCommand(): string[] {
-  const sources = embeddedParser() === undefined ? [join(import.meta.dirname, "parse/entry.ts")] : [];
+  const sources =
+    embeddedScript("documents") === undefined ? [join(import.meta.dirname, "parse/entry.ts")] : [];
   return [process.execPath, ...sources];
 }
 
 function readablePaths(file: string, base: string): string[] {
-  const sources = embeddedParser() === undefined ? [realpathSync(join(import.meta.dirname, "../.."))] : [];
+  const sources =
+    embeddedScript("documents") === undefined ? [realpathSync(join(import.meta.dirname, "../.."))] : [];
   return [...SYSTEM, file, base, ...sources].filter(
     (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
   );

@@ -1,15 +1,15 @@
 // The policies that need no server: limiter, retries, budget, prices, masking.
 import { describe, expect, test } from "bun:test";
+import { systemClock } from "../../src/core/clock.ts";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import type { EventBody } from "../../src/core/events.ts";
 import data from "../../src/core/redact/gitleaks.json" with { type: "json" };
 import { createRedactor } from "../../src/core/redact/index.ts";
 import type { ServiceRule } from "../../src/core/redact/services.ts";
+import { waitMs, withRetries } from "../../src/core/retry.ts";
 import { costOf, Ledger, priceOf, usageOfTurns } from "../../src/llm/budget.ts";
-import { systemClock } from "../../src/llm/clock.ts";
 import { retryAfterMs } from "../../src/llm/failures.ts";
 import { AdaptiveLimiter, type CallOutcome } from "../../src/llm/limiter.ts";
-import { waitMs, withRetries } from "../../src/llm/retry.ts";
 import type { AgentTurn } from "../../src/llm/turns.ts";
 import { fastClock, HELLO, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
 import { startModelServer } from "../support/model-server.ts";

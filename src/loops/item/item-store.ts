@@ -1,7 +1,7 @@
 // What the item loop keeps in its run store beside checkpoints, journal and replies: what a stage left
 // (`stage_outputs/<stage>.json`) and the findings of each attempt (`error_logs/iteration_<n>.json`).
 import type { Redact } from "../../core/redact/index.ts";
-import { listRuns, type Retention, RunReader, RunStore } from "../../store/index.ts";
+import { listRuns, type Retention, RunReader, RunStore, type RunWriter } from "../../store/index.ts";
 
 const LOOP = "item";
 const STAGE_OUTPUTS = "stage_outputs";
@@ -46,16 +46,16 @@ export function openItemStore(
 }
 
 /** For people and reports; nothing that resumes an item needs it. A power cut may take it. */
-export function saveStageOutput(store: RunStore, stage: string, output: unknown): Promise<void> {
+export function saveStageOutput(store: RunWriter, stage: string, output: unknown): Promise<void> {
   return store.saveView(STAGE_OUTPUTS, stage, output);
 }
 
 /** As `saveStageOutput`. */
-export function saveErrorLog(store: RunStore, iteration: number, output: unknown): Promise<void> {
+export function saveErrorLog(store: RunWriter, iteration: number, output: unknown): Promise<void> {
   return store.saveView(ERROR_LOGS, `iteration_${iteration}`, output);
 }
 
 /** Forgets error logs of an earlier run, so that iterations of two runs never stand side by side. */
-export function dropErrorLogs(store: RunStore): Promise<void> {
+export function dropErrorLogs(store: RunWriter): Promise<void> {
   return store.dropViews(ERROR_LOGS);
 }

@@ -20,6 +20,7 @@ import {
   closedError,
   exists,
   type FileToWrite,
+  type Lease,
   type ProcessLock,
   readTextIfAny,
   removeLeftovers,
@@ -52,11 +53,15 @@ export class OutputStore {
   }
 
   /** Takes the lock `.<ITEM_ID>.lock` beside the item's folder: the folder itself is made by the first set. Throws
-   * kind `usage` when another process, perhaps with another cache, writes this item's set. */
-  static async open(outputDir: string, itemId: string): Promise<OutputStore> {
+   * kind `usage` when another process, perhaps with another cache, writes this item's set. With a lease of the queue, an
+   * earlier attempt loses the output, and each of its writes checks that first. */
+  static async open(outputDir: string, itemId: string, lease?: Lease): Promise<OutputStore> {
     checkId(itemId);
     const dir = join(outputDir, itemId);
-    return new OutputStore(dir, await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`));
+    return new OutputStore(
+      dir,
+      await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`, lease),
+    );
   }
 
   /** Ends all writing; with `keepLock` the lock stays until `close()` is called again or the process ends. */
@@ -160,6 +165,7 @@ export class OutputStore {
 
   private throwIfClosed(): void {
     if (this.closed) throw closedError(this.dir);
+    this.lock.check();
   }
 
   private async write(

@@ -74,7 +74,11 @@ describe("goes back", () => {
     ["message of a wrong type", { assistant_message: 3 }, "assistant_message"],
     ["cut off", '{"assistant_message": "hel', "not a JSON object"],
     ["unknown op", { ...hello, proposed_patches: [{ op: "merge", path: "/a" }] }, "proposed_patches.0.op"],
-    ["path without a slash", { ...hello, proposed_patches: [{ op: "remove", path: "a" }] }, "must begin with /"],
+    [
+      "path without a slash",
+      { ...hello, proposed_patches: [{ op: "remove", path: "a" }] },
+      "must begin with /",
+    ],
     [
       "whole document",
       { ...hello, proposed_patches: [{ op: "replace", path: "", value: 1 }] },
