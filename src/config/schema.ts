@@ -302,6 +302,36 @@ export const configSchema = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  queue: z
+    .strictObject({
+      project: z
+        .string()
+        .regex(/^[A-Za-z0-9._-]{1,100}$/)
+        .optional()
+        .describe("name of this project among those of the fleet (default: from host and output folder)"),
+      root: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("name of the search root, by which workers find their path (default: its absolute path)"),
+      roots: z
+        .record(z.string().min(1), z.string().min(1))
+        .default({})
+        .describe("of a worker: its path of each search root, by name; --root adds to it"),
+      store: z
+        .enum(["postgres", "files"])
+        .default("postgres")
+        .describe(
+          "where runs and sets are: tables, or the cache and output folders, which all machines share",
+        ),
+      max_attempts: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(6)
+        .describe("attempts of one job, each ended by the loss of its worker, before it counts as dead"),
+    })
+    .prefault({}),
   check: z
     .strictObject({
       max_text_mb: z
