@@ -1,6 +1,6 @@
 // Keys never leave the process by way of a message, an event or a log line, whoever forgot to mask them: the
 // last stop in front of stderr, `--events`, the log file and error documents.
-import { ROLE_NAMES } from "../config/roles.ts";
+import { ROLE_NAMES } from "../config/role-names.ts";
 import type { Config } from "../config/schema.ts";
 import { createRedactor, type Redact } from "../core/redact/index.ts";
 import { databaseSecrets } from "../store/postgres/url.ts";

@@ -59,6 +59,7 @@ export function defaultConfig(): Config {
         configs: "./configs/agents",
         min_confidence: 0.5,
         heartbeat_seconds: 10,
+        web: { hosts: [], private_addresses: false, max_bytes: 5_000_000, timeout_seconds: 30 },
       },
       design: {
         compact_chars: 24_000,

@@ -1,7 +1,8 @@
 // Services shared by all model calls of a run: endpoints with limiters and learned quirks, the budget of the run,
 // masking of secrets. Created once per command, so that a wrong configuration is an error before anything starts.
 import { existsSync } from "node:fs";
-import { ROLE_NAMES, roleConfig } from "../config/roles.ts";
+import { ROLE_NAMES } from "../config/role-names.ts";
+import { roleConfig } from "../config/roles.ts";
 import type { Config } from "../config/schema.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AtomsmithError } from "../core/errors.ts";
@@ -220,6 +221,7 @@ function knownSecrets(config: Config, env: Env): string[] {
     const name = config.llm[role].api_key_env;
     if (name !== undefined) names.add(name);
   }
-  if (config.llm.embeddings.api_key_env !== undefined) names.add(config.llm.embeddings.api_key_env);
+  for (const { api_key_env } of [config.llm.embeddings, config.loops.agent.web])
+    if (api_key_env !== undefined) names.add(api_key_env);
   return [...names].flatMap((name) => env[name]?.trim() ?? []).filter((value) => value !== "");
 }

@@ -41,7 +41,7 @@ export class CommandRunner {
     return this.weakest ?? "none";
   }
 
-  /** The level of a run that goes on. */
+  /** The level of a resumed run. */
   noteLevel(level: JailLevel): void {
     const order: JailLevel[] = ["none", "partial", "full"];
     if (this.weakest === null || order.indexOf(level) < order.indexOf(this.weakest)) this.weakest = level;

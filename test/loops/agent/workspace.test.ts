@@ -116,6 +116,7 @@ describe("paths of tools", () => {
     "archive/new.md",
     "output/completion.json",
     ".git/config",
+    "notes/.Git/HEAD",
     ".agent/lock",
     "./archive//x.md",
     "alias",
