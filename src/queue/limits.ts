@@ -21,6 +21,8 @@ export interface FleetLimitsOptions {
 
 export class FleetLimits implements SharedLimits {
   private readonly o: FleetLimitsOptions;
+  /** Endpoints that have a row. */
+  private readonly known = new Set<string>();
 
   constructor(options: FleetLimitsOptions) {
     this.o = options;
@@ -37,83 +39,71 @@ export class FleetLimits implements SharedLimits {
     }
   }
 
-  /** Takes a place, or returns how long to wait at least, in milliseconds. */
+  /** Takes a place, or returns how long to wait at least, in milliseconds. The row of the endpoint is locked by a
+   * statement of its own, so that the next one sees every place taken before. */
   private async tryEnter(query: Query, id: string, call: SharedCall): Promise<number | undefined> {
     const { submission, worker } = this.o;
-    if (call.subject !== undefined) await this.o.hold(call.subject, query);
-    await query("INSERT INTO atomsmith.endpoint (url) VALUES ($1) ON CONFLICT DO NOTHING", [call.endpoint]);
+    const { endpoint: url, maxCalls, reserve, subject } = call;
+    if (subject !== undefined) await this.o.hold(subject, query);
+    if (!this.known.has(url)) {
+      await query("INSERT INTO atomsmith.endpoint (url) VALUES ($1) ON CONFLICT DO NOTHING", [url]);
+      this.known.add(url);
+    }
     const [endpoint] = await query<{ pause_ms: number }>(
       `SELECT greatest(0, extract(epoch FROM paused_until - clock_timestamp()) * 1000)::float8 AS pause_ms
        FROM atomsmith.endpoint WHERE url = $1 FOR UPDATE`,
-      [call.endpoint],
+      [url],
     );
     if ((endpoint?.pause_ms ?? 0) > 0) return endpoint?.pause_ms;
-    const [running] = await query<{ calls: number }>(
-      "SELECT count(*)::int AS calls FROM atomsmith.call WHERE url = $1 AND until > clock_timestamp() AND id <> $2",
-      [call.endpoint, id],
+    const [row] = await query<Budget & { entered: boolean }>(
+      `WITH calls AS (SELECT * FROM atomsmith.call WHERE until > clock_timestamp() AND id <> $1),
+       budget AS (
+         SELECT max_cost_usd AS max_cost, max_tokens::float8 AS max_tokens,
+           s.cost_usd + coalesce((SELECT sum(cost_usd) FROM calls WHERE submission = s.id), 0) AS cost,
+           (s.tokens + coalesce((SELECT sum(tokens) FROM calls WHERE submission = s.id), 0))::float8 AS tokens
+         FROM atomsmith.submission AS s WHERE s.id = $3),
+       entered AS (
+         INSERT INTO atomsmith.call (id, url, submission, worker, tokens, cost_usd, until)
+         SELECT $1::uuid, $2, $3::uuid, $4, $5::bigint, $6::float8, clock_timestamp() + $7 * interval '1 second' FROM budget
+         WHERE (SELECT count(*) FROM calls WHERE url = $2) < $8
+           AND coalesce(cost < max_cost, true) AND coalesce(tokens < max_tokens, true)
+         ON CONFLICT (id) DO UPDATE SET until = excluded.until RETURNING id)
+       SELECT budget.*, EXISTS (SELECT FROM entered) AS entered FROM budget`,
+      [id, url, submission, worker, Math.round(reserve.tokens), reserve.costUsd, PLACE_SECONDS, maxCalls],
     );
-    if ((running?.calls ?? 0) >= call.maxCalls) return 0;
-    await this.checkBudget(query);
-    await query(
-      `INSERT INTO atomsmith.call (id, url, submission, worker, tokens, cost_usd, until)
-       VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7 * interval '1 second') ON CONFLICT DO NOTHING`,
-      [
-        id,
-        call.endpoint,
-        submission,
-        worker,
-        Math.round(call.reserve.tokens),
-        call.reserve.costUsd,
-        PLACE_SECONDS,
-      ],
-    );
-    return undefined;
+    if (row === undefined)
+      throw new AtomsmithError("store", `submission ${submission} is gone`, { where: submission });
+    if (row.entered) return undefined;
+    throwIfUsedUp(row);
+    return 0;
   }
 
-  /** What has been spent, and what the running calls cost at least. */
-  private async checkBudget(query: Query): Promise<void> {
-    const [row] = await query<Record<"max_cost" | "max_tokens" | "cost" | "tokens", number | null>>(
-      `SELECT max_cost_usd AS max_cost, max_tokens::float8 AS max_tokens,
-         s.cost_usd + coalesce(sum(c.cost_usd), 0) AS cost, (s.tokens + coalesce(sum(c.tokens), 0))::float8 AS tokens
-       FROM atomsmith.submission AS s LEFT JOIN atomsmith.call AS c ON c.submission = s.id AND c.until > clock_timestamp()
-       WHERE s.id = $1 GROUP BY s.id`,
-      [this.o.submission],
-    );
-    if (row === undefined) return;
-    const { max_cost, max_tokens, cost, tokens } = row;
-    if (max_tokens !== null && (tokens ?? 0) >= max_tokens)
-      throw usedUp(`${tokens} tokens of ${max_tokens} tokens`);
-    if (max_cost !== null && (cost ?? 0) >= max_cost) {
-      throw usedUp(`$${(cost ?? 0).toFixed(4)} of $${max_cost.toFixed(4)}`);
-    }
-  }
-
-  /** Never throws: the reply is there, and a place that was not given back ends by itself. */
-  private async leave(
-    id: string,
-    endpoint: string,
-    spent: Spending,
-    pauseMs: number | undefined,
-  ): Promise<void> {
+  /** Never throws: the reply is there, and a place that was not given back ends by itself. A place whose time is over keeps
+   * its row until it is paid for; without one this is the repetition of a commit whose answer was lost. */
+  private async leave(id: string, url: string, spent: Spending, pauseMs: number | undefined): Promise<void> {
     const { queue, submission } = this.o;
     await queue.db
-      .transaction(async (query) => {
-        const left = await query("DELETE FROM atomsmith.call WHERE id = $1 RETURNING id", [id]);
-        // Gone already: a commit whose answer was lost. A place that ended by time keeps its row until it is paid for.
-        if (left.length > 0) {
-          await query(
-            "UPDATE atomsmith.submission SET cost_usd = cost_usd + $2, tokens = tokens + $3 WHERE id = $1",
-            [submission, spent.costUsd, Math.round(spent.tokens)],
-          );
-        }
-        if (pauseMs !== undefined) {
-          await query(
-            "UPDATE atomsmith.endpoint SET paused_until = greatest(paused_until, clock_timestamp() + $2 * interval '1 millisecond') WHERE url = $1",
-            [endpoint, pauseMs],
-          );
-        }
-      })
+      .query(
+        `WITH ended AS (DELETE FROM atomsmith.call WHERE id = $1 RETURNING id),
+         paused AS (
+           UPDATE atomsmith.endpoint SET paused_until =
+             greatest(paused_until, clock_timestamp() + $6::float8 * interval '1 millisecond')
+           WHERE url = $5 AND $6::float8 IS NOT NULL)
+         UPDATE atomsmith.submission SET cost_usd = cost_usd + $3, tokens = tokens + $4
+         WHERE id = $2 AND EXISTS (SELECT FROM ended)`,
+        [id, submission, spent.costUsd, Math.round(spent.tokens), url, pauseMs ?? null],
+      )
       .catch(() => undefined);
+  }
+}
+
+type Budget = Record<"max_cost" | "max_tokens" | "cost" | "tokens", number | null>;
+
+function throwIfUsedUp({ max_cost, max_tokens, cost, tokens }: Budget): void {
+  if (max_tokens !== null && (tokens ?? 0) >= max_tokens)
+    throw usedUp(`${tokens} tokens of ${max_tokens} tokens`);
+  if (max_cost !== null && (cost ?? 0) >= max_cost) {
+    throw usedUp(`$${(cost ?? 0).toFixed(4)} of $${max_cost.toFixed(4)}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { BOSS_SCHEMA } from "./queue.ts";
 
 const COLUMNS = `job.id, job.kind, job.project, job.subject,
   CASE WHEN job.state <> 'open' THEN job.state WHEN boss.state = 'active' THEN 'running' ELSE 'waiting' END AS state,
-  coalesce(boss.retry_count, job.attempt, 0) + CASE WHEN boss.started_on IS NULL AND job.attempt IS NULL THEN 0 ELSE 1 END AS attempts,
+  coalesce(boss.retry_count, job.attempt, 0) - job.handed_back + CASE WHEN boss.started_on IS NULL AND job.attempt IS NULL THEN 0 ELSE 1 END AS attempts,
   job.worker, job.reason,
   to_char(job.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS at,
   to_char(job.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ended_at`;

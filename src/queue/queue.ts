@@ -167,9 +167,11 @@ export class Queue {
   async handBack(job: ClaimedJob, worker: string, reason: string, delaySeconds: number): Promise<void> {
     await this.note(job, worker, reason);
     await this.db.query(
-      `UPDATE ${BOSS_SCHEMA}.job SET state = 'retry', retry_limit = retry_limit + 1, heartbeat_on = NULL,
-         start_after = ${BOSS_SCHEMA}.job_now() + $4 * interval '1 second'
-       WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3`,
+      `WITH back AS (
+         UPDATE ${BOSS_SCHEMA}.job SET state = 'retry', retry_limit = retry_limit + 1, heartbeat_on = NULL,
+           start_after = ${BOSS_SCHEMA}.job_now() + $4 * interval '1 second'
+         WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 RETURNING id)
+       UPDATE atomsmith.job AS job SET handed_back = handed_back + 1 FROM back WHERE job.id = back.id`,
       [job.kind, job.id, job.attempt, delaySeconds],
     );
   }
@@ -179,7 +181,7 @@ export class Queue {
     const rows = await this.db.query(
       `UPDATE atomsmith.job AS job SET state = 'dead', ended_at = clock_timestamp(), attempt = boss.retry_count,
          reason = coalesce(boss.output->>'message', boss.output->'value'->>'message', 'failed')
-           || ' (attempt ' || boss.retry_count + 1 || ')' || coalesce('; ' || job.reason, '')
+           || ' (attempt ' || boss.retry_count + 1 - job.handed_back || ')' || coalesce('; ' || job.reason, '')
        FROM ${BOSS_SCHEMA}.job AS boss
        WHERE boss.id = job.id AND boss.name = job.kind AND boss.state = 'failed' AND job.state = 'open'
        RETURNING job.id`,

@@ -2,7 +2,7 @@
 import { toAtomsmithError } from "../core/errors.ts";
 import { endedJobs, type JobResult, listWorkers, type Queue } from "../queue/index.ts";
 
-const LOOK_MS = { first: 50, longest: 500 };
+const LOOK_MS = { first: 50, longest: 300 };
 /** Nothing ended for this long: look whether there are workers at all, milliseconds. */
 const QUIET_MS = 15_000;
 

@@ -22,7 +22,7 @@ import type { Outcome, Prepare, Prepared, WorkerContext } from "./types.ts";
 
 const BEAT_MS = 2_000;
 /** Between two claims of an idle worker, milliseconds. */
-const IDLE_MS = { first: 50, longest: 1_000 };
+const IDLE_MS = { first: 50, longest: 500 };
 /** How long a refusal holds: a root may be mounted later. */
 const REFUSED_MS = 60_000;
 /** Seconds before another worker gets a job that was handed back. */

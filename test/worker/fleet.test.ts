@@ -52,12 +52,11 @@ function batch(at: Project, name = "fleet", more: readonly string[] = []): strin
 
 /** Workers for one test, which end with it. */
 async function withWorkers<T>(count: number, args: readonly string[], work: () => Promise<T>): Promise<T> {
-  const workers = Array.from({ length: count }, () => fleet.worker(args));
+  for (let i = 0; i < count; i++) fleet.worker(args);
   try {
     return await work();
   } finally {
-    await Promise.all(workers.map((worker) => worker.kill()));
-    fleet.workers.length = 0;
+    await Promise.all(fleet.workers.splice(0).map((worker) => worker.kill()));
     await fleet.postgres.query("DELETE FROM atomsmith.worker");
   }
 }

@@ -33,7 +33,7 @@ CREATE TABLE atomsmith.submission (id uuid PRIMARY KEY, kind text NOT NULL, proj
   stopped text, stopped_exit int);
 CREATE TABLE atomsmith.job (id uuid PRIMARY KEY, submission uuid NOT NULL REFERENCES atomsmith.submission,
   kind text NOT NULL, project text NOT NULL, subject text NOT NULL, inputs text NOT NULL, payload text NOT NULL,
-  state text NOT NULL DEFAULT 'open', result text, reason text, worker text, attempt int,
+  state text NOT NULL DEFAULT 'open', result text, reason text, worker text, attempt int, handed_back int NOT NULL DEFAULT 0,
   at timestamptz NOT NULL DEFAULT clock_timestamp(), ended_at timestamptz, collected boolean NOT NULL DEFAULT false);
 CREATE UNIQUE INDEX job_once ON atomsmith.job (project, kind, subject) WHERE state = 'open';
 CREATE INDEX job_submission ON atomsmith.job (submission, state);
