@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, "../..");
 
 const ENTRIES: Record<ScriptName, string> = {
   documents: "src/documents/parse/main.ts",
+  mcp: "src/server/mcp/libraries.ts",
   postgres: "src/store/postgres/libraries.ts",
 };
 

@@ -4,7 +4,7 @@
 // workers that are killed and stopped, with a database that is killed, compared with one machine.
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { newSubmissionId, Queue, submitJobs } from "../../src/queue/index.ts";
+import { FleetLimits, newSubmissionId, Queue, submitJobs } from "../../src/queue/index.ts";
 import {
   AT_ONCE,
   atomsmith,
@@ -19,9 +19,12 @@ import { TestPostgres } from "../support/postgres.ts";
 import { batchArgs, chaos, contentOf } from "../worker/chaos.ts";
 
 const JOBS = 2_000;
+const CALLS = 500;
 const WORKERS = [1, 2, 4];
 
-if (process.argv[2] === "--claim") await claimAll(process.argv[3] ?? "");
+const [, , role, url = "", submissionId = ""] = process.argv;
+if (role === "--claim") await claimAll(url);
+else if (role === "--call") await callMany(url, submissionId);
 else await main(Number(process.argv[2] ?? 1_000));
 
 /** @param items of the chaos; 0 leaves it out */
@@ -81,8 +84,37 @@ async function claims(): Promise<void> {
       `claims: ${processes} processes, ${JOBS} jobs claimed and completed one by one in ${seconds.toFixed(1)} s: ${(JOBS / seconds).toFixed(0)} a second, ${((1000 * seconds * processes) / JOBS).toFixed(1)} ms each; submitted in ${(submitted / JOBS).toFixed(2)} ms each`,
     );
   }
+  const id = newSubmissionId();
+  await submitJobs(queue, id, { ...submission, own_files: [], command_flags: [] }, []);
+  const children = Array.from({ length: 4 }, () =>
+    Bun.spawn([process.execPath, import.meta.path, "--call", postgres.url(), id], { stdout: "pipe" }),
+  );
+  const texts = await Promise.all(children.map((child) => new Response(child.stdout).text()));
+  const times = texts.map((text) => JSON.parse(text) as { began: number; ended: number });
+  const seconds =
+    (Math.max(...times.map((time) => time.ended)) - Math.min(...times.map((time) => time.began))) / 1000;
+  say(
+    `places for calls: 4 processes, one endpoint: ${((4 * CALLS) / seconds).toFixed(0)} taken and given back a second`,
+  );
   await queue.close();
   await postgres.stop();
+}
+
+/** The child: takes and gives back places for calls to one endpoint. */
+async function callMany(url: string, submission: string): Promise<void> {
+  const queue = await openQueue(url);
+  const limits = new FleetLimits({ queue, submission, worker: "bench", hold: async () => undefined });
+  const call = {
+    subject: undefined,
+    endpoint: "http://model",
+    maxCalls: 1_000,
+    reserve: { tokens: 10, costUsd: 0.01 },
+    signal: new AbortController().signal,
+  };
+  const began = Date.now();
+  for (let i = 0; i < CALLS; i++) await (await limits.enter(call)).leave({ tokens: 20, costUsd: 0.02 });
+  process.stdout.write(JSON.stringify({ began, ended: Date.now() }));
+  await queue.close();
 }
 
 /** The child: claims and completes until nothing is left. */
@@ -154,6 +186,11 @@ async function timed(
       await Bun.sleep(100);
     const done = await fleet.run(batchArgs(project, "fleet"));
     if (done.code !== 0) throw new Error(done.stderr);
+    const [rows] = await fleet.postgres.query<{ lines: number }>(
+      "SELECT count(*)::float8 / $1 AS lines FROM atomsmith.journal",
+      [items],
+    );
+    if (workers === 4) say(`events: ${rows?.lines.toFixed(0)} lines of journal an item`);
     return JSON.parse(done.stdout).totals.duration_ms / items;
   } finally {
     await fleet.stop();

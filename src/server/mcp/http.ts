@@ -1,8 +1,11 @@
 // MCP under `serve`: streamable HTTP. Host, Origin and token were checked before, as for every request.
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import { MAX_BODY_BYTES } from "../http/app.ts";
+import { mcpLibrary } from "./driver.ts";
 import { createMcpServer, type McpOptions } from "./server.ts";
 
-export function mcpHandler(options: McpOptions) {
-  return createMcpHandler(() => createMcpServer(options), { maxRequestBodySize: MAX_BODY_BYTES });
+export async function mcpHandler(options: McpOptions) {
+  const library = await mcpLibrary();
+  return library.createMcpHandler(() => createMcpServer(library, options), {
+    maxRequestBodySize: MAX_BODY_BYTES,
+  });
 }

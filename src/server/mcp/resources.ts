@@ -1,18 +1,23 @@
 // Resources of the MCP server: items with their atoms, reports for a person, schemas of documents.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
+import type { McpServer } from "@modelcontextprotocol/server";
 import { itemStatus, statusOfAll } from "../../batch/status.ts";
 import { ATOM_FILES } from "../../contract/atoms.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { readAtomSources } from "../../runtime/atom-set.ts";
 import { checkId } from "../../store/index.ts";
+import type { McpLibrary } from "./driver.ts";
 import type { McpOptions } from "./server.ts";
 
 /** Items in one listing. */
 const MOST = 1000;
 
-export function addResources(server: McpServer, { config, schemas }: McpOptions): void {
+export function addResources(
+  { ResourceTemplate }: McpLibrary,
+  server: McpServer,
+  { config, schemas }: McpOptions,
+): void {
   const { cache_dir, output_dir } = config.paths;
   const all = () => statusOfAll(cache_dir, output_dir);
   server.registerResource(

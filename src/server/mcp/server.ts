@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Config } from "../../config/schema.ts";
 import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
@@ -12,6 +12,7 @@ import { PathGuard } from "../../files/guard.ts";
 import { createFileTools, type FileTools, TOOL_SPECS, toolLimits } from "../../tools/index.ts";
 import { itemIdSchema } from "../jobs/kinds.ts";
 import type { ProgramRunner } from "../program.ts";
+import type { McpLibrary } from "./driver.ts";
 import { addResources } from "./resources.ts";
 
 export interface McpOptions {
@@ -31,8 +32,8 @@ const READ_ONLY = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** @param tools one for a connection that lasts; absent: every call stands alone, with its own quota and without
  * discovery before it, as in `atomsmith tools` */
-export function createMcpServer(options: McpOptions, tools?: FileTools): McpServer {
-  const server = new McpServer(
+export function createMcpServer(library: McpLibrary, options: McpOptions, tools?: FileTools): McpServer {
+  const server = new library.McpServer(
     { name: "atomsmith", version: VERSION },
     {
       instructions:
@@ -41,14 +42,14 @@ export function createMcpServer(options: McpOptions, tools?: FileTools): McpServ
     },
   );
   for (const { name, description, parameters } of TOOL_SPECS) {
-    const inputSchema = fromJsonSchema<Record<string, unknown>>(parameters as never);
+    const inputSchema = library.fromJsonSchema<Record<string, unknown>>(parameters as never);
     server.registerTool(name, { description, inputSchema, annotations: READ_ONLY }, async (args) => {
       const { ok, content } = await (tools ?? fileTools(options, false)).call(name, args);
       return { content: [{ type: "text", text: content }], ...(ok ? {} : { isError: true }) };
     });
   }
   addCommands(server, options);
-  addResources(server, options);
+  addResources(library, server, options);
   return server;
 }
 

@@ -1,11 +1,12 @@
 // MCP over standard input and output, until the client goes away or the signal is given.
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { mcpLibrary } from "./driver.ts";
 import { createMcpServer, fileTools, type McpOptions } from "./server.ts";
 
 /** One connection: the file tools share one quota, and what was listed may be read. */
 export async function serveMcpOverStdio(options: McpOptions): Promise<void> {
   const tools = fileTools(options);
-  const handle = serveStdio(() => createMcpServer(options, tools));
+  const library = await mcpLibrary();
+  const handle = library.serveStdio(() => createMcpServer(library, options, tools));
   await new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
