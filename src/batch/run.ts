@@ -21,6 +21,8 @@ import { type Decision, Planner } from "./plan.ts";
 export interface BatchOptions {
   force: boolean;
   failFast: boolean;
+  /** Everything but accepting; nothing is written below the output folder. */
+  dryRun: boolean;
   /** Items under way at once. */
   concurrency: number;
 }
@@ -57,7 +59,7 @@ export interface BatchResult {
   exit: ExitCode;
 }
 
-export interface DryRunEntry {
+export interface PlanEntry {
   item_id: string;
   spec_path: string;
   would_run: boolean;
@@ -69,9 +71,9 @@ export async function planBatch(
   discovery: Discovery,
   run: RunServices,
   force: boolean,
-): Promise<DryRunEntry[]> {
+): Promise<PlanEntry[]> {
   const planner = new Planner(run, { force });
-  const entries: DryRunEntry[] = [];
+  const entries: PlanEntry[] = [];
   for (const spec of discovery.specs) {
     run.signal.throwIfAborted();
     const decision = await planner.decide(spec);
@@ -179,6 +181,7 @@ class Batch {
           specSha256: spec.sha256,
           reason: decision.reason,
           mode: this.options.force ? "anew" : "continue",
+          dryRun: this.options.dryRun,
           hidden: this.hidden,
         },
         this.run,
@@ -223,7 +226,7 @@ class Batch {
   private async takeUpToDate(decision: Decision): Promise<void> {
     const { spec, manifest, reason } = decision;
     if (!manifest) return;
-    if (manifest.outdated !== undefined) await this.unmark(spec);
+    if (manifest.outdated !== undefined && !this.options.dryRun) await this.unmark(spec);
     this.items.push({
       item_id: spec.itemId,
       status: manifest.status,

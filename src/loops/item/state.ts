@@ -2,6 +2,7 @@
 // is read back. Each fact stands once: views of the tool log are outputs of a stage, not state.
 import { z } from "zod";
 import { ATOM_FILES, type AtomPart, type AtomSources } from "../../contract/atoms.ts";
+import { setChangesSchema } from "../../contract/changes.ts";
 import { declarationsSchema, secondLookSchema } from "../../contract/declarations.ts";
 import { GATE_NAMES, noGateResults } from "../../contract/gates.ts";
 import { AtomsmithError } from "../../core/errors.ts";
@@ -164,6 +165,10 @@ export const itemStateSchema = z.object({
     })
     .nullable(),
   gate_seed: z.number().int(),
+  /** Hash of the logs that the gates last ran on; null before. */
+  gated_on: z.string().nullable().default(null),
+  /** What accepting the attempt changes, or changed; null before that. */
+  changes: setChangesSchema.nullable().default(null),
 
   // Control flow
   current_stage: z.enum(STAGES),
@@ -257,6 +262,8 @@ export function initialState(input: {
     error_source: "none",
     best: null,
     gate_seed: input.seed,
+    gated_on: null,
+    changes: null,
     current_stage: "load_spec",
     iteration_count: 0,
     iteration_base: 0,
