@@ -144,10 +144,7 @@ test("--dry-run shows what would change and leaves the output as it was; the nex
 
 test("records that come and go are named with their place, in text and on the page", async () => {
   const at = place(["A-1"]);
-  writeFileSync(
-    join(at.logs, "clocks.rpt"),
-    LOG.replace("end of", "CLOCK aux period 900.00 ps\nend of"),
-  );
+  writeFileSync(join(at.logs, "clocks.rpt"), LOG.replace("end of", "CLOCK aux period 900.00 ps\nend of"));
   const first = readFileSync(at.spec, "utf8");
   at.edit("A-1");
   expect((await at.batch()).code).toBe(0);
@@ -195,7 +192,11 @@ test("a set that cannot be run says so, and the new one is accepted all the same
   const { code, document } = await at.batch();
   expect(code).toBe(0);
   const { changes } = document.items[0];
-  expect(changes).toMatchObject({ kind: "changed", records: null, before: { outcome: "error", records: null } });
+  expect(changes).toMatchObject({
+    kind: "changed",
+    records: null,
+    before: { outcome: "error", records: null },
+  });
   expect(changes.before.problem).toContain("broken");
   expect(changes.files).toEqual(["atom_a.js"]);
   expect(readFileSync(file, "utf8")).not.toContain("broken");

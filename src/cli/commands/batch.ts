@@ -1,14 +1,17 @@
 // `batch DIR|GLOB…`: every ItemSpec found; only what changed since the last result, unless --force.
 
 import { existsSync } from "node:fs";
-import { EXIT } from "../../core/errors.ts";
+import type { BatchOptions, Discovery } from "../../batch/index.ts";
+import { AtomsmithError, EXIT } from "../../core/errors.ts";
 import { quote, shellFlags } from "../../core/shell.ts";
+import type { RunServices } from "../../loops/item/index.ts";
 import { batchText, shownPath } from "../batch-result.ts";
 import { reportTargets, writeBatchReports } from "../check-reports.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { costText, openRun } from "../item-run.ts";
 import { itemIsKnown, pageFor } from "../item-target.ts";
+import { openQueue, QUEUE_ARG } from "../queue.ts";
 import { type CommonValues, repeatedFlags } from "../repeated-flags.ts";
 
 export const batchCommand = defineCommand({
@@ -51,6 +54,7 @@ export const batchCommand = defineCommand({
     junit: { type: "string", valueHint: "FILE", description: "write JUnit XML" },
     sarif: { type: "string", valueHint: "FILE", description: "write SARIF 2.1.0" },
     html: { type: "string", valueHint: "FILE", description: "write one self-contained HTML page" },
+    ...QUEUE_ARG,
     "fail-fast": { type: "boolean", description: "start no further item after one that is not accepted" },
     ...MODEL_ARGS,
     ...COMMON_ARGS,
@@ -62,6 +66,10 @@ export const batchCommand = defineCommand({
     },
     { command: "atomsmith batch items --list", does: "what would run, and why" },
     { command: "atomsmith batch items --dry-run", does: "what each new set would change" },
+    {
+      command: "atomsmith batch items --queue postgres://ci@db.example/atomsmith",
+      does: "the same by the workers of a fleet, wherever they run",
+    },
     { command: "atomsmith batch items --shard 2/8 --json", does: "the second of eight parts, for a script" },
   ],
   exits: {
@@ -73,6 +81,12 @@ export const batchCommand = defineCommand({
   },
   run: async (args, context) => {
     const createdAt = new Date().toISOString();
+    const dryRun = args["dry-run"];
+    if (dryRun && args.queue !== undefined) {
+      throw new AtomsmithError("usage", "--dry-run runs here and --queue elsewhere: give one of them", {
+        hint: "--list says what would run",
+      });
+    }
     const { batchReport, discoverSpecs, planBatch, runBatch, selectSpecs } = await import(
       "../../batch/index.ts"
     );
@@ -84,7 +98,6 @@ export const batchCommand = defineCommand({
     });
     const targets = await reportTargets({ ...args, "report-dir": undefined }, context);
     const run = openRun(context, args);
-    const dryRun = args["dry-run"];
     const problems = discovery.problems.map((problem) => ({
       item_id: problem.itemId,
       spec_path: problem.path,
@@ -103,12 +116,14 @@ export const batchCommand = defineCommand({
       );
       return problems.length > 0 ? EXIT.usage : EXIT.ok;
     }
-    const result = await runBatch(discovery, run, {
-      force: args.force,
-      failFast: args["fail-fast"],
-      dryRun,
-      concurrency: context.config.execution.concurrency,
-    });
+    const options = { force: args.force, failFast: args["fail-fast"], dryRun };
+    const result = await runBatch(
+      discovery,
+      run,
+      args.queue === undefined
+        ? { ...options, concurrency: context.config.execution.concurrency }
+        : { ...options, ...(await fleetOf(args.queue, discovery, run, args.force, context)) },
+    );
     const { usage: _, ...numbers } = result.totals;
     Object.assign(context.totals, numbers);
     const { items, not_started, totals } = result;
@@ -132,6 +147,27 @@ export const batchCommand = defineCommand({
     return result.exit;
   },
 });
+
+/** Has the items run by the workers of a queue: all of them are under way at once. */
+async function fleetOf(
+  url: string,
+  discovery: Discovery,
+  run: RunServices,
+  force: boolean,
+  context: CommandContext,
+): Promise<Pick<BatchOptions, "concurrency" | "perform" | "onStop">> {
+  const { ItemSubmitter } = await import("../../worker/submit-items.ts");
+  const queue = await openQueue(context, url);
+  const pages = discovery.specs.map((spec) => spec.path);
+  const fleet = await ItemSubmitter.open(queue, run, { force, pages });
+  context.onCleanup(() => fleet.close());
+  await fleet.collectEarlier();
+  return {
+    concurrency: discovery.specs.length,
+    perform: (decision) => fleet.perform(decision),
+    onStop: (reason) => void fleet.stop(reason),
+  };
+}
 
 /** An id of an item, where no file or folder has this name and it is no glob. */
 function namesItem(word: string, context: CommandContext): boolean {
