@@ -1,15 +1,13 @@
 // What `batch` prints for a person: a line per item, what each new set changes, the counts.
 import { relative } from "node:path";
 import type { BatchResult } from "../batch/index.ts";
-import type { SetChanges } from "../contract/changes.ts";
 import { count } from "../core/words.ts";
-import { type ChangeLine, changeLines, changesHeadline, oneLine } from "../report/index.ts";
+import { changesHeadline, oneLine } from "../report/index.ts";
+import { changesText } from "./changes-text.ts";
 import type { CommandContext } from "./context.ts";
 import { costText } from "./item-run.ts";
 import type { Style } from "./style.ts";
 
-/** Lines of one list of an item's changes; the JSON and the HTML page have more. */
-const CHANGE_LINES = 10;
 /** Items whose changes are shown whole. */
 const CHANGED_ITEMS = 20;
 
@@ -112,19 +110,4 @@ function changesOf(items: readonly Item[], style: Style, dryRun: boolean): strin
   const more = changed.length - CHANGED_ITEMS;
   if (more > 0) shown.push(`… and ${more} more; --json and --html have them all`);
   return ["Against the accepted sets, on the same logs:", ...shown, ""];
-}
-
-/** The signed lines of one item, indented. */
-export function changesText(changes: SetChanges, style: Style): string[] {
-  const paint: Record<ChangeLine["sign"], (text: string) => string> = {
-    "+": style.green,
-    "-": style.red,
-    "~": style.yellow,
-    "…": style.dim,
-    "!": style.yellow,
-  };
-  return changeLines(changes, CHANGE_LINES).map(({ sign, what, place, text }) => {
-    const words = [what, place, text].filter((word) => word !== "").map(oneLine);
-    return `  ${paint[sign](sign)} ${words.join("  ")}`;
-  });
 }
