@@ -70,6 +70,12 @@ function pagesBelow(folder: string): string[] {
   return allFiles(folder).paths.filter((path) => /[_-]ItemSpec\.(md|markdown)$/i.test(path));
 }
 
+/** Ids of all items that have a set or a page, sorted. Names that a shell would have to quote are left out. */
+export function knownItems(paths: { output_dir: string; item_specs_dir: string }): string[] {
+  const pages = pagesBelow(paths.item_specs_dir).flatMap((page) => idOfPage(page) ?? []);
+  return [...new Set([...itemIds(paths.output_dir), ...pages])].filter((id) => /^[\w.-]+$/.test(id)).sort();
+}
+
 /** Ids of the sets in an output folder, sorted. */
 export function itemIds(out: string): string[] {
   const names = existsSync(out) ? readdirSync(out) : [];

@@ -7,7 +7,7 @@ import { count } from "../../core/words.ts";
 import { ItemReader } from "../../loops/item/item-store.ts";
 import { attemptTemplate } from "../../loops/item/new-attempt.ts";
 import { OutputStore } from "../../loops/item/output-store.ts";
-import { type ItemState, readState } from "../../loops/item/state.ts";
+import { type ItemState, RUNNABLE_STAGES, readState } from "../../loops/item/state.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
 import { fencedBlock, readAnswers } from "../../spec/index.ts";
 import type { ItemSpec } from "../../spec/types.ts";
@@ -26,7 +26,12 @@ export const resumeCommand = defineCommand({
   args: {
     item: { type: "positional", valueHint: "ITEM_ID", description: "the item", required: true },
     checkpoint: { type: "string", valueHint: "ID", description: "go on from this checkpoint, not the last" },
-    from: { type: "string", valueHint: "STAGE", description: "go on at this stage, e.g. agent_b" },
+    from: {
+      type: "string",
+      valueHint: "STAGE",
+      offer: RUNNABLE_STAGES,
+      description: "go on at this stage, e.g. agent_b",
+    },
     hint: { type: "string", valueHint: "TEXT", description: "an answer for the author" },
     example: {
       type: "string",

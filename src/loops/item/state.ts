@@ -27,6 +27,8 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 /** Stages after which nothing runs unless a person says so. */
 export const FINAL_STAGES: readonly Stage[] = ["done", "human_required"];
+/** Stages that a person may start at. */
+export const RUNNABLE_STAGES: readonly Stage[] = STAGES.filter((stage) => !FINAL_STAGES.includes(stage));
 
 const sourcesSchema = z.object({
   atom_a: z.string(),
