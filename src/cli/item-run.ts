@@ -49,7 +49,7 @@ function tellModelsWithoutKey(context: CommandContext): void {
 }
 
 /** Flags of `check` among those that every command about an item gets. */
-const CHECK_FLAGS = ["--config", "--search-root", "--cache"];
+const CHECK_FLAGS = ["--config", "--search-root", "--cache", "-c"];
 
 /** How one item ended, for a person. `flags`: those that a later command about the same item needs. */
 export function itemText(result: ItemResult, style: Style, cwd: string, flags: readonly string[]): string {

@@ -1,6 +1,7 @@
 // `label PAGE`: makes worked examples of a page, by hand at a terminal or by flags.
 import { isAbsolute, relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { quote, shellFlags } from "../../core/shell.ts";
 import { exampleOfMarking } from "../../label/marking.ts";
 import { exampleBlock, hasCheck, type NewBlock, openPage, writeBlocks } from "../../label/page.ts";
 import type { LabelSession, Preview } from "../../label/session.ts";
@@ -11,6 +12,7 @@ import type { CommandContext } from "../context.ts";
 import { LabelApp } from "../label/app.ts";
 import { ChooseScreen, FilesScreen } from "../label/choose.ts";
 import { PreviewScreen } from "../label/preview.ts";
+import { repeatedFlags } from "../repeated-flags.ts";
 import { FullScreen, KeyQueue } from "../terminal.ts";
 
 const ARGS = {
@@ -202,13 +204,13 @@ async function finish(
     () => {
       if (args.print) return blocks.map(textOf).join("\n\n");
       const shown = relative(context.cwd, page.path);
-      const root = args["search-root"] === undefined ? "" : ` --search-root ${args["search-root"]}`;
+      const flags = shellFlags(repeatedFlags(context, args));
       return [
         ...blocks.map(
           ({ kind, section }, index) => `${shown}:${lines[index]}  ${kind} block in section ${section}`,
         ),
         previewText(preview, session),
-        `next: atomsmith generate ${args.page}${root}`,
+        `next: atomsmith generate ${quote(args.page)}${flags}`,
       ].join("\n");
     },
   );

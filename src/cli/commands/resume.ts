@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { shellFlags } from "../../core/shell.ts";
 import { didYouMean } from "../../core/suggest.ts";
 import { count } from "../../core/words.ts";
 import { ItemReader } from "../../loops/item/item-store.ts";
@@ -112,7 +113,7 @@ export const resumeCommand = defineCommand({
         where: specPath,
       });
     }
-    if (args["new-attempt"]) return newAttempt(stored, spec, context);
+    if (args["new-attempt"]) return newAttempt(stored, spec, repeatedFlags(context, args), context);
     const answers = await readExamples(args.example, spec, context);
     if (args.choose !== undefined) answers.push(...chosenBlock(args.choose, stored, spec));
     const run = openRun(context, args);
@@ -163,7 +164,12 @@ function chosenBlock(n: number, { item_id, given_up }: ItemState, spec: ItemSpec
   return readAnswers(fencedBlock(block.kind, block.content), `block ${n}`, spec, checkProblems);
 }
 
-async function newAttempt(state: ItemState, spec: ItemSpec, context: CommandContext): Promise<ExitCode> {
+async function newAttempt(
+  state: ItemState,
+  spec: ItemSpec,
+  flags: readonly string[],
+  context: CommandContext,
+): Promise<ExitCode> {
   const output = await OutputStore.open(context.config.paths.output_dir, state.item_id);
   try {
     await output.writeNewAttempt(attemptTemplate(spec, state.answers));
@@ -171,7 +177,7 @@ async function newAttempt(state: ItemState, spec: ItemSpec, context: CommandCont
     context.output.result({ item_id: state.item_id, created }, () =>
       [
         `created ${relative(context.cwd, created)}`,
-        `next: write atom_a.js there, then atomsmith resume ${state.item_id} --accept-edits`,
+        `next: write atom_a.js there, then atomsmith resume ${state.item_id} --accept-edits${shellFlags(flags)}`,
       ].join("\n"),
     );
     return EXIT.ok;
