@@ -40,6 +40,11 @@ test("spec new writes a page that lint calls unfinished, once", async () => {
 const NAMES = ["COV-1", "output/COV-1", "item_specs/COV-1_ItemSpec.md"];
 test.each([
   ["check", 0],
+  ["batch", 0],
+  ["show", 0],
+  ["spec lint", 0],
+  ["spec show", 0],
+  ["label --print --file coverage.rpt --line 1 --none", 0],
   ["validate", 0],
   ["status", 0],
   ["generate", 0],
@@ -61,6 +66,15 @@ test.each([
   ["generate", "COV1"],
   ["waive list", "COV1"],
   ["resume", "COV1"],
+  ["batch", "COV1"],
+  ["check", "COV1"],
+  ["check", "output/COV1"],
+  ["validate", "COV1"],
+  ["show", "COV1"],
+  ["spec show", "COV1"],
+  ["spec lint", "COV1"],
+  ["label", "COV1"],
+  ["cache clean", "COV1"],
 ])("%s with a wrong id names the nearest", async (command, id) => {
   const { code, stderr } = await cli([...command.split(" "), id], at);
   expect([code, stderr.includes("did you mean COV-1?")]).toEqual([2, true]);

@@ -10,7 +10,7 @@ import { reportTargets, writeBatchReports } from "../check-reports.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { costText, openRun } from "../item-run.ts";
-import { itemIsKnown, pageFor } from "../item-target.ts";
+import { holdsSet, itemIsKnown, nothingNamed, pageFor } from "../item-target.ts";
 import { openQueue, QUEUE_ARG } from "../queue.ts";
 import { type CommonValues, repeatedFlags } from "../repeated-flags.ts";
 
@@ -91,7 +91,7 @@ export const batchCommand = defineCommand({
       "../../batch/index.ts"
     );
     const where = args.specs.length > 0 ? args.specs : [context.config.paths.item_specs_dir];
-    const pages = where.map((word) => (namesItem(word, context) ? pageFor(word, context) : word));
+    const pages = where.map((word) => pageOrPlace(word, context));
     const discovery = selectSpecs(discoverSpecs(pages, context.cwd), {
       only: args.only,
       ...(args.shard === undefined ? {} : { shard: args.shard }),
@@ -169,9 +169,14 @@ async function fleetOf(
   };
 }
 
-/** An id of an item, where no file or folder has this name and it is no glob. */
-function namesItem(word: string, context: CommandContext): boolean {
-  return /^[\w.-]+$/.test(word) && !existsSync(context.resolve(word)) && itemIsKnown(word, context);
+/** The page of an id or of a set's folder; globs, files and other folders as they are. */
+function pageOrPlace(word: string, context: CommandContext): string {
+  if (holdsSet(context.resolve(word))) return pageFor(word, context);
+  if (!/^[\w./-]+$/.test(word) || existsSync(context.resolve(word))) return word;
+  if (itemIsKnown(word, context)) return pageFor(word, context);
+  // The folder of the configuration has a message of its own.
+  if (word === context.config.paths.item_specs_dir) return word;
+  throw nothingNamed(word, context);
 }
 
 /** The command that accepts what a dry run made. A forced one would begin anew; `resume` does not. */

@@ -9,6 +9,7 @@ import { openLabelSession } from "../../loops/item/label-session.ts";
 import { fencedBlock } from "../../spec/index.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { pageFor } from "../item-target.ts";
 import { LabelApp } from "../label/app.ts";
 import { ChooseScreen, FilesScreen } from "../label/choose.ts";
 import { PreviewScreen } from "../label/preview.ts";
@@ -64,7 +65,7 @@ export const labelCommand = defineCommand({
     },
   ],
   run: async (args, context) => {
-    const page = openPage(context.resolve(args.page));
+    const page = openPage(pageFor(args.page, context));
     const session = await openLabelSession(page, context);
     if (args.file !== undefined || args.line !== undefined) return byFlags(args, session, context);
     if (args.check) return finish(args, session, wantedCheck(args, session), context);
