@@ -94,7 +94,7 @@ export async function itemStatus(
   const state = checkpoint?.state ?? {};
   const running = await reader.isLocked();
   const finished = checkpoint === undefined || state["finished"] === true;
-  const name = running ? "running" : finished ? stateOf(set) : "unfinished";
+  const name = running ? "running" : finished ? stateOf(set, dir) : "unfinished";
   const pending = pendingManifest(dir) === undefined ? null : join(dir, PENDING_DIR);
   return {
     item_id: itemId,
@@ -113,10 +113,10 @@ export async function itemStatus(
   };
 }
 
-function stateOf(set: AtomSetState | undefined): ItemStateName {
+function stateOf(set: AtomSetState | undefined, dir: string): ItemStateName {
   switch (set?.state) {
     case "accepted":
-      return outdatedPage(set.manifest) === undefined ? "accepted" : "outdated";
+      return outdatedPage(set.manifest, dir) === undefined ? "accepted" : "outdated";
     case "stub":
       return "human_required";
     case "modified":

@@ -188,7 +188,7 @@ class CheckRun {
     if (missing.length > 0) {
       this.error("atom_missing", `Missing or empty: ${missing.map((part) => ATOM_FILES[part]).join(", ")}.`);
     }
-    const refused = doubtsOf(set).filter((doubt) => !this.accept(doubt));
+    const refused = doubtsOf(set, this.dir).filter((doubt) => !this.accept(doubt));
     if (refused.length > 0) return false;
     return missing.length === 0;
   }

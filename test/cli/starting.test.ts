@@ -1,6 +1,6 @@
 // Whoever begins: an example to try, a page to fill in, empty folders that say what to do, one way to name an item.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cli, cliJson } from "../support/cli.ts";
@@ -86,4 +86,17 @@ test("batch takes ids; -v is the version", async () => {
     "COV-1",
   ]);
   expect((await cli(["-v"], at)).stdout).toStartWith("atomsmith ");
+});
+
+test("an edited page makes its set outdated at once, before any batch", async () => {
+  const page = join(at.cwd, "item_specs", "COV-1_ItemSpec.md");
+  const before = readFileSync(page, "utf8");
+  writeFileSync(page, `${before}\nOne more sentence.\n`);
+  const { code, document } = await cliJson(["check", "COV-1"], at);
+  const [result] = (document as { results: { diagnostics: { code: string }[] }[] }).results;
+  expect([code, result?.diagnostics[0]?.code]).toEqual([8, "outdated"]);
+  expect((await cli(["status"], at)).stdout).toContain("outdated");
+  expect((await cli(["check", "COV-1"], at)).stdout).toContain("--outdated runs it all the same.");
+  writeFileSync(page, before);
+  expect((await cli(["check", "COV-1"], at)).code).toBe(0);
 });
