@@ -46,7 +46,7 @@ export function createRunServices(options: RunOptions): RunServices {
     });
   }
   if (!statSync(config.paths.search_root, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new AtomsmithError("config", `the search root ${config.paths.search_root} is no folder`, {
+    throw new AtomsmithError("config", `the search root ${config.paths.search_root} is not a directory`, {
       where: config.paths.search_root,
       hint: "name the folder of the logs with --search-root DIR",
     });
