@@ -56,6 +56,7 @@ const recordsSchema = z.looseObject({
 
 export interface ReportInput {
   result: BatchResult;
+  dryRun: boolean;
   cacheDir: string;
   searchRoot: string;
   createdAt: string;
@@ -77,6 +78,7 @@ export async function batchReport(input: ReportInput): Promise<BatchReport> {
     search_root: input.searchRoot,
     duration_ms: totals.duration_ms,
     cost: input.costText(totals.usage),
+    dry_run: input.dryRun,
     items,
     not_started,
   };
@@ -96,6 +98,7 @@ function plain(item: BatchItem, input: ReportInput): BatchReportItem {
     gates: item.gates,
     errors: item.errors.flatMap((error) => ("gate" in error ? [error] : [])),
     cost: input.costText(item.usage),
+    changes: item.changes ?? null,
     title: "",
     wants: "",
     questions: [],

@@ -21,6 +21,8 @@ import { type Decision, Planner } from "./plan.ts";
 export interface BatchOptions {
   force: boolean;
   failFast: boolean;
+  /** Everything but accepting; nothing is written below the output folder. */
+  dryRun: boolean;
   /** Items under way at once. */
   concurrency: number;
   /** Runs an item elsewhere; by default it runs in this process. */
@@ -67,7 +69,7 @@ export interface BatchResult {
   exit: ExitCode;
 }
 
-export interface DryRunEntry {
+export interface PlanEntry {
   item_id: string;
   spec_path: string;
   would_run: boolean;
@@ -79,9 +81,9 @@ export async function planBatch(
   discovery: Discovery,
   run: RunServices,
   force: boolean,
-): Promise<DryRunEntry[]> {
+): Promise<PlanEntry[]> {
   const planner = new Planner(run, { force });
-  const entries: DryRunEntry[] = [];
+  const entries: PlanEntry[] = [];
   for (const spec of discovery.specs) {
     run.signal.throwIfAborted();
     const decision = await planner.decide(spec);
@@ -202,8 +204,9 @@ class Batch {
 
   private perform({ spec, reason }: Decision): Promise<ItemResult> {
     const { itemId, path: specPath, sha256: specSha256 } = spec;
-    const mode = this.options.force ? "anew" : "continue";
-    return runItem({ itemId, specPath, specSha256, reason, mode, hidden: this.hidden }, this.run);
+    const { force, dryRun } = this.options;
+    const mode = force ? "anew" : "continue";
+    return runItem({ itemId, specPath, specSha256, reason, mode, dryRun, hidden: this.hidden }, this.run);
   }
 
   /** An outcome after which no further item can do better, or that the person asked to stop at. */
@@ -235,7 +238,7 @@ class Batch {
   private async takeUpToDate(decision: Decision): Promise<void> {
     const { spec, manifest, reason } = decision;
     if (!manifest) return;
-    if (manifest.outdated !== undefined) await this.unmark(spec);
+    if (manifest.outdated !== undefined && !this.options.dryRun) await this.unmark(spec);
     this.items.push({
       item_id: spec.itemId,
       status: manifest.status,

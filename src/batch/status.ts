@@ -94,7 +94,7 @@ export async function itemStatus(
   const state = checkpoint?.state ?? {};
   const running = await reader.isLocked();
   const finished = checkpoint === undefined || state["finished"] === true;
-  const name = running ? "running" : finished ? stateOf(set) : "unfinished";
+  const name = running ? "running" : finished ? stateOf(set, dir) : "unfinished";
   const pending = pendingManifest(dir) === undefined ? null : join(dir, PENDING_DIR);
   return {
     item_id: itemId,
@@ -113,10 +113,10 @@ export async function itemStatus(
   };
 }
 
-function stateOf(set: AtomSetState | undefined): ItemStateName {
+function stateOf(set: AtomSetState | undefined, dir: string): ItemStateName {
   switch (set?.state) {
     case "accepted":
-      return outdatedPage(set.manifest) === undefined ? "accepted" : "outdated";
+      return outdatedPage(set.manifest, dir) === undefined ? "accepted" : "outdated";
     case "stub":
       return "human_required";
     case "modified":
@@ -136,13 +136,13 @@ function nextStep(
   const near = relative(cwd, folder);
   const dir = near.startsWith("..") || near === "" ? folder : near;
   const rooted = root === "" || root === searchRoot ? "" : ` --search-root ${quote(root)}`;
-  const check = `atomsmith check ${quote(dir)}${shellFlags(flags, ["--config"])}${rooted}`;
+  const check = `atomsmith check ${quote(dir)}${shellFlags(flags, ["--config", "-c"])}${rooted}`;
   if (pending !== null && (state === "accepted" || state === "outdated")) {
     return `read ${reportPath(dir)}; the accepted set stays until a new one is accepted`;
   }
   switch (state) {
     case "outdated":
-      return `the page changed since: atomsmith batch, or ${check} --outdated`;
+      return `the page changed since: atomsmith batch${shellFlags(flags)}${rooted}, or ${check} --outdated`;
     case "running":
       return "wait for it";
     case "unfinished":
@@ -152,9 +152,9 @@ function nextStep(
     case "human_required":
       return `read ${reportPath(dir)}`;
     case "modified":
-      return `changed since it was accepted: atomsmith batch makes it anew, atomsmith validate ${dir} gates it`;
+      return `changed since it was accepted: atomsmith batch${shellFlags(flags)}${rooted} makes it again, atomsmith validate ${quote(dir)} gates it`;
     case "unreadable":
-      return "atomsmith batch makes it anew";
+      return `atomsmith batch${shellFlags(flags)}${rooted} makes it again`;
   }
 }
 

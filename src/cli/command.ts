@@ -31,6 +31,8 @@ export interface StringArg extends Described {
   /** May be given more than once; the values are collected in order. */
   multiple?: boolean;
   number?: NumberRule;
+  /** Words that the shell offers; others are allowed. */
+  offer?: readonly string[];
   /** Shown in the help; the value itself comes from wherever the text says. */
   defaultHint?: string;
 }

@@ -1,6 +1,7 @@
 // What can stand where on a command line, collected from the commands themselves, and the scripts that
 // complete it in bash, zsh and fish.
-import { type Arg, type Args, type CommandEntry, GLOBAL_ARGS } from "./command.ts";
+import { leafKeys } from "../config/keys.ts";
+import { type Arg, type Args, type Command, type CommandEntry, GLOBAL_ARGS } from "./command.ts";
 
 export interface CompletionNode {
   /** Words after `atomsmith`, e.g. `config show`; empty for the program itself. */
@@ -10,13 +11,15 @@ export interface CompletionNode {
   flags: CompletionFlag[];
   /** Fixed words of the first positional. */
   words: string[];
+  /** The first positional is an item: ids are asked of the program when they are wanted. */
+  items: boolean;
 }
 
 export interface CompletionFlag {
   /** With dashes. */
   name: string;
   description: string;
-  takes: "nothing" | "file" | "folder" | "choice" | "text";
+  takes: "nothing" | "file" | "folder" | "choice" | "key" | "text";
   choices: readonly string[];
 }
 
@@ -29,6 +32,7 @@ export async function completionTree(entries: readonly CommandEntry[]): Promise<
       commands: entries.map(({ name, summary }) => ({ name, summary })),
       flags: globals,
       words: [],
+      items: false,
     },
   ];
   for (const entry of entries) await collect(entry, "", globals, nodes);
@@ -45,14 +49,33 @@ async function collect(
   const path = prefix === "" ? entry.name : `${prefix} ${entry.name}`;
   if (loaded.kind === "group") {
     const commands = loaded.commands.map(({ name, summary }) => ({ name, summary }));
-    nodes.push({ path, commands, flags: globals, words: [] });
+    const meant = await loaded.fallback?.load();
+    const items = meant?.kind === "command" && takesItem(meant);
+    nodes.push({ path, commands, flags: globals, words: [], items });
     for (const below of loaded.commands) await collect(below, path, globals, nodes);
     return;
   }
   const first = Object.values(loaded.args).find((arg) => arg.type === "positional");
   const words = first?.type === "positional" ? [...(first.options ?? [])] : [];
-  nodes.push({ path, commands: [], flags: [...flagsOf(loaded.args), ...globals], words });
+  const flags = [...flagsOf(loaded.args), ...globals];
+  nodes.push({ path, commands: [], flags, words, items: takesItem(loaded) });
 }
+
+/** Is the first positional an item? */
+function takesItem({ args }: Command): boolean {
+  const first = Object.values(args).find((arg) => arg.type === "positional");
+  return first?.type === "positional" && ITEM_HINTS.has(first.valueHint);
+}
+
+/** Value hints of positionals that take an id of an item. */
+const ITEM_HINTS: ReadonlySet<string> = new Set([
+  "ATOM_DIR",
+  "DIR|GLOB",
+  "ITEM",
+  "ITEM.md",
+  "ITEM_ID",
+  "PAGE",
+]);
 
 function flagsOf(args: Args): CompletionFlag[] {
   return Object.entries(args)
@@ -61,13 +84,26 @@ function flagsOf(args: Args): CompletionFlag[] {
       name: name.length === 1 ? `-${name}` : `--${name}`,
       description: arg.description,
       takes: takes(arg),
-      choices: arg.type === "enum" ? arg.options : [],
+      choices: choicesOf(arg),
     }));
+}
+
+const KEY_HINT = "KEY.PATH=VALUE";
+
+function choicesOf(arg: Arg): readonly string[] {
+  if (arg.type === "enum") return arg.options;
+  if (arg.type !== "string") return [];
+  if (arg.valueHint === KEY_HINT) {
+    // A key with names of a person's own ends before them.
+    return leafKeys().map((key) => (key.endsWith(".*") ? key.slice(0, -1) : `${key}=`));
+  }
+  return arg.offer ?? [];
 }
 
 function takes(arg: Arg): CompletionFlag["takes"] {
   if (arg.type === "boolean") return "nothing";
-  if (arg.type === "enum") return "choice";
+  if (arg.type === "enum" || (arg.type === "string" && arg.offer !== undefined)) return "choice";
+  if (arg.type === "string" && arg.valueHint === KEY_HINT) return "key";
   if (arg.type === "string" && /^(FILE|PATH|F)\b/.test(arg.valueHint)) return "file";
   return arg.type === "string" && arg.valueHint.includes("DIR") ? "folder" : "text";
 }
@@ -117,7 +153,7 @@ function posixBody(nodes: readonly CompletionNode[]): string {
 ${nodes
   .map((n) => {
     const flags = n.flags.map((f) => f.name).join(" ");
-    return `    "${n.path}") offer="${wordsOf(n)}"; flags="${flags}" ;;`;
+    return `    "${n.path}") offer="${wordsOf(n)}"; flags="${flags}"${n.items ? "; items=1" : ""} ;;`;
   })
   .join("\n")}
   esac`;
@@ -129,6 +165,8 @@ function bash(nodes: readonly CompletionNode[]): string {
     (flag) => {
       if (flag.takes === "choice")
         return `COMPREPLY=($(compgen -W "${flag.choices.join(" ")}" -- "$cur")); return`;
+      if (flag.takes === "key")
+        return `compopt -o nospace 2>/dev/null; COMPREPLY=($(compgen -W "${flag.choices.join(" ")}" -- "$cur")); return`;
       if (flag.takes === "file")
         return `compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return`;
       if (flag.takes === "folder")
@@ -138,7 +176,7 @@ function bash(nodes: readonly CompletionNode[]): string {
     "    ",
   );
   return `${HEAD("bash")}_atomsmith() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" offer="" flags=""
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" offer="" flags="" items=""
   local before=("\${COMP_WORDS[@]:1:COMP_CWORD-1}")
   COMPREPLY=()
   case "$prev" in
@@ -147,6 +185,9 @@ ${cases.join("\n")}
 ${posixBody(nodes)}
   if [ "\${cur:0:1}" = "-" ]; then
     COMPREPLY=($(compgen -W "$flags" -- "$cur"))
+  elif [ -n "$items" ]; then
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -W "$offer $("\${COMP_WORDS[0]}" completion items 2>/dev/null)" -- "$cur"; compgen -f -- "$cur"))
   elif [ -n "$offer" ]; then
     COMPREPLY=($(compgen -W "$offer" -- "$cur"))
   else
@@ -163,6 +204,7 @@ function zsh(nodes: readonly CompletionNode[]): string {
     nodes,
     (flag) => {
       if (flag.takes === "choice") return `compadd -- ${flag.choices.join(" ")}; return`;
+      if (flag.takes === "key") return `compadd -S '' -- ${flag.choices.join(" ")}; return`;
       if (flag.takes === "file") return "_files; return";
       return flag.takes === "folder" ? "_files -/; return" : "return";
     },
@@ -171,7 +213,7 @@ function zsh(nodes: readonly CompletionNode[]): string {
   return `#compdef atomsmith
 ${HEAD("zsh")}_atomsmith() {
   setopt localoptions shwordsplit
-  local cur="\${words[CURRENT]}" prev="\${words[CURRENT-1]}" offer="" flags=""
+  local cur="\${words[CURRENT]}" prev="\${words[CURRENT-1]}" offer="" flags="" items=""
   local -a before
   before=("\${(@)words[2,CURRENT-1]}")
   case "$prev" in
@@ -180,6 +222,9 @@ ${cases.join("\n")}
 ${posixBody(nodes)}
   if [ "\${cur[1]}" = "-" ]; then
     compadd -- $flags
+  elif [ -n "$items" ]; then
+    compadd -- $offer $("\${words[1]}" completion items 2>/dev/null)
+    _files
   elif [ -n "$offer" ]; then
     compadd -- $offer
   else
@@ -205,6 +250,8 @@ function fish(nodes: readonly CompletionNode[]): string {
     }
     if (node.words.length > 0)
       lines.push(`complete -c atomsmith${condition} -f -a ${quote(node.words.join(" "))}`);
+    if (node.items)
+      lines.push(`complete -c atomsmith${condition} -a ${quote("(atomsmith completion items 2>/dev/null)")}`);
     if (node.commands.length > 0 && node.path !== "") continue;
     for (const flag of node.flags) lines.push(fishFlag(flag, node.path === "" ? "" : condition, quote));
   }
@@ -214,7 +261,7 @@ function fish(nodes: readonly CompletionNode[]): string {
 function fishFlag(flag: CompletionFlag, condition: string, quote: (text: string) => string): string {
   const name = flag.name.startsWith("--") ? `-l ${flag.name.slice(2)}` : `-s ${flag.name.slice(1)}`;
   const value =
-    flag.takes === "choice"
+    flag.takes === "choice" || flag.takes === "key"
       ? ` -x -a ${quote(flag.choices.join(" "))}`
       : flag.takes === "nothing"
         ? ""

@@ -7,6 +7,8 @@ import { quote, shellFlags } from "../core/shell.ts";
 import { count } from "../core/words.ts";
 import { providerOf } from "../llm/providers.ts";
 import { createRunServices, type ItemResult, type RunServices } from "../loops/item/index.ts";
+import { changesHeadline } from "../report/index.ts";
+import { changesText } from "./changes-text.ts";
 import type { CommandContext } from "./context.ts";
 import { type CommonValues, repeatedFlags } from "./repeated-flags.ts";
 import { stopSignals } from "./stop-signals.ts";
@@ -47,7 +49,7 @@ function tellModelsWithoutKey(context: CommandContext): void {
 }
 
 /** Flags of `check` among those that every command about an item gets. */
-const CHECK_FLAGS = ["--config", "--search-root", "--cache"];
+const CHECK_FLAGS = ["--config", "--search-root", "--cache", "-c"];
 
 /** How one item ended, for a person. `flags`: those that a later command about the same item needs. */
 export function itemText(result: ItemResult, style: Style, cwd: string, flags: readonly string[]): string {
@@ -57,6 +59,13 @@ export function itemText(result: ItemResult, style: Style, cwd: string, flags: r
   const lines = [
     `${style.bold(result.item_id)}  ${paint(MARK[result.status])}${result.iterations === 0 ? "" : `  after ${count(result.iterations, "attempt")}, ${passed} gates passed`}`,
   ];
+  const { changes } = result;
+  if (changes !== undefined && changes.kind !== "new") {
+    lines.push(
+      `  change: ${changesHeadline(changes)}`,
+      ...changesText(changes, style).map((line) => `  ${line}`),
+    );
+  }
   if (result.status === "accepted")
     lines.push(
       `  atoms: ${folder}`,

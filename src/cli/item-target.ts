@@ -9,10 +9,14 @@ import { MANIFEST_FILE } from "../runtime/atom-set.ts";
 import { itemIdOf } from "../spec/item-id.ts";
 import type { CommandContext } from "./context.ts";
 
+/** Where a word is looked for. */
+type Places = Pick<CommandContext, "config" | "resolve">;
+
+const PAGE_NAME = /\.(md|markdown)$/i;
 const SET_FILES: readonly string[] = [...Object.values(ATOM_FILES), MANIFEST_FILE];
 
 /** Folder of the set that a word means, absolute. Throws kind `usage` when there is none, with the nearest id. */
-export function setFolderOf(word: string, context: CommandContext): string {
+export function setFolderOf(word: string, context: Places): string {
   const out = context.config.paths.output_dir;
   const found = setFolder(word, context);
   if (found !== undefined) return found;
@@ -24,27 +28,57 @@ export function setFolderOf(word: string, context: CommandContext): string {
 }
 
 /** The same; undefined when the word names no set. */
-export function setFolder(word: string, context: CommandContext): string | undefined {
+export function setFolder(word: string, context: Places): string | undefined {
   const out = context.config.paths.output_dir;
   const path = context.resolve(word);
   const candidates = [
     ...(/^[\w.-]+$/.test(word) ? [join(out, word)] : []),
     path,
     ...(SET_FILES.includes(basename(path)) ? [dirname(path)] : []),
-    ...(/\.(md|markdown)$/i.test(path) ? [join(out, idOfPage(path) ?? "")] : []),
+    ...(PAGE_NAME.test(path) ? [join(out, idOfPage(path) ?? "")] : []),
   ];
   return candidates.find(holdsSet);
 }
 
-/** Id of the item that a word means: the id itself, the folder of its set, or its page. */
-export function itemIdFor(word: string, context: CommandContext): string {
+/** The same for commands that also take folders of sets: the path where the word names no single set. Throws kind
+ * `usage` when nothing of that name is there, with the nearest id or name. */
+export function setsOrFolder(word: string, context: Places): string {
+  const found = setFolder(word, context) ?? context.resolve(word);
+  if (existsSync(found)) return found;
+  throw nothingNamed(word, context);
+}
+
+/** The error for a word that is neither an item nor a file or folder. */
+export function nothingNamed(word: string, context: Places): AtomsmithError {
   const path = context.resolve(word);
-  if (/\.(md|markdown)$/i.test(word)) return idOfPage(path) ?? word;
+  const ids = knownItems(context.config.paths);
+  const near = didYouMean(word, ids) || didYouMean(basename(path), namesIn(dirname(path)));
+  return new AtomsmithError("usage", `there is no item, file or folder ${word}${near}`, {
+    where: path,
+    hint:
+      ids.length === 0
+        ? "atomsmith init sets a folder up, atomsmith init --example with pages and logs to try"
+        : `items: ${ids.slice(0, 10).join(", ")}${ids.length > 10 ? `, and ${ids.length - 10} more` : ""}`,
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith("."));
+  } catch {
+    return [];
+  }
+}
+
+/** Id of the item that a word means: the id itself, the folder of its set, or its page. */
+export function itemIdFor(word: string, context: Places): string {
+  const path = context.resolve(word);
+  if (PAGE_NAME.test(word)) return idOfPage(path) ?? word;
   return !/^[\w.-]+$/.test(word) && holdsSet(path) ? basename(path) : word;
 }
 
 /** The page that a word means, absolute: a file, an id, or the folder of a set. Throws kind `usage`. */
-export function pageFor(word: string, context: CommandContext): string {
+export function pageFor(word: string, context: Places): string {
   const path = context.resolve(word);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path;
   const { item_specs_dir } = context.config.paths;
@@ -58,8 +92,18 @@ export function pageFor(word: string, context: CommandContext): string {
   });
 }
 
+/** The page of an id or of a set's folder, for commands that run without a configuration; other paths as they are. */
+export async function pageOrPath(word: string, context: CommandContext): Promise<string> {
+  const path = context.resolve(word);
+  if (holdsSet(path))
+    return pageFor(word, { config: (await context.loadConfig()).config, resolve: context.resolve });
+  if (existsSync(path) || !/^[\w.-]+$/.test(word) || PAGE_NAME.test(word)) return path;
+  const { config } = await context.loadConfig();
+  return pageFor(word, { config, resolve: context.resolve });
+}
+
 /** Does a page or a set of this id stand where they are looked for? */
-export function itemIsKnown(id: string, context: CommandContext): boolean {
+export function itemIsKnown(id: string, context: Places): boolean {
   const { item_specs_dir } = context.config.paths;
   if (setFolder(id, context) !== undefined) return true;
   return pagesBelow(item_specs_dir).some((page) => idOfPage(page) === id);
@@ -70,13 +114,20 @@ function pagesBelow(folder: string): string[] {
   return allFiles(folder).paths.filter((path) => /[_-]ItemSpec\.(md|markdown)$/i.test(path));
 }
 
+/** Ids of all items that have a set or a page, sorted. Names that a shell would have to quote are left out. */
+export function knownItems(paths: { output_dir: string; item_specs_dir: string }): string[] {
+  const pages = pagesBelow(paths.item_specs_dir).flatMap((page) => idOfPage(page) ?? []);
+  return [...new Set([...itemIds(paths.output_dir), ...pages])].filter((id) => /^[\w.-]+$/.test(id)).sort();
+}
+
 /** Ids of the sets in an output folder, sorted. */
 export function itemIds(out: string): string[] {
   const names = existsSync(out) ? readdirSync(out) : [];
   return names.filter((name) => !name.startsWith(".") && holdsSet(join(out, name))).sort();
 }
 
-function holdsSet(dir: string): boolean {
+/** Is this the folder of a set? */
+export function holdsSet(dir: string): boolean {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return false;
   return SET_FILES.some((name) => existsSync(join(dir, name)));
 }

@@ -22,5 +22,6 @@ export function repeatedFlags(context: CommandContext, args: CommonValues): stri
     const value = args[name];
     if (value !== undefined) flags.push(`--${name}`, value);
   }
+  for (const setting of context.loaded.settings) flags.push("-c", setting);
   return flags;
 }

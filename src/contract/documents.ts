@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { ERROR_KINDS } from "../core/errors.ts";
 import { ATOM_PARTS, parsedItemSchema } from "./atoms.ts";
+import { setChangesSchema } from "./changes.ts";
 import { GATE_NAMES } from "./gates.ts";
 
 const count = z.int().min(0);
@@ -151,6 +152,9 @@ export const generateDocumentSchema = z.looseObject({
   errors: z.array(z.looseObject({ message: z.string() })),
   output_dir: z.string(),
   report: z.string().optional().describe("the report for a person, when one is needed"),
+  changes: setChangesSchema
+    .optional()
+    .describe("what the new set changes against the accepted one, when one was made"),
   usage: usageSchema,
   duration_ms: milliseconds,
 });
@@ -202,4 +206,5 @@ export const waiveDocumentSchema = z.looseObject({
 export const batchDocumentSchema = z.looseObject({
   items: z.array(generateDocumentSchema),
   totals: z.record(z.string(), z.union([z.number(), z.null(), usageSchema])),
+  dry_run: z.literal(true).optional().describe("nothing was accepted"),
 });

@@ -1,8 +1,11 @@
 // A run of `batch` as JUnit, SARIF and one HTML page. Plain data in; the same writers as for `check`.
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../contract/atoms.ts";
+import type { SetChanges } from "../contract/changes.ts";
 import type { GateFinding, GateResults } from "../contract/gates.ts";
 import type { JsonObject, JsonValue } from "../core/json.ts";
 import { truncate } from "../core/limits.ts";
+import { count } from "../core/words.ts";
+import { changeLines, changesHeadline } from "./changes.ts";
 import { renderJunit } from "./junit.ts";
 import { diffLines } from "./line-diff.ts";
 import { renderPage } from "./page/render.ts";
@@ -38,6 +41,8 @@ export interface BatchReportItem {
   gates: Partial<GateResults>;
   errors: GateFinding[];
   cost: string;
+  /** What the new set changes against the accepted one; null when none was made. */
+  changes: SetChanges | null;
   /** What follows is empty where nothing is stored or the item did nothing in this run. */
   title: string;
   wants: string;
@@ -58,6 +63,8 @@ export interface BatchReport {
   search_root: string;
   duration_ms: number;
   cost: string;
+  /** Nothing was accepted. */
+  dry_run: boolean;
   items: BatchReportItem[];
   not_started: { item_id: string; reason: string }[];
 }
@@ -66,8 +73,11 @@ export interface BatchReport {
 function headline(item: BatchReportItem): string {
   if (item.error) return item.error.message;
   if (item.status === "accepted") {
-    const tries = `${item.iterations} attempt${item.iterations === 1 ? "" : "s"}`;
-    return item.up_to_date ? `up to date, accepted after ${tries}` : `accepted after ${tries}`;
+    const tries = count(item.iterations, "attempt");
+    if (item.up_to_date) return `up to date, accepted after ${tries}`;
+    const { changes } = item;
+    const compared = changes === null || changes.before === null ? "" : `; ${changesHeadline(changes)}`;
+    return `accepted after ${tries}${compared}`;
   }
   return item.questions[0] ?? item.errors[0]?.message ?? "a person is asked";
 }
@@ -169,7 +179,7 @@ export function renderBatchPage(report: BatchReport): string {
   const entries = [...report.items].sort((a, b) => order[a.status] - order[b.status]).map(entryOf);
   const waiting = report.items.filter((item) => item.status === "human_required");
   return renderPage({
-    title: "Batch results",
+    title: report.dry_run ? "Batch plan" : "Batch results",
     facts: [
       ["Search root", report.search_root],
       ["Started", report.created_at.replace("T", " ").replace(/\.\d+Z$/, " UTC")],
@@ -184,6 +194,9 @@ export function renderBatchPage(report: BatchReport): string {
       { key: "accepted", label: "accepted", badge: "ACCEPTED", tone: "good" },
     ],
     notices: [
+      ...(report.dry_run
+        ? [{ tone: "warn" as const, text: "A dry run: nothing was accepted, and the output is as it was." }]
+        : []),
       ...waiting.slice(0, 50).map((item) => ({
         tone: "warn" as const,
         text: `${item.item_id} waits for a person: ${item.ways_on[0]?.commands[0] ?? `see ${item.output_dir}`}`,
@@ -193,7 +206,7 @@ export function renderBatchPage(report: BatchReport): string {
         : [
             {
               tone: "warn" as const,
-              text: `${report.not_started.length} items were not started: ${report.not_started[0]?.reason ?? ""}.`,
+              text: `${count(report.not_started.length, "item was", "items were")} not started: ${report.not_started[0]?.reason ?? ""}.`,
             },
           ]),
     ],
@@ -214,6 +227,7 @@ function entryOf(item: BatchReportItem): PageEntry {
     durationMs: item.up_to_date ? null : item.duration_ms,
     blocks: [
       ...errorBlock(item),
+      ...changesBlock(item),
       ...list("Questions to a person", item.questions, false),
       ...item.ways_on.flatMap((way) => list(way.title, way.commands, true)),
       ...findingsBlock(item),
@@ -239,6 +253,18 @@ function entryOf(item: BatchReportItem): PageEntry {
       },
     ],
   };
+}
+
+/** Lines of one list of changes on the page; the JSON has as many. */
+const CHANGE_LINES = 20;
+
+function changesBlock({ changes }: BatchReportItem): PageBlock[] {
+  if (changes === null || (changes.kind === "new" && changes.after.outcome === null)) return [];
+  const title = `Against the accepted set: ${changesHeadline(changes)}`;
+  const lines = changeLines(changes, CHANGE_LINES);
+  if (lines.length === 0) return [{ kind: "list", title, items: ["Nothing changes."], code: false }];
+  const rows = lines.map(({ sign, what, place, text }) => [sign, what, place, text]);
+  return [{ kind: "table", title, header: ["", "what", "where", ""], rows }];
 }
 
 function errorBlock(item: BatchReportItem): PageBlock[] {

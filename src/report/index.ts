@@ -9,6 +9,7 @@ export {
   renderBatchSarif,
   type ShownRecord,
 } from "./batch-report.ts";
+export { type ChangeLine, changeLines, changesHeadline } from "./changes.ts";
 export { renderRunPage } from "./check-page.ts";
 export { renderRunJunit, renderRunSarif } from "./check-run.ts";
 export { oneLine, visible, xml } from "./escape.ts";

@@ -1,6 +1,6 @@
 // Reading an atom set back: what does its manifest prove, and is it still the set that was proved?
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../contract/atoms.ts";
 import { type Manifest, manifestSchema } from "../contract/manifest.ts";
 import { AtomsmithError } from "../core/errors.ts";
@@ -98,12 +98,13 @@ function readBytes(path: string): Buffer | undefined {
 }
 
 /**
- * The page that an accepted set no longer fits, or undefined. The page itself decides where it still stands at its
+ * The page that the accepted set in `dir` no longer fits, or undefined. The page itself decides where it still stands at its
  * path; elsewhere the mark does that the last batch left. Throws nothing.
  */
-export function outdatedPage(manifest: Manifest): string | undefined {
-  const { path, sha256: made } = manifest.spec;
-  const now = isAbsolute(path) ? hashIfReadable(path) : undefined;
+export function outdatedPage(manifest: Manifest, dir: string): string | undefined {
+  const { sha256: made } = manifest.spec;
+  const path = resolve(dir, manifest.spec.path);
+  const now = hashIfReadable(path);
   if (now !== undefined) return now === made ? undefined : path;
   return manifest.outdated?.path;
 }

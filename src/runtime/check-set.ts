@@ -22,7 +22,7 @@ import { applyOverrides, type ConfigOverride } from "./override.ts";
 import { readItemConfig } from "./read-config.ts";
 import { SessionCache } from "./session-cache.ts";
 import { type Doubt, doubtsOf, readSet, type SetState } from "./set-state.ts";
-import type { ExtractionRun } from "./types.ts";
+import type { ExtractionRun, Matcher } from "./types.ts";
 import { dayOf, type EndedWaiver, withoutEnded } from "./waiver-days.ts";
 import { WITNESS_PROGRAM } from "./witness.ts";
 
@@ -94,8 +94,19 @@ export async function checkAtomSet(
   options: CheckOptions,
   services: CheckServices,
 ): Promise<CheckedSet> {
+  return checkSet(dir, await readSet(dir), options, services);
+}
+
+/** Runs a set that was read already, or that does not stand in its folder yet. Throws `interrupted`, `sandbox` and
+ * bugs. */
+export async function checkSet(
+  dir: string,
+  set: SetState,
+  options: CheckOptions,
+  services: CheckServices,
+): Promise<CheckedSet> {
   const started = performance.now();
-  const run = new CheckRun(resolve(dir), await readSet(dir), options, services);
+  const run = new CheckRun(resolve(dir), set, options, services);
   run.emit({ type: "item_started", reason: "check" });
   const checked = await run.run();
   checked.result.duration_ms = Math.round(performance.now() - started);
@@ -177,7 +188,7 @@ class CheckRun {
     if (missing.length > 0) {
       this.error("atom_missing", `Missing or empty: ${missing.map((part) => ATOM_FILES[part]).join(", ")}.`);
     }
-    const refused = doubtsOf(set).filter((doubt) => !this.accept(doubt));
+    const refused = doubtsOf(set, this.dir).filter((doubt) => !this.accept(doubt));
     if (refused.length > 0) return false;
     return missing.length === 0;
   }
@@ -285,6 +296,7 @@ class CheckRun {
         limits: this.options.limits,
         maxRecords: this.options.maxRecords,
         guard,
+        signal: this.services.signal,
         witness,
         onInspect: (path) => emit({ type: "progress", what: `${basename(path)}: step`, done: 1, total: 2 }),
         onProgress: (done, total, path) =>
@@ -313,7 +325,11 @@ class CheckRun {
     const shared = this.services.sessions ?? new SessionCache(this.services.sandbox);
     try {
       this.emit({ type: "stage_started", stage: "judge", iteration: 1 });
-      const matcher = createMatcher(await shared.open(ATOM_FILES.atom_b, sources.atom_b), faults);
+      const ask = createMatcher(await shared.open(ATOM_FILES.atom_b, sources.atom_b), faults);
+      const matcher: Matcher = (calls) => {
+        this.services.signal.throwIfAborted();
+        return ask(calls);
+      };
       const exister = createExister(await shared.open(ATOM_FILES.atom_c, sources.atom_c), faults);
       const document = await judge(config, run.items, run.searchedFiles, matcher, exister);
       this.diagnostics.push(...faults.diagnostics);

@@ -22,6 +22,8 @@ export interface FileExtractorOptions {
   /** Records of all files of an item at most (`check.max_records`). */
   maxRecords: number;
   guard: PathGuard;
+  /** Ends the extraction at the next file or part by throwing its reason. */
+  signal?: AbortSignal;
   /** Looks for witnesses in what is read; absent: none are wanted. */
   witness?: WitnessSearch;
   /** A large log is looked through before any of it is given to an atom. */
@@ -58,6 +60,7 @@ export function createFileExtractor(
 ): FileExtractor {
   const budget = { records: 0 };
   return async (path) => {
+    options.signal?.throwIfAborted();
     const faults = new AtomFaults();
     const file = new OneFile(session, pool, options, faults, budget, path);
     const extraction = await pool.turn(() => file.run());
@@ -156,6 +159,10 @@ class OneFile {
       }
       // Bounded: reading waits until a child is free for the next part.
       while (running.size >= this.options.parallel) await Promise.race(running);
+      if (this.options.signal?.aborted) {
+        await Promise.allSettled([...running, ...probes]);
+        this.options.signal.throwIfAborted();
+      }
       if (!this.faults.mayCall("atom_a")) break;
       const { text, startLine } = part;
       probes.push(probe.next(text, startLine));

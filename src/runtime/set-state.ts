@@ -28,7 +28,7 @@ export interface Doubt {
 
 /** Why nothing vouches for a set, or why it vouches for another page; none for an accepted one. Stubs are told
  * elsewhere. */
-export function doubtsOf(set: SetState): Doubt[] {
+export function doubtsOf(set: SetState, dir: string): Doubt[] {
   switch (set.state) {
     case "no_manifest":
       return [unverified(set.state, "This set has no manifest: nothing says that it was proved.")];
@@ -37,10 +37,10 @@ export function doubtsOf(set: SetState): Doubt[] {
     case "modified": {
       const changed = set.changed.join(", ");
       const message = `This set was changed since it was accepted (${changed}).`;
-      return [unverified(set.state, message), ...outdated(set.manifest)];
+      return [unverified(set.state, message), ...outdated(set.manifest, dir)];
     }
     case "accepted":
-      return outdated(set.manifest);
+      return outdated(set.manifest, dir);
     default:
       return [];
   }
@@ -50,9 +50,8 @@ function unverified(code: string, message: string): Doubt {
   return { flag: "unverified", code, message };
 }
 
-function outdated(manifest: Manifest): Doubt[] {
-  const page = outdatedPage(manifest);
-  if (page === undefined) return [];
-  const message = `This set is outdated: its page ${page} changed since it was accepted.`;
+function outdated(manifest: Manifest, dir: string): Doubt[] {
+  if (outdatedPage(manifest, dir) === undefined) return [];
+  const message = "This set is outdated: its page changed since it was accepted.";
   return [{ flag: "outdated", code: "outdated", message }];
 }

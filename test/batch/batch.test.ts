@@ -71,7 +71,7 @@ test("a second batch finds nothing to do; each change makes exactly what it touc
     join(at.specs, "A-2_ItemSpec.md"),
     pageOf("A-2").replace("Read the clock", "Look at the clock"),
   );
-  expect(reasons((await at.batch("--dry-run")).document as Document)).toEqual([
+  expect(reasons((await at.batch("--list")).document as Document)).toEqual([
     "A-1: up to date",
     "A-2: the page changed",
   ]);
@@ -86,7 +86,7 @@ test("a second batch finds nothing to do; each change makes exactly what it touc
   writeFileSync(join(at.logs, "clocks.rpt"), LOG.replace("1.25", "1.30"));
   expect((await at.batch()).document.totals["up_to_date"]).toBe(2);
 
-  expect(reasons((await at.batch("--dry-run", "-c", "llm.agent_a.temperature=0.5")).document)).toEqual([
+  expect(reasons((await at.batch("--list", "-c", "llm.agent_a.temperature=0.5")).document)).toEqual([
     "A-1: the author's settings changed",
     "A-2: the author's settings changed",
   ]);
@@ -97,7 +97,7 @@ test("a second batch finds nothing to do; each change makes exactly what it touc
   ]);
   rmSync(at.set("A-2"), { recursive: true });
   expect(reasons((await at.batch("--only", "A-2")).document)).toEqual(["A-2: new"]);
-  expect(reasons((await at.batch("--force", "--dry-run")).document)).toEqual(["A-1: forced", "A-2: forced"]);
+  expect(reasons((await at.batch("--force", "--list")).document)).toEqual(["A-1: forced", "A-2: forced"]);
 }, 60_000);
 
 test("an item that needs a person is not run again until something changed, and the batch says 3 each time", async () => {

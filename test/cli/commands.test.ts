@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { leafKeys } from "../../src/config/keys.ts";
 import { loadConfig } from "../../src/config/load.ts";
@@ -126,10 +126,33 @@ describe("completion", () => {
     expect(await complete("atomsmith config show --out ", cwd)).toEqual(["dir"]);
   });
 
+  test("stages, keys of the configuration, and ids of items with the files beside them", async () => {
+    const stages = await complete("atomsmith resume X-1 --from ag");
+    expect(stages).toEqual(["agent_a", "agent_b"]);
+    expect(await complete("atomsmith -c execution.conc")).toEqual(["execution.concurrency="]);
+    expect(await complete("atomsmith check -c llm.pri")).toEqual(["llm.prices."]);
+    const cwd = folder({
+      "item_specs/COV-1_ItemSpec.md": "# ItemSpec: COV-1",
+      "output/ERR-2/config.yaml": "",
+      "COV.txt": "",
+    });
+    // The script asks the program that stands on the line.
+    const program = join(cwd, "atomsmith");
+    const main = join(import.meta.dir, "../../src/main.ts");
+    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 });
+    for (const command of ["generate", "batch", "resume", "show", "status", "check", "validate", "waive"]) {
+      expect(await complete(`${program} ${command} ERR`, cwd)).toEqual(["ERR-2"]);
+    }
+    expect((await complete(`${program} label COV`, cwd)).sort()).toEqual(["COV-1", "COV.txt"]);
+    writeFileSync(join(cwd, "atomsmith.yaml"), "paths: [broken");
+    expect(await complete(`${program} check COV`, cwd)).toEqual(["COV.txt"]);
+  }, 30_000);
+
   test("the other shells' scripts name every command and flag", async () => {
     for (const shell of ["zsh", "fish"]) {
       const script = (await cli(["completion", shell])).stdout;
-      for (const word of ["config", "completion", "origin", "search-root"]) expect(script).toContain(word);
+      const words = ["config", "completion", "origin", "search-root", "reflect_a", "execution.concurrency="];
+      for (const word of [...words, "completion items"]) expect(script).toContain(word);
     }
   });
 });

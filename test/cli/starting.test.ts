@@ -1,6 +1,6 @@
 // Whoever begins: an example to try, a page to fill in, empty folders that say what to do, one way to name an item.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cli, cliJson } from "../support/cli.ts";
@@ -40,6 +40,11 @@ test("spec new writes a page that lint calls unfinished, once", async () => {
 const NAMES = ["COV-1", "output/COV-1", "item_specs/COV-1_ItemSpec.md"];
 test.each([
   ["check", 0],
+  ["batch", 0],
+  ["show", 0],
+  ["spec lint", 0],
+  ["spec show", 0],
+  ["label --print --file coverage.rpt --line 1 --none", 0],
   ["validate", 0],
   ["status", 0],
   ["generate", 0],
@@ -61,6 +66,15 @@ test.each([
   ["generate", "COV1"],
   ["waive list", "COV1"],
   ["resume", "COV1"],
+  ["batch", "COV1"],
+  ["check", "COV1"],
+  ["check", "output/COV1"],
+  ["validate", "COV1"],
+  ["show", "COV1"],
+  ["spec show", "COV1"],
+  ["spec lint", "COV1"],
+  ["label", "COV1"],
+  ["cache clean", "COV1"],
 ])("%s with a wrong id names the nearest", async (command, id) => {
   const { code, stderr } = await cli([...command.split(" "), id], at);
   expect([code, stderr.includes("did you mean COV-1?")]).toEqual([2, true]);
@@ -72,4 +86,17 @@ test("batch takes ids; -v is the version", async () => {
     "COV-1",
   ]);
   expect((await cli(["-v"], at)).stdout).toStartWith("atomsmith ");
+});
+
+test("an edited page makes its set outdated at once, before any batch", async () => {
+  const page = join(at.cwd, "item_specs", "COV-1_ItemSpec.md");
+  const before = readFileSync(page, "utf8");
+  writeFileSync(page, `${before}\nOne more sentence.\n`);
+  const { code, document } = await cliJson(["check", "COV-1"], at);
+  const [result] = (document as { results: { diagnostics: { code: string }[] }[] }).results;
+  expect([code, result?.diagnostics[0]?.code]).toEqual([8, "outdated"]);
+  expect((await cli(["status"], at)).stdout).toContain("outdated");
+  expect((await cli(["check", "COV-1"], at)).stdout).toContain("--outdated runs it all the same.");
+  writeFileSync(page, before);
+  expect((await cli(["check", "COV-1"], at)).code).toBe(0);
 });

@@ -1,18 +1,18 @@
 // `batch DIR|GLOB…`: every ItemSpec found; only what changed since the last result, unless --force.
 
 import { existsSync } from "node:fs";
-import { relative } from "node:path";
-import type { BatchOptions, BatchResult, Discovery } from "../../batch/index.ts";
-import { EXIT } from "../../core/errors.ts";
-import { count } from "../../core/words.ts";
+import type { BatchOptions, Discovery } from "../../batch/index.ts";
+import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { quote, shellFlags } from "../../core/shell.ts";
 import type { RunServices } from "../../loops/item/index.ts";
+import { batchText, shownPath } from "../batch-result.ts";
 import { reportTargets, writeBatchReports } from "../check-reports.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { costText, openRun } from "../item-run.ts";
-import { itemIsKnown, pageFor } from "../item-target.ts";
+import { holdsSet, itemIsKnown, nothingNamed, pageFor } from "../item-target.ts";
 import { openQueue, QUEUE_ARG } from "../queue.ts";
-import type { Style } from "../style.ts";
+import { type CommonValues, repeatedFlags } from "../repeated-flags.ts";
 
 export const batchCommand = defineCommand({
   name: "batch",
@@ -26,7 +26,11 @@ export const batchCommand = defineCommand({
       description: "folders, globs or files (default: paths.item_specs_dir)",
       multiple: true,
     },
-    "dry-run": { type: "boolean", description: "only list what would run, and why" },
+    list: { type: "boolean", description: "only list what would run, and why; no author is asked" },
+    "dry-run": {
+      type: "boolean",
+      description: "write and prove, show what would change, and accept nothing; the next batch accepts it",
+    },
     force: { type: "boolean", description: "run every item anew" },
     only: {
       type: "string",
@@ -60,7 +64,8 @@ export const batchCommand = defineCommand({
       command: "atomsmith batch items --search-root project",
       does: "everything in items/ that is not up to date",
     },
-    { command: "atomsmith batch items --dry-run", does: "what would run, and why" },
+    { command: "atomsmith batch items --list", does: "what would run, and why" },
+    { command: "atomsmith batch items --dry-run", does: "what each new set would change" },
     {
       command: "atomsmith batch items --queue postgres://ci@db.example/atomsmith",
       does: "the same by the workers of a fleet, wherever they run",
@@ -76,36 +81,42 @@ export const batchCommand = defineCommand({
   },
   run: async (args, context) => {
     const createdAt = new Date().toISOString();
+    const dryRun = args["dry-run"];
+    if (dryRun && args.queue !== undefined) {
+      throw new AtomsmithError("usage", "--dry-run runs here and --queue elsewhere: give one of them", {
+        hint: "--list says what would run",
+      });
+    }
     const { batchReport, discoverSpecs, planBatch, runBatch, selectSpecs } = await import(
       "../../batch/index.ts"
     );
     const where = args.specs.length > 0 ? args.specs : [context.config.paths.item_specs_dir];
-    const pages = where.map((word) => (namesItem(word, context) ? pageFor(word, context) : word));
+    const pages = where.map((word) => pageOrPlace(word, context));
     const discovery = selectSpecs(discoverSpecs(pages, context.cwd), {
       only: args.only,
       ...(args.shard === undefined ? {} : { shard: args.shard }),
     });
     const targets = await reportTargets({ ...args, "report-dir": undefined }, context);
     const run = openRun(context, args);
-    if (args["dry-run"]) {
+    const problems = discovery.problems.map((problem) => ({
+      item_id: problem.itemId,
+      spec_path: problem.path,
+      error: problem.error.toJSON(),
+    }));
+    if (args.list) {
       const items = await planBatch(discovery, run, args.force);
-      const problems = discovery.problems.map((problem) => ({
-        item_id: problem.itemId,
-        spec_path: problem.path,
-        error: problem.error.toJSON(),
-      }));
       context.output.result({ items, problems }, () =>
         context.output.table(
           ["ITEM", "WOULD RUN", "WHY"],
           [
             ...items.map((item) => [item.item_id, item.would_run ? "yes" : "no", item.reason]),
-            ...problems.map((problem) => [shown(context, problem.item_id), "cannot", problem.error.message]),
+            ...problems.map(({ item_id, error }) => [shownPath(context, item_id), "cannot", error.message]),
           ],
         ),
       );
       return problems.length > 0 ? EXIT.usage : EXIT.ok;
     }
-    const options = { force: args.force, failFast: args["fail-fast"] };
+    const options = { force: args.force, failFast: args["fail-fast"], dryRun };
     const result = await runBatch(
       discovery,
       run,
@@ -119,6 +130,7 @@ export const batchCommand = defineCommand({
     if (targets.junit ?? targets.sarif ?? targets.html) {
       const report = await batchReport({
         result,
+        dryRun,
         cacheDir: context.config.paths.cache_dir,
         searchRoot: run.searchRoot,
         createdAt,
@@ -126,7 +138,12 @@ export const batchCommand = defineCommand({
       });
       await writeBatchReports(targets, report);
     }
-    context.output.result({ items, not_started, totals }, (style) => summary(result, context, style));
+    const planned = items.map((item) => ({ ...item, would_run: !item.up_to_date }));
+    const document = dryRun
+      ? { items: planned, problems, not_started, totals, dry_run: true }
+      : { items, not_started, totals };
+    const accept = dryRun ? acceptCommand(args, context) : undefined;
+    context.output.result(document, (style) => batchText(result, context, style, accept));
     return result.exit;
   },
 });
@@ -152,66 +169,27 @@ async function fleetOf(
   };
 }
 
-/** An id of an item, where no file or folder has this name and it is no glob. */
-function namesItem(word: string, context: CommandContext): boolean {
-  return /^[\w.-]+$/.test(word) && !existsSync(context.resolve(word)) && itemIsKnown(word, context);
+/** The page of an id or of a set's folder; globs, files and other folders as they are. */
+function pageOrPlace(word: string, context: CommandContext): string {
+  if (holdsSet(context.resolve(word))) return pageFor(word, context);
+  if (!/^[\w./-]+$/.test(word) || existsSync(context.resolve(word))) return word;
+  if (itemIsKnown(word, context)) return pageFor(word, context);
+  // The folder of the configuration has a message of its own.
+  if (word === context.config.paths.item_specs_dir) return word;
+  throw nothingNamed(word, context);
 }
 
-function shown(context: CommandContext, path: string): string {
-  return path.startsWith("/") ? relative(context.cwd, path) : path;
-}
-
-function errorWord({ error }: BatchResult["items"][number]): string {
-  if (error?.busy === true) return "busy";
-  return error?.kind === "interrupted" ? "interrupted" : "error";
-}
-
-/** One line per item that did something or needs something, then the counts. */
-function summary(result: BatchResult, context: CommandContext, style: Style): string {
-  const { totals } = result;
-  const rows = result.items
-    .filter((item) => !item.up_to_date || item.status !== "accepted")
-    .map((item) => {
-      const state =
-        item.status === "accepted"
-          ? style.green("accepted")
-          : item.status === "human_required"
-            ? style.yellow("needs a person")
-            : style.red(errorWord(item));
-      const folder = relative(context.cwd, item.output_dir);
-      const what =
-        item.status === "accepted"
-          ? folder
-          : item.status === "human_required"
-            ? relative(context.cwd, item.report ?? item.output_dir)
-            : (item.error?.message ?? "");
-      const seconds = item.up_to_date ? "unchanged" : `${(item.duration_ms / 1000).toFixed(1)} s`;
-      return [shown(context, item.item_id), state, String(item.iterations), seconds, what];
-    });
-  const table =
-    rows.length === 0 ? [] : [context.output.table(["ITEM", "STATE", "ATTEMPTS", "TIME", ""], rows), ""];
-  const busy = result.items.filter((item) => item.error?.busy === true).length;
-  const counts = [
-    `${totals.accepted} accepted`,
-    ...(totals.human_required > 0
-      ? [`${totals.human_required} ${totals.human_required === 1 ? "needs" : "need"} a person`]
-      : []),
-    ...(totals.error > busy ? [count(totals.error - busy, "error")] : []),
-    ...(busy > 0 ? [`${busy} busy`] : []),
-    ...(totals.interrupted > 0 ? [`${totals.interrupted} interrupted`] : []),
-    ...(totals.not_started > 0 ? [`${totals.not_started} not started`] : []),
-  ].join(", ");
-  const nothing = totals.up_to_date === totals.items && totals.items > 0;
-  const lines = [
-    ...table,
-    `${count(totals.items, "item")}: ${counts} (${nothing ? "nothing to do, all" : totals.up_to_date} up to date)`,
+/** The command that accepts what a dry run made. A forced one would begin anew; `resume` does not. */
+function acceptCommand(
+  args: { specs: string[]; only: string[]; shard?: string | undefined; force: boolean } & CommonValues,
+  context: CommandContext,
+): string {
+  const flags = repeatedFlags(context, args);
+  if (args.force) return `atomsmith resume ITEM${shellFlags(flags)}`;
+  const chosen = [
+    ...args.only.flatMap((pattern) => ["--only", pattern]),
+    ...(args.shard === undefined ? [] : ["--shard", args.shard]),
   ];
-  const why = result.not_started[0]?.reason;
-  if (why !== undefined) lines.push(`Not started: ${why}. Run the same command again to go on.`);
-  else if (totals.interrupted > 0) {
-    lines.push("Interrupted: run the same command again to go on; no reply that came is asked for twice.");
-  }
-  const cost = costText(totals.usage);
-  if (cost !== "") lines.push(style.dim(cost));
-  return lines.join("\n");
+  const words = args.specs.map((word) => ` ${quote(word)}`).join("");
+  return `atomsmith batch${words}${shellFlags([...chosen, ...flags])}`;
 }

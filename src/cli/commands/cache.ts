@@ -2,10 +2,13 @@
 import { rm } from "node:fs/promises";
 import type { Config } from "../../config/schema.ts";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { didYouMean } from "../../core/suggest.ts";
+import { count } from "../../core/words.ts";
 import { folderSize } from "../../files/all-files.ts";
 import { ItemReader, listItems, openItemStore } from "../../loops/item/item-store.ts";
 import type { RunStore } from "../../store/index.ts";
 import { COMMON_ARGS, type CommandGroup, defineCommand } from "../command.ts";
+import { itemIdFor } from "../item-target.ts";
 
 interface CacheEntry {
   item_id: string;
@@ -89,13 +92,16 @@ const cleanCommand = defineCommand({
   run: async (args, context) => {
     const { paths } = context.config;
     const known = await listItems(paths.cache_dir);
-    const unknown = args.items.filter((id) => !known.includes(id));
+    const items = args.items.map((word) => itemIdFor(word, context));
+    const unknown = items.filter((id) => !known.includes(id));
     if (unknown.length > 0) {
-      throw new AtomsmithError("usage", `nothing is stored for ${unknown.join(", ")} in ${paths.cache_dir}`, {
+      const near = didYouMean(unknown[0] ?? "", known);
+      const message = `nothing is stored for ${unknown.join(", ")} in ${paths.cache_dir}${near}`;
+      throw new AtomsmithError("usage", message, {
         hint: "atomsmith cache ls lists what is there",
       });
     }
-    const wanted = args.items.length > 0 ? args.items : known;
+    const wanted = items.length > 0 ? items : known;
     const cleaned: Cleaned[] = [];
     for (const id of wanted) {
       context.signal.throwIfAborted();
@@ -106,8 +112,8 @@ const cleanCommand = defineCommand({
       const skipped = cleaned
         .filter((e) => e.skipped !== undefined)
         .map((e) => `left ${e.item_id}: ${e.skipped}`);
-      const items = cleaned.length - skipped.length;
-      return [...skipped, `removed ${sizeText(bytes)} of ${items} items in ${paths.cache_dir}`].join("\n");
+      const emptied = count(cleaned.length - skipped.length, "item");
+      return [...skipped, `removed ${sizeText(bytes)} of ${emptied} in ${paths.cache_dir}`].join("\n");
     });
     return EXIT.ok;
   },

@@ -29,7 +29,7 @@ import { reportTargets, writeReports } from "../check-reports.ts";
 import { resultDocument, resultText } from "../check-result.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { setFolder } from "../item-target.ts";
+import { setsOrFolder } from "../item-target.ts";
 import { openSandbox } from "../open-sandbox.ts";
 import { openQueue, QUEUE_ARG } from "../queue.ts";
 
@@ -258,7 +258,7 @@ async function splitWords(
     const path = context.resolve(word);
     const isFile = args.input.length > 0 && (await stat(path).catch(() => undefined))?.isFile() === true;
     if (isFile) inputs.push(path);
-    else folders.push(setFolder(word, context) ?? path);
+    else folders.push(setsOrFolder(word, context));
   }
   return { folders, inputs };
 }
@@ -286,8 +286,12 @@ async function readBaseline(
   try {
     text = await Bun.file(file).text();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new AtomsmithError("usage", `the baseline ${file} cannot be read: ${why}`, { where: file });
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "there is no such file" : (code ?? String(error));
+    throw new AtomsmithError("usage", `the baseline ${file} cannot be read: ${why}`, {
+      where: file,
+      hint: "give the results.json of an earlier check --report-dir, or what check --json printed",
+    });
   }
   return { document: parseBaseline(text, file), file };
 }

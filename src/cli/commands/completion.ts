@@ -1,4 +1,5 @@
-// `completion SHELL`: the script that completes commands, flags and values.
+// `completion SHELL`: the script that completes commands, flags and values. `completion items` is what the script asks
+// for ids of items.
 import { EXIT } from "../../core/errors.ts";
 import { defineCommand } from "../command.ts";
 import { completionScript, completionTree, SHELLS, type Shell } from "../completion.ts";
@@ -13,8 +14,8 @@ export const completionCommand = defineCommand({
       type: "positional",
       valueHint: "SHELL",
       required: true,
-      options: SHELLS,
-      description: "which shell",
+      options: [...SHELLS, "items"],
+      description: "which shell; items lists the ids of the items, one a line",
     },
   },
   examples: [
@@ -22,7 +23,19 @@ export const completionCommand = defineCommand({
     { command: "atomsmith completion zsh > ~/.zfunc/_atomsmith", does: "zsh, with ~/.zfunc in fpath" },
     { command: "atomsmith completion fish > ~/.config/fish/completions/atomsmith.fish", does: "fish" },
   ],
-  run: async ({ shell }, { output }) => {
+  run: async ({ shell }, context) => {
+    const { output } = context;
+    if (shell === "items") {
+      const { config } = await context.loadConfig();
+      const { knownItems } = await import("../item-target.ts");
+      output.rawText(
+        "items",
+        knownItems(config.paths)
+          .map((id) => `${id}\n`)
+          .join(""),
+      );
+      return EXIT.ok;
+    }
     output.rawText("script", completionScript(shell as Shell, await completionTree(COMMANDS)));
     return EXIT.ok;
   },

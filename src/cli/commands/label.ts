@@ -1,6 +1,7 @@
 // `label PAGE`: makes worked examples of a page, by hand at a terminal or by flags.
 import { isAbsolute, relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { quote, shellFlags } from "../../core/shell.ts";
 import { exampleOfMarking } from "../../label/marking.ts";
 import { exampleBlock, hasCheck, type NewBlock, openPage, writeBlocks } from "../../label/page.ts";
 import type { LabelSession, Preview } from "../../label/session.ts";
@@ -8,9 +9,11 @@ import { openLabelSession } from "../../loops/item/label-session.ts";
 import { fencedBlock } from "../../spec/index.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { pageFor } from "../item-target.ts";
 import { LabelApp } from "../label/app.ts";
 import { ChooseScreen, FilesScreen } from "../label/choose.ts";
 import { PreviewScreen } from "../label/preview.ts";
+import { repeatedFlags } from "../repeated-flags.ts";
 import { FullScreen, KeyQueue } from "../terminal.ts";
 
 const ARGS = {
@@ -62,7 +65,7 @@ export const labelCommand = defineCommand({
     },
   ],
   run: async (args, context) => {
-    const page = openPage(context.resolve(args.page));
+    const page = openPage(pageFor(args.page, context));
     const session = await openLabelSession(page, context);
     if (args.file !== undefined || args.line !== undefined) return byFlags(args, session, context);
     if (args.check) return finish(args, session, wantedCheck(args, session), context);
@@ -202,13 +205,13 @@ async function finish(
     () => {
       if (args.print) return blocks.map(textOf).join("\n\n");
       const shown = relative(context.cwd, page.path);
-      const root = args["search-root"] === undefined ? "" : ` --search-root ${args["search-root"]}`;
+      const flags = shellFlags(repeatedFlags(context, args));
       return [
         ...blocks.map(
           ({ kind, section }, index) => `${shown}:${lines[index]}  ${kind} block in section ${section}`,
         ),
         previewText(preview, session),
-        `next: atomsmith generate ${args.page}${root}`,
+        `next: atomsmith generate ${quote(args.page)}${flags}`,
       ].join("\n");
     },
   );

@@ -2,12 +2,13 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
+import { shellFlags } from "../../core/shell.ts";
 import { didYouMean } from "../../core/suggest.ts";
 import { count } from "../../core/words.ts";
 import { ItemReader } from "../../loops/item/item-store.ts";
 import { attemptTemplate } from "../../loops/item/new-attempt.ts";
 import { OutputStore } from "../../loops/item/output-store.ts";
-import { type ItemState, readState } from "../../loops/item/state.ts";
+import { type ItemState, RUNNABLE_STAGES, readState } from "../../loops/item/state.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
 import { fencedBlock, readAnswers } from "../../spec/index.ts";
 import type { ItemSpec } from "../../spec/types.ts";
@@ -26,7 +27,12 @@ export const resumeCommand = defineCommand({
   args: {
     item: { type: "positional", valueHint: "ITEM_ID", description: "the item", required: true },
     checkpoint: { type: "string", valueHint: "ID", description: "go on from this checkpoint, not the last" },
-    from: { type: "string", valueHint: "STAGE", description: "go on at this stage, e.g. agent_b" },
+    from: {
+      type: "string",
+      valueHint: "STAGE",
+      offer: RUNNABLE_STAGES,
+      description: "go on at this stage, e.g. agent_b",
+    },
     hint: { type: "string", valueHint: "TEXT", description: "an answer for the author" },
     example: {
       type: "string",
@@ -107,7 +113,7 @@ export const resumeCommand = defineCommand({
         where: specPath,
       });
     }
-    if (args["new-attempt"]) return newAttempt(stored, spec, context);
+    if (args["new-attempt"]) return newAttempt(stored, spec, repeatedFlags(context, args), context);
     const answers = await readExamples(args.example, spec, context);
     if (args.choose !== undefined) answers.push(...chosenBlock(args.choose, stored, spec));
     const run = openRun(context, args);
@@ -158,7 +164,12 @@ function chosenBlock(n: number, { item_id, given_up }: ItemState, spec: ItemSpec
   return readAnswers(fencedBlock(block.kind, block.content), `block ${n}`, spec, checkProblems);
 }
 
-async function newAttempt(state: ItemState, spec: ItemSpec, context: CommandContext): Promise<ExitCode> {
+async function newAttempt(
+  state: ItemState,
+  spec: ItemSpec,
+  flags: readonly string[],
+  context: CommandContext,
+): Promise<ExitCode> {
   const output = await OutputStore.open(context.config.paths.output_dir, state.item_id);
   try {
     await output.writeNewAttempt(attemptTemplate(spec, state.answers));
@@ -166,7 +177,7 @@ async function newAttempt(state: ItemState, spec: ItemSpec, context: CommandCont
     context.output.result({ item_id: state.item_id, created }, () =>
       [
         `created ${relative(context.cwd, created)}`,
-        `next: write atom_a.js there, then atomsmith resume ${state.item_id} --accept-edits`,
+        `next: write atom_a.js there, then atomsmith resume ${state.item_id} --accept-edits${shellFlags(flags)}`,
       ].join("\n"),
     );
     return EXIT.ok;

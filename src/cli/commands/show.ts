@@ -1,11 +1,13 @@
 // `show ITEM_ID`: the conversation with the model as a person would read it.
 import { stat } from "node:fs/promises";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
+import { didYouMean } from "../../core/suggest.ts";
 import { gateRoundSchema, transcript, usageByRole } from "../../llm/transcript.ts";
 import { agentTurnSchema } from "../../llm/turns.ts";
 import { ItemReader, listItems } from "../../loops/item/item-store.ts";
 import { readLines } from "../../store/append-log.ts";
 import { COMMON_ARGS, defineCommand } from "../command.ts";
+import { itemIdFor } from "../item-target.ts";
 
 /** Bytes of one message that are shown without --full. */
 const SHORT_MESSAGE = 1500;
@@ -25,15 +27,20 @@ export const showCommand = defineCommand({
     { command: "atomsmith show STA-03", does: "what was asked and answered" },
     { command: "atomsmith show STA-03 --full", does: "the same, nothing cut" },
   ],
-  run: async ({ item, full }, context) => {
+  run: async ({ item: word, full }, context) => {
+    const item = itemIdFor(word, context);
     const cacheDir = context.config.paths.cache_dir;
     const store = new ItemReader(cacheDir, item);
     if (!(await stat(store.dir).catch(() => undefined))?.isDirectory()) {
       const known = await listItems(cacheDir).catch(() => []);
-      throw new AtomsmithError("usage", `nothing is stored for item ${item} in ${cacheDir}`, {
-        hint:
-          known.length === 0 ? "No item is stored there." : `Stored items: ${known.slice(0, 20).join(", ")}.`,
-      });
+      throw new AtomsmithError(
+        "usage",
+        `nothing is stored for item ${item} in ${cacheDir}${didYouMean(item, known)}`,
+        {
+          hint:
+            known.length === 0 ? "no item is stored there" : `stored items: ${known.slice(0, 20).join(", ")}`,
+        },
+      );
     }
     const { values, damaged } = await readLines(store.turnsPath);
     const turns = values.flatMap((line) => {

@@ -17,6 +17,7 @@ import { checkId, exists, writeFileAtomic } from "../../store/index.ts";
 import { type FoundTexts, findTexts, type TextPlace } from "../../tools/find-texts.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { pageOrPath } from "../item-target.ts";
 import { newPage } from "../new-page.ts";
 import { authorsOf, checkAdvice, type PageAuthors } from "../spec-advice.ts";
 import { type ShownBlocks, shownBlocks, textOfBlocks } from "../spec-blocks.ts";
@@ -206,7 +207,8 @@ const lintCommand = defineCommand({
     },
   ],
   run: async (args, context) => {
-    const paths = [...new Set(args.file.flatMap((path) => pagesOf(context.resolve(path))))];
+    const named = await Promise.all(args.file.map((word) => pageOrPath(word, context)));
+    const paths = [...new Set(named.flatMap(pagesOf))];
     if (paths.length === 0) throw new AtomsmithError("usage", "There is no ItemSpec in these folders.");
     const all = paths.map(lintPage);
     const pages = all.map(({ page }) => page);
@@ -249,7 +251,7 @@ const showCommand = defineCommand({
     },
   ],
   run: async (args, context) => {
-    const path = context.resolve(args.file);
+    const path = await pageOrPath(args.file, context);
     const reading = lintItemSpec(readSpecFile(path), path, checkProblems);
     const key = args.section;
     const section = key === undefined ? undefined : reading.spec?.sections[key];

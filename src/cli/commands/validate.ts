@@ -15,7 +15,7 @@ import { LogPool } from "../../runtime/index.ts";
 import { logicSlice, parsingSlice } from "../../spec/index.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { setFolder } from "../item-target.ts";
+import { setsOrFolder } from "../item-target.ts";
 import { openSandbox } from "../open-sandbox.ts";
 import type { Style } from "../style.ts";
 
@@ -106,11 +106,11 @@ async function splitPaths(
   for (const path of args.logs) logs.push(...(await filesUnder(context.resolve(path))));
   const dirs: string[] = [];
   for (const word of args.sets) {
-    const path = setFolder(word, context) ?? context.resolve(word);
+    const path = setsOrFolder(word, context);
     const info = await stat(path).catch(() => undefined);
     if (info?.isFile() && args.logs.length > 0) logs.push(path);
     else if (!info?.isDirectory()) {
-      throw new AtomsmithError("usage", info ? `${path} is not a folder` : `there is no folder ${path}`, {
+      throw new AtomsmithError("usage", `${path} is not a folder`, {
         where: path,
         hint: `an atom set is a folder with ${Object.values(ATOM_FILES).join(", ")}`,
       });

@@ -80,12 +80,14 @@ const addCommand = defineCommand({
   exits: EXITS,
   run: async (args, context) => {
     if (args.until !== undefined && !isDay(args.until)) {
-      throw new AtomsmithError("usage", `--until ${args.until} is no day`, {
+      throw new AtomsmithError("usage", `--until ${args.until} is not a date`, {
         hint: "write it as YYYY-MM-DD",
       });
     }
     if (args.until !== undefined && args.until < dayOf(new Date())) {
-      throw new AtomsmithError("usage", `--until ${args.until} is over`, { hint: "give a day to come" });
+      throw new AtomsmithError("usage", `--until ${args.until} is in the past`, {
+        hint: "give today or a later date",
+      });
     }
     for (const [name, text] of [
       ["PATTERN", args.pattern],
@@ -106,7 +108,7 @@ const addCommand = defineCommand({
 
 const removeCommand = defineCommand({
   name: "remove",
-  summary: "take a waiver away",
+  summary: "remove a waiver",
   args: REMOVE_ARGS,
   examples: [{ command: 'atomsmith waive remove DRC-04 "m1.6"', does: "what it took is a violation again" }],
   exits: EXITS,

@@ -101,7 +101,12 @@ function itemAuthor(context: CommandContext): ItemAuthor {
     author: async (pages, paths, signal) => {
       const run = open(paths, signal);
       try {
-        const options = { force: false, failFast: false, concurrency: context.config.execution.concurrency };
+        const options = {
+          force: false,
+          failFast: false,
+          dryRun: false,
+          concurrency: context.config.execution.concurrency,
+        };
         const { items, not_started } = await runBatch(discoverSpecs(pages, context.cwd), run, options);
         signal.throwIfAborted();
         const done = items.map(({ item_id, status, errors, error, reason }): AuthoredItem => {

@@ -41,7 +41,11 @@ function readable(name: string, path: string, needed: boolean, hint: string): Ch
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const reason =
-      code === "ENOENT" ? "does not exist" : code === "ENOTDIR" ? "is no folder" : `cannot be read (${code})`;
+      code === "ENOENT"
+        ? "does not exist"
+        : code === "ENOTDIR"
+          ? "is not a directory"
+          : `cannot be read (${code})`;
     const check: Check = { name, status: needed ? "error" : "warning", message: `${path} ${reason}`, hint };
     return needed ? { ...check, exit: EXIT.usage } : check;
   }

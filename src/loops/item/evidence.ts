@@ -6,6 +6,7 @@ import type { Config } from "../../config/schema.ts";
 import type { ParsedItem } from "../../contract/atoms.ts";
 import { parsedItemSchema } from "../../contract/atoms.ts";
 import type { Manifest } from "../../contract/manifest.ts";
+import { hashJson } from "../../core/hash.ts";
 import { PathGuard } from "../../files/guard.ts";
 import { expandVariables, variablesOf } from "../../files/variables.ts";
 import type { LoadedText } from "../../logio/text.ts";
@@ -61,6 +62,11 @@ export function evidenceOf(logs: readonly LoadedText[], searchRoot: string): Man
       bytes: log.bytes,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** One hash for the names and the content of the logs. */
+export function hashOfLogs(logs: readonly LoadedText[], searchRoot: string): string {
+  return hashJson(evidenceOf(logs, searchRoot));
 }
 
 /**

@@ -7,11 +7,13 @@ import type { GivenWaiver } from "../../contract/manifest.ts";
 import { hashJson } from "../../core/hash.ts";
 import { redactDeep } from "../../core/redact/index.ts";
 import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
+import type { NodeTime } from "../../engine/index.ts";
 import type { InterventionReport } from "../../report/intervention.ts";
 import { interventionReport } from "../../report/intervention.ts";
 import { addWaivers } from "../../runtime/edit-waivers.ts";
 import { readItemConfig } from "../../runtime/index.ts";
 import { toolLimits } from "../../tools/index.ts";
+import { changesBy } from "./changes.ts";
 import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
 import { saveStageOutput } from "./item-store.ts";
 import type { ManifestFacts } from "./output-store.ts";
@@ -20,13 +22,19 @@ import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf } from "./state.ts";
 import { chooseCommand, waysOn } from "./ways-on.ts";
 
-export async function done(state: ItemState, services: ItemServices): Promise<ItemState> {
+export async function done(
+  state: ItemState,
+  services: ItemServices,
+  { signal }: NodeTime,
+): Promise<ItemState> {
   const { best } = state;
   if (best === null || !best.report.valid) throw new Error("an item ended as done without a valid attempt");
   const { sources, waivers } = carryWaivers(best.sources, services.output.waivers());
   const facts = await manifestFacts(state, services);
-  await services.output.writeAccepted(sources, waivers.length === 0 ? facts : { ...facts, waivers });
-  return state;
+  const complete = waivers.length === 0 ? facts : { ...facts, waivers };
+  const changes = await changesBy(sources, complete, state.search_root, services, signal);
+  if (!services.dryRun) await services.output.writeAccepted(sources, complete);
+  return { ...state, changes };
 }
 
 /** Waivers that a person gave to the set before stand in the new one too, unless it has them from its page. */
@@ -43,6 +51,7 @@ function carryWaivers(
 }
 
 export async function humanRequired(state: ItemState, services: ItemServices): Promise<ItemState> {
+  if (services.dryRun) return state;
   const attempt = attemptOf(state);
   const report = redactDeep(reportOf(state, services, attempt), services.redact);
   await saveStageOutput(services.store, "human_intervention_report", report.json);

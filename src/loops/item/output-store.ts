@@ -209,13 +209,7 @@ export class OutputStore {
   ): Promise<void> {
     await removeLeftovers(this.dir);
     const files = ATOM_PARTS.map((part) => ({ path: join(this.dir, ATOM_FILES[part]), data: sources[part] }));
-    const manifest: Manifest = {
-      format: 1,
-      status,
-      stub: status !== "accepted",
-      ...facts,
-      files: hashesOf(sources),
-    };
+    const manifest = manifestOf(sources, facts, status);
     const last = { path: join(this.dir, MANIFEST_FILE), data: manifestText(manifest) };
     await writeFilesAtomic([...files, ...beside, last]);
   }
@@ -297,6 +291,11 @@ export class OutputStore {
       throw storeError(error, theirs);
     }
   }
+}
+
+/** The manifest of a set as it is written beside these files. */
+export function manifestOf(sources: AtomSources, facts: ManifestFacts, status: Manifest["status"]): Manifest {
+  return { format: 1, status, stub: status !== "accepted", ...facts, files: hashesOf(sources) };
 }
 
 /** Paths of the files of an item's output, relative, with `/`; without a person's edits that were put aside. */

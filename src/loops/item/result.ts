@@ -1,5 +1,6 @@
 // What came out of an item, as `generate --json`, `resume --json` and the entries of `batch --json` show it.
 import type { Author } from "../../author/types.ts";
+import type { SetChanges } from "../../contract/changes.ts";
 import type { GateFinding, GateResults } from "../../contract/gates.ts";
 import { noGateResults } from "../../contract/gates.ts";
 import type { AtomsmithError } from "../../core/errors.ts";
@@ -16,6 +17,8 @@ export interface ItemResult {
   output_dir: string;
   /** The report for a person, when one is needed. */
   report?: string;
+  /** What the new set changes against the accepted one, when it was, or would be, accepted. */
+  changes?: SetChanges;
   usage: { calls: number; input_tokens: number; output_tokens: number; cost_usd: number | null };
   duration_ms: number;
   /** Why the status is `error`. */
@@ -30,7 +33,7 @@ export function finishedResult(
   status: "accepted" | "human_required",
   state: ItemState,
   outputDir: string,
-  reportFile: string,
+  reportFile: string | undefined,
   usage: ReturnType<Author["usage"]>,
   ms: number,
 ): ItemResult {
@@ -43,7 +46,8 @@ export function finishedResult(
     gates: report?.gates ?? state.gate_results,
     errors: status === "accepted" ? [] : [...(report?.errors ?? []), ...reasons],
     output_dir: outputDir,
-    ...(status === "human_required" ? { report: reportFile } : {}),
+    ...(status === "human_required" && reportFile !== undefined ? { report: reportFile } : {}),
+    ...(status === "accepted" && state.changes !== null ? { changes: state.changes } : {}),
     usage: usageOf(usage),
     duration_ms: Math.round(ms),
   };

@@ -2,6 +2,7 @@
 // `human_required` are final unless a person gives a hint or an example, edited the page or the atoms, names a
 // stage, or raised the limit that was met.
 import { AtomsmithError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/suggest.ts";
 import { count } from "../../core/words.ts";
 import type { Position } from "../../engine/index.ts";
 import type { RunWriter } from "../../store/index.ts";
@@ -13,12 +14,11 @@ import { specOf } from "./prepare.ts";
 import type { ItemRequest } from "./run.ts";
 import type { RunServices } from "./run-services.ts";
 import {
-  FINAL_STAGES,
   type ItemState,
   initialState,
+  RUNNABLE_STAGES,
   readState,
   repairStage,
-  STAGES,
   type Stage,
   withSources,
 } from "./state.ts";
@@ -180,12 +180,15 @@ function raisedLimit(state: ItemState, run: RunServices): Stage | undefined {
 
 /** Checks that a stage a person names can run on what is stored. */
 function checkStage(name: string, state: ItemState): Stage {
-  const stage = STAGES.find((known) => known === name);
-  const runnable = STAGES.filter((known) => !FINAL_STAGES.includes(known));
-  if (stage === undefined || FINAL_STAGES.includes(stage)) {
-    throw new AtomsmithError("usage", `there is no stage ${JSON.stringify(name)} to begin with`, {
-      hint: `stages: ${runnable.join(", ")}`,
-    });
+  const stage = RUNNABLE_STAGES.find((known) => known === name);
+  if (stage === undefined) {
+    throw new AtomsmithError(
+      "usage",
+      `there is no stage ${JSON.stringify(name)} to begin with${didYouMean(name, RUNNABLE_STAGES)}`,
+      {
+        hint: `stages: ${RUNNABLE_STAGES.join(", ")}`,
+      },
+    );
   }
   const missing = WHAT_IS_MISSING[stage]?.(state);
   if (missing !== undefined) {

@@ -15,7 +15,6 @@ import { Proved } from "../../gates/index.ts";
 import { memoryTurnLog, type TurnLog } from "../../llm/index.ts";
 import { createRunContext, type RunContext, type RunOptions } from "../../run/context.ts";
 import { LogPool } from "../../runtime/log-pool.ts";
-import type { TextReader } from "../../runtime/types.ts";
 import { hashListing } from "./listing.ts";
 
 export interface RunServices extends RunContext {
@@ -23,7 +22,7 @@ export interface RunServices extends RunContext {
   searchRoot: string;
   /** Started when the first item needs it. */
   sandbox(): Promise<Sandbox>;
-  reader: TextReader;
+  reader: LogPool;
   gateSlots: Slots;
   /** What the gates proved in this run about sources that items share. */
   proved: Proved;
@@ -47,7 +46,7 @@ export function createRunServices(options: RunOptions): RunServices {
     });
   }
   if (!statSync(config.paths.search_root, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new AtomsmithError("config", `the search root ${config.paths.search_root} is no folder`, {
+    throw new AtomsmithError("config", `the search root ${config.paths.search_root} is not a directory`, {
       where: config.paths.search_root,
       hint: "name the folder of the logs with --search-root DIR",
     });

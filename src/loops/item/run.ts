@@ -10,6 +10,7 @@ import { turnLogOver } from "../../llm/turns.ts";
 import type { ItemSpec } from "../../spec/types.ts";
 import type { Lease, Retention, RunWriter } from "../../store/index.ts";
 import { ITEM_LOOP, itemEmit } from "./events.ts";
+import { hashOfLogs, observedLogs } from "./evidence.ts";
 import { itemGraph } from "./graph.ts";
 import { Hidden } from "./hidden.ts";
 import { dropErrorLogs, openItemStore } from "./item-store.ts";
@@ -31,6 +32,8 @@ export interface ItemRequest {
   /** `anew` ignores an unfinished checkpoint; `continue` goes on from one that fits; a person's words go on from
    * any. */
   mode: "anew" | "continue" | { person: PersonSays };
+  /** Everything but accepting: the item stays before its end, and the next run goes on there. */
+  dryRun?: boolean;
   /** What the author's tools must not show, made once for the items of a batch. */
   hidden?: Hidden;
   /** Set when a worker of a fleet runs the item. */
@@ -54,6 +57,7 @@ export interface FleetRun {
 export async function runItem(request: ItemRequest, run: RunServices): Promise<ItemResult> {
   const began = performance.now();
   const { config, bus } = run;
+  const dryRun = request.dryRun === true;
   const retention = {
     maxCheckpointsPerHour: config.cache.max_checkpoints_per_hour,
     keepHours: config.cache.keep_hours,
@@ -85,7 +89,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
         status,
         state,
         output.dir,
-        output.reportFile,
+        dryRun ? undefined : output.reportFile,
         author.usage(),
         performance.now() - began,
       );
@@ -102,6 +106,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
         reader: run.reader,
         store,
         output,
+        dryRun,
         emit,
         hidden: await (request.hidden ?? new Hidden(config, run.ownFiles ?? [])).besides(request.specPath),
         gateSlots: run.gateSlots,
@@ -120,7 +125,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
         emit({ type: "checkpoint", id, stage: at.node });
       };
       const end = await runInterruptibly(
-        position,
+        await gatedOnTheseLogs(position, services),
         services,
         run,
         (at) => write(at),
@@ -128,10 +133,12 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
           lateStage = true;
         },
       );
-      const final: ItemState = { ...end.state, finished: true };
-      await write({ node: end.node, state: final }, true);
-      if (end.node === "done" && config.cache.cleanup_on_success) await store.dropHistory();
-      result = finished({ node: end.node, state: final });
+      // After a dry run the checkpoint before the end stays the last: the next run ends the item.
+      if (!dryRun) {
+        await write({ node: end.node, state: { ...end.state, finished: true } }, true);
+        if (end.node === "done" && config.cache.cleanup_on_success) await store.dropHistory();
+      }
+      result = finished(end);
     }
   } catch (thrown) {
     const error =
@@ -150,12 +157,27 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   return result;
 }
 
+/** An item that waits to be accepted (after a dry run, or a crash) is gated again when its logs changed meanwhile. */
+async function gatedOnTheseLogs(
+  position: Position<ItemState>,
+  services: ItemServices,
+): Promise<Position<ItemState>> {
+  const { node, state } = position;
+  if (node !== "done" || state.gated_on === null) return position;
+  const logs = await observedLogs(state, services);
+  if (hashOfLogs(logs, state.search_root) === state.gated_on) return position;
+  // What was proved on other logs is no best attempt any more, and its rounds do not count.
+  const fresh: ItemState = { ...state, best: null, iteration_base: state.iteration_count };
+  return { node: "validate", state: { ...fresh, current_stage: "validate" } };
+}
+
 /** The output folder under its own lock: another cache may be at work on the same item. */
 async function openOutput(outputDir: string, request: ItemRequest, store: RunWriter): Promise<OutputStore> {
   let output: OutputStore | undefined;
   try {
     output = await OutputStore.open(outputDir, request.itemId, request.fleet?.lease);
-    await output.notePage({ path: request.specPath, sha256: request.specSha256 }, new Date().toISOString());
+    const page = { path: request.specPath, sha256: request.specSha256 };
+    if (request.dryRun !== true) await output.notePage(page, new Date().toISOString());
     return output;
   } catch (error) {
     await output?.close();

@@ -6,7 +6,7 @@ import type { ItemEmit } from "../../contract/item-events.ts";
 import type { Redact } from "../../core/redact/index.ts";
 import type { Slots } from "../../core/slots.ts";
 import type { Proved } from "../../gates/index.ts";
-import type { TextReader } from "../../runtime/types.ts";
+import type { LogPool } from "../../runtime/log-pool.ts";
 import type { RunWriter } from "../../store/index.ts";
 import type { OutputStore } from "./output-store.ts";
 
@@ -17,9 +17,11 @@ export interface ItemServices {
   promptsSha256: string;
   sandbox: Sandbox;
   /** Shared by all items of a run, so that a log is read once. */
-  reader: TextReader;
+  reader: LogPool;
   store: RunWriter;
   output: OutputStore;
+  /** Everything but accepting: the ends of the graph write nothing below the output folder. */
+  dryRun: boolean;
   emit: ItemEmit;
   /** Absolute paths below the search root that the author must not see. */
   hidden: string[];

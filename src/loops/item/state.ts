@@ -2,6 +2,7 @@
 // is read back. Each fact stands once: views of the tool log are outputs of a stage, not state.
 import { z } from "zod";
 import { ATOM_FILES, type AtomPart, type AtomSources } from "../../contract/atoms.ts";
+import { setChangesSchema } from "../../contract/changes.ts";
 import { declarationsSchema, secondLookSchema } from "../../contract/declarations.ts";
 import { GATE_NAMES, noGateResults } from "../../contract/gates.ts";
 import { AtomsmithError } from "../../core/errors.ts";
@@ -26,6 +27,8 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 /** Stages after which nothing runs unless a person says so. */
 export const FINAL_STAGES: readonly Stage[] = ["done", "human_required"];
+/** Stages that a person may start at. */
+export const RUNNABLE_STAGES: readonly Stage[] = STAGES.filter((stage) => !FINAL_STAGES.includes(stage));
 
 const sourcesSchema = z.object({
   atom_a: z.string(),
@@ -164,6 +167,10 @@ export const itemStateSchema = z.object({
     })
     .nullable(),
   gate_seed: z.number().int(),
+  /** Hash of the logs that the gates last ran on; null before. */
+  gated_on: z.string().nullable().default(null),
+  /** What accepting the attempt changes, or changed; null before that. */
+  changes: setChangesSchema.nullable().default(null),
 
   // Control flow
   current_stage: z.enum(STAGES),
@@ -257,6 +264,8 @@ export function initialState(input: {
     error_source: "none",
     best: null,
     gate_seed: input.seed,
+    gated_on: null,
+    changes: null,
     current_stage: "load_spec",
     iteration_count: 0,
     iteration_base: 0,

@@ -7,7 +7,7 @@ import type { GateFinding, GateReport } from "../../contract/gates.ts";
 import type { NodeTime } from "../../engine/index.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
-import { extractObserved, observedLogs, saveRecords } from "./evidence.ts";
+import { extractObserved, hashOfLogs, observedLogs, saveRecords } from "./evidence.ts";
 import { personsWords } from "./hints.ts";
 import { saveErrorLog, saveStageOutput } from "./item-store.ts";
 import { exactOf, specOf } from "./prepare.ts";
@@ -70,6 +70,7 @@ export async function validate(
     error_source: source,
     error_history: report.valid ? state.error_history : [...state.error_history, entry],
     best: { iteration, sources, declarations: state.declarations, extraction: state.extraction, report },
+    gated_on: hashOfLogs(logs, state.search_root),
   };
   if (report.valid) {
     // Nothing an author never saw in a log is proved, whatever the gates that need no log say.

@@ -137,7 +137,7 @@ function changed(set: WaiverSet, change: WaiverChange): { waivers: WaiverEntry[]
     const { pattern, reason, until } = change.add;
     if (set.waivers.some((waiver) => waiver.pattern === pattern)) {
       throw new AtomsmithError("usage", `${set.itemId} has the waiver ${JSON.stringify(pattern)} already`, {
-        hint: "atomsmith waive remove takes it away; then it can be given anew",
+        hint: "remove it first with atomsmith waive remove",
       });
     }
     return { waivers: [...set.waivers, { pattern, reason, until }], given: [...given, change.add] };

@@ -75,7 +75,7 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
   if (state.human_reason === "iterations") {
     ways.push({
       title: "Raise the limit of attempts",
-      commands: [`${resume} -c execution.max_iterations=${execution.max_iterations * 2}${rest}`],
+      commands: [`${resume}${rest} -c execution.max_iterations=${execution.max_iterations * 2}`],
     });
   }
   const used = state.tool_quota === null ? 0 : readQuota(state.tool_quota).bytes_used;
@@ -84,7 +84,7 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
       title: "Raise the reading quota",
       note: `${used} of ${tools.max_total_read_bytes} bytes are used`,
       commands: [
-        `${resume} -c tool_constraints.max_total_read_bytes=${tools.max_total_read_bytes * 4}${rest}`,
+        `${resume}${rest} -c tool_constraints.max_total_read_bytes=${tools.max_total_read_bytes * 4}`,
       ],
     });
   }
@@ -92,7 +92,7 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
 }
 
 /** Flags of `label` among those that every command about an item gets. */
-const LABEL_FLAGS = ["--config", "--search-root", "--out", "--cache"];
+const LABEL_FLAGS = ["--config", "--search-root", "--out", "--cache", "-c"];
 
 /** Relative to the current folder where that is shorter to read. */
 function shorter(path: string): string {

@@ -1,0 +1,224 @@
+// What a batch says that a new set changes against the accepted one, before and after it is accepted.
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { batchDocumentSchema } from "../../src/contract/documents.ts";
+import {
+  AT_ONCE,
+  ENV,
+  GOOD_A,
+  GOOD_B,
+  GOOD_C,
+  GOOD_CONFIG,
+  LOG,
+  makeProject,
+  pageOf,
+  removeProjects,
+  scriptedModel,
+} from "../loops/item/scripted.ts";
+import { cli, cliJson } from "../support/cli.ts";
+import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
+
+const servers: ModelServer[] = [];
+afterAll(async () => {
+  for (const server of servers) await server.stop();
+  removeProjects();
+});
+
+const EDIT = "The unit is ns or ps.";
+/** Reads two units, and keeps the unit. */
+const OTHER_A = GOOD_A.replace(" ns$", " ([np]s)$").replace(
+  "parsed_fields: { period: match[2] }",
+  "parsed_fields: { period: match[2], unit: match[3] }",
+);
+const OTHER_CONFIG = GOOD_CONFIG.replace('["core", "bus"]', '["core", "aux"]').replace(
+  "waivers:\n  value: N/A\n  waive_items: []\n  waive_reasons: []",
+  'waivers:\n  value: 1\n  waive_items: ["aux"]\n  waive_reasons: ["not bonded, ticket 4711"]',
+);
+
+/** The first atoms until the page was edited; then others. */
+function model(): Script {
+  const first = scriptedModel(AT_ONCE);
+  const second = scriptedModel({ a: [OTHER_A, OTHER_A], b: [GOOD_B, GOOD_B] });
+  return (request, number) => {
+    const edited = request.messages.some((message) => message.content?.includes("Type 3") === true);
+    const logic = request.tools?.some((tool) => tool.function.name === "submit_logic") === true;
+    const units = request.messages.some((message) => message.content?.includes(EDIT) === true);
+    if (logic && edited) {
+      const handed = { atom_b: GOOD_B, atom_c: GOOD_C, config: OTHER_CONFIG };
+      return { tool_calls: [{ name: "submit_logic", arguments: handed }] };
+    }
+    return units ? second(request, number) : first(request, number);
+  };
+}
+
+function place(ids: readonly string[]) {
+  const server = startModelServer(model());
+  servers.push(server);
+  const project = makeProject(server.url, ids);
+  const at = { cwd: project.root, env: ENV };
+  const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7"];
+  return {
+    ...project,
+    server,
+    out: join(project.root, "output"),
+    edit: (id: string) =>
+      writeFileSync(
+        join(project.specs, `${id}_ItemSpec.md`),
+        pageOf(id)
+          .replace("Read the clock report.", `Read the clock report. ${EDIT}`)
+          .replace("Type 2, two patterns on the value", "Type 3, two patterns on the value")
+          .replace("2. `bus`", "2. `aux`")
+          .replace("No waivers.", "Waive `aux`: not bonded, ticket 4711."),
+      ),
+    batch: async (...args: string[]) => {
+      const { code, document } = await cliJson(["batch", "specs", ...args, ...flags], at);
+      const parsed = batchDocumentSchema.safeParse(document);
+      expect(parsed.error).toBeUndefined();
+      // biome-ignore lint/suspicious/noExplicitAny: checked by the schema above
+      return { code, document: document as any };
+    },
+    text: async (...args: string[]) => (await cli(["batch", "specs", ...args, ...flags], at)).stdout,
+  };
+}
+
+/** Every file below a folder with its content. */
+function contentOf(dir: string): Record<string, string> {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [path, readFileSync(path, "utf8")];
+    }),
+  );
+}
+
+test("--dry-run shows what would change and leaves the output as it was; the next batch accepts it and asks nobody", async () => {
+  const at = place(["A-1", "A-2"]);
+  expect((await at.batch()).document.items[0].changes).toMatchObject({ kind: "new", before: null });
+  at.edit("A-1");
+  const before = contentOf(at.out);
+
+  const { code, document } = await at.batch("--dry-run");
+  expect([code, document.dry_run]).toEqual([0, true]);
+  expect(contentOf(at.out)).toEqual(before);
+  const [planned, untouched] = document.items;
+  expect([planned.would_run, untouched.would_run, untouched.changes]).toEqual([true, false, undefined]);
+  expect(planned.changes).toMatchObject({
+    kind: "changed",
+    before: { outcome: "pass", records: 2, problem: null },
+    after: { outcome: "fail", records: 2, problem: null },
+    requirements: {
+      total: 2,
+      first: [
+        { key: "requirements.pattern_items", before: "bus", after: null },
+        { key: "requirements.pattern_items", before: null, after: "aux" },
+      ],
+    },
+    waivers: {
+      total: 1,
+      first: [{ pattern: "aux", before: null, after: { reason: "not bonded, ticket 4711", until: null } }],
+    },
+    files: ["atom_a.js", "config.yaml"],
+  });
+  expect(planned.changes.records.changed).toMatchObject({
+    total: 2,
+    first: [
+      {
+        file: "clocks.rpt",
+        line_number: 3,
+        before: { value: "core", fields: {} },
+        after: { value: "core", fields: { unit: "ns" } },
+      },
+      { line_number: 5 },
+    ],
+  });
+
+  const asked = at.server.requests.length;
+  const accepted = await at.batch();
+  expect(at.server.requests.length).toBe(asked);
+  expect(accepted.document.dry_run).toBeUndefined();
+  expect(accepted.document.items[0].changes).toEqual(planned.changes);
+  expect(readFileSync(join(at.out, "A-1", "config.yaml"), "utf8")).toContain("ticket 4711");
+}, 60_000);
+
+test("records that come and go are named with their place, in text and on the page", async () => {
+  const at = place(["A-1"]);
+  writeFileSync(join(at.logs, "clocks.rpt"), LOG.replace("end of", "CLOCK aux period 900.00 ps\nend of"));
+  const first = readFileSync(at.spec, "utf8");
+  at.edit("A-1");
+  expect((await at.batch()).code).toBe(0);
+  writeFileSync(at.spec, first);
+  const html = join(at.root, "plan.html");
+  const text = await at.text("--dry-run", "--html", html);
+  expect(text).toContain("A-1   would be accepted");
+  expect(text).toContain("A-1  FAIL -> PASS, 3 -> 2 records\n");
+  expect(text).toContain("  - record  clocks.rpt:6  “aux”\n");
+  expect(text).toContain('  ~ record  clocks.rpt:3  “core”  unit: "ns" -> none\n');
+  expect(text).toContain("  - requirements.pattern_items  “aux”\n");
+  expect(text).toContain("  - waiver  “aux”  not bonded, ticket 4711\n");
+  expect(text).toContain("1 item: 1 would be accepted");
+  const accept = /again: atomsmith (batch specs .*)$/m.exec(text)?.[1];
+  expect(accept).toContain(`--search-root ${at.logs}`);
+  const page = readFileSync(html, "utf8");
+  expect(page).toContain("A dry run: nothing was accepted");
+  expect(page).toContain("FAIL -&gt; PASS, 3 -&gt; 2 records");
+  expect(page).toContain("clocks.rpt:6");
+}, 60_000);
+
+test("nothing changes: one line says so; logs that changed since a dry run are gated before anything is accepted", async () => {
+  const at = place(["A-1"]);
+  await at.batch();
+  writeFileSync(join(at.specs, "A-1_ItemSpec.md"), pageOf("A-1").replace("the name", "the whole name"));
+  const same = await at.batch("--dry-run");
+  expect(same.document.items[0].changes).toMatchObject({ kind: "same", files: [] });
+  expect(await at.text("--dry-run")).toContain("A-1  no changes (PASS, 2 records)\n");
+
+  const gone = LOG.replaceAll("CLOCK", "clock");
+  writeFileSync(join(at.logs, "clocks.rpt"), gone);
+  const asked = at.server.requests.length;
+  const { code, document } = await at.batch("-c", "execution.max_iterations=1");
+  expect([code, document.items[0].status]).toEqual([3, "human_required"]);
+  expect(document.items[0].gates.gate4_evidence).toBe(false);
+  expect(at.server.requests.length).toBe(asked);
+  expect(existsSync(join(at.out, "A-1", "pending"))).toBe(true);
+}, 60_000);
+
+test("a set that cannot be run says so, and the new one is accepted all the same", async () => {
+  const at = place(["A-1"]);
+  await at.batch();
+  const file = join(at.out, "A-1", "atom_a.js");
+  writeFileSync(file, readFileSync(file, "utf8").replace("const items = [];", 'throw new Error("broken");'));
+  const { code, document } = await at.batch();
+  expect(code).toBe(0);
+  const { changes } = document.items[0];
+  expect(changes).toMatchObject({
+    kind: "changed",
+    records: null,
+    before: { outcome: "error", records: null },
+  });
+  expect(changes.before.problem).toContain("broken");
+  expect(changes.files).toEqual(["atom_a.js"]);
+  expect(readFileSync(file, "utf8")).not.toContain("broken");
+}, 60_000);
+
+test("an item that would need a person keeps the output of a dry run as it was, too", async () => {
+  const server = startModelServer(() => ({
+    tool_calls: [{ name: "ask_person", arguments: { reasons: ["No list."], questions: ["Which ones?"] } }],
+  }));
+  servers.push(server);
+  const project = makeProject(server.url);
+  const flags = ["--config", project.config, "--search-root", project.logs];
+  const at = { cwd: project.root, env: ENV };
+  const run = await cli(["batch", "specs", "--dry-run", ...flags], at);
+  expect(run.code).toBe(3);
+  expect(run.stdout).toContain("would need a person");
+  expect(run.stdout).toContain("No list.");
+  expect(existsSync(join(project.root, "output", "CLK-1"))).toBe(false);
+  // The batch that follows writes what the dry run found.
+  const asked = server.requests.length;
+  expect((await cli(["batch", "specs", ...flags], at)).code).toBe(3);
+  expect(server.requests.length).toBe(asked);
+  const report = join(project.root, "output", "CLK-1", "human_intervention_report.md");
+  expect(readFileSync(report, "utf8")).toContain("Which ones?");
+}, 60_000);

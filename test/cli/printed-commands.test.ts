@@ -1,0 +1,80 @@
+// Commands that the program prints run in a shell as they stand, from the folder where the person is: with the search
+// root, the configuration and the values of -c of the run, quoted.
+import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { folders } from "../support/folder.ts";
+
+const folder = folders("atomsmith-printed-");
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+
+/** A project with spaces and quotes in its paths, and a shell in which `atomsmith` is the program. */
+function place() {
+  const root = folder({});
+  const bin = join(root, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "atomsmith"), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const sh = (line: string) => {
+    const env = { HOME: root, PATH: `${bin}:${process.env["PATH"]}` };
+    const done = spawnSync("sh", ["-c", line], { cwd: root, env, encoding: "utf8" });
+    return { code: done.status, out: done.stdout, err: done.stderr };
+  };
+  expect(sh("atomsmith init --example p").code).toBe(0);
+  renameSync(join(root, "p/logs"), join(root, "the 'nightly' logs"));
+  renameSync(join(root, "p/atomsmith.yaml"), join(root, "my config.yaml"));
+  const yaml = readFileSync(join(root, "my config.yaml"), "utf8");
+  writeFileSync(join(root, "my config.yaml"), yaml.replace(/^ *(search_root|item_specs_dir):.*$/gm, ""));
+  const page = join(root, "p/item_specs/ERR-2_ItemSpec.md");
+  return { root, sh, page };
+}
+
+const FLAGS = `--config 'my config.yaml' --search-root "the 'nightly' logs" -c 'paths.variables={NOTE: a b}'`;
+const command = (text: string, pattern: RegExp): string => {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) throw new Error(`no command in: ${text}`);
+  return found;
+};
+
+test("the next step of generate, status and a dry run", () => {
+  const { sh } = place();
+  const made = sh(`atomsmith generate p/item_specs/COV-1_ItemSpec.md ${FLAGS}`);
+  expect(made.code).toBe(0);
+  const next = command(made.out, /next: {2}(atomsmith check .*)$/m);
+  expect(next).toContain("-c 'paths.variables={NOTE: a b}'");
+  expect(sh(next)).toMatchObject({ code: 0, err: "" });
+
+  const status = sh(`atomsmith status ${FLAGS.replace(/--search-root "[^"]*"/, "")}`);
+  expect(sh(command(status.out, /(atomsmith check .*)$/m)).code).toBe(0);
+
+  const dry = sh(`atomsmith batch p/item_specs --only COV-1 --force --dry-run ${FLAGS}`);
+  const accept = command(dry.out, /again: (atomsmith .*)$/m);
+  expect(sh(accept.replace("ITEM", "COV-1")).code).toBe(0);
+  const list = sh(`atomsmith batch p/item_specs --only COV-1 --dry-run ${FLAGS}`);
+  expect(list.out).toContain("nothing to do");
+}, 60_000);
+
+test("the ways on in the report of an item that needs a person, and those of label and --new-attempt", () => {
+  const { root, sh, page } = place();
+  writeFileSync(page, readFileSync(page, "utf8").replace(/```example[\s\S]*?```\n/g, ""));
+  const asked = sh(`atomsmith generate 'p/item_specs/ERR-2_ItemSpec.md' ${FLAGS}`);
+  expect(asked.code).toBe(3);
+  const report = readFileSync(join(root, "output/ERR-2/human_intervention_report.md"), "utf8");
+  const generate = command(report, /^ *(atomsmith generate .*)$/m);
+  expect(sh(generate).code).toBe(3);
+
+  const attempt = sh(command(report, /^ *(atomsmith resume ERR-2 --new-attempt.*)$/m));
+  expect(attempt.code).toBe(0);
+  const accept = command(attempt.out, /(atomsmith resume ERR-2 --accept-edits.*)$/m);
+  expect(accept).toContain(`--config 'my config.yaml'`);
+  expect(sh(accept).code).toBe(3); // the gates refuse an Atom A with nothing in it
+
+  const label = command(report, /^ *(atomsmith label .*)$/m);
+  const labelled = sh(`${label} --file build.log --line 3 --value 'port scan_en is not connected'`);
+  expect(labelled).toMatchObject({ code: 0 });
+  const next = command(labelled.out, /next: (atomsmith generate .*)$/m);
+  expect(next).toContain(String.raw`--search-root 'the '\''nightly'\'' logs'`);
+  expect([0, 3]).toContain(sh(next).code as number);
+}, 60_000);
