@@ -1,13 +1,15 @@
 // Does Atom A stop too early? Lines of records are taken out of a log; if other lines then become records that
-// fit the same format, they were held back: only the first one, a limited number, one of each value. A second
-// test repeats a record many times, also more often than any number in the source. Part of gate4_evidence.
+// fit the same format, they were held back: only the first one, a limited number, one of each value. What a worked
+// example calls no record is not held back. Copies of a record are the subject of copies.ts. Part of gate4_evidence.
 // A record that stands once per file is right where the author declares it (wanted.ts): behaviour cannot tell.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
+import type { WorkedExample } from "../spec/index.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
-import { diffRecords, sameRecord } from "./compare.ts";
+import { diffRecords } from "./compare.ts";
+import { checkCopies, MAX_COPIES, reportRepeats } from "./copies.ts";
 import { type Findings, together } from "./findings.ts";
-import { LineIndex } from "./grounding.ts";
+import { linesWithoutRecord } from "./no-records.ts";
 import type { Sample } from "./samples.ts";
 import { show } from "./show.ts";
 import { leaves } from "./value-grounding.ts";
@@ -15,10 +17,6 @@ import { type Wanted, wantsOne } from "./wanted.ts";
 
 const GATE = "gate4_evidence";
 const PEELS = 3;
-const MAX_COPIES = 20_000;
-const MAX_CHARS = 1_500_000;
-/** "50 times as long". */
-const USUAL_COPIES = 60;
 
 export interface CompletenessAim {
   samples: readonly Sample[];
@@ -27,6 +25,7 @@ export interface CompletenessAim {
   numbers: readonly number[];
   config: NormalizedConfig | undefined;
   wanted: Wanted;
+  examples: readonly WorkedExample[];
 }
 
 /** Runs both tests on every sample. */
@@ -64,13 +63,26 @@ async function checkHeldBack(
     if (latest.length === 0) break;
     hidden.push(...latest);
   }
-  judgeHidden(sample, visible, hidden, aim, findings);
+  const [top] = visible.toSorted((a, b) => (a.line_number ?? 0) - (b.line_number ?? 0));
+  const less = sample.text.split("\n");
+  less[(top?.line_number ?? 1) - 1] = "";
+  const run = await runs.run(input(sample, less.join("\n"), "the log without the line of a record"));
+  const replaced = run.ok && run.records.some((r) => hidden.some((h) => h.line_number === r.line_number));
+  judgeHidden(sample, { visible, candidates: hidden, replaced }, aim, findings);
+}
+
+interface HeldBack {
+  visible: ParsedItem[];
+  /** Records of lines that are none as long as all visible ones are there. */
+  candidates: ParsedItem[];
+  /** Does one of them come in the place of the first visible one? Of a limit it does; the sums below a table, which
+   * read like a row when there are no rows, do not. */
+  replaced: boolean;
 }
 
 function judgeHidden(
   sample: Sample,
-  visible: ParsedItem[],
-  candidates: ParsedItem[],
+  { visible, candidates, replaced }: HeldBack,
   aim: CompletenessAim,
   findings: Findings,
 ): void {
@@ -78,7 +90,10 @@ function judgeHidden(
   const tooFew = aim.config?.requirements.expect === "present" && required > aim.total;
   const shapes = new Set(visible.map((r) => shape(r.matched_content)));
   // Without their neighbours, lines of a block may be taken for something else; where records lack, all count.
-  const hidden = candidates.filter((r) => tooFew || shapes.has(shape(r.matched_content)));
+  const isNone = linesWithoutRecord(aim.examples, visible);
+  const hidden = candidates.filter(
+    ({ matched_content: line }) => !isNone(line) && (tooFew || shapes.has(shape(line))),
+  );
   const values = new Set(visible.map((r) => r.value));
   const other = hidden.filter((r) => !values.has(r.value));
   const [first] = other;
@@ -87,7 +102,7 @@ function judgeHidden(
     if (!same) return;
     reportRepeats(
       `Line ${same.line_number} fits the format, but is left out because its value ${show(same.value)} came before.`,
-      aim,
+      aim.wanted,
       findings,
     );
     return;
@@ -97,7 +112,8 @@ function judgeHidden(
   if (visible.length > 1) {
     const last = Math.max(...visible.map((r) => r.line_number ?? 0));
     const message = `${where} other records are taken away: ${visible.length} records are returned and at least ${other.length} held back. All that fits must be extracted (PR5).`;
-    if (other.every((r) => (r.line_number ?? 0) > last) && !wantsOne(aim.wanted)) {
+    const limited = replaced && other.every((r) => (r.line_number ?? 0) > last);
+    if (limited && !wantsOne(aim.wanted)) {
       findings.error(GATE, "atom_a", "capped", message, { example });
     } else
       findings.warn(
@@ -113,109 +129,6 @@ function judgeHidden(
   if (tooFew || !wantsOne(aim.wanted)) findings.error(GATE, "atom_a", "only_one", message, { example });
 }
 
-/** A record's lines many times over: the records must grow with them, each at its own line. */
-async function checkCopies(
-  runs: AtomRuns,
-  sample: Sample,
-  aim: CompletenessAim,
-  findings: Findings,
-): Promise<void> {
-  const block = await blockOf(runs, sample);
-  if (!block) return;
-  const { before, lines, after } = block;
-  const height = lines.split("\n").length - 1;
-  const copies = async (count: number, body: string): Promise<ParsedItem[] | undefined> => {
-    const what = `the log with one record ${count} times`;
-    const run = await runs.run(input(sample, before + body + after, what));
-    return run.ok ? run.records : undefined;
-  };
-  const [one, three] = await Promise.all([copies(1, lines), copies(3, lines.repeat(3))]);
-  if (one === undefined || three === undefined) return;
-  const each = (three.length - one.length) / 2;
-  if (each < 1) {
-    const value = aim.wanted.records === "distinct" ? block.record.value : undefined;
-    await checkDistinctCopies(copies, { lines, value }, one.length, aim, findings);
-    return;
-  }
-  // A header has an end, so that no number of records in it can be expected.
-  if (!Number.isInteger(each) || aim.wanted.scope === "header") return;
-  const start = before.split("\n").length;
-  const lost = one.find(
-    (r) =>
-      height === 1 &&
-      r.line_number !== null &&
-      r.line_number >= start &&
-      r.line_number < start + height &&
-      !three.some((other) => other.line_number === (r.line_number ?? 0) + height),
-  );
-  if (lost) {
-    const message = `The same line a second time must give a record with its own \`line_number\`; the records of lines ${lost.line_number} and ${(lost.line_number ?? 0) + height} have the same. Do not look the number up by the text of the line.`;
-    findings.error(GATE, "atom_a", "line_number_of_another_line", message, {
-      example: show(lines.repeat(2), 240),
-    });
-    return;
-  }
-  const room = Math.floor((MAX_CHARS - sample.text.length) / Math.max(1, lines.length));
-  const wanted = aim.numbers
-    .filter((n) => Number.isInteger(n) && n >= 2 && n <= MAX_COPIES)
-    .map((n) => Math.ceil(n / each) + 2);
-  const biggest = Math.max(USUAL_COPIES, ...wanted);
-  const counts = [...new Set([USUAL_COPIES, Math.min(biggest, room)])].filter((count) => count > 3);
-  const many = await Promise.all(counts.map((count) => copies(count, lines.repeat(count))));
-  for (const [i, count] of counts.entries()) {
-    const found = many[i];
-    if (found === undefined) return;
-    const expected = one.length + (count - 1) * each;
-    if (found.length === expected) continue;
-    const message = `A log with one record ${count} times must give ${expected} records; ${found.length} came out. There must be no limit on lines or records.`;
-    const code = found.length < expected ? "capped" : "multiplied";
-    findings.error(GATE, "atom_a", code, message, { example: show(lines, 240) });
-    return;
-  }
-}
-
-/** Equal records may be dropped on purpose. Copies with other numbers and names may not, unless one is asked for. */
-async function checkDistinctCopies(
-  copies: (count: number, body: string) => Promise<ParsedItem[] | undefined>,
-  { lines, value }: { lines: string; value: string | undefined },
-  single: number,
-  aim: CompletenessAim,
-  findings: Findings,
-): Promise<void> {
-  const other = (step: number): string =>
-    otherText(value ?? "", step).replace(/\p{L}$/u, (c) => c + "xyz"[step - 1]);
-  // Of values that count once, others have to be other ones also where no digit tells them apart.
-  const varied = [1, 2, 3].map((step) =>
-    otherText(value === undefined ? lines : lines.replaceAll(value, other(step)), step),
-  );
-  const [all, ...alone] = await Promise.all([
-    copies(4, lines + varied.join("")),
-    ...varied.map((body) => copies(1, body)),
-  ]);
-  // A changed line that is no record any more says nothing about limits.
-  if (all === undefined || alone.some((found) => found === undefined || found.length < single)) return;
-  if (all.length > single) {
-    reportRepeats(
-      "A line that stands in a log a second time gives no record of its own.",
-      aim,
-      findings,
-      show(lines, 200),
-    );
-    return;
-  }
-  const message = `Four different records of the same format give no more records than one of them. All that fits must be extracted (PR5).`;
-  const example = show(lines + varied.join(""), 300);
-  if (!wantsOne(aim.wanted)) findings.error(GATE, "atom_a", "capped", message, { example });
-}
-
-/** Equal records given once: right where it is declared. */
-function reportRepeats(what: string, aim: CompletenessAim, findings: Findings, example?: string): void {
-  const message = `${what} All that fits must be extracted (PR5); where the page asks for each once, declare \`records: distinct\` with its quote.`;
-  if (aim.wanted.records !== "all") return;
-  const more = example === undefined ? {} : { example };
-  findings.error(GATE, "atom_a", "repeated_value_dropped", message, more);
-}
-
 /** A log twice: the second half gives its records again, unless one per file is asked for. */
 async function checkTwice(
   runs: AtomRuns,
@@ -225,11 +138,15 @@ async function checkTwice(
 ): Promise<void> {
   const base = sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`;
   const shift = base.split("\n").length - 1;
-  const run = await runs.run(input(sample, base + base, "the log twice"));
-  if (!run.ok) return;
+  // A block may go on up to a blank line: then the end of the log and its beginning would be one.
+  const [glued, apart] = await runs.runMany([
+    input(sample, base + base, "the log twice"),
+    input(sample, `${base}\n${base}`, "the log twice with a blank line between"),
+  ]);
+  if (glued?.ok !== true || apart?.ok !== true) return;
   const placed = sample.records.filter((r) => r.line_number !== null);
-  const { missing } = diffRecords(placed, run.records, shift);
-  const [lost] = missing;
+  const [lost] = diffRecords(placed, glued.records, shift).missing;
+  if (diffRecords(placed, apart.records, shift + 1).missing.length === 0) return;
   if (!lost) return;
   const message = `A log written twice must give its records twice; line ${(lost.line_number ?? 0) + shift} (${show(lost.value, 60)}) gave none. Nothing in a log may end the search for records.`;
   const example = show(lost.matched_content, 200);
@@ -287,38 +204,6 @@ async function checkLongLines(
 
 /** Characters by which a value grows into the next column; less than any number taken for a limit (16). */
 const SHIFTS = [4, 8, 15];
-
-/** The same text with other digits: formats seldom fix them, and values become different. */
-function otherText(text: string, step: number): string {
-  return text.replace(/[1-9](?!\d*\b[:.-]\d)/g, (d) => String(((Number(d) - 1 + step) % 9) + 1));
-}
-
-const HEIGHTS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16];
-
-/** The lines of the first record: the fewest after which a cut text still gives the whole record. */
-async function blockOf(
-  runs: AtomRuns,
-  sample: Sample,
-): Promise<{ record: ParsedItem; before: string; lines: string; after: string } | undefined> {
-  const record = sample.records.find((r) => r.line_number !== null);
-  const first = record?.line_number;
-  if (!record || !first) return undefined;
-  const index = new LineIndex(sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`);
-  const cuts = HEIGHTS.map((height) => index.text.slice(0, index.startOf(first + height)));
-  const results = await runs.runMany(cuts.map((text) => input(sample, text, "the log cut behind a record")));
-  const at = results.findIndex(
-    (run) => run.ok && run.records.some((r) => r.line_number === first && sameRecord(r, record, 0)),
-  );
-  const height = HEIGHTS[at];
-  if (height === undefined) return undefined;
-  const { text } = index;
-  return {
-    record,
-    before: text.slice(0, index.startOf(first)),
-    lines: text.slice(index.startOf(first), index.startOf(first + height)),
-    after: text.slice(index.startOf(first + height)),
-  };
-}
 
 function input(sample: Sample, text: string, what: string): RunInput {
   return { text, sourceFile: sample.path, gate: GATE, what };

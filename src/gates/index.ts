@@ -174,8 +174,8 @@ class GateRun {
           ),
         (part) =>
           this.timed(["gate4_evidence"], async () => {
-            const { declarations } = input;
-            const aim = { samples, total, numbers, config, declarations, grounded };
+            const { declarations, examples = [] } = input;
+            const aim = { samples, total, numbers, config, declarations, examples, grounded };
             if (samples.length > 0) await checkWanted(runs, aim, part);
           }),
         (part) =>
