@@ -197,7 +197,10 @@ export class RemoteModel implements ChatModel {
     const assembled = result?.ok ? result.reply : result?.partial;
     const reply = assembled && this.toReply(assembled, request);
     const { input_tokens = 0, output_tokens = 0 } = reply?.usage ?? {};
-    const pause = result && !result.ok && result.error.kind === "rate_limit" ? result.error.details.retryAfterMs : undefined;
+    const pause =
+      result && !result.ok && result.error.kind === "rate_limit"
+        ? result.error.details.retryAfterMs
+        : undefined;
     await call.leave({ tokens: input_tokens + output_tokens, costUsd: reply?.cost_usd ?? 0 }, pause);
   }
 

@@ -1,13 +1,7 @@
 // What the item loop keeps in its run store beside checkpoints, journal and replies: what a stage left
 // (`stage_outputs/<stage>.json`) and the findings of each attempt (`error_logs/iteration_<n>.json`).
 import type { Redact } from "../../core/redact.ts";
-import {
-  listRuns,
-  type Retention,
-  RunReader,
-  RunStore,
-  type RunWriter,
-} from "../../store/index.ts";
+import { listRuns, type Retention, RunReader, RunStore, type RunWriter } from "../../store/index.ts";
 
 const LOOP = "item";
 const STAGE_OUTPUTS = "stage_outputs";

@@ -58,7 +58,10 @@ export class OutputStore {
   static async open(outputDir: string, itemId: string, lease?: Lease): Promise<OutputStore> {
     checkId(itemId);
     const dir = join(outputDir, itemId);
-    return new OutputStore(dir, await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`, lease));
+    return new OutputStore(
+      dir,
+      await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`, lease),
+    );
   }
 
   /** Ends all writing; with `keepLock` the lock stays until `close()` is called again or the process ends. */
