@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, "../..");
 const ENTRIES: Record<ScriptName, string> = {
   documents: "src/documents/parse/main.ts",
   postgres: "src/store/postgres/libraries.ts",
+  neo4j: "src/databases/neo4j/libraries.ts",
 };
 
 /** Each script as CommonJS text with its libraries. */
