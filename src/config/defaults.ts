@@ -72,6 +72,7 @@ export function defaultConfig(): Config {
         network: false,
       },
     },
+    queue: { roots: {}, store: "postgres", max_attempts: 6 },
     check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };
 }

@@ -3,7 +3,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import type { Emit } from "../core/events.ts";
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
 import { replayedCall } from "../llm/replayed.ts";
 import type { AgentTurn, TurnLog } from "../llm/turns.ts";
 import type { ChatContext, ChatModel, ChatReply, ChatRequest } from "../llm/types.ts";

@@ -1,5 +1,5 @@
-// Text of a document, by a process of its own: in the jail where the machine has one, without network, able to read
-// one file, with limits on time, memory and output. Whatever a file does to that process, this one goes on.
+// Text of a document, read by a separate process: in the jail where the machine has one, without network, able to read
+// one file, with limits on time, memory and output. Whatever a file does to that process, this one keeps running.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -55,7 +55,7 @@ export async function extractDocument(path: string, options: ExtractOptions = {}
 
 function checked(path: string): string {
   const info = statSync(path, { throwIfNoEntry: false });
-  if (info === undefined || !info.isFile()) throw unreadable(path, "there is no such file");
+  if (info === undefined || !info.isFile()) throw unreadable(path, "no such file");
   if (info.size > MAX_FILE_BYTES) {
     throw unreadable(path, `it has ${info.size} bytes; the limit is ${MAX_FILE_BYTES}`);
   }

@@ -5,7 +5,7 @@ import { APIError } from "openai";
 import type { Clock } from "../core/clock.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
 import { withRetries } from "../core/retry.ts";
 import { type Assembled, estimateTokens } from "./assemble.ts";
 import { type AttemptResult, attempt, createClient, type Fetch, interruption } from "./attempt.ts";

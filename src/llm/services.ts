@@ -1,12 +1,13 @@
 // Services shared by all model calls of a run: endpoints with limiters and learned quirks, the budget of the run,
 // masking of secrets. Created once per command, so that a wrong configuration is an error before anything starts.
 import { existsSync } from "node:fs";
-import { ROLE_NAMES, roleConfig } from "../config/roles.ts";
+import { ROLE_NAMES } from "../config/role-names.ts";
+import { roleConfig } from "../config/roles.ts";
 import type { Config } from "../config/schema.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import { createRedactor, type Redact } from "../core/redact.ts";
+import { createRedactor, type Redact } from "../core/redact/index.ts";
 import type { Fetch } from "./attempt.ts";
 import { Ledger, priceOf } from "./budget.ts";
 import { Cassette, RecordingModel, ReplayModel } from "./cassettes.ts";

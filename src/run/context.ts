@@ -3,7 +3,7 @@
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { EventBus } from "../core/event-bus.ts";
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
 import { createLlmServices, type LlmServices } from "../llm/index.ts";
 import type { SharedLimits } from "../llm/shared-limits.ts";
 

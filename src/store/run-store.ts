@@ -3,7 +3,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../core/json.ts";
-import { type Redact, redactDeep } from "../core/redact.ts";
+import { type Redact, redactDeep } from "../core/redact/index.ts";
 import { AppendLog, closedError, readLines } from "./append-log.ts";
 import { removeLeftovers, storeError, writeFileAtomic } from "./atomic.ts";
 import { type Checkpoint, type CheckpointInfo, Checkpoints, type RunRef } from "./checkpoints.ts";

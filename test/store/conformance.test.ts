@@ -1,6 +1,6 @@
 // One suite for both stores of a run: files, and PostgreSQL. What a loop may rely on holds for each of them.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createRedactor } from "../../src/core/redact.ts";
+import { createRedactor } from "../../src/core/redact/index.ts";
 import { RunReader, RunStore } from "../../src/store/index.ts";
 import { Database } from "../../src/store/postgres/database.ts";
 import { migrate } from "../../src/store/postgres/migrations.ts";

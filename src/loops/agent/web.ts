@@ -1,6 +1,6 @@
 // What a job may do on the web, as the configuration says: nothing unless a server of search or hosts are named.
 import type { Config } from "../../config/schema.ts";
-import type { Redact } from "../../core/redact.ts";
+import type { Redact } from "../../core/redact/index.ts";
 import { type FetchedPage, fetchPage } from "../../web/fetch-page.ts";
 import { isAllowed, type WebPolicy } from "../../web/policy.ts";
 import { searchWeb, type WebHit } from "../../web/search.ts";

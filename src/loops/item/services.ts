@@ -3,7 +3,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Author } from "../../author/types.ts";
 import type { Config } from "../../config/schema.ts";
 import type { ItemEmit } from "../../contract/item-events.ts";
-import type { Redact } from "../../core/redact.ts";
+import type { Redact } from "../../core/redact/index.ts";
 import type { Slots } from "../../core/slots.ts";
 import type { Proved } from "../../gates/index.ts";
 import type { TextReader } from "../../runtime/types.ts";

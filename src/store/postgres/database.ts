@@ -22,8 +22,6 @@ export interface DatabaseOptions {
   awayMs?: number;
 }
 
-export type Rows = Record<string, unknown>[];
-
 /** Runs one statement in a transaction. */
 export type Query = <R = Record<string, unknown>>(text: string, values?: unknown[]) => Promise<R[]>;
 
@@ -64,6 +62,11 @@ export class Database {
   /** Runs one idempotent statement, again while the server is away. Throws kind `store`. */
   query<R = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> {
     return this.retried(async () => (await this.pool.query(text, values)).rows as R[]);
+  }
+
+  /** As `query`, for a library with statements of its own. */
+  execute(text: string, values: unknown[] = []): Promise<{ rows: Record<string, unknown>[] }> {
+    return this.retried(() => this.pool.query(text, values));
   }
 
   /** Runs several statements as one transaction, again as a whole while the server is away: `work` must be idempotent.

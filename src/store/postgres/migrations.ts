@@ -46,7 +46,7 @@ CREATE INDEX call_url ON atomsmith.call (url);
 CREATE INDEX call_submission ON atomsmith.call (submission);
 CREATE TABLE atomsmith.worker (id text PRIMARY KEY, host text NOT NULL, pid int NOT NULL, version text NOT NULL,
   kinds text NOT NULL, roots text NOT NULL, concurrency int NOT NULL, running int NOT NULL DEFAULT 0,
-  done bigint NOT NULL DEFAULT 0, refused text, started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  done bigint NOT NULL DEFAULT 0, refused text, drain boolean NOT NULL DEFAULT false, started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen_at timestamptz NOT NULL DEFAULT clock_timestamp());
 `,
   },
@@ -58,6 +58,7 @@ const LOCK = 7_160_231_481;
 /** Brings the tables to the state that this program knows. Safe in several processes at once, and beside programs that
  * know fewer migrations. Throws kind `store` for a database that needs a newer program. */
 export async function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+  if (await isCurrent(db, migrations.length)) return;
   await db.transaction(async (query) => {
     await query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await query("CREATE SCHEMA IF NOT EXISTS atomsmith");
@@ -71,6 +72,15 @@ export async function migrate(db: Database, migrations: readonly Migration[] = M
       await query("INSERT INTO atomsmith.migration (n, since) VALUES ($1, $2)", [n, since]);
     }
   });
+}
+
+/** Without the lock, which a thousand workers that start would wait for in turn. */
+async function isCurrent(db: Database, known: number): Promise<boolean> {
+  const [table] = await db.query<{ name: string | null }>(
+    "SELECT to_regclass('atomsmith.migration')::text AS name",
+  );
+  if (table?.name == null) return false;
+  return (await appliedOf((text) => db.query(text), known, db.name)) >= known;
 }
 
 async function appliedOf(query: Query, known: number, name: string): Promise<number> {

@@ -3,7 +3,7 @@
 // carry numbers given by their one writer, so a statement repeated after a lost connection changes nothing.
 import { AtomsmithError } from "../../core/errors.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
-import { type Redact, redactDeep } from "../../core/redact.ts";
+import { type Redact, redactDeep } from "../../core/redact/index.ts";
 import { closedError } from "../append-log.ts";
 import {
   type Checkpoint,

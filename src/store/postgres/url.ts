@@ -22,14 +22,19 @@ export function databaseName(text: string): string {
   return `${hostname === "" ? "localhost" : hostname}${port === "" ? "" : `:${port}`}${pathname}`;
 }
 
-/** What must not be shown of a URL: the password, as written and decoded. */
+/** What must not be shown of a URL: the password, as written and decoded, and the part with user and password (a short
+ * password alone would mask ordinary words). */
 export function databaseSecrets(text: string): string[] {
   // By hand: a text that is no valid URL can contain a password, too.
-  const password = /^[a-z][a-z0-9+.-]*:\/\/[^/@]*?:(.*)@[^@]*$/i.exec(text)?.[1] ?? "";
-  const parameter = /[?&]password=([^&#]*)/i.exec(text)?.[1] ?? "";
-  return [...new Set([password, parameter].flatMap((value) => [value, decoded(value)]))].filter(
-    (value) => value !== "",
-  );
+  const login = /^postgres[a-z]*:\/\/([^/]*?:.*)@[^@]*$/i.exec(text)?.[1] ?? "";
+  const parameter = /^postgres.*[?&]password=([^&#]*)/i.exec(text)?.[1] ?? "";
+  const passwords = [login.slice(login.indexOf(":") + 1), parameter].filter((value) => value !== "");
+  return [
+    ...new Set([
+      ...(login === "" ? [] : [`${login}@`]),
+      ...passwords.flatMap((value) => [value, decoded(value)]),
+    ]),
+  ];
 }
 
 function decoded(text: string): string {
