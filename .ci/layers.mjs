@@ -16,7 +16,7 @@ export const LEVELS = [
   ["src/author"],
   ["src/gates"],
   ["src/runtime", "src/report"],
-  ["src/tools", "src/conversation", "src/spec", "src/documents", "src/web", "src/queue"],
+  ["src/tools", "src/conversation", "src/spec", "src/documents", "src/web", "src/databases", "src/queue"],
   ["src/logio", "src/files", "src/llm", "sandbox"],
   ["src/store"],
   ["src/config"],

@@ -4,6 +4,7 @@
 // Started as the launcher of a sandbox child, the process becomes that child in here and never comes back.
 import "../sandbox/jail/entry.ts";
 
+import { SQLITE_FLAG } from "./databases/sqlite/flag.ts";
 import { DOCUMENT_FLAG } from "./documents/parse/flag.ts";
 
 const first = process.argv[2];
@@ -20,6 +21,9 @@ if (first === "--version" && process.argv.length === 3) {
 } else if (first === DOCUMENT_FLAG) {
   const { parserProcess } = await import("./documents/parse/entry.ts");
   await parserProcess(process.argv[3] ?? "");
+} else if (first === SQLITE_FLAG) {
+  const { sqliteProcess } = await import("./databases/sqlite/process.ts");
+  sqliteProcess();
 } else {
   const { processIo } = await import("./cli/io.ts");
   const { runCli } = await import("./cli/run.ts");

@@ -8,6 +8,7 @@ const ENTRIES: Record<ScriptName, string> = {
   documents: "src/documents/parse/main.ts",
   mcp: "src/server/mcp/libraries.ts",
   postgres: "src/store/postgres/libraries.ts",
+  neo4j: "src/databases/neo4j/libraries.ts",
 };
 
 /** Each script as CommonJS text with its libraries. */

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 /** Under which the build registers the paths of the compressed scripts, by name. */
 const EMBEDDED = Symbol.for("atomsmith.scripts");
 
-export type ScriptName = "documents" | "mcp" | "postgres";
+export type ScriptName = "documents" | "mcp" | "neo4j" | "postgres";
 
 /** Path of the compressed script in the executable; undefined in a checkout. */
 export function embeddedScript(name: ScriptName): string | undefined {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type CommandResult, runCommand } from "../../sandbox/command.ts";
-import { embeddedScript } from "../core/embedded-script.ts";
+import { ownProcess } from "../../sandbox/own-process.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { MAX_ANSWER_BYTES, MAX_FILE_BYTES, PARSE_MEMORY_MB, PARSE_MS } from "./limits.ts";
 import { DOCUMENT_FLAG } from "./parse/flag.ts";
@@ -18,8 +18,7 @@ export interface ExtractOptions {
   memoryMb?: number;
 }
 
-/** What the parser process needs of the system: libraries, and what the runtime asks of the kernel. */
-const SYSTEM = ["/usr", "/lib", "/lib64", "/proc", "/sys/fs/cgroup", "/etc/ld.so.cache"];
+const PARSER = { flag: DOCUMENT_FLAG, source: join(import.meta.dirname, "parse/entry.ts") };
 
 /** Reads a document. Throws kind `usage` for one that cannot be read, with the reason, and kind `interrupted`. */
 export async function extractDocument(path: string, options: ExtractOptions = {}): Promise<DocumentText> {
@@ -27,11 +26,12 @@ export async function extractDocument(path: string, options: ExtractOptions = {}
   const base = realpathSync(mkdtempSync(join(tmpdir(), "atomsmith-document-")));
   try {
     const stdout = join(base, "answer.json");
+    const { argv, readable } = ownProcess(PARSER);
     const { timeMs = PARSE_MS, memoryMb = PARSE_MEMORY_MB } = options;
     const result = await runCommand({
-      argv: [...parserCommand(), DOCUMENT_FLAG, file],
+      argv: [...argv, file],
       cwd: base,
-      readable: readablePaths(file, base),
+      readable: [...readable, file, base],
       writable: [],
       privateTmp: true,
       network: false,
@@ -60,21 +60,6 @@ function checked(path: string): string {
     throw unreadable(path, `it has ${info.size} bytes; the limit is ${MAX_FILE_BYTES}`);
   }
   return realpathSync(path);
-}
-
-/** This program in its role as parser: the executable, or the sources of a checkout. */
-function parserCommand(): string[] {
-  const sources =
-    embeddedScript("documents") === undefined ? [join(import.meta.dirname, "parse/entry.ts")] : [];
-  return [process.execPath, ...sources];
-}
-
-function readablePaths(file: string, base: string): string[] {
-  const sources =
-    embeddedScript("documents") === undefined ? [realpathSync(join(import.meta.dirname, "../.."))] : [];
-  return [...SYSTEM, file, base, ...sources].filter(
-    (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
-  );
 }
 
 function answer(path: string, { exit }: CommandResult, stdout: string): DocumentText {

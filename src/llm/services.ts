@@ -27,6 +27,8 @@ export interface LlmOptions {
   roles: readonly ModelRole[];
   /** Limits of the fleet that this process is part of. */
   shared?: SharedLimits | undefined;
+  /** Values that are masked beside the keys of the models. */
+  secrets?: readonly string[];
   /** For tests. */
   clock?: Clock;
   random?: () => number;
@@ -74,7 +76,10 @@ export class LlmServices {
     this.random = options.random ?? Math.random;
     this.shared = options.shared;
     this.fetch = options.fetch ?? ((input, init) => fetch(input, init));
-    this.redact = createRedactor({ shapes: config.llm.redact, known: knownSecrets(config, options.env) });
+    this.redact = createRedactor({
+      shapes: config.llm.redact,
+      known: [...knownSecrets(config, options.env), ...(options.secrets ?? [])],
+    });
     this.budget = new Ledger(
       "run",
       { tokens: config.llm.max_tokens_total, costUsd: config.llm.max_cost_usd },

@@ -24,6 +24,8 @@ export interface RunOptions {
   shared?: SharedLimits;
   /** Absolute paths of the program's own files: hidden from models and ignored when inputs are compared. */
   ownFiles?: readonly string[];
+  /** Values that are masked beside the keys of the models. */
+  secrets?: readonly string[];
 }
 
 export interface RunContext extends RunOptions {
@@ -40,7 +42,13 @@ export interface RunContext extends RunOptions {
  * @param roles names of the roles that the run uses (src/config/roles.ts); others are not checked */
 export function createRunContext(options: RunOptions, roles: readonly string[]): RunContext {
   const { config, env, bus } = options;
-  const llm = createLlmServices(config, { env, emit: bus.emit, roles, shared: options.shared });
+  const llm = createLlmServices(config, {
+    env,
+    emit: bus.emit,
+    roles,
+    shared: options.shared,
+    secrets: options.secrets ?? [],
+  });
   return {
     ...options,
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { extractDocument } from "../../src/documents/extract.ts";
 import { partsOf, textPage } from "../../src/documents/text-page.ts";
-import { FIXTURES, file, pages } from "./files.ts";
+import { FIXTURES, file, pages, zip } from "./files.ts";
 
 const fixture = (name: string) => extractDocument(join(FIXTURES, name));
 
@@ -83,11 +83,25 @@ describe("text of documents", () => {
   test("HTML: words stay apart, powers stay powers, and nothing is added", async () => {
     const html =
       "<p>The supply is <b>limited</b>\n to 10<sup>3</sup> V,\nsee <code>a_b</code>\n</p><pre>x\n  y</pre>" +
-      "<table><tr><th>a<br>b</th></tr><tr><td>one<br/>two</td></tr></table>";
+      "<table><tr><th>a<br>b</th></tr><tr><td>one<br/>two</td></tr></table>" +
+      '<p>see <a href="https://h/x">here</a>.</p><table><tr><th>x</th></tr><tr><td><table><tr><td>f</td><td>g</td></tr></table></td></tr></table>';
     const { parts } = await extractDocument(file("words.html", html));
     expect(parts[0]?.text).toBe(
-      "The supply is limited to 10^3 V, see a_b\n\nx\n  y\n\n| a b     |\n| ------- |\n| one two |",
+      "The supply is limited to 10^3 V, see a_b\n\nx\n  y\n\n| a b     |\n| ------- |\n| one two |\n\nsee here.\n\n| x   |\n| --- |\n| f g |",
     );
+  });
+
+  test("DOCX: tabs of a table of contents keep words apart, equations are their signs", async () => {
+    const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const m = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
+    const body =
+      '<w:p><w:r><w:t>PURPOSE</w:t></w:r><w:r><w:ptab w:relativeTo="margin" w:alignment="right"/></w:r><w:r><w:t>1-1</w:t></w:r></w:p>' +
+      "<w:p><m:oMathPara><m:oMath><m:r><m:t>a</m:t></m:r><m:r><m:t>=b</m:t></m:r></m:oMath></m:oMathPara></w:p>";
+    const xml = `<?xml version="1.0"?><w:document ${w} ${m}><w:body>${body}</w:body></w:document>`;
+    const path = zip("toc.docx", { "word/document.xml": xml });
+    const { parts, lost } = await extractDocument(path);
+    expect(parts[0]?.text).toBe("PURPOSE 1-1\n\na =b");
+    expect(lost).toEqual(["Equations are given as their signs in order, without fractions and powers."]);
   });
 
   test("text: UTF-8, UTF-16 with and without mark, Windows-1252, form feeds", async () => {

@@ -13,6 +13,8 @@ export async function parseDocx(bytes: Uint8Array): Promise<DocumentText> {
   const body = members.get("word/document.xml");
   if (body === undefined) throw new Unreadable("it is damaged: the archive has no word/document.xml");
   parseXml(body, "word/document.xml");
+  const { xml, equations } = readable(new TextDecoder().decode(body));
+  members.set("word/document.xml", new TextEncoder().encode(xml));
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(rezip(members)) },
     {
@@ -26,6 +28,23 @@ export async function parseDocx(bytes: Uint8Array): Promise<DocumentText> {
     format: "docx",
     unit: "page",
     parts,
-    lost: headers ? ["Headers and footers of pages are left out."] : [],
+    lost: [
+      ...(headers ? ["Headers and footers of pages are left out."] : []),
+      ...(equations ? ["Equations are given as their signs in order, without fractions and powers."] : []),
+    ],
   };
+}
+
+/** What the library passes over: tabs to a place of the line, as in a table of contents, and equations. */
+function readable(body: string): { xml: string; equations: boolean } {
+  let equations = false;
+  const xml = body
+    .replace(/<w:ptab\b[^>]*>/g, "<w:tab/>")
+    .replace(/<\/?m:oMathPara\b[^>]*>/g, "")
+    .replace(/<m:oMath\b[^>]*>([\s\S]*?)<\/m:oMath>/g, (_, inner: string) => {
+      equations = true;
+      const signs = [...inner.matchAll(/<m:t\b[^>]*>([^<]*)<\/m:t>/g)].map(([, text]) => text);
+      return `<w:r><w:t xml:space="preserve">${signs.join(" ")}</w:t></w:r>`;
+    });
+  return { xml, equations };
 }

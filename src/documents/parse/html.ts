@@ -13,7 +13,8 @@ export function parseHtml(bytes: Uint8Array): DocumentText {
     "latin1",
   );
   const html = decodeText(bytes, DECLARED.exec(head)?.[1]);
-  return { format: "html", unit: "page", parts: [{ name: "", text: htmlToMarkdown(html) }], lost: [] };
+  const lost = /<a\s[^>]*href/i.test(html) ? ["Addresses of links are left out."] : [];
+  return { format: "html", unit: "page", parts: [{ name: "", text: htmlToMarkdown(html) }], lost };
 }
 
 /** Throws `Unreadable` for more elements, or deeper ones, than the libraries can walk in time. */
@@ -35,22 +36,24 @@ export function htmlToMarkdown(html: string): string {
 }
 
 /** What the library would lose: the blank of a line end beside an element, line breaks in cells, and the difference
- * between 10 to the third and 103. What it would add: marks of emphasis, which no quote of a person has. */
+ * between 10 to the third and 103. What it would add: marks of emphasis and addresses of links, which no quote of a person has. */
 function prepare(root: HTMLElement): void {
   for (const mark of root.querySelectorAll("sup")) mark.insertAdjacentHTML("afterbegin", "^");
   for (const mark of root.querySelectorAll("td br, th br")) mark.replaceWith(" ");
+  for (const inner of root.querySelectorAll("td p, td div, td li, td td, td th, th p, th div"))
+    inner.insertAdjacentHTML("beforeend", " ");
   const open: HTMLElement[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const child of node.childNodes) {
       if (child instanceof TextNode) child.rawText = child.rawText.replace(/[ \t\r\n\f]+/g, " ");
       if (!(child instanceof HTMLElement) || VERBATIM.test(child.rawTagName)) continue;
-      if (EMPHASIS.test(child.rawTagName)) child.tagName = "span";
+      if (MARKED.test(child.rawTagName)) child.tagName = "span";
       open.push(child);
     }
   }
 }
 
-const EMPHASIS = /^(?:b|strong|i|em|s|strike|del|code|kbd|samp|tt)$/i;
+const MARKED = /^(?:a|b|strong|i|em|s|strike|del|code|kbd|samp|tt)$/i;
 const VERBATIM = /^(?:pre|textarea|script|style)$/i;
 
 /** Tags that need no end tag do not nest; they are not counted. */

@@ -13,6 +13,7 @@ import { type Mode, whereToBegin } from "./begin.ts";
 import { loadCheckpoint, saveCheckpoint, stateOf } from "./checkpoint.ts";
 import { Cancelled, Claim, type ClaimOptions } from "./claim.ts";
 import { type LoadedAgent, withAgentModel } from "./config/load.ts";
+import { connectionSecrets, dataSources } from "./connections.ts";
 import { limitReached } from "./context/ask.ts";
 import { sizesOf } from "./context/compaction.ts";
 import { layersOf } from "./context/layers.ts";
@@ -71,7 +72,8 @@ export async function openAgentRun(
       hint: `add llm.prices.${JSON.stringify(model)}: {input: USD, output: USD} per million tokens`,
     });
   }
-  const run = createRunContext({ ...options, config }, [AGENT_LOOP]);
+  const secrets = connectionSecrets(loaded.config.connections, options.env);
+  const run = createRunContext({ ...options, config, secrets }, [AGENT_LOOP]);
   const tools = toolSet(loaded.config);
   const tokens = await TokenCounter.forModel(model);
   return { ...run, loaded, tools, jobs, workspace: config.loops.agent.workspace, tokens };
@@ -210,6 +212,7 @@ async function openServices(
     now: () => new Date(),
     embedder: (signal) => llm.embedder(signal),
     web: webAccess(config, run.env, run.redact),
+    sources: dataSources(agent.connections, run.env),
     model: llm.model(AGENT_LOOP, {
       cassette,
       ledger,

@@ -90,15 +90,30 @@ function readLayers(ref: string, on: readonly string[]): Layers {
   const extended = value["$extends"];
   const below =
     typeof extended === "string" ? readLayers(extendedRef(extended, base, ref), [...on, ref]) : undefined;
-  const { $extends: _, ...own } = value;
+  const { $extends: _, ...written } = value;
+  const own = base === undefined ? written : withPaths(written, base);
   const workspace = own["workspace"];
-  const written = isJsonObject(workspace) ? workspace["instructions_template"] : undefined;
+  const template = isJsonObject(workspace) ? workspace["instructions_template"] : undefined;
   const here =
-    typeof written !== "string" ? undefined : base === undefined ? written : resolve(base, written);
+    typeof template !== "string" ? undefined : base === undefined ? template : resolve(base, template);
   return {
     value: below === undefined ? own : (merged(below.value, own) as JsonObject),
     template: here ?? below?.template,
   };
+}
+
+/** Database files of connections are named relative to the file that names them. */
+function withPaths(value: JsonObject, base: string): JsonObject {
+  const { connections } = value;
+  if (!isJsonObject(connections)) return value;
+  const resolved = Object.entries(connections).map(([name, connection]) => {
+    const path = isJsonObject(connection) ? connection["path"] : undefined;
+    return [
+      name,
+      typeof path === "string" ? { ...(connection as JsonObject), path: resolve(base, path) } : connection,
+    ];
+  });
+  return { ...value, connections: Object.fromEntries(resolved) };
 }
 
 function extendedRef(name: string, base: string | undefined, from: string): string {

@@ -1,6 +1,7 @@
 // The configuration of an agent: the keys of the seed, with defaults.
 import { z } from "zod";
 import { roleSchema } from "../../../config/schema.ts";
+import { connectionSchema } from "../../../databases/connection.ts";
 
 /** Groups of tools, by which a configuration offers them. */
 export const CATEGORIES = [
@@ -24,14 +25,6 @@ const llmSchema = roleSchema.extend({
   base_url: roleSchema.shape.base_url.or(z.null()).optional(),
   reasoning_level: roleSchema.shape.reasoning_effort.describe("older name of reasoning_effort"),
 });
-
-const connectionSchema = z.union([
-  z.boolean(),
-  z.looseObject({
-    kind: z.enum(["sqlite", "postgres", "neo4j"]),
-    write: z.boolean().default(false).describe("statements that change something are allowed"),
-  }),
-]);
 
 export const agentConfigSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -68,7 +61,10 @@ export const agentConfigSchema = z.strictObject({
         .default("archive/"),
     })
     .prefault({}),
-  connections: z.record(z.string(), connectionSchema).default({}),
+  connections: z
+    .record(z.string().regex(/^[A-Za-z0-9._-]{1,60}$/), z.union([z.boolean(), connectionSchema]))
+    .default({})
+    .describe("databases that the tools of the category data may ask; true and false name none"),
   polling: z
     .strictObject({
       enabled: z.boolean().default(true),

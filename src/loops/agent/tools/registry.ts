@@ -11,6 +11,10 @@ import { listCitations } from "./citations/list-citations.ts";
 import { askPerson } from "./completion/ask-person.ts";
 import { jobComplete } from "./completion/job-complete.ts";
 import { markComplete } from "./completion/mark-complete.ts";
+import { executeCypherQuery } from "./data/execute-cypher-query.ts";
+import { getDatabaseSchema } from "./data/get-database-schema.ts";
+import { sqlQuery } from "./data/sql-query.ts";
+import { sqlSchema } from "./data/sql-schema.ts";
 import { chunkDocument } from "./documents/chunk-document.ts";
 import { extractDocumentText } from "./documents/extract-document-text.ts";
 import { getDocumentInfo } from "./documents/get-document-info.ts";
@@ -107,6 +111,10 @@ export const TOOLS: readonly Tool[] = [
   gitDiff,
   gitStatus,
   gitTags,
+  sqlQuery,
+  sqlSchema,
+  executeCypherQuery,
+  getDatabaseSchema,
   searchTools,
 ];
 

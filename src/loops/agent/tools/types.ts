@@ -8,6 +8,7 @@ import { AtomsmithError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Embedder } from "../../../documents/search/vectors.ts";
 import type { AgentConfig, Category } from "../config/schema.ts";
+import type { DataSources } from "../connections.ts";
 import type { AgentState, Phase } from "../schemas.ts";
 import type { WebAccess } from "../web.ts";
 import type { History } from "../workspace/git.ts";
@@ -33,6 +34,8 @@ export interface ToolContext {
   /** Undefined when no server of embeddings is configured. */
   embedder(signal: AbortSignal): Embedder | undefined;
   web: WebAccess;
+  /** Databases of the configuration. */
+  sources: DataSources;
   now(): Date;
 }
 
