@@ -59,6 +59,8 @@ export function defaultConfig(): Config {
         configs: "./configs/agents",
         min_confidence: 0.5,
         heartbeat_seconds: 10,
+        try_item_seconds: 300,
+        max_returns: 3,
       },
       design: {
         compact_chars: 24_000,

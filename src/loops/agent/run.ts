@@ -19,6 +19,7 @@ import { layersOf } from "./context/layers.ts";
 import { TokenCounter } from "./context/tokens.ts";
 import { jobDocument } from "./document.ts";
 import { agentGraph } from "./graph.ts";
+import type { ItemTrials } from "./items/trials.ts";
 import { jobFolder, jobOrThrow, storeFolder } from "./jobs/folder.ts";
 import type { Job, JobStatus, JobStore } from "./jobs/types.ts";
 import { normalizeJob } from "./normalize.ts";
@@ -38,6 +39,7 @@ export interface AgentRun extends RunContext {
   loaded: LoadedAgent;
   tools: ToolSet;
   jobs: JobStore;
+  trials: ItemTrials;
   /** Folder of all jobs. */
   workspace: string;
   tokens: TokenCounter;
@@ -53,6 +55,7 @@ export async function openAgentRun(
   options: RunOptions,
   loaded: LoadedAgent,
   jobs: JobStore,
+  trials: ItemTrials,
 ): Promise<AgentRun> {
   const config = withAgentModel(options.config, loaded.config);
   if (providerOf(config.llm.agent, options.env) === "offline") {
@@ -72,7 +75,7 @@ export async function openAgentRun(
   const run = createRunContext({ ...options, config }, [AGENT_LOOP]);
   const tools = toolSet(loaded.config);
   const tokens = await TokenCounter.forModel(model);
-  return { ...run, loaded, tools, jobs, workspace: config.loops.agent.workspace, tokens };
+  return { ...run, loaded, tools, jobs, trials, workspace: config.loops.agent.workspace, tokens };
 }
 
 /** Throws kind `config` when layers 1 to 3 alone are larger than the threshold. */
@@ -202,6 +205,9 @@ async function openServices(
     searchRoot: job.search_root,
     minConfidence: config.loops.agent.min_confidence,
     tools: run.tools,
+    jobs: run.jobs,
+    jobsFolder: run.workspace,
+    trials: run.trials,
     emit,
     now: () => new Date(),
     embedder: (signal) => llm.embedder(signal),
