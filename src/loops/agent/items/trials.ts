@@ -40,6 +40,3 @@ export interface ItemTrials {
    * kind `usage` when another accepted set stands there. */
   adopt(folder: string, itemId: string, pagePath: string): Promise<string>;
 }
-
-/** Folder of the accepted set of a trial. */
-export const TRIAL_OUTPUT = "output";

@@ -36,7 +36,7 @@ export interface LogPlaces {
 /** A page that the program looked at. */
 export interface LookedAt {
   page: Page;
-  /** Worked examples with records, and where each stands in the logs; null: nowhere. */
+  /** Worked examples, and where each stands in the logs; null: nowhere. */
   examples: { text: string; place: TextPlace | null }[];
   /** Why not all logs were looked through. */
   stopped: string | null;
@@ -60,8 +60,7 @@ export async function lookAt(
   const cited = citedIn(page.text, creator.citations, creator.workspace);
   if (spec === undefined) return { page, examples: [], stopped: null, hasCheck: false, cited };
   const texts = parsingSlice(spec)
-    .examples.filter(({ records }) => records.length > 0)
-    .map(({ text }) => text);
+    .examples.map(({ text }) => text);
   const found =
     texts.length === 0 || logs.searchRoot === ""
       ? undefined
@@ -92,7 +91,7 @@ export function pageFaults({ page, examples, hasCheck, cited, stopped }: LookedA
     const limit = stopped === null ? "" : " (not all logs were looked through)";
     faults.push(
       examples.length === 0
-        ? "There is no worked example with a record in section 1."
+        ? "There is no worked example in section 1."
         : `No worked example stands in a log below the search root${limit}: copy its lines from a real log.`,
     );
   }
