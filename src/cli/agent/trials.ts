@@ -2,6 +2,7 @@
 // within limits of time and money, and an accepted set is taken over into the project.
 import { readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { z } from "zod";
 import { discoverSpecs, runBatch } from "../../batch/index.ts";
 import type { Config } from "../../config/schema.ts";
 import type { ItemEmit } from "../../contract/item-events.ts";
@@ -12,14 +13,21 @@ import type { ItemTrials, Trial, TrialRequest } from "../../loops/agent/index.ts
 import { adoptSet, createRunServices, type RunServices } from "../../loops/item/index.ts";
 import { headline } from "../../report/index.ts";
 import type { RunOptions } from "../../run/context.ts";
-import { readManifest } from "../../runtime/atom-set.ts";
+import { REPORT_FILES, readManifest } from "../../runtime/atom-set.ts";
 import type { CheckServices } from "../../runtime/check-set.ts";
 import { type CheckedSet, checkAtomSets, LogPool } from "../../runtime/index.ts";
+import { fencedBlock } from "../../spec/index.ts";
 import { withPaths } from "../with-paths.ts";
 
 /** Records and characters that an answer shows. */
 const SHOWN_RECORDS = 5;
 const SHOWN_CHARS = 160;
+const SHOWN_BLOCKS = 4;
+
+const asked = z.object({
+  questions: z.array(z.string()).default([]),
+  blocks: z.array(z.object({ kind: z.string(), content: z.string() })).default([]),
+});
 
 /** Trials by the item loop, with the author of the configuration. */
 export function itemTrials(options: Omit<RunOptions, "signal" | "pause">, outputDir: string): ItemTrials {
@@ -105,15 +113,17 @@ function problemsOf(
   return [...new Set([...messages, ...questionsOf(dir)])];
 }
 
-/** The questions in the report for a person. */
+/** The questions in the report for a person, with the blocks to choose from. */
 function questionsOf(dir: string): string[] {
+  let report: unknown;
   try {
-    const report: unknown = JSON.parse(readFileSync(join(dir, "human_intervention_report.json"), "utf8"));
-    const { questions } = report as { questions?: unknown };
-    return Array.isArray(questions) ? questions.map(String) : [];
+    report = JSON.parse(readFileSync(join(dir, REPORT_FILES[1]), "utf8"));
   } catch {
-    return []; // there is none, or it is being written: the errors tell
+    return []; // there is none: the errors tell
   }
+  const { questions, blocks } = asked.parse(report);
+  const shown = blocks.slice(0, SHOWN_BLOCKS).map(({ kind, content }) => fencedBlock(kind, content));
+  return shown.length === 0 ? questions : [...questions, `The blocks:\n${shown.join("\nor\n")}`];
 }
 
 /** The verdict of the accepted set on the logs. */

@@ -59,8 +59,7 @@ export async function lookAt(
   const { spec } = page.reading;
   const cited = citedIn(page.text, creator.citations, creator.workspace);
   if (spec === undefined) return { page, examples: [], stopped: null, hasCheck: false, cited };
-  const texts = parsingSlice(spec)
-    .examples.map(({ text }) => text);
+  const texts = parsingSlice(spec).examples.map(({ text }) => text);
   const found =
     texts.length === 0 || logs.searchRoot === ""
       ? undefined
