@@ -1,0 +1,33 @@
+// The recorded sample, from an empty folder, by the one command of the README with the built executable.
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { executable } from "../support/executable.ts";
+import { folders } from "../support/folder.ts";
+
+const folder = folders("e2e-creator");
+const REPLAY = join(import.meta.dir, "../../fixtures/creator/replay.sh");
+
+test("from a checklist to proved checks by one command", async () => {
+  const cwd = folder();
+  const child = Bun.spawn(["sh", REPLAY], {
+    cwd,
+    env: { PATH: process.env["PATH"], HOME: cwd, ATOMSMITH: executable() },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const code = await child.exited;
+  expect({ code, err: code === 7 ? "" : err }).toEqual({ code: 7, err: "" });
+  expect(out).toContain("15 passed, 4 failed, 0 could not be judged, 19 items");
+  expect(out).toContain("19 items: 19 accepted (nothing to do, all up to date)");
+  const pages = readdirSync(join(cwd, "item_specs"));
+  expect(pages.filter((name) => name.endsWith("_ItemSpec.md"))).toHaveLength(19);
+  expect(pages.filter((name) => name.endsWith(".proof.json"))).toHaveLength(19);
+  expect(existsSync(join(cwd, "check.html"))).toBe(true);
+  const report = readFileSync(join(cwd, "workspace/job_prove-S19/output/report.md"), "utf8");
+  expect(report).toContain("- S3 CK-03: reject");
+  expect(readFileSync(join(cwd, "workspace/job_sample/output/report.md"), "utf8")).toContain("CK-20: no page");
+  const returned = readFileSync(join(cwd, "item_specs/CK-03_ItemSpec.md"), "utf8");
+  expect(returned).not.toContain("nwell.4");
+}, 180_000);
