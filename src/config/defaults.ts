@@ -61,6 +61,7 @@ export function defaultConfig(): Config {
         heartbeat_seconds: 10,
         try_item_seconds: 300,
         max_returns: 3,
+        web: { hosts: [], private_addresses: false, max_bytes: 5_000_000, timeout_seconds: 30 },
       },
       design: {
         compact_chars: 24_000,
@@ -73,6 +74,7 @@ export function defaultConfig(): Config {
         network: false,
       },
     },
+    queue: { roots: {}, store: "postgres", max_attempts: 6 },
     check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };
 }

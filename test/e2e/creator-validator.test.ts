@@ -16,7 +16,10 @@ test("from a checklist to proved checks by one command", async () => {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
   const code = await child.exited;
   expect({ code, err: code === 7 ? "" : err }).toEqual({ code: 7, err: "" });
   expect(out).toContain("15 passed, 4 failed, 0 could not be judged, 19 items");
@@ -27,7 +30,9 @@ test("from a checklist to proved checks by one command", async () => {
   expect(existsSync(join(cwd, "check.html"))).toBe(true);
   const report = readFileSync(join(cwd, "workspace/job_prove-S19/output/report.md"), "utf8");
   expect(report).toContain("- S3 CK-03: reject");
-  expect(readFileSync(join(cwd, "workspace/job_sample/output/report.md"), "utf8")).toContain("CK-20: no page");
+  expect(readFileSync(join(cwd, "workspace/job_sample/output/report.md"), "utf8")).toContain(
+    "CK-20: no page",
+  );
   const returned = readFileSync(join(cwd, "item_specs/CK-03_ItemSpec.md"), "utf8");
   expect(returned).not.toContain("nwell.4");
 }, 180_000);

@@ -107,33 +107,49 @@ function instructions(template: string, description: string): string {
   return `${head}# The task\n\n${description.trim()}\n`;
 }
 
-/** Copies the documents and returns what they are, by path. */
-async function copyDocuments(
-  { documents, documentDirs }: NewJob,
-  root: string,
-): Promise<Record<string, string>> {
+/** Copies the documents and returns what they are, by path in the workspace. */
+async function copyDocuments(job: NewJob, root: string): Promise<Record<string, string>> {
   const given: Record<string, string> = {};
-  const copy = async (from: string, place: string): Promise<void> => {
+  const taken = new Map<string, string>();
+  for (const { path, place, flag } of documentFiles(job)) {
+    const other = taken.get(place);
+    if (other !== undefined) {
+      throw new AtomsmithError(
+        "usage",
+        `${flag}: ${path} and ${other} would both become documents/${place}`,
+        {
+          where: path,
+          hint: "give one of them another name",
+        },
+      );
+    }
+    taken.set(place, path);
     const target = join(root, "documents", place);
     await mkdir(dirname(target), { recursive: true });
-    await copyFile(from, target);
+    await copyFile(path, target);
     const hashed = await hashFile(target);
     if (hashed !== undefined) given[`documents/${place.split(sep).join("/")}`] = hashed.sha256;
-  };
-  for (const { from, place } of documents) {
-    if (!statSync(from, { throwIfNoEntry: false })?.isFile()) throw unreadable(from, "--document");
-    await copy(from, place);
-  }
-  for (const folder of documentDirs) {
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw unreadable(folder, "--document-dir");
-    for (const path of allFiles(folder, {
-      skip: (entry) => entry.kind === "link" || entry.kind === "special",
-    }).paths) {
-      await copy(path, relative(folder, path));
-    }
   }
   return given;
+}
+
+/** The files to copy and their places in `documents/`. Links, devices and what git keeps for itself are left out. */
+function documentFiles({ documents, documentDirs }: NewJob): { path: string; place: string; flag: string }[] {
+  const single = documents.map(({ from, place }) => {
+    if (!statSync(from, { throwIfNoEntry: false })?.isFile()) throw unreadable(from, "--document");
+    return { path: from, place, flag: "--document" };
+  });
+  const flag = "--document-dir";
+  const inFolders = documentDirs.flatMap((folder) => {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw unreadable(folder, flag);
+    const found = allFiles(folder, {
+      skip: ({ kind, name }) => kind === "link" || kind === "special" || name === ".git",
+    });
+    const missed = found.unreadable[0]?.path;
+    if (missed !== undefined) throw unreadable(missed, flag);
+    return found.paths.map((path) => ({ path, place: relative(folder, path), flag }));
+  });
+  return [...single, ...inFolders];
 }
 
 function unreadable(path: string, flag: string): AtomsmithError {

@@ -3,8 +3,8 @@
 import { z } from "zod";
 import type { JsonValue } from "../../../core/json.ts";
 
-const itemId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "is no item id");
-const date = z.iso.date("is no date; write YYYY-MM-DD");
+const itemId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "is not an item ID");
+const date = z.iso.date("is not a date; write YYYY-MM-DD");
 const reason = z.string().min(1, "a waiver needs a reason");
 
 const waiver = z.union([reason, z.strictObject({ reason, until: date.optional() })], {

@@ -5,6 +5,7 @@ import { withoutBlocks } from "../../../../spec/index.ts";
 import { givenDocuments } from "../../items/given.ts";
 import { Refused, type Workspace } from "../../workspace/workspace.ts";
 import { extractedText } from "../documents/document.ts";
+import { storedSource } from "../web/source.ts";
 
 export interface Cited {
   id: string;
@@ -35,16 +36,21 @@ export function citedIn(page: string, citations: readonly Citation[], workspace:
   });
 }
 
-/** Undefined when the quote stands in a document that the job was given; else why not. */
+/** Undefined when the quote stands in a document that the job was given, or in a web page that it fetched; else why not. */
 export function citationFault(citation: Citation, workspace: Workspace): string | undefined {
-  const { source, page, quote, sha256 } = citation;
-  if (givenDocuments(workspace)[source] !== sha256) {
+  const { source, page, quote, sha256, kind } = citation;
+  if (kind === "document" && givenDocuments(workspace)[source] !== sha256) {
     return `${source} is not one of the documents that the job was given, or was changed since`;
   }
   try {
-    const document = extractedText(workspace, source);
+    const document =
+      kind === "web" ? storedSource(source, workspace)?.extracted : extractedText(workspace, source);
+    if (document === undefined)
+      return `${source} was not fetched in this job: fetch_web_page, then cite it again`;
     if (document.sha256 !== sha256) return `${source} was changed since it was cited`;
-    return quoteFault(document.parts, page, quote);
+    if (kind === "document") return quoteFault(document.parts, page, quote);
+    const text = document.parts.map((part) => part.text).join("\n");
+    return quoteFault([{ unit: "page", number: 1, name: "", text }], 1, quote);
   } catch (error) {
     if (error instanceof Refused) return error.message;
     throw error;
