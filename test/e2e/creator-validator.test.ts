@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { AGENT_LINES } from "../loops/agent/sample/record.ts";
 import { executable } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
 
@@ -36,3 +37,13 @@ test("from a checklist to proved checks by one command", async () => {
   const returned = readFileSync(join(cwd, "item_specs/CK-03_ItemSpec.md"), "utf8");
   expect(returned).not.toContain("nwell.4");
 }, 180_000);
+
+test("the command runs the lines that were recorded", () => {
+  const text = readFileSync(REPLAY, "utf8").replace(/\\\n\s*/g, "");
+  const lines = text.split("\n").filter((line) => line.startsWith("agent "));
+  const words = lines.map((line) => [...line.replace(/ #.*/, "").matchAll(/"([^"]*)"|(\S+)/g)]);
+  const flags = (line: readonly string[]): string[] => line.filter((word) => !word.includes("/")).sort();
+  const written = words.map((line) => flags(line.map(([, quoted, bare]) => quoted ?? bare ?? "")));
+  const recorded = AGENT_LINES.map(flags);
+  expect(written.map((line) => line.filter((word) => !word.startsWith("$")))).toEqual(recorded);
+});
