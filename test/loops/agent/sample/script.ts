@@ -294,7 +294,8 @@ function decisionSteps(results: readonly string[]): Step[] {
     () => call("read_file", { path }),
     ...(submission === "S1" ? [decide] : []),
     () => call("try_item", { path }),
-    () => call("find_similar_items", { path }),
+    // Results older than five calls are gone, and the first one says which submission it is.
+    ...(submission === "S1" ? [] : [(): ScriptedReply => call("find_similar_items", { path })]),
     decide,
     () => call("append_file", { path: "output/report.md", content: line }),
   ];
