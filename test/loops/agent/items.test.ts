@@ -208,6 +208,12 @@ test("a quote that stops to hold after the submission is no acceptance", async (
   expect((await validator("decide_item_spec", accept)).text).toContain("another page of CK-04");
   expect(existsSync(join(cwd, "output/CK-04"))).toBe(false);
   rmSync(join(cwd, "item_specs/CK-04_ItemSpec.md"));
+  // Neither is a set that a person wrote.
+  mkdirSync(join(cwd, "output/CK-04"), { recursive: true });
+  writeFileSync(join(cwd, "output/CK-04/atom_a.js"), "// of a person\n");
+  expect((await validator("decide_item_spec", accept)).text).toContain("holds a set of another page");
+  expect(existsSync(join(cwd, "item_specs/CK-04_ItemSpec.md"))).toBe(false);
+  rmSync(join(cwd, "output/CK-04"), { recursive: true });
   expect(await validator("decide_item_spec", accept)).toMatchObject({ ok: true });
   jobs.close();
 }, 60_000);
