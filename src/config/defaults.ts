@@ -59,6 +59,8 @@ export function defaultConfig(): Config {
         configs: "./configs/agents",
         min_confidence: 0.5,
         heartbeat_seconds: 10,
+        try_item_seconds: 300,
+        max_returns: 3,
         web: { hosts: [], private_addresses: false, max_bytes: 5_000_000, timeout_seconds: 30 },
       },
       design: {

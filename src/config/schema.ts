@@ -239,6 +239,22 @@ export const configSchema = z.strictObject({
             .describe(
               "how often a worker says that it lives; after three that are missed its job is taken over",
             ),
+          try_item_seconds: z
+            .number()
+            .positive()
+            .max(86_400)
+            .default(300)
+            .describe("seconds that try_item may take for one page"),
+          try_item_cost_usd: z
+            .number()
+            .positive()
+            .optional()
+            .describe("what try_item may cost for one page, in USD"),
+          max_returns: z
+            .int()
+            .min(0)
+            .default(3)
+            .describe("how often an ItemSpec goes back to its creator; then a person is needed"),
           web: z
             .strictObject({
               search_url: roleSchema.shape.base_url.describe(

@@ -7,7 +7,7 @@ import type { TextPart } from "./text-page.ts";
 const MIN_QUOTE = 8;
 const MAX_QUOTE = 4000;
 
-const citationSchema = z.strictObject({
+export const citationSchema = z.strictObject({
   /** `C1`, `C2`, … */
   id: z.string(),
   kind: z.enum(["document", "web"]),

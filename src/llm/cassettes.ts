@@ -141,7 +141,10 @@ export class Cassette {
 
 interface CassetteModelOptions {
   cassette: Promise<Cassette>;
+  /** What is taken out of replies: they are recorded as the model wrote them, but for paths of this machine. */
   normalize: Normalize;
+  /** What is taken out of requests, for their keys. */
+  unify: Normalize;
   redact: Redact;
 }
 
@@ -209,7 +212,7 @@ function normalizeRequest(
   request: ChatRequest,
   o: CassetteModelOptions,
 ): { key: string; messages: ChatMessage[] } {
-  const clean: Normalize = (text) => o.redact(o.normalize(text));
+  const clean: Normalize = (text) => o.redact(o.unify(text));
   return { key: requestKey(request, clean), messages: normalizeMessages(request.messages, clean) };
 }
 

@@ -107,9 +107,10 @@ export class LlmServices {
   model(role: ModelRole, options: ModelOptions): ChatModel {
     const { record, cassettes } = this.config.llm;
     const { cassette, emit } = options;
-    const common = normalizer(options.searchRoot);
+    const normalize = normalizer(options.searchRoot);
     const own = options.normalize ?? ((text: string): string => text);
-    const shared = { normalize: (text: string): string => own(common(text)), redact: this.redact };
+    const unify = (text: string): string => own(normalize(text));
+    const shared = { normalize, unify, redact: this.redact };
     if (providerOf(roleConfig(this.config, role), this.env) === "replay") {
       if (cassettes === undefined || cassette === null) throw noCassettes(role);
       return new ReplayModel({

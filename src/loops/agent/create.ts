@@ -2,16 +2,17 @@
 // worker finds half of one.
 import { mkdirSync, statSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import { allFiles } from "../../files/all-files.ts";
-import { takeLock, writeFileAtomic } from "../../store/index.ts";
+import { hashFile, takeLock, writeFileAtomic } from "../../store/index.ts";
 import type { LoadedAgent } from "./config/load.ts";
+import { givenOp } from "./items/given.ts";
 import { jobFolder, storeFolder } from "./jobs/folder.ts";
 import { checkJobId, newJobId } from "./jobs/ids.ts";
-import type { JobStore } from "./jobs/types.ts";
+import type { JobRequest, JobStore } from "./jobs/types.ts";
 import { toolSet } from "./tools/registry.ts";
-import { Refused, Workspace } from "./workspace/workspace.ts";
+import { type FileOp, Refused, Workspace } from "./workspace/workspace.ts";
 
 export interface NewJob {
   agent: LoadedAgent;
@@ -19,10 +20,12 @@ export interface NewJob {
   workspace: string;
   jobs: JobStore;
   description: string;
-  /** Absolute files, copied to `documents/`. */
-  documents: readonly string[];
+  /** Absolute files, copied to their place below `documents/`. */
+  documents: readonly { from: string; place: string }[];
   /** Absolute folders whose files are copied to `documents/`. */
   documentDirs: readonly string[];
+  /** Changes of the new folder before any worker finds it. */
+  ops?: readonly FileOp[];
   /** Absolute; empty when there are no logs. */
   searchRoot: string;
   /** Drawn when absent. */
@@ -37,6 +40,17 @@ const FIRST_MEMORY = "# Memory\n\nNothing yet.\n";
 /** Makes a job and returns its id. Throws kind `usage` for an id that exists, and for documents that cannot be read. */
 export async function createJob(job: NewJob): Promise<string> {
   const id = job.id === undefined ? newJobId() : checkJobId(job.id);
+  await prepareJob(job, id, (request) => job.jobs.create(id, request));
+  return id;
+}
+
+/** Makes the folder of a job, then has its line stored. Made twice, the folder is that of one time.
+ * @param store false: the line is there already */
+export async function prepareJob(
+  job: NewJob,
+  id: string,
+  store: (request: JobRequest) => boolean,
+): Promise<void> {
   const taken = new AtomsmithError("usage", `there is a job ${id} already`, {
     where: id,
     hint: `go on with it: atomsmith agent resume ${id}; or choose another --job-id`,
@@ -53,8 +67,7 @@ export async function createJob(job: NewJob): Promise<string> {
       description: job.description,
       search_root: job.searchRoot,
     };
-    if (!job.jobs.create(id, request)) throw taken;
-    return id;
+    if (!store(request)) throw taken;
   } finally {
     await lock.release();
   }
@@ -70,7 +83,9 @@ async function fill(job: NewJob, id: string): Promise<void> {
   await write("instructions.md", instructions(template, job.description));
   if (workspace.page("workspace.md") === "") await write("workspace.md", FIRST_MEMORY);
   for (const tool of toolSet(config).all) await write(`tools/${tool.name}.md`, tool.page);
-  await copyDocuments(job, workspace.root);
+  const given = await copyDocuments(job, workspace.root);
+  await workspace.apply(givenOp(given));
+  for (const op of job.ops ?? []) await workspace.apply(op);
 }
 
 function placeOf(workspace: Workspace, folder: string): string {
@@ -92,7 +107,9 @@ function instructions(template: string, description: string): string {
   return `${head}# The task\n\n${description.trim()}\n`;
 }
 
-async function copyDocuments(job: NewJob, root: string): Promise<void> {
+/** Copies the documents and returns what they are, by path in the workspace. */
+async function copyDocuments(job: NewJob, root: string): Promise<Record<string, string>> {
+  const given: Record<string, string> = {};
   const taken = new Map<string, string>();
   for (const { path, place, flag } of documentFiles(job)) {
     const other = taken.get(place);
@@ -110,14 +127,17 @@ async function copyDocuments(job: NewJob, root: string): Promise<void> {
     const target = join(root, "documents", place);
     await mkdir(dirname(target), { recursive: true });
     await copyFile(path, target);
+    const hashed = await hashFile(target);
+    if (hashed !== undefined) given[`documents/${place.split(sep).join("/")}`] = hashed.sha256;
   }
+  return given;
 }
 
 /** The files to copy and their places in `documents/`. Links, devices and what git keeps for itself are left out. */
 function documentFiles({ documents, documentDirs }: NewJob): { path: string; place: string; flag: string }[] {
-  const single = documents.map((path) => {
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw unreadable(path, "--document");
-    return { path, place: basename(path), flag: "--document" };
+  const single = documents.map(({ from, place }) => {
+    if (!statSync(from, { throwIfNoEntry: false })?.isFile()) throw unreadable(from, "--document");
+    return { path: from, place, flag: "--document" };
   });
   const flag = "--document-dir";
   const inFolders = documentDirs.flatMap((folder) => {

@@ -3,6 +3,8 @@ export { listAgentConfigs, loadAgentConfig } from "./config/load.ts";
 export { createJob } from "./create.ts";
 export { jobDocument, storedState } from "./document.ts";
 export { agentGraph } from "./graph.ts";
+export { proofJob } from "./items/proof-job.ts";
+export type { ItemTrials, Trial, TrialRequest } from "./items/trials.ts";
 export { jobFolder, jobOrThrow, openJobs, storeFolder } from "./jobs/folder.ts";
 export type { Job, JobStore } from "./jobs/types.ts";
 export { approveAsItStands, cancelJob, nextJob } from "./manage.ts";

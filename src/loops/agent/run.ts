@@ -20,6 +20,7 @@ import { layersOf } from "./context/layers.ts";
 import { TokenCounter } from "./context/tokens.ts";
 import { jobDocument } from "./document.ts";
 import { agentGraph } from "./graph.ts";
+import type { ItemTrials } from "./items/trials.ts";
 import { jobFolder, jobOrThrow, storeFolder } from "./jobs/folder.ts";
 import type { Job, JobStatus, JobStore } from "./jobs/types.ts";
 import { normalizeJob } from "./normalize.ts";
@@ -41,6 +42,7 @@ export interface AgentRun extends RunContext {
   loaded: LoadedAgent;
   tools: ToolSet;
   jobs: JobStore;
+  trials: ItemTrials;
   /** Folder of all jobs. */
   workspace: string;
   tokens: TokenCounter;
@@ -56,6 +58,7 @@ export async function openAgentRun(
   options: RunOptions,
   loaded: LoadedAgent,
   jobs: JobStore,
+  trials: ItemTrials,
 ): Promise<AgentRun> {
   const config = withAgentModel(options.config, loaded.config);
   if (providerOf(config.llm.agent, options.env) === "offline") {
@@ -76,7 +79,7 @@ export async function openAgentRun(
   const run = createRunContext({ ...options, config, secrets }, [AGENT_LOOP]);
   const tools = toolSet(loaded.config);
   const tokens = await TokenCounter.forModel(model);
-  return { ...run, loaded, tools, jobs, workspace: config.loops.agent.workspace, tokens };
+  return { ...run, loaded, tools, jobs, trials, workspace: config.loops.agent.workspace, tokens };
 }
 
 /** Throws kind `config` when layers 1 to 3 alone are larger than the threshold. */
@@ -208,6 +211,9 @@ async function openServices(
     searchRoot: job.search_root,
     minConfidence: config.loops.agent.min_confidence,
     tools: run.tools,
+    jobs: run.jobs,
+    jobsFolder: run.workspace,
+    trials: run.trials,
     emit,
     now: () => new Date(),
     embedder: (signal) => llm.embedder(signal),

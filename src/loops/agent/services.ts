@@ -1,5 +1,4 @@
 // What the nodes of a job need from outside. Everything with a side effect is in here.
-import type { Nudges } from "../../conversation/nudges.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Redact } from "../../core/redact/index.ts";
 import type { TurnLog } from "../../llm/turns.ts";
@@ -17,8 +16,6 @@ export interface AgentServices extends Omit<ToolContext, "state" | "signal"> {
   clock: Clock;
   stream: boolean;
   redact: Redact;
-  /** The sentences of prompts/agent/nudges.md. */
-  say: Nudges;
   /** Throws when the job was cancelled, taken over or interrupted: asked before each request and each call. */
   check(): void;
 }

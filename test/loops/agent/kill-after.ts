@@ -1,5 +1,6 @@
 // Works on a job as `agent resume` does and kills its own process with SIGKILL when the n-th event was emitted.
 // Arguments: folder to work in, URL of the server, id of the job, number of the event (0: never).
+import { itemTrials } from "../../../src/cli/agent/trials.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { EventBus } from "../../../src/core/event-bus.ts";
 import { loadAgentConfig, openAgentRun, openJobs, runJob } from "../../../src/loops/agent/index.ts";
@@ -22,7 +23,9 @@ bus.subscribe((event) => {
 const jobs = openJobs(config.loops.agent.workspace);
 const signal = new AbortController().signal;
 const agent = loadAgentConfig("tidy", config.loops.agent.configs, cwd);
-const run = await openAgentRun({ config, bus, env: {}, signal, commandFlags: [] }, agent, jobs);
+const options = { config, bus, env: {}, commandFlags: [] };
+const trials = itemTrials(options, config.paths.output_dir);
+const run = await openAgentRun({ ...options, signal }, agent, jobs, trials);
 const { document, exit } = await runJob(id, run);
 jobs.close();
 process.stdout.write(JSON.stringify({ status: document.status, events: seen }));

@@ -51,6 +51,11 @@ export const agentGroup: CommandGroup = {
       load: async () => (await import("./configs.ts")).configsCommand,
     },
     {
+      name: "specs",
+      summary: "submitted ItemSpecs and how they stand",
+      load: async () => (await import("./specs.ts")).specsCommand,
+    },
+    {
       name: "tools",
       summary: "the tools there are, or those of one agent",
       load: async () => (await import("./tools.ts")).toolsCommand,

@@ -1,6 +1,6 @@
 // `agent poll`: works on the jobs of one agent, one after the other.
 import { AtomsmithError, EXIT } from "../../../core/errors.ts";
-import { type JobDocument, nextJob, runJob } from "../../../loops/agent/index.ts";
+import { type JobDocument, nextJob, proofJob, runJob } from "../../../loops/agent/index.ts";
 import { defineCommand, MODEL_ARGS } from "../../command.ts";
 import { CONFIG_ARG, jobsOf, openRun } from "./shared.ts";
 
@@ -42,6 +42,7 @@ export const pollCommand = defineCommand({
         context.output.note(`${end.document.job_id}: ${end.document.status}`);
         continue;
       }
+      if ((await proofJob(run.loaded, jobs, run.workspace).catch(unlessTaken)) !== undefined) continue;
       if (once) break;
       await sleep(polling.interval_seconds * 1000, context.signal);
     }

@@ -1,5 +1,5 @@
 // What the commands of `agent` share: the store of jobs, the agent's configuration, starting a job, showing one.
-import { relative } from "node:path";
+import { basename, relative } from "node:path";
 import { AtomsmithError, type ExitCode } from "../../../core/errors.ts";
 import {
   type AgentRun,
@@ -12,6 +12,7 @@ import {
   openAgentRun,
   openJobs,
 } from "../../../loops/agent/index.ts";
+import { itemTrials } from "../../agent/trials.ts";
 import type { Args } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
 import { stopSignals } from "../../stop-signals.ts";
@@ -96,18 +97,15 @@ export function loadAgent(context: CommandContext, name: string): ReturnType<typ
 
 /** The run of an agent: model, tools, tokenizer. */
 export function openRun(context: CommandContext, name: string, jobs: JobStore): Promise<AgentRun> {
-  return openAgentRun(
-    {
-      config: context.config,
-      bus: context.bus,
-      env: context.env,
-      ...stopSignals(context),
-      commandFlags: [],
-      ownFiles: context.ownFiles,
-    },
-    loadAgent(context, name),
-    jobs,
-  );
+  const options = {
+    config: context.config,
+    bus: context.bus,
+    env: context.env,
+    commandFlags: [],
+    ownFiles: context.ownFiles,
+  };
+  const trials = itemTrials(options, context.config.paths.output_dir);
+  return openAgentRun({ ...options, ...stopSignals(context) }, loadAgent(context, name), jobs, trials);
 }
 
 /** Stores a new job and returns its id. */
@@ -122,7 +120,7 @@ export function startJob(
     workspace: context.config.loops.agent.workspace,
     jobs,
     description: args.description,
-    documents: args.document.map((path) => context.resolve(path)),
+    documents: args.document.map((path) => ({ from: context.resolve(path), place: basename(path) })),
     documentDirs: args["document-dir"].map((path) => context.resolve(path)),
     searchRoot: args["search-root"] === undefined ? "" : context.resolve(args["search-root"]),
     ...(args["job-id"] === undefined ? {} : { id: args["job-id"] }),

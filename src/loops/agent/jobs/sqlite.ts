@@ -4,6 +4,8 @@ import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { storeError } from "../../../store/index.ts";
+import { SqliteSubmissions, SUBMISSIONS_SCHEMA } from "./sqlite-submissions.ts";
+import type { Submissions } from "./submissions.ts";
 import type { Job, JobChange, JobRequest, JobStore } from "./types.ts";
 
 const BUSY_MS = 10_000;
@@ -42,6 +44,7 @@ export function openSqliteJobs(path: string): JobStore {
     db.run("PRAGMA journal_mode = WAL");
     db.run("PRAGMA synchronous = FULL");
     db.run(SCHEMA);
+    db.run(SUBMISSIONS_SCHEMA);
     return new SqliteJobs(db);
   } catch (error) {
     throw storeError(error, path);
@@ -49,10 +52,12 @@ export function openSqliteJobs(path: string): JobStore {
 }
 
 class SqliteJobs implements JobStore {
+  readonly submissions: Submissions;
   private readonly db: Database;
 
   constructor(db: Database) {
     this.db = db;
+    this.submissions = new SqliteSubmissions(db, (id, request) => this.create(id, request));
   }
 
   create(id: string, request: JobRequest): boolean {

@@ -1,5 +1,6 @@
 // The store of jobs as the loop sees it: states, claims, heartbeats. SQLite keeps it by default.
 import { z } from "zod";
+import type { Submissions } from "./submissions.ts";
 
 export const JOB_STATUSES = ["created", "processing", "completed", "failed", "cancelled", "waiting"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -42,6 +43,8 @@ export interface JobChange {
 }
 
 export interface JobStore {
+  /** The hand-over of ItemSpecs, in the same store. */
+  readonly submissions: Submissions;
   /** False when there is a job of this id. */
   create(id: string, request: JobRequest): boolean;
   get(id: string): Job | undefined;

@@ -23,7 +23,13 @@ import { gitLog } from "./git/git-log.ts";
 import { gitShow } from "./git/git-show.ts";
 import { gitStatus } from "./git/git-status.ts";
 import { gitTags } from "./git/git-tags.ts";
+import { decideItemSpec } from "./items/decide-item-spec.ts";
+import { findSimilarItems } from "./items/find-similar-items.ts";
+import { listCited } from "./items/list-cited.ts";
+import { nextItemSpec } from "./items/next-item-spec.ts";
 import { specLint } from "./items/spec-lint.ts";
+import { submitItemSpec } from "./items/submit-item-spec.ts";
+import { tryItem } from "./items/try-item.ts";
 import { listAvailableFiles } from "./logs/list-available-files.ts";
 import { readFileHeader } from "./logs/read-file-header.ts";
 import { readFileRange } from "./logs/read-file-range.ts";
@@ -106,6 +112,12 @@ export const TOOLS: readonly Tool[] = [
   listCitations,
   getCitation,
   specLint,
+  listCited,
+  tryItem,
+  findSimilarItems,
+  submitItemSpec,
+  nextItemSpec,
+  decideItemSpec,
   gitLog,
   gitShow,
   gitDiff,

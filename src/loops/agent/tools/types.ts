@@ -4,11 +4,14 @@ import { z } from "zod";
 import type { Config } from "../../../config/schema.ts";
 import type { AgentEmit } from "../../../contract/agent-events.ts";
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
+import type { Nudges } from "../../../conversation/nudges.ts";
 import { AtomsmithError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Embedder } from "../../../documents/search/vectors.ts";
 import type { AgentConfig, Category } from "../config/schema.ts";
 import type { DataSources } from "../connections.ts";
+import type { ItemTrials } from "../items/trials.ts";
+import type { JobStore } from "../jobs/types.ts";
 import type { AgentState, Phase } from "../schemas.ts";
 import type { WebAccess } from "../web.ts";
 import type { History } from "../workspace/git.ts";
@@ -29,6 +32,13 @@ export interface ToolContext {
   searchRoot: string;
   minConfidence: number;
   tools: ToolSet;
+  jobs: JobStore;
+  /** Folder of all jobs, absolute. */
+  jobsFolder: string;
+  /** The item loop. */
+  trials: ItemTrials;
+  /** The sentences of prompts/agent/nudges.md. */
+  say: Nudges;
   emit: AgentEmit;
   signal: AbortSignal;
   /** Undefined when no server of embeddings is configured. */

@@ -2,13 +2,15 @@
 import { type Citation, readCitations } from "../../../../documents/citations.ts";
 import type { FileOp, Workspace } from "../../workspace/workspace.ts";
 
-const STORE = ".agent/citations.json";
+export const CITATIONS = ".agent/citations.json";
 const COPY = "output/citations.json";
 
 export function citationsOf(workspace: Workspace): Citation[] {
-  return readCitations(workspace.page(STORE), STORE);
+  return readCitations(workspace.page(CITATIONS), CITATIONS);
 }
 
+/** @param json empty: there are none */
 export function storeOps(json: string): FileOp[] {
-  return [STORE, COPY].map((path) => ({ op: "write", path, text: json }));
+  if (json === "") return [];
+  return [CITATIONS, COPY].map((path) => ({ op: "write", path, text: json }));
 }

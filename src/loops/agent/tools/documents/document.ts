@@ -88,7 +88,8 @@ export function extractedText(workspace: Workspace, path: string): Extracted {
   return { source, text, format, sha256: hash, parts: partsOf(page), lost };
 }
 
-function recordPath(text: string): string {
+/** Where it is kept what a text was taken out of. */
+export function recordPath(text: string): string {
   return `.agent/${text.replace(/\.md$/, ".json")}`;
 }
 

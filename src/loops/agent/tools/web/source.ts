@@ -18,8 +18,9 @@ const recordSchema = z.strictObject({
   url: z.string(),
   found_at: z.string(),
   fetched_at: z.string(),
-  /** The page in the workspace. */
+  /** The page in the workspace, and its content: what a model writes there since is no source. */
   path: z.string(),
+  sha256: z.string(),
 });
 
 export interface WebSource {
@@ -40,7 +41,13 @@ export async function fetchedSource(
   const place = workspace.writable(placeOf(url, page));
   const text = textOf(page);
   const { extracted, ops } = taken(place, Buffer.from(text), await parsed(place, text, signal));
-  const record = { url, found_at: page.url, fetched_at: now().toISOString(), path: place };
+  const record = {
+    url,
+    found_at: page.url,
+    fetched_at: now().toISOString(),
+    path: place,
+    sha256: extracted.sha256,
+  };
   return {
     foundAt: page.url,
     extracted,
@@ -56,8 +63,11 @@ export async function fetchedSource(
 export function storedSource(url: string, workspace: Workspace): WebSource | undefined {
   const text = workspace.page(recordPath(url));
   if (text === "") return undefined;
-  const { found_at, path } = recordSchema.parse(JSON.parse(text));
-  return { foundAt: found_at, extracted: extractedText(workspace, path), ops: [] };
+  const { found_at, path, sha256: fetched } = recordSchema.parse(JSON.parse(text));
+  const extracted = extractedText(workspace, path);
+  if (extracted.sha256 !== fetched)
+    throw new Refused(`${path} was changed since it was fetched: fetch_web_page again.`);
+  return { foundAt: found_at, extracted, ops: [] };
 }
 
 function recordPath(url: string): string {

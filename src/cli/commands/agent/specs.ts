@@ -1,0 +1,42 @@
+// `agent specs`: what creators handed over, and what became of it.
+import { EXIT } from "../../../core/errors.ts";
+import { defineCommand } from "../../command.ts";
+import { jobsOf } from "./shared.ts";
+
+export const specsCommand = defineCommand({
+  name: "specs",
+  summary: "submitted ItemSpecs and how they stand",
+  args: {},
+  examples: [{ command: "atomsmith agent specs --json", does: "with the validator's reasons" }],
+  run: async (_, context) => {
+    const specs = jobsOf(context)
+      .submissions.list()
+      .map(({ id, item_id, status, round, creator_job, taken_by, returned_as, reasons, updated_at }) => ({
+        submission_id: id,
+        item_id,
+        status,
+        round,
+        creator_job,
+        validator_job: taken_by,
+        returned_as,
+        reasons,
+        updated_at,
+      }));
+    context.output.result({ specs }, () =>
+      specs.length === 0
+        ? "no ItemSpec was submitted"
+        : context.output.table(
+            ["submission", "item", "status", "creator", "validator", "sent back as"],
+            specs.map((one) => [
+              one.submission_id,
+              one.item_id,
+              one.status,
+              one.creator_job,
+              one.validator_job ?? "-",
+              one.returned_as ?? (one.status === "rejected" ? "a person is needed" : "-"),
+            ]),
+          ),
+    );
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,29 @@
+// A polling validator needs no job from a person: pages that wait are one.
+import type { LoadedAgent } from "../config/load.ts";
+import { createJob } from "../create.ts";
+import type { JobStore } from "../jobs/types.ts";
+import { say } from "../prompts.ts";
+
+/** Makes a job for the pages that wait, and returns its id; undefined when there are none, when the agent takes none,
+ * when a job of the agent is open, or when there was a job for the newest of them already. */
+export async function proofJob(
+  agent: LoadedAgent,
+  jobs: JobStore,
+  workspace: string,
+): Promise<string | undefined> {
+  if (!(agent.config.tools.items ?? []).includes("next_item_spec")) return undefined;
+  const newest = jobs.submissions.newestFree();
+  if (newest === undefined || jobs.claimable(agent.config.agent_id).length > 0) return undefined;
+  const id = `prove-${newest.id}`;
+  if (jobs.get(id) !== undefined) return undefined;
+  return createJob({
+    agent,
+    workspace,
+    jobs,
+    id,
+    description: say("prove"),
+    documents: [],
+    documentDirs: [],
+    searchRoot: newest.search_root,
+  });
+}

@@ -1,0 +1,105 @@
+// What the program itself demands of a page before a validator sees it: no lint errors, a check block, a worked
+// example that stands in the logs, and citations that hold.
+import { sha256 } from "../../../../core/hash.ts";
+import type { Citation } from "../../../../documents/citations.ts";
+import { checkProblems } from "../../../../runtime/check-block.ts";
+import {
+  codeSpans,
+  lintItemSpec,
+  logicSlice,
+  parsingSlice,
+  type SpecReading,
+} from "../../../../spec/index.ts";
+import { findTexts, type TextPlace } from "../../../../tools/find-texts.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type Cited, citedIn } from "./cited.ts";
+
+/** How much is looked through for the texts of examples. */
+const SEARCH_LIMITS = { files: 5_000, bytes: 512 * 2 ** 20, ms: 30_000 };
+
+export interface Page {
+  path: string;
+  text: string;
+  sha256: string;
+  reading: SpecReading;
+}
+
+export interface LogPlaces {
+  /** Absolute; empty when the job has no logs. */
+  searchRoot: string;
+  /** Absolute folders that hold no logs. */
+  hidden: readonly string[];
+  variables: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+/** A page that the program looked at. */
+export interface LookedAt {
+  page: Page;
+  /** Worked examples, and where each stands in the logs; null: nowhere. */
+  examples: { text: string; place: TextPlace | null }[];
+  /** Why not all logs were looked through. */
+  stopped: string | null;
+  hasCheck: boolean;
+  cited: Cited[];
+}
+
+export function readPage(path: string, text: string): Page {
+  const bytes = Buffer.from(text);
+  return { path, text, sha256: sha256(bytes), reading: lintItemSpec(bytes, path, checkProblems) };
+}
+
+/** Looks at a page.
+ * @param creator citations and folder of the job that wrote it */
+export async function lookAt(
+  page: Page,
+  creator: { citations: readonly Citation[]; workspace: Workspace },
+  logs: LogPlaces,
+): Promise<LookedAt> {
+  const { spec } = page.reading;
+  const cited = citedIn(page.text, creator.citations, creator.workspace);
+  if (spec === undefined) return { page, examples: [], stopped: null, hasCheck: false, cited };
+  const texts = parsingSlice(spec).examples.map(({ text }) => text);
+  const found =
+    texts.length === 0 || logs.searchRoot === ""
+      ? undefined
+      : await findTexts(texts, {
+          searchRoot: logs.searchRoot,
+          hidden: logs.hidden.filter((path) => !`${logs.searchRoot}/`.startsWith(`${path}/`)),
+          first: codeSpans(spec.sections["4.1"]?.text ?? "").filter((span) => /^\S+$/.test(span)),
+          variables: logs.variables,
+          limits: SEARCH_LIMITS,
+          signal: logs.signal,
+        });
+  return {
+    page,
+    examples: texts.map((text, at) => ({ text, place: found?.places[at] ?? null })),
+    stopped: found?.stopped ?? null,
+    hasCheck: logicSlice(spec).check !== null,
+    cited,
+  };
+}
+
+/** Why the page cannot be handed over; empty when it can. */
+export function pageFaults({ page, examples, hasCheck, cited, stopped }: LookedAt): string[] {
+  const errors = page.reading.findings.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) return errors.map((finding) => findingLine(page.path, finding));
+  const faults: string[] = [];
+  if (!hasCheck) faults.push("There is no check block in section 2 or 3.");
+  if (!examples.some(({ place }) => place !== null)) {
+    const limit = stopped === null ? "" : " (not all logs were looked through)";
+    faults.push(
+      examples.length === 0
+        ? "There is no worked example in section 1."
+        : `No worked example stands in a log below the search root${limit}: copy its lines from a real log.`,
+    );
+  }
+  if (cited.length === 0) faults.push("Nothing is cited: every page says from which document it comes.");
+  for (const { id, fault } of cited) if (fault !== undefined) faults.push(`[${id}] does not hold: ${fault}.`);
+  return faults;
+}
+
+export function findingLine(path: string, finding: SpecReading["findings"][number]): string {
+  const line = finding.line === undefined ? "" : `:${finding.line}`;
+  return `${path}${line} ${finding.severity} ${finding.code}: ${finding.message}`;
+}

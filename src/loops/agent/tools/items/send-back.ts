@@ -1,0 +1,80 @@
+// A submission goes back to its creator as a job of its own: the page, what the validator said, the documents and the
+// citations of the job that wrote it.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fenceData } from "../../../../conversation/fence.ts";
+import { sha256 } from "../../../../core/hash.ts";
+import { textPath } from "../../../../documents/text-page.ts";
+import { loadAgentConfig } from "../../config/load.ts";
+import { prepareJob } from "../../create.ts";
+import { givenDocuments } from "../../items/given.ts";
+import { jobFolder } from "../../jobs/folder.ts";
+import type { Submission } from "../../jobs/submissions.ts";
+import type { JobRequest } from "../../jobs/types.ts";
+import { type FileOp, Workspace } from "../../workspace/workspace.ts";
+import { CITATIONS, storeOps } from "../citations/store.ts";
+import { recordPath } from "../documents/document.ts";
+import type { ToolContext } from "../types.ts";
+
+/** Makes the folder of the creator's next job and returns its line, which is stored with the decision. Throws kinds
+ * `config` and `usage` when the creator's agent or documents are gone. */
+export async function prepareReturn(
+  submission: Submission,
+  reasons: string,
+  { config, jobs, jobsFolder, say }: ToolContext,
+): Promise<{ id: string; request: JobRequest } | undefined> {
+  const creator = jobs.get(submission.creator_job);
+  if (creator === undefined) return undefined;
+  const agent = loadAgentConfig(creator.config_ref, config.loops.agent.configs, jobsFolder);
+  const id = `redo-${submission.id}`;
+  const page = `output/${submission.item_id}_ItemSpec.md`;
+  const description = say("returned", {
+    item: submission.item_id,
+    submission: submission.id,
+    page,
+    reasons: fenceData("reasons", reasons),
+    task: creator.description,
+  });
+  const from = new Workspace(jobFolder(jobsFolder, creator.id));
+  const given = documentsOf(from);
+  let request: JobRequest | undefined;
+  const job = {
+    agent,
+    workspace: jobsFolder,
+    jobs,
+    description,
+    documents: given.map((path) => ({
+      from: join(from.root, path),
+      place: path.replace(/^documents\//, ""),
+    })),
+    documentDirs: [],
+    searchRoot: creator.search_root,
+    ops: [
+      { op: "write" as const, path: page, text: submission.page },
+      ...given.flatMap((path) => textOps(path, from)),
+      ...storeOps(from.page(CITATIONS)),
+    ],
+  };
+  await prepareJob(job, id, (line) => {
+    request = line;
+    return true;
+  });
+  return request === undefined ? undefined : { id, request };
+}
+
+/** Documents that the creator was given and that still are what they were. */
+function documentsOf(creator: Workspace): string[] {
+  return Object.entries(givenDocuments(creator)).flatMap(([path, hash]) => {
+    const absolute = join(creator.root, path);
+    return existsSync(absolute) && sha256(readFileSync(absolute)) === hash ? [path] : [];
+  });
+}
+
+/** The text of a document and the record that it is its text, so that citations hold in the new job, too. */
+function textOps(document: string, creator: Workspace): FileOp[] {
+  const text = textPath(document);
+  return [text, recordPath(text)].flatMap((path): FileOp[] => {
+    const content = creator.page(path);
+    return content === "" ? [] : [{ op: "write", path, text: content }];
+  });
+}

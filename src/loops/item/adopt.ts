@@ -1,0 +1,42 @@
+// Takes an accepted set from another output folder over into this one: same files, same proof, its page at its place.
+import { dirname, relative, resolve, sep } from "node:path";
+import { AtomsmithError } from "../../core/errors.ts";
+import { verifyAtomSetSync } from "../../runtime/atom-set.ts";
+import { OutputStore } from "./output-store.ts";
+
+/** Copies the set of an item and returns its folder. A second time it changes nothing. Throws kind `usage` when the set
+ * is not accepted, or when a set of another page stands in its place.
+ * @param from folder of the set
+ * @param pagePath absolute path of the page from now on */
+export async function adoptSet(
+  from: string,
+  outputDir: string,
+  itemId: string,
+  pagePath: string,
+): Promise<string> {
+  const set = verifyAtomSetSync(from);
+  if (set?.state !== "accepted") {
+    throw new AtomsmithError("usage", `there is no accepted set in ${from}`, { where: from });
+  }
+  const output = await OutputStore.open(outputDir, itemId);
+  try {
+    const there = verifyAtomSetSync(output.dir);
+    const sha256 = set.manifest.spec.sha256;
+    if (there?.state === "accepted" && there.manifest.spec.sha256 === sha256) return output.dir;
+    if (output.keepsSet()) {
+      throw new AtomsmithError(
+        "usage",
+        `${relative(dirname(outputDir), output.dir)} holds a set of another page`,
+        {
+          where: output.dir,
+        },
+      );
+    }
+    const { format: _, files: __, stub: ___, status: ____, outdated: _____, ...facts } = set.manifest;
+    const path = relative(resolve(output.dir), resolve(pagePath)).split(sep).join("/");
+    await output.writeAccepted(set.sources, { ...facts, spec: { path, sha256 } });
+    return output.dir;
+  } finally {
+    await output.close();
+  }
+}
