@@ -53,7 +53,15 @@ export function defaultConfig(): Config {
     },
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
     loops: {
-      factory: { verify: [], max_attempts: 2, timeout_seconds: 600, jail: true, network: false },
+      factory: {
+        verify: [],
+        max_attempts: 2,
+        timeout_seconds: 600,
+        jail: true,
+        network: false,
+        runs: "./runs",
+        repositories: [],
+      },
       agent: {
         workspace: "./workspace",
         configs: "./configs/agents",
@@ -69,6 +77,7 @@ export function defaultConfig(): Config {
         runs: 3,
         jail: true,
         network: false,
+        projects: "./projects",
       },
     },
     check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },

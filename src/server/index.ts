@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 import { takeLock } from "../store/index.ts";
 import { checksModule } from "./api/checks.ts";
+import { designModule } from "./api/design.ts";
 import { eventsModule } from "./api/events.ts";
 import { itemsModule } from "./api/items.ts";
 import { jobsModule } from "./api/jobs.ts";
@@ -21,17 +22,24 @@ import { Items } from "./items/items.ts";
 import { Jobs } from "./jobs/jobs.ts";
 import { ITEM_KINDS } from "./jobs/kinds.ts";
 import { Labels } from "./labels.ts";
-import { hiddenBelow, Logs } from "./logs.ts";
+import { Folders, hiddenBelow, Logs } from "./logs.ts";
 import { loadPage, pageAnswers } from "./pages.ts";
 import { ProgramRunner } from "./program.ts";
 import type { ServeOptions, ServerContext, ServerModule } from "./types.ts";
+import { startWatches } from "./watches.ts";
 
 /** Seconds without a byte after which a connection is closed; a stream sends one every 10. */
 const IDLE_SECONDS = 30;
 const MAX_STREAMS = 500;
 
 /** What loops add: their routes and kinds of jobs. */
-const MODULES: readonly ServerModule[] = [{ kinds: ITEM_KINDS }, jobsModule, itemsModule, checksModule];
+const MODULES: readonly ServerModule[] = [
+  { kinds: ITEM_KINDS },
+  jobsModule,
+  itemsModule,
+  checksModule,
+  designModule,
+];
 
 export interface RunningServer {
   url: string;
@@ -67,6 +75,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       dir: join(dir, "jobs"),
       kinds: MODULES.flatMap(({ kinds = [] }) => kinds),
       items,
+      config,
       hub,
       run,
       concurrency: options.concurrency,
@@ -80,6 +89,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       checks: new Checks(jobs),
       hub,
       logs: new Logs(search_root, hiddenBelow(search_root, [cache_dir, output_dir, item_specs_dir])),
+      folders: new Folders(),
       metrics: new Metrics(),
       run,
       startedAt: Date.now(),
@@ -124,6 +134,8 @@ async function listen(
   ];
   const server = serve(host, port, createApp(routes, extras, guard, context));
   const bound = server.port ?? port;
+  const watches = MODULES.flatMap(({ watches: own = [] }) => own);
+  const stopWatches = startWatches(watches, options.config, hub);
   return {
     url: `http://${shownHost(host)}:${bound}/`,
     port: bound,
@@ -131,6 +143,7 @@ async function listen(
     close: async () => {
       hub.end();
       items.close();
+      stopWatches();
       await jobs.close();
       await mcp.close();
       await Promise.race([server.stop(), Bun.sleep(2_000)]);

@@ -54,7 +54,7 @@ export async function serveFixtures(options: ServeTestOptions = {}): Promise<Ser
     env,
     cwd: dir,
     program: ownProgram(),
-    programFlags: { global: settings.flatMap((setting) => ["-c", setting]), items: [] },
+    programFlags: { global: settings.flatMap((setting) => ["-c", setting]), items: [], settings: settings.flatMap((setting) => ["-c", setting]) },
     ownFiles: [],
     schemas: SCHEMAS,
     concurrency: 2,

@@ -50,9 +50,10 @@ export const checksModule: ServerModule = {
         return { result: shown(result, context), logs };
       },
     }),
-    ...logRoutes("/api/checks/{id}/results/{item}", itemParams, async ({ id, item }, context) =>
-      logsOf(await resultOf(String(id), String(item), context)),
-    ),
+    ...logRoutes("/api/checks/{id}/results/{item}", itemParams, async ({ id, item }, context) => ({
+      folder: context.logs,
+      names: logsOf(await resultOf(String(id), String(item), context)),
+    })),
   ],
 };
 

@@ -122,7 +122,10 @@ export const itemsModule: ServerModule = {
       answer: z.object({ logs: z.array(z.string()) }),
       handle: async ({ params }, context) => ({ logs: await itemLogs(params.id, context) }),
     }),
-    ...logRoutes("/api/items/{id}", idParams, ({ id }, context) => itemLogs(String(id), context)),
+    ...logRoutes("/api/items/{id}", idParams, async ({ id }, context) => ({
+      folder: context.logs,
+      names: await itemLogs(String(id), context),
+    })),
   ],
 };
 

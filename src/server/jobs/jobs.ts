@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Config } from "../../config/schema.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { randomHex } from "../../core/random.ts";
 import { writeFileAtomic } from "../../store/index.ts";
@@ -23,6 +24,7 @@ export interface JobsOptions {
   dir: string;
   kinds: readonly JobKind[];
   items: Items;
+  config: Config;
   hub: Hub;
   run: ProgramRunner;
   concurrency: number;
@@ -206,6 +208,7 @@ export class Jobs {
   private kindContext(id: string): KindContext {
     return {
       items: this.options.items,
+      config: this.options.config,
       file: (name) => join(this.options.dir, id, name),
       fileOf: (other, name) => this.filePath(other, name),
     };
@@ -230,8 +233,13 @@ export class Jobs {
     try {
       const kind = this.kinds.get(stored.kind);
       if (kind === undefined) throw new AtomsmithError("internal", `no kind ${stored.kind}`);
-      const words = kind.command(kind.params.parse(stored.params), this.kindContext(stored.id));
-      const watched = new WatchedJob(stored.id, folder, hub, items, run, words);
+      const params = kind.params.parse(stored.params);
+      const call = {
+        words: kind.command(params, this.kindContext(stored.id)),
+        flags: kind.flags ?? ("items" as const),
+        env: kind.env?.(params) ?? {},
+      };
+      const watched = new WatchedJob(stored.id, folder, hub, items, run, call);
       held.watched = watched;
       Object.assign(stored, { state: "running", started_at: new Date().toISOString(), pid: watched.pid });
       await this.save(held);

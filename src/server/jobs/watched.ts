@@ -6,7 +6,7 @@ import { errorDocumentSchema } from "../../contract/documents.ts";
 import type { Hub } from "../events/hub.ts";
 import { linesAfter } from "../events/tail.ts";
 import type { Items } from "../items/items.ts";
-import type { ProgramRunner } from "../program.ts";
+import type { CommandFlags, ProgramRunner } from "../program.ts";
 import type { Job } from "./record.ts";
 
 /** How often the events of a running command are looked for. */
@@ -26,6 +26,13 @@ const finishedSchema = z.object({ totals: z.record(z.string(), z.number()) });
 
 /** Events of items after which their state may be another one. */
 const ITEM_STEPS = new Set(["item_started", "item_finished", "checkpoint"]);
+
+/** The command of a job. */
+export interface JobCall {
+  words: readonly string[];
+  flags: CommandFlags;
+  env: Readonly<Record<string, string>>;
+}
 
 export interface JobEnd {
   exit: number;
@@ -50,17 +57,18 @@ export class WatchedJob {
     hub: Hub,
     items: Items,
     run: ProgramRunner,
-    words: readonly string[],
+    { words, ...call }: JobCall,
   ) {
     this.id = id;
     this.folder = folder;
     this.hub = hub;
     this.items = items;
-    this.child = run.spawn(words, {
+    const files = {
       stdout: join(folder, "result.json"),
       stderr: join(folder, "messages.txt"),
       events: join(folder, "events.jsonl"),
-    });
+    };
+    this.child = run.spawn(words, files, call);
     this.ended = this.watch();
   }
 
