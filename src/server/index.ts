@@ -4,9 +4,11 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 import { takeLock } from "../store/index.ts";
+import { agentsModule } from "./api/agents.ts";
 import { checksModule } from "./api/checks.ts";
 import { designModule } from "./api/design.ts";
 import { eventsModule } from "./api/events.ts";
+import { factoryModule } from "./api/factory.ts";
 import { itemsModule } from "./api/items.ts";
 import { jobsModule } from "./api/jobs.ts";
 import { labelModule } from "./api/label.ts";
@@ -39,6 +41,8 @@ const MODULES: readonly ServerModule[] = [
   itemsModule,
   checksModule,
   designModule,
+  agentsModule,
+  factoryModule,
 ];
 
 export interface RunningServer {

@@ -125,7 +125,7 @@ export class Jobs {
       id: `${created.slice(0, 19).replace(/[-:]/g, "").replace("T", "-")}-${randomHex(3)}`,
       kind: name,
       title: kind.title(params),
-      params: params as StoredJob["params"],
+      params: (kind.kept?.(params) ?? params) as StoredJob["params"],
       state: "queued",
       exit_code: null,
       waits_for_person: false,
@@ -170,7 +170,7 @@ export class Jobs {
   /** Goes on with a job that is over, as a new job. */
   resume(id: string): Promise<Job> {
     const { stored, kind, params } = this.over(id, "resume");
-    return this.start(kind.resume?.(params) ?? { kind: stored.kind, params }, id);
+    return this.start(kind.resume?.(params, id) ?? { kind: stored.kind, params }, id);
   }
 
   /** Goes on with what a person said, as a new job. */
@@ -178,7 +178,7 @@ export class Jobs {
     const { kind, params } = this.over(id, how);
     const way = kind[how];
     if (way === undefined) throw refusal(409, `a ${kind.name} job takes no ${how}`);
-    return this.start(way.next(params, way.body.parse(body)), id);
+    return this.start(way.next(params, way.body.parse(body), id), id);
   }
 
   /** Stops all jobs and waits until their commands have ended. */
@@ -207,6 +207,7 @@ export class Jobs {
 
   private kindContext(id: string): KindContext {
     return {
+      id,
       items: this.options.items,
       config: this.options.config,
       file: (name) => join(this.options.dir, id, name),
@@ -259,7 +260,8 @@ export class Jobs {
   private async save(held: Held): Promise<void> {
     const path = join(this.options.dir, held.stored.id, "job.json");
     await writeFileAtomic(path, `${JSON.stringify(held.stored, null, 2)}\n`);
-    this.options.hub.publish({ type: "job_changed", job: this.shown(held) });
+    // Parameters may be large, and no view needs them from here.
+    this.options.hub.publish({ type: "job_changed", job: { ...this.shown(held), params: {} } });
   }
 
   private async dropOld(): Promise<void> {

@@ -11,6 +11,8 @@ export type JobFiles = Readonly<Record<string, string>>;
 
 /** What a kind may ask when it makes a command line. */
 export interface KindContext {
+  /** Id of the new job. */
+  id: string;
   items: Items;
   config: Config;
   /** Absolute path of a file in the new job's folder. */
@@ -44,12 +46,14 @@ export interface JobKind<P = unknown> {
   files?: JobFiles;
   /** Files that the command reads from the job's folder, by name. */
   inputs?(params: P): Readonly<Record<string, string | Uint8Array>>;
+  /** What is kept of the parameters once the inputs are written; default: all. */
+  kept?(params: P): P;
   /** Goes on with a job that was stopped; absent: the same again. */
-  resume?(params: P): NextJob;
+  resume?(params: P, id: string): NextJob;
   /** A person's answer to a job that waits for one. */
-  answer?: { body: z.ZodType; next(params: P, body: unknown): NextJob };
+  answer?: { body: z.ZodType; next(params: P, body: unknown, id: string): NextJob };
   /** A person's approval. */
-  approve?: { body: z.ZodType; next(params: P, body: unknown): NextJob };
+  approve?: { body: z.ZodType; next(params: P, body: unknown, id: string): NextJob };
 }
 
 /** Declares a kind. */
