@@ -3,7 +3,7 @@
 // last line counts what really ran: each check and each test case is one.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled, root } from "./install.mjs";
 
@@ -35,13 +35,24 @@ function check(name, command, args) {
   else counts.failed += 1;
 }
 
-/** Runs test files with bun and adds its own counts, read from the JUnit file that it writes. */
+/** Test files at once: many of them wait for processes, so one more than there are cores keeps these busy. */
+const PARALLEL = Math.min(8, availableParallelism() + 1);
+
+/** Runs test files with bun, several at once, and adds its own counts, read from the JUnit file that it writes. */
 function tests(name, paths, env = {}) {
   const report = join(scratch, `${name.replace(/\W+/g, "-")}.xml`);
   const ok = step(
     name,
     bun,
-    ["test", "--timeout=60000", "--reporter=junit", `--reporter-outfile=${report}`, ...paths],
+    [
+      "test",
+      "--timeout=60000",
+      `--parallel=${PARALLEL}`,
+      "--no-isolate",
+      "--reporter=junit",
+      `--reporter-outfile=${report}`,
+      ...paths,
+    ],
     env,
   );
   let found = false;

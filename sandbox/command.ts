@@ -165,7 +165,7 @@ function resultOf(options: CommandOptions, report: SupervisorReport): CommandRes
 
 function missingOf({ jail }: CommandOptions, { notice, refused, subreaper }: SupervisorReport): string[] {
   const missing = jail === "off" ? ["the jail was switched off"] : [...(notice?.missing ?? [])];
-  if (jail !== "off" && !hasJail()) missing.push(`there is no jail for ${process.platform}-${process.arch}`);
+  if (jail !== "off" && !hasJail()) missing.push(`no jail for ${process.platform}-${process.arch}`);
   else if (notice === null) missing.push(`the launcher did not start: ${refused?.message ?? "no notice"}`);
   if (!subreaper) missing.push("processes that leave the session of the command cannot be found");
   return missing;

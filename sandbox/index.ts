@@ -15,7 +15,7 @@ export async function createSandbox(options: SandboxOptions, emit: Emit): Promis
   const missing: string[] = [];
   const jailed = jailedLaunch(files);
   let started: Started | string = "";
-  if (jailed === undefined) missing.push(`there is no jail for ${process.platform}-${process.arch}`);
+  if (jailed === undefined) missing.push(`no jail for ${process.platform}-${process.arch}`);
   else {
     started = await start(jailed, options.children, emit);
     if (typeof started === "string") missing.push(`the jail could not be used: ${started}`);

@@ -88,7 +88,7 @@ export type Argument = JsonValue | RawText;
 export interface AtomSession {
   call(fn: string, args: Argument[], options?: CallOptions): Promise<Outcome>;
   /** Many calls of one function in one round trip; outcome i belongs to argument list i. A timeout or crash
-   * fails that call and the rest go on. `timeoutMs` bounds each call. */
+   * fails that call and the rest continue. `timeoutMs` bounds each call. */
   callMany(fn: string, argLists: Argument[][], options?: CallOptions): Promise<Outcome[]>;
   close(): Promise<void>;
 }

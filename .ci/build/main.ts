@@ -7,11 +7,11 @@ import { constants, zstdCompressSync } from "node:zlib";
 import { bundleChild } from "../../sandbox/runtime/bundle.ts";
 import { filterX86 } from "../../sandbox/runtime/x86-filter.ts";
 import { sha256 } from "../../src/core/hash.ts";
-import { bundleParser } from "../../src/documents/parse/bundle.ts";
 import { tokenRanks } from "../../src/loops/agent/context/token-ranks.ts";
 import { bundlePage } from "../../src/server/page-bundle.ts";
 import { stripElf } from "./elf.ts";
 import { packageFile } from "./packages.ts";
+import { bundleScripts } from "./scripts.ts";
 import { slimNode } from "./slim-node.ts";
 import { hostTarget, TARGETS, type Target } from "./targets.ts";
 
@@ -64,8 +64,10 @@ async function build(targetName: string, of: Target, out: string): Promise<void>
   mkdirSync(work, { recursive: true });
   const ranks = join(work, "token-ranks.zst");
   writeFileSync(ranks, zstdCompressSync(JSON.stringify(await tokenRanks())));
-  const parser = part("documents.cjs", new TextEncoder().encode(await bundleParser()), "none");
-  writeFileSync(join(work, "runtime.ts"), runtimeModule(parts, parser, await pageFiles(work), ranks));
+  const scripts = (await bundleScripts()).map(([script, text]) =>
+    part(script, new TextEncoder().encode(text), "none"),
+  );
+  writeFileSync(join(work, "runtime.ts"), runtimeModule(parts, scripts, await pageFiles(work), ranks));
   writeFileSync(join(work, "entry.ts"), entryModule());
   mkdirSync(dirname(out), { recursive: true });
   const bun = packageFile(of.bun.package, of.bun.file);
@@ -148,7 +150,7 @@ async function pageFiles(work: string): Promise<[string, string][]> {
 }
 
 /** The module that registers the embedded parts before the program is loaded. */
-function runtimeModule(parts: Part[], parser: Part, page: [string, string][], ranks: string): string {
+function runtimeModule(parts: Part[], scripts: Part[], page: [string, string][], ranks: string): string {
   const imports = parts.map(
     (p, i) => `import file${i} from ${JSON.stringify(p.compressed)} with { type: "file" };`,
   );
@@ -163,8 +165,8 @@ function runtimeModule(parts: Part[], parser: Part, page: [string, string][], ra
     `import ranks from ${JSON.stringify(ranks)} with { type: "file" };`,
     `globalThis[Symbol.for("atomsmith.token-ranks")] = ranks;`,
     `globalThis[Symbol.for("atomsmith.page")] = { ${files.join(", ")} };`,
-    `import parser from ${JSON.stringify(parser.compressed)} with { type: "file" };`,
-    `globalThis[Symbol.for("atomsmith.documents")] = parser;`,
+    ...scripts.map((p, i) => `import script${i} from ${JSON.stringify(p.compressed)} with { type: "file" };`),
+    `globalThis[Symbol.for("atomsmith.scripts")] = { ${scripts.map((p, i) => `${p.name}: script${i}`).join(", ")} };`,
     `globalThis[Symbol.for("atomsmith.runtime")] = { files: [${entries.join(", ")}] };`,
     "",
   ].join("\n");

@@ -20,7 +20,7 @@ const FLUSH_MS = 200;
 /** Time limit of a batch; when it is exceeded, the calls are made one by one, each with its full time limit. */
 const BATCH_MS = 500;
 
-/** Less processor time than this share of the limit means that the machine was busy with other things. */
+/** Less processor time than this share of the limit means that the machine was busy with other work. */
 const STARVED_SHARE = 0.5;
 const MAX_TIME_FACTOR = 4;
 

@@ -17,7 +17,7 @@ import { limitProcessorTime, processorMs, residentBytes } from "./process-info.t
 const HELLO_MS = 10_000;
 /** Time beyond the limit of a call before its child is killed: transport, compilation, garbage collection. */
 const GRACE_MS = 600;
-/** Less processor time than this share of a call's limit means that the machine was busy with other things. */
+/** Less processor time than this share of a call's limit means that the machine was busy with other work. */
 const STARVED_SHARE = 0.5;
 const MAX_EXTENSIONS = 4;
 /** CPUs that the threads of a child can keep busy, and CPU time that it always has in reserve. */

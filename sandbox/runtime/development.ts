@@ -51,10 +51,7 @@ function developmentNode(): string {
   };
   const name = names[`${process.platform}-${process.arch}`];
   if (name === undefined) {
-    throw new AtomsmithError(
-      "sandbox",
-      `there is no sandbox runtime for ${process.platform}-${process.arch}`,
-    );
+    throw new AtomsmithError("sandbox", `no sandbox runtime for ${process.platform}-${process.arch}`);
   }
   const path = join(root, "node_modules", name);
   if (!existsSync(path)) throw missing(path);

@@ -1,5 +1,13 @@
 // Many items: discovery, planning, running, exit codes. What stands where is status.ts alone, which needs no pipeline.
-export { discoverSpecs, selectSpecs } from "./discover.ts";
+export { type Discovery, discoverSpecs, selectSpecs } from "./discover.ts";
 export { batchExit } from "./exit.ts";
+export type { Decision } from "./plan.ts";
 export { batchReport } from "./report-data.ts";
-export { type BatchResult, exitOf, planBatch, runBatch } from "./run.ts";
+export {
+  type BatchOptions,
+  type BatchResult,
+  exitOf,
+  type NotPerformed,
+  planBatch,
+  runBatch,
+} from "./run.ts";

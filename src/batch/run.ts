@@ -23,6 +23,16 @@ export interface BatchOptions {
   failFast: boolean;
   /** Items under way at once. */
   concurrency: number;
+  /** Runs an item elsewhere; by default it runs in this process. */
+  perform?: (decision: Decision) => Promise<ItemResult | NotPerformed>;
+  /** Told once when no further item may start. */
+  onStop?: (reason: string) => void;
+}
+
+/** An item that was not started elsewhere, and the exit code that says why. */
+export interface NotPerformed {
+  notStarted: string;
+  exit: ExitCode | null;
 }
 
 /** One item of a batch: its result, and whether it ran in this batch. */
@@ -172,17 +182,12 @@ class Batch {
         await this.takeUpToDate(decision);
         return;
       }
-      const result = await runItem(
-        {
-          itemId: spec.itemId,
-          specPath: spec.path,
-          specSha256: spec.sha256,
-          reason: decision.reason,
-          mode: this.options.force ? "anew" : "continue",
-          hidden: this.hidden,
-        },
-        this.run,
-      );
+      const result = await (this.options.perform?.(decision) ?? this.perform(decision));
+      if ("notStarted" in result) {
+        this.notStarted.push({ item_id: spec.itemId, reason: result.notStarted });
+        if (result.exit !== null) this.codes.add(result.exit);
+        return;
+      }
       const code = exitOf(result);
       this.take(result, spec.path, decision.reason, code);
       this.stopAfter(result);
@@ -193,6 +198,12 @@ class Batch {
       this.take(failed, spec.path, decision.reason, error.exitCode);
       this.stopAfter(failed);
     }
+  }
+
+  private perform({ spec, reason }: Decision): Promise<ItemResult> {
+    const { itemId, path: specPath, sha256: specSha256 } = spec;
+    const mode = this.options.force ? "anew" : "continue";
+    return runItem({ itemId, specPath, specSha256, reason, mode, hidden: this.hidden }, this.run);
   }
 
   /** An outcome after which no further item can do better, or that the person asked to stop at. */
@@ -206,6 +217,7 @@ class Batch {
     } else if (this.options.failFast && kind !== "interrupted") {
       this.stopped = { reason: `--fail-fast after ${result.item_id}` };
     }
+    if (this.stopped) this.options.onStop?.(this.stopped.reason);
   }
 
   private leaveOut(spec: FoundSpec, reason: string): void {

@@ -36,17 +36,7 @@ export async function reportTargets(
   },
   context: CommandContext,
 ): Promise<ReportTargets> {
-  const file = async (path: string | undefined, flag: string) => {
-    if (path === undefined) return undefined;
-    const target = context.resolve(path);
-    if ((await stat(target).catch(() => undefined))?.isDirectory()) {
-      throw new AtomsmithError("usage", `${flag} ${path} is a folder; give the name of a file`, {
-        where: target,
-      });
-    }
-    await makeFolder(dirname(target));
-    return target;
-  };
+  const file = (path: string | undefined, flag: string) => reportFile(path, flag, context);
   const reportDir = args["report-dir"] === undefined ? undefined : context.resolve(args["report-dir"]);
   if (reportDir !== undefined) await makeFolder(reportDir);
   const targets = {
@@ -57,6 +47,23 @@ export async function reportTargets(
   };
   context.ownFiles.push(...Object.values(targets).filter((path) => path !== undefined));
   return targets;
+}
+
+/** The absolute path of a report, with its folder made. Throws kind `usage` for a folder. */
+export async function reportFile(
+  path: string | undefined,
+  flag: string,
+  context: CommandContext,
+): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const target = context.resolve(path);
+  if ((await stat(target).catch(() => undefined))?.isDirectory()) {
+    throw new AtomsmithError("usage", `${flag} ${path} is a folder; give the name of a file`, {
+      where: target,
+    });
+  }
+  await makeFolder(dirname(target));
+  return target;
 }
 
 async function makeFolder(dir: string): Promise<void> {

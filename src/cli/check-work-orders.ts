@@ -3,7 +3,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { truncate } from "../core/limits.ts";
-import { createRedactor } from "../core/redact.ts";
+import { createRedactor } from "../core/redact/index.ts";
 import { pathProblem, placeOf } from "../loops/factory/paths.ts";
 import { MAX_CONTEXT_FILES, type WorkOrder } from "../loops/factory/schemas.ts";
 import { headline, openViolations, type ReportItem, type ReportRun } from "../report/index.ts";

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
-import { type Redact, redactDeep } from "../core/redact.ts";
+import { type Redact, redactDeep } from "../core/redact/index.ts";
 import type { Io } from "./io.ts";
 
 export interface EventSink {

@@ -5,7 +5,7 @@ import { createConsola, type LogObject } from "consola/core";
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import type { EventBus } from "../core/event-bus.ts";
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
 import type { AnyEvent } from "../loops/events.ts";
 import type { Output } from "./output.ts";
 

@@ -2,7 +2,7 @@
 // else (messages, logs, progress) goes to stderr.
 import { basename } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../core/errors.ts";
-import { type Redact, redactDeep } from "../core/redact.ts";
+import { type Redact, redactDeep } from "../core/redact/index.ts";
 import type { Io } from "./io.ts";
 import { createMask } from "./secrets.ts";
 import { createStyle, displayWidth, type Style, wantsColor } from "./style.ts";
@@ -13,6 +13,8 @@ export interface OutputOptions {
   noColor: boolean;
   /** stdout belongs to `--events -`; a text result then goes to stderr. */
   eventsOnStdout: boolean;
+  /** Secrets of the command line, which are masked. */
+  secrets: readonly string[];
 }
 
 export type Align = "left" | "right";
@@ -30,6 +32,8 @@ export class Output {
   /** Colours for stdout (the result) and for stderr. */
   readonly style: Style;
   readonly errorStyle: Style;
+  /** Secrets of the command line. */
+  readonly secrets: readonly string[];
   private readonly io: Io;
   private readonly eventsOnStdout: boolean;
   /** Masks the values of keys in everything that is written. */
@@ -45,8 +49,9 @@ export class Output {
     this.json = options.json;
     this.quiet = options.quiet;
     this.eventsOnStdout = options.eventsOnStdout;
-    this.mask = createMask(io.env);
-    this.stored = createMask(io.env, { shapes: true });
+    this.secrets = options.secrets;
+    this.mask = createMask(io.env, { secrets: this.secrets });
+    this.stored = createMask(io.env, { secrets: this.secrets, shapes: true });
     this.style = createStyle(wantsColor(io.stdout, io.env, options.noColor));
     this.errorStyle = createStyle(wantsColor(io.stderr, io.env, options.noColor));
   }

@@ -122,6 +122,16 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import("./commands/serve.ts")).serveCommand,
       },
       {
+        name: "worker",
+        summary: "work off the jobs of a queue: items, checks, agent jobs",
+        load: async () => (await import("./commands/worker.ts")).workerCommand,
+      },
+      {
+        name: "queue",
+        summary: "see and steer what a fleet of workers does",
+        load: async () => (await import("./commands/queue.ts")).queueGroup,
+      },
+      {
         name: "mcp",
         summary: "tools for coding agents, by the Model Context Protocol",
         load: async () => (await import("./commands/mcp.ts")).mcpCommand,

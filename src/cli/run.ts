@@ -15,7 +15,7 @@ import type { Io } from "./io.ts";
 import type { Log } from "./log.ts";
 import { Output } from "./output.ts";
 import { type CommandLine, readCommandLine } from "./request.ts";
-import { createMask } from "./secrets.ts";
+import { createMask, queueSecrets } from "./secrets.ts";
 import { wireSignals } from "./signals.ts";
 
 /** Runs one command line. Never throws; the return value is the exit code. */
@@ -27,6 +27,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     quiet: globals["quiet"] === true,
     noColor: globals["no-color"] === true,
     eventsOnStdout: globals["events"] === "-",
+    secrets: queueSecrets(argv, io.env),
   });
   const run = new Run(request, output, io);
   const stopCrash = io.onCrash((error) => run.crash(error));
@@ -126,8 +127,12 @@ class Run {
     const loaded = command.config ? await this.loadConfig(command) : undefined;
     if (loaded) {
       const { config } = loaded;
-      this.output.mask = createMask(this.io.env, { config });
-      this.output.stored = createMask(this.io.env, { config, shapes: config.llm.redact });
+      this.output.mask = createMask(this.io.env, { config, secrets: this.output.secrets });
+      this.output.stored = createMask(this.io.env, {
+        config,
+        secrets: this.output.secrets,
+        shapes: config.llm.redact,
+      });
       const { attachLog } = await import("./log.ts");
       const { attachProgress } = await import("./progress/attach.ts");
       this.log = attachLog(this.bus, this.output, loaded.config.logging);

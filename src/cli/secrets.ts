@@ -1,8 +1,12 @@
 // Keys never leave the process by way of a message, an event or a log line, whoever forgot to mask them: the
 // last stop in front of stderr, `--events`, the log file and error documents.
-import { ROLE_NAMES } from "../config/roles.ts";
+import { ROLE_NAMES } from "../config/role-names.ts";
 import type { Config } from "../config/schema.ts";
-import { createRedactor, type Redact } from "../core/redact.ts";
+import { createRedactor, type Redact } from "../core/redact/index.ts";
+import { databaseSecrets } from "../store/postgres/url.ts";
+
+/** The queue, where `--queue` is not given. */
+export const QUEUE_VARIABLE = "ATOMSMITH_QUEUE";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,12 +17,21 @@ export function secretVariables(env: Env, config?: Config): string[] {
   return [...new Set([...names, ...roles.flatMap((role) => role.api_key_env ?? [])])];
 }
 
-/** Masks the values of those variables, as they are and as they stand inside JSON; with `shapes` whatever looks like
- * a key or a password too. */
-export function createMask(env: Env, options: { config?: Config; shapes?: boolean } = {}): Redact {
-  const values = secretVariables(env, options.config).flatMap((name) => {
-    const value = env[name]?.trim() ?? "";
-    return value === "" ? [] : [value, JSON.stringify(value).slice(1, -1)];
-  });
+/** The passwords of the queue's database: in URLs on the command line and in the environment. */
+export function queueSecrets(argv: readonly string[], env: Env): string[] {
+  const urls = [...argv.map((word) => word.replace(/^--[a-z-]+=/, "")), env[QUEUE_VARIABLE] ?? ""];
+  return [...urls.flatMap(databaseSecrets), env["PGPASSWORD"] ?? ""];
+}
+
+/** Masks the values of those variables and `secrets`, as they are and as they stand inside JSON; with `shapes` whatever
+ * looks like a key or a password too. */
+export function createMask(
+  env: Env,
+  options: { config?: Config; shapes?: boolean; secrets?: readonly string[] } = {},
+): Redact {
+  const named = secretVariables(env, options.config).map((name) => env[name]?.trim() ?? "");
+  const values = [...named, ...(options.secrets ?? [])].flatMap((value) =>
+    value === "" ? [] : [value, JSON.stringify(value).slice(1, -1)],
+  );
   return createRedactor({ shapes: options.shapes ?? false, known: [...new Set(values)] });
 }

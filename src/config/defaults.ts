@@ -67,6 +67,7 @@ export function defaultConfig(): Config {
         configs: "./configs/agents",
         min_confidence: 0.5,
         heartbeat_seconds: 10,
+        web: { hosts: [], private_addresses: false, max_bytes: 5_000_000, timeout_seconds: 30 },
       },
       design: {
         compact_chars: 24_000,
@@ -80,6 +81,7 @@ export function defaultConfig(): Config {
         projects: "./projects",
       },
     },
+    queue: { roots: {}, store: "postgres", max_attempts: 6 },
     check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };
 }

@@ -4,7 +4,6 @@ import { AtomsmithError } from "../core/errors.ts";
 import { truncate } from "../core/limits.ts";
 import { readFileLayer } from "./file-layer.ts";
 import { expectation, lookup } from "./keys.ts";
-import type { ConfigSources, LoadedConfig } from "./load.ts";
 import {
   type Assignment,
   DEFAULT_ORIGIN,
@@ -13,15 +12,34 @@ import {
   originText,
   type Problem,
 } from "./origin.ts";
-import { configSchema } from "./schema.ts";
+import { type Config, configSchema } from "./schema.ts";
 import { readEnvironmentLayer, readSettingsLayer } from "./text-layers.ts";
+
+export interface ConfigSources {
+  /** Base of relative paths in every layer. */
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** `--config`; default: `atomsmith.yaml` in `cwd`, if it exists. */
+  file?: string;
+  /** `-c key.path=value` in order. */
+  settings?: readonly string[];
+  /** Flags of the command that set keys. */
+  flags?: readonly { key: string; value: unknown; flag: string }[];
+}
+
+export interface LayeredConfig {
+  /** With all defaults. */
+  config: Config;
+  /** Origin by dotted key; keys with their default value are absent. */
+  origins: ReadonlyMap<string, Origin>;
+}
 
 /** Merges the layers; relative paths stay as written. Throws one `config` error that lists all problems.
  * @param file the configuration file and its name in messages, or null */
 export function readLayers(
   sources: ConfigSources,
   file: { path: string; shown: string } | null,
-): Pick<LoadedConfig, "config" | "origins"> {
+): LayeredConfig {
   const readings: LayerReading[] = [];
   if (file !== null) readings.push(readFileLayer(file.path, file.shown));
   readings.push(readEnvironmentLayer(sources.env));

@@ -3,28 +3,14 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { defaultConfig, plainPath } from "./defaults.ts";
+import type { ConfigSources, LayeredConfig } from "./layers.ts";
 import { ENV_PREFIX, type Origin } from "./origin.ts";
 import type { Config } from "./schema.ts";
 
 export const CONFIG_FILE = "atomsmith.yaml";
 
-export interface ConfigSources {
-  /** Base of relative paths in every layer. */
-  cwd: string;
-  env: Readonly<Record<string, string | undefined>>;
-  /** `--config`; default: `atomsmith.yaml` in `cwd`, if it exists. */
-  file?: string;
-  /** `-c key.path=value` in order. */
-  settings?: readonly string[];
-  /** Flags of the command that set keys. */
-  flags?: readonly { key: string; value: unknown; flag: string }[];
-}
-
-export interface LoadedConfig {
-  /** With all defaults; all paths are absolute. */
-  config: Config;
-  /** Origin by dotted key; keys with their default value are absent. */
-  origins: ReadonlyMap<string, Origin>;
+/** The paths in `config` are absolute. */
+export interface LoadedConfig extends LayeredConfig {
   /** Absolute path of the file that was read, or null. */
   file: string | null;
   /** `-c key.path=value` as they were given. */
@@ -58,7 +44,7 @@ function isPlainText(key: string, value: unknown): value is string {
   return plainPath(key) !== undefined && typeof value === "string" && value !== "";
 }
 
-function withPlainFlags({ flags = [] }: ConfigSources): Pick<LoadedConfig, "config" | "origins"> {
+function withPlainFlags({ flags = [] }: ConfigSources): LayeredConfig {
   const config = defaultConfig();
   const origins = new Map<string, Origin>();
   for (const { key, value, flag } of flags) {

@@ -1,10 +1,7 @@
-// The model roles, whose settings are `llm.<role>`: the one list of their names. Each loop declares which it uses.
+// The settings of a model role.
 import { AtomsmithError } from "../core/errors.ts";
+import { ROLE_NAMES } from "./role-names.ts";
 import type { Config, RoleConfig } from "./schema.ts";
-
-/** `agent_a`, `agent_b` and `reflect` write atoms; the others belong to the loop of their name. */
-export const ROLE_NAMES = ["agent_a", "agent_b", "reflect", "factory", "design", "agent"] as const;
-export type RoleName = (typeof ROLE_NAMES)[number];
 
 /** The settings of a role. Throws kind `config` for an unknown name. */
 export function roleConfig(config: Config, name: string): RoleConfig {

@@ -2,7 +2,7 @@
 // Timeouts are in seconds. `config schema` prints it, `config show` prints the values with their origin. After a change
 // here, UPDATE_DOCS=1 bun test test/config/docs.test.ts updates the table of docs/configuration.md.
 import { z } from "zod";
-import { ROLE_NAMES, type RoleName } from "./roles.ts";
+import { ROLE_NAMES, type RoleName } from "./role-names.ts";
 
 export const PROVIDERS = ["offline", "openai", "azure", "anthropic", "replay"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
@@ -139,7 +139,7 @@ export const configSchema = z.strictObject({
         .min(1)
         .max(8)
         .default(1)
-        .describe("drafts of Atom A per attempt; the best one goes on"),
+        .describe("drafts of Atom A per attempt; the best one is kept"),
     })
     .prefault({}),
   logging: z
@@ -232,7 +232,9 @@ export const configSchema = z.strictObject({
             .string()
             .min(1)
             .default("./configs/agents")
-            .describe("folder of agent configurations of one's own; one there goes before an embedded one"),
+            .describe(
+              "folder of your own agent configurations; they override embedded ones of the same name",
+            ),
           min_confidence: z
             .number()
             .min(0)
@@ -246,6 +248,41 @@ export const configSchema = z.strictObject({
             .describe(
               "how often a worker says that it lives; after three that are missed its job is taken over",
             ),
+          web: z
+            .strictObject({
+              search_url: roleSchema.shape.base_url.describe(
+                "server of web search that speaks Tavily's protocol; without it nothing is searched on the web",
+              ),
+              api_key_env: roleSchema.shape.api_key_env,
+              hosts: z
+                .array(
+                  z
+                    .string()
+                    .regex(/^(?:\*\.)?[A-Za-z0-9._-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/),
+                )
+                .default([])
+                .describe(
+                  "hosts whose pages are fetched: docs.example.org, *.example.org, either with :port",
+                ),
+              private_addresses: z
+                .boolean()
+                .default(false)
+                .describe("fetch pages from addresses of this machine and its network, too"),
+              max_bytes: z
+                .int()
+                .min(1024)
+                .max(64 * 2 ** 20)
+                .default(5_000_000)
+                .describe("bytes of one page"),
+              timeout_seconds: z
+                .number()
+                .positive()
+                .max(600)
+                .default(30)
+                .describe("seconds for one page or search"),
+            })
+            .prefault({})
+            .describe("the agent's way to the web; off unless a server or hosts are named"),
         })
         .prefault({}),
       design: z
@@ -279,6 +316,36 @@ export const configSchema = z.strictObject({
             ),
         })
         .prefault({}),
+    })
+    .prefault({}),
+  queue: z
+    .strictObject({
+      project: z
+        .string()
+        .regex(/^[A-Za-z0-9._-]{1,100}$/)
+        .optional()
+        .describe("name of this project among those of the fleet (default: from host and output folder)"),
+      root: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("name of the search root, by which workers find their path (default: its absolute path)"),
+      roots: z
+        .record(z.string().min(1), z.string().min(1))
+        .default({})
+        .describe("of a worker: its path of each search root, by name; --root adds to it"),
+      store: z
+        .enum(["postgres", "files"])
+        .default("postgres")
+        .describe(
+          "where runs and sets are: tables, or the cache and output folders, which all machines share",
+        ),
+      max_attempts: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(6)
+        .describe("attempts of one job, each ended by the loss of its worker, before it counts as dead"),
     })
     .prefault({}),
   check: z

@@ -10,7 +10,7 @@ const INTRO = `# Configuration of atomsmith. Every key with its default; take th
 `;
 
 const SECTIONS: Readonly<Record<string, string>> = {
-  paths: "Where things are",
+  paths: "Folders and files",
   llm: "Who writes the atoms",
   cache: "Checkpoints",
   execution: "How items are run",

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { suggest } from "../core/suggest.ts";
 import { type KeyNode, leafKeys, lookup, splitKey } from "./keys.ts";
 import { ENV_PREFIX, type LayerReading, type Origin } from "./origin.ts";
-import { ROLE_NAMES } from "./roles.ts";
+import { ROLE_NAMES } from "./role-names.ts";
 import { unknownKeyMessage } from "./unknown-key.ts";
 
 /** `ATOMSMITH_LLM__AGENT_A__MODEL=x` sets `llm.agent_a.model`: two underscores are a dot, letters become lower-case

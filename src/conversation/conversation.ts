@@ -56,11 +56,12 @@ export class Conversation {
 
   /** Gets the next reply, from the turn log if it is stored there, and appends it to the messages. */
   async ask(): Promise<ChatReply> {
-    const { role, stage, iteration, tools, format } = this.options;
+    const { role, stage, iteration, tools, format, turns } = this.options;
     const request = { role, messages: [...this.messages], tools, ...(format ? { format } : {}) };
     const place = { stage, iteration, index: this.index };
     const reply = await askLogged(this.options, request, place, {
       key: turnKey(place, request),
+      portableKey: turns.portable && turnKey(place, request, turns.portable),
       recorded: this.recorded,
     });
     this.index += 1;

@@ -1,6 +1,6 @@
 // Collects the crumbs of a stream into pieces worth an event, each masked. A secret may lie across the border of two
 // pieces: a piece ends only where masking its two sides apart gives the same text as masking them together.
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
 
 /** Text is handed on in pieces of at least about this many characters. */
 const DELTA_CHARS = 80;

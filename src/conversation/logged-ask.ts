@@ -1,8 +1,9 @@
 // One request to a model by way of the turn log: a reply is written down before anything acts on it, and one that
 // stands in the log is never bought again.
+
+import type { Clock } from "../core/clock.ts";
 import type { Emit } from "../core/events.ts";
-import type { Redact } from "../core/redact.ts";
-import type { Clock } from "../llm/clock.ts";
+import type { Redact } from "../core/redact/index.ts";
 import { replayedCall } from "../llm/replayed.ts";
 import type { AgentTurn, TurnLog } from "../llm/turns.ts";
 import type { ChatContext, ChatModel, ChatReply, ChatRequest } from "../llm/types.ts";
@@ -34,10 +35,13 @@ export async function askLogged(
   options: AskOptions,
   request: ChatRequest,
   place: AskPlace,
-  log: { key: string; recorded: number },
+  log: { key: string; portableKey?: string | undefined; recorded: number },
 ): Promise<ChatReply> {
   const { model, turns, signal, deadline, stream, clock, redact, emit } = options;
-  const stored = await turns.findTurn(log.key);
+  const { portableKey } = log;
+  const stored =
+    (await turns.findTurn(log.key)) ??
+    (portableKey === undefined ? undefined : await turns.findTurn(portableKey));
   if (stored) {
     emit(replayedCall(request.role, stored.reply));
     return stored.reply;
@@ -47,6 +51,7 @@ export async function askLogged(
     format: 1,
     record,
     key,
+    ...(portableKey === undefined || record === "partial" ? {} : { portable_key: portableKey }),
     at: new Date().toISOString(),
     ...place,
     role: request.role,

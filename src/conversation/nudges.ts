@@ -41,7 +41,7 @@ export function readNudges(markdown: string): Nudges {
   );
   return (name, values = {}) => {
     const text = texts.get(name);
-    if (text === undefined) throw new AtomsmithError("internal", `there is no nudge named ${name}`);
+    if (text === undefined) throw new AtomsmithError("internal", `no nudge named ${name}`);
     const used = placeholdersIn(text);
     return render(text, Object.fromEntries(Object.entries(values).filter(([key]) => used.has(key))));
   };

@@ -36,7 +36,7 @@ export function quoteFault(parts: readonly TextPart[], page: number, quote: stri
   const unit = parts[0]?.unit ?? "page";
   const part = parts.find(({ number }) => number === page);
   if (part !== undefined && normalQuote(part.text).includes(wanted)) return undefined;
-  if (part === undefined) return `There is no ${unit} ${page}; the document has ${parts.length}.`;
+  if (part === undefined) return `No ${unit} ${page}: the document has ${parts.length}.`;
   const elsewhere = parts
     .filter(({ text }) => normalQuote(text).includes(wanted))
     .map(({ number }) => number);

@@ -1,12 +1,12 @@
-// Text of a document, by a process of its own: in the jail where the machine has one, without network, able to read
-// one file, with limits on time, memory and output. Whatever a file does to that process, this one goes on.
+// Text of a document, read by a separate process: in the jail where the machine has one, without network, able to read
+// one file, with limits on time, memory and output. Whatever a file does to that process, this one keeps running.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type CommandResult, runCommand } from "../../sandbox/command.ts";
+import { embeddedScript } from "../core/embedded-script.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { MAX_ANSWER_BYTES, MAX_FILE_BYTES, PARSE_MEMORY_MB, PARSE_MS } from "./limits.ts";
-import { embeddedParser } from "./parse/entry.ts";
 import { DOCUMENT_FLAG } from "./parse/flag.ts";
 import { type DocumentText, parsedSchema } from "./types.ts";
 
@@ -55,7 +55,7 @@ export async function extractDocument(path: string, options: ExtractOptions = {}
 
 function checked(path: string): string {
   const info = statSync(path, { throwIfNoEntry: false });
-  if (info === undefined || !info.isFile()) throw unreadable(path, "there is no such file");
+  if (info === undefined || !info.isFile()) throw unreadable(path, "no such file");
   if (info.size > MAX_FILE_BYTES) {
     throw unreadable(path, `it has ${info.size} bytes; the limit is ${MAX_FILE_BYTES}`);
   }
@@ -64,12 +64,14 @@ function checked(path: string): string {
 
 /** This program in its role as parser: the executable, or the sources of a checkout. */
 function parserCommand(): string[] {
-  const sources = embeddedParser() === undefined ? [join(import.meta.dirname, "parse/entry.ts")] : [];
+  const sources =
+    embeddedScript("documents") === undefined ? [join(import.meta.dirname, "parse/entry.ts")] : [];
   return [process.execPath, ...sources];
 }
 
 function readablePaths(file: string, base: string): string[] {
-  const sources = embeddedParser() === undefined ? [realpathSync(join(import.meta.dirname, "../.."))] : [];
+  const sources =
+    embeddedScript("documents") === undefined ? [realpathSync(join(import.meta.dirname, "../.."))] : [];
   return [...SYSTEM, file, base, ...sources].filter(
     (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
   );

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
 import { truncate } from "../core/limits.ts";
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
 import { VERSION } from "../core/version.ts";
 import { AppendLog } from "../store/append-log.ts";
 import type { Ledger } from "./budget.ts";

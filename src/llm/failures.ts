@@ -121,8 +121,8 @@ const CAUSES: Record<string, string> = {
   FailedToOpenSocket: "nothing answers there, or the name of the server is not known",
   ETIMEDOUT: "it does not answer",
   ConnectionTimeout: "it does not answer",
-  EHOSTUNREACH: "there is no way to that host",
-  ENETUNREACH: "there is no way to that network",
+  EHOSTUNREACH: "that host cannot be reached",
+  ENETUNREACH: "that network cannot be reached",
   ECONNRESET: "the server closed the connection",
   ConnectionClosed: "the server closed the connection",
   EPIPE: "the server closed the connection",
@@ -133,7 +133,7 @@ const CAUSES: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
 };
 
-/** Why there is no connection: by its code in words, else the innermost message. */
+/** Why no connection was made: by its code in words, else the innermost message. */
 function rootCause(error: unknown): string {
   let inner = error;
   for (let depth = 0; depth < 5; depth += 1) {

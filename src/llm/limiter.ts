@@ -1,7 +1,7 @@
 // Adaptive concurrency: limits the number of concurrent calls to one endpoint. A 429 lowers the limit by a fifth and
 // pauses the endpoint for the requested time; a round of successes raises it by one; server errors only suspend growth.
 // One limiter per endpoint, shared by all items and roles of a run.
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../core/clock.ts";
 
 /** Time without growth after a reduction or a server error, milliseconds. */
 const COOL_DOWN_MS = 10_000;

@@ -2,17 +2,18 @@
 // requests, and pricing of replies.
 import type OpenAI from "openai";
 import { APIError } from "openai";
+import type { Clock } from "../core/clock.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
+import { withRetries } from "../core/retry.ts";
 import { type Assembled, estimateTokens } from "./assemble.ts";
 import { type AttemptResult, attempt, createClient, type Fetch, interruption } from "./attempt.ts";
 import { costOf, type Ledger, type Prices } from "./budget.ts";
-import type { Clock } from "./clock.ts";
 import type { AdaptiveLimiter, CallOutcome } from "./limiter.ts";
 import type { RoleSettings } from "./providers.ts";
 import { applyQuirks, type QuirkName, quirkFromRefusal, readWithQuirks } from "./quirks.ts";
-import { withRetries } from "./retry.ts";
+import type { EnteredCall, SharedLimits, Spending } from "./shared-limits.ts";
 import type { ChatContext, ChatMessage, ChatModel, ChatReply, ChatRequest } from "./types.ts";
 import { toWire, type WireBody } from "./wire.ts";
 
@@ -37,6 +38,8 @@ export interface RemoteModelOptions {
   stream: boolean;
   idleMs: number;
   emit: Emit;
+  /** Limits of the fleet that this process is part of. */
+  shared?: { limits: SharedLimits; subject: string | undefined; maxCalls: number };
 }
 
 export class RemoteModel implements ChatModel {
@@ -148,28 +151,57 @@ export class RemoteModel implements ChatModel {
   ): Promise<AttemptResult> {
     const { settings, clock } = this.o;
     for (const ledger of this.o.ledgers) ledger.check();
-    const release = this.reserve(request);
+    const least = this.leastSpending(request);
+    const shared = await this.enterShared(least, context.signal, deadline);
+    const releases = this.o.ledgers.map((ledger) => ledger.reserve(least.tokens, least.costUsd));
+    let result: AttemptResult | undefined;
     try {
-      return await attempt(this.client, body, {
+      result = await attempt(this.client, body, {
         settings,
         signal: context.signal,
         idleMs: this.o.idleMs,
         timeoutMs: Math.max(1, Math.ceil(Math.min(settings.timeoutMs, deadline - clock.now()))),
         ...(context.onDelta === undefined ? {} : { onDelta: context.onDelta }),
       });
+      return result;
     } finally {
-      release();
+      for (const release of releases) release();
+      if (shared !== undefined) await this.leaveShared(shared, result, request);
     }
   }
 
-  private reserve(request: ChatRequest): () => void {
+  private leastSpending(request: ChatRequest): Spending {
     const tokens = estimateTokens(request.messages.map((m) => m.content).join(""));
     const usage = { input_tokens: tokens, cached_tokens: 0, output_tokens: 0 };
-    const cost = costOf(usage, this.o.settings.model, this.o.prices) ?? 0;
-    const releases = this.o.ledgers.map((ledger) => ledger.reserve(tokens, cost));
-    return () => {
-      for (const release of releases) release();
-    };
+    return { tokens, costUsd: costOf(usage, this.o.settings.model, this.o.prices) ?? 0 };
+  }
+
+  /** Waits for a place among the calls of the fleet. */
+  private async enterShared(
+    reserve: Spending,
+    caller: AbortSignal,
+    deadline: number,
+  ): Promise<EnteredCall | undefined> {
+    const { shared, settings } = this.o;
+    if (shared === undefined) return undefined;
+    const { signal, clear } = this.untilDeadline(caller, deadline);
+    const { limits, subject, maxCalls } = shared;
+    return limits.enter({ subject, endpoint: settings.baseUrl, maxCalls, reserve, signal }).finally(clear);
+  }
+
+  private async leaveShared(
+    call: EnteredCall,
+    result: AttemptResult | undefined,
+    request: ChatRequest,
+  ): Promise<void> {
+    const assembled = result?.ok ? result.reply : result?.partial;
+    const reply = assembled && this.toReply(assembled, request);
+    const { input_tokens = 0, output_tokens = 0 } = reply?.usage ?? {};
+    const pause =
+      result && !result.ok && result.error.kind === "rate_limit"
+        ? result.error.details.retryAfterMs
+        : undefined;
+    await call.leave({ tokens: input_tokens + output_tokens, costUsd: reply?.cost_usd ?? 0 }, pause);
   }
 
   /** Charges and stores a partial reply: it was billed too. */

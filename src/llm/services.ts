@@ -1,20 +1,22 @@
 // Services shared by all model calls of a run: endpoints with limiters and learned quirks, the budget of the run,
 // masking of secrets. Created once per command, so that a wrong configuration is an error before anything starts.
 import { existsSync } from "node:fs";
-import { ROLE_NAMES, roleConfig } from "../config/roles.ts";
+import { ROLE_NAMES } from "../config/role-names.ts";
+import { roleConfig } from "../config/roles.ts";
 import type { Config } from "../config/schema.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import { createRedactor, type Redact } from "../core/redact.ts";
+import { createRedactor, type Redact } from "../core/redact/index.ts";
 import type { Fetch } from "./attempt.ts";
 import { Ledger, priceOf } from "./budget.ts";
 import { Cassette, RecordingModel, ReplayModel } from "./cassettes.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import { createEmbedder } from "./embeddings.ts";
 import { AdaptiveLimiter } from "./limiter.ts";
 import { normalizer } from "./normal-request.ts";
 import { type Env, PROVIDER_TABLE, providerOf, type RoleSettings, resolveRole } from "./providers.ts";
 import { type Endpoint, RemoteModel } from "./remote-model.ts";
+import type { SharedLimits } from "./shared-limits.ts";
 import type { UsageTotal } from "./turns.ts";
 import type { ChatModel, ModelRole } from "./types.ts";
 
@@ -23,6 +25,8 @@ export interface LlmOptions {
   emit: Emit;
   /** Roles that the run uses; their configuration is checked at creation. */
   roles: readonly ModelRole[];
+  /** Limits of the fleet that this process is part of. */
+  shared?: SharedLimits | undefined;
   /** For tests. */
   clock?: Clock;
   random?: () => number;
@@ -60,6 +64,7 @@ export class LlmServices {
   private readonly endpoints = new Map<string, Endpoint>();
   private readonly random: () => number;
   private readonly fetch: Fetch;
+  private readonly shared: SharedLimits | undefined;
 
   constructor(config: Config, options: LlmOptions) {
     this.config = config;
@@ -67,6 +72,7 @@ export class LlmServices {
     this.emit = options.emit;
     this.clock = options.clock ?? systemClock;
     this.random = options.random ?? Math.random;
+    this.shared = options.shared;
     this.fetch = options.fetch ?? ((input, init) => fetch(input, init));
     this.redact = createRedactor({ shapes: config.llm.redact, known: knownSecrets(config, options.env) });
     this.budget = new Ledger(
@@ -136,6 +142,15 @@ export class LlmServices {
       stream: this.config.execution.enable_streaming,
       idleMs: this.config.llm.idle_timeout * 1000,
       emit: options.emit,
+      ...(this.shared === undefined
+        ? {}
+        : {
+            shared: {
+              limits: this.shared,
+              subject: options.cassette ?? undefined,
+              maxCalls: this.config.llm.max_concurrency,
+            },
+          }),
     });
   }
 
@@ -206,6 +221,7 @@ function knownSecrets(config: Config, env: Env): string[] {
     const name = config.llm[role].api_key_env;
     if (name !== undefined) names.add(name);
   }
-  if (config.llm.embeddings.api_key_env !== undefined) names.add(config.llm.embeddings.api_key_env);
+  for (const { api_key_env } of [config.llm.embeddings, config.loops.agent.web])
+    if (api_key_env !== undefined) names.add(api_key_env);
   return [...names].flatMap((name) => env[name]?.trim() ?? []).filter((value) => value !== "");
 }

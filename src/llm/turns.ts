@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { hashJson } from "../core/hash.ts";
 import type { JsonObject } from "../core/json.ts";
+import { type Normalize, requestKey } from "./normal-request.ts";
 import type { ChatReply, ChatRequest, Usage } from "./types.ts";
 
 const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
@@ -40,6 +41,8 @@ export const agentTurnSchema = z.object({
    * answer. */
   record: z.enum(["reply", "partial"]),
   key: z.string(),
+  /** The key without what differs between machines: where workers of a fleet see the logs below different folders. */
+  portable_key: z.string().exactOptional(),
   at: z.string(),
   stage: z.string(),
   iteration: z.number().int(),
@@ -65,6 +68,8 @@ export interface TurnLog {
   findTurn(key: string): Promise<AgentTurn | undefined>;
   /** All turns in the order they were appended, `partial` ones too. */
   listTurns(): AgentTurn[];
+  /** Set where turns have to be found from another machine, too. */
+  portable?: Normalize | undefined;
 }
 
 /** Storage for JSON lines, such as TurnFile of `src/store`. `append` resolves when the line is flushed. */
@@ -74,17 +79,24 @@ export interface TurnLines {
 }
 
 /** A turn log over the lines of a file. Lines of another format are ignored, so their replies are requested again. */
-export function turnLogOver(lines: TurnLines): TurnLog {
+export function turnLogOver(lines: TurnLines, portable?: Normalize): TurnLog {
   const turns = lines.all().flatMap((line) => {
     const parsed = agentTurnSchema.safeParse(line);
     return parsed.success ? [parsed.data] : [];
   });
-  const byKey = new Map(turns.filter((turn) => turn.record === "reply").map((turn) => [turn.key, turn]));
+  const byKey = new Map<string, AgentTurn>();
+  const index = (turn: AgentTurn): void => {
+    if (turn.record !== "reply") return;
+    byKey.set(turn.key, turn);
+    if (turn.portable_key !== undefined) byKey.set(turn.portable_key, turn);
+  };
+  turns.forEach(index);
   return {
+    portable,
     appendTurn: async (turn) => {
       await lines.append(turn as unknown as JsonObject);
       turns.push(turn);
-      if (turn.record === "reply") byKey.set(turn.key, turn);
+      index(turn);
     },
     findTurn: async (key) => byKey.get(key),
     listTurns: () => [...turns],
@@ -101,8 +113,10 @@ export function memoryTurnLog(): TurnLog {
 export function turnKey(
   position: { stage: string; iteration: number; index: number },
   request: ChatRequest,
+  normalize?: Normalize,
 ): string {
-  return `${position.stage}/${position.iteration}/${position.index}/${requestHash(request)}`;
+  const hash = normalize === undefined ? requestHash(request) : `p-${requestKey(request, normalize)}`;
+  return `${position.stage}/${position.iteration}/${position.index}/${hash}`;
 }
 
 /** 16 hex digits: the hash of everything in the request that the model sees. */

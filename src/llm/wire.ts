@@ -1,6 +1,5 @@
 // The body of a chat completions request, before quirks are applied.
 import type { JsonObject } from "../core/json.ts";
-import type { RoleSettings } from "./providers.ts";
 import type { ChatMessage, ChatRequest } from "./types.ts";
 
 export interface WireToolCall {
@@ -36,8 +35,16 @@ export interface WireBody {
     | { type: "json_object" };
 }
 
+/** What of a role's settings stands in the body. */
+export interface WireSettings {
+  model: string;
+  temperature: number | undefined;
+  maxTokens: number | undefined;
+  reasoningEffort: string | undefined;
+}
+
 /** Builds the standard body that every compatible server should accept. */
-export function toWire(request: ChatRequest, settings: RoleSettings, stream: boolean): WireBody {
+export function toWire(request: ChatRequest, settings: WireSettings, stream: boolean): WireBody {
   return {
     model: settings.model,
     messages: request.messages.map(wireMessage),

@@ -5,7 +5,7 @@ import { GzipDecoder } from "./gzip.ts";
 import { type FileIdentity, type OpenedLog, sameFile } from "./open.ts";
 import { findPoint, type GzipPoint, WINDOW_BYTES } from "./resume.ts";
 import type { Resume } from "./source.ts";
-import type { TextWindow } from "./window.ts";
+import type { TextBytes } from "./textbytes.ts";
 import { zlib } from "./zlib.ts";
 
 /** A place in the text where reading can start. */
@@ -14,6 +14,21 @@ export interface LinePoint {
   textOffset: number;
   lineEnds: number;
   resume: Resume;
+}
+
+/** What the index looks at of a window that passes over the text. */
+export interface PassingWindow {
+  readonly file: OpenedLog;
+  readonly text: TextBytes;
+  /** Bytes in the window; valid from 0 to `end`. */
+  readonly data: Uint8Array;
+  readonly end: number;
+  /** Offset of the window's first byte in the text. */
+  readonly base: number;
+  /** The last byte of the text so far. */
+  readonly lastByte: number;
+  /** Line ends of the text before an offset of the window. */
+  lineEndsBefore(offset: number): number;
 }
 
 interface StoredPoint {
@@ -65,7 +80,7 @@ export class LineIndex {
   }
 
   /** A window starts to pass over the text. */
-  attach(window: TextWindow): void {
+  attach(window: PassingWindow): void {
     this.border = undefined;
     const { compression, decoder } = window.text.source;
     if (compression !== "gzip" || window.text.utf16 !== undefined || !(decoder instanceof GzipDecoder))
@@ -81,7 +96,7 @@ export class LineIndex {
   }
 
   /** A window has grown; the new bytes start at `from`. */
-  note(window: TextWindow, from: number): void {
+  note(window: PassingWindow, from: number): void {
     const { compression } = window.text.source;
     if (window.text.utf16 !== undefined) return;
     if (compression === "plain") {
@@ -93,7 +108,7 @@ export class LineIndex {
   }
 
   /** A window has reached the end of the text. */
-  finish(window: TextWindow): void {
+  finish(window: PassingWindow): void {
     const ends = window.lineEndsBefore(window.end);
     const unfinished = window.base + window.end > 0 && window.lastByte !== 10;
     this.totalLines = ends + (unfinished ? 1 : 0);
@@ -107,12 +122,12 @@ export class LineIndex {
   private bom: number | undefined;
 
   /** Known from the first pass, which starts at the beginning of the file. */
-  private bomLength(window: TextWindow): number {
+  private bomLength(window: PassingWindow): number {
     this.bom ??= window.text.bomLength;
     return this.bom;
   }
 
-  private noteBorder(window: TextWindow, border: Border): void {
+  private noteBorder(window: PassingWindow, border: Border): void {
     const at = border.textOffset - window.base;
     if (at < WINDOW_BYTES) {
       this.border = undefined;

@@ -15,6 +15,8 @@ export { oneLine, visible, xml } from "./escape.ts";
 export { checkWords, headline } from "./headline.ts";
 export { marksOf, renderItemLog, renderItemReport } from "./item-text.ts";
 export { renderJunit } from "./junit.ts";
+export { renderPage } from "./page/render.ts";
+export type { CodeLine, PageBlock, PageData, PageEntry, Tone } from "./page/types.ts";
 export { renderSummaryYaml, totalsOf } from "./summary-yaml.ts";
 export type { ReportItem, ReportRun } from "./types.ts";
 export { entryText, openViolations, placeOf } from "./violations.ts";

@@ -1,10 +1,11 @@
 // The context of a run of any loop: configuration, events, environment, signals, model services, clock, masking, seed.
 // Created once per command, so that a wrong configuration is an error before anything starts.
 import type { Config } from "../config/schema.ts";
+import type { Clock } from "../core/clock.ts";
 import type { EventBus } from "../core/event-bus.ts";
-import type { Redact } from "../core/redact.ts";
-import type { Clock } from "../llm/clock.ts";
+import type { Redact } from "../core/redact/index.ts";
 import { createLlmServices, type LlmServices } from "../llm/index.ts";
+import type { SharedLimits } from "../llm/shared-limits.ts";
 
 export interface RunOptions {
   /** Paths absolute. */
@@ -19,6 +20,8 @@ export interface RunOptions {
   seed?: number;
   /** Flags that commands suggested in reports must repeat. */
   commandFlags: string[];
+  /** Limits of the fleet that this process is part of. */
+  shared?: SharedLimits;
   /** Absolute paths of the program's own files: hidden from models and ignored when inputs are compared. */
   ownFiles?: readonly string[];
 }
@@ -37,7 +40,7 @@ export interface RunContext extends RunOptions {
  * @param roles names of the roles that the run uses (src/config/roles.ts); others are not checked */
 export function createRunContext(options: RunOptions, roles: readonly string[]): RunContext {
   const { config, env, bus } = options;
-  const llm = createLlmServices(config, { env, emit: bus.emit, roles });
+  const llm = createLlmServices(config, { env, emit: bus.emit, roles, shared: options.shared });
   return {
     ...options,
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),

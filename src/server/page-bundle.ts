@@ -3,7 +3,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
-import type { PageFiles } from "./pages.ts";
+
+/** The files of the page by name. */
+export type PageFiles = Readonly<Record<"index.html" | "app.js" | "app.css", string>>;
 
 const SOURCES = join(import.meta.dirname, "page");
 

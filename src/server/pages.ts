@@ -3,9 +3,7 @@
 import { gzipSync } from "node:zlib";
 import { sha256 } from "../core/hash.ts";
 import type { Extra } from "./http/app.ts";
-
-/** The files of the page by name. */
-export type PageFiles = Readonly<Record<"index.html" | "app.js" | "app.css", string>>;
+import type { PageFiles } from "./page-bundle.ts";
 
 const TYPES: Record<keyof PageFiles, string> = {
   "index.html": "text/html; charset=utf-8",

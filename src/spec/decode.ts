@@ -1,6 +1,6 @@
 // The text of a page from its bytes: UTF-8, UTF-16 with byte order mark, Latin-1 as a last resort and said so.
 import { decodeWhole, sniffBom } from "../logio/index.ts";
-import type { SpecFinding } from "./parse.ts";
+import type { SpecFinding } from "./finding.ts";
 
 /** Pages are written by hand; anything larger is something else. */
 export const MAX_PAGE_BYTES = 4 * 2 ** 20;

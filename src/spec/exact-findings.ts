@@ -2,7 +2,7 @@
 // meant to say exactly is never guessed. Contract, section 6.
 import { type BlockKind, type ExactBlock, readExactParts } from "./blocks.ts";
 import { type ExampleText, formatExample, type WorkedExample } from "./example.ts";
-import type { SpecFinding } from "./parse.ts";
+import type { SpecFinding } from "./finding.ts";
 import type { SectionKey, SpecBlock } from "./types.ts";
 
 /** Says what is wrong with the YAML of a check block, with 1-based lines of that YAML. The config reader stands in a

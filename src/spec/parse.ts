@@ -5,6 +5,7 @@ import { sha256 } from "../core/hash.ts";
 import { findBlocks } from "./blocks.ts";
 import { decodePage } from "./decode.ts";
 import { blockFindings, type CheckReader, placedBlocks } from "./exact-findings.ts";
+import type { SpecFinding } from "./finding.ts";
 import { idFromFileName, idFromTitle, itemIdOf } from "./item-id.ts";
 import { readOutline } from "./outline.ts";
 import { findPlaceholders } from "./placeholders.ts";
@@ -12,15 +13,6 @@ import { findSections, type Sections } from "./sections.ts";
 import { silenceFindings } from "./silence.ts";
 import { SECTION_TITLES } from "./titles.ts";
 import { type ItemSpec, SECTION_KEYS, type SectionKey, type SpecBlock, type SpecHeading } from "./types.ts";
-
-/** Something about a page that a person should repair (`error`: it is never run) or know (`warning`). */
-export interface SpecFinding {
-  severity: "error" | "warning";
-  /** Stable machine name: `not_text`, `item_id`, `placeholder`, `missing_section`, … */
-  code: string;
-  message: string;
-  line?: number;
-}
 
 export interface SpecReading {
   path: string;

@@ -1,5 +1,5 @@
 // What a page leaves open and a default decides: said before anybody pays for an author. Contract, section 8.
-import type { SpecFinding } from "./parse.ts";
+import type { SpecFinding } from "./finding.ts";
 import type { SpecSection } from "./types.ts";
 
 /** A list entry that is nothing but a text in backticks. */

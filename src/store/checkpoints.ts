@@ -29,6 +29,7 @@ export interface RunRef {
 
 export interface CheckpointInfo {
   id: string;
+  /** Where it is stored, for messages. */
   path: string;
 }
 
@@ -57,26 +58,12 @@ export class Checkpoints {
     options: { now?: Date; flush?: boolean } = {},
   ): Promise<string> {
     const { now = new Date(), flush = true } = options;
-    const stamp = now.toISOString().replace(/[-:T]/g, "").slice(0, 14);
-    const hour = stamp.slice(0, 10);
+    const hour = now.toISOString().replace(/[-:T]/g, "").slice(0, 10);
     const folder = join(this.hourly, hour);
-    const second = stamp.slice(8, 14);
     const ids = await this.idsOf(hour);
-    let id = `${hour}_${second}`;
-    for (let n = 1; ids.includes(id); n++) id = `${hour}_${second}-${n}`;
-    const name = id.slice(hour.length + 1);
-    const document: Checkpoint = {
-      format: STORE_FORMAT,
-      id,
-      at: now.toISOString(),
-      program_version: VERSION,
-      loop: this.run.loop,
-      subject: this.run.id,
-      stage,
-      state,
-    };
-    const path = join(folder, `checkpoint_${name}.json`);
-    const text = `${JSON.stringify(document, null, 2)}\n`;
+    const id = checkpointId(now, ids);
+    const path = join(folder, `checkpoint_${id.slice(hour.length + 1)}.json`);
+    const text = checkpointText(this.run, id, stage, state, now);
     await writeFileAtomic(path, text, { flush });
     ids.push(id);
     await this.linkLatest(path, text);
@@ -142,11 +129,7 @@ export class Checkpoints {
       const wanted = (await this.list()).find((entry) => entry.id === id);
       const checkpoint = wanted && (await this.read(wanted.path));
       if (checkpoint) return checkpoint;
-      const known = (await this.list()).map((entry) => entry.id);
-      throw new AtomsmithError("usage", `${this.run.id} has no readable checkpoint ${id}`, {
-        hint:
-          known.length === 0 ? "it has no checkpoints" : `its checkpoints: ${known.slice(-10).join(", ")}`,
-      });
+      throw noCheckpoint(this.run, id, await this.list());
     }
     const latest = await this.read(this.latest);
     if (latest) return latest;
@@ -159,16 +142,7 @@ export class Checkpoints {
 
   private async read(path: string): Promise<Checkpoint | undefined> {
     const text = await readTextIfAny(path);
-    if (text === undefined) return undefined;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return undefined;
-    }
-    refuseNewer((value as { format?: unknown } | null)?.format, path);
-    const parsed = checkpointSchema.safeParse(value);
-    return parsed.success ? parsed.data : undefined;
+    return text === undefined ? undefined : parseCheckpoint(text, path);
   }
 
   /** Deletes the directories of hours before `now - keepHours`. The latest checkpoint always stays. */
@@ -181,6 +155,57 @@ export class Checkpoints {
     for (const hour of old) await rm(join(this.hourly, hour), { recursive: true, force: true });
     return old;
   }
+}
+
+/** The id of a checkpoint made now, after those that exist: a number once used in this second is not used again, though
+ * its checkpoint may have been dropped. */
+export function checkpointId(now: Date, taken: readonly string[]): string {
+  const stamp = now.toISOString().replace(/[-:T]/g, "").slice(0, 14);
+  const plain = `${stamp.slice(0, 10)}_${stamp.slice(8)}`;
+  const numbers = taken
+    .filter((id) => id === plain || id.startsWith(`${plain}-`))
+    .map((id) => Number(id.slice(plain.length + 1)));
+  return numbers.length === 0 ? plain : `${plain}-${Math.max(...numbers) + 1}`;
+}
+
+export function checkpointText(
+  run: RunRef,
+  id: string,
+  stage: string,
+  state: Checkpoint["state"],
+  now: Date,
+): string {
+  const document: Checkpoint = {
+    format: STORE_FORMAT,
+    id,
+    at: now.toISOString(),
+    program_version: VERSION,
+    loop: run.loop,
+    subject: run.id,
+    stage,
+    state,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Undefined for a text that is no checkpoint. Throws kind `store` for one of a newer program. */
+export function parseCheckpoint(text: string, where: string): Checkpoint | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  refuseNewer((value as { format?: unknown } | null)?.format, where);
+  const parsed = checkpointSchema.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+export function noCheckpoint(run: RunRef, id: string, known: readonly CheckpointInfo[]): AtomsmithError {
+  const ids = known.slice(-10).map((entry) => entry.id);
+  return new AtomsmithError("usage", `${run.id} has no readable checkpoint ${id}`, {
+    hint: ids.length === 0 ? "it has no checkpoints" : `its checkpoints: ${ids.join(", ")}`,
+  });
 }
 
 /** Throws kind `store` for a store written by a newer program. */

@@ -13,5 +13,6 @@ export { hashFile } from "./hash-file.ts";
 export { checkId } from "./ids.ts";
 export { jsonText, listRuns } from "./layout.ts";
 export { type ProcessLock, takeLock, waitForLock } from "./lock.ts";
-export { type Retention, RunReader, RunStore } from "./run-store.ts";
+export { RunReader, RunStore } from "./run-store.ts";
 export { TurnFile } from "./turns.ts";
+export type { Lease, Retention, RunAccess, RunWriter } from "./types.ts";

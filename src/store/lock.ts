@@ -8,6 +8,7 @@ import { z } from "zod";
 import { AtomsmithError } from "../core/errors.ts";
 import { randomHex } from "../core/random.ts";
 import { storeError } from "./atomic.ts";
+import type { Lease } from "./types.ts";
 
 const holderSchema = z.object({
   token: z.string(),
@@ -21,6 +22,8 @@ const holderSchema = z.object({
   /** Id of the current boot of the machine; null where unknown. */
   boot: z.string().nullable(),
   since: z.string(),
+  /** The queue's lease under which the lock was taken. */
+  lease: z.object({ job: z.string(), attempt: z.number().int() }).exactOptional(),
 });
 type Holder = z.infer<typeof holderSchema>;
 
@@ -29,6 +32,8 @@ const held = new Set<string>();
 
 export interface ProcessLock {
   release(): Promise<void>;
+  /** Throws kind `store` when a later attempt of the lease has taken the lock over. */
+  check(): void;
   /** Sets the path of the lock file after its directory was renamed. */
   setPath(path: string): void;
 }
@@ -36,12 +41,13 @@ export interface ProcessLock {
 /**
  * Takes the lock file at `path`; creates its directory when missing. `what` names the locked object in messages. Throws
  * kind `usage` (exit 2) when a living process holds it, or when that cannot be determined because it was taken on
- * another machine or in another PID namespace.
+ * another machine or in another PID namespace. With a lease of the queue, the lock of an earlier attempt is taken over,
+ * whether its process lives or not.
  */
-export async function takeLock(path: string, what: string): Promise<ProcessLock> {
+export async function takeLock(path: string, what: string, lease?: Lease): Promise<ProcessLock> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    const attempt = await tryLock(path);
+    const attempt = await tryLock(path, lease);
     if ("release" in attempt) return attempt;
     throw lockedError(path, what, attempt.holder);
   } catch (error) {
@@ -92,7 +98,7 @@ export async function isLockHeld(path: string): Promise<boolean> {
 }
 
 /** Takes the lock, or returns its holder (undefined when the holder kept changing). */
-async function tryLock(path: string): Promise<ProcessLock | { holder: Holder | undefined }> {
+async function tryLock(path: string, lease?: Lease): Promise<ProcessLock | { holder: Holder | undefined }> {
   const mine: Holder = {
     token: randomHex(8),
     host: hostname(),
@@ -101,13 +107,14 @@ async function tryLock(path: string): Promise<ProcessLock | { holder: Holder | u
     start: processStart(process.pid),
     boot: bootId(),
     since: new Date().toISOString(),
+    ...(lease === undefined ? {} : { lease }),
   };
   for (let round = 0; round < 50; round++) {
     if (await linkNew(path, mine)) return createLock(path, mine);
     const text = await readFile(path, "utf8").catch(() => undefined);
     if (text === undefined) continue; // released between the two steps
     const holder = parseHolder(text);
-    if (holder !== undefined && isAlive(holder)) return { holder };
+    if (holder !== undefined && isAlive(holder) && !isSuperseded(holder, lease)) return { holder };
     if (await takeOver(path, text, mine)) return createLock(path, mine);
   }
   return { holder: undefined };
@@ -122,6 +129,10 @@ async function createLock(path: string, mine: Holder): Promise<ProcessLock> {
       if (!held.delete(mine.token)) return;
       const text = await readFile(at, "utf8").catch(() => "");
       if (parseHolder(text)?.token === mine.token) await unlink(at).catch(() => undefined);
+    },
+    check(): void {
+      if (mine.lease === undefined || parseHolder(readIfAny(at))?.token === mine.token) return;
+      throw new AtomsmithError("store", `${dirname(at)} was taken over by another worker`, { where: at });
     },
     setPath(to: string): void {
       at = to;
@@ -193,6 +204,20 @@ async function sweep(path: string): Promise<void> {
     };
     if (name.startsWith(`${basename(path)}.claim-`)) await rm(file, { force: true });
     else if (name.startsWith(`.${basename(path)}-`) && (await isOld())) await rm(file, { force: true });
+  }
+}
+
+/** Was the lock taken by an earlier attempt, or by a job that the queue has replaced? */
+function isSuperseded(holder: Holder, lease: Lease | undefined): boolean {
+  if (holder.lease === undefined || lease === undefined) return false;
+  return holder.lease.job !== lease.job || holder.lease.attempt < lease.attempt;
+}
+
+function readIfAny(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
   }
 }
 

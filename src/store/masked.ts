@@ -1,5 +1,5 @@
 // Memoizes masking: it is expensive, and the same texts are stored many times.
-import type { Redact } from "../core/redact.ts";
+import type { Redact } from "../core/redact/index.ts";
 
 /** Masked texts by masking function: shared by all users of the function and released with it. */
 const masked = new WeakMap<Redact, { texts: Map<string, string>; chars: number }>();

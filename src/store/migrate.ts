@@ -9,14 +9,15 @@ import { storeError, syncFolder } from "./atomic.ts";
 import type { RunRef } from "./checkpoints.ts";
 import { isRunFolder, LOCK_FILE, legacyFolders, parkedFolder, runFolder } from "./layout.ts";
 import { type ProcessLock, takeLock, takeLockIfFolder } from "./lock.ts";
+import type { Lease } from "./types.ts";
 
 /** Takes the lock of a run, moving its directory if needed. Throws kind `usage` when another process holds it. */
-export async function lockRun(cacheDir: string, run: RunRef): Promise<ProcessLock> {
+export async function lockRun(cacheDir: string, run: RunRef, lease?: Lease): Promise<ProcessLock> {
   await clearLoopFolder(cacheDir, STORE_FORMAT_1_LOOP);
   await clearLoopFolder(cacheDir, run.loop);
   return (
     (await migrate(cacheDir, run)) ??
-    takeLock(join(runFolder(cacheDir, run), LOCK_FILE), `${run.loop} ${run.id}`)
+    takeLock(join(runFolder(cacheDir, run), LOCK_FILE), `${run.loop} ${run.id}`, lease)
   );
 }
 

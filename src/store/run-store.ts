@@ -2,8 +2,9 @@
 // the loop. Their content is opaque here.
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Redact, redactDeep } from "../core/redact.ts";
-import { AppendLog, closedError } from "./append-log.ts";
+import type { JsonObject } from "../core/json.ts";
+import { type Redact, redactDeep } from "../core/redact/index.ts";
+import { AppendLog, closedError, readLines } from "./append-log.ts";
 import { removeLeftovers, storeError, writeFileAtomic } from "./atomic.ts";
 import { type Checkpoint, type CheckpointInfo, Checkpoints, type RunRef } from "./checkpoints.ts";
 import { checkId } from "./ids.ts";
@@ -12,11 +13,7 @@ import { isLockHeld, type ProcessLock, takeLock } from "./lock.ts";
 import { memoizedRedact } from "./masked.ts";
 import { lockRun } from "./migrate.ts";
 import { TurnFile } from "./turns.ts";
-
-export interface Retention {
-  maxCheckpointsPerHour: number;
-  keepHours: number;
-}
+import type { Lease, Retention, RunAccess, RunWriter } from "./types.ts";
 
 /** Maximum age of unflushed work: how much a power failure may lose. */
 const FLUSH_EVERY_MS = 1_000;
@@ -25,7 +22,7 @@ const FLUSH_EVERY_MS = 1_000;
 export type StorePlace = string | { folder: string };
 
 /** Read access to the directory of one run, in any layout; takes no lock and changes nothing. */
-export class RunReader {
+export class RunReader implements RunAccess {
   readonly dir: string;
   protected readonly checkpoints: Checkpoints;
 
@@ -60,6 +57,14 @@ export class RunReader {
       .sort();
   }
 
+  async loadJournal(): Promise<JsonObject[]> {
+    return (await readLines(this.journalPath)).values;
+  }
+
+  async loadTurns(): Promise<JsonObject[]> {
+    return (await readLines(this.turnsPath)).values;
+  }
+
   /** Does a process hold the lock of the run? */
   isLocked(): Promise<boolean> {
     return isLockHeld(join(this.dir, LOCK_FILE));
@@ -76,7 +81,7 @@ export class RunReader {
 
 /** Write access, held by one process at a time. Keys and passwords are masked in everything written through it.
  * After `close` every write rejects with kind `store`. */
-export class RunStore extends RunReader {
+export class RunStore extends RunReader implements RunWriter {
   private readonly lock: ProcessLock;
   private readonly journal: AppendLog;
   private readonly retention: Retention;
@@ -106,18 +111,20 @@ export class RunStore extends RunReader {
   /**
    * Takes the lock of the run, migrates an older layout, cleans up after a killed process and deletes expired
    * checkpoints. Throws kind `usage` when another process holds the lock, kind `store` when the directory is unusable.
+   * With a lease of the queue, an earlier attempt loses the run, and each of its writes checks that first.
    */
   static async open(
     place: StorePlace,
     run: RunRef,
     retention: Retention,
     mask: Redact = (text) => text,
+    lease?: Lease,
   ): Promise<RunStore> {
     checkId(run.loop);
     checkId(run.id);
-    const { dir, lock } = await lockFolder(place, run);
+    const { dir, lock } = await lockFolder(place, run, lease);
     try {
-      const turns = await TurnFile.open(join(dir, "agent_turns.jsonl"));
+      const turns = await TurnFile.open(join(dir, "agent_turns.jsonl"), () => lock.check());
       const store = new RunStore(place, run, retention, lock, turns, mask);
       await store.checkpoints.dropOldHours(retention.keepHours);
       await removeLeftoversBelow(dir);
@@ -161,6 +168,7 @@ export class RunStore extends RunReader {
 
   /** Appends one event to the journal. Throws kind `store`. */
   record(event: object): void {
+    if (!this.closed) this.lock.check();
     this.journal.append(redactDeep(event, this.mask));
   }
 
@@ -181,19 +189,22 @@ export class RunStore extends RunReader {
 
   private throwIfClosed(): void {
     if (this.closed) throw closedError(this.dir);
+    this.lock.check();
   }
 }
 
 /** Takes the lock of a run. */
-async function lockFolder(place: StorePlace, run: RunRef): Promise<{ dir: string; lock: ProcessLock }> {
+async function lockFolder(
+  place: StorePlace,
+  run: RunRef,
+  lease: Lease | undefined,
+): Promise<{ dir: string; lock: ProcessLock }> {
   if (typeof place !== "string") {
-    return {
-      dir: place.folder,
-      lock: await takeLock(join(place.folder, LOCK_FILE), `${run.loop} ${run.id}`),
-    };
+    const lock = await takeLock(join(place.folder, LOCK_FILE), `${run.loop} ${run.id}`, lease);
+    return { dir: place.folder, lock };
   }
   await prepareStore(place);
-  return { dir: runFolder(place, run), lock: await lockRun(place, run) };
+  return { dir: runFolder(place, run), lock: await lockRun(place, run, lease) };
 }
 
 /** Removes temporary files of killed processes from the directory of the run and all below it. */

@@ -4,23 +4,28 @@ import { rename } from "node:fs/promises";
 import type { JsonObject } from "../core/json.ts";
 import { AppendLog, closedError, readLines } from "./append-log.ts";
 import { storeError } from "./atomic.ts";
+import type { Turns } from "./types.ts";
 
-export class TurnFile {
+export class TurnFile implements Turns {
   private log: AppendLog;
   private closed = false;
   private readonly lines: JsonObject[];
   /** Numbers of unreadable lines; their replies are requested again. */
   readonly damaged: number[];
 
-  private constructor(path: string, lines: JsonObject[], damaged: number[]) {
+  private readonly check: () => void;
+
+  private constructor(path: string, lines: JsonObject[], damaged: number[], check: () => void) {
     this.log = new AppendLog(path);
+    this.check = check;
     this.lines = lines;
     this.damaged = damaged;
   }
 
-  static async open(path: string): Promise<TurnFile> {
+  /** @param check throws when this process may no longer write */
+  static async open(path: string, check: () => void = () => undefined): Promise<TurnFile> {
     const { values, damaged } = await readLines(path);
-    return new TurnFile(path, values, damaged);
+    return new TurnFile(path, values, damaged, check);
   }
 
   /** In the order they were stored. */
@@ -30,6 +35,7 @@ export class TurnFile {
 
   /** Resolves when the turn is on disk. Rejects with kind `store`, also after `close`; the turn is then not stored. */
   async append(turn: JsonObject): Promise<void> {
+    if (!this.closed) this.check();
     await this.log.appendFlushed(turn);
     this.lines.push(turn);
   }
@@ -38,6 +44,7 @@ export class TurnFile {
   async setAside(): Promise<void> {
     const { path } = this.log;
     if (this.closed) throw closedError(path);
+    this.check();
     this.log.close();
     this.lines.length = 0;
     this.log = new AppendLog(path);

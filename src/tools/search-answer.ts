@@ -3,7 +3,7 @@ import type { JsonObject } from "../core/json.ts";
 import { MAX_REGEX_LINE, type SearchRead } from "../logio/index.ts";
 import { type Answer, jsonBytes, type Refusal, refuse } from "./answer.ts";
 import type { ReadContext } from "./read.ts";
-import type { SearchArguments, ShownExcerpt, Wanted } from "./search.ts";
+import type { SearchArguments, ShownExcerpt, Wanted } from "./search-types.ts";
 
 /** A keyword longer than this is not repeated: its beginning and its number in the call stand for it. */
 const MAX_NAMED = 40;

@@ -1,7 +1,6 @@
 // The tool that searches a file for several keywords in one pass and shows the lines around the matches.
 import {
   keywordMatcher,
-  type Matcher,
   readLines,
   regexMatcher,
   regexTest,
@@ -12,37 +11,7 @@ import {
 import { type Answer, type Refusal, refuse } from "./answer.ts";
 import { MAX_LINE_BYTES, type ReadContext } from "./read.ts";
 import { searchAnswer } from "./search-answer.ts";
-
-export interface SearchArguments {
-  keywords: string[];
-  /** Lines with one of these are no matches. Read as the keywords are. */
-  exclude: string[];
-  contextLines: number;
-  maxMatches: number;
-  /** What was asked for instead of `maxMatches`, where that is lower. */
-  askedMatches: number | undefined;
-  /** Keywords are regular expressions. */
-  regex: boolean;
-  caseSensitive: boolean;
-  /** Milliseconds for the whole pass. */
-  maxTime: number;
-}
-
-/** Lines that belong together because the contexts of their matches touch. */
-interface Excerpt {
-  from: number;
-  to: number;
-  hits: SearchHit[];
-}
-
-/** What a search looks for. */
-export interface Wanted {
-  /** Each once, unusable expressions left out: the things of the matcher. */
-  keywords: string[];
-  matcher: Matcher | undefined;
-  excludes: ((line: string) => boolean) | undefined;
-  bad: { pattern: string; message: string }[];
-}
+import type { Excerpt, SearchArguments, ShownExcerpt, Wanted } from "./search-types.ts";
 
 export async function searchFile(context: ReadContext, request: SearchArguments): Promise<Answer | Refusal> {
   const wanted = await readWanted(request);
@@ -107,10 +76,6 @@ function mergeContexts(hits: SearchHit[], around: number): Excerpt[] {
     } else excerpts.push({ from, to: hit.line + around, hits: [hit] });
   }
   return excerpts;
-}
-
-export interface ShownExcerpt extends Excerpt {
-  lines: string[];
 }
 
 /** The text of the excerpts, within the lines that one call may return. */

@@ -289,7 +289,7 @@ Endpoint: u9/d   slack -0.012
     const secret = "AKIAIOSFODNN7EXAMPLE";
     await agentA([LIST, READ, SUBMIT], { files: { "sta.log": `${STA_LOG}export KEY=${secret}\n` } });
     expect(JSON.stringify(bench?.server.requests.map(({ body }) => body))).not.toContain(secret);
-    expect(JSON.stringify(lastMessages())).toContain("[MASKED:aws key]");
+    expect(JSON.stringify(lastMessages())).toContain("[MASKED:aws-access-token]");
     expect(JSON.stringify(bench?.turns.listTurns())).not.toContain(secret);
   });
 

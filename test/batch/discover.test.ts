@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { discoverSpecs, selectSpecs } from "../../src/batch/index.ts";
 import { removeScratch, scratch } from "../store/helpers.ts";
@@ -53,14 +53,6 @@ test("a link to a page is the page once, a link that leads nowhere is a problem,
   expect(found.problems.map((problem) => problem.error.message)).toEqual([
     expect.stringContaining("leads nowhere"),
   ]);
-});
-
-test.skipIf(process.getuid?.() === 0)("a page that cannot be read is a problem of that page", () => {
-  const dir = folder({ "X_ItemSpec.md": "1", "Y_ItemSpec.md": "2" });
-  chmodSync(join(dir, "X_ItemSpec.md"), 0);
-  const found = discoverSpecs(["."], dir);
-  expect(found.specs.map((spec) => spec.itemId)).toEqual(["Y"]);
-  expect(found.problems[0]?.error.exitCode).toBe(2);
 });
 
 test("a folder named like a page is no page, one without pages and a name that is nothing are usage errors", () => {

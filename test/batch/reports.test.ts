@@ -12,7 +12,7 @@ import {
   removeProjects,
   scriptedModel,
 } from "../loops/item/scripted.ts";
-import { Browser, findChromium } from "../report/chromium.ts";
+import { Browser } from "../report/chromium.ts";
 import { cli } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 
@@ -88,36 +88,32 @@ test("SARIF: findings stand on the pages", () => {
   expect(JSON.stringify(run.results[0].locations)).toContain("ASK-2_ItemSpec.md");
 });
 
-const chromium = findChromium();
-describe.skipIf(chromium === null)(
-  chromium === null ? "in Chromium (not installed: skipped)" : "in Chromium",
-  () => {
-    let browser: Browser;
-    beforeAll(async () => {
-      browser = await Browser.start(chromium as string);
-    }, 60_000);
-    afterAll(async () => {
-      await browser.close();
-    });
+describe("in Chromium", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await Browser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+  });
 
-    test("opens from a file without a complaint, and code opens by keyboard", async () => {
-      const url = pathToFileURL(join(root, "out/r.html")).href;
-      await browser.resize(1280, 900);
-      await browser.open(url);
-      await browser.evaluate(`document.getElementById("open").click()`);
-      expect(await browser.evaluate(`document.querySelectorAll("details.item[open]").length`)).toBe(3);
-      expect(await browser.evaluate(`document.querySelector("#item-CLK-1 details.code").open`)).toBe(false);
-      await browser.evaluate(`document.querySelector("#item-CLK-1 details.code > summary").focus()`);
-      await browser.press("Enter");
-      expect(await browser.evaluate(`document.querySelector("#item-CLK-1 details.code").open`)).toBe(true);
-      expect(browser.requests()).toEqual([url]);
-      expect(browser.complaints()).toEqual([]);
-      await browser.resize(360, 800);
-      const wide = await browser.evaluate<string[]>(
-        `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1
+  test("opens from a file without a complaint, and code opens by keyboard", async () => {
+    const url = pathToFileURL(join(root, "out/r.html")).href;
+    await browser.resize(1280, 900);
+    await browser.open(url);
+    await browser.evaluate(`document.getElementById("open").click()`);
+    expect(await browser.evaluate(`document.querySelectorAll("details.item[open]").length`)).toBe(3);
+    expect(await browser.evaluate(`document.querySelector("#item-CLK-1 details.code").open`)).toBe(false);
+    await browser.evaluate(`document.querySelector("#item-CLK-1 details.code > summary").focus()`);
+    await browser.press("Enter");
+    expect(await browser.evaluate(`document.querySelector("#item-CLK-1 details.code").open`)).toBe(true);
+    expect(browser.requests()).toEqual([url]);
+    expect(browser.complaints()).toEqual([]);
+    await browser.resize(360, 800);
+    const wide = await browser.evaluate<string[]>(
+      `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1
         && !e.closest("pre, .context, .tablebox, .skip")).map((e) => e.tagName + "." + e.className)`,
-      );
-      expect(wide).toEqual([]);
-    }, 30_000);
-  },
-);
+    );
+    expect(wide).toEqual([]);
+  }, 30_000);
+});

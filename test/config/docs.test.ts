@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { configJsonSchema, expectation, type KeyNode, leafKeys, lookup } from "../../src/config/keys.ts";
-import { ROLE_NAMES } from "../../src/config/roles.ts";
+import { ROLE_NAMES } from "../../src/config/role-names.ts";
 
 const path = join(import.meta.dir, "../../docs/configuration.md");
 const BEGIN = "<!-- keys: begin -->\n";

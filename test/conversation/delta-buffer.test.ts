@@ -1,7 +1,7 @@
 // What a model writes is shown while it comes, and never a part of a secret.
 import { expect, test } from "bun:test";
 import { DeltaBuffer } from "../../src/conversation/delta-buffer.ts";
-import { createRedactor } from "../../src/core/redact.ts";
+import { createRedactor } from "../../src/core/redact/index.ts";
 
 const KEY = "hunter2-hunter2-hunter2";
 const redact = createRedactor({ shapes: true, known: [KEY] });

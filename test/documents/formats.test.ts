@@ -80,6 +80,16 @@ describe("text of documents", () => {
     );
   });
 
+  test("HTML: words stay apart, powers stay powers, and nothing is added", async () => {
+    const html =
+      "<p>The supply is <b>limited</b>\n to 10<sup>3</sup> V,\nsee <code>a_b</code>\n</p><pre>x\n  y</pre>" +
+      "<table><tr><th>a<br>b</th></tr><tr><td>one<br/>two</td></tr></table>";
+    const { parts } = await extractDocument(file("words.html", html));
+    expect(parts[0]?.text).toBe(
+      "The supply is limited to 10^3 V, see a_b\n\nx\n  y\n\n| a b     |\n| ------- |\n| one two |",
+    );
+  });
+
   test("text: UTF-8, UTF-16 with and without mark, Windows-1252, form feeds", async () => {
     const text = "Größe: 5 µm – passt\r\nzweite Zeile\n";
     const wanted = [{ name: "", text: "Größe: 5 µm – passt\nzweite Zeile\n" }];

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "../../src/core/clock.ts";
 import { WorkspaceIndex } from "../../src/documents/search/index.ts";
-import { systemClock } from "../../src/llm/clock.ts";
 import { createEmbedder } from "../../src/llm/embeddings.ts";
 
 /** A server of embeddings on loopback: the vector of a text counts a few of its words. */

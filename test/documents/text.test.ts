@@ -64,7 +64,7 @@ describe("citations", () => {
     expect(quoteFault(parts, 1, "A waiver names a person")).toBe(
       "The quote does not stand on page 1, but on page 2.",
     );
-    expect(quoteFault(parts, 3, "A waiver names a person")).toBe("There is no page 3; the document has 2.");
+    expect(quoteFault(parts, 3, "A waiver names a person")).toBe("No page 3: the document has 2.");
     expect(quoteFault(parts, 1, " a   l    l ")).toBe("A quote has at least 8 characters.");
     expect(quoteFault(parts, 1, "routed. A waiver")).toContain("does not stand");
   });

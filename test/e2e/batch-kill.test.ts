@@ -1,6 +1,5 @@
 // kill -9 of the real executable at random moments of a batch: whatever the moment, the next batch repairs the
-// store and goes on, and in the end everything is as after an undisturbed run. A few moments by default; a
-// hundred with ATOMSMITH_LONG_TESTS=1.
+// store and goes on, and in the end everything is as after an undisturbed run. A few moments by default.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +8,10 @@ import { readLines } from "../../src/store/index.ts";
 import { ALL_STAGES, ENV, makeProject, removeProjects, scriptedModel } from "../loops/item/scripted.ts";
 import { atomsmith, start } from "../support/executable.ts";
 import { startModelServer } from "../support/model-server.ts";
+import { randomNumbers, repeats } from "../support/random-moments.ts";
 
 const IDS = ["CLK-1", "CLK-2", "CLK-3"];
-const KILLS = process.env["ATOMSMITH_LONG_TESTS"] === "1" ? 100 : 6;
+const KILLS = repeats(6);
 const server = startModelServer(scriptedModel(ALL_STAGES));
 afterAll(async () => {
   await server.stop();
@@ -46,6 +46,7 @@ test(
       ...["--config", project.config, "--search-root", project.logs, "--seed", "7"],
       ...["--out", join(project.root, name, "out"), "--cache", join(project.root, name, "cache")],
     ];
+    const random = randomNumbers("batch kills");
     const began = performance.now();
     const whole = await atomsmith(args("whole"), { cwd: project.root, env });
     expect([whole.code, whole.err]).toEqual([0, expect.any(String)]);
@@ -55,7 +56,7 @@ test(
     let store = 0;
     for (let kill = 0; kill < KILLS; ) {
       const child = start(args(`store-${store}`), { cwd: project.root, env });
-      const timer = setTimeout(() => child.kill("SIGKILL"), Math.random() * duration);
+      const timer = setTimeout(() => child.kill("SIGKILL"), random() * duration);
       await child.exited;
       clearTimeout(timer);
       const out = join(project.root, `store-${store}`, "out");

@@ -1,13 +1,15 @@
 // The policies that need no server: limiter, retries, budget, prices, masking.
 import { describe, expect, test } from "bun:test";
+import { systemClock } from "../../src/core/clock.ts";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import type { EventBody } from "../../src/core/events.ts";
-import { createRedactor } from "../../src/core/redact.ts";
+import data from "../../src/core/redact/gitleaks.json" with { type: "json" };
+import { createRedactor } from "../../src/core/redact/index.ts";
+import type { ServiceRule } from "../../src/core/redact/services.ts";
+import { waitMs, withRetries } from "../../src/core/retry.ts";
 import { costOf, Ledger, priceOf, usageOfTurns } from "../../src/llm/budget.ts";
-import { systemClock } from "../../src/llm/clock.ts";
 import { retryAfterMs } from "../../src/llm/failures.ts";
 import { AdaptiveLimiter, type CallOutcome } from "../../src/llm/limiter.ts";
-import { waitMs, withRetries } from "../../src/llm/retry.ts";
 import type { AgentTurn } from "../../src/llm/turns.ts";
 import { fastClock, HELLO, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
 import { startModelServer } from "../support/model-server.ts";
@@ -331,6 +333,40 @@ describe("masking", () => {
     });
   }
 
+  // Made up, in the form that each service gives out.
+  const KEYS: [string, string][] = [
+    ["slack-bot-token", "xoxb-781236542736-2364535789652-GkwFDQoHqzXDVsC6GzqYUypD"],
+    ["gitlab-pat", "glpat-x8Vq2LmZ0pTnRw5KdYcJ"],
+    [
+      "stripe-access-token",
+      "sk_test_51OuEMLAlTWGaDypq4P5cuDHbuKeG4tAGPYHJpEXQ7zE8mKK3jkhTFPvCxnSSK5zB5EQZrJsYdsatNmAHGgb0vSKD00GTMSWRHs",
+    ],
+    ["npm-access-token", "npm_7qLxWc0ZnPv4RtYk2MdHs9JbGf6Ea1Ui3Xo5"],
+    [
+      "hashicorp-tf-api-token",
+      "Qw8rTy2UiOp4As.atlasv1.zX9cVbNm1qW3eR5tY7uI0pAs2dF4gH6jK8lZxC1vB3nM5qW7eR9tY0uI2oP4aS6",
+    ],
+    ["digitalocean-pat", "dop_v1_3f8a1c5e7b9d2f4a6c8e0b1d3f5a7c9e2b4d6f8a0c1e3b5d7f9a2c4e6b8d0f1a"],
+  ];
+  for (const [rule, key] of KEYS) {
+    test(`key of a service: ${rule}`, () => {
+      expect(redact(`deploy with ${key} now`)).toBe(`deploy with [MASKED:${rule}] now`);
+    });
+  }
+
+  test("every rule of the data set compiles and is reached by its keywords", () => {
+    expect(data.rules.length).toBeGreaterThan(200);
+    for (const { id, pattern, keywords, group } of data.rules as ServiceRule[]) {
+      const groups = new RegExp(`${pattern}|`).exec("")?.length ?? 0;
+      expect([id, (group ?? 0) < groups]).toEqual([id, true]);
+      expect([id, keywords.length > 0, keywords.every((word) => word === word.toLowerCase())]).toEqual([
+        id,
+        true,
+        true,
+      ]);
+    }
+  });
+
   test("code and ordinary log text stay what they are", () => {
     const texts = [
       "const m = /password=(\\S+)/.exec(line);",
@@ -360,6 +396,9 @@ describe("masking", () => {
       "authorization: ",
       '"',
       "basic a",
+      "okta=",
+      "curl -H ",
+      "sumo: aaaaaaaaaaaa",
     ]) {
       for (const text of [
         piece.repeat(300_000 / piece.length),

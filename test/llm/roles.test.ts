@@ -1,7 +1,8 @@
 // Roles are names that the configuration knows: each has settings of its own, and only those in use are checked.
 import { describe, expect, test } from "bun:test";
 import { AUTHOR_ROLES } from "../../src/author/roles.ts";
-import { ROLE_NAMES, roleConfig } from "../../src/config/roles.ts";
+import { ROLE_NAMES } from "../../src/config/role-names.ts";
+import { roleConfig } from "../../src/config/roles.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { createLlmServices } from "../../src/llm/index.ts";
 import { resolveRole } from "../../src/llm/providers.ts";

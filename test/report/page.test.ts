@@ -1,11 +1,11 @@
-// The HTML page: what it says without a browser, and how it behaves in headless Chromium where that is installed.
+// The HTML page: what it says without a browser, and how it behaves in headless Chromium .
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compareWithBaseline, parseBaseline, renderRunPage } from "../../src/report/index.ts";
-import { Browser, findChromium } from "./chromium.ts";
+import { Browser } from "./chromium.ts";
 import { failing, found, HOSTILE, item, run } from "./data.ts";
 
 const page = renderRunPage(run());
@@ -68,162 +68,158 @@ describe("the document", () => {
   test("nothing checked", () => expect(renderRunPage(run([]))).toContain("Nothing here: no item fits."));
 });
 
-const chromium = findChromium();
-describe.skipIf(chromium === null)(
-  chromium === null ? "in Chromium (not installed: skipped)" : "in Chromium",
-  () => {
-    let folder: string;
-    let browser: Browser;
-    let url: string;
-    beforeAll(async () => {
-      folder = realpathSync(mkdtempSync(join(tmpdir(), "atomsmith-page-")));
-      const path = join(folder, "page.html");
-      writeFileSync(path, page);
-      url = pathToFileURL(path).href;
-      browser = await Browser.start(chromium as string);
-    }, 60_000);
-    afterAll(async () => {
-      await browser.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-    const visible = () =>
-      browser.evaluate<string[]>(
-        `[...document.querySelectorAll("details.item")].filter((d) => d.offsetParent !== null).map((d) => d.id.slice(5))`,
-      );
+describe("in Chromium", () => {
+  let folder: string;
+  let browser: Browser;
+  let url: string;
+  beforeAll(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "atomsmith-page-")));
+    const path = join(folder, "page.html");
+    writeFileSync(path, page);
+    url = pathToFileURL(path).href;
+    browser = await Browser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const visible = () =>
+    browser.evaluate<string[]>(
+      `[...document.querySelectorAll("details.item")].filter((d) => d.offsetParent !== null).map((d) => d.id.slice(5))`,
+    );
 
-    test("opens from a file without a complaint, asks for nothing, runs nothing of a log", async () => {
-      await browser.resize(1280, 900);
-      await browser.open(url);
-      await browser.evaluate(`document.getElementById("open").click()`);
-      expect(await browser.evaluate("document.title")).toStartWith("Check results");
-      expect(await browser.evaluate("document.scripts.length + document.images.length")).toBe(1);
-      expect(
-        await browser.evaluate<string>(`document.querySelector("#item-FAIL-1 .entry .text").textContent`),
-      ).toContain("<img src=x");
-      expect(browser.requests()).toEqual([url]);
-      expect(browser.complaints()).toEqual([]);
-    });
-    test("filters by result, by words, and says how many are shown", async () => {
-      await browser.open(url);
-      expect(await visible()).toEqual(["ERR-1", "FAIL-1", "PASS-1", "GLOBAL-1"]);
-      await browser.evaluate(`document.querySelector('[data-status="pass"]').click()`);
-      expect(await visible()).toEqual(["PASS-1", "GLOBAL-1"]);
-      expect(
-        await browser.evaluate(`document.querySelector('[data-status="pass"]').getAttribute("aria-pressed")`),
-      ).toBe("true");
-      expect(await browser.evaluate(`document.getElementById("shown").textContent`)).toBe("2 of 4 shown");
-      await browser.evaluate(`document.querySelector('[data-status="pass"]').click()`);
-      await browser.press("/");
-      for (const char of "known BUG") await browser.press(char);
-      expect(await visible()).toEqual(["FAIL-1"]);
-      for (const char of "zzz") await browser.press(char);
-      expect(await visible()).toEqual([]);
-      expect(await browser.evaluate(`document.getElementById("empty").hidden`)).toBe(false);
-      await browser.press("Escape");
-      expect(await visible()).toHaveLength(4);
-    });
-    test("by keyboard: every item can be reached, opened and left", async () => {
-      await browser.open(url);
-      const reached: string[] = [];
-      for (let i = 0; i < 14; i += 1) {
-        await browser.press("Tab");
-        reached.push(
-          await browser.evaluate<string>(
-            `document.activeElement.closest("details")?.id ?? document.activeElement.id ?? ""`,
-          ),
-        );
-      }
-      for (const id of ["search", "open", "close", "item-ERR-1", "item-FAIL-1", "item-PASS-1"])
-        expect(reached).toContain(id);
-      await browser.evaluate(`document.querySelector("#item-ERR-1 summary").focus()`);
-      await browser.press("ArrowDown");
-      expect(await browser.evaluate(`document.activeElement.closest("details").id`)).toBe("item-FAIL-1");
-      await browser.press("Enter");
-      expect(await browser.evaluate(`document.getElementById("item-FAIL-1").open`)).toBe(true);
-      const outline = await browser.evaluate<string>(`getComputedStyle(document.activeElement).outlineStyle`);
-      expect(outline).not.toBe("none");
-    });
-    test("a link to one item opens it", async () => {
-      await browser.open("about:blank");
-      await browser.open(`${url}#item-PASS-1`);
-      expect(await browser.evaluate(`document.getElementById("item-PASS-1").open`)).toBe(true);
-    });
-    test("in a narrow window nothing runs out of the page", async () => {
-      await browser.resize(360, 740);
-      await browser.open(url);
-      await browser.evaluate(`document.getElementById("open").click()`);
-      expect(await browser.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-      await browser.resize(1280, 900);
-    });
-    test("a box that scrolls can be reached by keyboard, others are no stops", async () => {
-      await browser.resize(420, 800);
-      await browser.open(url);
-      await browser.evaluate(`document.getElementById("open").click()`);
-      await browser.evaluate(`new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))`);
-      const boxes = await browser.evaluate<{ scrolls: boolean; stop: boolean }[]>(
-        `[...document.querySelectorAll(".context")].map((b) => ({ scrolls: b.scrollWidth > b.clientWidth, stop: b.tabIndex === 0 }))`,
+  test("opens from a file without a complaint, asks for nothing, runs nothing of a log", async () => {
+    await browser.resize(1280, 900);
+    await browser.open(url);
+    await browser.evaluate(`document.getElementById("open").click()`);
+    expect(await browser.evaluate("document.title")).toStartWith("Check results");
+    expect(await browser.evaluate("document.scripts.length + document.images.length")).toBe(1);
+    expect(
+      await browser.evaluate<string>(`document.querySelector("#item-FAIL-1 .entry .text").textContent`),
+    ).toContain("<img src=x");
+    expect(browser.requests()).toEqual([url]);
+    expect(browser.complaints()).toEqual([]);
+  });
+  test("filters by result, by words, and says how many are shown", async () => {
+    await browser.open(url);
+    expect(await visible()).toEqual(["ERR-1", "FAIL-1", "PASS-1", "GLOBAL-1"]);
+    await browser.evaluate(`document.querySelector('[data-status="pass"]').click()`);
+    expect(await visible()).toEqual(["PASS-1", "GLOBAL-1"]);
+    expect(
+      await browser.evaluate(`document.querySelector('[data-status="pass"]').getAttribute("aria-pressed")`),
+    ).toBe("true");
+    expect(await browser.evaluate(`document.getElementById("shown").textContent`)).toBe("2 of 4 shown");
+    await browser.evaluate(`document.querySelector('[data-status="pass"]').click()`);
+    await browser.press("/");
+    for (const char of "known BUG") await browser.press(char);
+    expect(await visible()).toEqual(["FAIL-1"]);
+    for (const char of "zzz") await browser.press(char);
+    expect(await visible()).toEqual([]);
+    expect(await browser.evaluate(`document.getElementById("empty").hidden`)).toBe(false);
+    await browser.press("Escape");
+    expect(await visible()).toHaveLength(4);
+  });
+  test("by keyboard: every item can be reached, opened and left", async () => {
+    await browser.open(url);
+    const reached: string[] = [];
+    for (let i = 0; i < 14; i += 1) {
+      await browser.press("Tab");
+      reached.push(
+        await browser.evaluate<string>(
+          `document.activeElement.closest("details")?.id ?? document.activeElement.id ?? ""`,
+        ),
       );
-      expect(boxes.some((box) => box.scrolls)).toBe(true);
-      for (const box of boxes) expect(box.stop).toBe(box.scrolls);
-      await browser.resize(1280, 900);
-    });
-    test("for a screen reader: landmarks, headings, named controls, announced count", async () => {
+    }
+    for (const id of ["search", "open", "close", "item-ERR-1", "item-FAIL-1", "item-PASS-1"])
+      expect(reached).toContain(id);
+    await browser.evaluate(`document.querySelector("#item-ERR-1 summary").focus()`);
+    await browser.press("ArrowDown");
+    expect(await browser.evaluate(`document.activeElement.closest("details").id`)).toBe("item-FAIL-1");
+    await browser.press("Enter");
+    expect(await browser.evaluate(`document.getElementById("item-FAIL-1").open`)).toBe(true);
+    const outline = await browser.evaluate<string>(`getComputedStyle(document.activeElement).outlineStyle`);
+    expect(outline).not.toBe("none");
+  });
+  test("a link to one item opens it", async () => {
+    await browser.open("about:blank");
+    await browser.open(`${url}#item-PASS-1`);
+    expect(await browser.evaluate(`document.getElementById("item-PASS-1").open`)).toBe(true);
+  });
+  test("in a narrow window nothing runs out of the page", async () => {
+    await browser.resize(360, 740);
+    await browser.open(url);
+    await browser.evaluate(`document.getElementById("open").click()`);
+    expect(await browser.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await browser.resize(1280, 900);
+  });
+  test("a box that scrolls can be reached by keyboard, others are no stops", async () => {
+    await browser.resize(420, 800);
+    await browser.open(url);
+    await browser.evaluate(`document.getElementById("open").click()`);
+    await browser.evaluate(`new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))`);
+    const boxes = await browser.evaluate<{ scrolls: boolean; stop: boolean }[]>(
+      `[...document.querySelectorAll(".context")].map((b) => ({ scrolls: b.scrollWidth > b.clientWidth, stop: b.tabIndex === 0 }))`,
+    );
+    expect(boxes.some((box) => box.scrolls)).toBe(true);
+    for (const box of boxes) expect(box.stop).toBe(box.scrolls);
+    await browser.resize(1280, 900);
+  });
+  test("for a screen reader: landmarks, headings, named controls, announced count", async () => {
+    await browser.open(url);
+    await browser.evaluate(`document.getElementById("open").click()`);
+    const { nodes } = (await browser.send("Accessibility.getFullAXTree")) as {
+      nodes: { ignored: boolean; role?: { value: string }; name?: { value: string } }[];
+    };
+    const named = (role: string) =>
+      nodes.filter((n) => !n.ignored && n.role?.value === role).map((n) => n.name?.value ?? "");
+    for (const role of ["banner", "navigation", "main", "contentinfo", "status"])
+      expect(named(role)).toHaveLength(1);
+    expect(named("searchbox")).toEqual(["Search in everything shown here"]);
+    expect(named("button").every((name) => name.trim() !== "")).toBe(true);
+    expect(named("heading")).toContain("Missing 1");
+    expect(named("group")).toContain("Lines of logs/a.log:2");
+  });
+  test("colours have enough contrast, light and dark", async () => {
+    for (const scheme of ["light", "dark"]) {
+      await browser.send("Emulation.setEmulatedMedia", {
+        features: [{ name: "prefers-color-scheme", value: scheme }],
+      });
       await browser.open(url);
       await browser.evaluate(`document.getElementById("open").click()`);
-      const { nodes } = (await browser.send("Accessibility.getFullAXTree")) as {
-        nodes: { ignored: boolean; role?: { value: string }; name?: { value: string } }[];
-      };
-      const named = (role: string) =>
-        nodes.filter((n) => !n.ignored && n.role?.value === role).map((n) => n.name?.value ?? "");
-      for (const role of ["banner", "navigation", "main", "contentinfo", "status"])
-        expect(named(role)).toHaveLength(1);
-      expect(named("searchbox")).toEqual(["Search in everything shown here"]);
-      expect(named("button").every((name) => name.trim() !== "")).toBe(true);
-      expect(named("heading")).toContain("Missing 1");
-      expect(named("group")).toContain("Lines of logs/a.log:2");
-    });
-    test("colours have enough contrast, light and dark", async () => {
-      for (const scheme of ["light", "dark"]) {
-        await browser.send("Emulation.setEmulatedMedia", {
-          features: [{ name: "prefers-color-scheme", value: scheme }],
-        });
-        await browser.open(url);
-        await browser.evaluate(`document.getElementById("open").click()`);
-        const worst = await browser.evaluate<{ ratio: number; what: string }>(CONTRAST);
-        expect(`${scheme} ${worst.what} ${worst.ratio < 4.5 ? worst.ratio : "ok"}`).toBe(
-          `${scheme} ${worst.what} ok`,
-        );
-      }
-      await browser.send("Emulation.setEmulatedMedia", { features: [] });
-    });
-    test("on paper everything is open and the controls are gone", async () => {
-      await browser.open(url);
-      await browser.send("Emulation.setEmulatedMedia", { media: "print" });
-      await browser.evaluate(`dispatchEvent(new Event("beforeprint"))`);
-      expect(
-        await browser.evaluate(`[...document.querySelectorAll("details.item")].every((d) => d.open)`),
-      ).toBe(true);
-      expect(await browser.evaluate(`getComputedStyle(document.querySelector(".bar")).display`)).toBe("none");
-      await browser.evaluate(`dispatchEvent(new Event("afterprint"))`);
-      expect(
-        await browser.evaluate(`[...document.querySelectorAll("details.item")].some((d) => d.open)`),
-      ).toBe(false);
-      await browser.send("Emulation.setEmulatedMedia", { media: "" });
-      const { data } = await browser.send("Page.printToPDF", {});
-      expect(Buffer.from(String(data), "base64").subarray(0, 5).toString()).toBe("%PDF-");
-    });
-    test("without its script everything is there to read", async () => {
-      await browser.send("Emulation.setScriptExecutionDisabled", { value: true });
-      await browser.open(url);
-      const { nodes } = (await browser.send("Accessibility.getFullAXTree")) as {
-        nodes: { role?: { value: string } }[];
-      };
-      await browser.send("Emulation.setScriptExecutionDisabled", { value: false });
-      expect(nodes.filter((n) => n.role?.value === "searchbox")).toEqual([]);
-      expect(await visible()).toHaveLength(4);
-    });
-  },
-);
+      const worst = await browser.evaluate<{ ratio: number; what: string }>(CONTRAST);
+      expect(`${scheme} ${worst.what} ${worst.ratio < 4.5 ? worst.ratio : "ok"}`).toBe(
+        `${scheme} ${worst.what} ok`,
+      );
+    }
+    await browser.send("Emulation.setEmulatedMedia", { features: [] });
+  });
+  test("on paper everything is open and the controls are gone", async () => {
+    await browser.open(url);
+    await browser.send("Emulation.setEmulatedMedia", { media: "print" });
+    await browser.evaluate(`dispatchEvent(new Event("beforeprint"))`);
+    expect(
+      await browser.evaluate(`[...document.querySelectorAll("details.item")].every((d) => d.open)`),
+    ).toBe(true);
+    expect(await browser.evaluate(`getComputedStyle(document.querySelector(".bar")).display`)).toBe("none");
+    await browser.evaluate(`dispatchEvent(new Event("afterprint"))`);
+    expect(await browser.evaluate(`[...document.querySelectorAll("details.item")].some((d) => d.open)`)).toBe(
+      false,
+    );
+    await browser.send("Emulation.setEmulatedMedia", { media: "" });
+    const { data } = await browser.send("Page.printToPDF", {});
+    expect(Buffer.from(String(data), "base64").subarray(0, 5).toString()).toBe("%PDF-");
+  });
+  test("without its script everything is there to read", async () => {
+    await browser.send("Emulation.setScriptExecutionDisabled", { value: true });
+    await browser.open(url);
+    const { nodes } = (await browser.send("Accessibility.getFullAXTree")) as {
+      nodes: { role?: { value: string } }[];
+    };
+    await browser.send("Emulation.setScriptExecutionDisabled", { value: false });
+    expect(nodes.filter((n) => n.role?.value === "searchbox")).toEqual([]);
+    expect(await visible()).toHaveLength(4);
+  });
+});
 
 /** The lowest contrast between a text and what stands behind it (WCAG 2.1, 1.4.3). */
 const CONTRAST = `(() => {

@@ -1,7 +1,7 @@
 // L1: globs, variables and the path guard. Contract, sections 3 and 4.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { PathGuard } from "../../src/files/guard.ts";
@@ -43,10 +43,7 @@ beforeAll(() => {
   symlinkSync(root, join(root, "links/self"));
   symlinkSync(root, join(base, "rootlink"));
 });
-afterAll(() => {
-  chmodSync(join(root, "other"), 0o755);
-  rmSync(base, { recursive: true, force: true });
-});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 async function find(...globs: string[]) {
   const guard = new PathGuard(root);
@@ -120,12 +117,6 @@ describe("globs", () => {
   test("a hostile pattern ends at once", async () => {
     expect((await find(`logs/${"*a".repeat(200)}.log`)).codes).toEqual(["input_missing"]);
     expect((await find(`{a,b}`.repeat(40))).codes).toEqual(["input_too_many", "input_missing"]);
-  });
-  test.skipIf(process.getuid?.() === 0)("a folder that may not be listed", async () => {
-    chmodSync(join(root, "other"), 0);
-    const found = await find("other/*.txt");
-    chmodSync(join(root, "other"), 0o755);
-    expect(found.codes).toContain("input_unreadable");
   });
 });
 

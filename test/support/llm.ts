@@ -1,9 +1,9 @@
 // What tests of the llm layer share: a configuration that points at a local server, and services over it.
 import { AUTHOR_ROLES } from "../../src/author/roles.ts";
 import { type Config, configSchema } from "../../src/config/schema.ts";
+import type { Clock } from "../../src/core/clock.ts";
 import type { EventBody } from "../../src/core/events.ts";
 import type { Ledger } from "../../src/llm/budget.ts";
-import type { Clock } from "../../src/llm/clock.ts";
 import { createLlmServices, type LlmServices, NO_USAGE } from "../../src/llm/index.ts";
 import type { ChatModel, ChatRequest } from "../../src/llm/types.ts";
 

@@ -12,7 +12,13 @@ import { itemEmit } from "../../src/loops/item/events.ts";
 export type ProgressStep = (AnyEventBody & { subject?: string }) | { say: string } | { end: true };
 
 const io = processIo((code) => process.exit(code));
-const output = new Output(io, { json: false, quiet: false, noColor: false, eventsOnStdout: false });
+const output = new Output(io, {
+  json: false,
+  quiet: false,
+  noColor: false,
+  eventsOnStdout: false,
+  secrets: [],
+});
 const bus = new EventBus("demo");
 const end = attachProgress(bus, output, io);
 const decoder = new TextDecoder();

@@ -2,14 +2,16 @@
 
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
-import type { BatchResult } from "../../batch/index.ts";
+import type { BatchOptions, BatchResult, Discovery } from "../../batch/index.ts";
 import { EXIT } from "../../core/errors.ts";
 import { count } from "../../core/words.ts";
+import type { RunServices } from "../../loops/item/index.ts";
 import { reportTargets, writeBatchReports } from "../check-reports.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { costText, openRun } from "../item-run.ts";
 import { itemIsKnown, pageFor } from "../item-target.ts";
+import { openQueue, QUEUE_ARG } from "../queue.ts";
 import type { Style } from "../style.ts";
 
 export const batchCommand = defineCommand({
@@ -48,6 +50,7 @@ export const batchCommand = defineCommand({
     junit: { type: "string", valueHint: "FILE", description: "write JUnit XML" },
     sarif: { type: "string", valueHint: "FILE", description: "write SARIF 2.1.0" },
     html: { type: "string", valueHint: "FILE", description: "write one self-contained HTML page" },
+    ...QUEUE_ARG,
     "fail-fast": { type: "boolean", description: "start no further item after one that is not accepted" },
     ...MODEL_ARGS,
     ...COMMON_ARGS,
@@ -58,6 +61,10 @@ export const batchCommand = defineCommand({
       does: "everything in items/ that is not up to date",
     },
     { command: "atomsmith batch items --dry-run", does: "what would run, and why" },
+    {
+      command: "atomsmith batch items --queue postgres://ci@db.example/atomsmith",
+      does: "the same by the workers of a fleet, wherever they run",
+    },
     { command: "atomsmith batch items --shard 2/8 --json", does: "the second of eight parts, for a script" },
   ],
   exits: {
@@ -98,11 +105,14 @@ export const batchCommand = defineCommand({
       );
       return problems.length > 0 ? EXIT.usage : EXIT.ok;
     }
-    const result = await runBatch(discovery, run, {
-      force: args.force,
-      failFast: args["fail-fast"],
-      concurrency: context.config.execution.concurrency,
-    });
+    const options = { force: args.force, failFast: args["fail-fast"] };
+    const result = await runBatch(
+      discovery,
+      run,
+      args.queue === undefined
+        ? { ...options, concurrency: context.config.execution.concurrency }
+        : { ...options, ...(await fleetOf(args.queue, discovery, run, args.force, context)) },
+    );
     const { usage: _, ...numbers } = result.totals;
     Object.assign(context.totals, numbers);
     const { items, not_started, totals } = result;
@@ -120,6 +130,27 @@ export const batchCommand = defineCommand({
     return result.exit;
   },
 });
+
+/** Has the items run by the workers of a queue: all of them are under way at once. */
+async function fleetOf(
+  url: string,
+  discovery: Discovery,
+  run: RunServices,
+  force: boolean,
+  context: CommandContext,
+): Promise<Pick<BatchOptions, "concurrency" | "perform" | "onStop">> {
+  const { ItemSubmitter } = await import("../../worker/submit-items.ts");
+  const queue = await openQueue(context, url);
+  const pages = discovery.specs.map((spec) => spec.path);
+  const fleet = await ItemSubmitter.open(queue, run, { force, pages });
+  context.onCleanup(() => fleet.close());
+  await fleet.collectEarlier();
+  return {
+    concurrency: discovery.specs.length,
+    perform: (decision) => fleet.perform(decision),
+    onStop: (reason) => void fleet.stop(reason),
+  };
+}
 
 /** An id of an item, where no file or folder has this name and it is no glob. */
 function namesItem(word: string, context: CommandContext): boolean {

@@ -24,12 +24,14 @@ import {
   LogPool,
   parseOverride,
 } from "../../runtime/index.ts";
+import { dayOf } from "../../runtime/waiver-days.ts";
 import { reportTargets, writeReports } from "../check-reports.ts";
 import { resultDocument, resultText } from "../check-result.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { setFolder } from "../item-target.ts";
 import { openSandbox } from "../open-sandbox.ts";
+import { openQueue, QUEUE_ARG } from "../queue.ts";
 
 const MIB = 2 ** 20;
 /** Items under way at once, per sandbox child: while one waits for its atoms another reads. */
@@ -89,6 +91,7 @@ const ARGS = {
     valueHint: "FILE",
     description: "compare with the JSON of an earlier run",
   },
+  ...QUEUE_ARG,
   "only-new": {
     type: "boolean",
     description: "with --baseline: exit with 7 or 8 only for what the earlier run did not have",
@@ -130,30 +133,17 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   const createdAt = new Date().toISOString();
   const { config, signal } = context;
   const { folders, inputs } = await splitWords(args, context);
-  const overrides = args.set.map(parseOverride);
+  for (const flag of args.set) parseOverride(flag); // a wrong one is told before anything starts
   const baseline = await readBaseline(args, context);
   const targets = await reportTargets(args, context);
   const dirs = await findAtomSets(folders.length > 0 ? folders : [config.paths.output_dir]);
   const rootIsChosen = context.loaded.origins.has("paths.search_root");
   // Without a chosen search root, a file that a person names is allowed wherever it lies.
   const guard = new PathGuard(config.paths.search_root, rootIsChosen ? {} : { also: inputs });
-  const { sandbox, children, limits } = await openSandbox(context);
   const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * MIB, signal });
-  const options: CheckOptions = {
-    variables: variablesOf(guard.root, config.paths.variables),
-    ...(inputs.length > 0 ? { inputs } : {}),
-    overrides,
-    unverified: args.unverified,
-    outdated: args.outdated,
-    limits,
-    maxRecords: config.check.max_records,
-    requireWitness: config.check.require_witness,
-    parallel: children + 1,
-  };
   const excerpts = new Map<CheckedSet, ReportRun["items"][number]["excerpts"]>();
-  const emitOf = (itemId: string) => itemEmit(context.bus, itemId);
-  const services = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
-  const checked = await checkAtomSets(dirs, children * ITEMS_PER_CHILD, options, services, async (set) => {
+  const check = args.queue === undefined ? checkHere : checkByQueue;
+  const checked = await check(args, { dirs, inputs, guard, pool }, context, async (set) => {
     // Fetched while the log is likely still at hand.
     const document = set.result.result;
     if (targets.html !== undefined && document !== null) {
@@ -197,6 +187,64 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   for (const target of Object.values(targets))
     if (target !== undefined) context.output.note(`wrote ${target}`);
   return code;
+}
+
+interface CheckInputs {
+  dirs: readonly string[];
+  inputs: string[];
+  guard: PathGuard;
+  pool: LogPool;
+}
+type OnDone = (set: CheckedSet) => Promise<void>;
+
+async function checkHere(
+  args: Args,
+  { dirs, inputs, guard, pool }: CheckInputs,
+  context: CommandContext,
+  onDone: OnDone,
+): Promise<CheckedSet[]> {
+  const { config, signal } = context;
+  const { sandbox, children, limits } = await openSandbox(context);
+  const options: CheckOptions = {
+    variables: variablesOf(guard.root, config.paths.variables),
+    ...(inputs.length > 0 ? { inputs } : {}),
+    overrides: args.set.map(parseOverride),
+    unverified: args.unverified,
+    outdated: args.outdated,
+    limits,
+    maxRecords: config.check.max_records,
+    requireWitness: config.check.require_witness,
+    parallel: children + 1,
+  };
+  const emitOf = (itemId: string) => itemEmit(context.bus, itemId);
+  const services = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
+  return checkAtomSets(dirs, children * ITEMS_PER_CHILD, options, services, onDone);
+}
+
+/** The same by the workers of a queue. */
+async function checkByQueue(
+  args: Args,
+  { dirs, inputs, guard }: CheckInputs,
+  context: CommandContext,
+  onDone: OnDone,
+): Promise<CheckedSet[]> {
+  const { checkByFleet } = await import("../../worker/submit-checks.ts");
+  const fleet = {
+    queue: await openQueue(context, args.queue),
+    config: context.config,
+    searchRoot: guard.root,
+    ownFiles: context.ownFiles,
+    options: {
+      overrides: args.set,
+      unverified: args.unverified,
+      outdated: args.outdated,
+      inputs: inputs.length > 0 ? inputs : null,
+      today: dayOf(new Date()),
+    },
+    emit: context.emit,
+    signal: context.signal,
+  };
+  return checkByFleet(dirs, fleet, onDone);
 }
 
 /** Words that are files follow `--input` (`--input a.log b.log`); all others are folders of sets. */

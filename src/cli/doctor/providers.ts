@@ -1,7 +1,7 @@
 // Who would write the atoms, and is there a key? With `--provider` one small real call per role's endpoint.
 import { AUTHOR_ROLES } from "../../author/roles.ts";
 import type { LoadedConfig } from "../../config/load.ts";
-import { ROLE_NAMES, type RoleName } from "../../config/roles.ts";
+import { ROLE_NAMES, type RoleName } from "../../config/role-names.ts";
 import { type AtomsmithError, EXIT, toAtomsmithError } from "../../core/errors.ts";
 import type { Emit } from "../../core/events.ts";
 import { createLlmServices, probeProvider } from "../../llm/index.ts";

@@ -1,4 +1,4 @@
-// Reads one document and prints its text. Runs in a process of its own that may die of what it reads; all libraries
+// Reads one document and prints its text. Runs in a separate process that may crash on what it reads; all libraries
 // that look into a document are loaded here and nowhere else.
 import { readFileSync, writeSync } from "node:fs";
 import { extname } from "node:path";

@@ -12,11 +12,11 @@ export function parsePlain(bytes: Uint8Array, format: "markdown" | "text"): Docu
 }
 
 /** Decodes with LF line ends. Without a mark: UTF-8 where the bytes are that, UTF-16 where every other byte is zero,
- * else what is declared, else Windows-1252. Throws `Unreadable` for what is no text. */
+ * else what is declared, else Windows-1252. Throws `Unreadable` for what is not text. */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
   const encoding = encodingOf(bytes, declared);
   const text = new TextDecoder(encoding as Bun.Encoding).decode(bytes);
-  if (text.includes("\0")) throw new Unreadable("it is no text file and no document of a known format");
+  if (text.includes("\0")) throw new Unreadable("not a text file, and not a document of a known format");
   return text.replace(/\r\n?/g, "\n");
 }
 

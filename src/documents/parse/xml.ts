@@ -1,4 +1,4 @@
-// A tree of an XML file by a parser that knows no entities of its own and no external ones.
+// A tree of an XML file by a parser that resolves no entities, internal or external.
 import { Parser } from "saxen";
 import { MAX_DEPTH } from "../limits.ts";
 import { Unreadable } from "../types.ts";

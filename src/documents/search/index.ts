@@ -1,5 +1,5 @@
 // Search over the text files of a folder: full text always, vectors beside where a server for them is configured. The
-// index is a cache in one SQLite file: what changed is read again before each search, and a damaged index is made anew.
+// index is a cache in one SQLite file: what changed is read again before each search, and a damaged index is rebuilt.
 import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import { randomHex } from "../../core/random.ts";
-import type { Redact } from "../../core/redact.ts";
+import type { Redact } from "../../core/redact/index.ts";
 import { type Retention, RunStore } from "../../store/index.ts";
 import { storeFolder } from "./jobs/folder.ts";
 import type { Job, JobChange, JobStore } from "./jobs/types.ts";

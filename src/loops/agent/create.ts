@@ -92,22 +92,44 @@ function instructions(template: string, description: string): string {
   return `${head}# The task\n\n${description.trim()}\n`;
 }
 
-async function copyDocuments({ documents, documentDirs }: NewJob, root: string): Promise<void> {
-  for (const path of documents) {
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw unreadable(path, "--document");
-    await copyFile(path, join(root, "documents", basename(path)));
-  }
-  for (const folder of documentDirs) {
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw unreadable(folder, "--document-dir");
-    for (const path of allFiles(folder, {
-      skip: (entry) => entry.kind === "link" || entry.kind === "special",
-    }).paths) {
-      const target = join(root, "documents", relative(folder, path));
-      await mkdir(dirname(target), { recursive: true });
-      await copyFile(path, target);
+async function copyDocuments(job: NewJob, root: string): Promise<void> {
+  const taken = new Map<string, string>();
+  for (const { path, place, flag } of documentFiles(job)) {
+    const other = taken.get(place);
+    if (other !== undefined) {
+      throw new AtomsmithError(
+        "usage",
+        `${flag}: ${path} and ${other} would both become documents/${place}`,
+        {
+          where: path,
+          hint: "give one of them another name",
+        },
+      );
     }
+    taken.set(place, path);
+    const target = join(root, "documents", place);
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(path, target);
   }
+}
+
+/** The files to copy and their places in `documents/`. Links, devices and what git keeps for itself are left out. */
+function documentFiles({ documents, documentDirs }: NewJob): { path: string; place: string; flag: string }[] {
+  const single = documents.map((path) => {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw unreadable(path, "--document");
+    return { path, place: basename(path), flag: "--document" };
+  });
+  const flag = "--document-dir";
+  const inFolders = documentDirs.flatMap((folder) => {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw unreadable(folder, flag);
+    const found = allFiles(folder, {
+      skip: ({ kind, name }) => kind === "link" || kind === "special" || name === ".git",
+    });
+    const missed = found.unreadable[0]?.path;
+    if (missed !== undefined) throw unreadable(missed, flag);
+    return found.paths.map((path) => ({ path, place: relative(folder, path), flag }));
+  });
+  return [...single, ...inFolders];
 }
 
 function unreadable(path: string, flag: string): AtomsmithError {

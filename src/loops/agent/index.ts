@@ -6,6 +6,7 @@ export { agentGraph } from "./graph.ts";
 export { jobFolder, jobOrThrow, openJobs, storeFolder } from "./jobs/folder.ts";
 export type { Job, JobStore } from "./jobs/types.ts";
 export { approveAsItStands, cancelJob, nextJob } from "./manage.ts";
+export { writeJobPage } from "./page/write.ts";
 export { type AgentRun, checkThreshold, type JobEnd, openAgentRun, runJob } from "./run.ts";
 export type { JobDocument } from "./schemas.ts";
 export { TOOLS, toolSet } from "./tools/registry.ts";

@@ -25,11 +25,13 @@ import { normalizeJob } from "./normalize.ts";
 import { say } from "./prompts.ts";
 import { AGENT_LOOP, type AgentState, firstState, type JobDocument } from "./schemas.ts";
 import type { AgentServices } from "./services.ts";
+import { phaseLabel } from "./todo/archive.ts";
 import { phaseText } from "./todo/display.ts";
 import { BOOTSTRAP_TODOS, withPhase } from "./todo/todos.ts";
 import { CallLog } from "./tools/calls.ts";
 import { toolSet } from "./tools/registry.ts";
 import type { ToolSet } from "./tools/types.ts";
+import { webAccess } from "./web.ts";
 import { History } from "./workspace/git.ts";
 import { Workspace } from "./workspace/workspace.ts";
 
@@ -124,6 +126,8 @@ export async function runJob(id: string, run: AgentRun, mode: Mode = { continue:
     if (stored !== undefined) at.position = stored;
     services = await openServices(job, run, claim, emit, stored);
     at.position = await whereToBegin(stored, mode, services);
+    if (stored === undefined)
+      await services.history?.tagBeginning(`${phaseLabel(firstState(id).phase)}_start`);
     emit({
       type: "job_started",
       agent: job.agent_id,
@@ -205,6 +209,7 @@ async function openServices(
     emit,
     now: () => new Date(),
     embedder: (signal) => llm.embedder(signal),
+    web: webAccess(config, run.env, run.redact),
     model: llm.model(AGENT_LOOP, {
       cassette,
       ledger,

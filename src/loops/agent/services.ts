@@ -1,7 +1,7 @@
 // What the nodes of a job need from outside. Everything with a side effect is in here.
 import type { Nudges } from "../../conversation/nudges.ts";
-import type { Redact } from "../../core/redact.ts";
-import type { Clock } from "../../llm/clock.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Redact } from "../../core/redact/index.ts";
 import type { TurnLog } from "../../llm/turns.ts";
 import type { ChatModel } from "../../llm/types.ts";
 import type { TokenCounter } from "./context/tokens.ts";

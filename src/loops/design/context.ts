@@ -242,7 +242,7 @@ function fileText(reader: ProjectReader, path: string, chars: number): string {
   if (!place.inside || lstatSync(at, { throwIfNoEntry: false })?.isFile() !== true)
     return "this file is gone";
   const bytes = readFileSync(at);
-  if (bytes.includes(0)) return `this file is no text (${bytes.length} bytes)`;
+  if (bytes.includes(0)) return `this file is not text (${bytes.length} bytes)`;
   return truncate(bytes.toString("utf8"), chars).text;
 }
 

@@ -100,7 +100,7 @@ export function operationProblems({ proposed_patches }: Pick<Directive, "propose
 function runProblems({ run_request: { run, run_until } }: Directive, stages: readonly string[]): string[] {
   if (!run || run_until === FULL || stages.includes(run_until)) return [];
   return [
-    `run_request.run_until: there is no stage ${JSON.stringify(run_until)}; stages: ${[...stages, FULL].join(", ")}`,
+    `run_request.run_until: unknown stage ${JSON.stringify(run_until)}; stages: ${[...stages, FULL].join(", ")}`,
   ];
 }
 
@@ -170,7 +170,7 @@ function findObject(reply: string): { object: JsonObject } | { problem: string }
       first ??= value;
       at = reply.indexOf("{", end);
     } else {
-      if (starts === 0) problem = `the reply is no JSON object: ${value}`;
+      if (starts === 0) problem = `the reply is not a JSON object: ${value}`;
       at = reply.indexOf("{", at + 1);
     }
   }

@@ -58,7 +58,7 @@ export class ProjectReader {
     const commit = readCommit(dir);
     this.open = new Map(commit?.files.map(({ path, text }) => [path, text]));
     if (this.text("project.json") === undefined) {
-      throw new AtomsmithError("usage", `there is no design project in ${dir}`, {
+      throw new AtomsmithError("usage", `no design project in ${dir}`, {
         where: dir,
         hint: "make one with: atomsmith design --create NAME --project-dir DIR",
       });
@@ -102,13 +102,13 @@ export class ProjectReader {
     const found = /^\d+$/.test(id)
       ? this.patchIds().find((known) => Number(known) === Number(id))
       : undefined;
-    if (found === undefined) throw new AtomsmithError("usage", `there is no patch ${id} in this project`);
+    if (found === undefined) throw new AtomsmithError("usage", `no patch ${id} in this project`);
     return this.read(patchPath(found), patchFileSchema);
   }
 
   /** Ids of the runs, oldest first. */
   runIds(): string[] {
-    return this.names("runs", /^(run_\d{4,})$/).filter((id) => existsSync(this.path("runs", id, "run.json")));
+    return this.names("runs", /^(run_\d{4,})$/).filter((id) => this.text(runPath(id)) !== undefined);
   }
 
   run(id: string): Run {
@@ -142,7 +142,7 @@ export class ProjectReader {
     try {
       value = JSON.parse(text);
     } catch {
-      throw new AtomsmithError("store", `${where} is no JSON`, { where });
+      throw new AtomsmithError("store", `${where} is not valid JSON`, { where });
     }
     const read = schema.safeParse(value);
     if (read.success) return read.data;

@@ -25,9 +25,10 @@ export function applyPatch(document: JsonValue, operations: readonly Operation[]
 /** What is wrong with the text of a pointer, without any document. */
 export function pointerProblem(pointer: string): string | undefined {
   if (pointer === "") return "the whole document cannot be patched: name a member";
-  if (!pointer.startsWith("/")) return `${JSON.stringify(pointer)} is no pointer: it begins with /`;
+  if (!pointer.startsWith("/"))
+    return `${JSON.stringify(pointer)} is not a JSON Pointer: it must begin with /`;
   if (/~(?![01])/.test(pointer)) {
-    return `${JSON.stringify(pointer)} is no pointer: ~ is written ~0, and / in a name ~1`;
+    return `${JSON.stringify(pointer)} is not a JSON Pointer: write ~ as ~0, and / in a name as ~1`;
   }
   return tokensOf(pointer).includes("__proto__") ? "__proto__ cannot be a name in a spec" : undefined;
 }
@@ -85,9 +86,9 @@ function targetProblem(document: JsonValue, { op, path, from }: Operation): stri
   const last = tokens.pop() ?? "";
   const parent = follow(document, tokens);
   if (isJsonObject(parent)) return undefined;
-  if (!Array.isArray(parent)) return `there is no object or array at ${pointerOf(tokens) || "the top"}`;
+  if (!Array.isArray(parent)) return `no object or array at ${pointerOf(tokens) || "the top"}`;
   if (last === "-") return op === "add" ? undefined : "- stands for the end of an array only in add";
-  if (!isIndex(last)) return `${JSON.stringify(last)} is no index of an array`;
+  if (!isIndex(last)) return `${JSON.stringify(last)} is not an array index`;
   const moved = op === "move" && pointerOf(tokens) === pointerOf(tokensOf(from ?? "").slice(0, -1)) ? 1 : 0;
   const size = parent.length - moved;
   return Number(last) > size ? `index ${last} is beyond the end of the array (${size})` : undefined;

@@ -6,7 +6,7 @@ import type { Config } from "../../config/schema.ts";
 import { canonicalHash } from "../../core/canonical.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import type { JsonValue } from "../../core/json.ts";
-import { type Redact, redactDeep } from "../../core/redact.ts";
+import { type Redact, redactDeep } from "../../core/redact/index.ts";
 import { RunStore, takeLock } from "../../store/index.ts";
 import type { DesignEmit } from "./events.ts";
 import {
@@ -182,7 +182,7 @@ export class DesignProject {
     const at = versions.findLastIndex(({ patch_id }) => patch_id !== null && !undone.has(patch_id));
     const [before, last] = [versions[at - 1], versions[at]];
     if (before === undefined || last === undefined || last.patch_id === null) {
-      throw new AtomsmithError("usage", "there is no approved patch to undo");
+      throw new AtomsmithError("usage", "no approved patch to undo");
     }
     const undoes = last.patch_id;
     await this.settle(
@@ -329,7 +329,7 @@ export class DesignProject {
     try {
       spec = JSON.parse(this.reader.text("spec.json") ?? "") as JsonValue;
     } catch {
-      throw new AtomsmithError("spec", `${where} is no JSON`, { where, hint: HAND_EDIT });
+      throw new AtomsmithError("spec", `${where} is not valid JSON`, { where, hint: HAND_EDIT });
     }
     if (canonicalHash(spec) === latest.hash) return;
     const problems = this.pipeline.problems(spec);
@@ -357,7 +357,7 @@ export function resting(state: ProjectState): ProjectState {
   return { ...state, state: state.pending_run === null ? "IDLE" : "WAITING_RUN_APPROVAL" };
 }
 
-/** The state after something went wrong: what waits goes on waiting. */
+/** The state after an error: pending patches and runs stay pending. */
 export function failing(state: ProjectState): ProjectState {
   const rest = resting(state);
   return rest.state === "IDLE" ? { ...rest, state: "ERROR" } : rest;

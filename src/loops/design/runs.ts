@@ -24,7 +24,7 @@ export function checkUntil(project: DesignProject, until: string): void {
   if (until === FULL || names.includes(until)) return;
   throw new AtomsmithError(
     "usage",
-    `there is no stage ${JSON.stringify(until)}; stages: ${[...names, FULL].join(", ")}`,
+    `unknown stage ${JSON.stringify(until)}; stages: ${[...names, FULL].join(", ")}`,
   );
 }
 
@@ -161,7 +161,7 @@ async function finish(project: DesignProject, run: Run): Promise<void> {
   services.emit({ type: "design_run", run_id: run.run_id, status: run.status });
 }
 
-/** The index as it stands; a missing or damaged one is begun anew. */
+/** The index as it stands; a missing or damaged one is started over. */
 export function readIndex(text: string | undefined): ArtifactIndex {
   try {
     return artifactIndexSchema.parse(JSON.parse(text ?? ""));

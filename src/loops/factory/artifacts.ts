@@ -1,7 +1,7 @@
 // What a run leaves for people and programs, below OUT/RUN_ID. Every file is whole or absent, and secrets are masked.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Redact, redactDeep } from "../../core/redact.ts";
+import { type Redact, redactDeep } from "../../core/redact/index.ts";
 import { readTextIfAny, writeFileAtomic } from "../../store/atomic.ts";
 import { type RunSummary, runSummarySchema } from "./schemas.ts";
 

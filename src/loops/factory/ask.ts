@@ -86,7 +86,7 @@ export function usageOf(turns: TurnLog): UsageTotal {
   return turns.listTurns().reduce((total, { reply }) => addUsage(total, reply), NO_USAGE);
 }
 
-/** Why a reply is no answer, whatever its text says. */
+/** Why a reply cannot be used, whatever its text says. */
 function problemOf(reply: ChatReply): string | undefined {
   if (reply.refusal !== undefined) return `the model refused: ${reply.refusal}`;
   if (reply.finish_reason === "length") {

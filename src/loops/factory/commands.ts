@@ -5,7 +5,7 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { type CommandResult, runCommand } from "../../../sandbox/command.ts";
-import type { Redact } from "../../core/redact.ts";
+import type { Redact } from "../../core/redact/index.ts";
 import { writeFileAtomic } from "../../store/atomic.ts";
 import { Artifacts } from "./artifacts.ts";
 import type { FactoryEmit } from "./events.ts";
@@ -41,7 +41,7 @@ export class CommandRunner {
     return this.weakest ?? "none";
   }
 
-  /** The level of a run that goes on. */
+  /** The level of a resumed run. */
   noteLevel(level: JailLevel): void {
     const order: JailLevel[] = ["none", "partial", "full"];
     if (this.weakest === null || order.indexOf(level) < order.indexOf(this.weakest)) this.weakest = level;

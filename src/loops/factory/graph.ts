@@ -43,7 +43,7 @@ function orElse<Next extends FactoryNode, Other extends FactoryNode>(next: Next,
   return (state: FactoryState): Next | Other => (state.failure === null ? next : other);
 }
 
-/** The node that an interrupted run goes on at. Its changes were rolled back: an attempt under way is applied again,
+/** The node at which an interrupted run resumes. Its changes were rolled back: an attempt under way is applied again,
  * from the stored reply. */
 export function resumeAt(node: string): FactoryNode {
   if (node === "check" || node === "roll_back" || node === "fail") return node;

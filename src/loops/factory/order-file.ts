@@ -38,7 +38,7 @@ export async function readOrderFile(path: string): Promise<OrderFile> {
   if (read.data.allowed_files.length === 0) {
     throw refuse(
       "names no allowed_files",
-      "list the files that may be written; there is no change without them",
+      "list the files that may be written; without them nothing can be changed",
     );
   }
   return { path, order: read.data, hash: sha256(canonicalJson(document)) };
@@ -55,7 +55,7 @@ export async function readOrderFolder(folder: string): Promise<OrderFile[]> {
   });
   const files = names.filter((name) => name.endsWith(".json")).sort();
   if (files.length === 0) {
-    throw new AtomsmithError("usage", `there is no work order (*.json) in ${folder}`, { where: folder });
+    throw new AtomsmithError("usage", `no work order (*.json) in ${folder}`, { where: folder });
   }
   const orders = await Promise.all(files.map((name) => readOrderFile(join(folder, name))));
   orders.sort((a, b) => naturalOrder(a.order.id, b.order.id));

@@ -25,7 +25,7 @@ export function pathProblem(text: string): string | undefined {
 export type Place = { ok: true; real: string; exists: boolean } | { ok: false; problem: string };
 
 /** Resolves a path whose spelling was accepted. Refuses links that leave the repository, a path that is itself a link,
- * and what is no regular file. @param root absolute, links resolved */
+ * and everything but regular files. @param root absolute, links resolved */
 export function placeOf(root: string, path: string): Place {
   try {
     return resolvePlace(root, path);

@@ -29,9 +29,9 @@ export interface RunView {
 export async function readRun(dir: string): Promise<RunView> {
   const summary = await readSummary(dir);
   if (summary === undefined) {
-    throw new AtomsmithError("usage", `there is no finished run in ${dir}`, {
+    throw new AtomsmithError("usage", `no finished run in ${dir}`, {
       where: join(dir, SUMMARY_FILE),
-      hint: "name the folder OUT/RUN_ID; an interrupted run goes on when factory run is called again",
+      hint: "name the folder OUT/RUN_ID; an interrupted run resumes when factory run is called again",
     });
   }
   const order = workOrderSchema.safeParse(parse(await readTextIfAny(join(dir, "work_order.json"))));

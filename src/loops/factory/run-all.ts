@@ -1,5 +1,5 @@
 // The orders of a folder, one after the other, each a commit on one branch. What is done stands in one file, so that
-// the same command goes on wherever it was killed.
+// the same command resumes wherever it was killed.
 import { join } from "node:path";
 import { canonicalJson } from "../../core/canonical.ts";
 import { AtomsmithError } from "../../core/errors.ts";

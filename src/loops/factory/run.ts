@@ -14,7 +14,7 @@ import { recover } from "./repo/rollback.ts";
 import { finishAccepted } from "./repo/transaction.ts";
 
 /** Runs one order. Throws kind `usage` when preflight refuses (nothing was changed), and what interrupted the run
- * (everything was rolled back; the same request goes on). */
+ * (everything was rolled back; the same request resumes the run). */
 export async function runOrder(request: FactoryRequest, run: RunContext): Promise<FactoryResult> {
   const repository = await openRepository(request.repo, run.env);
   refuseOutInside(repository, request.out);

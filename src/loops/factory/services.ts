@@ -1,5 +1,5 @@
 // What the nodes of one run work with.
-import type { Redact } from "../../core/redact.ts";
+import type { Redact } from "../../core/redact/index.ts";
 import type { Artifacts } from "./artifacts.ts";
 import type { Ask } from "./ask.ts";
 import type { CommandRunner } from "./commands.ts";

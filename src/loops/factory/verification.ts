@@ -41,7 +41,7 @@ export function chooseVerification(
       true,
     );
   }
-  throw new AtomsmithError("usage", `there is no verification for ${repository.root}`, {
+  throw new AtomsmithError("usage", `no verification found for ${repository.root}`, {
     where: repository.root,
     hint: `${hint}, or add ${SCRIPT}`,
   });

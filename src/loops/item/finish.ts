@@ -5,7 +5,7 @@ import type { AtomSources } from "../../contract/atoms.ts";
 import { noGateResults } from "../../contract/gates.ts";
 import type { GivenWaiver } from "../../contract/manifest.ts";
 import { hashJson } from "../../core/hash.ts";
-import { redactDeep } from "../../core/redact.ts";
+import { redactDeep } from "../../core/redact/index.ts";
 import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
 import type { InterventionReport } from "../../report/intervention.ts";
 import { interventionReport } from "../../report/intervention.ts";

@@ -1,7 +1,14 @@
 // What the item loop keeps in its run store beside checkpoints, journal and replies: what a stage left
 // (`stage_outputs/<stage>.json`) and the findings of each attempt (`error_logs/iteration_<n>.json`).
-import type { Redact } from "../../core/redact.ts";
-import { listRuns, type Retention, RunReader, RunStore } from "../../store/index.ts";
+import type { Redact } from "../../core/redact/index.ts";
+import {
+  listRuns,
+  type Retention,
+  type RunAccess,
+  RunReader,
+  RunStore,
+  type RunWriter,
+} from "../../store/index.ts";
 
 const LOOP = "item";
 const STAGE_OUTPUTS = "stage_outputs";
@@ -46,16 +53,35 @@ export function openItemStore(
 }
 
 /** For people and reports; nothing that resumes an item needs it. A power cut may take it. */
-export function saveStageOutput(store: RunStore, stage: string, output: unknown): Promise<void> {
+export function saveStageOutput(store: RunWriter, stage: string, output: unknown): Promise<void> {
   return store.saveView(STAGE_OUTPUTS, stage, output);
 }
 
 /** As `saveStageOutput`. */
-export function saveErrorLog(store: RunStore, iteration: number, output: unknown): Promise<void> {
+export function saveErrorLog(store: RunWriter, iteration: number, output: unknown): Promise<void> {
   return store.saveView(ERROR_LOGS, `iteration_${iteration}`, output);
 }
 
 /** Forgets error logs of an earlier run, so that iterations of two runs never stand side by side. */
-export function dropErrorLogs(store: RunStore): Promise<void> {
+export function dropErrorLogs(store: RunWriter): Promise<void> {
   return store.dropViews(ERROR_LOGS);
+}
+
+/** Copies what a worker of the fleet stored of an item to the local store. Replies that are here already stay; those of
+ * another run are put aside. */
+export async function copyItemRun(from: RunAccess, to: RunWriter): Promise<void> {
+  const turns = await from.loadTurns();
+  const known = to.turns.all();
+  const goesOn = known.length <= turns.length && known.every((turn, i) => turn["key"] === turns[i]?.["key"]);
+  if (!goesOn) await to.turns.setAside();
+  for (const turn of turns.slice(goesOn ? known.length : 0)) await to.turns.append(turn);
+  for (const folder of [STAGE_OUTPUTS, ERROR_LOGS]) {
+    if (!goesOn) await to.dropViews(folder);
+    for (const name of await from.listViews(folder)) {
+      await to.saveView(folder, name, await from.loadView(folder, name));
+    }
+  }
+  for (const event of await from.loadJournal()) to.record(event);
+  const checkpoint = await from.loadCheckpoint();
+  if (checkpoint !== undefined) await to.saveCheckpoint(checkpoint.stage, checkpoint.state, true);
 }

@@ -2,12 +2,14 @@
 // `pending/` beside it; where no set was ever accepted, safe stubs stand there with the last real attempt. The
 // manifest comes last, so that a crash at any moment leaves the old set, the new one, or one that `check`
 // refuses, and never a mix that verifies.
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../../contract/atoms.ts";
 import type { GivenWaiver, Manifest } from "../../contract/manifest.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
+import { allFiles } from "../../files/all-files.ts";
 import {
   MANIFEST_FILE,
   PENDING_DIR,
@@ -20,6 +22,7 @@ import {
   closedError,
   exists,
   type FileToWrite,
+  type Lease,
   type ProcessLock,
   readTextIfAny,
   removeLeftovers,
@@ -52,11 +55,15 @@ export class OutputStore {
   }
 
   /** Takes the lock `.<ITEM_ID>.lock` beside the item's folder: the folder itself is made by the first set. Throws
-   * kind `usage` when another process, perhaps with another cache, writes this item's set. */
-  static async open(outputDir: string, itemId: string): Promise<OutputStore> {
+   * kind `usage` when another process, perhaps with another cache, writes this item's set. With a lease of the queue, an
+   * earlier attempt loses the output, and each of its writes checks that first. */
+  static async open(outputDir: string, itemId: string, lease?: Lease): Promise<OutputStore> {
     checkId(itemId);
     const dir = join(outputDir, itemId);
-    return new OutputStore(dir, await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`));
+    return new OutputStore(
+      dir,
+      await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`, lease),
+    );
   }
 
   /** Ends all writing; with `keepLock` the lock stays until `close()` is called again or the process ends. */
@@ -158,8 +165,40 @@ export class OutputStore {
     await writeFilesAtomic([...reports, { path: join(at, MANIFEST_FILE), data: manifestText(manifest) }]);
   }
 
+  /** Puts what a worker of the fleet left of this item in place of what is here. A person's edits since are kept aside.
+   * The manifest comes last, then what is no longer part of the output goes. Throws kind `store`. */
+  async replaceAll(files: readonly { path: string; body: Uint8Array }[]): Promise<void> {
+    this.throwIfClosed();
+    const own = new Map(files.map((file) => [file.path, file.body]));
+    for (const work of ["attempt", `${PENDING_DIR}/attempt`]) {
+      const notes = own.get(`${work}/${ATTEMPT_FILE}`);
+      const same =
+        notes !== undefined && (await this.isAttempt(join(this.dir, work), Buffer.from(notes).toString()));
+      if (!same) await this.putAttemptAside(join(this.dir, work));
+    }
+    const last = (path: string): number =>
+      path.endsWith(MANIFEST_FILE) ? (path === MANIFEST_FILE ? 2 : 1) : 0;
+    const ordered = [...files].sort((a, b) => last(a.path) - last(b.path));
+    await writeFilesAtomic(ordered.map(({ path, body }) => ({ path: join(this.dir, path), data: body })));
+    for (const path of listOutput(this.dir)) {
+      if (!own.has(path)) await rm(join(this.dir, path), { force: true });
+    }
+    for (const folder of ["attempt", `${PENDING_DIR}/attempt`, PENDING_DIR]) {
+      if (![...own.keys()].some((path) => path.startsWith(`${folder}/`))) {
+        await rm(join(this.dir, folder), { recursive: true, force: true });
+      }
+    }
+  }
+
+  /** Are these the files that the notes of an attempt name? */
+  private async isAttempt(attemptDir: string, notes: string): Promise<boolean> {
+    if (!(await exists(attemptDir))) return false;
+    return sameFiles(notes, hashesOf(await readAtomSources(attemptDir)));
+  }
+
   private throwIfClosed(): void {
     if (this.closed) throw closedError(this.dir);
+    this.lock.check();
   }
 
   private async write(
@@ -258,6 +297,15 @@ export class OutputStore {
       throw storeError(error, theirs);
     }
   }
+}
+
+/** Paths of the files of an item's output, relative, with `/`; without a person's edits that were put aside. */
+export function listOutput(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  const { paths } = allFiles(dir, {
+    skip: ({ name, kind }) => (kind !== "file" && kind !== "folder" ? true : /^attempt\.edited-/.test(name)),
+  });
+  return paths.map((path) => relative(dir, path).split(sep).join("/"));
 }
 
 function manifestText(manifest: Manifest): string {

@@ -4,7 +4,7 @@
 import { AtomsmithError } from "../../core/errors.ts";
 import { count } from "../../core/words.ts";
 import type { Position } from "../../engine/index.ts";
-import type { RunStore } from "../../store/index.ts";
+import type { RunWriter } from "../../store/index.ts";
 import { logsNamedBy } from "./evidence.ts";
 import { answering } from "./hints.ts";
 import { withStandardParts } from "./new-attempt.ts";
@@ -46,7 +46,7 @@ export interface Beginning {
 export async function whereToBegin(
   request: ItemRequest,
   run: RunServices,
-  store: RunStore,
+  store: RunWriter,
   output: OutputStore,
   madeWith: string,
 ): Promise<Beginning> {

@@ -4,10 +4,11 @@ import type { ItemEventBody } from "../../contract/item-events.ts";
 import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
 import { hashJson } from "../../core/hash.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { Redact } from "../../core/redact/index.ts";
 import { type LimitReached, type Position, runGraph } from "../../engine/index.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import type { ItemSpec } from "../../spec/types.ts";
-import type { RunStore } from "../../store/index.ts";
+import type { Lease, Retention, RunWriter } from "../../store/index.ts";
 import { ITEM_LOOP, itemEmit } from "./events.ts";
 import { itemGraph } from "./graph.ts";
 import { Hidden } from "./hidden.ts";
@@ -32,6 +33,17 @@ export interface ItemRequest {
   mode: "anew" | "continue" | { person: PersonSays };
   /** What the author's tools must not show, made once for the items of a batch. */
   hidden?: Hidden;
+  /** Set when a worker of a fleet runs the item. */
+  fleet?: FleetRun;
+}
+
+/** What differs for an item that was taken from a queue. */
+export interface FleetRun {
+  lease: Lease;
+  /** Opens the item's store under the lease. */
+  openStore(retention: Retention, redact: Redact): Promise<RunWriter>;
+  /** Rewrites a text so that it is the same on every worker. */
+  portable: (text: string) => string;
 }
 
 /** Never throws for what is wrong with the item: that is a result with status `error`. Throws kind `usage` when
@@ -43,7 +55,10 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
     maxCheckpointsPerHour: config.cache.max_checkpoints_per_hour,
     keepHours: config.cache.keep_hours,
   };
-  const store = await openItemStore(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
+  const { fleet } = request;
+  const store = fleet
+    ? await fleet.openStore(retention, run.llm.redact)
+    : await openItemStore(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
   const output = await openOutput(config.paths.output_dir, request, store);
   const journal = keepJournal(run, store, request.itemId);
   const emit = itemEmit(bus, request.itemId);
@@ -60,7 +75,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
       await store.turns.setAside();
       await dropErrorLogs(store);
     }
-    const author = run.author(turnLogOver(store.turns));
+    const author = run.author(turnLogOver(store.turns, fleet?.portable));
     const finished = ({ node, state }: { node: string; state: ItemState }): ItemResult => {
       const status = node === "done" ? "accepted" : "human_required";
       return finishedResult(
@@ -133,10 +148,10 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
 }
 
 /** The output folder under its own lock: another cache may be at work on the same item. */
-async function openOutput(outputDir: string, request: ItemRequest, store: RunStore): Promise<OutputStore> {
+async function openOutput(outputDir: string, request: ItemRequest, store: RunWriter): Promise<OutputStore> {
   let output: OutputStore | undefined;
   try {
-    output = await OutputStore.open(outputDir, request.itemId);
+    output = await OutputStore.open(outputDir, request.itemId, request.fleet?.lease);
     await output.notePage({ path: request.specPath, sha256: request.specSha256 }, new Date().toISOString());
     return output;
   } catch (error) {
@@ -216,7 +231,7 @@ function finishedEvent(result: ItemResult): ItemEventBody {
 
 /** Writes the item's events to its journal. A journal that cannot be written must not break whoever emits: the
  * next checkpoint says so. */
-function keepJournal(run: RunServices, store: RunStore, itemId: string) {
+function keepJournal(run: RunServices, store: RunWriter, itemId: string) {
   let failure: unknown;
   const stop = run.bus.subscribe((event) => {
     if (event.loop !== ITEM_LOOP || event.subject !== itemId) return;

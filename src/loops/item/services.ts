@@ -3,11 +3,11 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Author } from "../../author/types.ts";
 import type { Config } from "../../config/schema.ts";
 import type { ItemEmit } from "../../contract/item-events.ts";
-import type { Redact } from "../../core/redact.ts";
+import type { Redact } from "../../core/redact/index.ts";
 import type { Slots } from "../../core/slots.ts";
 import type { Proved } from "../../gates/index.ts";
 import type { TextReader } from "../../runtime/types.ts";
-import type { RunStore } from "../../store/index.ts";
+import type { RunWriter } from "../../store/index.ts";
 import type { OutputStore } from "./output-store.ts";
 
 export interface ItemServices {
@@ -18,7 +18,7 @@ export interface ItemServices {
   sandbox: Sandbox;
   /** Shared by all items of a run, so that a log is read once. */
   reader: TextReader;
-  store: RunStore;
+  store: RunWriter;
   output: OutputStore;
   emit: ItemEmit;
   /** Absolute paths below the search root that the author must not see. */

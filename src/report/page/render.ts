@@ -2,6 +2,7 @@
 // nothing, works from a file and without its script, and may run only its own script (content security policy).
 import { newHash } from "../../core/hash.ts";
 import { type Html, html, joined, raw } from "../html.ts";
+import { renderPlot } from "./plot.ts";
 import { PAGE_SCRIPT } from "./script.ts";
 import { PAGE_STYLE } from "./style.ts";
 import type { EvidenceEntry, PageBlock, PageData, PageEntry, PageStatus, PageTag } from "./types.ts";
@@ -29,6 +30,7 @@ ${joined(
   "\n",
 )}
 </div></header>
+${renderOverview(page.overview ?? [])}
 <nav class="bar" aria-label="Filters"><div class="wrap">
 <div class="filters" role="group" aria-label="Show by result">${page.statuses.map((status) => filter(status, page))}</div>
 <div class="search"><label class="sr" for="search">Search in everything shown here</label><input id="search" type="search" placeholder="Search ( / )" autocomplete="off" spellcheck="false"></div>
@@ -48,6 +50,11 @@ ${joined(
 </body>
 </html>
 `.toString();
+}
+
+function renderOverview(blocks: readonly PageBlock[]): Html {
+  if (blocks.length === 0) return raw("");
+  return html`<section class="overview" aria-label="Overview"><div class="wrap">${joined(blocks.map(renderBlock), "\n")}</div></section>`;
 }
 
 function hashOf(text: string): string {
@@ -126,6 +133,8 @@ function renderBlock(block: PageBlock): Html {
         block.title,
         html`<ul class="plain">${block.items.map((item) => html`<li${block.code ? raw(' class="mono"') : ""}>${item}</li>`)}</ul>`,
       );
+    case "plot":
+      return section(block.title, renderPlot(block));
     case "code":
       return renderCode(block);
     case "facts":

@@ -6,12 +6,14 @@ export const PAGE_STYLE = `
   --bg: #f6f7f9; --card: #ffffff; --ink: #1a1f27; --dim: #5a6472; --line: #d9dee5; --code: #f2f4f7; --hit: #fff3c9;
   --focus: #1458d6; --good: #14713a; --good-bg: #e3f4e9; --bad: #b3201b; --bad-bg: #fde9e7; --warn: #8a5300;
   --warn-bg: #fdf0d8; --quiet: #4d5765; --quiet-bg: #e9edf2;
+  --s0: #2c6fd1; --s1: #b8690a; --s2: #6a55c8; --s3: #bf3a7c; --s4: #1b8454;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --bg: #12161c; --card: #1a2028; --ink: #e6eaf0; --dim: #9aa6b5; --line: #303a46; --code: #131920; --hit: #4a3d10;
     --focus: #7fb0ff; --good: #6fd696; --good-bg: #15341f; --bad: #ff938b; --bad-bg: #421b19; --warn: #f2bd62;
     --warn-bg: #3d2b0c; --quiet: #aab4c1; --quiet-bg: #2a333e;
+    --s0: #5f9cf0; --s1: #e7a54a; --s2: #9a8cf0; --s3: #e079a8; --s4: #4fb98a;
   }
 }
 * { box-sizing: border-box; }
@@ -31,7 +33,7 @@ header { background: var(--card); border-bottom: 1px solid var(--line); padding:
 .facts div { display: flex; gap: .5rem; min-width: 0; }
 .facts dt { color: var(--dim); white-space: nowrap; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
-.notice { margin: 1rem 0 0; padding: .6rem .9rem; border-radius: 6px; border-left: 4px solid; }
+.notice { margin: 1rem 0 0; padding: .6rem .9rem; border-radius: 6px; border-left: 4px solid; overflow-wrap: anywhere; }
 .bar { position: sticky; top: 0; z-index: 5; background: var(--bg); border-bottom: 1px solid var(--line); padding: .75rem 0; }
 .bar .wrap { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; }
 html:not(.js) .bar { display: none; }
@@ -89,6 +91,7 @@ main { padding: 1rem 0 3rem; }
 .context td { white-space: pre; padding: 0 .7rem 0 0; }
 .context .hit { background: var(--hit); } .context .hit th { color: inherit; font-weight: 700; }
 .code > summary { cursor: pointer; display: flex; flex-wrap: wrap; gap: .1rem .8rem; align-items: baseline; border-radius: 4px; }
+.code > summary h3 { overflow-wrap: anywhere; min-width: 0; }
 .code > summary::before { content: "▸"; color: var(--dim); }
 .code[open] > summary::before { content: "▾"; }
 .code > summary::-webkit-details-marker { display: none; }
@@ -103,6 +106,20 @@ main { padding: 1rem 0 3rem; }
 .tablebox th, .tablebox td { text-align: left; padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; overflow-wrap: anywhere; }
 .tablebox th { color: var(--dim); font-weight: 500; white-space: nowrap; }
+.overview { padding-top: 1rem; }
+.overview .block { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .75rem .9rem; margin: 0 0 .5rem; }
+.plot { margin: 0; } .plot figcaption { color: var(--dim); font-size: .875rem; margin-top: .35rem; }
+.plot .area { display: grid; grid-template-columns: auto 1fr; gap: .1rem .6rem; }
+.plot svg { width: 100%; height: 13rem; display: block; border-bottom: 1px solid var(--dim); background: var(--code); }
+.plot .y { display: flex; flex-direction: column; justify-content: space-between; text-align: right; }
+.plot .x { grid-column: 2; display: flex; justify-content: space-between; }
+.plot .x, .plot .y { color: var(--dim); font-size: .75rem; font-variant-numeric: tabular-nums; }
+.plot .mark { stroke: var(--dim); stroke-width: 1; stroke-dasharray: 3 3; vector-effect: non-scaling-stroke; }
+.plot ul { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; margin: .4rem 0 0; padding: 0; font-size: .875rem; }
+.plot li::before { content: ""; display: inline-block; width: .75rem; height: .75rem; border-radius: 2px; margin-right: .4rem;
+  background: currentColor; vertical-align: -.05rem; }
+.plot li span { color: var(--ink); }
+${[0, 1, 2, 3, 4].map((n) => `.plot path.s${n} { fill: var(--s${n}); } .plot li.s${n} { color: var(--s${n}); }`).join("\n")}
 .empty { color: var(--dim); padding: 2rem 0; text-align: center; }
 footer { color: var(--dim); border-top: 1px solid var(--line); padding: 1rem 0 2rem; font-size: .875rem; }
 @media (max-width: 46rem) {

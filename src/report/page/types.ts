@@ -61,8 +61,24 @@ export type PageBlock =
   | { kind: "table"; title: string; header: string[]; rows: string[][] }
   | { kind: "list"; title: string; items: string[]; code: boolean }
   | { kind: "facts"; title: string; facts: [label: string, value: string][] }
+  /** Sizes over a sequence, as stacked bars. */
+  | PlotBlock
   /** A text of many lines, closed until someone looks; changed lines carry the sign of a difference. */
   | { kind: "code"; title: string; note: string; lines: CodeLine[] };
+
+export interface PlotBlock {
+  kind: "plot";
+  title: string;
+  note: string;
+  /** What is counted: `tokens`. */
+  unit: string;
+  /** What one bar stands for: `request`. */
+  bar: string;
+  /** Names of the parts of a bar, lowest first. At most five. */
+  series: string[];
+  /** In order. `mark`: a line in front of it, where something begins. */
+  bars: { label: string; parts: number[]; mark: boolean }[];
+}
 
 export interface PageEntry {
   id: string;
@@ -83,6 +99,8 @@ export interface PageData {
   statuses: PageStatus[];
   /** Notices above the list, e.g. that unverified sets were run. */
   notices: { tone: Tone; text: string }[];
+  /** What concerns all entries, above them. */
+  overview?: PageBlock[];
   entries: PageEntry[];
   /** Words for "items" in counters. */
   noun: { one: string; many: string };

@@ -145,7 +145,9 @@ export class Items {
       slice += 1;
       if (slice % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
       const mark = this.markOf(id);
-      if (this.marks.get(id) === mark && !mark.endsWith("locked")) continue;
+      // What was read while a process worked on it is read again: the process may have ended since, without a new mark.
+      const running = mark.endsWith("locked") || this.rows.get(id)?.state === "running";
+      if (this.marks.get(id) === mark && !running) continue;
       await this.read(id);
       this.marks.set(id, mark);
       if (slice % 500 === 0) this.sort();

@@ -197,6 +197,21 @@ test("results older than the last five become a placeholder whose file holds the
   );
 }, 60_000);
 
+test("counting tokens takes no long time whatever the text, and is that of the tokenizer for prose", async () => {
+  const tokens = await TokenCounter.forModel("gpt-4o");
+  const began = performance.now();
+  const letters = Array.from(
+    { length: 64_000 },
+    (_, n) => "abcdefghijklmnopqrstuvwxyz"[(n * n + n * 7919) % 26],
+  );
+  expect(tokens.text(letters.join(""))).toBeGreaterThan(20_000);
+  expect(tokens.text("a".repeat(64_000))).toBe(8_000);
+  expect(performance.now() - began).toBeLessThan(1_500);
+  const prose = readFileSync(join(import.meta.dirname, "../../../docs/agent.md"), "utf8");
+  const { countTokens } = await import("gpt-tokenizer/encoding/cl100k_base");
+  expect(Math.abs(tokens.text(prose) / countTokens(prose) - 1)).toBeLessThan(0.01);
+});
+
 test("a result is cut at a border of characters", () => {
   const text = `${"a".repeat(29_999)}😀${"b".repeat(100)}`;
   expect(cutResult(text, "p", 80_000)).toBe(

@@ -65,11 +65,36 @@ test("a job from start to job_complete: files, archives, progress, history", asy
   const log = git("log", "--format=%s");
   expect(log).toHaveLength(5 + 5 + 6 + 3 + 1);
   expect(log.slice(0, 2)).toEqual(["Job: completed", "Todo: Call job_complete()"]);
-  expect(git("tag")).toEqual(
-    expect.arrayContaining(["phase_1_start", "phase_1_end", "phase_2_start", "phase_2_end"]),
-  );
+  const ends = [0, 1, 2, 3].flatMap((n) => [`phase_${n}_end`, `phase_${n}_start`]);
+  expect(git("tag")).toEqual(ends);
+  // Before the first todo: what the job was given. The history itself holds todos only.
+  expect(git("show", "phase_0_start:documents/a.txt")).toEqual(["hello"]);
+  expect(git("log", "--format=%s", "phase_0_start..phase_0_end")).toHaveLength(5);
+  expect(git("diff", "--name-only", "phase_0_start", "phase_0_end")).toContain("main_plan.md");
   expect(git("ls-files").filter((path) => path.startsWith(".agent"))).toEqual([]);
 }, 60_000);
+
+test("documents: a git repository among them is copied without its history; two of one name are refused", async () => {
+  const cwd = folder({ "a/x.txt": "1", "b/x.txt": "2" });
+  Bun.spawnSync(["git", "init", "--quiet", join(cwd, "a")]);
+  const submit = (...more: string[]) =>
+    cliJson(["agent", "submit", "--config", "tidy", "--description", "x", ...more], { cwd });
+  expect((await submit("--job-id", "g", "--document-dir", "a")).code).toBe(0);
+  expect(readdirSync(join(cwd, "workspace/job_g/documents"))).toEqual(["x.txt"]);
+  const twice = await submit("--document", "b/x.txt", "--document-dir", "a");
+  expect(twice.code).toBe(2);
+  expect(JSON.stringify(twice.document)).toContain("would both become documents/x.txt");
+});
+
+test("an agent that is not for polling", async () => {
+  const cwd = folder({ "own.json": '{ "$extends": "tidy", "polling": { "enabled": false } }' });
+  const { code, document } = await cliJson(
+    ["agent", "poll", "--config", "own.json", "--once", ...settings(server.url)],
+    { cwd },
+  );
+  expect(code).toBe(2);
+  expect(JSON.stringify(document)).toContain("polling.enabled is false");
+});
 
 test("the answer to a finished, an unknown and a repeated id", async () => {
   const cwd = folder();

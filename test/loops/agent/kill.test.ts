@@ -6,9 +6,10 @@ import { join, relative } from "node:path";
 import { cliJson } from "../../support/cli.ts";
 import { folders } from "../../support/folder.ts";
 import { startModelServer } from "../../support/model-server.ts";
+import { randomNumbers, repeats } from "../../support/random-moments.ts";
 import { call, jobScript } from "./script.ts";
 
-const KILLS = Number(process.env["ATOMSMITH_KILLS"] ?? 16);
+const KILLS = repeats(12);
 const folder = folders("agent-kill");
 const CHILD = join(import.meta.dir, "kill-after.ts");
 
@@ -85,6 +86,7 @@ function commitsOf(cwd: string): string[] {
 test(
   `${KILLS} kills change nothing`,
   async () => {
+    const random = randomNumbers("agent kills");
     const calm = await submitted();
     const { events } = await work(calm, 0);
     const wanted = { files: filesOf(calm), commits: commitsOf(calm), requests: server.requests.length };
@@ -94,7 +96,7 @@ test(
       const before = server.requests.length;
       let events_left = events;
       for (let done = false; !done; ) {
-        const at = kills < KILLS ? 1 + Math.floor(Math.random() * Math.max(10, events_left * 0.4)) : 0;
+        const at = kills < KILLS ? 1 + Math.floor(random() * Math.max(10, events_left * 0.4)) : 0;
         const { code } = await work(cwd, at);
         done = code === 0;
         if (!done) {

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { z } from "zod";
 import type { AgentEventBody } from "../../../src/contract/agent-events.ts";
+import { systemClock } from "../../../src/core/clock.ts";
 import { EventBus } from "../../../src/core/event-bus.ts";
-import { systemClock } from "../../../src/llm/clock.ts";
 import { loadAgentConfig } from "../../../src/loops/agent/config/load.ts";
 import { planProblem, readPlan, reopened } from "../../../src/loops/agent/plan.ts";
 import { say } from "../../../src/loops/agent/prompts.ts";
@@ -116,6 +116,7 @@ describe("paths of tools", () => {
     "archive/new.md",
     "output/completion.json",
     ".git/config",
+    "notes/.Git/HEAD",
     ".agent/lock",
     "./archive//x.md",
     "alias",

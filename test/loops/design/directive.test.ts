@@ -72,9 +72,13 @@ describe("goes back", () => {
     ["no object", "I cannot do that.", "no JSON object"],
     ["no message", { proposed_patches: [] }, "assistant_message"],
     ["message of a wrong type", { assistant_message: 3 }, "assistant_message"],
-    ["cut off", '{"assistant_message": "hel', "no JSON object"],
+    ["cut off", '{"assistant_message": "hel', "not a JSON object"],
     ["unknown op", { ...hello, proposed_patches: [{ op: "merge", path: "/a" }] }, "proposed_patches.0.op"],
-    ["path without a slash", { ...hello, proposed_patches: [{ op: "remove", path: "a" }] }, "begins with /"],
+    [
+      "path without a slash",
+      { ...hello, proposed_patches: [{ op: "remove", path: "a" }] },
+      "must begin with /",
+    ],
     [
       "whole document",
       { ...hello, proposed_patches: [{ op: "replace", path: "", value: 1 }] },

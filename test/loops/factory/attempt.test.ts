@@ -322,7 +322,7 @@ test("secrets of context files are masked for the model and in what is stored", 
   expect(summary.verdict).toBe("PASS");
   expect(JSON.stringify(model?.requests)).not.toContain(secret);
   const dir = join(place.out, summary.run_id, "attempt_1");
-  expect(readFileSync(join(dir, "verify_1_stdout.txt"), "utf8")).toBe("key [MASKED:aws key]\n");
+  expect(readFileSync(join(dir, "verify_1_stdout.txt"), "utf8")).toBe("key [MASKED:aws-access-token]\n");
   expect(readFileSync(join(dir, "se_prompt.txt"), "utf8")).toContain("conf.txt, read-only");
 });
 

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { RUN_ALL_FILE } from "../../../src/loops/factory/run-all.ts";
 import { startModelServer } from "../../support/model-server.ts";
+import { randomNumbers, repeats, SEED } from "../../support/random-moments.ts";
 import {
   EMPTY_SHA,
   env,
@@ -20,11 +21,9 @@ import {
 
 const make = places("kill");
 const MAIN = join(import.meta.dir, "../../../src/main.ts");
-/** More for a long run: FACTORY_KILLS=200 bun test test/loops/factory/kill.test.ts */
-const KILLS = Number(process.env["FACTORY_KILLS"] ?? 12);
+const KILLS = repeats(8);
 /** Time of a test that starts the program several times, on a busy machine. */
 const SLOW = 60_000;
-const SEED = Number(process.env["FACTORY_SEED"] ?? 1);
 
 /** Answers by the files that the request names, so that order and repetition of requests do not matter. */
 const model = startModelServer((request) => {
@@ -186,15 +185,6 @@ test(
   SLOW,
 );
 
-/** A small generator of numbers, so that a failing run can be repeated by its seed. */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 function runAllArgv(place: Place): string[] {
   [1, 2, 3, 4, 5].forEach((n) => {
     writeOrder(place, orderFor(n), `orders/WO-${n}.json`);
@@ -222,7 +212,7 @@ test(
     const undisturbed = await program(runAllArgv(calm), calm.dir);
     expect(undisturbed.code).toBe(0);
     const expected = resultOf(calm);
-    const next = random(SEED);
+    const next = randomNumbers("factory kills");
     let kills = 0;
     while (kills < KILLS) {
       const place = make({ ...FILES, ".gitignore": "*.ignored\n" });

@@ -5,6 +5,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { startModelServer } from "../../support/model-server.ts";
+import { repeats, SEED } from "../../support/random-moments.ts";
 import { EMPTY_SHA, git, order, places, reply, run, sha, stateOf } from "./support.ts";
 
 const make = places("property");
@@ -129,8 +130,8 @@ test(
         }
       }),
       {
-        numRuns: Number(process.env["FACTORY_RUNS"] ?? 30),
-        seed: Number(process.env["FACTORY_SEED"] ?? 1),
+        numRuns: repeats(20),
+        seed: SEED,
         endOnFailure: true,
       },
     );

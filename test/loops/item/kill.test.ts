@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { ItemReader } from "../../../src/loops/item/item-store.ts";
 import { startModelServer } from "../../support/model-server.ts";
+import { randomNumbers, repeats } from "../../support/random-moments.ts";
 import {
   ALL_STAGES,
   atomsmith,
@@ -21,7 +22,6 @@ afterAll(async () => {
   removeProjects();
 });
 
-const LONG = process.env["ATOMSMITH_LONG_TESTS"] === "1";
 const SCRIPT = join(import.meta.dir, "kill-after.ts");
 
 function folders(project: Project, name: string): { out: string; cache: string; flags: string[] } {
@@ -144,23 +144,22 @@ test("a power cut takes what was not flushed (all checkpoints but the first, jou
   expect(newRequests()).toEqual(asked);
 }, 60_000);
 
-test.skipIf(!LONG)(
-  "killed once at each checkpoint and each tool call (ATOMSMITH_LONG_TESTS=1)",
-  async () => {
-    for (const type of ["checkpoint", "tool_called"]) {
-      const count = events.filter((event) => event.type === type).length;
-      for (let n = 1; n <= count; n++) {
-        const name = `${type}-${n}`;
-        const { out, cache, flags } = folders(project, name);
-        expect(await killAfter(project, out, cache, type, n)).toBeNull();
-        const resumed = await atomsmith(["resume", "CLK-1", ...flags], project.root);
-        // The last checkpoint is the final one: nothing is left to do then.
-        if (type === "checkpoint" && n === count) expect(resumed.code).toBe(2);
-        else expect([name, resumed.code, resumed.stderr]).toEqual([name, 0, expect.any(String)]);
-        expect(contentOf(out)).toEqual(wanted);
-        expect([name, newRequests()]).toEqual([name, asked]);
-      }
+test("killed at checkpoints and tool calls, some of each or all of them (ATOMSMITH_KILLS=100)", async () => {
+  const random = randomNumbers("item kills");
+  for (const type of ["checkpoint", "tool_called"]) {
+    const count = events.filter((event) => event.type === type).length;
+    const moments = Array.from({ length: count }, (_, i) => i + 1);
+    while (moments.length > repeats(2)) moments.splice(Math.floor(random() * moments.length), 1);
+    for (const n of moments) {
+      const name = `${type}-${n}`;
+      const { out, cache, flags } = folders(project, name);
+      expect(await killAfter(project, out, cache, type, n)).toBeNull();
+      const resumed = await atomsmith(["resume", "CLK-1", ...flags], project.root);
+      // The last checkpoint is the final one: nothing is left to do then.
+      if (type === "checkpoint" && n === count) expect(resumed.code).toBe(2);
+      else expect([name, resumed.code, resumed.stderr]).toEqual([name, 0, expect.any(String)]);
+      expect(contentOf(out)).toEqual(wanted);
+      expect([name, newRequests()]).toEqual([name, asked]);
     }
-  },
-  300_000,
-);
+  }
+}, 300_000);

@@ -18,8 +18,8 @@ import {
   type Word,
   words_of,
 } from "../runtime/index.ts";
+import type { Anchor } from "./anchor.ts";
 import type { LogText, Place } from "./places.ts";
-import type { Anchor } from "./scan.ts";
 
 /** How a row is taken apart, and which cell each part is. */
 export interface Grid {

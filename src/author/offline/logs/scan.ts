@@ -5,6 +5,7 @@ import { type Fit, Matcher } from "../examples/matcher.ts";
 import type { Rule } from "../examples/rule.ts";
 import type { Span } from "../examples/spans.ts";
 import type { Template } from "../examples/template.ts";
+import type { Anchor } from "./anchor.ts";
 import { type Grid, gridRows } from "./grid.ts";
 import type { LogText } from "./places.ts";
 
@@ -19,13 +20,6 @@ export interface Candidate {
   texts: ReadonlyMap<string, string>;
   /** Parts by line, 0-based; empty for nodes of documents. */
   placed: ReadonlyMap<number, ReadonlyMap<string, Span>>;
-}
-
-/** A line that may be the one that counts, or a row of the table that it surely is. */
-export interface Anchor {
-  line: number;
-  fit: Fit;
-  spans: ReadonlyMap<string, Span> | undefined;
 }
 
 /** Above this cost a line has too little in common with the examples to be looked at. */

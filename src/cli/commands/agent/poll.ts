@@ -20,6 +20,16 @@ export const pollCommand = defineCommand({
     const jobs = jobsOf(context);
     const run = await openRun(context, config, jobs);
     const { agent_id, polling } = run.loaded.config;
+    if (!polling.enabled) {
+      throw new AtomsmithError(
+        "config",
+        `the agent ${agent_id} is not for polling: polling.enabled is false`,
+        {
+          where: "polling.enabled",
+          hint: "start its jobs with agent run, or set polling.enabled",
+        },
+      );
+    }
     const heartbeatMs = run.config.loops.agent.heartbeat_seconds * 1000;
     const worked: JobDocument[] = [];
     while (!context.signal.aborted) {

@@ -1,9 +1,16 @@
-// `agent show JOB`: one job; with --turns its conversation.
+// `agent show JOB`: one job; with --turns its conversation, with --html as a page.
 import { EXIT } from "../../../core/errors.ts";
 import { transcript } from "../../../llm/transcript.ts";
 import { agentTurnSchema } from "../../../llm/turns.ts";
-import { jobDocument, jobOrThrow, storedState, storeFolder } from "../../../loops/agent/index.ts";
+import {
+  jobDocument,
+  jobOrThrow,
+  storedState,
+  storeFolder,
+  writeJobPage,
+} from "../../../loops/agent/index.ts";
 import { readLines } from "../../../store/index.ts";
+import { reportFile } from "../../check-reports.ts";
 import { defineCommand } from "../../command.ts";
 import { JOB_ARG, jobsOf, jobText } from "./shared.ts";
 
@@ -15,11 +22,24 @@ export const showCommand = defineCommand({
   args: {
     job: JOB_ARG,
     turns: { type: "boolean", description: "the conversation with the model too, as it is stored" },
+    html: {
+      type: "string",
+      valueHint: "FILE",
+      description: "write one self-contained HTML page; the job may be at work",
+    },
   },
-  examples: [{ command: "atomsmith agent show JOB --turns", does: "what was asked, called and answered" }],
-  run: async ({ job: id, turns: wanted }, context) => {
+  examples: [
+    { command: "atomsmith agent show JOB --turns", does: "what was asked, called and answered" },
+    {
+      command: "atomsmith agent show JOB --html job.html",
+      does: "phases, cost and size of each request as a page",
+    },
+  ],
+  run: async ({ job: id, turns: wanted, html }, context) => {
     const { workspace } = context.config.loops.agent;
     const job = jobOrThrow(jobsOf(context), id);
+    const target = await reportFile(html, "--html", context);
+    if (target !== undefined) await writeJobPage(job, workspace, target);
     const document = jobDocument(job, await storedState(workspace, id), workspace);
     const lines = wanted ? (await readLines(`${storeFolder(workspace, id)}/agent_turns.jsonl`)).values : [];
     const turns = lines.flatMap((line) => {

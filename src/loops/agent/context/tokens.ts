@@ -9,6 +9,8 @@ const PER_MESSAGE = 4;
 const PER_TOOL = 8;
 /** Bytes of one token where no tokenizer is known: few, so that a request is rather smaller than thought. */
 const BYTES_PER_TOKEN = 3.5;
+/** Characters that the tokenizer gets at once. */
+const MAX_SLICE = 400;
 /** Texts that are counted again and again are remembered. */
 const MAX_REMEMBERED = 500;
 
@@ -29,7 +31,10 @@ export class TokenCounter {
     const { GptEncoding } = await import("gpt-tokenizer/GptEncoding");
     const ranks = await tokenRanks();
     const { countTokens } = GptEncoding.getEncodingApi("cl100k_base", () => ranks);
-    return new TokenCounter((text) => countTokens(text, { disallowedSpecial: new Set() }));
+    const options = { disallowedSpecial: new Set<string>() };
+    return new TokenCounter((text) =>
+      slices(text).reduce((sum, part) => sum + countTokens(part, options), 0),
+    );
   }
 
   text(text: string): number {
@@ -58,6 +63,20 @@ export class TokenCounter {
   tools(tools: readonly ToolSpec[]): number {
     return tools.reduce((sum, tool) => sum + this.text(JSON.stringify(tool)) + PER_TOOL, 0);
   }
+}
+
+/** The tokenizer takes time by the square of a text without blanks; a token across the border of two slices counts as
+ * two. */
+function slices(text: string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const slice = text.slice(at, at + MAX_SLICE);
+    const blank = at + MAX_SLICE < text.length ? slice.lastIndexOf(" ") : -1;
+    const part = blank > 0 ? slice.slice(0, blank) : slice;
+    parts.push(part);
+    at += part.length;
+  }
+  return parts;
 }
 
 function estimate(text: string): number {

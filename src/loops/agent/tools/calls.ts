@@ -5,7 +5,7 @@ import { fenceData } from "../../../conversation/fence.ts";
 import { AtomsmithError, toAtomsmithError } from "../../../core/errors.ts";
 import { hashJson } from "../../../core/hash.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json.ts";
-import { withRetries } from "../../../llm/retry.ts";
+import { withRetries } from "../../../core/retry.ts";
 import type { ToolCall } from "../../../llm/types.ts";
 import { AppendLog, readLines } from "../../../store/index.ts";
 import type { AgentState } from "../schemas.ts";
@@ -30,6 +30,26 @@ const recordSchema = z.object({
     })
     .optional(),
 });
+
+/** A call as it is stored; `ok` is undefined for one that was under way. */
+export interface StoredCall {
+  n: number;
+  hash: string;
+  ok: boolean | undefined;
+  text: string;
+}
+
+/** The stored calls by their number; of several lines of one call the last. */
+export async function readCalls(path: string): Promise<StoredCall[]> {
+  const calls = new Map<number, StoredCall>();
+  for (const line of (await readLines(path)).values) {
+    const read = recordSchema.safeParse(line);
+    if (!read.success) continue;
+    const { n, hash, outcome } = read.data;
+    calls.set(n, { n, hash, ok: outcome?.ok, text: outcome?.text ?? "" });
+  }
+  return [...calls.values()].sort((a, b) => a.n - b.n);
+}
 
 /** `.agent/calls.jsonl`: what calls came to, by their number in the job. */
 export class CallLog {

@@ -5,6 +5,7 @@ import { didYouMean } from "../../../core/suggest.ts";
 import { type AgentConfig, CATEGORIES } from "../config/schema.ts";
 import type { AgentState } from "../schemas.ts";
 import { citeDocument } from "./citations/cite-document.ts";
+import { citeWeb } from "./citations/cite-web.ts";
 import { getCitation } from "./citations/get-citation.ts";
 import { listCitations } from "./citations/list-citations.ts";
 import { askPerson } from "./completion/ask-person.ts";
@@ -38,6 +39,8 @@ import { todoComplete } from "./todo/todo-complete.ts";
 import { todoRewind } from "./todo/todo-rewind.ts";
 import { todoWrite } from "./todo/todo-write.ts";
 import type { Tool, ToolSet } from "./types.ts";
+import { fetchWebPage } from "./web/fetch-web-page.ts";
+import { webSearch } from "./web/web-search.ts";
 import { addAccomplishment } from "./workspace/add-accomplishment.ts";
 import { addNote } from "./workspace/add-note.ts";
 import { appendFile } from "./workspace/append-file.ts";
@@ -92,7 +95,10 @@ export const TOOLS: readonly Tool[] = [
   semanticSearch,
   indexFileForSearch,
   getVectorIndexStats,
+  webSearch,
+  fetchWebPage,
   citeDocument,
+  citeWeb,
   listCitations,
   getCitation,
   specLint,

@@ -4,12 +4,14 @@ import { z } from "zod";
 import type { Config } from "../../../config/schema.ts";
 import type { AgentEmit } from "../../../contract/agent-events.ts";
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
+import { AtomsmithError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Embedder } from "../../../documents/search/vectors.ts";
 import type { AgentConfig, Category } from "../config/schema.ts";
 import type { AgentState, Phase } from "../schemas.ts";
+import type { WebAccess } from "../web.ts";
 import type { History } from "../workspace/git.ts";
-import type { FileOp, Workspace } from "../workspace/workspace.ts";
+import { type FileOp, Refused, type Workspace } from "../workspace/workspace.ts";
 
 /** What a call can change. Calls with effects outside of the workspace cannot be made good after a crash: they are
  * told to the model as "may have happened". */
@@ -30,6 +32,7 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Undefined when no server of embeddings is configured. */
   embedder(signal: AbortSignal): Embedder | undefined;
+  web: WebAccess;
   now(): Date;
 }
 
@@ -141,4 +144,14 @@ export function data(text: string): Outcome {
 /** An answer that says why not, and what may be done instead. */
 export function refused(text: string): Outcome {
   return { ok: false, text, isData: false, ops: [], patch: {} };
+}
+
+/** The result of a layer below, whose refusals (kind `usage`) become answers. Throws `Refused`. */
+export async function orRefused<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AtomsmithError && error.kind === "usage") throw new Refused(`${error.message}.`);
+    throw error;
+  }
 }

@@ -53,7 +53,7 @@ export class History {
 
   /** Commits everything; does nothing when there is nothing new, as after a commit that a killed process made. */
   async commit(message: string): Promise<void> {
-    await this.run("add", "--all", "--force", "--", ".", ":!.agent", ":(exclude,glob)**/*.atomsmith-tmp-*");
+    await this.stage();
     if (
       (await this.run("status", "--porcelain", "--untracked-files=no")).trim() === "" &&
       (await this.hasCommits())
@@ -68,6 +68,16 @@ export class History {
       "--message",
       message,
     );
+  }
+
+  /** Tags the files as they are before the first commit. The commit of the tag stands beside the history, in which every
+   * commit is a finished todo or the end. Does nothing when there are commits, or the tag. */
+  async tagBeginning(name: string): Promise<void> {
+    if ((await this.hasCommits()) || (await this.exists(`refs/tags/${name}`))) return;
+    await this.stage();
+    const tree = (await this.run("write-tree")).trim();
+    const commit = (await this.run("commit-tree", "-m", "Job: begun", tree)).trim();
+    await this.run("tag", name, commit);
   }
 
   /** Puts a tag on the last commit, or moves it there. */
@@ -100,8 +110,16 @@ export class History {
     return { code: await child.exited, out, err };
   }
 
-  private async hasCommits(): Promise<boolean> {
-    return (await this.try("rev-parse", "--verify", "--quiet", "HEAD")).code === 0;
+  private async stage(): Promise<void> {
+    await this.run("add", "--all", "--force", "--", ".", ":!.agent", ":(exclude,glob)**/*.atomsmith-tmp-*");
+  }
+
+  private hasCommits(): Promise<boolean> {
+    return this.exists("HEAD");
+  }
+
+  private async exists(revision: string): Promise<boolean> {
+    return (await this.try("rev-parse", "--verify", "--quiet", revision)).code === 0;
   }
 }
 

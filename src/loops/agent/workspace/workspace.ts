@@ -61,6 +61,9 @@ export class Workspace {
     const place = this.place(path);
     if (place === "") throw new Refused("Name a file: the path is the folder of the job itself.");
     const real = this.realName(place);
+    if (`/${place}/${real}/`.toLowerCase().includes("/.git/")) {
+      throw new Refused(".git belongs to the history of the workspace; write to another folder.");
+    }
     const kept = this.kept.find((name) => isKept(name, place) || isKept(name, real));
     if (kept !== undefined) {
       throw new Refused(

@@ -75,7 +75,7 @@ export function gatesStage(checklist: Checklist): Stage {
 /** The gates that a set passed, as its manifest keeps them, and why it must not be relied on. */
 function proofOf(dir: string): { gates: Record<string, boolean | null>; problem: string | null } {
   const set = verifyAtomSetSync(dir);
-  if (set === undefined) return { gates: {}, problem: "there is no atom set" };
+  if (set === undefined) return { gates: {}, problem: "no atom set" };
   if (set.state === "no_manifest") return { gates: {}, problem: "the atom set has no manifest" };
   if (set.state === "bad_manifest") return { gates: {}, problem: `the manifest ${set.problem}` };
   const { gates } = set.manifest;

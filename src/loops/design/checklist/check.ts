@@ -200,7 +200,7 @@ export function entriesOf(folder: string): CheckEntry[] {
 }
 
 function withoutSet({ item, dir, given, extraction, inputs_hash }: Planned): CheckEntry {
-  const message = "There is no atom set for this item: nothing was judged.";
+  const message = "No atom set for this item: nothing was judged.";
   return {
     item,
     result: {

@@ -28,12 +28,12 @@ export async function previewChange(
   titleOf: (id: string) => string | undefined,
 ): Promise<Preview> {
   const [was, will] = [readSpec(before), readSpec(after)];
-  const { items, readAnew } = concerned(was, will, changes);
+  const { items, rereadItems } = concerned(was, will, changes);
   const entries = new Map(
     (folder === undefined ? [] : entriesOf(folder)).map((entry) => [entry.item, entry]),
   );
-  const changesOf = items.map((id) => ({ id, entry: entries.get(id), anew: readAnew.has(id) }));
-  const known = changesOf.filter(({ entry, anew }) => entry !== undefined && !anew);
+  const changesOf = items.map((id) => ({ id, entry: entries.get(id), reread: rereadItems.has(id) }));
+  const known = changesOf.filter(({ entry, reread }) => entry !== undefined && !reread);
   const judgeOf = async (spec: ChecklistSpec): Promise<Map<string, Judged>> => {
     const due = known.filter(({ id }) => spec.items[id]?.enabled === true);
     if (due.length === 0) return new Map();
@@ -47,11 +47,11 @@ export async function previewChange(
     }
   };
   const [earlier, later] = [await judgeOf(was), await judgeOf(will)];
-  const verdicts = changesOf.map(({ id, anew, entry }) =>
+  const verdicts = changesOf.map(({ id, reread, entry }) =>
     verdictChange(
       { item: id, title: titleOf(id) ?? id, gone: will.items[id]?.enabled !== true },
       [earlier.get(id), later.get(id)],
-      noteOf(anew, entry, folder),
+      noteOf(reread, entry, folder),
     ),
   );
   return { judged_anew: items.filter((id) => will.items[id]?.enabled === true), verdicts };
@@ -62,29 +62,29 @@ function concerned(
   was: ChecklistSpec,
   will: ChecklistSpec,
   changes: readonly Difference[],
-): { items: string[]; readAnew: Set<string> } {
+): { items: string[]; rereadItems: Set<string> } {
   const items = new Set<string>();
-  const readAnew = new Set<string>();
+  const rereadItems = new Set<string>();
   const all = [...new Set([...Object.keys(was.items), ...Object.keys(will.items)])];
   for (const change of changes) {
     const [top, id, member] = tokensOf(change.pointer);
     if (top === "search_root" || top === "variables") {
       for (const one of all) {
         items.add(one);
-        readAnew.add(one);
+        rereadItems.add(one);
       }
     } else if (top === "items") {
       const ids = id === undefined ? idsOf(change) : [id];
       for (const one of ids) {
         if (member !== undefined && WITHOUT_EFFECT.includes(member)) continue;
         items.add(one);
-        if (member === "page") readAnew.add(one);
+        if (member === "page") rereadItems.add(one);
       }
     }
   }
   const active = (one: string): boolean =>
     was.items[one]?.enabled === true || will.items[one]?.enabled === true;
-  return { items: [...items].filter(active).sort(), readAnew };
+  return { items: [...items].filter(active).sort(), rereadItems };
 }
 
 function idsOf({ old, new: now }: Difference): string[] {
@@ -106,9 +106,9 @@ function requestOf(
   };
 }
 
-function noteOf(anew: boolean, entry: CheckEntry | undefined, folder: string | undefined): string {
+function noteOf(reread: boolean, entry: CheckEntry | undefined, folder: string | undefined): string {
   if (folder === undefined) return "there was no check yet: a run until check tells";
-  if (anew) return "page, search root or variables change: a run until check tells";
+  if (reread) return "page, search root or variables change: a run until check tells";
   if (entry === undefined) return "this item was not in the last check: a run until check tells";
   return `judged on what ${basename(dirname(folder))} extracted`;
 }

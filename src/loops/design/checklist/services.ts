@@ -1,4 +1,4 @@
-// What the stages of a checklist need from outside, and where things of a project are.
+// What the stages of a checklist need from outside, and where the files of a project are.
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { Sandbox } from "../../../../sandbox/types.ts";

@@ -133,7 +133,7 @@ function metricsOf(stage: StageSpec, metrics: Record<string, JsonValue>): Record
 async function readReport(path: string): Promise<StageReport | string> {
   const info = statSync(path, { throwIfNoEntry: false });
   if (info === undefined) return {};
-  if (!info.isFile()) return "report.json is no file";
+  if (!info.isFile()) return "report.json is not a regular file";
   if (info.size > MAX_REPORT) return `report.json has ${info.size} bytes; at most ${MAX_REPORT}`;
   try {
     const read = stageReportSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
@@ -141,7 +141,7 @@ async function readReport(path: string): Promise<StageReport | string> {
     const issue = read.error.issues[0];
     return `report.json: ${issue?.path.join(".")}: ${issue?.message}`;
   } catch (error) {
-    return `report.json is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `report.json is not valid JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

@@ -12,7 +12,7 @@ const NAME = /^[A-Za-z0-9_-]+$/;
 
 const pointer = z
   .string()
-  .refine((text) => text === "" || pointerProblem(text) === undefined, "is no JSON pointer");
+  .refine((text) => text === "" || pointerProblem(text) === undefined, "is not a JSON Pointer");
 const stageSchema = z.strictObject({
   name: z
     .string()
@@ -51,7 +51,7 @@ const pipelineSchema = z
     context.addIssue({
       code: "custom",
       path: ["validity_stage"],
-      message: `there is no stage ${validity_stage}`,
+      message: `unknown stage ${validity_stage}`,
     });
   });
 export type PipelineFile = z.infer<typeof pipelineSchema>;
@@ -84,5 +84,5 @@ export function readPipelineFile(path: string): { file: PipelineFile; text: stri
 }
 
 function wrong(where: string, problem: string): AtomsmithError {
-  return new AtomsmithError("usage", `${where} is no pipeline: ${problem}`, { where });
+  return new AtomsmithError("usage", `${where} is not a pipeline: ${problem}`, { where });
 }

@@ -55,7 +55,7 @@ export interface Pipeline {
   firstSpec(name: string): JsonValue;
   /** What is wrong with a spec, one line each; empty when it fits. */
   problems(spec: JsonValue): string[];
-  /** What a person calls the thing at a pointer, to stand beside it. */
+  /** A readable name for the value at a pointer, shown beside it. */
   titleOf?(spec: JsonValue, pointer: string): string | undefined;
   /** Asks no model and reads no log. */
   preview?(

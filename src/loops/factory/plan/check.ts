@@ -10,7 +10,7 @@ import { splitWords } from "../shell-words.ts";
 // command; E101 precondition, E102 contradiction, E103 postcondition outside the allowed files, E104 allowed file
 // without a postcondition.
 
-/** Says what is wrong with Python source; undefined when nothing is, or when there is no Python to ask. */
+/** Says what is wrong with Python source; undefined when nothing is, or without a Python interpreter. */
 export type CheckPython = (source: string) => Promise<string | undefined>;
 
 const planSchema = z.strictObject({ work_orders: z.array(z.unknown()).min(1) });
@@ -85,7 +85,7 @@ async function commandProblems(
   return problems;
 }
 
-/** An operator of the shell in a command: a word of its own, at the end of a word, or a substitution outside quotes. */
+/** An operator of the shell in a command: a separate word, at the end of a word, or a substitution outside quotes. */
 function unquotedOperator(command: string, words: readonly string[]): string | undefined {
   const plain = command.replace(/'[^']*'/g, "''").replace(/"(?:\\.|[^"\\])*"/g, '""');
   const found = /\$\(|`|[|;<>]|&&|&(?=\s|$)/.exec(plain.replace(/\\./g, ""))?.[0];

@@ -2,7 +2,7 @@
 const TIMEOUT_MS = 10_000;
 const CHECK = "import ast, sys\nast.parse(sys.stdin.read())";
 
-/** The last line of the error; undefined when the source parses, or when there is no Python to ask. */
+/** The last line of the error; undefined when the source parses, or without a Python interpreter. */
 export async function pythonProblem(source: string): Promise<string | undefined> {
   const python = Bun.which("python3") ?? Bun.which("python");
   if (python === null) return undefined;

@@ -18,7 +18,7 @@ export async function checkBranch(repository: Repository, name: string, baseline
   const remote = await git.read(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"], { codes: [1] });
   const main = remote.code === 0 ? [remote.text.replace(/^refs\/remotes\/origin\//, "")] : [];
   if (["main", "master", ...main].some((known) => known.toLowerCase() === branch.toLowerCase())) {
-    throw refuse("is a protected branch", "name a branch of its own; merging it is a person's decision");
+    throw refuse("is a protected branch", "name a separate branch; merging it is a person's decision");
   }
   const head = await git.read(["symbolic-ref", "--quiet", "HEAD"], { codes: [1] });
   if (head.code !== 0) throw refuse("HEAD is detached", "check out a branch first, or run without --commit");
@@ -76,7 +76,7 @@ export async function setIndex({ git }: Repository, commit: string): Promise<voi
   await git.run(["update-index", "-q", "--refresh"], { codes: [1] });
 }
 
-/** Variables that name the program as author where git's configuration names nobody. */
+/** Variables that name the program as author where git's configuration names no author. */
 async function identity({ git }: Repository): Promise<Record<string, string>> {
   for (const key of ["user.name", "user.email"]) {
     const { code, text } = await git.read(["config", key], { codes: [1] });

@@ -58,7 +58,7 @@ async function bringBack(repository: Repository, marker: Marker, origin: Origin)
   return left;
 }
 
-/** `git reset --hard`. An index that commands damaged is made anew: it holds nothing that the baseline does not. */
+/** `git reset --hard`. An index that commands damaged is rebuilt: it holds nothing that the baseline does not. */
 async function resetHard({ git, gitDir }: Repository, baseline: string): Promise<void> {
   const args = ["reset", "--hard", "--quiet", baseline];
   try {
@@ -125,7 +125,7 @@ export async function recover(repository: Repository): Promise<Recovered> {
   return { found: "rolled_back", runId: marker.run_id, rescued };
 }
 
-/** Saves whatever differs from the baseline and is no write of the run. Returns the folder, null when there was
+/** Saves whatever differs from the baseline and was not written by the run. Returns the folder, null when there was
  * nothing. */
 async function rescue(repository: Repository, marker: Marker, origin: Origin): Promise<string | null> {
   const { root, git } = repository;

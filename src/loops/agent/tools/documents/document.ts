@@ -2,12 +2,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { AtomsmithError } from "../../../../core/errors.ts";
 import { sha256 } from "../../../../core/hash.ts";
 import { extractDocument } from "../../../../documents/extract.ts";
 import { partsOf, type TextPart, textPage, textPath } from "../../../../documents/text-page.ts";
 import type { DocumentText } from "../../../../documents/types.ts";
 import { type FileOp, Refused, type Workspace } from "../../workspace/workspace.ts";
+import { orRefused } from "../types.ts";
 
 const recordSchema = z.strictObject({
   source: z.string(),
@@ -47,21 +47,23 @@ export async function extract(
 ): Promise<{ extracted: Extracted; document: DocumentText; ops: FileOp[] }> {
   const { place, absolute } = documentFile(workspace, path);
   if (place.startsWith("documents/text/")) throw new Refused(`${path} is the text of a document already.`);
-  let document: DocumentText;
-  try {
-    document = await extractDocument(absolute, { signal });
-  } catch (error) {
-    if (error instanceof AtomsmithError && error.kind === "usage") throw new Refused(`${error.message}.`);
-    throw error;
-  }
+  const document = await orRefused(extractDocument(absolute, { signal }));
+  return { ...taken(place, readFileSync(absolute), document), document };
+}
+
+/** What stands in the workspace of a document whose text was taken out, and the changes that put it there. */
+export function taken(
+  place: string,
+  bytes: Uint8Array,
+  document: DocumentText,
+): { extracted: Extracted; ops: FileOp[] } {
   const page = textPage(document);
   const text = textPath(place);
-  const hash = sha256(readFileSync(absolute));
+  const hash = sha256(bytes);
   const { format, lost } = document;
   const record = { source: place, sha256: hash, format, text_sha256: sha256(page), lost };
   return {
     extracted: { source: place, text, format, sha256: hash, parts: partsOf(page), lost },
-    document,
     ops: [
       { op: "write", path: text, text: page },
       { op: "write", path: recordPath(text), text: `${JSON.stringify(record)}\n` },

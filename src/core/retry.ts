@@ -1,10 +1,10 @@
 // The one retry policy: the error decides whether to retry (`retryable`, set where the status is known), the server's
 // `retry-after` or exponential backoff with jitter how long to wait, and one deadline ends all attempts.
-import { AtomsmithError } from "../core/errors.ts";
-import type { Clock } from "./clock.ts";
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
+import type { Clock } from "./clock.ts";
+import { AtomsmithError } from "./errors.ts";
+
+const BACKOFF: Backoff = { firstMs: 500, longestMs: 30_000 };
 
 export interface RetryOptions {
   maxRetries: number;
@@ -15,6 +15,13 @@ export interface RetryOptions {
   /** Clock time after which no attempt is made. */
   deadline: number;
   onRetry: (attempt: number, waitMs: number, error: AtomsmithError) => void;
+  /** Backoff in milliseconds, where it is not that of a model's server. */
+  backoff?: Backoff;
+}
+
+export interface Backoff {
+  firstMs: number;
+  longestMs: number;
 }
 
 /** Runs `makeAttempt` until it succeeds or fails for good. It receives the number of the attempt, from 1; errors other
@@ -29,7 +36,7 @@ export async function withRetries<T>(
     } catch (error) {
       if (!(error instanceof AtomsmithError) || error.details.retryable !== true) throw error;
       if (attempt > options.maxRetries) throw finalError(error, attempt, "");
-      const wait = waitMs(attempt, error, options.random);
+      const wait = waitMs(attempt, error, options.random, options.backoff);
       if (options.clock.now() + wait >= options.deadline) {
         throw finalError(
           error,
@@ -44,10 +51,15 @@ export async function withRetries<T>(
 }
 
 /** The server's retry-after time is respected, plus jitter so that waiting callers do not all retry at once. */
-export function waitMs(attempt: number, error: AtomsmithError, random: () => number): number {
+export function waitMs(
+  attempt: number,
+  error: AtomsmithError,
+  random: () => number,
+  backoff: Backoff = BACKOFF,
+): number {
   const retryAfter = error.details.retryAfterMs;
   if (retryAfter !== undefined) return retryAfter + random() * Math.min(1000, retryAfter * 0.1 + 50);
-  const ceiling = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+  const ceiling = Math.min(backoff.longestMs, backoff.firstMs * 2 ** (attempt - 1));
   return ceiling * (0.5 + 0.5 * random());
 }
 

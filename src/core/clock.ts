@@ -1,4 +1,4 @@
-// The clock of the llm layer: monotonic (unaffected by changes of the wall clock) and replaceable in tests.
+// A clock: monotonic (unaffected by changes of the wall clock) and replaceable in tests.
 
 export interface Clock {
   /** Milliseconds, monotonic. */

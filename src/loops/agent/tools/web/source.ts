@@ -1,0 +1,102 @@
+// Pages of the web as sources of a job: the page as it was fetched, its text as of any document, and a record that
+// names both by the address.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { z } from "zod";
+import { sha256 } from "../../../../core/hash.ts";
+import { extractDocument } from "../../../../documents/extract.ts";
+import { decodeText } from "../../../../documents/parse/plain.ts";
+import { Unreadable } from "../../../../documents/types.ts";
+import type { FetchedPage } from "../../../../web/fetch-page.ts";
+import { type FileOp, Refused, type Workspace } from "../../workspace/workspace.ts";
+import { type Extracted, extractedText, taken } from "../documents/document.ts";
+import { orRefused, type ToolContext } from "../types.ts";
+
+const recordSchema = z.strictObject({
+  /** As it was asked for, and where it was found. */
+  url: z.string(),
+  found_at: z.string(),
+  fetched_at: z.string(),
+  /** The page in the workspace. */
+  path: z.string(),
+});
+
+export interface WebSource {
+  foundAt: string;
+  extracted: Extracted;
+  /** Writes the source; empty for one that is stored already. */
+  ops: FileOp[];
+}
+
+type Context = Pick<ToolContext, "workspace" | "web" | "signal" | "now">;
+
+/** Fetches a page and takes its text out. Throws `Refused`. */
+export async function fetchedSource(
+  url: string,
+  { workspace, web, signal, now }: Context,
+): Promise<WebSource> {
+  const page = await orRefused(web.fetch(url, signal));
+  const place = workspace.writable(placeOf(url, page));
+  const text = textOf(page);
+  const { extracted, ops } = taken(place, Buffer.from(text), await parsed(place, text, signal));
+  const record = { url, found_at: page.url, fetched_at: now().toISOString(), path: place };
+  return {
+    foundAt: page.url,
+    extracted,
+    ops: [
+      { op: "write", path: place, text },
+      ...ops,
+      { op: "write", path: recordPath(url), text: `${JSON.stringify(record)}\n` },
+    ],
+  };
+}
+
+/** The source of an address that was fetched before. Throws `Refused` when its files were changed since. */
+export function storedSource(url: string, workspace: Workspace): WebSource | undefined {
+  const text = workspace.page(recordPath(url));
+  if (text === "") return undefined;
+  const { found_at, path } = recordSchema.parse(JSON.parse(text));
+  return { foundAt: found_at, extracted: extractedText(workspace, path), ops: [] };
+}
+
+function recordPath(url: string): string {
+  return `.agent/web/${sha256(normal(url)).slice(0, 24)}.json`;
+}
+
+/** Two spellings of one address are one source. */
+function normal(url: string): string {
+  return URL.canParse(url) ? new URL(url).href.replace(/#.*$/, "") : url;
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { "text/plain": ".txt", "text/markdown": ".md" };
+
+function placeOf(url: string, { type }: FetchedPage): string {
+  const { host, pathname } = new URL(url);
+  const name = `${host}${pathname}`
+    .replace(/[^A-Za-z0-9.-]+/g, "_")
+    .replace(/^[_.]+|[_.]+$/g, "")
+    .slice(0, 80);
+  return `documents/sources/${name}_${sha256(normal(url)).slice(0, 8)}${ENDINGS[type] ?? ".html"}`;
+}
+
+function textOf({ bytes, charset, url }: FetchedPage): string {
+  try {
+    return decodeText(bytes, charset);
+  } catch (error) {
+    if (error instanceof Unreadable) throw new Refused(`${url}: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** By the parser process, as any document: a page is as hostile as a file. */
+async function parsed(place: string, text: string, signal: AbortSignal): ReturnType<typeof extractDocument> {
+  const folder = mkdtempSync(join(tmpdir(), "atomsmith-page-"));
+  try {
+    const file = join(folder, `page${extname(place)}`);
+    writeFileSync(file, text);
+    return await orRefused(extractDocument(file, { signal }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,37 @@
+// Files of a run in the database: the folder of an atom set, as it was before the job and as the job left it.
+import type { Database, Query } from "../store/postgres/database.ts";
+
+export interface StoredFile {
+  /** Relative, with `/`. */
+  path: string;
+  body: Uint8Array;
+}
+
+export interface FilePlace {
+  space: string;
+  loop: string;
+  id: string;
+}
+
+/** Replaces all files of a run, within a transaction. */
+export async function replaceFiles(
+  query: Query,
+  { space, loop, id }: FilePlace,
+  files: readonly StoredFile[],
+): Promise<void> {
+  await query("DELETE FROM atomsmith.file WHERE space = $1 AND loop = $2 AND id = $3", [space, loop, id]);
+  if (files.length === 0) return;
+  await query(
+    `INSERT INTO atomsmith.file (space, loop, id, path, body)
+     SELECT $1, $2, $3, path, body FROM unnest($4::text[], $5::bytea[]) AS file (path, body)`,
+    [space, loop, id, files.map((file) => file.path), files.map((file) => Buffer.from(file.body))],
+  );
+}
+
+/** All files of a run, sorted by path. */
+export function loadFiles(db: Database, { space, loop, id }: FilePlace): Promise<StoredFile[]> {
+  return db.query<StoredFile>(
+    "SELECT path, body FROM atomsmith.file WHERE space = $1 AND loop = $2 AND id = $3 ORDER BY path",
+    [space, loop, id],
+  );
+}

@@ -1,0 +1,26 @@
+// The queue of a fleet: submissions and their jobs, workers, roots, and limits that all share.
+export { loadFiles, replaceFiles, type StoredFile } from "./files.ts";
+export { FleetLimits } from "./limits.ts";
+export { findJob, listJobs } from "./listing.ts";
+export { leaseOf, Queue } from "./queue.ts";
+export { findRoot, hashRoot, parseRoots } from "./roots.ts";
+export {
+  endedJobs,
+  loadSubmission,
+  markCollected,
+  type NewJob,
+  newSubmissionId,
+  newWorkerName,
+  removeOld,
+  stopSubmission,
+  submitJobs,
+  uncollectedJobs,
+  whyStopped,
+} from "./submissions.ts";
+export type {
+  ClaimedJob,
+  JobKind,
+  JobResult,
+  Submission,
+} from "./types.ts";
+export { beat, drainWorkers, listWorkers, signOff } from "./workers.ts";

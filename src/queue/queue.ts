@@ -1,0 +1,280 @@
+// The queue: pg-boss over the fleet's database. Claims, heartbeats, retries and completions are pg-boss's, fenced by job
+// and attempt; what was asked and what came of it stands in the tables of `atomsmith`, so that one transaction completes
+// a job and stores its result.
+import type { PgBoss } from "pg-boss";
+import type { Lease } from "../store/index.ts";
+import { Database, type Query } from "../store/postgres/database.ts";
+import { databaseLibraries } from "../store/postgres/driver.ts";
+import { migrate } from "../store/postgres/migrations.ts";
+import { type ClaimedJob, envelopeSchema, JOB_KINDS, type JobKind } from "./types.ts";
+
+/** pg-boss has a schema of its own: a team may run another version of it in the same database. */
+export const BOSS_SCHEMA = "atomsmith_queue";
+
+/** A worker that is silent for this long loses its jobs, in seconds; the least that pg-boss allows. */
+const HEARTBEAT_SECONDS = 10;
+/** A job may take as long as its own limits say; only silence ends it. pg-boss allows less than a day. */
+const EXPIRE_SECONDS = 86_000;
+const KEEP_SECONDS = 14 * 86_400;
+
+export interface QueueOptions {
+  application: string;
+  connections: number;
+  /** Looks after lapsed jobs of the whole fleet. */
+  supervise?: boolean;
+  /** Attempts of one job before it counts as dead. */
+  maxAttempts: number;
+  warn(message: string): void;
+}
+
+export class Queue {
+  readonly db: Database;
+  private readonly boss: PgBoss;
+
+  private constructor(db: Database, boss: PgBoss) {
+    this.db = db;
+    this.boss = boss;
+  }
+
+  /** Connects, and brings the tables up to date. Throws kind `store` when the database cannot be used. */
+  static async open(url: string, options: QueueOptions): Promise<Queue> {
+    const { application, connections } = options;
+    const db = await Database.open(url, { application, connections, awayMs: 60_000 });
+    try {
+      await migrate(db);
+      const { PgBoss } = await databaseLibraries();
+      const boss = new PgBoss({
+        schema: BOSS_SCHEMA,
+        db: { executeSql: (text, values) => db.execute(text, values) },
+        supervise: options.supervise === true,
+        // Lapsed jobs are looked for in both: by default only once a minute.
+        superviseIntervalSeconds: 1,
+        monitorIntervalSeconds: 2,
+        maintenanceIntervalSeconds: 3_600,
+        schedule: false,
+      });
+      boss.on("error", (error) => options.warn(`queue: ${error.message}`));
+      await install(db, async () => {
+        await boss.start();
+        for (const kind of JOB_KINDS) await declare(boss, kind, options.maxAttempts);
+      });
+      return new Queue(db, boss);
+    } catch (error) {
+      await db.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([this.boss.stop({ graceful: false, close: false }), Bun.sleep(2_000)]).catch(
+      () => undefined,
+    );
+    await this.db.close();
+  }
+
+  /** Puts jobs into the queue within a transaction. */
+  async put(query: Query, kind: JobKind, submission: string, ids: readonly string[]): Promise<void> {
+    const jobs = ids.map((id) => ({ id, data: { submission }, group: { id: submission } }));
+    if (jobs.length > 0) await this.boss.insert(kind, jobs, { db: connection(query) });
+  }
+
+  /** Claims up to `count` jobs, none of the submissions named. */
+  async claim(kind: JobKind, count: number, without: readonly string[]): Promise<ClaimedJob[]> {
+    const fetched = await this.boss.fetch(kind, {
+      batchSize: count,
+      includeMetadata: true,
+      ...(without.length === 0 ? {} : { ignoreGroups: [...without] }),
+    });
+    if (fetched.length === 0) return [];
+    const rows = await this.db.query<{ id: string; subject: string; payload: string }>(
+      "SELECT id, subject, payload FROM atomsmith.job WHERE id = ANY($1) AND state = 'open'",
+      [fetched.map((job) => job.id)],
+    );
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const claimed: ClaimedJob[] = [];
+    for (const { id, retryCount, data } of fetched) {
+      const row = byId.get(id);
+      if (row === undefined) {
+        // Cancelled, or finished by an attempt whose completion was not confirmed.
+        await this.boss.complete(kind, { id, retryCount });
+        continue;
+      }
+      const { submission } = envelopeSchema.parse(data);
+      claimed.push({ id, kind, attempt: retryCount, submission, subject: row.subject, payload: row.payload });
+    }
+    return claimed;
+  }
+
+  /** Says that the attempts live. Returns the ids of those that are still this worker's. */
+  async touch(kind: JobKind, jobs: readonly ClaimedJob[]): Promise<ReadonlySet<string>> {
+    if (jobs.length === 0) return new Set();
+    await this.boss.touch(
+      kind,
+      jobs.map(({ id, attempt }) => ({ id, retryCount: attempt })),
+    );
+    const rows = await this.db.query<{ id: string; retry_count: number }>(
+      `SELECT id, retry_count FROM ${BOSS_SCHEMA}.job WHERE name = $1 AND id = ANY($2) AND state = 'active'`,
+      [kind, jobs.map((job) => job.id)],
+    );
+    const attempts = new Map(rows.map((row) => [row.id, row.retry_count]));
+    return new Set(jobs.filter((job) => attempts.get(job.id) === job.attempt).map((job) => job.id));
+  }
+
+  /** Ends a job and stores its result, in one transaction with what `store` writes. False when the attempt is no longer
+   * this worker's; then nothing is stored. */
+  async complete(
+    job: ClaimedJob,
+    worker: string,
+    result: string,
+    store: (query: Query) => Promise<void> = async () => undefined,
+  ): Promise<boolean> {
+    return this.db.transaction(async (query) => {
+      const [row] = await query<{ state: string; attempt: number | null; worker: string | null }>(
+        "SELECT state, attempt, worker FROM atomsmith.job WHERE id = $1 FOR UPDATE",
+        [job.id],
+      );
+      // A commit whose answer was lost.
+      if (row?.state === "done" && row.attempt === job.attempt && row.worker === worker) return true;
+      if (row?.state !== "open" || !(await this.isActive(query, job))) return false;
+      await store(query);
+      await query(
+        "UPDATE atomsmith.job SET state = 'done', result = $2, worker = $3, attempt = $4, ended_at = clock_timestamp() WHERE id = $1",
+        [job.id, result, worker, job.attempt],
+      );
+      await this.boss.complete(job.kind, attemptOf(job), null, { db: connection(query) });
+      return true;
+    });
+  }
+
+  /** Gives an attempt up that failed: the job is tried again, or is dead when it had enough attempts. */
+  async fail(job: ClaimedJob, worker: string, reason: string): Promise<void> {
+    await this.note(job, worker, reason);
+    await this.boss.fail(job.kind, attemptOf(job), { message: reason });
+  }
+
+  /** Hands a job back that this worker cannot or may no longer work on; not counted as an attempt.
+   * @param delaySeconds before another worker gets it */
+  async handBack(job: ClaimedJob, worker: string, reason: string, delaySeconds: number): Promise<void> {
+    await this.note(job, worker, reason);
+    await this.db.query(
+      `UPDATE ${BOSS_SCHEMA}.job SET state = 'retry', retry_limit = retry_limit + 1, heartbeat_on = NULL,
+         start_after = ${BOSS_SCHEMA}.job_now() + $4 * interval '1 second'
+       WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3`,
+      [job.kind, job.id, job.attempt, delaySeconds],
+    );
+  }
+
+  /** Marks jobs dead whose attempts are used up. Returns how many. */
+  async buryDead(): Promise<number> {
+    const rows = await this.db.query(
+      `UPDATE atomsmith.job AS job SET state = 'dead', ended_at = clock_timestamp(), attempt = boss.retry_count,
+         reason = coalesce(boss.output->>'message', boss.output->'value'->>'message', 'failed')
+           || ' (attempt ' || boss.retry_count + 1 || ')' || coalesce('; ' || job.reason, '')
+       FROM ${BOSS_SCHEMA}.job AS boss
+       WHERE boss.id = job.id AND boss.name = job.kind AND boss.state = 'failed' AND job.state = 'open'
+       RETURNING job.id`,
+    );
+    return rows.length;
+  }
+
+  /** Takes jobs out of the queue. A running one is stopped by its worker's next heartbeat. Returns how many were open. */
+  async cancel(ids: readonly string[], reason: string): Promise<number> {
+    return this.db.transaction(async (query) => {
+      const rows = await query<{ id: string; kind: JobKind }>(
+        `UPDATE atomsmith.job SET state = 'cancelled', reason = $2, ended_at = clock_timestamp()
+         WHERE id = ANY($1) AND state = 'open' RETURNING id, kind`,
+        [[...ids], reason],
+      );
+      for (const kind of JOB_KINDS) {
+        const own = rows.filter((row) => row.kind === kind).map((row) => row.id);
+        if (own.length > 0) await this.boss.cancel(kind, own, { db: connection(query) });
+      }
+      return rows.length;
+    });
+  }
+
+  /** Gives dead and cancelled jobs new attempts. Returns how many. */
+  async retry(ids: readonly string[]): Promise<number> {
+    return this.db.transaction(async (query) => {
+      const rows = await query<{ id: string; kind: JobKind }>(
+        `UPDATE atomsmith.job SET state = 'open', reason = NULL, ended_at = NULL, collected = false
+         WHERE id = ANY($1) AND state IN ('dead', 'cancelled') RETURNING id, kind`,
+        [[...ids]],
+      );
+      for (const { id, kind } of rows) {
+        await query(
+          `UPDATE ${BOSS_SCHEMA}.job SET state = 'retry', retry_limit = retry_count + retry_limit + 1, completed_on = NULL,
+             start_after = ${BOSS_SCHEMA}.job_now() WHERE name = $1 AND id = $2 AND state IN ('failed', 'cancelled')`,
+          [kind, id],
+        );
+      }
+      return rows.length;
+    });
+  }
+
+  /** Claims are slow after a bulk insert until the planner knows the sizes. */
+  async analyze(): Promise<void> {
+    await this.db.query(`ANALYZE ${BOSS_SCHEMA}.job`).catch(() => undefined); // only its owner may
+  }
+
+  private async isActive(query: Query, job: ClaimedJob): Promise<boolean> {
+    const rows = await query(
+      `SELECT 1 FROM ${BOSS_SCHEMA}.job WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 FOR UPDATE`,
+      [job.kind, job.id, job.attempt],
+    );
+    return rows.length > 0;
+  }
+
+  private async note(job: ClaimedJob, worker: string, reason: string): Promise<void> {
+    await this.db.query(
+      "UPDATE atomsmith.job SET worker = $2, reason = $3 WHERE id = $1 AND state = 'open'",
+      [job.id, worker, reason],
+    );
+  }
+}
+
+/** Any number, the same in every program. */
+const INSTALL_LOCK = 7_160_231_482;
+
+/** Starts pg-boss; where its tables are not there yet, one process at a time. */
+async function install(db: Database, start: () => Promise<void>): Promise<void> {
+  const [table] = await db.query<{ name: string | null }>(
+    `SELECT to_regclass('${BOSS_SCHEMA}.queue')::text AS name`,
+  );
+  if (table?.name != null) return start();
+  await db.transaction(async (query) => {
+    await query("SELECT pg_advisory_xact_lock($1)", [INSTALL_LOCK]);
+    await start();
+  });
+}
+
+/** The lease of the store that a claim gives. */
+export function leaseOf(job: ClaimedJob): Lease {
+  return { job: job.id, attempt: job.attempt };
+}
+
+async function declare(boss: PgBoss, kind: JobKind, maxAttempts: number): Promise<void> {
+  if ((await boss.getQueue(kind)) !== null) return;
+  await boss.createQueue(kind, {
+    policy: "standard",
+    retryLimit: maxAttempts - 1,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 10,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    expireInSeconds: EXPIRE_SECONDS,
+    retentionSeconds: KEEP_SECONDS,
+    deleteAfterSeconds: KEEP_SECONDS,
+  });
+}
+
+function attemptOf({ id, attempt }: ClaimedJob): { id: string; retryCount: number } {
+  return { id, retryCount: attempt };
+}
+
+/** pg-boss within a transaction of ours. */
+function connection(query: Query): {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+} {
+  return { executeSql: async (text, values) => ({ rows: await query(text, values) }) };
+}

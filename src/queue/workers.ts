@@ -1,0 +1,89 @@
+// The workers of a fleet as the database knows them: what each can do, what it does, and whether it is to end.
+import type { Queue } from "./queue.ts";
+
+/** Silent for this long, a worker is not counted any more, in seconds. */
+const GONE_SECONDS = 30;
+
+export interface WorkerFacts {
+  id: string;
+  host: string;
+  version: string;
+  kinds: readonly string[];
+  roots: readonly string[];
+  concurrency: number;
+}
+
+export interface WorkerRow {
+  id: string;
+  host: string;
+  pid: number;
+  version: string;
+  kinds: string;
+  roots: string;
+  concurrency: number;
+  running: number;
+  done: number;
+  refused: string | null;
+  drain: boolean;
+  started_at: string;
+  silent_seconds: number;
+}
+
+/** Says that the worker lives, and keeps its places among the calls. Returns whether it is to finish and end. */
+export async function beat(
+  queue: Queue,
+  facts: WorkerFacts,
+  now: { running: number; done: number; refused: string | null },
+): Promise<boolean> {
+  const [row] = await queue.db.query<{ drain: boolean }>(
+    `WITH kept AS (
+       UPDATE atomsmith.call SET until = clock_timestamp() + interval '60 seconds'
+       WHERE worker = $1 AND until > clock_timestamp())
+     INSERT INTO atomsmith.worker AS worker (id, host, pid, version, kinds, roots, concurrency, running, done, refused)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     ON CONFLICT (id) DO UPDATE SET running = $8, done = $9, refused = $10, seen_at = clock_timestamp()
+     RETURNING drain`,
+    [
+      facts.id,
+      facts.host,
+      process.pid,
+      facts.version,
+      facts.kinds.join(","),
+      facts.roots.join(","),
+      facts.concurrency,
+      now.running,
+      now.done,
+      now.refused,
+    ],
+  );
+  return row?.drain === true;
+}
+
+/** Takes the worker, and others that have been silent for long, off the list. */
+export async function signOff(queue: Queue, id: string): Promise<void> {
+  await queue.db.query(
+    "DELETE FROM atomsmith.worker WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 hour'",
+    [id],
+  );
+}
+
+/** The workers that live. */
+export function listWorkers(queue: Queue): Promise<WorkerRow[]> {
+  return queue.db.query<WorkerRow>(
+    `SELECT id, host, pid, version, kinds, roots, concurrency, running, done::int, refused, drain,
+       to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS started_at,
+       extract(epoch FROM clock_timestamp() - seen_at)::int AS silent_seconds
+     FROM atomsmith.worker WHERE seen_at > clock_timestamp() - $1 * interval '1 second' ORDER BY id`,
+    [GONE_SECONDS],
+  );
+}
+
+/** Asks workers to finish what they have and end: one, or all. Returns their ids. */
+export async function drainWorkers(queue: Queue, id: string | undefined): Promise<string[]> {
+  const rows = await queue.db.query<{ id: string }>(
+    `UPDATE atomsmith.worker SET drain = true
+     WHERE ($1::text IS NULL OR id = $1) AND seen_at > clock_timestamp() - $2 * interval '1 second' RETURNING id`,
+    [id ?? null, GONE_SECONDS],
+  );
+  return rows.map((row) => row.id);
+}

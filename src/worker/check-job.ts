@@ -1,0 +1,153 @@
+// Checks from the queue: the files of the set travel with the job, the logs lie where this worker has them.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { createSandbox } from "../../sandbox/index.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import { type Config, configSchema } from "../config/schema.ts";
+import { toAtomsmithError } from "../core/errors.ts";
+import { EventBus } from "../core/event-bus.ts";
+import { PathGuard } from "../files/guard.ts";
+import { variablesOf } from "../files/variables.ts";
+import { itemEmit } from "../loops/item/events.ts";
+import { loadFiles } from "../queue/index.ts";
+import { MANIFEST_FILE } from "../runtime/atom-set.ts";
+import { checkAtomSets, LogPool, parseOverride } from "../runtime/index.ts";
+import { Places } from "./places.ts";
+import type { Held, Outcome, Prepare, Prepared, PrepareInput, WorkerContext } from "./types.ts";
+
+const LOOP = "check";
+
+/** What all checks of a submission share. */
+export const checkOptionsSchema = z.object({
+  overrides: z.array(z.string()),
+  unverified: z.boolean(),
+  outdated: z.boolean(),
+  /** Absolute on the submitting machine; null: those of the configs. */
+  inputs: z.array(z.string()).nullable(),
+  /** The day of the check, YYYY-MM-DD. */
+  today: z.string(),
+});
+export type CheckJobOptions = z.infer<typeof checkOptionsSchema>;
+
+/** What a job of kind `check` says. */
+export const checkPayloadSchema = z.object({
+  /** Absolute on the submitting machine. */
+  dir: z.string(),
+  page: z.object({ path: z.string(), body: z.string() }).nullable(),
+});
+
+export const prepareChecks: Prepare = async (input, context) => {
+  const config = configSchema.parse(input.submission.config);
+  const children = context.config.sandbox.children ?? Math.min(4, availableParallelism());
+  const { require, timeout, memory_mb: memoryMb } = config.sandbox;
+  const limits = { timeoutMs: timeout * 1000, memoryMb };
+  const sandbox = await createSandbox({ require, children, limits }, context.bus.emit);
+  return new PreparedChecks(input, context, config, sandbox, children);
+};
+
+class PreparedChecks implements Prepared {
+  private readonly input: PrepareInput;
+  private readonly context: WorkerContext;
+  private readonly config: Config;
+  private readonly sandbox: Sandbox;
+  private readonly children: number;
+  private readonly options: CheckJobOptions;
+  private readonly bus: EventBus;
+  private readonly pool: LogPool;
+
+  constructor(
+    input: PrepareInput,
+    context: WorkerContext,
+    config: Config,
+    sandbox: Sandbox,
+    children: number,
+  ) {
+    this.input = input;
+    this.context = context;
+    this.config = config;
+    this.sandbox = sandbox;
+    this.children = children;
+    this.options = checkOptionsSchema.parse(input.submission.options);
+    this.bus = new EventBus(input.id);
+    this.pool = new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal: context.signal });
+  }
+
+  close(): Promise<void> {
+    return this.sandbox.close();
+  }
+
+  async work({ job, signal }: Held): Promise<Outcome> {
+    const scratch = join(this.context.scratch, `${job.id}-${job.attempt}`);
+    try {
+      const { dir, page } = checkPayloadSchema.parse(JSON.parse(job.payload));
+      const places = new Places({
+        scratch,
+        root: this.input.root,
+        theirRoot: this.config.paths.search_root,
+        mirrored: [dir, ...(page === null ? [] : [page.path])],
+      });
+      await this.putSet(job.subject, places.here(dir), places);
+      if (page !== null) put(places.here(page.path), Buffer.from(page.body, "base64"));
+      return { end: "result", result: await this.check(places, dir, signal) };
+    } catch (thrown) {
+      const { kind, message } = toAtomsmithError(thrown);
+      if (kind === "interrupted") return { end: "back", reason: "the worker was stopped" };
+      if (kind === "sandbox") return { end: "back", reason: message, refuse: true };
+      return { end: "failed", reason: message };
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  }
+
+  private async putSet(subject: string, dir: string, places: Places): Promise<void> {
+    mkdirSync(dir, { recursive: true });
+    const place = { space: this.input.submission.project, loop: LOOP, id: subject };
+    for (const { path, body } of await loadFiles(this.context.queue.db, place)) {
+      // The manifest may name its page by an absolute path.
+      const own =
+        path === MANIFEST_FILE ? Buffer.from(places.toLocal(Buffer.from(body).toString("utf8"))) : body;
+      put(join(dir, path), own);
+    }
+  }
+
+  /** The checked set, with the paths of the submitting machine. */
+  private async check(places: Places, dir: string, signal: AbortSignal): Promise<unknown> {
+    const { inputs, overrides, unverified, outdated, today } = this.options;
+    const { paths, check, sandbox } = this.config;
+    const { root } = this.input;
+    const local = (path: string): string => places.toLocal(path);
+    const variables = Object.entries(paths.variables).map(([name, value]) => [name, local(value)]);
+    const [checked] = await checkAtomSets(
+      [places.here(dir)],
+      1,
+      {
+        variables: variablesOf(root, Object.fromEntries(variables) as Record<string, string>),
+        ...(inputs === null ? {} : { inputs: inputs.map(local) }),
+        overrides: overrides.map(parseOverride),
+        unverified,
+        outdated,
+        today,
+        limits: { timeoutMs: sandbox.timeout * 1000, memoryMb: sandbox.memory_mb },
+        maxRecords: check.max_records,
+        requireWitness: check.require_witness,
+        parallel: this.children + 1,
+      },
+      {
+        sandbox: this.sandbox,
+        pool: this.pool,
+        guard: new PathGuard(root),
+        emit: this.bus.emit,
+        emitOf: (itemId) => itemEmit(this.bus, itemId),
+        signal,
+      },
+    );
+    return JSON.parse(places.toStored(JSON.stringify({ ...checked, extraction: null }))) as unknown;
+  }
+}
+
+function put(path: string, body: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, body);
+}

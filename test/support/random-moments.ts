@@ -1,0 +1,20 @@
+// Random moments of the kill tests: how many, and a seed that is printed, so that a failing run can be repeated.
+//   ATOMSMITH_KILLS=200 ATOMSMITH_SEED=7 bun test test/loops/factory/kill.test.ts
+
+/** How many kills or random runs a test makes: its own number, or `ATOMSMITH_KILLS` for a long run. */
+export function repeats(usual: number): number {
+  return Number(process.env["ATOMSMITH_KILLS"] ?? usual);
+}
+
+/** `ATOMSMITH_SEED`, else another one in each run. */
+export const SEED = Number(process.env["ATOMSMITH_SEED"] ?? Math.floor(Math.random() * 1e9));
+
+/** Numbers from 0 to below 1 that follow from the seed, which is printed with the name of the test. */
+export function randomNumbers(test: string): () => number {
+  process.stderr.write(`${test}: ATOMSMITH_SEED=${SEED}\n`);
+  let state = SEED >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
