@@ -47,7 +47,7 @@ export const checksModule: ServerModule = {
       handle: async ({ params }, context) => {
         const result = await resultOf(params.id, params.item, context);
         const logs = [...new Set(logsOf(result).map((path) => context.logs.shown(path)))].sort();
-        return { result: shown(result, context), logs };
+        return { result: shown(result, context), logs, outcomes: await context.checks.of(params.item) };
       },
     }),
     ...logRoutes("/api/checks/{id}/results/{item}", itemParams, async ({ id, item }, context) => ({

@@ -157,7 +157,7 @@ async function itemDocument(id: string, context: ServerContext) {
     attempts: stored.attempts.length,
     records: stored.records_total,
     manifest: manifest ?? null,
-    checks: context.checks.of(id),
+    checks: await context.checks.of(id),
   };
 }
 

@@ -11,7 +11,7 @@ import { refusal } from "../http/problem.ts";
 import type { Items } from "../items/items.ts";
 import type { ProgramRunner } from "../program.ts";
 import type { JobKind, KindContext, NextJob } from "./kinds.ts";
-import { type Job, type StoredJob, stateOfExit, storedJobSchema } from "./record.ts";
+import { type Job, type StoredJob, stateOfExit, storedJobSchema, usageSchema } from "./record.ts";
 import { WatchedJob } from "./watched.ts";
 
 /** Jobs that are kept when they are over, and that may wait. */
@@ -131,6 +131,7 @@ export class Jobs {
       waits_for_person: false,
       message: null,
       totals: {},
+      usage: usageSchema.parse(undefined),
       created_at: created,
       started_at: null,
       finished_at: null,
@@ -244,9 +245,9 @@ export class Jobs {
       held.watched = watched;
       Object.assign(stored, { state: "running", started_at: new Date().toISOString(), pid: watched.pid });
       await this.save(held);
-      const { exit, totals, message } = await watched.ended;
+      const { exit, totals, usage, message } = await watched.ended;
       const state = held.cancelled === true ? "cancelled" : stateOfExit(exit);
-      Object.assign(stored, { state, exit_code: exit, totals, message, waits_for_person: exit === 3 });
+      Object.assign(stored, { state, exit_code: exit, totals, usage, message, waits_for_person: exit === 3 });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       Object.assign(stored, { state: "failed", message });
@@ -296,7 +297,7 @@ export class Jobs {
           ...(stored.waits_for_person && kind?.approve !== undefined ? (["approve"] as const) : []),
         ]
       : ["cancel"];
-    return { ...job, progress: watched?.progress ?? null, files, can };
+    return { ...job, usage: watched?.usage ?? job.usage, progress: watched?.progress ?? null, files, can };
   }
 }
 

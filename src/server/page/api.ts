@@ -49,8 +49,9 @@ export interface Resource<T> {
   reload: () => void;
 }
 
-/** The answer to a GET; the last one stays shown while it is asked for again. Undefined path: nothing is asked. */
-export function useGet<T>(path: string | undefined): Resource<T> {
+/** The answer to a GET; the last one stays shown while it is asked for again. Undefined path: nothing is asked.
+ * @param version it is asked for again when this changes */
+export function useGet<T>(path: string | undefined, version: unknown = 0): Resource<T> {
   const [state, setState] = useState<{ path?: string | undefined; data?: T; error?: ApiError }>({});
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -63,7 +64,7 @@ export function useGet<T>(path: string | undefined): Resource<T> {
       },
     );
     return () => control.abort();
-  }, [path, round]);
+  }, [path, round, version]);
   const current = state.path === path ? state : {};
   const reload = useCallback(() => setRound((n) => n + 1), []);
   return { data: current.data, error: current.error, reload };

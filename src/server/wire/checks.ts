@@ -26,5 +26,10 @@ export const resultsSchema = z.object({
   comparison: comparisonSchema.nullable(),
 });
 export type CheckWire = z.infer<typeof resultsSchema>;
-export const resultSchema = z.object({ result: checkEntrySchema, logs: z.array(z.string()) });
+export const outcomeSchema = z.object({ id: z.string(), outcome: z.string(), at: z.string() });
+export const resultSchema = z.object({
+  result: checkEntrySchema,
+  logs: z.array(z.string()),
+  outcomes: z.array(outcomeSchema).describe("of the item in checks that were read, newest first"),
+});
 export type CheckResultWire = z.infer<typeof resultSchema>;
