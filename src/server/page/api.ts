@@ -60,7 +60,12 @@ export function useGet<T>(path: string | undefined, version: unknown = 0): Resou
     get<T>(path, control.signal).then(
       (data) => setState({ path, data }),
       (error: unknown) => {
-        if (!control.signal.aborted) setState({ path, error: asApiError(error) });
+        if (control.signal.aborted) return;
+        const failed = asApiError(error);
+        // What was read, and what a person has typed into it, stays while the server cannot be asked.
+        setState((known) =>
+          known.path === path && failed.status !== 404 ? { ...known, error: failed } : { path, error: failed },
+        );
       },
     );
     return () => control.abort();

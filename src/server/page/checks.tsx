@@ -226,6 +226,7 @@ function Comparison({ id, of }: { id: string; of: NonNullable<CheckWire["compari
 }
 
 interface Entry {
+  severity?: string;
   description?: string;
   value?: string;
   expected?: string;
@@ -238,13 +239,6 @@ interface Entry {
   waiver_reason?: string;
 }
 
-const LISTS = [
-  ["missing_items", "Missing"],
-  ["extra_items", "Extra"],
-  ["found_items", "Found"],
-  ["waived", "Waived"],
-] as const;
-
 function Result({ id, item, place }: { id: string; item: string; place: Place }) {
   const base = `/api/checks/${encodeURIComponent(id)}/results/${encodeURIComponent(item)}`;
   const result = useGet<CheckResultWire>(base);
@@ -254,10 +248,9 @@ function Result({ id, item, place }: { id: string; item: string; place: Place })
         <a href={href(["checks"])}>Checks</a> / <a href={href(["checks", id])}>{id}</a>
       </p>
       <Loaded from={result}>
-        {({ result: one, logs, outcomes }) => {
+        {({ result: one, logs, lists, waivers, outcomes }) => {
           const file = place.query.get("file") ?? logs[0];
           const line = Number(place.query.get("line")) || undefined;
-          const document = one.result as Record<string, Entry[]> | null;
           const marks = new Map(
             (one.parsed_items ?? []).flatMap((record): [number, string][] =>
               record.source_file === file && record.line_number !== null
@@ -280,19 +273,16 @@ function Result({ id, item, place }: { id: string; item: string; place: Place })
                   <strong>{diagnostic.severity}</strong> <Text of={diagnostic.message} />
                 </p>
               ))}
-              {LISTS.map(([key, title]) => {
-                const entries = document?.[key] ?? [];
-                return entries.length === 0 ? null : (
-                  <Entries
-                    key={key}
-                    title={title}
-                    entries={entries}
-                    at={at}
-                    open={key !== "found_items"}
-                    waive={key === "missing_items" || key === "extra_items" ? item : undefined}
-                  />
-                );
-              })}
+              {lists.map(({ key, title, violates, entries }) => (
+                <Entries
+                  key={key}
+                  title={title}
+                  entries={entries as Entry[]}
+                  at={at}
+                  open={violates || key === "waived"}
+                  waive={violates ? { item, waivers } : undefined}
+                />
+              ))}
               {file === undefined ? null : (
                 <>
                   <h2>Logs</h2>
@@ -330,7 +320,7 @@ interface EntriesProps {
   at: (place: { file: string; line?: number | undefined }) => string;
   open: boolean;
   /** The item whose violations these are; undefined: they are none. */
-  waive: string | undefined;
+  waive: { item: string; waivers: CheckResultWire["waivers"] } | undefined;
 }
 
 function Entries({ title, entries, at, open, waive }: EntriesProps) {
@@ -361,7 +351,9 @@ function Entries({ title, entries, at, open, waive }: EntriesProps) {
                 waived: <Text of={entry.waiver_reason} />
               </p>
             )}
-            {waive === undefined ? null : <Waive item={waive} text={textOf(entry)} />}
+            {waive === undefined || entry.severity === "INFO" ? null : (
+              <Waive {...waive} text={textOf(entry)} />
+            )}
           </li>
         ))}
         {entries.length > SHOWN ? (

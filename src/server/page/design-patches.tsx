@@ -42,6 +42,9 @@ export function Patches(props: TabProps) {
                     {patch.patch_id} <Text of={patch.explanation.split("\n")[0]} />
                   </span>
                   <State of={patch.status} />
+                  <span class="dim">
+                    <Text of={patch.decided_by} />
+                  </span>
                   <span class="wide">
                     <Time at={patch.decided_at} />
                   </span>
@@ -135,7 +138,7 @@ function Verdicts({ patch: { verdicts, judged_anew } }: { patch: DesignPatchWire
         {verdicts.map(({ item, title, before, after, appeared, disappeared, note }) => (
           <li key={item}>
             <strong>{item}</strong> <Text of={title} /> {before === null ? "?" : <State of={before} />}
-            {" → "}
+            {" to "}
             {after === null ? "?" : <State of={after} />}{" "}
             <span class="dim">
               <Text of={note} />

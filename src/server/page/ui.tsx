@@ -85,7 +85,7 @@ export function Problem({ error, retry }: { error: ApiError; retry?: () => void 
   );
 }
 
-/** Loading, error or what was loaded. */
+/** Loading, error or what was loaded; both when it could not be loaded again. */
 export function Loaded<T>({
   from,
   children,
@@ -93,9 +93,14 @@ export function Loaded<T>({
   from: Resource<T>;
   children: (data: T) => ComponentChildren;
 }) {
-  if (from.error !== undefined) return <Problem error={from.error} retry={from.reload} />;
-  if (from.data === undefined) return <p class="loading">Loading …</p>;
-  return <>{children(from.data)}</>;
+  const problem = from.error === undefined ? null : <Problem error={from.error} retry={from.reload} />;
+  if (from.data === undefined) return problem ?? <p class="loading">Loading …</p>;
+  return (
+    <>
+      {problem}
+      {children(from.data)}
+    </>
+  );
 }
 
 /** Nothing there, and what to do about it. */

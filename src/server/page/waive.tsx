@@ -1,5 +1,6 @@
 // A waiver of a violation as a patch for a design project: to be copied, or proposed to a project of this server.
 import { useState } from "preact/hooks";
+import type { CheckResultWire } from "../wire/checks.ts";
 import type { DesignListWire, DesignSpecWire } from "../wire/design.ts";
 import { get, post, useAction, useGet } from "./api.ts";
 import { personBody } from "./person.tsx";
@@ -12,22 +13,35 @@ interface Operation {
   value: unknown;
 }
 
-/** Operations that add a waiver to an item of a spec. An item that has none yet gets the member first, and then keeps
- * those of its own only if they are given again: that is what a waiver in a spec means. */
-export function waiverPatch(item: string, pattern: string, reason: string, has: boolean): Operation[] {
+type Waivers = CheckResultWire["waivers"];
+
+/** Operations that add a waiver to an item of a spec. Waivers of a spec replace those of the item, so an item that has
+ * none in the spec yet gets its own along. */
+function waiverPatch(item: string, pattern: string, reason: string, own: Waivers | undefined): Operation[] {
   const at = `/items/${pointerPart(item)}/waivers`;
-  if (!has) return [{ op: "add", path: at, value: { [pattern]: reason } }];
-  return [{ op: "add", path: `${at}/${pointerPart(pattern)}`, value: reason }];
+  if (own === undefined) return [{ op: "add", path: `${at}/${pointerPart(pattern)}`, value: reason }];
+  const kept = own.map(({ pattern: known, reason: why, until }) => [
+    known,
+    until === null ? (why ?? "") : { reason: why ?? "", until },
+  ]);
+  return [{ op: "add", path: at, value: { ...Object.fromEntries(kept), [pattern]: reason } }];
 }
 
 function pointerPart(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-export function Waive({ item, text }: { item: string; text: string }) {
+interface WaiveProps {
+  item: string;
+  text: string;
+  /** Those of the item's own config. */
+  waivers: Waivers;
+}
+
+export function Waive(props: WaiveProps) {
   const [open, setOpen] = useState(false);
   return open ? (
-    <Form item={item} text={text} close={() => setOpen(false)} />
+    <Form {...props} close={() => setOpen(false)} />
   ) : (
     <button type="button" class="small" onClick={() => setOpen(true)}>
       Waive …
@@ -35,7 +49,7 @@ export function Waive({ item, text }: { item: string; text: string }) {
   );
 }
 
-function Form({ item, text, close }: { item: string; text: string; close: () => void }) {
+function Form({ item, text, waivers, close }: WaiveProps & { close: () => void }) {
   const projects = useGet<DesignListWire>("/api/design");
   const [reason, setReason] = useState("");
   const [chosen, setChosen] = useState("");
@@ -45,15 +59,17 @@ function Form({ item, text, close }: { item: string; text: string; close: () => 
   );
   const { busy, error, run } = useAction();
   const known = itemOf(spec.data, item);
-  const patch = waiverPatch(item, text, reason, known?.waivers !== undefined);
+  const patch = waiverPatch(item, text, reason, known?.waivers === undefined ? waivers : undefined);
   const apply = (event: Event): void => {
     event.preventDefault();
     run(async () => {
       const at = `/api/design/${encodeURIComponent(project)}`;
       const now = await get<DesignSpecWire>(`${at}/spec`);
-      const operations = waiverPatch(item, text, reason, itemOf(now, item)?.waivers !== undefined);
-      await post(`${at}/patch`, { operations, version: now.version, reason, ...personBody() });
-      go(href(["design", project, "patches"]));
+      const own = itemOf(now, item)?.waivers === undefined ? waivers : undefined;
+      const operations = waiverPatch(item, text, reason, own);
+      const body = { operations, version: now.version, reason, ...personBody() };
+      const { patch_id } = await post<{ patch_id: string }>(`${at}/patch`, body);
+      go(href(["design", project, "patches", patch_id]));
     });
   };
   return (
@@ -82,9 +98,6 @@ function Form({ item, text, close }: { item: string; text: string; close: () => 
         <p class="warn">
           {project} has no item {item}; the patch will not apply there.
         </p>
-      )}
-      {known === undefined || known.waivers !== undefined ? null : (
-        <p class="dim">Waivers in the spec replace those of the page: repeat those that still hold.</p>
       )}
       <div class="actions">
         <Copy text={JSON.stringify(patch, null, 2)} label="Copy as a patch" />
