@@ -132,7 +132,8 @@ describe("design", () => {
       if (text.includes("design_changed")) break;
     }
     control.abort();
-    expect((await done).code).toBe(0);
+    // 3: the run of the first turn may still wait.
+    expect([0, 3]).toContain((await done).code);
     expect(text).toContain('"subject":"soc"');
   });
 });

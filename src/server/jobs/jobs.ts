@@ -147,6 +147,7 @@ export class Jobs {
     }
     this.jobs.set(stored.id, held);
     await this.save(held);
+    await this.settle(continues);
     this.queue.push(held);
     await this.dropOld();
     this.next();
@@ -190,6 +191,14 @@ export class Jobs {
       await this.save(held);
     }
     await Promise.all([...this.jobs.values()].map((held) => held.watched?.stop(STOP_MS)));
+  }
+
+  /** What a job waited for is in the hands of the one that goes on with it. */
+  private async settle(id: string | null): Promise<void> {
+    const before = id === null ? undefined : this.jobs.get(id);
+    if (before?.stored.waits_for_person !== true) return;
+    before.stored.waits_for_person = false;
+    await this.save(before);
   }
 
   private held(id: string): Held {

@@ -35,7 +35,7 @@ export const jobSchema = z
     params: z.record(z.string(), z.json()),
     state: z.enum(JOB_STATES).describe("interrupted: the server was stopped; resume goes on"),
     exit_code: z.int().nullable(),
-    waits_for_person: z.boolean().describe("exit code 3"),
+    waits_for_person: z.boolean().describe("exit code 3, and no other job goes on with it"),
     message: z.string().nullable().describe("why it failed, for a person"),
     totals: z.record(z.string(), z.number()).describe("of the event run_finished"),
     usage: usageSchema,

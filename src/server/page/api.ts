@@ -64,7 +64,9 @@ export function useGet<T>(path: string | undefined, version: unknown = 0): Resou
         const failed = asApiError(error);
         // What was read, and what a person has typed into it, stays while the server cannot be asked.
         setState((known) =>
-          known.path === path && failed.status !== 404 ? { ...known, error: failed } : { path, error: failed },
+          known.path === path && failed.status !== 404
+            ? { ...known, error: failed }
+            : { path, error: failed },
         );
       },
     );

@@ -46,9 +46,9 @@ export function Overview() {
             <LastCheck id={now.last_check} />
             {now.usage.calls === 0 ? null : (
               <p>
-                Models: {plural(now.usage.calls, "call")}, {now.usage.input_tokens.toLocaleString()} +{" "}
-                {now.usage.output_tokens.toLocaleString()} tokens, {cost(now.usage.cost_usd)} by the jobs
-                below and those before
+                Models in all jobs: {plural(now.usage.calls, "call")},{" "}
+                {now.usage.input_tokens.toLocaleString()} + {now.usage.output_tokens.toLocaleString()} tokens,{" "}
+                {cost(now.usage.cost_usd)}
               </p>
             )}
             <p class="dim">
