@@ -154,11 +154,14 @@ test("factory: a work order is carried out, and its difference and output are re
 const VIEWS = async (): Promise<string[]> => {
   const { jobs } = await server.get<{ jobs: { job_id: string }[] }>("/api/agents");
   const { runs } = await server.get<{ runs: { id: string }[] }>("/api/factory");
+  const { checks } = await server.get<{ checks: { id: string }[] }>("/api/checks");
   const agent = `agents/${jobs[0]?.job_id}`;
   const run = `factory/${runs[0]?.id}`;
-  const design = ["", "/spec", "/spec/2", "/patches/0001", "/run", "/artifacts", "/reports"];
+  const design = ["", "/spec", "/spec/2", "/patches/0001", "/patches/0003", "/run", "/artifacts", "/reports"];
   return [
     "",
+    `checks/${checks[0]?.id}/DRC-04?line=8`,
+    "items/DRC-04",
     "design",
     ...design.map((part) => `design/signoff${part}`),
     "agents",
@@ -167,6 +170,7 @@ const VIEWS = async (): Promise<string[]> => {
     `${agent}/files?file=main_plan.md`,
     "factory",
     run,
+    `${run}/attempts/1`,
     `${run}/order`,
     `${run}/files`,
   ];

@@ -18,5 +18,5 @@ export {
   type TurnDocument,
 } from "./schemas.ts";
 export { DESIGN_ROLE, proposalOf, runTurn } from "./turn.ts";
-export { type Decision, type LoggedTurn, readConversation, readTurnMessages } from "./turn-log.ts";
+export { readConversation, readTurnMessages } from "./turn-log.ts";
 export { ProjectView } from "./view.ts";

@@ -148,6 +148,7 @@ export function AgentTurns({ base, id, place, requests }: TurnsProps) {
               <Turn
                 key={turn.key}
                 turn={turn}
+                round="phase"
                 address={at(first + i + 1)}
                 chosen={first + i + 1 === chosen}
                 open={first + i + 1 === chosen || first + i + 1 === total}

@@ -42,7 +42,7 @@ export function Patches(props: TabProps) {
                     {patch.patch_id} <Text of={patch.explanation.split("\n")[0]} />
                   </span>
                   <State of={patch.status} />
-                  <span class="dim">
+                  <span class="dim wide">
                     <Text of={patch.decided_by} />
                   </span>
                   <span class="wide">

@@ -199,16 +199,18 @@ interface TurnProps {
   open: boolean;
   address: string;
   chosen: boolean;
+  /** What the loop counts. */
+  round?: "attempt" | "phase";
 }
 
 /** A request to a model and its reply. */
-export function Turn({ turn, open, address, chosen }: TurnProps) {
+export function Turn({ turn, open, address, chosen, round = "attempt" }: TurnProps) {
   const { reply } = turn;
   const own = useChosen<HTMLDetailsElement>(chosen);
   return (
     <details open={open} ref={own}>
       <summary>
-        {turn.stage}, attempt {turn.iteration}, call {turn.index + 1}{" "}
+        {turn.stage}, {round} {turn.iteration}, call {turn.index + 1}{" "}
         <span class="dim">
           {reply.model}, {duration(turn.duration_ms)}, {reply.usage.input_tokens} +{" "}
           {reply.usage.output_tokens} tokens, <Time at={turn.at} />
