@@ -77,7 +77,10 @@ function client(...args: (string | number)[]) {
   return { line: async () => (await lines.next()).value, end: () => child.kill("SIGKILL") };
 }
 
-say(`lists of 100, 1,000 requests/s for 10 s: ${await client("steady", 1000, 10).line()}`);
+// Three times: on a machine with other work the slowest hundredth is mostly that work.
+for (let i = 0; i < 3; i += 1) {
+  say(`lists of 100, 1,000 requests/s for 10 s: ${await client("steady", 1000, 10).line()}`);
+}
 say(`lists of 100, 16 clients, as fast as they can: ${await client("most", 5).line()}`);
 
 const browser = await startChromium();
